@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "core/image.h"
+#include "scene/camera.h"
+
+namespace splat {
+
+/// Radial and tangential distortion as COLMAP's OPENCV model: k1, k2, p1, p2 (SIMPLE_RADIAL and RADIAL leave the rest at 0).
+struct Distortion {
+    double k1 = 0, k2 = 0, p1 = 0, p2 = 0;
+    bool any() const { return k1 != 0 || k2 != 0 || p1 != 0 || p2 != 0; }
+};
+
+/// One photograph: where it is and how it was taken. The camera is that of the file as stored (before undistortion and downscaling).
+struct View {
+    std::string name;  ///< path below the dataset's image folder; views are sorted by it
+    std::filesystem::path image;
+    Camera camera;
+    Distortion distortion;
+};
+
+/// A structure-from-motion point.
+struct Point {
+    glm::vec3 position;
+    std::array<uint8_t, 3> colour;
+};
+
+enum class Split { train, test, all };
+
+/// What a dataset folder describes, read without opening any image (sizes come from the description or the image's header).
+struct Dataset {
+    std::filesystem::path path;
+    std::vector<View> views;       ///< sorted by name
+    std::vector<Point> points;     ///< empty when the dataset has none
+    std::vector<bool> isTest;      ///< per view, as a dataset that names its own test views says (NeRF-synthetic's transforms_test.json); empty otherwise
+};
+
+struct DatasetOptions {
+    std::filesystem::path images;  ///< other folder of the same views (--images); empty: the dataset's own
+};
+
+/// Reads a COLMAP folder (sparse/0, sparse or the folder itself; binary or text) or transforms*.json; a row of the dataset table recognises it.
+/// Throws InputError with the path, the property, what was found and what was expected.
+Dataset loadDataset(const std::filesystem::path& path, const DatasetOptions& options = {});
+
+/// Indices of the views of a split: every testEvery-th view by name is a test view, starting with the first (0: none); a dataset's own
+/// choice of test views (isTest) goes first.
+std::vector<size_t> viewsOfSplit(const Dataset& dataset, Split split, int testEvery);
+
+/// A photograph ready for training or evaluation: undistorted, composited on the background where it has alpha, downscaled, 8 bits RGB.
+struct Photograph {
+    std::string name;
+    Camera camera;  ///< of these pixels: pinhole
+    Image8 image;   ///< 3 channels
+};
+
+struct PhotographOptions {
+    int downscale = 1;                 ///< 1, 2, 4 or 8; 0: the smallest of these at which the longer side is at most 1600 pixels
+    glm::vec3 background{0, 0, 0};     ///< 0..1, behind transparent pixels
+};
+
+/// Loads the chosen views on all cores; progress(done, total) is called from any thread, one call at a time.
+std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vector<size_t>& views, const PhotographOptions& options,
+                                        const std::function<void(size_t, size_t)>& progress = {});
+
+}  // namespace splat

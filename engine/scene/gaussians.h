@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+namespace splat {
+
+inline constexpr int kMaxShDegree = 3;
+
+/// Coefficients of one colour channel for spherical harmonics up to a degree, the constant one included: 1, 4, 9, 16.
+constexpr size_t shCoefficients(int degree) { return static_cast<size_t>((degree + 1) * (degree + 1)); }
+
+/// A model on the host, one array an attribute, in the stored (unconstrained) parametrisation and the dataset's own frame.
+struct Gaussians {
+    int shDegree = 0;
+    std::vector<glm::vec3> means;       ///< world position
+    std::vector<glm::vec4> rotations;   ///< quaternion as (w, x, y, z) in (.x, .y, .z, .w); any length but zero
+    std::vector<glm::vec3> logScales;   ///< natural logarithm of the standard deviation along each axis
+    std::vector<float> logitOpacities;  ///< ln(o / (1 - o))
+    std::vector<glm::vec3> sh;          ///< RGB of coefficient k of splat i at [i * shCoefficients(shDegree) + k]; colour = 0.5 + SH
+
+    size_t count() const { return means.size(); }
+    void resize(size_t count, int degree);
+};
+
+}  // namespace splat
