@@ -1,0 +1,238 @@
+#!/usr/bin/env bash
+# From a fresh system to a built, demonstrated and tested Splatwright. `./bootstrap.sh help` lists the subcommands.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+readonly splatwright=build/release/bin/splatwright
+
+# Names that Debian 12 and Ubuntu 24.04 share.
+readonly packages=(
+    build-essential cmake ninja-build ccache git pkg-config python3 python3-pip unzip
+    libvulkan-dev libvulkan1 libvulkan-volk-dev mesa-vulkan-drivers vulkan-validationlayers
+    libcli11-dev libfmt-dev libglm-dev libgtest-dev libnanoflann-dev libspdlog-dev nlohmann-json3-dev
+    libjpeg-dev libpng-dev libwebp-dev libzstd-dev zlib1g-dev
+)
+# Installed where the distribution has them: without RenderDoc's header, --capture is left out of the build.
+readonly optional_packages=(librenderdoc-dev)
+
+# The same on a system without apt, where package names differ.
+readonly tools=(c++ cmake ninja git pkg-config python3 unzip)
+readonly headers=(
+    vulkan/vulkan.h volk.h glm/glm.hpp gtest/gtest.h CLI/CLI.hpp nlohmann/json.hpp fmt/format.h spdlog/spdlog.h
+    nanoflann.hpp jpeglib.h png.h webp/decode.h zlib.h zstd.h
+)
+
+# slangtorch carries the compiler, slangpy the SPIR-V optimiser that slangtorch leaves out. Wheels are unpacked, never installed.
+readonly slang_version=2026.14.1
+readonly slang_wheels="\
+slangtorch==1.3.22 --hash=sha256:7755f2f53509ebbd65839dcd8a104e7105aeaf3e3600aea9385c2bec9beb2eaa
+slangpy==0.43.1 --hash=sha256:965dbbd1d907c90e17027945780146a67c66baf766f3d0b8af3f52ea2c4a8eb9"
+
+# What the demonstration does: at most five minutes on two cores where Vulkan runs in software, a larger run on a GPU.
+readonly demo=build/demo
+readonly demo_cpu_synth=(--views 40 --size 160x120)
+readonly demo_cpu_train=(--strategy fixed --init random --max-splats 4000 --steps 1500)
+readonly demo_gpu_synth=(--views 160 --size 960x720)
+readonly demo_gpu_train=(--strategy fixed --init random --max-splats 200000 --steps 15000)
+
+usage() {
+    cat <<'END'
+usage: ./bootstrap.sh COMMAND
+
+  deps   install what the build needs: distribution packages (apt) and the Slang compiler
+  build  deps, then configure and build the release preset
+  demo   build, then make a dataset, train on it, evaluate, render, and say where the pictures are
+  test   build, then run the tests; further arguments go to ctest (-R NAME, -j N, ...)
+END
+}
+
+say() { printf '== %s\n' "$*"; }
+
+fail() {
+    printf 'bootstrap: %s\n' "$*" >&2
+    exit 1
+}
+
+# --- dependencies ---------------------------------------------------------------------------------
+
+is_installed() { [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+
+# Prints the packages among the arguments that are not installed.
+missing_packages() {
+    local package
+    for package in "$@"; do
+        is_installed "$package" || printf '%s\n' "$package"
+    done
+}
+
+# Prints the packages among the arguments that the distribution offers.
+available_packages() {
+    local package
+    for package in "$@"; do
+        if [[ $(apt-cache policy "$package") == *'Candidate: '[!\(]* ]]; then printf '%s\n' "$package"; fi
+    done
+}
+
+as_root() {
+    if ((EUID == 0)); then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        fail "needs root, and there is no sudo, for: $*"
+    fi
+}
+
+install_packages() {
+    local missing optional
+    mapfile -t missing < <(missing_packages "${packages[@]}")
+    ((${#missing[@]})) || return 0
+    say "installing ${missing[*]}"
+    as_root apt-get -o Acquire::Retries=3 update
+    mapfile -t optional < <(available_packages "${optional_packages[@]}")
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 install --yes --no-install-recommends \
+        "${missing[@]}" "${optional[@]}"
+}
+
+has_header() { printf '#include <cstddef>\n#include <cstdio>\n#include <%s>\n' "$1" | c++ -std=c++20 -E -x c++ - >/dev/null 2>&1; }
+
+# Names what is missing on a system whose package manager this script does not know.
+check_without_apt() {
+    local missing=() item
+    for item in "${tools[@]}"; do
+        command -v "$item" >/dev/null || missing+=("$item")
+    done
+    ((${#missing[@]} == 0)) || fail "this system has no apt; please install these tools and try again: ${missing[*]}"
+    for item in "${headers[@]}"; do
+        has_header "$item" || missing+=("<$item>")
+    done
+    ((${#missing[@]} == 0)) || fail "this system has no apt; please install the libraries with these headers: ${missing[*]}"
+}
+
+has_slang() { cmake -P cmake/Slang.cmake >/dev/null 2>&1; }
+
+# Prints a Python that has pip: the first on the PATH may be a bare virtual environment.
+python_with_pip() {
+    local python
+    for python in python3 /usr/bin/python3; do
+        if "$python" -m pip --version >/dev/null 2>&1; then
+            printf '%s\n' "$python"
+            return
+        fi
+    done
+    fail "no python3 with pip"
+}
+
+# Downloads the wheels into $1; pip refuses any file that does not have the pinned hash.
+download_slang_wheels() {
+    local python
+    python=$(python_with_pip)
+    printf '%s\n' "$slang_wheels" >"$1/wheels.txt"
+    "$python" -m pip download --require-hashes --no-deps --only-binary=:all: --python-version 3.11 --no-cache-dir \
+        --dest "$1" --requirement "$1/wheels.txt"
+}
+
+# Unpacks from the wheels in $1 the few files that a compiler needs, into $1/slang.
+unpack_slang() {
+    mkdir -p "$1/slang/bin"
+    unzip -q -j "$1"/slangtorch-*.whl 'slangtorch/bin/*' -d "$1/slang/bin"
+    unzip -q -j "$1"/slangpy-*.whl 'slangpy/libslang-glslang-*.so' -d "$1"
+    # slangc loads the optimiser by its own version; slangpy's of 2026.12 serves it as well.
+    mv "$1"/libslang-glslang-*.so "$1/slang/bin/libslang-glslang-$slang_version.so"
+    chmod 755 "$1/slang/bin/slangc"
+}
+
+# Compiles a kernel with the optimiser on, in $1.
+try_slang() {
+    cat >"$1/probe.slang" <<'END'
+[shader("compute")]
+[numthreads(64, 1, 1)]
+void probe(uint3 thread : SV_DispatchThreadID, uniform uint count, RWStructuredBuffer<uint> values)
+{
+    if (thread.x < count)
+        values[thread.x] = thread.x;
+}
+END
+    "$1/slang/bin/slangc" "$1/probe.slang" -target spirv -O2 -entry probe -stage compute -o "$1/probe.spv"
+}
+
+install_slang() (
+    [[ $(uname -sm) == 'Linux x86_64' ]] ||
+        fail "no pinned Slang for $(uname -sm): install Slang $slang_version and name its slangc in SPLAT_SLANGC"
+    say "downloading Slang $slang_version (107 MB)"
+    local cache=${XDG_CACHE_HOME:-$HOME/.cache}/splatwright
+    mkdir -p "$cache"
+    work=$(mktemp -d "$cache/incomplete.XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    download_slang_wheels "$work"
+    unpack_slang "$work"
+    try_slang "$work"
+    # Only a tree that has compiled something gets the name that the build looks for.
+    rm -rf "$cache/slang-$slang_version"
+    mv -T "$work/slang" "$cache/slang-$slang_version"
+)
+
+deps() {
+    if command -v apt-get >/dev/null; then install_packages; else check_without_apt; fi
+    has_slang || install_slang
+    cmake -P cmake/Slang.cmake
+}
+
+# --- build, demo, test ----------------------------------------------------------------------------
+
+build() {
+    deps
+    cmake --preset release
+    cmake --build --preset release --parallel "$(nproc)"
+}
+
+# Prints the kind of the device in use: cpu, discrete, ...
+device_type() {
+    local info
+    info=$("$splatwright" info --json)
+    python3 -c 'import json, sys; print(next(d["type"] for d in json.loads(sys.argv[1])["devices"] if d["used"]))' "$info"
+}
+
+demo() {
+    build
+    local synth=("${demo_gpu_synth[@]}") train=("${demo_gpu_train[@]}") type
+    type=$(device_type)
+    if [[ $type == cpu ]]; then
+        say 'Vulkan runs in software here: a small demonstration'
+        synth=("${demo_cpu_synth[@]}") train=("${demo_cpu_train[@]}")
+    fi
+    rm -rf "$demo"
+    "$splatwright" synth "$demo/data" "${synth[@]}"
+    "$splatwright" train "$demo/data" -o "$demo/run" "${train[@]}"
+    "$splatwright" eval "$demo/run/splats.ply" "$demo/data" --split test
+    "$splatwright" render "$demo/run/splats.ply" --data "$demo/data" --split test -o "$demo/renders"
+    cat <<END
+
+dataset        $PWD/$demo/data
+splats         $PWD/$demo/run/splats.ply
+unseen views   $PWD/$demo/run/strip.png (photograph, render, error) and $PWD/$demo/renders/
+figures        $PWD/$demo/run/metrics.json
+END
+}
+
+run_tests() {
+    build
+    ctest --preset release --output-on-failure "$@"
+}
+
+main() {
+    local command=${1:-help}
+    (($# == 0)) || shift
+    [[ $command == test || $# == 0 ]] || fail "$command takes no arguments: $*"
+    case $command in
+        deps | build | demo) "$command" ;;
+        test) run_tests "$@" ;;
+        help | -h | --help) usage ;;
+        *)
+            usage >&2
+            fail "unknown command: $command"
+            ;;
+    esac
+}
+
+main "$@"
