@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # From a fresh system to a built, demonstrated and tested Splatwright. `./bootstrap.sh help` lists the subcommands.
 set -euo pipefail
+shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 readonly splatwright=build/release/bin/splatwright
