@@ -1,0 +1,41 @@
+#include "scene/synth/orbit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/rng.h"
+
+namespace splat::synth {
+
+using glm::dvec3;
+
+Camera lookAt(const dvec3& eye, const dvec3& target, double focal, int width, int height) {
+    const dvec3 forward = glm::normalize(target - eye);
+    const dvec3 right = glm::normalize(glm::cross(forward, dvec3(kUp)));
+    const dvec3 down = glm::cross(forward, right);
+    Camera camera{width, height, focal, focal, width / 2.0, height / 2.0};
+    camera.rotation = glm::transpose(glm::dmat3(right, down, forward));
+    camera.translation = -(camera.rotation * eye);
+    return camera;
+}
+
+std::vector<Camera> orbitCameras(const Orbit& orbit, int views, int width, int height, uint64_t seed) {
+    constexpr double kTurn = 2 * std::numbers::pi;
+    constexpr double kJitter = 0.15;  // of the spacing: enough that no two seeds share a view, too little to open a gap
+    Rng rng(seed);
+    const double focal = std::max(width, height) * 0.5 / std::tan(glm::radians(static_cast<double>(orbit.fieldOfView)) / 2);
+    const double start = rng.uniform(0, kTurn);
+    std::vector<Camera> cameras;
+    for (int i = 0; i < views; ++i) {
+        const double azimuth = start + kTurn * (i + kJitter * rng.uniform(-1, 1)) / views;
+        const double wave = std::sin(kTurn * i / 8);
+        const double elevation = glm::radians(orbit.elevation + orbit.elevationSwing * (wave + kJitter * rng.uniform(-1, 1)));
+        const double radius = orbit.radius * (1 + orbit.radiusSwing * std::sin(kTurn * 3 * i / 8));
+        const dvec3 offset(std::cos(elevation) * std::cos(azimuth), -std::sin(elevation), std::cos(elevation) * std::sin(azimuth));
+        cameras.push_back(lookAt(dvec3(orbit.target) + radius * offset, dvec3(orbit.target), focal, width, height));
+    }
+    return cameras;
+}
+
+}  // namespace splat::synth

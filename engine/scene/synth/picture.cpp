@@ -1,0 +1,89 @@
+#include "scene/synth/picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/threads.h"
+
+namespace splat::synth {
+
+using glm::vec3;
+
+namespace {
+
+/// Linear light to the picture's values: highlights roll off instead of clipping, then the usual display curve.
+vec3 encode(const vec3& light) {
+    const vec3 rolled = 1.0f - glm::exp(-1.2f * light);
+    return glm::pow(rolled, vec3(1 / 2.2f));
+}
+
+const Material& materialOf(const Scene& scene, const Hit& hit) {
+    return hit.surface == Surface::object ? scene.objects[hit.object].material : *scene.ground;
+}
+
+/// What a mirror would show of the surroundings.
+vec3 surroundings(const Light& light, const vec3& direction) {
+    return glm::mix(light.bounce, light.sky, glm::smoothstep(-0.2f, 0.6f, glm::dot(direction, kUp)));
+}
+
+vec3 lit(const Scene& scene, const Ray& ray, const Hit& hit) {
+    const Light& light = scene.light;
+    const Material& material = materialOf(scene, hit);
+    const vec3 normal = surfaceNormal(scene, hit);
+    const vec3 toSun = glm::normalize(light.toSun);
+    const float facing = glm::dot(normal, toSun);
+    const vec3 sun = facing > 0 ? light.sun * sunlight(scene, hit.point, normal) : vec3(0);
+    const float open = skylight(scene, hit.point, normal);
+    const vec3 ambient = glm::mix(light.bounce, light.sky, 0.5f + 0.5f * glm::dot(normal, kUp)) * open;
+    vec3 result = material.albedo(hit.point) * (sun * std::max(facing, 0.0f) + ambient);
+    if (material.gloss > 0) {
+        const vec3 half = glm::normalize(toSun - ray.direction);
+        const float highlight = std::pow(std::max(glm::dot(normal, half), 0.0f), material.shininess);
+        const float grazing = std::pow(1 - std::clamp(-glm::dot(normal, ray.direction), 0.0f, 1.0f), 4.0f);
+        const vec3 mirrored = surroundings(light, glm::reflect(ray.direction, normal)) * open;
+        result += material.gloss * (0.6f * sun * highlight + (0.02f + 0.4f * grazing) * mirrored);
+    }
+    return result;
+}
+
+/// Mean of 2x2 samples with the part of them that hit something in w.
+glm::vec4 pixelColour(const Scene& scene, const Camera& camera, int x, int y) {
+    vec3 sum(0);
+    float hits = 0;
+    for (int sample = 0; sample < 4; ++sample) {
+        const Ray ray = rayThrough(camera, x + 0.25 + 0.5 * (sample & 1), y + 0.25 + 0.5 * (sample >> 1));
+        const auto hit = trace(scene, ray);
+        if (!hit) continue;
+        sum += shade(scene, ray, *hit);
+        hits += 1;
+    }
+    return {hits > 0 ? sum / hits : vec3(1), hits / 4};
+}
+
+}  // namespace
+
+Ray rayThrough(const Camera& camera, double x, double y) {
+    const glm::dvec3 inCamera((x - camera.cx) / camera.fx, (y - camera.cy) / camera.fy, 1);
+    return {vec3(camera.position()), vec3(glm::normalize(glm::transpose(camera.rotation) * inCamera))};
+}
+
+vec3 shade(const Scene& scene, const Ray& ray, const Hit& hit) {
+    return encode(hit.surface == Surface::dome ? scene.dome->colour(hit.point) : lit(scene, ray, hit));
+}
+
+uint8_t toByte(float value) { return static_cast<uint8_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255)); }
+
+Image8 renderPicture(const Scene& scene, const Camera& camera) {
+    Image8 picture(camera.width, camera.height, scene.dome ? 3 : 4);
+    parallelFor(static_cast<size_t>(camera.height), [&](size_t row) {
+        const int y = static_cast<int>(row);
+        for (int x = 0; x < camera.width; ++x) {
+            const glm::vec4 colour = pixelColour(scene, camera, x, y);
+            const auto pixel = picture.at(x, y);
+            for (int channel = 0; channel < picture.channels; ++channel) pixel[static_cast<size_t>(channel)] = toByte(colour[channel]);
+        }
+    });
+    return picture;
+}
+
+}  // namespace splat::synth

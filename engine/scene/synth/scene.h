@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "scene/synth/shape.h"
+#include "scene/synth/texture.h"
+
+namespace splat::synth {
+
+/// The world has y down, as its cameras have: up is -y, the ground is y = 0 and a height is -y.
+inline constexpr glm::vec3 kUp{0, -1, 0};
+
+struct Material {
+    Texture albedo;
+    float gloss = 0;       ///< 0 matte .. 1 lacquer: strength of the sun's highlight and of the mirrored sky
+    float shininess = 24;  ///< Blinn-Phong exponent; much sharper highlights are beyond spherical harmonics of degree 3
+};
+
+struct Object {
+    Shape shape;
+    Material material;
+};
+
+/// A sphere around everything, seen from inside and lit by nothing: sky and horizon at a finite distance, so that splats can stand for it.
+struct Dome {
+    float radius = 0;
+    Texture colour;
+};
+
+struct Light {
+    glm::vec3 toSun{0.5f, -0.75f, -0.4f};  ///< any length
+    glm::vec3 sun{2.5f, 2.35f, 2.0f};
+    glm::vec3 sky{0.55f, 0.68f, 0.9f};
+    glm::vec3 bounce{0.3f, 0.28f, 0.22f};  ///< from below
+};
+
+/// Where cameras go around the scene.
+struct Orbit {
+    glm::vec3 target{0};
+    float radius = 1;             ///< of the mean distance to the target
+    float radiusSwing = 0;        ///< part of the radius
+    float elevation = 0;          ///< degrees above the target
+    float elevationSwing = 0;     ///< degrees either way
+    float fieldOfView = 55;       ///< degrees, across the picture's longer side
+};
+
+struct Scene {
+    std::vector<Object> objects;
+    std::optional<Material> ground;
+    std::optional<Dome> dome;  ///< without one, pictures are transparent where nothing is hit
+    Light light;
+    Orbit orbit;
+    float extent = 1;       ///< rough radius of what the pictures are about
+    size_t pointCount = 0;  ///< structure-from-motion points to write
+};
+
+Scene buildGarden(uint64_t seed);
+Scene buildObject(uint64_t seed);
+
+}  // namespace splat::synth

@@ -1,0 +1,121 @@
+#include "scene/synth/synth.h"
+
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "scene/image_file.h"
+#include "scene/synth/colmap_writer.h"
+#include "scene/synth/orbit.h"
+#include "scene/synth/picture.h"
+#include "scene/synth/points.h"
+#include "scene/synth/transforms_writer.h"
+
+namespace splat {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMaxViews = 10'000;  // names have four digits and must sort as they count
+constexpr int kMaxSide = 8192;     // pixels; the largest picture the renderer takes
+
+void checkRange(const char* what, int value, int low, int high) {
+    if (value < low || value > high) throw InputError("synth: {} is {}, expected {} to {}", what, value, low, high);
+}
+
+void checkOptions(const SynthOptions& options) {
+    checkRange("the number of views", options.views, 1, kMaxViews);
+    checkRange("the width", options.width, 1, kMaxSide);
+    checkRange("the height", options.height, 1, kMaxSide);
+}
+
+/// The folder to write without links or a trailing slash, so that it has a place beside it.
+fs::path resolveVacant(const fs::path& out) {
+    std::error_code failed;
+    fs::path resolved = fs::weakly_canonical(fs::absolute(out, failed), failed);
+    if (failed || out.empty()) throw InputError("{}: not a usable path: {}", out.string(), failed.message());
+    if (!resolved.has_filename()) resolved = resolved.parent_path();
+    const auto kind = fs::status(resolved, failed).type();
+    if (kind == fs::file_type::not_found) return resolved;
+    if (kind != fs::file_type::directory) throw InputError("{}: exists and is not a folder; expected a new or an empty folder", out.string());
+    const bool vacant = fs::is_empty(resolved, failed);
+    if (failed) throw InputError("{}: cannot be listed: {}", out.string(), failed.message());
+    if (!vacant) throw InputError("{}: the folder is not empty; expected a new or an empty folder", out.string());
+    return resolved;
+}
+
+/// A folder that vanishes with its contents unless it is moved to its final place.
+class Staging {
+public:
+    explicit Staging(const fs::path& destination)
+        : destination_(destination), folder_(destination.string() + fmt::format(".tmp{}", getpid())) {
+        create(folder_);
+    }
+    Staging(const Staging&) = delete;
+    Staging& operator=(const Staging&) = delete;
+    ~Staging() {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+
+    fs::path makeFolder(const char* name) const { return create(folder_ / name); }
+    const fs::path& folder() const { return folder_; }
+
+    void publish() const {
+        std::error_code failed;
+        fs::rename(folder_, destination_, failed);
+        if (failed) throw Error("{}: cannot be written: {}", destination_.string(), failed.message());
+    }
+
+private:
+    static fs::path create(const fs::path& folder) {
+        std::error_code failed;
+        fs::create_directories(folder, failed);
+        if (failed) throw Error("{}: cannot be created: {}", folder.string(), failed.message());
+        return folder;
+    }
+
+    fs::path destination_;
+    fs::path folder_;
+};
+
+}  // namespace
+
+const SynthScene& findSynthScene(std::string_view name) {
+    std::string known;
+    for (const SynthScene& scene : kSynthScenes) {
+        if (scene.name == name) return scene;
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", scene.name);
+    }
+    throw InputError("synth: no scene is called '{}', expected one of: {}", name, known);
+}
+
+void writeSynthDataset(const fs::path& out, const SynthOptions& options, const std::function<void(size_t, size_t)>& progress) {
+    const SynthScene& row = findSynthScene(options.scene);
+    checkOptions(options);
+    const Staging staging(resolveVacant(out));
+    const fs::path images = staging.makeFolder("images");
+    const fs::path model = staging.makeFolder("sparse/0");
+
+    // Give scene, cameras and points their own random numbers, so that one's appetite does not change the others.
+    Rng rng(options.seed);
+    const synth::Scene scene = row.build(rng.next());
+    const auto cameras = synth::orbitCameras(scene.orbit, options.views, options.width, options.height, rng.next());
+    const auto points = synth::surfacePoints(scene, cameras, rng.next());
+
+    std::vector<NamedCamera> inImages;
+    std::vector<NamedCamera> inDataset;
+    for (size_t i = 0; i < cameras.size(); ++i) {
+        const std::string name = fmt::format("{:04}.png", i);
+        writePng(images / name, synth::renderPicture(scene, cameras[i]));
+        inImages.push_back({name, cameras[i]});
+        inDataset.push_back({"images/" + name, cameras[i]});
+        if (progress) progress(i + 1, cameras.size());
+    }
+    writeColmapModel(model, inImages, points);
+    writeTransforms(staging.folder() / "transforms.json", inDataset);
+    staging.publish();
+}
+
+}  // namespace splat

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include <glm/glm.hpp>
+
+namespace splat::synth {
+
+/// Linear colour at a world point. Every pattern's edges are soft, so that it stays sampled well at small picture sizes.
+using Texture = std::function<glm::vec3(const glm::vec3&)>;
+
+/// 0xRRGGBB as a screen shows it, turned into linear light.
+glm::vec3 rgb(uint32_t hex);
+
+Texture plain(glm::vec3 colour);
+/// Bands across an axis, `period` apart.
+Texture stripes(glm::vec3 a, glm::vec3 b, glm::vec3 axis, float period);
+/// Cubes of two colours, `size` along an edge, in the frame turned by `degrees` about y.
+Texture checker(glm::vec3 a, glm::vec3 b, glm::vec3 origin, float size, float degrees);
+/// Blobs of two colours, about `size` across.
+Texture marbled(glm::vec3 a, glm::vec3 b, float size, uint32_t seed);
+/// Rings around a vertical axis through the origin, wobbling like those of a tree.
+Texture wood(glm::vec3 a, glm::vec3 b, glm::vec3 origin, float ring, uint32_t seed);
+/// Dots at the points of a cubic grid.
+Texture dotted(glm::vec3 base, glm::vec3 dot, glm::vec3 origin, float spacing, float radius);
+
+/// Smooth noise in [0, 1], features one unit across; the sum of three octaves in `fractalNoise`.
+float noise(const glm::vec3& point, uint32_t seed);
+float fractalNoise(const glm::vec3& point, uint32_t seed);
+
+}  // namespace splat::synth
