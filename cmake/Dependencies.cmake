@@ -1,0 +1,23 @@
+# Everything comes from the system's packages (./bootstrap.sh deps installs them): nothing is downloaded while building.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(Python3 3.10 REQUIRED COMPONENTS Interpreter)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(JPEG REQUIRED)
+find_package(PNG REQUIRED)
+find_package(GTest)
+pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp)
+
+find_path(VOLK_INCLUDE_DIR volk.h REQUIRED)
+add_library(splat_volk INTERFACE)  # header-only use: engine/gpu/volk.cpp compiles its implementation
+target_include_directories(splat_volk SYSTEM INTERFACE ${VOLK_INCLUDE_DIR})
+target_link_libraries(splat_volk INTERFACE ${CMAKE_DL_LIBS})
+
+find_path(GLM_INCLUDE_DIR glm/glm.hpp REQUIRED)
+find_path(NANOFLANN_INCLUDE_DIR nanoflann.hpp REQUIRED)
+
+# The in-application API is one header; without it `--capture` answers that this build cannot capture.
+find_path(RENDERDOC_INCLUDE_DIR renderdoc_app.h)

@@ -1,0 +1,39 @@
+# splat_kernels(target): compiles every kernel below shaders/ (one entry point a file, file name = kernel name) to SPIR-V and turns
+# slangc's reflection into one C++ struct a kernel, kernels/<name>.h, with the SPIR-V embedded in kernels/<name>.cpp.
+set(SPLAT_KERNEL_DIRS primitives forward backward loss optimize)
+set(SPLAT_SLANG_FLAGS
+  -target spirv -profile spirv_1_5 -stage compute -O2 -fvk-use-entrypoint-name -fvk-use-scalar-layout -matrix-layout-row-major
+  -fp-mode precise -warnings-as-errors all -I ${CMAKE_SOURCE_DIR}/shaders
+  -capability spvGroupNonUniformArithmetic+spvGroupNonUniformBallot+spvGroupNonUniformShuffle+spvAtomicFloat32AddEXT)
+
+function(splat_kernel source out_cpp)
+  get_filename_component(name ${source} NAME_WE)
+  set(dir ${CMAKE_BINARY_DIR}/kernels)
+  set(spv ${dir}/${name}.spv)
+  add_custom_command(
+    OUTPUT ${spv} ${dir}/${name}.h ${dir}/${name}.cpp
+    COMMAND ${SPLAT_SLANGC} ${source} -entry ${name} ${SPLAT_SLANG_FLAGS}
+            -reflection-json ${dir}/${name}.json -depfile ${dir}/${name}.d -o ${spv}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/generate_kernel.py
+            ${name} ${source} ${dir} ${SPLAT_SLANG_VERSION}
+    DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/generate_kernel.py
+    DEPFILE ${dir}/${name}.d
+    COMMENT "Kernel ${name}"
+    VERBATIM)
+  set(${out_cpp} ${dir}/${name}.cpp PARENT_SCOPE)
+endfunction()
+
+function(splat_kernels target)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/kernels)
+  set(sources)
+  foreach(folder ${SPLAT_KERNEL_DIRS})
+    file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/shaders/${folder}/*.slang)
+    foreach(kernel ${kernels})
+      splat_kernel(${kernel} cpp)
+      list(APPEND sources ${cpp})
+    endforeach()
+  endforeach()
+  add_library(${target} STATIC ${sources})
+  target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/shaders)
+  target_link_libraries(${target} PUBLIC splat_gpu)
+endfunction()

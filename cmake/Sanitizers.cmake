@@ -1,0 +1,5 @@
+set(SPLAT_SANITIZE "" CACHE STRING "Comma-separated sanitizers, for example address,undefined")
+if(SPLAT_SANITIZE)
+  add_compile_options(-fsanitize=${SPLAT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${SPLAT_SANITIZE})
+endif()

@@ -1,0 +1,6 @@
+# One interface target: everything we compile ourselves links it.
+# Designated initializers leave out what stays zero, so missing fields are no mistake.
+add_library(splat_warnings INTERFACE)
+target_compile_options(splat_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Werror
+  -Wno-missing-field-initializers)

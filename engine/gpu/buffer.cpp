@@ -1,0 +1,82 @@
+#include "gpu/buffer.h"
+
+#include <utility>
+
+#include "gpu/check.h"
+#include "gpu/device.h"
+
+namespace splat::gpu {
+
+namespace {
+
+VkMemoryPropertyFlags wanted(Residence residence) {
+    switch (residence) {
+        case Residence::device: return VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+        case Residence::readback: return VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+        case Residence::staging: return VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    }
+    return 0;
+}
+
+}  // namespace
+
+Buffer::Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t stride, Residence residence)
+    : device_(&device), name_(std::move(name)), bytes_(std::max<VkDeviceSize>(bytes, 4)), stride_(stride), onDevice_(residence == Residence::device) {
+    const VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                  .size = bytes_,
+                                  .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                           VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    vk(vkCreateBuffer(device.handle(), &info, nullptr, &buffer_), "create buffer '{}' of {} bytes", name_, bytes_);
+    VkMemoryRequirements needs;
+    vkGetBufferMemoryRequirements(device.handle(), buffer_, &needs);
+    allocated_ = needs.size;
+    const VkMemoryAllocateInfo allocation{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                          .allocationSize = needs.size,
+                                          .memoryTypeIndex = device.memoryType(needs.memoryTypeBits, wanted(residence))};
+    try {
+        vk(vkAllocateMemory(device.handle(), &allocation, nullptr, &memory_), "allocate {:.1f} MiB for buffer '{}' ({:.1f} MiB are in use)",
+           static_cast<double>(needs.size) / (1 << 20), name_, static_cast<double>(device.memoryInUse()) / (1 << 20));
+        vk(vkBindBufferMemory(device.handle(), buffer_, memory_, 0), "bind buffer '{}'", name_);
+        if (!onDevice_) vk(vkMapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_), "map buffer '{}'", name_);
+    } catch (...) {
+        vkDestroyBuffer(device.handle(), buffer_, nullptr);
+        vkFreeMemory(device.handle(), memory_, nullptr);
+        throw;
+    }
+    device.nameObject(VK_OBJECT_TYPE_BUFFER, reinterpret_cast<uint64_t>(buffer_), name_);
+    if (onDevice_) device.countMemory(static_cast<int64_t>(allocated_));
+}
+
+Buffer::~Buffer() { release(); }
+
+Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+    if (this == &other) return *this;
+    release();
+    device_ = std::exchange(other.device_, nullptr);
+    name_ = std::move(other.name_);
+    bytes_ = std::exchange(other.bytes_, 0);
+    allocated_ = std::exchange(other.allocated_, 0);
+    stride_ = other.stride_;
+    buffer_ = std::exchange(other.buffer_, VK_NULL_HANDLE);
+    memory_ = std::exchange(other.memory_, VK_NULL_HANDLE);
+    mapped_ = std::exchange(other.mapped_, nullptr);
+    onDevice_ = other.onDevice_;
+    return *this;
+}
+
+BufferSlice Buffer::slice(VkDeviceSize offset, VkDeviceSize bytes) const {
+    CHECK(offset + bytes <= bytes_, "slice {}+{} of buffer '{}' of {} bytes", offset, bytes, name_, bytes_);
+    return {buffer_, offset, bytes, stride_};
+}
+
+void Buffer::release() {
+    if (!device_ || !buffer_) return;
+    vkDestroyBuffer(device_->handle(), buffer_, nullptr);
+    vkFreeMemory(device_->handle(), memory_, nullptr);
+    if (onDevice_) device_->countMemory(-static_cast<int64_t>(allocated_));
+    buffer_ = VK_NULL_HANDLE;
+}
+
+}  // namespace splat::gpu

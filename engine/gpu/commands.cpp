@@ -1,0 +1,236 @@
+#include "gpu/commands.h"
+
+#include <utility>
+
+#include "gpu/check.h"
+#include "gpu/pipelines.h"
+
+namespace splat::gpu {
+
+namespace {
+
+constexpr uint32_t kMaxStamps = 64;
+constexpr uint32_t kSetsPerPool = 64;
+
+void checkArguments(const KernelArguments& a) {
+    for (size_t i = 0; i < a.info->bindings.size(); ++i) {
+        const KernelBinding& b = a.info->bindings[i];
+        const BufferSlice& s = a.buffers[i];
+        CHECK(s, "kernel '{}': buffer '{}' is empty", a.info->name, b.name);
+        CHECK(s.stride == 0 || s.stride == b.stride, "kernel '{}': buffer '{}' holds elements of {} bytes, expected {}", a.info->name, b.name, s.stride,
+              b.stride);
+    }
+}
+
+}  // namespace
+
+Commands::Commands(Device& device, std::string name) : device_(&device), name_(std::move(name)) {
+    const VkCommandBufferAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                               .commandPool = device.commandPool(),
+                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                               .commandBufferCount = 1};
+    vk(vkAllocateCommandBuffers(device.handle(), &allocate, &buffer_), "allocate commands '{}'", name_);
+    device.nameObject(VK_OBJECT_TYPE_COMMAND_BUFFER, reinterpret_cast<uint64_t>(buffer_), name_);
+    const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
+    vk(vkBeginCommandBuffer(buffer_, &begin), "begin commands '{}'", name_);
+    if (device.has(Feature::timestamps)) {
+        const VkQueryPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = kMaxStamps};
+        vk(vkCreateQueryPool(device.handle(), &pool, nullptr, &queries_), "create the time stamps of '{}'", name_);
+        vkCmdResetQueryPool(buffer_, queries_, 0, kMaxStamps);
+    }
+    beginLabel(name_);
+    barrier();
+}
+
+Commands::~Commands() {
+    if (!device_) return;
+    for (VkDescriptorPool pool : pools_) vkDestroyDescriptorPool(device_->handle(), pool, nullptr);
+    vkDestroyQueryPool(device_->handle(), queries_, nullptr);
+    vkFreeCommandBuffers(device_->handle(), device_->commandPool(), 1, &buffer_);
+}
+
+Commands::Commands(Commands&& other) noexcept
+    : device_(std::exchange(other.device_, nullptr)),
+      name_(std::move(other.name_)),
+      buffer_(other.buffer_),
+      queries_(other.queries_),
+      pools_(std::move(other.pools_)),
+      setsInPool_(other.setsInPool_),
+      usedSinceBarrier_(std::move(other.usedSinceBarrier_)),
+      stages_(std::move(other.stages_)),
+      stamps_(other.stamps_),
+      stageOpen_(other.stageOpen_) {}
+
+void Commands::dispatchGroups(const KernelArguments& arguments, uint64_t groups) {
+    CHECK(groups <= uint64_t{kFoldedGroups} * 65535, "kernel '{}': {} groups", arguments.info->name, groups);
+    const uint64_t rows = groupsFor(groups, kFoldedGroups);
+    dispatchGrid(arguments, static_cast<uint32_t>(rows > 1 ? kFoldedGroups : groups), static_cast<uint32_t>(std::max<uint64_t>(rows, 1)));
+}
+
+void Commands::dispatchGrid(const KernelArguments& arguments, uint32_t x, uint32_t y) {
+    if (x == 0 || y == 0) return;
+    const Pipeline& pipeline = device_->pipeline(arguments);
+    beginLabel(arguments.info->name);
+    bind(arguments, pipeline);
+    vkCmdDispatch(buffer_, x, y, 1);
+    endLabel();
+}
+
+void Commands::dispatchIndirect(const KernelArguments& arguments, BufferSlice groups) {
+    const Pipeline& pipeline = device_->pipeline(arguments);
+    beginLabel(arguments.info->name);
+    orderHazards({{groups.buffer, false}});
+    bind(arguments, pipeline);
+    vkCmdDispatchIndirect(buffer_, groups.buffer, groups.offset);
+    endLabel();
+}
+
+void Commands::bind(const KernelArguments& a, const Pipeline& pipeline) {
+    checkArguments(a);
+    const size_t count = a.info->bindings.size();
+    std::vector<std::pair<VkBuffer, bool>> uses;
+    std::vector<VkDescriptorBufferInfo> buffers(count);
+    std::vector<VkWriteDescriptorSet> writes;
+    for (size_t i = 0; i < count; ++i) {
+        const KernelBinding& b = a.info->bindings[i];
+        uses.emplace_back(a.buffers[i].buffer, b.written);
+        buffers[i] = {a.buffers[i].buffer, a.buffers[i].offset, a.buffers[i].bytes};
+        writes.push_back({.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                          .dstBinding = b.binding,
+                          .descriptorCount = 1,
+                          .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                          .pBufferInfo = &buffers[i]});
+    }
+    orderHazards(uses);
+    vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
+    if (device_->has(Feature::pushDescriptors)) {
+        vkCmdPushDescriptorSetKHR(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0, static_cast<uint32_t>(writes.size()), writes.data());
+    } else {
+        bindSet(pipeline, writes);
+    }
+    if (a.info->pushBytes > 0) {
+        vkCmdPushConstants(buffer_, pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, a.info->pushBytes, a.push.data());
+    }
+}
+
+void Commands::bindSet(const Pipeline& pipeline, std::vector<VkWriteDescriptorSet>& writes) {
+    if (pools_.empty() || setsInPool_ == kSetsPerPool) {
+        const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * static_cast<uint32_t>(kMaxKernelBuffers)};
+        const VkDescriptorPoolCreateInfo info{
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = kSetsPerPool, .poolSizeCount = 1, .pPoolSizes = &size};
+        VkDescriptorPool pool = VK_NULL_HANDLE;
+        vk(vkCreateDescriptorPool(device_->handle(), &info, nullptr, &pool), "create descriptors for '{}'", name_);
+        pools_.push_back(pool);
+        setsInPool_ = 0;
+    }
+    const VkDescriptorSetAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                               .descriptorPool = pools_.back(),
+                                               .descriptorSetCount = 1,
+                                               .pSetLayouts = &pipeline.setLayout};
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    vk(vkAllocateDescriptorSets(device_->handle(), &allocate, &set), "allocate descriptors for '{}'", name_);
+    ++setsInPool_;
+    for (VkWriteDescriptorSet& w : writes) w.dstSet = set;
+    vkUpdateDescriptorSets(device_->handle(), static_cast<uint32_t>(writes.size()), writes.data(), 0, nullptr);
+    vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0, 1, &set, 0, nullptr);
+}
+
+void Commands::fill(BufferSlice slice, uint32_t word) {
+    orderHazards({{slice.buffer, true}});
+    vkCmdFillBuffer(buffer_, slice.buffer, slice.offset, slice.bytes & ~VkDeviceSize{3}, word);
+}
+
+void Commands::copy(BufferSlice from, BufferSlice to) {
+    CHECK(from.bytes <= to.bytes, "copy of {} bytes into {}", from.bytes, to.bytes);
+    if (from.bytes == 0) return;
+    orderHazards({{from.buffer, false}, {to.buffer, true}});
+    const VkBufferCopy region{from.offset, to.offset, from.bytes};
+    vkCmdCopyBuffer(buffer_, from.buffer, to.buffer, 1, &region);
+}
+
+void Commands::orderHazards(const std::vector<std::pair<VkBuffer, bool>>& uses) {
+    for (const auto& [buffer, written] : uses) {
+        const auto last = usedSinceBarrier_.find(buffer);
+        if (last != usedSinceBarrier_.end() && (last->second || written)) {
+            barrier();
+            break;
+        }
+    }
+    for (const auto& [buffer, written] : uses) usedSinceBarrier_[buffer] |= written;
+}
+
+void Commands::barrier() {
+    constexpr VkPipelineStageFlags2 kWork = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+    const VkMemoryBarrier2 memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                  .srcStageMask = kWork,
+                                  .srcAccessMask = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                  .dstStageMask = kWork | VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                                  .dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
+                                                   VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT |
+                                                   VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT};
+    const VkDependencyInfo dependency{.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &memory};
+    vkCmdPipelineBarrier2(buffer_, &dependency);
+    usedSinceBarrier_.clear();
+}
+
+void Commands::stage(const std::string& name) {
+    if (stageOpen_) endLabel();
+    stamp();
+    beginLabel(name);
+    stages_.push_back(name);
+    stageOpen_ = true;
+}
+
+void Commands::stamp() {
+    if (!queries_) return;
+    CHECK(stamps_ < kMaxStamps, "'{}' has more than {} stages", name_, kMaxStamps - 1);
+    vkCmdWriteTimestamp2(buffer_, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries_, stamps_++);
+}
+
+void Commands::copyTimestamps(BufferSlice to) {
+    if (stageOpen_) endLabel();
+    stageOpen_ = false;
+    if (!queries_) return;
+    stamp();
+    orderHazards({{to.buffer, true}});
+    vkCmdCopyQueryPoolResults(buffer_, queries_, 0, stamps_, to.buffer, to.offset, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+}
+
+void Commands::end() {
+    if (stageOpen_) {
+        endLabel();
+        stamp();
+        stageOpen_ = false;
+    }
+    endLabel();
+    const VkMemoryBarrier2 memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                  .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                                  .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,
+                                  .dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
+                                  .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT};
+    const VkDependencyInfo dependency{.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &memory};
+    vkCmdPipelineBarrier2(buffer_, &dependency);
+    vk(vkEndCommandBuffer(buffer_), "end commands '{}'", name_);
+}
+
+std::vector<double> Commands::stageMilliseconds() const {
+    std::vector<double> result(stages_.size(), 0.0);
+    if (!queries_ || stamps_ < 2) return result;
+    std::vector<uint64_t> stamps(stamps_);
+    vk(vkGetQueryPoolResults(device_->handle(), queries_, 0, stamps_, stamps.size() * 8, stamps.data(), 8, VK_QUERY_RESULT_64_BIT), "read the time stamps of '{}'",
+       name_);
+    for (size_t i = 0; i < result.size(); ++i) result[i] = static_cast<double>(stamps[i + 1] - stamps[i]) * device_->timestampPeriod() * 1e-6;
+    return result;
+}
+
+void Commands::beginLabel(const std::string& name) const {
+    if (!device_->instance().hasDebugUtils()) return;
+    const VkDebugUtilsLabelEXT label{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name.c_str()};
+    vkCmdBeginDebugUtilsLabelEXT(buffer_, &label);
+}
+
+void Commands::endLabel() const {
+    if (device_->instance().hasDebugUtils()) vkCmdEndDebugUtilsLabelEXT(buffer_);
+}
+
+}  // namespace splat::gpu

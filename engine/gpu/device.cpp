@@ -1,0 +1,234 @@
+#include "gpu/device.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/ranges.h>
+
+#include "core/log.h"
+#include "gpu/check.h"
+#include "gpu/commands.h"
+#include "gpu/pipelines.h"
+
+namespace splat::gpu {
+
+namespace {
+
+const char* typeName(VkPhysicalDeviceType type) {
+    switch (type) {
+        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return "discrete";
+        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return "integrated";
+        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return "virtual";
+        case VK_PHYSICAL_DEVICE_TYPE_CPU: return "cpu";
+        default: return "other";
+    }
+}
+
+VkDeviceSize largestDeviceHeap(VkPhysicalDevice device) {
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(device, &memory);
+    VkDeviceSize largest = 0;
+    for (uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+        if (memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) largest = std::max(largest, memory.memoryHeaps[i].size);
+    }
+    return largest;
+}
+
+/// The device that was asked for, or the first discrete one, or the first at all.
+size_t chooseDevice(const std::vector<DeviceDescription>& devices, const std::string& wanted) {
+    for (size_t i = 0; i < devices.size(); ++i) {
+        if (!wanted.empty() && (wanted == std::to_string(i) || devices[i].name.find(wanted) != std::string::npos)) return i;
+    }
+    std::vector<std::string> names;
+    for (const DeviceDescription& d : devices) names.push_back(fmt::format("{} ({})", names.size(), d.name));
+    if (!wanted.empty()) throw InputError("--device: '{}' was not found, expected one of {}", wanted, fmt::join(names, ", "));
+    for (const char* type : {"discrete", "integrated", "virtual", "other", "cpu"}) {
+        for (size_t i = 0; i < devices.size(); ++i) {
+            if (devices[i].type == type && devices[i].unsuitable.empty()) return i;
+        }
+    }
+    throw Error("no suitable Vulkan device was found ({}): Vulkan 1.3 is needed; see `splatwright info`",
+                devices.empty() ? "the loader lists none" : fmt::format("{}", fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+std::vector<DeviceDescription> describeDevices(const Instance& instance) {
+    std::vector<DeviceDescription> descriptions;
+    for (VkPhysicalDevice device : instance.physicalDevices()) {
+        const Probe p = probe(device);
+        const VkPhysicalDeviceProperties& properties = p.properties.properties;
+        const uint32_t api = properties.apiVersion;
+        descriptions.push_back({.name = properties.deviceName,
+                                .type = typeName(properties.deviceType),
+                                .api = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(api), VK_API_VERSION_MINOR(api), VK_API_VERSION_PATCH(api)),
+                                .driver = fmt::format("{:#x}", properties.driverVersion),
+                                .memory = largestDeviceHeap(device),
+                                .unsuitable = missingBaseline(p)});
+    }
+    return descriptions;
+}
+
+Device::Device(const DeviceOptions& options) : instance_(options.validate) {
+    choose(options);
+    create();
+    pipelines_ = std::make_unique<Pipelines>(*this);
+    spdlog::debug("device: {}, subgroup size {}", name_, subgroupSize());
+}
+
+void Device::choose(const DeviceOptions& options) {
+    const std::vector<DeviceDescription> devices = describeDevices(instance_);
+    const size_t index = chooseDevice(devices, options.device);
+    if (!devices[index].unsuitable.empty()) throw Error("device '{}' cannot be used: {}", devices[index].name, devices[index].unsuitable);
+    physical_ = instance_.physicalDevices()[index];
+    probe_ = probe(physical_);
+    name_ = devices[index].name;
+    std::set<Feature> disabled;
+    for (const std::string& name : options.disabled) disabled.insert(featureByName(name));
+    for (const FeatureRow& row : featureTable()) {
+        if (row.present(probe_) && !disabled.contains(row.feature)) features_.insert(row.feature);
+    }
+}
+
+void Device::create() {
+    const float priority = 1;
+    const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                        .queueFamilyIndex = probe_.queueFamily,
+                                        .queueCount = 1,
+                                        .pQueuePriorities = &priority};
+    std::vector<const char*> extensions;
+    VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
+                                                             .shaderBufferFloat32AtomicAdd = VK_TRUE};
+    VkPhysicalDeviceVulkan12Features features12{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                                .scalarBlockLayout = VK_TRUE,
+                                                .timelineSemaphore = VK_TRUE,
+                                                .vulkanMemoryModel = probe_.features12.vulkanMemoryModel,
+                                                .vulkanMemoryModelDeviceScope = probe_.features12.vulkanMemoryModelDeviceScope};
+    if (has(Feature::floatAtomics)) {
+        extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+        features12.pNext = &atomicFloat;
+    }
+    if (has(Feature::pushDescriptors)) extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
+    const VkBool32 sizeControl = has(Feature::subgroupSizeControl);
+    VkPhysicalDeviceVulkan13Features features13{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                .pNext = &features12,
+                                                .subgroupSizeControl = sizeControl,
+                                                .computeFullSubgroups = sizeControl,
+                                                .synchronization2 = VK_TRUE};
+    const VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                             .pNext = &features13,
+                                             .features = {.robustBufferAccess = VK_TRUE}};
+    const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                  .pNext = &features,
+                                  .queueCreateInfoCount = 1,
+                                  .pQueueCreateInfos = &queue,
+                                  .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
+                                  .ppEnabledExtensionNames = extensions.data()};
+    vk(vkCreateDevice(physical_, &info, nullptr, &device_), "create a device on '{}'", name_);
+    volkLoadDevice(device_);
+    vkGetDeviceQueue(device_, probe_.queueFamily, 0, &queue_);
+
+    const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = probe_.queueFamily};
+    vk(vkCreateCommandPool(device_, &pool, nullptr, &commandPool_), "create the command pool");
+    const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    const VkSemaphoreCreateInfo semaphore{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    vk(vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_), "create the queue's timeline");
+    nameObject(VK_OBJECT_TYPE_QUEUE, reinterpret_cast<uint64_t>(queue_), "compute queue");
+}
+
+Device::~Device() {
+    if (device_) vkDeviceWaitIdle(device_);
+    pipelines_.reset();
+    vkDestroySemaphore(device_, timeline_, nullptr);
+    vkDestroyCommandPool(device_, commandPool_, nullptr);
+    vkDestroyDevice(device_, nullptr);
+}
+
+bool Device::canPinSubgroup(uint32_t size) const {
+    if (!has(Feature::subgroupOperations)) return false;
+    if (!has(Feature::subgroupSizeControl)) return false;
+    return probe_.properties13.minSubgroupSize <= size && size <= probe_.properties13.maxSubgroupSize;
+}
+
+Ticket Device::submit(const Commands& commands) {
+    const VkCommandBufferSubmitInfo buffer{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = commands.handle()};
+    const VkSemaphoreSubmitInfo signal{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                       .semaphore = timeline_,
+                                       .value = ++submitted_,
+                                       .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
+    const VkSubmitInfo2 info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                             .commandBufferInfoCount = 1,
+                             .pCommandBufferInfos = &buffer,
+                             .signalSemaphoreInfoCount = 1,
+                             .pSignalSemaphoreInfos = &signal};
+    vk(vkQueueSubmit2(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", commands.name());
+    return submitted_;
+}
+
+bool Device::done(Ticket ticket) {
+    uint64_t reached = 0;
+    vk(vkGetSemaphoreCounterValue(device_, timeline_, &reached), "ask for the queue's progress");
+    return reached >= ticket;
+}
+
+void Device::wait(Ticket ticket) {
+    ++waits_;
+    const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = &timeline_, .pValues = &ticket};
+    vk(vkWaitSemaphores(device_, &info, UINT64_MAX), "wait for the queue");
+}
+
+void Device::run(const std::string& name, const std::function<void(Commands&)>& record) {
+    Commands commands(*this, name);
+    record(commands);
+    commands.end();
+    wait(submit(commands));
+}
+
+void Device::upload(BufferSlice to, std::span<const std::byte> bytes) {
+    CHECK(bytes.size() <= to.bytes, "upload of {} bytes into {}", bytes.size(), to.bytes);
+    constexpr size_t kChunk = size_t{64} << 20;  // bounds the host memory of a large upload
+    if (bytes.empty()) return;
+    const Buffer staging(*this, "upload staging", std::min(bytes.size(), kChunk), 0, Residence::staging);
+    for (size_t at = 0; at < bytes.size(); at += kChunk) {
+        const size_t part = std::min(kChunk, bytes.size() - at);
+        std::memcpy(staging.mapped<std::byte>(), bytes.data() + at, part);
+        run("upload", [&](Commands& c) { c.copy(staging.slice(0, part), {to.buffer, to.offset + at, part, to.stride}); });
+    }
+}
+
+void Device::download(BufferSlice from, std::span<std::byte> bytes) {
+    CHECK(bytes.size() <= from.bytes, "download of {} bytes from {}", bytes.size(), from.bytes);
+    if (bytes.empty()) return;
+    const Buffer staging(*this, "download staging", bytes.size(), 0, Residence::readback);
+    run("download", [&](Commands& c) { c.copy({from.buffer, from.offset, bytes.size(), from.stride}, staging); });
+    std::memcpy(bytes.data(), staging.mapped<std::byte>(), bytes.size());
+}
+
+VkDeviceSize Device::memoryTotal() const { return largestDeviceHeap(physical_); }
+
+uint32_t Device::memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const {
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(physical_, &memory);
+    for (VkMemoryPropertyFlags flags : {wanted, wanted & ~static_cast<VkMemoryPropertyFlags>(VK_MEMORY_PROPERTY_HOST_CACHED_BIT)}) {
+        for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
+            if ((allowed & (1u << i)) && (memory.memoryTypes[i].propertyFlags & flags) == flags) return i;
+        }
+    }
+    throw Error("device '{}' has no memory type with flags {:#x}", name_, wanted);
+}
+
+const Pipeline& Device::pipeline(const KernelArguments& arguments) { return pipelines_->get(arguments); }
+
+void Device::nameObject(VkObjectType type, uint64_t handle, const std::string& name) const {
+    if (!instance_.hasDebugUtils()) return;
+    const VkDebugUtilsObjectNameInfoEXT info{
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, .objectType = type, .objectHandle = handle, .pObjectName = name.c_str()};
+    vk(vkSetDebugUtilsObjectNameEXT(device_, &info), "name '{}'", name);
+}
+
+void Device::countMemory(int64_t bytes) {
+    memoryInUse_ += bytes;
+    memoryPeak_ = std::max(memoryPeak_, memoryInUse_);
+}
+
+}  // namespace splat::gpu

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <volk.h>
+
+#include "gpu/buffer.h"
+#include "gpu/features.h"
+#include "gpu/instance.h"
+#include "gpu/kernel.h"
+
+namespace splat::gpu {
+
+class Commands;
+class Pipelines;
+struct Pipeline;
+
+struct DeviceOptions {
+    std::string device;              ///< index or part of the name; empty: the first discrete GPU, else the first that can
+    std::vector<std::string> disabled;  ///< feature names to do without
+    bool validate = false;           ///< validation layers with synchronization validation
+};
+
+/// A point in the queue's work: everything submitted up to it.
+using Ticket = uint64_t;
+
+/// One VkDevice with one compute queue. Move nothing: everything else refers to it.
+class Device {
+public:
+    /// Throws Error when there is no suitable device, InputError for an unknown device or feature name.
+    explicit Device(const DeviceOptions& options);
+    ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    const std::string& name() const { return name_; }
+    bool has(Feature feature) const { return features_.contains(feature); }
+    /// The subgroup size that kernels get when they do not pin one.
+    uint32_t subgroupSize() const { return probe_.properties11.subgroupSize; }
+    /// Whether a kernel can pin this subgroup size, or gets it anyhow.
+    bool canPinSubgroup(uint32_t size) const;
+    const VkPhysicalDeviceLimits& limits() const { return probe_.properties.properties.limits; }
+    bool isSoftware() const { return probe_.properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; }
+    /// Messages of the validation layers so far (0 without --validate).
+    uint64_t validationMessages() const { return instance_.messages(); }
+
+    template <class T>
+    Buffer buffer(std::string name, size_t count, Residence residence = Residence::device) {
+        return Buffer(*this, std::move(name), count * sizeof(T), sizeof(T), residence);
+    }
+
+    /// Hands recorded commands to the queue and returns at once.
+    Ticket submit(const Commands& commands);
+    bool done(Ticket ticket);
+    /// Blocks until the ticket is done; counted, because a training step must not do it.
+    void wait(Ticket ticket);
+    uint64_t waits() const { return waits_; }
+    /// Records, submits and waits: for set-up and for work that the host needs now, never inside a step.
+    void run(const std::string& name, const std::function<void(Commands&)>& record);
+
+    /// Copies through a staging buffer and waits.
+    void upload(BufferSlice to, std::span<const std::byte> bytes);
+    template <class T>
+    void upload(BufferSlice to, const std::vector<T>& values) {
+        upload(to, std::as_bytes(std::span(values)));
+    }
+    void download(BufferSlice from, std::span<std::byte> bytes);
+    template <class T>
+    std::vector<T> download(BufferSlice from, size_t count) {
+        std::vector<T> values(count);
+        download(from, std::as_writable_bytes(std::span(values)));
+        return values;
+    }
+
+    int64_t memoryInUse() const { return memoryInUse_; }
+    int64_t memoryPeak() const { return memoryPeak_; }
+    /// Bytes of the largest device-local heap.
+    VkDeviceSize memoryTotal() const;
+
+    // For the rest of gpu/.
+    VkDevice handle() const { return device_; }
+    const Instance& instance() const { return instance_; }
+    VkCommandPool commandPool() const { return commandPool_; }
+    uint32_t queueFamily() const { return probe_.queueFamily; }
+    double timestampPeriod() const { return static_cast<double>(limits().timestampPeriod); }
+    uint32_t memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const;
+    const Pipeline& pipeline(const KernelArguments& arguments);
+    void nameObject(VkObjectType type, uint64_t handle, const std::string& name) const;
+    void countMemory(int64_t bytes);
+
+private:
+    void choose(const DeviceOptions& options);
+    void create();
+
+    Instance instance_;
+    VkPhysicalDevice physical_ = VK_NULL_HANDLE;
+    Probe probe_;
+    std::string name_;
+    std::set<Feature> features_;
+    VkDevice device_ = VK_NULL_HANDLE;
+    VkQueue queue_ = VK_NULL_HANDLE;
+    VkCommandPool commandPool_ = VK_NULL_HANDLE;
+    VkSemaphore timeline_ = VK_NULL_HANDLE;
+    Ticket submitted_ = 0;
+    uint64_t waits_ = 0;
+    int64_t memoryInUse_ = 0;
+    int64_t memoryPeak_ = 0;
+    std::unique_ptr<Pipelines> pipelines_;
+};
+
+/// Devices as `info` lists them.
+struct DeviceDescription {
+    std::string name;
+    std::string type;  ///< discrete, integrated, virtual, cpu, other
+    std::string api;
+    std::string driver;
+    VkDeviceSize memory = 0;  ///< bytes of the largest device-local heap
+    std::string unsuitable;   ///< why it cannot be used; empty when it can
+};
+std::vector<DeviceDescription> describeDevices(const Instance& instance);
+
+}  // namespace splat::gpu

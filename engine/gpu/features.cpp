@@ -1,0 +1,105 @@
+#include "gpu/features.h"
+
+#include <vector>
+
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "gpu/check.h"
+
+namespace splat::gpu {
+
+namespace {
+
+constexpr VkSubgroupFeatureFlags kSubgroupOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+                                                       VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
+                                                       VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+
+bool hasSubgroupOperations(const Probe& p) {
+    return (p.properties11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+           (p.properties11.subgroupSupportedOperations & kSubgroupOperations) == kSubgroupOperations;
+}
+
+bool hasSizeControl(const Probe& p) {
+    return p.features13.subgroupSizeControl && p.features13.computeFullSubgroups &&
+           (p.properties13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+}
+
+constexpr std::array<FeatureRow, 5> kFeatures{{
+    {Feature::floatAtomics, "float-atomics", "native float32 atomic add in buffers; else a compare-and-swap loop",
+     [](const Probe& p) { return p.atomicFloat.shaderBufferFloat32AtomicAdd == VK_TRUE; }},
+    {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory", hasSubgroupOperations},
+    {Feature::subgroupSizeControl, "subgroup-size-control", "pins the subgroup size where a kernel needs one", hasSizeControl},
+    {Feature::pushDescriptors, "push-descriptors", "VK_KHR_push_descriptor; else descriptor sets",
+     [](const Probe& p) { return p.extensions.contains(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME); }},
+    {Feature::timestamps, "timestamps", "GPU times a stage; else zeros", [](const Probe& p) { return p.timestampBits > 0; }},
+}};
+
+}  // namespace
+
+const std::array<FeatureRow, 5>& featureTable() { return kFeatures; }
+
+Feature featureByName(std::string_view name) {
+    std::vector<std::string_view> known;
+    for (const FeatureRow& row : kFeatures) {
+        if (row.name == name) return row.feature;
+        known.push_back(row.name);
+    }
+    throw InputError("--disable: unknown feature '{}', expected one of {}", name, fmt::join(known, ", "));
+}
+
+Probe probe(VkPhysicalDevice device) {
+    Probe p;
+    uint32_t count = 0;
+    vk(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr), "count device extensions");
+    std::vector<VkExtensionProperties> extensions(count);
+    vk(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data()), "list device extensions");
+    for (const VkExtensionProperties& e : extensions) p.extensions.insert(e.extensionName);
+
+    p.properties11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
+    p.properties13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES};
+    p.properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    vkGetPhysicalDeviceProperties2(device, &p.properties);
+    if (p.properties.properties.apiVersion < VK_API_VERSION_1_3) return p;  // the 1.3 structures below would be foreign to it
+    p.properties11.pNext = &p.properties13;
+    p.properties.pNext = &p.properties11;
+    vkGetPhysicalDeviceProperties2(device, &p.properties);
+
+    p.features12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    p.features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &p.features12};
+    p.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &p.features13};
+    p.atomicFloat.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
+    if (p.extensions.contains(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) p.features12.pNext = &p.atomicFloat;
+    vkGetPhysicalDeviceFeatures2(device, &p.features);
+
+    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+    for (uint32_t i = 0; i < count; ++i) {
+        if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
+        p.queueFamily = i;
+        p.timestampBits = families[i].timestampValidBits;
+        break;
+    }
+    return p;
+}
+
+std::string missingBaseline(const Probe& p) {
+    const VkPhysicalDeviceProperties& properties = p.properties.properties;
+    if (properties.apiVersion < VK_API_VERSION_1_3) {
+        return fmt::format("Vulkan {}.{}, expected 1.3", VK_API_VERSION_MAJOR(properties.apiVersion), VK_API_VERSION_MINOR(properties.apiVersion));
+    }
+    const std::pair<VkBool32, const char*> needs[] = {{p.features12.timelineSemaphore, "timelineSemaphore"},
+                                                      {p.features12.scalarBlockLayout, "scalarBlockLayout"},
+                                                      {p.features13.synchronization2, "synchronization2"},
+                                                      {p.features.features.robustBufferAccess, "robustBufferAccess"}};
+    for (const auto& [present, name] : needs) {
+        if (!present) return fmt::format("feature {} is missing", name);
+    }
+    const VkPhysicalDeviceLimits& limits = properties.limits;
+    if (limits.maxComputeWorkGroupInvocations < 256) return fmt::format("{} invocations a group, expected 256", limits.maxComputeWorkGroupInvocations);
+    if (limits.maxComputeSharedMemorySize < 32768) return fmt::format("{} bytes of shared memory, expected 32768", limits.maxComputeSharedMemorySize);
+    return "";
+}
+
+}  // namespace splat::gpu

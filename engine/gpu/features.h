@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <volk.h>
+
+namespace splat::gpu {
+
+/// What a physical device offers beyond the baseline.
+struct Probe {
+    VkPhysicalDeviceProperties2 properties{};
+    VkPhysicalDeviceVulkan11Properties properties11{};
+    VkPhysicalDeviceVulkan13Properties properties13{};
+    VkPhysicalDeviceFeatures2 features{};
+    VkPhysicalDeviceVulkan12Features features12{};
+    VkPhysicalDeviceVulkan13Features features13{};
+    VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat{};
+    std::set<std::string> extensions;
+    uint32_t timestampBits = 0;
+    uint32_t queueFamily = 0;
+};
+
+Probe probe(VkPhysicalDevice device);
+
+/// Why a device cannot run Splatwright, or nothing when it can.
+std::string missingBaseline(const Probe& probe);
+
+/// One optional feature: a row here is what `info` prints, what `--disable` takes and what kernels are chosen by.
+enum class Feature { floatAtomics, subgroupOperations, subgroupSizeControl, pushDescriptors, timestamps };
+
+struct FeatureRow {
+    Feature feature;
+    std::string_view name;
+    std::string_view help;
+    bool (*present)(const Probe&);
+};
+
+const std::array<FeatureRow, 5>& featureTable();
+
+/// Throws InputError listing the known names.
+Feature featureByName(std::string_view name);
+
+}  // namespace splat::gpu

@@ -1,0 +1,85 @@
+#include "gpu/instance.h"
+
+#include <cstring>
+
+#include "core/log.h"
+#include "gpu/check.h"
+
+namespace splat::gpu {
+
+namespace {
+
+constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+
+bool hasExtension(const char* layer, const char* name) {
+    uint32_t count = 0;
+    if (vkEnumerateInstanceExtensionProperties(layer, &count, nullptr) != VK_SUCCESS) return false;
+    std::vector<VkExtensionProperties> found(count);
+    vk(vkEnumerateInstanceExtensionProperties(layer, &count, found.data()), "list instance extensions");
+    for (const VkExtensionProperties& e : found) {
+        if (std::strcmp(e.extensionName, name) == 0) return true;
+    }
+    return false;
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT,
+                                         const VkDebugUtilsMessengerCallbackDataEXT* data, void* counter) {
+    ++*static_cast<std::atomic<uint64_t>*>(counter);
+    if (severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT) {
+        spdlog::error("validation: {}", data->pMessage);
+    } else {
+        spdlog::warn("validation: {}", data->pMessage);
+    }
+    return VK_FALSE;
+}
+
+}  // namespace
+
+Instance::Instance(bool validate) {
+    if (volkInitialize() != VK_SUCCESS) throw Error("no Vulkan loader was found: install libvulkan1 and a Vulkan driver (on Debian and Ubuntu: ./bootstrap.sh deps)");
+    if (validate && !hasExtension(kValidationLayer, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME)) {
+        throw Error("--validate: layer {} was not found: install vulkan-validationlayers", kValidationLayer);
+    }
+    debugUtils_ = hasExtension(nullptr, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) || validate;
+    std::vector<const char*> extensions;
+    if (debugUtils_) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    if (validate) extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+
+    const VkDebugUtilsMessengerCreateInfoEXT messenger{
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = onMessage,
+        .pUserData = &messages_};
+    const VkValidationFeatureEnableEXT enabled = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+    const VkValidationFeaturesEXT validation{.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                             .pNext = &messenger,
+                                             .enabledValidationFeatureCount = 1,
+                                             .pEnabledValidationFeatures = &enabled};
+    const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "splatwright", .apiVersion = VK_API_VERSION_1_3};
+    const VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                    .pNext = validate ? &validation : nullptr,
+                                    .pApplicationInfo = &application,
+                                    .enabledLayerCount = validate ? 1u : 0u,
+                                    .ppEnabledLayerNames = &kValidationLayer,
+                                    .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
+                                    .ppEnabledExtensionNames = extensions.data()};
+    vk(vkCreateInstance(&info, nullptr, &instance_), "create a Vulkan instance");
+    volkLoadInstance(instance_);
+    if (validate) vk(vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_), "create the validation messenger");
+}
+
+Instance::~Instance() {
+    if (messenger_) vkDestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
+    vkDestroyInstance(instance_, nullptr);
+}
+
+std::vector<VkPhysicalDevice> Instance::physicalDevices() const {
+    uint32_t count = 0;
+    vk(vkEnumeratePhysicalDevices(instance_, &count, nullptr), "count Vulkan devices");
+    std::vector<VkPhysicalDevice> devices(count);
+    vk(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "list Vulkan devices");
+    return devices;
+}
+
+}  // namespace splat::gpu

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include <volk.h>
+
+namespace splat::gpu {
+
+/// The VkInstance, with validation and its message counter when asked for.
+class Instance {
+public:
+    /// Throws Error when there is no Vulkan loader or driver, or when validation is asked for and its layer is missing.
+    explicit Instance(bool validate);
+    ~Instance();
+    Instance(const Instance&) = delete;
+    Instance& operator=(const Instance&) = delete;
+
+    VkInstance handle() const { return instance_; }
+    bool hasDebugUtils() const { return debugUtils_; }
+    uint64_t messages() const { return messages_; }
+    std::vector<VkPhysicalDevice> physicalDevices() const;
+
+private:
+    VkInstance instance_ = VK_NULL_HANDLE;
+    VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+    bool debugUtils_ = false;
+    std::atomic<uint64_t> messages_ = 0;
+};
+
+}  // namespace splat::gpu

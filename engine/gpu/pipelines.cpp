@@ -1,0 +1,118 @@
+#include "gpu/pipelines.h"
+
+#include <vector>
+
+#include "gpu/check.h"
+#include "gpu/device.h"
+
+namespace splat::gpu {
+
+namespace {
+
+/// SPIR-V capabilities that need an optional feature (numbers of the SPIR-V specification).
+struct CapabilityRow {
+    uint32_t first, last;
+    Feature feature;
+};
+constexpr CapabilityRow kCapabilities[] = {
+    {61, 68, Feature::subgroupOperations},  // GroupNonUniform ... GroupNonUniformQuad
+    {6033, 6033, Feature::floatAtomics},    // AtomicFloat32AddEXT
+};
+
+void requireFeatures(const Device& device, const KernelInfo& info) {
+    for (uint32_t capability : info.capabilities) {
+        for (const CapabilityRow& row : kCapabilities) {
+            if (capability < row.first || capability > row.last || device.has(row.feature)) continue;
+            throw Error("kernel '{}' needs '{}' (SPIR-V capability {}), which device '{}' lacks or which is switched off", info.name,
+                        featureTable()[static_cast<size_t>(row.feature)].name, capability, device.name());
+        }
+    }
+}
+
+VkDescriptorSetLayout createSetLayout(const Device& device, const KernelInfo& info) {
+    std::vector<VkDescriptorSetLayoutBinding> bindings;
+    for (const KernelBinding& b : info.bindings) {
+        bindings.push_back({.binding = b.binding,
+                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                            .descriptorCount = 1,
+                            .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT});
+    }
+    const bool push = device.has(Feature::pushDescriptors);
+    const VkDescriptorSetLayoutCreateInfo create{
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = push ? VkDescriptorSetLayoutCreateFlags{VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR} : 0,
+        .bindingCount = static_cast<uint32_t>(bindings.size()),
+        .pBindings = bindings.data()};
+    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
+    vk(vkCreateDescriptorSetLayout(device.handle(), &create, nullptr, &layout), "create the bindings of kernel '{}'", info.name);
+    return layout;
+}
+
+VkPipelineLayout createLayout(const Device& device, const KernelInfo& info, VkDescriptorSetLayout setLayout) {
+    const VkPushConstantRange push{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = info.pushBytes};
+    const VkPipelineLayoutCreateInfo create{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                            .setLayoutCount = 1,
+                                            .pSetLayouts = &setLayout,
+                                            .pushConstantRangeCount = info.pushBytes > 0 ? 1u : 0u,
+                                            .pPushConstantRanges = &push};
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    vk(vkCreatePipelineLayout(device.handle(), &create, nullptr, &layout), "create the layout of kernel '{}'", info.name);
+    return layout;
+}
+
+}  // namespace
+
+Pipelines::~Pipelines() {
+    for (const auto& [key, p] : pipelines_) {
+        vkDestroyPipeline(device_.handle(), p.pipeline, nullptr);
+        vkDestroyPipelineLayout(device_.handle(), p.layout, nullptr);
+        vkDestroyDescriptorSetLayout(device_.handle(), p.setLayout, nullptr);
+    }
+}
+
+const Pipeline& Pipelines::get(const KernelArguments& arguments) {
+    const Key key{arguments.info, arguments.specialization, arguments.subgroupSize};
+    const auto found = pipelines_.find(key);
+    if (found != pipelines_.end()) return found->second;
+    return pipelines_.emplace(key, create(arguments)).first->second;
+}
+
+Pipeline Pipelines::create(const KernelArguments& arguments) const {
+    const KernelInfo& info = *arguments.info;
+    requireFeatures(device_, info);
+    Pipeline p;
+    p.setLayout = createSetLayout(device_, info);
+    p.layout = createLayout(device_, info, p.setLayout);
+
+    const VkShaderModuleCreateInfo module{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = info.code.size_bytes(), .pCode = info.code.data()};
+    VkShaderModule shader = VK_NULL_HANDLE;
+    vk(vkCreateShaderModule(device_.handle(), &module, nullptr, &shader), "create the shader of kernel '{}'", info.name);
+
+    std::vector<VkSpecializationMapEntry> entries;
+    for (uint32_t i = 0; i < info.specializationIds.size(); ++i) entries.push_back({info.specializationIds[i], i * 4, 4});
+    const VkSpecializationInfo specialization{.mapEntryCount = static_cast<uint32_t>(entries.size()),
+                                              .pMapEntries = entries.data(),
+                                              .dataSize = sizeof(arguments.specialization),
+                                              .pData = arguments.specialization.data()};
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo pinned{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, .requiredSubgroupSize = arguments.subgroupSize};
+    const bool pin = arguments.subgroupSize != 0;
+    CHECK(!pin || device_.canPinSubgroup(arguments.subgroupSize), "kernel '{}' pins subgroup size {}", info.name, arguments.subgroupSize);
+    const VkComputePipelineCreateInfo create{
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .pNext = pin ? &pinned : nullptr,
+                  .flags = pin ? VkPipelineShaderStageCreateFlags{VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT} : 0,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = shader,
+                  .pName = info.name,
+                  .pSpecializationInfo = entries.empty() ? nullptr : &specialization},
+        .layout = p.layout};
+    const VkResult result = vkCreateComputePipelines(device_.handle(), VK_NULL_HANDLE, 1, &create, nullptr, &p.pipeline);
+    vkDestroyShaderModule(device_.handle(), shader, nullptr);
+    vk(result, "create the pipeline of kernel '{}'", info.name);
+    device_.nameObject(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<uint64_t>(p.pipeline), info.name);
+    return p;
+}
+
+}  // namespace splat::gpu

@@ -1,0 +1,45 @@
+#include "support/test_device.h"
+
+#include <cstdlib>
+#include <memory>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace splat {
+
+namespace {
+
+std::unique_ptr<gpu::Device> shared;
+
+/// Fails the run when a validation layer spoke, and takes the device down before the loader unloads.
+class ValidationIsSilent : public testing::EmptyTestEventListener {
+    void OnTestEnd(const testing::TestInfo& info) override {
+        if (!shared || shared->validationMessages() == seen_) return;
+        seen_ = shared->validationMessages();
+        ADD_FAILURE() << "validation spoke during " << info.name();
+    }
+    void OnTestProgramEnd(const testing::UnitTest&) override { shared.reset(); }
+    uint64_t seen_ = 0;
+};
+
+}  // namespace
+
+gpu::DeviceOptions testDeviceOptions(std::vector<std::string> disabled) {
+    const char* device = std::getenv("SPLAT_DEVICE");
+    if (const char* list = std::getenv("SPLAT_DISABLE")) {
+        std::stringstream names(list);
+        for (std::string name; std::getline(names, name, ',');) disabled.push_back(name);
+    }
+    return {.device = device ? device : "", .disabled = std::move(disabled), .validate = true};
+}
+
+gpu::Device& testDevice() {
+    if (!shared) {
+        shared = std::make_unique<gpu::Device>(testDeviceOptions());
+        testing::UnitTest::GetInstance()->listeners().Append(new ValidationIsSilent);
+    }
+    return *shared;
+}
+
+}  // namespace splat

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+
+namespace splat {
+
+/// The device that tests run on, with validation; made on first use. The environment chooses: SPLAT_DEVICE (index or name) and SPLAT_DISABLE
+/// (comma-separated features), so that one suite covers every device and every fallback.
+gpu::Device& testDevice();
+
+/// A device of its own without these features, for tests of one fallback.
+gpu::DeviceOptions testDeviceOptions(std::vector<std::string> disabled = {});
+
+}  // namespace splat
