@@ -1,0 +1,53 @@
+#include "reference/gradients.h"
+
+namespace splat::reference {
+namespace {
+
+/// What follows from dL/d(power) at one pixel: power is quadratic in d = mean - centre and linear in the conic.
+void addPowerGradient(ProjectedGradient& gradient, const Projected& p, const glm::dvec2& centre, double dPower) {
+    const glm::dvec2 d = p.mean - centre;
+    gradient.conic += dPower * glm::dvec3(-0.5 * d.x * d.x, -d.x * d.y, -0.5 * d.y * d.y);
+    gradient.mean -= dPower * glm::dvec2(p.conic.x * d.x + p.conic.y * d.y, p.conic.z * d.y + p.conic.y * d.x);
+}
+
+/// Walks one pixel back to front. With B the colour and P the transmittance of all that lies behind splat i, per unit of light that
+/// reaches it, C = ... + T_i (alpha_i c_i + (1 - alpha_i) B) and T = T_i (1 - alpha_i) P; no division by 1 - alpha is needed.
+void addPixel(BlendGradients& gradients, std::span<const Projected> projected, const PixelTrace& trace, const glm::dvec2& centre,
+              const glm::dvec3& background, const glm::dvec3& dColour, double dTransmittance) {
+    gradients.background += trace.transmittance * dColour;
+    glm::dvec3 behind = background;
+    double passing = 1;
+    for (auto c = trace.contributions.rbegin(); c != trace.contributions.rend(); ++c) {
+        const Projected& p = projected[c->splat];
+        ProjectedGradient& gradient = gradients.projected[c->splat];
+        const double alpha = c->alpha.value;
+        const double dAlpha = c->transmittance * (glm::dot(dColour, p.colour - behind) - dTransmittance * passing);
+        const double dRaw = dAlpha * c->alpha.slope;
+        gradient.colour += dColour * alpha * c->transmittance;
+        gradient.opacity += dRaw * c->gaussian;
+        addPowerGradient(gradient, p, centre, dRaw * p.opacity * c->gaussian);
+
+        behind = alpha * p.colour + (1 - alpha) * behind;
+        passing *= 1 - alpha;
+    }
+}
+
+}  // namespace
+
+BlendGradients blendBackward(std::span<const Projected> projected, const Settings& settings, const PictureGradient& picture) {
+    BlendGradients gradients;
+    gradients.projected.resize(projected.size());
+    const std::vector<size_t> order = depthOrder(projected);
+    const bool withTransmittance = !picture.transmittance.pixels.empty();
+    // One thread: every pixel adds to the same splats, and the order of additions must not vary.
+    for (int y = 0; y < picture.colour.height; ++y)
+        for (int x = 0; x < picture.colour.width; ++x) {
+            const glm::dvec2 centre(x + 0.5, y + 0.5);
+            const auto colour = picture.colour.at(x, y);
+            addPixel(gradients, projected, tracePixel(projected, order, centre, settings), centre, settings.background,
+                     {colour[0], colour[1], colour[2]}, withTransmittance ? picture.transmittance.at(x, y)[0] : 0);
+        }
+    return gradients;
+}
+
+}  // namespace splat::reference
