@@ -1,0 +1,24 @@
+#include "reference/adam.h"
+
+#include <cmath>
+
+#include "core/error.h"
+
+namespace splat::reference {
+
+void adamStep(std::span<double> parameters, std::span<const double> gradients, AdamMoments& moments, int64_t step,
+              const AdamSettings& settings) {
+    CHECK(step >= 1 && parameters.size() == gradients.size() && parameters.size() == moments.first.size(),
+          "step {}, {} parameters, {} gradients, {} moments", step, parameters.size(), gradients.size(), moments.first.size());
+    const double correction1 = 1 - std::pow(settings.beta1, static_cast<double>(step));
+    const double correction2 = 1 - std::pow(settings.beta2, static_cast<double>(step));
+    for (size_t i = 0; i < parameters.size(); ++i) {
+        double& m = moments.first[i];
+        double& v = moments.second[i];
+        m = settings.beta1 * m + (1 - settings.beta1) * gradients[i];
+        v = settings.beta2 * v + (1 - settings.beta2) * gradients[i] * gradients[i];
+        parameters[i] -= settings.learningRate * (m / correction1) / (std::sqrt(v / correction2) + settings.epsilon);
+    }
+}
+
+}  // namespace splat::reference
