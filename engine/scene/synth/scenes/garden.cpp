@@ -121,7 +121,7 @@ void addSurroundings(std::vector<Object>& objects, Rng& rng) {
     const float start = static_cast<float>(rng.uniform(0, 2 * std::numbers::pi));
     auto place = [&](int index) {
         const float angle = start + static_cast<float>(index) * 2 * std::numbers::pi_v<float> / 5;
-        return at(1.75f * std::cos(angle), 1.75f * std::sin(angle), 0);
+        return at(1.6f * std::cos(angle), 1.6f * std::sin(angle), 0);
     };
     addBush(objects, place(0), rng);
     addMushroom(objects, place(1));

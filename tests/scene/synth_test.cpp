@@ -1,0 +1,311 @@
+#include "scene/synth/synth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/rng.h"
+#include "scene/dataset.h"
+#include "scene/image_file.h"
+#include "scene/synth/orbit.h"
+#include "scene/synth/picture.h"
+#include "scene/synth/points.h"
+
+namespace splat {
+
+/// GoogleTest would print the bytes.
+void PrintTo(const SynthScene& scene, std::ostream* out) { *out << scene.name; }
+
+namespace {
+
+namespace fs = std::filesystem;
+using glm::dvec3;
+using glm::vec3;
+
+/// Vanishes with its contents.
+class TemporaryFolder {
+public:
+    TemporaryFolder() : path_(fs::temp_directory_path() / fmt::format("splat_synth_test_{}", getpid())) {
+        fs::remove_all(path_);
+        fs::create_directories(path_);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() { fs::remove_all(path_); }
+
+    fs::path operator/(const char* name) const { return path_ / name; }
+    size_t entries() const { return static_cast<size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator())); }
+
+private:
+    fs::path path_;
+};
+
+using Contents = std::map<std::string, std::string>;
+
+Contents contentsOf(const fs::path& folder) {
+    Contents contents;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file()) contents[fs::relative(entry.path(), folder)] = readTextFile(entry.path());
+    }
+    return contents;
+}
+
+SynthOptions small(std::string_view scene, uint64_t seed = 7) {
+    return {.scene = std::string(scene), .views = 3, .width = 32, .height = 24, .seed = seed};
+}
+
+vec3 randomPoint(Rng& rng, const synth::Sphere& around, double reach) {
+    vec3 point = around.centre;
+    for (int axis = 0; axis < 3; ++axis) point[axis] += static_cast<float>(rng.uniform(-reach, reach)) * around.radius;
+    return point;
+}
+
+/// The pixel a world point falls on, where that is in the picture.
+std::optional<glm::ivec2> project(const Camera& camera, const vec3& point) {
+    const dvec3 p = camera.rotation * dvec3(point) + camera.translation;
+    const double x = camera.fx * p.x / p.z + camera.cx;
+    const double y = camera.fy * p.y / p.z + camera.cy;
+    if (p.z <= 0 || x < 0 || y < 0 || x >= camera.width || y >= camera.height) return std::nullopt;
+    return glm::ivec2(static_cast<int>(x), static_cast<int>(y));
+}
+
+class Synth : public testing::TestWithParam<SynthScene> {
+protected:
+    synth::Scene scene() const { return GetParam().build(7); }
+    static std::vector<Camera> cameras(const synth::Scene& scene, int width = 96) {
+        return synth::orbitCameras(scene.orbit, 8, width, width * 3 / 4, 7);
+    }
+
+    /// Every third pixel's first surface.
+    template <class Visit>
+    static void forEachHit(const synth::Scene& scene, const Visit& visit) {
+        for (const Camera& camera : cameras(scene)) {
+            for (int y = 0; y < camera.height; y += 3) {
+                for (int x = 0; x < camera.width; x += 3) {
+                    const synth::Ray ray = synth::rayThrough(camera, x, y);
+                    if (const auto hit = synth::trace(scene, ray)) visit(ray, *hit);
+                }
+            }
+        }
+    }
+
+    TemporaryFolder folder_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Synth, testing::ValuesIn(kSynthScenes), [](const auto& each) { return std::string(each.param.name); });
+
+TEST_P(Synth, TheSameSeedGivesTheSameBytes) {
+    writeSynthDataset(folder_ / "a", small(GetParam().name));
+    writeSynthDataset(folder_ / "b", small(GetParam().name));
+    const Contents contents = contentsOf(folder_ / "a");
+    EXPECT_EQ(contents.size(), 3u + 3u + 1u);  // pictures, COLMAP's files, transforms.json
+    EXPECT_EQ(contents, contentsOf(folder_ / "b"));
+}
+
+TEST_P(Synth, AnotherSeedChangesEveryFileWithPosesOrColours) {
+    writeSynthDataset(folder_ / "a", small(GetParam().name, 1));
+    writeSynthDataset(folder_ / "b", small(GetParam().name, 2));
+    const Contents b = contentsOf(folder_ / "b");
+    for (const auto& [name, bytes] : contentsOf(folder_ / "a")) {
+        if (name == "sparse/0/cameras.bin") continue;
+        EXPECT_NE(bytes, b.at(name)) << name;
+    }
+}
+
+TEST_P(Synth, BothDescriptionsHoldTheSameCameras) {
+    writeSynthDataset(folder_ / "set", small(GetParam().name));
+    const Dataset colmap = loadDataset(folder_ / "set/sparse/0", {.images = folder_ / "set/images"});
+    const Dataset transforms = loadDataset(folder_ / "set/transforms.json");
+    ASSERT_EQ(colmap.views.size(), 3u);
+    ASSERT_EQ(transforms.views.size(), 3u);
+    for (size_t i = 0; i < 3; ++i) {
+        const Camera& a = colmap.views[i].camera;
+        const Camera& b = transforms.views[i].camera;
+        EXPECT_TRUE(fs::equivalent(colmap.views[i].image, transforms.views[i].image));
+        EXPECT_EQ(std::tie(a.width, a.height, a.fx, a.fy, a.cx, a.cy), std::tie(b.width, b.height, b.fx, b.fy, b.cx, b.cy));
+        EXPECT_LT(glm::distance(a.position(), b.position()), 1e-9);
+        for (int axis = 0; axis < 3; ++axis) EXPECT_LT(glm::distance(a.rotation[axis], b.rotation[axis]), 1e-9);
+    }
+}
+
+TEST_P(Synth, TheDatasetHoldsThePointsOfItsScene) {
+    writeSynthDataset(folder_ / "set", small(GetParam().name));
+    const Dataset dataset = loadDataset(folder_ / "set");
+    ASSERT_EQ(dataset.points.size(), scene().pointCount);
+    const auto seen = std::ranges::count_if(dataset.points, [&](const Point& point) {
+        return std::ranges::any_of(dataset.views, [&](const View& view) { return project(view.camera, point.position).has_value(); });
+    });
+    EXPECT_GE(static_cast<size_t>(seen), scene().pointCount * 95 / 100) << "the rest: noise across a picture's border";
+}
+
+TEST_P(Synth, PointsHaveTheColoursOfThePicturesThatSeeThem) {
+    const synth::Scene scene = this->scene();
+    const auto cameras = this->cameras(scene, 240);  // pixels are small against the textures
+    const auto points = synth::surfacePoints(scene, cameras, 3);
+    int seen = 0;
+    int alike = 0;
+    for (const Camera& camera : cameras) {
+        const Image8 picture = synth::renderPicture(scene, camera);
+        for (const Point& point : points) {
+            const auto pixel = project(camera, point.position);
+            if (!pixel) continue;
+            const vec3 eye(camera.position());
+            const float distance = glm::distance(eye, point.position);
+            const auto hit = synth::trace(scene, {eye, (point.position - eye) / distance});
+            if (!hit || std::abs(hit->t - distance) > 0.02f * scene.extent) continue;
+            const auto there = picture.at(pixel->x, pixel->y);
+            ++seen;
+            alike += std::ranges::equal(there.first(3), point.colour, [](int a, int b) { return std::abs(a - b) <= 32; });
+        }
+    }
+    EXPECT_GT(seen, static_cast<int>(scene.pointCount));
+    EXPECT_GE(alike, seen * 8 / 10) << "the rest: borders within a pixel, highlights that moved";
+}
+
+TEST_P(Synth, DistancesNeverOverestimate) {
+    Rng rng(5);
+    for (const synth::Object& object : scene().objects) {
+        for (int i = 0; i < 500; ++i) {
+            const vec3 a = randomPoint(rng, object.shape.bound, 1.5);
+            const vec3 b = randomPoint(rng, object.shape.bound, 1.5);
+            const float change = std::abs(object.shape.distance(a) - object.shape.distance(b));
+            EXPECT_LE(change, glm::distance(a, b) + 1e-5f);
+        }
+    }
+}
+
+TEST_P(Synth, BoundsHoldTheirShapes) {
+    Rng rng(6);
+    for (const synth::Object& object : scene().objects) {
+        const synth::Sphere& bound = object.shape.bound;
+        for (int i = 0; i < 500; ++i) {
+            const vec3 point = randomPoint(rng, bound, 1.5);
+            if (glm::distance(point, bound.centre) <= bound.radius) continue;
+            EXPECT_GT(object.shape.distance(point), 0);
+        }
+    }
+}
+
+TEST_P(Synth, NormalsAreUnitAndFaceTheViewer) {
+    const synth::Scene scene = this->scene();
+    int hits = 0;
+    int turnedAway = 0;
+    forEachHit(scene, [&](const synth::Ray& ray, const synth::Hit& hit) {
+        const vec3 normal = synth::surfaceNormal(scene, hit);
+        EXPECT_NEAR(glm::length(normal), 1, 1e-5);
+        ++hits;
+        turnedAway += glm::dot(normal, ray.direction) > 0.1f;
+    });
+    EXPECT_GT(hits, 500);
+    EXPECT_LE(turnedAway, hits / 200) << "only at creases, where four taps straddle two faces";
+}
+
+TEST_P(Synth, TheFirstHitIsTheFirst) {
+    const synth::Scene scene = this->scene();
+    forEachHit(scene, [&](const synth::Ray& ray, const synth::Hit& hit) {
+        for (float part = 0.01f; part < 0.99f; part += 0.02f) {
+            const vec3 before = ray.origin + ray.direction * (hit.t * part);
+            for (const synth::Object& object : scene.objects) ASSERT_GT(object.shape.distance(before), -1e-3f);
+        }
+    });
+}
+
+TEST_P(Synth, PicturesShowSomething) {
+    const synth::Scene scene = this->scene();
+    for (const Camera& camera : cameras(scene)) {
+        const Image8 picture = synth::renderPicture(scene, camera);
+        double sum = 0;
+        double squares = 0;
+        for (const uint8_t value : picture.pixels) {
+            sum += value;
+            squares += static_cast<double>(value) * value;
+        }
+        const double count = static_cast<double>(picture.pixels.size());
+        EXPECT_GT(std::sqrt(squares / count - sum * sum / (count * count)), 20);
+    }
+}
+
+TEST_P(Synth, OnlyAnOpenSceneHasTransparency) {
+    const synth::Scene scene = this->scene();
+    const Image8 picture = synth::renderPicture(scene, cameras(scene).front());
+    ASSERT_EQ(picture.channels, scene.dome ? 3 : 4);
+    if (scene.dome) return;
+    EXPECT_EQ(picture.at(0, 0)[3], 0);
+    EXPECT_EQ(picture.at(picture.width / 2, picture.height / 2)[3], 255);
+}
+
+TEST_P(Synth, CamerasLookAtTheTargetWithUpUpwards) {
+    const synth::Scene scene = this->scene();
+    for (const Camera& camera : cameras(scene)) {
+        const auto middle = project(camera, scene.orbit.target);
+        const auto above = project(camera, scene.orbit.target + 0.2f * synth::kUp);
+        ASSERT_TRUE(middle && above);
+        EXPECT_NEAR(middle->x, camera.width / 2, 1);
+        EXPECT_NEAR(middle->y, camera.height / 2, 1);
+        EXPECT_NEAR(above->x, middle->x, 1);
+        EXPECT_LT(above->y, middle->y);
+        EXPECT_NEAR(glm::determinant(camera.rotation), 1, 1e-12);
+    }
+}
+
+TEST_P(Synth, EveryEighthViewHasNeighboursAboveAndBelow) {
+    const auto cameras = synth::orbitCameras(scene().orbit, 24, 96, 72, 7);
+    for (size_t i = 0; i < cameras.size(); i += 8) {
+        const double before = cameras[(i + 23) % 24].position().y;
+        const double after = cameras[i + 1].position().y;
+        const double here = cameras[i].position().y;
+        EXPECT_TRUE(std::min(before, after) < here && here < std::max(before, after)) << i;
+    }
+}
+
+TEST_P(Synth, AnEmptyFolderIsFilled) {
+    fs::create_directories(folder_ / "set");
+    writeSynthDataset(folder_ / "set/", small(GetParam().name));
+    EXPECT_EQ(contentsOf(folder_ / "set").size(), 7u);
+    EXPECT_EQ(folder_.entries(), 1u);
+}
+
+TEST(SynthRefuses, AFolderThatHoldsSomethingAndLeavesItAlone) {
+    const TemporaryFolder folder;
+    fs::create_directories(folder / "set");
+    writeFileAtomically(folder / "set/mine.txt", std::string("mine"));
+    EXPECT_THROW(writeSynthDataset(folder / "set", small("garden")), InputError);
+    EXPECT_THROW(writeSynthDataset(folder / "set/mine.txt", small("garden")), InputError);
+    EXPECT_EQ(contentsOf(folder / "set"), (Contents{{"mine.txt", "mine"}}));
+}
+
+TEST(SynthRefuses, AnUnknownSceneAndNamesTheKnownOnes) {
+    try {
+        findSynthScene("gardens");
+        FAIL();
+    } catch (const InputError& error) {
+        for (const SynthScene& scene : kSynthScenes) EXPECT_NE(std::string(error.what()).find(scene.name), std::string::npos);
+    }
+}
+
+TEST(SynthRefuses, OptionsOutOfRange) {
+    const TemporaryFolder folder;
+    EXPECT_THROW(writeSynthDataset(folder / "set", {.views = 0}), InputError);
+    EXPECT_THROW(writeSynthDataset(folder / "set", {.width = -1}), InputError);
+    EXPECT_THROW(writeSynthDataset(folder / "set", {.height = 1'000'000}), InputError);
+    EXPECT_EQ(folder.entries(), 0u);
+}
+
+TEST(SynthLeaves, NothingBehindWhenItFails) {
+    const TemporaryFolder folder;
+    const auto interrupt = [](size_t done, size_t) {
+        if (done == 2) throw Error("interrupted");
+    };
+    EXPECT_THROW(writeSynthDataset(folder / "set", small("garden"), interrupt), Error);
+    EXPECT_EQ(folder.entries(), 0u);
+}
+
+}  // namespace
+}  // namespace splat
