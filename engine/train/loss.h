@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/buffer.h"
+#include "gpu/commands.h"
+#include "gpu/device.h"
+#include "shared/structs.h"
+
+namespace splat {
+
+/// What the loss keeps between its kernels: made once for the largest image, lent to every recording.
+struct LossScratch {
+    uint32_t maxWidth;
+    uint32_t maxHeight;
+    gpu::Buffer viaMean;     ///< float: derivative of SSIM by the windowed mean of the render; one plane a channel
+    gpu::Buffer viaSquares;  ///< float: by the windowed mean of the squares
+    gpu::Buffer viaProduct;  ///< float: by the windowed mean of render times target
+    gpu::Buffer tileSums;    ///< shared::LossSums, one a tile and channel
+
+    /// Any image of at most this width and height fits (36 bytes a pixel).
+    LossScratch(gpu::Device& device, uint32_t maxWidth, uint32_t maxHeight);
+};
+
+struct LossInputs {
+    gpu::BufferSlice colour;  ///< float3 a pixel: the render, linear, 0 and up, not clamped
+    gpu::BufferSlice target;  ///< uint a pixel: the photograph, RGBA8 with red in the low byte; alpha is ignored
+    uint32_t width = 0;
+    uint32_t height = 0;
+    float ssimLambda = 0.2F;
+};
+
+struct LossOutputs {
+    gpu::BufferSlice gradient;  ///< float3 a pixel, overwritten: derivative of the loss by colour
+    gpu::BufferSlice sums;      ///< shared::LossSums, overwritten
+};
+
+/// Records L = (1 - lambda) * L1 + lambda * (1 - SSIM) and its gradient. L1 and SSIM are means over pixels and channels; SSIM looks through
+/// an 11x11 Gaussian window of sigma 1.5 with zeros outside the image. No atomics: reruns are bit-identical.
+void recordLoss(gpu::Commands& commands, const LossInputs& inputs, const LossScratch& scratch, const LossOutputs& outputs);
+
+/// The loss and its parts, from the sums that the GPU left.
+struct LossValue {
+    double l1 = 0;
+    double ssim = 0;
+    double total = 0;
+};
+LossValue lossValue(const shared::LossSums& sums, uint32_t width, uint32_t height, float ssimLambda);
+
+}  // namespace splat
