@@ -153,7 +153,10 @@ Loss photometricLoss(const Image<double>& rendered, const Image<double>& target,
 double psnr(const Image<double>& rendered, const Image<double>& target) {
     checkSameShape(rendered, target);
     double sum = 0;
-    for (size_t i = 0; i < target.pixels.size(); ++i) sum += (rendered.pixels[i] - target.pixels[i]) * (rendered.pixels[i] - target.pixels[i]);
+    for (size_t i = 0; i < target.pixels.size(); ++i) {
+        const double difference = rendered.pixels[i] - target.pixels[i];
+        sum += difference * difference;
+    }
     if (sum == 0) return std::numeric_limits<double>::infinity();
     return -10 * std::log10(sum / static_cast<double>(target.pixels.size()));
 }

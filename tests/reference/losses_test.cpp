@@ -1,5 +1,6 @@
 #include "reference/losses.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include <cmath>
+#include <utility>
 
 #include "reference/gradients.h"
 #include "reference/sh.h"

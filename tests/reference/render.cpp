@@ -8,6 +8,9 @@
 namespace splat::reference {
 namespace {
 
+/// exp(-6) is below 2/3 of 1/255, so that such a splat is cut whatever its opacity; spares most of the exponentials.
+constexpr double kCertainlyCut = -6;
+
 bool near(double value, double threshold, double margin) { return std::abs(value - threshold) <= margin * threshold; }
 
 double power(const Projected& p, const glm::dvec2& centre) {
@@ -45,7 +48,7 @@ PixelTrace tracePixel(std::span<const Projected> projected, std::span<const size
     PixelTrace trace;
     for (const size_t i : order) {
         const double exponent = power(projected[i], centre);
-        if (exponent > 0) continue;
+        if (exponent > 0 || exponent < kCertainlyCut) continue;
         const double gaussian = std::exp(exponent);
         const double raw = projected[i].opacity * gaussian;
         trace.nearCut |= near(raw, kMaxAlpha, settings.nearCutMargin);

@@ -55,6 +55,7 @@ struct PixelTrace {
     double transmittance = 1;  ///< behind the last contribution
     bool nearCut = false;
 };
-PixelTrace tracePixel(std::span<const Projected> projected, std::span<const size_t> order, const glm::dvec2& centre, const Settings& settings);
+PixelTrace tracePixel(std::span<const Projected> projected, std::span<const size_t> order, const glm::dvec2& centre,
+                      const Settings& settings);
 
 }  // namespace splat::reference

@@ -140,7 +140,7 @@ Scene mixedOf(size_t count, const Camera& camera, Rng& rng, int shDegree) {
 }
 
 Scene mixed(Rng& rng, int shDegree) { return mixedOf(300, makeCamera(100, 80, true), rng, shDegree); }
-Scene tinyImage(Rng& rng, int shDegree) { return mixedOf(30, makeCamera(1, 1, true), rng, shDegree); }
+Scene tinyImage(Rng& rng, int shDegree) { return mixedOf(8, makeCamera(1, 1, true), rng, shDegree); }
 
 struct Row {
     std::string_view name;
