@@ -1,0 +1,30 @@
+#pragma once
+
+#include "primitives/scan.h"
+
+namespace splat::primitives {
+
+/// Ordered compaction: the indices of the flags that are not zero, in ascending order, and how many they are. Ordered, so that whatever
+/// follows (a stable sort of depths) breaks ties the same way every time.
+class Compaction {
+public:
+    explicit Compaction(gpu::Device& device) : Compaction(device, bestGroupScan(device)) {}
+    Compaction(gpu::Device& device, GroupScan variant) : device_(&device), variant_(variant) {}
+
+    static uint64_t scratchBytes() { return ExclusiveScan::scratchBytes(); }
+    ScanScratch scratch(const std::string& name) const { return ExclusiveScan(*device_, variant_).scratch(name); }
+
+    struct Job {
+        gpu::BufferSlice flags;    ///< u32; non-zero keeps the index
+        gpu::BufferSlice indices;  ///< u32, as many as flags are kept; the rest stays as it is
+        Word kept;                 ///< how many were kept; not in the buffers above
+        const ScanScratch& scratch;
+    };
+    void record(gpu::Commands& commands, const Job& job, const Count& count) const;
+
+private:
+    gpu::Device* device_;
+    GroupScan variant_;
+};
+
+}  // namespace splat::primitives

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/buffer.h"
+
+namespace splat::primitives {
+
+/// One u32 that lies on the GPU: an element of a buffer of words. Any element may be named, whatever the device's offset alignment is.
+struct Word {
+    gpu::BufferSlice buffer;
+    uint32_t index = 0;  ///< in words from the slice's start
+};
+
+/// How many things a call works on: a number the host knows, or a word on the GPU that the host never reads.
+struct Count {
+    uint32_t atMost = 0;  ///< exactly so many, or the capacity when there is a word; a larger word is taken as `atMost`
+    Word word{};          ///< empty: the host's number counts
+
+    bool onGpu() const { return static_cast<bool>(word.buffer); }
+};
+
+}  // namespace splat::primitives
