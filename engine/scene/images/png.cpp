@@ -1,0 +1,186 @@
+#include <array>
+#include <csetjmp>
+#include <cstring>
+
+#include <png.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "scene/images/codec.h"
+
+namespace splat {
+namespace {
+
+constexpr size_t kHeaderBytes = 24;       // signature 8, IHDR length and tag 8, width 4, height 4
+constexpr uint64_t kDeflateMaximum = 1032;  // Deflate cannot shrink further than this, so fewer bytes mean a cut or forged file
+constexpr int kCompressionLevel = 4;      // half the time of zlib's default 6 for files a few per cent larger
+
+/// What libpng's handlers need; libpng reports failure by jumping, so each call into it runs below a setjmp.
+struct Session {
+    std::jmp_buf escape{};
+    std::array<char, 256> message{};
+    std::span<const std::byte> input;
+    std::vector<std::byte>* output = nullptr;
+};
+
+[[noreturn]] void fail(png_structp png, png_const_charp message) {
+    auto& session = *static_cast<Session*>(png_get_error_ptr(png));
+    std::strncpy(session.message.data(), message, session.message.size() - 1);
+    std::longjmp(session.escape, 1);
+}
+
+void ignoreWarning(png_structp, png_const_charp) {}
+
+void supply(png_structp png, png_bytep target, size_t count) {
+    auto& input = static_cast<Session*>(png_get_io_ptr(png))->input;
+    if (input.size() < count) png_error(png, "the file ends early");
+    std::memcpy(target, input.data(), count);
+    input = input.subspan(count);
+}
+
+/// False when memory ran out: an exception must not cross libpng's frames.
+bool append(std::vector<std::byte>& output, const std::byte* data, size_t count) noexcept {
+    try {
+        output.insert(output.end(), data, data + count);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+void collect(png_structp png, png_bytep data, size_t count) {
+    auto& output = *static_cast<Session*>(png_get_io_ptr(png))->output;
+    if (!append(output, reinterpret_cast<const std::byte*>(data), count)) png_error(png, "out of memory");
+}
+
+struct Reader {
+    Session session;
+    png_structp png = nullptr;
+    png_infop info = nullptr;
+
+    explicit Reader(std::span<const std::byte> bytes) {
+        session.input = bytes;
+        png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &session, fail, ignoreWarning);
+        CHECK(png != nullptr, "libpng {}", PNG_LIBPNG_VER_STRING);
+    }
+    ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+};
+
+// The functions below hold no object with a destructor, because longjmp would skip it.
+
+bool readHeader(Reader& reader) {
+    if (setjmp(reader.session.escape) != 0) return false;
+    reader.info = png_create_info_struct(reader.png);
+    png_set_read_fn(reader.png, &reader.session, supply);
+    png_read_info(reader.png, reader.info);
+    return true;
+}
+
+/// Brings every kind of PNG to 8 bits RGB, or RGBA where it has an alpha channel or transparent colours.
+bool convertToRgb8(Reader& reader) {
+    if (setjmp(reader.session.escape) != 0) return false;
+    png_set_expand(reader.png);
+    png_set_scale_16(reader.png);
+    png_set_gray_to_rgb(reader.png);
+    png_set_interlace_handling(reader.png);
+    png_read_update_info(reader.png, reader.info);
+    return true;
+}
+
+bool readRows(Reader& reader, png_bytepp rows) {
+    if (setjmp(reader.session.escape) != 0) return false;
+    png_read_image(reader.png, rows);
+    png_read_end(reader.png, nullptr);
+    return true;
+}
+
+std::vector<png_bytep> rowsOf(Image8& image) {
+    std::vector<png_bytep> rows(static_cast<size_t>(image.height));
+    for (int y = 0; y < image.height; ++y) rows[static_cast<size_t>(y)] = image.pixels.data() + image.index(0, y);
+    return rows;
+}
+
+void require(bool success, const Reader& reader, const EncodedImage& file) {
+    if (!success) throw InputError("{}: damaged or truncated PNG: {}", file.path.string(), reader.session.message.data());
+}
+
+/// Refuses a size that the file cannot fill before memory is taken for it.
+void checkSize(const Reader& reader, const EncodedImage& file) {
+    const uint64_t width = png_get_image_width(reader.png, reader.info);
+    const uint64_t height = png_get_image_height(reader.png, reader.info);
+    checkImageSize(file, width, height);
+    const uint64_t packed = png_get_rowbytes(reader.png, reader.info) * height;
+    if (packed / kDeflateMaximum > file.size()) {
+        throw InputError("{}: truncated PNG: {} bytes cannot hold {}x{} pixels", file.path.string(), file.size(), width, height);
+    }
+}
+
+Image8 decode(const EncodedImage& file) {
+    Reader reader(file.bytes);
+    require(readHeader(reader), reader, file);
+    checkSize(reader, file);
+    require(convertToRgb8(reader), reader, file);
+    Image8 image(static_cast<int>(png_get_image_width(reader.png, reader.info)),
+                 static_cast<int>(png_get_image_height(reader.png, reader.info)), png_get_channels(reader.png, reader.info));
+    std::vector<png_bytep> rows = rowsOf(image);
+    require(readRows(reader, rows.data()), reader, file);
+    return image;
+}
+
+std::optional<ImageSize> size(const EncodedImage& head) {
+    if (head.size() < kHeaderBytes) return std::nullopt;
+    const ImageSize size{static_cast<int>(png_get_uint_32(head.data() + 16)), static_cast<int>(png_get_uint_32(head.data() + 20))};
+    return size.width > 0 && size.height > 0 ? std::optional(size) : std::nullopt;
+}
+
+bool recognises(std::span<const std::byte> head) { return startsWith(head, "\x89PNG\r\n\x1a\n"); }
+
+struct Writer {
+    Session session;
+    png_structp png = nullptr;
+    png_infop info = nullptr;
+
+    explicit Writer(std::vector<std::byte>& output) {
+        session.output = &output;
+        png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &session, fail, ignoreWarning);
+        CHECK(png != nullptr, "libpng {}", PNG_LIBPNG_VER_STRING);
+    }
+    ~Writer() { png_destroy_write_struct(&png, &info); }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+};
+
+bool encode(Writer& writer, const Image8& image, png_bytepp rows) {
+    if (setjmp(writer.session.escape) != 0) return false;
+    writer.info = png_create_info_struct(writer.png);
+    png_set_write_fn(writer.png, &writer.session, collect, nullptr);
+    png_set_compression_level(writer.png, kCompressionLevel);
+    png_set_IHDR(writer.png, writer.info, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height), 8,
+                 image.channels == 4 ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(writer.png, writer.info);
+    png_write_image(writer.png, rows);
+    png_write_end(writer.png, nullptr);
+    return true;
+}
+
+}  // namespace
+
+const ImageCodec kPngCodec{.name = "PNG", .recognises = recognises, .size = size, .decode = decode};
+
+void writePng(const std::filesystem::path& path, const Image8& image) {
+    CHECK(image.channels == 3 || image.channels == 4, "{} channels", image.channels);
+    CHECK(image.width > 0 && image.height > 0, "{}x{}", image.width, image.height);
+    std::vector<std::byte> encoded;
+    Writer writer(encoded);
+    // libpng's interface wants mutable rows but only reads them.
+    std::vector<png_bytep> rows = rowsOf(const_cast<Image8&>(image));
+    if (!encode(writer, image, rows.data())) {
+        throw Error("{}: cannot be encoded as PNG: {}", path.string(), writer.session.message.data());
+    }
+    writeFileAtomically(path, encoded);
+}
+
+}  // namespace splat

@@ -1,0 +1,53 @@
+#include <cstring>
+
+#include <webp/decode.h>
+
+#include "core/error.h"
+#include "scene/images/codec.h"
+
+namespace splat {
+namespace {
+
+/// RIFF size, then the form; both little-endian.
+bool recognises(std::span<const std::byte> head) {
+    return head.size() >= 12 && startsWith(head, "RIFF") && startsWith(head.subspan(8), "WEBP");
+}
+
+std::optional<ImageSize> size(const EncodedImage& head) {
+    ImageSize size;
+    if (WebPGetInfo(head.data(), head.size(), &size.width, &size.height) == 0) return std::nullopt;
+    return size;
+}
+
+/// The decoder is content once it has the pixels; a file that ends before its container does was cut all the same.
+void checkLength(const EncodedImage& file) {
+    uint32_t riffBytes = 0;
+    std::memcpy(&riffBytes, file.data() + 4, sizeof riffBytes);
+    const uint64_t expected = uint64_t{riffBytes} + 8;
+    if (file.size() < expected) {
+        throw InputError("{}: truncated WebP: found {} bytes, expected {}", file.path.string(), file.size(), expected);
+    }
+}
+
+Image8 decode(const EncodedImage& file) {
+    checkLength(file);
+    WebPBitstreamFeatures features;
+    if (WebPGetFeatures(file.data(), file.size(), &features) != VP8_STATUS_OK) {
+        throw InputError("{}: damaged or truncated WebP header", file.path.string());
+    }
+    if (features.has_animation != 0) throw InputError("{}: animated WebP, expected a still picture", file.path.string());
+    checkImageSize(file, static_cast<uint64_t>(features.width), static_cast<uint64_t>(features.height));
+    Image8 image(features.width, features.height, features.has_alpha != 0 ? 4 : 3);
+    const auto decodeInto = features.has_alpha != 0 ? WebPDecodeRGBAInto : WebPDecodeRGBInto;
+    const int stride = image.width * image.channels;
+    if (decodeInto(file.data(), file.size(), image.pixels.data(), image.pixels.size(), stride) == nullptr) {
+        throw InputError("{}: damaged or truncated WebP", file.path.string());
+    }
+    return image;
+}
+
+}  // namespace
+
+const ImageCodec kWebpCodec{.name = "WebP", .recognises = recognises, .size = size, .decode = decode};
+
+}  // namespace splat

@@ -1,0 +1,214 @@
+#include "scene/image_file.h"
+
+#include <algorithm>
+#include <array>
+
+#include "encoders.h"
+#include "scratch.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+Image8 readContent(const Scratch& scratch, const std::string& content) { return readImage(scratch.write("file", content)); }
+
+void readAndDrop(const fs::path& path) { readImage(path); }
+
+TEST(ImageFile, PngComesBackAsWritten) {
+    const Scratch scratch;
+    for (const int channels : {3, 4}) {
+        const Image8 image = testImage(37, 21, channels);
+        writePng(scratch.path() / "out.png", image);
+        const Image8 back = readImage(scratch.path() / "out.png");
+        EXPECT_EQ(back.width, 37);
+        EXPECT_EQ(back.height, 21);
+        EXPECT_EQ(back.channels, channels);
+        EXPECT_EQ(back.pixels, image.pixels);
+    }
+}
+
+TEST(ImageFile, LosslessWebpComesBackAsWritten) {
+    const Scratch scratch;
+    for (const int channels : {3, 4}) {
+        const Image8 image = testImage(19, 23, channels);
+        const Image8 back = readContent(scratch, encodeWebp(image));
+        EXPECT_EQ(back.channels, channels);
+        // Lossless WebP keeps the colour of fully transparent pixels only on request; the test image has none.
+        EXPECT_EQ(back.pixels, image.pixels);
+    }
+}
+
+TEST(ImageFile, JpegComesBackWithinItsLoss) {
+    const Scratch scratch;
+    for (const bool progressive : {false, true}) {
+        Image8 image(32, 16, 3);
+        for (int y = 0; y < 16; ++y) {
+            for (int x = 0; x < 32; ++x) std::ranges::copy(std::array<uint8_t, 3>{200, static_cast<uint8_t>(60 + 2 * x), 30}, image.at(x, y).begin());
+        }
+        const Image8 back = readContent(scratch, encodeJpeg(image, 98, progressive));
+        ASSERT_EQ(back.pixels.size(), image.pixels.size());
+        // Quality 98 quantises by steps of 1 or 2; chroma subsampling of this gentle ramp adds as much.
+        for (size_t i = 0; i < image.pixels.size(); ++i) EXPECT_NEAR(back.pixels[i], image.pixels[i], 5) << i;
+    }
+}
+
+TEST(ImageFile, GreyJpegBecomesThreeEqualChannels) {
+    const Scratch scratch;
+    Image8 grey(8, 8, 1);
+    std::ranges::fill(grey.pixels, uint8_t{77});
+    const Image8 back = readContent(scratch, encodeJpeg(grey));
+    EXPECT_EQ(back.channels, 3);
+    for (const uint8_t value : back.pixels) EXPECT_EQ(value, 77);
+}
+
+TEST(ImageFile, SixteenBitPngIsRoundedToEight) {
+    const Scratch scratch;
+    // 0x1234 / 257 = 18.13; 0x12f0 / 257 = 18.86, where dropping the low byte would give 18.
+    const RawPng raw{.width = 1, .height = 1, .depth = 16, .colourType = PNG_COLOR_TYPE_RGB, .rows = {{0x12, 0x34, 0x12, 0xf0, 0xff, 0xff}}};
+    EXPECT_EQ(readContent(scratch, encodePng(raw)).pixels, (std::vector<uint8_t>{18, 19, 255}));
+}
+
+TEST(ImageFile, GreyPngOfEveryDepthIsSpreadOverTheRange) {
+    const Scratch scratch;
+    struct Case {
+        int depth;
+        std::vector<uint8_t> row;
+        uint8_t expected;
+    };
+    for (const Case& c : {Case{1, {0x80}, 255}, Case{2, {0x40}, 85}, Case{4, {0x30}, 51}, Case{8, {99}, 99}, Case{16, {99, 99}, 99}}) {
+        const RawPng raw{.width = 1, .height = 1, .depth = c.depth, .colourType = PNG_COLOR_TYPE_GRAY, .rows = {c.row}};
+        EXPECT_EQ(readContent(scratch, encodePng(raw)).pixels, std::vector<uint8_t>(3, c.expected)) << c.depth << " bits";
+    }
+}
+
+TEST(ImageFile, GreyAlphaPngBecomesRgba) {
+    const Scratch scratch;
+    const RawPng raw{.width = 1, .height = 1, .depth = 8, .colourType = PNG_COLOR_TYPE_GRAY_ALPHA, .rows = {{120, 30}}};
+    EXPECT_EQ(readContent(scratch, encodePng(raw)).pixels, (std::vector<uint8_t>{120, 120, 120, 30}));
+}
+
+TEST(ImageFile, PalettePngGivesItsColoursAndTransparency) {
+    const Scratch scratch;
+    RawPng raw{.width = 2, .height = 1, .depth = 8, .colourType = PNG_COLOR_TYPE_PALETTE, .rows = {{1, 0}}};
+    raw.palette = {{10, 20, 30}, {40, 50, 60}};
+    EXPECT_EQ(readContent(scratch, encodePng(raw)).pixels, (std::vector<uint8_t>{40, 50, 60, 10, 20, 30}));
+    raw.paletteAlpha = {7};
+    EXPECT_EQ(readContent(scratch, encodePng(raw)).pixels, (std::vector<uint8_t>{40, 50, 60, 255, 10, 20, 30, 7}));
+}
+
+TEST(ImageFile, TransparentColourOfPngBecomesAlpha) {
+    const Scratch scratch;
+    RawPng raw{.width = 2, .height = 1, .depth = 8, .colourType = PNG_COLOR_TYPE_RGB, .rows = {{1, 2, 3, 4, 5, 6}}};
+    const png_color_16 transparent{0, 4, 5, 6, 0};
+    raw.transparent = &transparent;
+    EXPECT_EQ(readContent(scratch, encodePng(raw)).pixels, (std::vector<uint8_t>{1, 2, 3, 255, 4, 5, 6, 0}));
+}
+
+TEST(ImageFile, InterlacedPngReadsAsAnyOther) {
+    const Scratch scratch;
+    const Image8 image = testImage(13, 9, 3);
+    RawPng raw{.width = 13, .height = 9, .depth = 8, .colourType = PNG_COLOR_TYPE_RGB};
+    for (int y = 0; y < 9; ++y) raw.rows.emplace_back(&image.pixels[image.index(0, y)], &image.pixels[image.index(0, y)] + 39);
+    raw.interlaced = true;
+    EXPECT_EQ(readContent(scratch, encodePng(raw)).pixels, image.pixels);
+}
+
+TEST(ImageFile, SizeComesFromTheHeaderOfEachFormat) {
+    const Scratch scratch;
+    writePng(scratch.path() / "a.png", testImage(31, 17, 3));
+    const auto jpeg = scratch.write("b.jpg", encodeJpeg(testImage(33, 18, 3)));
+    const auto webp = scratch.write("c.webp", encodeWebp(testImage(35, 19, 4)));
+    const auto size = [](const fs::path& path) {
+        const ImageSize s = readImageSize(path);
+        return std::pair(s.width, s.height);
+    };
+    EXPECT_EQ(size(scratch.path() / "a.png"), std::pair(31, 17));
+    EXPECT_EQ(size(jpeg), std::pair(33, 18));
+    EXPECT_EQ(size(webp), std::pair(35, 19));
+}
+
+TEST(ImageFile, SizeIsFoundBehindMetadataLargerThanTheHead) {
+    const Scratch scratch;
+    const std::string plain = encodeJpeg(testImage(33, 18, 3));
+    std::string segments;
+    for (int i = 0; i < 3; ++i) segments += std::string("\xff\xe1\xff\xff", 4) + std::string(65533, 'x');
+    const ImageSize size = readImageSize(scratch.write("a.jpg", plain.substr(0, 2) + segments + plain.substr(2)));
+    EXPECT_EQ(size.width, 33);
+    EXPECT_EQ(size.height, 18);
+}
+
+TEST(ImageFile, EndingOfTheNameDoesNotMatter) {
+    const Scratch scratch;
+    const Image8 image = testImage(5, 4, 3);
+    EXPECT_EQ(readImage(scratch.write("really.jpg", encodeWebp(image))).pixels, image.pixels);
+}
+
+TEST(ImageFile, EveryPrefixOfAPngIsRefused) {
+    const Scratch scratch;
+    writePng(scratch.path() / "full.png", testImage(9, 7, 4));
+    std::ifstream in(scratch.path() / "full.png", std::ios::binary);
+    const std::string content{std::istreambuf_iterator<char>(in), {}};
+    expectEveryPrefixToFail(scratch, "cut.png", content, readAndDrop);
+}
+
+TEST(ImageFile, EveryPrefixOfAJpegIsRefused) {
+    const Scratch scratch;
+    expectEveryPrefixToFail(scratch, "cut.jpg", encodeJpeg(testImage(33, 17, 3)), readAndDrop);
+    expectEveryPrefixToFail(scratch, "cut.jpg", encodeJpeg(testImage(33, 17, 3), 80, true), readAndDrop);
+}
+
+TEST(ImageFile, EveryPrefixOfAWebpIsRefused) {
+    const Scratch scratch;
+    expectEveryPrefixToFail(scratch, "cut.webp", encodeWebp(testImage(17, 9, 4)), readAndDrop);
+    expectEveryPrefixToFail(scratch, "cut.webp", encodeWebp(testImage(17, 9, 3), false), readAndDrop);
+    expectEveryPrefixToFail(scratch, "cut.webp", encodeWebp(testImage(17, 9, 4), false), readAndDrop);
+}
+
+TEST(ImageFile, DamagedBytesAreAnErrorOrAPicture) {
+    const Scratch scratch;
+    writePng(scratch.path() / "full.png", testImage(5, 4, 4));
+    std::ifstream in(scratch.path() / "full.png", std::ios::binary);
+    expectDamageToBeHarmless(scratch, "bad", {std::istreambuf_iterator<char>(in), {}}, readAndDrop);
+    // Damage to a size would make libjpeg and libwebp take up to a gigabyte, so their headers are passed over here.
+    expectDamageToBeHarmless(scratch, "bad", encodeWebp(testImage(5, 4, 4)), [](const fs::path& path) {
+        const ImageSize size = readImageSize(path);
+        if (size.width < 1000 && size.height < 1000) readImage(path);
+    });
+    expectDamageToBeHarmless(scratch, "bad", encodeJpeg(testImage(9, 8, 3)), [](const fs::path& path) {
+        const ImageSize size = readImageSize(path);
+        if (size.width < 1000 && size.height < 1000) readImage(path);
+    });
+}
+
+TEST(ImageFile, MissingAndForeignFilesAreNamed) {
+    const Scratch scratch;
+    expectInputError([&] { readImage(scratch.path() / "none.png"); }, {"none.png", "cannot be read"});
+    expectInputError([&] { readImageSize(scratch.path() / "none.png"); }, {"none.png", "cannot be read"});
+    expectInputError([&] { readImage(scratch.write("note.png", "just text")); }, {"note.png", "unknown picture format", "JPEG, PNG, WebP"});
+    expectInputError([&] { readImage(scratch.path()); }, {scratch.path().string()});
+}
+
+TEST(ImageFile, AForgedSizeTakesNoMemory) {
+    const Scratch scratch;
+    writePng(scratch.path() / "small.png", testImage(4, 4, 3));
+    std::ifstream in(scratch.path() / "small.png", std::ios::binary);
+    std::string content{std::istreambuf_iterator<char>(in), {}};
+    const auto putBig = [&](size_t at, uint32_t value) {
+        for (size_t i = 0; i < 4; ++i) content[at + i] = static_cast<char>(value >> (24 - 8 * i));
+    };
+    putBig(16, 16000);
+    putBig(20, 16000);
+    putBig(29, static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(content.data()) + 12, 17)));
+    expectInputError([&] { readImage(scratch.write("forged.png", content)); }, {"forged.png", "cannot hold 16000x16000"});
+}
+
+TEST(ImageFile, UnwritablePlaceIsAnErrorAndLeavesNothing) {
+    const Scratch scratch;
+    EXPECT_THROW(writePng(scratch.path() / "no" / "such" / "folder.png", testImage(4, 4, 3)), Error);
+    EXPECT_TRUE(fs::is_empty(scratch.path()));
+}
+
+}  // namespace
+}  // namespace splat
