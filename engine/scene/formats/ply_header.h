@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace splat {
+
+enum class PlyType : uint8_t { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
+
+size_t bytesOf(PlyType type);
+
+enum class PlyEncoding : uint8_t { ascii, littleEndian, bigEndian };
+
+struct PlyProperty {
+    std::string name;
+    PlyType type{};                    ///< of one value
+    std::optional<PlyType> countType;  ///< of the length that precedes a list; none for a single value
+};
+
+struct PlyElement {
+    std::string name;
+    uint64_t count = 0;
+    std::vector<PlyProperty> properties;
+
+    bool hasLists() const;
+    /// Bytes of one row; only without lists.
+    size_t stride() const;
+};
+
+struct PlyHeader {
+    PlyEncoding encoding{};
+    std::vector<PlyElement> elements;
+};
+
+/// Reads up to and including the end_header line; lines may end with "\n" or "\r\n". Throws InputError with the path and the line.
+PlyHeader readPlyHeader(std::istream& in, const std::filesystem::path& path);
+
+}  // namespace splat
