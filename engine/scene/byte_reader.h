@@ -1,0 +1,62 @@
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "core/error.h"
+
+namespace splat {
+
+static_assert(std::endian::native == std::endian::little, "the readers of binary files copy little-endian numbers as they are");
+
+/// Walks over a binary file in memory; every read past the end is an InputError that names the property.
+class ByteReader {
+public:
+    ByteReader(const std::filesystem::path& path, std::span<const std::byte> bytes) : path_(path), bytes_(bytes) {}
+
+    template <class T>
+    T read(const char* property) {
+        T value;
+        std::memcpy(&value, take(sizeof(T), property).data(), sizeof(T));
+        return value;
+    }
+
+    /// A 64-bit count of items of at least so many bytes each. A count that the rest of the file cannot hold never reaches an allocation.
+    uint64_t readCount(const char* property, size_t bytesEach) {
+        const uint64_t count = read<uint64_t>(property);
+        if (count > bytes_.size() / bytesEach) {
+            throw InputError("{}: {} is {}, expected at most {} (damaged or truncated: {} bytes are left)", path_.string(), property, count,
+                             bytes_.size() / bytesEach, bytes_.size());
+        }
+        return count;
+    }
+
+    /// Up to the next zero byte.
+    std::string readString(const char* property) {
+        const auto* start = reinterpret_cast<const char*>(bytes_.data());
+        const size_t length = strnlen(start, bytes_.size());
+        take(length + 1, property);
+        return {start, length};
+    }
+
+    /// Passes over what readCount announced.
+    void skip(size_t count, const char* property) { take(count, property); }
+
+private:
+    std::span<const std::byte> take(size_t count, const char* property) {
+        if (count > bytes_.size()) {
+            throw InputError("{}: ends while reading {}: found {} bytes, expected {}", path_.string(), property, bytes_.size(), count);
+        }
+        const auto taken = bytes_.first(count);
+        bytes_ = bytes_.subspan(count);
+        return taken;
+    }
+
+    const std::filesystem::path& path_;
+    std::span<const std::byte> bytes_;
+};
+
+}  // namespace splat

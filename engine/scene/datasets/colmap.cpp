@@ -1,0 +1,129 @@
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "core/error.h"
+#include "scene/datasets/colmap_files.h"
+#include "scene/datasets/datasets.h"
+#include "scene/datasets/image_paths.h"
+
+namespace splat {
+
+namespace fs = std::filesystem;
+
+const CameraModel& requireSupported(const CameraModel* model, const fs::path& path, uint32_t camera, const std::string& found) {
+    if (model && model->supported()) return *model;
+    throw InputError("{}: camera {}: model is {}, expected one of {} (COLMAP's image_undistorter converts others)", path.string(), camera,
+                     found, supportedCameraModels());
+}
+
+void addCamera(ColmapCameras& cameras, const fs::path& path, uint32_t id, const Intrinsics& intrinsics) {
+    if (!cameras.emplace(id, intrinsics).second) throw InputError("{}: camera {} appears twice, expected once", path.string(), id);
+}
+
+Point makePoint(const fs::path& path, uint64_t id, const glm::dvec3& position, std::array<uint8_t, 3> colour) {
+    const glm::vec3 rounded(position);
+    if (!std::isfinite(rounded.x) || !std::isfinite(rounded.y) || !std::isfinite(rounded.z)) {
+        throw InputError("{}: point {}: position is {}, {}, {}, expected finite numbers", path.string(), id, position.x, position.y,
+                         position.z);
+    }
+    return {rounded, colour};
+}
+
+namespace {
+
+/// Where a model lies and how it is encoded.
+struct Model {
+    fs::path folder;
+    const ColmapEncoding* encoding;
+
+    fs::path file(const char* stem) const { return folder / (std::string(stem) + encoding->ending); }
+};
+
+/// Binary goes before text, as with COLMAP itself; either of the two files that a model must have is enough to recognise it.
+std::optional<Model> findModel(const fs::path& path) {
+    for (const fs::path& folder : {path / "sparse" / "0", path / "sparse", path}) {
+        for (const ColmapEncoding* encoding : {&kColmapBinary, &kColmapText}) {
+            const Model model{folder, encoding};
+            std::error_code ignored;
+            if (fs::exists(model.file("cameras"), ignored) || fs::exists(model.file("images"), ignored)) return model;
+        }
+    }
+    return std::nullopt;
+}
+
+/// The folder `images` beside the model; up to two levels above it when the path is the model itself.
+fs::path imageFolder(const fs::path& path) {
+    const fs::path absolute = fs::absolute(path / "").parent_path();
+    for (const fs::path& beside : {path, absolute.parent_path(), absolute.parent_path().parent_path()}) {
+        std::error_code ignored;
+        if (fs::is_directory(beside / "images", ignored)) return beside / "images";
+    }
+    return path / "images";
+}
+
+/// From w, x, y, z of any length but zero.
+glm::dmat3 rotationMatrix(glm::dvec4 q) {
+    q /= glm::length(q);
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const glm::dmat3 rows(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),  //
+                          2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),  //
+                          2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y));
+    return glm::transpose(rows);
+}
+
+void checkPose(const fs::path& file, const ColmapImage& image) {
+    const auto& q = image.rotation;
+    const auto& t = image.translation;
+    const double squared = glm::dot(q, q);
+    if (!std::isfinite(squared) || squared == 0) {
+        throw InputError("{}: image '{}': rotation is {}, {}, {}, {}, expected a finite quaternion other than zero", file.string(),
+                         image.name, q[0], q[1], q[2], q[3]);
+    }
+    if (!std::isfinite(glm::dot(t, t))) {
+        throw InputError("{}: image '{}': translation is {}, {}, {}, expected finite numbers", file.string(), image.name, t.x, t.y, t.z);
+    }
+}
+
+View makeView(const fs::path& file, const ColmapImage& image, const ColmapCameras& cameras, const fs::path& folder) {
+    checkPose(file, image);
+    const auto intrinsics = cameras.find(image.camera);
+    if (intrinsics == cameras.end()) {
+        throw InputError("{}: image '{}': camera is {}, which is not among the {} cameras of the model", file.string(), image.name,
+                         image.camera, cameras.size());
+    }
+    View view;
+    view.name = safeName(image.name);
+    view.image = findImage(folder / image.name);
+    view.camera = intrinsics->second.camera;
+    view.camera.rotation = rotationMatrix(image.rotation);
+    view.camera.translation = image.translation;
+    view.distortion = intrinsics->second.distortion;
+    return view;
+}
+
+bool recognises(const fs::path& path) { return findModel(path).has_value(); }
+
+Dataset load(const fs::path& path, const DatasetOptions& options) {
+    const Model model = findModel(path).value();
+    const ColmapCameras cameras = model.encoding->readCameras(model.file("cameras"));
+    const fs::path images = options.images.empty() ? imageFolder(path) : otherImageFolder(path, options.images);
+    Dataset dataset;
+    const fs::path imagesFile = model.file("images");
+    for (const ColmapImage& image : model.encoding->readImages(imagesFile)) {
+        dataset.views.push_back(makeView(imagesFile, image, cameras, images));
+    }
+    if (const fs::path points = model.file("points3D"); fs::exists(points)) dataset.points = model.encoding->readPoints(points);
+    return dataset;
+}
+
+}  // namespace
+
+const DatasetFormat kColmapDataset{
+    .name = "colmap",
+    .looksLike = "cameras.bin and images.bin (or .txt) in sparse/0, sparse or the folder itself",
+    .recognises = recognises,
+    .load = load,
+};
+
+}  // namespace splat

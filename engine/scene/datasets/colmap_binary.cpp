@@ -1,0 +1,74 @@
+#include <array>
+
+#include "core/file.h"
+#include "scene/byte_reader.h"
+#include "scene/datasets/colmap_files.h"
+
+namespace splat {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The least bytes of one record, which bound what a damaged count can make us allocate.
+constexpr size_t kCameraBytes = 4 + 4 + 8 + 8 + 3 * 8;
+constexpr size_t kImageBytes = 4 + 7 * 8 + 4 + 1 + 8;
+constexpr size_t kPoint2dBytes = 8 + 8 + 8;
+constexpr size_t kPoint3dBytes = 8 + 3 * 8 + 3 + 8 + 8;
+constexpr size_t kTrackBytes = 4 + 4;
+
+std::string named(const CameraModel* model, int id) { return model ? fmt::format("{} ({})", id, model->name) : fmt::to_string(id); }
+
+ColmapCameras readCameras(const fs::path& path) {
+    const std::vector<std::byte> bytes = readFile(path);
+    ByteReader reader(path, bytes);
+    ColmapCameras cameras;
+    for (uint64_t left = reader.readCount("number of cameras", kCameraBytes); left > 0; --left) {
+        const auto id = reader.read<uint32_t>("camera id");
+        const auto modelId = reader.read<int32_t>("camera model");
+        const CameraModel* found = findCameraModel(modelId);
+        const CameraModel& model = requireSupported(found, path, id, named(found, modelId));
+        const auto width = reader.read<uint64_t>("camera width");
+        const auto height = reader.read<uint64_t>("camera height");
+        std::vector<double> parameters(model.parameters());
+        for (double& parameter : parameters) parameter = reader.read<double>("camera parameters");
+        addCamera(cameras, path, id, makeIntrinsics(fmt::format("{}: camera {}", path.string(), id), model, width, height, parameters));
+    }
+    return cameras;
+}
+
+std::vector<ColmapImage> readImages(const fs::path& path) {
+    const std::vector<std::byte> bytes = readFile(path);
+    ByteReader reader(path, bytes);
+    std::vector<ColmapImage> images(reader.readCount("number of images", kImageBytes));
+    for (ColmapImage& image : images) {
+        reader.read<uint32_t>("image id");
+        for (int i = 0; i < 4; ++i) image.rotation[i] = reader.read<double>("image rotation");
+        for (int i = 0; i < 3; ++i) image.translation[i] = reader.read<double>("image translation");
+        image.camera = reader.read<uint32_t>("image's camera id");
+        image.name = reader.readString("image name");
+        reader.skip(reader.readCount("number of image points", kPoint2dBytes) * kPoint2dBytes, "image points");
+    }
+    return images;
+}
+
+std::vector<Point> readPoints(const fs::path& path) {
+    const std::vector<std::byte> bytes = readFile(path);
+    ByteReader reader(path, bytes);
+    std::vector<Point> points(reader.readCount("number of points", kPoint3dBytes));
+    for (Point& point : points) {
+        const auto id = reader.read<uint64_t>("point id");
+        glm::dvec3 position;
+        for (int i = 0; i < 3; ++i) position[i] = reader.read<double>("point position");
+        const auto colour = reader.read<std::array<uint8_t, 3>>("point colour");
+        reader.read<double>("point error");
+        reader.skip(reader.readCount("length of the point's track", kTrackBytes) * kTrackBytes, "point track");
+        point = makePoint(path, id, position, colour);
+    }
+    return points;
+}
+
+}  // namespace
+
+const ColmapEncoding kColmapBinary{.ending = ".bin", .readCameras = readCameras, .readImages = readImages, .readPoints = readPoints};
+
+}  // namespace splat

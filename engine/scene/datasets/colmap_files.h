@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <vector>
+
+#include "scene/datasets/camera_models.h"
+
+namespace splat {
+
+using ColmapCameras = std::map<uint32_t, Intrinsics>;
+
+/// One registered image of a model, as written.
+struct ColmapImage {
+    std::string name;
+    uint32_t camera = 0;
+    glm::dvec4 rotation{1, 0, 0, 0};  ///< w, x, y, z in that order
+    glm::dvec3 translation{0};
+};
+
+/// The three files of a model in one of its two encodings.
+struct ColmapEncoding {
+    const char* ending;
+    ColmapCameras (*readCameras)(const std::filesystem::path& path);
+    std::vector<ColmapImage> (*readImages)(const std::filesystem::path& path);
+    std::vector<Point> (*readPoints)(const std::filesystem::path& path);
+};
+
+extern const ColmapEncoding kColmapBinary;
+extern const ColmapEncoding kColmapText;
+
+/// The model, or InputError naming what was found when it is unknown (null) or known but not supported.
+const CameraModel& requireSupported(const CameraModel* model, const std::filesystem::path& path, uint32_t camera, const std::string& found);
+
+/// Throws InputError when the camera is there already.
+void addCamera(ColmapCameras& cameras, const std::filesystem::path& path, uint32_t id, const Intrinsics& intrinsics);
+
+/// Throws InputError unless the position is finite.
+Point makePoint(const std::filesystem::path& path, uint64_t id, const glm::dvec3& position, std::array<uint8_t, 3> colour);
+
+}  // namespace splat
