@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace splat {
+
+/// Parses a file; throws InputError. Python writes NaN and Infinity, which JSON does not have: they are read as null, so that only a
+/// property that is needed makes them an error.
+nlohmann::json readJson(const std::filesystem::path& path);
+
+/// Properties of a frame that may also stand once for all frames at the top, as nerfstudio and instant-ngp write them.
+class JsonProperties {
+public:
+    /// The prefix starts every message.
+    JsonProperties(std::string prefix, const nlohmann::json& own, const nlohmann::json& shared)
+        : prefix_(std::move(prefix)), own_(own), shared_(shared) {}
+
+    const std::string& prefix() const { return prefix_; }
+    const nlohmann::json* find(const char* property) const;
+    std::optional<double> number(const char* property) const;
+    std::optional<std::string> text(const char* property) const;
+    bool flag(const char* property) const;
+
+private:
+    std::string prefix_;
+    const nlohmann::json& own_;
+    const nlohmann::json& shared_;
+};
+
+/// What a message shows of a value: its text, cut to a readable length.
+std::string excerpt(const nlohmann::json& value);
+
+}  // namespace splat

@@ -1,0 +1,227 @@
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "scene/datasets/camera_models.h"
+#include "scene/datasets/datasets.h"
+#include "scene/datasets/image_paths.h"
+#include "scene/datasets/json_reader.h"
+#include "scene/formats/ply_points.h"
+#include "scene/image_file.h"
+
+namespace splat {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+struct File {
+    fs::path path;
+    bool isTest = false;
+};
+
+bool isFile(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+/// One file, or NeRF-synthetic's three. Its validation views stand in for test views only where there are none: the reference trainers
+/// leave them aside, and training on them would not compare with published figures.
+std::vector<File> findFiles(const fs::path& path) {
+    if (isFile(path)) return path.extension() == ".json" ? std::vector<File>{{path}} : std::vector<File>{};
+    if (isFile(path / "transforms.json")) return {{path / "transforms.json"}};
+    if (!isFile(path / "transforms_train.json")) return {};
+    std::vector<File> files{{path / "transforms_train.json"}};
+    for (const char* name : {"transforms_test.json", "transforms_val.json"}) {
+        if (!isFile(path / name)) continue;
+        files.push_back({path / name, true});
+        break;
+    }
+    return files;
+}
+
+fs::path folderOf(const fs::path& path) { return isFile(path) ? path.parent_path() : path; }
+
+/// The path of a frame's photograph, as written and with forward slashes (instant-ngp's scripts on Windows write the others).
+fs::path filePath(const JsonProperties& frame) {
+    auto text = frame.text("file_path");
+    if (!text || text->empty()) throw InputError("{}: file_path is missing, expected the path of an image", frame.prefix());
+    std::ranges::replace(*text, '\\', '/');
+    return fs::path(*text).lexically_normal();
+}
+
+/// In another folder the files are looked for under their whole path, then without its first folder ("images", as a rule).
+fs::path locate(const fs::path& folder, const fs::path& file, const DatasetOptions& options) {
+    if (options.images.empty()) return findImage(folder / file);
+    const fs::path other = otherImageFolder(folder, options.images);
+    const fs::path whole = safeName(file);
+    if (const fs::path found = findImage(other / whole); isFile(found)) return found;
+    return findImage(other / whole.lexically_relative(*whole.begin()));
+}
+
+/// A view's name counts from the dataset's image folder.
+std::string viewName(const fs::path& folder, const fs::path& file) {
+    const fs::path relative = file.is_absolute() ? file.lexically_relative(fs::absolute(folder).lexically_normal()) : file;
+    const std::string name = safeName(relative.empty() ? file : relative);
+    constexpr std::string_view kImages = "images/";
+    return name.starts_with(kImages) ? name.substr(kImages.size()) : name;
+}
+
+/// The 3x4 part of the camera-to-world matrix, as columns: three axes and the position.
+glm::dmat4x3 transformMatrix(const JsonProperties& frame) {
+    const json* rows = frame.find("transform_matrix");
+    const auto fail = [&](const json& found) {
+        throw InputError("{}: transform_matrix holds {}, expected 3 or 4 rows of 4 finite numbers", frame.prefix(), excerpt(found));
+    };
+    if (!rows) throw InputError("{}: transform_matrix is missing, expected 4 rows of 4 numbers", frame.prefix());
+    if (!rows->is_array() || rows->size() < 3 || rows->size() > 4) fail(*rows);
+    glm::dmat4x3 matrix(0);
+    for (int r = 0; r < 3; ++r) {
+        const json& row = (*rows)[static_cast<size_t>(r)];
+        if (!row.is_array() || row.size() != 4) fail(row);
+        for (int c = 0; c < 4; ++c) {
+            const json& value = row[static_cast<size_t>(c)];
+            if (!value.is_number()) fail(value);
+            matrix[c][r] = value.get<double>();
+        }
+    }
+    return matrix;
+}
+
+/// The rotation nearest to a matrix that rounding or a common scale keeps from being one.
+glm::dmat3 nearestRotation(const glm::dmat3& matrix, const std::string& prefix) {
+    const double determinant = glm::determinant(matrix);
+    if (!(determinant > 0)) {
+        throw InputError("{}: transform_matrix has a determinant of {}, expected a rotation", prefix, determinant);
+    }
+    glm::dmat3 rotation = matrix / std::cbrt(determinant);
+    for (int i = 0; i < 3; ++i) {
+        const double skew = std::abs(glm::dot(rotation[i], rotation[(i + 1) % 3]));
+        if (skew > 0.01 || std::abs(glm::length(rotation[i]) - 1) > 0.01) {
+            throw InputError("{}: transform_matrix stretches or skews, expected a rotation", prefix);
+        }
+    }
+    // Newton's iteration for the polar decomposition; from within 1 % four steps reach double precision.
+    for (int i = 0; i < 4; ++i) rotation = 0.5 * (rotation + glm::inverse(glm::transpose(rotation)));
+    return rotation;
+}
+
+/// From OpenGL's camera-to-world (y up, z back) to COLMAP's world-to-camera (y down, z forward); the world stays as it is.
+void setPose(Camera& camera, const JsonProperties& frame) {
+    const glm::dmat4x3 cameraToWorld = transformMatrix(frame);
+    const glm::dmat3 axes = nearestRotation(glm::dmat3(cameraToWorld), frame.prefix());
+    camera.rotation = glm::transpose(glm::dmat3(axes[0], -axes[1], -axes[2]));
+    camera.translation = -(camera.rotation * cameraToWorld[3]);
+}
+
+void checkModel(const JsonProperties& frame) {
+    if (const auto name = frame.text("camera_model")) {
+        const CameraModel* model = findCameraModel(*name);
+        if (!model || !model->supported()) {
+            throw InputError("{}: camera_model is {}, expected one of {}", frame.prefix(), *name, supportedCameraModels());
+        }
+    }
+    for (const char* property : {"is_fisheye", "is_equirectangular", "is_latlong", "is_ftheta"}) {
+        if (frame.flag(property)) throw InputError("{}: {} is true, expected a perspective camera", frame.prefix(), property);
+    }
+    for (const char* property : {"k3", "k4", "k5", "k6"}) {
+        const double found = frame.number(property).value_or(0);
+        if (found != 0) throw InputError("{}: {} is {}, expected 0 (only k1, k2, p1 and p2 are supported)", frame.prefix(), property, found);
+    }
+}
+
+/// Width and height come together or from the image's header, as in Blender's files.
+void setSize(Camera& camera, const JsonProperties& frame, const fs::path& image) {
+    const auto width = frame.number("w"), height = frame.number("h");
+    if (width && height) {
+        const bool sane = *width >= 1 && *height >= 1 && *width < 1e6 && *height < 1e6;
+        if (!sane) throw InputError("{}: w and h are {} and {}, expected 1 to 1000000", frame.prefix(), *width, *height);
+        camera.width = static_cast<int>(std::lround(*width));
+        camera.height = static_cast<int>(std::lround(*height));
+    } else {
+        const ImageSize size = readImageSize(image);
+        camera.width = size.width;
+        camera.height = size.height;
+    }
+}
+
+std::optional<double> focalLength(const JsonProperties& frame, const char* focal, const char* angle, int side) {
+    if (const auto pixels = frame.number(focal)) return pixels;
+    if (const auto radians = frame.number(angle)) return 0.5 * side / std::tan(0.5 * *radians);
+    return std::nullopt;
+}
+
+Intrinsics readIntrinsics(const JsonProperties& frame, const fs::path& image) {
+    checkModel(frame);
+    Intrinsics intrinsics;
+    auto& [camera, distortion] = intrinsics;
+    setSize(camera, frame, image);
+    const auto fx = focalLength(frame, "fl_x", "camera_angle_x", camera.width);
+    const auto fy = focalLength(frame, "fl_y", "camera_angle_y", camera.height);
+    if (!fx && !fy) throw InputError("{}: fl_x and camera_angle_x are missing, expected one of them", frame.prefix());
+    camera.fx = fx ? *fx : *fy;
+    camera.fy = fy ? *fy : *fx;
+    camera.cx = frame.number("cx").value_or(0.5 * camera.width);
+    camera.cy = frame.number("cy").value_or(0.5 * camera.height);
+    distortion.k1 = frame.number("k1").value_or(0);
+    distortion.k2 = frame.number("k2").value_or(0);
+    distortion.p1 = frame.number("p1").value_or(0);
+    distortion.p2 = frame.number("p2").value_or(0);
+    checkIntrinsics(frame.prefix(), intrinsics);
+    return intrinsics;
+}
+
+View makeView(const JsonProperties& frame, const fs::path& folder, const DatasetOptions& options) {
+    const fs::path file = filePath(frame);
+    View view;
+    view.name = viewName(folder, file);
+    view.image = locate(folder, file, options);
+    const Intrinsics intrinsics = readIntrinsics(frame, view.image);
+    view.camera = intrinsics.camera;
+    view.distortion = intrinsics.distortion;
+    setPose(view.camera, frame);
+    return view;
+}
+
+std::string framePrefix(const fs::path& path, size_t index, const json& frame) {
+    const auto file = frame.find("file_path");
+    return fmt::format("{}: frame {} ({})", path.string(), index, file == frame.end() ? "no file_path" : excerpt(*file));
+}
+
+void appendViews(Dataset& dataset, const fs::path& path, const json& root, const DatasetOptions& options) {
+    const auto frames = root.find("frames");
+    if (frames == root.end() || !frames->is_array()) throw InputError("{}: frames is missing, expected a list of views", path.string());
+    for (size_t i = 0; i < frames->size(); ++i) {
+        const json& frame = (*frames)[i];
+        if (!frame.is_object()) throw InputError("{}: frame {} is {}, expected an object", path.string(), i, excerpt(frame));
+        dataset.views.push_back(makeView({framePrefix(path, i, frame), frame, root}, path.parent_path(), options));
+    }
+}
+
+bool recognises(const fs::path& path) { return !findFiles(path).empty(); }
+
+Dataset load(const fs::path& path, const DatasetOptions& options) {
+    Dataset dataset;
+    const std::vector<File> files = findFiles(path);
+    for (const File& file : files) {
+        const json root = readJson(file.path);
+        if (!root.is_object()) throw InputError("{}: holds {}, expected an object with frames", file.path.string(), excerpt(root));
+        appendViews(dataset, file.path, root, options);
+        if (files.size() > 1) dataset.isTest.resize(dataset.views.size(), file.isTest);
+        const JsonProperties properties(file.path.string(), root, root);
+        const auto points = properties.text("ply_file_path");
+        if (points && dataset.points.empty()) dataset.points = readPointsPly(folderOf(path) / *points);
+    }
+    return dataset;
+}
+
+}  // namespace
+
+const DatasetFormat kTransformsDataset{
+    .name = "transforms",
+    .looksLike = "transforms.json, or transforms_train.json and transforms_test.json",
+    .recognises = recognises,
+    .load = load,
+};
+
+}  // namespace splat
