@@ -1,0 +1,136 @@
+#include "scene/undistort.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace splat {
+namespace {
+
+// COLMAP's limits on the size of the undistorted image relative to that of the photograph.
+constexpr double kMinScale = 0.2;
+constexpr double kMaxScale = 2;
+
+glm::dvec2 toPlane(const Camera& camera, glm::dvec2 pixel) {
+    return {(pixel.x - camera.cx) / camera.fx, (pixel.y - camera.cy) / camera.fy};
+}
+
+glm::dvec2 toPixel(const Camera& camera, glm::dvec2 point) {
+    return {camera.fx * point.x + camera.cx, camera.fy * point.y + camera.cy};
+}
+
+/// Columns are the derivatives by x and y.
+glm::dmat2 distortJacobian(const Distortion& d, glm::dvec2 p) {
+    const double r2 = glm::dot(p, p);
+    const double radial = 1 + r2 * (d.k1 + r2 * d.k2);
+    const double slope = 2 * (d.k1 + 2 * r2 * d.k2);  // of `radial` along x is slope * x
+    const double cross = slope * p.x * p.y + 2 * d.p1 * p.x + 2 * d.p2 * p.y;
+    return {{radial + slope * p.x * p.x + 2 * d.p1 * p.y + 6 * d.p2 * p.x, cross},
+            {cross, radial + slope * p.y * p.y + 6 * d.p1 * p.y + 2 * d.p2 * p.x}};
+}
+
+/// The pixels of a photograph's border, undistorted, in the pixels of a pinhole camera with the same numbers: how far the border bends
+/// inwards on each side. Points that cannot be undistorted do not count, as with COLMAP.
+struct Inside {
+    double left = -1e300, right = 1e300, top = -1e300, bottom = 1e300;
+};
+
+std::optional<glm::dvec2> straightened(const Camera& camera, const Distortion& distortion, glm::dvec2 pixel) {
+    const auto point = undistort(distortion, toPlane(camera, pixel));
+    return point ? std::optional(toPixel(camera, *point)) : std::nullopt;
+}
+
+Inside insideOf(const Camera& camera, const Distortion& distortion) {
+    Inside inside;
+    for (int y = 0; y < camera.height; ++y) {
+        if (const auto p = straightened(camera, distortion, {0.5, y + 0.5})) inside.left = std::max(inside.left, p->x);
+        if (const auto p = straightened(camera, distortion, {camera.width - 0.5, y + 0.5})) inside.right = std::min(inside.right, p->x);
+    }
+    for (int x = 0; x < camera.width; ++x) {
+        if (const auto p = straightened(camera, distortion, {x + 0.5, 0.5})) inside.top = std::max(inside.top, p->y);
+        if (const auto p = straightened(camera, distortion, {x + 0.5, camera.height - 0.5})) inside.bottom = std::min(inside.bottom, p->y);
+    }
+    return inside;
+}
+
+/// The relative size of the undistorted image along one axis, such that both ends lie inside the photograph. This is COLMAP's formula
+/// with its half pixel on one side only, kept so that sizes agree with image_undistorter's.
+double scaleAlong(double size, double centre, double low, double high) {
+    const double magnify = std::max(centre / (centre - low), (size - 0.5 - centre) / (high - centre));
+    return std::clamp(1 / magnify, kMinScale, kMaxScale);
+}
+
+std::span<const float> clampedAt(const ImageF& image, int x, int y) {
+    return image.at(std::clamp(x, 0, image.width - 1), std::clamp(y, 0, image.height - 1));
+}
+
+/// The weighted mean of the four pixels whose centres surround the place; the border's pixels go on outside.
+void sampleBilinear(const ImageF& image, glm::dvec2 place, std::span<float> out) {
+    const double x = std::clamp(place.x - 0.5, -1.0, double(image.width)), y = std::clamp(place.y - 0.5, -1.0, double(image.height));
+    const int x0 = static_cast<int>(std::floor(x)), y0 = static_cast<int>(std::floor(y));
+    const auto fx = static_cast<float>(x - x0), fy = static_cast<float>(y - y0);
+    const auto a = clampedAt(image, x0, y0), b = clampedAt(image, x0 + 1, y0);
+    const auto c = clampedAt(image, x0, y0 + 1), d = clampedAt(image, x0 + 1, y0 + 1);
+    for (size_t i = 0; i < out.size(); ++i) {
+        const float top = a[i] + fx * (b[i] - a[i]), bottom = c[i] + fx * (d[i] - c[i]);
+        out[i] = top + fy * (bottom - top);
+    }
+}
+
+}  // namespace
+
+glm::dvec2 distort(const Distortion& d, glm::dvec2 p) {
+    const double r2 = glm::dot(p, p);
+    const double radial = r2 * (d.k1 + r2 * d.k2);
+    const double xy = p.x * p.y;
+    return {p.x + p.x * radial + 2 * d.p1 * xy + d.p2 * (r2 + 2 * p.x * p.x),
+            p.y + p.y * radial + 2 * d.p2 * xy + d.p1 * (r2 + 2 * p.y * p.y)};
+}
+
+std::optional<glm::dvec2> undistort(const Distortion& distortion, glm::dvec2 point) {
+    constexpr int kSteps = 100;
+    constexpr double kTolerance = 1e-10;  // of the plane at z = 1: far below a thousandth of any sensor's pixel
+    glm::dvec2 guess = point;
+    for (int step = 0; step < kSteps; ++step) {
+        const glm::dmat2 jacobian = distortJacobian(distortion, guess);
+        // Where the determinant changes sign the model folds back, and an answer beyond the fold is not what the lens saw.
+        if (!(glm::determinant(jacobian) > 0)) return std::nullopt;
+        const glm::dvec2 move = glm::inverse(jacobian) * (point - distort(distortion, guess));
+        guess += move;
+        if (glm::dot(move, move) < kTolerance * kTolerance) return guess;
+    }
+    return std::nullopt;
+}
+
+Camera undistortedCamera(const Camera& camera, const Distortion& distortion) {
+    if (!distortion.any()) return camera;
+    const Inside inside = insideOf(camera, distortion);
+    if (!(inside.left < camera.cx && camera.cx < inside.right && inside.top < camera.cy && camera.cy < inside.bottom &&
+          inside.left > -1e299 && inside.right < 1e299 && inside.top > -1e299 && inside.bottom < 1e299)) {
+        throw InputError("distortion k1 {}, k2 {}, p1 {}, p2 {} with focal lengths {}, {} cannot be undone over {}x{} pixels", distortion.k1,
+                         distortion.k2, distortion.p1, distortion.p2, camera.fx, camera.fy, camera.width, camera.height);
+    }
+    Camera straight = camera;
+    const auto scaled = [](int size, double scale) { return std::max(1, static_cast<int>(scale * size)); };
+    straight.width = scaled(camera.width, scaleAlong(camera.width, camera.cx, inside.left, inside.right));
+    straight.height = scaled(camera.height, scaleAlong(camera.height, camera.cy, inside.top, inside.bottom));
+    straight.cx = camera.cx * straight.width / camera.width;
+    straight.cy = camera.cy * straight.height / camera.height;
+    return straight;
+}
+
+ImageF undistortImage(const ImageF& image, const Camera& camera, const Distortion& distortion, const Camera& target) {
+    CHECK(image.width == camera.width && image.height == camera.height, "image {}x{}, camera {}x{}", image.width, image.height,
+          camera.width, camera.height);
+    ImageF straight(target.width, target.height, image.channels);
+    for (int y = 0; y < target.height; ++y) {
+        for (int x = 0; x < target.width; ++x) {
+            const glm::dvec2 source = toPixel(camera, distort(distortion, toPlane(target, {x + 0.5, y + 0.5})));
+            sampleBilinear(image, source, straight.at(x, y));
+        }
+    }
+    return straight;
+}
+
+}  // namespace splat
