@@ -99,14 +99,19 @@ void Device::create() {
     std::vector<const char*> extensions;
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
                                                              .shaderBufferFloat32AtomicAdd = VK_TRUE};
+    const VkBool32 int16Storage = has(Feature::int16Storage);
+    VkPhysicalDeviceVulkan11Features features11{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                                .storageBuffer16BitAccess = int16Storage,
+                                                .uniformAndStorageBuffer16BitAccess = int16Storage};
     VkPhysicalDeviceVulkan12Features features12{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                                .pNext = &features11,
                                                 .scalarBlockLayout = VK_TRUE,
                                                 .timelineSemaphore = VK_TRUE,
                                                 .vulkanMemoryModel = probe_.features12.vulkanMemoryModel,
                                                 .vulkanMemoryModelDeviceScope = probe_.features12.vulkanMemoryModelDeviceScope};
     if (has(Feature::floatAtomics)) {
         extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
-        features12.pNext = &atomicFloat;
+        features11.pNext = &atomicFloat;
     }
     if (has(Feature::pushDescriptors)) extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
     const VkBool32 sizeControl = has(Feature::subgroupSizeControl);
@@ -117,7 +122,7 @@ void Device::create() {
                                                 .synchronization2 = VK_TRUE};
     const VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                              .pNext = &features13,
-                                             .features = {.robustBufferAccess = VK_TRUE}};
+                                             .features = {.robustBufferAccess = VK_TRUE, .shaderInt16 = int16Storage}};
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &features,
                                   .queueCreateInfoCount = 1,

@@ -25,7 +25,11 @@ bool hasSizeControl(const Probe& p) {
            (p.properties13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
 }
 
-constexpr std::array<FeatureRow, 5> kFeatures{{
+bool hasInt16Storage(const Probe& p) {
+    return p.features11.storageBuffer16BitAccess && p.features11.uniformAndStorageBuffer16BitAccess && p.features.features.shaderInt16;
+}
+
+constexpr std::array<FeatureRow, 6> kFeatures{{
     {Feature::floatAtomics, "float-atomics", "native float32 atomic add in buffers; else a compare-and-swap loop",
      [](const Probe& p) { return p.atomicFloat.shaderBufferFloat32AtomicAdd == VK_TRUE; }},
     {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory", hasSubgroupOperations},
@@ -33,11 +37,12 @@ constexpr std::array<FeatureRow, 5> kFeatures{{
     {Feature::pushDescriptors, "push-descriptors", "VK_KHR_push_descriptor; else descriptor sets",
      [](const Probe& p) { return p.extensions.contains(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME); }},
     {Feature::timestamps, "timestamps", "GPU times a stage; else zeros", [](const Probe& p) { return p.timestampBits > 0; }},
+    {Feature::int16Storage, "int16-storage", "16-bit integers in buffers: 16-bit sort keys; else 32-bit ones", hasInt16Storage},
 }};
 
 }  // namespace
 
-const std::array<FeatureRow, 5>& featureTable() { return kFeatures; }
+const std::array<FeatureRow, 6>& featureTable() { return kFeatures; }
 
 Feature featureByName(std::string_view name) {
     std::vector<std::string_view> known;
@@ -65,11 +70,12 @@ Probe probe(VkPhysicalDevice device) {
     p.properties.pNext = &p.properties11;
     vkGetPhysicalDeviceProperties2(device, &p.properties);
 
-    p.features12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    p.features11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+    p.features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &p.features11};
     p.features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &p.features12};
     p.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &p.features13};
     p.atomicFloat.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
-    if (p.extensions.contains(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) p.features12.pNext = &p.atomicFloat;
+    if (p.extensions.contains(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) p.features11.pNext = &p.atomicFloat;
     vkGetPhysicalDeviceFeatures2(device, &p.features);
 
     vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);

@@ -15,6 +15,7 @@ struct Probe {
     VkPhysicalDeviceVulkan11Properties properties11{};
     VkPhysicalDeviceVulkan13Properties properties13{};
     VkPhysicalDeviceFeatures2 features{};
+    VkPhysicalDeviceVulkan11Features features11{};
     VkPhysicalDeviceVulkan12Features features12{};
     VkPhysicalDeviceVulkan13Features features13{};
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat{};
@@ -29,7 +30,7 @@ Probe probe(VkPhysicalDevice device);
 std::string missingBaseline(const Probe& probe);
 
 /// One optional feature: a row here is what `info` prints, what `--disable` takes and what kernels are chosen by.
-enum class Feature { floatAtomics, subgroupOperations, subgroupSizeControl, pushDescriptors, timestamps };
+enum class Feature { floatAtomics, subgroupOperations, subgroupSizeControl, pushDescriptors, timestamps, int16Storage };
 
 struct FeatureRow {
     Feature feature;
@@ -38,7 +39,7 @@ struct FeatureRow {
     bool (*present)(const Probe&);
 };
 
-const std::array<FeatureRow, 5>& featureTable();
+const std::array<FeatureRow, 6>& featureTable();
 
 /// Throws InputError listing the known names.
 Feature featureByName(std::string_view name);

@@ -15,7 +15,9 @@ struct CapabilityRow {
     Feature feature;
 };
 constexpr CapabilityRow kCapabilities[] = {
+    {22, 22, Feature::int16Storage},        // Int16
     {61, 68, Feature::subgroupOperations},  // GroupNonUniform ... GroupNonUniformQuad
+    {4433, 4434, Feature::int16Storage},    // StorageBuffer16BitAccess, UniformAndStorageBuffer16BitAccess
     {6033, 6033, Feature::floatAtomics},    // AtomicFloat32AddEXT
 };
 
