@@ -7,13 +7,11 @@
 #include <tuple>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include "core/error.h"
 #include "core/file.h"
 #include "core/rng.h"
 #include "scene/dataset.h"
-#include "scene/image_file.h"
+#include "scene/scratch.h"
 #include "scene/synth/orbit.h"
 #include "scene/synth/picture.h"
 #include "scene/synth/points.h"
@@ -29,23 +27,9 @@ namespace fs = std::filesystem;
 using glm::dvec3;
 using glm::vec3;
 
-/// Vanishes with its contents.
-class TemporaryFolder {
-public:
-    TemporaryFolder() : path_(fs::temp_directory_path() / fmt::format("splat_synth_test_{}", getpid())) {
-        fs::remove_all(path_);
-        fs::create_directories(path_);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { fs::remove_all(path_); }
-
-    fs::path operator/(const char* name) const { return path_ / name; }
-    size_t entries() const { return static_cast<size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator())); }
-
-private:
-    fs::path path_;
-};
+size_t entriesOf(const fs::path& folder) {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
 
 using Contents = std::map<std::string, std::string>;
 
@@ -96,7 +80,8 @@ protected:
         }
     }
 
-    TemporaryFolder folder_;
+    test::Scratch scratch_;
+    const fs::path folder_ = scratch_.path();
 };
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Synth, testing::ValuesIn(kSynthScenes), [](const auto& each) { return std::string(each.param.name); });
@@ -269,11 +254,12 @@ TEST_P(Synth, AnEmptyFolderIsFilled) {
     fs::create_directories(folder_ / "set");
     writeSynthDataset(folder_ / "set/", small(GetParam().name));
     EXPECT_EQ(contentsOf(folder_ / "set").size(), 7u);
-    EXPECT_EQ(folder_.entries(), 1u);
+    EXPECT_EQ(entriesOf(folder_), 1u);
 }
 
 TEST(SynthRefuses, AFolderThatHoldsSomethingAndLeavesItAlone) {
-    const TemporaryFolder folder;
+    const test::Scratch scratch;
+    const fs::path& folder = scratch.path();
     fs::create_directories(folder / "set");
     writeFileAtomically(folder / "set/mine.txt", std::string("mine"));
     EXPECT_THROW(writeSynthDataset(folder / "set", small("garden")), InputError);
@@ -282,29 +268,27 @@ TEST(SynthRefuses, AFolderThatHoldsSomethingAndLeavesItAlone) {
 }
 
 TEST(SynthRefuses, AnUnknownSceneAndNamesTheKnownOnes) {
-    try {
-        findSynthScene("gardens");
-        FAIL();
-    } catch (const InputError& error) {
-        for (const SynthScene& scene : kSynthScenes) EXPECT_NE(std::string(error.what()).find(scene.name), std::string::npos);
-    }
+    const std::string message = test::inputErrorOf([] { findSynthScene("gardens"); });
+    for (const SynthScene& scene : kSynthScenes) EXPECT_NE(message.find(scene.name), std::string::npos) << message;
 }
 
 TEST(SynthRefuses, OptionsOutOfRange) {
-    const TemporaryFolder folder;
+    const test::Scratch scratch;
+    const fs::path& folder = scratch.path();
     EXPECT_THROW(writeSynthDataset(folder / "set", {.views = 0}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.width = -1}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.height = 1'000'000}), InputError);
-    EXPECT_EQ(folder.entries(), 0u);
+    EXPECT_EQ(entriesOf(folder), 0u);
 }
 
 TEST(SynthLeaves, NothingBehindWhenItFails) {
-    const TemporaryFolder folder;
+    const test::Scratch scratch;
+    const fs::path& folder = scratch.path();
     const auto interrupt = [](size_t done, size_t) {
         if (done == 2) throw Error("interrupted");
     };
     EXPECT_THROW(writeSynthDataset(folder / "set", small("garden"), interrupt), Error);
-    EXPECT_EQ(folder.entries(), 0u);
+    EXPECT_EQ(entriesOf(folder), 0u);
 }
 
 }  // namespace
