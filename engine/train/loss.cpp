@@ -1,0 +1,94 @@
+#include "train/loss.h"
+
+#include "core/error.h"
+#include "kernels/ssim_backward.h"
+#include "kernels/ssim_forward.h"
+#include "kernels/sum_loss.h"
+
+namespace splat {
+namespace {
+
+constexpr uint32_t kChannels = 3;
+
+struct Tiles {
+    uint32_t across;  // a group takes one channel of a tile, so this counts channels too
+    uint32_t down;
+
+    Tiles(uint32_t width, uint32_t height)
+        : across((width + shared::kLossTileWidth - 1) / shared::kLossTileWidth * kChannels),
+          down((height + shared::kLossTileHeight - 1) / shared::kLossTileHeight) {}
+    uint32_t count() const { return across * down; }
+};
+
+size_t valuesOf(uint32_t width, uint32_t height) { return size_t{width} * height * kChannels; }
+
+/// Runs a kernel once a group: its tile is higher than its group of threads.
+template <class K>
+void dispatchTiles(gpu::Commands& commands, const K& kernel, const Tiles& tiles) {
+    commands.dispatch2D(kernel, tiles.across * K::info().groupSize[0], tiles.down * K::info().groupSize[1]);
+}
+
+/// A buffer of float3, seen as floats.
+gpu::BufferSlice words(gpu::BufferSlice slice) {
+    slice.stride = 0;
+    return slice;
+}
+
+void checkSizes(const LossInputs& in, const LossScratch& scratch, const LossOutputs& out) {
+    CHECK(in.width > 0 && in.height > 0 && in.width <= scratch.maxWidth && in.height <= scratch.maxHeight, "{}x{}, scratch for {}x{}", in.width,
+          in.height, scratch.maxWidth, scratch.maxHeight);
+    const size_t values = valuesOf(in.width, in.height);
+    CHECK(in.colour.bytes >= values * sizeof(float), "colour has {} bytes for {} values", in.colour.bytes, values);
+    CHECK(in.target.bytes >= values / kChannels * sizeof(uint32_t), "target has {} bytes for {}x{}", in.target.bytes, in.width, in.height);
+    CHECK(out.gradient.bytes >= values * sizeof(float), "gradient has {} bytes for {} values", out.gradient.bytes, values);
+}
+
+}  // namespace
+
+LossScratch::LossScratch(gpu::Device& device, uint32_t width, uint32_t height)
+    : maxWidth(width),
+      maxHeight(height),
+      viaMean(device.buffer<float>("ssim via mean", valuesOf(width, height))),
+      viaDifferences(device.buffer<float>("ssim via differences", valuesOf(width, height))),
+      viaProduct(device.buffer<float>("ssim via product", valuesOf(width, height))),
+      tileSums(device.buffer<shared::LossSums>("loss tile sums", Tiles(width, height).count())) {}
+
+void recordLoss(gpu::Commands& commands, const LossInputs& in, const LossScratch& scratch, const LossOutputs& out) {
+    checkSizes(in, scratch, out);
+    const Tiles tiles(in.width, in.height);
+    const glm::ivec2 size(in.width, in.height);
+    const float perValue = 1.0F / static_cast<float>(valuesOf(in.width, in.height));
+    dispatchTiles(commands,
+                  kernels::ssim_forward{.colour = words(in.colour),
+                                        .target = in.target,
+                                        .viaMean = scratch.viaMean,
+                                        .viaDifferences = scratch.viaDifferences,
+                                        .viaProduct = scratch.viaProduct,
+                                        .tileSums = scratch.tileSums,
+                                        .size = size,
+                                        .groupsAcross = tiles.across},
+                  tiles);
+    // Before the gradient, so that this one group runs beside it.
+    commands.dispatchGroups(kernels::sum_loss{.tileSums = scratch.tileSums, .sums = out.sums, .tiles = tiles.count()}, 1);
+    dispatchTiles(commands,
+                  kernels::ssim_backward{.colour = words(in.colour),
+                                         .target = in.target,
+                                         .viaMean = scratch.viaMean,
+                                         .viaDifferences = scratch.viaDifferences,
+                                         .viaProduct = scratch.viaProduct,
+                                         .gradient = words(out.gradient),
+                                         .size = size,
+                                         .l1Weight = (1 - in.ssimLambda) * perValue,
+                                         .ssimWeight = in.ssimLambda * perValue},
+                  tiles);
+}
+
+LossValue lossValue(const shared::LossSums& sums, uint32_t width, uint32_t height, float ssimLambda) {
+    const auto values = static_cast<double>(valuesOf(width, height));
+    const auto lambda = static_cast<double>(ssimLambda);
+    LossValue value{.l1 = static_cast<double>(sums.l1) / values, .ssim = static_cast<double>(sums.ssim) / values};
+    value.total = (1 - lambda) * value.l1 + lambda * (1 - value.ssim);
+    return value;
+}
+
+}  // namespace splat

@@ -1,0 +1,162 @@
+#include "train/loss.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "core/rng.h"
+#include "reference/losses.h"
+#include "support/test_device.h"
+
+namespace splat {
+namespace {
+
+struct Pictures {
+    uint32_t width;
+    uint32_t height;
+    std::vector<glm::vec3> colour;
+    std::vector<uint32_t> target;
+};
+
+uint32_t packed(glm::vec3 c) {
+    uint32_t word = 0xff000000;
+    for (int i = 0; i < 3; ++i) word |= static_cast<uint32_t>(std::lround(std::clamp(c[i], 0.0F, 1.0F) * 255)) << (8 * i);
+    return word;
+}
+
+glm::vec3 unpacked(uint32_t word) { return glm::vec3(word & 0xff, (word >> 8) & 0xff, (word >> 16) & 0xff) * (1.0F / 255); }
+
+/// A smooth picture with noise, as photographs are, and a render that differs by up to `error` and leaves 0..1 in places.
+Pictures pictures(uint32_t width, uint32_t height, float error) {
+    Pictures p{.width = width, .height = height, .colour = {}, .target = {}};
+    Rng rng(width * 1000 + height);
+    const auto noise = [&] { return 2 * static_cast<float>(rng.uniform()) - 1; };
+    for (uint32_t y = 0; y < height; ++y)
+        for (uint32_t x = 0; x < width; ++x) {
+            const glm::vec3 phase(0, 1, 2);
+            const glm::vec3 smooth = 0.5F + 0.5F * glm::sin(phase + 0.13F * static_cast<float>(x) + 0.07F * static_cast<float>(y));
+            p.target.push_back(packed(smooth + 0.05F * glm::vec3(noise(), noise(), noise())));
+            p.colour.push_back(unpacked(p.target.back()) + error * glm::vec3(noise(), noise(), noise()));
+        }
+    return p;
+}
+
+Image<double> asImage(const Pictures& p, const std::vector<glm::vec3>& values) {
+    Image<double> image(static_cast<int>(p.width), static_cast<int>(p.height), 3);
+    for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = static_cast<double>(values[i / 3][static_cast<int>(i % 3)]);
+    return image;
+}
+
+Image<double> targetImage(const Pictures& p) {
+    std::vector<glm::vec3> values;
+    for (uint32_t word : p.target) values.push_back(unpacked(word));
+    return asImage(p, values);
+}
+
+struct Result {
+    std::vector<glm::vec3> gradient;
+    shared::LossSums sums;
+};
+
+/// Runs with a scratch that is larger than the image, and with the photograph in the middle of a larger buffer.
+Result run(const Pictures& p, float lambda, uint32_t spare = 7) {
+    gpu::Device& device = testDevice();
+    const size_t before = 256;  // words; any device's offset alignment
+    const gpu::Buffer colour = device.buffer<glm::vec3>("colour", p.colour.size());
+    const gpu::Buffer photographs = device.buffer<uint32_t>("photographs", before + p.target.size());
+    const gpu::Buffer gradient = device.buffer<glm::vec3>("gradient", p.colour.size());
+    const gpu::Buffer sums = device.buffer<shared::LossSums>("sums", 1);
+    const LossScratch scratch(device, p.width + spare, p.height + spare);
+    const gpu::BufferSlice target = photographs.slice(before * 4, p.target.size() * 4);
+    device.upload(colour, p.colour);
+    device.upload(target, p.target);
+    const LossInputs inputs{.colour = colour, .target = target, .width = p.width, .height = p.height, .ssimLambda = lambda};
+    device.run("loss", [&](gpu::Commands& c) { recordLoss(c, inputs, scratch, {.gradient = gradient, .sums = sums}); });
+    return {.gradient = device.download<glm::vec3>(gradient, p.colour.size()), .sums = device.download<shared::LossSums>(sums, 1)[0]};
+}
+
+double relativeL2(const Image<double>& found, const Image<double>& expected) {
+    double difference = 0, norm = 0;
+    for (size_t i = 0; i < found.pixels.size(); ++i) {
+        difference += std::pow(found.pixels[i] - expected.pixels[i], 2);
+        norm += std::pow(expected.pixels[i], 2);
+    }
+    return std::sqrt(difference / norm);
+}
+
+using Case = std::tuple<glm::uvec2, float, float>;  // size, lambda, error
+
+class LossAgreement : public testing::TestWithParam<Case> {};
+
+TEST_P(LossAgreement, ValueAndGradientAreTheReferences) {
+    const auto [size, lambda, error] = GetParam();
+    const Pictures p = pictures(size.x, size.y, error);
+    const Result found = run(p, lambda);
+    const Image<double> colour = asImage(p, p.colour), target = targetImage(p);
+    const reference::Loss expected = reference::photometricLoss(colour, target, static_cast<double>(lambda));
+    const LossValue value = lossValue(found.sums, p.width, p.height, lambda);
+    const double gradientError = relativeL2(asImage(p, found.gradient), expected.gradient);
+    EXPECT_LE(gradientError, 1e-4);
+    EXPECT_NEAR(value.l1, reference::l1(colour, target), 1e-5 * reference::l1(colour, target));
+    EXPECT_NEAR(value.ssim, reference::ssim(colour, target), 1e-5 * std::abs(reference::ssim(colour, target)));
+    EXPECT_NEAR(value.total, expected.value, 1e-5 * expected.value + 1e-7);  // SSIM near 1 is known to a float's last digit
+    RecordProperty("gradient_error", fmt::format("{:.2e}", gradientError));
+}
+
+// Sizes within one tile, exactly one, and across its borders in both directions; renders far from the photograph and close to it.
+INSTANTIATE_TEST_SUITE_P(Sizes, LossAgreement,
+                         testing::Combine(testing::Values(glm::uvec2(1, 1), glm::uvec2(5, 3), glm::uvec2(16, 16), glm::uvec2(17, 33),
+                                                          glm::uvec2(32, 24), glm::uvec2(70, 45), glm::uvec2(1, 90), glm::uvec2(131, 2)),
+                                          testing::Values(0.0F, 0.2F, 1.0F), testing::Values(0.02F, 0.5F)));
+
+TEST(Loss, RerunsAgreeBitForBit) {
+    const Pictures p = pictures(70, 45, 0.3F);
+    const Result first = run(p, 0.2F), second = run(p, 0.2F);
+    EXPECT_EQ(std::memcmp(first.gradient.data(), second.gradient.data(), first.gradient.size() * sizeof(glm::vec3)), 0);
+    EXPECT_EQ(std::memcmp(&first.sums, &second.sums, sizeof(first.sums)), 0);
+}
+
+TEST(Loss, IsZeroForEqualPictures) {
+    const Pictures p = pictures(70, 45, 0);
+    const Result found = run(p, 0.2F);
+    EXPECT_NEAR(lossValue(found.sums, p.width, p.height, 0.2F).total, 0, 1e-7);
+    for (glm::vec3 g : found.gradient) EXPECT_LT(glm::length(g), 1e-7F);
+}
+
+// Values far above 1 come from splats that pile up early in training: they must not break the step.
+TEST(Loss, StaysFiniteFarAboveOne) {
+    Pictures p = pictures(40, 30, 0.1F);
+    for (glm::vec3& c : p.colour) c = c * 100.0F + 1000.0F;
+    const Result found = run(p, 0.2F);
+    EXPECT_TRUE(std::isfinite(found.sums.l1) && std::isfinite(found.sums.ssim));
+    for (glm::vec3 g : found.gradient) EXPECT_TRUE(std::isfinite(g.x + g.y + g.z));
+}
+
+// Sums of a million values: the error must stay that of the sums of tiles.
+TEST(Loss, SumsOfALargePictureKeepTheirDigits) {
+    Pictures p{.width = 1200, .height = 900, .colour = {}, .target = {}};
+    p.colour.assign(p.width * p.height, glm::vec3(0.3F, 0.6F, 0.1F));
+    p.target.assign(p.width * p.height, packed(glm::vec3(0)));
+    EXPECT_NEAR(lossValue(run(p, 0.2F).sums, p.width, p.height, 0.2F).l1, 1.0 / 3, 1e-6);
+}
+
+TEST(Loss, AnImageLargerThanTheScratchIsRefused) {
+    gpu::Device& device = testDevice();
+    const gpu::Buffer buffer = device.buffer<glm::vec3>("any", 64);
+    const LossScratch scratch(device, 4, 4);
+    const LossInputs inputs{.colour = buffer, .target = buffer.slice(0, 64), .width = 5, .height = 3};
+    EXPECT_THROW(device.run("loss", [&](gpu::Commands& c) { recordLoss(c, inputs, scratch, {.gradient = buffer, .sums = buffer}); }),
+                 std::logic_error);
+}
+
+TEST(Loss, ValidationIsSilent) {
+    run(pictures(70, 45, 0.3F), 0.2F);
+    EXPECT_EQ(testDevice().validationMessages(), 0u);
+}
+
+}  // namespace
+}  // namespace splat
