@@ -64,7 +64,7 @@ class Kernel:
         parameters = [p for p in reflection["parameters"] if p["name"] in used]
         self.buffers = [p for p in parameters if p["binding"]["kind"] == "descriptorTableSlot"]
         self.specialization = [p for p in parameters if p["binding"]["kind"] == "specializationConstant"]
-        self.constants = [p for p in entry["parameters"] if p.get("binding", {}).get("kind") == "uniform"]
+        self.constants = [p for p in entry.get("parameters", []) if p.get("binding", {}).get("kind") == "uniform"]
         self.push_bytes = max((c["binding"]["offset"] + c["binding"]["size"] for c in self.constants), default=0)
         self.check()
 

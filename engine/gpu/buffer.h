@@ -39,6 +39,8 @@ public:
     VkDeviceSize bytes() const { return bytes_; }
     const std::string& name() const { return name_; }
     BufferSlice slice(VkDeviceSize offset, VkDeviceSize bytes) const;
+    /// The same bytes for kernels that see them as words.
+    BufferSlice words() const { return {buffer_, 0, bytes_, 0}; }
     operator BufferSlice() const { return {buffer_, 0, bytes_, stride_}; }  // NOLINT: kernels take buffers as they are
     explicit operator bool() const { return buffer_ != VK_NULL_HANDLE; }
 

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "render/forward.h"
+
+namespace splat {
+
+struct AccumulationRow;
+
+/// What the backward pass writes: the gradient by what the blend reads of each gaussian, in the form that the strategy leaves it in.
+struct BackwardBuffers {
+    BackwardBuffers(gpu::Device& device, const FrameCapacity& capacity, const AccumulationRow& row);
+
+    gpu::Buffer gradients;  ///< shared::SplatGradient: one a gaussian, or one an instance in emission order (row.ordered)
+    gpu::Buffer updateCount;
+    gpu::Buffer perBucket, perUpdate;  ///< group counts
+};
+
+struct BackwardJob {
+    const FrameBuffers& frame;
+    const BackwardBuffers& buffers;
+    const ViewSelection& view;
+    gpu::BufferSlice colourGradients;  ///< float3 a pixel: dL/dcolour
+    bool clampGradients = false;       ///< tree-cas only: each pixel's gradient is clamped to +-10
+};
+
+/// A way to sum the gradients of the pixels a splat covers: a row here is the value of --accumulate, a benchmark row and a test parameter.
+struct AccumulationRow {
+    std::string_view name;
+    std::string_view help;
+    bool ordered;        ///< leaves rows of instances instead of sums of gaussians
+    bool deterministic;  ///< bit-identical between runs on one device
+    void (*record)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job);
+};
+
+std::span<const AccumulationRow> accumulationTable();
+
+/// Throws InputError listing the known names.
+const AccumulationRow& accumulationByName(std::string_view name);
+
+/// Records the blend's backward pass of the frame that was last recorded into the same buffers.
+void recordBackward(gpu::Device& device, gpu::Commands& commands, const AccumulationRow& row, const BackwardJob& job);
+
+}  // namespace splat
