@@ -97,6 +97,18 @@ struct LossSums {
     float ssim;
 };
 
+/// Where training stands, on the GPU.
+struct TrainingState {
+    uint step;    // steps done
+    uint serial;  // steps submitted, no-ops included
+};
+
+/// A time stamp or a sum of them, 64 bits.
+struct Ticks {
+    uint low;
+    uint high;
+};
+
 /// What a step tells the host, some steps late.
 struct StepStatus {
     uint step;  // steps done, this one included

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "shared/structs.h"
+#include "train/settings.h"
+
+namespace splat {
+
+/// What each step uses, computed in double on the host once: learning rates, Adam's bias corrections, SH degree, background.
+std::vector<shared::FrameParameters> stepSchedule(const TrainSettings& settings, double sceneExtent);
+
+/// Active SH degree at a step counted from 0.
+uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step);
+
+}  // namespace splat

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "primitives/radix_sort.h"
+#include "render/model.h"
+#include "scene/dataset.h"
+#include "train/settings.h"
+
+namespace splat {
+
+/// What a finished step said, some steps late.
+struct StepReport {
+    uint32_t step = 0;  ///< steps done
+    double loss = 0;
+    uint32_t gaussians = 0;
+    uint32_t visible = 0;
+    uint32_t instances = 0;
+};
+
+/// What a run cost so far.
+struct TrainingCosts {
+    uint32_t steps = 0;
+    double seconds = 0;               ///< wall time inside run()
+    double hostMicrosecondsPerStep = 0;  ///< CPU time of the submitting thread a step, waiting for room in the queue excluded
+    uint64_t waitsInSteps = 0;        ///< fence or semaphore waits while a step is put together and submitted: 0 by construction, counted all the same
+    uint64_t pacingWaits = 0;         ///< waits for room, because the host was a whole queue of steps ahead
+    uint64_t repeatedSteps = 0;       ///< steps that were no-ops because a capacity overflowed, and were done again
+    std::vector<std::pair<std::string, double>> stages;  ///< GPU milliseconds a step, mean over the run
+};
+
+/// Trains a model on the GPU. Steps are recorded once a view and resubmitted; what changes from step to step lies on the GPU, and the host only
+/// looks at small status records of steps that have long been done.
+class Trainer {
+public:
+    /// Photographs and gaussians in the training frame, whose extent (1.1 times the farthest camera from the cameras' mean) is given.
+    Trainer(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
+            const std::vector<Photograph>& photographs, double sceneExtent);
+    ~Trainer();
+    Trainer(const Trainer&) = delete;
+    Trainer& operator=(const Trainer&) = delete;
+
+    /// Trains until this many steps are done in all, or until a report is answered with false; everything submitted is done on return.
+    void run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep);
+
+    uint32_t stepsDone() const;
+    /// The highest SH degree in use after the steps done.
+    int shDegree() const;
+    const GaussianModel& model() const;
+    TrainingCosts costs() const;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace splat
