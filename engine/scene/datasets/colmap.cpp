@@ -42,7 +42,7 @@ struct Model {
 
 /// Binary goes before text, as with COLMAP itself; either of the two files that a model must have is enough to recognise it.
 std::optional<Model> findModel(const fs::path& path) {
-    for (const fs::path& folder : {path / "sparse" / "0", path / "sparse", path}) {
+    for (const fs::path& folder : {path / "sparse" / "0", path / "sparse", path / "0", path}) {
         for (const ColmapEncoding* encoding : {&kColmapBinary, &kColmapText}) {
             const Model model{folder, encoding};
             std::error_code ignored;
