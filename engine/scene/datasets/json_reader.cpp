@@ -32,8 +32,10 @@ std::string withoutNonFinite(std::string_view text) {
             i += word - 1;
             continue;
         }
-        if (inString && text[i] == '\\' && i + 1 < text.size()) clean += text[i++];
-        else if (text[i] == '"') inString = !inString;
+        if (inString && text[i] == '\\' && i + 1 < text.size())
+            clean += text[i++];
+        else if (text[i] == '"')
+            inString = !inString;
         clean += text[i];
     }
     return clean;

@@ -1,4 +1,4 @@
-#include <array>
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -47,6 +47,7 @@ fs::path filePath(const JsonProperties& frame) {
     auto text = frame.text("file_path");
     if (!text || text->empty()) throw InputError("{}: file_path is missing, expected the path of an image", frame.prefix());
     std::ranges::replace(*text, '\\', '/');
+    if (safeName(*text).empty()) throw InputError("{}: file_path is '{}', expected the path of an image", frame.prefix(), *text);
     return fs::path(*text).lexically_normal();
 }
 
@@ -55,8 +56,9 @@ fs::path locate(const fs::path& folder, const fs::path& file, const DatasetOptio
     if (options.images.empty()) return findImage(folder / file);
     const fs::path other = otherImageFolder(folder, options.images);
     const fs::path whole = safeName(file);
-    if (const fs::path found = findImage(other / whole); isFile(found)) return found;
-    return findImage(other / whole.lexically_relative(*whole.begin()));
+    const fs::path found = findImage(other / whole);
+    const bool nested = whole.has_parent_path();
+    return isFile(found) || !nested ? found : findImage(other / whole.lexically_relative(*whole.begin()));
 }
 
 /// A view's name counts from the dataset's image folder.
@@ -126,7 +128,8 @@ void checkModel(const JsonProperties& frame) {
     }
     for (const char* property : {"k3", "k4", "k5", "k6"}) {
         const double found = frame.number(property).value_or(0);
-        if (found != 0) throw InputError("{}: {} is {}, expected 0 (only k1, k2, p1 and p2 are supported)", frame.prefix(), property, found);
+        if (found != 0)
+            throw InputError("{}: {} is {}, expected 0 (only k1, k2, p1 and p2 are supported)", frame.prefix(), property, found);
     }
 }
 

@@ -1,0 +1,244 @@
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "encoders.h"
+#include "scene/dataset.h"
+#include "scratch.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// Stands at (1, 2, 3) and looks along the world's -z, as an OpenGL camera without rotation does.
+const json kStanding = {{1, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, 1, 3}, {0, 0, 0, 1}};
+
+json frame(const std::string& path, const json& matrix = kStanding) { return {{"file_path", path}, {"transform_matrix", matrix}}; }
+
+json nerfstudio() {
+    return {{"camera_model", "OPENCV"},
+            {"fl_x", 7.0},
+            {"fl_y", 7.5},
+            {"cx", 4.25},
+            {"cy", 3.5},
+            {"w", 8},
+            {"h", 6},
+            {"k1", 0.1},
+            {"k2", 0.2},
+            {"p1", 0.3},
+            {"p2", 0.4},
+            {"frames", {frame("images/b.png"), frame("images/a.png")}}};
+}
+
+class TransformsFolder {
+public:
+    TransformsFolder() {
+        for (const char* name : {"images/a.png", "images/b.png"}) picture(name);
+    }
+    void picture(const std::string& name, int width = 8, int height = 6) const {
+        scratch_.write(name, encodeWebp(testImage(width, height, 3)));
+    }
+    void write(const json& content, const std::string& name = "transforms.json") const { scratch_.write(name, content.dump()); }
+    const Scratch& scratch() const { return scratch_; }
+    Dataset load(const DatasetOptions& options = {}) const { return loadDataset(scratch_.path(), options); }
+    Dataset loadContent(const json& content) const {
+        write(content);
+        return load();
+    }
+
+private:
+    Scratch scratch_;
+};
+
+TEST(Transforms, ReadsNerfstudiosSharedIntrinsics) {
+    const TransformsFolder folder;
+    const Dataset dataset = folder.loadContent(nerfstudio());
+    ASSERT_EQ(dataset.views.size(), 2u);
+    const View& view = dataset.views[0];
+    EXPECT_EQ(view.name, "a.png");
+    EXPECT_TRUE(fs::equivalent(view.image, folder.scratch().path() / "images" / "a.png"));
+    EXPECT_EQ(view.camera.fx, 7);
+    EXPECT_EQ(view.camera.fy, 7.5);
+    EXPECT_EQ(view.camera.cx, 4.25);
+    EXPECT_EQ(view.camera.cy, 3.5);
+    EXPECT_EQ(view.distortion.k1, 0.1);
+    EXPECT_EQ(view.distortion.k2, 0.2);
+    EXPECT_EQ(view.distortion.p1, 0.3);
+    EXPECT_EQ(view.distortion.p2, 0.4);
+    EXPECT_TRUE(dataset.isTest.empty());
+    EXPECT_EQ(loadDataset(folder.scratch().path() / "transforms.json").views.size(), 2u);
+}
+
+TEST(Transforms, AFramesOwnIntrinsicsGoFirst) {
+    const TransformsFolder folder;
+    json content = nerfstudio();
+    content["frames"][1]["fl_x"] = 9;
+    content["frames"][1]["k1"] = 0;
+    const Dataset dataset = folder.loadContent(content);
+    EXPECT_EQ(dataset.views[0].camera.fx, 9);
+    EXPECT_EQ(dataset.views[0].camera.fy, 7.5);
+    EXPECT_EQ(dataset.views[0].distortion.k1, 0);
+    EXPECT_EQ(dataset.views[1].camera.fx, 7);
+}
+
+TEST(Transforms, ConvertsOpenGlPosesToColmaps) {
+    const TransformsFolder folder;
+    const Camera camera = folder.loadContent(nerfstudio()).views[0].camera;
+    const auto seen = [&](glm::dvec3 p) { return camera.rotation * p + camera.translation; };
+    EXPECT_EQ(camera.position(), glm::dvec3(1, 2, 3));
+    EXPECT_EQ(seen({1, 2, 1}), glm::dvec3(0, 0, 2));   // in front: OpenGL looks along -z
+    EXPECT_EQ(seen({1, 5, 3}), glm::dvec3(0, -3, 0));  // up in the world is up in the picture, where y counts down
+    EXPECT_EQ(seen({4, 2, 3}), glm::dvec3(3, 0, 0));
+}
+
+TEST(Transforms, TurnsRoundedAndScaledMatricesIntoRotations) {
+    const TransformsFolder folder;
+    const double c = 0.8 * 2, s = 0.6 * 2;
+    json content = nerfstudio();
+    content["frames"] = {frame("images/a.png", {{c + 1e-6, -s, 0, 1}, {s, c, 0, 2}, {0, 0, 2, 3}})};
+    const Camera camera = folder.loadContent(content).views[0].camera;
+    const glm::dmat3 product = camera.rotation * glm::transpose(camera.rotation);
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) EXPECT_NEAR(product[i][j], i == j ? 1 : 0, 1e-14);
+    }
+    EXPECT_NEAR(camera.rotation[0][0], 0.8, 1e-6);
+    EXPECT_NEAR(glm::length(camera.position() - glm::dvec3(1, 2, 3)), 0, 1e-14);
+}
+
+TEST(Transforms, ReadsBlendersAngleAndItsTestViews) {
+    const TransformsFolder folder;
+    const auto file = [](const std::string& path) { return json{{"camera_angle_x", 0.8}, {"frames", {frame(path)}}}; };
+    folder.write(file("./train/r_0"), "transforms_train.json");
+    folder.write(file("./test/r_0"), "transforms_test.json");
+    folder.write(file("./val/r_0"), "transforms_val.json");
+    for (const char* name : {"train/r_0.png", "test/r_0.png", "val/r_0.png"}) folder.picture(name, 20, 10);
+    const Dataset dataset = folder.load();
+    ASSERT_EQ(dataset.views.size(), 2u);  // validation views stand aside
+    EXPECT_EQ(dataset.views[0].name, "test/r_0");
+    EXPECT_EQ(dataset.views[1].name, "train/r_0");
+    EXPECT_EQ(dataset.isTest, (std::vector<bool>{true, false}));
+    EXPECT_EQ(viewsOfSplit(dataset, Split::train, 8), std::vector<size_t>{1});
+    EXPECT_EQ(viewsOfSplit(dataset, Split::test, 8), std::vector<size_t>{0});
+    const Camera& camera = dataset.views[0].camera;
+    EXPECT_EQ(camera.width, 20);  // from the image's header
+    EXPECT_EQ(camera.height, 10);
+    EXPECT_DOUBLE_EQ(camera.fx, 10 / std::tan(0.4));
+    EXPECT_EQ(camera.fy, camera.fx);
+    EXPECT_EQ(camera.cx, 10);
+    EXPECT_EQ(camera.cy, 5);
+    fs::remove(folder.scratch().path() / "transforms_test.json");
+    EXPECT_EQ(folder.load().views[1].name, "val/r_0");
+    EXPECT_EQ(folder.load().isTest, (std::vector<bool>{false, true}));
+}
+
+TEST(Transforms, ReadsInstantNgpsMixtures) {
+    const TransformsFolder folder;
+    folder.picture("images/0.png");
+    json content = {{"camera_angle_x", 0.8},
+                    {"camera_angle_y", 0.6},
+                    {"w", 8.0},
+                    {"h", 6.0},
+                    {"aabb_scale", 4},
+                    {"k1", 0.05},
+                    {"frames", {frame("./images\\a.png"), frame("images/0")}}};
+    content["frames"][0]["sharpness"] = 31.7;
+    Dataset dataset = folder.loadContent(content);
+    EXPECT_EQ(dataset.views[0].name, "0");
+    EXPECT_EQ(dataset.views[0].image.filename(), "0.png");
+    EXPECT_EQ(dataset.views[1].name, "a.png");
+    EXPECT_DOUBLE_EQ(dataset.views[0].camera.fx, 4 / std::tan(0.4));
+    EXPECT_DOUBLE_EQ(dataset.views[0].camera.fy, 3 / std::tan(0.3));
+    EXPECT_EQ(dataset.views[0].distortion.k1, 0.05);
+    content["fl_x"] = 11;  // pixels go before the angle
+    EXPECT_EQ(folder.loadContent(content).views[0].camera.fx, 11);
+}
+
+TEST(Transforms, ReadsThePointsThatNerfstudioNames) {
+    const TransformsFolder folder;
+    json content = nerfstudio();
+    content["ply_file_path"] = "sparse_pc.ply";
+    folder.scratch().write(
+        "sparse_pc.ply",
+        "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nproperty uint8 red\n"
+        "property uint8 green\nproperty uint8 blue\nend_header\n1 2 3 4 5 6\n");
+    const Dataset dataset = folder.loadContent(content);
+    ASSERT_EQ(dataset.points.size(), 1u);
+    EXPECT_EQ(dataset.points[0].position, glm::vec3(1, 2, 3));
+    EXPECT_EQ(dataset.points[0].colour, (std::array<uint8_t, 3>{4, 5, 6}));
+    content["ply_file_path"] = "none.ply";
+    expectInputError([&] { folder.loadContent(content); }, {"none.ply", "cannot be read"});
+}
+
+TEST(Transforms, OtherImageFolderReplacesTheFirstFolder) {
+    const TransformsFolder folder;
+    for (const char* name : {"images_2/a.jpg", "images_2/b.png"}) folder.picture(name, 4, 3);
+    folder.write(nerfstudio());
+    const Dataset dataset = folder.load({.images = "images_2"});
+    EXPECT_EQ(dataset.views[0].name, "a.png");
+    EXPECT_EQ(dataset.views[0].image, folder.scratch().path() / "images_2" / "a.jpg");
+    EXPECT_EQ(dataset.views[1].image, folder.scratch().path() / "images_2" / "b.png");
+    json flat = nerfstudio();
+    flat["frames"] = {frame("a.png")};
+    folder.write(flat);
+    EXPECT_EQ(folder.load({.images = "images_2"}).views[0].image, folder.scratch().path() / "images_2" / "a.jpg");
+    expectInputError([&] { folder.load({.images = "images_4"}); }, {"images_4", "a.png", "missing"});
+}
+
+TEST(Transforms, WhatIsWrongIsNamedWithItsFrame) {
+    const TransformsFolder folder;
+    const auto broken = [&](const auto& change) {
+        json content = nerfstudio();
+        change(content);
+        folder.write(content);
+        return [&] { folder.load(); };
+    };
+    using List = std::vector<std::string>;
+    const auto expect = [&](const auto& change, const List& parts) { expectInputError(broken(change), parts); };
+    expect([](json& c) { c["camera_model"] = "OPENCV_FISHEYE"; }, {"frame 0", "images/b.png", "OPENCV_FISHEYE", "SIMPLE_RADIAL"});
+    expect([](json& c) { c["is_fisheye"] = true; }, {"is_fisheye"});
+    expect([](json& c) { c["k3"] = 0.1; }, {"k3 is 0.1", "expected 0"});
+    expect([](json& c) { c["frames"][1]["fl_x"] = "wide"; }, {"frame 1", "images/a.png", "fl_x is \"wide\"", "number"});
+    expect([](json& c) { c["fl_x"] = -3; }, {"frame 0", "focal lengths are -3"});
+    expect([](json& c) { c["w"] = 0; }, {"w and h are 0 and 6"});
+    expect([](json& c) { c.erase("fl_x"), c.erase("fl_y"); }, {"fl_x and camera_angle_x are missing"});
+    expect([](json& c) { c["frames"][0].erase("transform_matrix"); }, {"frame 0", "transform_matrix is missing"});
+    expect([](json& c) { c["frames"][0]["transform_matrix"][1] = {1, 2}; }, {"frame 0", "[1,2]"});
+    expect([](json& c) { c["frames"][0]["transform_matrix"][2][2] = -1; }, {"frame 0", "determinant of -1"});
+    expect([](json& c) { c["frames"][0]["transform_matrix"][2][2] = 3; }, {"frame 0", "stretches"});
+    expect([](json& c) { c["frames"][0].erase("file_path"); }, {"frame 0", "file_path is missing"});
+    expect([](json& c) { c["frames"][0]["file_path"] = ".."; }, {"frame 0", "file_path is '..'"});
+    expect([](json& c) { c["frames"][0]["file_path"] = "images/a.png"; }, {"'a.png'", "twice"});
+    expect([](json& c) { c["frames"] = json::array(); }, {"no views"});
+    expect([](json& c) { c.erase("frames"); }, {"transforms.json", "frames is missing"});
+    expect([](json& c) { c["frames"][0] = 3; }, {"frame 0 is 3"});
+    expect([](json& c) { c = {1, 2}; }, {"transforms.json", "[1,2]"});
+}
+
+TEST(Transforms, PythonsNanIsNamedWhereItMatters) {
+    const TransformsFolder folder;
+    std::string text = nerfstudio().dump();
+    const auto with = [&](const std::string& old, const std::string& replacement) {
+        std::string changed = text;
+        changed.replace(changed.find(old), old.size(), replacement);
+        folder.scratch().write("transforms.json", changed);
+    };
+    with("[0,1,0,2]", "[0,NaN,0,-Infinity]");
+    expectInputError([&] { folder.load(); }, {"transforms.json", "images/b.png", "transform_matrix holds null", "finite"});
+    with("\"cx\":4.25", "\"cx\":Infinity");
+    expectInputError([&] { folder.load(); }, {"cx is null", "finite"});
+    with("\"cx\":4.25", "\"cx\":4.25,\"sharpness\":NaN,\"note\":\"NaN \\\" NaN\"");
+    EXPECT_EQ(folder.load().views.size(), 2u);
+    with("\"cx\":4.25", "\"cx\":1e999");
+    expectInputError([&] { folder.load(); }, {"transforms.json"});
+}
+
+TEST(Transforms, EveryPrefixIsRefused) {
+    const TransformsFolder folder;
+    expectEveryPrefixToFail(folder.scratch(), "transforms.json", nerfstudio().dump(), [&](const fs::path&) { folder.load(); });
+}
+
+}  // namespace
+}  // namespace splat
