@@ -44,7 +44,9 @@ struct Dataset {
 };
 
 struct DatasetOptions {
-    std::filesystem::path images;  ///< other folder of the same views (--images); empty: the dataset's own
+    /// Other folder of the same views (--images), looked for below the dataset first; its files may have other endings and another size.
+    /// Empty: the dataset's own.
+    std::filesystem::path images;
 };
 
 /// Reads a COLMAP folder (sparse/0, sparse or the folder itself; binary or text) or transforms*.json; a row of the dataset table recognises it.

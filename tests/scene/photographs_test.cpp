@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <cmath>
+
+#include "encoders.h"
+#include "scene/area_filter.h"
+#include "scene/dataset.h"
+#include "scene/image_file.h"
+#include "scene/undistort.h"
+#include "scratch.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+Camera cameraOf(int width, int height) {
+    return {.width = width, .height = height, .fx = 20, .fy = 22, .cx = 0.5 * width, .cy = 0.4 * height};
+}
+
+/// A dataset of one picture.
+struct OnePicture {
+    Scratch scratch;
+    Dataset dataset;
+
+    explicit OnePicture(const Image8& image) : OnePicture(image, cameraOf(image.width, image.height)) {}
+    OnePicture(const Image8& image, const Camera& camera) {
+        writePng(scratch.path() / "a.png", image);
+        dataset.views.push_back({.name = "a.png", .image = scratch.path() / "a.png", .camera = camera, .distortion = {}});
+    }
+    Photograph load(const PhotographOptions& options = {}) const { return loadPhotographs(dataset, {0}, options).at(0); }
+};
+
+TEST(Photographs, PlainOnesComeAsTheyAre) {
+    const Image8 image = testImage(16, 12, 3);
+    const Photograph photograph = OnePicture(image).load();
+    EXPECT_EQ(photograph.name, "a.png");
+    EXPECT_EQ(photograph.image.pixels, image.pixels);
+    EXPECT_EQ(photograph.camera.width, 16);
+    EXPECT_EQ(photograph.camera.fx, 20);
+}
+
+TEST(Photographs, AlphaIsCompositedOnTheBackgroundAsStored) {
+    Image8 image(3, 1, 4);
+    image.pixels = {200, 100, 0, 255, 200, 100, 0, 0, 200, 100, 0, 51};
+    const OnePicture picture(image);
+    EXPECT_EQ(picture.load().image.pixels, (std::vector<uint8_t>{200, 100, 0, 0, 0, 0, 40, 20, 0}));
+    // 0.2 * 200 + 0.8 * 255 = 244, 0.2 * 100 + 0.8 * 127.5 = 122, 0.8 * 0
+    EXPECT_EQ(picture.load({.background = {1, 0.5f, 0}}).image.pixels, (std::vector<uint8_t>{200, 100, 0, 255, 128, 0, 244, 122, 0}));
+}
+
+TEST(Photographs, ShrinkToRoundedSizesWithTheirCamera) {
+    const OnePicture picture(testImage(15, 9, 3));
+    const Photograph photograph = picture.load({.downscale = 2});
+    EXPECT_EQ(photograph.image.width, 8);   // 7.5 rounds up
+    EXPECT_EQ(photograph.image.height, 5);  // 4.5 rounds up
+    EXPECT_DOUBLE_EQ(photograph.camera.fx, 20 * 8.0 / 15);
+    EXPECT_DOUBLE_EQ(photograph.camera.cy, 0.4 * 5);
+    EXPECT_EQ(photograph.camera.width, 8);
+    const Photograph tiny = OnePicture(testImage(3, 1, 3)).load({.downscale = 8});
+    EXPECT_EQ(tiny.image.width, 1);
+    EXPECT_EQ(tiny.image.height, 1);
+}
+
+TEST(Photographs, AreRoundedOnceToTheNearestByte) {
+    Image8 image(2, 2, 3);
+    image.pixels = {0, 10, 1, 1, 10, 1, 0, 10, 1, 1, 10, 0};  // means 0.5, 10 and 0.75
+    EXPECT_EQ(OnePicture(image).load({.downscale = 2}).image.pixels, (std::vector<uint8_t>{1, 10, 1}));
+}
+
+TEST(Photographs, AutomaticDownscaleKeepsTheLongerSideWithin1600) {
+    const auto longerSide = [](int width) { return OnePicture(testImage(width, 4, 3)).load({.downscale = 0}).image.width; };
+    EXPECT_EQ(longerSide(1600), 1600);
+    EXPECT_EQ(longerSide(1602), 801);
+    EXPECT_EQ(longerSide(3200), 1600);
+    EXPECT_EQ(longerSide(3204), 801);
+    EXPECT_EQ(longerSide(20000), 2500);  // 8 is the most
+}
+
+TEST(Photographs, AreUndistortedBeforeTheyShrink) {
+    OnePicture picture(testImage(64, 48, 3));
+    View& view = picture.dataset.views[0];
+    view.camera.fx = view.camera.fy = 60;
+    view.distortion = {.k1 = 0.1, .k2 = -0.02, .p1 = 0.001, .p2 = 0.002};
+    const Camera straight = undistortedCamera(view.camera, view.distortion);
+    const Photograph photograph = picture.load({.downscale = 2});
+    EXPECT_EQ(photograph.image.width, std::lround(straight.width / 2.0));
+    EXPECT_EQ(photograph.image.height, std::lround(straight.height / 2.0));
+    ImageF stored(64, 48, 3);
+    std::ranges::copy(testImage(64, 48, 3).pixels, stored.pixels.begin());
+    const ImageF expected =
+        areaFilter(undistortImage(stored, view.camera, view.distortion, straight), photograph.image.width, photograph.image.height);
+    for (size_t i = 0; i < expected.pixels.size(); ++i) EXPECT_NEAR(photograph.image.pixels[i], expected.pixels[i], 0.5001);
+    EXPECT_NEAR(photograph.camera.fx, 60.0 * photograph.image.width / straight.width, 1e-12);
+}
+
+TEST(Photographs, ARescaledCopyRescalesItsCamera) {
+    const Camera original = cameraOf(4946, 3286);
+    const OnePicture picture(testImage(618, 411, 3), original);  // mip-NeRF 360's images_8
+    const Camera camera = picture.load().camera;
+    EXPECT_EQ(camera.width, 618);
+    EXPECT_EQ(camera.height, 411);
+    EXPECT_DOUBLE_EQ(camera.fx, 20 * 618.0 / 4946);
+    EXPECT_DOUBLE_EQ(camera.cy, 0.4 * 411);
+}
+
+TEST(Photographs, AnotherAspectIsRefused) {
+    const OnePicture picture(testImage(16, 12, 3), cameraOf(16, 16));
+    expectInputError([&] { picture.load(); }, {"a.png", "16x12", "16x16"});
+}
+
+TEST(Photographs, UndoableDistortionNamesTheImage) {
+    OnePicture picture(testImage(64, 48, 3));
+    picture.dataset.views[0].distortion = {.k1 = -9};
+    expectInputError([&] { picture.load(); }, {"a.png", "k1 -9"});
+}
+
+TEST(Photographs, ATruncatedOneStopsTheLoadingWithItsName) {
+    const Scratch scratch;
+    Dataset dataset;
+    for (int i = 0; i < 20; ++i) {
+        const std::string content = encodeJpeg(testImage(16, 16, 3));
+        const std::string name = fmt::format("{:02}.jpg", i);
+        const fs::path path = scratch.write(name, i == 13 ? content.substr(0, content.size() / 2) : content);
+        dataset.views.push_back({.name = name, .image = path, .camera = cameraOf(16, 16), .distortion = {}});
+    }
+    expectInputError([&] { loadPhotographs(dataset, viewsOfSplit(dataset, Split::all, 0), {}); }, {"13.jpg", "truncated"});
+}
+
+TEST(Photographs, ComeInTheOrderAskedForWithProgress) {
+    const Scratch scratch;
+    Dataset dataset;
+    for (int i = 0; i < 30; ++i) {
+        Image8 image(2, 2, 3);
+        std::ranges::fill(image.pixels, static_cast<uint8_t>(i));
+        const std::string name = fmt::format("{:02}.png", i);
+        writePng(scratch.path() / name, image);
+        dataset.views.push_back({.name = name, .image = scratch.path() / name, .camera = cameraOf(2, 2), .distortion = {}});
+    }
+    std::vector<size_t> calls;
+    const auto photographs = loadPhotographs(dataset, {29, 3, 7}, {}, [&](size_t done, size_t total) {
+        EXPECT_EQ(total, 3u);
+        calls.push_back(done);
+    });
+    EXPECT_EQ(calls, (std::vector<size_t>{1, 2, 3}));
+    ASSERT_EQ(photographs.size(), 3u);
+    EXPECT_EQ(photographs[0].name, "29.png");
+    EXPECT_EQ(photographs[1].image.pixels[0], 3);
+    EXPECT_EQ(photographs[2].image.pixels[0], 7);
+}
+
+}  // namespace
+}  // namespace splat
