@@ -16,9 +16,7 @@ glm::dvec2 toPlane(const Camera& camera, glm::dvec2 pixel) {
     return {(pixel.x - camera.cx) / camera.fx, (pixel.y - camera.cy) / camera.fy};
 }
 
-glm::dvec2 toPixel(const Camera& camera, glm::dvec2 point) {
-    return {camera.fx * point.x + camera.cx, camera.fy * point.y + camera.cy};
-}
+glm::dvec2 toPixel(const Camera& camera, glm::dvec2 point) { return {camera.fx * point.x + camera.cx, camera.fy * point.y + camera.cy}; }
 
 /// Columns are the derivatives by x and y.
 glm::dmat2 distortJacobian(const Distortion& d, glm::dvec2 p) {
@@ -108,8 +106,8 @@ Camera undistortedCamera(const Camera& camera, const Distortion& distortion) {
     const Inside inside = insideOf(camera, distortion);
     if (!(inside.left < camera.cx && camera.cx < inside.right && inside.top < camera.cy && camera.cy < inside.bottom &&
           inside.left > -1e299 && inside.right < 1e299 && inside.top > -1e299 && inside.bottom < 1e299)) {
-        throw InputError("distortion k1 {}, k2 {}, p1 {}, p2 {} with focal lengths {}, {} cannot be undone over {}x{} pixels", distortion.k1,
-                         distortion.k2, distortion.p1, distortion.p2, camera.fx, camera.fy, camera.width, camera.height);
+        throw InputError("distortion k1 {}, k2 {}, p1 {}, p2 {} with focal lengths {}, {} cannot be undone over {}x{} pixels",
+                         distortion.k1, distortion.k2, distortion.p1, distortion.p2, camera.fx, camera.fy, camera.width, camera.height);
     }
     Camera straight = camera;
     const auto scaled = [](int size, double scale) { return std::max(1, static_cast<int>(scale * size)); };

@@ -8,8 +8,8 @@
 
 #include <jpeglib.h>
 #include <png.h>
-#include <zlib.h>
 #include <webp/encode.h>
+#include <zlib.h>
 
 #include "core/image.h"
 
@@ -49,10 +49,12 @@ inline std::string encodeWebp(const Image8& image, bool lossless = true) {
     const int stride = image.width * image.channels;
     const uint8_t* pixels = image.pixels.data();
     size_t size = 0;
-    if (image.channels == 4) size = lossless ? WebPEncodeLosslessRGBA(pixels, image.width, image.height, stride, &buffer)
-                                             : WebPEncodeRGBA(pixels, image.width, image.height, stride, 90, &buffer);
-    else size = lossless ? WebPEncodeLosslessRGB(pixels, image.width, image.height, stride, &buffer)
-                         : WebPEncodeRGB(pixels, image.width, image.height, stride, 90, &buffer);
+    if (image.channels == 4)
+        size = lossless ? WebPEncodeLosslessRGBA(pixels, image.width, image.height, stride, &buffer)
+                        : WebPEncodeRGBA(pixels, image.width, image.height, stride, 90, &buffer);
+    else
+        size = lossless ? WebPEncodeLosslessRGB(pixels, image.width, image.height, stride, &buffer)
+                        : WebPEncodeRGB(pixels, image.width, image.height, stride, 90, &buffer);
     std::string file(reinterpret_cast<char*>(buffer), size);
     WebPFree(buffer);
     return file;

@@ -45,7 +45,8 @@ TEST(ImageFile, JpegComesBackWithinItsLoss) {
     for (const bool progressive : {false, true}) {
         Image8 image(32, 16, 3);
         for (int y = 0; y < 16; ++y) {
-            for (int x = 0; x < 32; ++x) std::ranges::copy(std::array<uint8_t, 3>{200, static_cast<uint8_t>(60 + 2 * x), 30}, image.at(x, y).begin());
+            for (int x = 0; x < 32; ++x)
+                std::ranges::copy(std::array<uint8_t, 3>{200, static_cast<uint8_t>(60 + 2 * x), 30}, image.at(x, y).begin());
         }
         const Image8 back = readContent(scratch, encodeJpeg(image, 98, progressive));
         ASSERT_EQ(back.pixels.size(), image.pixels.size());
@@ -66,7 +67,8 @@ TEST(ImageFile, GreyJpegBecomesThreeEqualChannels) {
 TEST(ImageFile, SixteenBitPngIsRoundedToEight) {
     const Scratch scratch;
     // 0x1234 / 257 = 18.13; 0x12f0 / 257 = 18.86, where dropping the low byte would give 18.
-    const RawPng raw{.width = 1, .height = 1, .depth = 16, .colourType = PNG_COLOR_TYPE_RGB, .rows = {{0x12, 0x34, 0x12, 0xf0, 0xff, 0xff}}};
+    const RawPng raw{
+        .width = 1, .height = 1, .depth = 16, .colourType = PNG_COLOR_TYPE_RGB, .rows = {{0x12, 0x34, 0x12, 0xf0, 0xff, 0xff}}};
     EXPECT_EQ(readContent(scratch, encodePng(raw)).pixels, (std::vector<uint8_t>{18, 19, 255}));
 }
 
@@ -143,6 +145,14 @@ TEST(ImageFile, EndingOfTheNameDoesNotMatter) {
     const Scratch scratch;
     const Image8 image = testImage(5, 4, 3);
     EXPECT_EQ(readImage(scratch.write("really.jpg", encodeWebp(image))).pixels, image.pixels);
+}
+
+TEST(ImageFile, BytesAfterTheEndAreHarmless) {
+    const Scratch scratch;  // phones append videos and previews
+    const Image8 image = testImage(9, 7, 3);
+    for (const std::string& content : {encodeWebp(image), encodeJpeg(image)}) {
+        EXPECT_EQ(readContent(scratch, content + std::string(5000, 'x')).pixels, readContent(scratch, content).pixels);
+    }
 }
 
 TEST(ImageFile, EveryPrefixOfAPngIsRefused) {

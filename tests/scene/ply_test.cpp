@@ -50,8 +50,8 @@ struct OneSplat {
     std::string newline = "\n";
 
     std::string header(const std::string& count = "1") const {
-        std::string text = "ply" + newline + "format " + format + " 1.0" + newline + "comment made by a test" + newline + "element vertex " +
-                           count + newline;
+        std::string text = "ply" + newline + "format " + format + " 1.0" + newline + "comment made by a test" + newline +
+                           "element vertex " + count + newline;
         for (const char* name : {"opacity", "z", "y", "x", "rot_3", "rot_2", "rot_1", "rot_0", "f_dc_2", "f_dc_1", "f_dc_0", "scale_2",
                                  "scale_1", "scale_0"}) {
             text += "property " + type + " " + name + newline;
@@ -120,7 +120,8 @@ TEST(Ply, WritesTheReferenceLayout) {
     const std::string text = readTextFile(scratch.path() / "a.ply");
     const std::string header =
         "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\n"
-        "property float ny\nproperty float nz\nproperty float f_dc_0\nproperty float f_dc_1\nproperty float f_dc_2\nproperty float f_rest_0\n"
+        "property float ny\nproperty float nz\nproperty float f_dc_0\nproperty float f_dc_1\nproperty float f_dc_2\nproperty float "
+        "f_rest_0\n"
         "property float f_rest_1\nproperty float f_rest_2\nproperty float f_rest_3\nproperty float f_rest_4\nproperty float f_rest_5\n"
         "property float f_rest_6\nproperty float f_rest_7\nproperty float f_rest_8\nproperty float opacity\nproperty float scale_0\n"
         "property float scale_1\nproperty float scale_2\nproperty float rot_0\nproperty float rot_1\nproperty float rot_2\n"
@@ -166,8 +167,8 @@ TEST(Ply, PassesOverOtherElementsAndProperties) {
     expectOneSplat(readPly(scratch.write("a.ply", content + binaryRow<float>(false))));
     const std::string ascii = OneSplat{}.header();
     const size_t vertexAt = ascii.find("element vertex");
-    expectOneSplat(readPly(scratch.write(
-        "b.ply", ascii.substr(0, vertexAt) + extra + ascii.substr(vertexAt) + "1 2 1.0 2.0\n2 0\n1\n2\n3\n" + asciiRow())));
+    expectOneSplat(readPly(
+        scratch.write("b.ply", ascii.substr(0, vertexAt) + extra + ascii.substr(vertexAt) + "1 2 1.0 2.0\n2 0\n1\n2\n3\n" + asciiRow())));
 }
 
 TEST(Ply, AZeroQuaternionIsTheIdentity) {
@@ -210,7 +211,8 @@ TEST(Ply, EveryPrefixIsRefused) {
 TEST(Ply, DamagedBytesAreAnErrorOrAModel) {
     const Scratch scratch;
     expectDamageToBeHarmless(scratch, "bad.ply", OneSplat{}.header() + asciiRow(), readAndDrop);
-    expectDamageToBeHarmless(scratch, "bad.ply", OneSplat{.format = "binary_little_endian"}.header() + binaryRow<float>(false), readAndDrop);
+    expectDamageToBeHarmless(scratch, "bad.ply", OneSplat{.format = "binary_little_endian"}.header() + binaryRow<float>(false),
+                             readAndDrop);
 }
 
 TEST(Ply, TheFirstNonFiniteRowIsNamed) {
@@ -239,7 +241,8 @@ TEST(Ply, ForeignFilesAreNamed) {
     expectInputError([&] { readPly(scratch.write("a.ply", "solid cube\n")); }, {"a.ply:1", "'solid cube'", "expected 'ply'"});
     expectInputError([&] { readPly(scratch.write("b.ply", "ply\nformat binary 1.0\nend_header\n")); }, {"b.ply:2", "binary_little_endian"});
     expectInputError([&] { readPly(scratch.write("c.ply", "ply\nformat ascii 1.0\nelement face 0\nend_header\n")); }, {"element vertex"});
-    expectInputError([&] { readPly(scratch.write("d.ply", "ply\nformat ascii 1.0\nelement vertex many\nend_header\n")); }, {"d.ply:3", "many"});
+    expectInputError([&] { readPly(scratch.write("d.ply", "ply\nformat ascii 1.0\nelement vertex many\nend_header\n")); },
+                     {"d.ply:3", "many"});
     expectInputError([&] { readPly(scratch.write("e.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty half x\nend_header\n")); },
                      {"e.ply:4", "property half x"});
     expectInputError(

@@ -116,7 +116,8 @@ TEST(UndistortImage, UndoesTheForwardModel) {
         ImageF photograph(before.width, before.height, 3);
         for (int y = 0; y < before.height; ++y) {
             for (int x = 0; x < before.width; ++x) {
-                const glm::dvec2 plane = undistort(distortion, {(x + 0.5 - before.cx) / before.fx, (y + 0.5 - before.cy) / before.fy}).value();
+                const glm::dvec2 plane =
+                    undistort(distortion, {(x + 0.5 - before.cx) / before.fx, (y + 0.5 - before.cy) / before.fy}).value();
                 const auto pixel = photograph.at(x, y);
                 pixel[0] = static_cast<float>(plane.x * after.fx + after.cx);
                 pixel[1] = static_cast<float>(plane.y * after.fy + after.cy);

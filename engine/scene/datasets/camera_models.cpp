@@ -79,7 +79,14 @@ void checkIntrinsics(const std::string& prefix, const Intrinsics& intrinsics) {
     const auto& [camera, d] = intrinsics;
     // A negative size wraps to one far beyond the limit.
     checkSize(prefix, static_cast<uint64_t>(camera.width), static_cast<uint64_t>(camera.height));
-    checkFinite(prefix, {{"fx", camera.fx}, {"fy", camera.fy}, {"cx", camera.cx}, {"cy", camera.cy}, {"k1", d.k1}, {"k2", d.k2}, {"p1", d.p1}, {"p2", d.p2}});
+    checkFinite(prefix, {{"fx", camera.fx},
+                         {"fy", camera.fy},
+                         {"cx", camera.cx},
+                         {"cy", camera.cy},
+                         {"k1", d.k1},
+                         {"k2", d.k2},
+                         {"p1", d.p1},
+                         {"p2", d.p2}});
     if (camera.fx <= 0 || camera.fy <= 0) {
         throw InputError("{}: focal lengths are {} and {}, expected positive numbers", prefix, camera.fx, camera.fy);
     }

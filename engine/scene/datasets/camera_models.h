@@ -12,7 +12,7 @@ namespace splat {
 struct CameraModel {
     int id;
     std::string_view name;
-    size_t focals = 0;       ///< 0: a model that we know by name only
+    size_t focals = 0;  ///< 0: a model that we know by name only
     size_t distortions = 0;
 
     bool supported() const { return focals > 0; }

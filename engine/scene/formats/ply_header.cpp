@@ -18,11 +18,11 @@ struct TypeName {
 };
 
 constexpr std::array kTypes{
-    TypeName{"char", PlyType::int8},     TypeName{"int8", PlyType::int8},       TypeName{"uchar", PlyType::uint8},
-    TypeName{"uint8", PlyType::uint8},   TypeName{"short", PlyType::int16},     TypeName{"int16", PlyType::int16},
-    TypeName{"ushort", PlyType::uint16}, TypeName{"uint16", PlyType::uint16},   TypeName{"int", PlyType::int32},
-    TypeName{"int32", PlyType::int32},   TypeName{"uint", PlyType::uint32},     TypeName{"uint32", PlyType::uint32},
-    TypeName{"float", PlyType::float32}, TypeName{"float32", PlyType::float32}, TypeName{"double", PlyType::float64},
+    TypeName{"char", PlyType::int8},       TypeName{"int8", PlyType::int8},       TypeName{"uchar", PlyType::uint8},
+    TypeName{"uint8", PlyType::uint8},     TypeName{"short", PlyType::int16},     TypeName{"int16", PlyType::int16},
+    TypeName{"ushort", PlyType::uint16},   TypeName{"uint16", PlyType::uint16},   TypeName{"int", PlyType::int32},
+    TypeName{"int32", PlyType::int32},     TypeName{"uint", PlyType::uint32},     TypeName{"uint32", PlyType::uint32},
+    TypeName{"float", PlyType::float32},   TypeName{"float32", PlyType::float32}, TypeName{"double", PlyType::float64},
     TypeName{"float64", PlyType::float64},
 };
 
@@ -70,10 +70,14 @@ private:
 
     void parseFormat(std::string_view name) {
         hasFormat_ = true;
-        if (name == "ascii") header_.encoding = PlyEncoding::ascii;
-        else if (name == "binary_little_endian") header_.encoding = PlyEncoding::littleEndian;
-        else if (name == "binary_big_endian") header_.encoding = PlyEncoding::bigEndian;
-        else fail("the format", "ascii, binary_little_endian or binary_big_endian");
+        if (name == "ascii")
+            header_.encoding = PlyEncoding::ascii;
+        else if (name == "binary_little_endian")
+            header_.encoding = PlyEncoding::littleEndian;
+        else if (name == "binary_big_endian")
+            header_.encoding = PlyEncoding::bigEndian;
+        else
+            fail("the format", "ascii, binary_little_endian or binary_big_endian");
     }
 
     void parseProperty(std::string_view rest) {

@@ -59,7 +59,8 @@ std::string namesOf(const PlyElement& element) {
 }
 
 void lower(std::atomic<size_t>& least, size_t value) {
-    for (size_t seen = least; value < seen && !least.compare_exchange_weak(seen, value);) {}
+    for (size_t seen = least; value < seen && !least.compare_exchange_weak(seen, value);) {
+    }
 }
 
 }  // namespace
@@ -115,7 +116,8 @@ void PlyRows::checkLength() {
 void PlyRows::passOver(const PlyElement& element) {
     if (header_.encoding == PlyEncoding::ascii) {
         std::string line;
-        for (uint64_t row = 0; row < element.count && std::getline(in_, line); ++row) {}
+        for (uint64_t row = 0; row < element.count && std::getline(in_, line); ++row) {
+        }
     } else if (element.hasLists()) {
         passOverLists(element);
     } else {
@@ -141,9 +143,7 @@ void PlyRows::passOverLists(const PlyElement& element) {
     if (!in_) throw InputError("{}: too few bytes for element {}, expected {} rows", path_.string(), element.name, element.count);
 }
 
-bool PlyRows::has(const std::string& property) const {
-    return std::ranges::count(element_.properties, property, &PlyProperty::name) > 0;
-}
+bool PlyRows::has(const std::string& property) const { return std::ranges::count(element_.properties, property, &PlyProperty::name) > 0; }
 
 size_t PlyRows::countOf(const std::string& prefix) const {
     return static_cast<size_t>(std::ranges::count_if(element_.properties, [&](const auto& p) { return p.name.starts_with(prefix); }));
@@ -223,16 +223,18 @@ void PlyRows::convert(const Block& block, const std::function<void(size_t, std::
                 values[i] = loadFloat(block.columns[i].type, source + block.columns[i].offset, block.swapped);
                 finite &= std::isfinite(values[i]);
             }
-            if (finite) body(block.firstRow + row, values);
-            else lower(firstBad, row);
+            if (finite)
+                body(block.firstRow + row, values);
+            else
+                lower(firstBad, row);
         }
     });
     if (firstBad == kNone) return;
     for (size_t i = 0; i < block.columns.size(); ++i) {
         const std::byte* source = block.bytes.data() + firstBad * block.stride + block.columns[i].offset;
         if (std::isfinite(loadFloat(block.columns[i].type, source, block.swapped))) continue;
-        throw InputError("{}: property {} of row {} is {}, expected a finite float", path_.string(), block.names[i], block.firstRow + firstBad,
-                         load(block.columns[i].type, source, block.swapped));
+        throw InputError("{}: property {} of row {} is {}, expected a finite float", path_.string(), block.names[i],
+                         block.firstRow + firstBad, load(block.columns[i].type, source, block.swapped));
     }
 }
 

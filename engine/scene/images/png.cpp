@@ -11,9 +11,9 @@
 namespace splat {
 namespace {
 
-constexpr size_t kHeaderBytes = 24;       // signature 8, IHDR length and tag 8, width 4, height 4
+constexpr size_t kHeaderBytes = 24;         // signature 8, IHDR length and tag 8, width 4, height 4
 constexpr uint64_t kDeflateMaximum = 1032;  // Deflate cannot shrink further than this, so fewer bytes mean a cut or forged file
-constexpr int kCompressionLevel = 4;      // half the time of zlib's default 6 for files a few per cent larger
+constexpr int kCompressionLevel = 4;        // half the time of zlib's default 6 for files a few per cent larger
 
 /// What libpng's handlers need; libpng reports failure by jumping, so each call into it runs below a setjmp.
 struct Session {
