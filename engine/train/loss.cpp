@@ -35,8 +35,8 @@ gpu::BufferSlice words(gpu::BufferSlice slice) {
 }
 
 void checkSizes(const LossInputs& in, const LossScratch& scratch, const LossOutputs& out) {
-    CHECK(in.width > 0 && in.height > 0 && in.width <= scratch.maxWidth && in.height <= scratch.maxHeight, "{}x{}, scratch for {}x{}", in.width,
-          in.height, scratch.maxWidth, scratch.maxHeight);
+    CHECK(in.width > 0 && in.height > 0 && in.width <= scratch.maxWidth && in.height <= scratch.maxHeight, "{}x{}, scratch for {}x{}",
+          in.width, in.height, scratch.maxWidth, scratch.maxHeight);
     const size_t values = valuesOf(in.width, in.height);
     CHECK(in.colour.bytes >= values * sizeof(float), "colour has {} bytes for {} values", in.colour.bytes, values);
     CHECK(in.target.bytes >= values / kChannels * sizeof(uint32_t), "target has {} bytes for {}x{}", in.target.bytes, in.width, in.height);

@@ -1,0 +1,86 @@
+#include "train/strip.h"
+
+#include <gtest/gtest.h>
+
+namespace splat {
+namespace {
+
+using Pixel = std::vector<uint8_t>;
+
+Image8 filled(int width, int height, const Pixel& pixel) {
+    Image8 image(width, height, static_cast<int>(pixel.size()));
+    for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = pixel[i % pixel.size()];
+    return image;
+}
+
+Pixel pixelAt(const Image8& image, int x, int y) { return {image.at(x, y).begin(), image.at(x, y).end()}; }
+
+const Pixel kGround{32, 32, 32};
+
+TEST(StripRow, ShowsPhotographRenderAndErrorSideBySide) {
+    const Image8 row = stripRow(filled(10, 5, {200, 100, 50}), filled(10, 5, {200, 100, 50}));
+    EXPECT_EQ(row.width, 38);
+    EXPECT_EQ(row.height, 5);
+    EXPECT_EQ(pixelAt(row, 0, 0), (Pixel{200, 100, 50}));
+    EXPECT_EQ(pixelAt(row, 9, 4), (Pixel{200, 100, 50}));
+    EXPECT_EQ(pixelAt(row, 10, 0), kGround);
+    EXPECT_EQ(pixelAt(row, 14, 0), (Pixel{200, 100, 50}));
+    EXPECT_EQ(pixelAt(row, 24, 4), kGround);
+    EXPECT_EQ(pixelAt(row, 28, 0), (Pixel{0, 0, 0}));
+}
+
+Pixel errorColour(const Pixel& photograph, const Pixel& render) {
+    const Image8 row = stripRow(filled(1, 1, photograph), filled(1, 1, render));
+    return pixelAt(row, row.width - 1, 0);
+}
+
+// White at a mean difference of a quarter of 255; thirds of that are red and yellow.
+TEST(StripRow, ErrorRunsFromBlackOverRedAndYellowToWhite) {
+    EXPECT_EQ(errorColour({0, 0, 0}, {0, 0, 0}), (Pixel{0, 0, 0}));
+    EXPECT_EQ(errorColour({0, 0, 0}, {0, 0, 32}), (Pixel{128, 0, 0}));
+    EXPECT_EQ(errorColour({85, 0, 0}, {0, 0, 0}), (Pixel{255, 85, 0}));
+    EXPECT_EQ(errorColour({128, 10, 10}, {0, 10, 10}), (Pixel{255, 255, 2}));
+    EXPECT_EQ(errorColour({255, 255, 255}, {0, 0, 0}), (Pixel{255, 255, 255}));
+}
+
+TEST(StripRow, TransparencyIsDropped) {
+    const Image8 row = stripRow(filled(2, 2, {1, 2, 3, 4}), filled(2, 2, {1, 2, 3}));
+    EXPECT_EQ(row.channels, 3);
+    EXPECT_EQ(pixelAt(row, 1, 1), (Pixel{1, 2, 3}));
+}
+
+TEST(StripRow, ImagesOfDifferentSizeAreRefused) {
+    EXPECT_THROW(stripRow(filled(2, 2, {0, 0, 0}), filled(2, 3, {0, 0, 0})), std::logic_error);
+}
+
+TEST(Stacked, RowsStandBelowOneAnotherOnADarkGround) {
+    const std::vector<Image8> rows{filled(6, 2, {255, 0, 0}), filled(9, 3, {0, 255, 0})};
+    const Image8 all = stacked(rows);
+    EXPECT_EQ(all.width, 9);
+    EXPECT_EQ(all.height, 9);
+    EXPECT_EQ(pixelAt(all, 5, 1), (Pixel{255, 0, 0}));
+    EXPECT_EQ(pixelAt(all, 6, 1), kGround);
+    EXPECT_EQ(pixelAt(all, 0, 2), kGround);
+    EXPECT_EQ(pixelAt(all, 8, 8), (Pixel{0, 255, 0}));
+}
+
+TEST(Stacked, TooWideRowsAreScaledByTheSmallestWholeFactor) {
+    const std::vector<Image8> fits{filled(2400, 3, {9, 9, 9})}, tooWide{filled(2401, 3, {9, 9, 9})}, far{filled(4801, 3, {9, 9, 9})};
+    EXPECT_EQ(stacked(fits).width, 2400);
+    EXPECT_EQ(stacked(tooWide).width, 1201);
+    EXPECT_EQ(stacked(tooWide).height, 2);
+    EXPECT_EQ(stacked(far).width, 1601);
+    EXPECT_EQ(pixelAt(stacked(far), 1600, 0), (Pixel{9, 9, 9}));
+}
+
+TEST(Stacked, ScalingTakesMeansOfBlocks) {
+    Image8 row = filled(4, 2, {0, 0, 0});
+    row.at(0, 0)[0] = 100;
+    row.at(1, 1)[0] = 102;
+    const Image8 half = stacked(std::vector{row}, 2);
+    EXPECT_EQ(pixelAt(half, 0, 0), (Pixel{51, 0, 0}));
+    EXPECT_EQ(pixelAt(half, 1, 0), (Pixel{0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace splat
