@@ -6,6 +6,15 @@
 #include "core/error.h"
 
 namespace splat {
+
+glm::dvec2 distort(const Distortion& d, glm::dvec2 p) {
+    const double r2 = glm::dot(p, p);
+    const double radial = r2 * (d.k1 + r2 * d.k2);
+    const double xy = p.x * p.y;
+    return {p.x + p.x * radial + 2 * d.p1 * xy + d.p2 * (r2 + 2 * p.x * p.x),
+            p.y + p.y * radial + 2 * d.p2 * xy + d.p1 * (r2 + 2 * p.y * p.y)};
+}
+
 namespace {
 
 // COLMAP's limits on the size of the undistorted image relative to that of the photograph.
@@ -59,17 +68,15 @@ double scaleAlong(double size, double centre, double low, double high) {
     return std::clamp(1 / magnify, kMinScale, kMaxScale);
 }
 
-std::span<const float> clampedAt(const ImageF& image, int x, int y) {
-    return image.at(std::clamp(x, 0, image.width - 1), std::clamp(y, 0, image.height - 1));
-}
-
 /// The weighted mean of the four pixels whose centres surround the place; the border's pixels go on outside.
 void sampleBilinear(const ImageF& image, glm::dvec2 place, std::span<float> out) {
-    const double x = std::clamp(place.x - 0.5, -1.0, double(image.width)), y = std::clamp(place.y - 0.5, -1.0, double(image.height));
-    const int x0 = static_cast<int>(std::floor(x)), y0 = static_cast<int>(std::floor(y));
+    const double x = std::clamp(place.x - 0.5, 0.0, image.width - 1.0), y = std::clamp(place.y - 0.5, 0.0, image.height - 1.0);
+    const int x0 = static_cast<int>(x), y0 = static_cast<int>(y);
+    const int x1 = std::min(x0 + 1, image.width - 1), y1 = std::min(y0 + 1, image.height - 1);
     const auto fx = static_cast<float>(x - x0), fy = static_cast<float>(y - y0);
-    const auto a = clampedAt(image, x0, y0), b = clampedAt(image, x0 + 1, y0);
-    const auto c = clampedAt(image, x0, y0 + 1), d = clampedAt(image, x0 + 1, y0 + 1);
+    const float* pixels = image.pixels.data();
+    const float *a = pixels + image.index(x0, y0), *b = pixels + image.index(x1, y0);
+    const float *c = pixels + image.index(x0, y1), *d = pixels + image.index(x1, y1);
     for (size_t i = 0; i < out.size(); ++i) {
         const float top = a[i] + fx * (b[i] - a[i]), bottom = c[i] + fx * (d[i] - c[i]);
         out[i] = top + fy * (bottom - top);
@@ -77,14 +84,6 @@ void sampleBilinear(const ImageF& image, glm::dvec2 place, std::span<float> out)
 }
 
 }  // namespace
-
-glm::dvec2 distort(const Distortion& d, glm::dvec2 p) {
-    const double r2 = glm::dot(p, p);
-    const double radial = r2 * (d.k1 + r2 * d.k2);
-    const double xy = p.x * p.y;
-    return {p.x + p.x * radial + 2 * d.p1 * xy + d.p2 * (r2 + 2 * p.x * p.x),
-            p.y + p.y * radial + 2 * d.p2 * xy + d.p1 * (r2 + 2 * p.y * p.y)};
-}
 
 std::optional<glm::dvec2> undistort(const Distortion& distortion, glm::dvec2 point) {
     constexpr int kSteps = 100;
