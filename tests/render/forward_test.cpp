@@ -1,0 +1,181 @@
+#include "render/forward.h"
+
+#include <gtest/gtest.h>
+
+#include "reference/render.h"
+#include "reference/scenes.h"
+#include "render/renderer.h"
+#include "support/gpu_scene.h"
+#include "support/test_device.h"
+
+namespace splat {
+namespace {
+
+const glm::vec3 kBackground{0.2f, 0.4f, 0.7f};
+
+struct Picture {
+    std::vector<glm::vec3> colours;
+    std::vector<float> transmittances;
+    shared::FrameState state;
+};
+
+Picture draw(const Gaussians& gaussians, const Camera& camera, uint32_t instances = 1u << 16u) {
+    gpu::Device& device = testDevice();
+    const GpuScene scene(device, gaussians, camera, kBackground, instances);
+    const Forward forward(device, testSort());
+    device.run("picture", [&](gpu::Commands& c) { forward.record(c, scene.model, scene.frame, scene.selection()); });
+    const size_t pixels = size_t{scene.width} * scene.height;
+    return {device.download<glm::vec3>(scene.frame.colours, pixels), device.download<float>(scene.frame.transmittances, pixels),
+            device.download<shared::FrameState>(scene.frame.state, 1)[0]};
+}
+
+/// Values off by more than 1e-4 that no threshold nearby explains, and how many values there were.
+struct Comparison {
+    size_t values = 0;
+    size_t off = 0;
+    size_t unexplained = 0;
+    double worst = 0;
+};
+
+Comparison compare(const Picture& picture, const reference::Rendering& expected) {
+    Comparison c;
+    for (size_t p = 0; p < picture.transmittances.size(); ++p) {
+        const bool explained = expected.nearCut.pixels[p] != 0;
+        for (size_t k = 0; k < 4; ++k) {
+            const double found = k < 3 ? picture.colours[p][static_cast<glm::length_t>(k)] : picture.transmittances[p];
+            const double error = std::abs(found - (k < 3 ? expected.colour.pixels[3 * p + k] : expected.transmittance.pixels[p]));
+            ++c.values;
+            if (!(error > 1e-4)) continue;
+            ++c.off;
+            if (!explained) ++c.unexplained;
+            if (!explained) c.worst = std::max(c.worst, error);
+        }
+    }
+    return c;
+}
+
+class ForwardScene : public testing::TestWithParam<std::string> {};
+
+TEST_P(ForwardScene, AgreesWithTheDoubleReference) {
+    for (const int degree : {0, 1, 2, 3}) {
+        const reference::Scene scene = reference::makeScene(GetParam(), 7, degree);
+        const reference::Settings settings{.shDegree = degree, .background = kBackground};
+        const auto expected = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, settings);
+        const Comparison c = compare(draw(scene.gaussians, scene.camera), expected);
+        EXPECT_EQ(c.unexplained, 0u) << "degree " << degree << ", worst " << c.worst << " of " << c.values << " values";
+        RecordProperty("off_by_threshold", static_cast<int>(c.off));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllScenes, ForwardScene, testing::ValuesIn(reference::sceneNames()), [](const auto& p) { return p.param; });
+
+TEST(Forward, AlmostAllValuesAreRightWhateverTheThresholds) {
+    const reference::Scene scene = reference::makeMixedScene(400, 200, 150, 3);
+    const auto expected = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
+    const Comparison c = compare(draw(scene.gaussians, scene.camera), expected);
+    EXPECT_LE(static_cast<double>(c.off), 1e-4 * static_cast<double>(c.values)) << c.off << " of " << c.values;
+    EXPECT_EQ(c.unexplained, 0u);
+}
+
+TEST(Forward, NoGaussiansGiveTheBackground) {
+    Gaussians gaussians;
+    gaussians.resize(0, 0);
+    const Camera camera{.width = 33, .height = 17, .fx = 30, .fy = 30, .cx = 16, .cy = 8};
+    for (const glm::vec3& colour : draw(gaussians, camera).colours) EXPECT_EQ(colour, kBackground);
+}
+
+TEST(Forward, DrawsTheSameBitsTwice) {
+    const reference::Scene scene = reference::makeScene("mixed");
+    EXPECT_EQ(draw(scene.gaussians, scene.camera).colours, draw(scene.gaussians, scene.camera).colours);
+}
+
+/// A model with splats that nobody can see before and after its own: behind the camera, transparent, far outside, of no size at all.
+Gaussians withHidden(const Gaussians& g) {
+    Gaussians out;
+    const size_t coefficients = shCoefficients(g.shDegree);
+    const auto hide = [&](glm::vec3 mean, float logit, glm::vec4 rotation) {
+        out.means.push_back(mean);
+        out.rotations.push_back(rotation);
+        out.logScales.push_back(glm::vec3(-3));
+        out.logitOpacities.push_back(logit);
+        out.sh.insert(out.sh.end(), coefficients, glm::vec3(1));
+    };
+    const auto hideAll = [&] {
+        hide({0, 0, 0}, -10, {1, 0, 0, 0});
+        hide({1e6f, 0, 1}, 2, {1, 0, 0, 0});
+        hide({0, 0, 0}, 2, {0, 0, 0, 0});
+        hide({std::nanf(""), 0, 0}, 2, {1, 0, 0, 0});
+    };
+    out.shDegree = g.shDegree;
+    hideAll();
+    out.means.insert(out.means.end(), g.means.begin(), g.means.end());
+    out.rotations.insert(out.rotations.end(), g.rotations.begin(), g.rotations.end());
+    out.logScales.insert(out.logScales.end(), g.logScales.begin(), g.logScales.end());
+    out.logitOpacities.insert(out.logitOpacities.end(), g.logitOpacities.begin(), g.logitOpacities.end());
+    out.sh.insert(out.sh.end(), g.sh.begin(), g.sh.end());
+    hideAll();
+    return out;
+}
+
+TEST(Forward, HiddenGaussiansDoNotChangeThePicture) {
+    const reference::Scene scene = reference::makeScene("mixed");
+    EXPECT_EQ(draw(scene.gaussians, scene.camera).colours, draw(withHidden(scene.gaussians), scene.camera).colours);
+}
+
+TEST(Forward, AFrameThatDoesNotFitSaysWhatItNeeds) {
+    const reference::Scene scene = reference::makeScene("mixed");
+    const Picture picture = draw(scene.gaussians, scene.camera, 16);
+    EXPECT_EQ(picture.state.halted, 1u);
+    EXPECT_GT(picture.state.instancesNeeded, 16u);
+    for (const glm::vec3& colour : picture.colours) EXPECT_EQ(colour, kBackground);
+}
+
+TEST(Forward, EveryImageSizeAcrossATileBorderAgrees) {
+    for (const int width : {1, 15, 16, 17, 31, 33}) {
+        for (const int height : {1, 16, 17}) {
+            const reference::Scene scene = reference::makeMixedScene(40, width, height, 5);
+            const auto expected = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
+            EXPECT_EQ(compare(draw(scene.gaussians, scene.camera), expected).unexplained, 0u) << width << "x" << height;
+        }
+    }
+}
+
+TEST(Renderer, GrowsWhatOverflowsAndDrawsTheSamePicture) {
+    const reference::Scene scene = reference::makeScene("crowdedTile");
+    gpu::Device& device = testDevice();
+    GaussianModel model(device, static_cast<uint32_t>(scene.gaussians.count()));
+    model.upload(device, scene.gaussians);
+    Renderer renderer(device, testSort());
+    const ImageF image = renderer.render(model, scene.camera, kBackground, scene.gaussians.shDegree);
+    const Picture picture = draw(scene.gaussians, scene.camera);
+    ASSERT_EQ(image.pixels.size(), picture.colours.size() * 3);
+    for (size_t p = 0; p < picture.colours.size(); ++p) ASSERT_EQ(image.pixels[3 * p], picture.colours[p].x);
+}
+
+TEST(Renderer, DrawsTheLargestImage) {
+    const reference::Scene scene = reference::makeMixedScene(20, 64, 64);
+    gpu::Device& device = testDevice();
+    GaussianModel model(device, static_cast<uint32_t>(scene.gaussians.count()));
+    model.upload(device, scene.gaussians);
+    Renderer renderer(device, testSort());
+    const Camera large = resized(scene.camera, 8192, 1000);
+    const ImageF image = renderer.render(model, large, kBackground, scene.gaussians.shDegree);
+    EXPECT_EQ(image.pixels.size(), size_t{8192} * 1000 * 3);
+}
+
+TEST(Model, UploadAndDownloadAreInverse) {
+    for (const int degree : {0, 1, 2, 3}) {
+        const Gaussians g = reference::makeScene("mixed", 2, degree).gaussians;
+        GaussianModel model(testDevice(), static_cast<uint32_t>(g.count()) + 3);
+        model.upload(testDevice(), g);
+        const Gaussians back = model.download(testDevice(), degree);
+        EXPECT_EQ(back.means, g.means);
+        EXPECT_EQ(back.rotations, g.rotations);
+        EXPECT_EQ(back.logScales, g.logScales);
+        EXPECT_EQ(back.logitOpacities, g.logitOpacities);
+        EXPECT_EQ(back.sh, g.sh);
+    }
+}
+
+}  // namespace
+}  // namespace splat

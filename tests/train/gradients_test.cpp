@@ -1,0 +1,194 @@
+// Gradients of the whole path, from the picture back to every parameter, through each accumulation strategy and the fused update. The fused
+// kernel keeps no gradients, but Adam's first moment after one step from zero is (1 - beta1) times the gradient: the tests read it there.
+#include <gtest/gtest.h>
+
+#include "core/rng.h"
+#include "reference/adam.h"
+#include "reference/gradients.h"
+#include "reference/render.h"
+#include "reference/scenes.h"
+#include "render/backward.h"
+#include "support/gpu_scene.h"
+#include "support/test_device.h"
+#include "train/optimizer.h"
+
+namespace splat {
+namespace {
+
+constexpr double kBeta1 = 0.9;
+const glm::vec3 kBackground{0.3f, 0.1f, 0.5f};
+
+/// dL/dcolour: random, and zero where a threshold decides, since there single precision may see another contributor.
+std::vector<glm::vec3> pictureGradient(const reference::Rendering& picture) {
+    Rng rng(11);
+    std::vector<glm::vec3> gradient(picture.nearCut.pixels.size());
+    for (size_t p = 0; p < gradient.size(); ++p) {
+        const glm::vec3 random(rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1));
+        gradient[p] = picture.nearCut.pixels[p] ? glm::vec3(0) : random;
+    }
+    return gradient;
+}
+
+/// Gradients of each parameter class as plain numbers.
+struct Classes {
+    std::vector<double> means, rotations, logScales, logitOpacities, sh0, shRest;
+};
+
+template <class Vector>
+void append(std::vector<double>& to, const Vector& v) {
+    for (glm::length_t k = 0; k < v.length(); ++k) to.push_back(v[k]);
+}
+
+Classes referenceGradients(const reference::Scene& scene, const reference::Rendering& picture, const std::vector<glm::vec3>& gradient) {
+    reference::PictureGradient asImage{.colour = Image<double>(picture.colour.width, picture.colour.height, 3), .transmittance = {}};
+    for (size_t p = 0; p < gradient.size(); ++p) {
+        for (size_t k = 0; k < 3; ++k) asImage.colour.pixels[3 * p + k] = gradient[p][static_cast<glm::length_t>(k)];
+    }
+    const reference::Settings settings{.background = kBackground};
+    const auto g = reference::backward(reference::fromGaussians(scene.gaussians), scene.camera, settings, asImage).splats;
+    Classes c;
+    const size_t coefficients = shCoefficients(g.shDegree);
+    for (size_t i = 0; i < g.count(); ++i) {
+        append(c.means, g.means[i]);
+        append(c.rotations, g.rotations[i]);
+        append(c.logScales, g.logScales[i]);
+        c.logitOpacities.push_back(g.logitOpacities[i]);
+        append(c.sh0, g.sh[i * coefficients]);
+        for (size_t k = 1; k < coefficients; ++k) append(c.shRest, g.sh[i * coefficients + k]);
+    }
+    return c;
+}
+
+template <class Moments>
+std::vector<double> fromMoments(gpu::Device& device, const gpu::Buffer& moments, size_t count) {
+    std::vector<double> values;
+    for (const Moments& m : device.download<Moments>(moments, count)) {
+        if constexpr (std::is_same_v<Moments, shared::Moments1>) {
+            values.push_back(m.m / (1 - kBeta1));
+        } else {
+            for (glm::length_t k = 0; k < m.m.length(); ++k) values.push_back(m.m[k] / (1 - kBeta1));
+        }
+    }
+    return values;
+}
+
+/// The SH moments lie in planes of coefficients; the reference lists a splat's coefficients together.
+std::vector<double> restFromMoments(gpu::Device& device, const gpu::Buffer& moments, size_t capacity, size_t count, int degree) {
+    const auto planes = fromMoments<shared::Moments3>(device, moments, capacity * kShRest);
+    std::vector<double> values;
+    for (size_t i = 0; i < count; ++i) {
+        for (size_t k = 0; k + 1 < shCoefficients(degree); ++k) {
+            for (size_t channel = 0; channel < 3; ++channel) values.push_back(planes[3 * (k * capacity + i) + channel]);
+        }
+    }
+    return values;
+}
+
+Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row, const reference::Scene& scene,
+                     const std::vector<glm::vec3>& gradient, bool clampGradients = false) {
+    const GpuScene gpuScene(device, scene.gaussians, scene.camera, kBackground);
+    const Forward forward(device, sort);
+    const BackwardBuffers backward(device, gpuScene.frame.capacity, row);
+    const AdamMoments moments(device, gpuScene.model.capacity);
+    const gpu::Buffer colourGradients = device.buffer<glm::vec3>("colour gradients", gradient.size());
+    device.upload(colourGradients, gradient);
+    const ViewSelection view = gpuScene.selection();
+    device.run("step", [&](gpu::Commands& c) {
+        forward.record(c, gpuScene.model, gpuScene.frame, view);
+        recordBackward(device, c, row, {gpuScene.frame, backward, view, colourGradients, clampGradients});
+        recordUpdate(c, gpuScene.model, moments, gpuScene.frame, backward, row, view);
+    });
+    const size_t n = scene.gaussians.count();
+    return {fromMoments<shared::Moments3>(device, moments.means, n),
+            fromMoments<shared::Moments4>(device, moments.rotations, n),
+            fromMoments<shared::Moments3>(device, moments.logScales, n),
+            fromMoments<shared::Moments1>(device, moments.logitOpacities, n),
+            fromMoments<shared::Moments3>(device, moments.sh0, n),
+            restFromMoments(device, moments.shRest, gpuScene.model.capacity, n, scene.gaussians.shDegree)};
+}
+
+double relativeError(const std::vector<double>& found, const std::vector<double>& expected) {
+    double difference = 0;
+    double norm = 0;
+    for (size_t i = 0; i < expected.size(); ++i) {
+        difference += (found[i] - expected[i]) * (found[i] - expected[i]);
+        norm += expected[i] * expected[i];
+    }
+    return norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
+}
+
+void expectClose(const Classes& found, const Classes& expected, double tolerance, const std::string& where) {
+    const std::pair<const char*, std::vector<double> Classes::*> classes[] = {
+        {"means", &Classes::means},           {"rotations", &Classes::rotations}, {"log scales", &Classes::logScales},
+        {"opacities", &Classes::logitOpacities}, {"sh0", &Classes::sh0},          {"sh rest", &Classes::shRest}};
+    for (const auto& [name, member] : classes) {
+        ASSERT_EQ((found.*member).size(), (expected.*member).size()) << name;
+        const double error = relativeError(found.*member, expected.*member);
+        EXPECT_LE(error, tolerance) << where << ": " << name;
+    }
+}
+
+class Accumulation : public testing::TestWithParam<std::string> {};
+
+TEST_P(Accumulation, AgreesWithTheDoubleReferenceInEveryParameter) {
+    const AccumulationRow& row = accumulationByName(GetParam());
+    for (const std::string& name : reference::sceneNames()) {
+        const reference::Scene scene = reference::makeScene(name, 3);
+        const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
+        const auto gradient = pictureGradient(picture);
+        expectClose(gpuGradients(testDevice(), testSort(), row, scene, gradient), referenceGradients(scene, picture, gradient), 1e-4, name);
+    }
+}
+
+TEST_P(Accumulation, AgreesOnEveryFallback) {
+    const AccumulationRow& row = accumulationByName(GetParam());
+    const reference::Scene scene = reference::makeScene("mixed", 5);
+    const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
+    const auto gradient = pictureGradient(picture);
+    const Classes expected = referenceGradients(scene, picture, gradient);
+    for (const gpu::FeatureRow& feature : gpu::featureTable()) {
+        gpu::Device device(testDeviceOptions({std::string(feature.name)}));
+        const primitives::RadixSort sort(device);
+        expectClose(gpuGradients(device, sort, row, scene, gradient), expected, 1e-4, std::string("without ") + std::string(feature.name));
+        EXPECT_EQ(device.validationMessages(), 0u);
+    }
+}
+
+TEST_P(Accumulation, IsBitIdenticalWhereItSaysSo) {
+    const AccumulationRow& row = accumulationByName(GetParam());
+    if (!row.deterministic) return;
+    const reference::Scene scene = reference::makeScene("crowdedTile", 9);
+    const std::vector<glm::vec3> gradient(static_cast<size_t>(scene.camera.width * scene.camera.height), glm::vec3(0.3f, -0.2f, 0.7f));
+    const Classes first = gpuGradients(testDevice(), testSort(), row, scene, gradient);
+    const Classes second = gpuGradients(testDevice(), testSort(), row, scene, gradient);
+    EXPECT_EQ(first.means, second.means);
+    EXPECT_EQ(first.rotations, second.rotations);
+    EXPECT_EQ(first.shRest, second.shRest);
+}
+
+std::vector<std::string> rows() {
+    std::vector<std::string> names;
+    for (const AccumulationRow& row : accumulationTable()) names.emplace_back(row.name);
+    return names;
+}
+INSTANTIATE_TEST_SUITE_P(AllRows, Accumulation, testing::ValuesIn(rows()), [](const auto& p) {
+    std::string name = p.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+TEST(Accumulation, TheClampLimitsEachPixelsGradient) {
+    const reference::Scene scene = reference::makeScene("opaque", 3);
+    const std::vector<glm::vec3> gradient(static_cast<size_t>(scene.camera.width * scene.camera.height), glm::vec3(1e4f));
+    const AccumulationRow& row = accumulationByName("tree-cas");
+    const Classes free = gpuGradients(testDevice(), testSort(), row, scene, gradient);
+    const Classes clamped = gpuGradients(testDevice(), testSort(), row, scene, gradient, true);
+    const double pixels = static_cast<double>(gradient.size());
+    double largest = 0;
+    for (const double g : clamped.sh0) largest = std::max(largest, std::abs(g));
+    EXPECT_LE(largest, 10 * pixels);
+    EXPECT_LT(largest, *std::max_element(free.sh0.begin(), free.sh0.end()));
+}
+
+}  // namespace
+}  // namespace splat
