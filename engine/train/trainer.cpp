@@ -24,6 +24,7 @@ constexpr uint32_t kStatusSlots = 64;
 constexpr uint32_t kMaxStages = 32;    // shaders/optimize/end_step.slang
 constexpr size_t kStepsInFlight = 32;  // below kStatusSlots; enough that the GPU never runs dry while the host sleeps
 constexpr double kGrowth = 1.5;
+static_assert(sizeof(shared::FrameParameters) == 12 * sizeof(uint32_t));  // shaders/optimize/begin_step.slang
 
 /// CPU time of this thread, microseconds.
 double threadMicroseconds() {
@@ -171,7 +172,7 @@ void Trainer::Impl::makeFrame(const FrameCapacity& capacity) {
 gpu::Commands Trainer::Impl::record(size_t view) {
     gpu::Commands c(device_, fmt::format("step on view {}", view));
     const ViewSelection selection{views_, static_cast<uint32_t>(view), sizes_[view].x, sizes_[view].y};
-    c.dispatchGroups(kernels::begin_step{.training = training_, .schedule = schedule_, .frame = frame_->parameters, .steps = settings_.steps}, 1);
+    c.dispatchGroups(kernels::begin_step{.training = training_, .schedule = schedule_.words(), .frame = frame_->parameters.words(), .steps = settings_.steps}, 1);
     forward_.record(c, model_, *frame_, selection);
     c.stage("loss");
     recordLoss(c, {frame_->colours, targets_[view], selection.width, selection.height, static_cast<float>(settings_.ssimLambda)}, lossScratch_,
