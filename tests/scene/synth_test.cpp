@@ -11,10 +11,10 @@
 #include "core/file.h"
 #include "core/rng.h"
 #include "scene/dataset.h"
-#include "scene/scratch.h"
 #include "scene/synth/orbit.h"
 #include "scene/synth/picture.h"
 #include "scene/synth/points.h"
+#include "scratch.h"
 
 namespace splat {
 
