@@ -1,0 +1,172 @@
+#include "primitives/radix_sort.h"
+
+#include <algorithm>
+#include <array>
+
+#include "kernels/sort_histogram.h"
+#include "kernels/sort_histogram_u16.h"
+#include "kernels/sort_plan.h"
+#include "kernels/sort_spine.h"
+#include "kernels/sort_spine_serial.h"
+#include "primitives/sort_variants.h"
+#include "shared/structs.h"
+
+namespace splat::primitives {
+
+namespace {
+
+constexpr uint32_t kSerialGroups = 32;  // a thread adds up so many counts sooner than a group of threads is started for them
+constexpr uint64_t kHistogramWords = uint64_t{shared::kSortDigits} * shared::kMaxSortGroups;
+
+SortSelfTest pickVariant(gpu::Device& device, const SortVariant*& picked) {
+    SortSelfTest result;
+    const TunedFor own = device.isSoftware() ? TunedFor::software : TunedFor::gpu;
+    for (const bool tunedForIt : {true, false}) {
+        for (const SortVariant& variant : sortVariants()) {
+            if (!variant.available(device) || (variant.tunedFor == own) != tunedForIt) continue;
+            const std::string failure = testSortVariant(device, variant);
+            if (!failure.empty()) {
+                result.failures += fmt::format("{}: {}; ", variant.name, failure);
+                continue;
+            }
+            picked = &variant;
+            result.variant = variant.name;
+            result.passed = true;
+            return result;
+        }
+    }
+    return result;
+}
+
+/// Records the kernels of a job's passes.
+class Recorder {
+public:
+    Recorder(gpu::Commands& commands, const SortVariant& variant, const RadixSort::Job& job, const Count& count)
+        : commands_(commands), variant_(variant), job_(job), count_(count) {
+        const uint64_t tiles = (uint64_t{count.atMost} + variant.tile - 1) / variant.tile;
+        groups_ = static_cast<uint32_t>(std::min<uint64_t>(tiles, variant.maxGroups));
+        if (count.onGpu()) arguments_ = job.scratch.arguments;
+    }
+
+    void plan() {
+        if (!count_.onGpu()) return;
+        commands_.dispatchGroups(kernels::sort_plan{.counts = count_.word.words(),
+                                                    .arguments = arguments_,
+                                                    .atMost = count_.atMost,
+                                                    .countIndex = count_.index(),
+                                                    .maxGroups = variant_.maxGroups,
+                                                    .tile = variant_.tile},
+                                 1);
+    }
+
+    void pass(uint32_t index, uint32_t pinnedSubgroup) {
+        const SortBuffers& b = job_.buffers;
+        const bool fromA = index % 2 == 0;
+        const uint32_t firstBit = job_.window.begin + 8 * index;
+        const gpu::Buffer& h = job_.scratch.histograms;
+        const SortPass pass{.keysIn = fromA ? b.keysA : b.keysB,
+                            .payloadIn = fromA ? b.payloadA : b.payloadB,
+                            .keysOut = fromA ? b.keysB : b.keysA,
+                            .payloadOut = fromA ? b.payloadB : b.payloadA,
+                            .histograms = h.slice(0, kHistogramWords * sizeof(uint32_t)),
+                            .digitTotals = h.slice(kHistogramWords * sizeof(uint32_t), shared::kSortDigits * sizeof(uint32_t)),
+                            .counts = count_.words(b.payloadA),
+                            .storage = job_.storage,
+                            .atMost = count_.atMost,
+                            .countIndex = count_.index(),
+                            .firstBit = firstBit,
+                            .bits = std::min(8u, job_.window.end - firstBit),
+                            .pinnedSubgroup = pinnedSubgroup};
+        job_.storage == KeyStorage::u32 ? histogram<kernels::sort_histogram>(pass) : histogram<kernels::sort_histogram_u16>(pass);
+        if (variant_.maxGroups <= kSerialGroups) {
+            spine<kernels::sort_spine_serial>(pass, 1);
+        } else {
+            spine<kernels::sort_spine>(pass, shared::kSortDigits);
+        }
+        variant_.scatter(commands_, pass, variant_, groups_, arguments_);
+    }
+
+private:
+    template <class Kernel>
+    void histogram(const SortPass& pass) {
+        const Kernel kernel{.counts = pass.counts,
+                            .keys = pass.keysIn,
+                            .histograms = pass.histograms,
+                            .atMost = pass.atMost,
+                            .countIndex = pass.countIndex,
+                            .maxGroups = variant_.maxGroups,
+                            .tile = variant_.tile,
+                            .firstBit = pass.firstBit,
+                            .bits = pass.bits};
+        if (arguments_) {
+            commands_.dispatchIndirect(kernel, arguments_);
+        } else {
+            commands_.dispatchGroups(kernel, groups_);
+        }
+    }
+
+    template <class Kernel>
+    void spine(const SortPass& pass, uint32_t groups) {
+        commands_.dispatchGroups(Kernel{.counts = pass.counts,
+                                        .histograms = pass.histograms,
+                                        .digitTotals = pass.digitTotals,
+                                        .atMost = pass.atMost,
+                                        .countIndex = pass.countIndex,
+                                        .maxGroups = variant_.maxGroups,
+                                        .tile = variant_.tile},
+                                 groups);
+    }
+
+    gpu::Commands& commands_;
+    const SortVariant& variant_;
+    const RadixSort::Job& job_;
+    const Count& count_;
+    uint32_t groups_ = 0;
+    gpu::BufferSlice arguments_{};
+};
+
+void check(const RadixSort::Job& job, const Count& count) {
+    const uint64_t keyBytes = job.storage == KeyStorage::u32 ? 4 : 2;
+    CHECK(job.window.begin <= job.window.end && job.window.end <= 8 * keyBytes, "bits [{}, {}) of {}-byte keys", job.window.begin, job.window.end,
+          keyBytes);
+    for (const gpu::BufferSlice& keys : {job.buffers.keysA, job.buffers.keysB}) {
+        CHECK(keys.bytes >= count.atMost * keyBytes, "{} keys in {} bytes", count.atMost, keys.bytes);
+    }
+    for (const gpu::BufferSlice& payload : {job.buffers.payloadA, job.buffers.payloadB}) {
+        CHECK(payload.bytes >= uint64_t{count.atMost} * 4, "payload of {} keys in {} bytes", count.atMost, payload.bytes);
+    }
+}
+
+}  // namespace
+
+RadixSort::RadixSort(gpu::Device& device) : device_(&device), variant_(nullptr) {
+    selfTest_ = pickVariant(device, variant_);
+    if (!selfTest_.passed) throw Error("no radix sort gives right results on device '{}': {}", device.name(), selfTest_.failures);
+}
+
+RadixSort::RadixSort(gpu::Device& device, const SortVariant& variant) : device_(&device), variant_(&variant) {
+    CHECK(variant.available(device), "sort variant '{}' on device '{}'", variant.name, device.name());
+}
+
+bool RadixSort::supports(KeyStorage storage) const { return storage == KeyStorage::u32 || device_->has(gpu::Feature::int16Storage); }
+
+RadixSort::Requirements RadixSort::requirements() const {
+    return {.histogramBytes = (kHistogramWords + shared::kSortDigits) * sizeof(uint32_t), .argumentBytes = sizeof(shared::DispatchArguments)};
+}
+
+SortScratch RadixSort::scratch(const std::string& name) const {
+    return {.histograms = device_->buffer<uint32_t>(name + " histograms", kHistogramWords + shared::kSortDigits),
+            .arguments = device_->buffer<shared::DispatchArguments>(name + " arguments", 1)};
+}
+
+void RadixSort::record(gpu::Commands& commands, const Job& job, const Count& count) const {
+    check(job, count);
+    const uint32_t passes = job.window.passes();
+    if (passes == 0 || count.atMost == 0) return;
+    Recorder recorder(commands, *variant_, job, count);
+    recorder.plan();
+    const uint32_t size = device_->subgroupSize();
+    for (uint32_t p = 0; p < passes; ++p) recorder.pass(p, device_->canPinSubgroup(size) ? size : 0);
+}
+
+}  // namespace splat::primitives
