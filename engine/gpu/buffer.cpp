@@ -18,10 +18,27 @@ VkMemoryPropertyFlags wanted(Residence residence) {
     return 0;
 }
 
+double mebibytes(VkDeviceSize bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
+/// Drivers answer an impossible size in their own ways, from a lost device to an allocation that fails on first use: refuse it here by name.
+void checkThatItFits(const Device& device, const std::string& name, VkDeviceSize bytes) {
+    const VkDeviceSize bindable = device.limits().maxStorageBufferRange;
+    if (bytes > bindable) {
+        throw OutOfMemory("buffer '{}' needs {:.1f} MiB, and '{}' binds at most {:.1f} MiB (maxStorageBufferRange)", name, mebibytes(bytes), device.name(),
+                          mebibytes(bindable));
+    }
+    const auto inUse = static_cast<VkDeviceSize>(device.memoryInUse());
+    if (bytes + inUse > device.memoryTotal()) {
+        throw OutOfMemory("buffer '{}' needs {:.1f} MiB beside the {:.1f} MiB in use, and '{}' has {:.1f} MiB", name, mebibytes(bytes), mebibytes(inUse),
+                          device.name(), mebibytes(device.memoryTotal()));
+    }
+}
+
 }  // namespace
 
 Buffer::Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t stride, Residence residence)
     : device_(&device), name_(std::move(name)), bytes_(std::max<VkDeviceSize>(bytes, 4)), stride_(stride), onDevice_(residence == Residence::device) {
+    if (onDevice_) checkThatItFits(device, name_, bytes_);
     const VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                   .size = bytes_,
                                   .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
@@ -35,7 +52,7 @@ Buffer::Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t st
                                           .memoryTypeIndex = device.memoryType(needs.memoryTypeBits, wanted(residence))};
     try {
         vk(vkAllocateMemory(device.handle(), &allocation, nullptr, &memory_), "allocate {:.1f} MiB for buffer '{}' ({:.1f} MiB are in use)",
-           static_cast<double>(needs.size) / (1 << 20), name_, static_cast<double>(device.memoryInUse()) / (1 << 20));
+           mebibytes(needs.size), name_, mebibytes(static_cast<VkDeviceSize>(device.memoryInUse())));
         vk(vkBindBufferMemory(device.handle(), buffer_, memory_, 0), "bind buffer '{}'", name_);
         if (!onDevice_) vk(vkMapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_), "map buffer '{}'", name_);
     } catch (...) {

@@ -160,16 +160,12 @@ void Commands::orderHazards(const std::vector<std::pair<VkBuffer, bool>>& uses) 
 }
 
 void Commands::barrier() {
-    constexpr VkPipelineStageFlags2 kWork = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
-    const VkMemoryBarrier2 memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                                  .srcStageMask = kWork,
-                                  .srcAccessMask = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                                  .dstStageMask = kWork | VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
-                                  .dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
-                                                   VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT |
-                                                   VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT};
-    const VkDependencyInfo dependency{.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &memory};
-    vkCmdPipelineBarrier2(buffer_, &dependency);
+    constexpr VkPipelineStageFlags kWork = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                 .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+                                 .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
+                                                  VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT};
+    vkCmdPipelineBarrier(buffer_, kWork, kWork | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1, &memory, 0, nullptr, 0, nullptr);
     usedSinceBarrier_.clear();
 }
 
@@ -184,7 +180,7 @@ void Commands::stage(const std::string& name) {
 void Commands::stamp() {
     if (!queries_) return;
     CHECK(stamps_ < kMaxStamps, "'{}' has more than {} stages", name_, kMaxStamps - 1);
-    vkCmdWriteTimestamp2(buffer_, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries_, stamps_++);
+    vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, stamps_++);
 }
 
 void Commands::copyTimestamps(BufferSlice to) {
@@ -203,13 +199,9 @@ void Commands::end() {
         stageOpen_ = false;
     }
     endLabel();
-    const VkMemoryBarrier2 memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                                  .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                                  .srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT,
-                                  .dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
-                                  .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT};
-    const VkDependencyInfo dependency{.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &memory};
-    vkCmdPipelineBarrier2(buffer_, &dependency);
+    const VkMemoryBarrier memory{
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT, .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    vkCmdPipelineBarrier(buffer_, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, nullptr, 0, nullptr);
     vk(vkEndCommandBuffer(buffer_), "end commands '{}'", name_);
 }
 

@@ -47,8 +47,10 @@ size_t chooseDevice(const std::vector<DeviceDescription>& devices, const std::st
             if (devices[i].type == type && devices[i].unsuitable.empty()) return i;
         }
     }
-    throw Error("no suitable Vulkan device was found ({}): Vulkan 1.3 is needed; see `splatwright info`",
-                devices.empty() ? "the loader lists none" : fmt::format("{}", fmt::join(names, ", ")));
+    std::vector<std::string> reasons;
+    for (const DeviceDescription& d : devices) reasons.push_back(fmt::format("{}: {}", d.name, d.unsuitable));
+    throw Error("no suitable Vulkan device was found ({}); Vulkan 1.2 with timeline semaphores and scalar block layout is needed",
+                devices.empty() ? "the loader lists none" : fmt::format("{}", fmt::join(reasons, "; ")));
 }
 
 }  // namespace
@@ -78,11 +80,11 @@ Device::Device(const DeviceOptions& options) : instance_(options.validate) {
 
 void Device::choose(const DeviceOptions& options) {
     const std::vector<DeviceDescription> devices = describeDevices(instance_);
-    const size_t index = chooseDevice(devices, options.device);
-    if (!devices[index].unsuitable.empty()) throw Error("device '{}' cannot be used: {}", devices[index].name, devices[index].unsuitable);
-    physical_ = instance_.physicalDevices()[index];
+    index_ = chooseDevice(devices, options.device);
+    name_ = devices[index_].name;
+    if (!devices[index_].unsuitable.empty()) throw Error("device '{}' cannot be used: {}", name_, devices[index_].unsuitable);
+    physical_ = instance_.physicalDevices()[index_];
     probe_ = probe(physical_);
-    name_ = devices[index].name;
     std::set<Feature> disabled;
     for (const std::string& name : options.disabled) disabled.insert(featureByName(name));
     for (const FeatureRow& row : featureTable()) {
@@ -118,10 +120,9 @@ void Device::create() {
     VkPhysicalDeviceVulkan13Features features13{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                 .pNext = &features12,
                                                 .subgroupSizeControl = sizeControl,
-                                                .computeFullSubgroups = sizeControl,
-                                                .synchronization2 = VK_TRUE};
+                                                .computeFullSubgroups = sizeControl};
     const VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                             .pNext = &features13,
+                                             .pNext = sizeControl ? static_cast<void*>(&features13) : &features12,
                                              .features = {.robustBufferAccess = VK_TRUE, .shaderInt16 = int16Storage}};
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &features,
@@ -156,17 +157,17 @@ bool Device::canPinSubgroup(uint32_t size) const {
 }
 
 Ticket Device::submit(const Commands& commands) {
-    const VkCommandBufferSubmitInfo buffer{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = commands.handle()};
-    const VkSemaphoreSubmitInfo signal{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-                                       .semaphore = timeline_,
-                                       .value = ++submitted_,
-                                       .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
-    const VkSubmitInfo2 info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-                             .commandBufferInfoCount = 1,
-                             .pCommandBufferInfos = &buffer,
-                             .signalSemaphoreInfoCount = 1,
-                             .pSignalSemaphoreInfos = &signal};
-    vk(vkQueueSubmit2(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", commands.name());
+    const uint64_t value = ++submitted_;
+    const VkTimelineSemaphoreSubmitInfo timeline{
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO, .signalSemaphoreValueCount = 1, .pSignalSemaphoreValues = &value};
+    const VkCommandBuffer buffer = commands.handle();
+    const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                            .pNext = &timeline,
+                            .commandBufferCount = 1,
+                            .pCommandBuffers = &buffer,
+                            .signalSemaphoreCount = 1,
+                            .pSignalSemaphores = &timeline_};
+    vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", commands.name());
     return submitted_;
 }
 

@@ -41,6 +41,8 @@ public:
     Device& operator=(const Device&) = delete;
 
     const std::string& name() const { return name_; }
+    /// The place in describeDevices().
+    size_t index() const { return index_; }
     bool has(Feature feature) const { return features_.contains(feature); }
     /// The subgroup size that kernels get when they do not pin one.
     uint32_t subgroupSize() const { return probe_.properties11.subgroupSize; }
@@ -102,6 +104,7 @@ private:
     Instance instance_;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     Probe probe_;
+    size_t index_ = 0;
     std::string name_;
     std::set<Feature> features_;
     VkDevice device_ = VK_NULL_HANDLE;

@@ -65,15 +65,16 @@ Probe probe(VkPhysicalDevice device) {
     p.properties13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES};
     p.properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     vkGetPhysicalDeviceProperties2(device, &p.properties);
-    if (p.properties.properties.apiVersion < VK_API_VERSION_1_3) return p;  // the 1.3 structures below would be foreign to it
-    p.properties11.pNext = &p.properties13;
+    if (p.properties.properties.apiVersion < VK_API_VERSION_1_2) return p;  // the structures below would be foreign to it
+    const bool has13 = p.properties.properties.apiVersion >= VK_API_VERSION_1_3;
+    if (has13) p.properties11.pNext = &p.properties13;
     p.properties.pNext = &p.properties11;
     vkGetPhysicalDeviceProperties2(device, &p.properties);
 
     p.features11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     p.features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &p.features11};
     p.features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &p.features12};
-    p.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &p.features13};
+    p.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = has13 ? static_cast<void*>(&p.features13) : &p.features12};
     p.atomicFloat.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
     if (p.extensions.contains(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) p.features11.pNext = &p.atomicFloat;
     vkGetPhysicalDeviceFeatures2(device, &p.features);
@@ -92,12 +93,11 @@ Probe probe(VkPhysicalDevice device) {
 
 std::string missingBaseline(const Probe& p) {
     const VkPhysicalDeviceProperties& properties = p.properties.properties;
-    if (properties.apiVersion < VK_API_VERSION_1_3) {
-        return fmt::format("Vulkan {}.{}, expected 1.3", VK_API_VERSION_MAJOR(properties.apiVersion), VK_API_VERSION_MINOR(properties.apiVersion));
+    if (properties.apiVersion < VK_API_VERSION_1_2) {
+        return fmt::format("Vulkan {}.{}, expected 1.2", VK_API_VERSION_MAJOR(properties.apiVersion), VK_API_VERSION_MINOR(properties.apiVersion));
     }
     const std::pair<VkBool32, const char*> needs[] = {{p.features12.timelineSemaphore, "timelineSemaphore"},
                                                       {p.features12.scalarBlockLayout, "scalarBlockLayout"},
-                                                      {p.features13.synchronization2, "synchronization2"},
                                                       {p.features.features.robustBufferAccess, "robustBufferAccess"}};
     for (const auto& [present, name] : needs) {
         if (!present) return fmt::format("feature {} is missing", name);

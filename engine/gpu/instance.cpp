@@ -64,7 +64,9 @@ Instance::Instance(bool validate) {
                                     .ppEnabledLayerNames = &kValidationLayer,
                                     .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
                                     .ppEnabledExtensionNames = extensions.data()};
-    vk(vkCreateInstance(&info, nullptr, &instance_), "create a Vulkan instance");
+    const VkResult created = vkCreateInstance(&info, nullptr, &instance_);
+    if (created == VK_ERROR_INCOMPATIBLE_DRIVER) throw Error("no Vulkan device was found: no driver is installed (mesa-vulkan-drivers has one for every CPU)");
+    vk(created, "create a Vulkan instance");
     volkLoadInstance(instance_);
     if (validate) vk(vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_), "create the validation messenger");
 }

@@ -65,24 +65,32 @@ VkPipelineLayout createLayout(const Device& device, const KernelInfo& info, VkDe
 }  // namespace
 
 Pipelines::~Pipelines() {
-    for (const auto& [key, p] : pipelines_) {
-        vkDestroyPipeline(device_.handle(), p.pipeline, nullptr);
-        vkDestroyPipelineLayout(device_.handle(), p.layout, nullptr);
-        vkDestroyDescriptorSetLayout(device_.handle(), p.setLayout, nullptr);
-    }
+    for (const auto& [key, p] : pipelines_) destroy(p);
+}
+
+void Pipelines::destroy(const Pipeline& p) const {
+    vkDestroyPipeline(device_.handle(), p.pipeline, nullptr);
+    vkDestroyPipelineLayout(device_.handle(), p.layout, nullptr);
+    vkDestroyDescriptorSetLayout(device_.handle(), p.setLayout, nullptr);
 }
 
 const Pipeline& Pipelines::get(const KernelArguments& arguments) {
     const Key key{arguments.info, arguments.specialization, arguments.subgroupSize};
     const auto found = pipelines_.find(key);
     if (found != pipelines_.end()) return found->second;
-    return pipelines_.emplace(key, create(arguments)).first->second;
+    Pipeline p;
+    try {
+        create(arguments, p);
+    } catch (...) {
+        destroy(p);
+        throw;
+    }
+    return pipelines_.emplace(key, p).first->second;
 }
 
-Pipeline Pipelines::create(const KernelArguments& arguments) const {
+void Pipelines::create(const KernelArguments& arguments, Pipeline& p) const {
     const KernelInfo& info = *arguments.info;
     requireFeatures(device_, info);
-    Pipeline p;
     p.setLayout = createSetLayout(device_, info);
     p.layout = createLayout(device_, info, p.setLayout);
 
@@ -114,7 +122,6 @@ Pipeline Pipelines::create(const KernelArguments& arguments) const {
     vkDestroyShaderModule(device_.handle(), shader, nullptr);
     vk(result, "create the pipeline of kernel '{}'", info.name);
     device_.nameObject(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<uint64_t>(p.pipeline), info.name);
-    return p;
 }
 
 }  // namespace splat::gpu

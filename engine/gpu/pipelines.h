@@ -28,7 +28,8 @@ public:
 
 private:
     using Key = std::tuple<const KernelInfo*, std::array<uint32_t, kMaxSpecialization>, uint32_t>;
-    Pipeline create(const KernelArguments& arguments) const;
+    void create(const KernelArguments& arguments, Pipeline& pipeline) const;
+    void destroy(const Pipeline& pipeline) const;
 
     Device& device_;
     std::map<Key, Pipeline> pipelines_;

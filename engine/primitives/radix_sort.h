@@ -14,9 +14,9 @@ struct BitWindow {
     uint32_t begin = 0;
     uint32_t end = 32;
 
-    uint32_t bits() const { return end - begin; }
+    constexpr uint32_t bits() const { return end - begin; }
     /// Digits of 8 bits, the last one narrower where the window asks for it.
-    uint32_t passes() const { return (bits() + 7) / 8; }
+    constexpr uint32_t passes() const { return (bits() + 7) / 8; }
 };
 
 /// How keys lie in memory. u16 halves the keys' traffic and needs the feature `int16-storage`.

@@ -89,6 +89,7 @@ public:
     ~Impl() { drain(); }
 
     void run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep);
+    std::filesystem::path captureStep(gpu::Capture& capture);
     TrainingCosts costs();
 
     TrainSettings settings_;
@@ -271,6 +272,18 @@ void Trainer::Impl::drain() {
     if (!pending_.empty()) device_.wait(pending_.back().ticket);
 }
 
+std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
+    CHECK(pending_.empty() && next_ < settings_.steps, "step {} of {}, {} pending", next_, settings_.steps, pending_.size());
+    const uint32_t step = next_;
+    capture.begin(fmt::format("training step {}", step + 1));
+    while (done_ == step) {  // again if a capacity overflowed
+        submitStep();
+        device_.wait(pending_.back().ticket);
+        collect([](const StepReport&) { return true; });
+    }
+    return capture.end();
+}
+
 TrainingCosts Trainer::Impl::costs() {
     TrainingCosts costs = costs_;
     costs.steps = done_;
@@ -294,6 +307,7 @@ Trainer::Trainer(gpu::Device& device, const primitives::RadixSort& sort, const T
 Trainer::~Trainer() = default;
 
 void Trainer::run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep) { impl_->run(untilStep, onStep); }
+std::filesystem::path Trainer::captureStep(gpu::Capture& capture) { return impl_->captureStep(capture); }
 uint32_t Trainer::stepsDone() const { return impl_->done_; }
 int Trainer::shDegree() const { return static_cast<int>(shDegreeAt(impl_->settings_, impl_->done_)); }
 const GaussianModel& Trainer::model() const { return impl_->model_; }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/capture.h"
 #include "primitives/radix_sort.h"
 #include "render/model.h"
 #include "scene/dataset.h"
@@ -46,6 +47,9 @@ public:
 
     /// Trains until this many steps are done in all, or until a report is answered with false; everything submitted is done on return.
     void run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep);
+
+    /// Does the next step between begin() and end() of a RenderDoc capture, and waits for it: the one step that is allowed to.
+    std::filesystem::path captureStep(gpu::Capture& capture);
 
     uint32_t stepsDone() const;
     /// The highest SH degree in use after the steps done.

@@ -1,0 +1,42 @@
+#include "gpu/capture.h"
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "reference/scenes.h"
+#include "render/renderer.h"
+#include "support/test_device.h"
+#include "train/metrics.h"
+#include "train/trainer.h"
+
+namespace splat {
+namespace {
+
+TEST(Capture, ATrainingStepIsHandedToRenderDocOrTheUserIsToldWhatIsMissing) {
+    gpu::Capture::prepare();
+    gpu::Device device({});
+    const primitives::RadixSort sort(device);
+    const reference::Scene scene = reference::makeMixedScene(40, 48, 32, 4);
+    GaussianModel model(device, static_cast<uint32_t>(scene.gaussians.count()));
+    model.upload(device, scene.gaussians);
+    const Image8 picture = quantised(Renderer(device, sort).render(model, scene.camera, glm::vec3(0), 3));
+    TrainSettings settings;
+    settings.steps = 3;
+    Trainer trainer(device, sort, settings, scene.gaussians, {{"0", scene.camera, picture}}, 1.1);
+    trainer.run(1, [](const StepReport&) { return true; });
+    try {
+        gpu::Capture capture(std::filesystem::temp_directory_path() / "splat_capture_test");
+        const std::filesystem::path file = trainer.captureStep(capture);
+        EXPECT_EQ(trainer.stepsDone(), 2u);
+        EXPECT_GT(std::filesystem::file_size(file), 10'000u);
+        std::filesystem::remove(file);
+    } catch (const Error& e) {
+        EXPECT_NE(std::string(e.what()).find("RenderDoc"), std::string::npos) << e.what();
+    }
+    trainer.run(3, [](const StepReport&) { return true; });
+    EXPECT_EQ(trainer.stepsDone(), 3u);
+}
+
+}  // namespace
+}  // namespace splat
