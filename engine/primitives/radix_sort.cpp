@@ -7,6 +7,7 @@
 #include "kernels/sort_histogram_u16.h"
 #include "kernels/sort_plan.h"
 #include "kernels/sort_spine.h"
+#include "kernels/sort_spine_portable.h"
 #include "kernels/sort_spine_serial.h"
 #include "primitives/sort_variants.h"
 #include "shared/structs.h"
@@ -15,7 +16,6 @@ namespace splat::primitives {
 
 namespace {
 
-constexpr uint32_t kSerialGroups = 32;  // a thread adds up so many counts sooner than a group of threads is started for them
 constexpr uint64_t kHistogramWords = uint64_t{shared::kSortDigits} * shared::kMaxSortGroups;
 
 SortSelfTest pickVariant(gpu::Device& device, const SortVariant*& picked) {
@@ -78,10 +78,10 @@ public:
                             .bits = std::min(8u, job_.window.end - firstBit),
                             .pinnedSubgroup = pinnedSubgroup};
         job_.storage == KeyStorage::u32 ? histogram<kernels::sort_histogram>(pass) : histogram<kernels::sort_histogram_u16>(pass);
-        if (variant_.maxGroups <= kSerialGroups) {
-            spine<kernels::sort_spine_serial>(pass, 1);
-        } else {
-            spine<kernels::sort_spine>(pass, shared::kSortDigits);
+        switch (variant_.spine) {
+            case SortSpine::subgroup: spine<kernels::sort_spine>(pass, shared::kSortDigits); break;
+            case SortSpine::portable: spine<kernels::sort_spine_portable>(pass, shared::kSortDigits); break;
+            case SortSpine::serial: spine<kernels::sort_spine_serial>(pass, 1); break;
         }
         variant_.scatter(commands_, pass, variant_, groups_, arguments_);
     }

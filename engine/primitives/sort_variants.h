@@ -16,6 +16,13 @@ struct SortPass {
     uint32_t pinnedSubgroup = 0;  ///< 0: whatever size the driver takes
 };
 
+/// How the counts of the groups become sums.
+enum class SortSpine {
+    subgroup,  ///< a group a digit
+    portable,  ///< ... with groupshared memory alone
+    serial,    ///< a thread a digit: sooner done where there are few groups, and where starting one is not free
+};
+
 /// What a variant was tuned on; the self test tries those for the device's kind first.
 enum class TunedFor { gpu, software };
 
@@ -26,6 +33,7 @@ struct SortVariant {
     TunedFor tunedFor;
     uint32_t tile;       ///< keys that a group ranks at a time
     uint32_t maxGroups;  ///< that share the input
+    SortSpine spine;
     /// Dispatches the scatter kernel over host-side groups, or indirectly where the slice is not empty.
     void (*scatter)(gpu::Commands&, const SortPass&, const SortVariant&, uint32_t groups, const gpu::BufferSlice& arguments);
 };

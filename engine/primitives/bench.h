@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gpu/commands.h"
+
+namespace splat::primitives {
+
+/// One measurement: GPU times of a recording after warm-up, and whether its result was right before anything was timed.
+struct BenchRow {
+    std::string bench;    ///< sort-32, sort-16-of-32 (16 bits of 32-bit keys), sort-16 (16-bit keys in memory), scan, compact
+    std::string variant;  ///< a row of the primitive's table; tuned rows add "/" and the most groups
+    uint32_t n = 0;
+    double median_ms = 0;  ///< zeros where the device has no time stamps
+    double min_ms = 0;
+    double max_ms = 0;
+    bool verified = false;
+};
+
+struct BenchOptions {
+    bool tuning = false;  ///< also the variants for GPUs with other bounds of the grid
+    uint32_t runs = 21;   ///< timed ones; odd, so that the median is one of them
+};
+
+/// Pairs with 32-bit payload, the count on the GPU; verified against std::stable_sort.
+std::vector<BenchRow> benchSort(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
+/// Scan and compaction, the count on the GPU; verified against the CPU.
+std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
+
+/// What is measured: recorded once, run many times.
+struct BenchWork {
+    std::function<void(gpu::Commands&)> prepare;  ///< before each run, untimed
+    std::function<void(gpu::Commands&)> work;
+    std::function<bool()> verify;  ///< looks at the first run's result; nothing is timed when it is wrong
+};
+/// Fills in the row's times, after three runs to warm up.
+BenchRow measure(gpu::Device& device, const BenchOptions& options, BenchRow row, const BenchWork& bench);
+
+}  // namespace splat::primitives

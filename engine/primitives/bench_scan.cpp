@@ -1,0 +1,75 @@
+#include <numeric>
+
+#include "core/rng.h"
+#include "primitives/bench.h"
+#include "primitives/compact.h"
+
+namespace splat::primitives {
+
+namespace {
+
+constexpr std::pair<GroupScan, const char*> kVariants[] = {{GroupScan::subgroup, "subgroup"}, {GroupScan::portable, "portable"}};
+
+/// Random words of one size on the GPU, and room for a result of as many.
+struct Input {
+    Input(gpu::Device& device, uint32_t n)
+        : values(n), from(device.buffer<uint32_t>("values", n)), to(device.buffer<uint32_t>("result", n)), words(device.buffer<uint32_t>("count, total", 2)) {
+        Rng rng(n);
+        for (uint32_t& v : values) v = static_cast<uint32_t>(rng.next() % 2 * rng.next());
+        device.upload(from, values);
+        device.upload(words, std::vector<uint32_t>{n, 0});
+    }
+    Count count() const { return {static_cast<uint32_t>(values.size()), {words, 0}}; }
+    Word total() const { return {words, 1}; }
+    bool is(gpu::Device& device, const std::vector<uint32_t>& expected, uint32_t expectedTotal) const {
+        return device.download<uint32_t>(to, expected.size()) == expected && device.download<uint32_t>(words, 2)[1] == expectedTotal;
+    }
+
+    std::vector<uint32_t> values;
+    gpu::Buffer from, to, words;
+};
+
+/// Both leave their input as it is, so nothing is prepared but a result that a run without effect would not have.
+void spoil(gpu::Commands& commands, const Input& input) { commands.fill(input.to, 0xffffffff); }
+
+BenchRow benchExclusive(gpu::Device& device, const BenchOptions& options, GroupScan variant, const Input& input, BenchRow row) {
+    std::vector<uint32_t> sums(input.values.size());
+    std::exclusive_scan(input.values.begin(), input.values.end(), sums.begin(), 0u);
+    const uint32_t total = std::accumulate(input.values.begin(), input.values.end(), 0u);
+    const ExclusiveScan scan(device, variant);
+    const ScanScratch scratch = scan.scratch("bench");
+    return measure(device, options, std::move(row),
+                   {.prepare = [&](gpu::Commands& c) { spoil(c, input); },
+                    .work = [&](gpu::Commands& c) { scan.record(c, {.values = input.from, .sums = input.to, .total = input.total(), .scratch = scratch}, input.count()); },
+                    .verify = [&] { return input.is(device, sums, total); }});
+}
+
+BenchRow benchCompaction(gpu::Device& device, const BenchOptions& options, GroupScan variant, const Input& input, BenchRow row) {
+    std::vector<uint32_t> kept;
+    for (uint32_t i = 0; i < input.values.size(); ++i) {
+        if (input.values[i] != 0) kept.push_back(i);
+    }
+    const Compaction compaction(device, variant);
+    const ScanScratch scratch = compaction.scratch("bench");
+    return measure(device, options, std::move(row),
+                   {.prepare = [&](gpu::Commands& c) { spoil(c, input); },
+                    .work = [&](gpu::Commands& c) { compaction.record(c, {.flags = input.from, .indices = input.to, .kept = input.total(), .scratch = scratch}, input.count()); },
+                    .verify = [&] { return input.is(device, kept, static_cast<uint32_t>(kept.size())); }});
+}
+
+}  // namespace
+
+std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options) {
+    std::vector<BenchRow> rows;
+    for (const uint32_t n : sizes) {
+        const Input input(device, n);
+        for (const auto& [variant, name] : kVariants) {
+            if (variant < bestGroupScan(device)) continue;
+            rows.push_back(benchExclusive(device, options, variant, input, {.bench = "scan", .variant = name, .n = n}));
+            rows.push_back(benchCompaction(device, options, variant, input, {.bench = "compact", .variant = name, .n = n}));
+        }
+    }
+    return rows;
+}
+
+}  // namespace splat::primitives

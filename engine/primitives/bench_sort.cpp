@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <numeric>
+
+#include "core/rng.h"
+#include "primitives/bench.h"
+#include "primitives/sort_variants.h"
+
+namespace splat::primitives {
+
+namespace {
+
+struct SortBench {
+    const char* name;
+    KeyStorage storage;
+    BitWindow window;
+};
+constexpr SortBench kBenches[] = {{"sort-32", KeyStorage::u32, {0, 32}}, {"sort-16-of-32", KeyStorage::u32, {0, 16}}, {"sort-16", KeyStorage::u16, {0, 16}}};
+
+/// Bounds of the grid to compare: multiples of what an H200's 132 multiprocessors hold.
+constexpr uint32_t kTunedGroups[] = {132, 264, 396, 528, 660, 792};
+
+/// Random pairs of one size on the GPU, with what the host makes of them.
+template <class Key>
+class Input {
+public:
+    Input(gpu::Device& device, uint32_t n, BitWindow window)
+        : device_(device),
+          n_(n),
+          window_(window),
+          pristineKeys_(device.buffer<Key>("pristine keys", n)),
+          pristinePayload_(device.buffer<uint32_t>("pristine payload", n)),
+          keysA_(device.buffer<Key>("keys A", n)),
+          keysB_(device.buffer<Key>("keys B", n)),
+          payloadA_(device.buffer<uint32_t>("payload A", n)),
+          payloadB_(device.buffer<uint32_t>("payload B", n)),
+          count_(device.buffer<uint32_t>("count", 1)) {
+        keys_.resize(n);
+        order_.resize(n);
+        Rng rng(n);
+        for (Key& key : keys_) key = static_cast<Key>(rng.next());
+        std::iota(order_.begin(), order_.end(), 0u);
+        device.upload(pristineKeys_, keys_);
+        device.upload(pristinePayload_, order_);
+        device.upload(count_, std::vector<uint32_t>{n});
+        const uint64_t mask = (uint64_t{1} << window.bits()) - 1;
+        const auto digits = [&](uint32_t i) { return keys_[i] >> window.begin & mask; };
+        std::stable_sort(order_.begin(), order_.end(), [&](uint32_t l, uint32_t r) { return digits(l) < digits(r); });
+    }
+
+    void restore(gpu::Commands& commands) const {
+        commands.copy(pristineKeys_, keysA_);
+        commands.copy(pristinePayload_, payloadA_);
+    }
+    SortBuffers buffers() const { return {keysA_, payloadA_, keysB_, payloadB_}; }
+    Count count() const { return {n_, {count_, 0}}; }
+    /// Whether the result is the host's: the payload is the order of the pairs.
+    bool sorted() {
+        if (device_.download<uint32_t>(sortedPayload(buffers(), window_), n_) != order_) return false;
+        const std::vector<Key> found = device_.download<Key>(sortedKeys(buffers(), window_), n_);
+        for (uint32_t i = 0; i < n_; ++i) {
+            if (found[i] != keys_[order_[i]]) return false;
+        }
+        return true;
+    }
+
+private:
+    gpu::Device& device_;
+    uint32_t n_;
+    BitWindow window_;
+    gpu::Buffer pristineKeys_, pristinePayload_, keysA_, keysB_, payloadA_, payloadB_, count_;
+    std::vector<Key> keys_;
+    std::vector<uint32_t> order_;
+};
+
+template <class Key>
+BenchRow benchVariant(gpu::Device& device, const BenchOptions& options, const SortBench& bench, const SortVariant& variant, Input<Key>& input) {
+    const std::string name = options.tuning ? fmt::format("{}/{}", variant.name, variant.maxGroups) : std::string(variant.name);
+    const RadixSort sort(device, variant);
+    const SortScratch scratch = sort.scratch("bench");
+    const SortBuffers buffers = input.buffers();
+    const RadixSort::Job job{.buffers = buffers, .window = bench.window, .storage = bench.storage, .scratch = scratch};
+    return measure(device, options, {.bench = bench.name, .variant = name, .n = input.count().atMost},
+                   {.prepare = [&](gpu::Commands& c) { input.restore(c); },
+                    .work = [&](gpu::Commands& c) { sort.record(c, job, input.count()); },
+                    .verify = [&] { return input.sorted(); }});
+}
+
+template <class Key>
+void benchSize(gpu::Device& device, const BenchOptions& options, const SortBench& bench, uint32_t n, std::vector<BenchRow>& rows) {
+    Input<Key> input(device, n, bench.window);
+    for (const SortVariant& variant : sortVariants()) {
+        if (!variant.available(device)) continue;
+        rows.push_back(benchVariant(device, options, bench, variant, input));
+        if (!options.tuning || variant.tunedFor != TunedFor::gpu) continue;
+        for (const uint32_t groups : kTunedGroups) {
+            SortVariant bounded = variant;
+            bounded.maxGroups = groups;
+            rows.push_back(benchVariant(device, options, bench, bounded, input));
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<BenchRow> benchSort(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options) {
+    std::vector<BenchRow> rows;
+    for (const SortBench& bench : kBenches) {
+        for (const uint32_t n : sizes) {
+            if (bench.storage == KeyStorage::u32) {
+                benchSize<uint32_t>(device, options, bench, n, rows);
+            } else if (device.has(gpu::Feature::int16Storage)) {
+                benchSize<uint16_t>(device, options, bench, n, rows);
+            }
+        }
+    }
+    return rows;
+}
+
+}  // namespace splat::primitives
