@@ -13,7 +13,10 @@ constexpr std::pair<GroupScan, const char*> kVariants[] = {{GroupScan::subgroup,
 /// Random words of one size on the GPU, and room for a result of as many.
 struct Input {
     Input(gpu::Device& device, uint32_t n)
-        : values(n), from(device.buffer<uint32_t>("values", n)), to(device.buffer<uint32_t>("result", n)), words(device.buffer<uint32_t>("count, total", 2)) {
+        : values(n),
+          from(device.buffer<uint32_t>("values", n)),
+          to(device.buffer<uint32_t>("result", n)),
+          words(device.buffer<uint32_t>("count, total", 2)) {
         Rng rng(n);
         for (uint32_t& v : values) v = static_cast<uint32_t>(rng.next() % 2 * rng.next());
         device.upload(from, values);
@@ -40,7 +43,11 @@ BenchRow benchExclusive(gpu::Device& device, const BenchOptions& options, GroupS
     const ScanScratch scratch = scan.scratch("bench");
     return measure(device, options, std::move(row),
                    {.prepare = [&](gpu::Commands& c) { spoil(c, input); },
-                    .work = [&](gpu::Commands& c) { scan.record(c, {.values = input.from, .sums = input.to, .total = input.total(), .scratch = scratch}, input.count()); },
+                    .work =
+                        [&](gpu::Commands& c) {
+                            scan.record(c, {.values = input.from, .sums = input.to, .total = input.total(), .scratch = scratch},
+                                        input.count());
+                        },
                     .verify = [&] { return input.is(device, sums, total); }});
 }
 
@@ -53,7 +60,11 @@ BenchRow benchCompaction(gpu::Device& device, const BenchOptions& options, Group
     const ScanScratch scratch = compaction.scratch("bench");
     return measure(device, options, std::move(row),
                    {.prepare = [&](gpu::Commands& c) { spoil(c, input); },
-                    .work = [&](gpu::Commands& c) { compaction.record(c, {.flags = input.from, .indices = input.to, .kept = input.total(), .scratch = scratch}, input.count()); },
+                    .work =
+                        [&](gpu::Commands& c) {
+                            compaction.record(c, {.flags = input.from, .indices = input.to, .kept = input.total(), .scratch = scratch},
+                                              input.count());
+                        },
                     .verify = [&] { return input.is(device, kept, static_cast<uint32_t>(kept.size())); }});
 }
 

@@ -14,7 +14,8 @@ struct SortBench {
     KeyStorage storage;
     BitWindow window;
 };
-constexpr SortBench kBenches[] = {{"sort-32", KeyStorage::u32, {0, 32}}, {"sort-16-of-32", KeyStorage::u32, {0, 16}}, {"sort-16", KeyStorage::u16, {0, 16}}};
+constexpr SortBench kBenches[] = {
+    {"sort-32", KeyStorage::u32, {0, 32}}, {"sort-16-of-32", KeyStorage::u32, {0, 16}}, {"sort-16", KeyStorage::u16, {0, 16}}};
 
 /// Bounds of the grid to compare: multiples of what an H200's 132 multiprocessors hold.
 constexpr uint32_t kTunedGroups[] = {132, 264, 396, 528, 660, 792};
@@ -73,7 +74,8 @@ private:
 };
 
 template <class Key>
-BenchRow benchVariant(gpu::Device& device, const BenchOptions& options, const SortBench& bench, const SortVariant& variant, Input<Key>& input) {
+BenchRow benchVariant(gpu::Device& device, const BenchOptions& options, const SortBench& bench, const SortVariant& variant,
+                      Input<Key>& input) {
     const std::string name = options.tuning ? fmt::format("{}/{}", variant.name, variant.maxGroups) : std::string(variant.name);
     const RadixSort sort(device, variant);
     const SortScratch scratch = sort.scratch("bench");

@@ -127,8 +127,8 @@ private:
 
 void check(const RadixSort::Job& job, const Count& count) {
     const uint64_t keyBytes = job.storage == KeyStorage::u32 ? 4 : 2;
-    CHECK(job.window.begin <= job.window.end && job.window.end <= 8 * keyBytes, "bits [{}, {}) of {}-byte keys", job.window.begin, job.window.end,
-          keyBytes);
+    CHECK(job.window.begin <= job.window.end && job.window.end <= 8 * keyBytes, "bits [{}, {}) of {}-byte keys", job.window.begin,
+          job.window.end, keyBytes);
     for (const gpu::BufferSlice& keys : {job.buffers.keysA, job.buffers.keysB}) {
         CHECK(keys.bytes >= count.atMost * keyBytes, "{} keys in {} bytes", count.atMost, keys.bytes);
     }
@@ -151,7 +151,8 @@ RadixSort::RadixSort(gpu::Device& device, const SortVariant& variant) : device_(
 bool RadixSort::supports(KeyStorage storage) const { return storage == KeyStorage::u32 || device_->has(gpu::Feature::int16Storage); }
 
 RadixSort::Requirements RadixSort::requirements() const {
-    return {.histogramBytes = (kHistogramWords + shared::kSortDigits) * sizeof(uint32_t), .argumentBytes = sizeof(shared::DispatchArguments)};
+    return {.histogramBytes = (kHistogramWords + shared::kSortDigits) * sizeof(uint32_t),
+            .argumentBytes = sizeof(shared::DispatchArguments)};
 }
 
 SortScratch RadixSort::scratch(const std::string& name) const {

@@ -13,9 +13,7 @@ GroupScan bestGroupScan(const gpu::Device& device) {
     return device.has(gpu::Feature::subgroupOperations) ? GroupScan::subgroup : GroupScan::portable;
 }
 
-uint32_t scanGroups(const Count& count) {
-    return std::clamp(count.atMost / shared::kScanTile + 1, 1u, shared::kMaxScanGroups);
-}
+uint32_t scanGroups(const Count& count) { return std::clamp(count.atMost / shared::kScanTile + 1, 1u, shared::kMaxScanGroups); }
 
 uint64_t ExclusiveScan::scratchBytes() { return shared::kMaxScanGroups * sizeof(uint32_t); }
 
@@ -27,10 +25,13 @@ void ExclusiveScan::record(gpu::Commands& commands, const Job& job, const Count&
     const uint32_t groups = scanGroups(count);
     const gpu::BufferSlice counts = count.words(job.values);
     const gpu::BufferSlice sums = job.scratch.groupSums;
-    commands.dispatchGroups(
-        kernels::scan_reduce{
-            .values = job.values, .counts = counts, .groupSums = sums, .groups = groups, .atMost = count.atMost, .countIndex = count.index()},
-        groups);
+    commands.dispatchGroups(kernels::scan_reduce{.values = job.values,
+                                                 .counts = counts,
+                                                 .groupSums = sums,
+                                                 .groups = groups,
+                                                 .atMost = count.atMost,
+                                                 .countIndex = count.index()},
+                            groups);
     const auto write = [&]<class Kernel>() {
         commands.dispatchGroups(Kernel{.values = job.values,
                                        .sums = job.sums,

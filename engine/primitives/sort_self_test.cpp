@@ -28,7 +28,8 @@ struct Bench {
 
     SortBuffers buffersOf(const Case& c) const {
         const auto part = [&](const gpu::Buffer& buffer, uint32_t bytes) {
-            return gpu::BufferSlice{static_cast<gpu::BufferSlice>(buffer).buffer, uint64_t{c.first} * 4, std::max(uint64_t{c.size} * bytes, uint64_t{4}), 0};
+            return gpu::BufferSlice{static_cast<gpu::BufferSlice>(buffer).buffer, uint64_t{c.first} * 4,
+                                    std::max(uint64_t{c.size} * bytes, uint64_t{4}), 0};
         };
         return {part(keysA, c.keyBytes()), part(payloadA, 4), part(keysB, c.keyBytes()), part(payloadB, 4)};
     }
@@ -56,7 +57,7 @@ Bench makeBench(gpu::Device& device, uint32_t tile) {
     const size_t words = b.cases.back().first + 2 * tile + 17 + kAlign;
     b.keys.resize(words);
     b.payload.resize(words);
-    // Seven of each digit's bits are often zero, so that equal keys show whether the sort is stable.
+    // Few bits of each digit are set, and not often, so that equal keys show whether the sort is stable.
     Rng rng(tile);
     for (uint32_t& key : b.keys) key = static_cast<uint32_t>(rng.next() & rng.next() & rng.next() & 0x8f8f8f8f);
     std::iota(b.payload.begin(), b.payload.end(), 0u);
@@ -95,7 +96,8 @@ std::string testSortVariant(gpu::Device& device, const SortVariant& variant) {
     device.run("sort self test", [&](gpu::Commands& commands) {
         for (uint32_t i = 0; i < b.cases.size(); ++i) {
             const Case& c = b.cases[i];
-            sort.record(commands, {.buffers = b.buffersOf(c), .window = c.window(), .storage = c.storage, .scratch = scratch}, {c.size, {b.counts, i}});
+            sort.record(commands, {.buffers = b.buffersOf(c), .window = c.window(), .storage = c.storage, .scratch = scratch},
+                        {c.size, {b.counts, i}});
         }
     });
     const std::vector<uint32_t> keys = device.download<uint32_t>(b.keysA, b.keys.size());

@@ -16,7 +16,8 @@ namespace splat::primitives {
 namespace {
 
 template <class Kernel>
-void dispatchScatter(gpu::Commands& commands, const SortPass& p, const SortVariant& variant, uint32_t groups, const gpu::BufferSlice& arguments) {
+void dispatchScatter(gpu::Commands& commands, const SortPass& p, const SortVariant& variant, uint32_t groups,
+                     const gpu::BufferSlice& arguments) {
     const Kernel kernel{.histograms = p.histograms,
                         .digitTotals = p.digitTotals,
                         .counts = p.counts,
@@ -38,7 +39,8 @@ void dispatchScatter(gpu::Commands& commands, const SortPass& p, const SortVaria
 }
 
 template <class Kernel32, class Kernel16>
-void scatter(gpu::Commands& commands, const SortPass& pass, const SortVariant& variant, uint32_t groups, const gpu::BufferSlice& arguments) {
+void scatter(gpu::Commands& commands, const SortPass& pass, const SortVariant& variant, uint32_t groups,
+             const gpu::BufferSlice& arguments) {
     if (pass.storage == KeyStorage::u32) {
         dispatchScatter<Kernel32>(commands, pass, variant, groups, arguments);
     } else {

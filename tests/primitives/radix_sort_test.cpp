@@ -60,7 +60,8 @@ std::vector<T> withGarbage(std::vector<T> values) {
 template <class T>
 std::vector<T> withoutGarbage(std::vector<T> values) {
     const size_t count = values.size() - kSpare;
-    EXPECT_EQ(std::count(values.begin() + static_cast<std::ptrdiff_t>(count), values.end(), static_cast<T>(kGarbage)), kSpare) << "beyond the count";
+    EXPECT_EQ(std::count(values.begin() + static_cast<std::ptrdiff_t>(count), values.end(), static_cast<T>(kGarbage)), kSpare)
+        << "beyond the count";
     values.resize(count);
     return values;
 }
@@ -69,7 +70,8 @@ template <class Key>
 Pairs<Key> sortOnDevice(gpu::Device& device, const RadixSort& sort, const Pairs<Key>& pairs, BitWindow window, bool countOnGpu = true) {
     const auto count = static_cast<uint32_t>(pairs.keys.size());
     const gpu::Buffer keysA = device.buffer<Key>("keys A", count + kSpare), keysB = device.buffer<Key>("keys B", count + kSpare);
-    const gpu::Buffer payloadA = device.buffer<uint32_t>("payload A", count + kSpare), payloadB = device.buffer<uint32_t>("payload B", count + kSpare);
+    const gpu::Buffer payloadA = device.buffer<uint32_t>("payload A", count + kSpare),
+                      payloadB = device.buffer<uint32_t>("payload B", count + kSpare);
     const gpu::Buffer counts = device.buffer<uint32_t>("counts", 2);
     device.upload(counts, std::vector<uint32_t>{kGarbage, count});
     for (const gpu::Buffer* keys : {&keysA, &keysB}) device.upload(*keys, withGarbage(pairs.keys));
@@ -77,7 +79,8 @@ Pairs<Key> sortOnDevice(gpu::Device& device, const RadixSort& sort, const Pairs<
 
     const SortBuffers buffers{keysA, payloadA, keysB, payloadB};
     const SortScratch scratch = sort.scratch("sort");
-    const RadixSort::Job job{.buffers = buffers, .window = window, .storage = sizeof(Key) == 2 ? KeyStorage::u16 : KeyStorage::u32, .scratch = scratch};
+    const RadixSort::Job job{
+        .buffers = buffers, .window = window, .storage = sizeof(Key) == 2 ? KeyStorage::u16 : KeyStorage::u32, .scratch = scratch};
     device.run("sort", [&](gpu::Commands& c) { sort.record(c, job, countOnGpu ? Count{count + kSpare, {counts, 1}} : Count{count}); });
     return {withoutGarbage(device.download<Key>(sortedKeys(buffers, window), count + kSpare)),
             withoutGarbage(device.download<uint32_t>(sortedPayload(buffers, window), count + kSpare))};
@@ -131,8 +134,8 @@ TEST_P(RadixSortTest, SortsManyKeys) {
 TEST_P(RadixSortTest, SortsAnyBitWindow) {
     const RadixSort sort = sorter();
     const Pairs<uint32_t> pairs = randomPairs(10'000);
-    for (const BitWindow window : {BitWindow{0, 0}, BitWindow{0, 1}, BitWindow{31, 32}, BitWindow{0, 8}, BitWindow{5, 18}, BitWindow{8, 32}, BitWindow{1, 32},
-                                   BitWindow{13, 29}, BitWindow{24, 32}}) {
+    for (const BitWindow window : {BitWindow{0, 0}, BitWindow{0, 1}, BitWindow{31, 32}, BitWindow{0, 8}, BitWindow{5, 18}, BitWindow{8, 32},
+                                   BitWindow{1, 32}, BitWindow{13, 29}, BitWindow{24, 32}}) {
         expectSorted(sort, pairs, window);
     }
 }
@@ -161,8 +164,10 @@ TEST_P(RadixSortTest, Sorts16BitKeys) {
     EXPECT_EQ(sort.supports(KeyStorage::u16), testDevice().has(gpu::Feature::int16Storage));
     if (!sort.supports(KeyStorage::u16)) return;  // 32-bit storage with a window of 16 bits stands in, tested above
     const uint32_t tile = sort.variant().tile;
-    for (const uint32_t size : {0u, 1u, 2u, tile - 1, tile, tile + 1, 2 * tile + 1, 100'003u}) expectSorted(sort, randomPairs<uint16_t>(size), {0, 16});
-    for (const BitWindow window : {BitWindow{0, 11}, BitWindow{3, 16}, BitWindow{2, 9}}) expectSorted(sort, randomPairs<uint16_t>(10'000), window);
+    for (const uint32_t size : {0u, 1u, 2u, tile - 1, tile, tile + 1, 2 * tile + 1, 100'003u})
+        expectSorted(sort, randomPairs<uint16_t>(size), {0, 16});
+    for (const BitWindow window : {BitWindow{0, 11}, BitWindow{3, 16}, BitWindow{2, 9}})
+        expectSorted(sort, randomPairs<uint16_t>(10'000), window);
 }
 
 TEST_P(RadixSortTest, ACountBeyondTheCapacityIsTheCapacity) {
@@ -176,7 +181,9 @@ TEST_P(RadixSortTest, ACountBeyondTheCapacityIsTheCapacity) {
     device.upload(counts, std::vector<uint32_t>{1'000'000'000});
     const SortBuffers buffers{keysA, payloadA, keysB, payloadB};
     const SortScratch scratch = sort.scratch("sort");
-    device.run("sort", [&](gpu::Commands& c) { sort.record(c, {.buffers = buffers, .window = {0, 16}, .scratch = scratch}, {4, {counts, 0}}); });
+    device.run("sort", [&](gpu::Commands& c) {
+        sort.record(c, {.buffers = buffers, .window = {0, 16}, .scratch = scratch}, {4, {counts, 0}});
+    });
     EXPECT_EQ(device.download<uint32_t>(keysA, 5), (std::vector<uint32_t>{2, 3, 4, 5, 1}));
 }
 
