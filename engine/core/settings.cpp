@@ -1,0 +1,149 @@
+#include "core/settings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+
+namespace splat {
+
+namespace {
+
+/// Levenshtein's distance: insertions, deletions and replacements that make one word the other.
+size_t editDistance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t{0});
+    for (size_t i = 0; i < a.size(); ++i) {
+        size_t diagonal = row[0]++;
+        for (size_t j = 0; j < b.size(); ++j) {
+            const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+        }
+    }
+    return row.back();
+}
+
+/// Names that a typing mistake or half a memory could have meant, nearest first; all names when there are none.
+std::vector<std::string_view> nearNames(const std::vector<SettingField>& fields, std::string_view name) {
+    constexpr size_t kAtMost = 5;
+    std::vector<std::pair<size_t, std::string_view>> ranked;
+    for (const SettingField& field : fields) {
+        const bool within =
+            !name.empty() && (field.name.find(name) != std::string_view::npos || name.find(field.name) != std::string_view::npos);
+        const size_t distance = editDistance(name, field.name);
+        if (within || distance <= std::max<size_t>(2, field.name.size() / 3)) ranked.emplace_back(distance, field.name);
+    }
+    std::ranges::stable_sort(ranked, {}, [](const auto& r) { return r.first; });
+    if (ranked.size() > kAtMost) ranked.resize(kAtMost);
+    std::vector<std::string_view> names;
+    for (const auto& entry : ranked) names.push_back(entry.second);
+    if (names.empty()) std::ranges::transform(fields, std::back_inserter(names), &SettingField::name);
+    return names;
+}
+
+template <class T>
+bool parseWhole(std::string_view text, T& value) {
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return problem == std::errc() && end == text.data() + text.size();
+}
+
+[[noreturn]] void refuse(const SettingField& field, std::string_view text, std::string_view where, std::string_view expected) {
+    throw InputError("{}: {} is '{}', expected {}", where, field.name, text, expected);
+}
+
+/// Written so that NaN is out of every range.
+bool inRange(double value, const Setting& about) { return value >= about.min && value <= about.max; }
+
+std::string describeRange(const Setting& about) {
+    const bool low = about.min > std::numeric_limits<double>::lowest();
+    const bool high = about.max < std::numeric_limits<double>::max();
+    if (low && high) return fmt::format("{} to {}", about.min, about.max);
+    if (low) return fmt::format("at least {}", about.min);
+    return high ? fmt::format("at most {}", about.max) : "";
+}
+
+std::string expectedNumber(const SettingField& field, std::string_view kind) {
+    const std::string range = describeRange(field.about);
+    return range.empty() ? std::string(kind) : fmt::format("{}, {}", kind, range);
+}
+
+/// Sets one field from text; one overload a type.
+struct FromText {
+    const SettingField& field;
+    std::string_view text;
+    std::string_view where;
+
+    void operator()(std::string* value) const { *value = text; }
+
+    void operator()(bool* value) const {
+        if (text != "true" && text != "false") refuse(field, text, where, "true or false");
+        *value = text == "true";
+    }
+
+    void operator()(uint32_t* value) const {
+        uint32_t number = 0;
+        if (!parseWhole(text, number) || !inRange(number, field.about)) refuse(field, text, where, expectedNumber(field, "a whole number"));
+        *value = number;
+    }
+
+    void operator()(double* value) const {
+        double number = 0;
+        if (!parseWhole(text, number) || !inRange(number, field.about)) refuse(field, text, where, expectedNumber(field, "a number"));
+        *value = number;
+    }
+
+    void operator()(glm::vec3* value) const {
+        glm::vec3 numbers;
+        std::string_view rest = text;
+        for (int i = 0; i < 3; ++i) {
+            const size_t comma = i < 2 ? rest.find(',') : rest.size();
+            const std::string_view word = rest.substr(0, comma);
+            const bool good = comma <= rest.size() && parseWhole(word, numbers[i]) && inRange(static_cast<double>(numbers[i]), field.about);
+            if (!good) refuse(field, text, where, expectedNumber(field, "three numbers with commas between"));
+            rest.remove_prefix(std::min(rest.size(), comma + 1));
+        }
+        *value = numbers;
+    }
+};
+
+struct ToText {
+    std::string operator()(const std::string* value) const { return *value; }
+    std::string operator()(const glm::vec3* value) const { return fmt::format("{},{},{}", value->x, value->y, value->z); }
+    template <class T>
+    std::string operator()(const T* value) const {
+        return fmt::format("{}", *value);
+    }
+};
+
+}  // namespace
+
+const SettingField& findSetting(const std::vector<SettingField>& fields, std::string_view name, std::string_view where) {
+    const auto found = std::ranges::find(fields, name, &SettingField::name);
+    if (found != fields.end()) return *found;
+    throw InputError("{}: there is no setting '{}'; near it: {}", where, name, fmt::join(nearNames(fields, name), ", "));
+}
+
+void setSetting(const SettingField& field, std::string_view text, std::string_view where) {
+    std::visit(FromText{field, text, where}, field.value);
+}
+
+Assignment parseAssignment(std::string_view text, std::string_view where) {
+    const size_t equals = text.find('=');
+    if (equals == std::string_view::npos) throw InputError("{}: found '{}', expected KEY=VALUE", where, text);
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::string settingText(const SettingField& field) { return std::visit(ToText{}, field.value); }
+
+std::string settingLimits(const SettingField& field) {
+    const std::string range = describeRange(field.about);
+    const std::string_view unit = field.about.unit;
+    if (unit.empty()) return range;
+    return range.empty() ? std::string(unit) : fmt::format("{}, {}", unit, range);
+}
+
+}  // namespace splat

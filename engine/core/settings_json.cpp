@@ -1,0 +1,63 @@
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/settings.h"
+
+namespace splat {
+
+namespace {
+
+using nlohmann::json;
+
+struct ToJson {
+    json operator()(const glm::vec3* value) const { return {value->x, value->y, value->z}; }
+    template <class T>
+    json operator()(const T* value) const {
+        return *value;
+    }
+};
+
+/// The text that setSetting() reads, so that type and range are checked in one place.
+std::string textOf(const json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    if (!value.is_array()) return value.dump();
+    std::string text;
+    for (const json& element : value) text += (text.empty() ? "" : ",") + element.dump();
+    return text;
+}
+
+/// A string must not stand for a number: whoever writes "30000" may have meant something else.
+bool kindFits(const SettingField& field, const json& value) {
+    if (std::holds_alternative<std::string*>(field.value)) return value.is_string();
+    if (std::holds_alternative<bool*>(field.value)) return value.is_boolean();
+    if (std::holds_alternative<glm::vec3*>(field.value)) return value.is_array();
+    return value.is_number();
+}
+
+const char* kindName(const SettingField& field) {
+    if (std::holds_alternative<std::string*>(field.value)) return "a string";
+    if (std::holds_alternative<bool*>(field.value)) return "true or false";
+    return std::holds_alternative<glm::vec3*>(field.value) ? "a list of three numbers" : "a number";
+}
+
+}  // namespace
+
+json settingsToJson(const std::vector<SettingField>& fields) {
+    json object = json::object();
+    for (const SettingField& field : fields) object[std::string(field.name)] = std::visit(ToJson{}, field.value);
+    return object;
+}
+
+std::vector<std::string> settingsFromJson(const std::vector<SettingField>& fields, const json& object, std::string_view where) {
+    if (!object.is_object()) throw InputError("{}: found {}, expected an object of settings", where, object.type_name());
+    std::vector<std::string> names;
+    for (const auto& [name, value] : object.items()) {
+        const SettingField& field = findSetting(fields, name, where);
+        if (!kindFits(field, value)) throw InputError("{}: {} is {}, expected {}", where, name, value.dump(), kindName(field));
+        setSetting(field, textOf(value), where);
+        names.push_back(name);
+    }
+    return names;
+}
+
+}  // namespace splat
