@@ -1,0 +1,57 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "train/evaluate.h"
+#include "train/settings.h"
+#include "train/trainer.h"
+
+namespace splat {
+
+/// What metrics.json says of a run.
+struct RunSummary {
+    TrainSettings settings;
+    Evaluation evaluation;  ///< no views: none was made
+    TrainingCosts costs;
+    uint64_t splats = 0;
+    double totalSeconds = 0;
+    int64_t peakDeviceBytes = 0;
+    std::string device;
+    std::string version;
+};
+
+/// JSON has no infinity and no NaN: null.
+nlohmann::ordered_json finiteOrNull(double value);
+
+/// `psnr`, `ssim` and `views`, as metrics.json and `eval --json` have them.
+nlohmann::ordered_json toJson(const Evaluation& evaluation);
+
+nlohmann::ordered_json toJson(const RunSummary& summary);
+
+/// One line of log.jsonl.
+struct LogLine {
+    uint32_t step = 0;
+    double loss = 0;
+    uint64_t splats = 0;
+    double millisecondsPerStep = 0;
+    std::optional<double> psnr;  ///< where evaluated
+};
+
+/// log.jsonl: every line reaches the file at once, so that a run can be watched, and one that dies leaves its log.
+class TrainingLog {
+public:
+    /// Starts a new file. Throws Error naming the path when it cannot be written, here and below.
+    explicit TrainingLog(std::filesystem::path path);
+    void write(const LogLine& line);
+
+private:
+    std::filesystem::path path_;
+    std::ofstream out_;
+};
+
+}  // namespace splat
