@@ -1,0 +1,113 @@
+#include <array>
+#include <memory>
+
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.h"
+#include "core/file.h"
+#include "primitives/bench.h"
+
+namespace splat::app {
+
+namespace {
+
+using nlohmann::json;
+using primitives::BenchRow;
+using Sizes = std::vector<uint32_t>;
+
+struct Benchmark {
+    std::string_view name;
+    std::string_view help;
+    std::vector<BenchRow> (*run)(gpu::Device& device, const Sizes& sizes);
+};
+
+constexpr std::array kBenchmarks{
+    Benchmark{"sort", "the radix sort of key and payload, each variant, 32- and 16-bit keys",
+              [](gpu::Device& device, const Sizes& sizes) { return primitives::benchSort(device, sizes); }},
+    Benchmark{"scan", "exclusive prefix sums and ordered compaction, each variant",
+              [](gpu::Device& device, const Sizes& sizes) { return primitives::benchScan(device, sizes); }},
+};
+
+struct Options {
+    std::vector<std::string> what;
+    Sizes sizes;
+    std::string json;
+};
+
+constexpr const char* kAll = "all";
+const Sizes kSizes{1u << 20u, 1u << 22u, 1u << 24u, 1u << 25u};
+const Sizes kSoftwareSizes{1u << 16u, 1u << 20u};
+
+std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
+    std::vector<const Benchmark*> benchmarks;
+    for (const std::string& name : names) {
+        const size_t before = benchmarks.size();
+        for (const Benchmark& b : kBenchmarks) {
+            if (name == b.name || name == kAll) benchmarks.push_back(&b);
+        }
+        if (benchmarks.size() > before) continue;
+        std::vector<std::string_view> known;
+        for (const Benchmark& b : kBenchmarks) known.push_back(b.name);
+        throw InputError("bench: there is no benchmark '{}', expected {} or {}", name, fmt::join(known, ", "), kAll);
+    }
+    return benchmarks;
+}
+
+json toJson(const BenchRow& row) {
+    return {{"bench", row.bench},   {"variant", row.variant},  {"n", row.n}, {"median_ms", row.median_ms}, {"min_ms", row.min_ms},
+            {"max_ms", row.max_ms}, {"verified", row.verified}};
+}
+
+void print(const BenchRow& row) {
+    const double perSecond = row.median_ms > 0 ? row.n / row.median_ms * 1e-3 : 0;
+    fmt::print("{:<16} {:<22} {:>10}  {:>9.4f} {:>9.4f} {:>9.4f}  {:>10.1f}  {}\n", row.bench, row.variant, row.n, row.median_ms,
+               row.min_ms, row.max_ms, perSecond, row.verified ? "yes" : "NO");
+    std::fflush(stdout);
+}
+
+Exit runBench(Context& context, const Options& options) {
+    const auto benchmarks = chosen(options.what);
+    gpu::Device& device = context.device();
+    const Sizes sizes = !options.sizes.empty() ? options.sizes : device.isSoftware() ? kSoftwareSizes : kSizes;
+    json rows = json::array();
+    bool verified = true;
+    fmt::print("{}\n{:<16} {:<22} {:>10}  {:>9} {:>9} {:>9}  {:>10}  verified\n", device.name(), "bench", "variant", "n", "median ms",
+               "min ms", "max ms", "M/s");
+    for (const Benchmark* benchmark : benchmarks) {
+        for (const BenchRow& row : benchmark->run(device, sizes)) {
+            print(row);
+            rows.push_back(toJson(row));
+            verified = verified && row.verified;
+        }
+    }
+    if (!options.json.empty()) writeFileAtomically(options.json, json{{"device", device.name()}, {"rows", rows}}.dump(2) + "\n");
+    if (!verified) spdlog::error("bench: a result was wrong; its row says NO and has no times");
+    return verified ? Exit::done : Exit::failed;
+}
+
+std::string whatHelp() {
+    std::string text = "what to verify and then time:";
+    for (const Benchmark& b : kBenchmarks) text += fmt::format("\n{}: {}", b.name, b.help);
+    return text + fmt::format("\n{}: every one of these", kAll);
+}
+
+}  // namespace
+
+Run addBench(CLI::App& command) {
+    const auto options = std::make_shared<Options>();
+    command.add_option("WHAT", options->what, whatHelp())->required()->type_name("");
+    command
+        .add_option("--n", options->sizes,
+                    fmt::format("numbers of things [{}; on a CPU device {}]", fmt::join(kSizes, ","), fmt::join(kSoftwareSizes, ",")))
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::Range(1u, 1u << 28u))
+        ->type_name("N,...")
+        ->default_str("");
+    command.add_option("--json", options->json, "also write the rows to this file")->type_name("FILE");
+    return [options](Context& context) { return runBench(context, *options); };
+}
+
+}  // namespace splat::app

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "commands/named_view.h"
+
+namespace splat::app {
+
+/// What --help says of the file.
+inline constexpr const char* kCameraFileHelp =
+    "JSON: one camera or a list. A camera has width, height, fl_x, fl_y, cx, cy (pixels), world_to_camera (4 rows of 4 numbers; COLMAP's "
+    "axes: "
+    "x right, y down, z forward) and, if it likes, name";
+
+/// Throws InputError with path, property, found and expected.
+std::vector<NamedView> readCameraFile(const std::filesystem::path& path);
+
+}  // namespace splat::app

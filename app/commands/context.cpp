@@ -1,0 +1,25 @@
+#include "commands/context.h"
+
+#include "gpu/capture.h"
+
+namespace splat::app {
+
+gpu::DeviceOptions Context::deviceOptions() const {
+    return {.device = options_.device, .disabled = options_.disabled, .validate = options_.validate};
+}
+
+gpu::Device& Context::device() {
+    if (device_) return *device_;
+    if (options_.capture > 0) gpu::Capture::prepare();
+    device_ = std::make_unique<gpu::Device>(deviceOptions());
+    return *device_;
+}
+
+const primitives::RadixSort& Context::sort() {
+    if (!sort_) sort_ = std::make_unique<primitives::RadixSort>(device());
+    return *sort_;
+}
+
+Progress::Style Context::progressStyle() const { return options_.quiet ? Progress::Style::silent : Progress::styleOfStandardError(); }
+
+}  // namespace splat::app

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/log.h"
+#include "core/progress.h"
+#include "gpu/device.h"
+#include "primitives/radix_sort.h"
+
+namespace splat::app {
+
+/// What stands before or after any command.
+struct GlobalOptions {
+    std::string device;
+    std::vector<std::string> disabled;
+    bool validate = false;
+    uint32_t capture = 0;  ///< step or frame for RenderDoc, counted from 1; 0: none
+    bool verbose = false;
+    bool quiet = false;
+};
+
+/// What a command works with: the options for all commands and the device, opened when it is first needed, so that mistakes in files are
+/// told before a driver is started.
+class Context {
+public:
+    explicit Context(GlobalOptions options) : options_(std::move(options)) {}
+
+    const GlobalOptions& options() const { return options_; }
+    gpu::DeviceOptions deviceOptions() const;
+    gpu::Device& device();
+    const primitives::RadixSort& sort();
+    Progress::Style progressStyle() const;
+    /// Of the validation layers so far.
+    uint64_t validationMessages() const { return device_ ? device_->validationMessages() : 0; }
+
+private:
+    GlobalOptions options_;
+    std::unique_ptr<gpu::Device> device_;
+    std::unique_ptr<primitives::RadixSort> sort_;
+};
+
+}  // namespace splat::app

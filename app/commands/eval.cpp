@@ -1,0 +1,88 @@
+#include <iostream>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "commands/commands.h"
+#include "commands/parse.h"
+#include "scene/formats/ply.h"
+#include "scene/frame.h"
+#include "train/evaluate.h"
+#include "train/report.h"
+
+namespace splat::app {
+
+namespace {
+
+struct Options {
+    std::string splats, data, images;
+    std::string split = "test";
+    int testEvery = 8;
+    std::string downscale = "1";
+    std::string background = "0,0,0";
+    bool json = false;
+};
+
+void printTable(const Evaluation& evaluation) {
+    size_t width = 4;
+    for (const ViewScore& view : evaluation.views) width = std::max(width, view.name.size());
+    fmt::print("{:<{}}  {:>8}  {:>7}\n", "view", width, "PSNR", "SSIM");
+    for (const ViewScore& view : evaluation.views) fmt::print("{:<{}}  {:>8.3f}  {:>7.4f}\n", view.name, width, view.psnr, view.ssim);
+    fmt::print("{:<{}}  {:>8.3f}  {:>7.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim);
+}
+
+std::vector<Photograph> loadViews(Context& context, const Options& options, const Dataset& dataset) {
+    const auto views = viewsOfSplit(dataset, parseSplit(options.split, "--split"), options.testEvery);
+    if (views.empty())
+        throw InputError("{}: split '{}' holds no views, expected at least 1 (--split all takes every view)", options.data, options.split);
+    Progress progress(std::cerr, context.progressStyle(), "photographs", views.size());
+    const PhotographOptions wanted{.downscale = parseDownscale(options.downscale, "--downscale"),
+                                   .background = parseColour(options.background, "--background")};
+    auto photographs = loadPhotographs(dataset, views, wanted, [&](size_t done, size_t) { progress.update(done); });
+    progress.finish();
+    return photographs;
+}
+
+Exit runEval(Context& context, const Options& options) {
+    Gaussians gaussians = readPly(options.splats);
+    const Dataset dataset = loadDataset(options.data, {.images = options.images});
+    gpu::Device& device = context.device();
+    std::vector<Photograph> photographs = loadViews(context, options, dataset);
+    // Compare in the frame that training works in: the near plane is where it was then.
+    const TrainingFrame frame = trainingFrame(dataset.views);
+    for (Photograph& photograph : photographs) photograph.camera = toFrame(frame, photograph.camera);
+    gaussians = toFrame(frame, std::move(gaussians));
+
+    GaussianModel model(device, static_cast<uint32_t>(gaussians.count()));
+    model.upload(device, gaussians);
+    Renderer renderer(device, context.sort());
+    Progress progress(std::cerr, context.progressStyle(), "evaluating", photographs.size());
+    const Evaluation evaluation = evaluate(renderer, {model, gaussians.shDegree, parseColour(options.background, "--background")},
+                                           photographs, [&](size_t view, const Image8&) { progress.update(view + 1); });
+    progress.finish();
+    if (options.json) {
+        fmt::print("{}\n", toJson(evaluation).dump(2));
+    } else {
+        printTable(evaluation);
+    }
+    return Exit::done;
+}
+
+}  // namespace
+
+Run addEval(CLI::App& command) {
+    const auto o = std::make_shared<Options>();
+    command.add_option("SPLATS", o->splats, "splats to evaluate (PLY)")->required()->type_name("");
+    command.add_option("DATA", o->data, "dataset with the photographs")->required()->type_name("");
+    command.add_option("--split", o->split, "which views: test, train or all")->type_name("NAME");
+    command.add_option("--test-every", o->testEvery, "every so many views by name are test views")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N");
+    command.add_option("--images", o->images, "other folder of the same photographs")->type_name("DIR");
+    command.add_option("--downscale", o->downscale, "photographs are made smaller by this")->type_name("1|2|4|8|auto");
+    command.add_option("--background", o->background, "colour behind splats and transparent pixels, each 0..1")->type_name("R,G,B");
+    command.add_flag("--json", o->json, "print JSON: psnr, ssim, views");
+    return [o](Context& context) { return runEval(context, *o); };
+}
+
+}  // namespace splat::app

@@ -1,0 +1,109 @@
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.h"
+#include "kernels/project.h"
+
+namespace splat::app {
+
+namespace {
+
+using nlohmann::json;
+
+/// Everything `info` knows; the JSON is the one source, and the text is made from it.
+json describeAll(Context& context) {
+    gpu::Device& device = context.device();
+    json info;
+    const auto descriptions = gpu::describeDevices(device.instance());
+    for (size_t i = 0; i < descriptions.size(); ++i) {
+        const gpu::DeviceDescription& d = descriptions[i];
+        info["devices"].push_back({{"index", i},
+                                   {"name", d.name},
+                                   {"type", d.type},
+                                   {"api", d.api},
+                                   {"driver", d.driver},
+                                   {"memory", d.memory},
+                                   {"used", i == device.index()},
+                                   {"unsuitable", d.unsuitable}});
+    }
+    for (const gpu::FeatureRow& row : gpu::featureTable()) info["features"][std::string(row.name)] = device.has(row.feature);
+    info["slang"] = kernels::project::info().slang;
+    return info;
+}
+
+json describeLimits(const gpu::Device& device) {
+    const auto& limits = device.limits();
+    return {{"subgroup_size", device.subgroupSize()},
+            {"storage_buffer_bytes", limits.maxStorageBufferRange},
+            {"storage_buffers_per_kernel", limits.maxPerStageDescriptorStorageBuffers},
+            {"storage_buffer_alignment", limits.minStorageBufferOffsetAlignment},
+            {"push_constant_bytes", limits.maxPushConstantsSize},
+            {"shared_memory_bytes", limits.maxComputeSharedMemorySize},
+            {"threads_per_group", limits.maxComputeWorkGroupInvocations},
+            {"groups", limits.maxComputeWorkGroupCount[0]},
+            {"timestamp_nanoseconds", limits.timestampPeriod}};
+}
+
+json describeSort(Context& context) {
+    try {
+        const primitives::SortSelfTest& test = context.sort().selfTest();
+        return {{"variant", test.variant}, {"self_test", test.passed}, {"failures", test.failures}};
+    } catch (const Error& problem) {
+        return {{"variant", nullptr}, {"self_test", false}, {"failures", problem.what()}};
+    }
+}
+
+void printDevices(const json& devices) {
+    fmt::print("devices\n");
+    for (const json& d : devices) {
+        const std::string unsuitable = d["unsuitable"];
+        fmt::print("  {}{} {} ({}), Vulkan {}, driver {}, {:.1f} GiB{}\n", d["used"].get<bool>() ? '*' : ' ', d["index"].get<size_t>(),
+                   d["name"].get<std::string>(), d["type"].get<std::string>(), d["api"].get<std::string>(), d["driver"].get<std::string>(),
+                   d["memory"].get<double>() / (1 << 30), unsuitable.empty() ? "" : ", cannot be used: " + unsuitable);
+    }
+}
+
+void printFeatures(const json& features) {
+    fmt::print("features (each can be switched off by --disable)\n");
+    for (const gpu::FeatureRow& row : gpu::featureTable()) {
+        fmt::print("  {:<22} {:<4} {}\n", row.name, features[std::string(row.name)].get<bool>() ? "yes" : "no", row.help);
+    }
+}
+
+void printInfo(const json& info) {
+    printDevices(info["devices"]);
+    fmt::print("limits of the device in use (*)\n");
+    for (const auto& [name, value] : info["limits"].items()) fmt::print("  {:<28} {}\n", name, value.dump());
+    printFeatures(info["features"]);
+    const json& sort = info["sort"];
+    const std::string failures = sort["failures"];
+    fmt::print("sort {}, self test {}{}\n", sort["variant"].dump(), sort["self_test"].get<bool>() ? "passed" : "failed",
+               failures.empty() ? "" : "\n  " + failures);
+    fmt::print("shaders compiled by Slang {}\n", info["slang"].get<std::string>());
+}
+
+Exit runInfo(Context& context, bool asJson) {
+    json info = describeAll(context);
+    info["limits"] = describeLimits(context.device());
+    info["sort"] = describeSort(context);
+    if (asJson) {
+        fmt::print("{}\n", info.dump(2));
+    } else {
+        printInfo(info);
+    }
+    return info["sort"]["self_test"].get<bool>() ? Exit::done : Exit::failed;
+}
+
+}  // namespace
+
+Run addInfo(CLI::App& command) {
+    const auto asJson = std::make_shared<bool>(false);
+    command.add_flag("--json", *asJson, "print JSON: devices, limits, features, sort, slang");
+    return [asJson](Context& context) { return runInfo(context, *asJson); };
+}
+
+}  // namespace splat::app

@@ -1,0 +1,71 @@
+#include "commands/parse.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace splat::app {
+
+namespace {
+
+constexpr int kMaxSide = 8192;  // pixels; the largest picture the renderer takes
+
+template <class T>
+bool parseWhole(std::string_view text, T& value) {
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return problem == std::errc() && end == text.data() + text.size();
+}
+
+bool parseThree(std::string_view text, glm::vec3& values) {
+    for (int i = 0; i < 3; ++i) {
+        const size_t comma = i < 2 ? text.find(',') : text.size();
+        if (comma == std::string_view::npos || !parseWhole(text.substr(0, comma), values[i]) || !std::isfinite(values[i])) return false;
+        if (i < 2) text.remove_prefix(comma + 1);
+    }
+    return true;
+}
+
+}  // namespace
+
+ImageSize parseSize(std::string_view text, std::string_view option) {
+    const size_t cross = text.find('x');
+    ImageSize size;
+    const bool numbers =
+        cross != std::string_view::npos && parseWhole(text.substr(0, cross), size.width) && parseWhole(text.substr(cross + 1), size.height);
+    const bool inRange = size.width >= 1 && size.height >= 1 && size.width <= kMaxSide && size.height <= kMaxSide;
+    if (!numbers || !inRange) throw InputError("{}: found '{}', expected WIDTHxHEIGHT, each 1 to {} pixels", option, text, kMaxSide);
+    return size;
+}
+
+glm::vec3 parseTriple(std::string_view text, std::string_view option) {
+    glm::vec3 values;
+    if (!parseThree(text, values)) throw InputError("{}: found '{}', expected three numbers with commas between", option, text);
+    return values;
+}
+
+glm::vec3 parseColour(std::string_view text, std::string_view option) {
+    glm::vec3 colour;
+    const bool good = parseThree(text, colour) && glm::clamp(colour, 0.0f, 1.0f) == colour;
+    if (!good) throw InputError("{}: found '{}', expected R,G,B, each 0 to 1", option, text);
+    return colour;
+}
+
+Split parseSplit(std::string_view text, std::string_view option) {
+    constexpr std::array kSplits{std::pair{"test", Split::test}, std::pair{"train", Split::train}, std::pair{"all", Split::all}};
+    for (const auto& [name, split] : kSplits) {
+        if (text == name) return split;
+    }
+    throw InputError("{}: found '{}', expected test, train or all", option, text);
+}
+
+int parseDownscale(std::string_view text, std::string_view option) {
+    if (text == "auto") return 0;
+    for (const int factor : {1, 2, 4, 8}) {
+        if (text == std::to_string(factor)) return factor;
+    }
+    throw InputError("{}: found '{}', expected 1, 2, 4, 8 or auto", option, text);
+}
+
+}  // namespace splat::app

@@ -1,0 +1,16 @@
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "commands/commands.h"
+#include "commands/training_run.h"
+
+namespace splat::app {
+
+Run addTrain(CLI::App& command) {
+    const auto options = std::make_shared<TrainOptions>();
+    addTrainOptions(command, *options);
+    return [options](Context& context) { return TrainingRun(context, *options).run(); };
+}
+
+}  // namespace splat::app
