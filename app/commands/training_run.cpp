@@ -31,6 +31,12 @@ void removeRun(const fs::path& folder) {
     }
 }
 
+std::vector<Camera> camerasOf(const std::vector<Photograph>& photographs) {
+    std::vector<Camera> cameras;
+    for (const Photograph& p : photographs) cameras.push_back(p.camera);
+    return cameras;
+}
+
 }  // namespace
 
 TrainingRun::TrainingRun(Context& context, const TrainOptions& options)
@@ -54,13 +60,13 @@ void TrainingRun::load() {
     frame_ = trainingFrame(dataset.views);
     gpu::Device& device = context_.device();
     out_.emplace(options_.out);
-    if (context_.options().capture > 0) capture_.emplace(*out_ / "capture");
+    if (context_.options().capture > 0) capture_.emplace(*out_ / fmt::format("step_{}", context_.options().capture));
 
     trainViews_ = loadSplit(dataset, Split::train);
     testViews_ = loadSplit(dataset, Split::test);
     if (trainViews_.empty())
         throw InputError("{}: no views are left to train on, expected at least 1 (--test-every {})", options_.data, settings_.testEvery);
-    const Gaussians start = initialGaussians(settings_, toFrame(frame_, dataset.points));
+    const Gaussians start = initialGaussians(settings_, toFrame(frame_, dataset.points), focusOf(camerasOf(trainViews_)));
     trainer_.emplace(device, context_.sort(), settings_, start, trainViews_, kFrameExtent);
     if (!testViews_.empty()) trainViews_ = {};  // they are on the GPU now
 }

@@ -81,7 +81,8 @@ Gaussians fromPoints(const TrainSettings& settings, const std::vector<Point>& po
     return gaussiansAt(std::move(positions), colours, settings);
 }
 
-Gaussians fromNothing(const TrainSettings& settings) {
+Gaussians fromNothing(const TrainSettings& settings, const Focus& focus) {
+    const double halfSize = settings.initExtent * focus.distance;
     Rng rng(settings.seed);
     const auto vector = [&](double low, double high) {
         glm::vec3 v;
@@ -90,7 +91,7 @@ Gaussians fromNothing(const TrainSettings& settings) {
     };
     std::vector<glm::vec3> positions(settings.initCount), colours(settings.initCount);
     for (size_t i = 0; i < positions.size(); ++i) {
-        positions[i] = vector(-settings.initExtent, settings.initExtent);
+        positions[i] = glm::vec3(focus.point) + vector(-halfSize, halfSize);
         colours[i] = vector(0, 1);
     }
     return gaussiansAt(std::move(positions), colours, settings);
@@ -98,12 +99,12 @@ Gaussians fromNothing(const TrainSettings& settings) {
 
 }  // namespace
 
-Gaussians initialGaussians(const TrainSettings& settings, const std::vector<Point>& points) {
-    if (settings.init == "random") return fromNothing(settings);
+Gaussians initialGaussians(const TrainSettings& settings, const std::vector<Point>& points, const Focus& focus) {
+    if (settings.init == "random") return fromNothing(settings, focus);
     if (settings.init != "sfm") throw InputError("init is '{}', expected sfm or random", settings.init);
     if (!points.empty()) return fromPoints(settings, points);
     spdlog::info("the dataset has no points: starting from {} random gaussians", settings.initCount);
-    return fromNothing(settings);
+    return fromNothing(settings, focus);
 }
 
 }  // namespace splat

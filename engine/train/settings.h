@@ -35,7 +35,7 @@ struct TrainSettings {
     uint32_t initCount = 100'000;
     double initOpacity = 0.1;
     double initScale = 1.0;
-    double initExtent = 1.0;
+    double initExtent = 0.33;
 
     uint32_t downscale = 1;
     uint32_t testEvery = 8;
@@ -66,7 +66,7 @@ struct TrainSettings {
 
         v("init", init, Setting{.help = "where gaussians start: sfm (the dataset's points) or random", .group = "start"});
         v("init_count", initCount, Setting{.help = "gaussians of a random start", .group = "start", .min = 1});
-        v("init_extent", initExtent, Setting{.help = "half size of the cube of a random start", .group = "start", .unit = "distances of the farthest camera", .min = 0});
+        v("init_extent", initExtent, Setting{.help = "half size of the cube of a random start, around what the cameras look at", .group = "start", .unit = "mean camera distances", .min = 0});
         v("init_opacity", initOpacity, Setting{.help = "opacity at the start", .group = "start", .min = 0.004, .max = 0.99});
         v("init_scale", initScale, Setting{.help = "size at the start", .group = "start", .unit = "mean distances to the three nearest", .min = 0});
 
