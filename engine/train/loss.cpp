@@ -48,9 +48,8 @@ void checkSizes(const LossInputs& in, const LossScratch& scratch, const LossOutp
 LossScratch::LossScratch(gpu::Device& device, uint32_t width, uint32_t height)
     : maxWidth(width),
       maxHeight(height),
-      viaMean(device.buffer<float>("ssim via mean", valuesOf(width, height))),
-      viaDifferences(device.buffer<float>("ssim via differences", valuesOf(width, height))),
-      viaProduct(device.buffer<float>("ssim via product", valuesOf(width, height))),
+      byMeanAndProduct(device.buffer<glm::vec2>("ssim by mean and product", valuesOf(width, height))),
+      byDifferences(device.buffer<float>("ssim by differences", valuesOf(width, height))),
       tileSums(device.buffer<shared::LossSums>("loss tile sums", Tiles(width, height).count())) {}
 
 void recordLoss(gpu::Commands& commands, const LossInputs& in, const LossScratch& scratch, const LossOutputs& out) {
@@ -61,9 +60,8 @@ void recordLoss(gpu::Commands& commands, const LossInputs& in, const LossScratch
     dispatchTiles(commands,
                   kernels::ssim_forward{.colour = words(in.colour),
                                         .target = in.target,
-                                        .viaMean = scratch.viaMean,
-                                        .viaDifferences = scratch.viaDifferences,
-                                        .viaProduct = scratch.viaProduct,
+                                        .byMeanAndProduct = scratch.byMeanAndProduct,
+                                        .byDifferences = scratch.byDifferences,
                                         .tileSums = scratch.tileSums,
                                         .size = size,
                                         .groupsAcross = tiles.across},
@@ -73,9 +71,8 @@ void recordLoss(gpu::Commands& commands, const LossInputs& in, const LossScratch
     dispatchTiles(commands,
                   kernels::ssim_backward{.colour = words(in.colour),
                                          .target = in.target,
-                                         .viaMean = scratch.viaMean,
-                                         .viaDifferences = scratch.viaDifferences,
-                                         .viaProduct = scratch.viaProduct,
+                                         .byMeanAndProduct = scratch.byMeanAndProduct,
+                                         .byDifferences = scratch.byDifferences,
                                          .gradient = words(out.gradient),
                                          .size = size,
                                          .l1Weight = (1 - in.ssimLambda) * perValue,

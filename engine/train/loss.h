@@ -13,10 +13,9 @@ namespace splat {
 struct LossScratch {
     uint32_t maxWidth;
     uint32_t maxHeight;
-    gpu::Buffer viaMean;         ///< float: derivative of SSIM by the windowed mean of the render; one plane a channel
-    gpu::Buffer viaDifferences;  ///< float: by the windowed mean of the squared differences
-    gpu::Buffer viaProduct;      ///< float: by the windowed mean of render times target
-    gpu::Buffer tileSums;        ///< shared::LossSums, one a tile and channel
+    gpu::Buffer byMeanAndProduct;  ///< float2: derivatives of each window's SSIM; one plane a channel
+    gpu::Buffer byDifferences;     ///< float: likewise
+    gpu::Buffer tileSums;          ///< shared::LossSums, one a tile and channel
 
     /// Any image of at most this width and height fits (36 bytes a pixel).
     LossScratch(gpu::Device& device, uint32_t maxWidth, uint32_t maxHeight);

@@ -11,8 +11,9 @@ Image8 quantised(const ImageF& image);
 /// Images must agree in size and channels, here and below.
 double psnr(const Image8& render, const Image8& photograph);
 
-/// Mean structural similarity (Wang et al. 2004) over channels and over all 11x11 Gaussian windows (sigma 1.5) that lie wholly inside the image.
-/// An image narrower or lower than 11 pixels holds none: it is averaged over every pixel instead, with zeros outside (as the training loss).
+/// Mean structural similarity (Wang et al. 2004) over channels and over all 11x11 Gaussian windows (sigma 1.5) that lie wholly inside the
+/// image. An image narrower or lower than 11 pixels holds none: it is averaged over every pixel instead, with zeros outside (as the
+/// training loss).
 double ssim(const Image8& render, const Image8& photograph);
 
 }  // namespace splat

@@ -13,8 +13,8 @@ inline constexpr float kStripFullError = 0.25F;
 /// Photograph | render | error, side by side with thin separators. Images of equal size, 3 channels (a fourth is dropped).
 Image8 stripRow(const Image8& photograph, const Image8& render);
 
-/// Rows below one another with thin separators, left-aligned on a dark ground; scaled down by the smallest whole factor that makes it at most
-/// maxWidth pixels wide.
+/// Rows below one another with thin separators, left-aligned on a dark ground; scaled down by the smallest whole factor that makes it at
+/// most maxWidth pixels wide.
 Image8 stacked(std::span<const Image8> rows, int maxWidth = 2400);
 
 }  // namespace splat

@@ -89,7 +89,7 @@ struct Moments4 {
 
 /// Pixels that a group of the loss kernels covers.
 static const uint kLossTileWidth = 32;
-static const uint kLossTileHeight = 24;
+static const uint kLossTileHeight = 32;
 
 /// Sums over pixels and channels; the host divides.
 struct LossSums {
