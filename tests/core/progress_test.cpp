@@ -1,0 +1,70 @@
+#include "core/progress.h"
+
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace splat {
+namespace {
+
+TEST(Progress, LineTellsPlaceDetailsAndTimeLeft) {
+    const ProgressState half{.label = "training", .done = 50, .total = 100, .seconds = 65, .details = "loss 0.1"};
+    EXPECT_EQ(liveLine(half, 200), "training [============>           ] 50/100  loss 0.1  1:05 left");
+    EXPECT_EQ(plainLine(half), "training 50/100  loss 0.1  1:05 left");
+}
+
+TEST(Progress, LineTellsTheTimeTakenAtTheEnd) {
+    const ProgressState done{.label = "training", .done = 100, .total = 100, .seconds = 3723};
+    EXPECT_EQ(liveLine(done, 200), "training [========================] 100/100  in 1:02:03");
+}
+
+TEST(Progress, NothingDoneTellsNoTime) { EXPECT_EQ(plainLine({.label = "x", .done = 0, .total = 9, .seconds = 5}), "x 0/9"); }
+
+TEST(Progress, NothingToDoIsDone) { EXPECT_EQ(plainLine({.label = "x", .done = 0, .total = 0, .seconds = 0}), "x 0/0  in 0:00"); }
+
+TEST(Progress, LiveLineFitsTheTerminal) {
+    const ProgressState state{.label = std::string(100, 'x'), .done = 1, .total = 2, .seconds = 1};
+    EXPECT_EQ(liveLine(state, 80).size(), 80u);
+}
+
+TEST(Progress, LiveLineIsDrawnOverAndEndsOnce) {
+    std::ostringstream out;
+    {
+        Progress progress(out, Progress::Style::live, "x", 2);
+        progress.update(1);
+        progress.update(2);
+        progress.finish();
+        progress.update(2);
+        progress.finish();
+    }
+    const std::string text = out.str();
+    EXPECT_TRUE(text.starts_with("\r\x1b[Kx ["));
+    EXPECT_TRUE(text.ends_with("2/2  in 0:00\n")) << text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1);
+}
+
+TEST(Progress, AbandonedLiveLineIsLeftStanding) {
+    std::ostringstream out;
+    { Progress(out, Progress::Style::live, "x", 2).update(1); }
+    EXPECT_TRUE(out.str().ends_with('\n')) << out.str();
+}
+
+TEST(Progress, PipeGetsOneLineOfShortWork) {
+    std::ostringstream out;
+    Progress progress(out, Progress::Style::plain, "x", 3);
+    for (uint64_t i = 1; i <= 3; ++i) progress.update(i);
+    progress.finish();
+    EXPECT_EQ(out.str(), "x 3/3  in 0:00\n");
+}
+
+TEST(Progress, SilenceIsSilent) {
+    std::ostringstream out;
+    Progress progress(out, Progress::Style::silent, "x", 3);
+    EXPECT_FALSE(progress.due());
+    progress.update(1);
+    progress.finish();
+    EXPECT_EQ(out.str(), "");
+}
+
+}  // namespace
+}  // namespace splat

@@ -1,0 +1,117 @@
+#include "core/settings.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace splat {
+namespace {
+
+struct Example {
+    std::string mode = "plain";
+    bool loud = false;
+    uint32_t steps = 100;
+    double rate = 0.5;
+    glm::vec3 colour{0, 0.25f, 1};
+
+    template <class Visitor>
+    void visit(Visitor&& v) {
+        v("mode", mode, Setting{.help = "how", .group = "run"});
+        v("loud", loud, Setting{.help = "how loud", .group = "run"});
+        v("steps", steps, Setting{.help = "how many", .group = "run", .min = 1, .max = 1000});
+        v("rate", rate, Setting{.help = "how fast", .group = "speed", .unit = "things a step", .min = 0});
+        v("colour", colour, Setting{.help = "which", .group = "look", .min = 0, .max = 1});
+    }
+};
+
+void set(Example& example, std::string_view name, std::string_view text) {
+    const auto fields = settingFields(example);
+    setSetting(findSetting(fields, name, "--set"), text, "--set");
+}
+
+std::string refusal(std::string_view name, std::string_view text) {
+    Example example;
+    try {
+        set(example, name, text);
+    } catch (const InputError& problem) {
+        return problem.what();
+    }
+    return "accepted";
+}
+
+TEST(Settings, AreSetFromText) {
+    Example e;
+    set(e, "mode", "fancy");
+    set(e, "loud", "true");
+    set(e, "steps", "1000");
+    set(e, "rate", "1e-3");
+    set(e, "colour", "1,0.5,0");
+    EXPECT_EQ(e.mode, "fancy");
+    EXPECT_TRUE(e.loud);
+    EXPECT_EQ(e.steps, 1000u);
+    EXPECT_EQ(e.rate, 1e-3);
+    EXPECT_EQ(e.colour, glm::vec3(1, 0.5f, 0));
+}
+
+TEST(Settings, RefuseAnotherTypeAndSayWhatWasExpected) {
+    EXPECT_EQ(refusal("loud", "yes"), "--set: loud is 'yes', expected true or false");
+    EXPECT_EQ(refusal("steps", "1.5"), "--set: steps is '1.5', expected a whole number, 1 to 1000");
+    EXPECT_EQ(refusal("rate", "fast"), "--set: rate is 'fast', expected a number, at least 0");
+    for (const char* text : {"", "1", "1,1", "1,1,", "1,1,1,1", "1,x,1"}) EXPECT_NE(refusal("colour", text), "accepted") << text;
+}
+
+TEST(Settings, RefuseWhatIsOutOfRange) {
+    for (const char* text : {"0", "1001", "-1", "4294967297"}) EXPECT_NE(refusal("steps", text), "accepted") << text;
+    for (const char* text : {"-0.1", "nan", "inf"}) EXPECT_NE(refusal("rate", text), "accepted") << text;
+    for (const char* text : {"0,0,1.1", "nan,0,0"}) EXPECT_NE(refusal("colour", text), "accepted") << text;
+}
+
+TEST(Settings, NameWhatComesNearAnUnknownName) {
+    EXPECT_EQ(refusal("step", "1"), "--set: there is no setting 'step'; near it: steps");
+    EXPECT_EQ(refusal("color", "1"), "--set: there is no setting 'color'; near it: colour");
+    EXPECT_EQ(refusal("zzzzzzzz", "1"), "--set: there is no setting 'zzzzzzzz'; near it: mode, loud, steps, rate, colour");
+}
+
+TEST(Settings, SplitAssignmentsAtTheFirstEqualsSign) {
+    const Assignment assignment = parseAssignment("mode=a=b", "--set");
+    EXPECT_EQ(assignment.key, "mode");
+    EXPECT_EQ(assignment.value, "a=b");
+    EXPECT_THROW(parseAssignment("mode", "--set"), InputError);
+}
+
+TEST(Settings, TextComesBackAsItWas) {
+    Example changed{.mode = "x", .loud = true, .steps = 7, .rate = 0.1, .colour = {0.1f, 0.2f, 0.3f}};
+    Example copy;
+    for (const SettingField& field : settingFields(changed)) set(copy, field.name, settingText(field));
+    EXPECT_EQ(settingsToJson(settingFields(copy)), settingsToJson(settingFields(changed)));
+}
+
+TEST(Settings, JsonComesBackAsItWas) {
+    Example changed{.mode = "x", .loud = true, .steps = 7, .rate = 0.1, .colour = {0.1f, 0.2f, 0.3f}};
+    Example copy;
+    const auto json = settingsToJson(settingFields(changed));
+    EXPECT_EQ(settingsFromJson(settingFields(copy), nlohmann::json::parse(json.dump()), "file").size(), 5u);
+    EXPECT_EQ(settingsToJson(settingFields(copy)), json);
+    EXPECT_EQ(copy.colour, changed.colour);
+}
+
+TEST(Settings, JsonOfAnotherShapeIsRefused) {
+    for (const char* text : {"[]", "{\"step\": 1}", "{\"steps\": \"1\"}", "{\"steps\": 0}", "{\"steps\": null}", "{\"loud\": 1}",
+                             "{\"mode\": 1}", "{\"colour\": 1}", "{\"colour\": [1, 2]}", "{\"rate\": true}"}) {
+        Example e;
+        const auto fields = settingFields(e);
+        EXPECT_THROW(settingsFromJson(fields, nlohmann::json::parse(text), "file"), InputError) << text;
+    }
+}
+
+TEST(Settings, HelpTellsUnitAndRange) {
+    Example e;
+    const auto fields = settingFields(e);
+    EXPECT_EQ(settingLimits(findSetting(fields, "mode", "")), "");
+    EXPECT_EQ(settingLimits(findSetting(fields, "steps", "")), "1 to 1000");
+    EXPECT_EQ(settingLimits(findSetting(fields, "rate", "")), "things a step, at least 0");
+}
+
+}  // namespace
+}  // namespace splat
