@@ -1,0 +1,85 @@
+#include "train/evaluate.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "support/test_device.h"
+#include "train/metrics.h"
+
+namespace splat {
+namespace {
+
+/// One big red splat in front of a camera.
+Gaussians redSplat() {
+    Gaussians g;
+    g.resize(1, 0);
+    g.means[0] = {0, 0, 3};
+    g.logScales[0] = glm::vec3(-0.5f);
+    g.logitOpacities[0] = 3;
+    g.sh[0] = {1.5f, -1.5f, -1.5f};
+    return g;
+}
+
+struct Fixture : testing::Test {
+    Fixture() { model.upload(testDevice(), redSplat()); }
+
+    Photograph rendered(const std::string& name, int width) {
+        const Camera camera{width, 24, 30, 30, width / 2.0, 12};
+        return {name, camera, quantised(renderer.render(model, camera, background, 0))};
+    }
+
+    glm::vec3 background{0, 0.5f, 0};
+    primitives::RadixSort sort{testDevice()};
+    GaussianModel model{testDevice(), 1};
+    Renderer renderer{testDevice(), sort};
+};
+using Evaluate = Fixture;
+
+TEST_F(Evaluate, RendersAreEqualToThemselves) {
+    const std::vector photographs{rendered("a", 32), rendered("b", 40)};
+    std::vector<size_t> seen;
+    const Evaluation e = evaluate(renderer, {model, 0, background}, photographs, [&](size_t view, const Image8& render) {
+        seen.push_back(view);
+        EXPECT_EQ(render.pixels, photographs[view].image.pixels);
+    });
+    EXPECT_EQ(seen, (std::vector<size_t>{0, 1}));
+    ASSERT_EQ(e.views.size(), 2u);
+    EXPECT_EQ(e.views[1].name, "b");
+    EXPECT_TRUE(std::isinf(e.psnr));
+    EXPECT_DOUBLE_EQ(e.ssim, 1);
+}
+
+TEST_F(Evaluate, MeansAreThoseOfTheViews) {
+    std::vector photographs{rendered("a", 32), rendered("b", 40)};
+    for (uint8_t& value : photographs[0].image.pixels) value = static_cast<uint8_t>(255 - value);
+    for (uint8_t& value : photographs[1].image.pixels) value = static_cast<uint8_t>(value / 2);
+    const Evaluation e = evaluate(renderer, {model, 0, background}, photographs);
+    EXPECT_DOUBLE_EQ(e.psnr, (e.views[0].psnr + e.views[1].psnr) / 2);
+    EXPECT_DOUBLE_EQ(e.ssim, (e.views[0].ssim + e.views[1].ssim) / 2);
+    EXPECT_LT(e.views[0].psnr, e.views[1].psnr);
+}
+
+TEST_F(Evaluate, NoViewsHaveNoScore) {
+    const Evaluation e = evaluate(renderer, {model, 0, background}, {});
+    EXPECT_TRUE(e.views.empty());
+    EXPECT_TRUE(std::isnan(e.psnr) && std::isnan(e.ssim));
+}
+
+TEST_F(Evaluate, StripShowsAtMostFourViews) {
+    const std::vector<Photograph> photographs(9, rendered("a", 32));
+    const Image8 strip = comparisonStrip(renderer, {model, 0, background}, photographs);
+    EXPECT_GE(strip.width, 3 * 32);
+    EXPECT_GE(strip.height, 4 * 24);
+    EXPECT_LT(strip.height, 5 * 24);
+}
+
+TEST(SpreadEvenly, TakesAllOfFewAndSomeOfMany) {
+    EXPECT_EQ(spreadEvenly(0, 4), std::vector<size_t>{});
+    EXPECT_EQ(spreadEvenly(3, 4), (std::vector<size_t>{0, 1, 2}));
+    EXPECT_EQ(spreadEvenly(8, 4), (std::vector<size_t>{0, 2, 4, 6}));
+    EXPECT_EQ(spreadEvenly(9, 4), (std::vector<size_t>{0, 2, 4, 6}));
+}
+
+}  // namespace
+}  // namespace splat

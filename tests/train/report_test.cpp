@@ -1,0 +1,86 @@
+#include "train/report.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "../scene/scratch.h"
+#include "core/error.h"
+#include "core/file.h"
+
+namespace splat {
+namespace {
+
+RunSummary someRun() {
+    RunSummary run;
+    run.evaluation = {.views = {{"a.png", 20, 0.5}, {"b.png", 30, 0.7}}, .psnr = 25, .ssim = 0.6};
+    run.costs = {.steps = 100, .seconds = 2, .hostMicrosecondsPerStep = 12, .waitsInSteps = 0, .pacingWaits = 3, .repeatedSteps = 4};
+    run.costs.stages = {{"blend", 0.5}, {"loss", 0.25}};
+    run.splats = 1000;
+    run.totalSeconds = 3;
+    run.peakDeviceBytes = 3 << 20;
+    run.device = "a device";
+    run.version = "1.2.3";
+    return run;
+}
+
+TEST(Report, MetricsHaveTheKeysOfTheContract) {
+    const auto json = toJson(someRun());
+    EXPECT_EQ(json["psnr"], 25);
+    EXPECT_EQ(json["ssim"], 0.6);
+    EXPECT_EQ(json["views"][1]["name"], "b.png");
+    EXPECT_EQ(json["views"][1]["psnr"], 30);
+    EXPECT_EQ(json["views"][1]["ssim"], 0.7);
+    EXPECT_EQ(json["steps"], 100);
+    EXPECT_EQ(json["splats"], 1000);
+    EXPECT_EQ(json["train_seconds"], 2);
+    EXPECT_EQ(json["total_seconds"], 3);
+    EXPECT_EQ(json["peak_device_mib"], 3);
+    EXPECT_EQ(json["stages"]["loss"], 0.25);
+    EXPECT_EQ(json["host_us_per_step"], 12);
+    EXPECT_EQ(json["waits_in_steps"], 0);
+    EXPECT_EQ(json["pacing_waits"], 3);
+    EXPECT_EQ(json["repeated_steps"], 4);
+    EXPECT_EQ(json["device"], "a device");
+    EXPECT_EQ(json["version"], "1.2.3");
+    EXPECT_EQ(json["settings"]["steps"], 30000);
+}
+
+TEST(Report, WhatWasNotMeasuredIsNull) {
+    RunSummary run = someRun();
+    run.evaluation = {};
+    const auto json = toJson(run);
+    EXPECT_TRUE(json["psnr"].is_null());
+    EXPECT_TRUE(json["ssim"].is_null());
+    EXPECT_EQ(json["views"].size(), 0u);
+}
+
+TEST(Report, EqualPicturesAreNullAndNotInfinite) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const auto json = toJson(Evaluation{.views = {{"a", infinity, 1}}, .psnr = infinity, .ssim = 1});
+    EXPECT_TRUE(json["psnr"].is_null());
+    EXPECT_TRUE(json["views"][0]["psnr"].is_null());
+    EXPECT_EQ(json["ssim"], 1);
+}
+
+TEST(Report, LogLinesReachTheFileAtOnce) {
+    const test::Scratch scratch;
+    const std::filesystem::path path = scratch.path() / "log.jsonl";
+    TrainingLog log(path);
+    log.write({.step = 100, .loss = 0.5, .splats = 7, .millisecondsPerStep = 1.5});
+    EXPECT_EQ(readTextFile(path), "{\"step\":100,\"loss\":0.5,\"splats\":7,\"ms_per_step\":1.5}\n");
+    log.write({.step = 200, .loss = std::numeric_limits<double>::quiet_NaN(), .splats = 7, .millisecondsPerStep = 1.5, .psnr = 20.5});
+    EXPECT_TRUE(readTextFile(path).ends_with("{\"step\":200,\"loss\":null,\"splats\":7,\"ms_per_step\":1.5,\"psnr\":20.5}\n"));
+}
+
+TEST(Report, LogThatCannotBeWrittenNamesItsPath) {
+    try {
+        TrainingLog log("/dev/null/log.jsonl");
+        FAIL() << "a log below a device";
+    } catch (const Error& problem) {
+        EXPECT_NE(std::string(problem.what()).find("/dev/null/log.jsonl"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace splat
