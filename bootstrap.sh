@@ -31,10 +31,10 @@ slangpy==0.43.1 --hash=sha256:965dbbd1d907c90e17027945780146a67c66baf766f3d0b8af
 
 # What the demonstration does: at most five minutes on two cores where Vulkan runs in software, a larger run on a GPU.
 readonly demo=build/demo
-readonly demo_cpu_synth=(--views 40 --size 160x120)
-readonly demo_cpu_train=(--strategy fixed --init random --max-splats 4000 --steps 1500)
-readonly demo_gpu_synth=(--views 160 --size 960x720)
-readonly demo_gpu_train=(--strategy fixed --init random --max-splats 200000 --steps 15000)
+readonly demo_cpu_synth=(--views 24 --size 160x120)
+readonly demo_cpu_train=(--strategy fixed --steps 800)
+readonly demo_gpu_synth=(--views 120 --size 960x720)
+readonly demo_gpu_train=(--strategy fixed --steps 15000)
 
 usage() {
     cat <<'END'
@@ -218,7 +218,7 @@ END
 
 run_tests() {
     build
-    ctest --preset release --output-on-failure "$@"
+    ctest --preset release --output-on-failure --parallel "$(nproc)" "$@"
 }
 
 main() {
