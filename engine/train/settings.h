@@ -35,7 +35,7 @@ struct TrainSettings {
     uint32_t initCount = 100'000;
     double initOpacity = 0.1;
     double initScale = 1.0;
-    double initExtent = 0.33;
+    double initExtent = 0.3;
 
     uint32_t downscale = 1;
     uint32_t testEvery = 8;
