@@ -11,8 +11,8 @@ namespace splat::primitives {
 
 /// One measurement: GPU times of a recording after warm-up, and whether its result was right before anything was timed.
 struct BenchRow {
-    std::string bench;    ///< sort-32, sort-16-of-32 (16 bits of 32-bit keys), sort-16 (16-bit keys in memory), scan, compact
-    std::string variant;  ///< a row of the primitive's table; tuned rows add "/" and the most groups
+    std::string bench;    ///< sort-32, sort-16 (16-bit keys in memory), scan, compact
+    std::string variant;  ///< a row of the primitive's table
     uint32_t n = 0;
     double median_ms = 0;  ///< zeros where the device has no time stamps
     double min_ms = 0;
@@ -21,11 +21,10 @@ struct BenchRow {
 };
 
 struct BenchOptions {
-    bool tuning = false;  ///< also the variants for GPUs with other bounds of the grid
-    uint32_t runs = 21;   ///< timed ones; odd, so that the median is one of them
+    uint32_t runs = 21;  ///< timed ones; odd, so that the median is one of them
 };
 
-/// Pairs with 32-bit payload, the count on the GPU; verified against std::stable_sort.
+/// Pairs with 32-bit payload, each variant for this kind of device, the count on the GPU; verified against std::stable_sort.
 std::vector<BenchRow> benchSort(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
 /// Scan and compaction, the count on the GPU; verified against the CPU.
 std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});

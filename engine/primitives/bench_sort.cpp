@@ -14,11 +14,7 @@ struct SortBench {
     KeyStorage storage;
     BitWindow window;
 };
-constexpr SortBench kBenches[] = {
-    {"sort-32", KeyStorage::u32, {0, 32}}, {"sort-16-of-32", KeyStorage::u32, {0, 16}}, {"sort-16", KeyStorage::u16, {0, 16}}};
-
-/// Bounds of the grid to compare: multiples of what an H200's 132 multiprocessors hold.
-constexpr uint32_t kTunedGroups[] = {132, 264, 396, 528, 660, 792};
+constexpr SortBench kBenches[] = {{"sort-32", KeyStorage::u32, {0, 32}}, {"sort-16", KeyStorage::u16, {0, 16}}};
 
 /// Random pairs of one size on the GPU, with what the host makes of them.
 template <class Key>
@@ -76,12 +72,11 @@ private:
 template <class Key>
 BenchRow benchVariant(gpu::Device& device, const BenchOptions& options, const SortBench& bench, const SortVariant& variant,
                       Input<Key>& input) {
-    const std::string name = options.tuning ? fmt::format("{}/{}", variant.name, variant.maxGroups) : std::string(variant.name);
     const RadixSort sort(device, variant);
-    const SortScratch scratch = sort.scratch("bench");
+    const SortScratch scratch = RadixSort::scratch(device, "bench", input.count().atMost);
     const SortBuffers buffers = input.buffers();
     const RadixSort::Job job{.buffers = buffers, .window = bench.window, .storage = bench.storage, .scratch = scratch};
-    return measure(device, options, {.bench = bench.name, .variant = name, .n = input.count().atMost},
+    return measure(device, options, {.bench = bench.name, .variant = std::string(variant.name), .n = input.count().atMost},
                    {.prepare = [&](gpu::Commands& c) { input.restore(c); },
                     .work = [&](gpu::Commands& c) { sort.record(c, job, input.count()); },
                     .verify = [&] { return input.sorted(); }});
@@ -89,16 +84,11 @@ BenchRow benchVariant(gpu::Device& device, const BenchOptions& options, const So
 
 template <class Key>
 void benchSize(gpu::Device& device, const BenchOptions& options, const SortBench& bench, uint32_t n, std::vector<BenchRow>& rows) {
+    const TunedFor own = device.isSoftware() ? TunedFor::software : TunedFor::gpu;
     Input<Key> input(device, n, bench.window);
     for (const SortVariant& variant : sortVariants()) {
-        if (!variant.available(device)) continue;
+        if (!variant.available(device) || variant.tunedFor != own) continue;
         rows.push_back(benchVariant(device, options, bench, variant, input));
-        if (!options.tuning || variant.tunedFor != TunedFor::gpu) continue;
-        for (const uint32_t groups : kTunedGroups) {
-            SortVariant bounded = variant;
-            bounded.maxGroups = groups;
-            rows.push_back(benchVariant(device, options, bench, bounded, input));
-        }
     }
 }
 

@@ -16,7 +16,11 @@ namespace splat::primitives {
 
 namespace {
 
-constexpr uint64_t kHistogramWords = uint64_t{shared::kSortDigits} * shared::kMaxSortGroups;
+constexpr uint64_t kTotalsBytes = shared::kSortDigits * sizeof(uint32_t);
+
+uint32_t tilesOf(uint32_t count, uint32_t tile) { return static_cast<uint32_t>((uint64_t{count} + tile - 1) / tile); }
+/// A digit's row of counts: whole sectors of memory, and not a power of two of them, which would put all rows of a tile on few banks.
+uint32_t rowLengthOf(uint32_t tiles) { return (tiles + 7) / 8 * 8 + 8; }
 
 SortSelfTest pickVariant(gpu::Device& device, const SortVariant*& picked) {
     SortSelfTest result;
@@ -43,18 +47,17 @@ class Recorder {
 public:
     Recorder(gpu::Commands& commands, const SortVariant& variant, const RadixSort::Job& job, const Count& count)
         : commands_(commands), variant_(variant), job_(job), count_(count) {
-        const uint64_t tiles = (uint64_t{count.atMost} + variant.tile - 1) / variant.tile;
-        groups_ = static_cast<uint32_t>(std::min<uint64_t>(tiles, variant.maxGroups));
-        if (count.onGpu()) arguments_ = job.scratch.arguments;
+        tiles_ = tilesOf(count.atMost, variant.tile);
+        rowLength_ = tiles_ > variant.fewTiles ? rowLengthOf(tiles_) : 0;
+        if (count.onGpu() && tiles_ > variant.directTiles) arguments_ = job.scratch.arguments;
     }
 
     void plan() {
-        if (!count_.onGpu()) return;
+        if (!arguments_) return;
         commands_.dispatchGroups(kernels::sort_plan{.counts = count_.word.words(),
                                                     .arguments = arguments_,
                                                     .atMost = count_.atMost,
                                                     .countIndex = count_.index(),
-                                                    .maxGroups = variant_.maxGroups,
                                                     .tile = variant_.tile},
                                  1);
     }
@@ -68,25 +71,34 @@ public:
                             .payloadIn = fromA ? b.payloadA : b.payloadB,
                             .keysOut = fromA ? b.keysB : b.keysA,
                             .payloadOut = fromA ? b.payloadB : b.payloadA,
-                            .histograms = h.slice(0, kHistogramWords * sizeof(uint32_t)),
-                            .digitTotals = h.slice(kHistogramWords * sizeof(uint32_t), shared::kSortDigits * sizeof(uint32_t)),
+                            .histograms = h.slice(kTotalsBytes, static_cast<gpu::BufferSlice>(h).bytes - kTotalsBytes),
+                            .digitTotals = h.slice(0, kTotalsBytes),
                             .counts = count_.words(b.payloadA),
                             .storage = job_.storage,
                             .atMost = count_.atMost,
                             .countIndex = count_.index(),
+                            .rowLength = rowLength_,
                             .firstBit = firstBit,
                             .bits = std::min(8u, job_.window.end - firstBit),
                             .pinnedSubgroup = pinnedSubgroup};
+        if (tiles_ > 1) count(pass);
+        if (rowLength_ > 0) sum(pass);
+        variant_.scatter(commands_, pass, tiles_, arguments_);
+    }
+
+private:
+    void count(const SortPass& pass) {
         job_.storage == KeyStorage::u32 ? histogram<kernels::sort_histogram>(pass) : histogram<kernels::sort_histogram_u16>(pass);
+    }
+
+    void sum(const SortPass& pass) {
         switch (variant_.spine) {
             case SortSpine::subgroup: spine<kernels::sort_spine>(pass, shared::kSortDigits); break;
             case SortSpine::portable: spine<kernels::sort_spine_portable>(pass, shared::kSortDigits); break;
             case SortSpine::serial: spine<kernels::sort_spine_serial>(pass, 1); break;
         }
-        variant_.scatter(commands_, pass, variant_, groups_, arguments_);
     }
 
-private:
     template <class Kernel>
     void histogram(const SortPass& pass) {
         const Kernel kernel{.counts = pass.counts,
@@ -94,14 +106,14 @@ private:
                             .histograms = pass.histograms,
                             .atMost = pass.atMost,
                             .countIndex = pass.countIndex,
-                            .maxGroups = variant_.maxGroups,
                             .tile = variant_.tile,
+                            .rowLength = pass.rowLength,
                             .firstBit = pass.firstBit,
                             .bits = pass.bits};
         if (arguments_) {
             commands_.dispatchIndirect(kernel, arguments_);
         } else {
-            commands_.dispatchGroups(kernel, groups_);
+            commands_.dispatchGroups(kernel, tiles_);
         }
     }
 
@@ -112,8 +124,8 @@ private:
                                         .digitTotals = pass.digitTotals,
                                         .atMost = pass.atMost,
                                         .countIndex = pass.countIndex,
-                                        .maxGroups = variant_.maxGroups,
-                                        .tile = variant_.tile},
+                                        .tile = variant_.tile,
+                                        .rowLength = pass.rowLength},
                                  groups);
     }
 
@@ -121,7 +133,8 @@ private:
     const SortVariant& variant_;
     const RadixSort::Job& job_;
     const Count& count_;
-    uint32_t groups_ = 0;
+    uint32_t tiles_ = 0;      // of the capacity
+    uint32_t rowLength_ = 0;  // as in SortPass
     gpu::BufferSlice arguments_{};
 };
 
@@ -129,6 +142,9 @@ void check(const RadixSort::Job& job, const Count& count) {
     const uint64_t keyBytes = job.storage == KeyStorage::u32 ? 4 : 2;
     CHECK(job.window.begin <= job.window.end && job.window.end <= 8 * keyBytes, "bits [{}, {}) of {}-byte keys", job.window.begin,
           job.window.end, keyBytes);
+    const uint64_t histogramBytes = static_cast<gpu::BufferSlice>(job.scratch.histograms).bytes;
+    CHECK(histogramBytes >= RadixSort::requirements(count.atMost).histogramBytes, "{} bytes of scratch for {} keys", histogramBytes,
+          count.atMost);
     for (const gpu::BufferSlice& keys : {job.buffers.keysA, job.buffers.keysB}) {
         CHECK(keys.bytes >= count.atMost * keyBytes, "{} keys in {} bytes", count.atMost, keys.bytes);
     }
@@ -150,14 +166,14 @@ RadixSort::RadixSort(gpu::Device& device, const SortVariant& variant) : device_(
 
 bool RadixSort::supports(KeyStorage storage) const { return storage == KeyStorage::u32 || device_->has(gpu::Feature::int16Storage); }
 
-RadixSort::Requirements RadixSort::requirements() const {
-    return {.histogramBytes = (kHistogramWords + shared::kSortDigits) * sizeof(uint32_t),
-            .argumentBytes = sizeof(shared::DispatchArguments)};
+RadixSort::Requirements RadixSort::requirements(uint32_t capacity) {
+    const uint64_t row = rowLengthOf(tilesOf(capacity, shared::kSortSmallestTile));
+    return {.histogramBytes = kTotalsBytes + row * shared::kSortDigits * sizeof(uint32_t), .argumentBytes = sizeof(shared::DispatchArguments)};
 }
 
-SortScratch RadixSort::scratch(const std::string& name) const {
-    return {.histograms = device_->buffer<uint32_t>(name + " histograms", kHistogramWords + shared::kSortDigits),
-            .arguments = device_->buffer<shared::DispatchArguments>(name + " arguments", 1)};
+SortScratch RadixSort::scratch(gpu::Device& device, const std::string& name, uint32_t capacity) {
+    return {.histograms = device.buffer<uint32_t>(name + " histograms", requirements(capacity).histogramBytes / sizeof(uint32_t)),
+            .arguments = device.buffer<shared::DispatchArguments>(name + " arguments", 1)};
 }
 
 void RadixSort::record(gpu::Commands& commands, const Job& job, const Count& count) const {

@@ -37,9 +37,9 @@ inline gpu::BufferSlice sortedPayload(const SortBuffers& buffers, const BitWindo
     return resultSide(window) == Side::a ? buffers.payloadA : buffers.payloadB;
 }
 
-/// What a sort borrows while it runs; any number of sorts may share one, of any capacity and key storage.
+/// What a sort borrows while it runs; any number of sorts may share one, of any key storage and up to its capacity.
 struct SortScratch {
-    gpu::Buffer histograms;  ///< rows of counts, a row a digit, an element a group; then the digits' totals
+    gpu::Buffer histograms;  ///< the digits' totals; then the counts of each digit in each tile
     gpu::Buffer arguments;   ///< group counts, derived from the count on the GPU
 };
 
@@ -73,9 +73,9 @@ public:
 
         uint64_t bytes() const { return histogramBytes + argumentBytes; }
     };
-    /// The same for every capacity: the grid is bounded.
-    Requirements requirements() const;
-    SortScratch scratch(const std::string& name) const;
+    /// For sorts of at most so many pairs, whatever the variant; about half a byte a pair.
+    static Requirements requirements(uint32_t capacity);
+    static SortScratch scratch(gpu::Device& device, const std::string& name, uint32_t capacity);
 
     struct Job {
         const SortBuffers& buffers;

@@ -14,6 +14,7 @@ constexpr uint32_t kAlign = 256;  // elements; bytes would do, and this holds fo
 struct Case {
     uint32_t size;
     KeyStorage storage;
+    bool many;  ///< sorted as many tiles are: planned on the GPU, with a scan of the counts
     uint32_t first;
 
     uint32_t keyBytes() const { return storage == KeyStorage::u32 ? 4 : 2; }
@@ -42,12 +43,15 @@ struct Bench {
 std::vector<Case> casesFor(const gpu::Device& device, uint32_t tile) {
     std::vector<Case> cases;
     uint32_t first = 0;
-    const auto add = [&](uint32_t size, KeyStorage storage) {
-        cases.push_back({size, storage, first});
+    const auto add = [&](uint32_t size, KeyStorage storage, bool many) {
+        cases.push_back({size, storage, many, first});
         first += (size / kAlign + 1) * kAlign;
     };
-    for (uint32_t size : {0u, 1u, tile - 1, tile, tile + 1, 2 * tile + 17}) add(size, KeyStorage::u32);
-    if (device.has(gpu::Feature::int16Storage)) add(2 * tile + 17, KeyStorage::u16);
+    for (uint32_t size : {0u, 1u, tile - 1, tile, tile + 1}) add(size, KeyStorage::u32, size % 2 == 0);
+    for (const bool many : {false, true}) {
+        add(2 * tile + 17, KeyStorage::u32, many);
+        if (device.has(gpu::Feature::int16Storage)) add(2 * tile + 17, KeyStorage::u16, many);
+    }
     return cases;
 }
 
@@ -91,13 +95,15 @@ std::string compare(const Bench& b, const Case& c, const std::vector<uint32_t>& 
 
 std::string testSortVariant(gpu::Device& device, const SortVariant& variant) {
     const Bench b = makeBench(device, variant.tile);
-    const RadixSort sort(device, variant);
-    const SortScratch scratch = sort.scratch("self test");
+    const SortVariant manyTiles = forManyTiles(variant);
+    const RadixSort sort(device, variant), sortMany(device, manyTiles);
+    const SortScratch scratch = RadixSort::scratch(device, "self test", 3 * variant.tile);
     device.run("sort self test", [&](gpu::Commands& commands) {
         for (uint32_t i = 0; i < b.cases.size(); ++i) {
             const Case& c = b.cases[i];
-            sort.record(commands, {.buffers = b.buffersOf(c), .window = c.window(), .storage = c.storage, .scratch = scratch},
-                        {c.size, {b.counts, i}});
+            const RadixSort& tested = c.many ? sortMany : sort;
+            tested.record(commands, {.buffers = b.buffersOf(c), .window = c.window(), .storage = c.storage, .scratch = scratch},
+                          {c.size, {b.counts, i}});
         }
     });
     const std::vector<uint32_t> keys = device.download<uint32_t>(b.keysA, b.keys.size());

@@ -1,23 +1,30 @@
 #include "primitives/sort_variants.h"
 
-#include "kernels/sort_scatter_ballot12.h"
-#include "kernels/sort_scatter_ballot12_u16.h"
-#include "kernels/sort_scatter_ballot16.h"
-#include "kernels/sort_scatter_ballot16_u16.h"
-#include "kernels/sort_scatter_ballot4.h"
-#include "kernels/sort_scatter_ballot4_u16.h"
-#include "kernels/sort_scatter_ballot8.h"
-#include "kernels/sort_scatter_ballot8_u16.h"
-#include "kernels/sort_scatter_portable.h"
-#include "kernels/sort_scatter_portable_u16.h"
+#include <algorithm>
+
+#include "kernels/sort_scatter_ballot256x16.h"
+#include "kernels/sort_scatter_ballot256x16_u16.h"
+#include "kernels/sort_scatter_ballot256x8.h"
+#include "kernels/sort_scatter_ballot256x8_u16.h"
+#include "kernels/sort_scatter_ballot512x12.h"
+#include "kernels/sort_scatter_ballot512x12_u16.h"
+#include "kernels/sort_scatter_ballot512x15.h"
+#include "kernels/sort_scatter_ballot512x15_u16.h"
+#include "kernels/sort_scatter_portable16.h"
+#include "kernels/sort_scatter_portable16_u16.h"
+#include "kernels/sort_scatter_portable8.h"
+#include "kernels/sort_scatter_portable8_u16.h"
 
 namespace splat::primitives {
 
 namespace {
 
+/// More subgroups than this in a group need not be possible where their size is pinned (maxComputeWorkgroupSubgroups; 32 on lavapipe).
+constexpr uint32_t kPinnedSubgroups = 32;
+
 template <class Kernel>
-void dispatchScatter(gpu::Commands& commands, const SortPass& p, const SortVariant& variant, uint32_t groups,
-                     const gpu::BufferSlice& arguments) {
+void dispatchScatter(gpu::Commands& commands, const SortPass& p, uint32_t groups, const gpu::BufferSlice& arguments) {
+    const bool canPin = Kernel::info().groupSize[0] <= kPinnedSubgroups * p.pinnedSubgroup;
     const Kernel kernel{.histograms = p.histograms,
                         .digitTotals = p.digitTotals,
                         .counts = p.counts,
@@ -27,10 +34,10 @@ void dispatchScatter(gpu::Commands& commands, const SortPass& p, const SortVaria
                         .payloadOut = p.payloadOut,
                         .atMost = p.atMost,
                         .countIndex = p.countIndex,
-                        .maxGroups = variant.maxGroups,
+                        .rowLength = p.rowLength,
                         .firstBit = p.firstBit,
                         .bits = p.bits,
-                        .subgroupSize = p.pinnedSubgroup};
+                        .subgroupSize = canPin ? p.pinnedSubgroup : 0};
     if (arguments) {
         commands.dispatchIndirect(kernel, arguments);
     } else {
@@ -39,34 +46,33 @@ void dispatchScatter(gpu::Commands& commands, const SortPass& p, const SortVaria
 }
 
 template <class Kernel32, class Kernel16>
-void scatter(gpu::Commands& commands, const SortPass& pass, const SortVariant& variant, uint32_t groups,
-             const gpu::BufferSlice& arguments) {
+void scatter(gpu::Commands& commands, const SortPass& pass, uint32_t groups, const gpu::BufferSlice& arguments) {
     if (pass.storage == KeyStorage::u32) {
-        dispatchScatter<Kernel32>(commands, pass, variant, groups, arguments);
+        dispatchScatter<Kernel32>(commands, pass, groups, arguments);
     } else {
-        dispatchScatter<Kernel16>(commands, pass, variant, groups, arguments);
+        dispatchScatter<Kernel16>(commands, pass, groups, arguments);
     }
 }
 
 bool hasSubgroups(const gpu::Device& device) { return device.has(gpu::Feature::subgroupOperations); }
+bool hasLargeGroups(const gpu::Device& device) { return hasSubgroups(device) && device.limits().maxComputeWorkGroupInvocations >= 512; }
 bool always(const gpu::Device&) { return true; }
 
 using namespace kernels;  // NOLINT: the table's rows name two each
 
-constexpr uint32_t tileOf(uint32_t items) { return items * shared::kSortThreads; }
-constexpr uint32_t kGpuGroups = shared::kMaxSortGroups;
-constexpr uint32_t kSoftwareGroups = 16;  // a few for each core; the scan of the counts is not free there
+constexpr uint32_t kTile2 = 256 * 8, kTile4 = 256 * 16, kTile6 = 512 * 12, kTile7 = 512 * 15;  // 7.5 Ki: the most that 32 KiB hold
 
 // clang-format off
 constexpr SortVariant kVariants[] = {
-    {"ballot-16", hasSubgroups, TunedFor::gpu, tileOf(16), kGpuGroups, SortSpine::subgroup, scatter<sort_scatter_ballot16, sort_scatter_ballot16_u16>},
-    {"ballot-12", hasSubgroups, TunedFor::gpu, tileOf(12), kGpuGroups, SortSpine::subgroup, scatter<sort_scatter_ballot12, sort_scatter_ballot12_u16>},
-    {"ballot-8", hasSubgroups, TunedFor::gpu, tileOf(8), kGpuGroups, SortSpine::subgroup, scatter<sort_scatter_ballot8, sort_scatter_ballot8_u16>},
-    {"portable", always, TunedFor::gpu, tileOf(8), kGpuGroups, SortSpine::portable, scatter<sort_scatter_portable, sort_scatter_portable_u16>},
-    {"portable-software", always, TunedFor::software, tileOf(8), kSoftwareGroups, SortSpine::serial, scatter<sort_scatter_portable, sort_scatter_portable_u16>},
-    {"ballot-4", hasSubgroups, TunedFor::software, tileOf(4), kSoftwareGroups, SortSpine::serial, scatter<sort_scatter_ballot4, sort_scatter_ballot4_u16>},
+    {"ballot-512x15", hasLargeGroups, TunedFor::gpu, kTile7, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot512x15, sort_scatter_ballot512x15_u16>},
+    {"ballot-512x12", hasLargeGroups, TunedFor::gpu, kTile6, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot512x12, sort_scatter_ballot512x12_u16>},
+    {"ballot-256x16", hasSubgroups, TunedFor::gpu, kTile4, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot256x16, sort_scatter_ballot256x16_u16>},
+    {"portable", always, TunedFor::gpu, kTile4, 128, 1024, SortSpine::portable, scatter<sort_scatter_portable16, sort_scatter_portable16_u16>},
+    {"portable-software", always, TunedFor::software, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_portable8, sort_scatter_portable8_u16>},
+    {"ballot-software", hasSubgroups, TunedFor::software, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_ballot256x8, sort_scatter_ballot256x8_u16>},
 };
 // clang-format on
+static_assert(std::ranges::all_of(kVariants, [](const SortVariant& v) { return v.tile >= shared::kSortSmallestTile; }));
 
 }  // namespace
 

@@ -11,16 +11,17 @@ struct SortPass {
     KeyStorage storage = KeyStorage::u32;
     uint32_t atMost = 0;
     uint32_t countIndex = 0;
+    uint32_t rowLength = 0;  ///< of a digit's counts; 0: tiles are few, and the counts lie tile by tile
     uint32_t firstBit = 0;
     uint32_t bits = 0;
     uint32_t pinnedSubgroup = 0;  ///< 0: whatever size the driver takes
 };
 
-/// How the counts of the groups become sums.
+/// How the counts of many tiles become sums.
 enum class SortSpine {
     subgroup,  ///< a group a digit
     portable,  ///< ... with groupshared memory alone
-    serial,    ///< a thread a digit: sooner done where there are few groups, and where starting one is not free
+    serial,    ///< a thread a digit: for devices where starting a group is not free
 };
 
 /// What a variant was tuned on; the self test tries those for the device's kind first.
@@ -31,12 +32,19 @@ struct SortVariant {
     std::string_view name;
     bool (*available)(const gpu::Device&);
     TunedFor tunedFor;
-    uint32_t tile;       ///< keys that a group ranks at a time
-    uint32_t maxGroups;  ///< that share the input
+    uint32_t tile;         ///< keys of a group
+    uint32_t fewTiles;     ///< for up to so many, scatter groups add up the counts themselves: a dispatch less a pass
+    uint32_t directTiles;  ///< for up to so many, groups are started for the whole capacity: no plan from the count on the GPU
     SortSpine spine;
     /// Dispatches the scatter kernel over host-side groups, or indirectly where the slice is not empty.
-    void (*scatter)(gpu::Commands&, const SortPass&, const SortVariant&, uint32_t groups, const gpu::BufferSlice& arguments);
+    void (*scatter)(gpu::Commands&, const SortPass&, uint32_t groups, const gpu::BufferSlice& arguments);
 };
+
+/// The variant as it works when there are many tiles, whatever the capacity.
+inline SortVariant forManyTiles(SortVariant variant) {
+    variant.fewTiles = variant.directTiles = 0;
+    return variant;
+}
 
 /// Sorts small inputs and names what is wrong with the result; empty when nothing is.
 std::string testSortVariant(gpu::Device& device, const SortVariant& variant);

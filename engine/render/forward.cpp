@@ -1,5 +1,6 @@
 #include "render/forward.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "kernels/admit_instances.h"
@@ -62,12 +63,13 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       transmittances(d.buffer<float>("transmittances", c.pixels())),
       lastContributors(d.buffer<uint32_t>("last contributors", c.pixels())),
       buckets(d.buffer<shared::Bucket>("buckets", c.buckets)),
-      checkpoints(d.buffer<glm::vec4>("checkpoints", size_t{c.buckets} * kTilePixels)) {
+      checkpoints(d.buffer<glm::vec4>("checkpoints", size_t{c.buckets} * kTilePixels)),
+      sortScratch(primitives::RadixSort::scratch(d, "frame sort", std::max(c.gaussians, c.instances))) {
     d.run("clear frame state", [&](gpu::Commands& commands) { commands.fill(state, 0); });
 }
 
 Forward::Forward(gpu::Device& device, const primitives::RadixSort& sort)
-    : sort_(&sort), scan_(device), compaction_(device), scanScratch_(scan_.scratch("frame scan")), sortScratch_(sort.scratch("frame sort")) {}
+    : sort_(&sort), scan_(device), compaction_(device), scanScratch_(scan_.scratch("frame scan")) {}
 
 gpu::BufferSlice Forward::emissionFromInstance(const FrameBuffers& frame, const ViewSelection& view) {
     return primitives::sortedPayload(tileBuffers(frame), tileWindow(view));
@@ -111,7 +113,7 @@ void Forward::recordVisible(gpu::Commands& c, const GaussianModel& model, const 
                                            .gaussians = f.gaussiansA},
                        f.perVisible);
     c.stage("depth sort");
-    sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = sortScratch_}, {f.capacity.gaussians, {f.visibleCount}});
+    sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = f.sortScratch}, {f.capacity.gaussians, {f.visibleCount}});
 }
 
 void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, const ViewSelection& view) const {
@@ -143,7 +145,7 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, const Vie
                        f.perInstance);
     c.stage("tile sort");
     const primitives::BitWindow window = tileWindow(view);
-    sort_->record(c, {.buffers = tileBuffers(f), .window = window, .scratch = sortScratch_}, {f.capacity.instances, {f.instanceCount}});
+    sort_->record(c, {.buffers = tileBuffers(f), .window = window, .scratch = f.sortScratch}, {f.capacity.instances, {f.instanceCount}});
     c.fill(f.tileRanges, 0);
     c.dispatchIndirect(kernels::tile_ranges{.instanceCount = f.instanceCount,
                                             .tileKeys = primitives::sortedKeys(tileBuffers(f), window),

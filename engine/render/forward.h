@@ -40,6 +40,7 @@ struct FrameBuffers {
     gpu::Buffer tileRanges, tileLast;
     gpu::Buffer colours, transmittances, lastContributors;
     gpu::Buffer buckets, checkpoints;
+    primitives::SortScratch sortScratch;
 };
 
 /// Which view of the views buffer a recording draws.
@@ -70,7 +71,6 @@ private:
     primitives::ExclusiveScan scan_;
     primitives::Compaction compaction_;
     primitives::ScanScratch scanScratch_;
-    primitives::SortScratch sortScratch_;
 };
 
 }  // namespace splat

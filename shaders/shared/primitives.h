@@ -11,9 +11,10 @@ static const uint kScanItems = 8;      // values a thread
 static const uint kScanTile = kScanThreads * kScanItems;
 static const uint kMaxScanGroups = 512;  // fills the largest GPUs; each group adds up the sums of those before it, so more would cost
 
-static const uint kSortThreads = kScanThreads;  // one a digit, and the group's scans serve both
 static const uint kSortDigits = 256;
-static const uint kMaxSortGroups = 1024;  // length of a digit's row of counts
+static const uint kSortThreads = kScanThreads;  // of all but the larger scatter kernels: one a digit, and the group's scans serve both
+static const uint kSortRowItems = 8;            // counts a thread scans at a time
+static const uint kSortSmallestTile = 2048;     // keys, of all variants: scratch memory is planned with it
 
 static const uint kCountOnHost = 0xffffffff;  // as an index into a buffer of counts: take the host's number
 
