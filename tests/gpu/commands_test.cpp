@@ -1,0 +1,120 @@
+#include "gpu/commands.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "kernels/blend_backward_bucket.h"
+#include "kernels/gather_tile_counts.h"
+#include "support/test_device.h"
+
+namespace splat::gpu {
+namespace {
+
+/// Gathers tileCounts[0] into the first `count` words of a buffer of `size` words.
+std::vector<uint32_t> gathered(Device& device, uint32_t size, uint32_t count) {
+    const Buffer visible = device.buffer<uint32_t>("visible count", 1);
+    const Buffer indices = device.buffer<uint32_t>("indices", size);
+    const Buffer values = device.buffer<uint32_t>("values", 1);
+    const Buffer result = device.buffer<uint32_t>("result", size);
+    device.upload(visible, std::vector<uint32_t>{count});
+    device.upload(values, std::vector<uint32_t>{7});
+    device.run("gather", [&](Commands& c) {
+        c.fill(indices, 0);
+        c.fill(result, 1);
+        c.dispatch(kernels::gather_tile_counts{.visibleCount = visible, .gaussianFromRank = indices, .tileCounts = values, .rankedCounts = result}, count);
+    });
+    return device.download<uint32_t>(result, size);
+}
+
+TEST(Commands, AGridBeyondTheFoldCoversEveryThingOnce) {
+    const uint32_t count = kFoldedGroups * 256 + 1000;
+    const auto result = gathered(testDevice(), count + 500, count);
+    EXPECT_EQ(std::count(result.begin(), result.begin() + count, 7u), count);
+    EXPECT_EQ(std::count(result.begin() + count, result.end(), 1u), 500);
+}
+
+TEST(Commands, EveryCountAcrossAGroupIsCovered) {
+    for (const uint32_t count : {0u, 1u, 255u, 256u, 257u, 511u, 512u, 513u}) {
+        const auto result = gathered(testDevice(), 600, count);
+        EXPECT_EQ(std::count(result.begin(), result.end(), 7u), count);
+    }
+}
+
+TEST(Commands, DependentWorkRunsInOrderWithoutBarriersByHand) {
+    Device& device = testDevice();
+    const Buffer a = device.buffer<uint32_t>("a", 1024);
+    const Buffer b = device.buffer<uint32_t>("b", 1024);
+    device.run("chain", [&](Commands& c) {
+        for (uint32_t round = 0; round < 50; ++round) {
+            c.fill(a, round);
+            c.copy(a, b);
+        }
+    });
+    EXPECT_EQ(device.download<uint32_t>(b, 1024), std::vector<uint32_t>(1024, 49));
+}
+
+TEST(Commands, ARecordingRunsAnyNumberOfTimes) {
+    Device& device = testDevice();
+    const Buffer a = device.buffer<uint32_t>("a", 2);
+    device.upload(a, std::vector<uint32_t>{1, 0});
+    Commands commands(device, "again");
+    commands.copy(a.slice(0, 4), a.slice(4, 4));
+    commands.end();
+    const uint64_t waits = device.waits();
+    Ticket last = 0;
+    for (int i = 0; i < 20; ++i) last = device.submit(commands);
+    EXPECT_EQ(device.waits(), waits);
+    device.wait(last);
+    EXPECT_TRUE(device.done(last));
+    EXPECT_EQ(device.download<uint32_t>(a, 2), (std::vector<uint32_t>{1, 1}));
+}
+
+TEST(Commands, StagesAreTimedInTheirOrder) {
+    Device& device = testDevice();
+    const Buffer a = device.buffer<uint32_t>("a", 1 << 20);
+    Commands commands(device, "stages");
+    commands.stage("first");
+    commands.fill(a, 1);
+    commands.stage("second");
+    commands.fill(a, 2);
+    commands.end();
+    device.wait(device.submit(commands));
+    EXPECT_EQ(commands.stages(), (std::vector<std::string>{"first", "second"}));
+    for (const double ms : commands.stageMilliseconds()) EXPECT_GE(ms, 0);
+    ASSERT_EQ(commands.stageMilliseconds().size(), 2u);
+}
+
+TEST(Commands, WorkWithoutPushDescriptorsIsTheSame) {
+    Device device(testDeviceOptions({"push-descriptors"}));
+    const auto result = gathered(device, 1000, 300);
+    EXPECT_EQ(std::count(result.begin(), result.end(), 7u), 300);
+    EXPECT_EQ(device.validationMessages(), 0u);
+}
+
+
+TEST(Commands, AKernelThatNeedsASwitchedOffFeatureSaysWhich) {
+    for (const char* feature : {"subgroup-operations", "float-atomics"}) {
+        Device device(testDeviceOptions({feature}));
+        try {
+            device.pipeline(kernels::blend_backward_bucket{}.pack());
+            FAIL() << "made without " << feature;
+        } catch (const Error& e) {
+            EXPECT_NE(std::string(e.what()).find(feature), std::string::npos) << e.what();
+            EXPECT_NE(std::string(e.what()).find("blend_backward_bucket"), std::string::npos) << e.what();
+        }
+    }
+}
+
+TEST(Buffer, AnImpossibleSizeIsRefusedByName) {
+    Device& device = testDevice();
+    try {
+        const Buffer b(device, "everything", VkDeviceSize{1} << 50u, 4, Residence::device);
+        FAIL() << "a petabyte was allocated";
+    } catch (const Error& e) {
+        EXPECT_NE(std::string(e.what()).find("everything"), std::string::npos) << e.what();
+    }
+}
+
+}  // namespace
+}  // namespace splat::gpu
