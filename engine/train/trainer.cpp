@@ -4,17 +4,16 @@
 #include <chrono>
 #include <ctime>
 #include <deque>
-#include <numeric>
 #include <optional>
 
 #include "core/log.h"
-#include "core/rng.h"
 #include "kernels/begin_step.h"
 #include "kernels/end_step.h"
 #include "train/loss.h"
 #include "train/optimizer.h"
 #include "train/schedule.h"
 #include "train/targets.h"
+#include "train/view_order.h"
 
 namespace splat {
 
@@ -47,30 +46,6 @@ FrameCapacity startCapacity(size_t gaussians, const std::vector<Photograph>& pho
 uint32_t grown(uint32_t capacity, uint32_t needed) {
     return needed <= capacity ? capacity : static_cast<uint32_t>(std::min(kGrowth * needed, 4294967295.0));
 }
-
-/// The order of views: every epoch is a shuffle of its own, so that step s means the same view however often it is asked for.
-class ViewOrder {
-public:
-    ViewOrder(size_t views, uint64_t seed) : order_(views), seed_(seed) {}
-
-    size_t operator[](uint32_t step) {
-        const size_t epoch = step / order_.size();
-        if (epoch != epoch_) shuffle(epoch);
-        return order_[step % order_.size()];
-    }
-
-private:
-    void shuffle(size_t epoch) {
-        std::iota(order_.begin(), order_.end(), size_t{0});
-        Rng rng(seed_ + 0x51ed2701u * (epoch + 1));
-        for (size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[rng.below(i)]);
-        epoch_ = epoch;
-    }
-
-    std::vector<size_t> order_;
-    uint64_t seed_;
-    size_t epoch_ = SIZE_MAX;
-};
 
 gpu::Buffer uploadViews(gpu::Device& device, const std::vector<Photograph>& photographs) {
     std::vector<shared::ViewParameters> views;
