@@ -34,12 +34,16 @@ std::string timeText(const ProgressState& s) {
     return fmt::format("  {} left", clockText(s.seconds * static_cast<double>(s.total - s.done) / static_cast<double>(s.done)));
 }
 
-std::string bar(const ProgressState& s) {
-    const size_t filled = s.total == 0 ? kBar : static_cast<size_t>(kBar * std::min(s.done, s.total) / s.total);
+/// "[==>   ] " in so many columns, or nothing where a bar would say nothing.
+std::string bar(const ProgressState& s, size_t columns) {
+    constexpr size_t kAround = 3;  // brackets and a blank
+    if (columns < kAround + 4) return "";
+    const size_t length = std::min(columns - kAround, kBar);
+    const size_t filled = s.total == 0 ? length : length * std::min(s.done, s.total) / s.total;
     std::string text(filled, '=');
-    if (filled < kBar) text += '>';
-    text.resize(kBar, ' ');
-    return text;
+    if (filled < length) text += '>';
+    text.resize(length, ' ');
+    return "[" + text + "] ";
 }
 
 std::string detailsText(const ProgressState& s) { return s.details.empty() ? "" : "  " + s.details; }
@@ -47,7 +51,9 @@ std::string detailsText(const ProgressState& s) { return s.details.empty() ? "" 
 }  // namespace
 
 std::string liveLine(const ProgressState& s, size_t columns) {
-    return fmt::format("{} [{}] {}/{}{}{}", s.label, bar(s), s.done, s.total, detailsText(s), timeText(s)).substr(0, columns);
+    const std::string numbers = fmt::format("{}/{}{}{}", s.done, s.total, detailsText(s), timeText(s));
+    const size_t others = s.label.size() + 1 + numbers.size();
+    return fmt::format("{} {}{}", s.label, bar(s, columns - std::min(columns, others)), numbers).substr(0, columns);
 }
 
 std::string plainLine(const ProgressState& s) { return fmt::format("{} {}/{}{}{}", s.label, s.done, s.total, detailsText(s), timeText(s)); }

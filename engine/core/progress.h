@@ -16,7 +16,7 @@ struct ProgressState {
     std::string details;  ///< "loss 0.0312  PSNR 27.31"
 };
 
-/// "training [=====>    ] 1200/3000  loss 0.0312  1:05 left", at most so many columns wide.
+/// "training [=====>    ] 1200/3000  loss 0.0312  1:05 left", at most so many columns wide; the bar makes room for the numbers.
 std::string liveLine(const ProgressState& state, size_t columns);
 /// The same without the bar, for a file or a pipe.
 std::string plainLine(const ProgressState& state);

@@ -27,6 +27,12 @@ TEST(Progress, LiveLineFitsTheTerminal) {
     EXPECT_EQ(liveLine(state, 80).size(), 80u);
 }
 
+TEST(Progress, BarMakesRoomForTheNumbers) {
+    const ProgressState half{.label = "training", .done = 50, .total = 100, .seconds = 65, .details = "loss 0.1"};
+    EXPECT_EQ(liveLine(half, 50), "training [=====>     ] 50/100  loss 0.1  1:05 left");
+    EXPECT_EQ(liveLine(half, 40), "training 50/100  loss 0.1  1:05 left");
+}
+
 TEST(Progress, LiveLineIsDrawnOverAndEndsOnce) {
     std::ostringstream out;
     {
