@@ -1,0 +1,74 @@
+#include "run.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+const RunOptions kNoDriver{.environment = {{"VK_DRIVER_FILES", "/nonexistent"}, {"VK_ICD_FILENAMES", "/nonexistent"}}};
+
+json info() {
+    const Outcome outcome = splatwright({"info", "--json"});
+    expectSuccess(outcome);
+    return json::parse(outcome.out);
+}
+
+TEST(Device, InfoHasTheKeysOfTheContract) {
+    const json found = info();
+    int used = 0;
+    for (const json& device : found["devices"]) {
+        for (const char* key : {"index", "name", "type", "api", "driver", "memory", "used", "unsuitable"})
+            EXPECT_TRUE(device.contains(key)) << key;
+        used += device["used"].get<bool>() ? 1 : 0;
+    }
+    EXPECT_EQ(used, 1);
+    EXPECT_TRUE(found["features"]["timestamps"].is_boolean());
+    EXPECT_TRUE(found["sort"]["variant"].is_string());
+    EXPECT_EQ(found["sort"]["self_test"], true);
+    EXPECT_GE(found["slang"].get<std::string>(), "2026");
+    EXPECT_GE(found["limits"]["storage_buffer_bytes"], 1 << 27);
+}
+
+TEST(Device, EveryFeatureCanBeSwitchedOff) {
+    std::vector<std::string> arguments{"info", "--json"};
+    for (const auto& feature : info()["features"].items()) arguments.insert(arguments.end(), {"--disable", feature.key()});
+    const Outcome outcome = splatwright(arguments);
+    expectSuccess(outcome);
+    for (const auto& [name, present] : json::parse(outcome.out)["features"].items()) EXPECT_EQ(present, false) << name;
+}
+
+TEST(Device, GlobalOptionsStandOnEitherSideOfTheCommand) {
+    EXPECT_EQ(json::parse(splatwright({"--disable", "timestamps", "info", "--json"}).out)["features"]["timestamps"], false);
+    EXPECT_EQ(json::parse(splatwright({"info", "--disable", "timestamps", "--json"}).out)["features"]["timestamps"], false);
+}
+
+TEST(Device, NoVulkanDeviceIsSaid) { expectFailure(splatwright({"info"}, kNoDriver), 1, {"no Vulkan device was found"}); }
+
+TEST(Device, NoVulkanDeviceLeavesNothingBehind) {
+    const Scratch scratch;
+    const fs::path data = tinyDataset(scratch);
+    const fs::path out = scratch.path() / "out";
+    expectFailure(splatwright({"train", data, "-o", out}, kNoDriver), 1, {"no Vulkan device was found"});
+    EXPECT_FALSE(fs::exists(out));
+}
+
+TEST(Device, TooManySplatsNameTheBufferThatDoesNotFit) {
+    const Scratch scratch;
+    const fs::path data = tinyDataset(scratch);
+    const fs::path out = scratch.path() / "out";
+    constexpr uint64_t kLargestBytesASplat = 15 * 12;  // the SH coefficients after the first
+    const uint64_t splats = info()["limits"]["storage_buffer_bytes"].get<uint64_t>() / kLargestBytesASplat + 1;
+    const Outcome outcome = splatwright({"train", data, "-o", out, "--init", "random", "--set", fmt::format("init_count={}", splats)});
+    expectFailure(outcome, 1, {"buffer 'gaussian sh rest'", "MiB"});
+    EXPECT_FALSE(fs::exists(out));
+}
+
+TEST(Device, ValidationMessagesEndWithThree) {
+    // Best practices are no business of ours, but their messages are messages: the layer always finds some.
+    const RunOptions chatty{.environment = {{"VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT"}}};
+    expectFailure(splatwright({"info", "--validate"}, chatty), 3, {"validation:", "messages"});
+    expectSuccess(splatwright({"info", "--validate"}));
+}
+
+}  // namespace
+}  // namespace splat

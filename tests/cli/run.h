@@ -1,0 +1,108 @@
+#pragma once
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "../scene/scratch.h"
+#include "core/file.h"
+
+namespace splat::test {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// What a run of the binary left.
+struct Outcome {
+    int code = -1;  ///< exit code, or 128 + signal
+    std::string out, err;
+};
+
+struct RunOptions {
+    std::vector<std::pair<std::string, std::string>> environment;
+    /// Sends SIGINT once this is true; asked a hundred times a second.
+    std::function<bool()> interruptWhen;
+};
+
+/// The device and the features that the other tests take (tests/support/test_device.h).
+inline std::vector<std::string> deviceArguments() {
+    std::vector<std::string> arguments;
+    if (const char* device = std::getenv("SPLAT_DEVICE")) arguments.insert(arguments.end(), {"--device", device});
+    std::stringstream names(std::getenv("SPLAT_DISABLE") ? std::getenv("SPLAT_DISABLE") : "");
+    for (std::string name; std::getline(names, name, ',');) arguments.insert(arguments.end(), {"--disable", name});
+    return arguments;
+}
+
+[[noreturn]] inline void becomeSplatwright(std::vector<std::string> arguments, const fs::path& folder, const RunOptions& options) {
+    for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
+    const auto redirect = [&](const char* file, int descriptor) {
+        dup2(open((folder / file).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), descriptor);
+    };
+    redirect("stdout", STDOUT_FILENO);
+    redirect("stderr", STDERR_FILENO);
+    arguments.insert(arguments.begin(), SPLAT_BINARY);
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    execv(SPLAT_BINARY, pointers.data());
+    _exit(127);
+}
+
+inline int waitFor(pid_t child, const RunOptions& options) {
+    int status = 0;
+    bool sent = !options.interruptWhen;
+    while (waitpid(child, &status, sent ? 0 : WNOHANG) == 0) {
+        if (options.interruptWhen()) {
+            kill(child, SIGINT);
+            sent = true;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// Runs the binary as a process of its own.
+inline Outcome splatwright(std::vector<std::string> arguments, const RunOptions& options = {}) {
+    const Scratch scratch;
+    const auto device = deviceArguments();
+    arguments.insert(arguments.end(), device.begin(), device.end());
+    const pid_t child = fork();
+    if (child == 0) becomeSplatwright(std::move(arguments), scratch.path(), options);
+    Outcome outcome{.code = waitFor(child, options)};
+    outcome.out = readTextFile(scratch.path() / "stdout");
+    outcome.err = readTextFile(scratch.path() / "stderr");
+    return outcome;
+}
+
+inline void expectParts(const std::string& text, const std::vector<std::string>& parts) {
+    for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' in:\n" << text;
+}
+
+/// The run fails with this code and says all of this on standard error.
+inline void expectFailure(const Outcome& outcome, int code, const std::vector<std::string>& parts) {
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    expectParts(outcome.err, parts);
+}
+
+inline void expectSuccess(const Outcome& outcome) { EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err; }
+
+/// A dataset of a few tiny views below the scratch folder.
+inline fs::path tinyDataset(const Scratch& scratch, const std::string& name = "data") {
+    const fs::path path = scratch.path() / name;
+    expectSuccess(splatwright({"synth", path, "--views", "6", "--size", "64x48", "-q"}));
+    return path;
+}
+
+}  // namespace splat::test

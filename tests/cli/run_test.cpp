@@ -1,0 +1,165 @@
+#include "run.h"
+
+#include <sstream>
+
+#include "scene/formats/ply.h"
+#include "scene/image_file.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+struct FullRun : testing::Test {
+    fs::path out(const char* name = "out") const { return scratch.path() / name; }
+
+    /// A short run of few splats; options go before what the file says.
+    Outcome train(const fs::path& folder, std::vector<std::string> more = {}) const {
+        std::vector<std::string> arguments{"train", data, "-o", folder, "--config", config};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return splatwright(arguments);
+    }
+
+    std::vector<json> log(const fs::path& folder) const {
+        std::vector<json> lines;
+        std::istringstream text(readTextFile(folder / "log.jsonl"));
+        for (std::string line; std::getline(text, line);) lines.push_back(json::parse(line));
+        return lines;
+    }
+
+    std::vector<std::string> filesOf(const fs::path& folder) const {
+        std::vector<std::string> names;
+        for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
+        std::ranges::sort(names);
+        return names;
+    }
+
+    Scratch scratch;
+    fs::path data = tinyDataset(scratch);
+    fs::path config = scratch.write("small.json", R"({"steps": 20, "log_every": 5, "init": "random", "init_count": 500})");
+};
+
+TEST_F(FullRun, TrainsEvaluatesAndRenders) {
+    const Outcome trained = train(out(), {"--validate", "--eval-at", "10", "--init", "sfm"});
+    expectSuccess(trained);
+    expectParts(trained.out, {"20 in", "8000", "PSNR", "SSIM", out().string(), "splats.ply", "strip.png"});
+    expectParts(trained.err, {"training 20/20"});
+    EXPECT_EQ(filesOf(out()), (std::vector<std::string>{"log.jsonl", "metrics.json", "splats.ply", "strip.png"}));
+
+    const json metrics = json::parse(readTextFile(out() / "metrics.json"));
+    EXPECT_EQ(metrics["steps"], 20);
+    EXPECT_EQ(metrics["splats"], readPly(out() / "splats.ply").count());
+    EXPECT_EQ(metrics["waits_in_steps"], 0);
+    EXPECT_GT(metrics["train_seconds"], 0);
+    EXPECT_GT(metrics["total_seconds"], metrics["train_seconds"]);
+    EXPECT_GT(metrics["peak_device_mib"], 1);
+    EXPECT_FALSE(metrics["stages"].empty());
+    ASSERT_EQ(metrics["views"].size(), 1u);
+    EXPECT_EQ(metrics["views"][0]["name"], "0000.png");
+    EXPECT_EQ(metrics["settings"]["log_every"], 5);
+
+    std::vector<int> steps;
+    for (const json& line : log(out())) {
+        steps.push_back(line["step"]);
+        EXPECT_EQ(line.contains("psnr"), steps.back() % 10 == 0);
+        for (const char* key : {"loss", "splats", "ms_per_step"}) EXPECT_TRUE(line[key].is_number()) << key;
+    }
+    EXPECT_EQ(steps, (std::vector<int>{5, 10, 15, 20}));
+
+    // The file is evaluated as the model was.
+    const Outcome evaluated = splatwright({"eval", out() / "splats.ply", data, "--json", "--validate"});
+    expectSuccess(evaluated);
+    EXPECT_NEAR(json::parse(evaluated.out)["psnr"].get<double>(), metrics["psnr"].get<double>(), 0.01);
+    expectParts(splatwright({"eval", out() / "splats.ply", data, "--split", "train"}).out, {"PSNR", "0001.png", "0005.png", "mean"});
+
+    expectSuccess(splatwright({"render", out() / "splats.ply", "--data", data, "--split", "all", "-o", out("renders"), "--size", "32x24"}));
+    EXPECT_EQ(filesOf(out("renders")).size(), 6u);
+    EXPECT_EQ(readImageSize(out("renders") / "0005.png").width, 32);
+}
+
+TEST_F(FullRun, DeterministicRunsAreTheSameBytes) {
+    for (const char* name : {"a", "b"}) expectSuccess(train(out(name), {"--deterministic", "--seed", "7"}));
+    EXPECT_EQ(readFile(out("a") / "splats.ply"), readFile(out("b") / "splats.ply"));
+    EXPECT_EQ(json::parse(readTextFile(out("a") / "metrics.json"))["settings"]["accumulate"], "ordered");
+}
+
+TEST_F(FullRun, OptionsGoBeforeTheConfigFile) {
+    expectSuccess(train(out(), {"--steps", "3", "--set", "init_count=400"}));
+    const json metrics = json::parse(readTextFile(out() / "metrics.json"));
+    EXPECT_EQ(metrics["steps"], 3);
+    EXPECT_EQ(metrics["settings"]["log_every"], 5);
+    EXPECT_EQ(metrics["splats"], 400);
+}
+
+TEST_F(FullRun, SettingsOfARunStartItAgain) {
+    expectSuccess(train(out("a"), {"--deterministic"}));
+    const fs::path settings = scratch.write("config.json", json::parse(readTextFile(out("a") / "metrics.json"))["settings"].dump());
+    expectSuccess(splatwright({"train", data, "-o", out("b"), "--config", settings}));
+    EXPECT_EQ(readFile(out("a") / "splats.ply"), readFile(out("b") / "splats.ply"));
+}
+
+TEST_F(FullRun, WithoutTestViewsThereIsNoScore) {
+    expectSuccess(train(out(), {"--test-every", "0"}));
+    const json metrics = json::parse(readTextFile(out() / "metrics.json"));
+    EXPECT_TRUE(metrics["psnr"].is_null());
+    EXPECT_TRUE(metrics["views"].empty());
+    EXPECT_TRUE(fs::exists(out() / "strip.png"));
+    EXPECT_FALSE(log(out()).back().contains("psnr"));
+    expectFailure(splatwright({"eval", out() / "splats.ply", data, "--test-every", "0"}), 2, {"'test'", "--split all"});
+}
+
+TEST_F(FullRun, ForceOverwritesARun) {
+    expectSuccess(train(out()));
+    expectFailure(train(out()), 2, {"--force"});
+    expectSuccess(train(out(), {"--force", "--set", "init_count=300"}));
+    EXPECT_EQ(readPly(out() / "splats.ply").count(), 300u);
+    EXPECT_EQ(log(out()).size(), 4u);
+}
+
+TEST_F(FullRun, CtrlCSavesWhatThereIs) {
+    const auto loggedALine = [&] {
+        std::error_code ignored;
+        const auto size = fs::file_size(out() / "log.jsonl", ignored);
+        return !ignored && size > 0;
+    };
+    const Outcome outcome =
+        splatwright({"train", data, "-o", out(), "--config", config, "--steps", "1000000"}, {.interruptWhen = loggedALine});
+    EXPECT_EQ(outcome.code, 130) << outcome.err;
+    expectParts(outcome.out, {"interrupted", "splats.ply"});
+    const json metrics = json::parse(readTextFile(out() / "metrics.json"));
+    EXPECT_GT(metrics["steps"], 0);
+    EXPECT_LT(metrics["steps"], 1000000);
+    EXPECT_TRUE(metrics["psnr"].is_null());
+    EXPECT_EQ(readPly(out() / "splats.ply").count(), 500u);
+}
+
+TEST_F(FullRun, RendersCamerasOfAFileAndOrbits) {
+    expectSuccess(train(out(), {"-q"}));
+    const fs::path cameras = scratch.write("cameras.json", R"([
+        {"name": "left/first", "width": 40, "height": 30, "fl_x": 40, "fl_y": 40, "cx": 20, "cy": 15,
+         "world_to_camera": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 4], [0, 0, 0, 1]]},
+        {"width": 40, "height": 30, "fl_x": 40, "fl_y": 40, "cx": 20, "cy": 15,
+         "world_to_camera": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 5], [0, 0, 0, 1]]}])");
+    expectSuccess(splatwright({"render", out() / "splats.ply", "--camera", cameras, "-o", out("renders")}));
+    expectSuccess(splatwright({"render", out() / "splats.ply", "--orbit", "2", "--size", "48x36", "-o", out("renders")}));
+    EXPECT_EQ(filesOf(out("renders")), (std::vector<std::string>{"camera_0001.png", "left_first.png", "orbit_0000.png", "orbit_0001.png"}));
+    EXPECT_EQ(readImageSize(out("renders") / "orbit_0001.png").height, 36);
+}
+
+TEST(Bench, RowsAreVerifiedAndWritten) {
+    const Scratch scratch;
+    const fs::path file = scratch.path() / "rows.json";
+    const Outcome outcome = splatwright({"bench", "scan", "--n", "3000", "--json", file});
+    expectSuccess(outcome);
+    const json written = json::parse(readTextFile(file));
+    EXPECT_TRUE(written["device"].is_string());
+    ASSERT_FALSE(written["rows"].empty());
+    for (const json& row : written["rows"]) {
+        for (const char* key : {"bench", "variant", "n", "median_ms", "min_ms", "max_ms", "verified"})
+            EXPECT_TRUE(row.contains(key)) << key;
+        EXPECT_EQ(row["verified"], true);
+    }
+}
+
+}  // namespace
+}  // namespace splat

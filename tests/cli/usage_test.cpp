@@ -1,0 +1,100 @@
+#include "run.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+struct HelpCase {
+    const char* command;
+    std::vector<std::string> parts;  ///< options with their defaults and units
+};
+
+class Help : public testing::TestWithParam<HelpCase> {};
+
+TEST_P(Help, ListsOptionsWithDefaults) {
+    const Outcome outcome = splatwright({GetParam().command, "--help"});
+    expectSuccess(outcome);
+    expectParts(outcome.out, GetParam().parts);
+    expectParts(outcome.out, {"--device", "--validate", "--disable", "--capture", "--verbose", "--quiet", "--version"});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Commands, Help,
+    testing::Values(HelpCase{"info", {"--json"}},
+                    HelpCase{"synth", {"OUT", "--scene NAME [garden]", "--views N [48]", "--size WxH [320x240]", "pixels", "--seed S [0]"}},
+                    HelpCase{"train",
+                             {"--strategy NAME [fixed]", "--steps N [30000]", "--downscale 1|2|4|8|auto [1]", "--images DIR",
+                              "--test-every N [8]", "--seed S [42]", "--accumulate ROW [bucket]", "--deterministic", "--eval-at",
+                              "--config", "--set", "--init NAME [sfm]", "--force", "--background R,G,B [0,0,0]", "learning rates",
+                              "lr_means=0.00016", "scene extents", "init_opacity=0.1"}},
+                    HelpCase{"render",
+                             {"--data", "--camera", "world_to_camera", "--orbit", "--split NAME [test]", "--size WxH", "800x600",
+                              "--up X,Y,Z [0,-1,0]", "--background R,G,B [0,0,0]"}},
+                    HelpCase{"eval", {"--split NAME [test]", "--json", "--downscale 1|2|4|8|auto [1]", "--background R,G,B [0,0,0]"}},
+                    HelpCase{"bench", {"sort:", "scan:", "all:", "--json FILE"}}),
+    [](const auto& test) { return std::string(test.param.command); });
+
+TEST(Usage, HelpListsTheCommands) {
+    const Outcome outcome = splatwright({"--help"});
+    expectSuccess(outcome);
+    expectParts(outcome.out, {"info", "synth", "train", "render", "eval", "bench"});
+}
+
+TEST(Usage, VersionIsPrinted) {
+    const Outcome outcome = splatwright({"--version"});
+    expectSuccess(outcome);
+    EXPECT_NE(outcome.out.find_first_of("0123456789"), std::string::npos);
+}
+
+struct MistakeCase {
+    const char* name;
+    std::vector<std::string> arguments;
+    std::vector<std::string> parts;
+};
+
+class Mistake : public testing::TestWithParam<MistakeCase> {};
+
+TEST_P(Mistake, EndsWithTwoAndSaysWhatWasExpected) {
+    const Scratch scratch;
+    std::vector<std::string> arguments = GetParam().arguments;
+    for (std::string& argument : arguments) {
+        if (argument == "OUT") argument = scratch.path() / "out";
+    }
+    expectFailure(splatwright(arguments), 2, GetParam().parts);
+    EXPECT_TRUE(fs::is_empty(scratch.path()));
+}
+
+const auto kMistakes = testing::Values(
+    MistakeCase{"NoCommand", {}, {"subcommand is required"}}, MistakeCase{"UnknownCommand", {"frobnicate"}, {"frobnicate", "train"}},
+    MistakeCase{"UnknownOption", {"synth", "OUT", "--frobnicate"}, {"--frobnicate"}}, MistakeCase{"MissingArgument", {"train"}, {"DATA"}},
+    MistakeCase{"MissingOut", {"train", "data"}, {"--out"}},
+    MistakeCase{"NotANumber", {"synth", "OUT", "--views", "many"}, {"--views", "many"}},
+    MistakeCase{"BadSize", {"synth", "OUT", "--size", "64"}, {"--size", "'64'", "WIDTHxHEIGHT"}},
+    MistakeCase{"UnknownScene", {"synth", "OUT", "--scene", "moon"}, {"moon", "garden"}},
+    MistakeCase{"UnknownStrategy", {"train", "d", "-o", "OUT", "--strategy", "mcmc"}, {"strategy", "'mcmc'", "fixed"}},
+    MistakeCase{"UnknownRow", {"train", "d", "-o", "OUT", "--accumulate", "magic"}, {"magic", "bucket", "ordered"}},
+    MistakeCase{"DeterministicWithAtomics",
+                {"train", "d", "-o", "OUT", "--deterministic", "--accumulate", "bucket"},
+                {"deterministic", "'bucket'", "'ordered'"}},
+    MistakeCase{"UnknownSetting", {"train", "d", "-o", "OUT", "--set", "lr_mean=1"}, {"--set", "'lr_mean'", "lr_means"}},
+    MistakeCase{"NoAssignment", {"train", "d", "-o", "OUT", "--set", "lr_means"}, {"--set", "KEY=VALUE"}},
+    MistakeCase{"OutOfRange", {"train", "d", "-o", "OUT", "--steps", "0"}, {"steps", "'0'", "1 to"}},
+    MistakeCase{"GivenTwice", {"train", "d", "-o", "OUT", "--steps", "5", "--set", "steps=6"}, {"steps", "twice"}},
+    MistakeCase{"BadDownscale", {"train", "d", "-o", "OUT", "--downscale", "3"}, {"--downscale", "'3'", "1, 2, 4, 8 or auto"}},
+    MistakeCase{"EvalAfterTheEnd", {"train", "d", "-o", "OUT", "--steps", "5", "--eval-at", "2,6"}, {"--eval-at", "6", "1 to 5"}},
+    MistakeCase{"CaptureAfterTheEnd", {"train", "d", "-o", "OUT", "--steps", "5", "--capture", "6"}, {"--capture", "6", "1 to 5"}},
+    MistakeCase{"CaptureOfNothing", {"info", "--capture", "1"}, {"--capture", "info"}},
+    MistakeCase{"MissingConfig", {"train", "d", "-o", "OUT", "--config", "/none.json"}, {"/none.json"}},
+    MistakeCase{"MissingDataset", {"train", "/none", "-o", "OUT"}, {"/none", "no such dataset"}},
+    MistakeCase{"MissingSplats", {"eval", "/none.ply", "/none"}, {"/none.ply"}},
+    MistakeCase{"NothingToRender", {"render", "/none.ply", "-o", "OUT"}, {"--data, --camera and --orbit"}},
+    MistakeCase{"TwoThingsToRender", {"render", "/none.ply", "-o", "OUT", "--orbit", "3", "--data", "d"}, {"found 2"}},
+    MistakeCase{"UnknownBenchmark", {"bench", "sort", "cdf"}, {"'cdf'", "sort, scan or all"}},
+    MistakeCase{"UnknownDevice", {"info", "--device", "no such device"}, {"--device", "no such device"}},
+    MistakeCase{"UnknownFeature", {"info", "--disable", "magic"}, {"--disable", "magic", "timestamps"}});
+
+INSTANTIATE_TEST_SUITE_P(All, Mistake, kMistakes, [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace splat
