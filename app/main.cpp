@@ -55,6 +55,15 @@ Exit guarded(Context& context, const Run& run) {
     return Exit::validation;
 }
 
+/// CLI11 does not say which word it took for no command.
+void explainUnknownCommand(const CLI::App& app) {
+    const auto words = app.remaining();
+    if (!app.get_subcommands().empty() || words.empty()) return;
+    std::cerr << "unknown command '" << words.front() << "', expected one of";
+    for (const Command& row : kCommands) std::cerr << ' ' << row.name;
+    std::cerr << '\n';
+}
+
 Exit runCommandLine(int argc, char** argv) {
     GlobalOptions options;
     CLI::App app("Trains and renders 3D Gaussian splats on any Vulkan 1.3 device.", "splatwright");
@@ -78,6 +87,7 @@ Exit runCommandLine(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {
+        if (problem.get_exit_code() != 0) explainUnknownCommand(app);
         return app.exit(problem) == 0 ? Exit::done : Exit::usage;
     } catch (const InputError& problem) {  // an option's text is read while parsing
         std::cerr << problem.what() << '\n';

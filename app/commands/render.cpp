@@ -91,7 +91,7 @@ Exit runRender(Context& context, const Options& options) {
     model.upload(device, scene.gaussians);
     Renderer renderer(device, context.sort());
     std::optional<gpu::Capture> capture;
-    if (context.options().capture > 0) capture.emplace(out / "capture");
+    if (context.options().capture > 0) capture.emplace(out / fmt::format("frame_{}", context.options().capture));
 
     Progress progress(std::cerr, context.progressStyle(), "rendering", scene.views.size());
     std::set<std::string> taken;
