@@ -6,10 +6,6 @@
 #include "kernels/sort_scatter_ballot256x16_u16.h"
 #include "kernels/sort_scatter_ballot256x8.h"
 #include "kernels/sort_scatter_ballot256x8_u16.h"
-#include "kernels/sort_scatter_ballot512x12.h"
-#include "kernels/sort_scatter_ballot512x12_u16.h"
-#include "kernels/sort_scatter_ballot512x15.h"
-#include "kernels/sort_scatter_ballot512x15_u16.h"
 #include "kernels/sort_scatter_portable16.h"
 #include "kernels/sort_scatter_portable16_u16.h"
 #include "kernels/sort_scatter_portable8.h"
@@ -55,17 +51,14 @@ void scatter(gpu::Commands& commands, const SortPass& pass, uint32_t groups, con
 }
 
 bool hasSubgroups(const gpu::Device& device) { return device.has(gpu::Feature::subgroupOperations); }
-bool hasLargeGroups(const gpu::Device& device) { return hasSubgroups(device) && device.limits().maxComputeWorkGroupInvocations >= 512; }
 bool always(const gpu::Device&) { return true; }
 
 using namespace kernels;  // NOLINT: the table's rows name two each
 
-constexpr uint32_t kTile2 = 256 * 8, kTile4 = 256 * 16, kTile6 = 512 * 12, kTile7 = 512 * 15;  // 7.5 Ki: the most that 32 KiB hold
+constexpr uint32_t kTile2 = 256 * 8, kTile4 = 256 * 16;
 
 // clang-format off
 constexpr SortVariant kVariants[] = {
-    {"ballot-512x15", hasLargeGroups, TunedFor::gpu, kTile7, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot512x15, sort_scatter_ballot512x15_u16>},
-    {"ballot-512x12", hasLargeGroups, TunedFor::gpu, kTile6, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot512x12, sort_scatter_ballot512x12_u16>},
     {"ballot-256x16", hasSubgroups, TunedFor::gpu, kTile4, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot256x16, sort_scatter_ballot256x16_u16>},
     {"portable", always, TunedFor::gpu, kTile4, 128, 1024, SortSpine::portable, scatter<sort_scatter_portable16, sort_scatter_portable16_u16>},
     {"portable-software", always, TunedFor::software, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_portable8, sort_scatter_portable8_u16>},
