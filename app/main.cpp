@@ -105,4 +105,7 @@ Exit runCommandLine(int argc, char** argv) {
 
 }  // namespace splat::app
 
-int main(int argc, char** argv) { return static_cast<int>(splat::app::runCommandLine(argc, argv)); }
+// Exceptions that get here are mistakes in the declaration of options: they end the program at its first start.
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
+    return static_cast<int>(splat::app::runCommandLine(argc, argv));
+}

@@ -5,7 +5,7 @@
 
 #include "commands/context.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT: CLI11's name
 class App;
 }
 

@@ -6,7 +6,7 @@
 
 #include "train/settings.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT: CLI11's name
 class App;
 }
 

@@ -140,7 +140,7 @@ Assignment parseAssignment(std::string_view text, std::string_view where) {
 std::string settingText(const SettingField& field) { return std::visit(ToText{}, field.value); }
 
 std::string settingLimits(const SettingField& field) {
-    const std::string range = describeRange(field.about);
+    std::string range = describeRange(field.about);
     const std::string_view unit = field.about.unit;
     if (unit.empty()) return range;
     return range.empty() ? std::string(unit) : fmt::format("{}, {}", unit, range);
