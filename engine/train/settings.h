@@ -62,7 +62,7 @@ struct TrainSettings {
         v("ssim_lambda", ssimLambda, Setting{.help = "weight of 1 - SSIM in the loss; the rest is L1", .group = "model and loss", .min = 0, .max = 1});
         v("sh_degree", shDegree, Setting{.help = "highest SH degree", .group = "model and loss", .min = 0, .max = 3});
         v("sh_degree_interval", shDegreeInterval, Setting{.help = "steps after which the active SH degree rises by one", .group = "model and loss", .min = 1});
-        v("background", background, Setting{.help = "colour behind the splats and behind transparent pixels", .group = "model and loss", .unit = "R,G,B in 0..1", .min = 0, .max = 1});
+        v("background", background, Setting{.help = "colour behind the splats and behind transparent pixels", .group = "model and loss", .unit = "R,G,B", .min = 0, .max = 1});
 
         v("init", init, Setting{.help = "where gaussians start: sfm (the dataset's points) or random", .group = "start"});
         v("init_count", initCount, Setting{.help = "gaussians of a random start", .group = "start", .min = 1});

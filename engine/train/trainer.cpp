@@ -61,7 +61,7 @@ class Trainer::Impl {
 public:
     Impl(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
          const std::vector<Photograph>& photographs, double sceneExtent);
-    ~Impl() { drain(); }
+    ~Impl();
 
     void run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep);
     std::filesystem::path captureStep(gpu::Capture& capture);
@@ -84,7 +84,6 @@ private:
     bool collect(const std::function<bool(const StepReport&)>& onStep);
     void grow(const shared::StepStatus& status);
     void makeFrame(const FrameCapacity& capacity);
-    void drain();
 
     gpu::Device& device_;
     const AccumulationRow& row_;
@@ -98,6 +97,7 @@ private:
     std::optional<FrameBuffers> frame_;
     std::optional<BackwardBuffers> gradients_;
     std::vector<std::optional<gpu::Commands>> recordings_;
+    std::vector<std::string> stageNames_;
     ViewOrder order_;
     std::deque<Pending> pending_;
     uint32_t next_ = 0;    ///< step to submit next
@@ -169,6 +169,7 @@ gpu::Commands Trainer::Impl::record(size_t view) {
                                        .stages = static_cast<uint32_t>(c.stages().size())},
                      1);
     c.end();
+    stageNames_ = c.stages();
     return c;
 }
 
@@ -243,8 +244,13 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
     costs_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void Trainer::Impl::drain() {
-    if (!pending_.empty()) device_.wait(pending_.back().ticket);
+/// The GPU must be done with the buffers before they go. A device that is lost will not use them either.
+Trainer::Impl::~Impl() {
+    try {
+        if (!pending_.empty()) device_.wait(pending_.back().ticket);
+    } catch (const Error& e) {
+        spdlog::debug("while leaving training: {}", e.what());
+    }
 }
 
 std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
@@ -265,10 +271,9 @@ TrainingCosts Trainer::Impl::costs() {
     const double steps = std::max(1u, done_);
     costs.hostMicrosecondsPerStep = hostMicroseconds_ / steps;
     const auto ticks = device_.download<shared::Ticks>(stageTicks_, kMaxStages);
-    const auto& names = recorded(0).stages();
-    for (size_t i = 0; i < names.size(); ++i) {
+    for (size_t i = 0; i < stageNames_.size(); ++i) {
         const double sum = static_cast<double>(ticks[i].low) + static_cast<double>(ticks[i].high) * 4294967296.0;
-        costs.stages.emplace_back(names[i], sum * device_.timestampPeriod() * 1e-6 / steps);
+        costs.stages.emplace_back(stageNames_[i], sum * device_.timestampPeriod() * 1e-6 / steps);
     }
     return costs;
 }
