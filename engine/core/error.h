@@ -12,8 +12,7 @@ namespace splat {
 class Error : public std::runtime_error {
 public:
     template <class... Args>
-    explicit Error(fmt::format_string<Args...> text, Args&&... args)
-        : std::runtime_error(fmt::format(text, std::forward<Args>(args)...)) {}
+    explicit Error(fmt::format_string<Args...> text, Args&&... args) : std::runtime_error(fmt::format(text, std::forward<Args>(args)...)) {}
 };
 
 /// Unreadable input or wrong usage; the command line turns it into exit code 2.
@@ -29,7 +28,7 @@ namespace detail {
 }  // namespace splat
 
 /// Our own mistakes: on in every build, and prints the formatted values after the condition.
-#define CHECK(condition, ...)                                                                                   \
-    do {                                                                                                        \
+#define CHECK(condition, ...)                                                                                     \
+    do {                                                                                                          \
         if (!(condition)) ::splat::detail::checkFailed(#condition, __FILE__, __LINE__, fmt::format(__VA_ARGS__)); \
     } while (false)

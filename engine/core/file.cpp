@@ -1,9 +1,9 @@
 #include "core/file.h"
 
+#include <unistd.h>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <unistd.h>
 
 #include "core/error.h"
 
@@ -43,8 +43,6 @@ void writeFileAtomically(const fs::path& path, std::span<const std::byte> bytes)
     if (failed) throw Error("{}: cannot be written: {}", path.string(), failed.message());
 }
 
-void writeFileAtomically(const fs::path& path, const std::string& text) {
-    writeFileAtomically(path, std::as_bytes(std::span(text)));
-}
+void writeFileAtomically(const fs::path& path, const std::string& text) { writeFileAtomically(path, std::as_bytes(std::span(text))); }
 
 }  // namespace splat

@@ -12,7 +12,8 @@ namespace {
 VkMemoryPropertyFlags wanted(Residence residence) {
     switch (residence) {
         case Residence::device: return VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
-        case Residence::readback: return VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+        case Residence::readback:
+            return VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
         case Residence::staging: return VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     }
     return 0;
@@ -24,20 +25,24 @@ double mebibytes(VkDeviceSize bytes) { return static_cast<double>(bytes) / (1 <<
 void checkThatItFits(const Device& device, const std::string& name, VkDeviceSize bytes) {
     const VkDeviceSize bindable = device.limits().maxStorageBufferRange;
     if (bytes > bindable) {
-        throw OutOfMemory("buffer '{}' needs {:.1f} MiB, and '{}' binds at most {:.1f} MiB (maxStorageBufferRange)", name, mebibytes(bytes), device.name(),
-                          mebibytes(bindable));
+        throw OutOfMemory("buffer '{}' needs {:.1f} MiB, and '{}' binds at most {:.1f} MiB (maxStorageBufferRange)", name, mebibytes(bytes),
+                          device.name(), mebibytes(bindable));
     }
     const auto inUse = static_cast<VkDeviceSize>(device.memoryInUse());
     if (bytes + inUse > device.memoryTotal()) {
-        throw OutOfMemory("buffer '{}' needs {:.1f} MiB beside the {:.1f} MiB in use, and '{}' has {:.1f} MiB", name, mebibytes(bytes), mebibytes(inUse),
-                          device.name(), mebibytes(device.memoryTotal()));
+        throw OutOfMemory("buffer '{}' needs {:.1f} MiB beside the {:.1f} MiB in use, and '{}' has {:.1f} MiB", name, mebibytes(bytes),
+                          mebibytes(inUse), device.name(), mebibytes(device.memoryTotal()));
     }
 }
 
 }  // namespace
 
 Buffer::Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t stride, Residence residence)
-    : device_(&device), name_(std::move(name)), bytes_(std::max<VkDeviceSize>(bytes, 4)), stride_(stride), onDevice_(residence == Residence::device) {
+    : device_(&device),
+      name_(std::move(name)),
+      bytes_(std::max<VkDeviceSize>(bytes, 4)),
+      stride_(stride),
+      onDevice_(residence == Residence::device) {
     if (onDevice_) checkThatItFits(device, name_, bytes_);
     const VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                   .size = bytes_,

@@ -22,7 +22,7 @@ struct BufferSlice {
     VkBuffer buffer = VK_NULL_HANDLE;
     VkDeviceSize offset = 0;  ///< bytes; a multiple of minStorageBufferOffsetAlignment where a kernel binds it
     VkDeviceSize bytes = 0;
-    uint32_t stride = 0;      ///< bytes an element; 0: raw words, fits any kernel
+    uint32_t stride = 0;  ///< bytes an element; 0: raw words, fits any kernel
 
     explicit operator bool() const { return buffer != VK_NULL_HANDLE; }
 };

@@ -23,7 +23,8 @@ using Api = RENDERDOC_API_1_5_0;
 /// RenderDoc's entry point, if its layer has brought it into this process.
 pRENDERDOC_GetAPI findEntry() {
     void* library = dlopen("librenderdoc.so", RTLD_NOW | RTLD_NOLOAD);
-    if (!library) throw Error("--capture: RenderDoc is not loaded: install it (on Debian: apt install renderdoc), so that its Vulkan layer is found");
+    if (!library)
+        throw Error("--capture: RenderDoc is not loaded: install it (on Debian: apt install renderdoc), so that its Vulkan layer is found");
     return reinterpret_cast<pRENDERDOC_GetAPI>(dlsym(library, "RENDERDOC_GetAPI"));
 }
 
@@ -57,7 +58,9 @@ std::filesystem::path Capture::end() {
 
 #else
 
-Capture::Capture(const std::filesystem::path&) { throw Error("--capture: this build has no RenderDoc support (renderdoc_app.h was not found)"); }
+Capture::Capture(const std::filesystem::path&) {
+    throw Error("--capture: this build has no RenderDoc support (renderdoc_app.h was not found)");
+}
 void Capture::begin(const std::string&) {}
 std::filesystem::path Capture::end() { return {}; }
 

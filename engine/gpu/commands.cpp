@@ -17,8 +17,8 @@ void checkArguments(const KernelArguments& a) {
         const KernelBinding& b = a.info->bindings[i];
         const BufferSlice& s = a.buffers[i];
         CHECK(s, "kernel '{}': buffer '{}' is empty", a.info->name, b.name);
-        CHECK(s.stride == 0 || s.stride == b.stride, "kernel '{}': buffer '{}' holds elements of {} bytes, expected {}", a.info->name, b.name, s.stride,
-              b.stride);
+        CHECK(s.stride == 0 || s.stride == b.stride, "kernel '{}': buffer '{}' holds elements of {} bytes, expected {}", a.info->name,
+              b.name, s.stride, b.stride);
     }
 }
 
@@ -31,10 +31,12 @@ Commands::Commands(Device& device, std::string name) : device_(&device), name_(s
                                                .commandBufferCount = 1};
     vk(vkAllocateCommandBuffers(device.handle(), &allocate, &buffer_), "allocate commands '{}'", name_);
     device.nameObject(VK_OBJECT_TYPE_COMMAND_BUFFER, reinterpret_cast<uint64_t>(buffer_), name_);
-    const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
+    const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                         .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
     vk(vkBeginCommandBuffer(buffer_, &begin), "begin commands '{}'", name_);
     if (device.has(Feature::timestamps)) {
-        const VkQueryPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = kMaxStamps};
+        const VkQueryPoolCreateInfo pool{
+            .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = kMaxStamps};
         vk(vkCreateQueryPool(device.handle(), &pool, nullptr, &queries_), "create the time stamps of '{}'", name_);
         vkCmdResetQueryPool(buffer_, queries_, 0, kMaxStamps);
     }
@@ -104,7 +106,8 @@ void Commands::bind(const KernelArguments& a, const Pipeline& pipeline) {
     orderHazards(uses);
     vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
     if (device_->has(Feature::pushDescriptors)) {
-        vkCmdPushDescriptorSetKHR(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0, static_cast<uint32_t>(writes.size()), writes.data());
+        vkCmdPushDescriptorSetKHR(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0, static_cast<uint32_t>(writes.size()),
+                                  writes.data());
     } else {
         bindSet(pipeline, writes);
     }
@@ -209,9 +212,10 @@ std::vector<double> Commands::stageMilliseconds() const {
     std::vector<double> result(stages_.size(), 0.0);
     if (!queries_ || stamps_ < 2) return result;
     std::vector<uint64_t> stamps(stamps_);
-    vk(vkGetQueryPoolResults(device_->handle(), queries_, 0, stamps_, stamps.size() * 8, stamps.data(), 8, VK_QUERY_RESULT_64_BIT), "read the time stamps of '{}'",
-       name_);
-    for (size_t i = 0; i < result.size(); ++i) result[i] = static_cast<double>(stamps[i + 1] - stamps[i]) * device_->timestampPeriod() * 1e-6;
+    vk(vkGetQueryPoolResults(device_->handle(), queries_, 0, stamps_, stamps.size() * 8, stamps.data(), 8, VK_QUERY_RESULT_64_BIT),
+       "read the time stamps of '{}'", name_);
+    for (size_t i = 0; i < result.size(); ++i)
+        result[i] = static_cast<double>(stamps[i + 1] - stamps[i]) * device_->timestampPeriod() * 1e-6;
     return result;
 }
 

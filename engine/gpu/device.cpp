@@ -61,12 +61,13 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance) {
         const Probe p = probe(device);
         const VkPhysicalDeviceProperties& properties = p.properties.properties;
         const uint32_t api = properties.apiVersion;
-        descriptions.push_back({.name = properties.deviceName,
-                                .type = typeName(properties.deviceType),
-                                .api = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(api), VK_API_VERSION_MINOR(api), VK_API_VERSION_PATCH(api)),
-                                .driver = fmt::format("{:#x}", properties.driverVersion),
-                                .memory = largestDeviceHeap(device),
-                                .unsuitable = missingBaseline(p)});
+        descriptions.push_back(
+            {.name = properties.deviceName,
+             .type = typeName(properties.deviceType),
+             .api = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(api), VK_API_VERSION_MINOR(api), VK_API_VERSION_PATCH(api)),
+             .driver = fmt::format("{:#x}", properties.driverVersion),
+             .memory = largestDeviceHeap(device),
+             .unsuitable = missingBaseline(p)});
     }
     return descriptions;
 }
@@ -136,7 +137,8 @@ void Device::create() {
 
     const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = probe_.queueFamily};
     vk(vkCreateCommandPool(device_, &pool, nullptr, &commandPool_), "create the command pool");
-    const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
     const VkSemaphoreCreateInfo semaphore{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
     vk(vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_), "create the queue's timeline");
     nameObject(VK_OBJECT_TYPE_QUEUE, reinterpret_cast<uint64_t>(queue_), "compute queue");
@@ -179,7 +181,8 @@ bool Device::done(Ticket ticket) {
 
 void Device::wait(Ticket ticket) {
     ++waits_;
-    const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = &timeline_, .pValues = &ticket};
+    const VkSemaphoreWaitInfo info{
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = &timeline_, .pValues = &ticket};
     vk(vkWaitSemaphores(device_, &info, UINT64_MAX), "wait for the queue");
 }
 
@@ -227,8 +230,10 @@ const Pipeline& Device::pipeline(const KernelArguments& arguments) { return pipe
 
 void Device::nameObject(VkObjectType type, uint64_t handle, const std::string& name) const {
     if (!instance_.hasDebugUtils()) return;
-    const VkDebugUtilsObjectNameInfoEXT info{
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, .objectType = type, .objectHandle = handle, .pObjectName = name.c_str()};
+    const VkDebugUtilsObjectNameInfoEXT info{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                             .objectType = type,
+                                             .objectHandle = handle,
+                                             .pObjectName = name.c_str()};
     vk(vkSetDebugUtilsObjectNameEXT(device_, &info), "name '{}'", name);
 }
 

@@ -23,9 +23,9 @@ class Pipelines;
 struct Pipeline;
 
 struct DeviceOptions {
-    std::string device;              ///< index or part of the name; empty: the first discrete GPU, else the first that can
+    std::string device;                 ///< index or part of the name; empty: the first discrete GPU, else the first that can
     std::vector<std::string> disabled;  ///< feature names to do without
-    bool validate = false;           ///< validation layers with synchronization validation
+    bool validate = false;              ///< validation layers with synchronization validation
 };
 
 /// A point in the queue's work: everything submitted up to it.

@@ -32,7 +32,8 @@ bool hasInt16Storage(const Probe& p) {
 constexpr std::array<FeatureRow, 6> kFeatures{{
     {Feature::floatAtomics, "float-atomics", "native float32 atomic add in buffers; else a compare-and-swap loop",
      [](const Probe& p) { return p.atomicFloat.shaderBufferFloat32AtomicAdd == VK_TRUE; }},
-    {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory", hasSubgroupOperations},
+    {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory",
+     hasSubgroupOperations},
     {Feature::subgroupSizeControl, "subgroup-size-control", "pins the subgroup size where a kernel needs one", hasSizeControl},
     {Feature::pushDescriptors, "push-descriptors", "VK_KHR_push_descriptor; else descriptor sets",
      [](const Probe& p) { return p.extensions.contains(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME); }},
@@ -74,7 +75,8 @@ Probe probe(VkPhysicalDevice device) {
     p.features11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     p.features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &p.features11};
     p.features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &p.features12};
-    p.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = has13 ? static_cast<void*>(&p.features13) : &p.features12};
+    p.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                  .pNext = has13 ? static_cast<void*>(&p.features13) : &p.features12};
     p.atomicFloat.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
     if (p.extensions.contains(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) p.features11.pNext = &p.atomicFloat;
     vkGetPhysicalDeviceFeatures2(device, &p.features);
@@ -94,7 +96,8 @@ Probe probe(VkPhysicalDevice device) {
 std::string missingBaseline(const Probe& p) {
     const VkPhysicalDeviceProperties& properties = p.properties.properties;
     if (properties.apiVersion < VK_API_VERSION_1_2) {
-        return fmt::format("Vulkan {}.{}, expected 1.2", VK_API_VERSION_MAJOR(properties.apiVersion), VK_API_VERSION_MINOR(properties.apiVersion));
+        return fmt::format("Vulkan {}.{}, expected 1.2", VK_API_VERSION_MAJOR(properties.apiVersion),
+                           VK_API_VERSION_MINOR(properties.apiVersion));
     }
     const std::pair<VkBool32, const char*> needs[] = {{p.features12.timelineSemaphore, "timelineSemaphore"},
                                                       {p.features12.scalarBlockLayout, "scalarBlockLayout"},
@@ -103,8 +106,10 @@ std::string missingBaseline(const Probe& p) {
         if (!present) return fmt::format("feature {} is missing", name);
     }
     const VkPhysicalDeviceLimits& limits = properties.limits;
-    if (limits.maxComputeWorkGroupInvocations < 256) return fmt::format("{} invocations a group, expected 256", limits.maxComputeWorkGroupInvocations);
-    if (limits.maxComputeSharedMemorySize < 32768) return fmt::format("{} bytes of shared memory, expected 32768", limits.maxComputeSharedMemorySize);
+    if (limits.maxComputeWorkGroupInvocations < 256)
+        return fmt::format("{} invocations a group, expected 256", limits.maxComputeWorkGroupInvocations);
+    if (limits.maxComputeSharedMemorySize < 32768)
+        return fmt::format("{} bytes of shared memory, expected 32768", limits.maxComputeSharedMemorySize);
     return "";
 }
 

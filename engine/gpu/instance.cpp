@@ -36,7 +36,8 @@ VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT 
 }  // namespace
 
 Instance::Instance(bool validate) {
-    if (volkInitialize() != VK_SUCCESS) throw Error("no Vulkan loader was found: install libvulkan1 and a Vulkan driver (on Debian and Ubuntu: ./bootstrap.sh deps)");
+    if (volkInitialize() != VK_SUCCESS)
+        throw Error("no Vulkan loader was found: install libvulkan1 and a Vulkan driver (on Debian and Ubuntu: ./bootstrap.sh deps)");
     if (validate && !hasExtension(kValidationLayer, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME)) {
         throw Error("--validate: layer {} was not found: install vulkan-validationlayers", kValidationLayer);
     }
@@ -56,7 +57,8 @@ Instance::Instance(bool validate) {
                                              .pNext = &messenger,
                                              .enabledValidationFeatureCount = 1,
                                              .pEnabledValidationFeatures = &enabled};
-    const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "splatwright", .apiVersion = VK_API_VERSION_1_3};
+    const VkApplicationInfo application{
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "splatwright", .apiVersion = VK_API_VERSION_1_3};
     const VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                     .pNext = validate ? &validation : nullptr,
                                     .pApplicationInfo = &application,
@@ -65,7 +67,8 @@ Instance::Instance(bool validate) {
                                     .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
                                     .ppEnabledExtensionNames = extensions.data()};
     const VkResult created = vkCreateInstance(&info, nullptr, &instance_);
-    if (created == VK_ERROR_INCOMPATIBLE_DRIVER) throw Error("no Vulkan device was found: no driver is installed (mesa-vulkan-drivers has one for every CPU)");
+    if (created == VK_ERROR_INCOMPATIBLE_DRIVER)
+        throw Error("no Vulkan device was found: no driver is installed (mesa-vulkan-drivers has one for every CPU)");
     vk(created, "create a Vulkan instance");
     volkLoadInstance(instance_);
     if (validate) vk(vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_), "create the validation messenger");

@@ -11,8 +11,8 @@
 
 namespace splat::gpu {
 
-inline constexpr size_t kMaxKernelBuffers = 32;      // the storage-buffer limit of common devices
-inline constexpr size_t kMaxPushBytes = 128;         // what Vulkan guarantees
+inline constexpr size_t kMaxKernelBuffers = 32;  // the storage-buffer limit of common devices
+inline constexpr size_t kMaxPushBytes = 128;     // what Vulkan guarantees
 inline constexpr size_t kMaxSpecialization = 4;
 
 struct KernelBinding {

@@ -94,7 +94,8 @@ void Pipelines::create(const KernelArguments& arguments, Pipeline& p) const {
     p.setLayout = createSetLayout(device_, info);
     p.layout = createLayout(device_, info, p.setLayout);
 
-    const VkShaderModuleCreateInfo module{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = info.code.size_bytes(), .pCode = info.code.data()};
+    const VkShaderModuleCreateInfo module{
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = info.code.size_bytes(), .pCode = info.code.data()};
     VkShaderModule shader = VK_NULL_HANDLE;
     vk(vkCreateShaderModule(device_.handle(), &module, nullptr, &shader), "create the shader of kernel '{}'", info.name);
 
@@ -105,7 +106,8 @@ void Pipelines::create(const KernelArguments& arguments, Pipeline& p) const {
                                               .dataSize = sizeof(arguments.specialization),
                                               .pData = arguments.specialization.data()};
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo pinned{
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, .requiredSubgroupSize = arguments.subgroupSize};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = arguments.subgroupSize};
     const bool pin = arguments.subgroupSize != 0;
     CHECK(!pin || device_.canPinSubgroup(arguments.subgroupSize), "kernel '{}' pins subgroup size {}", info.name, arguments.subgroupSize);
     const VkComputePipelineCreateInfo create{

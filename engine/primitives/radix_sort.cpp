@@ -168,7 +168,8 @@ bool RadixSort::supports(KeyStorage storage) const { return storage == KeyStorag
 
 RadixSort::Requirements RadixSort::requirements(uint32_t capacity) {
     const uint64_t row = rowLengthOf(tilesOf(capacity, shared::kSortSmallestTile));
-    return {.histogramBytes = kTotalsBytes + row * shared::kSortDigits * sizeof(uint32_t), .argumentBytes = sizeof(shared::DispatchArguments)};
+    return {.histogramBytes = kTotalsBytes + row * shared::kSortDigits * sizeof(uint32_t),
+            .argumentBytes = sizeof(shared::DispatchArguments)};
 }
 
 SortScratch RadixSort::scratch(gpu::Device& device, const std::string& name, uint32_t capacity) {

@@ -65,9 +65,11 @@ void recordBucket(gpu::Device& device, gpu::Commands& c, const BackwardJob& job)
 }
 
 void recordOrdered(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
-    c.dispatchIndirect(kernels::clear_partials{.instanceCount = job.frame.instanceCount, .partials = job.buffers.gradients}, job.frame.perInstance);
+    c.dispatchIndirect(kernels::clear_partials{.instanceCount = job.frame.instanceCount, .partials = job.buffers.gradients},
+                       job.frame.perInstance);
     if (hasSubgroupOf32(device)) {
-        return dispatchBuckets(c, kernels::blend_backward_ordered{.partials = job.buffers.gradients, .subgroupSize = pinnedSize(device)}, job);
+        return dispatchBuckets(c, kernels::blend_backward_ordered{.partials = job.buffers.gradients, .subgroupSize = pinnedSize(device)},
+                               job);
     }
     dispatchBuckets(c, kernels::blend_backward_ordered_shared{.partials = job.buffers.gradients}, job);
 }
@@ -92,7 +94,8 @@ void recordTreeCas(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {
 constexpr AccumulationRow kAccumulations[] = {
     {"bucket", "one lane a splat from checkpoints every 32 splats, atomic sums a tile", false, false, recordBucket},
     {"ordered", "as bucket, but one row an instance summed in order: bit-identical reruns", true, true, recordOrdered},
-    {"tree-cas", "one pixel a thread, groupshared tree a splat, compare-and-swap sums: needs no feature, slow", false, false, recordTreeCas},
+    {"tree-cas", "one pixel a thread, groupshared tree a splat, compare-and-swap sums: needs no feature, slow", false, false,
+     recordTreeCas},
 };
 
 }  // namespace

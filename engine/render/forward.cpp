@@ -105,7 +105,8 @@ void Forward::recordVisible(gpu::Commands& c, const GaussianModel& model, const 
                        f.perGaussian);
     c.stage("compact");
     compaction_.record(c, {f.tileCounts, f.gaussianFromVisible, {f.visibleCount}, scanScratch_}, {f.capacity.gaussians, {f.activeCount}});
-    c.dispatchGroups(kernels::plan_dispatch{.counts = f.visibleCount, .arguments = f.perVisible, .rows = 1, .thingsPerGroup = glm::uvec4(kBlock)}, 1);
+    c.dispatchGroups(
+        kernels::plan_dispatch{.counts = f.visibleCount, .arguments = f.perVisible, .rows = 1, .thingsPerGroup = glm::uvec4(kBlock)}, 1);
     c.dispatchIndirect(kernels::depth_keys{.visibleCount = f.visibleCount,
                                            .gaussianFromVisible = f.gaussianFromVisible,
                                            .projected = f.projected,
@@ -113,7 +114,8 @@ void Forward::recordVisible(gpu::Commands& c, const GaussianModel& model, const 
                                            .gaussians = f.gaussiansA},
                        f.perVisible);
     c.stage("depth sort");
-    sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = f.sortScratch}, {f.capacity.gaussians, {f.visibleCount}});
+    sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = f.sortScratch},
+                  {f.capacity.gaussians, {f.visibleCount}});
 }
 
 void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, const ViewSelection& view) const {

@@ -22,7 +22,8 @@ void Renderer::reserve(const FrameCapacity& needed) {
                               .instances = std::max(old.instances, needed.instances),
                               .width = std::max(old.width, needed.width),
                               .height = std::max(old.height, needed.height)};
-    const bool fits = frame_ && grown.gaussians == old.gaussians && grown.instances == old.instances && grown.width == old.width && grown.height == old.height;
+    const bool fits = frame_ && grown.gaussians == old.gaussians && grown.instances == old.instances && grown.width == old.width &&
+                      grown.height == old.height;
     if (fits) return;
     frame_.reset();  // the old buffers go first, so that both never stand beside each other
     frame_.emplace(device_, grown);
@@ -34,7 +35,8 @@ ImageF Renderer::render(const GaussianModel& model, const Camera& camera, glm::v
     reserve({.gaussians = model.capacity, .instances = withHeadRoom(model.capacity) * 4, .width = width, .height = height});
     device_.upload(view_, std::vector{viewParameters(camera)});
     for (;;) {
-        device_.upload(frame_->parameters, std::vector{shared::FrameParameters{.shDegree = static_cast<uint32_t>(shDegree), .background = background}});
+        device_.upload(frame_->parameters,
+                       std::vector{shared::FrameParameters{.shDegree = static_cast<uint32_t>(shDegree), .background = background}});
         gpu::Commands commands(device_, "picture");
         forward_.record(commands, model, *frame_, {view_, 0, width, height});
         commands.end();

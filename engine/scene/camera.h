@@ -7,8 +7,8 @@ namespace splat {
 /// A pinhole camera in COLMAP's convention: x right, y down, z forward; the centre of pixel (i, j) is (i + 0.5, j + 0.5).
 /// A world point p lies at rotation * p + translation in the camera's frame. glm is column-major: rotation[c][r].
 struct Camera {
-    int width = 0;   ///< pixels
-    int height = 0;  ///< pixels
+    int width = 0;          ///< pixels
+    int height = 0;         ///< pixels
     double fx = 0, fy = 0;  ///< focal lengths, pixels
     double cx = 0, cy = 0;  ///< principal point, pixels from the left and top edge of the image
     glm::dmat3 rotation{1};

@@ -38,9 +38,10 @@ enum class Split { train, test, all };
 /// What a dataset folder describes, read without opening any image (sizes come from the description or the image's header).
 struct Dataset {
     std::filesystem::path path;
-    std::vector<View> views;       ///< sorted by name
-    std::vector<Point> points;     ///< empty when the dataset has none
-    std::vector<bool> isTest;      ///< per view, as a dataset that names its own test views says (NeRF-synthetic's transforms_test.json); empty otherwise
+    std::vector<View> views;    ///< sorted by name
+    std::vector<Point> points;  ///< empty when the dataset has none
+    std::vector<bool>
+        isTest;  ///< per view, as a dataset that names its own test views says (NeRF-synthetic's transforms_test.json); empty otherwise
 };
 
 struct DatasetOptions {
@@ -65,8 +66,8 @@ struct Photograph {
 };
 
 struct PhotographOptions {
-    int downscale = 1;                 ///< 1, 2, 4 or 8; 0: the smallest of these at which the longer side is at most 1600 pixels
-    glm::vec3 background{0, 0, 0};     ///< 0..1, behind transparent pixels
+    int downscale = 1;              ///< 1, 2, 4 or 8; 0: the smallest of these at which the longer side is at most 1600 pixels
+    glm::vec3 background{0, 0, 0};  ///< 0..1, behind transparent pixels
 };
 
 /// Loads the chosen views on all cores; progress(done, total) is called from any thread, one call at a time.

@@ -148,11 +148,14 @@ void Trainer::Impl::makeFrame(const FrameCapacity& capacity) {
 gpu::Commands Trainer::Impl::record(size_t view) {
     gpu::Commands c(device_, fmt::format("step on view {}", view));
     const ViewSelection selection{views_, static_cast<uint32_t>(view), sizes_[view].x, sizes_[view].y};
-    c.dispatchGroups(kernels::begin_step{.training = training_, .schedule = schedule_.words(), .frame = frame_->parameters.words(), .steps = settings_.steps}, 1);
+    c.dispatchGroups(
+        kernels::begin_step{
+            .training = training_, .schedule = schedule_.words(), .frame = frame_->parameters.words(), .steps = settings_.steps},
+        1);
     forward_.record(c, model_, *frame_, selection);
     c.stage("loss");
-    recordLoss(c, {frame_->colours, targets_[view], selection.width, selection.height, static_cast<float>(settings_.ssimLambda)}, lossScratch_,
-               {colourGradients_, lossSums_});
+    recordLoss(c, {frame_->colours, targets_[view], selection.width, selection.height, static_cast<float>(settings_.ssimLambda)},
+               lossScratch_, {colourGradients_, lossSums_});
     recordBackward(device_, c, row_, {*frame_, *gradients_, selection, colourGradients_, settings_.clampGradients});
     recordUpdate(c, model_, moments_, *frame_, *gradients_, row_, selection);
     c.copyTimestamps(stamps_);

@@ -26,11 +26,12 @@ struct StepReport {
 /// What a run cost so far.
 struct TrainingCosts {
     uint32_t steps = 0;
-    double seconds = 0;               ///< wall time inside run()
+    double seconds = 0;                  ///< wall time inside run()
     double hostMicrosecondsPerStep = 0;  ///< CPU time of the submitting thread a step, waiting for room in the queue excluded
-    uint64_t waitsInSteps = 0;        ///< fence or semaphore waits while a step is put together and submitted: 0 by construction, counted all the same
-    uint64_t pacingWaits = 0;         ///< waits for room, because the host was a whole queue of steps ahead
-    uint64_t repeatedSteps = 0;       ///< steps that were no-ops because a capacity overflowed, and were done again
+    uint64_t waitsInSteps =
+        0;  ///< fence or semaphore waits while a step is put together and submitted: 0 by construction, counted all the same
+    uint64_t pacingWaits = 0;                            ///< waits for room, because the host was a whole queue of steps ahead
+    uint64_t repeatedSteps = 0;                          ///< steps that were no-ops because a capacity overflowed, and were done again
     std::vector<std::pair<std::string, double>> stages;  ///< GPU milliseconds a step, mean over the run
 };
 

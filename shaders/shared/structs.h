@@ -30,7 +30,7 @@ struct ViewParameters {
 
 /// What changes from frame to frame (or step to step) without a new recording.
 struct FrameParameters {  // 12 words: shaders/optimize/begin_step.slang
-    uint shDegree;  // active degree
+    uint shDegree;        // active degree
     float3 background;
     float lrMeans;
     float lrRotations;

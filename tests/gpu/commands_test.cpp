@@ -22,7 +22,9 @@ std::vector<uint32_t> gathered(Device& device, uint32_t size, uint32_t count) {
     device.run("gather", [&](Commands& c) {
         c.fill(indices, 0);
         c.fill(result, 1);
-        c.dispatch(kernels::gather_tile_counts{.visibleCount = visible, .gaussianFromRank = indices, .tileCounts = values, .rankedCounts = result}, count);
+        c.dispatch(
+            kernels::gather_tile_counts{.visibleCount = visible, .gaussianFromRank = indices, .tileCounts = values, .rankedCounts = result},
+            count);
     });
     return device.download<uint32_t>(result, size);
 }
@@ -91,7 +93,6 @@ TEST(Commands, WorkWithoutPushDescriptorsIsTheSame) {
     EXPECT_EQ(std::count(result.begin(), result.end(), 7u), 300);
     EXPECT_EQ(device.validationMessages(), 0u);
 }
-
 
 TEST(Commands, AKernelThatNeedsASwitchedOffFeatureSaysWhich) {
     for (const char* feature : {"subgroup-operations", "float-atomics"}) {

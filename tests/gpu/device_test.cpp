@@ -16,7 +16,10 @@ TEST(Dispatch, GroupCountsComeFromCountsOnTheGpu) {
     device.upload(counts, std::vector<uint32_t>{0, 1, 257, 32768 * 256 + 1});
     const Buffer arguments = device.buffer<shared::DispatchArguments>("arguments", 4);
     device.run("plan", [&](Commands& c) {
-        c.dispatchGroups(kernels::plan_dispatch{.counts = counts, .arguments = arguments, .rows = 4, .countIndex = {0, 1, 2, 3}, .thingsPerGroup = glm::uvec4(256)}, 1);
+        c.dispatchGroups(
+            kernels::plan_dispatch{
+                .counts = counts, .arguments = arguments, .rows = 4, .countIndex = {0, 1, 2, 3}, .thingsPerGroup = glm::uvec4(256)},
+            1);
     });
     const auto found = device.download<shared::DispatchArguments>(arguments, 4);
     EXPECT_EQ(found[0].x, 0u);

@@ -20,8 +20,7 @@ TEST(Bench, VerifiesEveryRowBeforeItTimes) {
         EXPECT_LE(row.median_ms, row.max_ms);
         EXPECT_EQ(row.min_ms > 0, testDevice().has(gpu::Feature::timestamps));
     }
-    EXPECT_TRUE(benches.contains("sort-32") && benches.contains("scan") &&
-                benches.contains("compact"));
+    EXPECT_TRUE(benches.contains("sort-32") && benches.contains("scan") && benches.contains("compact"));
 }
 
 TEST(Bench, AWrongResultIsNotTimed) {

@@ -188,8 +188,7 @@ TEST_P(ReferenceGradients, OfTheProjectedSplatsAgreeWithFiniteDifferences) {
     check("colour", [](Projected& s, const ProjectedGradient& g) { return std::tuple(&s.colour.x, &g.colour.x, 3); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Cutoff, ReferenceGradients, testing::Bool(),
-                         [](const auto& suite) { return suite.param ? "Smooth" : "Hard"; });
+INSTANTIATE_TEST_SUITE_P(Cutoff, ReferenceGradients, testing::Bool(), [](const auto& suite) { return suite.param ? "Smooth" : "Hard"; });
 
 // The gradients above prove something only if their scene has what is hard: every clamp, cut and stop in force somewhere.
 TEST(ReferenceGradientScenes, ReachEveryClampOfTheProjection) {

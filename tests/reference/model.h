@@ -29,10 +29,10 @@ Splats fromGaussians(const Gaussians& gaussians);
 Splats zerosLike(const Splats& splats);
 
 struct Settings {
-    int shDegree = kMaxShDegree;   ///< degree in use; a model that stores less uses all that it has
+    int shDegree = kMaxShDegree;  ///< degree in use; a model that stores less uses all that it has
     glm::dvec3 background{0};
-    bool smoothCutoff = false;     ///< differentiable stand-in for the 1/255 cut, and no early stop: see alphaOf in render.h
-    double nearCutMargin = 1e-4;   ///< relative distance from a threshold at which a pixel is flagged; see Rendering::nearCut
+    bool smoothCutoff = false;    ///< differentiable stand-in for the 1/255 cut, and no early stop: see alphaOf in render.h
+    double nearCutMargin = 1e-4;  ///< relative distance from a threshold at which a pixel is flagged; see Rendering::nearCut
 };
 
 }  // namespace splat::reference

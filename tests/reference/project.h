@@ -17,13 +17,13 @@ inline constexpr double kFrustumMargin = 0.3;   ///< of tan(half field of view):
 /// A splat as the blend sees it. Its alpha at a pixel centre c is opacity * exp(power), where (dx, dy) = mean - c and
 /// power = -0.5 * (conic.x * dx² + conic.z * dy²) - conic.y * dx * dy.
 struct Projected {
-    bool visible = false;       ///< false: culled, and nothing below is meaningful
-    glm::dvec2 mean{0};         ///< pixels
-    glm::dvec3 conic{0};        ///< (a, b, c) of the inverse covariance [[a, b], [b, c]]
+    bool visible = false;  ///< false: culled, and nothing below is meaningful
+    glm::dvec2 mean{0};    ///< pixels
+    glm::dvec3 conic{0};   ///< (a, b, c) of the inverse covariance [[a, b], [b, c]]
     double opacity = 0;
-    glm::dvec3 colour{0};       ///< not below zero, may exceed one
-    double depth = 0;           ///< z in the camera's frame
-    glm::dvec2 halfExtent{0};   ///< half the size of the box outside which alpha < 1/255
+    glm::dvec3 colour{0};      ///< not below zero, may exceed one
+    double depth = 0;          ///< z in the camera's frame
+    glm::dvec2 halfExtent{0};  ///< half the size of the box outside which alpha < 1/255
 };
 
 /// Projects splat i (EWA splatting as in 3DGS, constants and clamps as in gsplat).

@@ -29,11 +29,10 @@ glm::dmat2 covarianceGradient(const glm::dvec3& conic, const glm::dvec3& dConic)
 glm::dvec4 quaternionGradient(const glm::dvec4& unit, const glm::dmat3& dRotation) {
     const double w = unit.x, x = unit.y, y = unit.z, z = unit.w;
     const auto g = [&](int row, int column) { return dRotation[column][row]; };
-    return 2.0 * glm::dvec4(
-        x * (g(2, 1) - g(1, 2)) + y * (g(0, 2) - g(2, 0)) + z * (g(1, 0) - g(0, 1)),
-        w * (g(2, 1) - g(1, 2)) + y * (g(0, 1) + g(1, 0)) + z * (g(0, 2) + g(2, 0)) - 2 * x * (g(1, 1) + g(2, 2)),
-        w * (g(0, 2) - g(2, 0)) + x * (g(0, 1) + g(1, 0)) + z * (g(1, 2) + g(2, 1)) - 2 * y * (g(0, 0) + g(2, 2)),
-        w * (g(1, 0) - g(0, 1)) + x * (g(0, 2) + g(2, 0)) + y * (g(1, 2) + g(2, 1)) - 2 * z * (g(0, 0) + g(1, 1)));
+    return 2.0 * glm::dvec4(x * (g(2, 1) - g(1, 2)) + y * (g(0, 2) - g(2, 0)) + z * (g(1, 0) - g(0, 1)),
+                            w * (g(2, 1) - g(1, 2)) + y * (g(0, 1) + g(1, 0)) + z * (g(0, 2) + g(2, 0)) - 2 * x * (g(1, 1) + g(2, 2)),
+                            w * (g(0, 2) - g(2, 0)) + x * (g(0, 1) + g(1, 0)) + z * (g(1, 2) + g(2, 1)) - 2 * y * (g(0, 0) + g(2, 2)),
+                            w * (g(1, 0) - g(0, 1)) + x * (g(0, 2) + g(2, 0)) + y * (g(1, 2) + g(2, 1)) - 2 * z * (g(0, 0) + g(1, 1)));
 }
 
 /// Gradient of the point in the camera's frame, through the pixel position and through the Jacobian of the covariance.

@@ -9,8 +9,8 @@
 
 namespace splat::reference {
 
-inline constexpr double kMaxAlpha = 0.99;           ///< keeps 1 - alpha away from zero (3DGS)
-inline constexpr double kMinTransmittance = 1e-4;   ///< a splat that would leave less than this ends the pixel and is not blended
+inline constexpr double kMaxAlpha = 0.99;          ///< keeps 1 - alpha away from zero (3DGS)
+inline constexpr double kMinTransmittance = 1e-4;  ///< a splat that would leave less than this ends the pixel and is not blended
 
 struct Rendering {
     Image<double> colour;         ///< 3 channels, background included
@@ -44,7 +44,7 @@ Alpha alphaOf(double opacity, double gaussian, const Settings& settings);
 /// One blended splat of one pixel.
 struct Contribution {
     size_t splat = 0;
-    double gaussian = 0;       ///< exp(power)
+    double gaussian = 0;  ///< exp(power)
     Alpha alpha;
     double transmittance = 1;  ///< in front of this splat
 };

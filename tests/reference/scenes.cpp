@@ -16,7 +16,7 @@ namespace {
 struct Look {
     double opacityLow = 0.05, opacityHigh = 0.95;
     double sizeLow = 1, sizeHigh = 5;
-    double stretch = 2;     ///< longest axis over shortest, at most
+    double stretch = 2;  ///< longest axis over shortest, at most
 };
 
 constexpr Look kOpaque{.opacityLow = 0.9, .opacityHigh = 0.998};
@@ -146,9 +146,15 @@ struct Row {
     std::string_view name;
     Scene (*make)(Rng&, int shDegree);
 };
-constexpr std::array kScenes{Row{"opaque", opaque},           Row{"translucent", translucent}, Row{"elongated", elongated},
-                             Row{"offScreen", offScreen},     Row{"behindCamera", behindCamera}, Row{"equalDepths", equalDepths},
-                             Row{"crowdedTile", crowdedTile}, Row{"mixed", mixed},             Row{"tinyImage", tinyImage}};
+constexpr std::array kScenes{Row{"opaque", opaque},
+                             Row{"translucent", translucent},
+                             Row{"elongated", elongated},
+                             Row{"offScreen", offScreen},
+                             Row{"behindCamera", behindCamera},
+                             Row{"equalDepths", equalDepths},
+                             Row{"crowdedTile", crowdedTile},
+                             Row{"mixed", mixed},
+                             Row{"tinyImage", tinyImage}};
 
 }  // namespace
 

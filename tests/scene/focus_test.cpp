@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
+#include <glm/gtc/matrix_transform.hpp>
 
 namespace splat {
 namespace {
@@ -22,7 +22,8 @@ Camera lookingAt(const glm::dvec3& place, const glm::dvec3& point) {
 TEST(Focus, IsWhereTheOpticalAxesMeet) {
     const glm::dvec3 target(1, -2, 3);
     std::vector<Camera> cameras;
-    for (const glm::dvec3 from : {glm::dvec3(5, 0, 0), glm::dvec3(0, 1, 6), glm::dvec3(-4, -3, -1)}) cameras.push_back(lookingAt(target + from, target));
+    for (const glm::dvec3 from : {glm::dvec3(5, 0, 0), glm::dvec3(0, 1, 6), glm::dvec3(-4, -3, -1)})
+        cameras.push_back(lookingAt(target + from, target));
     const Focus focus = focusOf(cameras);
     EXPECT_NEAR(glm::distance(focus.point, target), 0, 1e-9);
     EXPECT_NEAR(focus.distance, (5 + std::sqrt(37.0) + std::sqrt(26.0)) / 3, 1e-9);
@@ -30,7 +31,8 @@ TEST(Focus, IsWhereTheOpticalAxesMeet) {
 
 TEST(Focus, OfCamerasThatLookOutwardIsAmongThem) {
     std::vector<Camera> cameras;
-    for (const glm::dvec3 at : {glm::dvec3(1, 0, 0), glm::dvec3(-1, 0, 0), glm::dvec3(0, 0, 1), glm::dvec3(0, 0, -1)}) cameras.push_back(lookingAt(at, 3.0 * at));
+    for (const glm::dvec3 at : {glm::dvec3(1, 0, 0), glm::dvec3(-1, 0, 0), glm::dvec3(0, 0, 1), glm::dvec3(0, 0, -1)})
+        cameras.push_back(lookingAt(at, 3.0 * at));
     const Focus focus = focusOf(cameras);
     EXPECT_NEAR(glm::length(focus.point), 0, 1e-9);
     EXPECT_NEAR(focus.distance, 1, 1e-9);

@@ -9,7 +9,8 @@ const primitives::RadixSort& testSort() {
     return sort;
 }
 
-GpuScene::GpuScene(gpu::Device& device, const Gaussians& gaussians, const Camera& camera, glm::vec3 background, uint32_t instances, uint32_t buckets)
+GpuScene::GpuScene(gpu::Device& device, const Gaussians& gaussians, const Camera& camera, glm::vec3 background, uint32_t instances,
+                   uint32_t buckets)
     : model(device, static_cast<uint32_t>(gaussians.count())),
       views(device.buffer<shared::ViewParameters>("views", 1)),
       frame(device, {.gaussians = model.capacity,
@@ -21,8 +22,10 @@ GpuScene::GpuScene(gpu::Device& device, const Gaussians& gaussians, const Camera
       height(frame.capacity.height) {
     model.upload(device, gaussians);
     device.upload(views, std::vector{viewParameters(camera)});
-    device.upload(frame.parameters, std::vector{shared::FrameParameters{
-                                        .shDegree = static_cast<uint32_t>(gaussians.shDegree), .background = background, .biasCorrection1 = 1, .biasCorrection2 = 1}});
+    device.upload(
+        frame.parameters,
+        std::vector{shared::FrameParameters{
+            .shDegree = static_cast<uint32_t>(gaussians.shDegree), .background = background, .biasCorrection1 = 1, .biasCorrection2 = 1}});
 }
 
 ViewSelection GpuScene::selection() const { return {views, 0, width, height}; }

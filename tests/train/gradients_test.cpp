@@ -118,9 +118,12 @@ double relativeError(const std::vector<double>& found, const std::vector<double>
 }
 
 void expectClose(const Classes& found, const Classes& expected, double tolerance, const std::string& where) {
-    const std::pair<const char*, std::vector<double> Classes::*> classes[] = {
-        {"means", &Classes::means},           {"rotations", &Classes::rotations}, {"log scales", &Classes::logScales},
-        {"opacities", &Classes::logitOpacities}, {"sh0", &Classes::sh0},          {"sh rest", &Classes::shRest}};
+    const std::pair<const char*, std::vector<double> Classes::*> classes[] = {{"means", &Classes::means},
+                                                                              {"rotations", &Classes::rotations},
+                                                                              {"log scales", &Classes::logScales},
+                                                                              {"opacities", &Classes::logitOpacities},
+                                                                              {"sh0", &Classes::sh0},
+                                                                              {"sh rest", &Classes::shRest}};
     for (const auto& [name, member] : classes) {
         ASSERT_EQ((found.*member).size(), (expected.*member).size()) << name;
         const double error = relativeError(found.*member, expected.*member);

@@ -15,11 +15,11 @@ using glm::vec3;
 namespace {
 
 constexpr float kFar = 1e6f;
-constexpr float kTouch = 2e-4f;      // world units; a tenth of a pixel's footprint at the sizes meant
-constexpr int kMaxSteps = 160;       // a grazing ray that runs out of them counts as a miss
+constexpr float kTouch = 2e-4f;  // world units; a tenth of a pixel's footprint at the sizes meant
+constexpr int kMaxSteps = 160;   // a grazing ray that runs out of them counts as a miss
 constexpr size_t kMaxObjects = 64;
 constexpr float kShadowSharpness = 10;  // 1 / tangent of the sun's apparent radius, far larger than the real sun's for soft edges
-constexpr float kLift = 4e-3f;       // start of a secondary ray above its surface, so that it does not hit it again
+constexpr float kLift = 4e-3f;          // start of a secondary ray above its surface, so that it does not hit it again
 
 struct Span {
     float enter;
@@ -56,9 +56,9 @@ public:
     float leave() const { return leave_; }
 
     struct Nearest {
-        float distance = kFar;    ///< to the nearest of the objects whose bounds the ray is in
-        size_t object = 0;        ///< which one that is
-        float nextBound = kFar;   ///< to the next bound that the ray enters; objects there are not evaluated yet
+        float distance = kFar;   ///< to the nearest of the objects whose bounds the ray is in
+        size_t object = 0;       ///< which one that is
+        float nextBound = kFar;  ///< to the next bound that the ray enters; objects there are not evaluated yet
         float step() const { return std::min(distance, nextBound + kTouch); }
     };
 

@@ -39,11 +39,11 @@ struct Light {
 /// Where cameras go around the scene.
 struct Orbit {
     glm::vec3 target{0};
-    float radius = 1;             ///< of the mean distance to the target
-    float radiusSwing = 0;        ///< part of the radius
-    float elevation = 0;          ///< degrees above the target
-    float elevationSwing = 0;     ///< degrees either way
-    float fieldOfView = 55;       ///< degrees, across the picture's longer side
+    float radius = 1;          ///< of the mean distance to the target
+    float radiusSwing = 0;     ///< part of the radius
+    float elevation = 0;       ///< degrees above the target
+    float elevationSwing = 0;  ///< degrees either way
+    float fieldOfView = 55;    ///< degrees, across the picture's longer side
 };
 
 struct Scene {

@@ -38,7 +38,8 @@ fs::path resolveVacant(const fs::path& out) {
     if (!resolved.has_filename()) resolved = resolved.parent_path();
     const auto kind = fs::status(resolved, failed).type();
     if (kind == fs::file_type::not_found) return resolved;
-    if (kind != fs::file_type::directory) throw InputError("{}: exists and is not a folder; expected a new or an empty folder", out.string());
+    if (kind != fs::file_type::directory)
+        throw InputError("{}: exists and is not a folder; expected a new or an empty folder", out.string());
     const bool vacant = fs::is_empty(resolved, failed);
     if (failed) throw InputError("{}: cannot be listed: {}", out.string(), failed.message());
     if (!vacant) throw InputError("{}: the folder is not empty; expected a new or an empty folder", out.string());

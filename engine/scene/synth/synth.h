@@ -36,6 +36,7 @@ struct SynthOptions {
 
 /// Writes images/NNNN.png, sparse/0 (COLMAP binary) and transforms.json, both describing the same cameras; the same options give the same bytes.
 /// Works in a folder beside `out` and renames it at the end. Throws InputError for options out of range and for an `out` that holds something.
-void writeSynthDataset(const std::filesystem::path& out, const SynthOptions& options, const std::function<void(size_t, size_t)>& progress = {});
+void writeSynthDataset(const std::filesystem::path& out, const SynthOptions& options,
+                       const std::function<void(size_t, size_t)>& progress = {});
 
 }  // namespace splat

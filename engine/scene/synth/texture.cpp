@@ -81,7 +81,9 @@ float noise(const vec3& point, uint32_t seed) {
     const int x = static_cast<int>(cell.x);
     const int y = static_cast<int>(cell.y);
     const int z = static_cast<int>(cell.z);
-    auto edge = [&](int dy, int dz) { return glm::mix(latticeValue(x, y + dy, z + dz, seed), latticeValue(x + 1, y + dy, z + dz, seed), w.x); };
+    auto edge = [&](int dy, int dz) {
+        return glm::mix(latticeValue(x, y + dy, z + dz, seed), latticeValue(x + 1, y + dy, z + dz, seed), w.x);
+    };
     return glm::mix(glm::mix(edge(0, 0), edge(1, 0), w.y), glm::mix(edge(0, 1), edge(1, 1), w.y), w.z);
 }
 

@@ -22,8 +22,8 @@ Json cameraToWorld(const Camera& camera) {
 /// Every frame states its own intrinsics, which nerfstudio reads too: views need not share a camera.
 Json frame(const NamedCamera& view) {
     const Camera& camera = view.camera;
-    return {{"file_path", view.name},  {"fl_x", camera.fx},  {"fl_y", camera.fy},   {"cx", camera.cx},
-            {"cy", camera.cy},    {"w", camera.width},  {"h", camera.height},  {"transform_matrix", cameraToWorld(camera)}};
+    return {{"file_path", view.name}, {"fl_x", camera.fx}, {"fl_y", camera.fy},  {"cx", camera.cx},
+            {"cy", camera.cy},        {"w", camera.width}, {"h", camera.height}, {"transform_matrix", cameraToWorld(camera)}};
 }
 
 }  // namespace

@@ -10,9 +10,9 @@ using glm::vec3;
 
 namespace {
 
-constexpr float kTable = 0.5f;        // height of the table's top
+constexpr float kTable = 0.5f;  // height of the table's top
 constexpr float kTableRadius = 1.2f;
-constexpr float kHorizon = 9;         // radius of the dome: three times the cameras' distance, so its parallax is small but real
+constexpr float kHorizon = 9;  // radius of the dome: three times the cameras' distance, so its parallax is small but real
 
 /// A place `height` above the ground.
 vec3 at(float x, float z, float height) { return {x, -height, z}; }
@@ -21,7 +21,8 @@ uint32_t draw(Rng& rng) { return static_cast<uint32_t>(rng.next()); }
 
 /// Paving around the table that gives way to a meadow, which fades into the horizon's colour.
 Texture meadow(Rng& rng) {
-    const Texture paving = checker(rgb(0xcdb994), rgb(0x9c7a5e), at(0, 0, 0.25f), 0.5f, 20);  // raised by half a cube: their borders lie in y = 0
+    const Texture paving =
+        checker(rgb(0xcdb994), rgb(0x9c7a5e), at(0, 0, 0.25f), 0.5f, 20);  // raised by half a cube: their borders lie in y = 0
     const Texture grass = marbled(rgb(0x3f7030), rgb(0x7fa544), 0.9f, draw(rng));
     const vec3 far = rgb(0x6f9c5a);
     const uint32_t edge = draw(rng);
@@ -76,7 +77,8 @@ void addDuck(std::vector<Object>& objects) {
 void addToys(std::vector<Object>& objects, Rng& rng) {
     const float start = static_cast<float>(rng.uniform(0, 2 * std::numbers::pi));
     auto place = [&](int index, float height) {
-        const float angle = start + (static_cast<float>(index) + 0.12f * static_cast<float>(rng.uniform(-1, 1))) * std::numbers::pi_v<float> / 3;
+        const float angle =
+            start + (static_cast<float>(index) + 0.12f * static_cast<float>(rng.uniform(-1, 1))) * std::numbers::pi_v<float> / 3;
         return at(0.76f * std::cos(angle), 0.76f * std::sin(angle), kTable + height);
     };
     const vec3 apple = place(0, 0.22f);
@@ -95,7 +97,8 @@ void addToys(std::vector<Object>& objects, Rng& rng) {
 
     const vec3 pebble = place(4, 0.11f);
     const vec3 lean(0.2f, -0.16f, 0.1f);
-    objects.push_back({capsule(pebble - lean * 0.1f, pebble + lean, 0.11f), {marbled(rgb(0x7a3fa0), rgb(0xe9a6d8), 0.16f, draw(rng)), 0.4f, 20}});
+    objects.push_back(
+        {capsule(pebble - lean * 0.1f, pebble + lean, 0.11f), {marbled(rgb(0x7a3fa0), rgb(0xe9a6d8), 0.16f, draw(rng)), 0.4f, 20}});
 
     const vec3 snowman = place(5, 0.17f);
     Shape figure = smoothUnion(sphere(snowman, 0.18f), sphere(snowman + vec3(0, -0.26f, 0), 0.12f), 0.06f);
@@ -142,7 +145,8 @@ Scene buildGarden(uint64_t seed) {
     addSurroundings(scene.objects, rng);
     scene.ground = Material{meadow(rng)};
     scene.dome = Dome{kHorizon, sky(rng)};
-    scene.orbit = {.target = at(0, 0, 0.55f), .radius = 3.1f, .radiusSwing = 0.07f, .elevation = 24, .elevationSwing = 13, .fieldOfView = 55};
+    scene.orbit = {
+        .target = at(0, 0, 0.55f), .radius = 3.1f, .radiusSwing = 0.07f, .elevation = 24, .elevationSwing = 13, .fieldOfView = 55};
     scene.extent = 1.5f;
     scene.pointCount = 8000;
     return scene;

@@ -37,7 +37,8 @@ Scene buildObject(uint64_t seed) {
     Scene scene;
     scene.objects = toy(rng);
     scene.light.bounce = {0.5f, 0.5f, 0.5f};  // as if it stood on the white that it is meant to be shown on
-    scene.orbit = {.target = {0, -0.06f, 0}, .radius = 2.5f, .radiusSwing = 0.06f, .elevation = 24, .elevationSwing = 28, .fieldOfView = 52};
+    scene.orbit = {
+        .target = {0, -0.06f, 0}, .radius = 2.5f, .radiusSwing = 0.06f, .elevation = 24, .elevationSwing = 28, .fieldOfView = 52};
     scene.extent = 0.8f;
     scene.pointCount = 5000;
     return scene;
