@@ -66,7 +66,7 @@ void explainUnknownCommand(const CLI::App& app) {
 
 Exit runCommandLine(int argc, char** argv) {
     GlobalOptions options;
-    CLI::App app("Trains and renders 3D Gaussian splats on any Vulkan 1.3 device.", "splatwright");
+    CLI::App app("Trains and renders 3D Gaussian splats on any Vulkan GPU, or without one.", "splatwright");
     app.option_defaults()->always_capture_default();
     app.require_subcommand(1);
     const auto formatter = std::make_shared<HelpFormatter>();
