@@ -26,7 +26,7 @@ ColmapCameras readCameras(const fs::path& path) {
         const auto id = reader.read<uint32_t>("camera id");
         const auto modelId = reader.read<int32_t>("camera model");
         const CameraModel* found = findCameraModel(modelId);
-        const CameraModel& model = requireSupported(found, path, id, named(found, modelId));
+        const CameraModel model = requireSupported(found, path, id, named(found, modelId));
         const auto width = reader.read<uint64_t>("camera width");
         const auto height = reader.read<uint64_t>("camera height");
         std::vector<double> parameters(model.parameters());

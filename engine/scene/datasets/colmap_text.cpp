@@ -47,7 +47,7 @@ ColmapCameras readCameras(const fs::path& path) {
     while (auto line = lines.nextRecord()) {
         const uint32_t id = readId(*line, "camera id");
         const std::string name(line->readWord("camera model"));
-        const CameraModel& model = requireSupported(findCameraModel(name), path, id, name);
+        const CameraModel model = requireSupported(findCameraModel(name), path, id, name);
         const uint64_t width = line->readInteger("camera width");
         const uint64_t height = line->readInteger("camera height");
         std::vector<double> parameters(model.parameters());
