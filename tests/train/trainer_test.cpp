@@ -75,7 +75,8 @@ TEST(Trainer, LearnsASceneAndNeverWaitsInAStep) {
     EXPECT_LT(run.losses.back(), 0.3 * run.losses.front());
     EXPECT_EQ(run.costs.waitsInSteps, 0u);
     EXPECT_EQ(run.costs.steps, 150u);
-    for (const auto& [stage, milliseconds] : run.costs.stages) EXPECT_GT(milliseconds, 0) << stage;
+    const bool timed = testDevice().has(gpu::Feature::timestamps);
+    for (const auto& [stage, milliseconds] : run.costs.stages) EXPECT_EQ(milliseconds > 0, timed) << stage;
 }
 
 TEST(Trainer, DeterministicRunsAreBitIdentical) {
