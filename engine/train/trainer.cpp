@@ -87,6 +87,7 @@ private:
 
     gpu::Device& device_;
     const AccumulationRow& row_;
+    const FrameCapacity firstCapacity_;
     Forward forward_;
     std::vector<glm::uvec2> sizes_;
     Targets targets_;
@@ -112,6 +113,7 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       model_(device, static_cast<uint32_t>(start.count())),
       device_(device),
       row_(accumulationByName(settings.accumulate)),
+      firstCapacity_(startCapacity(start.count(), photographs)),
       forward_(device, sort),
       targets_(device, photographs),
       views_(uploadViews(device, photographs)),
@@ -122,8 +124,8 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       stamps_(device.buffer<shared::Ticks>("time stamps", kMaxStages + 1)),
       stageTicks_(device.buffer<shared::Ticks>("stage ticks", kMaxStages)),
       lossSums_(device.buffer<shared::LossSums>("loss sums", 1)),
-      colourGradients_(device.buffer<glm::vec3>("colour gradients", startCapacity(1, photographs).pixels())),
-      lossScratch_(device, startCapacity(1, photographs).width, startCapacity(1, photographs).height),
+      colourGradients_(device.buffer<glm::vec3>("colour gradients", firstCapacity_.pixels())),
+      lossScratch_(device, firstCapacity_.width, firstCapacity_.height),
       recordings_(photographs.size()),
       order_(photographs.size(), settings.seed) {
     CHECK(!settings.deterministic || row_.deterministic, "accumulation '{}' is not deterministic", row_.name);
@@ -133,7 +135,7 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
     device.run("clear training state", [&](gpu::Commands& c) {
         for (const gpu::Buffer* b : {&training_, &stamps_, &stageTicks_}) c.fill(*b, 0);
     });
-    makeFrame(startCapacity(start.count(), photographs));
+    makeFrame(firstCapacity_);
 }
 
 void Trainer::Impl::makeFrame(const FrameCapacity& capacity) {
