@@ -16,6 +16,10 @@ static const uint kSortThreads = kScanThreads;  // of all but the larger scatter
 static const uint kSortRowItems = 8;            // counts a thread scans at a time
 static const uint kSortSmallestTile = 2048;     // keys, of all variants: scratch memory is planned with it
 
+static const uint kCdfTile = kScanTile;          // weights whose sums are 32-bit
+static const uint kCdfMaxWeight = 0x1fffff;      // 2^21 - 1: kCdfTile of them do not overflow a word
+static const uint kCdfRowItems = kSortRowItems;  // tiles a thread of the tiles' scan takes at a time
+
 static const uint kCountOnHost = 0xffffffff;  // as an index into a buffer of counts: take the host's number
 
 SPLAT_SHARED_END

@@ -97,6 +97,22 @@ struct LossSums {
     float ssim;
 };
 
+/// What a cumulative distribution says of all weights together. 64-bit numbers are (low, high).
+struct CdfTotal {
+    uint2 sum;
+    uint weights;  // how many
+};
+
+/// How a draw goes about it: systematic draw j is at offset + j * step, whose parts beyond the point are j * stepRest and offsetRest in
+/// units of 1 / draws.
+struct CdfPlan {
+    uint draws;
+    uint2 offset;
+    uint2 step;
+    uint offsetRest;
+    uint stepRest;
+};
+
 /// Where training stands, on the GPU.
 struct TrainingState {
     uint step;    // steps done
