@@ -30,8 +30,8 @@ void checkThatItFits(const Device& device, const std::string& name, VkDeviceSize
     }
     const auto inUse = static_cast<VkDeviceSize>(device.memoryInUse());
     if (bytes + inUse > device.memoryTotal()) {
-        throw OutOfMemory("buffer '{}' needs {:.1f} MiB beside the {:.1f} MiB in use, and '{}' has {:.1f} MiB", name, mebibytes(bytes),
-                          mebibytes(inUse), device.name(), mebibytes(device.memoryTotal()));
+        throw OutOfMemory("buffer '{}' needs {:.1f} MiB beside the {:.1f} MiB in use, and '{}' has {:.1f} MiB to give", name,
+                          mebibytes(bytes), mebibytes(inUse), device.name(), mebibytes(device.memoryTotal()));
     }
 }
 

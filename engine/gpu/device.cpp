@@ -72,7 +72,10 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance) {
     return descriptions;
 }
 
-Device::Device(const DeviceOptions& options) : instance_(options.validate) {
+Device::Device(const DeviceOptions& options)
+    : instance_(options.validate),
+      memoryLimit_(options.memoryLimit > 0 ? options.memoryLimit : UINT64_MAX),
+      loseAtSubmission_(options.loseAtSubmission) {
     choose(options);
     create();
     pipelines_ = std::make_unique<Pipelines>(*this);
@@ -159,6 +162,7 @@ bool Device::canPinSubgroup(uint32_t size) const {
 }
 
 Ticket Device::submit(const Commands& commands) {
+    if (submitted_ + 1 == loseAtSubmission_) throw DeviceLost("could not submit '{}': device lost (as was asked for)", commands.name());
     const uint64_t value = ++submitted_;
     const VkTimelineSemaphoreSubmitInfo timeline{
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO, .signalSemaphoreValueCount = 1, .pSignalSemaphoreValues = &value};
@@ -213,7 +217,7 @@ void Device::download(BufferSlice from, std::span<std::byte> bytes) {
     std::memcpy(bytes.data(), staging.mapped<std::byte>(), bytes.size());
 }
 
-VkDeviceSize Device::memoryTotal() const { return largestDeviceHeap(physical_); }
+VkDeviceSize Device::memoryTotal() const { return std::min(largestDeviceHeap(physical_), memoryLimit_); }
 
 uint32_t Device::memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const {
     VkPhysicalDeviceMemoryProperties memory;

@@ -26,6 +26,8 @@ struct DeviceOptions {
     std::string device;                 ///< index or part of the name; empty: the first discrete GPU, else the first that can
     std::vector<std::string> disabled;  ///< feature names to do without
     bool validate = false;              ///< validation layers with synchronization validation
+    VkDeviceSize memoryLimit = 0;       ///< bytes that buffers on the device may take together; 0: all there is
+    uint64_t loseAtSubmission = 0;      ///< for tests: the device counts as lost from this submission on, counted from 1; 0: never
 };
 
 /// A point in the queue's work: everything submitted up to it.
@@ -83,7 +85,7 @@ public:
 
     int64_t memoryInUse() const { return memoryInUse_; }
     int64_t memoryPeak() const { return memoryPeak_; }
-    /// Bytes of the largest device-local heap.
+    /// Bytes of the largest device-local heap, or the limit in the options where that is less.
     VkDeviceSize memoryTotal() const;
 
     // For the rest of gpu/.
@@ -102,6 +104,8 @@ private:
     void create();
 
     Instance instance_;
+    VkDeviceSize memoryLimit_;
+    uint64_t loseAtSubmission_;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     Probe probe_;
     size_t index_ = 0;

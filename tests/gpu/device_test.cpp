@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/check.h"
 #include "gpu/commands.h"
 #include "kernels/plan_dispatch.h"
 #include "shared/structs.h"
@@ -54,6 +55,27 @@ TEST(Device, AnUnknownFeatureNameListsTheKnownOnes) {
     } catch (const InputError& e) {
         EXPECT_NE(std::string(e.what()).find("push-descriptors"), std::string::npos);
     }
+}
+
+TEST(Device, MemoryLimitHoldsForAllBuffersTogether) {
+    DeviceOptions options = testDeviceOptions();
+    options.memoryLimit = 8 << 20;
+    Device device(options);
+    EXPECT_EQ(device.memoryTotal(), options.memoryLimit);
+    const Buffer first = device.buffer<uint32_t>("first", 1 << 20);
+    EXPECT_THROW(device.buffer<uint32_t>("second", (1 << 20) + 1), OutOfMemory);
+    EXPECT_NO_THROW(device.buffer<uint32_t>("second", 1 << 20));
+}
+
+TEST(Device, IsLostWhenAskedFor) {
+    DeviceOptions options = testDeviceOptions();
+    options.loseAtSubmission = 3;
+    Device device(options);
+    const auto submit = [&] { device.run("nothing", [](Commands&) {}); };
+    submit();
+    submit();
+    EXPECT_THROW(submit(), DeviceLost);
+    EXPECT_THROW(submit(), DeviceLost);
 }
 
 }  // namespace
