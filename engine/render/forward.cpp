@@ -101,7 +101,8 @@ void Forward::recordVisible(gpu::Commands& c, const GaussianModel& model, const 
                                         .projected = f.projected,
                                         .tileCounts = f.tileCounts,
                                         .view = view.index,
-                                        .capacity = model.capacity},
+                                        .capacity = model.capacity,
+                                        .kAntialiased = model.antialiased ? 1u : 0u},
                        f.perGaussian);
     c.stage("compact");
     compaction_.record(c, {f.tileCounts, f.gaussianFromVisible, {f.visibleCount}, scanScratch_}, {f.capacity.gaussians, {f.activeCount}});

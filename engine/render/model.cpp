@@ -21,6 +21,7 @@ void GaussianModel::upload(gpu::Device& device, const Gaussians& g) {
         first[i] = g.sh[i * coefficients];
         for (size_t k = 1; k < coefficients; ++k) rest[(k - 1) * capacity + i] = g.sh[i * coefficients + k];
     }
+    antialiased = g.antialiased;
     device.upload(means, g.means);
     device.upload(rotations, g.rotations);
     device.upload(logScales, g.logScales);
@@ -35,6 +36,7 @@ Gaussians GaussianModel::download(gpu::Device& device, int shDegree) const {
     const size_t coefficients = shCoefficients(shDegree);
     Gaussians g;
     g.resize(n, shDegree);
+    g.antialiased = antialiased;
     g.means = device.download<glm::vec3>(means, n);
     g.rotations = device.download<glm::vec4>(rotations, n);
     g.logScales = device.download<glm::vec3>(logScales, n);

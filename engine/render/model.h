@@ -16,6 +16,7 @@ struct GaussianModel {
     Gaussians download(gpu::Device& device, int shDegree) const;
 
     uint32_t capacity;
+    bool antialiased = false;  ///< Mip-Splatting's 2D filter: splats that are widened to a pixel grow fainter
     gpu::Buffer means;
     gpu::Buffer rotations;
     gpu::Buffer logScales;

@@ -15,6 +15,7 @@ constexpr size_t shCoefficients(int degree) { return static_cast<size_t>((degree
 /// A model on the host, one array an attribute, in the stored (unconstrained) parametrisation and the dataset's own frame.
 struct Gaussians {
     int shDegree = 0;
+    bool antialiased = false;           ///< trained with Mip-Splatting's 2D filter, and to be rendered with it
     std::vector<glm::vec3> means;       ///< world position
     std::vector<glm::vec4> rotations;   ///< quaternion as (w, x, y, z) in (.x, .y, .z, .w); any length but zero
     std::vector<glm::vec3> logScales;   ///< natural logarithm of the standard deviation along each axis

@@ -30,14 +30,27 @@ double weighted(const Rendering& r, const PictureGradient& weights) {
 
 double loss(const Problem& p) { return weighted(render(p.splats, p.camera, p.settings), p.weights); }
 
+struct Mode {
+    const char* name;
+    bool smoothCutoff = false;
+    bool antialiased = false;
+};
+constexpr Mode kHard{"Hard", false, false};
+
 /// Small enough for two renderings a parameter, with a wall of three opaque splats in the middle that stops the pixels.
-/// Pixels near a threshold get no weight: there the loss has a jump or a kink.
-Problem makeProblem(uint64_t seed, bool smoothCutoff) {
+/// Pixels near a threshold get no weight: there the loss has a jump or a kink. Antialiased splats are small, so that the filter bites.
+Problem makeProblem(uint64_t seed, const Mode& mode) {
     const Scene scene = makeMixedScene(24, 32, 24, seed);
     Problem p{.splats = fromGaussians(scene.gaussians),
               .camera = scene.camera,
-              .settings = {.background = {0.3, 0.6, 0.1}, .smoothCutoff = smoothCutoff, .nearCutMargin = 1e-3},
+              .settings = {.background = {0.3, 0.6, 0.1},
+                           .antialiased = mode.antialiased,
+                           .smoothCutoff = mode.smoothCutoff,
+                           .nearCutMargin = 1e-3},
               .weights = {{32, 24, 3}, {32, 24, 1}}};
+    if (mode.antialiased) {
+        for (glm::dvec3& scale : p.splats.logScales) scale -= 1;
+    }
     for (const size_t i : {0u, 3u, 6u}) {
         const double depth = 2 + 0.3 * static_cast<double>(i);
         p.splats.means[i] = glm::transpose(p.camera.rotation) * (glm::dvec3(0.1, -0.1, depth) - p.camera.translation);
@@ -120,7 +133,7 @@ const std::vector<ParameterClass> kClasses{
 // Central differences are good to about 1e-7 here; 1e-6 leaves room for another compiler's rounding.
 constexpr double kTolerance = 1e-6;
 
-class ReferenceGradients : public testing::TestWithParam<bool> {};
+class ReferenceGradients : public testing::TestWithParam<Mode> {};
 
 TEST_P(ReferenceGradients, OfEveryParameterClassAgreeWithFiniteDifferences) {
     for (uint64_t seed = 1; seed <= 2; ++seed) {
@@ -188,13 +201,16 @@ TEST_P(ReferenceGradients, OfTheProjectedSplatsAgreeWithFiniteDifferences) {
     check("colour", [](Projected& s, const ProjectedGradient& g) { return std::tuple(&s.colour.x, &g.colour.x, 3); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Cutoff, ReferenceGradients, testing::Bool(), [](const auto& suite) { return suite.param ? "Smooth" : "Hard"; });
+INSTANTIATE_TEST_SUITE_P(Modes, ReferenceGradients,
+                         testing::Values(kHard, Mode{"Smooth", true, false}, Mode{"HardAntialiased", false, true},
+                                         Mode{"SmoothAntialiased", true, true}),
+                         [](const auto& suite) { return suite.param.name; });
 
 // The gradients above prove something only if their scene has what is hard: every clamp, cut and stop in force somewhere.
 TEST(ReferenceGradientScenes, ReachEveryClampOfTheProjection) {
     size_t ratios = 0, colours = 0, culled = 0;
     for (uint64_t seed = 1; seed <= 2; ++seed) {
-        const Problem p = makeProblem(seed, false);
+        const Problem p = makeProblem(seed, kHard);
         for (size_t i = 0; i < p.splats.count(); ++i) {
             const Projected s = project(p.splats, i, p.camera, p.settings);
             culled += !s.visible;
@@ -210,7 +226,7 @@ TEST(ReferenceGradientScenes, ReachEveryClampOfTheProjection) {
 }
 
 TEST(ReferenceGradientScenes, ReachEveryThresholdOfTheBlend) {
-    const Problem p = makeProblem(1, false);
+    const Problem p = makeProblem(1, kHard);
     const auto projected = projectAll(p.splats, p.camera, p.settings);
     const auto order = depthOrder(projected);
     size_t clamped = 0, cut = 0, stopped = 0, flagged = 0;
@@ -230,7 +246,7 @@ TEST(ReferenceGradientScenes, ReachEveryThresholdOfTheBlend) {
 }
 
 TEST(ReferenceGradientRules, InactiveCoefficientsAndCulledSplatsGetZero) {
-    Problem p = makeProblem(1, false);
+    Problem p = makeProblem(1, kHard);
     p.settings.shDegree = 1;
     p.splats.logitOpacities[0] = -10;
     Gradients gradients = backward(p.splats, p.camera, p.settings, p.weights);
@@ -242,7 +258,7 @@ TEST(ReferenceGradientRules, InactiveCoefficientsAndCulledSplatsGetZero) {
 }
 
 TEST(ReferenceGradientRules, QuaternionGradientIsOrthogonalToTheQuaternion) {
-    const Problem p = makeProblem(1, false);
+    const Problem p = makeProblem(1, kHard);
     const Gradients gradients = backward(p.splats, p.camera, p.settings, p.weights);
     for (size_t i = 0; i < p.splats.count(); ++i) {
         const glm::dvec4 gradient = gradients.splats.rotations[i];

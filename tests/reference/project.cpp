@@ -21,16 +21,6 @@ bool parametersUsable(const Splats& splats, size_t i) {
            norm2 != 0;
 }
 
-/// Covariance in pixels², dilation included.
-glm::dmat2 imageCovariance(const Splats& splats, size_t i, const glm::dvec3& cameraPoint, const Camera& camera) {
-    const glm::dmat3 r = rotationMatrix(glm::normalize(splats.rotations[i]));
-    const glm::dvec3 s = glm::exp(splats.logScales[i]);
-    const glm::dmat3 m(r[0] * s.x, r[1] * s.y, r[2] * s.z);
-    const glm::dmat3x2 j = projectionJacobian(cameraPoint, clampedRatio(cameraPoint, camera), camera);
-    const glm::dmat3x2 jwm = j * camera.rotation * m;
-    return jwm * glm::transpose(jwm) + glm::dmat2(kDilation);
-}
-
 bool boxTouchesImage(const Projected& p, const Camera& camera) {
     const glm::dvec2 low = p.mean - p.halfExtent, high = p.mean + p.halfExtent;
     return high.x >= 0 && high.y >= 0 && low.x <= camera.width && low.y <= camera.height;
@@ -52,6 +42,19 @@ glm::dmat3x2 projectionJacobian(const glm::dvec3& cameraPoint, const ViewRatio& 
     const glm::dvec2 f = glm::dvec2(camera.fx, camera.fy) / cameraPoint.z;
     // The third column is -f * t / z² with t = z * ratio.
     return {glm::dvec2(f.x, 0), glm::dvec2(0, f.y), -f * ratio.value};
+}
+
+glm::dmat2 imageCovariance(const Splats& splats, size_t i, const glm::dvec3& cameraPoint, const Camera& camera) {
+    const glm::dmat3 r = rotationMatrix(glm::normalize(splats.rotations[i]));
+    const glm::dvec3 s = glm::exp(splats.logScales[i]);
+    const glm::dmat3 m(r[0] * s.x, r[1] * s.y, r[2] * s.z);
+    const glm::dmat3x2 j = projectionJacobian(cameraPoint, clampedRatio(cameraPoint, camera), camera);
+    const glm::dmat3x2 jwm = j * camera.rotation * m;
+    return jwm * glm::transpose(jwm);
+}
+
+double compensation(const glm::dmat2& covariance) {
+    return std::sqrt(std::max(0.0, glm::determinant(covariance) / glm::determinant(covariance + glm::dmat2(kDilation))));
 }
 
 glm::dmat3 rotationMatrix(const glm::dvec4& unitQuaternion) {
@@ -76,11 +79,13 @@ glm::dvec3 unclampedColour(const Splats& splats, size_t i, const glm::dvec3& dir
 Projected project(const Splats& splats, size_t i, const Camera& camera, const Settings& settings) {
     if (!parametersUsable(splats, i)) return {};
     const glm::dvec3 point = camera.rotation * splats.means[i] + camera.translation;
-    const double opacity = sigmoid(splats.logitOpacities[i]);
-    if (point.z < kNear || opacity < kMinAlpha) return {};
+    if (point.z < kNear) return {};
 
-    const glm::dmat2 cov = imageCovariance(splats, i, point, camera);
+    const glm::dmat2 sharp = imageCovariance(splats, i, point, camera);
+    const glm::dmat2 cov = sharp + glm::dmat2(kDilation);
     const double det = cov[0][0] * cov[1][1] - cov[0][1] * cov[0][1];
+    const double opacity = sigmoid(splats.logitOpacities[i]) * (settings.antialiased ? compensation(sharp) : 1);
+    if (!(opacity >= kMinAlpha)) return {};
     const glm::dvec3 colour = unclampedColour(splats, i, glm::normalize(splats.means[i] - camera.position()), settings);
     if (!(det > 0) || !finite(colour)) return {};
 

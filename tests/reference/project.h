@@ -45,6 +45,12 @@ ViewRatio clampedRatio(const glm::dvec3& cameraPoint, const Camera& camera);
 /// Derivative of the pixel position with respect to the point in the camera's frame: 2 rows, 3 columns.
 glm::dmat3x2 projectionJacobian(const glm::dvec3& cameraPoint, const ViewRatio& ratio, const Camera& camera);
 
+/// Covariance in pixels², not yet dilated.
+glm::dmat2 imageCovariance(const Splats& splats, size_t i, const glm::dvec3& cameraPoint, const Camera& camera);
+
+/// sqrt(det V / det (V + dilation)): what antialiased multiplies the opacity by.
+double compensation(const glm::dmat2& covariance);
+
 /// Rotation matrix of a unit quaternion (w, x, y, z).
 glm::dmat3 rotationMatrix(const glm::dvec4& unitQuaternion);
 

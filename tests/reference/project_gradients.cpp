@@ -25,6 +25,11 @@ glm::dmat2 covarianceGradient(const glm::dvec3& conic, const glm::dvec3& dConic)
     return -(q * g * q);
 }
 
+/// Derivative of the compensation c by the covariance V without dilation: d ln c = tr((V⁻¹ - (V + dilation)⁻¹) dV) / 2.
+glm::dmat2 compensationGradient(const glm::dmat2& covariance) {
+    return 0.5 * compensation(covariance) * (glm::inverse(covariance) - glm::inverse(covariance + glm::dmat2(kDilation)));
+}
+
 /// Gradient of the quaternion (w, x, y, z) from that of the rotation matrix; g(row, column) = dL/dR.
 glm::dvec4 quaternionGradient(const glm::dvec4& unit, const glm::dmat3& dRotation) {
     const double w = unit.x, x = unit.y, y = unit.z, z = unit.w;
@@ -96,7 +101,9 @@ void addSplat(ProjectionGradients& out, const Splats& splats, size_t i, const Ca
     const glm::dmat3 wm = w * glm::dmat3(r[0] * s.x, r[1] * s.y, r[2] * s.z);
     const glm::dmat3 cameraCovariance = wm * glm::transpose(wm);
 
-    const glm::dmat2 dCov2 = covarianceGradient(p.conic, gradient.conic);
+    glm::dmat2 dCov2 = covarianceGradient(p.conic, gradient.conic);
+    const double sigma = sigmoid(splats.logitOpacities[i]);
+    if (settings.antialiased) dCov2 += gradient.opacity * sigma * compensationGradient(imageCovariance(splats, i, point, camera));
     const glm::dmat3x2 j = projectionJacobian(point, clampedRatio(point, camera), camera);
     const glm::dmat3 dCov3 = glm::transpose(j) * dCov2 * j;
     addShapeGradient(out.splats, splats, i, glm::transpose(w) * dCov3 * w);
@@ -105,7 +112,7 @@ void addSplat(ProjectionGradients& out, const Splats& splats, size_t i, const Ca
     const glm::dvec3 offset = splats.means[i] - camera.position();
     const glm::dvec3 dOffset = addColourGradient(out.splats, splats, i, offset, settings, gradient.colour);
     out.splats.means[i] += glm::transpose(w) * dPoint + dOffset;
-    out.splats.logitOpacities[i] += gradient.opacity * p.opacity * (1 - p.opacity);
+    out.splats.logitOpacities[i] += gradient.opacity * p.opacity * (1 - sigma);
 
     // A left twist moves the camera's position by -Wᵀ translation, hence the offset by +Wᵀ translation.
     out.camera.translation += dPoint + w * dOffset;

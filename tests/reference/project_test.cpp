@@ -41,6 +41,29 @@ TEST(ReferenceProject, AgreesWithAnExampleWorkedByHand) {
     EXPECT_NEAR(p.halfExtent.x, std::sqrt(2 * std::log(127.5) * 1.3625), 1e-12);
 }
 
+// Without dilation the covariance above is [[1.0625, -0.0625], [-0.0625, 1.0625]], of determinant 1.125.
+TEST(ReferenceProject, AntialiasingMakesAWidenedSplatFainter) {
+    const Projected plain = project(oneSplat(), 0, kCamera, {}), filtered = project(oneSplat(), 0, kCamera, {.antialiased = true});
+    EXPECT_NEAR(filtered.opacity, 0.5 * std::sqrt(1.125 / 1.8525), 1e-12);
+    EXPECT_LT(filtered.halfExtent.x, plain.halfExtent.x);
+    EXPECT_EQ(filtered.conic, plain.conic);
+}
+
+// The integral of opacity * exp(power) over the image is 2 pi * opacity / sqrt(det conic): with the filter it is that of the sharp splat.
+TEST(ReferenceProject, AntialiasingKeepsTheLightOfASplat) {
+    const Splats splats = oneSplat();
+    const Projected p = project(splats, 0, kCamera, {.antialiased = true});
+    const glm::dmat2 sharp = imageCovariance(splats, 0, splats.means[0], kCamera);
+    EXPECT_NEAR(p.opacity / std::sqrt(p.conic.x * p.conic.z - p.conic.y * p.conic.y), 0.5 * std::sqrt(glm::determinant(sharp)), 1e-12);
+}
+
+TEST(ReferenceProject, AntialiasingCullsWhatIsTooFaintOnceWidened) {
+    Splats splats = oneSplat();
+    splats.logScales[0] -= 7;
+    EXPECT_TRUE(project(splats, 0, kCamera, {}).visible);
+    EXPECT_FALSE(project(splats, 0, kCamera, {.antialiased = true}).visible);
+}
+
 TEST(ReferenceProject, QuarterTurnSwapsTheAxes) {
     Splats splats = oneSplat();
     splats.means[0] = {0, 0, 2};

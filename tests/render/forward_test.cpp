@@ -67,6 +67,22 @@ TEST_P(ForwardScene, AgreesWithTheDoubleReference) {
     }
 }
 
+/// The scene with splats of a third of the size, so that the 2D filter bites.
+reference::Scene antialiasedScene(const std::string& name) {
+    reference::Scene scene = reference::makeScene(name, 7);
+    for (glm::vec3& scale : scene.gaussians.logScales) scale -= 1.1f;
+    scene.gaussians.antialiased = true;
+    return scene;
+}
+
+TEST_P(ForwardScene, AntialiasedAgreesWithTheDoubleReference) {
+    const reference::Scene scene = antialiasedScene(GetParam());
+    const reference::Settings settings{.background = kBackground, .antialiased = true};
+    const auto expected = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, settings);
+    const Comparison c = compare(draw(scene.gaussians, scene.camera), expected);
+    EXPECT_EQ(c.unexplained, 0u) << "worst " << c.worst << " of " << c.values << " values";
+}
+
 INSTANTIATE_TEST_SUITE_P(AllScenes, ForwardScene, testing::ValuesIn(reference::sceneNames()), [](const auto& p) { return p.param; });
 
 TEST(Forward, AlmostAllValuesAreRightWhateverTheThresholds) {
