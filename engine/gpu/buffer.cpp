@@ -1,6 +1,7 @@
 #include "gpu/buffer.h"
 
 #include <utility>
+#include <vector>
 
 #include "gpu/check.h"
 #include "gpu/device.h"
@@ -11,7 +12,8 @@ namespace {
 
 VkMemoryPropertyFlags wanted(Residence residence) {
     switch (residence) {
-        case Residence::device: return VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+        case Residence::device:
+        case Residence::streamed: return VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
         case Residence::readback:
             return VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
         case Residence::staging: return VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -42,12 +44,17 @@ Buffer::Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t st
       name_(std::move(name)),
       bytes_(std::max<VkDeviceSize>(bytes, 4)),
       stride_(stride),
-      onDevice_(residence == Residence::device) {
+      onDevice_(residence == Residence::device || residence == Residence::streamed) {
     if (onDevice_) checkThatItFits(device, name_, bytes_);
+    const std::vector<uint32_t> families = device.queueFamilies();
+    const bool shared = residence == Residence::streamed && families.size() > 1;
     const VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                   .size = bytes_,
                                   .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
-                                           VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                           VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                  .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+                                  .queueFamilyIndexCount = static_cast<uint32_t>(families.size()),
+                                  .pQueueFamilyIndices = families.data()};
     vk(vkCreateBuffer(device.handle(), &info, nullptr, &buffer_), "create buffer '{}' of {} bytes", name_, bytes_);
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(device.handle(), buffer_, &needs);

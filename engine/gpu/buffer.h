@@ -13,6 +13,7 @@ class Device;
 
 enum class Residence {
     device,    ///< memory of the GPU; reached by copies
+    streamed,  ///< memory of the GPU that the transfer queue fills and the compute queue reads
     readback,  ///< mapped, cached where possible: the GPU writes, the host reads
     staging,   ///< mapped: the host writes, the GPU reads
 };

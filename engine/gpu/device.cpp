@@ -1,6 +1,7 @@
 #include "gpu/device.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include <fmt/ranges.h>
@@ -53,6 +54,23 @@ size_t chooseDevice(const std::vector<DeviceDescription>& devices, const std::st
                 devices.empty() ? "the loader lists none" : fmt::format("{}", fmt::join(reasons, "; ")));
 }
 
+/// The compute queue, first of its family, and the transfer queue where there is one.
+std::vector<VkDeviceQueueCreateInfo> queuesOf(uint32_t computeFamily, const std::optional<QueuePlace>& transfer) {
+    static constexpr std::array<float, 2> kPriorities{1, 1};
+    VkDeviceQueueCreateInfo compute{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                    .queueFamilyIndex = computeFamily,
+                                    .queueCount = 1,
+                                    .pQueuePriorities = kPriorities.data()};
+    if (!transfer) return {compute};
+    if (transfer->family == computeFamily) {
+        compute.queueCount = 2;
+        return {compute};
+    }
+    VkDeviceQueueCreateInfo copies = compute;
+    copies.queueFamilyIndex = transfer->family;
+    return {compute, copies};
+}
+
 }  // namespace
 
 std::vector<DeviceDescription> describeDevices(const Instance& instance) {
@@ -97,11 +115,7 @@ void Device::choose(const DeviceOptions& options) {
 }
 
 void Device::create() {
-    const float priority = 1;
-    const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                        .queueFamilyIndex = probe_.queueFamily,
-                                        .queueCount = 1,
-                                        .pQueuePriorities = &priority};
+    const std::vector<VkDeviceQueueCreateInfo> queues = queuesOf(probe_.queueFamily, transferQueue());
     std::vector<const char*> extensions;
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
                                                              .shaderBufferFloat32AtomicAdd = VK_TRUE};
@@ -130,26 +144,51 @@ void Device::create() {
                                              .features = {.robustBufferAccess = VK_TRUE, .shaderInt16 = int16Storage}};
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &features,
-                                  .queueCreateInfoCount = 1,
-                                  .pQueueCreateInfos = &queue,
+                                  .queueCreateInfoCount = static_cast<uint32_t>(queues.size()),
+                                  .pQueueCreateInfos = queues.data(),
                                   .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
                                   .ppEnabledExtensionNames = extensions.data()};
     vk(vkCreateDevice(physical_, &info, nullptr, &device_), "create a device on '{}'", name_);
     volkLoadDevice(device_);
-    vkGetDeviceQueue(device_, probe_.queueFamily, 0, &queue_);
+    createQueues();
+}
 
+void Device::createQueues() {
+    vkGetDeviceQueue(device_, probe_.queueFamily, 0, &queue_);
+    nameObject(VK_OBJECT_TYPE_QUEUE, reinterpret_cast<uint64_t>(queue_), "compute queue");
     const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = probe_.queueFamily};
     vk(vkCreateCommandPool(device_, &pool, nullptr, &commandPool_), "create the command pool");
+    timeline_ = createTimeline("compute timeline");
+
+    VkQueue copies = queue_;
+    const QueuePlace place = transferQueue().value_or(QueuePlace{.family = probe_.queueFamily, .index = 0});
+    if (has(Feature::transferQueue)) {
+        vkGetDeviceQueue(device_, place.family, place.index, &copies);
+        nameObject(VK_OBJECT_TYPE_QUEUE, reinterpret_cast<uint64_t>(copies), "transfer queue");
+    }
+    transfers_ = std::make_unique<TransferQueue>(*this, place.family, copies);
+}
+
+VkSemaphore Device::createTimeline(const std::string& name) const {
     const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                          .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    const VkSemaphoreCreateInfo semaphore{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
-    vk(vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_), "create the queue's timeline");
-    nameObject(VK_OBJECT_TYPE_QUEUE, reinterpret_cast<uint64_t>(queue_), "compute queue");
+    const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    vk(vkCreateSemaphore(device_, &info, nullptr, &semaphore), "create the {}", name);
+    nameObject(VK_OBJECT_TYPE_SEMAPHORE, reinterpret_cast<uint64_t>(semaphore), name);
+    return semaphore;
+}
+
+std::vector<uint32_t> Device::queueFamilies() const {
+    const uint32_t copies = transferQueue().value_or(QueuePlace{.family = probe_.queueFamily}).family;
+    if (copies == probe_.queueFamily) return {copies};
+    return {probe_.queueFamily, copies};
 }
 
 Device::~Device() {
     if (device_) vkDeviceWaitIdle(device_);
     pipelines_.reset();
+    transfers_.reset();
     vkDestroySemaphore(device_, timeline_, nullptr);
     vkDestroyCommandPool(device_, commandPool_, nullptr);
     vkDestroyDevice(device_, nullptr);
@@ -161,14 +200,23 @@ bool Device::canPinSubgroup(uint32_t size) const {
     return probe_.properties13.minSubgroupSize <= size && size <= probe_.properties13.maxSubgroupSize;
 }
 
-Ticket Device::submit(const Commands& commands) {
+Ticket Device::submit(const Commands& commands, Arrival after) {
     if (submitted_ + 1 == loseAtSubmission_) throw DeviceLost("could not submit '{}': device lost (as was asked for)", commands.name());
     const uint64_t value = ++submitted_;
-    const VkTimelineSemaphoreSubmitInfo timeline{
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO, .signalSemaphoreValueCount = 1, .pSignalSemaphoreValues = &value};
+    const uint32_t waits = after.value > 0 ? 1 : 0;
+    const VkTimelineSemaphoreSubmitInfo timeline{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                 .waitSemaphoreValueCount = waits,
+                                                 .pWaitSemaphoreValues = &after.value,
+                                                 .signalSemaphoreValueCount = 1,
+                                                 .pSignalSemaphoreValues = &value};
+    const VkSemaphore arrivals = transfers_->timeline();
+    const VkPipelineStageFlags held = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     const VkCommandBuffer buffer = commands.handle();
     const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                             .pNext = &timeline,
+                            .waitSemaphoreCount = waits,
+                            .pWaitSemaphores = &arrivals,
+                            .pWaitDstStageMask = &held,
                             .commandBufferCount = 1,
                             .pCommandBuffers = &buffer,
                             .signalSemaphoreCount = 1,
@@ -222,10 +270,18 @@ VkDeviceSize Device::memoryTotal() const { return std::min(largestDeviceHeap(phy
 uint32_t Device::memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const {
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(physical_, &memory);
-    for (VkMemoryPropertyFlags flags : {wanted, wanted & ~static_cast<VkMemoryPropertyFlags>(VK_MEMORY_PROPERTY_HOST_CACHED_BIT)}) {
+    const auto find = [&](VkMemoryPropertyFlags flags, VkMemoryPropertyFlags without) -> std::optional<uint32_t> {
         for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
-            if ((allowed & (1u << i)) && (memory.memoryTypes[i].propertyFlags & flags) == flags) return i;
+            const VkMemoryPropertyFlags has = memory.memoryTypes[i].propertyFlags;
+            if ((allowed & (1u << i)) && (has & flags) == flags && (has & without) == 0) return i;
         }
+        return std::nullopt;
+    };
+    // What the host keeps must not take the GPU's memory where the two are apart.
+    const VkMemoryPropertyFlags unwanted = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT & ~wanted;
+    const VkMemoryPropertyFlags uncached = wanted & ~static_cast<VkMemoryPropertyFlags>(VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+    for (const auto& [flags, without] : {std::pair{wanted, unwanted}, {uncached, unwanted}, {wanted, 0u}, {uncached, 0u}}) {
+        if (const auto type = find(flags, without)) return *type;
     }
     throw Error("device '{}' has no memory type with flags {:#x}", name_, wanted);
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "gpu/features.h"
 #include "gpu/instance.h"
 #include "gpu/kernel.h"
+#include "gpu/transfer.h"
 
 namespace splat::gpu {
 
@@ -33,7 +35,7 @@ struct DeviceOptions {
 /// A point in the queue's work: everything submitted up to it.
 using Ticket = uint64_t;
 
-/// One VkDevice with one compute queue. Move nothing: everything else refers to it.
+/// One VkDevice with one compute queue and one for copies beside it. Move nothing: everything else refers to it.
 class Device {
 public:
     /// Throws Error when there is no suitable device, InputError for an unknown device or feature name.
@@ -60,8 +62,9 @@ public:
         return Buffer(*this, std::move(name), count * sizeof(T), sizeof(T), residence);
     }
 
-    /// Hands recorded commands to the queue and returns at once.
-    Ticket submit(const Commands& commands);
+    /// Hands recorded commands to the queue and returns at once. The GPU starts them after the arrival of what was copied for them.
+    Ticket submit(const Commands& commands, Arrival after = {});
+    TransferQueue& transfers() { return *transfers_; }
     bool done(Ticket ticket);
     /// Blocks until the ticket is done; counted, because a training step must not do it.
     void wait(Ticket ticket);
@@ -92,7 +95,10 @@ public:
     VkDevice handle() const { return device_; }
     const Instance& instance() const { return instance_; }
     VkCommandPool commandPool() const { return commandPool_; }
-    uint32_t queueFamily() const { return probe_.queueFamily; }
+    VkSemaphore timeline() const { return timeline_; }
+    VkSemaphore createTimeline(const std::string& name) const;
+    /// The compute queue's family, and the transfer queue's where that is another.
+    std::vector<uint32_t> queueFamilies() const;
     double timestampPeriod() const { return static_cast<double>(limits().timestampPeriod); }
     uint32_t memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const;
     const Pipeline& pipeline(const KernelArguments& arguments);
@@ -102,6 +108,8 @@ public:
 private:
     void choose(const DeviceOptions& options);
     void create();
+    void createQueues();
+    std::optional<QueuePlace> transferQueue() const { return has(Feature::transferQueue) ? probe_.transferQueue : std::nullopt; }
 
     Instance instance_;
     VkDeviceSize memoryLimit_;
@@ -115,6 +123,7 @@ private:
     VkQueue queue_ = VK_NULL_HANDLE;
     VkCommandPool commandPool_ = VK_NULL_HANDLE;
     VkSemaphore timeline_ = VK_NULL_HANDLE;
+    std::unique_ptr<TransferQueue> transfers_;
     Ticket submitted_ = 0;
     uint64_t waits_ = 0;
     int64_t memoryInUse_ = 0;

@@ -29,7 +29,18 @@ bool hasInt16Storage(const Probe& p) {
     return p.features11.storageBuffer16BitAccess && p.features11.uniformAndStorageBuffer16BitAccess && p.features.features.shaderInt16;
 }
 
-constexpr std::array<FeatureRow, 6> kFeatures{{
+/// A queue that copies while kernels run: of a family for nothing else, which is a copy engine of its own, or the compute family's second.
+std::optional<QueuePlace> findTransferQueue(const std::vector<VkQueueFamilyProperties>& families, uint32_t computeFamily) {
+    constexpr VkQueueFlags kCopiesOnly = VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT;
+    for (uint32_t i = 0; i < families.size(); ++i) {
+        const VkQueueFlags flags = families[i].queueFlags;
+        if ((flags & VK_QUEUE_TRANSFER_BIT) != 0 && (flags & ~kCopiesOnly) == 0) return QueuePlace{.family = i, .index = 0};
+    }
+    if (families[computeFamily].queueCount > 1) return QueuePlace{.family = computeFamily, .index = 1};
+    return std::nullopt;
+}
+
+constexpr std::array<FeatureRow, 7> kFeatures{{
     {Feature::floatAtomics, "float-atomics", "native float32 atomic add in buffers; else a compare-and-swap loop",
      [](const Probe& p) { return p.atomicFloat.shaderBufferFloat32AtomicAdd == VK_TRUE; }},
     {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory",
@@ -39,11 +50,13 @@ constexpr std::array<FeatureRow, 6> kFeatures{{
      [](const Probe& p) { return p.extensions.contains(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME); }},
     {Feature::timestamps, "timestamps", "GPU times a stage; else zeros", [](const Probe& p) { return p.timestampBits > 0; }},
     {Feature::int16Storage, "int16-storage", "16-bit integers in buffers: 16-bit sort keys; else 32-bit ones", hasInt16Storage},
+    {Feature::transferQueue, "transfer-queue", "copies photographs beside the kernels; else between them",
+     [](const Probe& p) { return p.transferQueue.has_value(); }},
 }};
 
 }  // namespace
 
-const std::array<FeatureRow, 6>& featureTable() { return kFeatures; }
+const std::array<FeatureRow, 7>& featureTable() { return kFeatures; }
 
 Feature featureByName(std::string_view name) {
     std::vector<std::string_view> known;
@@ -88,6 +101,7 @@ Probe probe(VkPhysicalDevice device) {
         if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
         p.queueFamily = i;
         p.timestampBits = families[i].timestampValidBits;
+        p.transferQueue = findTransferQueue(families, i);
         break;
     }
     return p;

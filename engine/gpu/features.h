@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -8,6 +9,11 @@
 #include <volk.h>
 
 namespace splat::gpu {
+
+struct QueuePlace {
+    uint32_t family = 0;
+    uint32_t index = 0;  ///< in the family
+};
 
 /// What a physical device offers beyond the baseline.
 struct Probe {
@@ -22,6 +28,7 @@ struct Probe {
     std::set<std::string> extensions;
     uint32_t timestampBits = 0;
     uint32_t queueFamily = 0;
+    std::optional<QueuePlace> transferQueue;  ///< beside the compute queue, which is the first of its family
 };
 
 Probe probe(VkPhysicalDevice device);
@@ -30,7 +37,7 @@ Probe probe(VkPhysicalDevice device);
 std::string missingBaseline(const Probe& probe);
 
 /// One optional feature: a row here is what `info` prints, what `--disable` takes and what kernels are chosen by.
-enum class Feature { floatAtomics, subgroupOperations, subgroupSizeControl, pushDescriptors, timestamps, int16Storage };
+enum class Feature { floatAtomics, subgroupOperations, subgroupSizeControl, pushDescriptors, timestamps, int16Storage, transferQueue };
 
 struct FeatureRow {
     Feature feature;
@@ -39,7 +46,7 @@ struct FeatureRow {
     bool (*present)(const Probe&);
 };
 
-const std::array<FeatureRow, 6>& featureTable();
+const std::array<FeatureRow, 7>& featureTable();
 
 /// Throws InputError listing the known names.
 Feature featureByName(std::string_view name);

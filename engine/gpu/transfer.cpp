@@ -1,0 +1,71 @@
+#include "gpu/transfer.h"
+
+#include <utility>
+
+#include "gpu/check.h"
+#include "gpu/device.h"
+
+namespace splat::gpu {
+
+Transfer::Transfer(Device& device, BufferSlice from, BufferSlice to) : device_(&device) {
+    CHECK(from.bytes == to.bytes && from.bytes > 0, "copy of {} bytes into {}", from.bytes, to.bytes);
+    const VkCommandBufferAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                               .commandPool = device.transfers().commandPool(),
+                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                               .commandBufferCount = 1};
+    vk(vkAllocateCommandBuffers(device.handle(), &allocate, &buffer_), "allocate a copy's commands");
+    const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                         .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
+    vk(vkBeginCommandBuffer(buffer_, &begin), "begin a copy's commands");
+    const VkBufferCopy region{from.offset, to.offset, from.bytes};
+    vkCmdCopyBuffer(buffer_, from.buffer, to.buffer, 1, &region);
+    vk(vkEndCommandBuffer(buffer_), "end a copy's commands");
+}
+
+Transfer::~Transfer() {
+    if (device_) vkFreeCommandBuffers(device_->handle(), device_->transfers().commandPool(), 1, &buffer_);
+}
+
+Transfer::Transfer(Transfer&& other) noexcept : device_(std::exchange(other.device_, nullptr)), buffer_(other.buffer_) {}
+
+TransferQueue::TransferQueue(Device& device, uint32_t family, VkQueue queue) : device_(device), queue_(queue) {
+    const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = family};
+    vk(vkCreateCommandPool(device.handle(), &pool, nullptr, &commandPool_), "create the command pool of the transfer queue");
+    timeline_ = device.createTimeline("transfer timeline");
+}
+
+TransferQueue::~TransferQueue() {
+    vkDestroySemaphore(device_.handle(), timeline_, nullptr);
+    vkDestroyCommandPool(device_.handle(), commandPool_, nullptr);
+}
+
+Arrival TransferQueue::submit(const Transfer& transfer, uint64_t afterTicket) {
+    const uint64_t value = ++submitted_;
+    const VkTimelineSemaphoreSubmitInfo values{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                               .waitSemaphoreValueCount = 1,
+                                               .pWaitSemaphoreValues = &afterTicket,
+                                               .signalSemaphoreValueCount = 1,
+                                               .pSignalSemaphoreValues = &value};
+    const VkSemaphore compute = device_.timeline();
+    const VkPipelineStageFlags held = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkCommandBuffer buffer = transfer.handle();
+    const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                            .pNext = &values,
+                            .waitSemaphoreCount = 1,
+                            .pWaitSemaphores = &compute,
+                            .pWaitDstStageMask = &held,
+                            .commandBufferCount = 1,
+                            .pCommandBuffers = &buffer,
+                            .signalSemaphoreCount = 1,
+                            .pSignalSemaphores = &timeline_};
+    vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit a copy");
+    return {value};
+}
+
+void TransferQueue::wait(Arrival arrival) {
+    const VkSemaphoreWaitInfo info{
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = &timeline_, .pValues = &arrival.value};
+    vk(vkWaitSemaphores(device_.handle(), &info, UINT64_MAX), "wait for the transfer queue");
+}
+
+}  // namespace splat::gpu

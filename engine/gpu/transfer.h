@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+
+#include <volk.h>
+
+#include "gpu/buffer.h"
+
+namespace splat::gpu {
+
+class Device;
+
+/// A copy between two buffers, recorded once for the transfer queue and submitted any number of times. Move-only.
+class Transfer {
+public:
+    /// The target has Residence::streamed; the slices are of equal length.
+    Transfer(Device& device, BufferSlice from, BufferSlice to);
+    ~Transfer();
+    Transfer(Transfer&& other) noexcept;
+    Transfer& operator=(Transfer&&) = delete;
+    Transfer(const Transfer&) = delete;
+
+    VkCommandBuffer handle() const { return buffer_; }
+
+private:
+    Device* device_;
+    VkCommandBuffer buffer_ = VK_NULL_HANDLE;
+};
+
+/// A point in the transfer queue's work: everything submitted up to it. The default lies before all work.
+struct Arrival {
+    uint64_t value = 0;
+};
+
+/// Copies that run beside the compute queue's work, in their own order. Without Feature::transferQueue they go to the compute queue itself
+/// and take turns with its work; results are the same.
+class TransferQueue {
+public:
+    TransferQueue(Device& device, uint32_t family, VkQueue queue);
+    ~TransferQueue();
+    TransferQueue(const TransferQueue&) = delete;
+    TransferQueue& operator=(const TransferQueue&) = delete;
+
+    /// Hands a copy to the queue and returns at once. The GPU starts it when the compute queue's work up to the ticket is done.
+    Arrival submit(const Transfer& transfer, uint64_t afterTicket);
+    /// Blocks until the arrival; for tearing down.
+    void wait(Arrival arrival);
+
+    // For the rest of gpu/.
+    VkSemaphore timeline() const { return timeline_; }
+    VkCommandPool commandPool() const { return commandPool_; }
+
+private:
+    Device& device_;
+    VkQueue queue_;
+    VkCommandPool commandPool_ = VK_NULL_HANDLE;
+    VkSemaphore timeline_ = VK_NULL_HANDLE;
+    uint64_t submitted_ = 0;
+};
+
+}  // namespace splat::gpu
