@@ -30,8 +30,8 @@ std::string clockText(double seconds) {
 /// Nothing while it cannot be known.
 std::string timeText(const ProgressState& s) {
     if (s.done >= s.total) return "  in " + clockText(s.seconds);
-    if (s.done == 0) return "";
-    return fmt::format("  {} left", clockText(s.seconds * static_cast<double>(s.total - s.done) / static_cast<double>(s.done)));
+    if (s.done <= s.first) return "";
+    return fmt::format("  {} left", clockText(s.seconds * static_cast<double>(s.total - s.done) / static_cast<double>(s.done - s.first)));
 }
 
 /// "[==>   ] " in so many columns, or nothing where a bar would say nothing.
@@ -68,6 +68,8 @@ Progress::Progress(std::ostream& out, Style style, std::string label, uint64_t t
 Progress::~Progress() {
     if (lineOpen_) out_ << '\n' << std::flush;
 }
+
+void Progress::startAt(uint64_t done) { state_.first = state_.done = done; }
 
 bool Progress::due() const {
     const auto interval = style_ == Style::live ? Clock::duration(kLiveInterval) : Clock::duration(kPlainInterval);

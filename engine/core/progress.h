@@ -12,7 +12,8 @@ struct ProgressState {
     std::string label;
     uint64_t done = 0;
     uint64_t total = 0;
-    double seconds = 0;   ///< since the work began
+    uint64_t first = 0;   ///< done before the clock started
+    double seconds = 0;   ///< since the work began, or went on
     std::string details;  ///< "loss 0.0312  PSNR 27.31"
 };
 
@@ -35,6 +36,8 @@ public:
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
+    /// Says that so much had been done when the work began, in an earlier run.
+    void startAt(uint64_t done);
     /// Whether an update would show: details need not be put together otherwise.
     bool due() const;
     void update(uint64_t done, std::string details = {});

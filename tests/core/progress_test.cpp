@@ -20,6 +20,16 @@ TEST(Progress, LineTellsTheTimeTakenAtTheEnd) {
 
 TEST(Progress, NothingDoneTellsNoTime) { EXPECT_EQ(plainLine({.label = "x", .done = 0, .total = 9, .seconds = 5}), "x 0/9"); }
 
+TEST(Progress, TimeLeftGoesByWhatWasDoneSinceTheClockStarted) {
+    EXPECT_EQ(plainLine({.label = "x", .done = 75, .total = 100, .first = 50, .seconds = 10}), "x 75/100  0:10 left");
+    EXPECT_EQ(plainLine({.label = "x", .done = 50, .total = 100, .first = 50, .seconds = 10}), "x 50/100");
+    std::ostringstream out;
+    Progress progress(out, Progress::Style::plain, "x", 9);
+    progress.startAt(8);
+    progress.finish();
+    EXPECT_EQ(out.str(), "x 8/9\n");
+}
+
 TEST(Progress, NothingToDoIsDone) { EXPECT_EQ(plainLine({.label = "x", .done = 0, .total = 0, .seconds = 0}), "x 0/0  in 0:00"); }
 
 TEST(Progress, LiveLineFitsTheTerminal) {
