@@ -3,8 +3,10 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/settings.h"
 
 namespace splat {
@@ -46,13 +48,28 @@ json toJson(const RunSummary& summary) {
     metrics["waits_in_steps"] = summary.costs.waitsInSteps;
     metrics["pacing_waits"] = summary.costs.pacingWaits;
     metrics["repeated_steps"] = summary.costs.repeatedSteps;
+    metrics["resumed_from"] = summary.resumedFrom;
     metrics["device"] = summary.device;
     metrics["version"] = summary.version;
     metrics["settings"] = settingsToJson(settingFields(settings));
     return metrics;
 }
 
-TrainingLog::TrainingLog(std::filesystem::path path) : path_(std::move(path)), out_(path_, std::ios::trunc) {
+std::string logUntil(const std::filesystem::path& path, uint32_t step) {
+    std::string kept;
+    std::istringstream lines(std::filesystem::exists(path) ? readTextFile(path) : "");
+    for (std::string line; std::getline(lines, line);) {
+        const json object = json::parse(line, nullptr, false);
+        const auto found = object.is_object() ? object.find("step") : object.end();
+        if (found == object.end() || !found->is_number_unsigned() || found->get<uint64_t>() > step) continue;
+        kept += line + "\n";
+    }
+    return kept;
+}
+
+TrainingLog::TrainingLog(std::filesystem::path path, const std::string& lines) : path_(std::move(path)) {
+    writeFileAtomically(path_, lines);
+    out_.open(path_, std::ios::app);
     if (!out_) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
 }
 

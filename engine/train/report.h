@@ -20,6 +20,7 @@ struct RunSummary {
     TrainingCosts costs;
     uint64_t splats = 0;
     double totalSeconds = 0;
+    std::vector<uint32_t> resumedFrom;  ///< steps at which the run was taken up again
     int64_t peakDeviceBytes = 0;
     std::string device;
     std::string version;
@@ -42,11 +43,15 @@ struct LogLine {
     std::optional<double> psnr;  ///< where evaluated
 };
 
+/// The lines of a log up to a step: what a run that goes on from there keeps. Lines that are not whole, as a killed run may leave one, go;
+/// no file is no lines.
+std::string logUntil(const std::filesystem::path& path, uint32_t step);
+
 /// log.jsonl: every line reaches the file at once, so that a run can be watched, and one that dies leaves its log.
 class TrainingLog {
 public:
-    /// Starts a new file. Throws Error naming the path when it cannot be written, here and below.
-    explicit TrainingLog(std::filesystem::path path);
+    /// Starts a new file with these lines. Throws Error naming the path when it cannot be written, here and below.
+    explicit TrainingLog(std::filesystem::path path, const std::string& lines = {});
     void write(const LogLine& line);
 
 private:

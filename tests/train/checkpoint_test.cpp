@@ -8,6 +8,7 @@
 
 #include "../scene/scratch.h"
 #include "core/file.h"
+#include "train/checkpoint_writer.h"
 
 namespace splat {
 namespace {
@@ -168,6 +169,30 @@ TEST_F(CheckpointFile, FailedWriteLeavesTheOldOneAndNothingElse) {
     }
     EXPECT_EQ(readTextFile(path), content);
     EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 1);
+}
+
+TEST_F(CheckpointFile, WriterWritesOneAfterTheOther) {
+    CheckpointWriter writer(scratch.path() / "written.splat-ckpt");
+    EXPECT_FALSE(writer.written());
+    for (uint32_t step = 1; step <= 5; ++step) {
+        Checkpoint checkpoint = someCheckpoint();
+        checkpoint.header["step"] = step;
+        writer.write(std::move(checkpoint), step);
+        if (step > 1) EXPECT_EQ(writer.written(), step - 1);
+    }
+    writer.finish();
+    EXPECT_EQ(writer.written(), 5u);
+    EXPECT_EQ(readCheckpoint(writer.path()).value<uint32_t>("step"), 5u);
+}
+
+TEST_F(CheckpointFile, WriterTellsOfAFailureOnce) {
+    const FileSizeLimit limit(100);
+    CheckpointWriter writer(path);
+    writer.write(someCheckpoint(), 1);
+    EXPECT_THROW(writer.write(someCheckpoint(), 2), Error);
+    EXPECT_NO_THROW(writer.finish());
+    EXPECT_FALSE(writer.written());
+    EXPECT_EQ(readTextFile(path), content);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ RunSummary someRun() {
     run.costs.stages = {{"blend", 0.5}, {"loss", 0.25}};
     run.splats = 1000;
     run.totalSeconds = 3;
+    run.resumedFrom = {40};
     run.peakDeviceBytes = 3 << 20;
     run.device = "a device";
     run.version = "1.2.3";
@@ -41,6 +42,7 @@ TEST(Report, MetricsHaveTheKeysOfTheContract) {
     EXPECT_EQ(json["waits_in_steps"], 0);
     EXPECT_EQ(json["pacing_waits"], 3);
     EXPECT_EQ(json["repeated_steps"], 4);
+    EXPECT_EQ(json["resumed_from"], (std::vector<int>{40}));
     EXPECT_EQ(json["device"], "a device");
     EXPECT_EQ(json["version"], "1.2.3");
     EXPECT_EQ(json["settings"]["steps"], 30000);
@@ -71,6 +73,17 @@ TEST(Report, LogLinesReachTheFileAtOnce) {
     EXPECT_EQ(readTextFile(path), "{\"step\":100,\"loss\":0.5,\"splats\":7,\"ms_per_step\":1.5}\n");
     log.write({.step = 200, .loss = std::numeric_limits<double>::quiet_NaN(), .splats = 7, .millisecondsPerStep = 1.5, .psnr = 20.5});
     EXPECT_TRUE(readTextFile(path).ends_with("{\"step\":200,\"loss\":null,\"splats\":7,\"ms_per_step\":1.5,\"psnr\":20.5}\n"));
+}
+
+TEST(Report, LogGoesOnFromAStep) {
+    const test::Scratch scratch;
+    const std::string lines = "{\"step\":100,\"loss\":0.5}\n{\"step\":200,\"loss\":null}\n";
+    const auto path = scratch.write("log.jsonl", lines + "{\"step\":300}\n{\"step\":40");
+    EXPECT_EQ(logUntil(path, 299), lines);
+    EXPECT_EQ(logUntil(scratch.path() / "none.jsonl", 299), "");
+    TrainingLog log(path, logUntil(path, 299));
+    log.write({.step = 300, .loss = 0.25, .splats = 7, .millisecondsPerStep = 1.5});
+    EXPECT_EQ(readTextFile(path), lines + "{\"step\":300,\"loss\":0.25,\"splats\":7,\"ms_per_step\":1.5}\n");
 }
 
 TEST(Report, LogThatCannotBeWrittenNamesItsPath) {
