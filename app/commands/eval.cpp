@@ -20,6 +20,7 @@ struct Options {
     int testEvery = 8;
     std::string downscale = "1";
     std::string background = "0,0,0";
+    bool antialiased = false;
     bool json = false;
 };
 
@@ -45,6 +46,7 @@ std::vector<Photograph> loadViews(Context& context, const Options& options, cons
 
 Exit runEval(Context& context, const Options& options) {
     Gaussians gaussians = readPly(options.splats);
+    if (options.antialiased) gaussians.antialiased = true;
     const Dataset dataset = loadDataset(options.data, {.images = options.images});
     gpu::Device& device = context.device();
     std::vector<Photograph> photographs = loadViews(context, options, dataset);
@@ -81,6 +83,7 @@ Run addEval(CLI::App& command) {
     command.add_option("--images", o->images, "other folder of the same photographs")->type_name("DIR");
     command.add_option("--downscale", o->downscale, "photographs are made smaller by this")->type_name("1|2|4|8|auto");
     command.add_option("--background", o->background, "colour behind splats and transparent pixels, each 0..1")->type_name("R,G,B");
+    command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the PLY does not say that training did");
     command.add_flag("--json", o->json, "print JSON: psnr, ssim, views");
     return [o](Context& context) { return runEval(context, *o); };
 }

@@ -30,6 +30,7 @@ struct Options {
     int testEvery = 8;
     std::string background = "0,0,0";
     std::string up = "0,-1,0";
+    bool antialiased = false;
 };
 
 /// What is rendered: splats and views in one frame.
@@ -57,6 +58,7 @@ Scene readScene(const Options& options) {
     const int sources = (options.data.empty() ? 0 : 1) + (options.camera.empty() ? 0 : 1) + (options.orbit == 0 ? 0 : 1);
     if (sources != 1) throw InputError("render: found {} of --data, --camera and --orbit, expected exactly one", sources);
     Gaussians gaussians = readPly(options.splats);
+    if (options.antialiased) gaussians.antialiased = true;
     Scene scene;
     if (!options.data.empty()) {
         scene = sceneOfDataset(options, std::move(gaussians));
@@ -128,6 +130,7 @@ Run addRender(CLI::App& command) {
     command.add_option("--up", o->up, "with --orbit: the direction that is up")->type_name("X,Y,Z");
     command.add_option("--size", o->size, fmt::format("pixels [the views' own, for --orbit {}]", kOrbitSize))->type_name("WxH");
     command.add_option("--background", o->background, "colour behind the splats, each 0..1")->type_name("R,G,B");
+    command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the PLY does not say that training did");
     return [o](Context& context) { return runRender(context, *o); };
 }
 

@@ -34,6 +34,7 @@ Gaussians randomGaussians(size_t count, int degree) {
 
 void expectEqual(const Gaussians& a, const Gaussians& b) {
     EXPECT_EQ(a.shDegree, b.shDegree);
+    EXPECT_EQ(a.antialiased, b.antialiased);
     EXPECT_EQ(a.means, b.means);
     EXPECT_EQ(a.rotations, b.rotations);
     EXPECT_EQ(a.logScales, b.logScales);
@@ -98,6 +99,18 @@ TEST(Ply, ComesBackBitForBitAtEveryDegreeAndSize) {
             expectEqual(readPly(scratch.path() / "a.ply"), gaussians);
         }
     }
+}
+
+TEST(Ply, ACommentTellsAnAntialiasedModel) {
+    const Scratch scratch;
+    Gaussians gaussians = randomGaussians(2, 1);
+    gaussians.antialiased = true;
+    writePly(scratch.path() / "a.ply", gaussians);
+    expectEqual(readPly(scratch.path() / "a.ply"), gaussians);
+    std::string content = OneSplat{}.header() + asciiRow();
+    EXPECT_FALSE(readPly(scratch.write("b.ply", content)).antialiased);
+    content.insert(content.find("element"), "comment splatwright antialiased\n");
+    EXPECT_TRUE(readPly(scratch.write("c.ply", content)).antialiased);
 }
 
 TEST(Ply, RowsBeyondOneBlockOfMemoryComeBack) {

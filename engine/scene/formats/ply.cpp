@@ -15,6 +15,9 @@ namespace {
 // Where each attribute starts in the order in which this file reads a row. The order of a written file is that of the reference.
 constexpr size_t kMean = 0, kRotation = 3, kLogScale = 7, kOpacity = 10, kSh = 11;
 
+/// The comment that says so of an antialiased model: the layout itself has no place for it.
+constexpr const char* kAntialiased = "splatwright antialiased";
+
 std::vector<std::string> readOrder(int degree) {
     std::vector<std::string> names{"x",       "y",       "z",       "rot_0",   "rot_1",  "rot_2",  "rot_3",
                                    "scale_0", "scale_1", "scale_2", "opacity", "f_dc_0", "f_dc_1", "f_dc_2"};
@@ -46,7 +49,9 @@ void takeRow(Gaussians& gaussians, size_t i, std::span<const float> v) {
 }
 
 std::string header(const Gaussians& gaussians) {
-    std::string text = fmt::format("ply\nformat binary_little_endian 1.0\nelement vertex {}\n", gaussians.count());
+    std::string text = "ply\nformat binary_little_endian 1.0\n";
+    if (gaussians.antialiased) text += fmt::format("comment {}\n", kAntialiased);
+    text += fmt::format("element vertex {}\n", gaussians.count());
     const auto add = [&](const std::string& name) { text += "property float " + name + "\n"; };
     for (const char* name : {"x", "y", "z", "nx", "ny", "nz", "f_dc_0", "f_dc_1", "f_dc_2"}) add(name);
     for (size_t i = 0; i < 3 * (shCoefficients(gaussians.shDegree) - 1); ++i) add(fmt::format("f_rest_{}", i));
@@ -89,6 +94,7 @@ Gaussians readPly(const std::filesystem::path& path) {
     const int degree = degreeOf(rows, path);
     Gaussians gaussians;
     gaussians.resize(rows.count(), degree);
+    gaussians.antialiased = rows.hasComment(kAntialiased);
     rows.forEach(readOrder(degree), [&](size_t i, std::span<const float> values) { takeRow(gaussians, i, values); });
     return gaussians;
 }

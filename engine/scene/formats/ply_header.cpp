@@ -63,7 +63,9 @@ private:
             header_.elements.push_back({std::string(line.readWord("element name")), line.readInteger("element count"), {}});
         } else if (keyword == "property") {
             parseProperty(rest);
-        } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info") {
+        } else if (keyword == "comment") {
+            header_.comments.emplace_back(rest.empty() ? rest : rest.substr(1));
+        } else if (!keyword.empty() && keyword != "obj_info") {
             fail("the line", "format, element, property, comment, obj_info or end_header");
         }
     }

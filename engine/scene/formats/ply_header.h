@@ -34,6 +34,7 @@ struct PlyElement {
 struct PlyHeader {
     PlyEncoding encoding{};
     std::vector<PlyElement> elements;
+    std::vector<std::string> comments;  ///< without the keyword and the blank after it
 };
 
 /// Reads up to and including the end_header line; lines may end with "\n" or "\r\n". Throws InputError with the path and the line.

@@ -145,6 +145,8 @@ void PlyRows::passOverLists(const PlyElement& element) {
 
 bool PlyRows::has(const std::string& property) const { return std::ranges::count(element_.properties, property, &PlyProperty::name) > 0; }
 
+bool PlyRows::hasComment(const std::string& comment) const { return std::ranges::count(header_.comments, comment) > 0; }
+
 size_t PlyRows::countOf(const std::string& prefix) const {
     return static_cast<size_t>(std::ranges::count_if(element_.properties, [&](const auto& p) { return p.name.starts_with(prefix); }));
 }

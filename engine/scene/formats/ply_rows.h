@@ -18,6 +18,8 @@ public:
     PlyRows(const std::filesystem::path& path, const std::string& element);
 
     size_t count() const { return static_cast<size_t>(element_.count); }
+    /// Whether the header has this comment.
+    bool hasComment(const std::string& comment) const;
     bool has(const std::string& property) const;
     /// How many properties start with the prefix.
     size_t countOf(const std::string& prefix) const;
