@@ -1,6 +1,6 @@
 # splat_kernels(target): compiles every kernel below shaders/ (one entry point a file, file name = kernel name) to SPIR-V and turns
 # slangc's reflection into one C++ struct a kernel, kernels/<name>.h, with the SPIR-V embedded in kernels/<name>.cpp.
-set(SPLAT_KERNEL_DIRS primitives forward backward loss optimize)
+set(SPLAT_KERNEL_DIRS primitives forward backward loss optimize densify)
 set(SPLAT_SLANG_FLAGS
   -target spirv -profile spirv_1_5 -stage compute -O2 -fvk-use-entrypoint-name -fvk-use-scalar-layout -matrix-layout-row-major
   -warnings-as-errors all -I ${CMAKE_SOURCE_DIR}/shaders

@@ -16,16 +16,18 @@ AdamMoments::AdamMoments(gpu::Device& d, uint32_t capacity)
     });
 }
 
-void recordUpdate(gpu::Commands& c, const GaussianModel& model, const AdamMoments& moments, const FrameBuffers& frame,
-                  const BackwardBuffers& gradients, const AccumulationRow& row, const ViewSelection& view) {
+void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
+    const GaussianModel& model = job.model;
+    const AdamMoments& moments = job.moments;
     c.stage("update");
-    c.dispatchIndirect(kernels::update_gaussians{.updateCount = gradients.updateCount,
-                                                 .frame = frame.parameters,
-                                                 .views = view.views,
-                                                 .tileCounts = frame.tileCounts,
-                                                 .projected = frame.projected,
-                                                 .firstEmissionFromGaussian = frame.firstEmission,
-                                                 .gradients = gradients.gradients,
+    c.dispatchIndirect(kernels::update_gaussians{.updateCount = job.gradients.updateCount,
+                                                 .frame = job.frame.parameters,
+                                                 .training = job.training,
+                                                 .views = job.view.views,
+                                                 .tileCounts = job.frame.tileCounts,
+                                                 .projected = job.frame.projected,
+                                                 .firstEmissionFromGaussian = job.frame.firstEmission,
+                                                 .gradients = job.gradients.gradients,
                                                  .means = model.means,
                                                  .rotations = model.rotations,
                                                  .logScales = model.logScales,
@@ -38,10 +40,15 @@ void recordUpdate(gpu::Commands& c, const GaussianModel& model, const AdamMoment
                                                  .opacityMoments = moments.logitOpacities,
                                                  .sh0Moments = moments.sh0,
                                                  .shRestMoments = moments.shRest,
-                                                 .view = view.index,
+                                                 .growth = job.growth,
+                                                 .view = job.view.index,
                                                  .capacity = model.capacity,
-                                                 .kOrdered = row.ordered ? 1u : 0u},
-                       gradients.perUpdate);
+                                                 .seed = job.seed,
+                                                 .kOrdered = job.row.ordered ? 1u : 0u,
+                                                 .kStatistics = job.statistics ? 1u : 0u,
+                                                 .kExplore = job.explore ? 1u : 0u,
+                                                 .kAntialiased = model.antialiased ? 1u : 0u},
+                       job.gradients.perUpdate);
 }
 
 }  // namespace splat

@@ -11,8 +11,21 @@ struct AdamMoments {
     gpu::Buffer means, rotations, logScales, logitOpacities, sh0, shRest;
 };
 
+struct UpdateJob {
+    const GaussianModel& model;
+    const AdamMoments& moments;
+    gpu::BufferSlice growth;  ///< shared::GrowthStatistics a gaussian
+    const FrameBuffers& frame;
+    const BackwardBuffers& gradients;
+    const AccumulationRow& row;
+    const ViewSelection& view;
+    gpu::BufferSlice training;  ///< shared::TrainingState
+    uint32_t seed = 0;
+    bool statistics = false;  ///< adds to `growth`
+    bool explore = false;     ///< MCMC's regularisers and noise
+};
+
 /// Records the projection's backward pass fused with Adam's step, for the gradients that a backward pass has left.
-void recordUpdate(gpu::Commands& commands, const GaussianModel& model, const AdamMoments& moments, const FrameBuffers& frame,
-                  const BackwardBuffers& gradients, const AccumulationRow& row, const ViewSelection& view);
+void recordUpdate(gpu::Commands& commands, const UpdateJob& job);
 
 }  // namespace splat

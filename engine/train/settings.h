@@ -13,6 +13,7 @@ namespace splat {
 struct TrainSettings {
     std::string strategy = "fixed";
     uint32_t steps = 30'000;
+    uint32_t maxSplats = 0;
     uint32_t seed = 42;
     std::string accumulate = "bucket";
     bool deterministic = false;
@@ -26,10 +27,41 @@ struct TrainSettings {
     double lrSh0 = 2.5e-3;
     double lrShRest = 1.25e-4;
 
+    uint32_t densifyFrom = 500;
+    uint32_t densifyUntil = 15'000;
+    uint32_t densifyInterval = 100;
+    double pruneOpacity = 0.005;
+    uint32_t mortonEvery = 10;
+
+    double growGrad2d = 2e-4;
+    double growScale3d = 0.01;
+    double growScale2d = 0.05;
+    double pruneScale3d = 0.1;
+    double pruneScale2d = 0.15;
+    uint32_t scale2dUntil = 0;
+    uint32_t resetEvery = 3000;
+    double resetOpacity = 0.01;
+    bool absoluteGradients = false;
+    bool revisedOpacity = false;
+
+    double growFactor = 1.05;
+    double noiseLr = 0;
+    double opacityReg = 0;
+    double scaleReg = 0;
+
     double ssimLambda = 0.2;
     uint32_t shDegree = 3;
     uint32_t shDegreeInterval = 1000;
     glm::vec3 background{0, 0, 0};
+    bool randomBackground = false;
+    bool antialiased = false;
+    bool exposure = false;
+    double lrExposure = 1e-3;
+    double lrExposureFinal = 1e-4;
+
+    bool refinePoses = false;
+    double lrPoses = 1e-5;
+    double lrPosesFinal = 1e-7;
 
     std::string init = "sfm";
     uint32_t initCount = 100'000;
@@ -38,17 +70,22 @@ struct TrainSettings {
     double initExtent = 0.3;
 
     uint32_t downscale = 1;
+    uint32_t imageMemory = 64;
     uint32_t testEvery = 8;
     uint32_t logEvery = 100;
+    uint32_t checkpointEvery = 5000;
 
     template <class Visitor>
     void visit(Visitor&& v) {
-        v("strategy", strategy, Setting{.help = "how the number of gaussians changes: fixed", .group = "run"});
+        v("strategy", strategy, Setting{.help = "how the number of gaussians changes: default, mcmc or fixed", .group = "run"});
         v("steps", steps, Setting{.help = "training steps", .group = "run", .min = 1, .max = 10'000'000});
+        v("max_splats", maxSplats, Setting{.help = "never more gaussians than this; 0: as many as fit", .group = "run"});
         v("seed", seed, Setting{.help = "of the order of views and of random initialisation", .group = "run"});
         v("accumulate", accumulate, Setting{.help = "gradient accumulation: bucket, ordered or tree-cas", .group = "run"});
         v("deterministic", deterministic, Setting{.help = "bit-identical reruns on one device (takes the row `ordered`)", .group = "run"});
         v("clamp_gradients", clampGradients, Setting{.help = "tree-cas: clamp each pixel's gradient to +-10", .group = "run"});
+        v("checkpoint_every", checkpointEvery,
+          Setting{.help = "steps between checkpoints; 0: only at the end and on Ctrl-C", .group = "run", .unit = "steps"});
         v("log_every", logEvery, Setting{.help = "steps between lines of log.jsonl", .group = "run", .min = 1});
 
         v("lr_means", lrMeans,
@@ -61,6 +98,53 @@ struct TrainSettings {
         v("lr_sh0", lrSh0, Setting{.help = "learning rate of the constant colour", .group = "learning rates", .min = 0});
         v("lr_sh_rest", lrShRest, Setting{.help = "learning rate of the other SH coefficients", .group = "learning rates", .min = 0});
 
+        v("densify_from", densifyFrom, Setting{.help = "refine only after this step", .group = "densification", .unit = "steps"});
+        v("densify_until", densifyUntil, Setting{.help = "and only before this one", .group = "densification", .unit = "steps"});
+        v("densify_interval", densifyInterval,
+          Setting{.help = "steps between refinements", .group = "densification", .unit = "steps", .min = 1});
+        v("prune_opacity", pruneOpacity,
+          Setting{.help = "gaussians of less opacity go (default) or move (mcmc)", .group = "densification", .min = 0, .max = 1});
+        v("morton_every", mortonEvery,
+          Setting{.help = "refinements between sorts by place in space; 0: never", .group = "densification", .unit = "refinements"});
+
+        v("grow_grad2d", growGrad2d,
+          Setting{.help = "default: mean gradient of the place on the image, in half images, above which a gaussian is cloned or split",
+                  .group = "densification",
+                  .min = 0});
+        v("grow_scale3d", growScale3d,
+          Setting{.help = "default: larger gaussians are split, smaller ones cloned",
+                  .group = "densification",
+                  .unit = "scene extents",
+                  .min = 0});
+        v("grow_scale2d", growScale2d,
+          Setting{.help = "default: wider gaussians are split too", .group = "densification", .unit = "image sizes", .min = 0});
+        v("prune_scale3d", pruneScale3d,
+          Setting{.help = "default: larger gaussians go, once opacities have been reset",
+                  .group = "densification",
+                  .unit = "scene extents",
+                  .min = 0});
+        v("prune_scale2d", pruneScale2d,
+          Setting{.help = "default: wider gaussians go, once opacities have been reset",
+                  .group = "densification",
+                  .unit = "image sizes",
+                  .min = 0});
+        v("scale2d_until", scale2dUntil,
+          Setting{.help = "default: the rules on width hold before this step", .group = "densification", .unit = "steps"});
+        v("reset_every", resetEvery,
+          Setting{.help = "default: steps between resets of opacities; 0: never", .group = "densification", .unit = "steps"});
+        v("reset_opacity", resetOpacity,
+          Setting{.help = "default: opacities are cut to this", .group = "densification", .min = 0.0001, .max = 0.99});
+        v("absolute_gradients", absoluteGradients,
+          Setting{.help = "default: add up the gradient's magnitude a pixel (AbsGS; needs grow_grad2d of about 0.0008)",
+                  .group = "densification"});
+        v("revised_opacity", revisedOpacity,
+          Setting{.help = "default: a split keeps the sum's opacity, not each part's", .group = "densification"});
+
+        v("grow_factor", growFactor,
+          Setting{.help = "mcmc: gaussians after a refinement by those before", .group = "densification", .min = 1, .max = 2});
+        v("noise_lr", noiseLr, Setting{.help = "mcmc: noise on the means, by their learning rate", .group = "densification", .min = 0});
+        v("opacity_reg", opacityReg, Setting{.help = "weight of the mean opacity in the loss", .group = "model and loss", .min = 0});
+        v("scale_reg", scaleReg, Setting{.help = "weight of the mean scale in the loss", .group = "model and loss", .min = 0});
         v("ssim_lambda", ssimLambda,
           Setting{.help = "weight of 1 - SSIM in the loss; the rest is L1", .group = "model and loss", .min = 0, .max = 1});
         v("sh_degree", shDegree, Setting{.help = "highest SH degree", .group = "model and loss", .min = 0, .max = 3});
@@ -72,6 +156,25 @@ struct TrainSettings {
                   .unit = "R,G,B",
                   .min = 0,
                   .max = 1});
+
+        v("random_background", randomBackground,
+          Setting{.help = "another colour behind the splats every step, by the seed", .group = "model and loss"});
+        v("antialiased", antialiased,
+          Setting{.help = "splats that are widened to a pixel grow fainter (2D filter of Mip-Splatting), here and in later renders",
+                  .group = "model and loss"});
+        v("exposure", exposure,
+          Setting{.help = "train the exposure of every photograph along; tests and renders go without it", .group = "model and loss"});
+        v("lr_exposure", lrExposure, Setting{.help = "learning rate of exposures at the start", .group = "model and loss", .min = 0});
+        v("lr_exposure_final", lrExposureFinal, Setting{.help = "and at the end, log-linear between", .group = "model and loss", .min = 0});
+
+        v("refine_poses", refinePoses,
+          Setting{.help = "move the training cameras too; test views stay where the dataset has them", .group = "cameras"});
+        v("lr_poses", lrPoses,
+          Setting{.help = "learning rate of camera positions and rotations at the start",
+                  .group = "cameras",
+                  .unit = "distances of the farthest camera, radians",
+                  .min = 0});
+        v("lr_poses_final", lrPosesFinal, Setting{.help = "and at the end, log-linear between", .group = "cameras", .min = 0});
 
         v("init", init, Setting{.help = "where gaussians start: sfm (the dataset's points) or random", .group = "start"});
         v("init_count", initCount, Setting{.help = "gaussians of a random start", .group = "start", .min = 1});
@@ -89,6 +192,10 @@ struct TrainSettings {
                   .group = "data",
                   .min = 0,
                   .max = 8});
+        v("image_memory", imageMemory,
+          Setting{.help = "photographs stay on the GPU if they need no more than this there; else they are copied ahead of use",
+                  .group = "data",
+                  .unit = "MiB"});
         v("test_every", testEvery, Setting{.help = "every so many views by name are for testing; 0 trains on all", .group = "data"});
     }
 };

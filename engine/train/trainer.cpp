@@ -4,26 +4,18 @@
 #include <chrono>
 #include <ctime>
 #include <deque>
-#include <optional>
 
 #include "core/log.h"
-#include "kernels/begin_step.h"
-#include "kernels/end_step.h"
-#include "train/loss.h"
-#include "train/optimizer.h"
+#include "gpu/check.h"
 #include "train/schedule.h"
-#include "train/targets.h"
+#include "train/step_recorder.h"
 #include "train/view_order.h"
 
 namespace splat {
 
 namespace {
 
-constexpr uint32_t kStatusSlots = 64;
-constexpr uint32_t kMaxStages = 32;    // shaders/optimize/end_step.slang
-constexpr size_t kStepsInFlight = 32;  // below kStatusSlots; enough that the GPU never runs dry while the host sleeps
-constexpr double kGrowth = 1.5;
-static_assert(sizeof(shared::FrameParameters) == 12 * sizeof(uint32_t));  // shaders/optimize/begin_step.slang
+constexpr size_t kStepsInFlight = 32;  // below the status ring's slots; enough that the GPU never runs dry while the host sleeps
 
 /// CPU time of this thread, microseconds.
 double threadMicroseconds() {
@@ -32,162 +24,96 @@ double threadMicroseconds() {
     return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
 }
 
-FrameCapacity startCapacity(size_t gaussians, const std::vector<Photograph>& photographs) {
-    FrameCapacity c{.gaussians = static_cast<uint32_t>(gaussians)};
-    for (const Photograph& p : photographs) {
-        c.width = std::max(c.width, static_cast<uint32_t>(p.image.width));
-        c.height = std::max(c.height, static_cast<uint32_t>(p.image.height));
-    }
-    c.instances = 4 * c.gaussians + 32 * c.tiles();
-    c.buckets = c.instances / 32 + 8 * c.tiles();
-    return c;
-}
-
+/// Capacity for what a frame said it needs, with head room so that it is not asked for again soon.
 uint32_t grown(uint32_t capacity, uint32_t needed) {
-    return needed <= capacity ? capacity : static_cast<uint32_t>(std::min(kGrowth * needed, 4294967295.0));
+    constexpr double kHeadRoom = 1.25;
+    return needed <= capacity ? capacity : static_cast<uint32_t>(std::min(kHeadRoom * needed, 4294967295.0));
 }
 
-gpu::Buffer uploadViews(gpu::Device& device, const std::vector<Photograph>& photographs) {
-    std::vector<shared::ViewParameters> views;
-    for (const Photograph& p : photographs) views.push_back(viewParameters(p.camera));
-    gpu::Buffer buffer = device.buffer<shared::ViewParameters>("views", views.size());
-    device.upload(buffer, views);
-    return buffer;
-}
+/// Something submitted, or to be submitted next: a step, or one of the events that follow it.
+struct Work {
+    static constexpr int kStep = -1;
+    uint32_t step = 0;  ///< counted from 0
+    int event = kStep;
+};
 
 }  // namespace
 
 class Trainer::Impl {
 public:
     Impl(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
-         const std::vector<Photograph>& photographs, double sceneExtent);
+         std::vector<Photograph>& photographs, double sceneExtent);
     ~Impl();
 
     void run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep);
     std::filesystem::path captureStep(gpu::Capture& capture);
-    TrainingCosts costs();
+    Checkpoint checkpoint();
+    void restore(const Checkpoint& checkpoint);
+    TrainingCosts costs() const;
 
     TrainSettings settings_;
-    GaussianModel model_;
+    GaussianStore store_;
     uint32_t done_ = 0;
 
 private:
     struct Pending {
-        uint32_t step;  ///< counted from 0
+        Work work;
         gpu::Ticket ticket;
     };
 
-    const gpu::Commands& recorded(size_t view);
-    gpu::Commands record(size_t view);
-    void submitStep();
+    Work following(const Work& work) const;
+    void submitNext();
     void waitForRoom();
     bool collect(const std::function<bool(const StepReport&)>& onStep);
     void grow(const shared::StepStatus& status);
-    void makeFrame(const FrameCapacity& capacity);
+    void growModel(uint32_t needed);
+    void stopGrowing(const gpu::OutOfMemory& problem);
 
     gpu::Device& device_;
-    const AccumulationRow& row_;
-    const FrameCapacity firstCapacity_;
-    Forward forward_;
     std::vector<glm::uvec2> sizes_;
-    Targets targets_;
-    gpu::Buffer views_;
-    AdamMoments moments_;
-    gpu::Buffer schedule_, training_, statusRing_, stamps_, stageTicks_, lossSums_, colourGradients_;
-    LossScratch lossScratch_;
-    std::optional<FrameBuffers> frame_;
-    std::optional<BackwardBuffers> gradients_;
-    std::vector<std::optional<gpu::Commands>> recordings_;
-    std::vector<std::string> stageNames_;
+    StepRecorder recorder_;
     ViewOrder order_;
     std::deque<Pending> pending_;
-    uint32_t next_ = 0;    ///< step to submit next
-    uint64_t serial_ = 0;  ///< of the first pending step
+    Work next_;            ///< to be submitted
+    uint64_t serial_ = 0;  ///< of the first pending submission
+    uint32_t limit_;       ///< gaussians
     TrainingCosts costs_;
     double hostMicroseconds_ = 0;
 };
 
 Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
-                    const std::vector<Photograph>& photographs, double sceneExtent)
+                    std::vector<Photograph>& photographs, double sceneExtent)
     : settings_(settings),
-      model_(device, static_cast<uint32_t>(start.count())),
+      store_(device, GaussianStore::roundedCapacity(start.count())),
       device_(device),
-      row_(accumulationByName(settings.accumulate)),
-      firstCapacity_(startCapacity(start.count(), photographs)),
-      forward_(device, sort),
-      targets_(device, photographs),
-      views_(uploadViews(device, photographs)),
-      moments_(device, model_.capacity),
-      schedule_(device.buffer<shared::FrameParameters>("schedule", settings.steps)),
-      training_(device.buffer<shared::TrainingState>("training state", 1)),
-      statusRing_(device.buffer<shared::StepStatus>("status ring", kStatusSlots, gpu::Residence::readback)),
-      stamps_(device.buffer<shared::Ticks>("time stamps", kMaxStages + 1)),
-      stageTicks_(device.buffer<shared::Ticks>("stage ticks", kMaxStages)),
-      lossSums_(device.buffer<shared::LossSums>("loss sums", 1)),
-      colourGradients_(device.buffer<glm::vec3>("colour gradients", firstCapacity_.pixels())),
-      lossScratch_(device, firstCapacity_.width, firstCapacity_.height),
-      recordings_(photographs.size()),
-      order_(photographs.size(), settings.seed) {
-    CHECK(!settings.deterministic || row_.deterministic, "accumulation '{}' is not deterministic", row_.name);
+      recorder_({device, sort, settings_, sceneExtent}, store_, photographs),
+      order_(photographs.size(), settings.seed),
+      limit_(settings.maxSplats > 0 ? settings.maxSplats : UINT32_MAX) {
     for (const Photograph& p : photographs) sizes_.emplace_back(p.image.width, p.image.height);
-    model_.upload(device, start);
-    device.upload(schedule_, stepSchedule(settings, sceneExtent));
-    device.run("clear training state", [&](gpu::Commands& c) {
-        for (const gpu::Buffer* b : {&training_, &stamps_, &stageTicks_}) c.fill(*b, 0);
-    });
-    makeFrame(firstCapacity_);
+    store_.model.upload(device, start);
+    recorder_.setLimit(limit_);
+    const auto gaussians = static_cast<uint32_t>(start.count());
+    const uint32_t tiles = recorder_.capacity().tiles();
+    recorder_.makeFrame(4 * gaussians + 32 * tiles, gaussians / 8 + 9 * tiles);
 }
 
-void Trainer::Impl::makeFrame(const FrameCapacity& capacity) {
-    for (auto& recording : recordings_) recording.reset();
-    frame_.reset();  // the old buffers go first, so that both never stand beside each other
-    gradients_.reset();
-    frame_.emplace(device_, capacity);
-    gradients_.emplace(device_, capacity, row_);
-    spdlog::debug("frame capacity: {} instances, {} buckets", capacity.instances, capacity.buckets);
+/// The events of a step follow it in their order.
+Work Trainer::Impl::following(const Work& work) const {
+    const auto& events = recorder_.events();
+    for (auto e = static_cast<size_t>(work.event + 1); e < events.size(); ++e) {
+        if (events[e].due(work.step + 1)) return {work.step, static_cast<int>(e)};
+    }
+    return {work.step + 1, Work::kStep};
 }
 
-gpu::Commands Trainer::Impl::record(size_t view) {
-    gpu::Commands c(device_, fmt::format("step on view {}", view));
-    const ViewSelection selection{views_, static_cast<uint32_t>(view), sizes_[view].x, sizes_[view].y};
-    c.dispatchGroups(
-        kernels::begin_step{
-            .training = training_, .schedule = schedule_.words(), .frame = frame_->parameters.words(), .steps = settings_.steps},
-        1);
-    forward_.record(c, model_, *frame_, selection);
-    c.stage("loss");
-    recordLoss(c, {frame_->colours, targets_[view], selection.width, selection.height, static_cast<float>(settings_.ssimLambda)},
-               lossScratch_, {colourGradients_, lossSums_});
-    recordBackward(device_, c, row_, {*frame_, *gradients_, selection, colourGradients_, settings_.clampGradients});
-    recordUpdate(c, model_, moments_, *frame_, *gradients_, row_, selection);
-    c.copyTimestamps(stamps_);
-    c.dispatchGroups(kernels::end_step{.state = frame_->state,
-                                       .gaussianCount = model_.count,
-                                       .visibleCount = frame_->visibleCount,
-                                       .instanceCount = frame_->instanceCount,
-                                       .loss = lossSums_,
-                                       .stamps = stamps_,
-                                       .stageTicks = stageTicks_,
-                                       .training = training_,
-                                       .statusRing = statusRing_,
-                                       .slots = kStatusSlots,
-                                       .stages = static_cast<uint32_t>(c.stages().size())},
-                     1);
-    c.end();
-    stageNames_ = c.stages();
-    return c;
-}
-
-const gpu::Commands& Trainer::Impl::recorded(size_t view) {
-    if (!recordings_[view]) recordings_[view].emplace(record(view));
-    return *recordings_[view];
-}
-
-void Trainer::Impl::submitStep() {
+void Trainer::Impl::submitNext() {
     const double before = threadMicroseconds();
     const uint64_t waits = device_.waits();
-    const gpu::Ticket ticket = device_.submit(recorded(order_[next_]));
-    pending_.push_back({next_++, ticket});
+    const bool isStep = next_.event == Work::kStep;
+    const gpu::Ticket ticket =
+        isStep ? recorder_.submitStep(next_.step, order_[next_.step]) : device_.submit(recorder_.event(static_cast<size_t>(next_.event)));
+    pending_.push_back({next_, ticket});
+    next_ = following(next_);
     costs_.waitsInSteps += device_.waits() - waits;
     hostMicroseconds_ += threadMicroseconds() - before;
 }
@@ -198,47 +124,78 @@ void Trainer::Impl::waitForRoom() {
     device_.wait(pending_[pending_.size() / 2].ticket);
 }
 
-/// Looks at the steps that are done; false when a report was answered so.
+/// Looks at what is done; false when a report was answered so.
 bool Trainer::Impl::collect(const std::function<bool(const StepReport&)>& onStep) {
     bool goOn = true;
     while (!pending_.empty() && device_.done(pending_.front().ticket)) {
-        const shared::StepStatus status = statusRing_.mapped<shared::StepStatus>()[serial_ % kStatusSlots];
+        const shared::StepStatus status = recorder_.status(serial_);
         if (status.halted) {
             grow(status);
             return goOn;
         }
-        const glm::uvec2 size = sizes_[order_[pending_.front().step]];
-        CHECK(status.step == pending_.front().step + 1, "the GPU did step {}, expected {}", status.step, pending_.front().step + 1);
-        done_ = status.step;
+        const Work work = pending_.front().work;
+        CHECK(status.step == work.step + 1, "the GPU did step {}, expected {}", status.step, work.step + 1);
         pending_.pop_front();
         ++serial_;
+        done_ = status.step;
+        if (work.event != Work::kStep) continue;
+        const glm::uvec2 size = sizes_[order_[work.step]];
         const double loss = lossValue(status.loss, size.x, size.y, static_cast<float>(settings_.ssimLambda)).total;
         goOn = onStep({status.step, loss, status.gaussians, status.visible, status.instances}) && goOn;
     }
     return goOn;
 }
 
-/// A capacity overflowed, and everything in the queue since was a no-op: makes room and goes back to the first step that was not done.
+/// A capacity overflowed, and everything in the queue since was a no-op: makes room and goes back to what was not done first.
 void Trainer::Impl::grow(const shared::StepStatus& status) {
     costs_.repeatedSteps += pending_.size();
-    next_ = pending_.front().step;
+    next_ = pending_.front().work;
     device_.wait(pending_.back().ticket);
     serial_ += pending_.size();
     pending_.clear();
-    FrameCapacity capacity = frame_->capacity;
-    capacity.instances = grown(capacity.instances, status.instancesNeeded);
-    capacity.buckets = grown(capacity.buckets, status.bucketsNeeded);
-    makeFrame(capacity);
+    const FrameCapacity had = recorder_.capacity();
+    const uint32_t instances = grown(had.instances, status.instancesNeeded);
+    const uint32_t buckets = grown(had.buckets, status.bucketsNeeded);
+    recorder_.releaseFrame();
+    if (status.gaussiansNeeded > store_.model.capacity) growModel(status.gaussiansNeeded);
+    try {
+        recorder_.makeFrame(instances, buckets);
+    } catch (const gpu::OutOfMemory& problem) {
+        if (store_.model.capacity == had.gaussians) throw;
+        recorder_.releaseFrame();
+        store_.resize(had.gaussians);
+        stopGrowing(problem);
+        recorder_.makeFrame(instances, buckets);
+    }
+}
+
+/// Room for what a refinement asked for, and some more. Without memory for it the model stays as large as it is.
+void Trainer::Impl::growModel(uint32_t needed) {
+    constexpr double kHeadRoom = 1.15;
+    const uint64_t wanted = std::min(static_cast<uint64_t>(kHeadRoom * needed) + 16'384, uint64_t{std::max(needed, limit_)});
+    try {
+        store_.resize(GaussianStore::roundedCapacity(wanted));
+    } catch (const gpu::OutOfMemory& problem) {
+        stopGrowing(problem);
+    }
+}
+
+void Trainer::Impl::stopGrowing(const gpu::OutOfMemory& problem) {
+    limit_ = store_.model.capacity;
+    recorder_.setLimit(limit_);
+    spdlog::warn("no device memory for more than {} gaussians: training goes on with at most so many ({})", limit_, problem.what());
 }
 
 void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep) {
     CHECK(untilStep <= settings_.steps, "step {} of {}", untilStep, settings_.steps);
-    for (size_t view = 0; view < recordings_.size(); ++view) recorded(view);  // so that no step pays for it
+    recorder_.recordAll();
     const auto start = std::chrono::steady_clock::now();
     bool goOn = true;
-    while (done_ < untilStep && (goOn || !pending_.empty())) {
-        if (goOn && next_ < untilStep && pending_.size() < kStepsInFlight) {
-            submitStep();
+    // The events of a step belong to it: a stop comes after them.
+    const auto hasMore = [&] { return next_.event != Work::kStep || (goOn && next_.step < untilStep); };
+    while (hasMore() || !pending_.empty()) {
+        if (hasMore() && pending_.size() < kStepsInFlight) {
+            submitNext();
         } else {
             waitForRoom();
         }
@@ -259,32 +216,52 @@ Trainer::Impl::~Impl() {
 }
 
 std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
-    CHECK(pending_.empty() && next_ < settings_.steps, "step {} of {}, {} pending", next_, settings_.steps, pending_.size());
-    const uint32_t step = next_;
+    CHECK(pending_.empty() && next_.event == Work::kStep && next_.step < settings_.steps, "step {} of {}, {} pending", next_.step,
+          settings_.steps, pending_.size());
+    const uint32_t step = next_.step;
     capture.begin(fmt::format("training step {}", step + 1));
-    while (done_ == step) {  // again if a capacity overflowed
-        submitStep();
+    while (next_.step == step || !pending_.empty()) {  // its events too, and again if a capacity overflowed
+        if (next_.step == step) submitNext();
         device_.wait(pending_.back().ticket);
         collect([](const StepReport&) { return true; });
     }
     return capture.end();
 }
 
-TrainingCosts Trainer::Impl::costs() {
+Checkpoint Trainer::Impl::checkpoint() {
+    CHECK(pending_.empty() && next_.event == Work::kStep, "{} submissions are pending", pending_.size());
+    Checkpoint checkpoint;
+    checkpoint.header["step"] = done_;
+    checkpoint.header["gaussians"] = store_.count();
+    checkpoint.sections = store_.save();
+    return checkpoint;
+}
+
+void Trainer::Impl::restore(const Checkpoint& checkpoint) {
+    const auto step = checkpoint.value<uint32_t>("step");
+    if (step > settings_.steps)
+        throw InputError("{}: step is {}, expected at most {} (steps)", checkpoint.path.string(), step, settings_.steps);
+    const FrameCapacity had = recorder_.capacity();
+    recorder_.releaseFrame();
+    store_.load(checkpoint, checkpoint.value<uint32_t>("gaussians"));
+    recorder_.makeFrame(had.instances, had.buckets);
+    recorder_.setStep(step);
+    next_ = {step};
+    done_ = step;
+}
+
+TrainingCosts Trainer::Impl::costs() const {
     TrainingCosts costs = costs_;
     costs.steps = done_;
     const double steps = std::max(1u, done_);
     costs.hostMicrosecondsPerStep = hostMicroseconds_ / steps;
-    const auto ticks = device_.download<shared::Ticks>(stageTicks_, kMaxStages);
-    for (size_t i = 0; i < stageNames_.size(); ++i) {
-        const double sum = static_cast<double>(ticks[i].low) + static_cast<double>(ticks[i].high) * 4294967296.0;
-        costs.stages.emplace_back(stageNames_[i], sum * device_.timestampPeriod() * 1e-6 / steps);
-    }
+    costs.stages = recorder_.stageMilliseconds();
+    for (auto& [stage, milliseconds] : costs.stages) milliseconds /= steps;
     return costs;
 }
 
 Trainer::Trainer(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
-                 const std::vector<Photograph>& photographs, double sceneExtent) {
+                 std::vector<Photograph> photographs, double sceneExtent) {
     CHECK(start.count() > 0 && !photographs.empty(), "{} gaussians, {} photographs", start.count(), photographs.size());
     impl_ = std::make_unique<Impl>(device, sort, settings, start, photographs, sceneExtent);
 }
@@ -293,9 +270,11 @@ Trainer::~Trainer() = default;
 
 void Trainer::run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep) { impl_->run(untilStep, onStep); }
 std::filesystem::path Trainer::captureStep(gpu::Capture& capture) { return impl_->captureStep(capture); }
+Checkpoint Trainer::checkpoint() { return impl_->checkpoint(); }
+void Trainer::restore(const Checkpoint& checkpoint) { impl_->restore(checkpoint); }
 uint32_t Trainer::stepsDone() const { return impl_->done_; }
 int Trainer::shDegree() const { return static_cast<int>(shDegreeAt(impl_->settings_, impl_->done_)); }
-const GaussianModel& Trainer::model() const { return impl_->model_; }
+const GaussianModel& Trainer::model() const { return impl_->store_.model; }
 TrainingCosts Trainer::costs() const { return impl_->costs(); }
 
 }  // namespace splat

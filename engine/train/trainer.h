@@ -10,6 +10,7 @@
 #include "primitives/radix_sort.h"
 #include "render/model.h"
 #include "scene/dataset.h"
+#include "train/checkpoint.h"
 #include "train/settings.h"
 
 namespace splat {
@@ -39,9 +40,10 @@ struct TrainingCosts {
 /// looks at small status records of steps that have long been done.
 class Trainer {
 public:
-    /// Photographs and gaussians in the training frame, whose extent (1.1 times the farthest camera from the cameras' mean) is given.
+    /// Photographs and gaussians in the training frame, whose extent (1.1 times the farthest camera from the cameras' mean) is given. The
+    /// photographs' pixels go over to the trainer: move them where they are not needed any more.
     Trainer(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
-            const std::vector<Photograph>& photographs, double sceneExtent);
+            std::vector<Photograph> photographs, double sceneExtent);
     ~Trainer();
     Trainer(const Trainer&) = delete;
     Trainer& operator=(const Trainer&) = delete;
@@ -51,6 +53,11 @@ public:
 
     /// Does the next step between begin() and end() of a RenderDoc capture, and waits for it: the one step that is allowed to.
     std::filesystem::path captureStep(gpu::Capture& capture);
+
+    /// All that training needs to go on bit for bit, the settings excepted; between two runs.
+    Checkpoint checkpoint();
+    /// Goes on from there. Throws InputError naming what is missing or does not fit; the trainer is of no use then.
+    void restore(const Checkpoint& checkpoint);
 
     uint32_t stepsDone() const;
     /// The highest SH degree in use after the steps done.

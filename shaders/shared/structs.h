@@ -29,7 +29,7 @@ struct ViewParameters {
 };
 
 /// What changes from frame to frame (or step to step) without a new recording.
-struct FrameParameters {  // 12 words: shaders/optimize/begin_step.slang
+struct FrameParameters {  // 17 words: shaders/optimize/begin_step.slang
     uint shDegree;        // active degree
     float3 background;
     float lrMeans;
@@ -40,6 +40,11 @@ struct FrameParameters {  // 12 words: shaders/optimize/begin_step.slang
     float lrShRest;
     float biasCorrection1;  // 1 - beta1^t
     float biasCorrection2;  // 1 - beta2^t
+    float lrNoise;          // of the noise on the means (MCMC)
+    float opacityReg;       // weight of the mean opacity in the loss
+    float scaleReg;         // weight of the mean scale in the loss
+    float lrExposure;
+    float lrPoses;
 };
 
 /// Sticky: once a capacity overflowed, frames are no-ops until the host has grown it and cleared this.
@@ -47,6 +52,7 @@ struct FrameState {
     uint halted;
     uint instancesNeeded;
     uint bucketsNeeded;
+    uint gaussiansNeeded;
 };
 
 /// A visible gaussian on the image plane.
@@ -87,9 +93,54 @@ struct Moments4 {
     float4 v;
 };
 
+/// What a gaussian did since the last refinement.
+struct GrowthStatistics {
+    float gradient;  // sum of the lengths of dL/dmean on the image, in half images
+    float views;     // in which it was visible
+    float radius;    // largest, in parts of the image's longer side
+};
+
+/// A refinement of the model between two steps; zeros while the frame state is halted.
+struct Refinement {
+    uint before;  // gaussians that take part
+    uint kept;    // those that stay
+    uint births;  // those that want another place
+    uint share;   // of births that there is room for: 2^-32 each; all of them where `all` is 1
+    uint all;
+    uint after;  // gaussians that the refined model has
+    uint seed;   // of this refinement's random numbers
+};
+
+/// Thresholds of the standard recipe's refinement; scales in training units, radii in parts of the image's longer side.
+struct GrowthRules {
+    float gradient;
+    float scale;
+    float radius;
+    float pruneOpacity;
+    float pruneScale;
+    float pruneRadius;
+    uint radiusUntil;  // steps
+    uint resetEvery;   // steps
+    uint revisedOpacity;
+};
+
+/// Where a training camera has moved from where the dataset has it: camera' = R(rotation) camera + translation.
+struct Twist {
+    float3 translation;  // training units
+    float3 rotation;     // axis times angle, radians
+};
+
+/// Groups of the kernels that sum over pixels or gaussians in two stages.
+static const uint kReductionGroups = 512;
+
 /// Pixels that a group of the loss kernels covers.
 static const uint kLossTileWidth = 32;
 static const uint kLossTileHeight = 32;
+
+/// What the fourth byte of photographs says (Coverage in engine/scene/dataset.h).
+static const uint kCoverageNone = 0;
+static const uint kCoverageAlpha = 1;
+static const uint kCoverageMask = 2;
 
 /// Sums over pixels and channels; the host divides.
 struct LossSums {
@@ -131,6 +182,7 @@ struct StepStatus {
     uint halted;
     uint instancesNeeded;
     uint bucketsNeeded;
+    uint gaussiansNeeded;
     uint gaussians;
     uint visible;
     uint instances;

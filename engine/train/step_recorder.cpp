@@ -1,0 +1,196 @@
+#include "train/step_recorder.h"
+
+#include <algorithm>
+
+#include "core/log.h"
+#include "kernels/begin_step.h"
+#include "kernels/end_refinement.h"
+#include "kernels/end_step.h"
+#include "train/schedule.h"
+
+namespace splat {
+
+namespace {
+
+constexpr uint32_t kStatusSlots = 64;                                     // more than steps are ever in flight
+constexpr uint32_t kMaxStages = 32;                                       // shaders/lib/stage_ticks.slang
+static_assert(sizeof(shared::FrameParameters) == 17 * sizeof(uint32_t));  // shaders/optimize/begin_step.slang
+
+gpu::Buffer uploadViews(gpu::Device& device, const std::vector<Photograph>& photographs) {
+    std::vector<shared::ViewParameters> views;
+    for (const Photograph& p : photographs) views.push_back(viewParameters(p.camera));
+    gpu::Buffer buffer = device.buffer<shared::ViewParameters>("views", views.size());
+    device.upload(buffer, views);
+    return buffer;
+}
+
+FrameCapacity imageCapacity(const std::vector<Photograph>& photographs) {
+    FrameCapacity c;
+    for (const Photograph& p : photographs) {
+        c.width = std::max(c.width, static_cast<uint32_t>(p.image.width));
+        c.height = std::max(c.height, static_cast<uint32_t>(p.image.height));
+    }
+    return c;
+}
+
+}  // namespace
+
+StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std::vector<Photograph>& photographs)
+    : device_(in.device),
+      settings_(in.settings),
+      store_(store),
+      densifier_(densifierByName(settings_.strategy)),
+      row_(accumulationByName(settings_.accumulate)),
+      events_(densifier_.events(in)),
+      forward_(device_, in.sort),
+      targets_(device_, photographs, uint64_t{settings_.imageMemory} << 20u),
+      views_(uploadViews(device_, photographs)),
+      schedule_(device_.buffer<shared::FrameParameters>("schedule", settings_.steps)),
+      training_(device_.buffer<shared::TrainingState>("training state", 1)),
+      statusRing_(device_.buffer<shared::StepStatus>("status ring", kStatusSlots, gpu::Residence::readback)),
+      stamps_(device_.buffer<shared::Ticks>("time stamps", kMaxStages + 1)),
+      stageTicks_(device_.buffer<shared::Ticks>("stage ticks", kMaxStages)),
+      lossSums_(device_.buffer<shared::LossSums>("loss sums", 1)),
+      refinement_(device_.buffer<shared::Refinement>("refinement", 1)),
+      capacity_(imageCapacity(photographs)),
+      limit_(UINT32_MAX),
+      steps_(photographs.size() * targets_.slots()),
+      eventRecordings_(events_.size()) {
+    CHECK(!settings_.deterministic || row_.deterministic, "accumulation '{}' is not deterministic", row_.name);
+    for (const Photograph& p : photographs) sizes_.emplace_back(p.image.width, p.image.height);
+    device_.upload(schedule_, stepSchedule(settings_, in.sceneExtent));
+    device_.run("clear training state", [&](gpu::Commands& c) {
+        for (const gpu::Buffer* b : {&training_, &stamps_, &stageTicks_}) c.fill(*b, 0);
+    });
+}
+
+void StepRecorder::releaseFrame() {
+    for (auto& recording : steps_) recording.reset();
+    for (auto& recording : eventRecordings_) recording.reset();
+    frame_.reset();
+    gradients_.reset();
+    lossScratch_.reset();
+    colourGradients_.reset();
+}
+
+void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
+    releaseFrame();
+    capacity_.gaussians = store_.model.capacity;
+    capacity_.instances = instances;
+    capacity_.buckets = buckets;
+    frame_.emplace(device_, capacity_);
+    gradients_.emplace(device_, capacity_, row_);
+    lossScratch_.emplace(device_, capacity_.width, capacity_.height);
+    colourGradients_.emplace(device_.buffer<glm::vec3>("colour gradients", capacity_.pixels()));
+    spdlog::debug("frame capacity: {} gaussians, {} instances, {} buckets", capacity_.gaussians, instances, buckets);
+}
+
+void StepRecorder::setLimit(uint32_t gaussians) {
+    limit_ = gaussians;
+    for (auto& recording : eventRecordings_) recording.reset();
+}
+
+const gpu::Commands& StepRecorder::step(size_t view, uint32_t slot) {
+    auto& recording = steps_[view * targets_.slots() + slot];
+    if (!recording) recording.emplace(recordStep(view, slot));
+    return *recording;
+}
+
+gpu::Ticket StepRecorder::submitStep(uint32_t step, size_t view) {
+    const uint32_t slot = targets_.slotOf(step);
+    const gpu::Commands& commands = this->step(view, slot);
+    const gpu::Ticket ticket = device_.submit(commands, targets_.fetch(view, slot));
+    targets_.release(slot, ticket);
+    return ticket;
+}
+
+const gpu::Commands& StepRecorder::event(size_t event) {
+    if (!eventRecordings_[event]) eventRecordings_[event].emplace(recordEvent(events_[event]));
+    return *eventRecordings_[event];
+}
+
+void StepRecorder::recordAll() {
+    for (size_t view = 0; view < sizes_.size(); ++view)
+        for (uint32_t slot = 0; slot < targets_.slots(); ++slot) step(view, slot);
+    for (size_t i = 0; i < events_.size(); ++i) event(i);
+}
+
+gpu::Commands StepRecorder::recordStep(size_t view, uint32_t slot) {
+    gpu::Commands c(device_, fmt::format("step on view {}", view));
+    const ViewSelection selection{views_, static_cast<uint32_t>(view), sizes_[view].x, sizes_[view].y};
+    c.dispatchGroups(
+        kernels::begin_step{
+            .training = training_, .schedule = schedule_.words(), .frame = frame_->parameters.words(), .steps = settings_.steps},
+        1);
+    forward_.record(c, store_.model, *frame_, selection);
+    c.stage("loss");
+    recordLoss(c, {frame_->colours, targets_.at(view, slot), selection.width, selection.height, static_cast<float>(settings_.ssimLambda),
+                frame_->parameters, targets_.coverage()},
+               *lossScratch_, {*colourGradients_, lossSums_});
+    recordBackward(device_, c, row_, {*frame_, *gradients_, selection, *colourGradients_, settings_.clampGradients});
+    recordUpdate(c, {.model = store_.model,
+                     .moments = store_.moments,
+                     .growth = store_.growth,
+                     .frame = *frame_,
+                     .gradients = *gradients_,
+                     .row = row_,
+                     .view = selection,
+                     .training = training_,
+                     .seed = settings_.seed,
+                     .statistics = densifier_.statistics,
+                     .explore = densifier_.explores});
+    c.copyTimestamps(stamps_);
+    c.dispatchGroups(kernels::end_step{.state = frame_->state,
+                                       .gaussianCount = store_.model.count,
+                                       .visibleCount = frame_->visibleCount,
+                                       .instanceCount = frame_->instanceCount,
+                                       .loss = lossSums_,
+                                       .training = training_,
+                                       .statusRing = statusRing_,
+                                       .stamps = stamps_,
+                                       .stageTicks = stageTicks_,
+                                       .slots = kStatusSlots,
+                                       .stages = static_cast<uint32_t>(c.stages().size())},
+                     1);
+    c.end();
+    stageNames_ = c.stages();
+    return c;
+}
+
+gpu::Commands StepRecorder::recordEvent(const RefineEvent& event) {
+    gpu::Commands c(device_, event.name);
+    c.stage(event.name);
+    event.record(c, {.store = store_, .frame = *frame_, .training = training_, .refinement = refinement_, .limit = limit_});
+    c.copyTimestamps(stamps_);
+    c.dispatchGroups(kernels::end_refinement{.state = frame_->state,
+                                             .refinement = refinement_,
+                                             .gaussianCount = store_.model.count,
+                                             .training = training_,
+                                             .statusRing = statusRing_,
+                                             .stamps = stamps_,
+                                             .stageTicks = stageTicks_,
+                                             .slots = kStatusSlots},
+                     1);
+    c.end();
+    return c;
+}
+
+const shared::StepStatus& StepRecorder::status(uint64_t serial) const {
+    return statusRing_.mapped<shared::StepStatus>()[serial % kStatusSlots];
+}
+
+void StepRecorder::setStep(uint32_t step) { device_.upload(training_, std::vector<uint32_t>{step}); }
+
+std::vector<std::pair<std::string, double>> StepRecorder::stageMilliseconds() const {
+    const auto ticks = device_.download<shared::Ticks>(stageTicks_, kMaxStages);
+    std::vector<std::pair<std::string, double>> stages;
+    const auto add = [&](const std::string& name, const shared::Ticks& t) {
+        const double sum = static_cast<double>(t.low) + static_cast<double>(t.high) * 0x1p32;
+        stages.emplace_back(name, sum * device_.timestampPeriod() * 1e-6);
+    };
+    for (size_t i = 0; i < stageNames_.size(); ++i) add(stageNames_[i], ticks[i]);
+    if (!events_.empty()) add("densify", ticks[kMaxStages - 1]);
+    return stages;
+}
+
+}  // namespace splat

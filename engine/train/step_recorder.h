@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/backward.h"
+#include "scene/dataset.h"
+#include "train/densify/densifier.h"
+#include "train/loss.h"
+#include "train/store.h"
+#include "train/targets.h"
+
+namespace splat {
+
+/// Records what training submits: a step on each view and the densifier's events, once each, until a buffer grows. Owns the buffers that a
+/// step works in.
+class StepRecorder {
+public:
+    /// Takes the pixels out of the photographs.
+    StepRecorder(const DensifierInputs& inputs, GaussianStore& store, std::vector<Photograph>& photographs);
+
+    /// Gives the frame's buffers back; they are made anew, for the store's capacity too, by makeFrame().
+    void releaseFrame();
+    void makeFrame(uint32_t instances, uint32_t buckets);
+    const FrameCapacity& capacity() const { return capacity_; }
+    void setLimit(uint32_t gaussians);
+
+    /// Submits a step (counted from 0) on a view, after its photograph.
+    gpu::Ticket submitStep(uint32_t step, size_t view);
+    const gpu::Commands& event(size_t event);
+    const std::vector<RefineEvent>& events() const { return events_; }
+    /// So that no step pays for its recording.
+    void recordAll();
+
+    /// What a submission told, by how many had been submitted before it.
+    const shared::StepStatus& status(uint64_t serial) const;
+    /// Sets the GPU's step counter.
+    void setStep(uint32_t step);
+    /// GPU milliseconds of each stage so far, summed over steps.
+    std::vector<std::pair<std::string, double>> stageMilliseconds() const;
+
+private:
+    const gpu::Commands& step(size_t view, uint32_t slot);
+    gpu::Commands recordStep(size_t view, uint32_t slot);
+    gpu::Commands recordEvent(const RefineEvent& event);
+
+    gpu::Device& device_;
+    const TrainSettings settings_;
+    GaussianStore& store_;
+    const DensifierRow& densifier_;
+    const AccumulationRow& row_;
+    std::vector<RefineEvent> events_;
+    Forward forward_;
+    std::vector<glm::uvec2> sizes_;
+    Targets targets_;
+    gpu::Buffer views_;
+    gpu::Buffer schedule_, training_, statusRing_, stamps_, stageTicks_, lossSums_, refinement_;
+    FrameCapacity capacity_;
+    uint32_t limit_;
+    std::optional<gpu::Buffer> colourGradients_;
+    std::optional<LossScratch> lossScratch_;
+    std::optional<FrameBuffers> frame_;
+    std::optional<BackwardBuffers> gradients_;
+    std::vector<std::optional<gpu::Commands>> steps_;  ///< [view * slots of photographs + slot]
+    std::vector<std::optional<gpu::Commands>> eventRecordings_;
+    std::vector<std::string> stageNames_;
+};
+
+}  // namespace splat
