@@ -58,20 +58,38 @@ Dataset loadDataset(const std::filesystem::path& path, const DatasetOptions& opt
 /// choice of test views (isTest) goes first.
 std::vector<size_t> viewsOfSplit(const Dataset& dataset, Split split, int testEvery);
 
-/// A photograph ready for training or evaluation: undistorted, composited on the background where it has alpha, downscaled, 8 bits RGB.
+/// What is known of a photograph's pixels beside their colour.
+enum class Coverage : uint8_t {
+    none,
+    alpha,  ///< how opaque they are; their colour is not multiplied by it
+    mask,   ///< how much they count: 0 where whatever is rendered is right
+};
+
+/// A photograph ready for training or evaluation: undistorted, downscaled, 8 bits RGB. Transparent ones are composited on the background
+/// unless they keep their alpha.
 struct Photograph {
     std::string name;
-    Camera camera;  ///< of these pixels: pinhole
-    Image8 image;   ///< 3 channels
+    Camera camera;      ///< of these pixels: pinhole
+    Image8 image;       ///< 3 channels
+    Image8 coverage{};  ///< 1 channel; empty: 255 everywhere
+    Coverage covers = Coverage::none;
 };
 
 struct PhotographOptions {
     int downscale = 1;              ///< 1, 2, 4 or 8; 0: the smallest of these at which the longer side is at most 1600 pixels
     glm::vec3 background{0, 0, 0};  ///< 0..1, behind transparent pixels
+    bool keepAlpha = false;         ///< leave transparent pixels for composited() or the loss; not where the dataset has masks
+    bool masks = true;              ///< use the dataset's masks where it has them
 };
 
 /// Loads the chosen views on all cores; progress(done, total) is called from any thread, one call at a time.
 std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vector<size_t>& views, const PhotographOptions& options,
                                         const std::function<void(size_t, size_t)>& progress = {});
+
+/// The photograph's pixels, over the background where they are transparent.
+Image8 composited(const Photograph& photograph, glm::vec3 background);
+
+/// A render with the photograph's pixels where those do not count, in proportion to its mask.
+Image8 masked(Image8 render, const Photograph& photograph);
 
 }  // namespace splat

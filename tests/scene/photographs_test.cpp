@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/rng.h"
 #include "encoders.h"
 #include "scene/area_filter.h"
 #include "scene/dataset.h"
@@ -47,6 +48,50 @@ TEST(Photographs, AlphaIsCompositedOnTheBackgroundAsStored) {
     EXPECT_EQ(picture.load().image.pixels, (std::vector<uint8_t>{200, 100, 0, 0, 0, 0, 40, 20, 0}));
     // 0.2 * 200 + 0.8 * 255 = 244, 0.2 * 100 + 0.8 * 127.5 = 122, 0.8 * 0
     EXPECT_EQ(picture.load({.background = {1, 0.5f, 0}}).image.pixels, (std::vector<uint8_t>{200, 100, 0, 255, 128, 0, 244, 122, 0}));
+}
+
+TEST(Photographs, AlphaIsKeptWhereItIsWanted) {
+    Image8 image(3, 1, 4);
+    image.pixels = {200, 100, 0, 255, 200, 100, 0, 0, 200, 100, 7, 51};
+    const OnePicture picture(image);
+    const Photograph kept = picture.load({.keepAlpha = true});
+    EXPECT_EQ(kept.covers, Coverage::alpha);
+    EXPECT_EQ(kept.coverage.pixels, (std::vector<uint8_t>{255, 0, 51}));
+    EXPECT_EQ(kept.image.pixels, (std::vector<uint8_t>{200, 100, 0, 0, 0, 0, 200, 100, 7}));
+    for (const glm::vec3 background : {glm::vec3(0), glm::vec3(1, 0.5f, 0.1f)})
+        EXPECT_EQ(composited(kept, background).pixels, picture.load({.background = background}).image.pixels);
+}
+
+TEST(Photographs, OpaqueOnesHaveNoAlphaToKeep) {
+    const Photograph photograph = OnePicture(testImage(16, 12, 3)).load({.keepAlpha = true});
+    EXPECT_EQ(photograph.covers, Coverage::none);
+    EXPECT_TRUE(photograph.coverage.pixels.empty());
+    EXPECT_EQ(composited(photograph, glm::vec3(1)).pixels, photograph.image.pixels);
+}
+
+// A green that nobody sees must not tint the red beside it.
+TEST(Photographs, ColoursOfTransparentPixelsDoNotBleedWhenShrunk) {
+    Image8 image(2, 2, 4);
+    image.pixels = {240, 0, 0, 255, 0, 240, 0, 0, 240, 0, 0, 255, 0, 240, 0, 0};
+    const Photograph kept = OnePicture(image).load({.downscale = 2, .keepAlpha = true});
+    EXPECT_EQ(kept.image.pixels, (std::vector<uint8_t>{240, 0, 0}));
+    EXPECT_EQ(kept.coverage.pixels, (std::vector<uint8_t>{128}));
+}
+
+TEST(Photographs, KeptAlphaIsUndistortedAndShrunkAsTheCompositedPictureIs) {
+    Image8 image(64, 48, 4);
+    Rng rng(3);
+    for (uint8_t& value : image.pixels) value = static_cast<uint8_t>(rng.below(256));
+    OnePicture picture(image);
+    View& view = picture.dataset.views[0];
+    view.camera.fx = view.camera.fy = 60;
+    view.distortion = {.k1 = 0.1, .k2 = -0.02, .p1 = 0.001, .p2 = 0.002};
+    const glm::vec3 background(1, 0.5f, 0);
+    const Image8 expected = picture.load({.downscale = 2, .background = background}).image;
+    const Image8 found = composited(picture.load({.downscale = 2, .keepAlpha = true}), background);
+    ASSERT_EQ(found.pixels.size(), expected.pixels.size());
+    for (size_t i = 0; i < found.pixels.size(); ++i)
+        EXPECT_NEAR(found.pixels[i], expected.pixels[i], 2);  // colour and alpha are rounded apart
 }
 
 TEST(Photographs, ShrinkToRoundedSizesWithTheirCamera) {
