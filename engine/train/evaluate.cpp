@@ -30,7 +30,9 @@ Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<c
     for (size_t i = 0; i < photographs.size(); ++i) {
         const Photograph& photograph = photographs[i];
         const Image8 render = renderView(renderer, model, photograph.camera);
-        evaluation.views.push_back({photograph.name, psnr(render, photograph.image), ssim(render, photograph.image)});
+        const Image8 expected = composited(photograph, model.background);
+        const Image8 compared = masked(render, photograph);
+        evaluation.views.push_back({photograph.name, psnr(compared, expected), ssim(compared, expected)});
         if (onRender) onRender(i, render);
     }
     evaluation.psnr = meanOf(evaluation.views, &ViewScore::psnr);
@@ -48,7 +50,7 @@ std::vector<size_t> spreadEvenly(size_t count, size_t atMost) {
 Image8 comparisonStrip(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs) {
     std::vector<Image8> rows;
     for (const size_t i : spreadEvenly(photographs.size(), kStripRows)) {
-        rows.push_back(stripRow(photographs[i].image, renderView(renderer, model, photographs[i].camera)));
+        rows.push_back(stripRow(composited(photographs[i], model.background), renderView(renderer, model, photographs[i].camera)));
     }
     return stacked(rows);
 }

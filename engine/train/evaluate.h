@@ -29,7 +29,7 @@ struct EvaluatedModel {
     glm::vec3 background{0};
 };
 
-/// Renders each photograph's view, rounds it to 8 bits and compares. `onRender(view, render)` sees every picture.
+/// Renders each photograph's view, rounds it to 8 bits and compares; what a mask hides counts as right. `onRender(view, render)` sees every picture.
 Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs,
                     const std::function<void(size_t, const Image8&)>& onRender = {});
 

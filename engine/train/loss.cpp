@@ -9,6 +9,9 @@ namespace splat {
 namespace {
 
 constexpr uint32_t kChannels = 3;
+static_assert(static_cast<uint32_t>(Coverage::none) == shared::kCoverageNone);
+static_assert(static_cast<uint32_t>(Coverage::alpha) == shared::kCoverageAlpha);
+static_assert(static_cast<uint32_t>(Coverage::mask) == shared::kCoverageMask);
 
 struct Tiles {
     uint32_t across;  // a group takes one channel of a tile, so this counts channels too
@@ -60,23 +63,27 @@ void recordLoss(gpu::Commands& commands, const LossInputs& in, const LossScratch
     dispatchTiles(commands,
                   kernels::ssim_forward{.colour = words(in.colour),
                                         .target = in.target,
+                                        .frame = in.frame,
                                         .byMeanAndProduct = scratch.byMeanAndProduct,
                                         .byDifferences = scratch.byDifferences,
                                         .tileSums = scratch.tileSums,
                                         .size = size,
-                                        .groupsAcross = tiles.across},
+                                        .groupsAcross = tiles.across,
+                                        .kCoverage = static_cast<uint32_t>(in.coverage)},
                   tiles);
     // Before the gradient, so that this one group runs beside it.
     commands.dispatchGroups(kernels::sum_loss{.tileSums = scratch.tileSums, .sums = out.sums, .tiles = tiles.count()}, 1);
     dispatchTiles(commands,
                   kernels::ssim_backward{.colour = words(in.colour),
                                          .target = in.target,
+                                         .frame = in.frame,
                                          .byMeanAndProduct = scratch.byMeanAndProduct,
                                          .byDifferences = scratch.byDifferences,
                                          .gradient = words(out.gradient),
                                          .size = size,
                                          .l1Weight = (1 - in.ssimLambda) * perValue,
-                                         .ssimWeight = in.ssimLambda * perValue},
+                                         .ssimWeight = in.ssimLambda * perValue,
+                                         .kCoverage = static_cast<uint32_t>(in.coverage)},
                   tiles);
 }
 

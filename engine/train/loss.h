@@ -5,6 +5,7 @@
 #include "gpu/buffer.h"
 #include "gpu/commands.h"
 #include "gpu/device.h"
+#include "scene/dataset.h"
 #include "shared/structs.h"
 
 namespace splat {
@@ -23,10 +24,12 @@ struct LossScratch {
 
 struct LossInputs {
     gpu::BufferSlice colour;  ///< float3 a pixel: the render, linear, 0 and up, not clamped
-    gpu::BufferSlice target;  ///< uint a pixel: the photograph, RGBA8 with red in the low byte; alpha is ignored
+    gpu::BufferSlice target;  ///< uint a pixel: the photograph, RGBA8 with red in the low byte
     uint32_t width = 0;
     uint32_t height = 0;
     float ssimLambda = 0.2F;
+    gpu::BufferSlice frame;              ///< shared::FrameParameters, whose background lies behind transparent photographs
+    Coverage coverage = Coverage::none;  ///< what the target's fourth byte says
 };
 
 struct LossOutputs {
@@ -35,7 +38,8 @@ struct LossOutputs {
 };
 
 /// Records L = (1 - lambda) * L1 + lambda * (1 - SSIM) and its gradient. L1 and SSIM are means over pixels and channels; SSIM looks through
-/// an 11x11 Gaussian window of sigma 1.5 with zeros outside the image. No atomics: reruns are bit-identical.
+/// an 11x11 Gaussian window of sigma 1.5 with zeros outside the image. A masked pixel compares mask * render + (1 - mask) * photograph with the
+/// photograph. No atomics: reruns are bit-identical.
 void recordLoss(gpu::Commands& commands, const LossInputs& inputs, const LossScratch& scratch, const LossOutputs& outputs);
 
 /// The loss and its parts, from the sums that the GPU left.

@@ -2,20 +2,27 @@
 
 #include <algorithm>
 
+#include "core/log.h"
+#include "core/threads.h"
+
 namespace splat {
 
 namespace {
 
-constexpr size_t kLargestBuffer = size_t{1} << 30;  // bytes; captures of larger allocations are slow
+constexpr size_t kLargestBuffer = size_t{1} << 30;  // bytes; captures of larger allocations are slow, and so is pinning them
+constexpr size_t kSlots = 2;                        // one is read while the other is filled; more would not copy faster
 
-std::vector<uint32_t> packed(const Image8& image) {
-    const size_t pixels = image.pixels.size() / 3;
-    std::vector<uint32_t> words(pixels);
-    for (size_t i = 0; i < pixels; ++i) {
-        const uint8_t* rgb = &image.pixels[3 * i];
-        words[i] = rgb[0] | static_cast<uint32_t>(rgb[1]) << 8u | static_cast<uint32_t>(rgb[2]) << 16u | 0xff000000u;
+size_t bytesOf(const Photograph& p) { return static_cast<size_t>(p.image.width) * static_cast<size_t>(p.image.height) * 4; }
+
+/// Writes the photograph as words and gives its pixels back, so that the host never holds all photographs twice.
+void pack(Photograph& photograph, std::span<uint32_t> words) {
+    const std::vector<uint8_t> pixels = std::move(photograph.image.pixels);
+    const std::vector<uint8_t> coverage = std::move(photograph.coverage.pixels);
+    for (size_t i = 0; i < words.size(); ++i) {
+        const uint8_t* rgb = &pixels[3 * i];
+        const uint32_t fourth = coverage.empty() ? 255 : coverage[i];
+        words[i] = rgb[0] | static_cast<uint32_t>(rgb[1]) << 8u | static_cast<uint32_t>(rgb[2]) << 16u | fourth << 24u;
     }
-    return words;
 }
 
 struct Placement {
@@ -24,33 +31,108 @@ struct Placement {
     size_t bytes = 0;
 };
 
-/// Puts images one after the other, into a new buffer when the last one is full.
-std::vector<Placement> place(const std::vector<Photograph>& photographs, size_t largest, size_t alignment, std::vector<size_t>& sizes) {
-    std::vector<Placement> placements;
+struct Placements {
+    std::vector<Placement> photographs;
+    std::vector<size_t> buffers;  // bytes
+};
+
+/// Puts photographs one after the other, into a new buffer when the last one is full.
+Placements place(std::span<const Photograph> photographs, size_t largest, size_t alignment) {
+    Placements places;
     for (const Photograph& p : photographs) {
-        const size_t bytes = static_cast<size_t>(p.image.width) * static_cast<size_t>(p.image.height) * 4;
+        std::vector<size_t>& sizes = places.buffers;
         size_t offset = sizes.empty() ? 0 : (sizes.back() + alignment - 1) / alignment * alignment;
-        if (sizes.empty() || offset + bytes > largest) {
+        if (sizes.empty() || offset + bytesOf(p) > largest) {
             sizes.push_back(0);
             offset = 0;
         }
-        placements.push_back({sizes.size() - 1, offset, bytes});
-        sizes.back() = offset + bytes;
+        places.photographs.push_back({sizes.size() - 1, offset, bytesOf(p)});
+        sizes.back() = offset + bytesOf(p);
     }
-    return placements;
+    return places;
+}
+
+Coverage coverageOf(std::span<const Photograph> photographs) {
+    Coverage coverage = Coverage::none;
+    for (const Photograph& p : photographs) {
+        if (p.covers == Coverage::none || p.covers == coverage) continue;
+        CHECK(coverage == Coverage::none, "photograph '{}' has alpha or a mask, and others have the other", p.name);
+        coverage = p.covers;
+    }
+    return coverage;
 }
 
 }  // namespace
 
-Targets::Targets(gpu::Device& device, const std::vector<Photograph>& photographs) {
-    std::vector<size_t> sizes;
-    const size_t largest = std::min<size_t>(kLargestBuffer, device.limits().maxStorageBufferRange);
-    const auto placements = place(photographs, largest, device.limits().minStorageBufferOffsetAlignment, sizes);
-    for (size_t i = 0; i < sizes.size(); ++i) buffers_.push_back(device.buffer<uint32_t>(fmt::format("photographs {}", i), sizes[i] / 4));
-    for (size_t i = 0; i < photographs.size(); ++i) {
-        slices_.push_back(buffers_[placements[i].buffer].slice(placements[i].offset, placements[i].bytes));
-        device.upload(slices_.back(), packed(photographs[i].image));
+Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_t deviceBytes)
+    : device_(device), coverage_(coverageOf(photographs)) {
+    size_t all = 0, largest = 0;
+    for (const Photograph& p : photographs) {
+        all += bytesOf(p);
+        largest = std::max(largest, bytesOf(p));
     }
+    if (all <= std::max<uint64_t>(deviceBytes, kSlots * largest)) {
+        keepOnGpu(photographs);
+        return;
+    }
+    for (size_t i = 0; i < kSlots; ++i)
+        slots_.push_back({device.buffer<uint32_t>(fmt::format("photograph slot {}", i), largest / 4, gpu::Residence::streamed)});
+    copies_.resize(photographs.size() * kSlots);
+    keepOnHost(photographs);
+    spdlog::debug("photographs: {:.1f} MiB on the host, {} slots of {:.1f} MiB on the GPU", static_cast<double>(all) / (1 << 20), kSlots,
+                  static_cast<double>(largest) / (1 << 20));
+}
+
+/// The GPU must be done with the copies before their buffers go. A device that is lost will not use them either.
+Targets::~Targets() {
+    try {
+        if (last_.value > 0) device_.transfers().wait(last_);
+    } catch (const Error& e) {
+        spdlog::debug("while leaving the photographs: {}", e.what());
+    }
+}
+
+void Targets::keepOnGpu(std::span<Photograph> photographs) {
+    const size_t largest = std::min<size_t>(kLargestBuffer, device_.limits().maxStorageBufferRange);
+    const Placements places = place(photographs, largest, device_.limits().minStorageBufferOffsetAlignment);
+    for (const size_t bytes : places.buffers)
+        buffers_.push_back(device_.buffer<uint32_t>(fmt::format("photographs {}", buffers_.size()), bytes / 4));
+    for (size_t i = 0; i < photographs.size(); ++i) {
+        const Placement& p = places.photographs[i];
+        photographs_.push_back(buffers_[p.buffer].slice(p.offset, p.bytes));
+        std::vector<uint32_t> words(p.bytes / 4);
+        pack(photographs[i], words);
+        device_.upload(photographs_.back(), words);
+    }
+}
+
+void Targets::keepOnHost(std::span<Photograph> photographs) {
+    const Placements places = place(photographs, kLargestBuffer, sizeof(uint32_t));
+    for (const size_t bytes : places.buffers) {
+        const std::string name = fmt::format("photographs {} of the host", buffers_.size());
+        buffers_.push_back(device_.buffer<uint32_t>(name, bytes / 4, gpu::Residence::staging));
+    }
+    for (const Placement& p : places.photographs) photographs_.push_back(buffers_[p.buffer].slice(p.offset, p.bytes));
+    parallelFor(photographs.size(), [&](size_t i) {
+        const Placement& p = places.photographs[i];
+        pack(photographs[i], {buffers_[p.buffer].mapped<uint32_t>() + p.offset / 4, p.bytes / 4});
+    });
+}
+
+gpu::BufferSlice Targets::at(size_t view, uint32_t slot) const {
+    return resident() ? photographs_[view] : slots_[slot].buffer.slice(0, photographs_[view].bytes);
+}
+
+gpu::Arrival Targets::fetch(size_t view, uint32_t slot) {
+    if (resident()) return {};
+    auto& copy = copies_[view * slots_.size() + slot];
+    if (!copy) copy.emplace(device_, photographs_[view], at(view, slot));
+    last_ = device_.transfers().submit(*copy, slots_[slot].used);
+    return last_;
+}
+
+void Targets::release(uint32_t slot, gpu::Ticket ticket) {
+    if (!resident()) slots_[slot].used = ticket;
 }
 
 }  // namespace splat
