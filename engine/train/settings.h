@@ -70,6 +70,7 @@ struct TrainSettings {
     double initExtent = 0.3;
 
     uint32_t downscale = 1;
+    bool masks = true;
     uint32_t imageMemory = 64;
     uint32_t testEvery = 8;
     uint32_t logEvery = 100;
@@ -192,6 +193,8 @@ struct TrainSettings {
                   .group = "data",
                   .min = 0,
                   .max = 8});
+        v("masks", masks,
+          Setting{.help = "leave out what the masks in a folder masks/ beside the photographs hide (masks/NAME.png)", .group = "data"});
         v("image_memory", imageMemory,
           Setting{.help = "photographs stay on the GPU if they need no more than this there; else they are copied ahead of use",
                   .group = "data",
