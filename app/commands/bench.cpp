@@ -1,5 +1,6 @@
 #include <array>
 #include <memory>
+#include <span>
 
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
@@ -20,14 +21,20 @@ using Sizes = std::vector<uint32_t>;
 struct Benchmark {
     std::string_view name;
     std::string_view help;
+    std::span<const uint32_t> sizes;  ///< where --n is not given, on a GPU
     std::vector<BenchRow> (*run)(gpu::Device& device, const Sizes& sizes);
 };
 
+constexpr uint32_t kSortSizes[] = {1u << 20u, 1u << 22u, 1u << 24u, 1u << 25u};
+constexpr uint32_t kCdfSizes[] = {100'000, 1'000'000, 4'000'000};
+
 constexpr std::array kBenchmarks{
-    Benchmark{"sort", "the radix sort of key and payload, each variant, 32- and 16-bit keys",
+    Benchmark{"sort", "the radix sort of key and payload, each variant, 32- and 16-bit keys", kSortSizes,
               [](gpu::Device& device, const Sizes& sizes) { return primitives::benchSort(device, sizes); }},
-    Benchmark{"scan", "exclusive prefix sums and ordered compaction, each variant",
+    Benchmark{"scan", "exclusive prefix sums and ordered compaction, each variant", kSortSizes,
               [](gpu::Device& device, const Sizes& sizes) { return primitives::benchScan(device, sizes); }},
+    Benchmark{"cdf", "an exact cumulative distribution, and draws from it", kCdfSizes,
+              [](gpu::Device& device, const Sizes& sizes) { return primitives::benchCdf(device, sizes); }},
 };
 
 struct Options {
@@ -37,7 +44,6 @@ struct Options {
 };
 
 constexpr const char* kAll = "all";
-const Sizes kSizes{1u << 20u, 1u << 22u, 1u << 24u, 1u << 25u};
 const Sizes kSoftwareSizes{1u << 16u, 1u << 20u};
 
 std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
@@ -56,27 +62,33 @@ std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
 }
 
 json toJson(const BenchRow& row) {
-    return {{"bench", row.bench},   {"variant", row.variant},  {"n", row.n}, {"median_ms", row.median_ms}, {"min_ms", row.min_ms},
-            {"max_ms", row.max_ms}, {"verified", row.verified}};
+    json entry{{"bench", row.bench},   {"variant", row.variant},  {"n", row.n}, {"median_ms", row.median_ms}, {"min_ms", row.min_ms},
+               {"max_ms", row.max_ms}, {"verified", row.verified}};
+    if (!row.note.empty()) entry["note"] = row.note;
+    return entry;
 }
 
 void print(const BenchRow& row) {
     const double perSecond = row.median_ms > 0 ? row.n / row.median_ms * 1e-3 : 0;
-    fmt::print("{:<16} {:<22} {:>10}  {:>9.4f} {:>9.4f} {:>9.4f}  {:>10.1f}  {}\n", row.bench, row.variant, row.n, row.median_ms,
-               row.min_ms, row.max_ms, perSecond, row.verified ? "yes" : "NO");
+    fmt::print("{:<16} {:<22} {:>10}  {:>9.4f} {:>9.4f} {:>9.4f}  {:>10.1f}  {:<8}  {}\n", row.bench, row.variant, row.n, row.median_ms,
+               row.min_ms, row.max_ms, perSecond, row.verified ? "yes" : "NO", row.note);
     std::fflush(stdout);
+}
+
+Sizes sizesFor(const Benchmark& benchmark, const gpu::Device& device, const Options& options) {
+    if (!options.sizes.empty()) return options.sizes;
+    return device.isSoftware() ? kSoftwareSizes : Sizes(benchmark.sizes.begin(), benchmark.sizes.end());
 }
 
 Exit runBench(Context& context, const Options& options) {
     const auto benchmarks = chosen(options.what);
     gpu::Device& device = context.device();
-    const Sizes sizes = !options.sizes.empty() ? options.sizes : device.isSoftware() ? kSoftwareSizes : kSizes;
     json rows = json::array();
     bool verified = true;
     fmt::print("{}\n{:<16} {:<22} {:>10}  {:>9} {:>9} {:>9}  {:>10}  verified\n", device.name(), "bench", "variant", "n", "median ms",
                "min ms", "max ms", "M/s");
     for (const Benchmark* benchmark : benchmarks) {
-        for (const BenchRow& row : benchmark->run(device, sizes)) {
+        for (const BenchRow& row : benchmark->run(device, sizesFor(*benchmark, device, options))) {
             print(row);
             rows.push_back(toJson(row));
             verified = verified && row.verified;
@@ -89,7 +101,7 @@ Exit runBench(Context& context, const Options& options) {
 
 std::string whatHelp() {
     std::string text = "what to verify and then time:";
-    for (const Benchmark& b : kBenchmarks) text += fmt::format("\n{}: {}", b.name, b.help);
+    for (const Benchmark& b : kBenchmarks) text += fmt::format("\n{}: {} [--n {}]", b.name, b.help, fmt::join(b.sizes, ","));
     return text + fmt::format("\n{}: every one of these", kAll);
 }
 
@@ -99,8 +111,7 @@ Run addBench(CLI::App& command) {
     const auto options = std::make_shared<Options>();
     command.add_option("WHAT", options->what, whatHelp())->required()->type_name("");
     command
-        .add_option("--n", options->sizes,
-                    fmt::format("numbers of things [{}; on a CPU device {}]", fmt::join(kSizes, ","), fmt::join(kSoftwareSizes, ",")))
+        .add_option("--n", options->sizes, fmt::format("numbers of things [as above; on a CPU device {}]", fmt::join(kSoftwareSizes, ",")))
         ->delimiter(',')
         ->allow_extra_args(false)
         ->check(CLI::Range(1u, 1u << 28u))

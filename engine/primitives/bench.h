@@ -11,13 +11,14 @@ namespace splat::primitives {
 
 /// One measurement: GPU times of a recording after warm-up, and whether its result was right before anything was timed.
 struct BenchRow {
-    std::string bench;    ///< sort-32, sort-16 (16-bit keys in memory), scan, compact
+    std::string bench;    ///< sort-32, sort-16 (16-bit keys in memory), scan, compact, cdf-build, cdf-draw
     std::string variant;  ///< a row of the primitive's table
     uint32_t n = 0;
     double median_ms = 0;  ///< zeros where the device has no time stamps
     double min_ms = 0;
     double max_ms = 0;
     bool verified = false;
+    std::string note;  ///< what else is worth knowing; often empty
 };
 
 struct BenchOptions {
@@ -28,6 +29,10 @@ struct BenchOptions {
 std::vector<BenchRow> benchSort(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
 /// Scan and compaction, the count on the GPU; verified against the CPU.
 std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
+
+/// Building an exact cumulative distribution of opacity-like weights, and as many draws from it, the counts on the GPU; verified against
+/// the CPU. Notes how many weights could never be drawn, here and from a distribution of floats.
+std::vector<BenchRow> benchCdf(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
 
 /// What is measured: recorded once, run many times.
 struct BenchWork {

@@ -8,8 +8,6 @@ namespace splat::primitives {
 
 namespace {
 
-constexpr std::pair<GroupScan, const char*> kVariants[] = {{GroupScan::subgroup, "subgroup"}, {GroupScan::portable, "portable"}};
-
 /// Random words of one size on the GPU, and room for a result of as many.
 struct Input {
     Input(gpu::Device& device, uint32_t n)
@@ -74,7 +72,7 @@ std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>
     std::vector<BenchRow> rows;
     for (const uint32_t n : sizes) {
         const Input input(device, n);
-        for (const auto& [variant, name] : kVariants) {
+        for (const auto& [variant, name] : kGroupScans) {
             if (variant < bestGroupScan(device)) continue;
             rows.push_back(benchExclusive(device, options, variant, input, {.bench = "scan", .variant = name, .n = n}));
             rows.push_back(benchCompaction(device, options, variant, input, {.bench = "compact", .variant = name, .n = n}));

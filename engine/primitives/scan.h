@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "gpu/commands.h"
 #include "primitives/count.h"
@@ -9,6 +10,8 @@ namespace splat::primitives {
 
 /// How workgroups add up: with subgroup operations, or with groupshared memory alone.
 enum class GroupScan { subgroup, portable };
+
+inline constexpr std::pair<GroupScan, const char*> kGroupScans[] = {{GroupScan::subgroup, "subgroup"}, {GroupScan::portable, "portable"}};
 
 /// The faster one that the device has.
 GroupScan bestGroupScan(const gpu::Device& device);

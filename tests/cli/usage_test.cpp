@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(
                              {"--data", "--camera", "world_to_camera", "--orbit", "--split NAME [test]", "--size WxH", "800x600",
                               "--up X,Y,Z [0,-1,0]", "--background R,G,B [0,0,0]"}},
                     HelpCase{"eval", {"--split NAME [test]", "--json", "--downscale 1|2|4|8|auto [1]", "--background R,G,B [0,0,0]"}},
-                    HelpCase{"bench", {"sort:", "scan:", "all:", "--json FILE"}}),
+                    HelpCase{"bench", {"sort:", "scan:", "cdf:", "all:", "--json FILE"}}),
     [](const auto& test) { return std::string(test.param.command); });
 
 TEST(Usage, HelpListsTheCommands) {
@@ -90,7 +90,7 @@ const auto kMistakes = testing::Values(
     MistakeCase{"MissingSplats", {"eval", "/none.ply", "/none"}, {"/none.ply"}},
     MistakeCase{"NothingToRender", {"render", "/none.ply", "-o", "OUT"}, {"--data, --camera and --orbit"}},
     MistakeCase{"TwoThingsToRender", {"render", "/none.ply", "-o", "OUT", "--orbit", "3", "--data", "d"}, {"found 2"}},
-    MistakeCase{"UnknownBenchmark", {"bench", "sort", "cdf"}, {"'cdf'", "sort, scan or all"}},
+    MistakeCase{"UnknownBenchmark", {"bench", "sort", "hash"}, {"'hash'", "sort, scan, cdf or all"}},
     MistakeCase{"UnknownDevice", {"info", "--device", "no such device"}, {"--device", "no such device"}},
     MistakeCase{"UnknownFeature", {"info", "--disable", "magic"}, {"--disable", "magic", "timestamps"}});
 

@@ -12,6 +12,7 @@ namespace {
 TEST(Bench, VerifiesEveryRowBeforeItTimes) {
     std::vector<BenchRow> rows = benchSort(testDevice(), {5000}, {.runs = 3});
     for (BenchRow& row : benchScan(testDevice(), {5000}, {.runs = 3})) rows.push_back(std::move(row));
+    for (BenchRow& row : benchCdf(testDevice(), {5000}, {.runs = 3})) rows.push_back(std::move(row));
     std::set<std::string> benches;
     for (const BenchRow& row : rows) {
         benches.insert(row.bench);
@@ -20,7 +21,7 @@ TEST(Bench, VerifiesEveryRowBeforeItTimes) {
         EXPECT_LE(row.median_ms, row.max_ms);
         EXPECT_EQ(row.min_ms > 0, testDevice().has(gpu::Feature::timestamps));
     }
-    EXPECT_TRUE(benches.contains("sort-32") && benches.contains("scan") && benches.contains("compact"));
+    for (const char* bench : {"sort-32", "scan", "compact", "cdf-build", "cdf-draw"}) EXPECT_TRUE(benches.contains(bench)) << bench;
 }
 
 TEST(Bench, AWrongResultIsNotTimed) {

@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/random.h"
+#include "core/rng.h"
+#include "primitives/bench.h"
+#include "primitives/cdf.h"
+
+namespace splat::primitives {
+
+namespace {
+
+using Words = std::vector<uint32_t>;
+using Sums = std::vector<uint64_t>;
+
+constexpr uint32_t kSeed = 1;
+
+/// How opacities of a trained model are spread: many small ones, and none below what pruning leaves.
+Words opacities(uint32_t n) {
+    Words weights(n);
+    Rng rng(n);
+    for (uint32_t& w : weights) w = static_cast<uint32_t>(std::max(std::pow(rng.uniform(), 2.5), 0.005) * shared::kCdfMaxWeight);
+    return weights;
+}
+
+/// floor(a * b / 2^64).
+uint64_t productHigh(uint64_t a, uint64_t b) {
+    const uint64_t aLow = static_cast<uint32_t>(a), aHigh = a >> 32u, bLow = static_cast<uint32_t>(b), bHigh = b >> 32u;
+    const uint64_t carry = aHigh * bLow + (aLow * bLow >> 32u);
+    const uint64_t middle = aLow * bHigh + static_cast<uint32_t>(carry);
+    return aHigh * bHigh + (carry >> 32u) + (middle >> 32u);
+}
+
+/// Random weights on the GPU, what the host sums them up to, and room for as many draws.
+struct Input {
+    Input(gpu::Device& on, uint32_t n)
+        : device(on),
+          weights(opacities(n)),
+          sums(n),
+          values(device.buffer<uint32_t>("weights", n)),
+          sources(device.buffer<uint32_t>("sources", n)),
+          multiplicities(device.buffer<uint32_t>("multiplicities", n)),
+          words(device.buffer<uint32_t>("count, seed", 2)) {
+        std::inclusive_scan(weights.begin(), weights.end(), sums.begin(), std::plus<>(), uint64_t{0});
+        device.upload(values, weights);
+        device.upload(words, Words{n, kSeed});
+    }
+    uint32_t n() const { return static_cast<uint32_t>(weights.size()); }
+    Count count() const { return {n(), {words, 0}}; }
+    Cdf::Draw draw(const CdfTable& table) const {
+        return {.table = table, .seed = {words, 1}, .sources = sources, .multiplicities = multiplicities};
+    }
+    /// The 64-bit inclusive sums that a table stands for.
+    Sums sumsOf(const CdfTable& table) const {
+        const Words inTile = device.download<uint32_t>(table.sums, n());
+        const Sums starts = device.download<uint64_t>(table.tileStarts, table.tileStarts.bytes() / sizeof(uint64_t));
+        Sums found(n());
+        for (uint32_t i = 0; i < n(); ++i) found[i] = starts[i / shared::kCdfTile] + inTile[i];
+        return found;
+    }
+    bool drew(const Words& expected) const {
+        Words counted(n());
+        for (const uint32_t source : expected) ++counted[source];
+        return device.download<uint32_t>(sources, n()) == expected && device.download<uint32_t>(multiplicities, n()) == counted;
+    }
+
+    gpu::Device& device;
+    Words weights;
+    Sums sums;
+    gpu::Buffer values, sources, multiplicities, words;
+};
+
+/// How many weights no target can hit, because a sum is the one before it. All weights are above 0.
+template <class Sum>
+size_t neverDrawn(const Sums& sums) {
+    size_t lost = 0;
+    for (size_t i = 1; i < sums.size(); ++i) {
+        if (static_cast<Sum>(sums[i]) == static_cast<Sum>(sums[i - 1])) ++lost;
+    }
+    return lost;
+}
+
+BenchRow benchBuild(const BenchOptions& options, GroupScan variant, const Input& input, BenchRow row) {
+    const Cdf cdf(input.device, variant);
+    const CdfTable table = cdf.table("bench", input.n());
+    std::string note;
+    const auto verify = [&] {
+        const Sums found = input.sumsOf(table);
+        note = fmt::format("never drawn: {}; by floats, each the nearest to its sum: {}", neverDrawn<uint64_t>(found),
+                           neverDrawn<float>(input.sums));
+        return found == input.sums;
+    };
+    row = measure(input.device, options, std::move(row),
+                  {.prepare = [&](gpu::Commands& c) { c.fill(table.sums, 0xffffffff); },
+                   .work = [&](gpu::Commands& c) { cdf.record(c, {.weights = input.values, .table = table}, input.count()); },
+                   .verify = verify});
+    row.note = note;
+    return row;
+}
+
+/// As many draws as weights.
+struct DrawBench {
+    const char* name;
+    void (Cdf::*record)(gpu::Commands& commands, const Cdf::Draw& draw, const Count& draws) const;
+    uint64_t (*target)(uint64_t sum, uint32_t draw, uint32_t draws);
+};
+
+uint64_t systematicTarget(uint64_t sum, uint32_t draw, uint32_t draws) {
+    const uint64_t offset = productHigh(random64(kSeed, 0, 0), sum);
+    return offset / draws + draw * (sum / draws) +
+           (offset % draws + draw * (sum % draws)) / draws;  // shaders/primitives/cdf_systematic.slang
+}
+
+uint64_t independentTarget(uint64_t sum, uint32_t draw, uint32_t) { return productHigh(random64(kSeed, draw, 0), sum); }
+
+constexpr DrawBench kDraws[] = {{"systematic", &Cdf::recordSystematic, systematicTarget},
+                                {"independent", &Cdf::recordIndependent, independentTarget}};
+
+BenchRow benchDraw(const BenchOptions& options, const DrawBench& bench, const Input& input) {
+    const Cdf cdf(input.device);
+    const CdfTable table = cdf.table("bench", input.n());
+    Words expected(input.n());
+    for (uint32_t j = 0; j < input.n(); ++j) {
+        const uint64_t target = bench.target(input.sums.back(), j, input.n());
+        expected[j] = static_cast<uint32_t>(std::upper_bound(input.sums.begin(), input.sums.end(), target) - input.sums.begin());
+    }
+    return measure(input.device, options, {.bench = "cdf-draw", .variant = bench.name, .n = input.n()},
+                   {.prepare =
+                        [&](gpu::Commands& c) {
+                            cdf.record(c, {.weights = input.values, .table = table}, input.count());
+                            c.fill(input.sources, 0xffffffff);
+                        },
+                    .work = [&](gpu::Commands& c) { (cdf.*bench.record)(c, input.draw(table), input.count()); },
+                    .verify = [&] { return input.drew(expected); }});
+}
+
+}  // namespace
+
+std::vector<BenchRow> benchCdf(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options) {
+    std::vector<BenchRow> rows;
+    for (const uint32_t n : sizes) {
+        const Input input(device, n);
+        for (const auto& [variant, name] : kGroupScans) {
+            if (variant < bestGroupScan(device)) continue;
+            rows.push_back(benchBuild(options, variant, input, {.bench = "cdf-build", .variant = name, .n = n}));
+        }
+        for (const DrawBench& bench : kDraws) rows.push_back(benchDraw(options, bench, input));
+    }
+    return rows;
+}
+
+}  // namespace splat::primitives
