@@ -178,7 +178,9 @@ TEST_F(CheckpointFile, WriterWritesOneAfterTheOther) {
         Checkpoint checkpoint = someCheckpoint();
         checkpoint.header["step"] = step;
         writer.write(std::move(checkpoint), step);
-        if (step > 1) EXPECT_EQ(writer.written(), step - 1);
+        if (step > 1) {
+            EXPECT_EQ(writer.written(), step - 1);
+        }
     }
     writer.finish();
     EXPECT_EQ(writer.written(), 5u);
