@@ -150,6 +150,18 @@ Loss photometricLoss(const Image<double>& rendered, const Image<double>& target,
     return loss;
 }
 
+Loss maskedLoss(const Image<double>& rendered, const Image<double>& target, const Image<double>& mask, double lambda) {
+    CHECK(mask.width == target.width && mask.height == target.height && mask.channels == 1, "mask of {}x{}x{}", mask.width, mask.height,
+          mask.channels);
+    const auto channels = static_cast<size_t>(target.channels);
+    Plane compared = target;
+    for (size_t i = 0; i < target.pixels.size(); ++i)
+        compared.pixels[i] += mask.pixels[i / channels] * (rendered.pixels[i] - target.pixels[i]);
+    Loss loss = photometricLoss(compared, target, lambda);
+    for (size_t i = 0; i < target.pixels.size(); ++i) loss.gradient.pixels[i] *= mask.pixels[i / channels];
+    return loss;
+}
+
 double psnr(const Image<double>& rendered, const Image<double>& target) {
     checkSameShape(rendered, target);
     double sum = 0;

@@ -24,6 +24,9 @@ struct Loss {
 };
 Loss photometricLoss(const Image<double>& rendered, const Image<double>& target, double lambda);
 
+/// The photometric loss where a pixel counts by its mask (1 channel, 0..1): mask * rendered + (1 - mask) * target is compared with the target.
+Loss maskedLoss(const Image<double>& rendered, const Image<double>& target, const Image<double>& mask, double lambda);
+
 /// Peak signal-to-noise ratio in dB for values in 0..1; infinite for equal images.
 double psnr(const Image<double>& rendered, const Image<double>& target);
 

@@ -98,6 +98,27 @@ TEST(ReferenceLoss, OfEqualImagesIsZeroAndFlat) {
     for (const double value : loss.gradient.pixels) EXPECT_NEAR(value, 0, 1e-14);
 }
 
+TEST(ReferenceLoss, MaskedGradientAgreesWithFiniteDifferences) {
+    const Image<double> rendered = noise(14, 13, 1), target = noise(14, 13, 2);
+    Image<double> mask = noise(14, 13, 3, 1);
+    for (size_t i = 0; i < 40; ++i) mask.pixels[i] = static_cast<double>(i % 2);
+    const auto value = [&](const Image<double>& image) { return maskedLoss(image, target, mask, 0.2).value; };
+    EXPECT_LT(largestGradientError(rendered, maskedLoss(rendered, target, mask, 0.2).gradient, value), 1e-9);
+}
+
+TEST(ReferenceLoss, MaskedPixelsDoNotMatterAndOthersDo) {
+    const Image<double> target = noise(14, 13, 2), ones = constant(14, 13, 1);
+    Image<double> rendered = noise(14, 13, 1);
+    EXPECT_NEAR(maskedLoss(rendered, target, ones, 0.2).value, photometricLoss(rendered, target, 0.2).value, 1e-14);
+    Image<double> mask = ones;
+    mask.pixels[30] = 0;
+    const double before = maskedLoss(rendered, target, mask, 0.2).value;
+    rendered.pixels[3 * 30 + 1] += 5;
+    EXPECT_EQ(maskedLoss(rendered, target, mask, 0.2).value, before);
+    rendered.pixels[3 * 31 + 1] += 5;
+    EXPECT_GT(maskedLoss(rendered, target, mask, 0.2).value, before);
+}
+
 TEST(ReferenceL1, AveragesOverPixelsAndChannels) {
     Image<double> a(2, 1, 3), b(2, 1, 3);
     a.pixels = {0, 0.5, 1, 0, 0, 0};

@@ -60,6 +60,29 @@ TEST_F(Evaluate, MeansAreThoseOfTheViews) {
     EXPECT_LT(e.views[0].psnr, e.views[1].psnr);
 }
 
+TEST_F(Evaluate, WhatAMaskHidesCountsAsRight) {
+    Photograph photograph = rendered("a", 32);
+    for (size_t i = 0; i < 30; ++i) photograph.image.pixels[i] = static_cast<uint8_t>(255 - photograph.image.pixels[i]);
+    EXPECT_LT(evaluate(renderer, {model, 0, background}, std::vector{photograph}).psnr, 40);
+    photograph.covers = Coverage::mask;
+    photograph.coverage = Image8(photograph.image.width, photograph.image.height, 1);
+    std::fill(photograph.coverage.pixels.begin() + 10, photograph.coverage.pixels.end(), uint8_t{255});
+    EXPECT_TRUE(std::isinf(evaluate(renderer, {model, 0, background}, std::vector{photograph}).psnr));
+}
+
+TEST_F(Evaluate, KeptAlphaIsComparedOverTheBackground) {
+    Photograph photograph = rendered("a", 32);
+    photograph.covers = Coverage::alpha;
+    photograph.coverage = Image8(photograph.image.width, photograph.image.height, 1);
+    for (size_t i = 0; i < photograph.coverage.pixels.size(); ++i) {
+        uint8_t* rgb = &photograph.image.pixels[3 * i];
+        const bool empty = rgb[0] == 0 && rgb[1] == 128 && rgb[2] == 0;
+        photograph.coverage.pixels[i] = empty ? 0 : 255;
+        if (empty) rgb[2] = 99;  // a colour that nobody sees
+    }
+    EXPECT_TRUE(std::isinf(evaluate(renderer, {model, 0, background}, std::vector{photograph}).psnr));
+}
+
 TEST_F(Evaluate, NoViewsHaveNoScore) {
     const Evaluation e = evaluate(renderer, {model, 0, background}, {});
     EXPECT_TRUE(e.views.empty());

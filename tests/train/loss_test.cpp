@@ -1,6 +1,7 @@
 #include "train/loss.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <tuple>
@@ -19,7 +20,10 @@ struct Pictures {
     uint32_t height;
     std::vector<glm::vec3> colour;
     std::vector<uint32_t> target;
+    Coverage coverage = Coverage::none;
 };
+
+const glm::vec3 kBackground(0.9F, 0.2F, 0.6F);
 
 uint32_t packed(glm::vec3 c) {
     uint32_t word = 0xff000000;
@@ -69,11 +73,19 @@ Result run(const Pictures& p, float lambda, uint32_t spare = 7) {
     const gpu::Buffer photographs = device.buffer<uint32_t>("photographs", before + p.target.size());
     const gpu::Buffer gradient = device.buffer<glm::vec3>("gradient", p.colour.size());
     const gpu::Buffer sums = device.buffer<shared::LossSums>("sums", 1);
+    const gpu::Buffer frame = device.buffer<shared::FrameParameters>("frame", 1);
+    device.upload(frame, std::vector{shared::FrameParameters{.background = kBackground}});
     const LossScratch scratch(device, p.width + spare, p.height + spare);
     const gpu::BufferSlice target = photographs.slice(before * 4, p.target.size() * 4);
     device.upload(colour, p.colour);
     device.upload(target, p.target);
-    const LossInputs inputs{.colour = colour, .target = target, .width = p.width, .height = p.height, .ssimLambda = lambda};
+    const LossInputs inputs{.colour = colour,
+                            .target = target,
+                            .width = p.width,
+                            .height = p.height,
+                            .ssimLambda = lambda,
+                            .frame = frame,
+                            .coverage = p.coverage};
     device.run("loss", [&](gpu::Commands& c) { recordLoss(c, inputs, scratch, {.gradient = gradient, .sums = sums}); });
     return {.gradient = device.download<glm::vec3>(gradient, p.colour.size()), .sums = device.download<shared::LossSums>(sums, 1)[0]};
 }
@@ -112,6 +124,85 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LossAgreement,
                                                           glm::uvec2(32, 32), glm::uvec2(70, 45), glm::uvec2(1, 90), glm::uvec2(131, 2)),
                                           testing::Values(0.0F, 0.2F, 1.0F), testing::Values(0.02F, 0.5F)));
 
+/// Fourth bytes of all kinds: runs of 0 and of 255, and others between.
+Pictures covered(Pictures p, Coverage coverage) {
+    p.coverage = coverage;
+    Rng rng(p.width);
+    for (size_t i = 0; i < p.target.size(); ++i) {
+        const uint64_t kind = i / 5 % 3;
+        const uint64_t fourth = kind == 0 ? 0 : kind == 1 ? 255 : rng.below(256);
+        p.target[i] = (p.target[i] & 0xffffffU) | static_cast<uint32_t>(fourth) << 24U;
+    }
+    return p;
+}
+
+Image<double> fourthOf(const Pictures& p) {
+    Image<double> fourth(static_cast<int>(p.width), static_cast<int>(p.height), 1);
+    for (size_t i = 0; i < p.target.size(); ++i) fourth.pixels[i] = (p.target[i] >> 24U) / 255.0;
+    return fourth;
+}
+
+Image<double> overBackground(const Pictures& p) {
+    Image<double> target = targetImage(p);
+    const Image<double> alpha = fourthOf(p);
+    for (size_t i = 0; i < target.pixels.size(); ++i) {
+        const double a = alpha.pixels[i / 3];
+        target.pixels[i] = a * target.pixels[i] + (1 - a) * static_cast<double>(kBackground[static_cast<int>(i % 3)]);
+    }
+    return target;
+}
+
+reference::Loss expectedLoss(const Pictures& p, double lambda) {
+    const Image<double> colour = asImage(p, p.colour);
+    if (p.coverage == Coverage::alpha) return reference::photometricLoss(colour, overBackground(p), lambda);
+    if (p.coverage == Coverage::mask) return reference::maskedLoss(colour, targetImage(p), fourthOf(p), lambda);
+    return reference::photometricLoss(colour, targetImage(p), lambda);
+}
+
+class LossOfCovered : public testing::TestWithParam<Coverage> {};
+
+TEST_P(LossOfCovered, ValueAndGradientAreTheReferences) {
+    for (const glm::uvec2 size : {glm::uvec2(1, 1), glm::uvec2(17, 33), glm::uvec2(32, 32), glm::uvec2(70, 45)})
+        for (const float lambda : {0.0F, 0.2F, 1.0F}) {
+            const Pictures p = covered(pictures(size.x, size.y, 0.3F), GetParam());
+            const Result found = run(p, lambda);
+            const reference::Loss expected = expectedLoss(p, static_cast<double>(lambda));
+            const double value = lossValue(found.sums, p.width, p.height, lambda).total;
+            EXPECT_NEAR(value, expected.value, 1e-5 * expected.value + 1e-7) << size.x << "x" << size.y;
+            const Image<double> gradient = asImage(p, found.gradient);
+            for (size_t i = 0; i < gradient.pixels.size(); ++i)
+                EXPECT_NEAR(gradient.pixels[i], expected.gradient.pixels[i], 1e-4 / (size.x * size.y)) << size.x << "x" << size.y;
+        }
+}
+
+std::string nameOf(const testing::TestParamInfo<Coverage>& coverage) {
+    constexpr std::array kNames{"none", "alpha", "mask"};
+    return kNames[static_cast<size_t>(coverage.param)];
+}
+INSTANTIATE_TEST_SUITE_P(Kinds, LossOfCovered, testing::Values(Coverage::none, Coverage::alpha, Coverage::mask), nameOf);
+
+TEST(Loss, PixelsThatDoNotCountGetNoGradientAndChangeNothing) {
+    Pictures p = covered(pictures(70, 45, 0.3F), Coverage::mask);
+    const Result before = run(p, 0.2F);
+    for (size_t i = 0; i < p.colour.size(); ++i) {
+        if (p.target[i] >> 24U) continue;
+        EXPECT_EQ(before.gradient[i], glm::vec3(0));
+        p.colour[i] = glm::vec3(7, 0, 3);
+    }
+    const Result after = run(p, 0.2F);
+    EXPECT_EQ(std::memcmp(&before.sums, &after.sums, sizeof(after.sums)), 0);
+    EXPECT_EQ(before.gradient, after.gradient);
+}
+
+TEST(Loss, TheFourthByteOfOpaquePhotographsIsNotRead) {
+    Pictures p = pictures(70, 45, 0.3F);
+    const Result opaque = run(p, 0.2F);
+    for (uint32_t& word : p.target) word &= 0xffffffU;  // without coverage the fourth byte says nothing
+    const Result found = run(p, 0.2F);
+    EXPECT_EQ(opaque.gradient, found.gradient);
+    EXPECT_EQ(std::memcmp(&opaque.sums, &found.sums, sizeof(found.sums)), 0);
+}
+
 TEST(Loss, RerunsAgreeBitForBit) {
     const Pictures p = pictures(70, 45, 0.3F);
     const Result first = run(p, 0.2F), second = run(p, 0.2F);
@@ -147,7 +238,7 @@ TEST(Loss, AnImageLargerThanTheScratchIsRefused) {
     gpu::Device& device = testDevice();
     const gpu::Buffer buffer = device.buffer<glm::vec3>("any", 64);
     const LossScratch scratch(device, 4, 4);
-    const LossInputs inputs{.colour = buffer, .target = buffer.slice(0, 64), .width = 5, .height = 3};
+    const LossInputs inputs{.colour = buffer, .target = buffer.slice(0, 64), .width = 5, .height = 3, .frame = buffer};
     EXPECT_THROW(device.run("loss", [&](gpu::Commands& c) { recordLoss(c, inputs, scratch, {.gradient = buffer, .sums = buffer}); }),
                  std::logic_error);
 }

@@ -131,6 +131,112 @@ TEST(Trainer, AReportAnsweredWithFalseStopsTheRun) {
     EXPECT_LT(trainer.stepsDone(), 200u);
 }
 
+TrainSettings streaming(TrainSettings settings) {
+    settings.accumulate = "ordered";
+    settings.imageMemory = 0;
+    return settings;
+}
+
+TEST(Trainer, StreamedPhotographsTrainToTheSameBits) {
+    const reference::Scene scene = reference::makeMixedScene(80, 48, 48, 6);
+    const auto photographs = photographsOf(scene, 5);
+    TrainSettings resident = shortRun(60);
+    resident.accumulate = "ordered";
+    const TrainedRun expected = train(blurred(scene.gaussians), photographs, resident);
+    const TrainedRun found = train(blurred(scene.gaussians), photographs, streaming(shortRun(60)));
+    expectSameBits(found.gaussians, expected.gaussians);
+    EXPECT_EQ(found.losses, expected.losses);
+    EXPECT_EQ(found.costs.waitsInSteps, 0u);
+}
+
+TEST(Trainer, AnOverflowWhileStreamingChangesNothing) {
+    const reference::Scene scene = reference::makeMixedScene(300, 96, 80, 8);
+    const auto photographs = photographsOf(scene, 5);
+    TrainSettings resident = shortRun(40);
+    resident.accumulate = "ordered";
+    const TrainedRun run = train(overflowing(scene), photographs, streaming(shortRun(40)));
+    EXPECT_GT(run.costs.repeatedSteps, 0u);
+    expectSameBits(run.gaussians, train(overflowing(scene), photographs, resident).gaussians);
+}
+
+TEST(Trainer, StreamingGoesOnAfterAStop) {
+    const reference::Scene scene = reference::makeMixedScene(50, 32, 32, 3);
+    const auto photographs = photographsOf(scene, 3);
+    const TrainSettings settings = streaming(shortRun(50));
+    const TrainedRun whole = train(blurred(scene.gaussians), photographs, settings);
+    Trainer trainer(testDevice(), testSort(), settings, blurred(scene.gaussians), photographs, 1.1);
+    for (const uint32_t stop : {1u, 18u, 50u}) trainer.run(stop, [](const StepReport&) { return true; });
+    expectSameBits(whole.gaussians, trainer.model().download(testDevice(), 3));
+}
+
+TEST(Schedule, RandomBackgroundsFillTheCubeAndDependOnSeedAndStepAlone) {
+    TrainSettings settings;
+    settings.background = {0.1f, 0.2f, 0.3f};
+    EXPECT_EQ(backgroundAt(settings, 7), settings.background);
+    settings.randomBackground = true;
+    glm::dvec3 sum(0), squares(0);
+    constexpr uint32_t kSteps = 4000;
+    for (uint32_t step = 0; step < kSteps; ++step) {
+        const glm::dvec3 colour(backgroundAt(settings, step));
+        EXPECT_TRUE(glm::all(glm::greaterThanEqual(colour, glm::dvec3(0))) && glm::all(glm::lessThanEqual(colour, glm::dvec3(1))));
+        sum += colour, squares += colour * colour;
+    }
+    for (int c = 0; c < 3; ++c) {  // five standard errors
+        EXPECT_NEAR(sum[c] / kSteps, 0.5, 5 * 0.289 / std::sqrt(kSteps));
+        EXPECT_NEAR(squares[c] / kSteps, 1.0 / 3, 5 * 0.298 / std::sqrt(kSteps));
+    }
+    settings.steps = 10;
+    const auto schedule = stepSchedule(settings, 1);
+    EXPECT_EQ(schedule[9].background, backgroundAt(settings, 9));
+    EXPECT_NE(schedule[9].background, schedule[8].background);
+    settings.seed = 43;
+    EXPECT_NE(backgroundAt(settings, 9), schedule[9].background);
+}
+
+// Black splats before an empty picture look right on black, and on no other colour.
+TEST(Trainer, RandomBackgroundsTeachTransparency) {
+    const reference::Scene scene = reference::makeMixedScene(60, 48, 48, 6);
+    auto photographs = photographsOf(scene, 3);
+    for (Photograph& p : photographs) {
+        std::ranges::fill(p.image.pixels, uint8_t{0});
+        p.covers = Coverage::alpha;
+        p.coverage = Image8(p.image.width, p.image.height, 1);
+    }
+    TrainSettings settings = shortRun(200);
+    settings.shDegree = 0;
+    Gaussians start = blurred(scene.gaussians);
+    for (glm::vec3& c : start.sh) c = glm::vec3(-1.7f);
+    const auto meanLogit = [&] {
+        const TrainedRun run = train(start, photographs, settings);
+        double sum = 0;
+        for (const float logit : run.gaussians.logitOpacities) sum += static_cast<double>(logit);
+        return sum / static_cast<double>(run.gaussians.count());
+    };
+    const double onBlack = meanLogit();
+    settings.randomBackground = true;
+    EXPECT_LT(meanLogit(), onBlack - 1);
+}
+
+TEST(Trainer, MaskedPixelsTeachNothing) {
+    const reference::Scene scene = reference::makeMixedScene(60, 48, 48, 6);
+    auto photographs = photographsOf(scene, 3);
+    for (Photograph& p : photographs) {
+        p.covers = Coverage::mask;
+        p.coverage = Image8(p.image.width, p.image.height, 1);
+        for (size_t i = 0; i < p.coverage.pixels.size(); ++i) p.coverage.pixels[i] = i % 48 < 24 ? 255 : 0;
+    }
+    TrainSettings settings = shortRun(30);
+    settings.accumulate = "ordered";
+    settings.ssimLambda = 0;  // windows of pixels that count see the photograph of those that do not
+    const TrainedRun run = train(blurred(scene.gaussians), photographs, settings);
+    for (Photograph& p : photographs)
+        for (size_t i = 0; i < p.image.pixels.size(); ++i)
+            if (i / 3 % 48 >= 24) p.image.pixels[i] = static_cast<uint8_t>(255 - p.image.pixels[i]);
+    const TrainedRun spoilt = train(blurred(scene.gaussians), photographs, settings);
+    expectSameBits(run.gaussians, spoilt.gaussians);
+    EXPECT_LT(run.losses.back(), run.losses.front());
+}
+
 TEST(Schedule, RatesFallLogLinearlyAndBiasCorrectionsRise) {
     TrainSettings settings;
     settings.steps = 1000;

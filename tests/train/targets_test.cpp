@@ -1,0 +1,129 @@
+#include "train/targets.h"
+
+#include <gtest/gtest.h>
+
+#include "core/rng.h"
+#include "gpu/commands.h"
+#include "support/test_device.h"
+
+namespace splat {
+namespace {
+
+/// Photographs of many sizes, some larger than others by far.
+std::vector<Photograph> photographs(int count) {
+    Rng rng(static_cast<uint64_t>(count));
+    std::vector<Photograph> result;
+    for (int i = 0; i < count; ++i) {
+        Image8 image(1 + static_cast<int>(rng.below(90)), 1 + static_cast<int>(rng.below(70)), 3);
+        for (uint8_t& value : image.pixels) value = static_cast<uint8_t>(rng.below(256));
+        result.push_back({std::to_string(i), {}, std::move(image)});
+    }
+    return result;
+}
+
+size_t pixelsOf(const Photograph& p) { return static_cast<size_t>(p.image.width) * static_cast<size_t>(p.image.height); }
+
+std::vector<uint32_t> wordsOf(const Photograph& p) {
+    std::vector<uint32_t> words;
+    for (size_t i = 0; i < pixelsOf(p); ++i) {
+        const uint8_t* rgb = &p.image.pixels[3 * i];
+        words.push_back(rgb[0] + 256u * rgb[1] + 65536u * rgb[2] + 0xff000000u);
+    }
+    return words;
+}
+
+/// What steps on these views read, all submitted before the host looks.
+std::vector<std::vector<uint32_t>> read(gpu::Device& device, Targets& targets, const std::vector<Photograph>& wanted,
+                                        const std::vector<size_t>& views) {
+    std::vector<gpu::Buffer> kept;
+    std::vector<gpu::Commands> steps;
+    const uint64_t waits = device.waits();
+    for (uint32_t step = 0; step < views.size(); ++step) {
+        const uint32_t slot = targets.slotOf(step);
+        kept.push_back(device.buffer<uint32_t>("kept", pixelsOf(wanted[views[step]])));
+        steps.emplace_back(device, "keep").copy(targets.at(views[step], slot), kept.back());
+        steps.back().end();
+        const gpu::Arrival arrival = targets.fetch(views[step], slot);
+        targets.release(slot, device.submit(steps.back(), arrival));
+    }
+    EXPECT_EQ(device.waits(), waits);
+    std::vector<std::vector<uint32_t>> found;
+    for (size_t i = 0; i < views.size(); ++i) found.push_back(device.download<uint32_t>(kept[i], pixelsOf(wanted[views[i]])));
+    return found;
+}
+
+std::vector<size_t> randomViews(size_t steps, size_t views) {
+    Rng rng(7);
+    std::vector<size_t> order(steps);
+    for (size_t& view : order) view = rng.below(views);
+    return order;
+}
+
+void expectEveryStepReadsItsView(gpu::Device& device, Targets& targets, const std::vector<Photograph>& wanted) {
+    const auto order = randomViews(60, wanted.size());
+    const auto found = read(device, targets, wanted, order);
+    for (size_t step = 0; step < order.size(); ++step) EXPECT_EQ(found[step], wordsOf(wanted[order[step]])) << "step " << step;
+}
+
+uint64_t bytesOf(const std::vector<Photograph>& all) {
+    uint64_t bytes = 0;
+    for (const Photograph& p : all) bytes += 4 * pixelsOf(p);
+    return bytes;
+}
+
+TEST(Targets, PhotographsThatFitStayOnTheGpu) {
+    const auto wanted = photographs(9);
+    auto taken = wanted;
+    Targets targets(testDevice(), taken, bytesOf(wanted));
+    EXPECT_TRUE(targets.resident());
+    EXPECT_EQ(targets.slots(), 1u);
+    expectEveryStepReadsItsView(testDevice(), targets, wanted);
+}
+
+TEST(Targets, OthersAreCopiedAheadOfTheirStepInAnyOrder) {
+    const auto wanted = photographs(9);
+    auto taken = wanted;
+    Targets targets(testDevice(), taken, bytesOf(wanted) - 1);
+    EXPECT_FALSE(targets.resident());
+    expectEveryStepReadsItsView(testDevice(), targets, wanted);
+}
+
+TEST(Targets, StreamingWorksOnTheOnlyQueueToo) {
+    gpu::Device device(testDeviceOptions({"transfer-queue"}));
+    const auto wanted = photographs(5);
+    auto taken = wanted;
+    Targets targets(device, taken, 0);
+    expectEveryStepReadsItsView(device, targets, wanted);
+    EXPECT_EQ(device.validationMessages(), 0u);
+}
+
+TEST(Targets, StreamedPhotographsTakeTwoSlotsOfTheLargest) {
+    auto taken = photographs(50);
+    size_t largest = 0;
+    for (const Photograph& p : taken) largest = std::max(largest, 4 * pixelsOf(p));
+    const int64_t before = testDevice().memoryInUse();
+    const Targets targets(testDevice(), taken, 0);
+    constexpr int64_t kGranularity = 4096;  // bytes that a driver may round an allocation up by
+    EXPECT_LE(testDevice().memoryInUse() - before, static_cast<int64_t>(2 * largest) + 2 * kGranularity);
+}
+
+TEST(Targets, TwoPhotographsNeedNoStreaming) {
+    auto taken = photographs(1);
+    taken.push_back(taken[0]);
+    EXPECT_TRUE(Targets(testDevice(), taken, 0).resident());
+}
+
+TEST(Targets, PixelsAreTakenAndSizesStay) {
+    for (const uint64_t budget : {uint64_t{0}, UINT64_MAX}) {
+        const auto wanted = photographs(6);
+        auto taken = wanted;
+        const Targets targets(testDevice(), taken, budget);
+        for (size_t i = 0; i < taken.size(); ++i) {
+            EXPECT_EQ(taken[i].image.pixels.capacity(), 0u);
+            EXPECT_EQ(pixelsOf(taken[i]), pixelsOf(wanted[i]));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace splat
