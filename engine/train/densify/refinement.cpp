@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "kernels/begin_refinement.h"
+#include "kernels/clear_growth.h"
 #include "kernels/order_gaussians.h"
 #include "kernels/permute_words.h"
 
@@ -67,7 +68,7 @@ void RefinementTools::recordPermutation(gpu::Commands& c, const RefineJob& job) 
         const uint32_t atOnce = std::max(1u, kScratchWords / a.words);
         for (uint32_t plane = 0; plane < a.planes; plane += atOnce) permuteThrough(c, job, a, plane, std::min(atOnce, a.planes - plane));
     }
-    c.fill(job.store.growth, 0);
+    c.dispatchIndirect(kernels::clear_growth{.refinement = job.refinement, .growth = job.store.growth}, perAfter);
 }
 
 /// Through the scratch, because gaussians change places among themselves.
