@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace splat::app {
+
+/// A file of assets/presets, embedded when the program was built.
+struct Preset {
+    std::string_view name;
+    std::string_view json;  ///< an object of settings
+};
+
+std::span<const Preset> presetTable();
+
+/// The settings of a preset by its name, or of a file; throws InputError listing the names when it is neither.
+nlohmann::json readPreset(const std::string& nameOrFile);
+
+}  // namespace splat::app

@@ -1,0 +1,30 @@
+"""embed_presets.py OUT FILE.json...: writes the table of presets (app/commands/presets.h) with the files' texts in it.
+
+A file that is no JSON object is refused here, when the program is built; names and values of settings are checked by a test.
+"""
+import json
+import pathlib
+import sys
+
+DELIMITER = "preset"
+
+
+def row(path: pathlib.Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    if not isinstance(json.loads(text), dict):
+        sys.exit(f"{path}: expected a JSON object of settings")
+    return f'    {{"{path.stem}", R"{DELIMITER}({text}){DELIMITER}"}},\n'
+
+
+def main() -> None:
+    out, *files = map(pathlib.Path, sys.argv[1:])
+    rows = "".join(row(path) for path in files)
+    out.write_text(
+        '#include "commands/presets.h"\n\nnamespace splat::app {\n\nnamespace {\n\nconstexpr Preset kPresets[] = {\n'
+        + rows
+        + "};\n\n}  // namespace\n\nstd::span<const Preset> presetTable() { return kPresets; }\n\n}  // namespace splat::app\n",
+        encoding="utf-8",
+    )
+
+
+main()
