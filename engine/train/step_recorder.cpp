@@ -1,6 +1,7 @@
 #include "train/step_recorder.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/log.h"
 #include "kernels/begin_step.h"
@@ -57,7 +58,12 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       steps_(photographs.size() * targets_.slots()),
       eventRecordings_(events_.size()) {
     CHECK(!settings_.deterministic || row_.deterministic, "accumulation '{}' is not deterministic", row_.name);
-    for (const Photograph& p : photographs) sizes_.emplace_back(p.image.width, p.image.height);
+    for (const Photograph& p : photographs) {
+        sizes_.emplace_back(p.image.width, p.image.height);
+        cameras_.push_back(p.camera);
+    }
+    if (settings_.exposure) exposure_.emplace(device_, photographs.size(), capacity_.pixels());
+    if (settings_.refinePoses) poses_.emplace(device_, views_, photographs.size());
     device_.upload(schedule_, stepSchedule(settings_, in.sceneExtent));
     device_.run("clear training state", [&](gpu::Commands& c) {
         for (const gpu::Buffer* b : {&training_, &stamps_, &stageTicks_}) c.fill(*b, 0);
@@ -123,11 +129,9 @@ gpu::Commands StepRecorder::recordStep(size_t view, uint32_t slot) {
             .training = training_, .schedule = schedule_.words(), .frame = frame_->parameters.words(), .steps = settings_.steps},
         1);
     forward_.record(c, store_.model, *frame_, selection);
-    c.stage("loss");
-    recordLoss(c, {frame_->colours, targets_.at(view, slot), selection.width, selection.height, static_cast<float>(settings_.ssimLambda),
-                frame_->parameters, targets_.coverage()},
-               *lossScratch_, {*colourGradients_, lossSums_});
+    recordPhotometry(c, selection, targets_.at(view, slot));
     recordBackward(device_, c, row_, {*frame_, *gradients_, selection, *colourGradients_, settings_.clampGradients});
+    if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, row_, selection);
     recordUpdate(c, {.model = store_.model,
                      .moments = store_.moments,
                      .growth = store_.growth,
@@ -139,6 +143,7 @@ gpu::Commands StepRecorder::recordStep(size_t view, uint32_t slot) {
                      .seed = settings_.seed,
                      .statistics = densifier_.statistics,
                      .explore = densifier_.explores});
+    recordViewSteps(c, selection);
     c.copyTimestamps(stamps_);
     c.dispatchGroups(kernels::end_step{.state = frame_->state,
                                        .gaussianCount = store_.model.count,
@@ -155,6 +160,23 @@ gpu::Commands StepRecorder::recordStep(size_t view, uint32_t slot) {
     c.end();
     stageNames_ = c.stages();
     return c;
+}
+
+/// The loss of the picture, through the photograph's exposure where that is trained, and its gradient by the picture.
+void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view, gpu::BufferSlice target) const {
+    c.stage("loss");
+    if (exposure_) exposure_->recordApply(c, view, frame_->colours);
+    const gpu::BufferSlice colours = exposure_ ? exposure_->exposed() : gpu::BufferSlice(frame_->colours);
+    recordLoss(
+        c, {colours, target, view.width, view.height, static_cast<float>(settings_.ssimLambda), frame_->parameters, targets_.coverage()},
+        *lossScratch_, {*colourGradients_, lossSums_});
+    if (exposure_) exposure_->recordGradient(c, view, frame_->colours, *colourGradients_);
+}
+
+/// What is trained of the view itself; only now is it sure that the step counts.
+void StepRecorder::recordViewSteps(gpu::Commands& c, const ViewSelection& view) const {
+    if (exposure_) exposure_->recordStep(c, view, *frame_);
+    if (poses_) poses_->recordStep(c, view, *frame_);
 }
 
 gpu::Commands StepRecorder::recordEvent(const RefineEvent& event) {
@@ -180,6 +202,35 @@ const shared::StepStatus& StepRecorder::status(uint64_t serial) const {
 }
 
 void StepRecorder::setStep(uint32_t step) { device_.upload(training_, std::vector<uint32_t>{step}); }
+
+std::vector<std::pair<std::string, const gpu::Buffer*>> StepRecorder::viewState() const {
+    std::vector<std::pair<std::string, const gpu::Buffer*>> all;
+    if (exposure_) all = exposure_->state();
+    if (poses_) std::ranges::copy(poses_->state(), std::back_inserter(all));
+    return all;
+}
+
+std::vector<CheckpointSection> StepRecorder::save() const {
+    std::vector<CheckpointSection> sections;
+    for (const auto& [name, buffer] : viewState()) {
+        const gpu::BufferSlice slice = *buffer;
+        sections.push_back({name, slice.stride, device_.download<std::byte>(slice, slice.bytes)});
+    }
+    return sections;
+}
+
+void StepRecorder::load(const Checkpoint& checkpoint) {
+    for (const auto& [name, buffer] : viewState()) {
+        const gpu::BufferSlice slice = *buffer;
+        const std::vector<std::byte>& bytes = checkpoint.section(name, slice.stride).bytes;
+        if (bytes.size() != slice.bytes)
+            throw InputError("{}: section '{}' has {} bytes, expected {} for {} views", checkpoint.path.string(), name, bytes.size(),
+                             slice.bytes, sizes_.size());
+        device_.upload(slice, bytes);
+    }
+}
+
+std::vector<Camera> StepRecorder::movedCameras() const { return poses_ ? poses_->refined(cameras_) : std::vector<Camera>{}; }
 
 std::vector<std::pair<std::string, double>> StepRecorder::stageMilliseconds() const {
     const auto ticks = device_.download<shared::Ticks>(stageTicks_, kMaxStages);

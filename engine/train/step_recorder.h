@@ -9,7 +9,9 @@
 #include "render/backward.h"
 #include "scene/dataset.h"
 #include "train/densify/densifier.h"
+#include "train/exposure.h"
 #include "train/loss.h"
+#include "train/poses.h"
 #include "train/store.h"
 #include "train/targets.h"
 
@@ -39,13 +41,22 @@ public:
     const shared::StepStatus& status(uint64_t serial) const;
     /// Sets the GPU's step counter.
     void setStep(uint32_t step);
+    /// What a checkpoint holds of the views: exposures and moved cameras, where they are trained.
+    std::vector<CheckpointSection> save() const;
+    /// Throws InputError naming the section that is missing, or not as long as it should be.
+    void load(const Checkpoint& checkpoint);
+    /// Where the training cameras are now; empty where they stay.
+    std::vector<Camera> movedCameras() const;
     /// GPU milliseconds of each stage so far, summed over steps.
     std::vector<std::pair<std::string, double>> stageMilliseconds() const;
 
 private:
     const gpu::Commands& step(size_t view, uint32_t slot);
     gpu::Commands recordStep(size_t view, uint32_t slot);
+    void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice target) const;
+    void recordViewSteps(gpu::Commands& commands, const ViewSelection& view) const;
     gpu::Commands recordEvent(const RefineEvent& event);
+    std::vector<std::pair<std::string, const gpu::Buffer*>> viewState() const;
 
     gpu::Device& device_;
     const TrainSettings settings_;
@@ -56,7 +67,10 @@ private:
     Forward forward_;
     std::vector<glm::uvec2> sizes_;
     Targets targets_;
+    std::vector<Camera> cameras_;
     gpu::Buffer views_;
+    std::optional<Exposure> exposure_;
+    std::optional<Poses> poses_;
     gpu::Buffer schedule_, training_, statusRing_, stamps_, stageTicks_, lossSums_, refinement_;
     FrameCapacity capacity_;
     uint32_t limit_;

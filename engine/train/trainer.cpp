@@ -4,6 +4,7 @@
 #include <chrono>
 #include <ctime>
 #include <deque>
+#include <iterator>
 
 #include "core/log.h"
 #include "gpu/check.h"
@@ -50,6 +51,7 @@ public:
     Checkpoint checkpoint();
     void restore(const Checkpoint& checkpoint);
     TrainingCosts costs() const;
+    std::vector<Camera> movedCameras() const { return recorder_.movedCameras(); }
 
     TrainSettings settings_;
     GaussianStore store_;
@@ -91,6 +93,7 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       limit_(settings.maxSplats > 0 ? settings.maxSplats : UINT32_MAX) {
     for (const Photograph& p : photographs) sizes_.emplace_back(p.image.width, p.image.height);
     store_.model.upload(device, start);
+    store_.model.antialiased = settings.antialiased;
     recorder_.setLimit(limit_);
     const auto gaussians = static_cast<uint32_t>(start.count());
     const uint32_t tiles = recorder_.capacity().tiles();
@@ -234,6 +237,7 @@ Checkpoint Trainer::Impl::checkpoint() {
     checkpoint.header["step"] = done_;
     checkpoint.header["gaussians"] = store_.count();
     checkpoint.sections = store_.save();
+    std::ranges::move(recorder_.save(), std::back_inserter(checkpoint.sections));
     return checkpoint;
 }
 
@@ -244,6 +248,7 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
     const FrameCapacity had = recorder_.capacity();
     recorder_.releaseFrame();
     store_.load(checkpoint, checkpoint.value<uint32_t>("gaussians"));
+    recorder_.load(checkpoint);
     recorder_.makeFrame(had.instances, had.buckets);
     recorder_.setStep(step);
     next_ = {step};
@@ -275,6 +280,7 @@ void Trainer::restore(const Checkpoint& checkpoint) { impl_->restore(checkpoint)
 uint32_t Trainer::stepsDone() const { return impl_->done_; }
 int Trainer::shDegree() const { return static_cast<int>(shDegreeAt(impl_->settings_, impl_->done_)); }
 const GaussianModel& Trainer::model() const { return impl_->store_.model; }
+std::vector<Camera> Trainer::movedCameras() const { return impl_->movedCameras(); }
 TrainingCosts Trainer::costs() const { return impl_->costs(); }
 
 }  // namespace splat

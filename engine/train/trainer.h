@@ -63,6 +63,8 @@ public:
     /// The highest SH degree in use after the steps done.
     int shDegree() const;
     const GaussianModel& model() const;
+    /// Where the cameras of the photographs are now, in the training frame; empty unless `refine_poses` moves them.
+    std::vector<Camera> movedCameras() const;
     TrainingCosts costs() const;
 
 private:
