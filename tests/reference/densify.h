@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scene/gaussians.h"
+
+/// What the densifiers decide, in double precision and whole numbers, one gaussian after the other.
+namespace splat::reference {
+
+enum class Fate { same, clone, part };
+
+/// Where a gaussian of the refined model comes from.
+struct Offspring {
+    uint32_t parent;
+    Fate fate;
+    bool operator==(const Offspring&) const = default;
+};
+
+struct Seen {
+    double gradient = 0;  ///< sum over views
+    double views = 0;
+    double radius = 0;
+};
+
+/// The standard recipe's thresholds, in the units of shared::GrowthRules.
+struct Rules {
+    double gradient, scale, radius;
+    double pruneOpacity, pruneScale, pruneRadius;
+    uint32_t radiusUntil, resetEvery;
+    bool revisedOpacity;
+};
+
+/// Which gaussians there are after a refinement, in order; at most `limit` of them where more than `limit` would be born.
+std::vector<Offspring> refine(const Gaussians& gaussians, const std::vector<Seen>& seen, const Rules& rules, uint32_t step, uint32_t limit);
+
+/// Opacity and factor on the size of each of n gaussians in the place of one: Eq. 9 of Kheradmand et al. 2024, as it is printed.
+struct Share {
+    double opacity, scale;
+};
+Share shareOf(double opacity, uint32_t n, double leastOpacity);
+
+/// Sources of n draws in proportion to integer weights by systematic resampling, ascending; none without any weight. Random numbers are
+/// those of core/random.h.
+std::vector<uint32_t> drawSystematically(const std::vector<uint32_t>& weights, uint32_t draws, uint32_t seed, uint32_t stream);
+
+}  // namespace splat::reference
