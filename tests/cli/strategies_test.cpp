@@ -1,0 +1,46 @@
+#include "run.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+/// A strategy, what it is asked for beside the common settings, and what it must reach on views that it has not seen.
+struct StrategyCase {
+    const char* name;
+    std::vector<std::string> settings;
+    double psnr;
+    int leastSplats, mostSplats;
+};
+
+void PrintTo(const StrategyCase& c, std::ostream* out) { *out << c.name; }
+
+class Strategies : public testing::TestWithParam<StrategyCase> {};
+
+/// From too few random gaussians, so that densification has to do the work; from a capacity that holds none more, so that it must grow.
+TEST_P(Strategies, ReachAPictureInThreeHundredSteps) {
+    const Scratch scratch;
+    const fs::path data = scratch.path() / "data", out = scratch.path() / "out";
+    expectSuccess(splatwright({"synth", data, "--views", "16", "--size", "64x64", "--scene", "object", "-q"}));
+    std::vector<std::string> arguments{"train", data, "-o", out, "--strategy", GetParam().name, "--steps", "300", "--init", "random", "-q"};
+    for (const char* setting : {"init_count=400", "densify_from=20", "densify_until=250", "densify_interval=20", "sh_degree_interval=100"})
+        arguments.insert(arguments.end(), {"--set", setting});
+    for (const std::string& setting : GetParam().settings) arguments.insert(arguments.end(), {"--set", setting});
+    expectSuccess(splatwright(arguments));
+
+    const json metrics = metricsOf(out);
+    EXPECT_GE(metrics["psnr"], GetParam().psnr);
+    EXPECT_GE(metrics["splats"], GetParam().leastSplats);
+    EXPECT_LE(metrics["splats"], GetParam().mostSplats);
+    EXPECT_EQ(metrics["waits_in_steps"], 0);
+    EXPECT_EQ(metrics["repeated_steps"] > 0, GetParam().mostSplats > 400) << "growth goes through an overflow";
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, Strategies,
+                         testing::Values(StrategyCase{"default", {"reset_every=150", "grow_grad2d=0.002"}, 18, 600, 3000},
+                                         StrategyCase{"mcmc", {"max_splats=1200", "grow_factor=1.2", "init_scale=1"}, 18.5, 1200, 1200},
+                                         StrategyCase{"fixed", {}, 17.5, 400, 400}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace splat
