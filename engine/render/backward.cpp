@@ -10,26 +10,20 @@
 #include "kernels/blend_backward_bucket_shared.h"
 #include "kernels/blend_backward_bucket_shared_cas.h"
 #include "kernels/blend_backward_ordered.h"
-#include "kernels/blend_backward_ordered_shared.h"
+#include "kernels/blend_backward_subtile.h"
+#include "kernels/blend_backward_subtile_shared.h"
+#include "kernels/blend_backward_subtile_shared_cas.h"
 #include "kernels/blend_backward_tree_cas.h"
 #include "kernels/clear_partials.h"
+#include "render/subtiles.h"
 
 namespace splat {
 
 namespace {
 
-constexpr uint32_t kBucketSize = 32;  // lanes of the bucket kernels; shaders/lib/constants.slang
-
-/// Whether a group of 32 can be one subgroup, whose lanes shift values without a barrier.
-bool hasSubgroupOf32(const gpu::Device& device) {
-    return device.has(gpu::Feature::subgroupOperations) && (device.canPinSubgroup(kBucketSize) || device.subgroupSize() == kBucketSize);
-}
-
-uint32_t pinnedSize(const gpu::Device& device) { return device.canPinSubgroup(kBucketSize) ? kBucketSize : 0; }
-
-/// The buffers that every backward kernel of a splat a lane reads.
+/// The buffers that every backward kernel reads.
 template <class Kernel>
-Kernel withBucketInputs(Kernel k, const BackwardJob& job) {
+Kernel withInputs(Kernel k, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
     k.tileRanges = f.tileRanges;
     k.emissionFromInstance = Forward::emissionFromInstance(f, job.view);
@@ -39,24 +33,46 @@ Kernel withBucketInputs(Kernel k, const BackwardJob& job) {
     k.colourGradients = job.colourGradients;
     k.lastContributors = f.lastContributors;
     k.tileLast = f.tileLast;
-    k.bucketCount = f.bucketCount;
-    k.buckets = f.buckets;
-    k.checkpoints = f.checkpoints;
     k.size = {job.view.width, job.view.height};
     return k;
 }
 
 template <class Kernel>
+void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job) {
+    dispatchTiles(c, withInputs(kernel, job), job.view.width, job.view.height);
+}
+
+void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
+    const gpu::BufferSlice sums = job.buffers.gradients.words();
+    c.fill(job.buffers.gradients, 0);
+    if (!device.has(gpu::Feature::floatAtomics)) {
+        return recordTiles(c, kernels::blend_backward_subtile_shared_cas{.gradientWords = sums}, job);
+    }
+    if (!hasSubtileSubgroups(device)) return recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums}, job);
+    const uint32_t size = pinnedSubtileSubgroup(device);
+    recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums, .subgroupSize = size}, job);
+}
+
+void recordOrdered(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {
+    c.dispatchIndirect(kernels::clear_partials{.instanceCount = job.frame.instanceCount, .partials = job.buffers.gradients},
+                       job.frame.perInstance);
+    recordTiles(c, kernels::blend_backward_ordered{.partials = job.buffers.gradients.words()}, job);
+}
+
+template <class Kernel>
 void dispatchBuckets(gpu::Commands& c, Kernel kernel, const BackwardJob& job) {
-    c.dispatchIndirect(withBucketInputs(kernel, job), job.buffers.perBucket);
+    kernel.bucketCount = job.frame.bucketCount;
+    kernel.buckets = job.frame.buckets;
+    kernel.checkpoints = job.frame.checkpoints;
+    c.dispatchIndirect(withInputs(kernel, job), job.buffers.perBucket);
 }
 
 void recordBucket(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const gpu::BufferSlice sums = job.buffers.gradients.words();
     const bool atomics = device.has(gpu::Feature::floatAtomics);
     c.fill(job.buffers.gradients, 0);
-    if (hasSubgroupOf32(device)) {
-        const uint32_t size = pinnedSize(device);
+    if (hasSubtileSubgroups(device)) {
+        const uint32_t size = pinnedSubtileSubgroup(device);
         if (atomics) return dispatchBuckets(c, kernels::blend_backward_bucket{.gradientFloats = sums, .subgroupSize = size}, job);
         return dispatchBuckets(c, kernels::blend_backward_bucket_cas{.gradientWords = sums, .subgroupSize = size}, job);
     }
@@ -64,37 +80,20 @@ void recordBucket(gpu::Device& device, gpu::Commands& c, const BackwardJob& job)
     dispatchBuckets(c, kernels::blend_backward_bucket_shared_cas{.gradientWords = sums}, job);
 }
 
-void recordOrdered(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
-    c.dispatchIndirect(kernels::clear_partials{.instanceCount = job.frame.instanceCount, .partials = job.buffers.gradients},
-                       job.frame.perInstance);
-    if (hasSubgroupOf32(device)) {
-        return dispatchBuckets(c, kernels::blend_backward_ordered{.partials = job.buffers.gradients, .subgroupSize = pinnedSize(device)},
-                               job);
-    }
-    dispatchBuckets(c, kernels::blend_backward_ordered_shared{.partials = job.buffers.gradients}, job);
-}
-
 void recordTreeCas(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {
-    const FrameBuffers& f = job.frame;
     c.fill(job.buffers.gradients, 0);
-    c.dispatch2D(kernels::blend_backward_tree_cas{.tileRanges = f.tileRanges,
-                                                  .emissionFromInstance = Forward::emissionFromInstance(f, job.view),
-                                                  .gaussianFromEmission = f.gaussianFromEmission,
-                                                  .projected = f.projected,
-                                                  .colours = f.colours,
-                                                  .colourGradients = job.colourGradients,
-                                                  .lastContributors = f.lastContributors,
-                                                  .tileLast = f.tileLast,
-                                                  .gradientWords = job.buffers.gradients.words(),
-                                                  .size = {job.view.width, job.view.height},
-                                                  .kClampGradients = job.clampGradients ? 1u : 0u},
-                 job.view.width, job.view.height);
+    recordTiles(
+        c,
+        kernels::blend_backward_tree_cas{.gradientWords = job.buffers.gradients.words(), .kClampGradients = job.clampGradients ? 1u : 0u},
+        job);
 }
 
 constexpr AccumulationRow kAccumulations[] = {
-    {"bucket", "one lane a splat from checkpoints every 32 splats, atomic sums a tile", false, false, recordBucket},
-    {"ordered", "as bucket, but one row an instance summed in order: bit-identical reruns", true, true, recordOrdered},
-    {"tree-cas", "one pixel a thread, groupshared tree a splat, compare-and-swap sums: needs no feature, slow", false, false,
+    {"subtile", "one pixel a thread, sums over 8x4 pixels as a matrix product in groupshared memory, atomic sums of those", false, false,
+     false, recordSubtile},
+    {"bucket", "one lane a splat from checkpoints every 32 splats, atomic sums a tile", false, false, true, recordBucket},
+    {"ordered", "as subtile, but one row an instance summed in order: bit-identical reruns", true, true, false, recordOrdered},
+    {"tree-cas", "one pixel a thread, groupshared tree a splat, compare-and-swap sums: needs no feature, slow", false, false, false,
      recordTreeCas},
 };
 
@@ -120,7 +119,7 @@ BackwardBuffers::BackwardBuffers(gpu::Device& d, const FrameCapacity& capacity, 
 
 void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
-    CHECK(f.capacity.buckets > 0, "the frame has no buckets: it was made for pictures, not for training");
+    CHECK(f.capacity.buckets > 0 || !row.checkpoints, "accumulation '{}' starts from checkpoints, and the frame has none", row.name);
     c.stage("blend backward");
     c.dispatchGroups(kernels::admit_backward{.bucketTotal = f.bucketCount,
                                              .activeCount = f.activeCount,

@@ -32,6 +32,7 @@ struct AccumulationRow {
     std::string_view help;
     bool ordered;        ///< leaves rows of instances instead of sums of gaussians
     bool deterministic;  ///< bit-identical between runs on one device
+    bool checkpoints;    ///< starts from pixel states that the blend saved: the frame needs buckets
     void (*record)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job);
 };
 

@@ -6,12 +6,14 @@
 #include "kernels/admit_instances.h"
 #include "kernels/begin_frame.h"
 #include "kernels/blend.h"
+#include "kernels/blend_subgroup.h"
 #include "kernels/depth_keys.h"
 #include "kernels/emit_instances.h"
 #include "kernels/gather_tile_counts.h"
 #include "kernels/plan_dispatch.h"
 #include "kernels/project.h"
 #include "kernels/tile_ranges.h"
+#include "render/subtiles.h"
 
 namespace splat {
 
@@ -28,6 +30,26 @@ primitives::BitWindow tileWindow(const ViewSelection& view) {
 
 primitives::SortBuffers depthBuffers(const FrameBuffers& f) { return {f.depthKeysA, f.gaussiansA, f.depthKeysB, f.gaussiansB}; }
 primitives::SortBuffers tileBuffers(const FrameBuffers& f) { return {f.tileKeysA, f.emissionsA, f.tileKeysB, f.emissionsB}; }
+
+template <class Kernel>
+Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, const ViewSelection& view) {
+    k.frame = f.parameters;
+    k.tileRanges = f.tileRanges;
+    k.emissionFromInstance = Forward::emissionFromInstance(f, view);
+    k.gaussianFromEmission = f.gaussianFromEmission;
+    k.projected = f.projected;
+    k.colours = f.colours;
+    k.transmittances = f.transmittances;
+    k.lastContributors = f.lastContributors;
+    k.tileLast = f.tileLast;
+    k.bucketCount = f.bucketCount;
+    k.buckets = f.buckets;
+    k.checkpoints = f.checkpoints;
+    k.size = {view.width, view.height};
+    k.bucketCapacity = f.capacity.buckets;
+    k.kSaveBuckets = f.capacity.buckets > 0 ? 1u : 0u;
+    return k;
+}
 
 }  // namespace
 
@@ -69,7 +91,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
 }
 
 Forward::Forward(gpu::Device& device, const primitives::RadixSort& sort)
-    : sort_(&sort), scan_(device), compaction_(device), scanScratch_(scan_.scratch("frame scan")) {}
+    : device_(&device), sort_(&sort), scan_(device), compaction_(device), scanScratch_(scan_.scratch("frame scan")) {}
 
 gpu::BufferSlice Forward::emissionFromInstance(const FrameBuffers& frame, const ViewSelection& view) {
     return primitives::sortedPayload(tileBuffers(frame), tileWindow(view));
@@ -159,22 +181,11 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, const Vie
 
 void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, const ViewSelection& view) const {
     c.stage("blend");
-    c.dispatch2D(kernels::blend{.frame = f.parameters,
-                                .tileRanges = f.tileRanges,
-                                .emissionFromInstance = emissionFromInstance(f, view),
-                                .gaussianFromEmission = f.gaussianFromEmission,
-                                .projected = f.projected,
-                                .colours = f.colours,
-                                .transmittances = f.transmittances,
-                                .lastContributors = f.lastContributors,
-                                .tileLast = f.tileLast,
-                                .bucketCount = f.bucketCount,
-                                .buckets = f.buckets,
-                                .checkpoints = f.checkpoints,
-                                .size = {view.width, view.height},
-                                .bucketCapacity = f.capacity.buckets,
-                                .kSaveBuckets = f.capacity.buckets > 0 ? 1u : 0u},
-                 view.width, view.height);
+    if (hasSubtileSubgroups(*device_)) {
+        const kernels::blend_subgroup kernel{.subgroupSize = pinnedSubtileSubgroup(*device_)};
+        return dispatchTiles(c, withBlendBuffers(kernel, f, view), view.width, view.height);
+    }
+    dispatchTiles(c, withBlendBuffers(kernels::blend{}, f, view), view.width, view.height);
 }
 
 }  // namespace splat

@@ -13,7 +13,7 @@ namespace splat {
 struct FrameCapacity {
     uint32_t gaussians = 0;
     uint32_t instances = 0;  ///< gaussians in tiles
-    uint32_t buckets = 0;    ///< of 32 splats of a tile, for the backward pass; 0 when there is none
+    uint32_t buckets = 0;    ///< of 32 splats of a tile, for backward passes that start from checkpoints; 0: none
     uint32_t width = 0;      ///< of the largest image, pixels
     uint32_t height = 0;
 
@@ -67,6 +67,7 @@ private:
     void recordInstances(gpu::Commands& commands, const FrameBuffers& frame, const ViewSelection& view) const;
     void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, const ViewSelection& view) const;
 
+    gpu::Device* device_;
     const primitives::RadixSort* sort_;
     primitives::ExclusiveScan scan_;
     primitives::Compaction compaction_;

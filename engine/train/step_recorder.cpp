@@ -83,7 +83,7 @@ void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
     releaseFrame();
     capacity_.gaussians = store_.model.capacity;
     capacity_.instances = instances;
-    capacity_.buckets = buckets;
+    capacity_.buckets = row_.checkpoints ? buckets : 0;
     frame_.emplace(device_, capacity_);
     gradients_.emplace(device_, capacity_, row_);
     lossScratch_.emplace(device_, capacity_.width, capacity_.height);

@@ -25,7 +25,7 @@ INSTANTIATE_TEST_SUITE_P(
                     HelpCase{"synth", {"OUT", "--scene NAME [garden]", "--views N [48]", "--size WxH [320x240]", "pixels", "--seed S [0]"}},
                     HelpCase{"train",
                              {"--strategy NAME [fixed]", "--steps N [30000]", "--downscale 1|2|4|8|auto [1]", "--images DIR",
-                              "--test-every N [8]", "--seed S [42]", "--accumulate ROW [bucket]", "--deterministic", "--eval-at",
+                              "--test-every N [8]", "--seed S [42]", "--accumulate ROW [subtile]", "--deterministic", "--eval-at",
                               "--config", "--set", "--init NAME [sfm]", "--force", "--background R,G,B [0,0,0]", "learning rates",
                               "lr_means=0.00016", "scene extents", "init_opacity=0.1"}},
                     HelpCase{"render",
