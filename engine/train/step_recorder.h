@@ -27,6 +27,7 @@ public:
     /// Gives the frame's buffers back; they are made anew, for the store's capacity too, by makeFrame().
     void releaseFrame();
     void makeFrame(uint32_t instances, uint32_t buckets);
+    bool hasFrame() const { return frame_.has_value(); }
     const FrameCapacity& capacity() const { return capacity_; }
     void setLimit(uint32_t gaussians);
 

@@ -48,6 +48,7 @@ public:
 
     void run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep);
     std::filesystem::path captureStep(gpu::Capture& capture);
+    void releaseFrame();
     Checkpoint checkpoint();
     void restore(const Checkpoint& checkpoint);
     TrainingCosts costs() const;
@@ -66,6 +67,7 @@ private:
     Work following(const Work& work) const;
     void submitNext();
     void waitForRoom();
+    void restoreFrame();
     bool collect(const std::function<bool(const StepReport&)>& onStep);
     void grow(const shared::StepStatus& status);
     void growModel(uint32_t needed);
@@ -189,8 +191,19 @@ void Trainer::Impl::stopGrowing(const gpu::OutOfMemory& problem) {
     spdlog::warn("no device memory for more than {} gaussians: training goes on with at most so many ({})", limit_, problem.what());
 }
 
+void Trainer::Impl::releaseFrame() {
+    CHECK(pending_.empty(), "{} submissions are pending", pending_.size());
+    recorder_.releaseFrame();
+}
+
+void Trainer::Impl::restoreFrame() {
+    const FrameCapacity had = recorder_.capacity();
+    if (!recorder_.hasFrame()) recorder_.makeFrame(had.instances, had.buckets);
+}
+
 void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep) {
     CHECK(untilStep <= settings_.steps, "step {} of {}", untilStep, settings_.steps);
+    restoreFrame();
     recorder_.recordAll();
     const auto start = std::chrono::steady_clock::now();
     bool goOn = true;
@@ -222,6 +235,7 @@ std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
     CHECK(pending_.empty() && next_.event == Work::kStep && next_.step < settings_.steps, "step {} of {}, {} pending", next_.step,
           settings_.steps, pending_.size());
     const uint32_t step = next_.step;
+    restoreFrame();
     capture.begin(fmt::format("training step {}", step + 1));
     while (next_.step == step || !pending_.empty()) {  // its events too, and again if a capacity overflowed
         if (next_.step == step) submitNext();
@@ -274,6 +288,7 @@ Trainer::Trainer(gpu::Device& device, const primitives::RadixSort& sort, const T
 Trainer::~Trainer() = default;
 
 void Trainer::run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep) { impl_->run(untilStep, onStep); }
+void Trainer::releaseFrame() { impl_->releaseFrame(); }
 std::filesystem::path Trainer::captureStep(gpu::Capture& capture) { return impl_->captureStep(capture); }
 Checkpoint Trainer::checkpoint() { return impl_->checkpoint(); }
 void Trainer::restore(const Checkpoint& checkpoint) { impl_->restore(checkpoint); }

@@ -54,6 +54,9 @@ public:
     /// Does the next step between begin() and end() of a RenderDoc capture, and waits for it: the one step that is allowed to.
     std::filesystem::path captureStep(gpu::Capture& capture);
 
+    /// Gives the memory that steps work in back until the next run: for others where memory is short, since a frame of theirs needs less.
+    void releaseFrame();
+
     /// All that training needs to go on bit for bit, the settings excepted; between two runs.
     Checkpoint checkpoint();
     /// Goes on from there. Throws InputError naming what is missing or does not fit; the trainer is of no use then.
