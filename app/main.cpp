@@ -22,6 +22,11 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options) {
         ->check(CLI::PositiveNumber)
         ->type_name("N")
         ->default_str("");
+    app.add_option("--memory-limit", options.memoryLimit, "device memory to do with [all there is]")
+        ->check(CLI::PositiveNumber)
+        ->type_name("MiB")
+        ->default_str("");
+    app.add_option("--lose-device-at", options.loseDeviceAt)->group("");  // hidden: tests what happens then
     app.add_flag("-v,--verbose", options.verbose, "say more on standard error");
     app.add_flag("-q,--quiet", options.quiet, "say nothing but errors on standard error");
     app.set_version_flag("--version", SPLAT_VERSION, "print the version")->group("Global options (before or after the command)");

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "scene/datasets/json_reader.h"
 
 namespace splat::app {
@@ -70,6 +71,15 @@ NamedView readCamera(const JsonProperties& properties, const std::string& name) 
     return view;
 }
 
+nlohmann::ordered_json toJson(const NamedView& view) {
+    const Camera& c = view.camera;
+    auto matrix = nlohmann::ordered_json::array();
+    for (int row = 0; row < 3; ++row) matrix.push_back({c.rotation[0][row], c.rotation[1][row], c.rotation[2][row], c.translation[row]});
+    matrix.push_back({0, 0, 0, 1});
+    return {{"name", view.name}, {"width", c.width}, {"height", c.height}, {"fl_x", c.fx},
+            {"fl_y", c.fy},      {"cx", c.cx},       {"cy", c.cy},         {"world_to_camera", std::move(matrix)}};
+}
+
 }  // namespace
 
 std::vector<NamedView> readCameraFile(const std::filesystem::path& path) {
@@ -84,6 +94,12 @@ std::vector<NamedView> readCameraFile(const std::filesystem::path& path) {
     }
     if (views.empty()) throw InputError("{}: the list is empty, expected at least one camera", path.string());
     return views;
+}
+
+void writeCameraFile(const std::filesystem::path& path, const std::vector<NamedView>& views) {
+    auto list = nlohmann::ordered_json::array();
+    for (const NamedView& view : views) list.push_back(toJson(view));
+    writeFileAtomically(path, list.dump(2) + "\n");
 }
 
 }  // namespace splat::app

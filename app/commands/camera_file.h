@@ -16,4 +16,7 @@ inline constexpr const char* kCameraFileHelp =
 /// Throws InputError with path, property, found and expected.
 std::vector<NamedView> readCameraFile(const std::filesystem::path& path);
 
+/// Writes a list that readCameraFile reads. Throws Error when the place cannot be written.
+void writeCameraFile(const std::filesystem::path& path, const std::vector<NamedView>& views);
+
 }  // namespace splat::app

@@ -5,7 +5,11 @@
 namespace splat::app {
 
 gpu::DeviceOptions Context::deviceOptions() const {
-    return {.device = options_.device, .disabled = options_.disabled, .validate = options_.validate};
+    return {.device = options_.device,
+            .disabled = options_.disabled,
+            .validate = options_.validate,
+            .memoryLimit = VkDeviceSize{options_.memoryLimit} << 20u,
+            .loseAtSubmission = options_.loseDeviceAt};
 }
 
 gpu::Device& Context::device() {

@@ -2,33 +2,44 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "commands/parse.h"
+#include "commands/presets.h"
 #include "core/settings.h"
 #include "render/backward.h"
-#include "scene/datasets/json_reader.h"
+#include "train/densify/densifier.h"
 
 namespace splat::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> kStrategies{"fixed"};
+template <class Row>
+std::string helpOfRows(std::span<const Row> table) {
+    std::string text;
+    for (const Row& row : table) text += fmt::format("\n{}: {}", row.name, row.help);
+    return text;
+}
+
+std::string strategyHelp() { return helpOfRows(densifierTable()); }
+std::string accumulationHelp() { return helpOfRows(accumulationTable()); }
 
 /// Settings with an option of their own: what is changed from run to run.
 struct NamedOption {
     std::string_view setting;
     const char* option;
-    const char* value;  ///< what --help calls it; none: a flag
+    const char* value;                ///< what --help calls it; none: a flag
+    std::string (*rows)() = nullptr;  ///< what there is to choose from, where a table says it
 };
 constexpr std::array kNamedOptions{
-    NamedOption{"strategy", "--strategy", "NAME"},
+    NamedOption{"strategy", "--strategy", "NAME", strategyHelp},
     NamedOption{"steps", "--steps", "N"},
+    NamedOption{"max_splats", "--max-splats", "N"},
+    NamedOption{"checkpoint_every", "--checkpoint-every", "N"},
     NamedOption{"seed", "--seed", "S"},
-    NamedOption{"accumulate", "--accumulate", "ROW"},
+    NamedOption{"accumulate", "--accumulate", "ROW", accumulationHelp},
     NamedOption{"deterministic", "--deterministic", ""},
     NamedOption{"background", "--background", "R,G,B"},
     NamedOption{"init", "--init", "NAME"},
@@ -60,7 +71,7 @@ void addNamedOption(CLI::App& command, const NamedOption& option, const SettingF
         .add_option_function<std::string>(
             option.option,
             [&options, &option, setting](const std::string& text) { options.named.emplace_back(setting, settingTextOf(option, text)); },
-            helpOf(field))
+            helpOf(field) + (option.rows ? option.rows() : ""))
         ->group(group)
         ->type_name(option.value)
         ->default_str(settingText(field));
@@ -78,41 +89,44 @@ std::string listOtherSettings(const std::vector<SettingField>& fields) {
     return text + "\n";
 }
 
-/// Applies the command line's assignments and remembers their names; the same setting twice contradicts itself.
-void assign(const std::vector<SettingField>& fields, const TrainOptions& options, std::set<std::string>& given) {
-    std::set<std::string_view> seen;
-    const auto set = [&](std::string_view key, std::string_view value, const std::string& where) {
-        const SettingField& field = findSetting(fields, key, where);
-        if (!seen.insert(field.name).second) throw InputError("{}: {} is given twice, expected once", where, field.name);
-        setSetting(field, value, where);
-        given.emplace(field.name);
-    };
-    for (const auto& [setting, text] : options.named) set(setting, text, "train");
-    for (const std::string& text : options.assignments) {
-        const Assignment assignment = parseAssignment(text, "--set");
-        set(assignment.key, assignment.value, "--set");
+/// What a strategy has otherwise than the list above.
+std::string strategyDefaults(const DensifierRow& row) {
+    TrainSettings plain, own;
+    row.defaults(own);
+    const auto fields = settingFields(plain), ownFields = settingFields(own);
+    std::string text;
+    for (size_t i = 0; i < fields.size(); ++i) {
+        const std::string value = settingText(ownFields[i]);
+        if (value != settingText(fields[i])) text += fmt::format(" {}={}", fields[i].name, value);
     }
+    return text;
 }
 
-/// The row that a deterministic run takes when none is asked for.
-std::string deterministicRow() {
-    for (const AccumulationRow& row : accumulationTable()) {
-        if (row.deterministic) return std::string(row.name);
+std::string listStrategyDefaults() {
+    std::string text;
+    for (const DensifierRow& row : densifierTable()) {
+        const std::string own = strategyDefaults(row);
+        if (!own.empty()) text += fmt::format("\nStrategy {} has, unless told otherwise:{}\n", row.name, own);
     }
-    throw Error("no accumulation row is deterministic");
+    return text;
 }
 
-/// What single values cannot say.
-void checkTogether(TrainSettings& settings, const std::set<std::string>& given) {
-    if (std::ranges::find(kStrategies, settings.strategy) == kStrategies.end()) {
-        throw InputError("strategy is '{}', expected one of {}", settings.strategy, fmt::join(kStrategies, ", "));
+std::string listPresets() {
+    std::string text;
+    for (const Preset& preset : presetTable()) {
+        text += fmt::format("\n  {:<10}", preset.name);
+        const auto settings = nlohmann::ordered_json::parse(preset.json);
+        for (const auto& [name, value] : settings.items()) {
+            text += fmt::format(" {}={}", name, value.is_string() ? value.get<std::string>() : value.dump());
+        }
     }
-    if (settings.downscale != 0) parseDownscale(std::to_string(settings.downscale), "downscale");
-    if (settings.deterministic && !given.contains("accumulate")) settings.accumulate = deterministicRow();
-    const AccumulationRow& row = accumulationByName(settings.accumulate);
-    if (settings.deterministic && !row.deterministic) {
-        throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", row.name, deterministicRow());
-    }
+    return "\nPresets:" + text + "\n";
+}
+
+std::string presetHelp() {
+    std::string names;
+    for (const Preset& preset : presetTable()) names += fmt::format("{}, ", preset.name);
+    return fmt::format("settings for a purpose: {}or a JSON file like that of --config, which goes over it", names);
 }
 
 }  // namespace
@@ -121,35 +135,28 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
     command.add_option("DATA", options.data, "dataset: a COLMAP folder, a folder with transforms.json, or that file")
         ->required()
         ->type_name("");
-    command.add_option("-o,--out", options.out, "folder for splats.ply, metrics.json, log.jsonl and strip.png")
+    command.add_option("-o,--out", options.out, "folder for splats.ply, metrics.json, log.jsonl, strip.png and checkpoint.splat-ckpt")
         ->required()
         ->type_name("OUT");
     command.add_flag("--force", options.force, "overwrite the run that OUT holds");
+    command
+        .add_option("--resume", options.resume,
+                    "go on from this checkpoint with its settings, up to --steps; DATA as before, OUT the same folder or another")
+        ->type_name("FILE");
     command.add_option("--images", options.images, "other folder of the same views")->type_name("DIR");
     command.add_option("--eval-at", options.evalAt, "also evaluate after these steps")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("N,...");
-    command.add_option("--config", options.config, "settings from a JSON object; options and --set go first")->type_name("FILE.json");
+    command.add_option("--preset", options.preset, presetHelp())->type_name("NAME|FILE");
+    command.add_option("--config", options.config, "settings from a JSON object; options and --set go over them")->type_name("FILE.json");
     command.add_option("--set", options.assignments, "sets any setting by its name; repeatable")
         ->allow_extra_args(false)
         ->type_name("KEY=VALUE");
     TrainSettings defaults;
     const auto fields = settingFields(defaults);
     for (const NamedOption& option : kNamedOptions) addNamedOption(command, option, findSetting(fields, option.setting, "train"), options);
-    command.footer(listOtherSettings(fields));
-}
-
-TrainSettings resolveSettings(const TrainOptions& options) {
-    TrainSettings settings;
-    const auto fields = settingFields(settings);
-    std::set<std::string> given;
-    if (!options.config.empty()) {
-        for (std::string& name : settingsFromJson(fields, readJson(options.config), options.config)) given.insert(std::move(name));
-    }
-    assign(fields, options, given);
-    checkTogether(settings, given);
-    return settings;
+    command.footer(listOtherSettings(fields) + listStrategyDefaults() + listPresets());
 }
 
 }  // namespace splat::app

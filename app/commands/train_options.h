@@ -14,7 +14,7 @@ namespace splat::app {
 
 /// What the command line of `train` says.
 struct TrainOptions {
-    std::string data, out, images, config;
+    std::string data, out, images, preset, config, resume;
     bool force = false;
     std::vector<uint32_t> evalAt;
     std::vector<std::pair<std::string, std::string>> named;  ///< setting and text, of options that stand for one setting
@@ -23,9 +23,5 @@ struct TrainOptions {
 
 /// Declares the options, grouped by subject as the settings are; settings without an option of their own are listed below them.
 void addTrainOptions(CLI::App& command, TrainOptions& options);
-
-/// Defaults, then the file of --config, then options and --set. Throws InputError for a setting that is unknown, out of range, given twice
-/// or against another.
-TrainSettings resolveSettings(const TrainOptions& options);
 
 }  // namespace splat::app

@@ -1,10 +1,12 @@
 #include "commands/training_run.h"
 
-#include <array>
 #include <iostream>
-#include <set>
+#include <utility>
 
+#include "commands/run_files.h"
+#include "commands/train_settings.h"
 #include "core/file.h"
+#include "core/settings.h"
 #include "gpu/check.h"
 #include "scene/formats/ply.h"
 #include "scene/image_file.h"
@@ -16,21 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kSplats = "splats.ply";
-constexpr const char* kMetrics = "metrics.json";
-constexpr const char* kLog = "log.jsonl";
-constexpr const char* kStrip = "strip.png";
-constexpr std::array<std::string_view, 4> kRunFiles{kSplats, kMetrics, kLog, kStrip};
-
-/// What an earlier run left would pass for this one's until it is replaced.
-void removeRun(const fs::path& folder) {
-    for (const std::string_view file : kRunFiles) {
-        std::error_code failed;
-        fs::remove(folder / file, failed);
-        if (failed) throw Error("{}: cannot be overwritten: {}", (folder / file).string(), failed.message());
-    }
-}
-
 std::vector<Camera> camerasOf(const std::vector<Photograph>& photographs) {
     std::vector<Camera> cameras;
     for (const Photograph& p : photographs) cameras.push_back(p.camera);
@@ -39,11 +26,23 @@ std::vector<Camera> camerasOf(const std::vector<Photograph>& photographs) {
 
 }  // namespace
 
-TrainingRun::TrainingRun(Context& context, const TrainOptions& options)
-    : context_(context), options_(options), settings_(resolveSettings(options)) {
+TrainingRun::TrainingRun(Context& context, const TrainOptions& options) : context_(context), options_(options) {
+    if (!options_.resume.empty()) {
+        resumed_.emplace(readCheckpoint(options_.resume));
+        earlier_ = historyOf(*resumed_);
+    }
+    settings_ = resumed_ ? resumedSettings(options_, *resumed_) : resolveSettings(options_);
     checkSteps();
-    if (!options_.force) refuseToOverwrite(options_.out, kRunFiles);
-    load();
+    evaluations_.insert(options_.evalAt.begin(), options_.evalAt.end());
+    evaluations_.insert(settings_.steps);
+    if (!options_.force && !goesOnInPlace()) refuseToOverwrite(options_.out, kRunFiles);
+    if (!nothingToDo()) load();
+}
+
+/// Whether the run goes on in the folder that it began in.
+bool TrainingRun::goesOnInPlace() const {
+    std::error_code ignored;
+    return resumed_ && fs::equivalent(fs::absolute(options_.resume).parent_path(), options_.out, ignored);
 }
 
 void TrainingRun::checkSteps() const {
@@ -58,7 +57,7 @@ void TrainingRun::checkSteps() const {
 void TrainingRun::load() {
     const Dataset dataset = loadDataset(options_.data, {.images = options_.images});
     frame_ = trainingFrame(dataset.views);
-    gpu::Device& device = context_.device();
+    context_.device();  // so that nothing is made for a run without one
     out_.emplace(options_.out);
     if (context_.options().capture > 0) capture_.emplace(*out_ / fmt::format("step_{}", context_.options().capture));
 
@@ -66,16 +65,33 @@ void TrainingRun::load() {
     testViews_ = loadSplit(dataset, Split::test);
     if (trainViews_.empty())
         throw InputError("{}: no views are left to train on, expected at least 1 (--test-every {})", options_.data, settings_.testEvery);
+    data_ = describeData(options_.data, frame_, trainViews_);
+    makeTrainer(dataset);
+}
+
+void TrainingRun::makeTrainer(const Dataset& dataset) {
+    if (resumed_) checkSameData(*resumed_, data_);
     const Gaussians start = initialGaussians(settings_, toFrame(frame_, dataset.points), focusOf(camerasOf(trainViews_)));
-    trainer_.emplace(device, context_.sort(), settings_, start, trainViews_, kFrameExtent);
-    if (!testViews_.empty()) trainViews_ = {};  // they are on the GPU now
+    std::vector<Photograph> views = testViews_.empty() ? trainViews_ : std::exchange(trainViews_, {});  // the strip shows test views first
+    trainer_.emplace(context_.device(), context_.sort(), settings_, start, std::move(views), kFrameExtent);
+    if (!resumed_) return;
+    const auto device = resumed_->value<std::string>("device");
+    if (device != context_.device().name()) {
+        spdlog::warn("{} was made on '{}': on '{}' the run goes on as well, but not to the same bits", options_.resume, device,
+                     context_.device().name());
+    }
+    trainer_->restore(*resumed_);
+    resumed_->sections.clear();  // they are on the GPU now
 }
 
 std::vector<Photograph> TrainingRun::loadSplit(const Dataset& dataset, Split split) {
     const std::vector<size_t> views = viewsOfSplit(dataset, split, static_cast<int>(settings_.testEvery));
     if (views.empty()) return {};
     Progress progress(std::cerr, context_.progressStyle(), split == Split::train ? "training views" : "test views", views.size());
-    const PhotographOptions options{.downscale = static_cast<int>(settings_.downscale), .background = settings_.background};
+    const PhotographOptions options{.downscale = static_cast<int>(settings_.downscale),
+                                    .background = settings_.background,
+                                    .keepAlpha = split == Split::train && settings_.randomBackground,
+                                    .masks = settings_.masks};
     auto photographs = loadPhotographs(dataset, views, options, [&](size_t done, size_t) { progress.update(done); });
     for (Photograph& photograph : photographs) photograph.camera = toFrame(frame_, photograph.camera);
     progress.finish();
@@ -83,37 +99,61 @@ std::vector<Photograph> TrainingRun::loadSplit(const Dataset& dataset, Split spl
 }
 
 Exit TrainingRun::run() {
+    if (nothingToDo()) {
+        fmt::print("{}: all {} steps are done, there is nothing to do; --steps with a larger number goes on\n", options_.resume,
+                   settings_.steps);
+        return Exit::done;
+    }
     try {
         train();
-    } catch (const gpu::OutOfMemory& problem) {
-        if (trainer_->stepsDone() == 0) throw;
-        saveSplats();
-        throw gpu::OutOfMemory("{}; the splats of step {} are in {}", problem.what(), trainer_->stepsDone(), (*out_ / kSplats).string());
+        stopped_ = interrupted();
+        save();
     } catch (const gpu::DeviceLost& problem) {
-        throw gpu::DeviceLost("{}; what was trained is lost with it, the log is in {}", problem.what(), (*out_ / kLog).string());
+        throw gpu::DeviceLost("{}; {}", problem.what(), lastCheckpoint());
+    } catch (const Error& problem) {
+        throw Error("{}; {}", problem.what(), rescue());
     }
-    const bool stopped = interrupted();
-    save();
-    return stopped ? Exit::interrupted : Exit::done;
+    return stopped_ ? Exit::interrupted : Exit::done;
+}
+
+void TrainingRun::openLog() {
+    std::string lines;
+    if (resumed_) lines = logUntil(fs::path(options_.resume).parent_path() / kLogFile, trainer_->stepsDone());
+    if (goesOnInPlace()) {
+        removeTemporaries(out_->path());
+    } else {
+        removeRun(out_->path());
+    }
+    log_.emplace(*out_ / kLogFile, lines);
 }
 
 void TrainingRun::train() {
-    removeRun(out_->path());
-    log_.emplace(*out_ / kLog);
+    checkpoints_.emplace(*out_ / kCheckpointFile);
+    openLog();
     interrupt_.emplace();
     progress_.emplace(std::cerr, context_.progressStyle(), "training", settings_.steps);
-    std::set<uint32_t> stops(options_.evalAt.begin(), options_.evalAt.end());
-    stops.insert(settings_.steps);
-    for (const uint32_t stop : stops) {
-        trainUntil(stop);
-        if (interrupted()) break;
-        evaluateNow();
+    progress_->startAt(trainer_->stepsDone());
+    while (trainer_->stepsDone() < settings_.steps && !interrupted()) {
+        trainUntil(nextStop());
+        if (!interrupted()) stopAt(trainer_->stepsDone());
     }
     progress_->finish();
 }
 
+/// The next step after which training pauses.
+uint32_t TrainingRun::nextStop() const {
+    const uint32_t done = trainer_->stepsDone(), every = settings_.checkpointEvery;
+    const uint32_t evaluation = *evaluations_.upper_bound(done);
+    return every == 0 ? evaluation : std::min(evaluation, (done / every + 1) * every);
+}
+
+void TrainingRun::stopAt(uint32_t step) {
+    if (evaluations_.contains(step)) evaluateNow();
+    const uint32_t every = settings_.checkpointEvery;
+    if (every > 0 && step % every == 0 && step < settings_.steps) saveCheckpoint();
+}
+
 void TrainingRun::trainUntil(uint32_t step) {
-    pauseAt_ = step;
     const uint32_t captured = context_.options().capture;
     if (capture_ && captured > trainer_->stepsDone() && captured <= step) {
         runSteps(captured - 1);
@@ -127,11 +167,12 @@ void TrainingRun::runSteps(uint32_t until) {
     if (!interrupted()) trainer_->run(until, [&](const StepReport& report) { return onStep(report); });
 }
 
-/// Called for every step, while the GPU works on later ones: nothing here may take long.
+/// Called for every step, while the GPU works on later ones: nothing here may take long. The log line of a step that is evaluated waits for
+/// what that says.
 bool TrainingRun::onStep(const StepReport& report) {
     last_ = report;
     millisecondsPerStep_ = clock_.lap(report.step);
-    if (report.step % settings_.logEvery == 0 && report.step != pauseAt_) writeLog({});
+    if (report.step % settings_.logEvery == 0 && !evaluations_.contains(report.step)) writeLog({});
     if (progress_->due()) progress_->update(report.step, details());
     return !interrupted();
 }
@@ -147,50 +188,119 @@ void TrainingRun::writeLog(std::optional<double> psnr) {
         {.step = last_.step, .loss = last_.loss, .splats = last_.gaussians, .millisecondsPerStep = millisecondsPerStep_, .psnr = psnr});
 }
 
+/// Renders with the memory that training leaves, or, where it took all there is, with what its steps work in.
+void TrainingRun::draw(const std::function<void(Renderer&)>& work) {
+    try {
+        Renderer renderer(context_.device(), context_.sort());
+        return work(renderer);
+    } catch (const gpu::OutOfMemory& problem) {
+        spdlog::debug("rendering waits for training's memory: {}", problem.what());
+    }
+    trainer_->releaseFrame();
+    Renderer renderer(context_.device(), context_.sort());
+    work(renderer);
+}
+
 void TrainingRun::evaluateNow() {
     if (testViews_.empty()) {
         writeLog({});
     } else {
-        Renderer renderer(context_.device(), context_.sort());
-        evaluation_ = evaluate(renderer, evaluated(), testViews_);
+        draw([&](Renderer& renderer) { evaluation_ = evaluate(renderer, evaluated(), testViews_); });
         writeLog(evaluation_.psnr);
     }
     progress_->update(trainer_->stepsDone(), details());
 }
 
+/// Up to now.
+RunHistory TrainingRun::history() const {
+    return {.trainSeconds = earlier_.trainSeconds + trainer_->costs().seconds,
+            .totalSeconds = earlier_.totalSeconds + std::chrono::duration<double>(Clock::now() - begin_).count(),
+            .resumedFrom = earlier_.resumedFrom};
+}
+
+/// Copies the state from the device; the file is written while training goes on.
+void TrainingRun::saveCheckpoint() {
+    Checkpoint checkpoint = trainer_->checkpoint();
+    const RunHistory until = history();
+    auto& header = checkpoint.header;
+    header["version"] = SPLAT_VERSION;
+    header["device"] = context_.device().name();
+    header["train_seconds"] = until.trainSeconds;
+    header["total_seconds"] = until.totalSeconds;
+    header["resumed_from"] = until.resumedFrom;
+    header["settings"] = settingsToJson(settingFields(settings_));
+    header["data"] = data_;
+    checkpoints_->write(std::move(checkpoint), trainer_->stepsDone());
+}
+
+/// For the message of a run that failed.
+std::string TrainingRun::lastCheckpoint() {
+    try {
+        checkpoints_->finish();
+    } catch (const Error& problem) {
+        spdlog::error("{}", problem.what());
+    }
+    const auto found = checkpoints_->written();
+    if (found)
+        return fmt::format("the last checkpoint, of step {}, is {}: --resume goes on from it", *found, checkpoints_->path().string());
+    if (resumed_) return fmt::format("the last checkpoint is still {}: --resume goes on from it", options_.resume);
+    return "there is no checkpoint yet (--checkpoint-every)";
+}
+
+/// Saves the splats, where the failure left a device to read them from, and says what there is.
+std::string TrainingRun::rescue() {
+    std::string text;
+    try {
+        if (trainer_->stepsDone() > 0) {
+            saveSplats();
+            text = fmt::format("the splats of step {} are in {}; ", trainer_->stepsDone(), (*out_ / kSplatsFile).string());
+        }
+    } catch (const Error& problem) {
+        spdlog::error("{}", problem.what());
+    }
+    return text + lastCheckpoint();
+}
+
+/// The checkpoint comes last: one that says that everything is done lies beside the results.
 void TrainingRun::save() {
     const size_t splats = saveSplats();
-    if (!interrupted()) {
-        Renderer renderer(context_.device(), context_.sort());
-        writePng(*out_ / kStrip, comparisonStrip(renderer, evaluated(), testViews_.empty() ? trainViews_ : testViews_));
+    if (!stopped_) {
+        const auto& views = testViews_.empty() ? trainViews_ : testViews_;
+        draw([&](Renderer& renderer) { writePng(*out_ / kStripFile, comparisonStrip(renderer, evaluated(), views)); });
     }
-    const RunSummary summary{.settings = settings_,
-                             .evaluation = evaluation_,
-                             .costs = trainer_->costs(),
-                             .splats = splats,
-                             .totalSeconds = std::chrono::duration<double>(Clock::now() - begin_).count(),
-                             .peakDeviceBytes = context_.device().memoryPeak(),
-                             .device = context_.device().name(),
-                             .version = SPLAT_VERSION};
-    writeFileAtomically(*out_ / kMetrics, toJson(summary).dump(2) + "\n");
+    const RunHistory all = history();
+    RunSummary summary{.settings = settings_,
+                       .evaluation = evaluation_,
+                       .costs = trainer_->costs(),
+                       .splats = splats,
+                       .totalSeconds = all.totalSeconds,
+                       .resumedFrom = all.resumedFrom,
+                       .peakDeviceBytes = context_.device().memoryPeak(),
+                       .device = context_.device().name(),
+                       .version = SPLAT_VERSION};
+    summary.costs.seconds = all.trainSeconds;
+    writeFileAtomically(*out_ / kMetricsFile, toJson(summary).dump(2) + "\n");
+    saveCheckpoint();
+    checkpoints_->finish();
     printSummary(summary);
 }
 
 size_t TrainingRun::saveSplats() const {
     const Gaussians gaussians = fromFrame(frame_, trainer_->model().download(context_.device(), trainer_->shDegree()));
-    writePly(*out_ / kSplats, gaussians);
+    writePly(*out_ / kSplatsFile, gaussians);
     return gaussians.count();
 }
 
 void TrainingRun::printSummary(const RunSummary& summary) const {
     const TrainingCosts& costs = summary.costs;
-    fmt::print("{}steps   {} in {:.1f} s ({:.2f} ms each), {:.1f} s in all\n", interrupted() ? "interrupted\n" : "", costs.steps,
-               costs.seconds, 1000 * costs.seconds / std::max(1u, costs.steps), summary.totalSeconds);
+    fmt::print("{}steps   {} in {:.1f} s ({:.2f} ms each), {:.1f} s in all\n", stopped_ ? "interrupted\n" : "", costs.steps, costs.seconds,
+               1000 * costs.seconds / std::max(1u, costs.steps), summary.totalSeconds);
     fmt::print("splats  {}\n", summary.splats);
     if (!evaluation_.views.empty()) {
         fmt::print("PSNR    {:.2f} dB on {} test views\nSSIM    {:.4f}\n", evaluation_.psnr, evaluation_.views.size(), evaluation_.ssim);
     }
-    fmt::print("files   {}: {}, {}, {}{}\n", options_.out, kSplats, kMetrics, kLog, interrupted() ? "" : fmt::format(", {}", kStrip));
+    fmt::print("files   {}: {}, {}, {}, {}{}\n", options_.out, kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
+               stopped_ ? "" : fmt::format(", {}", kStripFile));
 }
 
 }  // namespace splat::app

@@ -11,7 +11,7 @@ namespace splat {
 
 /// Everything that decides a training run's result. Each field has one name, one default and one help text: here.
 struct TrainSettings {
-    std::string strategy = "fixed";
+    std::string strategy = "default";
     uint32_t steps = 30'000;
     uint32_t maxSplats = 0;
     uint32_t seed = 42;

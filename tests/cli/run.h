@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <chrono>
@@ -32,8 +33,10 @@ struct Outcome {
 
 struct RunOptions {
     std::vector<std::pair<std::string, std::string>> environment;
-    /// Sends SIGINT once this is true; asked a hundred times a second.
+    /// Sends the signal once this is true; asked a hundred times a second.
     std::function<bool()> interruptWhen;
+    int signal = SIGINT;
+    uint64_t fileSizeLimit = 0;  ///< bytes; writing more fails as on a full disk; 0: no limit
 };
 
 /// The device and the features that the other tests take (tests/support/test_device.h).
@@ -47,6 +50,11 @@ inline std::vector<std::string> deviceArguments() {
 
 [[noreturn]] inline void becomeSplatwright(std::vector<std::string> arguments, const fs::path& folder, const RunOptions& options) {
     for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
+    if (options.fileSizeLimit > 0) {
+        const rlimit limit{options.fileSizeLimit, options.fileSizeLimit};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        std::signal(SIGXFSZ, SIG_IGN);
+    }
     const auto redirect = [&](const char* file, int descriptor) {
         dup2(open((folder / file).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), descriptor);
     };
@@ -65,7 +73,7 @@ inline int waitFor(pid_t child, const RunOptions& options) {
     bool sent = !options.interruptWhen;
     while (waitpid(child, &status, sent ? 0 : WNOHANG) == 0) {
         if (options.interruptWhen()) {
-            kill(child, SIGINT);
+            kill(child, options.signal);
             sent = true;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -97,6 +105,16 @@ inline void expectFailure(const Outcome& outcome, int code, const std::vector<st
 }
 
 inline void expectSuccess(const Outcome& outcome) { EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err; }
+
+/// The lines of a run's log.jsonl.
+inline std::vector<json> logOf(const fs::path& folder) {
+    std::vector<json> lines;
+    std::istringstream text(readTextFile(folder / "log.jsonl"));
+    for (std::string line; std::getline(text, line);) lines.push_back(json::parse(line));
+    return lines;
+}
+
+inline json metricsOf(const fs::path& folder) { return json::parse(readTextFile(folder / "metrics.json")); }
 
 /// A dataset of a few tiny views below the scratch folder.
 inline fs::path tinyDataset(const Scratch& scratch, const std::string& name = "data") {

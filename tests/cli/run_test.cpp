@@ -1,7 +1,5 @@
 #include "run.h"
 
-#include <sstream>
-
 #include "scene/formats/ply.h"
 #include "scene/image_file.h"
 
@@ -18,13 +16,6 @@ struct FullRun : testing::Test {
         std::vector<std::string> arguments{"train", data, "-o", folder, "--config", config};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments);
-    }
-
-    std::vector<json> log(const fs::path& folder) const {
-        std::vector<json> lines;
-        std::istringstream text(readTextFile(folder / "log.jsonl"));
-        for (std::string line; std::getline(text, line);) lines.push_back(json::parse(line));
-        return lines;
     }
 
     std::vector<std::string> filesOf(const fs::path& folder) const {
@@ -44,9 +35,9 @@ TEST_F(FullRun, TrainsEvaluatesAndRenders) {
     expectSuccess(trained);
     expectParts(trained.out, {"20 in", "8000", "PSNR", "SSIM", out().string(), "splats.ply", "strip.png"});
     expectParts(trained.err, {"training 20/20"});
-    EXPECT_EQ(filesOf(out()), (std::vector<std::string>{"log.jsonl", "metrics.json", "splats.ply", "strip.png"}));
+    EXPECT_EQ(filesOf(out()), (std::vector<std::string>{"checkpoint.splat-ckpt", "log.jsonl", "metrics.json", "splats.ply", "strip.png"}));
 
-    const json metrics = json::parse(readTextFile(out() / "metrics.json"));
+    const json metrics = metricsOf(out());
     EXPECT_EQ(metrics["steps"], 20);
     EXPECT_EQ(metrics["splats"], readPly(out() / "splats.ply").count());
     EXPECT_EQ(metrics["waits_in_steps"], 0);
@@ -59,7 +50,7 @@ TEST_F(FullRun, TrainsEvaluatesAndRenders) {
     EXPECT_EQ(metrics["settings"]["log_every"], 5);
 
     std::vector<int> steps;
-    for (const json& line : log(out())) {
+    for (const json& line : logOf(out())) {
         steps.push_back(line["step"]);
         EXPECT_EQ(line.contains("psnr"), steps.back() % 10 == 0);
         for (const char* key : {"loss", "splats", "ms_per_step"}) EXPECT_TRUE(line[key].is_number()) << key;
@@ -80,12 +71,12 @@ TEST_F(FullRun, TrainsEvaluatesAndRenders) {
 TEST_F(FullRun, DeterministicRunsAreTheSameBytes) {
     for (const char* name : {"a", "b"}) expectSuccess(train(out(name), {"--deterministic", "--seed", "7"}));
     EXPECT_EQ(readFile(out("a") / "splats.ply"), readFile(out("b") / "splats.ply"));
-    EXPECT_EQ(json::parse(readTextFile(out("a") / "metrics.json"))["settings"]["accumulate"], "ordered");
+    EXPECT_EQ(metricsOf(out("a"))["settings"]["accumulate"], "ordered");
 }
 
 TEST_F(FullRun, OptionsGoBeforeTheConfigFile) {
     expectSuccess(train(out(), {"--steps", "3", "--set", "init_count=400"}));
-    const json metrics = json::parse(readTextFile(out() / "metrics.json"));
+    const json metrics = metricsOf(out());
     EXPECT_EQ(metrics["steps"], 3);
     EXPECT_EQ(metrics["settings"]["log_every"], 5);
     EXPECT_EQ(metrics["splats"], 400);
@@ -93,18 +84,18 @@ TEST_F(FullRun, OptionsGoBeforeTheConfigFile) {
 
 TEST_F(FullRun, SettingsOfARunStartItAgain) {
     expectSuccess(train(out("a"), {"--deterministic"}));
-    const fs::path settings = scratch.write("config.json", json::parse(readTextFile(out("a") / "metrics.json"))["settings"].dump());
+    const fs::path settings = scratch.write("config.json", metricsOf(out("a"))["settings"].dump());
     expectSuccess(splatwright({"train", data, "-o", out("b"), "--config", settings}));
     EXPECT_EQ(readFile(out("a") / "splats.ply"), readFile(out("b") / "splats.ply"));
 }
 
 TEST_F(FullRun, WithoutTestViewsThereIsNoScore) {
     expectSuccess(train(out(), {"--test-every", "0"}));
-    const json metrics = json::parse(readTextFile(out() / "metrics.json"));
+    const json metrics = metricsOf(out());
     EXPECT_TRUE(metrics["psnr"].is_null());
     EXPECT_TRUE(metrics["views"].empty());
     EXPECT_TRUE(fs::exists(out() / "strip.png"));
-    EXPECT_FALSE(log(out()).back().contains("psnr"));
+    EXPECT_FALSE(logOf(out()).back().contains("psnr"));
     expectFailure(splatwright({"eval", out() / "splats.ply", data, "--test-every", "0"}), 2, {"'test'", "--split all"});
 }
 
@@ -113,7 +104,7 @@ TEST_F(FullRun, ForceOverwritesARun) {
     expectFailure(train(out()), 2, {"--force"});
     expectSuccess(train(out(), {"--force", "--set", "init_count=300"}));
     EXPECT_EQ(readPly(out() / "splats.ply").count(), 300u);
-    EXPECT_EQ(log(out()).size(), 4u);
+    EXPECT_EQ(logOf(out()).size(), 4u);
 }
 
 TEST_F(FullRun, CtrlCSavesWhatThereIs) {
@@ -126,7 +117,7 @@ TEST_F(FullRun, CtrlCSavesWhatThereIs) {
         splatwright({"train", data, "-o", out(), "--config", config, "--steps", "1000000"}, {.interruptWhen = loggedALine});
     EXPECT_EQ(outcome.code, 130) << outcome.err;
     expectParts(outcome.out, {"interrupted", "splats.ply"});
-    const json metrics = json::parse(readTextFile(out() / "metrics.json"));
+    const json metrics = metricsOf(out());
     EXPECT_GT(metrics["steps"], 0);
     EXPECT_LT(metrics["steps"], 1000000);
     EXPECT_TRUE(metrics["psnr"].is_null());

@@ -1,0 +1,114 @@
+#include "commands/train_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "commands/parse.h"
+#include "commands/presets.h"
+#include "core/settings.h"
+#include "render/backward.h"
+#include "scene/datasets/json_reader.h"
+#include "train/densify/densifier.h"
+
+namespace splat::app {
+
+namespace {
+
+/// What another value of changes neither the steps that are done nor those to come, but for the schedule that `steps` stretches.
+constexpr std::array<std::string_view, 3> kMayChange{"steps", "log_every", "checkpoint_every"};
+
+/// An object of settings and what messages call it.
+struct SettingsFile {
+    std::string where;
+    nlohmann::json object;
+};
+
+/// Those that the command line names, lowest first.
+std::vector<SettingsFile> readSettingsFiles(const TrainOptions& options) {
+    std::vector<SettingsFile> files;
+    if (!options.preset.empty()) files.push_back({options.preset, readPreset(options.preset)});
+    if (!options.config.empty()) files.push_back({options.config, readJson(options.config)});
+    return files;
+}
+
+/// Applies the command line's assignments and remembers their names; the same setting twice contradicts itself.
+void assign(const std::vector<SettingField>& fields, const TrainOptions& options, std::set<std::string>& given) {
+    std::set<std::string_view> seen;
+    const auto set = [&](std::string_view key, std::string_view value, const std::string& where) {
+        const SettingField& field = findSetting(fields, key, where);
+        if (!seen.insert(field.name).second) throw InputError("{}: {} is given twice, expected once", where, field.name);
+        setSetting(field, value, where);
+        given.emplace(field.name);
+    };
+    for (const auto& [setting, text] : options.named) set(setting, text, "train");
+    for (const std::string& text : options.assignments) {
+        const Assignment assignment = parseAssignment(text, "--set");
+        set(assignment.key, assignment.value, "--set");
+    }
+}
+
+/// Puts files and command line over the settings, and returns the names of what was given.
+std::set<std::string> apply(TrainSettings& settings, const std::vector<SettingsFile>& files, const TrainOptions& options) {
+    const auto fields = settingFields(settings);
+    std::set<std::string> given;
+    for (const SettingsFile& file : files) {
+        for (std::string& name : settingsFromJson(fields, file.object, file.where)) given.insert(std::move(name));
+    }
+    assign(fields, options, given);
+    return given;
+}
+
+/// The row that a deterministic run takes when none is asked for.
+std::string deterministicRow() {
+    for (const AccumulationRow& row : accumulationTable()) {
+        if (row.deterministic) return std::string(row.name);
+    }
+    throw Error("no accumulation row is deterministic");
+}
+
+/// What single values cannot say.
+void checkTogether(TrainSettings& settings, const std::set<std::string>& given) {
+    if (settings.downscale != 0) parseDownscale(std::to_string(settings.downscale), "downscale");
+    if (settings.deterministic && !given.contains("accumulate")) settings.accumulate = deterministicRow();
+    const AccumulationRow& row = accumulationByName(settings.accumulate);
+    if (settings.deterministic && !row.deterministic) {
+        throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", row.name, deterministicRow());
+    }
+}
+
+}  // namespace
+
+TrainSettings resolveSettings(const TrainOptions& options) {
+    const std::vector<SettingsFile> files = readSettingsFiles(options);
+    TrainSettings settings;
+    apply(settings, files, options);
+    const DensifierRow& strategy = densifierByName(settings.strategy);  // its defaults lie below everything that was given
+    settings = {};
+    strategy.defaults(settings);
+    const std::set<std::string> given = apply(settings, files, options);
+    checkTogether(settings, given);
+    return settings;
+}
+
+TrainSettings resumedSettings(const TrainOptions& options, const Checkpoint& checkpoint) {
+    TrainSettings saved;
+    const auto savedFields = settingFields(saved);
+    settingsFromJson(savedFields, checkpoint.value<nlohmann::json>("settings"), checkpoint.path.string());
+    TrainSettings settings = saved;
+    apply(settings, readSettingsFiles(options), options);
+    const auto fields = settingFields(settings);
+    for (size_t i = 0; i < fields.size(); ++i) {
+        const std::string found = settingText(fields[i]), expected = settingText(savedFields[i]);
+        if (found == expected || std::ranges::find(kMayChange, fields[i].name) != kMayChange.end()) continue;
+        throw InputError("--resume: {} is '{}', expected '{}', as in {}", fields[i].name, found, expected, checkpoint.path.string());
+    }
+    const auto done = checkpoint.value<uint32_t>("step");
+    if (settings.steps < done)
+        throw InputError("--resume: steps is {}, expected at least {}, which {} has done", settings.steps, done, checkpoint.path.string());
+    return settings;
+}
+
+}  // namespace splat::app

@@ -1,0 +1,80 @@
+#include "run.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+struct Presets : testing::Test {
+    /// The settings that a run of one step with these options says it had.
+    json settings(std::vector<std::string> more) const {
+        std::vector<std::string> arguments{"train", data, "-o", scratch.path() / "out", "--force", "--steps", "1", "-q"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        expectSuccess(splatwright(arguments));
+        return metricsOf(scratch.path() / "out")["settings"];
+    }
+
+    static void expectSettings(const json& found, const json& expected) {
+        for (const auto& [name, value] : expected.items()) EXPECT_EQ(found[name], value) << name;
+    }
+
+    Scratch scratch;
+    fs::path data = tinyDataset(scratch);
+};
+
+const json kRecipe{{"densify_from", 500},       {"densify_interval", 100}, {"prune_opacity", 0.005}, {"lr_means", 1.6e-4},
+                   {"lr_means_final", 1.6e-6},  {"lr_opacities", 0.05},    {"lr_scales", 0.005},     {"lr_rotations", 0.001},
+                   {"lr_sh0", 0.0025},          {"lr_sh_rest", 1.25e-4},   {"ssim_lambda", 0.2},     {"sh_degree", 3},
+                   {"sh_degree_interval", 1000}};
+
+TEST_F(Presets, DefaultIsTheStandardRecipe) {
+    const json found = settings({"--preset", "default"});
+    expectSettings(found, kRecipe);
+    expectSettings(found, {{"strategy", "default"},
+                           {"densify_until", 15000},
+                           {"reset_every", 3000},
+                           {"reset_opacity", 0.01},
+                           {"grow_grad2d", 2e-4},
+                           {"grow_scale3d", 0.01},
+                           {"grow_scale2d", 0.05},
+                           {"prune_scale3d", 0.1},
+                           {"prune_scale2d", 0.15},
+                           {"scale2d_until", 0},
+                           {"init_opacity", 0.1},
+                           {"init_scale", 1.0},
+                           {"revised_opacity", false},
+                           {"absolute_gradients", false},
+                           {"opacity_reg", 0.0},
+                           {"scale_reg", 0.0}});
+}
+
+TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
+    const json found = settings({"--preset", "mcmc"});
+    expectSettings(found, kRecipe);
+    expectSettings(found, {{"strategy", "mcmc"},
+                           {"max_splats", 1'000'000},
+                           {"densify_until", 25000},
+                           {"noise_lr", 5e5},
+                           {"opacity_reg", 0.01},
+                           {"scale_reg", 0.01},
+                           {"init_opacity", 0.5},
+                           {"init_scale", 0.1},
+                           {"grow_factor", 1.05}});
+}
+
+TEST_F(Presets, OthersAreSettingsThatExist) {
+    expectSettings(settings({"--preset", "fast"}), {{"strategy", "default"}, {"densify_until", 4500}, {"steps", 1}});
+    expectSettings(settings({"--preset", "object", "--set", "init_count=500"}),
+                   {{"strategy", "mcmc"}, {"max_splats", 300'000}, {"init", "random"}, {"init_count", 500}, {"noise_lr", 5e5}});
+}
+
+TEST_F(Presets, LaterLayersGoOverEarlierOnes) {
+    const fs::path preset = scratch.write("mine.json", R"({"strategy": "mcmc", "noise_lr": 1, "opacity_reg": 1, "scale_reg": 1})");
+    const fs::path config = scratch.write("config.json", R"({"opacity_reg": 2, "scale_reg": 2})");
+    expectSettings(settings({"--preset", preset, "--config", config, "--set", "scale_reg=3"}),
+                   {{"init_opacity", 0.5}, {"noise_lr", 1.0}, {"opacity_reg", 2.0}, {"scale_reg", 3.0}});
+    expectSettings(settings({"--preset", preset, "--strategy", "default"}), {{"init_opacity", 0.1}, {"noise_lr", 1.0}});
+}
+
+}  // namespace
+}  // namespace splat

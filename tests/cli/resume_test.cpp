@@ -1,0 +1,154 @@
+#include "run.h"
+
+#include "scene/image_file.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+/// Short deterministic runs that densify and reset in between, and can be told to stop.
+struct Resume : testing::TestWithParam<const char*> {
+    static constexpr int kSteps = 120, kEvery = 25;
+
+    fs::path out(const char* name) const { return scratch.path() / name; }
+    fs::path checkpoint(const char* name) const { return out(name) / "checkpoint.splat-ckpt"; }
+
+    Outcome train(const char* folder, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
+        std::vector<std::string> arguments{"train", data, "-o", out(folder)};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return splatwright(arguments, options);
+    }
+    Outcome begin(const char* folder, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
+        more.insert(more.end(), {"--config", config, "--deterministic"});
+        return train(folder, more, options);
+    }
+
+    std::function<bool()> exists(const fs::path& path) const {
+        return [path] { return fs::exists(path); };
+    }
+
+    std::vector<int> loggedSteps(const char* folder) const {
+        std::vector<int> steps;
+        for (const json& line : logOf(out(folder))) steps.push_back(line["step"]);
+        return steps;
+    }
+
+    void expectSameRun(const char* a, const char* b) const {
+        EXPECT_EQ(readFile(out(a) / "splats.ply"), readFile(out(b) / "splats.ply"));
+        EXPECT_EQ(loggedSteps(a), loggedSteps(b));
+        const json x = metricsOf(out(a)), y = metricsOf(out(b));
+        for (const char* key : {"steps", "splats", "psnr", "ssim", "settings"}) EXPECT_EQ(x[key], y[key]) << key;
+    }
+
+    Scratch scratch;
+    fs::path data = tinyDataset(scratch);
+    fs::path config = scratch.write("config.json", fmt::format(R"({{"steps": {}, "log_every": 10, "init": "random", "init_count": 300,
+        "checkpoint_every": {}, "densify_from": 20, "densify_interval": 10, "densify_until": 110, "reset_every": 50,
+        "sh_degree_interval": 30, "max_splats": 2000}})",
+                                                               kSteps, kEvery));
+};
+
+/// Every strategy's run, killed where it could not know, goes on to the bytes of a run that was left alone.
+class ResumeStrategy : public Resume {};
+
+TEST_P(ResumeStrategy, KilledRunGoesOnToTheSameBytes) {
+    expectSuccess(begin("whole", {"--strategy", GetParam()}));
+    const RunOptions kill{.interruptWhen = exists(checkpoint("killed")), .signal = SIGKILL};
+    const Outcome killed = begin("killed", {"--strategy", GetParam()}, kill);
+    ASSERT_EQ(killed.code, 128 + SIGKILL) << killed.err;
+    EXPECT_FALSE(fs::exists(out("killed") / "splats.ply"));
+    scratch.write("killed/checkpoint.splat-ckpt.tmp1", "half of one");
+    scratch.write("killed/log.jsonl", readTextFile(out("killed") / "log.jsonl") + "{\"step\": 1");
+
+    expectSuccess(train("killed", {"--resume", checkpoint("killed")}));
+    expectSameRun("whole", "killed");
+    const json from = metricsOf(out("killed"))["resumed_from"];
+    ASSERT_EQ(from.size(), 1u);
+    EXPECT_EQ(from[0].get<int>() % kEvery, 0);
+    EXPECT_FALSE(fs::exists(out("killed") / "checkpoint.splat-ckpt.tmp1"));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ResumeStrategy, testing::Values("default", "mcmc", "fixed"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_F(Resume, InterruptedRunGoesOnInAnotherFolder) {
+    expectSuccess(begin("whole", {"--checkpoint-every", "0"}));
+    const Outcome stopped = begin("stopped", {"--checkpoint-every", "0"}, {.interruptWhen = exists(out("stopped") / "log.jsonl")});
+    ASSERT_EQ(stopped.code, 130) << stopped.err;
+    expectParts(stopped.out, {"interrupted", "checkpoint.splat-ckpt"});
+    const std::string log = readTextFile(out("stopped") / "log.jsonl");
+
+    expectSuccess(train("other", {"--resume", checkpoint("stopped"), "--validate"}));
+    expectSameRun("whole", "other");
+    EXPECT_EQ(metricsOf(out("other"))["resumed_from"], json::array({metricsOf(out("stopped"))["steps"]}));
+    EXPECT_EQ(readTextFile(out("stopped") / "log.jsonl"), log);
+}
+
+TEST_F(Resume, FinishedRunIsDoneUnlessMoreStepsAreAskedFor) {
+    expectSuccess(begin("run", {"--steps", "30"}));
+    const auto splats = readFile(out("run") / "splats.ply");
+    const Outcome again = train("run", {"--resume", checkpoint("run")});
+    expectSuccess(again);
+    expectParts(again.out, {"30 steps are done", "nothing to do", "--steps"});
+    EXPECT_EQ(readFile(out("run") / "splats.ply"), splats);
+
+    expectSuccess(train("run", {"--resume", checkpoint("run"), "--steps", "60"}));
+    const json metrics = metricsOf(out("run"));
+    EXPECT_EQ(metrics["steps"], 60);
+    EXPECT_EQ(metrics["settings"]["steps"], 60);
+    EXPECT_EQ(metrics["settings"]["deterministic"], true);
+    EXPECT_EQ(loggedSteps("run"), (std::vector<int>{10, 20, 30, 40, 50, 60}));
+    EXPECT_NE(readFile(out("run") / "splats.ply"), splats);
+}
+
+TEST_F(Resume, WhatWouldMakeItAnotherRunIsRefused) {
+    expectSuccess(begin("run", {"--steps", "30"}));
+    const std::string file = checkpoint("run");
+    const auto resume = [&](std::vector<std::string> more) {
+        more.insert(more.end(), {"--resume", file});
+        return train("other", more);
+    };
+    expectFailure(resume({"--seed", "7"}), 2, {"--resume", "seed is '7'", "expected '42'", file});
+    expectFailure(resume({"--strategy", "fixed"}), 2, {"strategy is 'fixed'", "expected 'default'", file});
+    expectFailure(resume({"--set", "sh_degree=1"}), 2, {"sh_degree is '1'", "expected '3'"});
+    expectFailure(resume({"--steps", "20"}), 2, {"steps is 20", "at least 30"});
+    EXPECT_FALSE(fs::exists(out("other")));
+
+    const auto another = [&](const char* name, std::vector<std::string> synth) {
+        synth.insert(synth.begin(), {"synth", out(name)});
+        expectSuccess(splatwright(synth));
+        return splatwright({"train", out(name), "-o", out("other"), "--resume", file, "--steps", "40"});
+    };
+    expectFailure(another("more", {"--views", "7", "--size", "64x48"}), 2, {out("more").string(), "views is 6", "expected 5", file});
+    expectFailure(another("larger", {"--views", "6", "--size", "80x60"}), 2, {"0001.png", "80x60", "expected 64x48", file});
+    EXPECT_FALSE(fs::exists(out("other")));
+}
+
+TEST_F(Resume, DamagedAndForeignCheckpointsAreRefused) {
+    const auto resume = [&](const fs::path& file) { return train("other", {"--resume", file}); };
+    expectFailure(resume("/none.splat-ckpt"), 2, {"/none.splat-ckpt", "No such file"});
+    const fs::path png = scratch.path() / "picture.png";
+    writePng(png, Image8(8, 8, 3));
+    expectFailure(resume(png), 2, {png.string(), "PNG", "expected \"SPLATCKP\""});
+
+    expectSuccess(begin("run", {"--steps", "5"}));
+    std::string content = readTextFile(checkpoint("run"));
+    content[content.size() / 2] = static_cast<char>(content[content.size() / 2] ^ 1);
+    writeFileAtomically(checkpoint("run"), content);
+    expectFailure(resume(checkpoint("run")), 2, {checkpoint("run").string(), "checksum", "expected", "damaged"});
+    fs::resize_file(checkpoint("run"), content.size() / 2);
+    expectFailure(resume(checkpoint("run")), 2, {checkpoint("run").string(), "truncated"});
+    EXPECT_FALSE(fs::exists(out("other")));
+}
+
+TEST_F(Resume, AnotherRunsFolderIsNotOverwritten) {
+    expectSuccess(begin("run", {"--steps", "5"}));
+    expectSuccess(begin("another", {"--steps", "5"}));
+    expectFailure(train("another", {"--resume", checkpoint("run"), "--steps", "6"}), 2, {out("another").string(), "--force"});
+    expectSuccess(train("another", {"--resume", checkpoint("run"), "--steps", "6", "--force"}));
+    EXPECT_EQ(metricsOf(out("another"))["steps"], 6);
+}
+
+}  // namespace
+}  // namespace splat
