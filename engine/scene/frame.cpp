@@ -44,6 +44,12 @@ Gaussians toFrame(const TrainingFrame& frame, Gaussians gaussians) {
     return gaussians;
 }
 
+Camera fromFrame(const TrainingFrame& frame, const Camera& camera) {
+    Camera moved = camera;
+    moved.translation = camera.translation / frame.scale - camera.rotation * frame.centre;
+    return moved;
+}
+
 Gaussians fromFrame(const TrainingFrame& frame, Gaussians gaussians) {
     for (glm::vec3& mean : gaussians.means) mean = glm::vec3(glm::dvec3(mean) / frame.scale + frame.centre);
     addToScales(gaussians, -std::log(frame.scale));

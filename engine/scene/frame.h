@@ -28,6 +28,7 @@ std::vector<Point> toFrame(const TrainingFrame& frame, std::vector<Point> points
 Gaussians toFrame(const TrainingFrame& frame, Gaussians gaussians);
 
 /// Back into the dataset's own frame.
+Camera fromFrame(const TrainingFrame& frame, const Camera& camera);
 Gaussians fromFrame(const TrainingFrame& frame, Gaussians gaussians);
 
 }  // namespace splat

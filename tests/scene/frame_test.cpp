@@ -66,6 +66,16 @@ TEST(TrainingFrame, MovesPointsAsTheCamerasSeeThem) {
     EXPECT_EQ(points[0].colour[2], 3);
 }
 
+TEST(TrainingFrame, TakesCamerasThereAndBack) {
+    const auto views = someViews();
+    const TrainingFrame frame = trainingFrame(views);
+    for (const View& view : views) {
+        const Camera back = fromFrame(frame, toFrame(frame, view.camera));
+        EXPECT_LT(glm::distance(back.translation, view.camera.translation), 1e-9 * glm::length(view.camera.translation));
+        EXPECT_EQ(back.rotation, view.camera.rotation);
+    }
+}
+
 TEST(TrainingFrame, TakesGaussiansThereAndBack) {
     const TrainingFrame frame = trainingFrame(someViews());
     Gaussians original;
