@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Table, Strategies,
                          testing::Values(StrategyCase{"default", {"reset_every=150", "grow_grad2d=0.002"}, 18, 600, 3000},
                                          StrategyCase{"mcmc", {"max_splats=1200", "grow_factor=1.2", "init_scale=1"}, 18.5, 1200, 1200},
                                          StrategyCase{"fixed", {}, 17.5, 400, 400}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace splat
