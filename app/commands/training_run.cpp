@@ -3,6 +3,7 @@
 #include <iostream>
 #include <utility>
 
+#include "commands/camera_file.h"
 #include "commands/run_files.h"
 #include "commands/train_settings.h"
 #include "core/file.h"
@@ -264,6 +265,7 @@ std::string TrainingRun::rescue() {
 /// The checkpoint comes last: one that says that everything is done lies beside the results.
 void TrainingRun::save() {
     const size_t splats = saveSplats();
+    if (settings_.refinePoses) saveCameras();
     if (!stopped_) {
         const auto& views = testViews_.empty() ? trainViews_ : testViews_;
         draw([&](Renderer& renderer) { writePng(*out_ / kStripFile, comparisonStrip(renderer, evaluated(), views)); });
@@ -291,6 +293,16 @@ size_t TrainingRun::saveSplats() const {
     return gaussians.count();
 }
 
+/// The training cameras where they ended, in the dataset's frame, as `render --camera` reads them.
+void TrainingRun::saveCameras() const {
+    std::vector<NamedView> views;
+    for (const Camera& camera : trainer_->movedCameras()) {
+        fs::path name = data_.at("views").at(views.size()).at("name").get<std::string>();
+        views.push_back({name.replace_extension().string(), fromFrame(frame_, camera)});
+    }
+    writeCameraFile(*out_ / kCamerasFile, views);
+}
+
 void TrainingRun::printSummary(const RunSummary& summary) const {
     const TrainingCosts& costs = summary.costs;
     fmt::print("{}steps   {} in {:.1f} s ({:.2f} ms each), {:.1f} s in all\n", stopped_ ? "interrupted\n" : "", costs.steps, costs.seconds,
@@ -299,8 +311,8 @@ void TrainingRun::printSummary(const RunSummary& summary) const {
     if (!evaluation_.views.empty()) {
         fmt::print("PSNR    {:.2f} dB on {} test views\nSSIM    {:.4f}\n", evaluation_.psnr, evaluation_.views.size(), evaluation_.ssim);
     }
-    fmt::print("files   {}: {}, {}, {}, {}{}\n", options_.out, kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
-               stopped_ ? "" : fmt::format(", {}", kStripFile));
+    fmt::print("files   {}: {}, {}, {}, {}{}{}\n", options_.out, kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
+               settings_.refinePoses ? fmt::format(", {}", kCamerasFile) : "", stopped_ ? "" : fmt::format(", {}", kStripFile));
 }
 
 }  // namespace splat::app

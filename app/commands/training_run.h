@@ -51,6 +51,7 @@ private:
     std::string rescue();
     void save();
     size_t saveSplats() const;
+    void saveCameras() const;
     void printSummary(const RunSummary& summary) const;
     EvaluatedModel evaluated() const { return {trainer_->model(), trainer_->shDegree(), settings_.background}; }
     bool interrupted() const { return interrupt_ && interrupt_->requested(); }

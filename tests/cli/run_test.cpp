@@ -68,6 +68,21 @@ TEST_F(FullRun, TrainsEvaluatesAndRenders) {
     EXPECT_EQ(readImageSize(out("renders") / "0005.png").width, 32);
 }
 
+TEST_F(FullRun, TrainsAntialiasedWithExposuresAndPoses) {
+    const Outcome trained =
+        train(out(), {"--validate", "--set", "antialiased=true", "--set", "exposure=true", "--set", "refine_poses=true"});
+    expectSuccess(trained);
+    expectParts(trained.out, {"cameras.json"});
+    EXPECT_TRUE(readPly(out() / "splats.ply").antialiased);
+    const json cameras = json::parse(readTextFile(out() / "cameras.json"));
+    EXPECT_GT(cameras.size(), 1u);
+    expectSuccess(splatwright({"render", out() / "splats.ply", "--camera", out() / "cameras.json", "-o", out("renders")}));
+    EXPECT_EQ(filesOf(out("renders")).size(), cameras.size());
+    const Outcome evaluated = splatwright({"eval", out() / "splats.ply", data, "--json"});
+    expectSuccess(evaluated);
+    EXPECT_NEAR(json::parse(evaluated.out)["psnr"], metricsOf(out())["psnr"], 0.05);
+}
+
 TEST_F(FullRun, DeterministicRunsAreTheSameBytes) {
     for (const char* name : {"a", "b"}) expectSuccess(train(out(name), {"--deterministic", "--seed", "7"}));
     EXPECT_EQ(readFile(out("a") / "splats.ply"), readFile(out("b") / "splats.ply"));
