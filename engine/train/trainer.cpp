@@ -57,6 +57,7 @@ public:
     TrainSettings settings_;
     GaussianStore store_;
     uint32_t done_ = 0;
+    uint32_t restored_ = 0;  ///< of those, by an earlier run
 
 private:
     struct Pending {
@@ -266,13 +267,13 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
     recorder_.makeFrame(had.instances, had.buckets);
     recorder_.setStep(step);
     next_ = {step};
-    done_ = step;
+    done_ = restored_ = step;
 }
 
 TrainingCosts Trainer::Impl::costs() const {
     TrainingCosts costs = costs_;
     costs.steps = done_;
-    const double steps = std::max(1u, done_);
+    const double steps = std::max(1u, done_ - restored_);
     costs.hostMicrosecondsPerStep = hostMicroseconds_ / steps;
     costs.stages = recorder_.stageMilliseconds();
     for (auto& [stage, milliseconds] : costs.stages) milliseconds /= steps;

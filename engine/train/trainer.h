@@ -24,9 +24,9 @@ struct StepReport {
     uint32_t instances = 0;
 };
 
-/// What a run cost so far.
+/// What a run cost so far, since it was restored if it was.
 struct TrainingCosts {
-    uint32_t steps = 0;
+    uint32_t steps = 0;                  ///< in all
     double seconds = 0;                  ///< wall time inside run()
     double hostMicrosecondsPerStep = 0;  ///< CPU time of the submitting thread a step, waiting for room in the queue excluded
     uint64_t waitsInSteps =
