@@ -85,6 +85,13 @@ TEST_F(Resume, InterruptedRunGoesOnInAnotherFolder) {
     EXPECT_EQ(readTextFile(out("stopped") / "log.jsonl"), log);
 }
 
+TEST_F(Resume, SecondCtrlCWhileSavingLeavesAWholeCheckpoint) {
+    const std::vector<std::string> large{"--strategy", "fixed", "--set", "init_count=30000", "--checkpoint-every", "2", "--steps", "20"};
+    begin("run", large, {.interruptWhen = exists(checkpoint("run")), .twice = true});
+    expectSuccess(train("run", {"--resume", checkpoint("run"), "--steps", "20"}));
+    EXPECT_EQ(metricsOf(out("run"))["resumed_from"].size(), 1u);
+}
+
 TEST_F(Resume, FinishedRunIsDoneUnlessMoreStepsAreAskedFor) {
     expectSuccess(begin("run", {"--steps", "30"}));
     const auto splats = readFile(out("run") / "splats.ply");

@@ -36,6 +36,7 @@ struct RunOptions {
     /// Sends the signal once this is true; asked a hundred times a second.
     std::function<bool()> interruptWhen;
     int signal = SIGINT;
+    bool twice = false;          ///< and once more, a moment later
     uint64_t fileSizeLimit = 0;  ///< bytes; writing more fails as on a full disk; 0: no limit
 };
 
@@ -74,6 +75,8 @@ inline int waitFor(pid_t child, const RunOptions& options) {
     while (waitpid(child, &status, sent ? 0 : WNOHANG) == 0) {
         if (options.interruptWhen()) {
             kill(child, options.signal);
+            std::this_thread::sleep_for(std::chrono::milliseconds(options.twice ? 20 : 0));
+            if (options.twice) kill(child, options.signal);
             sent = true;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
