@@ -37,6 +37,7 @@ Gaussians blurred(Gaussians gaussians) {
 
 TrainSettings shortRun(uint32_t steps) {
     TrainSettings settings;
+    settings.strategy = "fixed";
     settings.steps = steps;
     settings.shDegreeInterval = 20;
     return settings;
