@@ -14,7 +14,7 @@
 #include "kernels/blend_backward_subtile_shared.h"
 #include "kernels/blend_backward_subtile_shared_cas.h"
 #include "kernels/blend_backward_tree_cas.h"
-#include "kernels/clear_partials.h"
+#include "kernels/sum_partials.h"
 #include "render/subtiles.h"
 
 namespace splat {
@@ -39,7 +39,9 @@ Kernel withInputs(Kernel k, const BackwardJob& job) {
 
 template <class Kernel>
 void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job) {
-    dispatchTiles(c, withInputs(kernel, job), job.view.width, job.view.height);
+    Kernel k = withInputs(kernel, job);
+    k.tileOrder = job.frame.tileOrder;
+    c.dispatchGroups(k, tileGrid(job.view.width, job.view.height).count());
 }
 
 void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
@@ -54,9 +56,16 @@ void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job
 }
 
 void recordOrdered(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {
-    c.dispatchIndirect(kernels::clear_partials{.instanceCount = job.frame.instanceCount, .partials = job.buffers.gradients},
-                       job.frame.perInstance);
-    recordTiles(c, kernels::blend_backward_ordered{.partials = job.buffers.gradients.words()}, job);
+    const FrameBuffers& f = job.frame;
+    recordTiles(c, kernels::blend_backward_ordered{.partials = job.buffers.partials.words()}, job);
+    c.dispatchIndirect(kernels::sum_partials{.state = f.state,
+                                             .visibleCount = f.visibleCount,
+                                             .gaussianFromVisible = f.gaussianFromVisible,
+                                             .firstEmissionFromGaussian = f.firstEmission,
+                                             .tileCounts = f.tileCounts,
+                                             .rows = job.buffers.partials.words(),
+                                             .gradients = job.buffers.gradients.words()},
+                       f.perVisible);
 }
 
 template <class Kernel>
@@ -82,10 +91,9 @@ void recordBucket(gpu::Device& device, gpu::Commands& c, const BackwardJob& job)
 
 void recordTreeCas(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {
     c.fill(job.buffers.gradients, 0);
-    recordTiles(
-        c,
-        kernels::blend_backward_tree_cas{.gradientWords = job.buffers.gradients.words(), .kClampGradients = job.clampGradients ? 1u : 0u},
-        job);
+    const kernels::blend_backward_tree_cas kernel{.gradientWords = job.buffers.gradients.words(),
+                                                  .kClampGradients = job.clampGradients ? 1u : 0u};
+    c.dispatch2D(withInputs(kernel, job), job.view.width, job.view.height);
 }
 
 constexpr AccumulationRow kAccumulations[] = {
@@ -111,8 +119,8 @@ const AccumulationRow& accumulationByName(std::string_view name) {
 }
 
 BackwardBuffers::BackwardBuffers(gpu::Device& d, const FrameCapacity& capacity, const AccumulationRow& row)
-    : gradients(d.buffer<shared::SplatGradient>(row.ordered ? "gradient rows of instances" : "gradients of splats",
-                                                row.ordered ? capacity.instances : capacity.gaussians)),
+    : gradients(d.buffer<shared::SplatGradient>("gradients of splats", capacity.gaussians)),
+      partials(d.buffer<shared::SplatGradient>("gradients of instances", row.ordered ? capacity.instances : 0)),
       updateCount(d.buffer<uint32_t>("update count", 1)),
       perBucket(d.buffer<shared::DispatchArguments>("groups per bucket", 1)),
       perUpdate(d.buffer<shared::DispatchArguments>("groups per update", 1)) {}

@@ -9,11 +9,12 @@ namespace splat {
 
 struct AccumulationRow;
 
-/// What the backward pass writes: the gradient by what the blend reads of each gaussian, in the form that the strategy leaves it in.
+/// What the backward pass writes: the gradient by what the blend reads of each gaussian.
 struct BackwardBuffers {
     BackwardBuffers(gpu::Device& device, const FrameCapacity& capacity, const AccumulationRow& row);
 
-    gpu::Buffer gradients;  ///< shared::SplatGradient: one a gaussian, or one an instance in emission order (row.ordered)
+    gpu::Buffer gradients;  ///< shared::SplatGradient a gaussian; only those of visible ones mean something
+    gpu::Buffer partials;   ///< shared::SplatGradient an instance, in emission order, for rows that sum those
     gpu::Buffer updateCount;
     gpu::Buffer perBucket, perUpdate;  ///< group counts
 };
@@ -30,7 +31,7 @@ struct BackwardJob {
 struct AccumulationRow {
     std::string_view name;
     std::string_view help;
-    bool ordered;        ///< leaves rows of instances instead of sums of gaussians
+    bool ordered;        ///< writes a gradient an instance first and sums those in order: memory for them
     bool deterministic;  ///< bit-identical between runs on one device
     bool checkpoints;    ///< starts from pixel states that the blend saved: the frame needs buckets
     void (*record)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job);

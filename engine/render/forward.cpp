@@ -10,6 +10,7 @@
 #include "kernels/depth_keys.h"
 #include "kernels/emit_instances.h"
 #include "kernels/gather_tile_counts.h"
+#include "kernels/order_tiles.h"
 #include "kernels/plan_dispatch.h"
 #include "kernels/project.h"
 #include "kernels/tile_ranges.h"
@@ -34,6 +35,7 @@ primitives::SortBuffers tileBuffers(const FrameBuffers& f) { return {f.tileKeysA
 template <class Kernel>
 Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, const ViewSelection& view) {
     k.frame = f.parameters;
+    k.tileOrder = f.tileOrder;
     k.tileRanges = f.tileRanges;
     k.emissionFromInstance = Forward::emissionFromInstance(f, view);
     k.gaussianFromEmission = f.gaussianFromEmission;
@@ -80,6 +82,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       emissionsB(d.buffer<uint32_t>("emissions by tile pong", c.instances)),
       gaussianFromEmission(d.buffer<uint32_t>("gaussian from emission", c.instances)),
       tileRanges(d.buffer<glm::uvec2>("tile ranges", c.tiles())),
+      tileOrder(d.buffer<uint32_t>("tiles by length", c.tiles())),
       tileLast(d.buffer<uint32_t>("last contributor of a tile", c.tiles())),
       colours(d.buffer<glm::vec3>("colours", c.pixels())),
       transmittances(d.buffer<float>("transmittances", c.pixels())),
@@ -181,11 +184,13 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, const Vie
 
 void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, const ViewSelection& view) const {
     c.stage("blend");
+    const uint32_t tiles = tileGrid(view.width, view.height).count();
+    c.dispatchGroups(kernels::order_tiles{.tileRanges = f.tileRanges, .tileOrder = f.tileOrder, .tiles = tiles}, 1);
     if (hasSubtileSubgroups(*device_)) {
         const kernels::blend_subgroup kernel{.subgroupSize = pinnedSubtileSubgroup(*device_)};
-        return dispatchTiles(c, withBlendBuffers(kernel, f, view), view.width, view.height);
+        return c.dispatchGroups(withBlendBuffers(kernel, f, view), tiles);
     }
-    dispatchTiles(c, withBlendBuffers(kernels::blend{}, f, view), view.width, view.height);
+    c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, view), tiles);
 }
 
 }  // namespace splat

@@ -37,7 +37,7 @@ struct FrameBuffers {
     // Per instance.
     gpu::Buffer tileKeysA, tileKeysB, emissionsA, emissionsB, gaussianFromEmission;
     // Per tile, per pixel, per bucket.
-    gpu::Buffer tileRanges, tileLast;
+    gpu::Buffer tileRanges, tileOrder, tileLast;
     gpu::Buffer colours, transmittances, lastContributors;
     gpu::Buffer buckets, checkpoints;
     primitives::SortScratch sortScratch;

@@ -39,14 +39,12 @@ void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
                                                  .shRestMoments = moments.shRest,
                                                  .growth = job.growth,
                                                  .tileCounts = job.frame.tileCounts,
-                                                 .firstEmissionFromGaussian = job.frame.firstEmission,
                                                  .gradients = job.gradients.gradients,
                                                  .view = job.view.index,
                                                  .capacity = model.capacity,
                                                  .seed = job.seed,
                                                  .kStatistics = job.statistics ? 1u : 0u,
                                                  .kExplore = job.explore ? 1u : 0u,
-                                                 .kOrdered = job.row.ordered ? 1u : 0u,
                                                  .kAntialiased = model.antialiased ? 1u : 0u},
                        job.gradients.perUpdate);
 }

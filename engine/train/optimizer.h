@@ -17,7 +17,6 @@ struct UpdateJob {
     gpu::BufferSlice growth;  ///< shared::GrowthStatistics a gaussian
     const FrameBuffers& frame;
     const BackwardBuffers& gradients;
-    const AccumulationRow& row;
     const ViewSelection& view;
     gpu::BufferSlice training;  ///< shared::TrainingState
     uint32_t seed = 0;

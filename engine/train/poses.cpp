@@ -43,7 +43,7 @@ Poses::Poses(gpu::Device& d, const gpu::Buffer& views, size_t count)
 }
 
 void Poses::recordGradient(gpu::Commands& c, const GaussianModel& model, const FrameBuffers& frame, const BackwardBuffers& gradients,
-                           const AccumulationRow& row, const ViewSelection& view) const {
+                           const ViewSelection& view) const {
     c.dispatchGroups(kernels::pose_gradient{.updateCount = gradients.updateCount,
                                             .frame = frame.parameters,
                                             .views = view.views,
@@ -55,11 +55,9 @@ void Poses::recordGradient(gpu::Commands& c, const GaussianModel& model, const F
                                             .shRest = model.shRest,
                                             .partials = partials_,
                                             .tileCounts = frame.tileCounts,
-                                            .firstEmissionFromGaussian = frame.firstEmission,
                                             .gradients = gradients.gradients,
                                             .view = view.index,
                                             .capacity = model.capacity,
-                                            .kOrdered = row.ordered ? 1u : 0u,
                                             .kAntialiased = model.antialiased ? 1u : 0u},
                      shared::kReductionGroups);
 }

@@ -21,7 +21,7 @@ public:
 
     /// Records the gradient by the view's camera; between the blend's backward pass and the update of the gaussians.
     void recordGradient(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const BackwardBuffers& gradients,
-                        const AccumulationRow& row, const ViewSelection& view) const;
+                        const ViewSelection& view) const;
     /// Records the camera's step; after the update, which needs the old camera. Nothing happens while the frame is halted.
     void recordStep(gpu::Commands& commands, const ViewSelection& view, const FrameBuffers& frame) const;
 

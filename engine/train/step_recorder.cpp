@@ -131,13 +131,12 @@ gpu::Commands StepRecorder::recordStep(size_t view, uint32_t slot) {
     forward_.record(c, store_.model, *frame_, selection);
     recordPhotometry(c, selection, targets_.at(view, slot));
     recordBackward(device_, c, row_, {*frame_, *gradients_, selection, *colourGradients_, settings_.clampGradients});
-    if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, row_, selection);
+    if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
                      .moments = store_.moments,
                      .growth = store_.growth,
                      .frame = *frame_,
                      .gradients = *gradients_,
-                     .row = row_,
                      .view = selection,
                      .training = training_,
                      .seed = settings_.seed,

@@ -103,7 +103,6 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
                          .growth = growth,
                          .frame = gpuScene.frame,
                          .gradients = backward,
-                         .row = row,
                          .view = view,
                          .training = training});
     });

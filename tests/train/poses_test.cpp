@@ -49,7 +49,7 @@ struct Bench {
         const ViewSelection view = gpuScene.selection();
         forward.record(c, gpuScene.model, gpuScene.frame, view);
         recordBackward(device, c, row, {gpuScene.frame, backward, view, colourGradients});
-        poses.recordGradient(c, gpuScene.model, gpuScene.frame, backward, row, view);
+        poses.recordGradient(c, gpuScene.model, gpuScene.frame, backward, view);
         poses.recordStep(c, view, gpuScene.frame);
     }
     /// Puts the camera there without a step: the learning rate must be 0.
@@ -214,7 +214,7 @@ TEST(Poses, APerturbedCameraMovesBack) {
     recordLoss(step, {bench.gpuScene.frame.colours, targets, 64, 48, 0.2f, bench.gpuScene.frame.parameters}, scratch,
                {bench.colourGradients, sums});
     recordBackward(testDevice(), step, bench.row, {bench.gpuScene.frame, bench.backward, view, bench.colourGradients});
-    bench.poses.recordGradient(step, bench.gpuScene.model, bench.gpuScene.frame, bench.backward, bench.row, view);
+    bench.poses.recordGradient(step, bench.gpuScene.model, bench.gpuScene.frame, bench.backward, view);
     bench.poses.recordStep(step, view, bench.gpuScene.frame);
     step.end();
 
