@@ -36,7 +36,7 @@ struct TrainSettings {
     double growGrad2d = 2e-4;
     double growScale3d = 0.01;
     double growScale2d = 0.05;
-    double pruneScale3d = 0.1;
+    double pruneScale3d = 0;
     double pruneScale2d = 0.15;
     uint32_t scale2dUntil = 0;
     uint32_t resetEvery = 3000;
@@ -120,7 +120,7 @@ struct TrainSettings {
         v("grow_scale2d", growScale2d,
           Setting{.help = "default: wider gaussians are split too", .group = "densification", .unit = "image sizes", .min = 0});
         v("prune_scale3d", pruneScale3d,
-          Setting{.help = "default: larger gaussians go, once opacities have been reset",
+          Setting{.help = "default: larger gaussians go, once opacities have been reset; 0: none do (gsplat has 0.1)",
                   .group = "densification",
                   .unit = "scene extents",
                   .min = 0});

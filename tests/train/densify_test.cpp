@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -137,7 +137,7 @@ reference::Rules rulesOf(const TrainSettings& s) {
             .scale = s.growScale3d * kExtent,
             .radius = s.growScale2d,
             .pruneOpacity = s.pruneOpacity,
-            .pruneScale = s.pruneScale3d * kExtent,
+            .pruneScale = s.pruneScale3d > 0 ? s.pruneScale3d * kExtent : std::numeric_limits<double>::infinity(),
             .pruneRadius = s.pruneScale2d,
             .radiusUntil = s.scale2dUntil,
             .resetEvery = s.resetEvery,
@@ -205,9 +205,10 @@ TEST_P(DefaultDensifier, DecidesAsTheReferenceExactly) {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, DefaultDensifier, testing::Values(1, 255, 256, 257, 3000), testing::PrintToStringParamName());
 
-TEST(DefaultDensifierRules, WidthAndRevisedOpacityCountWhereAskedFor) {
+TEST(DefaultDensifierRules, SizeWidthAndRevisedOpacityCountWhereAskedFor) {
     TrainSettings settings = settingsOf("default");
     settings.scale2dUntil = 15'000;
+    settings.pruneScale3d = 0.1;
     settings.revisedOpacity = true;
     const State state = makeState(1200, 3200, 5);
     const auto expected = reference::refine(state.gaussians, state.seen, rulesOf(settings), 3200, kUnlimited);

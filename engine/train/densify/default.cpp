@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "kernels/admit_births.h"
@@ -41,7 +42,7 @@ shared::GrowthRules growthRules(const TrainSettings& s, double extent) {
             .scale = static_cast<float>(s.growScale3d * extent),
             .radius = static_cast<float>(s.growScale2d),
             .pruneOpacity = static_cast<float>(s.pruneOpacity),
-            .pruneScale = static_cast<float>(s.pruneScale3d * extent),
+            .pruneScale = s.pruneScale3d > 0 ? static_cast<float>(s.pruneScale3d * extent) : std::numeric_limits<float>::infinity(),
             .pruneRadius = static_cast<float>(s.pruneScale2d),
             .radiusUntil = s.scale2dUntil,
             .resetEvery = s.resetEvery,
