@@ -21,7 +21,7 @@ struct UpdateJob {
     gpu::BufferSlice training;  ///< shared::TrainingState
     uint32_t seed = 0;
     bool statistics = false;  ///< adds to `growth`
-    bool explore = false;     ///< MCMC's regularisers and noise
+    bool explore = false;     ///< adds the regularisers and the noise of the frame's parameters
 };
 
 /// Records the projection's backward pass fused with Adam's step, for the gradients that a backward pass has left.

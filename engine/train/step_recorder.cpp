@@ -141,7 +141,7 @@ gpu::Commands StepRecorder::recordStep(size_t view, uint32_t slot) {
                      .training = training_,
                      .seed = settings_.seed,
                      .statistics = densifier_.statistics,
-                     .explore = densifier_.explores});
+                     .explore = settings_.noiseLr > 0 || settings_.opacityReg > 0 || settings_.scaleReg > 0});
     recordViewSteps(c, selection);
     c.copyTimestamps(stamps_);
     c.dispatchGroups(kernels::end_step{.state = frame_->state,

@@ -44,8 +44,8 @@ TEST_F(Presets, DefaultIsTheStandardRecipe) {
                            {"init_scale", 1.0},
                            {"revised_opacity", false},
                            {"absolute_gradients", false},
-                           {"opacity_reg", 0.0},
-                           {"scale_reg", 0.0}});
+                           {"opacity_reg", 0.001},
+                           {"scale_reg", 0.001}});
 }
 
 TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {

@@ -8,6 +8,12 @@ namespace {
 
 void keepDefaults(TrainSettings&) {}
 
+/// A tenth of MCMC's regularisers: what nothing holds in place fades instead of floating where no training view looks.
+void defaultDefaults(TrainSettings& s) {
+    s.opacityReg = 0.001;
+    s.scaleReg = 0.001;
+}
+
 /// Kheradmand et al. 2024, as gsplat's preset `mcmc` has it.
 void mcmcDefaults(TrainSettings& s) {
     s.maxSplats = 1'000'000;
@@ -22,11 +28,11 @@ void mcmcDefaults(TrainSettings& s) {
 std::vector<RefineEvent> noEvents(const DensifierInputs&) { return {}; }
 
 constexpr DensifierRow kDensifiers[] = {
-    {"default", "clones and splits where the picture pulls, prunes the transparent, resets opacities (Kerbl et al. 2023)", true, false,
-     keepDefaults, defaultEvents},
-    {"mcmc", "moves dead gaussians to opaque ones and grows to max_splats, with noise (Kheradmand et al. 2024)", false, true, mcmcDefaults,
+    {"default", "clones and splits where the picture pulls, prunes the transparent, resets opacities (Kerbl et al. 2023)", true,
+     defaultDefaults, defaultEvents},
+    {"mcmc", "moves dead gaussians to opaque ones and grows to max_splats, with noise (Kheradmand et al. 2024)", false, mcmcDefaults,
      mcmcEvents},
-    {"fixed", "keeps those that it starts with", false, false, keepDefaults, noEvents},
+    {"fixed", "keeps those that it starts with", false, keepDefaults, noEvents},
 };
 
 }  // namespace

@@ -42,7 +42,6 @@ struct DensifierRow {
     std::string_view name;
     std::string_view help;
     bool statistics;  ///< wants shared::GrowthStatistics of every step
-    bool explores;    ///< wants regularisers and noise in every step
     /// Sets what this strategy's recipe has otherwise than TrainSettings.
     void (*defaults)(TrainSettings& settings);
     std::vector<RefineEvent> (*events)(const DensifierInputs& inputs);
