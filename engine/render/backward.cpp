@@ -44,13 +44,19 @@ void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job)
     c.dispatchGroups(k, tileGrid(job.view.width, job.view.height).count());
 }
 
+/// Whether sub-tiles can walk at a pace of their own: as subgroups, with room for the terms of 16 splats each.
+bool canWalkAlone(const gpu::Device& device) {
+    constexpr uint32_t kSharedBytes = 46'896;  // of shaders/lib/subtile_walk.slang
+    return hasSubtileSubgroups(device) && device.limits().maxComputeSharedMemorySize >= kSharedBytes;
+}
+
 void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const gpu::BufferSlice sums = job.buffers.gradients.words();
     c.fill(job.buffers.gradients, 0);
     if (!device.has(gpu::Feature::floatAtomics)) {
         return recordTiles(c, kernels::blend_backward_subtile_shared_cas{.gradientWords = sums}, job);
     }
-    if (!hasSubtileSubgroups(device)) return recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums}, job);
+    if (!canWalkAlone(device)) return recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums}, job);
     const uint32_t size = pinnedSubtileSubgroup(device);
     recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums, .subgroupSize = size}, job);
 }
