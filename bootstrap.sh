@@ -34,7 +34,7 @@ readonly demo=build/demo
 readonly demo_cpu_synth=(--views 24 --size 160x120)
 readonly demo_cpu_train=(--strategy fixed --steps 800)
 readonly demo_gpu_synth=(--views 120 --size 960x720)
-readonly demo_gpu_train=(--strategy fixed --steps 15000)
+readonly demo_gpu_train=(--steps 15000)
 
 usage() {
     cat <<'END'

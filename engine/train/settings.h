@@ -41,7 +41,6 @@ struct TrainSettings {
     uint32_t scale2dUntil = 0;
     uint32_t resetEvery = 3000;
     double resetOpacity = 0.01;
-    bool absoluteGradients = false;
     bool revisedOpacity = false;
 
     double growFactor = 1.05;
@@ -135,9 +134,6 @@ struct TrainSettings {
           Setting{.help = "default: steps between resets of opacities; 0: never", .group = "densification", .unit = "steps"});
         v("reset_opacity", resetOpacity,
           Setting{.help = "default: opacities are cut to this", .group = "densification", .min = 0.0001, .max = 0.99});
-        v("absolute_gradients", absoluteGradients,
-          Setting{.help = "default: add up the gradient's magnitude a pixel (AbsGS; needs grow_grad2d of about 0.0008)",
-                  .group = "densification"});
         v("revised_opacity", revisedOpacity,
           Setting{.help = "default: a split keeps the sum's opacity, not each part's", .group = "densification"});
 

@@ -43,7 +43,6 @@ TEST_F(Presets, DefaultIsTheStandardRecipe) {
                            {"init_opacity", 0.1},
                            {"init_scale", 1.0},
                            {"revised_opacity", false},
-                           {"absolute_gradients", false},
                            {"opacity_reg", 0.001},
                            {"scale_reg", 0.001}});
 }
