@@ -120,11 +120,13 @@ void Device::create() {
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
                                                              .shaderBufferFloat32AtomicAdd = VK_TRUE};
     const VkBool32 int16Storage = has(Feature::int16Storage);
+    const VkBool32 int64Atomics = has(Feature::int64Atomics);
     VkPhysicalDeviceVulkan11Features features11{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
                                                 .storageBuffer16BitAccess = int16Storage,
                                                 .uniformAndStorageBuffer16BitAccess = int16Storage};
     VkPhysicalDeviceVulkan12Features features12{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                                 .pNext = &features11,
+                                                .shaderBufferInt64Atomics = int64Atomics,
                                                 .scalarBlockLayout = VK_TRUE,
                                                 .timelineSemaphore = VK_TRUE,
                                                 .vulkanMemoryModel = probe_.features12.vulkanMemoryModel,
@@ -139,9 +141,10 @@ void Device::create() {
                                                 .pNext = &features12,
                                                 .subgroupSizeControl = sizeControl,
                                                 .computeFullSubgroups = sizeControl};
-    const VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                             .pNext = sizeControl ? static_cast<void*>(&features13) : &features12,
-                                             .features = {.robustBufferAccess = VK_TRUE, .shaderInt16 = int16Storage}};
+    const VkPhysicalDeviceFeatures2 features{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = sizeControl ? static_cast<void*>(&features13) : &features12,
+        .features = {.robustBufferAccess = VK_TRUE, .shaderInt64 = int64Atomics, .shaderInt16 = int16Storage}};
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &features,
                                   .queueCreateInfoCount = static_cast<uint32_t>(queues.size()),

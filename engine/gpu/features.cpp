@@ -29,6 +29,8 @@ bool hasInt16Storage(const Probe& p) {
     return p.features11.storageBuffer16BitAccess && p.features11.uniformAndStorageBuffer16BitAccess && p.features.features.shaderInt16;
 }
 
+bool hasInt64Atomics(const Probe& p) { return p.features.features.shaderInt64 && p.features12.shaderBufferInt64Atomics; }
+
 /// A queue that copies while kernels run: of a family for nothing else, which is a copy engine of its own, or the compute family's second.
 std::optional<QueuePlace> findTransferQueue(const std::vector<VkQueueFamilyProperties>& families, uint32_t computeFamily) {
     constexpr VkQueueFlags kCopiesOnly = VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT;
@@ -40,7 +42,7 @@ std::optional<QueuePlace> findTransferQueue(const std::vector<VkQueueFamilyPrope
     return std::nullopt;
 }
 
-constexpr std::array<FeatureRow, 7> kFeatures{{
+constexpr std::array<FeatureRow, 8> kFeatures{{
     {Feature::floatAtomics, "float-atomics", "native float32 atomic add in buffers; else a compare-and-swap loop",
      [](const Probe& p) { return p.atomicFloat.shaderBufferFloat32AtomicAdd == VK_TRUE; }},
     {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory",
@@ -50,13 +52,14 @@ constexpr std::array<FeatureRow, 7> kFeatures{{
      [](const Probe& p) { return p.extensions.contains(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME); }},
     {Feature::timestamps, "timestamps", "GPU times a stage; else zeros", [](const Probe& p) { return p.timestampBits > 0; }},
     {Feature::int16Storage, "int16-storage", "16-bit integers in buffers: 16-bit sort keys; else 32-bit ones", hasInt16Storage},
+    {Feature::int64Atomics, "int64-atomics", "64-bit integer atomics in buffers: sums in fixed point; else two halves", hasInt64Atomics},
     {Feature::transferQueue, "transfer-queue", "copies photographs beside the kernels; else between them",
      [](const Probe& p) { return p.transferQueue.has_value(); }},
 }};
 
 }  // namespace
 
-const std::array<FeatureRow, 7>& featureTable() { return kFeatures; }
+const std::array<FeatureRow, 8>& featureTable() { return kFeatures; }
 
 Feature featureByName(std::string_view name) {
     std::vector<std::string_view> known;

@@ -37,7 +37,16 @@ Probe probe(VkPhysicalDevice device);
 std::string missingBaseline(const Probe& probe);
 
 /// One optional feature: a row here is what `info` prints, what `--disable` takes and what kernels are chosen by.
-enum class Feature { floatAtomics, subgroupOperations, subgroupSizeControl, pushDescriptors, timestamps, int16Storage, transferQueue };
+enum class Feature {
+    floatAtomics,
+    subgroupOperations,
+    subgroupSizeControl,
+    pushDescriptors,
+    timestamps,
+    int16Storage,
+    int64Atomics,
+    transferQueue
+};
 
 struct FeatureRow {
     Feature feature;
@@ -46,7 +55,7 @@ struct FeatureRow {
     bool (*present)(const Probe&);
 };
 
-const std::array<FeatureRow, 7>& featureTable();
+const std::array<FeatureRow, 8>& featureTable();
 
 /// Throws InputError listing the known names.
 Feature featureByName(std::string_view name);

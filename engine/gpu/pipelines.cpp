@@ -15,6 +15,7 @@ struct CapabilityRow {
     Feature feature;
 };
 constexpr CapabilityRow kCapabilities[] = {
+    {11, 12, Feature::int64Atomics},        // Int64, Int64Atomics
     {22, 22, Feature::int16Storage},        // Int16
     {61, 68, Feature::subgroupOperations},  // GroupNonUniform ... GroupNonUniformQuad
     {4433, 4434, Feature::int16Storage},    // StorageBuffer16BitAccess, UniformAndStorageBuffer16BitAccess

@@ -9,25 +9,27 @@
 #include "kernels/blend_backward_bucket_cas.h"
 #include "kernels/blend_backward_bucket_shared.h"
 #include "kernels/blend_backward_bucket_shared_cas.h"
-#include "kernels/blend_backward_ordered.h"
 #include "kernels/blend_backward_subtile.h"
+#include "kernels/blend_backward_subtile_fixed.h"
 #include "kernels/blend_backward_subtile_shared.h"
 #include "kernels/blend_backward_subtile_shared_cas.h"
+#include "kernels/blend_backward_subtile_shared_fixed.h"
 #include "kernels/blend_backward_tree_cas.h"
-#include "kernels/sum_partials.h"
+#include "kernels/round_gradients.h"
 #include "render/subtiles.h"
 
 namespace splat {
 
 namespace {
 
+constexpr size_t kGradientWords = sizeof(shared::SplatGradient) / sizeof(float);
+
 /// The buffers that every backward kernel reads.
 template <class Kernel>
 Kernel withInputs(Kernel k, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
     k.tileRanges = f.tileRanges;
-    k.emissionFromInstance = Forward::emissionFromInstance(f, job.view);
-    k.gaussianFromEmission = f.gaussianFromEmission;
+    k.gaussianFromInstance = Forward::gaussianFromInstance(f, job.view);
     k.projected = f.projected;
     k.colours = f.colours;
     k.colourGradients = job.colourGradients;
@@ -61,16 +63,21 @@ void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job
     recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums, .subgroupSize = size}, job);
 }
 
-void recordOrdered(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {
+void recordFixedPoint(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
-    recordTiles(c, kernels::blend_backward_ordered{.partials = job.buffers.partials.words()}, job);
-    c.dispatchIndirect(kernels::sum_partials{.state = f.state,
-                                             .visibleCount = f.visibleCount,
-                                             .gaussianFromVisible = f.gaussianFromVisible,
-                                             .firstEmissionFromGaussian = f.firstEmission,
-                                             .tileCounts = f.tileCounts,
-                                             .rows = job.buffers.partials.words(),
-                                             .gradients = job.buffers.gradients.words()},
+    const gpu::Buffer& sums = job.buffers.fixedSums;
+    c.fill(sums, 0);
+    if (device.has(gpu::Feature::int64Atomics) && canWalkAlone(device)) {
+        const uint32_t size = pinnedSubtileSubgroup(device);
+        recordTiles(c, kernels::blend_backward_subtile_fixed{.gradientSums = sums.words(), .subgroupSize = size}, job);
+    } else {
+        recordTiles(c, kernels::blend_backward_subtile_shared_fixed{.gradientHalves = sums.words()}, job);
+    }
+    c.dispatchIndirect(kernels::round_gradients{.visibleCount = f.visibleCount,
+                                                .gaussianFromVisible = f.gaussianFromVisible,
+                                                .projected = f.projected,
+                                                .sums = sums,
+                                                .gradients = job.buffers.gradients},
                        f.perVisible);
 }
 
@@ -104,10 +111,10 @@ void recordTreeCas(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {
 
 constexpr AccumulationRow kAccumulations[] = {
     {"subtile", "one pixel a thread, sums over 8x4 pixels as a matrix product in groupshared memory, atomic sums of those", false, false,
-     false, recordSubtile},
-    {"bucket", "one lane a splat from checkpoints every 32 splats, atomic sums a tile", false, false, true, recordBucket},
-    {"ordered", "as subtile, but one row an instance summed in order: bit-identical reruns", true, true, false, recordOrdered},
-    {"tree-cas", "one pixel a thread, groupshared tree a splat, compare-and-swap sums: needs no feature, slow", false, false, false,
+     recordSubtile},
+    {"fixed-point", "as subtile, but atomic sums of 64-bit integers: bit-identical reruns", true, false, recordFixedPoint},
+    {"bucket", "one lane a splat from checkpoints every 32 splats, atomic sums a tile", false, true, recordBucket},
+    {"tree-cas", "one pixel a thread, groupshared tree a splat, compare-and-swap sums: needs no feature, slow", false, false,
      recordTreeCas},
 };
 
@@ -126,7 +133,7 @@ const AccumulationRow& accumulationByName(std::string_view name) {
 
 BackwardBuffers::BackwardBuffers(gpu::Device& d, const FrameCapacity& capacity, const AccumulationRow& row)
     : gradients(d.buffer<shared::SplatGradient>("gradients of splats", capacity.gaussians)),
-      partials(d.buffer<shared::SplatGradient>("gradients of instances", row.ordered ? capacity.instances : 0)),
+      fixedSums(d.buffer<glm::uvec2>("gradients in fixed point", row.deterministic ? kGradientWords * capacity.gaussians : 0)),
       updateCount(d.buffer<uint32_t>("update count", 1)),
       perBucket(d.buffer<shared::DispatchArguments>("groups per bucket", 1)),
       perUpdate(d.buffer<shared::DispatchArguments>("groups per update", 1)) {}

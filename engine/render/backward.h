@@ -14,7 +14,7 @@ struct BackwardBuffers {
     BackwardBuffers(gpu::Device& device, const FrameCapacity& capacity, const AccumulationRow& row);
 
     gpu::Buffer gradients;  ///< shared::SplatGradient a gaussian; only those of visible ones mean something
-    gpu::Buffer partials;   ///< shared::SplatGradient an instance, in emission order, for rows that sum those
+    gpu::Buffer fixedSums;  ///< the same sums as 64-bit integers, for rows that need them: shaders/lib/fixed_point.slang
     gpu::Buffer updateCount;
     gpu::Buffer perBucket, perUpdate;  ///< group counts
 };
@@ -31,8 +31,7 @@ struct BackwardJob {
 struct AccumulationRow {
     std::string_view name;
     std::string_view help;
-    bool ordered;        ///< writes a gradient an instance first and sums those in order: memory for them
-    bool deterministic;  ///< bit-identical between runs on one device
+    bool deterministic;  ///< bit-identical between runs on one device: sums in fixed point, and has memory for them
     bool checkpoints;    ///< starts from pixel states that the blend saved: the frame needs buckets
     void (*record)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job);
 };

@@ -30,15 +30,14 @@ primitives::BitWindow tileWindow(const ViewSelection& view) {
 }
 
 primitives::SortBuffers depthBuffers(const FrameBuffers& f) { return {f.depthKeysA, f.gaussiansA, f.depthKeysB, f.gaussiansB}; }
-primitives::SortBuffers tileBuffers(const FrameBuffers& f) { return {f.tileKeysA, f.emissionsA, f.tileKeysB, f.emissionsB}; }
+primitives::SortBuffers tileBuffers(const FrameBuffers& f) { return {f.tileKeysA, f.instancesA, f.tileKeysB, f.instancesB}; }
 
 template <class Kernel>
 Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, const ViewSelection& view) {
     k.frame = f.parameters;
     k.tileOrder = f.tileOrder;
     k.tileRanges = f.tileRanges;
-    k.emissionFromInstance = Forward::emissionFromInstance(f, view);
-    k.gaussianFromEmission = f.gaussianFromEmission;
+    k.gaussianFromInstance = Forward::gaussianFromInstance(f, view);
     k.projected = f.projected;
     k.colours = f.colours;
     k.transmittances = f.transmittances;
@@ -69,7 +68,6 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       perInstance(d.buffer<shared::DispatchArguments>("groups per instance", 1)),
       projected(d.buffer<shared::Projected>("projected gaussians", c.gaussians)),
       tileCounts(d.buffer<uint32_t>("tiles a gaussian", c.gaussians)),
-      firstEmission(d.buffer<uint32_t>("first emission of a gaussian", c.gaussians)),
       gaussianFromVisible(d.buffer<uint32_t>("gaussian from visible", c.gaussians)),
       depthKeysA(d.buffer<uint32_t>("depth keys ping", c.gaussians)),
       depthKeysB(d.buffer<uint32_t>("depth keys pong", c.gaussians)),
@@ -78,9 +76,8 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       firstInstances(d.buffer<uint32_t>("first instance from rank", c.gaussians)),
       tileKeysA(d.buffer<uint32_t>("tile keys ping", c.instances)),
       tileKeysB(d.buffer<uint32_t>("tile keys pong", c.instances)),
-      emissionsA(d.buffer<uint32_t>("emissions by tile ping", c.instances)),
-      emissionsB(d.buffer<uint32_t>("emissions by tile pong", c.instances)),
-      gaussianFromEmission(d.buffer<uint32_t>("gaussian from emission", c.instances)),
+      instancesA(d.buffer<uint32_t>("gaussians by tile ping", c.instances)),
+      instancesB(d.buffer<uint32_t>("gaussians by tile pong", c.instances)),
       tileRanges(d.buffer<glm::uvec2>("tile ranges", c.tiles())),
       tileOrder(d.buffer<uint32_t>("tiles by length", c.tiles())),
       tileLast(d.buffer<uint32_t>("last contributor of a tile", c.tiles())),
@@ -96,7 +93,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
 Forward::Forward(gpu::Device& device, const primitives::RadixSort& sort)
     : device_(&device), sort_(&sort), scan_(device), compaction_(device), scanScratch_(scan_.scratch("frame scan")) {}
 
-gpu::BufferSlice Forward::emissionFromInstance(const FrameBuffers& frame, const ViewSelection& view) {
+gpu::BufferSlice Forward::gaussianFromInstance(const FrameBuffers& frame, const ViewSelection& view) {
     return primitives::sortedPayload(tileBuffers(frame), tileWindow(view));
 }
 
@@ -166,9 +163,7 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, const Vie
                                                .firstInstanceFromRank = f.firstInstances,
                                                .projected = f.projected,
                                                .tileKeys = f.tileKeysA,
-                                               .emissions = f.emissionsA,
-                                               .gaussianFromEmission = f.gaussianFromEmission,
-                                               .firstEmissionFromGaussian = f.firstEmission,
+                                               .gaussians = f.instancesA,
                                                .size = size},
                        f.perInstance);
     c.stage("tile sort");

@@ -31,11 +31,11 @@ struct FrameBuffers {
     gpu::Buffer activeCount, visibleCount, instanceTotal, instanceCount, bucketCount;
     gpu::Buffer perGaussian, perVisible, perInstance;  // group counts
     // Per gaussian.
-    gpu::Buffer projected, tileCounts, firstEmission;
+    gpu::Buffer projected, tileCounts;
     // Per visible gaussian, in index order (A at first) and in depth order (where the sort leaves it).
     gpu::Buffer gaussianFromVisible, depthKeysA, depthKeysB, gaussiansA, gaussiansB, firstInstances;
     // Per instance.
-    gpu::Buffer tileKeysA, tileKeysB, emissionsA, emissionsB, gaussianFromEmission;
+    gpu::Buffer tileKeysA, tileKeysB, instancesA, instancesB;
     // Per tile, per pixel, per bucket.
     gpu::Buffer tileRanges, tileOrder, tileLast;
     gpu::Buffer colours, transmittances, lastContributors;
@@ -59,8 +59,8 @@ public:
 
     void record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;
 
-    /// Where the tile sort leaves each instance's place in emission order, for an image of this size.
-    static gpu::BufferSlice emissionFromInstance(const FrameBuffers& frame, const ViewSelection& view);
+    /// Where the tile sort leaves each instance's gaussian, for an image of this size.
+    static gpu::BufferSlice gaussianFromInstance(const FrameBuffers& frame, const ViewSelection& view);
 
 private:
     void recordVisible(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;

@@ -81,8 +81,9 @@ struct TrainSettings {
         v("steps", steps, Setting{.help = "training steps", .group = "run", .min = 1, .max = 10'000'000});
         v("max_splats", maxSplats, Setting{.help = "never more gaussians than this; 0: as many as fit", .group = "run"});
         v("seed", seed, Setting{.help = "of the order of views and of random initialisation", .group = "run"});
-        v("accumulate", accumulate, Setting{.help = "gradient accumulation: subtile, bucket, ordered or tree-cas", .group = "run"});
-        v("deterministic", deterministic, Setting{.help = "bit-identical reruns on one device (takes the row `ordered`)", .group = "run"});
+        v("accumulate", accumulate, Setting{.help = "gradient accumulation: subtile, fixed-point, bucket or tree-cas", .group = "run"});
+        v("deterministic", deterministic,
+          Setting{.help = "bit-identical reruns on one device (takes the row `fixed-point`)", .group = "run"});
         v("clamp_gradients", clampGradients, Setting{.help = "tree-cas: clamp each pixel's gradient to +-10", .group = "run"});
         v("checkpoint_every", checkpointEvery,
           Setting{.help = "steps between checkpoints; 0: only at the end and on Ctrl-C", .group = "run", .unit = "steps"});

@@ -86,7 +86,7 @@ TEST_F(FullRun, TrainsAntialiasedWithExposuresAndPoses) {
 TEST_F(FullRun, DeterministicRunsAreTheSameBytes) {
     for (const char* name : {"a", "b"}) expectSuccess(train(out(name), {"--deterministic", "--seed", "7"}));
     EXPECT_EQ(readFile(out("a") / "splats.ply"), readFile(out("b") / "splats.ply"));
-    EXPECT_EQ(metricsOf(out("a"))["settings"]["accumulate"], "ordered");
+    EXPECT_EQ(metricsOf(out("a"))["settings"]["accumulate"], "fixed-point");
 }
 
 TEST_F(FullRun, OptionsGoBeforeTheConfigFile) {

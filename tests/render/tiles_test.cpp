@@ -1,4 +1,4 @@
-// The kernels around the blend that order tiles and sum rows of instances.
+// The kernel that orders tiles for the blend.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 #include "core/rng.h"
 #include "gpu/commands.h"
 #include "kernels/order_tiles.h"
-#include "kernels/sum_partials.h"
 #include "render/view.h"
 #include "support/test_device.h"
 
@@ -47,67 +46,6 @@ TEST(OrderTiles, PutsEveryTileOnceAndLongListsFirst) {
             ASSERT_EQ(order, all);
         }
     }
-}
-
-/// Rows of instances for gaussians of which every third is hidden.
-struct Rows {
-    explicit Rows(uint32_t gaussians) : counts(gaussians), first(gaussians) {
-        Rng rng(gaussians);
-        for (uint32_t g = 0; g < gaussians; ++g) {
-            counts[g] = g % 3 == 2 ? 0 : 1 + g * 7 % 40;
-            if (counts[g] == 0) continue;
-            first[g] = static_cast<uint32_t>(values.size() / 9);
-            visible.push_back(g);
-            for (uint32_t i = 0; i < 9 * counts[g]; ++i) values.push_back(static_cast<float>(rng.uniform(-1, 1)));
-        }
-    }
-    std::vector<uint32_t> counts, first, visible;
-    std::vector<float> values;
-};
-
-std::vector<float> summed(const Rows& rows, bool halted) {
-    gpu::Device& d = testDevice();
-    const auto count = static_cast<uint32_t>(rows.visible.size());
-    const gpu::Buffer state = d.buffer<shared::FrameState>("state", 1), visibleCount = d.buffer<uint32_t>("visible count", 1);
-    const gpu::Buffer visible = d.buffer<uint32_t>("visible", count), counts = d.buffer<uint32_t>("counts", rows.counts.size());
-    const gpu::Buffer first = d.buffer<uint32_t>("first", rows.first.size()), values = d.buffer<float>("rows", rows.values.size());
-    const gpu::Buffer gradients = d.buffer<float>("gradients", 9 * rows.counts.size());
-    d.upload(state, std::vector{shared::FrameState{.halted = halted ? 1u : 0u}});
-    d.upload(visibleCount, std::vector{count});
-    d.upload(visible, rows.visible);
-    d.upload(counts, rows.counts);
-    d.upload(first, rows.first);
-    d.upload(values, rows.values);
-    d.run("sum", [&](gpu::Commands& c) {
-        c.fill(gradients, 0);
-        c.dispatchGroups(kernels::sum_partials{.state = state,
-                                               .visibleCount = visibleCount,
-                                               .gaussianFromVisible = visible,
-                                               .firstEmissionFromGaussian = first,
-                                               .tileCounts = counts,
-                                               .rows = values,
-                                               .gradients = gradients},
-                         (count + 255) / 256);
-    });
-    return d.download<float>(gradients, 9 * rows.counts.size());
-}
-
-TEST(SumPartials, SumsTheRowsOfEveryVisibleGaussian) {
-    for (const uint32_t gaussians : {1u, 31u, 32u, 33u, 384u, 385u, 1000u}) {
-        const Rows rows(gaussians);
-        const std::vector<float> found = summed(rows, false);
-        for (size_t i = 0; i < found.size(); ++i) {
-            double expected = 0;
-            for (size_t row = 0; row < rows.counts[i / 9]; ++row)
-                expected += static_cast<double>(rows.values[(rows.first[i / 9] + row) * 9 + i % 9]);
-            ASSERT_NEAR(found[i], expected, 1e-5) << gaussians << " gaussians, word " << i;
-        }
-        ASSERT_EQ(found, summed(rows, false));
-    }
-}
-
-TEST(SumPartials, DoesNothingInAHaltedFrame) {
-    for (const float value : summed(Rows(100), true)) ASSERT_EQ(value, 0.0f);
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST(Trainer, DeterministicRunsAreBitIdentical) {
     const auto photographs = photographsOf(scene, 4);
     TrainSettings settings = shortRun(60);
     settings.deterministic = true;
-    settings.accumulate = "ordered";
+    settings.accumulate = "fixed-point";
     const TrainedRun first = train(blurred(scene.gaussians), photographs, settings);
     const TrainedRun second = train(blurred(scene.gaussians), photographs, settings);
     expectSameBits(first.gaussians, second.gaussians);
@@ -104,7 +104,7 @@ TEST(Trainer, AnOverflowRepeatsTheStepAndChangesNothingElse) {
     const reference::Scene scene = reference::makeMixedScene(300, 96, 80, 8);
     const auto photographs = photographsOf(scene, 3);
     TrainSettings settings = shortRun(40);
-    settings.accumulate = "ordered";
+    settings.accumulate = "fixed-point";
     const TrainedRun run = train(overflowing(scene), photographs, settings);
     EXPECT_GT(run.costs.repeatedSteps, 0u);
     EXPECT_EQ(run.losses.size(), 40u);
@@ -115,7 +115,7 @@ TEST(Trainer, StoppingAndGoingOnIsTheSameAsNotStopping) {
     const reference::Scene scene = reference::makeMixedScene(50, 32, 32, 3);
     const auto photographs = photographsOf(scene, 3);
     TrainSettings settings = shortRun(50);
-    settings.accumulate = "ordered";
+    settings.accumulate = "fixed-point";
     const TrainedRun whole = train(blurred(scene.gaussians), photographs, settings);
     Trainer trainer(testDevice(), testSort(), settings, blurred(scene.gaussians), photographs, 1.1);
     trainer.run(17, [](const StepReport&) { return true; });
@@ -133,7 +133,7 @@ TEST(Trainer, AReportAnsweredWithFalseStopsTheRun) {
 }
 
 TrainSettings streaming(TrainSettings settings) {
-    settings.accumulate = "ordered";
+    settings.accumulate = "fixed-point";
     settings.imageMemory = 0;
     return settings;
 }
@@ -142,7 +142,7 @@ TEST(Trainer, StreamedPhotographsTrainToTheSameBits) {
     const reference::Scene scene = reference::makeMixedScene(80, 48, 48, 6);
     const auto photographs = photographsOf(scene, 5);
     TrainSettings resident = shortRun(60);
-    resident.accumulate = "ordered";
+    resident.accumulate = "fixed-point";
     const TrainedRun expected = train(blurred(scene.gaussians), photographs, resident);
     const TrainedRun found = train(blurred(scene.gaussians), photographs, streaming(shortRun(60)));
     expectSameBits(found.gaussians, expected.gaussians);
@@ -154,7 +154,7 @@ TEST(Trainer, AnOverflowWhileStreamingChangesNothing) {
     const reference::Scene scene = reference::makeMixedScene(300, 96, 80, 8);
     const auto photographs = photographsOf(scene, 5);
     TrainSettings resident = shortRun(40);
-    resident.accumulate = "ordered";
+    resident.accumulate = "fixed-point";
     const TrainedRun run = train(overflowing(scene), photographs, streaming(shortRun(40)));
     EXPECT_GT(run.costs.repeatedSteps, 0u);
     expectSameBits(run.gaussians, train(overflowing(scene), photographs, resident).gaussians);
@@ -227,7 +227,7 @@ TEST(Trainer, MaskedPixelsTeachNothing) {
         for (size_t i = 0; i < p.coverage.pixels.size(); ++i) p.coverage.pixels[i] = i % 48 < 24 ? 255 : 0;
     }
     TrainSettings settings = shortRun(30);
-    settings.accumulate = "ordered";
+    settings.accumulate = "fixed-point";
     settings.ssimLambda = 0;  // windows of pixels that count see the photograph of those that do not
     const TrainedRun run = train(blurred(scene.gaussians), photographs, settings);
     for (Photograph& p : photographs)

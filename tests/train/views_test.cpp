@@ -31,7 +31,7 @@ std::vector<Photograph> photographsOf(const reference::Scene& scene, const std::
 TrainSettings viewSettings(uint32_t steps) {
     TrainSettings settings;
     settings.strategy = "fixed";
-    settings.accumulate = "ordered";
+    settings.accumulate = "fixed-point";
     settings.steps = steps;
     settings.shDegreeInterval = 20;
     settings.exposure = true;
