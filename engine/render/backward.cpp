@@ -22,6 +22,7 @@ namespace splat {
 
 namespace {
 
+constexpr uint32_t kGroupsATile = 2;  // shaders/lib/subtile_backward.slang
 constexpr size_t kGradientWords = sizeof(shared::SplatGradient) / sizeof(float);
 
 /// The buffers that every backward kernel reads.
@@ -43,13 +44,8 @@ template <class Kernel>
 void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job) {
     Kernel k = withInputs(kernel, job);
     k.tileOrder = job.frame.tileOrder;
-    c.dispatchGroups(k, tileGrid(job.view.width, job.view.height).count());
-}
-
-/// Whether sub-tiles can walk at a pace of their own: as subgroups, with room for the terms of 16 splats each.
-bool canWalkAlone(const gpu::Device& device) {
-    constexpr uint32_t kSharedBytes = 46'896;  // of shaders/lib/subtile_walk.slang
-    return hasSubtileSubgroups(device) && device.limits().maxComputeSharedMemorySize >= kSharedBytes;
+    k.subtilesOfInstance = job.frame.subtilesOfInstance;
+    c.dispatchGroups(k, uint64_t{kGroupsATile} * tileGrid(job.view.width, job.view.height).count());
 }
 
 void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
@@ -58,7 +54,7 @@ void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job
     if (!device.has(gpu::Feature::floatAtomics)) {
         return recordTiles(c, kernels::blend_backward_subtile_shared_cas{.gradientWords = sums}, job);
     }
-    if (!canWalkAlone(device)) return recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums}, job);
+    if (!hasSubtileSubgroups(device)) return recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums}, job);
     const uint32_t size = pinnedSubtileSubgroup(device);
     recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums, .subgroupSize = size}, job);
 }
@@ -67,7 +63,7 @@ void recordFixedPoint(gpu::Device& device, gpu::Commands& c, const BackwardJob& 
     const FrameBuffers& f = job.frame;
     const gpu::Buffer& sums = job.buffers.fixedSums;
     c.fill(sums, 0);
-    if (device.has(gpu::Feature::int64Atomics) && canWalkAlone(device)) {
+    if (device.has(gpu::Feature::int64Atomics) && hasSubtileSubgroups(device)) {
         const uint32_t size = pinnedSubtileSubgroup(device);
         recordTiles(c, kernels::blend_backward_subtile_fixed{.gradientSums = sums.words(), .subgroupSize = size}, job);
     } else {

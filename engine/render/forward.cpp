@@ -37,6 +37,7 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, const ViewSelection& vi
     k.frame = f.parameters;
     k.tileOrder = f.tileOrder;
     k.tileRanges = f.tileRanges;
+    k.subtilesOfInstance = f.subtilesOfInstance;
     k.gaussianFromInstance = Forward::gaussianFromInstance(f, view);
     k.projected = f.projected;
     k.colours = f.colours;
@@ -78,6 +79,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       tileKeysB(d.buffer<uint32_t>("tile keys pong", c.instances)),
       instancesA(d.buffer<uint32_t>("gaussians by tile ping", c.instances)),
       instancesB(d.buffer<uint32_t>("gaussians by tile pong", c.instances)),
+      subtilesOfInstance(d.buffer<uint32_t>("sub-tiles of an instance", c.instances)),
       tileRanges(d.buffer<glm::uvec2>("tile ranges", c.tiles())),
       tileOrder(d.buffer<uint32_t>("tiles by length", c.tiles())),
       tileLast(d.buffer<uint32_t>("last contributor of a tile", c.tiles())),

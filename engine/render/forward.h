@@ -35,7 +35,7 @@ struct FrameBuffers {
     // Per visible gaussian, in index order (A at first) and in depth order (where the sort leaves it).
     gpu::Buffer gaussianFromVisible, depthKeysA, depthKeysB, gaussiansA, gaussiansB, firstInstances;
     // Per instance.
-    gpu::Buffer tileKeysA, tileKeysB, instancesA, instancesB;
+    gpu::Buffer tileKeysA, tileKeysB, instancesA, instancesB, subtilesOfInstance;
     // Per tile, per pixel, per bucket.
     gpu::Buffer tileRanges, tileOrder, tileLast;
     gpu::Buffer colours, transmittances, lastContributors;
