@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 
 #include <fmt/ranges.h>
@@ -136,6 +137,13 @@ void Device::create() {
         features11.pNext = &atomicFloat;
     }
     if (has(Feature::pushDescriptors)) extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR exe{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR, .pipelineExecutableInfo = VK_TRUE};
+    if (std::getenv("SPLAT_STATS")) {
+        extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+        exe.pNext = features12.pNext;
+        features12.pNext = &exe;
+    }
     const VkBool32 sizeControl = has(Feature::subgroupSizeControl);
     VkPhysicalDeviceVulkan13Features features13{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                 .pNext = &features12,
@@ -203,8 +211,9 @@ bool Device::canPinSubgroup(uint32_t size) const {
     return probe_.properties13.minSubgroupSize <= size && size <= probe_.properties13.maxSubgroupSize;
 }
 
-Ticket Device::submit(const Commands& commands, Arrival after) {
-    if (submitted_ + 1 == loseAtSubmission_) throw DeviceLost("could not submit '{}': device lost (as was asked for)", commands.name());
+Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) {
+    const std::string& name = commands.front()->name();
+    if (submitted_ + 1 == loseAtSubmission_) throw DeviceLost("could not submit '{}': device lost (as was asked for)", name);
     const uint64_t value = ++submitted_;
     const uint32_t waits = after.value > 0 ? 1 : 0;
     const VkTimelineSemaphoreSubmitInfo timeline{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
@@ -214,17 +223,18 @@ Ticket Device::submit(const Commands& commands, Arrival after) {
                                                  .pSignalSemaphoreValues = &value};
     const VkSemaphore arrivals = transfers_->timeline();
     const VkPipelineStageFlags held = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    const VkCommandBuffer buffer = commands.handle();
+    std::vector<VkCommandBuffer> buffers;
+    for (const Commands* c : commands) buffers.push_back(c->handle());
     const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                             .pNext = &timeline,
                             .waitSemaphoreCount = waits,
                             .pWaitSemaphores = &arrivals,
                             .pWaitDstStageMask = &held,
-                            .commandBufferCount = 1,
-                            .pCommandBuffers = &buffer,
+                            .commandBufferCount = static_cast<uint32_t>(buffers.size()),
+                            .pCommandBuffers = buffers.data(),
                             .signalSemaphoreCount = 1,
                             .pSignalSemaphores = &timeline_};
-    vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", commands.name());
+    vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", name);
     return submitted_;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -63,7 +64,9 @@ public:
     }
 
     /// Hands recorded commands to the queue and returns at once. The GPU starts them after the arrival of what was copied for them.
-    Ticket submit(const Commands& commands, Arrival after = {});
+    Ticket submit(const Commands& commands, Arrival after = {}) { return submit(std::array{&commands}, after); }
+    /// Several recordings in their order, as one: less of the GPU's time lies between them.
+    Ticket submit(std::span<const Commands* const> commands, Arrival after = {});
     TransferQueue& transfers() { return *transfers_; }
     bool done(Ticket ticket);
     /// Blocks until the ticket is done; counted, because a training step must not do it.

@@ -24,11 +24,11 @@ struct LossScratch {
 
 struct LossInputs {
     gpu::BufferSlice colour;  ///< float3 a pixel: the render, linear, 0 and up, not clamped
-    gpu::BufferSlice target;  ///< uint a pixel: the photograph, RGBA8 with red in the low byte
+    gpu::BufferSlice target;  ///< uint a pixel: photographs, RGBA8 with red in the low byte
     uint32_t width = 0;
     uint32_t height = 0;
     float ssimLambda = 0.2F;
-    gpu::BufferSlice frame;              ///< shared::FrameParameters, whose background lies behind transparent photographs
+    gpu::BufferSlice frame;              ///< shared::FrameParameters: where in the target the photograph begins, and what lies behind it
     Coverage coverage = Coverage::none;  ///< what the target's fourth byte says
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t kStatusSlots = 64;                                     // more than steps are ever in flight
 constexpr uint32_t kMaxStages = 32;                                       // shaders/lib/stage_ticks.slang
-static_assert(sizeof(shared::FrameParameters) == 17 * sizeof(uint32_t));  // shaders/optimize/begin_step.slang
+static_assert(sizeof(shared::FrameParameters) == 18 * sizeof(uint32_t));  // shaders/optimize/begin_step.slang
 
 gpu::Buffer uploadViews(gpu::Device& device, const std::vector<Photograph>& photographs) {
     std::vector<shared::ViewParameters> views;
@@ -55,7 +55,7 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       refinement_(device_.buffer<shared::Refinement>("refinement", 1)),
       capacity_(imageCapacity(photographs)),
       limit_(UINT32_MAX),
-      steps_(photographs.size() * targets_.slots()),
+      steps_(photographs.size()),
       eventRecordings_(events_.size()) {
     CHECK(!settings_.deterministic || row_.deterministic, "accumulation '{}' is not deterministic", row_.name);
     for (const Photograph& p : photographs) {
@@ -64,7 +64,9 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
     }
     if (settings_.exposure) exposure_.emplace(device_, photographs.size(), capacity_.pixels());
     if (settings_.refinePoses) poses_.emplace(device_, views_, photographs.size());
-    device_.upload(schedule_, stepSchedule(settings_, in.sceneExtent));
+    std::vector<shared::FrameParameters> schedule = stepSchedule(settings_, in.sceneExtent);
+    for (uint32_t step = 0; step < settings_.steps; ++step) schedule[step].photograph = targets_.firstPixel(step);
+    device_.upload(schedule_, schedule);
     device_.run("clear training state", [&](gpu::Commands& c) {
         for (const gpu::Buffer* b : {&training_, &stamps_, &stageTicks_}) c.fill(*b, 0);
     });
@@ -96,18 +98,9 @@ void StepRecorder::setLimit(uint32_t gaussians) {
     for (auto& recording : eventRecordings_) recording.reset();
 }
 
-const gpu::Commands& StepRecorder::step(size_t view, uint32_t slot) {
-    auto& recording = steps_[view * targets_.slots() + slot];
-    if (!recording) recording.emplace(recordStep(view, slot));
-    return *recording;
-}
-
-gpu::Ticket StepRecorder::submitStep(uint32_t step, size_t view) {
-    const uint32_t slot = targets_.slotOf(step);
-    const gpu::Commands& commands = this->step(view, slot);
-    const gpu::Ticket ticket = device_.submit(commands, targets_.fetch(view, slot));
-    targets_.release(slot, ticket);
-    return ticket;
+const gpu::Commands& StepRecorder::step(size_t view) {
+    if (!steps_[view]) steps_[view].emplace(recordStep(view));
+    return *steps_[view];
 }
 
 const gpu::Commands& StepRecorder::event(size_t event) {
@@ -116,12 +109,11 @@ const gpu::Commands& StepRecorder::event(size_t event) {
 }
 
 void StepRecorder::recordAll() {
-    for (size_t view = 0; view < sizes_.size(); ++view)
-        for (uint32_t slot = 0; slot < targets_.slots(); ++slot) step(view, slot);
+    for (size_t view = 0; view < sizes_.size(); ++view) step(view);
     for (size_t i = 0; i < events_.size(); ++i) event(i);
 }
 
-gpu::Commands StepRecorder::recordStep(size_t view, uint32_t slot) {
+gpu::Commands StepRecorder::recordStep(size_t view) {
     gpu::Commands c(device_, fmt::format("step on view {}", view));
     const ViewSelection selection{views_, static_cast<uint32_t>(view), sizes_[view].x, sizes_[view].y};
     c.dispatchGroups(
@@ -129,7 +121,7 @@ gpu::Commands StepRecorder::recordStep(size_t view, uint32_t slot) {
             .training = training_, .schedule = schedule_.words(), .frame = frame_->parameters.words(), .steps = settings_.steps},
         1);
     forward_.record(c, store_.model, *frame_, selection);
-    recordPhotometry(c, selection, targets_.at(view, slot));
+    recordPhotometry(c, selection);
     recordBackward(device_, c, row_, {*frame_, *gradients_, selection, *colourGradients_, settings_.clampGradients});
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
@@ -162,13 +154,14 @@ gpu::Commands StepRecorder::recordStep(size_t view, uint32_t slot) {
 }
 
 /// The loss of the picture, through the photograph's exposure where that is trained, and its gradient by the picture.
-void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view, gpu::BufferSlice target) const {
+void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view) const {
     c.stage("loss");
     if (exposure_) exposure_->recordApply(c, view, frame_->colours);
     const gpu::BufferSlice colours = exposure_ ? exposure_->exposed() : gpu::BufferSlice(frame_->colours);
-    recordLoss(
-        c, {colours, target, view.width, view.height, static_cast<float>(settings_.ssimLambda), frame_->parameters, targets_.coverage()},
-        *lossScratch_, {*colourGradients_, lossSums_});
+    recordLoss(c,
+               {colours, targets_.of(view.index), view.width, view.height, static_cast<float>(settings_.ssimLambda), frame_->parameters,
+                targets_.coverage()},
+               *lossScratch_, {*colourGradients_, lossSums_});
     if (exposure_) exposure_->recordGradient(c, view, frame_->colours, *colourGradients_);
 }
 

@@ -31,9 +31,9 @@ public:
     const FrameCapacity& capacity() const { return capacity_; }
     void setLimit(uint32_t gaussians);
 
-    /// Submits a step (counted from 0) on a view, after its photograph.
-    gpu::Ticket submitStep(uint32_t step, size_t view);
+    const gpu::Commands& step(size_t view);
     const gpu::Commands& event(size_t event);
+    Targets& targets() { return targets_; }
     const std::vector<RefineEvent>& events() const { return events_; }
     /// So that no step pays for its recording.
     void recordAll();
@@ -52,9 +52,8 @@ public:
     std::vector<std::pair<std::string, double>> stageMilliseconds() const;
 
 private:
-    const gpu::Commands& step(size_t view, uint32_t slot);
-    gpu::Commands recordStep(size_t view, uint32_t slot);
-    void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice target) const;
+    gpu::Commands recordStep(size_t view);
+    void recordPhotometry(gpu::Commands& commands, const ViewSelection& view) const;
     void recordViewSteps(gpu::Commands& commands, const ViewSelection& view) const;
     gpu::Commands recordEvent(const RefineEvent& event);
     std::vector<std::pair<std::string, const gpu::Buffer*>> viewState() const;
@@ -79,7 +78,7 @@ private:
     std::optional<LossScratch> lossScratch_;
     std::optional<FrameBuffers> frame_;
     std::optional<BackwardBuffers> gradients_;
-    std::vector<std::optional<gpu::Commands>> steps_;  ///< [view * slots of photographs + slot]
+    std::vector<std::optional<gpu::Commands>> steps_;  ///< [view]
     std::vector<std::optional<gpu::Commands>> eventRecordings_;
     std::vector<std::string> stageNames_;
 };

@@ -10,7 +10,9 @@ namespace splat {
 namespace {
 
 constexpr size_t kLargestBuffer = size_t{1} << 30;  // bytes; captures of larger allocations are slow, and so is pinning them
-constexpr size_t kSlots = 2;                        // one is read while the other is filled; more would not copy faster
+constexpr size_t kFewestSlots = 2;                  // one is read while the other is filled
+constexpr size_t kMostSlots = 8;                    // more than four steps a submission gain nothing
+constexpr uint32_t kResidentAtOnce = 4;
 
 size_t bytesOf(const Photograph& p) { return static_cast<size_t>(p.image.width) * static_cast<size_t>(p.image.height) * 4; }
 
@@ -71,15 +73,17 @@ Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_
         all += bytesOf(p);
         largest = std::max(largest, bytesOf(p));
     }
-    if (all <= std::max<uint64_t>(deviceBytes, kSlots * largest)) {
+    if (all <= std::max<uint64_t>(deviceBytes, kFewestSlots * largest)) {
         keepOnGpu(photographs);
         return;
     }
-    for (size_t i = 0; i < kSlots; ++i)
-        slots_.push_back({device.buffer<uint32_t>(fmt::format("photograph slot {}", i), largest / 4, gpu::Residence::streamed)});
-    copies_.resize(photographs.size() * kSlots);
+    const size_t slots = std::clamp<size_t>(deviceBytes / 4 / largest / 2 * 2, kFewestSlots, kMostSlots);
+    slotPixels_ = static_cast<uint32_t>(largest / 4);
+    slotUsed_.resize(slots);
+    slots_ = device.buffer<uint32_t>("photograph slots", slots * slotPixels_, gpu::Residence::streamed);
+    copies_.resize(photographs.size() * slots);
     keepOnHost(photographs);
-    spdlog::debug("photographs: {:.1f} MiB on the host, {} slots of {:.1f} MiB on the GPU", static_cast<double>(all) / (1 << 20), kSlots,
+    spdlog::debug("photographs: {:.1f} MiB on the host, {} slots of {:.1f} MiB on the GPU", static_cast<double>(all) / (1 << 20), slots,
                   static_cast<double>(largest) / (1 << 20));
 }
 
@@ -119,20 +123,19 @@ void Targets::keepOnHost(std::span<Photograph> photographs) {
     });
 }
 
-gpu::BufferSlice Targets::at(size_t view, uint32_t slot) const {
-    return resident() ? photographs_[view] : slots_[slot].buffer.slice(0, photographs_[view].bytes);
-}
+uint32_t Targets::stepsAtOnce() const { return resident() ? kResidentAtOnce : static_cast<uint32_t>(slotUsed_.size() / 2); }
 
-gpu::Arrival Targets::fetch(size_t view, uint32_t slot) {
+gpu::Arrival Targets::fetch(uint32_t step, size_t view) {
     if (resident()) return {};
-    auto& copy = copies_[view * slots_.size() + slot];
-    if (!copy) copy.emplace(device_, photographs_[view], at(view, slot));
-    last_ = device_.transfers().submit(*copy, slots_[slot].used);
+    auto& copy = copies_[view * slotUsed_.size() + slotOf(step)];
+    const VkDeviceSize offset = VkDeviceSize{firstPixel(step)} * sizeof(uint32_t);
+    if (!copy) copy.emplace(device_, photographs_[view], slots_.slice(offset, photographs_[view].bytes));
+    last_ = device_.transfers().submit(*copy, slotUsed_[slotOf(step)]);
     return last_;
 }
 
-void Targets::release(uint32_t slot, gpu::Ticket ticket) {
-    if (!resident()) slots_[slot].used = ticket;
+void Targets::release(uint32_t step, gpu::Ticket ticket) {
+    if (!resident()) slotUsed_[slotOf(step)] = ticket;
 }
 
 }  // namespace splat

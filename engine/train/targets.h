@@ -10,8 +10,8 @@
 namespace splat {
 
 /// The photographs as the loss reads them: RGBA8, one word a pixel with red in the low byte. Where they fit they stay on the GPU. Else they
-/// lie in the host's memory, and each is copied into the slot of its step while earlier steps run: step s reads slot s % slots(), which is
-/// free once step s - slots() is done. All waiting is done by the GPU.
+/// lie in the host's memory, and each is copied into the slot of its step while earlier steps run: step s reads slot s mod the number of
+/// slots, which is free once the submission of the step that read it before is done. All waiting is done by the GPU.
 class Targets {
 public:
     /// Takes the pixels out of the photographs. They stay on the GPU if they need at most `deviceBytes` there, or no more than the slots.
@@ -22,31 +22,30 @@ public:
 
     /// What the fourth byte says: that of all photographs, 255 where one has no more to say.
     Coverage coverage() const { return coverage_; }
-    bool resident() const { return slots_.empty(); }
-    /// How many places a view's photograph can have, and so how many recordings a view needs; 1 when all are resident.
-    uint32_t slots() const { return resident() ? 1 : static_cast<uint32_t>(slots_.size()); }
-    uint32_t slotOf(uint32_t step) const { return step % slots(); }
-    gpu::BufferSlice at(size_t view, uint32_t slot) const;
+    bool resident() const { return slotUsed_.empty(); }
+    /// Steps that may go into one submission: while they run, the photographs of as many more arrive.
+    uint32_t stepsAtOnce() const;
+    /// Where a step on the view finds its photograph: in this slice, from firstPixel() on.
+    gpu::BufferSlice of(size_t view) const { return resident() ? photographs_[view] : gpu::BufferSlice(slots_); }
+    uint32_t firstPixel(uint32_t step) const { return resident() ? 0 : slotOf(step) * slotPixels_; }
 
-    /// Sends the view's photograph on its way into the slot; a step that reads it is submitted after the arrival. Never blocks.
-    gpu::Arrival fetch(size_t view, uint32_t slot);
-    /// The slot is free for another photograph when the ticket is done.
-    void release(uint32_t slot, gpu::Ticket ticket);
+    /// Sends the photograph of a step's view on its way; the step is submitted after the arrival. Never blocks.
+    gpu::Arrival fetch(uint32_t step, size_t view);
+    /// The step's slot is free for another photograph when the ticket is done.
+    void release(uint32_t step, gpu::Ticket ticket);
 
 private:
-    struct Slot {
-        gpu::Buffer buffer;  ///< as large as the largest photograph
-        gpu::Ticket used = 0;
-    };
-
+    uint32_t slotOf(uint32_t step) const { return step % static_cast<uint32_t>(slotUsed_.size()); }
     void keepOnGpu(std::span<Photograph> photographs);
     void keepOnHost(std::span<Photograph> photographs);
 
     gpu::Device& device_;
     std::vector<gpu::Buffer> buffers_;           ///< on the GPU, or the host's
     std::vector<gpu::BufferSlice> photographs_;  ///< a view
-    std::vector<Slot> slots_;
-    std::vector<std::optional<gpu::Transfer>> copies_;  ///< [view * slots + slot], recorded when first needed
+    gpu::Buffer slots_;                          ///< each as large as the largest photograph
+    uint32_t slotPixels_ = 0;
+    std::vector<gpu::Ticket> slotUsed_;                 ///< by the last submission that reads it
+    std::vector<std::optional<gpu::Transfer>> copies_;  ///< [view * number of slots + slot], recorded when first needed
     gpu::Arrival last_;
     Coverage coverage_;
 };

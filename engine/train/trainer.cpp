@@ -66,7 +66,8 @@ private:
     };
 
     Work following(const Work& work) const;
-    void submitNext();
+    bool hasMore(uint32_t untilStep) const { return next_.event != Work::kStep || next_.step < untilStep; }
+    void submitNext(uint32_t untilStep);
     void waitForRoom();
     void restoreFrame();
     bool collect(const std::function<bool(const StepReport&)>& onStep);
@@ -112,14 +113,26 @@ Work Trainer::Impl::following(const Work& work) const {
     return {work.step + 1, Work::kStep};
 }
 
-void Trainer::Impl::submitNext() {
+/// Submits the next few steps and their events as one. A submission waits for its last photograph, and so for all.
+void Trainer::Impl::submitNext(uint32_t untilStep) {
     const double before = threadMicroseconds();
     const uint64_t waits = device_.waits();
-    const bool isStep = next_.event == Work::kStep;
-    const gpu::Ticket ticket =
-        isStep ? recorder_.submitStep(next_.step, order_[next_.step]) : device_.submit(recorder_.event(static_cast<size_t>(next_.event)));
-    pending_.push_back({next_, ticket});
-    next_ = following(next_);
+    Targets& targets = recorder_.targets();
+    std::vector<const gpu::Commands*> recordings;
+    std::vector<Work> works;
+    gpu::Arrival photographs;
+    for (; works.size() < targets.stepsAtOnce() && hasMore(untilStep); next_ = following(next_)) {
+        works.push_back(next_);
+        const size_t view = order_[next_.step];
+        const bool isStep = next_.event == Work::kStep;
+        recordings.push_back(isStep ? &recorder_.step(view) : &recorder_.event(static_cast<size_t>(next_.event)));
+        if (isStep) photographs = targets.fetch(next_.step, view);
+    }
+    const gpu::Ticket ticket = device_.submit(recordings, photographs);
+    for (const Work& work : works) {
+        if (work.event == Work::kStep) targets.release(work.step, ticket);
+        pending_.push_back({work, ticket});
+    }
     costs_.waitsInSteps += device_.waits() - waits;
     hostMicroseconds_ += threadMicroseconds() - before;
 }
@@ -209,10 +222,10 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
     const auto start = std::chrono::steady_clock::now();
     bool goOn = true;
     // The events of a step belong to it: a stop comes after them.
-    const auto hasMore = [&] { return next_.event != Work::kStep || (goOn && next_.step < untilStep); };
-    while (hasMore() || !pending_.empty()) {
-        if (hasMore() && pending_.size() < kStepsInFlight) {
-            submitNext();
+    const auto until = [&] { return goOn ? untilStep : next_.step; };
+    while (hasMore(until()) || !pending_.empty()) {
+        if (hasMore(until()) && pending_.size() < kStepsInFlight) {
+            submitNext(until());
         } else {
             waitForRoom();
         }
@@ -239,7 +252,7 @@ std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
     restoreFrame();
     capture.begin(fmt::format("training step {}", step + 1));
     while (next_.step == step || !pending_.empty()) {  // its events too, and again if a capacity overflowed
-        if (next_.step == step) submitNext();
+        if (hasMore(step + 1)) submitNext(step + 1);
         device_.wait(pending_.back().ticket);
         collect([](const StepReport&) { return true; });
     }

@@ -29,7 +29,7 @@ struct ViewParameters {
 };
 
 /// What changes from frame to frame (or step to step) without a new recording.
-struct FrameParameters {  // 17 words: shaders/optimize/begin_step.slang
+struct FrameParameters {  // 18 words: shaders/optimize/begin_step.slang
     uint shDegree;        // active degree
     float3 background;
     float lrMeans;
@@ -45,6 +45,7 @@ struct FrameParameters {  // 17 words: shaders/optimize/begin_step.slang
     float scaleReg;         // weight of the mean scale in the loss
     float lrExposure;
     float lrPoses;
+    uint photograph;  // first pixel of the photograph in its buffer
 };
 
 /// Sticky: once a capacity overflowed, frames are no-ops until the host has grown it and cleared this.
