@@ -39,14 +39,55 @@ void checkThatItFits(const Device& device, const std::string& name, VkDeviceSize
 
 }  // namespace
 
+Memory::Memory(Device& device, const std::string& name, const VkMemoryRequirements& needs, Residence residence)
+    : device_(device), bytes_(needs.size), onDevice_(residence == Residence::device || residence == Residence::streamed) {
+    const VkMemoryAllocateInfo allocation{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                          .allocationSize = needs.size,
+                                          .memoryTypeIndex = device.memoryType(needs.memoryTypeBits, wanted(residence))};
+    vk(vkAllocateMemory(device.handle(), &allocation, nullptr, &memory_), "allocate {:.1f} MiB for buffer '{}' ({:.1f} MiB are in use)",
+       mebibytes(needs.size), name, mebibytes(static_cast<VkDeviceSize>(device.memoryInUse())));
+    if (onDevice_) {
+        device.countMemory(static_cast<int64_t>(bytes_));
+    } else if (const VkResult result = vkMapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_); result != VK_SUCCESS) {
+        vkFreeMemory(device.handle(), memory_, nullptr);
+        vk(result, "map buffer '{}'", name);
+    }
+}
+
+Memory::~Memory() {
+    vkFreeMemory(device_.handle(), memory_, nullptr);
+    if (onDevice_) device_.countMemory(-static_cast<int64_t>(bytes_));
+}
+
 Buffer::Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t stride, Residence residence)
-    : device_(&device),
-      name_(std::move(name)),
-      bytes_(std::max<VkDeviceSize>(bytes, 4)),
-      stride_(stride),
-      onDevice_(residence == Residence::device || residence == Residence::streamed) {
-    if (onDevice_) checkThatItFits(device, name_, bytes_);
-    const std::vector<uint32_t> families = device.queueFamilies();
+    : device_(&device), name_(std::move(name)), bytes_(std::max<VkDeviceSize>(bytes, 4)), stride_(stride) {
+    if (residence == Residence::device || residence == Residence::streamed) checkThatItFits(device, name_, bytes_);
+    const VkMemoryRequirements needs = create(residence);
+    try {
+        memory_ = std::make_shared<Memory>(device, name_, needs, residence);
+        bind(0);
+    } catch (...) {
+        release();
+        throw;
+    }
+}
+
+Buffer::Buffer(const Buffer& whole, VkDeviceSize offset, std::string name, VkDeviceSize bytes, uint32_t stride)
+    : device_(whole.device_), name_(std::move(name)), bytes_(std::max<VkDeviceSize>(bytes, 4)), stride_(stride), memory_(whole.memory_) {
+    const VkMemoryRequirements needs = create(Residence::device);
+    try {
+        CHECK(offset % needs.alignment == 0 && offset + needs.size <= whole.bytes(), "'{}' of {} bytes at {} of '{}', which has {}", name_,
+              needs.size, offset, whole.name(), whole.bytes());
+        bind(offset);
+    } catch (...) {
+        release();
+        throw;
+    }
+    device_->orderAs(buffer_, whole.buffer_);
+}
+
+VkMemoryRequirements Buffer::create(Residence residence) {
+    const std::vector<uint32_t> families = device_->queueFamilies();
     const bool shared = residence == Residence::streamed && families.size() > 1;
     const VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                   .size = bytes_,
@@ -55,25 +96,15 @@ Buffer::Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t st
                                   .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
                                   .queueFamilyIndexCount = static_cast<uint32_t>(families.size()),
                                   .pQueueFamilyIndices = families.data()};
-    vk(vkCreateBuffer(device.handle(), &info, nullptr, &buffer_), "create buffer '{}' of {} bytes", name_, bytes_);
+    vk(vkCreateBuffer(device_->handle(), &info, nullptr, &buffer_), "create buffer '{}' of {} bytes", name_, bytes_);
+    device_->nameObject(VK_OBJECT_TYPE_BUFFER, reinterpret_cast<uint64_t>(buffer_), name_);
     VkMemoryRequirements needs;
-    vkGetBufferMemoryRequirements(device.handle(), buffer_, &needs);
-    allocated_ = needs.size;
-    const VkMemoryAllocateInfo allocation{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                          .allocationSize = needs.size,
-                                          .memoryTypeIndex = device.memoryType(needs.memoryTypeBits, wanted(residence))};
-    try {
-        vk(vkAllocateMemory(device.handle(), &allocation, nullptr, &memory_), "allocate {:.1f} MiB for buffer '{}' ({:.1f} MiB are in use)",
-           mebibytes(needs.size), name_, mebibytes(static_cast<VkDeviceSize>(device.memoryInUse())));
-        vk(vkBindBufferMemory(device.handle(), buffer_, memory_, 0), "bind buffer '{}'", name_);
-        if (!onDevice_) vk(vkMapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_), "map buffer '{}'", name_);
-    } catch (...) {
-        vkDestroyBuffer(device.handle(), buffer_, nullptr);
-        vkFreeMemory(device.handle(), memory_, nullptr);
-        throw;
-    }
-    device.nameObject(VK_OBJECT_TYPE_BUFFER, reinterpret_cast<uint64_t>(buffer_), name_);
-    if (onDevice_) device.countMemory(static_cast<int64_t>(allocated_));
+    vkGetBufferMemoryRequirements(device_->handle(), buffer_, &needs);
+    return needs;
+}
+
+void Buffer::bind(VkDeviceSize offset) {
+    vk(vkBindBufferMemory(device_->handle(), buffer_, memory_->handle(), offset), "bind buffer '{}'", name_);
 }
 
 Buffer::~Buffer() { release(); }
@@ -86,12 +117,9 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     device_ = std::exchange(other.device_, nullptr);
     name_ = std::move(other.name_);
     bytes_ = std::exchange(other.bytes_, 0);
-    allocated_ = std::exchange(other.allocated_, 0);
     stride_ = other.stride_;
     buffer_ = std::exchange(other.buffer_, VK_NULL_HANDLE);
-    memory_ = std::exchange(other.memory_, VK_NULL_HANDLE);
-    mapped_ = std::exchange(other.mapped_, nullptr);
-    onDevice_ = other.onDevice_;
+    memory_ = std::move(other.memory_);
     return *this;
 }
 
@@ -102,9 +130,9 @@ BufferSlice Buffer::slice(VkDeviceSize offset, VkDeviceSize bytes) const {
 
 void Buffer::release() {
     if (!device_ || !buffer_) return;
+    device_->orderAs(buffer_, buffer_);
     vkDestroyBuffer(device_->handle(), buffer_, nullptr);
-    vkFreeMemory(device_->handle(), memory_, nullptr);
-    if (onDevice_) device_->countMemory(-static_cast<int64_t>(allocated_));
+    memory_.reset();
     buffer_ = VK_NULL_HANDLE;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include <volk.h>
@@ -28,11 +29,34 @@ struct BufferSlice {
     explicit operator bool() const { return buffer != VK_NULL_HANDLE; }
 };
 
-/// A named storage buffer with memory of its own. Move-only; the memory is given back when it goes.
+/// Memory of a device, counted there while it lives.
+class Memory {
+public:
+    /// `name` says whose it is where there is too little.
+    Memory(Device& device, const std::string& name, const VkMemoryRequirements& needs, Residence residence);
+    ~Memory();
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    VkDeviceMemory handle() const { return memory_; }
+    void* mapped() const { return mapped_; }
+
+private:
+    Device& device_;
+    VkDeviceSize bytes_;
+    bool onDevice_;
+    VkDeviceMemory memory_ = VK_NULL_HANDLE;
+    void* mapped_ = nullptr;
+};
+
+/// A named storage buffer, with memory of its own or in another's. Move-only; the memory is given back when the last in it goes.
 class Buffer {
 public:
     Buffer() = default;
     Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t stride, Residence residence);
+    /// In the memory of another buffer of the GPU, from an offset of it on. Buffers that lie over one another are for values whose lives do
+    /// not meet; commands order their uses as if they were one.
+    Buffer(const Buffer& whole, VkDeviceSize offset, std::string name, VkDeviceSize bytes, uint32_t stride);
     ~Buffer();
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
@@ -48,22 +72,45 @@ public:
     /// The host's view of a mapped buffer.
     template <class T>
     T* mapped() const {
-        CHECK(mapped_ != nullptr, "buffer '{}' is not mapped", name_);
-        return static_cast<T*>(mapped_);
+        CHECK(memory_ && memory_->mapped(), "buffer '{}' is not mapped", name_);
+        return static_cast<T*>(memory_->mapped());
     }
 
 private:
+    VkMemoryRequirements create(Residence residence);
+    void bind(VkDeviceSize offset);
     void release();
 
     Device* device_ = nullptr;
     std::string name_;
     VkDeviceSize bytes_ = 0;
-    VkDeviceSize allocated_ = 0;
     uint32_t stride_ = 0;
     VkBuffer buffer_ = VK_NULL_HANDLE;
-    VkDeviceMemory memory_ = VK_NULL_HANDLE;
-    void* mapped_ = nullptr;
-    bool onDevice_ = false;
+    std::shared_ptr<Memory> memory_;
+};
+
+/// Hands out the memory of a buffer, one part after the other.
+class Parts {
+public:
+    explicit Parts(const Buffer& whole) : whole_(whole) {}
+
+    template <class T>
+    Buffer take(std::string name, size_t count) {
+        const VkDeviceSize offset = used_;
+        used_ += bytes<T>(count);
+        return Buffer(whole_, offset, std::move(name), count * sizeof(T), sizeof(T));
+    }
+    /// What a part of so many takes.
+    template <class T>
+    static VkDeviceSize bytes(size_t count) {
+        return (count * sizeof(T) + kAlignment) / kAlignment * kAlignment;  // never 0
+    }
+
+private:
+    static constexpr VkDeviceSize kAlignment = 256;
+
+    const Buffer& whole_;
+    VkDeviceSize used_ = 0;
 };
 
 }  // namespace splat::gpu

@@ -153,13 +153,13 @@ void Commands::copy(BufferSlice from, BufferSlice to) {
 
 void Commands::orderHazards(const std::vector<std::pair<VkBuffer, bool>>& uses) {
     for (const auto& [buffer, written] : uses) {
-        const auto last = usedSinceBarrier_.find(buffer);
+        const auto last = usedSinceBarrier_.find(device_->orderedAs(buffer));
         if (last != usedSinceBarrier_.end() && (last->second || written)) {
             barrier();
             break;
         }
     }
-    for (const auto& [buffer, written] : uses) usedSinceBarrier_[buffer] |= written;
+    for (const auto& [buffer, written] : uses) usedSinceBarrier_[device_->orderedAs(buffer)] |= written;
 }
 
 void Commands::barrier() {

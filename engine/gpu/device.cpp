@@ -310,6 +310,19 @@ void Device::nameObject(VkObjectType type, uint64_t handle, const std::string& n
     vk(vkSetDebugUtilsObjectNameEXT(device_, &info), "name '{}'", name);
 }
 
+void Device::orderAs(VkBuffer part, VkBuffer whole) {
+    if (part == whole) {
+        wholes_.erase(part);
+    } else {
+        wholes_[part] = orderedAs(whole);
+    }
+}
+
+VkBuffer Device::orderedAs(VkBuffer buffer) const {
+    const auto whole = wholes_.find(buffer);
+    return whole == wholes_.end() ? buffer : whole->second;
+}
+
 void Device::countMemory(int64_t bytes) {
     memoryInUse_ += bytes;
     memoryPeak_ = std::max(memoryPeak_, memoryInUse_);

@@ -107,6 +107,9 @@ public:
     const Pipeline& pipeline(const KernelArguments& arguments);
     void nameObject(VkObjectType type, uint64_t handle, const std::string& name) const;
     void countMemory(int64_t bytes);
+    /// Uses of the buffer are ordered as uses of another, in whose memory it lies; of its own again where both are the same.
+    void orderAs(VkBuffer part, VkBuffer whole);
+    VkBuffer orderedAs(VkBuffer buffer) const;
 
 private:
     void choose(const DeviceOptions& options);
@@ -131,6 +134,7 @@ private:
     uint64_t waits_ = 0;
     int64_t memoryInUse_ = 0;
     int64_t memoryPeak_ = 0;
+    std::map<VkBuffer, VkBuffer> wholes_;  ///< of buffers in another's memory
     std::unique_ptr<Pipelines> pipelines_;
 };
 

@@ -25,12 +25,16 @@ namespace {
 constexpr uint32_t kGroupsATile = 2;  // shaders/lib/subtile_backward.slang
 constexpr size_t kGradientWords = sizeof(shared::SplatGradient) / sizeof(float);
 
+size_t fixedWords(const FrameCapacity& capacity, const AccumulationRow& row) {
+    return row.deterministic ? kGradientWords * capacity.gaussians : 0;
+}
+
 /// The buffers that every backward kernel reads.
 template <class Kernel>
 Kernel withInputs(Kernel k, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
     k.tileRanges = f.tileRanges;
-    k.gaussianFromInstance = Forward::gaussianFromInstance(f, job.view);
+    k.gaussianFromInstance = Forward::gaussianFromInstance(f);
     k.projected = f.projected;
     k.colours = f.colours;
     k.colourGradients = job.colourGradients;
@@ -44,7 +48,6 @@ template <class Kernel>
 void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job) {
     Kernel k = withInputs(kernel, job);
     k.tileOrder = job.frame.tileOrder;
-    k.subtilesOfInstance = job.frame.subtilesOfInstance;
     c.dispatchGroups(k, uint64_t{kGroupsATile} * tileGrid(job.view.width, job.view.height).count());
 }
 
@@ -127,12 +130,16 @@ const AccumulationRow& accumulationByName(std::string_view name) {
     throw InputError("accumulate: unknown strategy '{}', expected one of {}", name, fmt::join(known, ", "));
 }
 
-BackwardBuffers::BackwardBuffers(gpu::Device& d, const FrameCapacity& capacity, const AccumulationRow& row)
-    : gradients(d.buffer<shared::SplatGradient>("gradients of splats", capacity.gaussians)),
-      fixedSums(d.buffer<glm::uvec2>("gradients in fixed point", row.deterministic ? kGradientWords * capacity.gaussians : 0)),
+BackwardBuffers::BackwardBuffers(gpu::Device& d, const FrameCapacity& capacity, const AccumulationRow& row, gpu::Parts& late)
+    : gradients(late.take<shared::SplatGradient>("gradients of splats", capacity.gaussians)),
+      fixedSums(late.take<glm::uvec2>("gradients in fixed point", fixedWords(capacity, row))),
       updateCount(d.buffer<uint32_t>("update count", 1)),
       perBucket(d.buffer<shared::DispatchArguments>("groups per bucket", 1)),
       perUpdate(d.buffer<shared::DispatchArguments>("groups per update", 1)) {}
+
+uint64_t BackwardBuffers::lateBytes(const FrameCapacity& capacity, const AccumulationRow& row) {
+    return gpu::Parts::bytes<shared::SplatGradient>(capacity.gaussians) + gpu::Parts::bytes<glm::uvec2>(fixedWords(capacity, row));
+}
 
 void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;

@@ -11,7 +11,9 @@ struct AccumulationRow;
 
 /// What the backward pass writes: the gradient by what the blend reads of each gaussian.
 struct BackwardBuffers {
-    BackwardBuffers(gpu::Device& device, const FrameCapacity& capacity, const AccumulationRow& row);
+    /// The large ones lie in what a frame of that capacity has for them.
+    BackwardBuffers(gpu::Device& device, const FrameCapacity& capacity, const AccumulationRow& row, gpu::Parts& late);
+    static uint64_t lateBytes(const FrameCapacity& capacity, const AccumulationRow& row);
 
     gpu::Buffer gradients;  ///< shared::SplatGradient a gaussian; only those of visible ones mean something
     gpu::Buffer fixedSums;  ///< the same sums as 64-bit integers, for rows that need them: shaders/lib/fixed_point.slang

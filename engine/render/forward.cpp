@@ -9,11 +9,13 @@
 #include "kernels/blend_subgroup.h"
 #include "kernels/depth_keys.h"
 #include "kernels/emit_instances.h"
+#include "kernels/emit_instances_u16.h"
 #include "kernels/gather_tile_counts.h"
 #include "kernels/order_tiles.h"
 #include "kernels/plan_dispatch.h"
 #include "kernels/project.h"
 #include "kernels/tile_ranges.h"
+#include "kernels/tile_ranges_u16.h"
 #include "render/subtiles.h"
 
 namespace splat {
@@ -25,20 +27,56 @@ constexpr uint32_t kBlock = 256;  // threads of the one-thing-a-thread kernels; 
 constexpr uint32_t kTilePixels = kTileSize * kTileSize;
 
 /// Bits of a tile id; the number of tiles itself stands for "no tile" and sorts last.
-primitives::BitWindow tileWindow(const ViewSelection& view) {
-    return {0, static_cast<uint32_t>(std::bit_width(tileGrid(view.width, view.height).count()))};
+primitives::BitWindow tileWindowOf(uint32_t tiles) { return {0, static_cast<uint32_t>(std::bit_width(tiles))}; }
+
+primitives::KeyStorage tileKeysFor(const gpu::Device& device, uint32_t tiles) {
+    const bool fits = tiles <= UINT16_MAX && device.has(gpu::Feature::int16Storage);
+    return fits ? primitives::KeyStorage::u16 : primitives::KeyStorage::u32;
+}
+
+size_t keyBytes(primitives::KeyStorage storage) { return storage == primitives::KeyStorage::u16 ? sizeof(uint16_t) : sizeof(uint32_t); }
+
+/// Both pieces are as large as the largest of their uses: a side of the tile sort, all of the depth sort, and what comes late.
+VkDeviceSize sideBytes(const FrameCapacity& c, primitives::KeyStorage keys) {
+    const VkDeviceSize tileSort = gpu::Parts::bytes<std::byte>(keyBytes(keys) * c.instances) + gpu::Parts::bytes<uint32_t>(c.instances);
+    return std::max({tileSort, 5 * gpu::Parts::bytes<uint32_t>(c.gaussians), VkDeviceSize{c.lateBytes}});
 }
 
 primitives::SortBuffers depthBuffers(const FrameBuffers& f) { return {f.depthKeysA, f.gaussiansA, f.depthKeysB, f.gaussiansB}; }
-primitives::SortBuffers tileBuffers(const FrameBuffers& f) { return {f.tileKeysA, f.instancesA, f.tileKeysB, f.instancesB}; }
+primitives::SortBuffers tileBuffers(const FrameBuffers& f) {
+    return {f.tileKeysA.words(), f.instancesA, f.tileKeysB.words(), f.instancesB};
+}
+
+gpu::BufferSlice gaussianFromRank(const FrameBuffers& f) { return primitives::sortedPayload(depthBuffers(f), kDepthWindow); }
+
+template <class Kernel>
+void recordEmission(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) {
+    c.dispatchIndirect(Kernel{.tileKeys = f.tileKeysA.words(),
+                              .visibleCount = f.visibleCount,
+                              .instanceCount = f.instanceCount,
+                              .gaussianFromRank = gaussianFromRank(f),
+                              .firstInstanceFromRank = f.firstInstances,
+                              .projected = f.projected,
+                              .gaussians = f.instancesA,
+                              .size = size},
+                       f.perInstance);
+}
+
+template <class Kernel>
+void recordRanges(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) {
+    c.dispatchIndirect(Kernel{.tileKeys = primitives::sortedKeys(tileBuffers(f), f.tileWindow),
+                              .instanceCount = f.instanceCount,
+                              .tileRanges = f.tileRanges,
+                              .tiles = tileGrid(size.x, size.y).count()},
+                       f.perInstance);
+}
 
 template <class Kernel>
 Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, const ViewSelection& view) {
     k.frame = f.parameters;
     k.tileOrder = f.tileOrder;
     k.tileRanges = f.tileRanges;
-    k.subtilesOfInstance = f.subtilesOfInstance;
-    k.gaussianFromInstance = Forward::gaussianFromInstance(f, view);
+    k.gaussianFromInstance = Forward::gaussianFromInstance(f);
     k.projected = f.projected;
     k.colours = f.colours;
     k.transmittances = f.transmittances;
@@ -50,6 +88,7 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, const ViewSelection& vi
     k.size = {view.width, view.height};
     k.bucketCapacity = f.capacity.buckets;
     k.kSaveBuckets = f.capacity.buckets > 0 ? 1u : 0u;
+    k.kSaveSubtiles = f.capacity.backward ? 1u : 0u;
     return k;
 }
 
@@ -57,6 +96,10 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, const ViewSelection& vi
 
 FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     : capacity(c),
+      tileKeys(tileKeysFor(d, c.tiles())),
+      tileWindow(tileWindowOf(c.tiles())),
+      ping(d.buffer<std::byte>("ping memory of sorts", sideBytes(c, tileKeys))),
+      pong(d.buffer<std::byte>("pong memory of sorts", sideBytes(c, tileKeys))),
       state(d.buffer<shared::FrameState>("frame state", 1)),
       parameters(d.buffer<shared::FrameParameters>("frame parameters", 1)),
       activeCount(d.buffer<uint32_t>("active count", 1)),
@@ -70,16 +113,6 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       projected(d.buffer<shared::Projected>("projected gaussians", c.gaussians)),
       tileCounts(d.buffer<uint32_t>("tiles a gaussian", c.gaussians)),
       gaussianFromVisible(d.buffer<uint32_t>("gaussian from visible", c.gaussians)),
-      depthKeysA(d.buffer<uint32_t>("depth keys ping", c.gaussians)),
-      depthKeysB(d.buffer<uint32_t>("depth keys pong", c.gaussians)),
-      gaussiansA(d.buffer<uint32_t>("gaussians by depth ping", c.gaussians)),
-      gaussiansB(d.buffer<uint32_t>("gaussians by depth pong", c.gaussians)),
-      firstInstances(d.buffer<uint32_t>("first instance from rank", c.gaussians)),
-      tileKeysA(d.buffer<uint32_t>("tile keys ping", c.instances)),
-      tileKeysB(d.buffer<uint32_t>("tile keys pong", c.instances)),
-      instancesA(d.buffer<uint32_t>("gaussians by tile ping", c.instances)),
-      instancesB(d.buffer<uint32_t>("gaussians by tile pong", c.instances)),
-      subtilesOfInstance(d.buffer<uint32_t>("sub-tiles of an instance", c.instances)),
       tileRanges(d.buffer<glm::uvec2>("tile ranges", c.tiles())),
       tileOrder(d.buffer<uint32_t>("tiles by length", c.tiles())),
       tileLast(d.buffer<uint32_t>("last contributor of a tile", c.tiles())),
@@ -89,14 +122,26 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       buckets(d.buffer<shared::Bucket>("buckets", c.buckets)),
       checkpoints(d.buffer<glm::vec4>("checkpoints", size_t{c.buckets} * kTilePixels)),
       sortScratch(primitives::RadixSort::scratch(d, "frame sort", std::max(c.gaussians, c.instances))) {
+    CHECK(!c.backward || c.gaussians <= FrameCapacity::kMostTrained, "{} gaussians", c.gaussians);
+    gpu::Parts first(ping), second(pong), early(pong);
+    const size_t keys = keyBytes(tileKeys) * c.instances;
+    tileKeysA = first.take<std::byte>("tile keys ping", keys);
+    instancesA = first.take<uint32_t>("gaussians by tile ping", c.instances);
+    tileKeysB = second.take<std::byte>("tile keys pong", keys);
+    instancesB = second.take<uint32_t>("gaussians by tile pong", c.instances);
+    depthKeysA = early.take<uint32_t>("depth keys ping", c.gaussians);
+    depthKeysB = early.take<uint32_t>("depth keys pong", c.gaussians);
+    gaussiansA = early.take<uint32_t>("gaussians by depth ping", c.gaussians);
+    gaussiansB = early.take<uint32_t>("gaussians by depth pong", c.gaussians);
+    firstInstances = early.take<uint32_t>("first instance from rank", c.gaussians);
     d.run("clear frame state", [&](gpu::Commands& commands) { commands.fill(state, 0); });
 }
 
 Forward::Forward(gpu::Device& device, const primitives::RadixSort& sort)
     : device_(&device), sort_(&sort), scan_(device), compaction_(device), scanScratch_(scan_.scratch("frame scan")) {}
 
-gpu::BufferSlice Forward::gaussianFromInstance(const FrameBuffers& frame, const ViewSelection& view) {
-    return primitives::sortedPayload(tileBuffers(frame), tileWindow(view));
+gpu::BufferSlice Forward::gaussianFromInstance(const FrameBuffers& frame) {
+    return primitives::sortedPayload(tileBuffers(frame), frame.tileWindow);
 }
 
 void Forward::record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const {
@@ -144,11 +189,10 @@ void Forward::recordVisible(gpu::Commands& c, const GaussianModel& model, const 
 }
 
 void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, const ViewSelection& view) const {
-    const gpu::BufferSlice gaussianFromRank = primitives::sortedPayload(depthBuffers(f), kDepthWindow);
     const glm::uvec2 size(view.width, view.height);
     c.stage("emit");
     c.dispatchIndirect(kernels::gather_tile_counts{.visibleCount = f.visibleCount,
-                                                   .gaussianFromRank = gaussianFromRank,
+                                                   .gaussianFromRank = gaussianFromRank(f),
                                                    .tileCounts = f.tileCounts,
                                                    .rankedCounts = f.firstInstances},
                        f.perVisible);
@@ -159,24 +203,13 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, const Vie
                                               .perInstance = f.perInstance,
                                               .capacity = f.capacity.instances},
                      1);
-    c.dispatchIndirect(kernels::emit_instances{.visibleCount = f.visibleCount,
-                                               .instanceCount = f.instanceCount,
-                                               .gaussianFromRank = gaussianFromRank,
-                                               .firstInstanceFromRank = f.firstInstances,
-                                               .projected = f.projected,
-                                               .tileKeys = f.tileKeysA,
-                                               .gaussians = f.instancesA,
-                                               .size = size},
-                       f.perInstance);
+    const bool narrow = f.tileKeys == primitives::KeyStorage::u16;
+    narrow ? recordEmission<kernels::emit_instances_u16>(c, f, size) : recordEmission<kernels::emit_instances>(c, f, size);
     c.stage("tile sort");
-    const primitives::BitWindow window = tileWindow(view);
-    sort_->record(c, {.buffers = tileBuffers(f), .window = window, .scratch = f.sortScratch}, {f.capacity.instances, {f.instanceCount}});
+    sort_->record(c, {.buffers = tileBuffers(f), .window = f.tileWindow, .storage = f.tileKeys, .scratch = f.sortScratch},
+                  {f.capacity.instances, {f.instanceCount}});
     c.fill(f.tileRanges, 0);
-    c.dispatchIndirect(kernels::tile_ranges{.instanceCount = f.instanceCount,
-                                            .tileKeys = primitives::sortedKeys(tileBuffers(f), window),
-                                            .tileRanges = f.tileRanges,
-                                            .tiles = tileGrid(view.width, view.height).count()},
-                       f.perInstance);
+    narrow ? recordRanges<kernels::tile_ranges_u16>(c, f, size) : recordRanges<kernels::tile_ranges>(c, f, size);
 }
 
 void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, const ViewSelection& view) const {

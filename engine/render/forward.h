@@ -16,26 +16,39 @@ struct FrameCapacity {
     uint32_t buckets = 0;    ///< of 32 splats of a tile, for backward passes that start from checkpoints; 0: none
     uint32_t width = 0;      ///< of the largest image, pixels
     uint32_t height = 0;
+    bool backward = true;    ///< keeps what a backward pass reads, for at most kMostTrained gaussians
+    uint64_t lateBytes = 0;  ///< for whoever works after the tile sort: FrameBuffers::late()
+
+    static constexpr uint32_t kMostTrained = 1u << 24u;  ///< shaders/lib/instances.slang
 
     uint32_t pixels() const { return width * height; }
     uint32_t tiles() const { return tileGrid(width, height).count(); }
 };
 
-/// Everything a frame writes, grouped by what it is per.
+/// Everything a frame writes, grouped by what it is per. What the sorts need lies in two pieces of memory, between which the tile sort goes back
+/// and forth; the piece that does not hold its result serves others before and after.
 struct FrameBuffers {
     FrameBuffers(gpu::Device& device, const FrameCapacity& capacity);
 
     FrameCapacity capacity;
+    /// How tile ids lie in memory, and the bits of them that a sort looks at: the same for images of any size.
+    primitives::KeyStorage tileKeys;
+    primitives::BitWindow tileWindow;
+
+    /// Memory of lateBytes, free from the end of the tile sort to the next frame's beginning.
+    gpu::Parts late() const { return gpu::Parts(primitives::resultSide(tileWindow) == primitives::Side::a ? pong : ping); }
+
+    gpu::Buffer ping, pong;
     // Per frame.
     gpu::Buffer state, parameters;
     gpu::Buffer activeCount, visibleCount, instanceTotal, instanceCount, bucketCount;
     gpu::Buffer perGaussian, perVisible, perInstance;  // group counts
     // Per gaussian.
     gpu::Buffer projected, tileCounts;
-    // Per visible gaussian, in index order (A at first) and in depth order (where the sort leaves it).
+    // Per visible gaussian, in index order (A at first) and in depth order (where the sort leaves it); up to the tile sort.
     gpu::Buffer gaussianFromVisible, depthKeysA, depthKeysB, gaussiansA, gaussiansB, firstInstances;
     // Per instance.
-    gpu::Buffer tileKeysA, tileKeysB, instancesA, instancesB, subtilesOfInstance;
+    gpu::Buffer tileKeysA, tileKeysB, instancesA, instancesB;
     // Per tile, per pixel, per bucket.
     gpu::Buffer tileRanges, tileOrder, tileLast;
     gpu::Buffer colours, transmittances, lastContributors;
@@ -59,8 +72,8 @@ public:
 
     void record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;
 
-    /// Where the tile sort leaves each instance's gaussian, for an image of this size.
-    static gpu::BufferSlice gaussianFromInstance(const FrameBuffers& frame, const ViewSelection& view);
+    /// Where the tile sort leaves each instance's gaussian.
+    static gpu::BufferSlice gaussianFromInstance(const FrameBuffers& frame);
 
 private:
     void recordVisible(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;

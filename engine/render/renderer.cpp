@@ -21,7 +21,8 @@ void Renderer::reserve(const FrameCapacity& needed) {
     const FrameCapacity grown{.gaussians = std::max(old.gaussians, needed.gaussians),
                               .instances = std::max(old.instances, needed.instances),
                               .width = std::max(old.width, needed.width),
-                              .height = std::max(old.height, needed.height)};
+                              .height = std::max(old.height, needed.height),
+                              .backward = false};
     const bool fits = frame_ && grown.gaussians == old.gaussians && grown.instances == old.instances && grown.width == old.width &&
                       grown.height == old.height;
     if (fits) return;

@@ -18,8 +18,10 @@ struct LossScratch {
     gpu::Buffer byDifferences;     ///< float: likewise
     gpu::Buffer tileSums;          ///< shared::LossSums, one a tile and channel
 
-    /// Any image of at most this width and height fits (36 bytes a pixel).
-    LossScratch(gpu::Device& device, uint32_t maxWidth, uint32_t maxHeight);
+    /// Any image of at most this width and height fits.
+    LossScratch(gpu::Parts& parts, uint32_t maxWidth, uint32_t maxHeight);
+    /// 36 a pixel and a little.
+    static uint64_t bytes(uint32_t maxWidth, uint32_t maxHeight);
 };
 
 struct LossInputs {

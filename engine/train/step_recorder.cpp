@@ -86,10 +86,13 @@ void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
     capacity_.gaussians = store_.model.capacity;
     capacity_.instances = instances;
     capacity_.buckets = row_.checkpoints ? buckets : 0;
+    capacity_.lateBytes = BackwardBuffers::lateBytes(capacity_, row_) + LossScratch::bytes(capacity_.width, capacity_.height) +
+                          gpu::Parts::bytes<glm::vec3>(capacity_.pixels());
     frame_.emplace(device_, capacity_);
-    gradients_.emplace(device_, capacity_, row_);
-    lossScratch_.emplace(device_, capacity_.width, capacity_.height);
-    colourGradients_.emplace(device_.buffer<glm::vec3>("colour gradients", capacity_.pixels()));
+    gpu::Parts late = frame_->late();
+    gradients_.emplace(device_, capacity_, row_, late);
+    lossScratch_.emplace(late, capacity_.width, capacity_.height);
+    colourGradients_.emplace(late.take<glm::vec3>("colour gradients", capacity_.pixels()));
     spdlog::debug("frame capacity: {} gaussians, {} instances, {} buckets", capacity_.gaussians, instances, buckets);
 }
 

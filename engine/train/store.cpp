@@ -12,10 +12,11 @@ constexpr uint64_t kAlignment = 256;  // gaussians; of the offset of any plane t
 
 }  // namespace
 
-GaussianStore::GaussianStore(gpu::Device& device, uint32_t capacity)
+GaussianStore::GaussianStore(gpu::Device& device, uint32_t capacity, bool statistics)
     : model(device, capacity),
       moments(device, capacity),
-      growth(device.buffer<shared::GrowthStatistics>("growth statistics", capacity)),
+      hasStatistics(statistics),
+      growth(device.buffer<shared::GrowthStatistics>("growth statistics", statistics ? capacity : 1)),
       device_(&device) {
     device.run("clear growth statistics", [&](gpu::Commands& c) { c.fill(growth, 0); });
 }
@@ -29,19 +30,20 @@ uint32_t GaussianStore::roundedCapacity(uint64_t gaussians) {
 std::vector<Attribute> GaussianStore::attributes() {
     using enum AttributeKind;
     // The largest first: where memory is short, it is they who do not fit, and little has been moved for nothing.
-    return {{"sh_rest_moments", &moments.shRest, 6, kShRest, moment},
-            {"sh_rest", &model.shRest, 3, kShRest, parameter},
-            {"rotation_moments", &moments.rotations, 8, 1, moment},
-            {"mean_moments", &moments.means, 6, 1, moment},
-            {"log_scale_moments", &moments.logScales, 6, 1, moment},
-            {"sh0_moments", &moments.sh0, 6, 1, moment},
-            {"rotations", &model.rotations, 4, 1, parameter},
-            {"means", &model.means, 3, 1, parameter},
-            {"log_scales", &model.logScales, 3, 1, parameter},
-            {"sh0", &model.sh0, 3, 1, parameter},
-            {"growth", &growth, 3, 1, statistic},
-            {"logit_opacity_moments", &moments.logitOpacities, 2, 1, moment},
-            {"logit_opacities", &model.logitOpacities, 1, 1, parameter}};
+    std::vector<Attribute> all = {{"sh_rest_moments", &moments.shRest, 6, kShRest, moment},
+                                  {"sh_rest", &model.shRest, 3, kShRest, parameter},
+                                  {"rotation_moments", &moments.rotations, 8, 1, moment},
+                                  {"mean_moments", &moments.means, 6, 1, moment},
+                                  {"log_scale_moments", &moments.logScales, 6, 1, moment},
+                                  {"sh0_moments", &moments.sh0, 6, 1, moment},
+                                  {"rotations", &model.rotations, 4, 1, parameter},
+                                  {"means", &model.means, 3, 1, parameter},
+                                  {"log_scales", &model.logScales, 3, 1, parameter},
+                                  {"sh0", &model.sh0, 3, 1, parameter},
+                                  {"logit_opacity_moments", &moments.logitOpacities, 2, 1, moment},
+                                  {"logit_opacities", &model.logitOpacities, 1, 1, parameter}};
+    if (hasStatistics) all.push_back({"growth", &growth, 3, 1, statistic});
+    return all;
 }
 
 void GaussianStore::resize(const Attribute& a, uint32_t from, uint32_t to) {

@@ -27,7 +27,8 @@ struct Attribute {
 /// All that lasts of the gaussians from step to step: parameters, Adam's moments, and what the densifier has seen of them.
 class GaussianStore {
 public:
-    GaussianStore(gpu::Device& device, uint32_t capacity);
+    /// Keeps growth statistics for densifiers that want them.
+    GaussianStore(gpu::Device& device, uint32_t capacity, bool statistics);
 
     /// Makes room for this many, keeping the gaussians that are there; one buffer after the other, so that only one stands there twice.
     /// Throws gpu::OutOfMemory, and then nothing has changed.
@@ -47,7 +48,8 @@ public:
 
     GaussianModel model;
     AdamMoments moments;
-    gpu::Buffer growth;  ///< shared::GrowthStatistics
+    bool hasStatistics;
+    gpu::Buffer growth;  ///< shared::GrowthStatistics; one that nobody reads where there are none
 
 private:
     void resize(const Attribute& attribute, uint32_t from, uint32_t to);

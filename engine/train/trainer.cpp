@@ -25,10 +25,11 @@ double threadMicroseconds() {
     return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
 }
 
-/// Capacity for what a frame said it needs, with head room so that it is not asked for again soon.
+/// Capacity for what a frame said it needs, with head room so that it is not asked for again soon: a quarter, but little of what is much.
 uint32_t grown(uint32_t capacity, uint32_t needed) {
-    constexpr double kHeadRoom = 1.25;
-    return needed <= capacity ? capacity : static_cast<uint32_t>(std::min(kHeadRoom * needed, 4294967295.0));
+    constexpr uint32_t kMostHeadRoom = 1'000'000;
+    const uint64_t wanted = uint64_t{needed} + std::min(needed / 4, kMostHeadRoom);
+    return needed <= capacity ? capacity : static_cast<uint32_t>(std::min<uint64_t>(wanted, UINT32_MAX));
 }
 
 /// Something submitted, or to be submitted next: a step, or one of the events that follow it.
@@ -90,7 +91,7 @@ private:
 Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
                     std::vector<Photograph>& photographs, double sceneExtent)
     : settings_(settings),
-      store_(device, GaussianStore::roundedCapacity(start.count())),
+      store_(device, GaussianStore::roundedCapacity(start.count()), densifierByName(settings.strategy).statistics),
       device_(device),
       recorder_({device, sort, settings_, sceneExtent}, store_, photographs),
       order_(photographs.size(), settings.seed),
@@ -167,6 +168,7 @@ bool Trainer::Impl::collect(const std::function<bool(const StepReport&)>& onStep
 
 /// A capacity overflowed, and everything in the queue since was a no-op: makes room and goes back to what was not done first.
 void Trainer::Impl::grow(const shared::StepStatus& status) {
+    const auto start = std::chrono::steady_clock::now();
     costs_.repeatedSteps += pending_.size();
     next_ = pending_.front().work;
     device_.wait(pending_.back().ticket);
@@ -186,12 +188,16 @@ void Trainer::Impl::grow(const shared::StepStatus& status) {
         stopGrowing(problem);
         recorder_.makeFrame(instances, buckets);
     }
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    spdlog::debug("step {}: made room in {:.1f} ms", next_.step, took.count());
 }
 
-/// Room for what a refinement asked for, and some more. Without memory for it the model stays as large as it is.
+/// Room for what a refinement asked for, and some more. The last step to the limit is a long one: while an attribute is moved it is there
+/// twice, and that should not be the most memory of all. Without memory for it the model stays as large as it is.
 void Trainer::Impl::growModel(uint32_t needed) {
-    constexpr double kHeadRoom = 1.15;
-    const uint64_t wanted = std::min(static_cast<uint64_t>(kHeadRoom * needed) + 16'384, uint64_t{std::max(needed, limit_)});
+    constexpr double kHeadRoom = 1.15, kLastStep = 1.5;
+    uint64_t wanted = static_cast<uint64_t>(kHeadRoom * needed) + 16'384;
+    if (kLastStep * needed >= limit_) wanted = std::max(needed, limit_);
     try {
         store_.resize(GaussianStore::roundedCapacity(wanted));
     } catch (const gpu::OutOfMemory& problem) {

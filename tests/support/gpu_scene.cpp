@@ -1,5 +1,8 @@
 #include "support/gpu_scene.h"
 
+#include <algorithm>
+
+#include "render/backward.h"
 #include "support/test_device.h"
 
 namespace splat {
@@ -9,15 +12,25 @@ const primitives::RadixSort& testSort() {
     return sort;
 }
 
+namespace {
+
+FrameCapacity capacityFor(const GaussianModel& model, const Camera& camera, uint32_t instances, uint32_t buckets) {
+    FrameCapacity c{.gaussians = model.capacity,
+                    .instances = instances,
+                    .buckets = buckets,
+                    .width = static_cast<uint32_t>(camera.width),
+                    .height = static_cast<uint32_t>(camera.height)};
+    for (const AccumulationRow& row : accumulationTable()) c.lateBytes = std::max(c.lateBytes, BackwardBuffers::lateBytes(c, row));
+    return c;
+}
+
+}  // namespace
+
 GpuScene::GpuScene(gpu::Device& device, const Gaussians& gaussians, const Camera& camera, glm::vec3 background, uint32_t instances,
                    uint32_t buckets)
     : model(device, static_cast<uint32_t>(gaussians.count())),
       views(device.buffer<shared::ViewParameters>("views", 1)),
-      frame(device, {.gaussians = model.capacity,
-                     .instances = instances,
-                     .buckets = buckets,
-                     .width = static_cast<uint32_t>(camera.width),
-                     .height = static_cast<uint32_t>(camera.height)}),
+      frame(device, capacityFor(model, camera, instances, buckets)),
       width(frame.capacity.width),
       height(frame.capacity.height) {
     model.upload(device, gaussians);

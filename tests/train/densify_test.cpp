@@ -57,7 +57,7 @@ float momentOf(size_t word) { return static_cast<float>(word % 1009) + 1; }
 class Refined {
 public:
     Refined(const State& state, const TrainSettings& settings, uint32_t capacity, uint32_t limit = kUnlimited)
-        : store(testDevice(), GaussianStore::roundedCapacity(capacity)),
+        : store(testDevice(), GaussianStore::roundedCapacity(capacity), true),
           settings_(settings),
           limit_(limit),
           frame_(testDevice(), {.gaussians = store.model.capacity, .instances = 64, .buckets = 0, .width = 16, .height = 16}),

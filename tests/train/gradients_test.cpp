@@ -88,7 +88,8 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
                      const std::vector<glm::vec3>& gradient, bool clampGradients = false) {
     const GpuScene gpuScene(device, scene.gaussians, scene.camera, kBackground);
     const Forward forward(device, sort);
-    const BackwardBuffers backward(device, gpuScene.frame.capacity, row);
+    gpu::Parts late = gpuScene.frame.late();
+    const BackwardBuffers backward(device, gpuScene.frame.capacity, row, late);
     const AdamMoments moments(device, gpuScene.model.capacity);
     const gpu::Buffer colourGradients = device.buffer<glm::vec3>("colour gradients", gradient.size());
     device.upload(colourGradients, gradient);

@@ -33,7 +33,8 @@ struct Bench {
           row(rowOf),
           gpuScene(d, scene.gaussians, scene.camera, kBackground, instances),
           forward(d, sort),
-          backward(d, gpuScene.frame.capacity, rowOf),
+          late(gpuScene.frame.late()),
+          backward(d, gpuScene.frame.capacity, rowOf, late),
           poses(d, gpuScene.views, 1),
           colourGradients(d.buffer<glm::vec3>("colour gradients", gpuScene.frame.capacity.pixels())) {
         auto parameters = d.download<shared::FrameParameters>(gpuScene.frame.parameters, 1);
@@ -66,6 +67,7 @@ struct Bench {
     const AccumulationRow& row;
     GpuScene gpuScene;
     Forward forward;
+    gpu::Parts late;
     BackwardBuffers backward;
     Poses poses;
     gpu::Buffer colourGradients;
@@ -207,7 +209,9 @@ TEST(Poses, APerturbedCameraMovesBack) {
     const gpu::Buffer targets = testDevice().buffer<uint32_t>("target", target.size());
     testDevice().upload(targets, target);
     const gpu::Buffer sums = testDevice().buffer<shared::LossSums>("sums", 1);
-    const LossScratch scratch(testDevice(), 64, 48);
+    const gpu::Buffer memory = testDevice().buffer<std::byte>("scratch", LossScratch::bytes(64, 48));
+    gpu::Parts parts(memory);
+    const LossScratch scratch(parts, 64, 48);
     const auto loss = [&] { return lossValue(testDevice().download<shared::LossSums>(sums, 1)[0], 64, 48, 0.2f).total; };
     gpu::Commands step(testDevice(), "step");
     const ViewSelection view = bench.gpuScene.selection();

@@ -68,6 +68,7 @@ void RefinementTools::recordPermutation(gpu::Commands& c, const RefineJob& job) 
         const uint32_t atOnce = std::max(1u, kScratchWords / a.words);
         for (uint32_t plane = 0; plane < a.planes; plane += atOnce) permuteThrough(c, job, a, plane, std::min(atOnce, a.planes - plane));
     }
+    if (!job.store.hasStatistics) return;
     c.dispatchIndirect(kernels::clear_growth{.refinement = job.refinement, .growth = job.store.growth}, perAfter);
 }
 
