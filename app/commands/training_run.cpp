@@ -189,14 +189,8 @@ void TrainingRun::writeLog(std::optional<double> psnr) {
         {.step = last_.step, .loss = last_.loss, .splats = last_.gaussians, .millisecondsPerStep = millisecondsPerStep_, .psnr = psnr});
 }
 
-/// Renders with the memory that training leaves, or, where it took all there is, with what its steps work in.
+/// Renders in the memory that training's steps work in, so that both never stand beside each other.
 void TrainingRun::draw(const std::function<void(Renderer&)>& work) {
-    try {
-        Renderer renderer(context_.device(), context_.sort());
-        return work(renderer);
-    } catch (const gpu::OutOfMemory& problem) {
-        spdlog::debug("rendering waits for training's memory: {}", problem.what());
-    }
     trainer_->releaseFrame();
     Renderer renderer(context_.device(), context_.sort());
     work(renderer);

@@ -36,11 +36,13 @@ primitives::KeyStorage tileKeysFor(const gpu::Device& device, uint32_t tiles) {
 
 size_t keyBytes(primitives::KeyStorage storage) { return storage == primitives::KeyStorage::u16 ? sizeof(uint16_t) : sizeof(uint32_t); }
 
-/// Both pieces are as large as the largest of their uses: a side of the tile sort, all of the depth sort, and what comes late.
-VkDeviceSize sideBytes(const FrameCapacity& c, primitives::KeyStorage keys) {
-    const VkDeviceSize tileSort = gpu::Parts::bytes<std::byte>(keyBytes(keys) * c.instances) + gpu::Parts::bytes<uint32_t>(c.instances);
-    return std::max({tileSort, 5 * gpu::Parts::bytes<uint32_t>(c.gaussians), VkDeviceSize{c.lateBytes}});
+VkDeviceSize tileSortBytes(const FrameCapacity& c, primitives::KeyStorage keys) {
+    return gpu::Parts::bytes<std::byte>(keyBytes(keys) * c.instances) + gpu::Parts::bytes<uint32_t>(c.instances);
 }
+
+VkDeviceSize depthSortBytes(const FrameCapacity& c) { return 5 * gpu::Parts::bytes<uint32_t>(c.gaussians); }
+
+bool endsInPing(const primitives::BitWindow& window) { return primitives::resultSide(window) == primitives::Side::a; }
 
 primitives::SortBuffers depthBuffers(const FrameBuffers& f) { return {f.depthKeysA, f.gaussiansA, f.depthKeysB, f.gaussiansB}; }
 primitives::SortBuffers tileBuffers(const FrameBuffers& f) {
@@ -98,8 +100,9 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     : capacity(c),
       tileKeys(tileKeysFor(d, c.tiles())),
       tileWindow(tileWindowOf(c.tiles())),
-      ping(d.buffer<std::byte>("ping memory of sorts", sideBytes(c, tileKeys))),
-      pong(d.buffer<std::byte>("pong memory of sorts", sideBytes(c, tileKeys))),
+      ping(d.buffer<std::byte>("ping memory of sorts", std::max(tileSortBytes(c, tileKeys), endsInPing(tileWindow) ? 0 : c.lateBytes))),
+      pong(d.buffer<std::byte>("pong memory of sorts",
+                               std::max({tileSortBytes(c, tileKeys), depthSortBytes(c), endsInPing(tileWindow) ? c.lateBytes : 0}))),
       state(d.buffer<shared::FrameState>("frame state", 1)),
       parameters(d.buffer<shared::FrameParameters>("frame parameters", 1)),
       activeCount(d.buffer<uint32_t>("active count", 1)),
@@ -136,6 +139,8 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     firstInstances = early.take<uint32_t>("first instance from rank", c.gaussians);
     d.run("clear frame state", [&](gpu::Commands& commands) { commands.fill(state, 0); });
 }
+
+gpu::Parts FrameBuffers::late() const { return gpu::Parts(endsInPing(tileWindow) ? pong : ping); }
 
 Forward::Forward(gpu::Device& device, const primitives::RadixSort& sort)
     : device_(&device), sort_(&sort), scan_(device), compaction_(device), scanScratch_(scan_.scratch("frame scan")) {}

@@ -16,8 +16,8 @@ struct FrameCapacity {
     uint32_t buckets = 0;    ///< of 32 splats of a tile, for backward passes that start from checkpoints; 0: none
     uint32_t width = 0;      ///< of the largest image, pixels
     uint32_t height = 0;
-    bool backward = true;    ///< keeps what a backward pass reads, for at most kMostTrained gaussians
-    uint64_t lateBytes = 0;  ///< for whoever works after the tile sort: FrameBuffers::late()
+    bool backward = true;        ///< keeps what a backward pass reads, for at most kMostTrained gaussians
+    VkDeviceSize lateBytes = 0;  ///< for whoever works after the tile sort: FrameBuffers::late()
 
     static constexpr uint32_t kMostTrained = 1u << 24u;  ///< shaders/lib/instances.slang
 
@@ -36,7 +36,7 @@ struct FrameBuffers {
     primitives::BitWindow tileWindow;
 
     /// Memory of lateBytes, free from the end of the tile sort to the next frame's beginning.
-    gpu::Parts late() const { return gpu::Parts(primitives::resultSide(tileWindow) == primitives::Side::a ? pong : ping); }
+    gpu::Parts late() const;
 
     gpu::Buffer ping, pong;
     // Per frame.
