@@ -41,6 +41,7 @@ Kernel withInputs(Kernel k, const BackwardJob& job) {
     k.lastContributors = f.lastContributors;
     k.tileLast = f.tileLast;
     k.size = {job.view.width, job.view.height};
+    k.kAbsolute = job.absolute ? 1u : 0u;
     return k;
 }
 

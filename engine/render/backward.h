@@ -27,6 +27,7 @@ struct BackwardJob {
     const ViewSelection& view;
     gpu::BufferSlice colourGradients;  ///< float3 a pixel: dL/dcolour
     bool clampGradients = false;       ///< tree-cas only: each pixel's gradient is clamped to +-10
+    bool absolute = false;             ///< the mean's gradient without sign too
 };
 
 /// A way to sum the gradients of the pixels a splat covers: a row here is the value of --accumulate, a benchmark row and a test parameter.

@@ -43,7 +43,7 @@ void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
                                                  .view = job.view.index,
                                                  .capacity = model.capacity,
                                                  .seed = job.seed,
-                                                 .kStatistics = job.statistics ? 1u : 0u,
+                                                 .kStatistics = static_cast<uint32_t>(job.statistics),
                                                  .kExplore = job.explore ? 1u : 0u,
                                                  .kAntialiased = model.antialiased ? 1u : 0u},
                        job.gradients.perUpdate);

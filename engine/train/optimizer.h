@@ -11,6 +11,13 @@ struct AdamMoments {
     gpu::Buffer means, rotations, logScales, logitOpacities, sh0, shRest;
 };
 
+/// What of the mean's gradient on the image the densifier looks at.
+enum class Statistics : uint32_t {
+    none,
+    gradient,          ///< its length
+    absoluteGradient,  ///< the length of what pixels ask for without sign (AbsGS, Ye et al. 2024): opposite pulls do not cancel
+};
+
 struct UpdateJob {
     const GaussianModel& model;
     const AdamMoments& moments;
@@ -20,8 +27,8 @@ struct UpdateJob {
     const ViewSelection& view;
     gpu::BufferSlice training;  ///< shared::TrainingState
     uint32_t seed = 0;
-    bool statistics = false;  ///< adds to `growth`
-    bool explore = false;     ///< adds the regularisers and the noise of the frame's parameters
+    Statistics statistics = Statistics::none;  ///< adds to `growth`
+    bool explore = false;                      ///< adds the regularisers and the noise of the frame's parameters
 };
 
 /// Records the projection's backward pass fused with Adam's step, for the gradients that a backward pass has left.

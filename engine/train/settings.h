@@ -41,6 +41,7 @@ struct TrainSettings {
     uint32_t scale2dUntil = 0;
     uint32_t resetEvery = 3000;
     double resetOpacity = 0.01;
+    bool absoluteGradients = false;
     bool revisedOpacity = false;
 
     double growFactor = 1.05;
@@ -112,6 +113,9 @@ struct TrainSettings {
           Setting{.help = "default: mean gradient of the place on the image, in half images, above which a gaussian is cloned or split",
                   .group = "densification",
                   .min = 0});
+        v("absolute_gradients", absoluteGradients,
+          Setting{.help = "default: that gradient without sign, a pixel at a time (AbsGS); asks for a grow_grad2d of about 0.0008",
+                  .group = "densification"});
         v("grow_scale3d", growScale3d,
           Setting{.help = "default: larger gaussians are split, smaller ones cloned",
                   .group = "densification",

@@ -125,7 +125,9 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
         1);
     forward_.record(c, store_.model, *frame_, selection);
     recordPhotometry(c, selection);
-    recordBackward(device_, c, row_, {*frame_, *gradients_, selection, *colourGradients_, settings_.clampGradients});
+    recordBackward(
+        device_, c, row_,
+        {*frame_, *gradients_, selection, *colourGradients_, settings_.clampGradients, statistics() == Statistics::absoluteGradient});
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
                      .moments = store_.moments,
@@ -135,7 +137,7 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
                      .view = selection,
                      .training = training_,
                      .seed = settings_.seed,
-                     .statistics = densifier_.statistics,
+                     .statistics = statistics(),
                      .explore = settings_.noiseLr > 0 || settings_.opacityReg > 0 || settings_.scaleReg > 0});
     recordViewSteps(c, selection);
     c.copyTimestamps(stamps_);
@@ -154,6 +156,11 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
     c.end();
     stageNames_ = c.stages();
     return c;
+}
+
+Statistics StepRecorder::statistics() const {
+    if (!densifier_.statistics) return Statistics::none;
+    return settings_.absoluteGradients ? Statistics::absoluteGradient : Statistics::gradient;
 }
 
 /// The loss of the picture, through the photograph's exposure where that is trained, and its gradient by the picture.

@@ -53,6 +53,7 @@ public:
 
 private:
     gpu::Commands recordStep(size_t view);
+    Statistics statistics() const;
     void recordPhotometry(gpu::Commands& commands, const ViewSelection& view) const;
     void recordViewSteps(gpu::Commands& commands, const ViewSelection& view) const;
     gpu::Commands recordEvent(const RefineEvent& event);

@@ -72,6 +72,7 @@ struct SplatGradient {
     float3 conic;
     float opacity;
     float3 colour;
+    float2 absolute;  // the mean's, summed without sign over pixels (AbsGS); where it is asked for
 };
 
 /// 32 consecutive splats of a tile's list, and where the pixels' state before them was saved.

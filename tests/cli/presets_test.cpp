@@ -42,6 +42,7 @@ TEST_F(Presets, DefaultIsTheStandardRecipe) {
                            {"scale2d_until", 0},
                            {"init_opacity", 0.1},
                            {"init_scale", 1.0},
+                           {"absolute_gradients", false},
                            {"revised_opacity", false},
                            {"opacity_reg", 0.001},
                            {"scale_reg", 0.001}});
