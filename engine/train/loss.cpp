@@ -48,16 +48,15 @@ void checkSizes(const LossInputs& in, const LossScratch& scratch, const LossOutp
 
 }  // namespace
 
-LossScratch::LossScratch(gpu::Parts& parts, uint32_t width, uint32_t height)
+LossScratch::LossScratch(gpu::Device& device, gpu::Parts& parts, uint32_t width, uint32_t height)
     : maxWidth(width),
       maxHeight(height),
       byMeanAndProduct(parts.take<glm::vec2>("ssim by mean and product", valuesOf(width, height))),
       byDifferences(parts.take<float>("ssim by differences", valuesOf(width, height))),
-      tileSums(parts.take<shared::LossSums>("loss tile sums", Tiles(width, height).count())) {}
+      tileSums(device.buffer<shared::LossSums>("loss tile sums", Tiles(width, height).count())) {}
 
 uint64_t LossScratch::bytes(uint32_t width, uint32_t height) {
-    return gpu::Parts::bytes<glm::vec2>(valuesOf(width, height)) + gpu::Parts::bytes<float>(valuesOf(width, height)) +
-           gpu::Parts::bytes<shared::LossSums>(Tiles(width, height).count());
+    return gpu::Parts::bytes<glm::vec2>(valuesOf(width, height)) + gpu::Parts::bytes<float>(valuesOf(width, height));
 }
 
 void recordLoss(gpu::Commands& commands, const LossInputs& in, const LossScratch& scratch, const LossOutputs& out) {

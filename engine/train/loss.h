@@ -18,9 +18,9 @@ struct LossScratch {
     gpu::Buffer byDifferences;     ///< float: likewise
     gpu::Buffer tileSums;          ///< shared::LossSums, one a tile and channel
 
-    /// Any image of at most this width and height fits.
-    LossScratch(gpu::Parts& parts, uint32_t maxWidth, uint32_t maxHeight);
-    /// 36 a pixel and a little.
+    /// Any image of at most this width and height fits. The sums have memory of their own, so that adding them up waits for nothing else.
+    LossScratch(gpu::Device& device, gpu::Parts& parts, uint32_t maxWidth, uint32_t maxHeight);
+    /// What it takes of the parts: 36 a pixel and a little.
     static uint64_t bytes(uint32_t maxWidth, uint32_t maxHeight);
 };
 

@@ -91,7 +91,7 @@ void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
     frame_.emplace(device_, capacity_);
     gpu::Parts late = frame_->late();
     gradients_.emplace(device_, capacity_, row_, late);
-    lossScratch_.emplace(late, capacity_.width, capacity_.height);
+    lossScratch_.emplace(device_, late, capacity_.width, capacity_.height);
     colourGradients_.emplace(late.take<glm::vec3>("colour gradients", capacity_.pixels()));
     spdlog::debug("frame capacity: {} gaussians, {} instances, {} buckets", capacity_.gaussians, instances, buckets);
 }

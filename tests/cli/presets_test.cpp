@@ -45,7 +45,7 @@ TEST_F(Presets, DefaultIsTheStandardRecipe) {
                            {"absolute_gradients", false},
                            {"revised_opacity", false},
                            {"opacity_reg", 0.001},
-                           {"scale_reg", 0.001}});
+                           {"scale_reg", 0.0}});
 }
 
 TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {

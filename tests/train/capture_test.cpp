@@ -15,7 +15,7 @@ namespace {
 
 TEST(Capture, ATrainingStepIsHandedToRenderDocOrTheUserIsToldWhatIsMissing) {
     gpu::Capture::prepare();
-    gpu::Device device({});
+    gpu::Device device(testDeviceOptions());
     const primitives::RadixSort sort(device);
     const reference::Scene scene = reference::makeMixedScene(40, 48, 32, 4);
     GaussianModel model(device, static_cast<uint32_t>(scene.gaussians.count()));

@@ -77,7 +77,7 @@ Result run(const Pictures& p, float lambda, uint32_t spare = 7) {
     device.upload(frame, std::vector{shared::FrameParameters{.background = kBackground}});
     const gpu::Buffer memory = device.buffer<std::byte>("scratch", LossScratch::bytes(p.width + spare, p.height + spare));
     gpu::Parts parts(memory);
-    const LossScratch scratch(parts, p.width + spare, p.height + spare);
+    const LossScratch scratch(device, parts, p.width + spare, p.height + spare);
     const gpu::BufferSlice target = photographs.slice(before * 4, p.target.size() * 4);
     device.upload(colour, p.colour);
     device.upload(target, p.target);
@@ -241,7 +241,7 @@ TEST(Loss, AnImageLargerThanTheScratchIsRefused) {
     const gpu::Buffer buffer = device.buffer<glm::vec3>("any", 64);
     const gpu::Buffer memory = device.buffer<std::byte>("scratch", LossScratch::bytes(4, 4));
     gpu::Parts parts(memory);
-    const LossScratch scratch(parts, 4, 4);
+    const LossScratch scratch(device, parts, 4, 4);
     const LossInputs inputs{.colour = buffer, .target = buffer.slice(0, 64), .width = 5, .height = 3, .frame = buffer};
     EXPECT_THROW(device.run("loss", [&](gpu::Commands& c) { recordLoss(c, inputs, scratch, {.gradient = buffer, .sums = buffer}); }),
                  std::logic_error);

@@ -211,7 +211,7 @@ TEST(Poses, APerturbedCameraMovesBack) {
     const gpu::Buffer sums = testDevice().buffer<shared::LossSums>("sums", 1);
     const gpu::Buffer memory = testDevice().buffer<std::byte>("scratch", LossScratch::bytes(64, 48));
     gpu::Parts parts(memory);
-    const LossScratch scratch(parts, 64, 48);
+    const LossScratch scratch(testDevice(), parts, 64, 48);
     const auto loss = [&] { return lossValue(testDevice().download<shared::LossSums>(sums, 1)[0], 64, 48, 0.2f).total; };
     gpu::Commands step(testDevice(), "step");
     const ViewSelection view = bench.gpuScene.selection();

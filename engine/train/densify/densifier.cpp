@@ -8,11 +8,8 @@ namespace {
 
 void keepDefaults(TrainSettings&) {}
 
-/// A tenth of MCMC's regularisers: what nothing holds in place fades instead of floating where no training view looks.
-void defaultDefaults(TrainSettings& s) {
-    s.opacityReg = 0.001;
-    s.scaleReg = 0.001;
-}
+/// A tenth of MCMC's regulariser: what nothing holds in place fades instead of floating where no training view looks.
+void defaultDefaults(TrainSettings& s) { s.opacityReg = 0.001; }
 
 /// Kheradmand et al. 2024, as gsplat's preset `mcmc` has it.
 void mcmcDefaults(TrainSettings& s) {
