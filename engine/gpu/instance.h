@@ -19,6 +19,7 @@ public:
 
     VkInstance handle() const { return instance_; }
     bool hasDebugUtils() const { return debugUtils_; }
+    bool validates() const { return messenger_ != VK_NULL_HANDLE; }
     uint64_t messages() const { return messages_; }
     std::vector<VkPhysicalDevice> physicalDevices() const;
 

@@ -141,15 +141,15 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
                      .explore = settings_.noiseLr > 0 || settings_.opacityReg > 0 || settings_.scaleReg > 0});
     recordViewSteps(c, selection);
     c.copyTimestamps(stamps_);
-    c.dispatchGroups(kernels::end_step{.state = frame_->state,
-                                       .gaussianCount = store_.model.count,
+    c.dispatchGroups(kernels::end_step{.gaussianCount = store_.model.count,
                                        .visibleCount = frame_->visibleCount,
                                        .instanceCount = frame_->instanceCount,
                                        .loss = lossSums_,
-                                       .training = training_,
-                                       .statusRing = statusRing_,
                                        .stamps = stamps_,
                                        .stageTicks = stageTicks_,
+                                       .state = frame_->state,
+                                       .training = training_,
+                                       .statusRing = statusRing_,
                                        .slots = kStatusSlots,
                                        .stages = static_cast<uint32_t>(c.stages().size())},
                      1);
@@ -186,13 +186,13 @@ gpu::Commands StepRecorder::recordEvent(const RefineEvent& event) {
     c.stage(event.name);
     event.record(c, {.store = store_, .frame = *frame_, .training = training_, .refinement = refinement_, .limit = limit_});
     c.copyTimestamps(stamps_);
-    c.dispatchGroups(kernels::end_refinement{.state = frame_->state,
-                                             .refinement = refinement_,
+    c.dispatchGroups(kernels::end_refinement{.refinement = refinement_,
                                              .gaussianCount = store_.model.count,
-                                             .training = training_,
-                                             .statusRing = statusRing_,
                                              .stamps = stamps_,
                                              .stageTicks = stageTicks_,
+                                             .state = frame_->state,
+                                             .training = training_,
+                                             .statusRing = statusRing_,
                                              .slots = kStatusSlots},
                      1);
     c.end();

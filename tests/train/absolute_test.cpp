@@ -6,6 +6,7 @@
 #include "core/rng.h"
 #include "reference/scenes.h"
 #include "render/backward.h"
+#include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 
@@ -80,16 +81,7 @@ TEST_P(AbsoluteGradients, AddUpWhatEachPixelAsksFor) {
     EXPECT_TRUE(cancels);
 }
 
-std::vector<std::string> rows() {
-    std::vector<std::string> names;
-    for (const AccumulationRow& row : accumulationTable()) names.emplace_back(row.name);
-    return names;
-}
-INSTANTIATE_TEST_SUITE_P(AllRows, AbsoluteGradients, testing::ValuesIn(rows()), [](const auto& p) {
-    std::string name = p.param;
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(AllRows, AbsoluteGradients, testing::ValuesIn(accumulationNames()), accumulationTestName);
 
 }  // namespace
 }  // namespace splat

@@ -8,6 +8,7 @@
 #include "reference/render.h"
 #include "reference/scenes.h"
 #include "render/backward.h"
+#include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/optimizer.h"
@@ -191,16 +192,7 @@ TEST_P(Accumulation, IsBitIdenticalWhereItSaysSo) {
     EXPECT_EQ(first.shRest, second.shRest);
 }
 
-std::vector<std::string> rows() {
-    std::vector<std::string> names;
-    for (const AccumulationRow& row : accumulationTable()) names.emplace_back(row.name);
-    return names;
-}
-INSTANTIATE_TEST_SUITE_P(AllRows, Accumulation, testing::ValuesIn(rows()), [](const auto& p) {
-    std::string name = p.param;
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(AllRows, Accumulation, testing::ValuesIn(accumulationNames()), accumulationTestName);
 
 TEST(Accumulation, TheClampLimitsEachPixelsGradient) {
     const reference::Scene scene = reference::makeScene("opaque", 3);

@@ -6,6 +6,7 @@
 #include "reference/poses.h"
 #include "reference/scenes.h"
 #include "render/renderer.h"
+#include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/loss.h"
@@ -131,8 +132,7 @@ TEST_P(PoseGradients, AgreeForAntialiasedModels) {
     expectTheReferences(bench, scene, kTwists[1], "antialiased");
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, PoseGradients, testing::Values("bucket", "fixed-point"),
-                         [](const auto& p) { return std::string(p.param).substr(0, std::string(p.param).find('-')); });
+INSTANTIATE_TEST_SUITE_P(Rows, PoseGradients, testing::Values("bucket", "fixed-point"), accumulationTestName);
 
 // More gaussians than one thread each in the first stage of the sum.
 TEST(Poses, GradientsOfManyGaussiansAgree) {
