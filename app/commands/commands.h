@@ -10,6 +10,7 @@ Run addInfo(CLI::App& command);
 Run addSynth(CLI::App& command);
 Run addTrain(CLI::App& command);
 Run addRender(CLI::App& command);
+Run addView(CLI::App& command);
 Run addEval(CLI::App& command);
 Run addBench(CLI::App& command);
 
@@ -18,6 +19,7 @@ inline constexpr std::array kCommands{
     Command{"synth", "Write a multi-view dataset of a procedural scene", false, addSynth},
     Command{"train", "Train splats on a dataset", true, addTrain},
     Command{"render", "Render splats to PNG files", true, addRender},
+    Command{"view", "Draw splats: frames without a window, measured (the window is to come)", false, addView},
     Command{"eval", "Compare renders with photographs: PSNR and SSIM", false, addEval},
     Command{"bench", "Verify and time the primitives", false, addBench},
 };

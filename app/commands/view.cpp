@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.h"
+#include "commands/orbit.h"
+#include "commands/parse.h"
+#include "render/frame_loop.h"
+#include "scene/formats/ply.h"
+
+namespace splat::app {
+
+namespace {
+
+struct Options {
+    std::string splats, size = "1920x1080", background = "0,0,0", up = "0,-1,0";
+    uint32_t frames = 500;
+    bool headless = false;
+    bool json = false;
+};
+
+/// What drawing took; times in milliseconds.
+struct Measurement {
+    std::vector<double> frames;            ///< GPU time of each complete picture
+    std::map<std::string, double> stages;  ///< mean of those
+    std::vector<std::string> order;        ///< of the stages
+    double wall = 0;                       ///< from picture to picture, mean
+    double host = 0;                       ///< CPU time of the drawing thread, mean
+    size_t repeated = 0;                   ///< pictures that did not fit
+    uint32_t visible = 0, instances = 0;   ///< of the last
+
+    void add(const FrameReport& report) {
+        if (!report.complete) {
+            ++repeated;
+            return;
+        }
+        double sum = 0;
+        for (const auto& [stage, milliseconds] : report.stages) {
+            if (!stages.contains(stage)) order.push_back(stage);
+            stages[stage] += milliseconds;
+            sum += milliseconds;
+        }
+        frames.push_back(sum);
+        visible = report.visible;
+        instances = report.instances;
+    }
+};
+
+/// CPU time of this thread, milliseconds.
+double threadMilliseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+void drawAll(FrameLoop& loop, const std::vector<NamedView>& views, Measurement* measurement) {
+    for (const NamedView& view : views) {
+        loop.draw(view.camera);
+        for (const FrameReport& report : loop.reports())
+            if (measurement) measurement->add(report);
+    }
+    loop.finish();
+    for (const FrameReport& report : loop.reports())
+        if (measurement) measurement->add(report);
+}
+
+Measurement measure(FrameLoop& loop, const std::vector<NamedView>& views) {
+    Measurement m;
+    drawAll(loop, views, nullptr);  // a turn to find the capacities and wake the GPU
+    const auto start = std::chrono::steady_clock::now();
+    const double before = threadMilliseconds();
+    drawAll(loop, views, &m);
+    const auto count = static_cast<double>(views.size());
+    m.host = (threadMilliseconds() - before) / count;
+    m.wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / count;
+    std::ranges::sort(m.frames);
+    for (auto& [stage, milliseconds] : m.stages) milliseconds /= static_cast<double>(m.frames.size());
+    return m;
+}
+
+nlohmann::ordered_json toJson(const Measurement& m, const Gaussians& gaussians, const gpu::Device& device) {
+    nlohmann::ordered_json json{{"frames", m.frames.size()},
+                                {"median_ms", m.frames[m.frames.size() / 2]},
+                                {"min_ms", m.frames.front()},
+                                {"max_ms", m.frames.back()},
+                                {"wall_ms", m.wall},
+                                {"host_ms", m.host},
+                                {"splats", gaussians.count()},
+                                {"visible", m.visible},
+                                {"instances", m.instances},
+                                {"repeated_frames", m.repeated},
+                                {"peak_device_mib", static_cast<double>(device.memoryPeak()) / (1 << 20)},
+                                {"device", device.name()}};
+    for (const std::string& stage : m.order) json["stages"][stage] = m.stages.at(stage);
+    return json;
+}
+
+void printTable(const Measurement& m) {
+    fmt::print("{} frames  median {:.3f} ms  min {:.3f}  max {:.3f}  from frame to frame {:.3f}  host {:.3f}\n", m.frames.size(),
+               m.frames[m.frames.size() / 2], m.frames.front(), m.frames.back(), m.wall, m.host);
+    for (const std::string& stage : m.order) fmt::print("{:<12}{:8.3f} ms\n", stage, m.stages.at(stage));
+}
+
+Exit runView(Context& context, const Options& options) {
+    if (!options.headless) throw InputError("view: there is no window yet, expected --headless");
+    const ImageSize size = parseSize(options.size, "--size");
+    const Gaussians gaussians = readPly(options.splats);
+    const auto views = orbitViews(gaussians, options.frames, size, parseTriple(options.up, "--up"));
+    GaussianModel model(context.device(), static_cast<uint32_t>(gaussians.count()));
+    model.upload(context.device(), gaussians);
+    FrameLoop loop(context.device(), context.sort(), model, {size.width, size.height}, parseColour(options.background, "--background"),
+                   gaussians.shDegree);
+    const Measurement m = measure(loop, views);
+    if (m.frames.empty()) throw Error("none of {} pictures fitted into the memory that the one before asked for", options.frames);
+    if (options.json) {
+        fmt::print("{}\n", toJson(m, gaussians, context.device()).dump(2));
+    } else {
+        printTable(m);
+    }
+    return Exit::done;
+}
+
+}  // namespace
+
+Run addView(CLI::App& command) {
+    const auto o = std::make_shared<Options>();
+    command.add_option("SPLATS", o->splats, "splats to view")->required()->type_name("");
+    command.add_flag("--headless", o->headless, "no window: draw frames on a circle around the splats and say how long they take");
+    command.add_option("--frames", o->frames, "so many on the circle")->check(CLI::Range(1, 1'000'000))->type_name("N");
+    command.add_option("--size", o->size, "pixels")->type_name("WxH");
+    command.add_option("--background", o->background, "colour behind the splats, each 0..1")->type_name("R,G,B");
+    command.add_option("--up", o->up, "the direction that is up")->type_name("X,Y,Z");
+    command.add_flag("--json", o->json, "print JSON: frames, median_ms, stages and more");
+    return [o](Context& context) { return runView(context, *o); };
+}
+
+}  // namespace splat::app
