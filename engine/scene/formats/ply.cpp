@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/threads.h"
-#include "scene/formats/ply_rows.h"
+#include "scene/formats/ply_sh.h"
 
 namespace splat {
 namespace {
@@ -21,19 +21,11 @@ constexpr const char* kAntialiased = "splatwright antialiased";
 std::vector<std::string> readOrder(int degree) {
     std::vector<std::string> names{"x",       "y",       "z",       "rot_0",   "rot_1",  "rot_2",  "rot_3",
                                    "scale_0", "scale_1", "scale_2", "opacity", "f_dc_0", "f_dc_1", "f_dc_2"};
-    for (size_t i = 0; i < 3 * (shCoefficients(degree) - 1); ++i) names.push_back(fmt::format("f_rest_{}", i));
+    const std::vector<std::string> higher = higherNames(degree);
+    names.insert(names.end(), higher.begin(), higher.end());
     return names;
 }
 
-int degreeOf(const PlyRows& rows, const std::filesystem::path& path) {
-    const size_t found = rows.countOf("f_rest_");
-    for (int degree = 0; degree <= kMaxShDegree; ++degree) {
-        if (found == 3 * (shCoefficients(degree) - 1)) return degree;
-    }
-    throw InputError("{}: found {} properties f_rest_*, expected 0, 9, 24 or 45", path.string(), found);
-}
-
-/// The file holds the higher coefficients channel by channel, the model holds them coefficient by coefficient.
 void takeRow(Gaussians& gaussians, size_t i, std::span<const float> v) {
     gaussians.means[i] = {v[kMean], v[kMean + 1], v[kMean + 2]};
     const glm::vec4 rotation(v[kRotation], v[kRotation + 1], v[kRotation + 2], v[kRotation + 3]);
@@ -41,11 +33,9 @@ void takeRow(Gaussians& gaussians, size_t i, std::span<const float> v) {
     gaussians.rotations[i] = rotation == glm::vec4(0) ? glm::vec4(1, 0, 0, 0) : rotation;
     gaussians.logScales[i] = {v[kLogScale], v[kLogScale + 1], v[kLogScale + 2]};
     gaussians.logitOpacities[i] = v[kOpacity];
-    const size_t coefficients = shCoefficients(gaussians.shDegree), higher = coefficients - 1;
-    glm::vec3* sh = &gaussians.sh[i * coefficients];
+    glm::vec3* sh = &gaussians.sh[i * shCoefficients(gaussians.shDegree)];
     sh[0] = {v[kSh], v[kSh + 1], v[kSh + 2]};
-    const float* rest = v.data() + kSh + 3;
-    for (size_t k = 0; k < higher; ++k) sh[k + 1] = {rest[k], rest[higher + k], rest[2 * higher + k]};
+    takeHigher(sh, v.subspan(kSh + 3));
 }
 
 std::string header(const Gaussians& gaussians) {
@@ -54,7 +44,7 @@ std::string header(const Gaussians& gaussians) {
     text += fmt::format("element vertex {}\n", gaussians.count());
     const auto add = [&](const std::string& name) { text += "property float " + name + "\n"; };
     for (const char* name : {"x", "y", "z", "nx", "ny", "nz", "f_dc_0", "f_dc_1", "f_dc_2"}) add(name);
-    for (size_t i = 0; i < 3 * (shCoefficients(gaussians.shDegree) - 1); ++i) add(fmt::format("f_rest_{}", i));
+    for (const std::string& name : higherNames(gaussians.shDegree)) add(name);
     for (const char* name : {"opacity", "scale_0", "scale_1", "scale_2", "rot_0", "rot_1", "rot_2", "rot_3"}) add(name);
     return text + "end_header\n";
 }
@@ -91,7 +81,7 @@ void checkSizes(const Gaussians& g) {
 
 Gaussians readPly(const std::filesystem::path& path) {
     PlyRows rows(path, "vertex");
-    const int degree = degreeOf(rows, path);
+    const int degree = shDegreeOf(rows, path);
     Gaussians gaussians;
     gaussians.resize(rows.count(), degree);
     gaussians.antialiased = rows.hasComment(kAntialiased);
