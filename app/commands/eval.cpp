@@ -5,7 +5,7 @@
 
 #include "commands/commands.h"
 #include "commands/parse.h"
-#include "scene/formats/ply.h"
+#include "scene/formats/formats.h"
 #include "scene/frame.h"
 #include "train/evaluate.h"
 #include "train/report.h"
@@ -45,7 +45,7 @@ std::vector<Photograph> loadViews(Context& context, const Options& options, cons
 }
 
 Exit runEval(Context& context, const Options& options) {
-    Gaussians gaussians = readPly(options.splats);
+    Gaussians gaussians = readSplats(options.splats);
     if (options.antialiased) gaussians.antialiased = true;
     const Dataset dataset = loadDataset(options.data, {.images = options.images});
     gpu::Device& device = context.device();
@@ -74,7 +74,7 @@ Exit runEval(Context& context, const Options& options) {
 
 Run addEval(CLI::App& command) {
     const auto o = std::make_shared<Options>();
-    command.add_option("SPLATS", o->splats, "splats to evaluate (PLY)")->required()->type_name("");
+    command.add_option("SPLATS", o->splats, fmt::format("splats to evaluate ({})", splatFormatNames()))->required()->type_name("");
     command.add_option("DATA", o->data, "dataset with the photographs")->required()->type_name("");
     command.add_option("--split", o->split, "which views: test, train or all")->type_name("NAME");
     command.add_option("--test-every", o->testEvery, "every so many views by name are test views")
@@ -83,7 +83,7 @@ Run addEval(CLI::App& command) {
     command.add_option("--images", o->images, "other folder of the same photographs")->type_name("DIR");
     command.add_option("--downscale", o->downscale, "photographs are made smaller by this")->type_name("1|2|4|8|auto");
     command.add_option("--background", o->background, "colour behind splats and transparent pixels, each 0..1")->type_name("R,G,B");
-    command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the PLY does not say that training did");
+    command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the file does not say that training did");
     command.add_flag("--json", o->json, "print JSON: psnr, ssim, views");
     return [o](Context& context) { return runEval(context, *o); };
 }

@@ -12,7 +12,7 @@
 #include "commands/parse.h"
 #include "gpu/capture.h"
 #include "render/renderer.h"
-#include "scene/formats/ply.h"
+#include "scene/formats/formats.h"
 #include "scene/frame.h"
 #include "scene/undistort.h"
 #include "train/metrics.h"
@@ -57,7 +57,7 @@ Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
 Scene readScene(const Options& options) {
     const int sources = (options.data.empty() ? 0 : 1) + (options.camera.empty() ? 0 : 1) + (options.orbit == 0 ? 0 : 1);
     if (sources != 1) throw InputError("render: found {} of --data, --camera and --orbit, expected exactly one", sources);
-    Gaussians gaussians = readPly(options.splats);
+    Gaussians gaussians = readSplats(options.splats);
     if (options.antialiased) gaussians.antialiased = true;
     Scene scene;
     if (!options.data.empty()) {
@@ -115,7 +115,7 @@ Exit runRender(Context& context, const Options& options) {
 
 Run addRender(CLI::App& command) {
     const auto o = std::make_shared<Options>();
-    command.add_option("SPLATS", o->splats, "splats to render (PLY)")->required()->type_name("");
+    command.add_option("SPLATS", o->splats, fmt::format("splats to render ({})", splatFormatNames()))->required()->type_name("");
     command.add_option("-o,--out", o->out, "folder for the PNG files, named after the views")->required()->type_name("DIR");
     command.add_option("--data", o->data, "the views of this dataset")->group("Views (one of these)")->type_name("DATA");
     command.add_option("--camera", o->camera, kCameraFileHelp)->group("Views (one of these)")->type_name("FILE.json");
@@ -130,7 +130,7 @@ Run addRender(CLI::App& command) {
     command.add_option("--up", o->up, "with --orbit: the direction that is up")->type_name("X,Y,Z");
     command.add_option("--size", o->size, fmt::format("pixels [the views' own, for --orbit {}]", kOrbitSize))->type_name("WxH");
     command.add_option("--background", o->background, "colour behind the splats, each 0..1")->type_name("R,G,B");
-    command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the PLY does not say that training did");
+    command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the file does not say that training did");
     return [o](Context& context) { return runRender(context, *o); };
 }
 

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/threads.h"
+#include "scene/formats/formats.h"
 #include "scene/formats/ply_sh.h"
 
 namespace splat {
@@ -77,7 +78,17 @@ void checkSizes(const Gaussians& g) {
           g.logitOpacities.size(), g.sh.size(), g.shDegree);
 }
 
+bool recognises(std::string_view head) { return head.starts_with("ply\n") || head.starts_with("ply\r"); }
+
 }  // namespace
+
+const SplatFormat kPlyFormat{
+    .name = "PLY",
+    .extension = ".ply",
+    .help = "the 3DGS layout (x, f_dc_0, scale_0, ...), every number as it was trained",
+    .recognises = recognises,
+    .read = readPly,
+};
 
 Gaussians readPly(const std::filesystem::path& path) {
     PlyRows rows(path, "vertex");

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include "splat_samples.h"
+
+namespace splat::test {
+
+/// By the name of the row; the first sample of each holds one splat.
+inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kSplatSamples{
+    {"PLY",
+     [] {
+         return std::vector{plySample(1, 0), plySample(5, 1), plySample(5, 2), plySample(5, 3)};
+     }},
+};
+
+/// A row as part of a test's name.
+inline std::string rowName(const testing::TestParamInfo<const SplatFormat*>& row) {
+    std::string name = row.param->name;
+    std::erase_if(name, [](char c) { return !std::isalnum(c); });
+    return name;
+}
+
+}  // namespace splat::test
