@@ -13,6 +13,10 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
      [] {
          return std::vector{plySample(1, 0), plySample(5, 1), plySample(5, 2), plySample(5, 3)};
      }},
+    {".splat",
+     [] {
+         return std::vector{splatSample(1), splatSample(9)};
+     }},
 };
 
 /// A row as part of a test's name.

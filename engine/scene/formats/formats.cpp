@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFormats{&kPlyFormat};
+constexpr std::array kFormats{&kPlyFormat, &kSplatFormat};
 
 constexpr size_t kHeadBytes = 65536;  // holds the header of a PLY unless its comments are long
 

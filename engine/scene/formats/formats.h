@@ -21,6 +21,7 @@ struct SplatFormat {
 };
 
 extern const SplatFormat kPlyFormat;
+extern const SplatFormat kSplatFormat;
 
 /// All rows, in the order in which a file is offered to them.
 std::span<const SplatFormat* const> splatFormats();

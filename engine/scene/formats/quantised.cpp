@@ -1,0 +1,39 @@
+#include "scene/formats/quantised.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace splat {
+namespace {
+
+bool isFinite(float value) { return std::isfinite(value); }
+bool isFinite(glm::vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+bool isFinite(glm::vec4 v) { return isFinite(glm::vec3(v)) && std::isfinite(v.w); }
+
+/// The attribute has so many values a splat.
+template <class Value>
+void requireFinite(const std::filesystem::path& path, const char* attribute, const std::vector<Value>& values, size_t each = 1) {
+    const auto bad = std::ranges::find_if_not(values, [](const Value& value) { return isFinite(value); });
+    if (bad == values.end()) return;
+    throw InputError("{}: {} of splat {} is infinite or not a number, expected a finite one", path.string(), attribute,
+                     static_cast<size_t>(bad - values.begin()) / each);
+}
+
+}  // namespace
+
+float logitOfByte(uint8_t opacity) {
+    const float part = std::clamp(static_cast<float>(opacity), 0.25f, 254.75f);
+    return std::log(part / (255.0f - part));
+}
+
+void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians) {
+    requireFinite(path, "position", gaussians.means);
+    requireFinite(path, "rotation", gaussians.rotations);
+    requireFinite(path, "scale", gaussians.logScales);
+    requireFinite(path, "opacity", gaussians.logitOpacities);
+    requireFinite(path, "colour", gaussians.sh, shCoefficients(gaussians.shDegree));
+}
+
+}  // namespace splat

@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/threads.h"
+#include "scene/formats/formats.h"
+#include "scene/formats/quantised.h"
+
+namespace splat {
+namespace {
+
+/// One splat as it lies in the file, little endian (facts/formats.md 3.2; antimatter15/splat, convert.py and main.js).
+struct Record {
+    glm::vec3 position;
+    glm::vec3 scale;                  ///< linear, not its logarithm
+    std::array<uint8_t, 4> colour;    ///< red, green, blue of 0.5 + SH, and opacity
+    std::array<uint8_t, 4> rotation;  ///< w, x, y, z of the unit quaternion as 128 + 128 q
+};
+static_assert(sizeof(Record) == 32);
+
+constexpr size_t kSliceRecords = 4096;  // a thread takes at a time
+
+/// A scale of zero, which a writer's exp() of a very small one is, has no logarithm: it counts as the smallest float.
+glm::vec3 logOf(glm::vec3 scale) {
+    const auto one = [](float s) { return std::log(s == 0 ? std::numeric_limits<float>::min() : s); };
+    return {one(scale.x), one(scale.y), one(scale.z)};
+}
+
+glm::vec4 rotationOf(const std::array<uint8_t, 4>& bytes) {
+    const glm::vec4 q = (glm::vec4(bytes[0], bytes[1], bytes[2], bytes[3]) - 128.0f) / 128.0f;
+    return q == glm::vec4(0) ? glm::vec4(1, 0, 0, 0) : glm::normalize(q);
+}
+
+void takeRecord(Gaussians& gaussians, size_t i, const Record& record) {
+    gaussians.means[i] = record.position;
+    gaussians.rotations[i] = rotationOf(record.rotation);
+    gaussians.logScales[i] = logOf(record.scale);
+    gaussians.logitOpacities[i] = logitOfByte(record.colour[3]);
+    gaussians.sh[i] = dcOfColour(glm::vec3(record.colour[0], record.colour[1], record.colour[2]) / 255.0f);
+}
+
+Gaussians read(const std::filesystem::path& path) {
+    const std::vector<std::byte> bytes = readFile(path);
+    if (bytes.empty() || bytes.size() % sizeof(Record) != 0) {
+        throw InputError("{}: found {} bytes, expected a multiple of {} and at least one (a .splat file has no header)", path.string(),
+                         bytes.size(), sizeof(Record));
+    }
+    Gaussians gaussians;
+    gaussians.resize(bytes.size() / sizeof(Record), 0);
+    parallelFor((gaussians.count() + kSliceRecords - 1) / kSliceRecords, [&](size_t slice) {
+        for (size_t i = slice * kSliceRecords; i < std::min(gaussians.count(), (slice + 1) * kSliceRecords); ++i) {
+            Record record;
+            std::memcpy(&record, &bytes[i * sizeof(Record)], sizeof(Record));
+            takeRecord(gaussians, i, record);
+        }
+    });
+    requireFinite(path, gaussians);
+    return gaussians;
+}
+
+}  // namespace
+
+const SplatFormat kSplatFormat{
+    .name = ".splat",
+    .extension = ".splat",
+    .help = "antimatter15's 32 bytes a splat, without view-dependent colour",
+    .recognises = nullptr,
+    .read = read,
+};
+
+}  // namespace splat
