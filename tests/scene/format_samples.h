@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 
+#include "compressed_ply_samples.h"
 #include "splat_samples.h"
 
 namespace splat::test {
@@ -12,6 +13,10 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
     {"PLY",
      [] {
          return std::vector{plySample(1, 0), plySample(5, 1), plySample(5, 2), plySample(5, 3)};
+     }},
+    {"compressed PLY",
+     [] {
+         return std::vector{compressedPlySample(1, 1), compressedPlySample(7, 0), compressedPlySample(256, 2), compressedPlySample(600, 3)};
      }},
     {".splat",
      [] {

@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFormats{&kPlyFormat, &kSplatFormat};
+/// A compressed PLY is a PLY too, in signature and extension, so it goes first.
+constexpr std::array kFormats{&kCompressedPlyFormat, &kPlyFormat, &kSplatFormat};
 
 constexpr size_t kHeadBytes = 65536;  // holds the header of a PLY unless its comments are long
 

@@ -20,6 +20,7 @@ struct SplatFormat {
     Gaussians (*read)(const std::filesystem::path& path);
 };
 
+extern const SplatFormat kCompressedPlyFormat;
 extern const SplatFormat kPlyFormat;
 extern const SplatFormat kSplatFormat;
 

@@ -135,6 +135,8 @@ size_t bytesOf(PlyType type) {
     return 0;
 }
 
+std::string_view nameOf(PlyType type) { return std::ranges::find(kTypes, type, &TypeName::type)->name; }
+
 bool PlyElement::hasLists() const {
     return std::ranges::any_of(properties, [](const PlyProperty& property) { return property.countType.has_value(); });
 }

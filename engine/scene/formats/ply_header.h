@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace splat {
@@ -12,6 +13,8 @@ namespace splat {
 enum class PlyType : uint8_t { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
 
 size_t bytesOf(PlyType type);
+/// As headers of the first PLY programs spell it: "float", not "float32".
+std::string_view nameOf(PlyType type);
 
 enum class PlyEncoding : uint8_t { ascii, littleEndian, bigEndian };
 

@@ -44,9 +44,10 @@ double load(PlyType type, const std::byte* source, bool swapped) {
     return 0;
 }
 
-/// As float; a double beyond float's range becomes an infinity, which the caller refuses.
-float loadFloat(PlyType type, const std::byte* source, bool swapped) {
-    if (type != PlyType::float32 || swapped) return static_cast<float>(load(type, source, swapped));
+/// A double beyond float's range becomes an infinity, which the caller refuses.
+template <class Value>
+Value loadAs(PlyType type, const std::byte* source, bool swapped) {
+    if (type != PlyType::float32 || swapped) return static_cast<Value>(load(type, source, swapped));
     float value;
     std::memcpy(&value, source, sizeof value);
     return value;
@@ -145,6 +146,8 @@ void PlyRows::passOverLists(const PlyElement& element) {
 
 bool PlyRows::has(const std::string& property) const { return std::ranges::count(element_.properties, property, &PlyProperty::name) > 0; }
 
+bool PlyRows::fileHas(const std::string& element) const { return std::ranges::count(header_.elements, element, &PlyElement::name) > 0; }
+
 bool PlyRows::hasComment(const std::string& comment) const { return std::ranges::count(header_.comments, comment) > 0; }
 
 size_t PlyRows::countOf(const std::string& prefix) const {
@@ -191,7 +194,8 @@ std::vector<std::byte> PlyRows::readAsciiRows(size_t rows) {
     return {bytes.begin(), bytes.end()};
 }
 
-void PlyRows::forEach(const std::vector<std::string>& properties, const std::function<void(size_t, std::span<const float>)>& body) {
+template <class Value>
+void PlyRows::forEach(const std::vector<std::string>& properties, const std::type_identity_t<Body<Value>>& body) {
     std::vector<Column> columns;
     for (const std::string& property : properties) columns.push_back(column(property));
     if (header_.encoding == PlyEncoding::ascii) {
@@ -200,7 +204,7 @@ void PlyRows::forEach(const std::vector<std::string>& properties, const std::fun
             columns[i] = {static_cast<size_t>(found - element_.properties.begin()) * sizeof(double), PlyType::float64};
         }
         const std::vector<std::byte> bytes = readAsciiRows(count());
-        convert({0, count(), bytes, element_.properties.size() * sizeof(double), false, columns, properties}, body);
+        convert<Value>({0, count(), bytes, element_.properties.size() * sizeof(double), false, columns, properties}, body);
         return;
     }
     const size_t stride = element_.stride();
@@ -208,21 +212,22 @@ void PlyRows::forEach(const std::vector<std::string>& properties, const std::fun
     for (size_t first = 0; first < count(); first += blockRows) {
         const size_t rows = std::min(blockRows, count() - first);
         const std::vector<std::byte> bytes = readBinaryRows(rows);
-        convert({first, rows, bytes, stride, header_.encoding == PlyEncoding::bigEndian, columns, properties}, body);
+        convert<Value>({first, rows, bytes, stride, header_.encoding == PlyEncoding::bigEndian, columns, properties}, body);
     }
 }
 
-void PlyRows::convert(const Block& block, const std::function<void(size_t, std::span<const float>)>& body) const {
+template <class Value>
+void PlyRows::convert(const Block& block, const Body<Value>& body) const {
     constexpr size_t kNone = std::numeric_limits<size_t>::max();
     std::atomic<size_t> firstBad = kNone;
     parallelFor((block.rows + kSliceRows - 1) / kSliceRows, [&](size_t slice) {
-        std::vector<float> values(block.columns.size());
+        std::vector<Value> values(block.columns.size());
         const size_t end = std::min(block.rows, (slice + 1) * kSliceRows);
         for (size_t row = slice * kSliceRows; row < end; ++row) {
             const std::byte* source = block.bytes.data() + row * block.stride;
             bool finite = true;
             for (size_t i = 0; i < values.size(); ++i) {
-                values[i] = loadFloat(block.columns[i].type, source + block.columns[i].offset, block.swapped);
+                values[i] = loadAs<Value>(block.columns[i].type, source + block.columns[i].offset, block.swapped);
                 finite &= std::isfinite(values[i]);
             }
             if (finite)
@@ -231,13 +236,20 @@ void PlyRows::convert(const Block& block, const std::function<void(size_t, std::
                 lower(firstBad, row);
         }
     });
-    if (firstBad == kNone) return;
+    if (firstBad != kNone) refuseNonFinite<Value>(block, firstBad);
+}
+
+template <class Value>
+void PlyRows::refuseNonFinite(const Block& block, size_t row) const {
     for (size_t i = 0; i < block.columns.size(); ++i) {
-        const std::byte* source = block.bytes.data() + firstBad * block.stride + block.columns[i].offset;
-        if (std::isfinite(loadFloat(block.columns[i].type, source, block.swapped))) continue;
-        throw InputError("{}: property {} of row {} is {}, expected a finite float", path_.string(), block.names[i],
-                         block.firstRow + firstBad, load(block.columns[i].type, source, block.swapped));
+        const std::byte* source = block.bytes.data() + row * block.stride + block.columns[i].offset;
+        if (std::isfinite(loadAs<Value>(block.columns[i].type, source, block.swapped))) continue;
+        throw InputError("{}: property {} of row {} is {}, expected a finite float", path_.string(), block.names[i], block.firstRow + row,
+                         load(block.columns[i].type, source, block.swapped));
     }
 }
+
+template void PlyRows::forEach<float>(const std::vector<std::string>& properties, const Body<float>& body);
+template void PlyRows::forEach<double>(const std::vector<std::string>& properties, const Body<double>& body);
 
 }  // namespace splat

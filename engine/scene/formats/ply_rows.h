@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <fstream>
@@ -18,6 +19,8 @@ public:
     PlyRows(const std::filesystem::path& path, const std::string& element);
 
     size_t count() const { return static_cast<size_t>(element_.count); }
+    /// Whether the file has an element of this name, too.
+    bool fileHas(const std::string& element) const;
     /// Whether the header has this comment.
     bool hasComment(const std::string& comment) const;
     bool has(const std::string& property) const;
@@ -26,9 +29,14 @@ public:
     /// Throws InputError when there is no such property.
     PlyType typeOf(const std::string& property) const;
 
+    template <class Value>
+    using Body = std::function<void(size_t row, std::span<const Value> values)>;
+
     /// Calls body(row, values of the named properties) for every row, from all cores and in no order. A property that is missing or a
-    /// value that is not a finite float is an InputError that names the property and, for a value, the first such row.
-    void forEach(const std::vector<std::string>& properties, const std::function<void(size_t, std::span<const float>)>& body);
+    /// value that is not finite is an InputError that names the property and, for a value, the first such row. Value is float or, where
+    /// 32-bit integers must come whole, double.
+    template <class Value = float>
+    void forEach(const std::vector<std::string>& properties, const std::type_identity_t<Body<Value>>& body);
 
 private:
     struct Column {
@@ -45,7 +53,10 @@ private:
     uint64_t bytesLeft();
     std::vector<std::byte> readAsciiRows(size_t rows);
     std::vector<std::byte> readBinaryRows(size_t rows);
-    void convert(const Block& block, const std::function<void(size_t, std::span<const float>)>& body) const;
+    template <class Value>
+    void convert(const Block& block, const Body<Value>& body) const;
+    template <class Value>
+    void refuseNonFinite(const Block& block, size_t row) const;
 
     std::filesystem::path path_;
     std::ifstream in_;

@@ -12,6 +12,8 @@ namespace splat {
 
 /// The coefficients of splats beyond the constant one, as PLY files have them: properties f_rest_0 and so on, all reds, all greens, all blues.
 
+inline constexpr size_t kMaxHigherValues = 3 * (shCoefficients(kMaxShDegree) - 1);
+
 /// By the number of properties f_rest_*; throws InputError when no degree has so many.
 int shDegreeOf(const PlyRows& rows, const std::filesystem::path& path);
 

@@ -28,6 +28,11 @@ float logitOfByte(uint8_t opacity) {
     return std::log(part / (255.0f - part));
 }
 
+glm::vec4 completed(glm::vec4 others, int largest) {
+    others[largest] = std::sqrt(std::max(0.0f, 1.0f - glm::dot(others, others)));
+    return glm::normalize(others);  // damage may have made the others longer than one
+}
+
 void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians) {
     requireFinite(path, "position", gaussians.means);
     requireFinite(path, "rotation", gaussians.rotations);

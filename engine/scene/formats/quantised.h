@@ -19,6 +19,9 @@ inline glm::vec3 dcOfColour(glm::vec3 colour) {
 /// them: still below the 1/255 at which the renderer drops a splat, and still rounding to the same step.
 float logitOfByte(uint8_t opacity);
 
+/// The unit quaternion of three components and a zero at the place of the largest, which the file left out and which is not negative.
+glm::vec4 completed(glm::vec4 others, int largest);
+
 /// Throws InputError with the first splat and its attribute unless every number is finite: a few wild bits decode to infinities.
 void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians);
 

@@ -1,0 +1,129 @@
+#include "compressed_ply_samples.h"
+
+#include <limits>
+
+#include "scene/formats/formats.h"
+#include "scratch.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+Gaussians read(const CompressedPly& file) {
+    const Scratch scratch;
+    return readSplats(scratch.write("a.compressed.ply", file.content()));
+}
+
+void expectRefused(const CompressedPly& file, std::vector<std::string> parts) {
+    parts.emplace_back("a.compressed.ply");
+    expectInputError([&] { read(file); }, parts);
+}
+
+/// One splat whose words are written by hand: every field's bits have a value of their own.
+CompressedPly byHand() {
+    CompressedPly file{.splats = 1, .chunks = 1, .shRows = 1, .degree = 1};
+    file.chunkRows = Bytes()
+                         .put(glm::vec3(0, 10, 100))
+                         .put(glm::vec3(2047, 1033, 2147))
+                         .put(glm::vec3(-5))
+                         .put(glm::vec3(2047 - 5, 1023 - 5, 2047 - 5))
+                         .put(glm::vec3(0, 0, 0.5f))
+                         .put(glm::vec3(1, 2.55f, 1))
+                         .content();
+    const uint32_t position = 3u << 21u | 5u << 11u | 7u, scale = 11u << 21u | 13u << 11u | 17u;
+    const uint32_t rotation = 2u << 30u | 1023u << 20u | 0u << 10u | 512u;
+    file.vertexRows = Bytes().put(position).put(rotation).put(scale).put(uint32_t{0xff6400cc}).content();
+    // Channel by channel: three reds, three greens, three blues.
+    for (const int byte : {0, 127, 128, 255, 64, 192, 1, 254, 100}) file.higherRows += static_cast<char>(byte);
+    return file;
+}
+
+TEST(CompressedPly, ReadsWordsByHand) {
+    const Gaussians g = read(byHand());
+    ASSERT_EQ(g.count(), 1u);
+    EXPECT_LT(glm::distance(g.means[0], glm::vec3(3, 15, 107)), 1e-3);
+    EXPECT_LT(glm::distance(g.logScales[0], glm::vec3(6, 8, 12)), 1e-3);
+    // 2: y of w, x, y, z is left out; w = half of the root of 2, x = -w, z nearly 0, so y = 0.
+    const float half = std::sqrt(0.5f);
+    EXPECT_LT(glm::distance(g.rotations[0], glm::vec4(half, -half, 0, 0)), 1e-3);
+    EXPECT_NEAR(sigmoid(g.logitOpacities[0]), 204.0 / 255, 1e-6);
+    EXPECT_LT(glm::distance(colourOf(g.sh[0]), glm::vec3(1, 1, 0.5f)), 1e-5);
+}
+
+TEST(CompressedPly, BytesOfHigherCoefficientsAreChannelByChannel) {
+    const Gaussians g = read(byHand());
+    const auto middle = [](float byte) { return ((byte + 0.5f) / 256 - 0.5f) * 8; };
+    EXPECT_EQ(g.shDegree, 1);
+    EXPECT_EQ(g.sh[1], glm::vec3(-4, 4, middle(1)));
+    EXPECT_EQ(g.sh[2], glm::vec3(middle(127), middle(64), middle(254)));
+    EXPECT_EQ(g.sh[3], glm::vec3(middle(128), middle(192), middle(100)));
+}
+
+TEST(CompressedPly, WithoutColourBoundsColoursAreWhole) {
+    CompressedPly file = byHand();
+    file.colourBounds = false;
+    file.chunkRows.resize(12 * sizeof(float));
+    EXPECT_LT(glm::distance(colourOf(read(file).sh[0]), glm::vec3(255, 100, 0) / 255.0f), 1e-5);
+}
+
+TEST(CompressedPly, EachChunkHasItsOwnBounds) {
+    Gaussians g = randomSplats(257, 0);
+    g.means[256] = {1000, -2000, 3000};
+    const Gaussians read = splat::read(compressedPly(g));
+    ASSERT_EQ(read.count(), 257u);
+    EXPECT_EQ(read.means[256], g.means[256]);
+    EXPECT_LT(glm::distance(read.means[255], g.means[255]), 0.01f);
+}
+
+TEST(CompressedPly, CountsMustAgree) {
+    CompressedPly file = compressedPly(randomSplats(3, 1));
+    file.chunks = 2, file.chunkRows += file.chunkRows;
+    expectRefused(file, {"element chunk has 2 rows, expected 1 for 3 splats"});
+    file = compressedPly(randomSplats(300, 0));
+    file.chunks = 1, file.chunkRows.resize(file.chunkRows.size() / 2);
+    expectRefused(file, {"element chunk has 1 rows, expected 2 for 300 splats"});
+    file = compressedPly(randomSplats(3, 1));
+    file.shRows = 2;
+    expectRefused(file, {"element sh has 2 rows, expected 3"});
+    file.shRows = 3, file.splats = size_t{1} << 60u;
+    expectRefused(file, {"too few bytes"});
+}
+
+TEST(CompressedPly, OtherTypesAreNamed) {
+    CompressedPly file = byHand();
+    file.word = "float";
+    expectRefused(file, {"property packed_position is float, expected uint"});
+    file = byHand();
+    file.byte = "char";
+    expectRefused(file, {"property f_rest_0 is char, expected uchar"});
+    std::string content = byHand().content();
+    content.replace(content.find("packed_scale"), 12, "packed_stale");
+    const Scratch scratch;
+    expectInputError([&] { readSplats(scratch.write("a.ply", content)); }, {"property packed_scale", "missing", "packed_stale"});
+}
+
+TEST(CompressedPly, InfiniteBoundsAreRefused) {
+    CompressedPly file = byHand();
+    const auto setBound = [&](size_t i, float value) { std::memcpy(&file.chunkRows[i * sizeof(float)], &value, sizeof value); };
+    setBound(4, std::numeric_limits<float>::infinity());
+    expectRefused(file, {"property max_y of row 0 is inf"});
+    setBound(4, 0);
+    setBound(15, std::numeric_limits<float>::max());  // beyond float as a coefficient
+    expectRefused(file, {"colour of splat 0", "finite"});
+}
+
+TEST(CompressedPly, TextReadsToo) {
+    CompressedPly file{.format = "ascii", .splats = 1, .chunks = 1, .colourBounds = false};
+    file.chunkRows = "0 0 0 1 1 1 0 0 0 1 1 1\n";
+    file.vertexRows = "4294967295 3221225472 0 255\n";
+    EXPECT_EQ(read(file).means[0], glm::vec3(1));
+    // Numbers that no uint has must not break the conversion.
+    for (const char* odd : {"-7", "1e30", "0.5"}) {
+        file.vertexRows = fmt::format("{} 0 0 255\n", odd);
+        EXPECT_EQ(read(file).count(), 1u) << odd;
+    }
+}
+
+}  // namespace
+}  // namespace splat
