@@ -45,6 +45,9 @@ public:
     /// Passes over what readCount announced.
     void skip(size_t count, const char* property) { take(count, property); }
 
+    /// Bytes to the end of the file.
+    size_t left() const { return bytes_.size(); }
+
 private:
     std::span<const std::byte> take(size_t count, const char* property) {
         if (count > bytes_.size()) {

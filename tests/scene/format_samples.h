@@ -5,6 +5,7 @@
 
 #include "compressed_ply_samples.h"
 #include "splat_samples.h"
+#include "spz_samples.h"
 
 namespace splat::test {
 
@@ -21,6 +22,10 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
     {".splat",
      [] {
          return std::vector{splatSample(1), splatSample(9)};
+     }},
+    {"SPZ",
+     [] {
+         return std::vector{spzSample(1, 3, 1), spzSample(5, 1, 0), spzSample(5, 2, 2), spzSample(5, 3, 3), spzSample(5, 3, 0)};
      }},
 };
 

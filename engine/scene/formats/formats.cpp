@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A compressed PLY is a PLY too, in signature and extension, so it goes first.
-constexpr std::array kFormats{&kCompressedPlyFormat, &kPlyFormat, &kSplatFormat};
+constexpr std::array kFormats{&kCompressedPlyFormat, &kPlyFormat, &kSpzFormat, &kSplatFormat};
 
 constexpr size_t kHeadBytes = 65536;  // holds the header of a PLY unless its comments are long
 

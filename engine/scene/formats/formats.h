@@ -23,6 +23,7 @@ struct SplatFormat {
 extern const SplatFormat kCompressedPlyFormat;
 extern const SplatFormat kPlyFormat;
 extern const SplatFormat kSplatFormat;
+extern const SplatFormat kSpzFormat;
 
 /// All rows, in the order in which a file is offered to them.
 std::span<const SplatFormat* const> splatFormats();
