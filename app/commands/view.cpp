@@ -10,7 +10,7 @@
 #include "commands/orbit.h"
 #include "commands/parse.h"
 #include "render/frame_loop.h"
-#include "scene/formats/ply.h"
+#include "scene/formats/formats.h"
 
 namespace splat::app {
 
@@ -108,7 +108,7 @@ void printTable(const Measurement& m) {
 Exit runView(Context& context, const Options& options) {
     if (!options.headless) throw InputError("view: there is no window yet, expected --headless");
     const ImageSize size = parseSize(options.size, "--size");
-    const Gaussians gaussians = readPly(options.splats);
+    const Gaussians gaussians = readSplats(options.splats);
     const auto views = orbitViews(gaussians, options.frames, size, parseTriple(options.up, "--up"));
     GaussianModel model(context.device(), static_cast<uint32_t>(gaussians.count()));
     model.upload(context.device(), gaussians);
@@ -128,7 +128,7 @@ Exit runView(Context& context, const Options& options) {
 
 Run addView(CLI::App& command) {
     const auto o = std::make_shared<Options>();
-    command.add_option("SPLATS", o->splats, "splats to view")->required()->type_name("");
+    command.add_option("SPLATS", o->splats, fmt::format("splats to view ({})", splatFormatNames()))->required()->type_name("");
     command.add_flag("--headless", o->headless, "no window: draw frames on a circle around the splats and say how long they take");
     command.add_option("--frames", o->frames, "so many on the circle")->check(CLI::Range(1, 1'000'000))->type_name("N");
     command.add_option("--size", o->size, "pixels")->type_name("WxH");

@@ -21,7 +21,7 @@ TEST_P(FormatOfSplats, IsRenderedAndEvaluated) {
 }
 
 TEST_P(FormatOfSplats, IsNamedByTheHelp) {
-    for (const char* command : {"render", "eval"}) expectParts(splatwright({command, "--help"}).out, {GetParam()->name});
+    for (const char* command : {"render", "eval", "view"}) expectParts(splatwright({command, "--help"}).out, {GetParam()->name});
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, FormatOfSplats, testing::ValuesIn(splatFormats().begin(), splatFormats().end()), rowName);

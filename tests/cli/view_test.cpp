@@ -1,0 +1,43 @@
+#include "../scene/format_samples.h"
+
+#include "run.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+struct View : testing::Test {
+    const Scratch scratch;
+    const fs::path splats = scratch.write("a.ply", kSplatSamples.at("PLY")().back().content);
+};
+
+TEST_F(View, WithoutAWindowFramesAreMeasured) {
+    const Outcome run = splatwright({"view", splats, "--headless", "--frames", "7", "--size", "48x32", "--json"});
+    expectSuccess(run);
+    const json found = json::parse(run.out);
+    EXPECT_EQ(found.at("frames"), 7);
+    EXPECT_EQ(found.at("repeated_frames"), 0);
+    EXPECT_GE(found.at("median_ms").get<double>(), found.at("min_ms").get<double>());
+    EXPECT_LE(found.at("median_ms").get<double>(), found.at("max_ms").get<double>());
+    double sum = 0;
+    for (const auto& [stage, milliseconds] : found.at("stages").items()) sum += milliseconds.get<double>();
+    EXPECT_GE(sum, found.at("min_ms").get<double>());
+    EXPECT_LE(sum, found.at("max_ms").get<double>());
+    EXPECT_GT(found.at("visible"), 0);
+}
+
+TEST_F(View, TheTableNamesEveryStage) {
+    const Outcome run = splatwright({"view", splats, "--headless", "--frames", "2", "--size", "48x32"});
+    expectSuccess(run);
+    expectParts(run.out, {"2 frames", "project", "compact", "depth sort", "emit", "tile sort", "blend"});
+}
+
+TEST_F(View, MistakesAreNamed) {
+    expectParts(splatwright({"view", splats}).err, {"no window yet", "--headless"});
+    expectParts(splatwright({"view", scratch.path() / "none.ply", "--headless"}).err, {"none.ply"});
+    expectParts(splatwright({"view", splats, "--headless", "--size", "wide"}).err, {"--size", "wide"});
+}
+
+}  // namespace
+}  // namespace splat
