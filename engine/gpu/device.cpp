@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 
 #include <fmt/ranges.h>
@@ -137,13 +136,6 @@ void Device::create() {
         features11.pNext = &atomicFloat;
     }
     if (has(Feature::pushDescriptors)) extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
-    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR exe{
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR, .pipelineExecutableInfo = VK_TRUE};
-    if (std::getenv("SPLAT_STATS")) {
-        extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
-        exe.pNext = features12.pNext;
-        features12.pNext = &exe;
-    }
     const VkBool32 sizeControl = has(Feature::subgroupSizeControl);
     VkPhysicalDeviceVulkan13Features features13{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                 .pNext = &features12,
