@@ -96,6 +96,11 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, const ViewSelection& vi
 
 }  // namespace
 
+uint32_t FrameCapacity::withHeadRoom(uint32_t needed) {
+    constexpr uint32_t kMost = 1'000'000;
+    return static_cast<uint32_t>(std::min<uint64_t>(uint64_t{needed} + std::min(needed / 4, kMost), UINT32_MAX));
+}
+
 FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     : capacity(c),
       tileKeys(tileKeysFor(d, c.tiles())),

@@ -19,6 +19,9 @@ struct FrameCapacity {
     bool backward = true;        ///< keeps what a backward pass reads, for at most kMostTrained gaussians
     VkDeviceSize lateBytes = 0;  ///< for whoever works after the tile sort: FrameBuffers::late()
 
+    /// For a capacity that a frame asked for, so that it is not asked for again soon: a quarter, but little of what is much.
+    static uint32_t withHeadRoom(uint32_t needed);
+
     static constexpr uint32_t kMostTrained = 1u << 24u;  ///< shaders/lib/instances.slang
 
     uint32_t pixels() const { return width * height; }

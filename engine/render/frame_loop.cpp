@@ -8,9 +8,6 @@ namespace splat {
 
 namespace {
 
-/// So that the next picture's few instances more do not grow the buffers again.
-constexpr double kHeadRoom = 1.25;
-
 /// Words of what a picture tells: those of the frame state, then two counts.
 constexpr size_t kStateWords = sizeof(shared::FrameState) / sizeof(uint32_t);
 constexpr size_t kToldWords = kStateWords + 2;
@@ -98,7 +95,7 @@ void FrameLoop::collect() {
         needed = std::max(needed, state.halted ? state.instancesNeeded : 0);
         ++collected_;
     } while (needed > 0 && collected_ < submitted_);
-    if (needed > 0) makeFrame(static_cast<uint32_t>(std::min(kHeadRoom * needed, 4294967295.0)));
+    if (needed > 0) makeFrame(FrameCapacity::withHeadRoom(needed));
 }
 
 }  // namespace splat

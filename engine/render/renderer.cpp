@@ -4,15 +4,6 @@
 
 namespace splat {
 
-namespace {
-
-/// Head room, so that the next picture's few instances more do not grow the buffers again.
-constexpr double kHeadRoom = 1.25;
-
-uint32_t withHeadRoom(uint32_t needed) { return static_cast<uint32_t>(std::min(kHeadRoom * needed, 4294967295.0)); }
-
-}  // namespace
-
 Renderer::Renderer(gpu::Device& device, const primitives::RadixSort& sort)
     : device_(device), forward_(device, sort), view_(device.buffer<shared::ViewParameters>("view", 1)) {}
 
@@ -33,7 +24,7 @@ void Renderer::reserve(const FrameCapacity& needed) {
 ImageF Renderer::render(const GaussianModel& model, const Camera& camera, glm::vec3 background, int shDegree) {
     const auto width = static_cast<uint32_t>(camera.width);
     const auto height = static_cast<uint32_t>(camera.height);
-    reserve({.gaussians = model.capacity, .instances = withHeadRoom(model.capacity) * 4, .width = width, .height = height});
+    reserve({.gaussians = model.capacity, .instances = 4 * model.capacity, .width = width, .height = height});
     device_.upload(view_, std::vector{viewParameters(camera)});
     for (;;) {
         device_.upload(frame_->parameters,
@@ -49,7 +40,7 @@ ImageF Renderer::render(const GaussianModel& model, const Camera& camera, glm::v
             for (size_t i = 0; i < milliseconds.size(); ++i) stages_.emplace_back(commands.stages()[i], milliseconds[i]);
             break;
         }
-        reserve({.instances = withHeadRoom(state.instancesNeeded)});
+        reserve({.instances = FrameCapacity::withHeadRoom(state.instancesNeeded)});
     }
     ImageF image(camera.width, camera.height, 3);
     device_.download(frame_->colours, std::as_writable_bytes(std::span(image.pixels)));

@@ -25,12 +25,7 @@ double threadMicroseconds() {
     return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
 }
 
-/// Capacity for what a frame said it needs, with head room so that it is not asked for again soon: a quarter, but little of what is much.
-uint32_t grown(uint32_t capacity, uint32_t needed) {
-    constexpr uint32_t kMostHeadRoom = 1'000'000;
-    const uint64_t wanted = uint64_t{needed} + std::min(needed / 4, kMostHeadRoom);
-    return needed <= capacity ? capacity : static_cast<uint32_t>(std::min<uint64_t>(wanted, UINT32_MAX));
-}
+uint32_t grown(uint32_t capacity, uint32_t needed) { return needed <= capacity ? capacity : FrameCapacity::withHeadRoom(needed); }
 
 /// Something submitted, or to be submitted next: a step, or one of the events that follow it.
 struct Work {
@@ -95,7 +90,7 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       device_(device),
       recorder_({device, sort, settings_, sceneExtent}, store_, photographs),
       order_(photographs.size(), settings.seed),
-      limit_(settings.maxSplats > 0 ? settings.maxSplats : UINT32_MAX) {
+      limit_(settings.maxSplats > 0 ? std::min(settings.maxSplats, FrameCapacity::kMostTrained) : FrameCapacity::kMostTrained) {
     for (const Photograph& p : photographs) sizes_.emplace_back(p.image.width, p.image.height);
     store_.model.upload(device, start);
     store_.model.antialiased = settings.antialiased;
