@@ -9,6 +9,7 @@
 #include "commands/commands.h"
 #include "commands/orbit.h"
 #include "commands/parse.h"
+#include "core/threads.h"
 #include "render/frame_loop.h"
 #include "scene/formats/formats.h"
 
@@ -50,13 +51,6 @@ struct Measurement {
     }
 };
 
-/// CPU time of this thread, milliseconds.
-double threadMilliseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
 void drawAll(FrameLoop& loop, const std::vector<NamedView>& views, Measurement* measurement) {
     for (const NamedView& view : views) {
         loop.draw(view.camera);
@@ -72,10 +66,10 @@ Measurement measure(FrameLoop& loop, const std::vector<NamedView>& views) {
     Measurement m;
     drawAll(loop, views, nullptr);  // a turn to find the capacities and wake the GPU
     const auto start = std::chrono::steady_clock::now();
-    const double before = threadMilliseconds();
+    const double before = threadMicroseconds();
     drawAll(loop, views, &m);
     const auto count = static_cast<double>(views.size());
-    m.host = (threadMilliseconds() - before) / count;
+    m.host = (threadMicroseconds() - before) * 1e-3 / count;
     m.wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / count;
     std::ranges::sort(m.frames);
     for (auto& [stage, milliseconds] : m.stages) milliseconds /= static_cast<double>(m.frames.size());

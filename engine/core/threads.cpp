@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <ctime>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -31,6 +32,12 @@ void parallelFor(size_t count, const std::function<void(size_t)>& body) {
         work();
     }
     if (failure) std::rethrow_exception(failure);
+}
+
+double threadMicroseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
 }
 
 }  // namespace splat

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <deque>
 #include <iterator>
 
 #include "core/log.h"
+#include "core/threads.h"
 #include "gpu/check.h"
 #include "train/schedule.h"
 #include "train/step_recorder.h"
@@ -17,13 +17,6 @@ namespace splat {
 namespace {
 
 constexpr size_t kStepsInFlight = 32;  // below the status ring's slots; enough that the GPU never runs dry while the host sleeps
-
-/// CPU time of this thread, microseconds.
-double threadMicroseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
-}
 
 uint32_t grown(uint32_t capacity, uint32_t needed) { return needed <= capacity ? capacity : FrameCapacity::withHeadRoom(needed); }
 
