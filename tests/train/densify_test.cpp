@@ -3,134 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include <gtest/gtest.h>
 
 #include "core/random.h"
-#include "reference/densify.h"
-#include "support/gpu_scene.h"
 #include "support/test_device.h"
+#include "train/refined.h"
 
 namespace splat {
 namespace {
 
 using reference::Fate;
 using reference::Offspring;
-using reference::Seen;
-
-constexpr double kExtent = 1.1;
-constexpr uint32_t kUnlimited = UINT32_MAX;
-
-/// A model in the middle of training: parameters, moments, what the densifier saw, and the step.
-struct State {
-    Gaussians gaussians;
-    std::vector<Seen> seen;
-    uint32_t step = 0;
-};
-
-/// Opacities are whole parts of 2^-20, so that host and device agree on their weights; nothing lies near enough to a threshold for single
-/// precision to decide otherwise than double.
-State makeState(size_t count, uint32_t step, uint64_t seed = 1) {
-    std::mt19937_64 random(seed);
-    const auto uniform = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
-    const auto vector = [&](double low, double high) { return glm::vec3(uniform(low, high), uniform(low, high), uniform(low, high)); };
-    State state{.seen = std::vector<Seen>(count), .step = step};
-    Gaussians& g = state.gaussians;
-    g.resize(count, 3);
-    for (size_t i = 0; i < count; ++i) {
-        g.means[i] = vector(-2, 2);
-        g.rotations[i] = glm::vec4(uniform(0.2, 1), vector(-1, 1));
-        g.logScales[i] = vector(-7, uniform(0, 1) < 0.1 ? -1 : -4);
-        const double opacity = std::round(std::pow(uniform(0.02, 0.97), 3) * 0x1p20) * 0x1p-20;
-        g.logitOpacities[i] = static_cast<float>(std::log(opacity / (1 - opacity)));
-        state.seen[i] = {.gradient = static_cast<float>(uniform(0, 2e-2)), .views = std::floor(uniform(0, 60)), .radius = 0};
-        state.seen[i].radius = static_cast<float>(uniform(0, 0.3));
-    }
-    for (glm::vec3& c : g.sh) c = vector(-1, 1);
-    return state;
-}
-
-float momentOf(size_t word) { return static_cast<float>(word % 1009) + 1; }
-
-/// A store with this state, and moments that say where they came from.
-class Refined {
-public:
-    Refined(const State& state, const TrainSettings& settings, uint32_t capacity, uint32_t limit = kUnlimited)
-        : store(testDevice(), GaussianStore::roundedCapacity(capacity), true),
-          settings_(settings),
-          limit_(limit),
-          frame_(testDevice(), {.gaussians = store.model.capacity, .instances = 64, .buckets = 0, .width = 16, .height = 16}),
-          training_(testDevice().buffer<shared::TrainingState>("training", 1)),
-          refinement_(testDevice().buffer<shared::Refinement>("refinement", 1)) {
-        gpu::Device& device = testDevice();
-        store.model.upload(device, state.gaussians);
-        std::vector<shared::GrowthStatistics> growth(store.model.capacity);
-        for (size_t i = 0; i < state.seen.size(); ++i) {
-            const Seen& s = state.seen[i];
-            growth[i] = {static_cast<float>(s.gradient), static_cast<float>(s.views), static_cast<float>(s.radius)};
-        }
-        device.upload(store.growth, growth);
-        device.upload(training_, std::vector<shared::TrainingState>{{.step = state.step, .serial = 0}});
-        for (const Attribute& a : store.attributes()) {
-            if (a.kind == AttributeKind::moment) fillMoments(a, state.gaussians.count());
-        }
-    }
-
-    /// Does the events that are due after the state's step.
-    void refine(uint32_t step) {
-        gpu::Device& device = testDevice();
-        for (const RefineEvent& event : densifierByName(settings_.strategy).events({device, testSort(), settings_, kExtent})) {
-            if (!event.due(step)) continue;
-            device.run(event.name, [&](gpu::Commands& c) {
-                event.record(c, {.store = store, .frame = frame_, .training = training_, .refinement = refinement_, .limit = limit_});
-            });
-            result = device.download<shared::Refinement>(refinement_, 1)[0];
-            if (!state().halted) device.upload(store.model.count, std::vector<uint32_t>{result.after});
-        }
-        gaussians = store.model.download(device, 3);
-    }
-
-    shared::FrameState state() const { return testDevice().download<shared::FrameState>(frame_.state, 1)[0]; }
-
-    /// First word of a moment of each gaussian and plane.
-    std::vector<float> moments(std::string_view name) {
-        for (const Attribute& a : store.attributes()) {
-            if (a.name != name) continue;
-            const auto words = testDevice().download<float>(*a.buffer, size_t{a.words} * a.planes * store.model.capacity);
-            std::vector<float> first;
-            for (size_t p = 0; p < a.planes; ++p)
-                for (size_t i = 0; i < gaussians.count(); ++i) first.push_back(words[(p * store.model.capacity + i) * a.words]);
-            return first;
-        }
-        throw Error("no attribute {}", name);
-    }
-
-    GaussianStore store;
-    Gaussians gaussians;
-    shared::Refinement result{};
-
-private:
-    void fillMoments(const Attribute& a, size_t count) {
-        std::vector<float> words(size_t{a.words} * a.planes * store.model.capacity, 0.0f);
-        for (size_t p = 0; p < a.planes; ++p)
-            for (size_t i = 0; i < count * a.words; ++i) words[p * store.model.capacity * a.words + i] = momentOf(i / a.words + 31 * p);
-        testDevice().upload(*a.buffer, words);
-    }
-
-    TrainSettings settings_;
-    uint32_t limit_;
-    FrameBuffers frame_;
-    gpu::Buffer training_, refinement_;
-};
-
-TrainSettings settingsOf(std::string_view strategy) {
-    TrainSettings settings;
-    settings.strategy = strategy;
-    densifierByName(strategy).defaults(settings);
-    settings.mortonEvery = 0;
-    return settings;
-}
 
 reference::Rules rulesOf(const TrainSettings& s) {
     return {.gradient = s.growGrad2d,
@@ -142,17 +26,6 @@ reference::Rules rulesOf(const TrainSettings& s) {
             .radiusUntil = s.scale2dUntil,
             .resetEvery = s.resetEvery,
             .revisedOpacity = s.revisedOpacity};
-}
-
-void expectCopies(const Gaussians& found, size_t i, const Gaussians& from, size_t parent) {
-    EXPECT_EQ(found.means[i], from.means[parent]) << i;
-    EXPECT_EQ(found.rotations[i], from.rotations[parent]) << i;
-    EXPECT_EQ(found.logScales[i], from.logScales[parent]) << i;
-    EXPECT_EQ(found.logitOpacities[i], from.logitOpacities[parent]) << i;
-}
-
-void expectSameColours(const Gaussians& found, size_t i, const Gaussians& from, size_t parent) {
-    for (size_t k = 0; k < 16; ++k) EXPECT_EQ(found.sh[i * 16 + k], from.sh[parent * 16 + k]) << i;
 }
 
 /// A part of a split lies where its own random numbers say, in the frame of the whole.
@@ -258,18 +131,6 @@ TEST(DefaultDensifierRules, AResetCutsOpacitiesAndForgetsTheirMoments) {
     EXPECT_TRUE(std::ranges::all_of(run.moments("logit_opacity_moments"), [](float m) { return m == 0; }));
 }
 
-/// The code of shaders/lib/morton.slang in the slowest way.
-uint32_t mortonCode(glm::vec3 p) {
-    const float reach = std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
-    if (reach > 1) p *= (2 - 1 / reach) / reach;
-    uint32_t code = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto cell = static_cast<uint32_t>(std::clamp((p[axis] + 2) * 256, 0.0f, 1023.0f));
-        for (uint32_t bit = 0; bit < 10; ++bit) code |= ((cell >> bit) & 1u) << (3 * bit + static_cast<uint32_t>(axis));
-    }
-    return code;
-}
-
 TEST(DefaultDensifierRules, SortingByPlaceChangesTheOrderAndNothingElse) {
     TrainSettings settings = settingsOf("default");
     const State state = makeState(900, 600, 3);
@@ -281,124 +142,6 @@ TEST(DefaultDensifierRules, SortingByPlaceChangesTheOrderAndNothingElse) {
     std::vector<Offspring> sorted = expected;
     std::ranges::stable_sort(sorted, {}, [&](const Offspring& o) { return mortonCode(state.gaussians.means[o.parent]); });
     expectRefined(run, state, sorted);
-}
-
-double opacityOf(const Gaussians& g, size_t i) { return 1 / (1 + std::exp(-static_cast<double>(g.logitOpacities[i]))); }
-
-std::vector<uint32_t> weightsOf(const Gaussians& g, double least) {
-    std::vector<uint32_t> weights;
-    for (size_t i = 0; i < g.count(); ++i)
-        weights.push_back(opacityOf(g, i) > least ? static_cast<uint32_t>(std::lround(opacityOf(g, i) * 0x1p20)) : 0);
-    return weights;
-}
-
-/// A source shares its place with its copies; every other gaussian is as it was.
-void expectShared(const Gaussians& found, const Gaussians& before, size_t i, uint32_t copies, double least) {
-    if (copies == 0) return expectCopies(found, i, before, i);
-    const auto share = reference::shareOf(opacityOf(before, i), std::min(copies + 1, 51u), least);
-    EXPECT_NEAR(opacityOf(found, i) / share.opacity, 1, 2e-4) << i << " drawn " << copies;
-    for (int axis = 0; axis < 3; ++axis)
-        EXPECT_NEAR(found.logScales[i][axis], before.logScales[i][axis] + std::log(share.scale), 2e-3) << i << " drawn " << copies;
-    EXPECT_EQ(found.means[i], before.means[i]);
-    EXPECT_EQ(found.rotations[i], before.rotations[i]);
-}
-
-std::vector<uint32_t> countsOf(const std::vector<uint32_t>& sources, size_t gaussians) {
-    std::vector<uint32_t> counts(gaussians);
-    for (const uint32_t s : sources) ++counts[s];
-    return counts;
-}
-
-class McmcDensifier : public testing::TestWithParam<size_t> {};
-TEST_P(McmcDensifier, MovesTheDeadToWhatTheReferenceDraws) {
-    TrainSettings settings = settingsOf("mcmc");
-    settings.growFactor = 1;
-    const State state = makeState(GetParam(), 600, 4);
-    const Gaussians& before = state.gaussians;
-    std::vector<uint32_t> dead;
-    for (uint32_t i = 0; i < before.count(); ++i)
-        if (opacityOf(before, i) <= settings.pruneOpacity) dead.push_back(i);
-    const auto sources =
-        reference::drawSystematically(weightsOf(before, settings.pruneOpacity), static_cast<uint32_t>(dead.size()), settings.seed + 600, 3);
-    Refined run(state, settings, static_cast<uint32_t>(GetParam()));
-    run.refine(600);
-    ASSERT_EQ(run.gaussians.count(), before.count());
-    const auto counts = countsOf(sources, before.count());
-    for (size_t i = 0; i < before.count(); ++i)
-        if (opacityOf(before, i) > settings.pruneOpacity) expectShared(run.gaussians, before, i, counts[i], settings.pruneOpacity);
-    for (size_t j = 0; j < sources.size(); ++j) {
-        expectCopies(run.gaussians, dead[j], run.gaussians, sources[j]);
-        expectSameColours(run.gaussians, dead[j], before, sources[j]);
-    }
-    const auto moments = run.moments("mean_moments");
-    for (size_t i = 0; i < before.count(); ++i) EXPECT_EQ(moments[i], counts[i] > 0 ? 0.0f : momentOf(i)) << i;
-}
-INSTANTIATE_TEST_SUITE_P(Sizes, McmcDensifier, testing::Values(1, 255, 256, 257, 5000), testing::PrintToStringParamName());
-
-/// As a state, but nothing is dead.
-State livingState(size_t count) {
-    State state = makeState(count, 700, 6);
-    for (float& o : state.gaussians.logitOpacities) o = std::max(o, 0.0f);
-    return state;
-}
-
-TEST(McmcDensifierGrowth, AddsWhatTheReferenceDraws) {
-    const TrainSettings settings = settingsOf("mcmc");
-    const State state = livingState(4000);
-    const Gaussians& before = state.gaussians;
-    const auto sources = reference::drawSystematically(weightsOf(before, settings.pruneOpacity), 200, settings.seed + 700, 4);
-    Refined run(state, settings, 4400);
-    run.refine(700);
-    ASSERT_EQ(run.gaussians.count(), 4200u);
-    const auto counts = countsOf(sources, before.count());
-    for (size_t i = 0; i < before.count(); ++i) expectShared(run.gaussians, before, i, counts[i], settings.pruneOpacity);
-    const auto moments = run.moments("sh_rest_moments");
-    for (size_t j = 0; j < sources.size(); ++j) {
-        expectCopies(run.gaussians, 4000 + j, run.gaussians, sources[j]);
-        expectSameColours(run.gaussians, 4000 + j, before, sources[j]);
-        EXPECT_EQ(moments[4000 + j], 0.0f);
-    }
-}
-
-TEST(McmcDensifierGrowth, StopsAtTheLimitAndAsksForCapacity) {
-    const TrainSettings settings = settingsOf("mcmc");
-    Refined limited(livingState(1000), settings, 2000, 1010);
-    limited.refine(700);
-    EXPECT_EQ(limited.gaussians.count(), 1010u);
-    Refined full(livingState(1000), settings, 1000, 2000);
-    full.refine(700);
-    ASSERT_EQ(full.store.model.capacity, 1024u);
-    EXPECT_EQ(full.state().halted, 1u);
-    EXPECT_EQ(full.state().gaussiansNeeded, 1050u);
-    EXPECT_EQ(full.gaussians.means, livingState(1000).gaussians.means);
-    EXPECT_EQ(full.gaussians.logitOpacities, livingState(1000).gaussians.logitOpacities);
-}
-
-TEST(McmcDensifierGrowth, WhereAllAreDeadNothingHappens) {
-    const TrainSettings settings = settingsOf("mcmc");
-    State state = makeState(500, 700, 8);
-    for (float& o : state.gaussians.logitOpacities) o = -9;
-    Refined run(state, settings, 1000);
-    run.refine(700);
-    EXPECT_EQ(run.gaussians.count(), 500u);
-    EXPECT_EQ(run.gaussians.means, state.gaussians.means);
-}
-
-TEST(McmcDensifierGrowth, SortingByPlaceMovesMomentsAlong) {
-    TrainSettings settings = settingsOf("mcmc");
-    settings.growFactor = 1;
-    settings.mortonEvery = 1;
-    const State state = livingState(600);
-    Refined run(state, settings, 600);
-    run.refine(600);
-    std::vector<uint32_t> order(600);
-    for (uint32_t i = 0; i < 600; ++i) order[i] = i;
-    std::ranges::stable_sort(order, {}, [&](uint32_t i) { return mortonCode(state.gaussians.means[i]); });
-    const auto moments = run.moments("rotation_moments");
-    for (size_t i = 0; i < 600; ++i) {
-        expectCopies(run.gaussians, i, state.gaussians, order[i]);
-        EXPECT_EQ(moments[i], momentOf(order[i]));
-    }
 }
 
 TEST(GaussianStore, GrowingKeepsEveryAttribute) {
