@@ -24,12 +24,8 @@ void checkArguments(const KernelArguments& a) {
 
 }  // namespace
 
-Commands::Commands(Device& device, std::string name) : device_(&device), name_(std::move(name)) {
-    const VkCommandBufferAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                               .commandPool = device.commandPool(),
-                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                               .commandBufferCount = 1};
-    vk(vkAllocateCommandBuffers(device.handle(), &allocate, &buffer_), "allocate commands '{}'", name_);
+Commands::Commands(Device& device, std::string name)
+    : device_(&device), name_(std::move(name)), pool_(&device.commandPools().ofThisThread()), buffer_(pool_->allocate(name_)) {
     device.nameObject(VK_OBJECT_TYPE_COMMAND_BUFFER, reinterpret_cast<uint64_t>(buffer_), name_);
     const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                          .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
@@ -50,12 +46,13 @@ Commands::~Commands() {
     vkDestroyQueryPool(device_->handle(), queries_, nullptr);
     // The validation layer of 2023 forgets the labels of a freed buffer on a thread of its own, some time later and by the handle, which a new
     // buffer may have by then: the layer then writes into memory that it freed. So with validation handles are not used again.
-    if (!device_->instance().validates()) vkFreeCommandBuffers(device_->handle(), device_->commandPool(), 1, &buffer_);
+    if (!device_->instance().validates()) pool_->free(buffer_);
 }
 
 Commands::Commands(Commands&& other) noexcept
     : device_(std::exchange(other.device_, nullptr)),
       name_(std::move(other.name_)),
+      pool_(other.pool_),
       buffer_(other.buffer_),
       queries_(other.queries_),
       pools_(std::move(other.pools_)),
@@ -73,7 +70,7 @@ void Commands::dispatchGroups(const KernelArguments& arguments, uint64_t groups)
 
 void Commands::dispatchGrid(const KernelArguments& arguments, uint32_t x, uint32_t y) {
     if (x == 0 || y == 0) return;
-    const Pipeline& pipeline = device_->pipeline(arguments);
+    const Pipeline pipeline = device_->pipeline(arguments);
     beginLabel(arguments.info->name);
     bind(arguments, pipeline);
     vkCmdDispatch(buffer_, x, y, 1);
@@ -81,7 +78,7 @@ void Commands::dispatchGrid(const KernelArguments& arguments, uint32_t x, uint32
 }
 
 void Commands::dispatchIndirect(const KernelArguments& arguments, BufferSlice groups) {
-    const Pipeline& pipeline = device_->pipeline(arguments);
+    const Pipeline pipeline = device_->pipeline(arguments);
     beginLabel(arguments.info->name);
     orderHazards({{groups.buffer, false}});
     bind(arguments, pipeline);

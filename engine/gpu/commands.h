@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/command_pools.h"
 #include "gpu/device.h"
 
 namespace splat::gpu {
@@ -11,7 +12,7 @@ namespace splat::gpu {
 /// Grids beyond this many groups continue in y; a kernel finds its group by `flatGroup` of shaders/lib/dispatch.slang.
 inline constexpr uint32_t kFoldedGroups = 32768;
 
-/// Records work for the queue. Hazards are found from what each kernel reads and writes, and one barrier is put only where one is; a whole
+/// Records work for the queue, on one thread; any thread may submit it and, once it is done, destroy it. Hazards are found from what each kernel reads and writes, and one barrier is put only where one is; a whole
 /// recording is ordered after everything submitted before it. A recording may be submitted any number of times.
 class Commands {
 public:
@@ -73,7 +74,8 @@ private:
 
     Device* device_;
     std::string name_;
-    VkCommandBuffer buffer_ = VK_NULL_HANDLE;
+    CommandPool* pool_;
+    VkCommandBuffer buffer_;
     VkQueryPool queries_ = VK_NULL_HANDLE;
     std::vector<VkDescriptorPool> pools_;
     uint32_t setsInPool_ = 0;

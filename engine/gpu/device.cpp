@@ -8,12 +8,15 @@
 
 #include "core/log.h"
 #include "gpu/check.h"
+#include "gpu/command_pools.h"
 #include "gpu/commands.h"
 #include "gpu/pipelines.h"
 
 namespace splat::gpu {
 
 namespace {
+
+thread_local uint64_t waitsOfThread = 0;
 
 const char* typeName(VkPhysicalDeviceType type) {
     switch (type) {
@@ -159,8 +162,7 @@ void Device::create() {
 void Device::createQueues() {
     vkGetDeviceQueue(device_, probe_.queueFamily, 0, &queue_);
     nameObject(VK_OBJECT_TYPE_QUEUE, reinterpret_cast<uint64_t>(queue_), "compute queue");
-    const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = probe_.queueFamily};
-    vk(vkCreateCommandPool(device_, &pool, nullptr, &commandPool_), "create the command pool");
+    commandPools_ = std::make_unique<CommandPools>(*this, probe_.queueFamily);
     timeline_ = createTimeline("compute timeline");
 
     VkQueue copies = queue_;
@@ -169,7 +171,7 @@ void Device::createQueues() {
         vkGetDeviceQueue(device_, place.family, place.index, &copies);
         nameObject(VK_OBJECT_TYPE_QUEUE, reinterpret_cast<uint64_t>(copies), "transfer queue");
     }
-    transfers_ = std::make_unique<TransferQueue>(*this, place.family, copies);
+    transfers_ = std::make_unique<TransferQueue>(*this, place.family, copies, copies == queue_ ? queueMutex_ : transferMutex_);
 }
 
 VkSemaphore Device::createTimeline(const std::string& name) const {
@@ -193,7 +195,7 @@ Device::~Device() {
     pipelines_.reset();
     transfers_.reset();
     vkDestroySemaphore(device_, timeline_, nullptr);
-    vkDestroyCommandPool(device_, commandPool_, nullptr);
+    commandPools_.reset();
     vkDestroyDevice(device_, nullptr);
 }
 
@@ -205,8 +207,9 @@ bool Device::canPinSubgroup(uint32_t size) const {
 
 Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) {
     const std::string& name = commands.front()->name();
+    const std::scoped_lock lock(queueMutex_);
     if (submitted_ + 1 == loseAtSubmission_) throw DeviceLost("could not submit '{}': device lost (as was asked for)", name);
-    const uint64_t value = ++submitted_;
+    const uint64_t value = submitted_ + 1;
     const uint32_t waits = after.value > 0 ? 1 : 0;
     const VkTimelineSemaphoreSubmitInfo timeline{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                                  .waitSemaphoreValueCount = waits,
@@ -227,7 +230,8 @@ Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) 
                             .signalSemaphoreCount = 1,
                             .pSignalSemaphores = &timeline_};
     vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", name);
-    return submitted_;
+    submitted_ = value;
+    return value;
 }
 
 bool Device::done(Ticket ticket) {
@@ -236,11 +240,22 @@ bool Device::done(Ticket ticket) {
     return reached >= ticket;
 }
 
+uint64_t Device::waits() const { return waitsOfThread; }
+
 void Device::wait(Ticket ticket) {
-    ++waits_;
+    ++waitsOfThread;
     const VkSemaphoreWaitInfo info{
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = &timeline_, .pValues = &ticket};
     vk(vkWaitSemaphores(device_, &info, UINT64_MAX), "wait for the queue");
+}
+
+void Device::waitForAll() {
+    const Ticket last = [&] {
+        const auto lock = lockQueue();
+        return submitted_;
+    }();
+    transfers_->wait(transfers_->last());
+    wait(last);
 }
 
 void Device::run(const std::string& name, const std::function<void(Commands&)>& record) {
@@ -291,7 +306,7 @@ uint32_t Device::memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) cons
     throw Error("device '{}' has no memory type with flags {:#x}", name_, wanted);
 }
 
-const Pipeline& Device::pipeline(const KernelArguments& arguments) { return pipelines_->get(arguments); }
+Pipeline Device::pipeline(const KernelArguments& arguments) { return pipelines_->get(arguments); }
 
 void Device::nameObject(VkObjectType type, uint64_t handle, const std::string& name) const {
     if (!instance_.hasDebugUtils()) return;
@@ -303,21 +318,26 @@ void Device::nameObject(VkObjectType type, uint64_t handle, const std::string& n
 }
 
 void Device::orderAs(VkBuffer part, VkBuffer whole) {
+    const VkBuffer first = orderedAs(whole);
+    const std::scoped_lock lock(wholesMutex_);
     if (part == whole) {
         wholes_.erase(part);
     } else {
-        wholes_[part] = orderedAs(whole);
+        wholes_[part] = first;
     }
 }
 
 VkBuffer Device::orderedAs(VkBuffer buffer) const {
+    const std::scoped_lock lock(wholesMutex_);
     const auto whole = wholes_.find(buffer);
     return whole == wholes_.end() ? buffer : whole->second;
 }
 
 void Device::countMemory(int64_t bytes) {
-    memoryInUse_ += bytes;
-    memoryPeak_ = std::max(memoryPeak_, memoryInUse_);
+    const int64_t now = memoryInUse_ += bytes;
+    int64_t peak = memoryPeak_;
+    while (now > peak && !memoryPeak_.compare_exchange_weak(peak, now)) {
+    }
 }
 
 }  // namespace splat::gpu

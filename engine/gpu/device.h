@@ -1,10 +1,12 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -21,6 +23,7 @@
 
 namespace splat::gpu {
 
+class CommandPools;
 class Commands;
 class Pipelines;
 struct Pipeline;
@@ -36,7 +39,8 @@ struct DeviceOptions {
 /// A point in the queue's work: everything submitted up to it.
 using Ticket = uint64_t;
 
-/// One VkDevice with one compute queue and one for copies beside it. Move nothing: everything else refers to it.
+/// One VkDevice with one compute queue and one for copies beside it. Move nothing: everything else refers to it. Threads may share it: each
+/// records with its own commands, all submit to the one queue, and what is submitted later runs later.
 class Device {
 public:
     /// Throws Error when there is no suitable device, InputError for an unknown device or feature name.
@@ -71,7 +75,12 @@ public:
     bool done(Ticket ticket);
     /// Blocks until the ticket is done; counted, because a training step must not do it.
     void wait(Ticket ticket);
-    uint64_t waits() const { return waits_; }
+    /// Blocks until everything is done that any thread has submitted so far, copies included.
+    void waitForAll();
+    /// How often the calling thread has waited for a ticket, on any device.
+    uint64_t waits() const;
+    /// Others that use the VkQueue itself, a swapchain for one, hold this meanwhile.
+    std::unique_lock<std::mutex> lockQueue() { return std::unique_lock(queueMutex_); }
     /// Records, submits and waits: for set-up and for work that the host needs now, never inside a step.
     void run(const std::string& name, const std::function<void(Commands&)>& record);
 
@@ -97,14 +106,15 @@ public:
     // For the rest of gpu/.
     VkDevice handle() const { return device_; }
     const Instance& instance() const { return instance_; }
-    VkCommandPool commandPool() const { return commandPool_; }
+    CommandPools& commandPools() { return *commandPools_; }
+    VkQueue queue() const { return queue_; }
     VkSemaphore timeline() const { return timeline_; }
     VkSemaphore createTimeline(const std::string& name) const;
     /// The compute queue's family, and the transfer queue's where that is another.
     std::vector<uint32_t> queueFamilies() const;
     double timestampPeriod() const { return static_cast<double>(limits().timestampPeriod); }
     uint32_t memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const;
-    const Pipeline& pipeline(const KernelArguments& arguments);
+    Pipeline pipeline(const KernelArguments& arguments);
     void nameObject(VkObjectType type, uint64_t handle, const std::string& name) const;
     void countMemory(int64_t bytes);
     /// Uses of the buffer are ordered as uses of another, in whose memory it lies; of its own again where both are the same.
@@ -127,13 +137,14 @@ private:
     std::set<Feature> features_;
     VkDevice device_ = VK_NULL_HANDLE;
     VkQueue queue_ = VK_NULL_HANDLE;
-    VkCommandPool commandPool_ = VK_NULL_HANDLE;
+    std::mutex queueMutex_, transferMutex_;  ///< of the VkQueues; where both are one, the first is that of both
+    std::unique_ptr<CommandPools> commandPools_;
     VkSemaphore timeline_ = VK_NULL_HANDLE;
     std::unique_ptr<TransferQueue> transfers_;
-    Ticket submitted_ = 0;
-    uint64_t waits_ = 0;
-    int64_t memoryInUse_ = 0;
-    int64_t memoryPeak_ = 0;
+    Ticket submitted_ = 0;  ///< under the queue's mutex: the timeline may only rise
+    std::atomic<int64_t> memoryInUse_ = 0;
+    std::atomic<int64_t> memoryPeak_ = 0;
+    mutable std::mutex wholesMutex_;
     std::map<VkBuffer, VkBuffer> wholes_;  ///< of buffers in another's memory
     std::unique_ptr<Pipelines> pipelines_;
 };

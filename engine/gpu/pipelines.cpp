@@ -75,7 +75,8 @@ void Pipelines::destroy(const Pipeline& p) const {
     vkDestroyDescriptorSetLayout(device_.handle(), p.setLayout, nullptr);
 }
 
-const Pipeline& Pipelines::get(const KernelArguments& arguments) {
+Pipeline Pipelines::get(const KernelArguments& arguments) {
+    const std::scoped_lock lock(mutex_);
     const Key key{arguments.info, arguments.specialization, arguments.subgroupSize};
     const auto found = pipelines_.find(key);
     if (found != pipelines_.end()) return found->second;
@@ -86,7 +87,8 @@ const Pipeline& Pipelines::get(const KernelArguments& arguments) {
         destroy(p);
         throw;
     }
-    return pipelines_.emplace(key, p).first->second;
+    pipelines_.emplace(key, p);
+    return p;
 }
 
 void Pipelines::create(const KernelArguments& arguments, Pipeline& p) const {

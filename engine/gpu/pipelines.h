@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <tuple>
 
 #include "gpu/kernel.h"
@@ -15,7 +16,7 @@ struct Pipeline {
     VkPipeline pipeline = VK_NULL_HANDLE;
 };
 
-/// Pipelines by kernel, specialization and pinned subgroup size, made on first use.
+/// Pipelines by kernel, specialization and pinned subgroup size, made on first use, for any thread.
 class Pipelines {
 public:
     explicit Pipelines(Device& device) : device_(device) {}
@@ -24,7 +25,7 @@ public:
     Pipelines& operator=(const Pipelines&) = delete;
 
     /// Throws Error when the kernel needs a feature that the device lacks or that is switched off.
-    const Pipeline& get(const KernelArguments& arguments);
+    Pipeline get(const KernelArguments& arguments);
 
 private:
     using Key = std::tuple<const KernelInfo*, std::array<uint32_t, kMaxSpecialization>, uint32_t>;
@@ -32,6 +33,7 @@ private:
     void destroy(const Pipeline& pipeline) const;
 
     Device& device_;
+    std::mutex mutex_;
     std::map<Key, Pipeline> pipelines_;
 };
 

@@ -7,13 +7,9 @@
 
 namespace splat::gpu {
 
-Transfer::Transfer(Device& device, BufferSlice from, BufferSlice to) : device_(&device) {
+Transfer::Transfer(Device& device, BufferSlice from, BufferSlice to)
+    : pool_(&device.transfers().commandPools().ofThisThread()), buffer_(pool_->allocate("copy")) {
     CHECK(from.bytes == to.bytes && from.bytes > 0, "copy of {} bytes into {}", from.bytes, to.bytes);
-    const VkCommandBufferAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                               .commandPool = device.transfers().commandPool(),
-                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                               .commandBufferCount = 1};
-    vk(vkAllocateCommandBuffers(device.handle(), &allocate, &buffer_), "allocate a copy's commands");
     const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                          .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
     vk(vkBeginCommandBuffer(buffer_, &begin), "begin a copy's commands");
@@ -23,24 +19,19 @@ Transfer::Transfer(Device& device, BufferSlice from, BufferSlice to) : device_(&
 }
 
 Transfer::~Transfer() {
-    if (device_) vkFreeCommandBuffers(device_->handle(), device_->transfers().commandPool(), 1, &buffer_);
+    if (pool_) pool_->free(buffer_);
 }
 
-Transfer::Transfer(Transfer&& other) noexcept : device_(std::exchange(other.device_, nullptr)), buffer_(other.buffer_) {}
+Transfer::Transfer(Transfer&& other) noexcept : pool_(std::exchange(other.pool_, nullptr)), buffer_(other.buffer_) {}
 
-TransferQueue::TransferQueue(Device& device, uint32_t family, VkQueue queue) : device_(device), queue_(queue) {
-    const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = family};
-    vk(vkCreateCommandPool(device.handle(), &pool, nullptr, &commandPool_), "create the command pool of the transfer queue");
-    timeline_ = device.createTimeline("transfer timeline");
-}
+TransferQueue::TransferQueue(Device& device, uint32_t family, VkQueue queue, std::mutex& mutex)
+    : device_(device), queue_(queue), mutex_(mutex), commandPools_(device, family), timeline_(device.createTimeline("transfer timeline")) {}
 
-TransferQueue::~TransferQueue() {
-    vkDestroySemaphore(device_.handle(), timeline_, nullptr);
-    vkDestroyCommandPool(device_.handle(), commandPool_, nullptr);
-}
+TransferQueue::~TransferQueue() { vkDestroySemaphore(device_.handle(), timeline_, nullptr); }
 
 Arrival TransferQueue::submit(const Transfer& transfer, uint64_t afterTicket) {
-    const uint64_t value = ++submitted_;
+    const std::scoped_lock lock(mutex_);
+    const uint64_t value = submitted_ + 1;
     const VkTimelineSemaphoreSubmitInfo values{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                                .waitSemaphoreValueCount = 1,
                                                .pWaitSemaphoreValues = &afterTicket,
@@ -59,7 +50,13 @@ Arrival TransferQueue::submit(const Transfer& transfer, uint64_t afterTicket) {
                             .signalSemaphoreCount = 1,
                             .pSignalSemaphores = &timeline_};
     vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit a copy");
+    submitted_ = value;
     return {value};
+}
+
+Arrival TransferQueue::last() const {
+    const std::scoped_lock lock(mutex_);
+    return {submitted_};
 }
 
 void TransferQueue::wait(Arrival arrival) {

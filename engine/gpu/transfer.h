@@ -2,9 +2,12 @@
 
 #include <cstdint>
 
+#include <mutex>
+
 #include <volk.h>
 
 #include "gpu/buffer.h"
+#include "gpu/command_pools.h"
 
 namespace splat::gpu {
 
@@ -23,8 +26,8 @@ public:
     VkCommandBuffer handle() const { return buffer_; }
 
 private:
-    Device* device_;
-    VkCommandBuffer buffer_ = VK_NULL_HANDLE;
+    CommandPool* pool_;
+    VkCommandBuffer buffer_;
 };
 
 /// A point in the transfer queue's work: everything submitted up to it. The default lies before all work.
@@ -36,25 +39,29 @@ struct Arrival {
 /// and take turns with its work; results are the same.
 class TransferQueue {
 public:
-    TransferQueue(Device& device, uint32_t family, VkQueue queue);
+    /// `mutex` is that of the VkQueue, which may be another's too.
+    TransferQueue(Device& device, uint32_t family, VkQueue queue, std::mutex& mutex);
     ~TransferQueue();
     TransferQueue(const TransferQueue&) = delete;
     TransferQueue& operator=(const TransferQueue&) = delete;
 
-    /// Hands a copy to the queue and returns at once. The GPU starts it when the compute queue's work up to the ticket is done.
+    /// Hands a copy to the queue and returns at once, from any thread. The GPU starts it when the compute queue's work up to the ticket is done.
     Arrival submit(const Transfer& transfer, uint64_t afterTicket);
     /// Blocks until the arrival; for tearing down.
     void wait(Arrival arrival);
+    /// Of the last copy that was submitted.
+    Arrival last() const;
 
     // For the rest of gpu/.
     VkSemaphore timeline() const { return timeline_; }
-    VkCommandPool commandPool() const { return commandPool_; }
+    CommandPools& commandPools() { return commandPools_; }
 
 private:
     Device& device_;
     VkQueue queue_;
-    VkCommandPool commandPool_ = VK_NULL_HANDLE;
-    VkSemaphore timeline_ = VK_NULL_HANDLE;
+    std::mutex& mutex_;
+    CommandPools commandPools_;
+    VkSemaphore timeline_;
     uint64_t submitted_ = 0;
 };
 

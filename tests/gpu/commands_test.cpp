@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/pipelines.h"
 #include "kernels/blend_backward_bucket.h"
 #include "kernels/gather_tile_counts.h"
 #include "support/test_device.h"
