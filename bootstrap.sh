@@ -13,8 +13,9 @@ readonly packages=(
     libcli11-dev libfmt-dev libglm-dev libgtest-dev libnanoflann-dev libspdlog-dev nlohmann-json3-dev
     libjpeg-dev libpng-dev libwebp-dev libzstd-dev zlib1g-dev
 )
-# Installed where the distribution has them: without RenderDoc's header, --capture is left out of the build.
-readonly optional_packages=(librenderdoc-dev)
+# Installed where the distribution has them: without RenderDoc's header, --capture is left out of the build; without its module for Python,
+# the test that replays captures is.
+readonly optional_packages=(librenderdoc-dev renderdoc python3-renderdoc)
 
 # The same on a system without apt, where package names differ.
 readonly tools=(c++ cmake ninja git pkg-config python3 unzip)

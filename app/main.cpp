@@ -85,7 +85,7 @@ Exit runCommandLine(int argc, char** argv) {
         command->footer([&app, formatter] { return formatter->make_groups(&app, CLI::AppFormatMode::Sub); });
         commands.emplace_back(command, [run = row.add(*command), &row](Context& context) {
             if (context.options().capture > 0 && !row.captures)
-                throw InputError("--capture: {} has no steps or frames, expected train or render", row.name);
+                throw InputError("--capture: {} has no steps or frames, expected train, render or view", row.name);
             return run(context);
         });
     }

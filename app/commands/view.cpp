@@ -10,6 +10,7 @@
 #include "commands/orbit.h"
 #include "commands/parse.h"
 #include "core/threads.h"
+#include "gpu/capture.h"
 #include "render/frame_loop.h"
 #include "scene/formats/formats.h"
 
@@ -76,6 +77,18 @@ Measurement measure(FrameLoop& loop, const std::vector<NamedView>& views) {
     return m;
 }
 
+/// Hands one picture to RenderDoc, after all that come before it on the circle, and answers with the file.
+std::string captureFrame(FrameLoop& loop, const std::vector<NamedView>& views, uint32_t frame) {
+    if (frame > views.size()) throw InputError("--capture: found {}, expected 1 to {}, the last frame", frame, views.size());
+    gpu::Capture capture(fmt::format("frame_{}", frame));
+    for (uint32_t i = 0; i < frame; ++i) loop.draw(views[i].camera);  // this one too, so that it fits when it counts
+    loop.finish();
+    capture.begin(fmt::format("frame {}", frame));
+    loop.draw(views[frame - 1].camera);
+    loop.finish();
+    return capture.end().string();
+}
+
 nlohmann::ordered_json toJson(const Measurement& m, const Gaussians& gaussians, const gpu::Device& device) {
     nlohmann::ordered_json json{{"frames", m.frames.size()},
                                 {"median_ms", m.frames[m.frames.size() / 2]},
@@ -108,11 +121,16 @@ Exit runView(Context& context, const Options& options) {
     model.upload(context.device(), gaussians);
     FrameLoop loop(context.device(), context.sort(), model, {size.width, size.height}, parseColour(options.background, "--background"),
                    gaussians.shDegree);
+    std::string capture;
+    if (context.options().capture > 0) capture = captureFrame(loop, views, context.options().capture);
     const Measurement m = measure(loop, views);
     if (m.frames.empty()) throw Error("none of {} pictures fitted into the memory that the one before asked for", options.frames);
     if (options.json) {
-        fmt::print("{}\n", toJson(m, gaussians, context.device()).dump(2));
+        nlohmann::ordered_json json = toJson(m, gaussians, context.device());
+        if (!capture.empty()) json["capture"] = capture;
+        fmt::print("{}\n", json.dump(2));
     } else {
+        if (!capture.empty()) fmt::print("{}\n", capture);
         printTable(m);
     }
     return Exit::done;

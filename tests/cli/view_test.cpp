@@ -37,6 +37,8 @@ TEST_F(View, MistakesAreNamed) {
     expectParts(splatwright({"view", splats}).err, {"no window yet", "--headless"});
     expectParts(splatwright({"view", scratch.path() / "none.ply", "--headless"}).err, {"none.ply"});
     expectParts(splatwright({"view", splats, "--headless", "--size", "wide"}).err, {"--size", "wide"});
+    expectParts(splatwright({"view", splats, "--headless", "--frames", "3", "--size", "48x32", "--capture", "4"}).err,
+                {"--capture", "found 4", "1 to 3"});
 }
 
 }  // namespace
