@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/error.h"
+#include "scene/extent.h"
 
 namespace splat::app {
 
@@ -13,34 +14,6 @@ namespace {
 constexpr double kFieldOfView = 50;  // degrees, along the shorter side
 constexpr double kElevation = 20;    // degrees above the centre
 constexpr double kDistance = 2.8;    // median distances of splats from the centre: a ball fills the picture
-
-struct Centre {
-    glm::dvec3 position{0};
-    double radius = 1;  ///< distance within which half of the opacity lies; stray splats do not move it
-};
-
-Centre weightedCentre(const Gaussians& gaussians) {
-    std::vector<std::pair<double, double>> distances;  // and weight
-    Centre centre;
-    double total = 0;
-    const auto weight = [&](size_t i) { return 1 / (1 + std::exp(-static_cast<double>(gaussians.logitOpacities[i]))); };
-    for (size_t i = 0; i < gaussians.count(); ++i) {
-        centre.position += weight(i) * glm::dvec3(gaussians.means[i]);
-        total += weight(i);
-    }
-    if (total > 0) centre.position /= total;
-    for (size_t i = 0; i < gaussians.count(); ++i)
-        distances.emplace_back(glm::distance(glm::dvec3(gaussians.means[i]), centre.position), weight(i));
-    std::ranges::sort(distances);
-    double sum = 0;
-    for (const auto& [distance, w] : distances) {
-        sum += w;
-        if (sum < 0.5 * total) continue;
-        if (distance > 0) centre.radius = distance;
-        break;
-    }
-    return centre;
-}
 
 Camera lookAt(const glm::dvec3& eye, const glm::dvec3& target, const glm::dvec3& up, ImageSize size) {
     const glm::dvec3 forward = glm::normalize(target - eye);
@@ -60,15 +33,15 @@ std::vector<NamedView> orbitViews(const Gaussians& gaussians, size_t views, Imag
     const glm::dvec3 notParallel = std::abs(upward.x) < 0.9 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
     const glm::dvec3 side = glm::normalize(glm::cross(upward, notParallel));
     const glm::dvec3 front = glm::cross(side, upward);
-    const Centre centre = weightedCentre(gaussians);
+    const Extent extent = extentOf(gaussians);
     const double elevation = glm::radians(kElevation);
     std::vector<NamedView> orbit;
     for (size_t i = 0; i < views; ++i) {
         const double azimuth = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(views);
         const glm::dvec3 direction =
             std::cos(elevation) * (std::cos(azimuth) * side + std::sin(azimuth) * front) + std::sin(elevation) * upward;
-        const glm::dvec3 eye = centre.position + kDistance * centre.radius * direction;
-        orbit.push_back({fmt::format("orbit_{:04}", i), lookAt(eye, centre.position, upward, size)});
+        const glm::dvec3 eye = extent.centre + kDistance * extent.radius * direction;
+        orbit.push_back({fmt::format("orbit_{:04}", i), lookAt(eye, extent.centre, upward, size)});
     }
     return orbit;
 }
