@@ -1,13 +1,13 @@
 # splat_kernels(target): compiles every kernel below shaders/ (one entry point a file, file name = kernel name) to SPIR-V and turns
 # slangc's reflection into one C++ struct a kernel, kernels/<name>.h, with the SPIR-V embedded in kernels/<name>.cpp.
-set(SPLAT_KERNEL_DIRS primitives forward backward loss optimize densify)
+set(SPLAT_KERNEL_DIRS primitives forward backward loss optimize densify viewer)
 set(SPLAT_SLANG_FLAGS
   -target spirv -profile spirv_1_5 -stage compute -O2 -fvk-use-entrypoint-name -fvk-use-scalar-layout -matrix-layout-row-major
   -warnings-as-errors all -I ${CMAKE_SOURCE_DIR}/shaders
   -capability spvGroupNonUniformArithmetic+spvGroupNonUniformBallot+spvGroupNonUniformShuffle+spvAtomicFloat32AddEXT)
 
 # Kernels that must agree bit by bit on what they compute from the same numbers: no contraction into fused multiply-adds.
-set(SPLAT_PRECISE_KERNELS project emit_instances)
+set(SPLAT_PRECISE_KERNELS project project_world emit_instances)
 
 function(splat_kernel source out_cpp)
   get_filename_component(name ${source} NAME_WE)

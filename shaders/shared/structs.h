@@ -191,6 +191,84 @@ struct StepStatus {
     LossSums loss;
 };
 
+/// A gaussian's mark in a world: its model << kMarkFlagBits | flags.
+static const uint kMarkFlagBits = 8;
+static const uint kMarkSelected = 1;
+static const uint kMarkHidden = 2;
+static const uint kMarkDeleted = 4;
+
+static const uint kModelVisible = 1;
+static const uint kModelAntialiased = 2;
+
+/// A model of a world as one picture sees it.
+struct ModelView {
+    ViewParameters view;  // from the model's own frame
+    uint first;           // its gaussians in the world's buffers
+    uint shDegree;
+    uint flags;  // kModelVisible, ...
+    float3 tint;
+};
+
+/// What a picture's gaussians carry to the pixels.
+static const uint kPaintColour = 0;    // their colours
+static const uint kPaintModel = 1;     // their models' tints
+static const uint kPaintDepth = 2;     // from here on one number, and whether the gaussian is selected
+static const uint kPaintOpacity = 3;
+static const uint kPaintGradient = 4;
+static const uint kPaintRadius = 5;
+static const uint kPaintNothing = 6;
+
+/// What a picture draws of a gaussian.
+static const uint kShapeSplat = 0;
+static const uint kShapeDisc = 1;       // around its centre
+static const uint kShapeEllipsoid = 2;  // the surface at some standard deviations
+
+/// What a picture shows of a pixel.
+static const uint kShowColour = 0;
+static const uint kShowTiles = 1;     // the colour and the tiles' borders
+static const uint kShowMean = 2;      // of what gaussians carry, by their shares in the pixel
+static const uint kShowCoverage = 3;  // how much of the background is hidden
+static const uint kShowCount = 4;     // gaussians blended
+static const uint kShowListed = 5;    // gaussians in the list of the pixel's tile
+static const uint kShowError = 6;     // mean distance of the channels from the photograph
+
+static const uint kMapTurbo = 0;
+static const uint kMapViridis = 1;
+
+/// What changes from picture to picture without a new recording.
+struct PictureParameters {
+    float3 background;
+    float split;      // pixels from the left; the photograph shows right of it
+    float sizeScale;  // of all standard deviations
+    float opacityMin;
+    float opacityMax;
+    float radiusMin;  // pixels, of what is drawn of a gaussian
+    float radiusMax;
+    float rangeLow;  // of the values that the colour map spreads over
+    float rangeHigh;
+    uint autoRange;  // 1: the range of the picture's values instead
+    uint colourMap;
+    uint shDegree;  // at most
+    float reach;    // of discs: pixels; of ellipsoids: standard deviations
+    float2 focal;   // pixels
+};
+
+/// What lies under a pixel.
+struct ProbeResult {
+    uint listed;          // gaussians that the pixel blends
+    uint picked;          // the one with the largest share, or that whose surface is nearest; ~0: none
+    float expectedDepth;  // mean by share
+    float medianDepth;    // of the gaussian at which half of the light is stopped, or of the nearest surface
+    float transmittance;
+};
+struct ProbeEntry {
+    uint gaussian;
+    float depth;
+    float alpha;
+    float contribution;  // alpha times the transmittance in front of it
+};
+static const uint kProbeEntries = 64;
+
 SPLAT_SHARED_END
 
 #endif

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Enforces which folder includes which: core <- gpu <- primitives <- render <- train <- app and core <- scene <- render.
+"""Enforces which folder includes which: core <- gpu <- primitives <- render <- train <- app, core <- scene <- render and
+render <- view <- app.
 
 usage: include_direction_test.py [ROOT]
 
@@ -18,8 +19,9 @@ ARROWS = {
     "scene": ["core"],
     "primitives": ["gpu"],
     "render": ["primitives", "scene"],
+    "view": ["render"],
     "train": ["render"],
-    "app": ["train"],
+    "app": ["train", "view"],
 }
 # First component of an include -> the folder it counts as. Generated argument structs need gpu/kernel.h.
 INCLUDE_FOLDERS = {**{folder: folder for folder in ARROWS}, "commands": "app", "viewer": "app", "kernels": "gpu"}
