@@ -44,3 +44,23 @@ function(splat_kernels target)
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/shaders)
   target_link_libraries(${target} PUBLIC splat_gpu)
 endfunction()
+
+# splat_graphics_shader(target function source VERTEX FRAGMENT): compiles a vertex and a fragment entry point to one SPIR-V module, which
+# `std::span<const uint32_t> splat::gpu::<function>()` of the target returns.
+function(splat_graphics_shader target function source vertex fragment)
+  set(dir ${CMAKE_BINARY_DIR}/kernels)
+  get_filename_component(name ${source} NAME_WE)
+  set(flags ${SPLAT_SLANG_FLAGS})
+  list(REMOVE_ITEM flags -stage compute)
+  add_custom_command(
+    OUTPUT ${dir}/${name}.spv ${dir}/${name}.cpp
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${dir}
+    COMMAND ${SPLAT_SLANGC} ${source} ${flags} -entry ${vertex} -stage vertex -entry ${fragment} -stage fragment
+            -depfile ${dir}/${name}.d -o ${dir}/${name}.spv
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/embed_shader.py ${function} ${dir}/${name}.spv ${dir}/${name}.cpp
+    DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/embed_shader.py ${CMAKE_SOURCE_DIR}/cmake/generate_kernel.py
+    DEPFILE ${dir}/${name}.d
+    COMMENT "Shader ${name}"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${dir}/${name}.cpp)
+endfunction()

@@ -94,11 +94,13 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance) {
 }
 
 Device::Device(const DeviceOptions& options)
-    : instance_(options.validate),
+    : instance_(options.validate, options.windowExtensions),
       memoryLimit_(options.memoryLimit > 0 ? options.memoryLimit : UINT64_MAX),
       loseAtSubmission_(options.loseAtSubmission) {
     choose(options);
-    create();
+    if (!options.windowExtensions.empty() && !has(Feature::swapchain))
+        throw Error("device '{}' has no {} (or it is switched off): a window needs it", name_, VK_KHR_SWAPCHAIN_EXTENSION_NAME);
+    create(!options.windowExtensions.empty());
     pipelines_ = std::make_unique<Pipelines>(*this);
     spdlog::debug("device: {}, subgroup size {}", name_, subgroupSize());
 }
@@ -117,7 +119,7 @@ void Device::choose(const DeviceOptions& options) {
     }
 }
 
-void Device::create() {
+void Device::create(bool forWindow) {
     const std::vector<VkDeviceQueueCreateInfo> queues = queuesOf(probe_.queueFamily, transferQueue());
     std::vector<const char*> extensions;
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
@@ -138,6 +140,7 @@ void Device::create() {
         extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
         features11.pNext = &atomicFloat;
     }
+    if (forWindow) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
     if (has(Feature::pushDescriptors)) extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
     const VkBool32 sizeControl = has(Feature::subgroupSizeControl);
     VkPhysicalDeviceVulkan13Features features13{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
@@ -232,6 +235,43 @@ Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) 
     vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", name);
     submitted_ = value;
     return value;
+}
+
+Ticket Device::submit(VkCommandBuffer commands, const std::string& name, VkSemaphore wait, VkSemaphore signal) {
+    const std::scoped_lock lock(queueMutex_);
+    if (submitted_ + 1 == loseAtSubmission_) throw DeviceLost("could not submit '{}': device lost (as was asked for)", name);
+    const uint64_t value = submitted_ + 1;
+    const std::array<VkSemaphore, 2> signals{timeline_, signal};
+    const std::array<uint64_t, 2> values{value, 0};  // a binary semaphore has none
+    const uint32_t signalCount = signal ? 2 : 1, waitCount = wait ? 1 : 0;
+    const VkTimelineSemaphoreSubmitInfo timeline{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                 .waitSemaphoreValueCount = waitCount,
+                                                 .pWaitSemaphoreValues = &values[1],
+                                                 .signalSemaphoreValueCount = signalCount,
+                                                 .pSignalSemaphoreValues = values.data()};
+    const VkPipelineStageFlags held = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                            .pNext = &timeline,
+                            .waitSemaphoreCount = waitCount,
+                            .pWaitSemaphores = &wait,
+                            .pWaitDstStageMask = &held,
+                            .commandBufferCount = 1,
+                            .pCommandBuffers = &commands,
+                            .signalSemaphoreCount = signalCount,
+                            .pSignalSemaphores = signals.data()};
+    vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", name);
+    submitted_ = value;
+    return value;
+}
+
+VkResult Device::present(const VkPresentInfoKHR& info) {
+    const std::scoped_lock lock(queueMutex_);
+    return vkQueuePresentKHR(queue_, &info);
+}
+
+void Device::waitIdle() {
+    const std::scoped_lock lock(queueMutex_);
+    vk(vkQueueWaitIdle(queue_), "wait for the queue to be idle");
 }
 
 bool Device::done(Ticket ticket) {

@@ -29,11 +29,12 @@ class Pipelines;
 struct Pipeline;
 
 struct DeviceOptions {
-    std::string device;                 ///< index or part of the name; empty: the first discrete GPU, else the first that can
-    std::vector<std::string> disabled;  ///< feature names to do without
-    bool validate = false;              ///< validation layers with synchronization validation
-    VkDeviceSize memoryLimit = 0;       ///< bytes that buffers on the device may take together; 0: all there is
-    uint64_t loseAtSubmission = 0;      ///< for tests: the device counts as lost from this submission on, counted from 1; 0: never
+    std::string device;                         ///< index or part of the name; empty: the first discrete GPU, else the first that can
+    std::vector<std::string> disabled;          ///< feature names to do without
+    bool validate = false;                      ///< validation layers with synchronization validation
+    VkDeviceSize memoryLimit = 0;               ///< bytes that buffers on the device may take together; 0: all there is
+    std::vector<std::string> windowExtensions;  ///< of the instance, as the window system asks for them; empty: no window
+    uint64_t loseAtSubmission = 0;              ///< for tests: the device counts as lost from this submission on, counted from 1; 0: never
 };
 
 /// A point in the queue's work: everything submitted up to it.
@@ -71,6 +72,12 @@ public:
     Ticket submit(const Commands& commands, Arrival after = {}) { return submit(std::array{&commands}, after); }
     /// Several recordings in their order, as one: less of the GPU's time lies between them.
     Ticket submit(std::span<const Commands* const> commands, Arrival after = {});
+    /// Hands over commands that are not of the class Commands: a screen's. Waits for a semaphore before copies into images (none: null) and signals
+    /// another (none: null).
+    Ticket submit(VkCommandBuffer commands, const std::string& name, VkSemaphore wait, VkSemaphore signal);
+    VkResult present(const VkPresentInfoKHR& info);
+    /// Blocks until the queue has nothing left to do, showing pictures included.
+    void waitIdle();
     TransferQueue& transfers() { return *transfers_; }
     bool done(Ticket ticket);
     /// Blocks until the ticket is done; counted, because a training step must not do it.
@@ -105,6 +112,8 @@ public:
 
     // For the rest of gpu/.
     VkDevice handle() const { return device_; }
+    VkPhysicalDevice physical() const { return physical_; }
+    uint32_t queueFamily() const { return probe_.queueFamily; }
     const Instance& instance() const { return instance_; }
     CommandPools& commandPools() { return *commandPools_; }
     VkQueue queue() const { return queue_; }
@@ -123,7 +132,7 @@ public:
 
 private:
     void choose(const DeviceOptions& options);
-    void create();
+    void create(bool forWindow);
     void createQueues();
     std::optional<QueuePlace> transferQueue() const { return has(Feature::transferQueue) ? probe_.transferQueue : std::nullopt; }
 

@@ -42,7 +42,7 @@ std::optional<QueuePlace> findTransferQueue(const std::vector<VkQueueFamilyPrope
     return std::nullopt;
 }
 
-constexpr std::array<FeatureRow, 8> kFeatures{{
+constexpr std::array<FeatureRow, 10> kFeatures{{
     {Feature::floatAtomics, "float-atomics", "native float32 atomic add in buffers; else a compare-and-swap loop",
      [](const Probe& p) { return p.atomicFloat.shaderBufferFloat32AtomicAdd == VK_TRUE; }},
     {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory",
@@ -55,11 +55,15 @@ constexpr std::array<FeatureRow, 8> kFeatures{{
     {Feature::int64Atomics, "int64-atomics", "64-bit integer atomics in buffers: sums in fixed point; else two halves", hasInt64Atomics},
     {Feature::transferQueue, "transfer-queue", "copies photographs beside the kernels; else between them",
      [](const Probe& p) { return p.transferQueue.has_value(); }},
+    {Feature::graphics, "graphics", "triangles on the compute queue: the viewer's panels; else only `view --headless --frames`",
+     [](const Probe& p) { return p.graphics; }},
+    {Feature::swapchain, "swapchain", "VK_KHR_swapchain: pictures in a window; else only `view --headless`",
+     [](const Probe& p) { return p.extensions.contains(VK_KHR_SWAPCHAIN_EXTENSION_NAME); }},
 }};
 
 }  // namespace
 
-const std::array<FeatureRow, 8>& featureTable() { return kFeatures; }
+const std::array<FeatureRow, 10>& featureTable() { return kFeatures; }
 
 Feature featureByName(std::string_view name) {
     std::vector<std::string_view> known;
@@ -103,6 +107,7 @@ Probe probe(VkPhysicalDevice device) {
     for (uint32_t i = 0; i < count; ++i) {
         if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
         p.queueFamily = i;
+        p.graphics = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
         p.timestampBits = families[i].timestampValidBits;
         p.transferQueue = findTransferQueue(families, i);
         break;

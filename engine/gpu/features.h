@@ -28,6 +28,7 @@ struct Probe {
     std::set<std::string> extensions;
     uint32_t timestampBits = 0;
     uint32_t queueFamily = 0;
+    bool graphics = false;                    ///< the compute queue draws triangles too
     std::optional<QueuePlace> transferQueue;  ///< beside the compute queue, which is the first of its family
 };
 
@@ -45,7 +46,9 @@ enum class Feature {
     timestamps,
     int16Storage,
     int64Atomics,
-    transferQueue
+    transferQueue,
+    graphics,
+    swapchain
 };
 
 struct FeatureRow {
@@ -55,7 +58,7 @@ struct FeatureRow {
     bool (*present)(const Probe&);
 };
 
-const std::array<FeatureRow, 8>& featureTable();
+const std::array<FeatureRow, 10>& featureTable();
 
 /// Throws InputError listing the known names.
 Feature featureByName(std::string_view name);

@@ -35,7 +35,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT 
 
 }  // namespace
 
-Instance::Instance(bool validate) {
+Instance::Instance(bool validate, const std::vector<std::string>& wanted) {
     if (volkInitialize() != VK_SUCCESS)
         throw Error("no Vulkan loader was found: install libvulkan1 and a Vulkan driver (on Debian and Ubuntu: ./bootstrap.sh deps)");
     if (validate && !hasExtension(kValidationLayer, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME)) {
@@ -45,6 +45,10 @@ Instance::Instance(bool validate) {
     std::vector<const char*> extensions;
     if (debugUtils_) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     if (validate) extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+    for (const std::string& name : wanted) {
+        if (!hasExtension(nullptr, name.c_str())) throw Error("the Vulkan loader has no instance extension {}: windows need it", name);
+        extensions.push_back(name.c_str());
+    }
 
     const VkDebugUtilsMessengerCreateInfoEXT messenger{
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,

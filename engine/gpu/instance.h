@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <volk.h>
@@ -11,8 +12,8 @@ namespace splat::gpu {
 /// The VkInstance, with validation and its message counter when asked for.
 class Instance {
 public:
-    /// Throws Error when there is no Vulkan loader or driver, or when validation is asked for and its layer is missing.
-    explicit Instance(bool validate);
+    /// Throws Error when there is no Vulkan loader or driver, when validation is asked for and its layer is missing, or an extension is.
+    explicit Instance(bool validate, const std::vector<std::string>& extensions = {});
     ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "gpu/buffer.h"
+
+namespace splat::gpu {
+
+/// A corner of a triangle; shaders/screen/paint.slang has the same.
+struct PaintVertex {
+    glm::vec2 position;   ///< pixels from the top left corner
+    glm::vec2 uv;         ///< 0..1 over the texture
+    uint32_t colour = 0;  ///< RGBA8, red in the low byte; multiplies the texture's
+};
+
+/// Pixels in a buffer: RGBA8 words in rows from the top.
+struct Texture {
+    BufferSlice texels;
+    glm::uvec2 size{0};
+};
+
+/// Triangles of one texture inside one rectangle.
+struct PaintRange {
+    uint32_t firstIndex = 0;
+    uint32_t indices = 0;
+    uint32_t firstVertex = 0;  ///< added to each index
+    glm::ivec2 clipLow{0};     ///< pixels
+    glm::ivec2 clipHigh{0};
+    Texture texture;
+};
+
+/// What a screen shows: ranges over one another in their order.
+struct Painting {
+    std::vector<PaintVertex> vertices;
+    std::vector<uint32_t> indices;
+    std::vector<PaintRange> ranges;
+};
+
+}  // namespace splat::gpu

@@ -1,0 +1,95 @@
+#include "gpu/screen.h"
+
+#include <utility>
+
+#include "core/log.h"
+#include "gpu/check.h"
+#include "gpu/commands.h"
+
+namespace splat::gpu {
+
+Screen::Screen(Device& device, glm::uvec2 size, MakeSurface makeSurface, bool verticalSync)
+    : device_(device), canvas_(std::make_unique<Canvas>(device, size)), painter_(std::make_unique<Painter>(device, canvas_->renderPass())) {
+    if (makeSurface) swapchain_ = std::make_unique<Swapchain>(device, std::move(makeSurface), verticalSync);
+    for (Slot& slot : slots_) createSlot(slot);
+}
+
+Screen::~Screen() {
+    try {
+        device_.waitIdle();
+    } catch (const Error& e) {  // a lost device has nothing in flight either
+        spdlog::debug("while leaving a screen: {}", e.what());
+    }
+    for (Slot& slot : slots_) {
+        vkDestroySemaphore(device_.handle(), slot.arrived, nullptr);
+        vkDestroyCommandPool(device_.handle(), slot.pool, nullptr);
+    }
+}
+
+void Screen::createSlot(Slot& slot) {
+    const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                       .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+                                       .queueFamilyIndex = device_.queueFamily()};
+    vk(vkCreateCommandPool(device_.handle(), &pool, nullptr, &slot.pool), "create a command pool of the screen");
+    const VkCommandBufferAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                               .commandPool = slot.pool,
+                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                               .commandBufferCount = 1};
+    vk(vkAllocateCommandBuffers(device_.handle(), &allocate, &slot.commands), "allocate the screen's commands");
+    device_.nameObject(VK_OBJECT_TYPE_COMMAND_BUFFER, reinterpret_cast<uint64_t>(slot.commands), "screen");
+    const VkSemaphoreCreateInfo semaphore{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    vk(vkCreateSemaphore(device_.handle(), &semaphore, nullptr, &slot.arrived), "create a semaphore of the screen");
+    slot.scratch = std::make_unique<PaintScratch>(device_);
+}
+
+void Screen::finish() {
+    for (const Slot& slot : slots_) device_.wait(slot.ticket);
+}
+
+void Screen::resize(glm::uvec2 size) {
+    if (size == canvas_->size()) return;
+    finish();
+    canvas_ = std::make_unique<Canvas>(device_, size);
+}
+
+Ticket Screen::show(const Painting& painting) {
+    Slot& slot = slots_[shown_ % kInFlight];
+    if (!device_.done(slot.ticket)) device_.wait(slot.ticket);
+    const auto target = swapchain_ ? swapchain_->acquire(slot.arrived, size()) : std::nullopt;
+    vk(vkResetCommandPool(device_.handle(), slot.pool, 0), "reset the screen's commands");
+    record(slot, painting, target);
+    slot.ticket = device_.submit(slot.commands, "screen", target ? slot.arrived : VK_NULL_HANDLE, target ? target->shown : VK_NULL_HANDLE);
+    if (target) swapchain_->present(*target);
+    ++shown_;
+    return slot.ticket;
+}
+
+void Screen::record(const Slot& slot, const Painting& painting, const std::optional<Swapchain::Target>& target) const {
+    const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    vk(vkBeginCommandBuffer(slot.commands, &begin), "begin the screen's commands");
+    const bool labels = device_.instance().hasDebugUtils();
+    const VkDebugUtilsLabelEXT label{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "screen"};
+    if (labels) vkCmdBeginDebugUtilsLabelEXT(slot.commands, &label);
+    canvas_->begin(slot.commands);
+    painter_->record(slot.commands, painting, size(), *slot.scratch);
+    canvas_->end(slot.commands);
+    if (target) swapchain_->fill(slot.commands, *canvas_, *target);
+    if (labels) vkCmdEndDebugUtilsLabelEXT(slot.commands);
+    vk(vkEndCommandBuffer(slot.commands), "end the screen's commands");
+}
+
+Image8 Screen::screenshot() {
+    const glm::uvec2 size = canvas_->size();
+    const size_t pixels = size_t{size.x} * size.y;
+    const Buffer readback = device_.buffer<uint32_t>("screenshot", pixels, Residence::readback);
+    device_.run("screenshot", [&](Commands& c) { canvas_->copy(c.handle(), readback); });
+    Image8 image(static_cast<int>(size.x), static_cast<int>(size.y), 3);
+    const uint32_t* words = readback.mapped<uint32_t>();
+    for (size_t i = 0; i < pixels; ++i) {
+        for (size_t channel = 0; channel < 3; ++channel) image.pixels[3 * i + channel] = static_cast<uint8_t>(words[i] >> (8 * channel));
+    }
+    return image;
+}
+
+}  // namespace splat::gpu

@@ -1,0 +1,171 @@
+#include "gpu/swapchain.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/log.h"
+#include "gpu/check.h"
+
+namespace splat::gpu {
+
+namespace {
+
+template <class T, class List>
+std::vector<T> listOf(const char* what, List&& list) {
+    uint32_t count = 0;
+    vk(list(&count, nullptr), "count {}", what);
+    std::vector<T> found(count);
+    vk(list(&count, found.data()), "list {}", what);
+    return found;
+}
+
+/// 8 bits a channel as they are: what a picture holds is what a monitor gets.
+VkSurfaceFormatKHR formatOf(const std::vector<VkSurfaceFormatKHR>& formats) {
+    for (const VkFormat wanted : {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_A8B8G8R8_UNORM_PACK32}) {
+        for (const VkSurfaceFormatKHR& f : formats) {
+            if (f.format == wanted) return f;
+        }
+    }
+    throw Error("the window offers {} formats, none of which has 8 bits a channel without conversion", formats.size());
+}
+
+void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to) {
+    const bool before = to == VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    const VkImageMemoryBarrier barrier{.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                       .srcAccessMask = before ? VkAccessFlags{0} : VkAccessFlags{VK_ACCESS_TRANSFER_WRITE_BIT},
+                                       .dstAccessMask = before ? VkAccessFlags{VK_ACCESS_TRANSFER_WRITE_BIT} : VkAccessFlags{0},
+                                       .oldLayout = from,
+                                       .newLayout = to,
+                                       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                       .image = image,
+                                       .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1}};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr, 1, &barrier);
+}
+
+}  // namespace
+
+Swapchain::Swapchain(Device& device, MakeSurface makeSurface, bool verticalSync)
+    : device_(device), makeSurface_(std::move(makeSurface)), verticalSync_(verticalSync) {
+    createSurface();
+}
+
+Swapchain::~Swapchain() {
+    destroyImages();
+    destroySurface();
+}
+
+void Swapchain::createSurface() {
+    surface_ = makeSurface_(device_.instance().handle());
+    VkBool32 shows = VK_FALSE;
+    vk(vkGetPhysicalDeviceSurfaceSupportKHR(device_.physical(), device_.queueFamily(), surface_, &shows),
+       "ask whether the window can be shown on");
+    if (!shows) {
+        destroySurface();
+        throw Error("device '{}' cannot show pictures in this window: choose the one that drives the display with --device",
+                    device_.name());
+    }
+    format_ = formatOf(listOf<VkSurfaceFormatKHR>("formats of the window", [&](uint32_t* count, VkSurfaceFormatKHR* to) {
+        return vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, count, to);
+    }));
+}
+
+void Swapchain::destroySurface() { vkDestroySurfaceKHR(device_.instance().handle(), std::exchange(surface_, VK_NULL_HANDLE), nullptr); }
+
+void Swapchain::destroyImages() {
+    for (VkSemaphore s : shown_) vkDestroySemaphore(device_.handle(), s, nullptr);
+    shown_.clear();
+    vkDestroySwapchainKHR(device_.handle(), std::exchange(swapchain_, VK_NULL_HANDLE), nullptr);
+}
+
+/// Without vertical sync the newest picture is shown at once, torn if need be.
+VkPresentModeKHR Swapchain::presentMode() const {
+    if (verticalSync_) return VK_PRESENT_MODE_FIFO_KHR;
+    const auto modes = listOf<VkPresentModeKHR>("present modes", [&](uint32_t* count, VkPresentModeKHR* to) {
+        return vkGetPhysicalDeviceSurfacePresentModesKHR(device_.physical(), surface_, count, to);
+    });
+    for (const VkPresentModeKHR wanted : {VK_PRESENT_MODE_MAILBOX_KHR, VK_PRESENT_MODE_IMMEDIATE_KHR}) {
+        if (std::ranges::find(modes, wanted) != modes.end()) return wanted;
+    }
+    return VK_PRESENT_MODE_FIFO_KHR;
+}
+
+/// False while the window has no area.
+bool Swapchain::create(glm::uvec2 windowSize) {
+    device_.waitIdle();
+    VkSurfaceCapabilitiesKHR can{};
+    VkResult asked = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can);
+    if (asked == VK_ERROR_SURFACE_LOST_KHR) {
+        destroyImages();
+        destroySurface();
+        createSurface();
+        asked = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can);
+    }
+    vk(asked, "ask what the window can do");
+    const bool free = can.currentExtent.width == UINT32_MAX;
+    const VkExtent2D extent{
+        free ? std::clamp(windowSize.x, can.minImageExtent.width, can.maxImageExtent.width) : can.currentExtent.width,
+        free ? std::clamp(windowSize.y, can.minImageExtent.height, can.maxImageExtent.height) : can.currentExtent.height};
+    if (extent.width == 0 || extent.height == 0) return false;
+    const uint32_t images = can.minImageCount + 1;
+    const VkSwapchainCreateInfoKHR info{.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+                                        .surface = surface_,
+                                        .minImageCount = can.maxImageCount > 0 ? std::min(images, can.maxImageCount) : images,
+                                        .imageFormat = format_.format,
+                                        .imageColorSpace = format_.colorSpace,
+                                        .imageExtent = extent,
+                                        .imageArrayLayers = 1,
+                                        .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                        .preTransform = can.currentTransform,
+                                        .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+                                        .presentMode = presentMode(),
+                                        .clipped = VK_TRUE,
+                                        .oldSwapchain = swapchain_};
+    VkSwapchainKHR made = VK_NULL_HANDLE;
+    vk(vkCreateSwapchainKHR(device_.handle(), &info, nullptr, &made), "create a swapchain of {}x{}", extent.width, extent.height);
+    destroyImages();
+    swapchain_ = made;
+    size_ = {extent.width, extent.height};
+    images_ = listOf<VkImage>(
+        "swapchain images", [&](uint32_t* count, VkImage* to) { return vkGetSwapchainImagesKHR(device_.handle(), swapchain_, count, to); });
+    const VkSemaphoreCreateInfo semaphore{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    shown_.resize(images_.size());
+    for (VkSemaphore& s : shown_) vk(vkCreateSemaphore(device_.handle(), &semaphore, nullptr, &s), "create a semaphore of the swapchain");
+    stale_ = false;
+    return true;
+}
+
+std::optional<Swapchain::Target> Swapchain::acquire(VkSemaphore arrived, glm::uvec2 windowSize) {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        if ((stale_ || !swapchain_) && !create(windowSize)) return std::nullopt;
+        uint32_t index = 0;
+        const VkResult result = vkAcquireNextImageKHR(device_.handle(), swapchain_, UINT64_MAX, arrived, VK_NULL_HANDLE, &index);
+        stale_ = result != VK_SUCCESS;  // a suboptimal one still shows this picture
+        if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) return Target{images_[index], index, shown_[index]};
+        if (result != VK_ERROR_OUT_OF_DATE_KHR && result != VK_ERROR_SURFACE_LOST_KHR) vk(result, "acquire an image of the window");
+        spdlog::debug("the swapchain does not fit the window any more");
+    }
+    return std::nullopt;
+}
+
+void Swapchain::fill(VkCommandBuffer commands, const Canvas& canvas, const Target& target) const {
+    transition(commands, target.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    canvas.blit(commands, target.image, size_);
+    transition(commands, target.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+}
+
+void Swapchain::present(const Target& target) {
+    const VkPresentInfoKHR info{.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                                .waitSemaphoreCount = 1,
+                                .pWaitSemaphores = &target.shown,
+                                .swapchainCount = 1,
+                                .pSwapchains = &swapchain_,
+                                .pImageIndices = &target.index};
+    const VkResult result = device_.present(info);
+    if (result == VK_SUCCESS) return;
+    stale_ = true;
+    if (result != VK_SUBOPTIMAL_KHR && result != VK_ERROR_OUT_OF_DATE_KHR && result != VK_ERROR_SURFACE_LOST_KHR)
+        vk(result, "show a picture in the window");
+}
+
+}  // namespace splat::gpu
