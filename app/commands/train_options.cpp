@@ -71,7 +71,7 @@ void addNamedOption(CLI::App& command, const NamedOption& option, const SettingF
         .add_option_function<std::string>(
             option.option,
             [&options, &option, setting](const std::string& text) { options.named.emplace_back(setting, settingTextOf(option, text)); },
-            helpOf(field) + (option.rows ? option.rows() : ""))
+            option.rows ? std::string(field.about.help) + option.rows() : helpOf(field))
         ->group(group)
         ->type_name(option.value)
         ->default_str(settingText(field));

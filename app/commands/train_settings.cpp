@@ -6,10 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "commands/parse.h"
 #include "commands/presets.h"
 #include "core/settings.h"
-#include "render/backward.h"
 #include "scene/datasets/json_reader.h"
 #include "train/densify/densifier.h"
 
@@ -61,24 +59,6 @@ std::set<std::string> apply(TrainSettings& settings, const std::vector<SettingsF
     return given;
 }
 
-/// The row that a deterministic run takes when none is asked for.
-std::string deterministicRow() {
-    for (const AccumulationRow& row : accumulationTable()) {
-        if (row.deterministic) return std::string(row.name);
-    }
-    throw Error("no accumulation row is deterministic");
-}
-
-/// What single values cannot say.
-void checkTogether(TrainSettings& settings, const std::set<std::string>& given) {
-    if (settings.downscale != 0) parseDownscale(std::to_string(settings.downscale), "downscale");
-    if (settings.deterministic && !given.contains("accumulate")) settings.accumulate = deterministicRow();
-    const AccumulationRow& row = accumulationByName(settings.accumulate);
-    if (settings.deterministic && !row.deterministic) {
-        throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", row.name, deterministicRow());
-    }
-}
-
 }  // namespace
 
 TrainSettings resolveSettings(const TrainOptions& options) {
@@ -89,7 +69,8 @@ TrainSettings resolveSettings(const TrainOptions& options) {
     settings = {};
     strategy.defaults(settings);
     const std::set<std::string> given = apply(settings, files, options);
-    checkTogether(settings, given);
+    if (settings.deterministic && !given.contains("accumulate")) settings.accumulate = deterministicRow();
+    checkTogether(settings);
     return settings;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <string_view>
 
 namespace splat {
@@ -13,6 +14,8 @@ struct Setting {
     std::string_view unit = "";
     double min = std::numeric_limits<double>::lowest();
     double max = std::numeric_limits<double>::max();
+    std::span<const std::string_view> choices = {};  ///< of a string; empty: any. Theirs must last
+    bool restart = false;                            ///< another value asks for a new start: it cannot change in the middle of a run
 };
 
 }  // namespace splat

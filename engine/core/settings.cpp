@@ -77,7 +77,12 @@ struct FromText {
     std::string_view text;
     std::string_view where;
 
-    void operator()(std::string* value) const { *value = text; }
+    void operator()(std::string* value) const {
+        const auto choices = field.about.choices;
+        if (!choices.empty() && std::ranges::find(choices, text) == choices.end())
+            refuse(field, text, where, fmt::format("one of {}", fmt::join(choices, ", ")));
+        *value = text;
+    }
 
     void operator()(bool* value) const {
         if (text != "true" && text != "false") refuse(field, text, where, "true or false");
@@ -140,6 +145,7 @@ Assignment parseAssignment(std::string_view text, std::string_view where) {
 std::string settingText(const SettingField& field) { return std::visit(ToText{}, field.value); }
 
 std::string settingLimits(const SettingField& field) {
+    if (!field.about.choices.empty()) return fmt::format("{}", fmt::join(field.about.choices, ", "));
     std::string range = describeRange(field.about);
     const std::string_view unit = field.about.unit;
     if (unit.empty()) return range;

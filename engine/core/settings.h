@@ -30,7 +30,7 @@ std::vector<SettingField> settingFields(Settings& settings) {
 /// The field of this name; throws InputError with the names that come near. `where` starts the message: "--set", or a file's path.
 const SettingField& findSetting(const std::vector<SettingField>& fields, std::string_view name, std::string_view where);
 
-/// Sets a field from text; throws InputError for a value of another type or out of range.
+/// Sets a field from text; throws InputError for a value of another type, out of range or not among the choices.
 void setSetting(const SettingField& field, std::string_view text, std::string_view where);
 
 /// The two halves of KEY=VALUE; throws InputError when there is no '='.
@@ -43,7 +43,7 @@ Assignment parseAssignment(std::string_view text, std::string_view where);
 /// The value as setSetting() reads it.
 std::string settingText(const SettingField& field);
 
-/// What --help says of a field after its help text: unit and range, where it has them.
+/// What --help says of a field after its help text: its choices, or unit and range, where it has them.
 std::string settingLimits(const SettingField& field);
 
 nlohmann::json settingsToJson(const std::vector<SettingField>& fields);

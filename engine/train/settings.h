@@ -1,13 +1,20 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include <glm/glm.hpp>
 
 #include "core/setting.h"
 
 namespace splat {
+
+// The names of the rows that a setting chooses from.
+std::span<const std::string_view> strategyChoices();
+std::span<const std::string_view> accumulateChoices();
+std::span<const std::string_view> initChoices();
 
 /// Everything that decides a training run's result. Each field has one name, one default and one help text: here.
 struct TrainSettings {
@@ -78,11 +85,11 @@ struct TrainSettings {
 
     template <class Visitor>
     void visit(Visitor&& v) {
-        v("strategy", strategy, Setting{.help = "how the number of gaussians changes: default, mcmc or fixed", .group = "run"});
+        v("strategy", strategy, Setting{.help = "how the number of gaussians changes", .group = "run", .choices = strategyChoices()});
         v("steps", steps, Setting{.help = "training steps", .group = "run", .min = 1, .max = 10'000'000});
         v("max_splats", maxSplats, Setting{.help = "never more gaussians than this; 0: as many as fit", .group = "run"});
-        v("seed", seed, Setting{.help = "of the order of views and of random initialisation", .group = "run"});
-        v("accumulate", accumulate, Setting{.help = "gradient accumulation: subtile, fixed-point, bucket or tree-cas", .group = "run"});
+        v("seed", seed, Setting{.help = "of the order of views and of random initialisation", .group = "run", .restart = true});
+        v("accumulate", accumulate, Setting{.help = "gradient accumulation", .group = "run", .choices = accumulateChoices()});
         v("deterministic", deterministic,
           Setting{.help = "bit-identical reruns on one device (takes the row `fixed-point`)", .group = "run"});
         v("clamp_gradients", clampGradients, Setting{.help = "tree-cas: clamp each pixel's gradient to +-10", .group = "run"});
@@ -178,30 +185,45 @@ struct TrainSettings {
                   .min = 0});
         v("lr_poses_final", lrPosesFinal, Setting{.help = "and at the end, log-linear between", .group = "cameras", .min = 0});
 
-        v("init", init, Setting{.help = "where gaussians start: sfm (the dataset's points) or random", .group = "start"});
-        v("init_count", initCount, Setting{.help = "gaussians of a random start", .group = "start", .min = 1});
+        v("init", init,
+          Setting{
+              .help = "where gaussians start: sfm is the dataset's points", .group = "start", .choices = initChoices(), .restart = true});
+        v("init_count", initCount, Setting{.help = "gaussians of a random start", .group = "start", .min = 1, .restart = true});
         v("init_extent", initExtent,
           Setting{.help = "half size of the cube of a random start, around what the cameras look at",
                   .group = "start",
                   .unit = "mean camera distances",
-                  .min = 0});
-        v("init_opacity", initOpacity, Setting{.help = "opacity at the start", .group = "start", .min = 0.004, .max = 0.99});
+                  .min = 0,
+                  .restart = true});
+        v("init_opacity", initOpacity,
+          Setting{.help = "opacity at the start", .group = "start", .min = 0.004, .max = 0.99, .restart = true});
         v("init_scale", initScale,
-          Setting{.help = "size at the start", .group = "start", .unit = "mean distances to the three nearest", .min = 0});
+          Setting{.help = "size at the start", .group = "start", .unit = "mean distances to the three nearest", .min = 0, .restart = true});
 
         v("downscale", downscale,
           Setting{.help = "photographs are made smaller by this: 1, 2, 4, 8; 0 picks one that leaves at most 1600 pixels",
                   .group = "data",
                   .min = 0,
-                  .max = 8});
+                  .max = 8,
+                  .restart = true});
         v("masks", masks,
-          Setting{.help = "leave out what the masks in a folder masks/ beside the photographs hide (masks/NAME.png)", .group = "data"});
+          Setting{.help = "leave out what the masks in a folder masks/ beside the photographs hide (masks/NAME.png)",
+                  .group = "data",
+                  .restart = true});
         v("image_memory", imageMemory,
           Setting{.help = "photographs stay on the GPU if they need no more than this there; else they are copied ahead of use",
                   .group = "data",
-                  .unit = "MiB"});
-        v("test_every", testEvery, Setting{.help = "every so many views by name are for testing; 0 trains on all", .group = "data"});
+                  .unit = "MiB",
+                  .restart = true});
+        v("test_every", testEvery,
+          Setting{.help = "every so many views by name are for testing; 0 trains on all", .group = "data", .restart = true});
     }
 };
+
+/// The accumulation row that a deterministic run takes when none is asked for.
+std::string deterministicRow();
+
+/// What single values cannot say. Throws InputError naming the settings that do not go together, or do not exist.
+void checkTogether(const TrainSettings& settings);
 
 }  // namespace splat

@@ -1,5 +1,7 @@
 #include "core/settings.h"
 
+#include <array>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -59,6 +61,22 @@ TEST(Settings, RefuseAnotherTypeAndSayWhatWasExpected) {
     EXPECT_EQ(refusal("steps", "1.5"), "--set: steps is '1.5', expected a whole number, 1 to 1000");
     EXPECT_EQ(refusal("rate", "fast"), "--set: rate is 'fast', expected a number, at least 0");
     for (const char* text : {"", "1", "1,1", "1,1,", "1,1,1,1", "1,x,1"}) EXPECT_NE(refusal("colour", text), "accepted") << text;
+}
+
+TEST(Settings, RefuseAWordThatIsNotAmongTheChoices) {
+    constexpr std::array<std::string_view, 2> kChoices{"plain", "fancy"};
+    std::string value = "plain";
+    const SettingField field{"mode", &value, Setting{.help = "how", .group = "run", .choices = kChoices}};
+    setSetting(field, "fancy", "--set");
+    EXPECT_EQ(value, "fancy");
+    try {
+        setSetting(field, "odd", "--set");
+        FAIL() << "accepted";
+    } catch (const InputError& problem) {
+        EXPECT_STREQ(problem.what(), "--set: mode is 'odd', expected one of plain, fancy");
+    }
+    EXPECT_EQ(value, "fancy");
+    EXPECT_EQ(settingLimits(field), "plain, fancy");
 }
 
 TEST(Settings, RefuseWhatIsOutOfRange) {

@@ -1,0 +1,54 @@
+#include "train/settings.h"
+
+#include <array>
+#include <vector>
+
+#include "core/error.h"
+#include "render/backward.h"
+#include "train/densify/densifier.h"
+
+namespace splat {
+
+namespace {
+
+template <class Row>
+std::vector<std::string_view> namesOf(std::span<const Row> table) {
+    std::vector<std::string_view> names;
+    for (const Row& row : table) names.push_back(row.name);
+    return names;
+}
+
+}  // namespace
+
+std::span<const std::string_view> strategyChoices() {
+    static const std::vector<std::string_view> names = namesOf(densifierTable());
+    return names;
+}
+
+std::span<const std::string_view> accumulateChoices() {
+    static const std::vector<std::string_view> names = namesOf(accumulationTable());
+    return names;
+}
+
+std::span<const std::string_view> initChoices() {
+    static constexpr std::array<std::string_view, 2> kNames{"sfm", "random"};
+    return kNames;
+}
+
+std::string deterministicRow() {
+    for (const AccumulationRow& row : accumulationTable()) {
+        if (row.deterministic) return std::string(row.name);
+    }
+    throw Error("no accumulation row is deterministic");
+}
+
+void checkTogether(const TrainSettings& settings) {
+    const uint32_t downscale = settings.downscale;
+    if (downscale != 0 && downscale != 1 && downscale != 2 && downscale != 4 && downscale != 8)
+        throw InputError("downscale: found '{}', expected 1, 2, 4, 8 or auto", downscale);
+    const AccumulationRow& row = accumulationByName(settings.accumulate);
+    if (settings.deterministic && !row.deterministic)
+        throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", row.name, deterministicRow());
+}
+
+}  // namespace splat
