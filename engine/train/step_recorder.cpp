@@ -17,12 +17,16 @@ constexpr uint32_t kStatusSlots = 64;                                     // mor
 constexpr uint32_t kMaxStages = 32;                                       // shaders/lib/stage_ticks.slang
 static_assert(sizeof(shared::FrameParameters) == 18 * sizeof(uint32_t));  // shaders/optimize/begin_step.slang
 
-gpu::Buffer uploadViews(gpu::Device& device, const std::vector<Photograph>& photographs) {
-    std::vector<shared::ViewParameters> views;
-    for (const Photograph& p : photographs) views.push_back(viewParameters(p.camera));
-    gpu::Buffer buffer = device.buffer<shared::ViewParameters>("views", views.size());
-    device.upload(buffer, views);
-    return buffer;
+std::vector<Camera> camerasOf(const std::vector<Photograph>& photographs) {
+    std::vector<Camera> cameras;
+    for (const Photograph& p : photographs) cameras.push_back(p.camera);
+    return cameras;
+}
+
+std::vector<glm::uvec2> sizesOf(const std::vector<Photograph>& photographs) {
+    std::vector<glm::uvec2> sizes;
+    for (const Photograph& p : photographs) sizes.emplace_back(p.image.width, p.image.height);
+    return sizes;
 }
 
 FrameCapacity imageCapacity(const std::vector<Photograph>& photographs) {
@@ -38,15 +42,14 @@ FrameCapacity imageCapacity(const std::vector<Photograph>& photographs) {
 
 StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std::vector<Photograph>& photographs)
     : device_(in.device),
-      settings_(in.settings),
+      sort_(in.sort),
+      sceneExtent_(in.sceneExtent),
       store_(store),
-      densifier_(densifierByName(settings_.strategy)),
-      row_(accumulationByName(settings_.accumulate)),
-      events_(densifier_.events(in)),
       forward_(device_, in.sort),
-      targets_(device_, photographs, uint64_t{settings_.imageMemory} << 20u),
-      views_(uploadViews(device_, photographs)),
-      schedule_(device_.buffer<shared::FrameParameters>("schedule", settings_.steps)),
+      sizes_(sizesOf(photographs)),
+      cameras_(camerasOf(photographs)),
+      targets_(device_, photographs, uint64_t{in.settings.imageMemory} << 20u),
+      views_(device_.buffer<shared::ViewParameters>("views", photographs.size())),
       training_(device_.buffer<shared::TrainingState>("training state", 1)),
       statusRing_(device_.buffer<shared::StepStatus>("status ring", kStatusSlots, gpu::Residence::readback)),
       stamps_(device_.buffer<shared::Ticks>("time stamps", kMaxStages + 1)),
@@ -55,21 +58,45 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       refinement_(device_.buffer<shared::Refinement>("refinement", 1)),
       capacity_(imageCapacity(photographs)),
       limit_(UINT32_MAX),
-      steps_(photographs.size()),
-      eventRecordings_(events_.size()) {
-    CHECK(!settings_.deterministic || row_.deterministic, "accumulation '{}' is not deterministic", row_.name);
-    for (const Photograph& p : photographs) {
-        sizes_.emplace_back(p.image.width, p.image.height);
-        cameras_.push_back(p.camera);
-    }
-    if (settings_.exposure) exposure_.emplace(device_, photographs.size(), capacity_.pixels());
-    if (settings_.refinePoses) poses_.emplace(device_, views_, photographs.size());
-    std::vector<shared::FrameParameters> schedule = stepSchedule(settings_, in.sceneExtent);
-    for (uint32_t step = 0; step < settings_.steps; ++step) schedule[step].photograph = targets_.firstPixel(step);
-    device_.upload(schedule_, schedule);
+      steps_(photographs.size()) {
+    uploadViews();
+    apply(in.settings);
     device_.run("clear training state", [&](gpu::Commands& c) {
         for (const gpu::Buffer* b : {&training_, &stamps_, &stageTicks_}) c.fill(*b, 0);
     });
+}
+
+void StepRecorder::uploadViews() {
+    std::vector<shared::ViewParameters> views;
+    for (const Camera& camera : cameras_) views.push_back(viewParameters(camera));
+    device_.upload(views_, views);
+}
+
+/// Makes all that follows from the settings.
+void StepRecorder::apply(const TrainSettings& settings) {
+    settings_ = settings;
+    densifier_ = &densifierByName(settings_.strategy);
+    row_ = &accumulationByName(settings_.accumulate);
+    CHECK(!settings_.deterministic || row_->deterministic, "accumulation '{}' is not deterministic", row_->name);
+    events_ = densifier_->events({device_, sort_, settings_, sceneExtent_});
+    eventRecordings_.resize(events_.size());
+    if (settings_.exposure && !exposure_) exposure_.emplace(device_, sizes_.size(), capacity_.pixels());
+    if (settings_.refinePoses && !poses_) poses_.emplace(device_, views_, sizes_.size());
+    std::vector<shared::FrameParameters> schedule = stepSchedule(settings_, sceneExtent_);
+    for (uint32_t step = 0; step < settings_.steps; ++step) schedule[step].photograph = targets_.firstPixel(step);
+    schedule_ = device_.buffer<shared::FrameParameters>("schedule", schedule.size());
+    device_.upload(schedule_, schedule);
+}
+
+void StepRecorder::change(const TrainSettings& settings) {
+    releaseFrame();
+    eventRecordings_.clear();
+    if (!settings.exposure) exposure_.reset();
+    if (poses_ && !settings.refinePoses) {
+        poses_.reset();
+        uploadViews();
+    }
+    apply(settings);
 }
 
 void StepRecorder::releaseFrame() {
@@ -85,12 +112,12 @@ void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
     releaseFrame();
     capacity_.gaussians = store_.model.capacity;
     capacity_.instances = instances;
-    capacity_.buckets = row_.checkpoints ? buckets : 0;
-    capacity_.lateBytes = BackwardBuffers::lateBytes(capacity_, row_) + LossScratch::bytes(capacity_.width, capacity_.height) +
+    capacity_.buckets = row_->checkpoints ? buckets : 0;
+    capacity_.lateBytes = BackwardBuffers::lateBytes(capacity_, *row_) + LossScratch::bytes(capacity_.width, capacity_.height) +
                           gpu::Parts::bytes<glm::vec3>(capacity_.pixels());
     frame_.emplace(device_, capacity_);
     gpu::Parts late = frame_->late();
-    gradients_.emplace(device_, capacity_, row_, late);
+    gradients_.emplace(device_, capacity_, *row_, late);
     lossScratch_.emplace(device_, late, capacity_.width, capacity_.height);
     colourGradients_.emplace(late.take<glm::vec3>("colour gradients", capacity_.pixels()));
     spdlog::debug("frame capacity: {} gaussians, {} instances, {} buckets", capacity_.gaussians, instances, buckets);
@@ -126,7 +153,7 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
     forward_.record(c, store_.model, *frame_, selection);
     recordPhotometry(c, selection);
     recordBackward(
-        device_, c, row_,
+        device_, c, *row_,
         {*frame_, *gradients_, selection, *colourGradients_, settings_.clampGradients, statistics() == Statistics::absoluteGradient});
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
@@ -159,7 +186,7 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
 }
 
 Statistics StepRecorder::statistics() const {
-    if (!densifier_.statistics) return Statistics::none;
+    if (!densifier_->statistics) return Statistics::none;
     return settings_.absoluteGradients ? Statistics::absoluteGradient : Statistics::gradient;
 }
 

@@ -24,6 +24,10 @@ public:
     /// Takes the pixels out of the photographs.
     StepRecorder(const DensifierInputs& inputs, GaussianStore& store, std::vector<Photograph>& photographs);
 
+    /// Goes on with other settings: photographs, step counter and stage times stay, and so does what is trained of the views and is still to be.
+    /// The frame's buffers are given back, as below.
+    void change(const TrainSettings& settings);
+
     /// Gives the frame's buffers back; they are made anew, for the store's capacity too, by makeFrame().
     void releaseFrame();
     void makeFrame(uint32_t instances, uint32_t buckets);
@@ -52,6 +56,8 @@ public:
     std::vector<std::pair<std::string, double>> stageMilliseconds() const;
 
 private:
+    void apply(const TrainSettings& settings);
+    void uploadViews();
     gpu::Commands recordStep(size_t view);
     Statistics statistics() const;
     void recordPhotometry(gpu::Commands& commands, const ViewSelection& view) const;
@@ -60,15 +66,17 @@ private:
     std::vector<std::pair<std::string, const gpu::Buffer*>> viewState() const;
 
     gpu::Device& device_;
-    const TrainSettings settings_;
+    const primitives::RadixSort& sort_;
+    const double sceneExtent_;
+    TrainSettings settings_;
     GaussianStore& store_;
-    const DensifierRow& densifier_;
-    const AccumulationRow& row_;
+    const DensifierRow* densifier_ = nullptr;
+    const AccumulationRow* row_ = nullptr;
     std::vector<RefineEvent> events_;
     Forward forward_;
     std::vector<glm::uvec2> sizes_;
-    Targets targets_;
     std::vector<Camera> cameras_;
+    Targets targets_;
     gpu::Buffer views_;
     std::optional<Exposure> exposure_;
     std::optional<Poses> poses_;

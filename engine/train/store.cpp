@@ -13,12 +13,15 @@ constexpr uint64_t kAlignment = 256;  // gaussians; of the offset of any plane t
 }  // namespace
 
 GaussianStore::GaussianStore(gpu::Device& device, uint32_t capacity, bool statistics)
-    : model(device, capacity),
-      moments(device, capacity),
-      hasStatistics(statistics),
-      growth(device.buffer<shared::GrowthStatistics>("growth statistics", statistics ? capacity : 1)),
-      device_(&device) {
-    device.run("clear growth statistics", [&](gpu::Commands& c) { c.fill(growth, 0); });
+    : model(device, capacity), moments(device, capacity), hasStatistics(!statistics), device_(&device) {
+    keepStatistics(statistics);
+}
+
+void GaussianStore::keepStatistics(bool statistics) {
+    if (statistics == hasStatistics) return;
+    hasStatistics = statistics;
+    growth = device_->buffer<shared::GrowthStatistics>("growth statistics", statistics ? model.capacity : 1);
+    device_->run("clear growth statistics", [&](gpu::Commands& c) { c.fill(growth, 0); });
 }
 
 uint32_t GaussianStore::roundedCapacity(uint64_t gaussians) {

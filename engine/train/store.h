@@ -30,6 +30,9 @@ public:
     /// Keeps growth statistics for densifiers that want them.
     GaussianStore(gpu::Device& device, uint32_t capacity, bool statistics);
 
+    /// Keeps growth statistics from now on, or no more; those that are kept anew start at zero.
+    void keepStatistics(bool statistics);
+
     /// Makes room for this many, keeping the gaussians that are there; one buffer after the other, so that only one stands there twice.
     /// Throws gpu::OutOfMemory, and then nothing has changed.
     void resize(uint32_t capacity);

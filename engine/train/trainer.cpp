@@ -1,13 +1,16 @@
 #include "train/trainer.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <iterator>
 
 #include "core/log.h"
+#include "core/settings.h"
 #include "core/threads.h"
 #include "gpu/check.h"
+#include "train/queue_pace.h"
 #include "train/schedule.h"
 #include "train/step_recorder.h"
 #include "train/view_order.h"
@@ -19,6 +22,25 @@ namespace {
 constexpr size_t kStepsInFlight = 32;  // below the status ring's slots; enough that the GPU never runs dry while the host sleeps
 
 uint32_t grown(uint32_t capacity, uint32_t needed) { return needed <= capacity ? capacity : FrameCapacity::withHeadRoom(needed); }
+
+uint32_t limitOf(const TrainSettings& settings) {
+    return settings.maxSplats > 0 ? std::min(settings.maxSplats, FrameCapacity::kMostTrained) : FrameCapacity::kMostTrained;
+}
+
+uint64_t newGeneration() {
+    static std::atomic<uint64_t> last = 0;
+    return ++last;
+}
+
+/// Throws InputError naming the first setting that only a new start can change.
+void refuseRestart(TrainSettings from, TrainSettings to) {
+    const auto before = settingFields(from), after = settingFields(to);
+    for (size_t i = 0; i < before.size(); ++i) {
+        const std::string found = settingText(after[i]), expected = settingText(before[i]);
+        if (!before[i].about.restart || found == expected) continue;
+        throw InputError("{} is '{}', expected '{}' as at the start: only a new start can change it", before[i].name, found, expected);
+    }
+}
 
 /// Something submitted, or to be submitted next: a step, or one of the events that follow it.
 struct Work {
@@ -40,11 +62,15 @@ public:
     void releaseFrame();
     Checkpoint checkpoint();
     void restore(const Checkpoint& checkpoint);
+    void change(const TrainSettings& settings);
     TrainingCosts costs() const;
     std::vector<Camera> movedCameras() const { return recorder_.movedCameras(); }
 
     TrainSettings settings_;
     GaussianStore store_;
+    FairMutex modelLock_;
+    uint64_t generation_ = newGeneration();
+    QueuePace pace_;
     uint32_t done_ = 0;
     uint32_t restored_ = 0;  ///< of those, by an earlier run
 
@@ -55,6 +81,8 @@ private:
     };
 
     Work following(const Work& work) const;
+    void replaceModel(const std::function<void()>& work);
+    uint32_t startBuckets() const;
     bool hasMore(uint32_t untilStep) const { return next_.event != Work::kStep || next_.step < untilStep; }
     void submitNext(uint32_t untilStep);
     void waitForRoom();
@@ -83,14 +111,23 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       device_(device),
       recorder_({device, sort, settings_, sceneExtent}, store_, photographs),
       order_(photographs.size(), settings.seed),
-      limit_(settings.maxSplats > 0 ? std::min(settings.maxSplats, FrameCapacity::kMostTrained) : FrameCapacity::kMostTrained) {
+      limit_(limitOf(settings)) {
     for (const Photograph& p : photographs) sizes_.emplace_back(p.image.width, p.image.height);
     store_.model.upload(device, start);
     store_.model.antialiased = settings.antialiased;
     recorder_.setLimit(limit_);
-    const auto gaussians = static_cast<uint32_t>(start.count());
-    const uint32_t tiles = recorder_.capacity().tiles();
-    recorder_.makeFrame(4 * gaussians + 32 * tiles, gaussians / 8 + 9 * tiles);
+    recorder_.makeFrame(4 * static_cast<uint32_t>(start.count()) + 32 * recorder_.capacity().tiles(), startBuckets());
+}
+
+/// Room for checkpoints where nothing is known yet.
+uint32_t Trainer::Impl::startBuckets() const { return store_.model.capacity / 8 + 9 * recorder_.capacity().tiles(); }
+
+/// Does what frees buffers of the model or changes what they mean, when nobody records or runs anything that reads them.
+void Trainer::Impl::replaceModel(const std::function<void()>& work) {
+    const std::scoped_lock lock(modelLock_);
+    device_.waitForAll();
+    generation_ = newGeneration();
+    work();
 }
 
 /// The events of a step follow it in their order.
@@ -110,7 +147,8 @@ void Trainer::Impl::submitNext(uint32_t untilStep) {
     std::vector<const gpu::Commands*> recordings;
     std::vector<Work> works;
     gpu::Arrival photographs;
-    for (; works.size() < targets.stepsAtOnce() && hasMore(untilStep); next_ = following(next_)) {
+    const size_t atOnce = pace_.atOnce(targets.stepsAtOnce());
+    for (; works.size() < atOnce && hasMore(untilStep); next_ = following(next_)) {
         works.push_back(next_);
         const size_t view = order_[next_.step];
         const bool isStep = next_.event == Work::kStep;
@@ -129,12 +167,13 @@ void Trainer::Impl::submitNext(uint32_t untilStep) {
 /// The host is a queue ahead of the GPU: it sleeps until half of the queue is done.
 void Trainer::Impl::waitForRoom() {
     ++costs_.pacingWaits;
-    device_.wait(pending_[pending_.size() / 2].ticket);
+    device_.wait(pending_[(pending_.size() - 1) / 2].ticket);
 }
 
 /// Looks at what is done; false when a report was answered so.
 bool Trainer::Impl::collect(const std::function<bool(const StepReport&)>& onStep) {
     bool goOn = true;
+    const size_t before = pending_.size();
     while (!pending_.empty() && device_.done(pending_.front().ticket)) {
         const shared::StepStatus status = recorder_.status(serial_);
         if (status.halted) {
@@ -151,6 +190,7 @@ bool Trainer::Impl::collect(const std::function<bool(const StepReport&)>& onStep
         const double loss = lossValue(status.loss, size.x, size.y, static_cast<float>(settings_.ssimLambda)).total;
         goOn = onStep({status.step, loss, status.gaussians, status.visible, status.instances}) && goOn;
     }
+    pace_.done(before - pending_.size(), QueuePace::Clock::now());
     return goOn;
 }
 
@@ -172,7 +212,7 @@ void Trainer::Impl::grow(const shared::StepStatus& status) {
     } catch (const gpu::OutOfMemory& problem) {
         if (store_.model.capacity == had.gaussians) throw;
         recorder_.releaseFrame();
-        store_.resize(had.gaussians);
+        replaceModel([&] { store_.resize(had.gaussians); });
         stopGrowing(problem);
         recorder_.makeFrame(instances, buckets);
     }
@@ -187,7 +227,7 @@ void Trainer::Impl::growModel(uint32_t needed) {
     uint64_t wanted = static_cast<uint64_t>(kHeadRoom * needed) + 16'384;
     if (kLastStep * needed >= limit_) wanted = std::max(needed, limit_);
     try {
-        store_.resize(GaussianStore::roundedCapacity(wanted));
+        replaceModel([&] { store_.resize(GaussianStore::roundedCapacity(wanted)); });
     } catch (const gpu::OutOfMemory& problem) {
         stopGrowing(problem);
     }
@@ -214,11 +254,12 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
     restoreFrame();
     recorder_.recordAll();
     const auto start = std::chrono::steady_clock::now();
+    pace_.begin(start);
     bool goOn = true;
     // The events of a step belong to it: a stop comes after them.
     const auto until = [&] { return goOn ? untilStep : next_.step; };
     while (hasMore(until()) || !pending_.empty()) {
-        if (hasMore(until()) && pending_.size() < kStepsInFlight) {
+        if (hasMore(until()) && pending_.size() < pace_.room(kStepsInFlight)) {
             submitNext(until());
         } else {
             waitForRoom();
@@ -230,10 +271,10 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
     costs_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The GPU must be done with the buffers before they go. A device that is lost will not use them either.
+/// The GPU must be done with the buffers before they go, in others' pictures too. A device that is lost will not use them either.
 Trainer::Impl::~Impl() {
     try {
-        if (!pending_.empty()) device_.wait(pending_.back().ticket);
+        device_.waitForAll();
     } catch (const Error& e) {
         spdlog::debug("while leaving training: {}", e.what());
     }
@@ -269,12 +310,32 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
         throw InputError("{}: step is {}, expected at most {} (steps)", checkpoint.path.string(), step, settings_.steps);
     const FrameCapacity had = recorder_.capacity();
     recorder_.releaseFrame();
-    store_.load(checkpoint, checkpoint.value<uint32_t>("gaussians"));
+    replaceModel([&] { store_.load(checkpoint, checkpoint.value<uint32_t>("gaussians")); });
     recorder_.load(checkpoint);
     recorder_.makeFrame(had.instances, had.buckets);
     recorder_.setStep(step);
     next_ = {step};
     done_ = restored_ = step;
+}
+
+void Trainer::Impl::change(const TrainSettings& settings) {
+    CHECK(pending_.empty() && next_.event == Work::kStep, "{} submissions are pending", pending_.size());
+    refuseRestart(settings_, settings);
+    checkTogether(settings);
+    const bool statistics = densifierByName(settings.strategy).statistics;
+    if (settings.steps < done_) throw InputError("steps is {}, expected at least {}, which are done", settings.steps, done_);
+    const FrameCapacity had = recorder_.capacity();
+    recorder_.change(settings);
+    settings_ = settings;
+    if (statistics != store_.hasStatistics || settings.antialiased != store_.model.antialiased) {
+        replaceModel([&] {
+            store_.keepStatistics(statistics);
+            store_.model.antialiased = settings.antialiased;
+        });
+    }
+    limit_ = limitOf(settings);
+    recorder_.setLimit(limit_);
+    recorder_.makeFrame(had.instances, std::max(had.buckets, startBuckets()));
 }
 
 TrainingCosts Trainer::Impl::costs() const {
@@ -300,6 +361,12 @@ void Trainer::releaseFrame() { impl_->releaseFrame(); }
 std::filesystem::path Trainer::captureStep(gpu::Capture& capture) { return impl_->captureStep(capture); }
 Checkpoint Trainer::checkpoint() { return impl_->checkpoint(); }
 void Trainer::restore(const Checkpoint& checkpoint) { impl_->restore(checkpoint); }
+void Trainer::change(const TrainSettings& settings) { impl_->change(settings); }
+const TrainSettings& Trainer::settings() const { return impl_->settings_; }
+void Trainer::setQueueAhead(double milliseconds) { impl_->pace_.setAhead(milliseconds); }
+FairMutex& Trainer::modelLock() { return impl_->modelLock_; }
+uint64_t Trainer::modelGeneration() const { return impl_->generation_; }
+const gpu::Buffer& Trainer::growth() const { return impl_->store_.growth; }
 uint32_t Trainer::stepsDone() const { return impl_->done_; }
 int Trainer::shDegree() const { return static_cast<int>(shDegreeAt(impl_->settings_, impl_->done_)); }
 const GaussianModel& Trainer::model() const { return impl_->store_.model; }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/turns.h"
 #include "gpu/capture.h"
 #include "primitives/radix_sort.h"
 #include "render/model.h"
@@ -37,7 +38,7 @@ struct TrainingCosts {
 };
 
 /// Trains a model on the GPU. Steps are recorded once a view and resubmitted; what changes from step to step lies on the GPU, and the host only
-/// looks at small status records of steps that have long been done.
+/// looks at small status records of steps that have long been done. All members are for one thread, but for those that say otherwise.
 class Trainer {
 public:
     /// Photographs and gaussians in the training frame, whose extent (1.1 times the farthest camera from the cameras' mean) is given. The
@@ -61,6 +62,26 @@ public:
     Checkpoint checkpoint();
     /// Goes on from there. Throws InputError naming what is missing or does not fit; the trainer is of no use then.
     void restore(const Checkpoint& checkpoint);
+
+    /// Goes on with other settings from the next run on, losing nothing of the state; between two runs. What `exposure` and `refine_poses` trained
+    /// goes when they are switched off. Photographs that were composited over a background stay so: load them with their alpha for runs whose
+    /// background may change. Throws InputError, with nothing changed, for a setting that asks for a new start, fewer steps than are done, or
+    /// settings that do not go together.
+    void change(const TrainSettings& settings);
+    const TrainSettings& settings() const;
+
+    /// How far run() may be ahead of the GPU, milliseconds of work: as little as two submissions of a step each, so that what another thread
+    /// submits soon has its turn. 0, at first: as far as is good for training alone.
+    void setQueueAhead(double milliseconds);
+
+    // For another thread that draws the model while steps go on. It holds the lock while it records and submits a picture, which may then read
+    // the model and growth statistics: buffers are only replaced under the lock, and after all that was submitted. A recording is good for the
+    // generation that it was made in.
+    FairMutex& modelLock();
+    /// Another one for other buffers or another kind of model; no two trainers' are the same. Under the lock.
+    uint64_t modelGeneration() const;
+    /// shared::GrowthStatistics a gaussian, of what the densifier has seen since its last refinement; a single row where none are kept.
+    const gpu::Buffer& growth() const;
 
     uint32_t stepsDone() const;
     /// The highest SH degree in use after the steps done.

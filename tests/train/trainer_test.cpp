@@ -2,72 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/scenes.h"
-#include "render/renderer.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/metrics.h"
 #include "train/schedule.h"
+#include "train/small_runs.h"
 
 namespace splat {
 namespace {
-
-/// The scene seen from cameras a little apart, as the renderer draws it.
-std::vector<Photograph> photographsOf(const reference::Scene& scene, int views) {
-    gpu::Device& device = testDevice();
-    GaussianModel model(device, static_cast<uint32_t>(scene.gaussians.count()));
-    model.upload(device, scene.gaussians);
-    Renderer renderer(device, testSort());
-    std::vector<Photograph> photographs;
-    for (int i = 0; i < views; ++i) {
-        Camera camera = scene.camera;
-        camera.translation.x += 0.05 * i;
-        const ImageF picture = renderer.render(model, camera, glm::vec3(0), scene.gaussians.shDegree);
-        photographs.push_back({std::to_string(i), camera, quantised(picture)});
-    }
-    return photographs;
-}
-
-/// The scene with grey, half-transparent splats: where training has something to learn.
-Gaussians blurred(Gaussians gaussians) {
-    for (glm::vec3& c : gaussians.sh) c *= 0.3f;
-    for (float& o : gaussians.logitOpacities) o = 0;
-    return gaussians;
-}
-
-TrainSettings shortRun(uint32_t steps) {
-    TrainSettings settings;
-    settings.strategy = "fixed";
-    settings.steps = steps;
-    settings.shDegreeInterval = 20;
-    return settings;
-}
-
-struct TrainedRun {
-    Gaussians gaussians;
-    TrainingCosts costs;
-    std::vector<double> losses;
-};
-
-TrainedRun train(const Gaussians& start, const std::vector<Photograph>& photographs, const TrainSettings& settings) {
-    Trainer trainer(testDevice(), testSort(), settings, start, photographs, 1.1);
-    TrainedRun run;
-    trainer.run(settings.steps, [&](const StepReport& report) {
-        run.losses.push_back(report.loss);
-        return true;
-    });
-    run.gaussians = trainer.model().download(testDevice(), 3);
-    run.costs = trainer.costs();
-    return run;
-}
-
-void expectSameBits(const Gaussians& a, const Gaussians& b) {
-    EXPECT_EQ(a.means, b.means);
-    EXPECT_EQ(a.rotations, b.rotations);
-    EXPECT_EQ(a.logScales, b.logScales);
-    EXPECT_EQ(a.logitOpacities, b.logitOpacities);
-    EXPECT_EQ(a.sh, b.sh);
-}
 
 TEST(Trainer, LearnsASceneAndNeverWaitsInAStep) {
     const reference::Scene scene = reference::makeMixedScene(60, 64, 48, 4);

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "reference/scenes.h"
+#include "scene/dataset.h"
+#include "train/trainer.h"
+
+namespace splat {
+
+/// The scene seen from cameras a little apart, as the renderer draws it.
+std::vector<Photograph> photographsOf(const reference::Scene& scene, int views);
+
+/// The scene with grey, half-transparent splats: where training has something to learn.
+Gaussians blurred(Gaussians gaussians);
+
+/// Settings of the strategy `fixed`.
+TrainSettings shortRun(uint32_t steps);
+
+struct TrainedRun {
+    Gaussians gaussians;
+    TrainingCosts costs;
+    std::vector<double> losses;
+};
+TrainedRun train(const Gaussians& start, const std::vector<Photograph>& photographs, const TrainSettings& settings);
+
+void expectSameBits(const Gaussians& a, const Gaussians& b);
+
+}  // namespace splat
