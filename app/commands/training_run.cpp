@@ -7,25 +7,13 @@
 #include "commands/run_files.h"
 #include "commands/train_settings.h"
 #include "core/file.h"
-#include "core/settings.h"
 #include "gpu/check.h"
 #include "scene/formats/ply.h"
 #include "scene/image_file.h"
-#include "train/initialise.h"
 
 namespace splat::app {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-std::vector<Camera> camerasOf(const std::vector<Photograph>& photographs) {
-    std::vector<Camera> cameras;
-    for (const Photograph& p : photographs) cameras.push_back(p.camera);
-    return cameras;
-}
-
-}  // namespace
 
 TrainingRun::TrainingRun(Context& context, const TrainOptions& options) : context_(context), options_(options) {
     if (!options_.resume.empty()) {
@@ -57,23 +45,30 @@ void TrainingRun::checkSteps() const {
 
 void TrainingRun::load() {
     const Dataset dataset = loadDataset(options_.data, {.images = options_.images});
-    frame_ = trainingFrame(dataset.views);
     context_.device();  // so that nothing is made for a run without one
     out_.emplace(options_.out);
     if (context_.options().capture > 0) capture_.emplace(*out_ / fmt::format("step_{}", context_.options().capture));
-
-    trainViews_ = loadSplit(dataset, Split::train);
-    testViews_ = loadSplit(dataset, Split::test);
-    if (trainViews_.empty())
-        throw InputError("{}: no views are left to train on, expected at least 1 (--test-every {})", options_.data, settings_.testEvery);
-    data_ = describeData(options_.data, frame_, trainViews_);
-    makeTrainer(dataset);
+    loadData(dataset);
+    data_ = describeData(loaded_);
+    if (resumed_) checkSameData(*resumed_, data_);
+    makeTrainer();
 }
 
-void TrainingRun::makeTrainer(const Dataset& dataset) {
-    if (resumed_) checkSameData(*resumed_, data_);
-    const Gaussians start = initialGaussians(settings_, toFrame(frame_, dataset.points), focusOf(camerasOf(trainViews_)));
-    std::vector<Photograph> views = testViews_.empty() ? trainViews_ : std::exchange(trainViews_, {});  // the strip shows test views first
+void TrainingRun::loadData(const Dataset& dataset) {
+    std::optional<Progress> shown;
+    const auto progress = [&](Split split, size_t done, size_t total) {
+        if (done == 0) shown.emplace(std::cerr, context_.progressStyle(), split == Split::train ? "training views" : "test views", total);
+        shown->update(done);
+        if (done == total) shown->finish();
+    };
+    loaded_ = loadTrainingData(dataset, settings_, {.progress = progress});
+    loaded_.path = options_.data;
+}
+
+void TrainingRun::makeTrainer() {
+    const Gaussians start = startOf(loaded_, settings_);
+    std::vector<Photograph> views =
+        loaded_.test.empty() ? loaded_.train : std::exchange(loaded_.train, {});  // the strip shows test views first
     trainer_.emplace(context_.device(), context_.sort(), settings_, start, std::move(views), kFrameExtent);
     if (!resumed_) return;
     const auto device = resumed_->value<std::string>("device");
@@ -83,20 +78,6 @@ void TrainingRun::makeTrainer(const Dataset& dataset) {
     }
     trainer_->restore(*resumed_);
     resumed_->sections.clear();  // they are on the GPU now
-}
-
-std::vector<Photograph> TrainingRun::loadSplit(const Dataset& dataset, Split split) {
-    const std::vector<size_t> views = viewsOfSplit(dataset, split, static_cast<int>(settings_.testEvery));
-    if (views.empty()) return {};
-    Progress progress(std::cerr, context_.progressStyle(), split == Split::train ? "training views" : "test views", views.size());
-    const PhotographOptions options{.downscale = static_cast<int>(settings_.downscale),
-                                    .background = settings_.background,
-                                    .keepAlpha = split == Split::train && settings_.randomBackground,
-                                    .masks = settings_.masks};
-    auto photographs = loadPhotographs(dataset, views, options, [&](size_t done, size_t) { progress.update(done); });
-    for (Photograph& photograph : photographs) photograph.camera = toFrame(frame_, photograph.camera);
-    progress.finish();
-    return photographs;
 }
 
 Exit TrainingRun::run() {
@@ -197,10 +178,10 @@ void TrainingRun::draw(const std::function<void(Renderer&)>& work) {
 }
 
 void TrainingRun::evaluateNow() {
-    if (testViews_.empty()) {
+    if (loaded_.test.empty()) {
         writeLog({});
     } else {
-        draw([&](Renderer& renderer) { evaluation_ = evaluate(renderer, evaluated(), testViews_); });
+        draw([&](Renderer& renderer) { evaluation_ = evaluate(renderer, evaluated(), loaded_.test); });
         writeLog(evaluation_.psnr);
     }
     progress_->update(trainer_->stepsDone(), details());
@@ -216,15 +197,8 @@ RunHistory TrainingRun::history() const {
 /// Copies the state from the device; the file is written while training goes on.
 void TrainingRun::saveCheckpoint() {
     Checkpoint checkpoint = trainer_->checkpoint();
-    const RunHistory until = history();
-    auto& header = checkpoint.header;
-    header["version"] = SPLAT_VERSION;
-    header["device"] = context_.device().name();
-    header["train_seconds"] = until.trainSeconds;
-    header["total_seconds"] = until.totalSeconds;
-    header["resumed_from"] = until.resumedFrom;
-    header["settings"] = settingsToJson(settingFields(settings_));
-    header["data"] = data_;
+    describeRun(checkpoint,
+                {.version = SPLAT_VERSION, .device = context_.device().name(), .history = history(), .settings = settings_, .data = data_});
     checkpoints_->write(std::move(checkpoint), trainer_->stepsDone());
 }
 
@@ -261,7 +235,7 @@ void TrainingRun::save() {
     const size_t splats = saveSplats();
     if (settings_.refinePoses) saveCameras();
     if (!stopped_) {
-        const auto& views = testViews_.empty() ? trainViews_ : testViews_;
+        const auto& views = loaded_.test.empty() ? loaded_.train : loaded_.test;
         draw([&](Renderer& renderer) { writePng(*out_ / kStripFile, comparisonStrip(renderer, evaluated(), views)); });
     }
     const RunHistory all = history();
@@ -282,7 +256,7 @@ void TrainingRun::save() {
 }
 
 size_t TrainingRun::saveSplats() const {
-    const Gaussians gaussians = fromFrame(frame_, trainer_->model().download(context_.device(), trainer_->shDegree()));
+    const Gaussians gaussians = fromFrame(loaded_.frame, trainer_->model().download(context_.device(), trainer_->shDegree()));
     writePly(*out_ / kSplatsFile, gaussians);
     return gaussians.count();
 }
@@ -292,7 +266,7 @@ void TrainingRun::saveCameras() const {
     std::vector<NamedView> views;
     for (const Camera& camera : trainer_->movedCameras()) {
         fs::path name = data_.at("views").at(views.size()).at("name").get<std::string>();
-        views.push_back({name.replace_extension().string(), fromFrame(frame_, camera)});
+        views.push_back({name.replace_extension().string(), fromFrame(loaded_.frame, camera)});
     }
     writeCameraFile(*out_ / kCamerasFile, views);
 }

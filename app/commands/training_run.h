@@ -7,12 +7,11 @@
 #include "commands/command.h"
 #include "commands/interrupt.h"
 #include "commands/output_folder.h"
-#include "commands/resume.h"
-#include "commands/step_clock.h"
 #include "commands/train_options.h"
-#include "scene/frame.h"
 #include "train/checkpoint_writer.h"
 #include "train/report.h"
+#include "train/resume.h"
+#include "train/step_clock.h"
 
 namespace splat::app {
 
@@ -32,8 +31,8 @@ private:
     bool nothingToDo() const { return resumed_ && resumed_->value<uint32_t>("step") >= settings_.steps; }
     bool goesOnInPlace() const;
     void load();
-    std::vector<Photograph> loadSplit(const Dataset& dataset, Split split);
-    void makeTrainer(const Dataset& dataset);
+    void loadData(const Dataset& dataset);
+    void makeTrainer();
     void openLog();
     void train();
     uint32_t nextStop() const;
@@ -63,8 +62,7 @@ private:
     RunHistory earlier_;
     std::set<uint32_t> evaluations_;  ///< steps after which to evaluate
     Clock::time_point begin_ = Clock::now();
-    TrainingFrame frame_;
-    std::vector<Photograph> trainViews_, testViews_;
+    TrainingData loaded_;
     std::optional<OutputFolder> out_;
     std::optional<gpu::Capture> capture_;
     nlohmann::ordered_json data_;  ///< what checkpoints say of it

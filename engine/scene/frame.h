@@ -6,6 +6,7 @@
 #include "scene/camera.h"
 #include "scene/dataset.h"
 #include "scene/gaussians.h"
+#include "scene/placement.h"
 
 namespace splat {
 
@@ -26,6 +27,9 @@ TrainingFrame trainingFrame(std::span<const View> views);
 Camera toFrame(const TrainingFrame& frame, const Camera& camera);
 std::vector<Point> toFrame(const TrainingFrame& frame, std::vector<Point> points);
 Gaussians toFrame(const TrainingFrame& frame, Gaussians gaussians);
+
+/// Takes the frame back into the dataset's own.
+Placement placementOf(const TrainingFrame& frame);
 
 /// Back into the dataset's own frame.
 Camera fromFrame(const TrainingFrame& frame, const Camera& camera);

@@ -5,11 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "scene/dataset.h"
-#include "scene/frame.h"
 #include "train/checkpoint.h"
+#include "train/settings.h"
+#include "train/training_data.h"
 
-namespace splat::app {
+namespace splat {
 
 /// What a run cost before it was taken up again, and where that was.
 struct RunHistory {
@@ -22,9 +22,19 @@ struct RunHistory {
 RunHistory historyOf(const Checkpoint& checkpoint);
 
 /// Training views and frame, as a checkpoint's header has them: enough to notice another dataset.
-nlohmann::ordered_json describeData(const std::string& path, const TrainingFrame& frame, const std::vector<Photograph>& views);
+nlohmann::ordered_json describeData(const TrainingData& data);
 
 /// Throws InputError when a dataset is not the checkpoint's: its training views by number, names and sizes, its cameras by the frame.
 void checkSameData(const Checkpoint& checkpoint, const nlohmann::ordered_json& data);
 
-}  // namespace splat::app
+/// What a checkpoint says of its run beside the trainer's state.
+struct RunDescription {
+    std::string version;  ///< the program's
+    std::string device;
+    RunHistory history;  ///< up to the checkpoint
+    TrainSettings settings;
+    nlohmann::ordered_json data;
+};
+void describeRun(Checkpoint& checkpoint, RunDescription run);
+
+}  // namespace splat

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <deque>
 
-namespace splat::app {
+namespace splat {
 
 /// Wall time a step over the last steps. Reports arrive in bursts, so that a window shorter than a burst would say nothing.
 class StepClock {
@@ -32,4 +32,4 @@ private:
     std::deque<Lap> laps_;
 };
 
-}  // namespace splat::app
+}  // namespace splat

@@ -1,10 +1,12 @@
-#include "commands/resume.h"
+#include "train/resume.h"
 
 #include <cmath>
 
 #include <glm/glm.hpp>
 
-namespace splat::app {
+#include "core/settings.h"
+
+namespace splat {
 
 namespace {
 
@@ -58,10 +60,12 @@ RunHistory historyOf(const Checkpoint& checkpoint) {
     return history;
 }
 
-json describeData(const std::string& path, const TrainingFrame& frame, const std::vector<Photograph>& views) {
+json describeData(const TrainingData& data) {
+    const TrainingFrame& frame = data.frame;
     json list = json::array();
-    for (const Photograph& view : views) list.push_back({{"name", view.name}, {"width", view.image.width}, {"height", view.image.height}});
-    return {{"path", path},
+    for (const Photograph& view : data.train)
+        list.push_back({{"name", view.name}, {"width", view.image.width}, {"height", view.image.height}});
+    return {{"path", data.path},
             {"frame", {{"centre", {frame.centre.x, frame.centre.y, frame.centre.z}}, {"scale", frame.scale}}},
             {"views", std::move(list)}};
 }
@@ -77,4 +81,15 @@ void checkSameData(const Checkpoint& checkpoint, const json& data) {
     }
 }
 
-}  // namespace splat::app
+void describeRun(Checkpoint& checkpoint, RunDescription run) {
+    auto& header = checkpoint.header;
+    header["version"] = run.version;
+    header["device"] = run.device;
+    header["train_seconds"] = run.history.trainSeconds;
+    header["total_seconds"] = run.history.totalSeconds;
+    header["resumed_from"] = run.history.resumedFrom;
+    header["settings"] = settingsToJson(settingFields(run.settings));
+    header["data"] = std::move(run.data);
+}
+
+}  // namespace splat

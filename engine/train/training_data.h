@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "scene/dataset.h"
+#include "scene/frame.h"
+#include "scene/gaussians.h"
+#include "train/settings.h"
+
+namespace splat {
+
+/// What a run trains and is tested on, in the training frame.
+struct TrainingData {
+    std::string path;  ///< the dataset's
+    TrainingFrame frame;
+    std::vector<Point> points;  ///< empty where the dataset has none
+    std::vector<Photograph> train, test;
+};
+
+struct TrainingDataOptions {
+    /// Transparent photographs keep their alpha whatever the settings say now, so that the background may change later.
+    bool keepAlpha = false;
+    /// progress(split, done, total) is called from any thread, one call at a time; first with done = 0. What it throws ends the loading.
+    std::function<void(Split, size_t, size_t)> progress;
+};
+
+/// Decodes a dataset's photographs on all cores, as the settings want them. Throws InputError, also when no view is left to train on.
+TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options = {});
+
+/// What training starts from; before the photographs have been moved on.
+Gaussians startOf(const TrainingData& data, const TrainSettings& settings);
+
+}  // namespace splat
