@@ -1,5 +1,6 @@
 #include "train/checkpoint_writer.h"
 
+#include <chrono>
 #include <utility>
 
 namespace splat {
@@ -14,6 +15,10 @@ void CheckpointWriter::finish() {
     if (!writing_.valid()) return;
     std::exchange(writing_, {}).get();
     written_ = step_;
+}
+
+void CheckpointWriter::poll() {
+    if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) finish();
 }
 
 }  // namespace splat

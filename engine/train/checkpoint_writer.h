@@ -19,6 +19,9 @@ public:
     /// Waits for what is being written, and throws the Error that it ended with.
     void finish();
 
+    /// finish(), if that means no waiting.
+    void poll();
+
     const std::filesystem::path& path() const { return path_; }
     /// The step of the checkpoint that lies at the path; none: no checkpoint of ours does.
     std::optional<uint32_t> written() const { return written_; }

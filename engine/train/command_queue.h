@@ -1,0 +1,55 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+
+namespace splat {
+
+/// What other threads ask a thread to do, in the order in which they asked.
+class CommandQueue {
+public:
+    using Command = std::function<void()>;
+
+    void post(Command command) {
+        {
+            const std::scoped_lock lock(mutex_);
+            commands_.push_back(std::move(command));
+            waiting_ = true;
+        }
+        posted_.notify_one();
+    }
+    /// Nothing is to be done any more.
+    void stop() {
+        {
+            const std::scoped_lock lock(mutex_);
+            stopped_ = waiting_ = true;
+        }
+        posted_.notify_one();
+    }
+
+    /// The next command, if there is one; or waits for one, or for the stop.
+    std::optional<Command> next(bool wait) {
+        std::unique_lock lock(mutex_);
+        if (wait) posted_.wait(lock, [&] { return waiting_.load(); });
+        if (stopped_ || commands_.empty()) return {};
+        Command command = std::move(commands_.front());
+        commands_.pop_front();
+        waiting_ = !commands_.empty();
+        return command;
+    }
+    /// Whether to look at next() or stopped() soon; costs nothing to ask.
+    bool waiting() const { return waiting_; }
+    bool stopped() const { return stopped_; }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable posted_;
+    std::deque<Command> commands_;
+    std::atomic<bool> waiting_ = false, stopped_ = false;
+};
+
+}  // namespace splat

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace splat {
+
+/// A step as plots show it.
+struct LivePoint {
+    uint32_t step = 0;
+    double loss = 0;
+    uint32_t splats = 0;
+    double milliseconds = 0;  ///< a step
+};
+
+/// Steps for plots, evenly spaced and never more than kMost: when there are too many, every other one goes and fewer are taken from then on.
+class LiveHistory {
+public:
+    static constexpr size_t kMost = 2000;
+
+    void add(const LivePoint& point) {
+        if (point.step % every_ != 0) return;
+        points_.push_back(point);
+        if (points_.size() < kMost) return;
+        every_ *= 2;
+        std::erase_if(points_, [&](const LivePoint& p) { return p.step % every_ != 0; });
+    }
+    const std::vector<LivePoint>& points() const { return points_; }
+
+private:
+    uint32_t every_ = 1;  ///< steps between two points
+    std::vector<LivePoint> points_;
+};
+
+}  // namespace splat
