@@ -11,6 +11,7 @@ find_package(PNG REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(GTest)
 pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 
 find_path(VOLK_INCLUDE_DIR volk.h REQUIRED)
 add_library(splat_volk INTERFACE)  # header-only use: engine/gpu/volk.cpp compiles its implementation

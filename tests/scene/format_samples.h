@@ -25,7 +25,8 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
      }},
     {"SPZ",
      [] {
-         return std::vector{spzSample(1, 3, 1), spzSample(5, 1, 0), spzSample(5, 2, 2), spzSample(5, 3, 3), spzSample(5, 3, 0)};
+         return std::vector{spzSample(1, 3, 1), spzSample(5, 1, 0), spzSample(5, 2, 2),   spzSample(5, 3, 3),
+                            spzSample(5, 3, 0), spzSample(1, 4, 1), spzSample(300, 4, 3), spzSample(5, 4, 0)};
      }},
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <zlib.h>
+#include <zstd.h>
 
 #include <glm/gtc/packing.hpp>
 
@@ -21,6 +22,12 @@ inline std::string gzipped(const std::string& content) {
     file.resize(stream.total_out);
     deflateEnd(&stream);
     return file;
+}
+
+inline std::string zstdFrame(const std::string& content) {
+    std::string frame(ZSTD_compressBound(content.size()), '\0');
+    frame.resize(ZSTD_compress(frame.data(), frame.size(), content.data(), content.size(), 12));
+    return frame;
 }
 
 /// The spherical harmonics up to degree 3 without their factors, which no flip of an axis changes.
@@ -44,18 +51,44 @@ inline std::array<float, 16> shPolynomials(glm::vec3 d) {
             -x * (xx - 3 * yy)};
 }
 
-/// SPZ of one version, before gzip; tests change the header or add to it.
+/// SPZ of one version, before it is compressed; tests change the header or add to it.
 struct SpzFile {
     uint32_t version = 3;
     uint32_t count = 0;
     uint8_t degree = 0, fractionalBits = 12, flags = 0;
-    std::string magic = "NGSP", blocks{}, extensions{};
+    std::string magic = "NGSP";
+    std::vector<std::string> blocks{};
+    std::string extensions{};
 
     std::string payload() const {
-        return magic + Bytes().put(version).put(count).put(degree).put(fractionalBits).put(flags).put(uint8_t{0}).content() + blocks +
-               extensions;
+        std::string text = header().put(uint8_t{0}).content();
+        for (const std::string& block : blocks) text += block;
+        return text + extensions;
     }
-    std::string content() const { return gzipped(payload()); }
+    /// Version 4: a plain header, extensions, a table of contents, a frame a block that is not empty.
+    std::string plain() const {
+        Bytes sizes;
+        std::string frames;
+        uint8_t streams = 0;
+        for (const std::string& block : blocks) {
+            if (block.empty()) continue;
+            const std::string frame = zstdFrame(block);
+            sizes.put(uint64_t{frame.size()}).put(uint64_t{block.size()});
+            frames += frame;
+            ++streams;
+        }
+        Bytes start = header();
+        start.put(streams).put(static_cast<uint32_t>(32 + extensions.size()));
+        return start.content() + std::string(12, '\0') + extensions + sizes.content() + frames;
+    }
+    std::string content() const { return version == 4 ? plain() : gzipped(payload()); }
+
+private:
+    Bytes header() const {
+        Bytes bytes;
+        for (const char c : magic) bytes.put(c);
+        return bytes.put(version).put(count).put(degree).put(fractionalBits).put(flags);
+    }
 };
 
 inline Bytes& putSpzPosition(Bytes& bytes, uint32_t version, float value) {
@@ -101,11 +134,10 @@ inline SpzFile spzFile(const Gaussians& g, uint32_t version, glm::vec3 signs) {
             for (int c = 0; c < 3; ++c) sh.put(toByte(128 + 128 * sign * g.sh[i * coefficients + k][c]));
         }
     }
-    return {
-        .version = version,
-        .count = static_cast<uint32_t>(g.count()),
-        .degree = static_cast<uint8_t>(g.shDegree),
-        .blocks = positions.content() + opacities.content() + colours.content() + scales.content() + rotations.content() + sh.content()};
+    return {.version = version,
+            .count = static_cast<uint32_t>(g.count()),
+            .degree = static_cast<uint8_t>(g.shDegree),
+            .blocks = {positions.content(), opacities.content(), colours.content(), scales.content(), rotations.content(), sh.content()}};
 }
 
 inline const glm::vec3 kRightUpBack{1, -1, -1};

@@ -37,7 +37,7 @@ void expectMiddle(const Gaussians& g) {
 
 TEST(Spz, ReadsVersion1ByHand) {
     const std::string halves = Bytes().put(uint16_t{0x3c00}).put(uint16_t{0xc000}).put(uint16_t{0x3800}).content();
-    const Gaussians g = read({.version = 1, .count = 1, .blocks = halves + kMiddle + bytes({0, 255, 128})});
+    const Gaussians g = read({.version = 1, .count = 1, .blocks = {halves, kMiddle, bytes({0, 255, 128})}});
     EXPECT_EQ(g.means[0], glm::vec3(1, 2, -0.5f));  // 1, -2, 0.5 in the file's frame
     EXPECT_LT(glm::distance(g.rotations[0], glm::normalize(glm::vec4(0, -1, -1, 0))), 0.01f);
     expectMiddle(g);
@@ -45,7 +45,7 @@ TEST(Spz, ReadsVersion1ByHand) {
 
 TEST(Spz, ReadsVersion2ByHand) {
     const std::string fixed = bytes({0x00, 0x01, 0x00, 0x80, 0xff, 0xff, 0x00, 0x00, 0x80});  // 256, -128, the least
-    const Gaussians g = read({.version = 2, .count = 1, .fractionalBits = 8, .blocks = fixed + kMiddle + bytes({204, 51, 128})});
+    const Gaussians g = read({.version = 2, .count = 1, .fractionalBits = 8, .blocks = {fixed, kMiddle, bytes({204, 51, 128})}});
     EXPECT_EQ(g.means[0], glm::vec3(1, 0.5f, 32768));
     EXPECT_LT(glm::distance(g.rotations[0], glm::vec4(std::sqrt(0.28f), 0.6f, 0.6f, 0)), 0.01f);
     expectMiddle(g);
@@ -54,7 +54,7 @@ TEST(Spz, ReadsVersion2ByHand) {
 TEST(Spz, ReadsVersion3ByHand) {
     // The largest is z (2 of x, y, z, w); x = -511/511, y = 100/511, w = 511/511 of the root of one half.
     const uint32_t word = 2u << 30u | (512u | 300u) << 20u | 100u << 10u | 200u;
-    const Gaussians g = read({.count = 1, .blocks = std::string(9, '\0') + kMiddle + Bytes().put(word).content()});
+    const Gaussians g = read({.count = 1, .blocks = {std::string(9, '\0'), kMiddle, Bytes().put(word).content()}});
     const float x = -300 / 511.0f * std::sqrt(0.5f), y = -x / 3, w = -x / 1.5f;
     EXPECT_LT(glm::distance(g.rotations[0], glm::vec4(w, x, -y, -std::sqrt(1 - x * x - y * y - w * w))), 1e-5);
     expectMiddle(g);
@@ -74,24 +74,43 @@ TEST(Spz, TheExtensionTellsTheCoordinateSystem) {
     const Gaussians g = randomSplats(4, 3);
     const Steps steps = spzSample(1, 3, 3).steps;
     const std::array<std::string, 8> systems{"LDB", "RDB", "LUB", "RUB", "LDF", "RDF", "LUF", "RUF"};
+    for (const uint32_t version : {3u, 4u}) {
+        for (uint32_t i = 0; i < systems.size(); ++i) {
+            SCOPED_TRACE(systems[i]);
+            const auto sign = [&](size_t axis, char same) { return systems[i][axis] == same ? 1.0f : -1.0f; };
+            SpzFile file = spzFile(g, version, {sign(0, 'R'), sign(1, 'D'), sign(2, 'F')});
+            file.flags = 2;
+            file.extensions = Bytes().put(uint32_t{0xdead0001}).put(uint32_t{3}).content() + "abc" + coordinateSystem(i + 1);
+            expectNear(read(file), g, steps);
+            file.flags = 0;  // then what is there is nobody's
+            if (systems[i] == "RUB") expectNear(read(file), g, steps);
+        }
+    }
+}
+
+/// From the ninth on, y and z of the letters before change places.
+TEST(Spz, TheExtensionTellsCoordinateSystemsWithZUpOrDown) {
+    const Gaussians g = randomSplats(1, 0);
+    const std::array<std::string, 8> systems{"LFD", "RFD", "LFU", "RFU", "LBD", "RBD", "LBU", "RBU"};
     for (uint32_t i = 0; i < systems.size(); ++i) {
         SCOPED_TRACE(systems[i]);
-        const auto sign = [&](size_t axis, char same) { return systems[i][axis] == same ? 1.0f : -1.0f; };
-        SpzFile file = spzFile(g, 3, {sign(0, 'R'), sign(1, 'D'), sign(2, 'F')});
+        SpzFile file = spzFile(g, 3, glm::vec3(1));
         file.flags = 2;
-        file.extensions = Bytes().put(uint32_t{0xdead0001}).put(uint32_t{3}).content() + "abc" + coordinateSystem(i + 1);
-        expectNear(read(file), g, steps);
-        file.flags = 0;  // then what follows is nobody's
-        if (systems[i] == "RUB") expectNear(read(file), g, steps);
+        file.extensions = coordinateSystem(9 + i);
+        const glm::vec3 p = g.means[0];
+        const glm::vec3 right = systems[i][0] == 'R' ? glm::vec3(p.x, 0, 0) : glm::vec3(-p.x, 0, 0);
+        const glm::vec3 front = systems[i][1] == 'F' ? glm::vec3(0, 0, p.y) : glm::vec3(0, 0, -p.y);
+        const glm::vec3 down = systems[i][2] == 'D' ? glm::vec3(0, p.z, 0) : glm::vec3(0, -p.z, 0);
+        EXPECT_LT(glm::distance(read(file).means[0], right + front + down), 0.001f);
     }
 }
 
 TEST(Spz, DamagedExtensionsAreNamed) {
     SpzFile file = spzFile(randomSplats(1, 0), 3, kRightUpBack);
     file.flags = 2;
-    for (const uint32_t system : {0u, 9u, 16u, 17u}) {
+    for (const uint32_t system : {0u, 17u}) {
         file.extensions = coordinateSystem(system);
-        expectRefused(file.content(), {"coordinate system", fmt::format(" is {}", system), "1 to 8"});
+        expectRefused(file.content(), {"coordinate system", fmt::format(" is {}", system), "1 to 16"});
     }
     const std::string whole = coordinateSystem(4);
     for (size_t length = 1; length < whole.size(); ++length) {
@@ -104,11 +123,12 @@ TEST(Spz, DamagedExtensionsAreNamed) {
 
 TEST(Spz, OfDegree4ThreeAreRead) {
     const Gaussians g = randomSplats(2, 3);
-    SpzFile file = spzFile(g, 3, kRightUpBack);
-    const size_t shStart = file.blocks.size() - 2 * 45;
-    file.degree = 4;
-    for (const size_t splat : {size_t{1}, size_t{0}}) file.blocks.insert(shStart + (splat + 1) * 45, std::string(27, '\x11'));
-    expectNear(read(file), g, spzSample(1, 3, 3).steps);
+    for (const uint32_t version : {3u, 4u}) {
+        SpzFile file = spzFile(g, version, kRightUpBack);
+        file.degree = 4;
+        for (const size_t splat : {size_t{1}, size_t{0}}) file.blocks[5].insert((splat + 1) * 45, std::string(27, '\x11'));
+        expectNear(read(file), g, spzSample(1, 3, 3).steps);
+    }
 }
 
 TEST(Spz, HeadersThatLieAreRefusedBeforeMemoryIsTaken) {
@@ -137,11 +157,58 @@ TEST(Spz, ForeignHeadersAreNamed) {
     expectRefused(file.content(), {"fractional bits is 25, expected 0 to 24"});
     for (const uint32_t version : {0u, 4u, 0xffffffffu}) {
         file = good, file.version = version;
-        expectRefused(file.content(), {fmt::format("the SPZ version is {}, expected 1 to 3", version)});
+        expectRefused(gzipped(file.payload()), {fmt::format("the version of SPZ in gzip is {}, expected 1 to 3", version)});
     }
-    expectRefused(good.payload(), {"not in gzip", "version 4", "version 1 to 3"});
+    for (const uint32_t version : {0u, 3u, 5u, 0xffffffffu}) {
+        file = good, file.version = version;
+        expectRefused(file.plain(), {fmt::format("the version of SPZ that is not in gzip is {}, expected 4", version)});
+    }
     expectRefused("no splats at all", {"gzip stream is damaged"});
     expectRefused(gzipped("NGSP"), {"the header", "found 4 bytes, expected 16"});
+}
+
+TEST(Spz, Version4IsNamedWhereItIsDamaged) {
+    const std::string good = spzFile(randomSplats(2, 0), 4, kRightUpBack).content();
+    const auto with = [&](size_t offset, auto value) {
+        std::string content = good;
+        std::memcpy(&content[offset], &value, sizeof value);
+        return content;
+    };
+    expectRefused(with(8, uint32_t{2147483647}), {"the number of splats is 2147483647, expected at most", "truncated"});
+    expectRefused(with(8, uint32_t{3}), {"positions take 18 bytes, expected 27"});
+    expectRefused(with(12, uint8_t{5}), {"the SH degree is 5, expected 0 to 4"});
+    expectRefused(with(13, uint8_t{25}), {"fractional bits is 25, expected 0 to 24"});
+    expectRefused(with(15, uint8_t{6}), {"the number of streams is 6, expected 5"});
+    expectRefused(with(16, uint32_t{31}), {"the offset of the table of contents is 31, expected 32"});
+    expectRefused(with(16, uint32_t{100000}), {"the offset of the table of contents is 100000"});
+    expectRefused(with(32, uint64_t{1} << 60u), {"ends while reading positions"});
+    expectRefused(with(32, uint64_t{5}), {"the zstd stream of positions is cut off"});
+    expectRefused(with(32 + 16, uint64_t{40}), {"opacities"});
+    expectRefused(with(32 + 5 * 16, uint8_t{0}), {"the zstd stream of positions is damaged"});
+}
+
+TEST(Spz, FramesOfVersion4ThatHoldMoreOrLessAreRefused) {
+    const SpzFile good = spzFile(randomSplats(2, 0), 4, kRightUpBack);
+    for (const size_t length : {5u, 7u}) {
+        SpzFile file = good;
+        file.blocks[3] = std::string(length, 'x');
+        std::string content = file.content();
+        const uint64_t claimed = 6;
+        std::memcpy(&content[32 + 3 * 16 + 8], &claimed, sizeof claimed);
+        expectRefused(content, {"scales"});
+    }
+}
+
+TEST(Spz, EveryPrefixOfVersion4IsRefused) {
+    const Scratch scratch;
+    expectEveryPrefixToFail(scratch, "a.spz", spzFile(randomSplats(3, 1), 4, kRightUpBack).content(),
+                            [](const std::filesystem::path& path) { readSplats(path); });
+}
+
+TEST(Spz, WrongBytesInVersion4AreAnErrorOrAModel) {
+    const Scratch scratch;
+    expectDamageToBeHarmless(scratch, "a.spz", spzFile(randomSplats(3, 1), 4, kRightUpBack).content(),
+                             [](const std::filesystem::path& path) { EXPECT_LE(readSplats(path).count(), 3u); });
 }
 
 TEST(Spz, TheChecksumIsChecked) {

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "scene/formats/quantised.h"
+
+namespace splat {
+
+/// What the header of an SPZ file says, whatever its version.
+struct SpzHeader {
+    uint32_t version = 0;
+    uint32_t count = 0;
+    int shDegree = 0;        ///< 0 to 4: one more than a model has
+    int fractionalBits = 0;  ///< of positions, from version 2 on
+    uint8_t flags = 0;
+
+    static constexpr uint8_t kAntialiased = 1, kHasExtensions = 2;  ///< of flags
+};
+
+/// One block an attribute, in the order of the file.
+enum class SpzBlock { positions, opacities, colours, scales, rotations, higher };
+inline constexpr size_t kSpzBlocks = 6;
+
+/// Bytes of a splat in each block.
+std::array<size_t, kSpzBlocks> spzBytesEach(const SpzHeader& header);
+
+/// The blocks in memory, one after the other, one item a splat. Values are in the file's own frame.
+class SpzPacked {
+public:
+    /// The bytes must be as many as header and spzBytesEach ask for.
+    SpzPacked(const SpzHeader& header, std::vector<std::byte> bytes);
+    SpzPacked(const SpzPacked&) = delete;
+    SpzPacked& operator=(const SpzPacked&) = delete;
+
+    const SpzHeader& header() const { return header_; }
+    glm::vec3 position(size_t i) const { return {coordinate(3 * i), coordinate(3 * i + 1), coordinate(3 * i + 2)}; }
+    glm::vec4 rotation(size_t i) const;
+    glm::vec3 logScale(size_t i) const { return triple(SpzBlock::scales, i) / 16.0f - 10.0f; }
+    float logitOpacity(size_t i) const { return logitOfByte(block(SpzBlock::opacities)[i]); }
+    glm::vec3 dc(size_t i) const { return (triple(SpzBlock::colours, i) / 255.0f - 0.5f) / 0.15f; }
+    /// The coefficient k of splat i, k from 1 on.
+    glm::vec3 higher(size_t i, size_t k) const { return (triple(SpzBlock::higher, i * higherCount_ + k - 1) - 128.0f) / 128.0f; }
+
+private:
+    std::span<const uint8_t> block(SpzBlock b) const { return blocks_[static_cast<size_t>(b)]; }
+    glm::vec3 triple(SpzBlock b, size_t i) const { return {block(b)[3 * i], block(b)[3 * i + 1], block(b)[3 * i + 2]}; }
+    float coordinate(size_t item) const;
+
+    SpzHeader header_;
+    size_t higherCount_;  ///< coefficients beyond the constant one
+    std::vector<std::byte> bytes_;
+    std::array<std::span<const uint8_t>, kSpzBlocks> blocks_;
+};
+
+}  // namespace splat

@@ -1,0 +1,41 @@
+#include "scene/formats/zstd.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <zstd.h>
+
+#include "core/error.h"
+
+namespace splat {
+
+void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> frame, size_t count, const char* property,
+                std::vector<std::byte>& out) {
+    constexpr size_t kFirstBytes = size_t{1} << 16u;  // memory starts here and doubles
+    const std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+    if (!context) throw Error("{}: zstd cannot start", path.string());
+    const size_t start = out.size();
+    ZSTD_inBuffer from{frame.data(), frame.size(), 0};
+    size_t done = 0;
+    for (bool ended = false; !ended;) {
+        out.resize(start + std::min(count, std::max(kFirstBytes, 2 * done)));
+        ZSTD_outBuffer to{out.data() + start, out.size() - start, done};
+        const size_t read = from.pos;
+        const size_t left = ZSTD_decompressStream(context.get(), &to, &from);
+        if (ZSTD_isError(left)) {
+            throw InputError("{}: the zstd stream of {} is damaged: {}", path.string(), property, ZSTD_getErrorName(left));
+        }
+        ended = left == 0;
+        const bool stuck = to.pos == done && from.pos == read;
+        done = to.pos;
+        if (!ended && stuck) {
+            throw InputError("{}: the zstd stream of {} is cut off or longer than {} bytes, expected its end", path.string(), property,
+                             count);
+        }
+    }
+    if (done == count && from.pos == from.size) return;
+    throw InputError("{}: ends while reading {}: found {} bytes and {} that are not its own, expected {}", path.string(), property, done,
+                     from.size - from.pos, count);
+}
+
+}  // namespace splat
