@@ -74,7 +74,7 @@ void recordRanges(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) {
 }
 
 template <class Kernel>
-Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, const ViewSelection& view) {
+Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size) {
     k.frame = f.parameters;
     k.tileOrder = f.tileOrder;
     k.tileRanges = f.tileRanges;
@@ -87,7 +87,7 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, const ViewSelection& vi
     k.bucketCount = f.bucketCount;
     k.buckets = f.buckets;
     k.checkpoints = f.checkpoints;
-    k.size = {view.width, view.height};
+    k.size = size;
     k.bucketCapacity = f.capacity.buckets;
     k.kSaveBuckets = f.capacity.buckets > 0 ? 1u : 0u;
     k.kSaveSubtiles = f.capacity.backward ? 1u : 0u;
@@ -155,34 +155,46 @@ gpu::BufferSlice Forward::gaussianFromInstance(const FrameBuffers& frame) {
 }
 
 void Forward::record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const {
-    recordVisible(commands, model, frame, view);
-    recordInstances(commands, frame, view);
-    recordBlend(commands, frame, view);
+    commands.stage("project");
+    recordBegin(commands, model.count, frame);
+    recordProjection(commands, model, frame, view);
+    recordLists(commands, frame, {view.width, view.height});
+    recordBlend(commands, frame, {view.width, view.height});
 }
 
-void Forward::recordVisible(gpu::Commands& c, const GaussianModel& model, const FrameBuffers& f, const ViewSelection& view) const {
-    c.stage("project");
-    c.dispatchGroups(kernels::begin_frame{.gaussianCount = model.count,
+void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const {
+    recordDepthOrder(commands, frame);
+    recordInstances(commands, frame, size);
+}
+
+void Forward::recordBegin(gpu::Commands& c, gpu::BufferSlice gaussianCount, const FrameBuffers& f) const {
+    c.dispatchGroups(kernels::begin_frame{.gaussianCount = gaussianCount,
                                           .state = f.state,
                                           .activeCount = f.activeCount,
                                           .bucketCount = f.bucketCount,
                                           .perGaussian = f.perGaussian},
                      1);
+}
+
+void Forward::recordProjection(gpu::Commands& c, const GaussianModel& model, const FrameBuffers& f, const ViewSelection& view) const {
     c.dispatchIndirect(kernels::project{.activeCount = f.activeCount,
                                         .frame = f.parameters,
                                         .views = view.views,
+                                        .projected = f.projected,
+                                        .tileCounts = f.tileCounts,
                                         .means = model.means,
                                         .rotations = model.rotations,
                                         .logScales = model.logScales,
                                         .logitOpacities = model.logitOpacities,
                                         .sh0 = model.sh0,
                                         .shRest = model.shRest,
-                                        .projected = f.projected,
-                                        .tileCounts = f.tileCounts,
                                         .view = view.index,
                                         .capacity = model.capacity,
                                         .kAntialiased = model.antialiased ? 1u : 0u},
                        f.perGaussian);
+}
+
+void Forward::recordDepthOrder(gpu::Commands& c, const FrameBuffers& f) const {
     c.stage("compact");
     compaction_.record(c, {f.tileCounts, f.gaussianFromVisible, {f.visibleCount}, scanScratch_}, {f.capacity.gaussians, {f.activeCount}});
     c.dispatchGroups(
@@ -198,8 +210,7 @@ void Forward::recordVisible(gpu::Commands& c, const GaussianModel& model, const 
                   {f.capacity.gaussians, {f.visibleCount}});
 }
 
-void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, const ViewSelection& view) const {
-    const glm::uvec2 size(view.width, view.height);
+void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) const {
     c.stage("emit");
     c.dispatchIndirect(kernels::gather_tile_counts{.visibleCount = f.visibleCount,
                                                    .gaussianFromRank = gaussianFromRank(f),
@@ -222,15 +233,15 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, const Vie
     narrow ? recordRanges<kernels::tile_ranges_u16>(c, f, size) : recordRanges<kernels::tile_ranges>(c, f, size);
 }
 
-void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, const ViewSelection& view) const {
+void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) const {
     c.stage("blend");
-    const uint32_t tiles = tileGrid(view.width, view.height).count();
+    const uint32_t tiles = tileGrid(size.x, size.y).count();
     c.dispatchGroups(kernels::order_tiles{.tileRanges = f.tileRanges, .tileOrder = f.tileOrder, .tiles = tiles}, 1);
     if (hasSubtileSubgroups(*device_)) {
         const kernels::blend_subgroup kernel{.subgroupSize = pinnedSubtileSubgroup(*device_)};
-        return c.dispatchGroups(withBlendBuffers(kernel, f, view), tiles);
+        return c.dispatchGroups(withBlendBuffers(kernel, f, size), tiles);
     }
-    c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, view), tiles);
+    c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, size), tiles);
 }
 
 }  // namespace splat

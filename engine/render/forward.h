@@ -75,13 +75,21 @@ public:
 
     void record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;
 
+    // The parts of it, for whoever puts something else in the place of one.
+
+    /// Opens a frame of as many gaussians as the word says: activeCount and perGaussian. Projection follows, and writes projected and tileCounts.
+    void recordBegin(gpu::Commands& commands, gpu::BufferSlice gaussianCount, const FrameBuffers& frame) const;
+    /// What was projected, listed by tile and front to back: tileRanges and gaussianFromInstance().
+    void recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const;
+    void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const;
+
     /// Where the tile sort leaves each instance's gaussian.
     static gpu::BufferSlice gaussianFromInstance(const FrameBuffers& frame);
 
 private:
-    void recordVisible(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;
-    void recordInstances(gpu::Commands& commands, const FrameBuffers& frame, const ViewSelection& view) const;
-    void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, const ViewSelection& view) const;
+    void recordProjection(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;
+    void recordDepthOrder(gpu::Commands& commands, const FrameBuffers& frame) const;
+    void recordInstances(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const;
 
     gpu::Device* device_;
     const primitives::RadixSort* sort_;
