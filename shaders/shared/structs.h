@@ -199,6 +199,7 @@ static const uint kMarkDeleted = 4;
 
 static const uint kModelVisible = 1;
 static const uint kModelAntialiased = 2;
+static const uint kModelGradients = 4;
 
 /// A model of a world as one picture sees it.
 struct ModelView {
@@ -242,7 +243,7 @@ struct PictureParameters {
     float sizeScale;  // of all standard deviations
     float opacityMin;
     float opacityMax;
-    float radiusMin;  // pixels, of what is drawn of a gaussian
+    float radiusMin;  // pixels, as Projected::extent
     float radiusMax;
     float rangeLow;  // of the values that the colour map spreads over
     float rangeHigh;
@@ -255,17 +256,17 @@ struct PictureParameters {
 
 /// What lies under a pixel.
 struct ProbeResult {
-    uint listed;          // gaussians that the pixel blends
+    uint listed;          // gaussians that the pixel blends, or whose surfaces lie there
     uint picked;          // the one with the largest share, or that whose surface is nearest; ~0: none
     float expectedDepth;  // mean by share
-    float medianDepth;    // of the gaussian at which half of the light is stopped, or of the nearest surface
+    float medianDepth;    // of the gaussian that stops the second half of the light (the last where none does), or of the nearest surface
     float transmittance;
 };
 struct ProbeEntry {
     uint gaussian;
     float depth;
     float alpha;
-    float contribution;  // alpha times the transmittance in front of it
+    float contribution;  // alpha times the transmittance in front of it; 0 of surfaces
 };
 static const uint kProbeEntries = 64;
 

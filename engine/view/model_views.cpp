@@ -1,0 +1,42 @@
+#include "view/model_views.h"
+
+#include <algorithm>
+
+#include "render/view.h"
+
+namespace splat {
+
+namespace {
+
+glm::vec3 row(const glm::dmat3& m, int r) { return {m[0][r], m[1][r], m[2][r]}; }
+
+shared::ModelView modelView(const WorldModel& m, const Camera& camera) {
+    return {.view = viewParameters(camera, m.placement),
+            .first = m.first,
+            .shDegree = static_cast<uint32_t>(m.shDegree),
+            .flags = (m.visible ? shared::kModelVisible : 0) | (m.antialiased ? shared::kModelAntialiased : 0) |
+                     (m.hasGradients ? shared::kModelGradients : 0),
+            .tint = m.tint};
+}
+
+}  // namespace
+
+shared::ViewParameters viewParameters(const Camera& camera, const Placement& placement) {
+    shared::ViewParameters view = viewParameters(camera);
+    if (placement == Placement{}) return view;
+    const glm::dmat3 rotation = camera.rotation * glm::mat3_cast(glm::normalize(placement.rotation)) * placement.scale;
+    view.right = row(rotation, 0);
+    view.down = row(rotation, 1);
+    view.forward = row(rotation, 2);
+    view.translation = camera.rotation * placement.translation + camera.translation;
+    view.position = transformed(camera.position(), inverse(placement));
+    return view;
+}
+
+std::vector<shared::ModelView> modelViews(const World& world, const Camera& camera) {
+    std::vector<shared::ModelView> views(std::max(world.slots(), 1u));
+    for (const World::Id id : world.ids()) views[id] = modelView(world[id], camera);
+    return views;
+}
+
+}  // namespace splat

@@ -1,0 +1,102 @@
+#include "view/probe.h"
+
+#include <algorithm>
+
+#include "core/log.h"
+#include "kernels/probe_pixel.h"
+
+namespace splat {
+
+namespace {
+
+constexpr uint32_t kNobody = UINT32_MAX;
+
+/// The point that a pixel's centre sees at a depth.
+glm::dvec3 pointAt(const Camera& c, glm::uvec2 pixel, double depth) {
+    const glm::dvec2 ray = (glm::dvec2(pixel) + 0.5 - glm::dvec2(c.cx, c.cy)) / glm::dvec2(c.fx, c.fy);
+    return glm::transpose(c.rotation) * (glm::dvec3(ray, 1) * depth - c.translation);
+}
+
+}  // namespace
+
+PixelProbe::PixelProbe(gpu::Device& device)
+    : device_(device),
+      result_(device.buffer<shared::ProbeResult>("probe result", 1)),
+      entries_(device.buffer<shared::ProbeEntry>("probe entries", shared::kProbeEntries)),
+      toldResult_(device.buffer<shared::ProbeResult>("told probe result", 1, gpu::Residence::readback)),
+      toldEntries_(device.buffer<shared::ProbeEntry>("told probe entries", shared::kProbeEntries, gpu::Residence::readback)) {}
+
+PixelProbe::~PixelProbe() {
+    try {
+        finish();
+    } catch (const Error& e) {
+        spdlog::debug("while leaving a probe: {}", e.what());
+    }
+}
+
+void PixelProbe::ask(const World& world, const Question& q) {
+    CHECK(!asked_, "the answer for {},{} is still to come", pixel_.x, pixel_.y);
+    const glm::uvec2 size(q.camera.width, q.camera.height);
+    CHECK(q.pixel.x < size.x && q.pixel.y < size.y, "pixel {},{} of {}x{}", q.pixel.x, q.pixel.y, size.x, size.y);
+    commands_.reset();
+    commands_.emplace(device_, "probe");
+    commands_->stage("probe");
+    commands_->dispatchGroups(kernels::probe_pixel{.picture = q.picture,
+                                                   .tileRanges = q.frame.tileRanges,
+                                                   .gaussianFromInstance = Forward::gaussianFromInstance(q.frame),
+                                                   .projected = q.frame.projected,
+                                                   .result = result_,
+                                                   .entries = entries_,
+                                                   .pixel = q.pixel,
+                                                   .size = size,
+                                                   .kShape = q.shape},
+                              1);
+    commands_->copy(result_, toldResult_);
+    commands_->copy(entries_, toldEntries_);
+    commands_->end();
+    ticket_ = device_.submit(*commands_);
+    asked_ = true;
+    generation_ = world.generation();
+    camera_ = q.camera;
+    pixel_ = q.pixel;
+}
+
+void PixelProbe::finish() {
+    if (asked_) device_.wait(ticket_);
+}
+
+std::optional<Probe> PixelProbe::answer(const World& world) {
+    if (!asked_ || !device_.done(ticket_)) return std::nullopt;
+    asked_ = false;
+    if (generation_ != world.generation()) return std::nullopt;
+    return read(world);
+}
+
+Probe PixelProbe::read(const World& world) const {
+    const shared::ProbeResult& found = *toldResult_.mapped<shared::ProbeResult>();
+    const auto* entries = toldEntries_.mapped<shared::ProbeEntry>();
+    Probe probe{.pixel = pixel_,
+                .listed = found.listed,
+                .transmittance = found.transmittance,
+                .expectedDepth = found.expectedDepth,
+                .medianDepth = found.medianDepth};
+    const auto named = [&](uint32_t gaussian) {
+        const auto owner = world.ownerOf(gaussian);
+        CHECK(owner, "gaussian {} is nobody's", gaussian);
+        return ProbeHit{.model = owner->first, .index = owner->second, .gaussian = gaussian};
+    };
+    for (uint32_t i = 0; i < std::min(found.listed, shared::kProbeEntries); ++i) {
+        ProbeHit hit = named(entries[i].gaussian);
+        hit.depth = entries[i].depth;
+        hit.alpha = entries[i].alpha;
+        hit.contribution = entries[i].contribution;
+        probe.hits.push_back(hit);
+    }
+    if (found.picked == kNobody) return probe;
+    const auto hit = std::ranges::find(probe.hits, found.picked, &ProbeHit::gaussian);
+    probe.picked = hit != probe.hits.end() ? *hit : named(found.picked);
+    probe.point = pointAt(camera_, pixel_, found.medianDepth);
+    return probe;
+}
+
+}  // namespace splat

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "reference/scenes.h"
+#include "render/renderer.h"
+#include "support/gpu_scene.h"
+#include "support/test_device.h"
+#include "view/world_view.h"
+
+namespace splat {
+
+inline constexpr glm::vec3 kBackground(0.1f, 0.2f, 0.3f);
+
+using Words = std::vector<uint32_t>;
+
+/// R | G << 8 | B << 16 | 255 << 24, rounded as `render` rounds.
+inline uint32_t pixelWord(glm::dvec3 colour) {
+    uint32_t word = 255u << 24u;
+    for (int k = 0; k < 3; ++k) {
+        const double clamped = colour[k] > 0 ? std::min(colour[k], 1.0) : 0.0;
+        word |= static_cast<uint32_t>(std::lround(clamped * 255)) << static_cast<uint32_t>(8 * k);
+    }
+    return word;
+}
+
+inline glm::ivec3 channelsOf(uint32_t word) { return {word & 255u, word >> 8u & 255u, word >> 16u & 255u}; }
+
+/// What the offline renderer makes of a model, as a window would show it.
+inline Words rendered(const Gaussians& gaussians, const Camera& camera, glm::vec3 background = kBackground) {
+    GaussianModel model(testDevice(), static_cast<uint32_t>(gaussians.count()));
+    model.upload(testDevice(), gaussians);
+    Renderer renderer(testDevice(), testSort());
+    const ImageF image = renderer.render(model, camera, background, gaussians.shDegree);
+    Words words;
+    for (size_t i = 0; i < image.pixels.size(); i += 3)
+        words.push_back(pixelWord({image.pixels[i], image.pixels[i + 1], image.pixels[i + 2]}));
+    return words;
+}
+
+/// A world and what draws it.
+struct WorldScene {
+    WorldScene() : world(testDevice()), view(testDevice(), testSort(), world) { view.settings.background = kBackground; }
+    explicit WorldScene(const Gaussians& gaussians) : WorldScene() { world.add("model", gaussians); }
+
+    Words draw(const Camera& camera) {
+        view.draw(camera);
+        view.finish();
+        return picture();
+    }
+    Words draw(const Camera& camera, std::string picture) {
+        view.settings.picture = std::move(picture);
+        return draw(camera);
+    }
+    Words picture() const { return testDevice().download<uint32_t>(view.picture(), size_t{view.size().x} * view.size().y); }
+    /// Sets the flags of a gaussian of the world's buffers.
+    void mark(uint32_t gaussian, uint32_t flags) {
+        const gpu::BufferSlice word = world.marks().slice(gaussian * sizeof(uint32_t), sizeof(uint32_t));
+        const uint32_t before = testDevice().download<uint32_t>(word, 1)[0];
+        testDevice().upload(word, Words{(before & ~((1u << shared::kMarkFlagBits) - 1)) | flags});
+    }
+
+    World world;
+    WorldView view;
+};
+
+/// Gaussians [begin, end) of a model.
+inline Gaussians part(const Gaussians& g, size_t begin, size_t end) {
+    const auto cut = [&](const auto& values, size_t each) {
+        return std::decay_t<decltype(values)>(values.begin() + static_cast<std::ptrdiff_t>(begin * each),
+                                              values.begin() + static_cast<std::ptrdiff_t>(end * each));
+    };
+    return {.shDegree = g.shDegree,
+            .antialiased = g.antialiased,
+            .means = cut(g.means, 1),
+            .rotations = cut(g.rotations, 1),
+            .logScales = cut(g.logScales, 1),
+            .logitOpacities = cut(g.logitOpacities, 1),
+            .sh = cut(g.sh, shCoefficients(g.shDegree))};
+}
+
+}  // namespace splat
