@@ -191,6 +191,50 @@ struct StepStatus {
     LossSums loss;
 };
 
+/// What gaussians are selected by. The points of strokes and polygons lie beside it.
+static const uint kSelectRectangle = 0;  // on the image
+static const uint kSelectStroke = 1;
+static const uint kSelectPolygon = 2;
+static const uint kSelectSphere = 3;  // in the world
+static const uint kSelectBox = 4;
+static const uint kSelectOpacity = 5;
+
+/// What becomes of the selection.
+static const uint kCombineSet = 0;
+static const uint kCombineAdd = 1;
+static const uint kCombineRemove = 2;
+static const uint kCombineIntersect = 3;
+
+/// Edits of marks that need no shape; they touch neither hidden nor deleted gaussians, but for kEditUnhide.
+static const uint kEditSelectAll = 0;
+static const uint kEditSelectNone = 1;
+static const uint kEditInvert = 2;
+static const uint kEditHide = 3;  // the selected, which are then no longer selected; as with kEditDelete
+static const uint kEditUnhide = 4;
+static const uint kEditDelete = 5;
+static const uint kEditCrop = 6;  // deletes all others
+
+/// Bits of a change a gaussian, and gaussians a word of changes.
+static const uint kChangeBits = 4;
+static const uint kChangesAWord = 8;
+
+/// A shape from one model's own frame.
+struct SelectionArea {
+    ViewParameters view;  // of the camera; of a sphere or box: its centre is the origin, its edges are the axes
+    float nearest;        // depth from which on something is on the image
+    float3 half;          // of a box: half its edges
+    float2 low;           // of a rectangle, pixels; of opacities: x
+    float2 high;
+    float radius;  // of a stroke: pixels; of a sphere: model units
+};
+
+/// How many gaussians of a model are what.
+struct MarkCounts {
+    uint selected;
+    uint hidden;
+    uint deleted;
+};
+
 /// A gaussian's mark in a world: its model << kMarkFlagBits | flags.
 static const uint kMarkFlagBits = 8;
 static const uint kMarkSelected = 1;

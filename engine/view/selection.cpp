@@ -1,0 +1,76 @@
+#include "view/selection.h"
+
+#include "core/error.h"
+#include "render/view.h"
+
+namespace splat {
+
+namespace {
+
+constexpr double kNearPlane = 0.01;  // world units; shaders/lib/constants.slang
+
+/// A camera whose frame has its origin at the centre and the rotated axes; what it is like beyond that does not matter.
+Camera frameAt(const glm::dvec3& centre, const glm::dquat& rotation) {
+    const glm::dmat3 back = glm::transpose(glm::mat3_cast(glm::normalize(rotation)));
+    return {.width = 1, .height = 1, .fx = 1, .fy = 1, .rotation = back, .translation = -(back * centre)};
+}
+
+/// The shape in the world.
+struct AreaOf {
+    static shared::SelectionArea onImage(shared::SelectionArea area = {}) {
+        area.nearest = static_cast<float>(kNearPlane);
+        return area;
+    }
+    shared::SelectionArea operator()(const ScreenRectangle& r) const {
+        return onImage({.low = glm::min(r.low, r.high), .high = glm::max(r.low, r.high)});
+    }
+    shared::SelectionArea operator()(const ScreenStroke& s) const {
+        CHECK(!s.points.empty(), "a stroke without points");
+        return onImage({.radius = s.radius});
+    }
+    shared::SelectionArea operator()(const ScreenPolygon&) const { return onImage(); }
+    shared::SelectionArea operator()(const WorldSphere& s) const { return {.radius = static_cast<float>(s.radius)}; }
+    shared::SelectionArea operator()(const WorldBox& b) const { return {.half = glm::vec3(b.halfSize)}; }
+    shared::SelectionArea operator()(const OpacityRange& r) const { return {.low = glm::vec2(r.low), .high = glm::vec2(r.high)}; }
+};
+
+struct FrameOf {
+    Camera operator()(const WorldSphere& s) const { return frameAt(s.centre, {1, 0, 0, 0}); }
+    Camera operator()(const WorldBox& b) const { return frameAt(b.centre, b.rotation); }
+    Camera operator()(const OpacityRange&) const { return frameAt({}, {1, 0, 0, 0}); }
+    Camera operator()(const auto& onScreen) const { return onScreen.camera; }
+};
+
+struct PointsOf {
+    std::span<const glm::vec2> operator()(const ScreenStroke& s) const { return s.points; }
+    std::span<const glm::vec2> operator()(const ScreenPolygon& p) const { return p.points; }
+    std::span<const glm::vec2> operator()(const auto&) const { return {}; }
+};
+
+struct KindOf {
+    uint32_t operator()(const ScreenRectangle&) const { return shared::kSelectRectangle; }
+    uint32_t operator()(const ScreenStroke&) const { return shared::kSelectStroke; }
+    uint32_t operator()(const ScreenPolygon&) const { return shared::kSelectPolygon; }
+    uint32_t operator()(const WorldSphere&) const { return shared::kSelectSphere; }
+    uint32_t operator()(const WorldBox&) const { return shared::kSelectBox; }
+    uint32_t operator()(const OpacityRange&) const { return shared::kSelectOpacity; }
+};
+
+}  // namespace
+
+uint32_t selectionKind(const SelectionShape& shape) { return std::visit(KindOf(), shape); }
+
+std::span<const glm::vec2> selectionPoints(const SelectionShape& shape) { return std::visit(PointsOf(), shape); }
+
+shared::SelectionArea selectionArea(const SelectionShape& shape, const Placement& placement) {
+    shared::SelectionArea area = std::visit(AreaOf(), shape);
+    area.view = viewParameters(transformed(std::visit(FrameOf(), shape), inverse(placement)));
+    // The model measures in its own units.
+    const auto scale = static_cast<float>(placement.scale);
+    area.nearest /= scale;
+    area.half /= scale;
+    if (std::holds_alternative<WorldSphere>(shape)) area.radius /= scale;
+    return area;
+}
+
+}  // namespace splat
