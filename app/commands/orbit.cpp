@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "core/error.h"
-#include "scene/extent.h"
 
 namespace splat::app {
 
@@ -13,7 +12,7 @@ namespace {
 
 constexpr double kFieldOfView = 50;  // degrees, along the shorter side
 constexpr double kElevation = 20;    // degrees above the centre
-constexpr double kDistance = 2.8;    // median distances of splats from the centre: a ball fills the picture
+constexpr double kDistance = 2.8;    // radii of the extent: a ball fills the picture
 
 Camera lookAt(const glm::dvec3& eye, const glm::dvec3& target, const glm::dvec3& up, ImageSize size) {
     const glm::dvec3 forward = glm::normalize(target - eye);
@@ -27,13 +26,12 @@ Camera lookAt(const glm::dvec3& eye, const glm::dvec3& target, const glm::dvec3&
 
 }  // namespace
 
-std::vector<NamedView> orbitViews(const Gaussians& gaussians, size_t views, ImageSize size, const glm::dvec3& up) {
+std::vector<NamedView> orbitViews(const Extent& extent, size_t views, ImageSize size, const glm::dvec3& up) {
     if (glm::length(up) == 0) throw InputError("--up: found 0,0,0, expected a direction");
     const glm::dvec3 upward = glm::normalize(up);
     const glm::dvec3 notParallel = std::abs(upward.x) < 0.9 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
     const glm::dvec3 side = glm::normalize(glm::cross(upward, notParallel));
     const glm::dvec3 front = glm::cross(side, upward);
-    const Extent extent = extentOf(gaussians);
     const double elevation = glm::radians(kElevation);
     std::vector<NamedView> orbit;
     for (size_t i = 0; i < views; ++i) {

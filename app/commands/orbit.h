@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "commands/named_view.h"
-#include "scene/gaussians.h"
+#include "scene/extent.h"
 #include "scene/image_file.h"
 
 namespace splat::app {
 
-/// Cameras on a circle around the splats, looking at the mean of their positions weighted by opacity, from far enough to see most of them.
-std::vector<NamedView> orbitViews(const Gaussians& gaussians, size_t views, ImageSize size, const glm::dvec3& up);
+/// Cameras on a circle around the splats, looking at their centre from far enough to see most of them.
+std::vector<NamedView> orbitViews(const Extent& extent, size_t views, ImageSize size, const glm::dvec3& up);
 
 }  // namespace splat::app

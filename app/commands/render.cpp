@@ -66,7 +66,7 @@ Scene readScene(const Options& options) {
         scene = {std::move(gaussians), readCameraFile(options.camera)};
     } else {
         const ImageSize size = parseSize(options.size.empty() ? kOrbitSize : options.size, "--size");
-        auto views = orbitViews(gaussians, options.orbit, size, parseTriple(options.up, "--up"));
+        auto views = orbitViews(extentOf(gaussians), options.orbit, size, parseTriple(options.up, "--up"));
         return {std::move(gaussians), std::move(views)};
     }
     if (options.size.empty()) return scene;

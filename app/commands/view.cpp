@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <memory>
 
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -11,15 +13,16 @@
 #include "commands/parse.h"
 #include "core/threads.h"
 #include "gpu/capture.h"
-#include "render/frame_loop.h"
 #include "scene/formats/formats.h"
+#include "view/world_view.h"
 
 namespace splat::app {
 
 namespace {
 
 struct Options {
-    std::string splats, size = "1920x1080", background = "0,0,0", up = "0,-1,0";
+    std::vector<std::string> splats;
+    std::string size = "1920x1080", background = "0,0,0", up = "0,-1,0", picture = "colour";
     uint32_t frames = 500;
     bool headless = false;
     bool json = false;
@@ -35,7 +38,7 @@ struct Measurement {
     size_t repeated = 0;                   ///< pictures that did not fit
     uint32_t visible = 0, instances = 0;   ///< of the last
 
-    void add(const FrameReport& report) {
+    void add(const PictureReport& report) {
         if (!report.complete) {
             ++repeated;
             return;
@@ -52,23 +55,23 @@ struct Measurement {
     }
 };
 
-void drawAll(FrameLoop& loop, const std::vector<NamedView>& views, Measurement* measurement) {
-    for (const NamedView& view : views) {
-        loop.draw(view.camera);
-        for (const FrameReport& report : loop.reports())
+void drawAll(WorldView& view, const std::vector<NamedView>& views, Measurement* measurement) {
+    for (const NamedView& place : views) {
+        view.draw(place.camera);
+        for (const PictureReport& report : view.reports())
             if (measurement) measurement->add(report);
     }
-    loop.finish();
-    for (const FrameReport& report : loop.reports())
+    view.finish();
+    for (const PictureReport& report : view.reports())
         if (measurement) measurement->add(report);
 }
 
-Measurement measure(FrameLoop& loop, const std::vector<NamedView>& views) {
+Measurement measure(WorldView& view, const std::vector<NamedView>& views) {
     Measurement m;
-    drawAll(loop, views, nullptr);  // a turn to find the capacities and wake the GPU
+    drawAll(view, views, nullptr);  // a turn to find the capacities and wake the GPU
     const auto start = std::chrono::steady_clock::now();
     const double before = threadMicroseconds();
-    drawAll(loop, views, &m);
+    drawAll(view, views, &m);
     const auto count = static_cast<double>(views.size());
     m.host = (threadMicroseconds() - before) * 1e-3 / count;
     m.wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / count;
@@ -78,25 +81,25 @@ Measurement measure(FrameLoop& loop, const std::vector<NamedView>& views) {
 }
 
 /// Hands one picture to RenderDoc, after all that come before it on the circle, and answers with the file.
-std::string captureFrame(FrameLoop& loop, const std::vector<NamedView>& views, uint32_t frame) {
+std::string captureFrame(WorldView& view, const std::vector<NamedView>& views, uint32_t frame) {
     if (frame > views.size()) throw InputError("--capture: found {}, expected 1 to {}, the last frame", frame, views.size());
     gpu::Capture capture(fmt::format("frame_{}", frame));
-    for (uint32_t i = 0; i < frame; ++i) loop.draw(views[i].camera);  // this one too, so that it fits when it counts
-    loop.finish();
+    for (uint32_t i = 0; i < frame; ++i) view.draw(views[i].camera);  // this one too, so that it fits when it counts
+    view.finish();
     capture.begin(fmt::format("frame {}", frame));
-    loop.draw(views[frame - 1].camera);
-    loop.finish();
+    view.draw(views[frame - 1].camera);
+    view.finish();
     return capture.end().string();
 }
 
-nlohmann::ordered_json toJson(const Measurement& m, const Gaussians& gaussians, const gpu::Device& device) {
+nlohmann::ordered_json toJson(const Measurement& m, size_t splats, const gpu::Device& device) {
     nlohmann::ordered_json json{{"frames", m.frames.size()},
                                 {"median_ms", m.frames[m.frames.size() / 2]},
                                 {"min_ms", m.frames.front()},
                                 {"max_ms", m.frames.back()},
                                 {"wall_ms", m.wall},
                                 {"host_ms", m.host},
-                                {"splats", gaussians.count()},
+                                {"splats", splats},
                                 {"visible", m.visible},
                                 {"instances", m.instances},
                                 {"repeated_frames", m.repeated},
@@ -112,21 +115,33 @@ void printTable(const Measurement& m) {
     for (const std::string& stage : m.order) fmt::print("{:<12}{:8.3f} ms\n", stage, m.stages.at(stage));
 }
 
+/// Reads every model into the world; the number of splats.
+size_t readModels(World& world, const Options& options) {
+    size_t splats = 0;
+    for (const std::string& path : options.splats) {
+        const Gaussians gaussians = readSplats(path);
+        splats += gaussians.count();
+        world.add(std::filesystem::path(path).filename().string(), gaussians);
+    }
+    return splats;
+}
+
 Exit runView(Context& context, const Options& options) {
     if (!options.headless) throw InputError("view: there is no window yet, expected --headless");
     const ImageSize size = parseSize(options.size, "--size");
-    const Gaussians gaussians = readSplats(options.splats);
-    const auto views = orbitViews(gaussians, options.frames, size, parseTriple(options.up, "--up"));
-    GaussianModel model(context.device(), static_cast<uint32_t>(gaussians.count()));
-    model.upload(context.device(), gaussians);
-    FrameLoop loop(context.device(), context.sort(), model, {size.width, size.height}, parseColour(options.background, "--background"),
-                   gaussians.shDegree);
+    World world(context.device());
+    const size_t splats = readModels(world, options);
+    const auto views = orbitViews(world.extent(), options.frames, size, parseTriple(options.up, "--up"));
+    WorldView view(context.device(), context.sort(), world);
+    view.settings.picture = pictureByName(options.picture).name;
+    view.settings.background = parseColour(options.background, "--background");
     std::string capture;
-    if (context.options().capture > 0) capture = captureFrame(loop, views, context.options().capture);
-    const Measurement m = measure(loop, views);
+    if (context.options().capture > 0) capture = captureFrame(view, views, context.options().capture);
+    const Measurement m = measure(view, views);
+    if (!view.missing().empty()) throw InputError("--picture {}: {}", options.picture, view.missing());
     if (m.frames.empty()) throw Error("none of {} pictures fitted into the memory that the one before asked for", options.frames);
     if (options.json) {
-        nlohmann::ordered_json json = toJson(m, gaussians, context.device());
+        nlohmann::ordered_json json = toJson(m, splats, context.device());
         if (!capture.empty()) json["capture"] = capture;
         fmt::print("{}\n", json.dump(2));
     } else {
@@ -140,10 +155,13 @@ Exit runView(Context& context, const Options& options) {
 
 Run addView(CLI::App& command) {
     const auto o = std::make_shared<Options>();
-    command.add_option("SPLATS", o->splats, fmt::format("splats to view ({})", splatFormatNames()))->required()->type_name("");
+    command.add_option("SPLATS", o->splats, fmt::format("splats to view, together where there are several ({})", splatFormatNames()))
+        ->required()
+        ->type_name("");
     command.add_flag("--headless", o->headless, "no window: draw frames on a circle around the splats and say how long they take");
     command.add_option("--frames", o->frames, "so many on the circle")->check(CLI::Range(1, 1'000'000))->type_name("N");
     command.add_option("--size", o->size, "pixels")->type_name("WxH");
+    command.add_option("--picture", o->picture, fmt::format("what is drawn: {}", fmt::join(pictureNames(), ", ")))->type_name("NAME");
     command.add_option("--background", o->background, "colour behind the splats, each 0..1")->type_name("R,G,B");
     command.add_option("--up", o->up, "the direction that is up")->type_name("X,Y,Z");
     command.add_flag("--json", o->json, "print JSON: frames, median_ms, stages and more");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <vector>
 
 #include <fmt/ranges.h>
 
@@ -69,6 +68,12 @@ constexpr std::array kPictures{
                .need = PictureNeed::photograph,
                .show = kShowError}};
 
+constexpr auto kPictureNames = [] {
+    std::array<std::string_view, kPictures.size()> names;
+    std::ranges::transform(kPictures, names.begin(), &PictureRow::name);
+    return names;
+}();
+
 constexpr std::array<std::string_view, 2> kColourMaps{"turbo", "viridis"};
 static_assert(kMapTurbo == 0 && kMapViridis == 1);
 
@@ -82,14 +87,14 @@ uint32_t colourMapByName(std::string_view name) {
 
 std::span<const PictureRow> pictureTable() { return kPictures; }
 
+std::span<const std::string_view> pictureNames() { return kPictureNames; }
+
 std::span<const std::string_view> colourMapNames() { return kColourMaps; }
 
 const PictureRow& pictureByName(std::string_view name) {
     const auto* const row = std::ranges::find(kPictures, name, &PictureRow::name);
     if (row != kPictures.end()) return *row;
-    std::vector<std::string_view> names;
-    std::ranges::transform(kPictures, std::back_inserter(names), &PictureRow::name);
-    throw InputError("there is no picture '{}', expected one of {}", name, fmt::join(names, ", "));
+    throw InputError("there is no picture '{}', expected one of {}", name, fmt::join(kPictureNames, ", "));
 }
 
 shared::PictureParameters pictureParameters(const PictureSettings& s, const PictureRow& row, const Camera& camera) {

@@ -13,6 +13,10 @@
 
 namespace splat {
 
+/// What PictureSettings::picture and colourMap may be.
+std::span<const std::string_view> pictureNames();
+std::span<const std::string_view> colourMapNames();
+
 /// What a person chooses of how a world is drawn.
 struct PictureSettings {
     static constexpr double kAnyRadius = 1e6;
@@ -37,7 +41,7 @@ struct PictureSettings {
 
     template <class Visitor>
     void visit(Visitor&& v) {
-        v("picture", picture, Setting{.help = "what is shown", .group = "picture"});
+        v("picture", picture, Setting{.help = "what is shown", .group = "picture", .choices = pictureNames()});
         v("background", background, Setting{.help = "colour behind the splats", .group = "picture", .unit = "R,G,B", .min = 0, .max = 1});
         v("sh_degree", shDegree, Setting{.help = "highest SH degree that is evaluated", .group = "picture", .min = 0, .max = 3});
         v("split", split,
@@ -60,7 +64,7 @@ struct PictureSettings {
         v("centre_size", centreSize,
           Setting{.help = "radius of the discs in the picture of centres", .group = "splats", .unit = "pixels", .min = 0.75, .max = 16});
 
-        v("colour_map", colourMap, Setting{.help = "of pictures of numbers: turbo or viridis", .group = "numbers"});
+        v("colour_map", colourMap, Setting{.help = "of pictures of numbers", .group = "numbers", .choices = colourMapNames()});
         v("auto_range", autoRange,
           Setting{.help = "the colour map spreads from a picture's least number to its largest", .group = "numbers"});
         v("range_low", rangeLow, Setting{.help = "without auto_range: the number at the colour map's lower end", .group = "numbers"});
@@ -91,9 +95,6 @@ std::span<const PictureRow> pictureTable();
 
 /// Throws InputError listing the known names.
 const PictureRow& pictureByName(std::string_view name);
-
-/// What PictureSettings::colourMap may be.
-std::span<const std::string_view> colourMapNames();
 
 /// The settings as kernels want them, for a picture of the row from the camera. Throws InputError for an unknown colour map.
 shared::PictureParameters pictureParameters(const PictureSettings& settings, const PictureRow& row, const Camera& camera);

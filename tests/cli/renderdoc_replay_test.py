@@ -137,7 +137,7 @@ class CapturesReplay(unittest.TestCase):
     def test_stages_stand_in_their_order(self):
         self.assertEqual(self.captures["step"].stages(), STEP)
         self.assertEqual(self.captures["picture"].stages(), FORWARD)
-        self.assertEqual(self.captures["frame"].stages(), FORWARD)
+        self.assertEqual(self.captures["frame"].stages(), FORWARD + ["finish"])
 
     def test_a_step_begins_and_ends_as_one(self):
         kernels = [dispatch.kernel for dispatch in self.captures["step"].dispatches]

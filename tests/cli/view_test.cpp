@@ -30,13 +30,23 @@ TEST_F(View, WithoutAWindowFramesAreMeasured) {
 TEST_F(View, TheTableNamesEveryStage) {
     const Outcome run = splatwright({"view", splats, "--headless", "--frames", "2", "--size", "48x32"});
     expectSuccess(run);
-    expectParts(run.out, {"2 frames", "project", "compact", "depth sort", "emit", "tile sort", "blend"});
+    expectParts(run.out, {"2 frames", "project", "compact", "depth sort", "emit", "tile sort", "blend", "finish"});
+}
+
+TEST_F(View, SeveralModelsAreDrawnTogetherAsAnyPicture) {
+    const Outcome run =
+        splatwright({"view", splats, splats, "--headless", "--frames", "3", "--size", "48x32", "--picture", "ellipsoids", "--json"});
+    expectSuccess(run);
+    const json alone = json::parse(splatwright({"view", splats, "--headless", "--frames", "3", "--size", "48x32", "--json"}).out);
+    EXPECT_EQ(json::parse(run.out).at("splats"), 2 * alone.at("splats").get<int>());
 }
 
 TEST_F(View, MistakesAreNamed) {
     expectParts(splatwright({"view", splats}).err, {"no window yet", "--headless"});
     expectParts(splatwright({"view", scratch.path() / "none.ply", "--headless"}).err, {"none.ply"});
     expectParts(splatwright({"view", splats, "--headless", "--size", "wide"}).err, {"--size", "wide"});
+    expectParts(splatwright({"view", splats, "--headless", "--picture", "colours"}).err, {"colours", "ellipsoids"});
+    expectParts(splatwright({"view", splats, "--headless", "--frames", "1", "--picture", "error"}).err, {"--picture error", "photograph"});
     expectParts(splatwright({"view", splats, "--headless", "--frames", "3", "--size", "48x32", "--capture", "4"}).err,
                 {"--capture", "found 4", "1 to 3"});
 }
