@@ -22,7 +22,7 @@ const char* nameOf(MarkEdit edit) {
 }  // namespace
 
 EditHistory::EditHistory(gpu::Device& device, World& world, uint64_t mostBytes)
-    : world_(world), marks_(device, world), mostBytes_(mostBytes) {}
+    : world_(world), mostBytes_(mostBytes), marks_(device, world) {}
 
 void EditHistory::select(const SelectionShape& shape, Combine combine) { remember({"select", marks_.select(shape, combine)}); }
 

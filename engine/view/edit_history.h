@@ -62,10 +62,10 @@ private:
     void forget(size_t begin, size_t end);
 
     World& world_;
-    MarkEditor marks_;
     uint64_t mostBytes_;
     std::vector<Edit> edits_;
-    size_t done_ = 0;  ///< those before are done, those from here on were taken back
+    MarkEditor marks_;  // goes before the edits, and waits for the GPU, which still reads them
+    size_t done_ = 0;   ///< those before are done, those from here on were taken back
     uint64_t revision_ = 0;
 };
 

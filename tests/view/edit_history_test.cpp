@@ -1,0 +1,270 @@
+#include "view/edit_history.h"
+
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include "gpu/check.h"
+#include "marked_world.h"
+
+namespace splat {
+namespace {
+
+uint32_t edited(MarkEdit edit, uint32_t flags) {
+    constexpr uint32_t kSelected = shared::kMarkSelected, kHidden = shared::kMarkHidden, kDeleted = shared::kMarkDeleted;
+    if (flags == kDeleted) return flags;
+    if (flags == kHidden) return edit == MarkEdit::unhide ? 0 : flags;
+    const bool selected = flags == kSelected;
+    switch (edit) {
+        case MarkEdit::selectAll: return kSelected;
+        case MarkEdit::selectNone: return 0;
+        case MarkEdit::invert: return selected ? 0 : kSelected;
+        case MarkEdit::hide: return selected ? kHidden : 0;
+        case MarkEdit::unhide: return flags;
+        case MarkEdit::deleteSelected: return selected ? kDeleted : 0;
+        case MarkEdit::crop: return selected ? kSelected : kDeleted;
+    }
+    return flags;
+}
+
+Flags edited(MarkEdit edit, Flags flags) {
+    for (uint32_t& word : flags) word = edited(edit, word);
+    return flags;
+}
+
+shared::MarkCounts counted(const Flags& flags) {
+    shared::MarkCounts c{};
+    for (const uint32_t word : flags) {
+        c.selected += word == shared::kMarkSelected ? 1 : 0;
+        c.hidden += word == shared::kMarkHidden ? 1 : 0;
+        c.deleted += word == shared::kMarkDeleted ? 1 : 0;
+    }
+    return c;
+}
+
+void expectCounts(const shared::MarkCounts& found, const shared::MarkCounts& expected) {
+    EXPECT_EQ(found.selected, expected.selected);
+    EXPECT_EQ(found.hidden, expected.hidden);
+    EXPECT_EQ(found.deleted, expected.deleted);
+}
+
+constexpr std::array kEdits{MarkEdit::selectAll, MarkEdit::selectNone,     MarkEdit::invert, MarkEdit::hide,
+                            MarkEdit::unhide,    MarkEdit::deleteSelected, MarkEdit::crop};
+
+TEST(EditHistory, EveryEditDoesWhatItSaysAndComesBack) {
+    for (const size_t count : std::initializer_list<size_t>{255, 256, 257, 2047, 2048, 2049, 5000}) {
+        for (const MarkEdit edit : kEdits) {
+            SCOPED_TRACE(fmt::format("{} gaussians, edit {}", count, static_cast<uint32_t>(edit)));
+            MarkedWorld w(count);
+            w.scatterFlags(count);
+            const auto before = w.allFlags();
+            auto expected = before;
+            for (const World::Id id : {w.first, w.second}) expected[id] = edited(edit, before[id]);
+            w.history.edit(edit);
+            EXPECT_EQ(w.allFlags(), expected);
+            w.history.undo();
+            EXPECT_EQ(w.allFlags(), before);
+            w.history.redo();
+            EXPECT_EQ(w.allFlags(), expected);
+        }
+    }
+}
+
+TEST(EditHistory, GoesBackThroughEverythingAndForwardAgain) {
+    MarkedWorld w(777);
+    std::vector<std::vector<Flags>> states{w.allFlags()};
+    std::vector<Placement> placements{w.world[w.first].placement};
+    const auto remember = [&] {
+        states.push_back(w.allFlags());
+        placements.push_back(w.world[w.first].placement);
+    };
+    const auto step = [&](const auto& action) {
+        action();
+        remember();
+    };
+    step([&] { w.history.select(ScreenRectangle{w.scene.camera, {0, 0}, {60, 96}}, Combine::set); });
+    step([&] { w.history.edit(MarkEdit::hide); });
+    step([&] { w.history.place(w.first, {.translation = {1, 2, 3}}); });
+    step([&] { w.history.select(OpacityRange{0.5f, 1}, Combine::add); });
+    step([&] { w.history.edit(MarkEdit::deleteSelected); });
+    step([&] { w.history.edit(MarkEdit::unhide); });
+    step([&] { w.history.edit(MarkEdit::crop); });
+    EXPECT_EQ(w.history.redoName(), "");
+    EXPECT_EQ(w.history.undoName(), "crop");
+    for (size_t i = states.size() - 1; i-- > 0;) {
+        w.history.undo();
+        EXPECT_EQ(w.allFlags(), states[i]) << i;
+        EXPECT_EQ(w.world[w.first].placement, placements[i]) << i;
+    }
+    EXPECT_EQ(w.history.undoName(), "");
+    w.history.undo();  // does nothing
+    EXPECT_EQ(w.allFlags(), states[0]);
+    for (size_t i = 1; i < states.size(); ++i) {
+        w.history.redo();
+        EXPECT_EQ(w.allFlags(), states[i]) << i;
+        EXPECT_EQ(w.world[w.first].placement, placements[i]) << i;
+    }
+    w.history.redo();
+    EXPECT_EQ(w.allFlags(), states.back());
+}
+
+TEST(EditHistory, ANewEditForgetsWhatWasTakenBack) {
+    MarkedWorld w(300);
+    w.history.edit(MarkEdit::selectAll);
+    w.history.edit(MarkEdit::hide);
+    w.history.undo();
+    EXPECT_EQ(w.history.redoName(), "hide");
+    w.history.edit(MarkEdit::invert);
+    EXPECT_EQ(w.history.redoName(), "");
+    const auto now = w.allFlags();
+    w.history.redo();
+    EXPECT_EQ(w.allFlags(), now);
+    w.history.undo();
+    w.history.undo();
+    EXPECT_EQ(w.flags(w.first), Flags(300, 0));
+}
+
+TEST(EditHistory, ADragIsOneEditAndNoneWhereItEndsWhereItBegan) {
+    MarkedWorld w(10);
+    const Placement start = w.world[w.second].placement;
+    for (const double x : {0.1, 0.2, 0.3}) w.world.setPlacement(w.second, {.translation = {x, 0, 0}});
+    w.history.placed(w.second, start);
+    EXPECT_EQ(w.history.undoName(), "move second");
+    w.history.undo();
+    EXPECT_EQ(w.world[w.second].placement, start);
+    EXPECT_EQ(w.history.undoName(), "");
+    w.history.placed(w.second, start);
+    EXPECT_EQ(w.history.undoName(), "");
+    EXPECT_EQ(w.history.redoName(), "move second");
+}
+
+TEST(EditHistory, TheOldestEditsGoWhereMemoryEnds) {
+    MarkedWorld w(4000);
+    EditHistory small(testDevice(), w.world, 7000);  // an edit of 4070 gaussians takes some 2035 bytes
+    for (int i = 0; i < 10; ++i) {
+        small.edit(MarkEdit::invert);
+        EXPECT_LE(small.bytes(), 7000u);
+    }
+    int undone = 0;
+    for (; !small.undoName().empty(); ++undone) small.undo();
+    EXPECT_EQ(undone, 3);
+    EXPECT_EQ(w.flags(w.first), Flags(4000, shared::kMarkSelected));  // seven inversions are left
+
+    EditHistory none(testDevice(), w.world, 0);
+    none.edit(MarkEdit::selectNone);
+    none.edit(MarkEdit::selectAll);
+    EXPECT_EQ(none.undoName(), "select all");
+    none.undo();
+    EXPECT_EQ(none.undoName(), "");
+}
+
+TEST(EditHistory, ComesBackWhereModelsCameAndWent) {
+    MarkedWorld w(300);
+    w.scatterFlags(5);
+    const Flags before = w.flags(w.second);
+    w.history.edit(MarkEdit::invert);
+    const Flags after = w.flags(w.second);
+    w.history.remove(w.first);  // the second model's gaussians move to other places
+    const World::Id added = w.world.add("added", w.other);
+    EXPECT_EQ(added, w.first) << "the id of the removed one";
+    w.history.undo();
+    EXPECT_EQ(w.flags(w.second), before);
+    EXPECT_EQ(w.flags(added), Flags(70, 0));
+    w.history.redo();
+    EXPECT_EQ(w.flags(w.second), after);
+}
+
+TEST(EditHistory, ForgetsWhatOnlyConcernedARemovedModel) {
+    MarkedWorld w(50);
+    w.world.setVisible(w.second, false);
+    w.history.edit(MarkEdit::selectAll);  // of the first
+    w.history.place(w.first, {});
+    w.world.setVisible(w.second, true);
+    w.world.setVisible(w.first, false);
+    w.history.edit(MarkEdit::selectAll);  // of the second
+    w.history.edit(MarkEdit::hide);
+    w.history.undo();
+    w.history.remove(w.first);
+    EXPECT_EQ(w.history.undoName(), "select all");
+    EXPECT_EQ(w.history.redoName(), "hide");
+    w.history.undo();
+    EXPECT_EQ(w.history.undoName(), "");
+    EXPECT_EQ(w.flags(w.second), Flags(70, 0));
+}
+
+TEST(EditHistory, CountsComeWithoutAnyWait) {
+    gpu::Device& device = testDevice();
+    for (const size_t count : std::initializer_list<size_t>{1, 255, 256, 257, 2047, 2048, 2049, 5000}) {
+        MarkedWorld w(count);
+        w.scatterFlags(count + 3);
+        const shared::MarkCounts first = counted(w.flags(w.first)), unseen = counted(w.flags(w.unseen)),
+                                 second = counted(w.flags(w.second));
+        const uint64_t waits = device.waits();
+        w.history.poll();
+        while (!w.history.poll()) {
+        }
+        expectCounts(w.history.counts(w.first), first);
+        expectCounts(w.history.counts(w.unseen), unseen);
+        expectCounts(w.history.counts(w.second), second);
+        expectCounts(w.history.counts(), {first.selected + second.selected, first.hidden + unseen.hidden + second.hidden,
+                                          first.deleted + unseen.deleted + second.deleted});
+        w.history.edit(MarkEdit::deleteSelected);
+        w.history.undo();
+        w.history.redo();
+        while (w.history.counts().selected > 0 || first.selected + second.selected == 0) {
+            if (w.history.poll()) break;
+        }
+        EXPECT_EQ(device.waits(), waits);
+        w.history.finish();
+        expectCounts(w.history.counts(), {0, first.hidden + unseen.hidden + second.hidden,
+                                          first.deleted + unseen.deleted + second.deleted + first.selected + second.selected});
+    }
+}
+
+TEST(EditHistory, CountsFollowModelsThatComeAndGo) {
+    MarkedWorld w(300);
+    w.history.edit(MarkEdit::selectAll);
+    w.history.finish();
+    EXPECT_EQ(w.history.counts().selected, 370u);
+    w.history.remove(w.first);
+    w.history.finish();
+    EXPECT_EQ(w.history.counts().selected, 70u);
+    w.world.add("added", w.other);
+    w.history.finish();
+    EXPECT_EQ(w.history.counts().selected, 70u);
+    EXPECT_EQ(w.history.counts(w.first).selected, 0u);
+}
+
+TEST(EditHistory, AnEmptyWorldCanBeEdited) {
+    World world(testDevice());
+    EditHistory history(testDevice(), world);
+    history.edit(MarkEdit::selectAll);
+    history.select(WorldSphere{{}, 1}, Combine::set);
+    history.undo();
+    history.redo();
+    history.finish();
+    expectCounts(history.counts(), {});
+}
+
+TEST(EditHistory, WhereThereIsNoRoomNothingChanges) {
+    gpu::DeviceOptions options = testDeviceOptions();
+    options.memoryLimit = VkDeviceSize{8} << 20u;
+    gpu::Device device(options);
+    World world(device);
+    Gaussians g;
+    g.resize(30'000, 0);
+    const World::Id id = world.add("model", g);
+    const auto left = static_cast<size_t>(static_cast<int64_t>(options.memoryLimit) - device.memoryInUse());
+    EditHistory history(device, world);
+    history.edit(MarkEdit::selectAll);
+    std::vector<gpu::Buffer> rest;
+    rest.push_back(device.buffer<std::byte>("all that is left", left - 17'000));
+    EXPECT_THROW(history.edit(MarkEdit::deleteSelected), gpu::OutOfMemory);
+    EXPECT_EQ(history.undoName(), "select all");
+    rest.clear();
+    history.finish();
+    EXPECT_EQ(history.counts(id).selected, 30'000u);
+}
+
+}  // namespace
+}  // namespace splat
