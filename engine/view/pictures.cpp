@@ -16,7 +16,7 @@ using namespace shared;
 
 constexpr std::array kPictures{
     PictureRow{.name = "colour", .label = "Colour", .help = "the splats as they are"},
-    PictureRow{.name = "models", .label = "Models", .help = "each model in a colour of its own", .paint = kPaintModel},
+    PictureRow{.name = "models", .label = "Models", .help = "each model in shades of a colour of its own", .paint = kPaintModel},
     PictureRow{.name = "depth",
                .label = "Depth",
                .help = "mean distance along the view, by what each splat contributes",

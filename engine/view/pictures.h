@@ -33,7 +33,7 @@ struct PictureSettings {
     bool autoRange = true;
     double rangeLow = 0;
     double rangeHigh = 1;
-    double ellipsoidSize = 2;
+    double ellipsoidSize = 1;
     double centreSize = 1.5;
     double split = 1;
 

@@ -186,7 +186,10 @@ Expected ellipsoids(const Ingredients& in, glm::ivec2 pixel) {
 }
 
 Expected models(const Ingredients& in, glm::ivec2 pixel) {
-    return blended(in, pixel, [](size_t) { return glm::dvec3(0.2f, 0.9f, 0.4f); });
+    return blended(in, pixel, [&](size_t i) {
+        const double luminance = glm::dot(in.projected[i].colour, glm::dvec3(0.2126, 0.7152, 0.0722));
+        return glm::dvec3(0.2f, 0.9f, 0.4f) * (0.25 + 0.75 * std::clamp(luminance, 0.0, 1.0));
+    });
 }
 
 Expected listed(const Ingredients& in, glm::ivec2 pixel) {
@@ -338,6 +341,24 @@ TEST(Pictures, AnAutomaticRangeSpreadsFromTheLeastNumberToTheLargest) {
     EXPECT_NEAR(low, least, 1e-3);
     EXPECT_NEAR(high, largest, 1e-3);
     EXPECT_EQ(automatic, depths(stage, low, high));
+}
+
+TEST(Pictures, ARangeTakesInEveryPixelOfAnyNumberOfThem) {
+    for (const glm::ivec2 size : {glm::ivec2(1, 1), {255, 1}, {16, 16}, {257, 1}, {171, 3}}) {
+        const reference::Scene scene = reference::makeMixedScene(60, size.x, size.y, 5);
+        WorldScene world(scene.gaussians);
+        world.draw(scene.camera, "tile-splats");
+        const auto ranges = testDevice().download<glm::uvec2>(
+            world.view.frame().tileRanges, tileGrid(static_cast<uint32_t>(size.x), static_cast<uint32_t>(size.y)).count());
+        uint32_t least = UINT32_MAX, largest = 0;
+        for (const glm::uvec2 range : ranges) {
+            least = std::min(least, range.y - range.x);
+            largest = std::max(largest, range.y - range.x);
+        }
+        const auto found = world.view.reports().back().range;
+        ASSERT_TRUE(found.has_value());
+        EXPECT_EQ(*found, std::pair(static_cast<float>(least), static_cast<float>(largest))) << size.x << "x" << size.y;
+    }
 }
 
 /// The colour of one number: that of an opacity, of a splat over the whole picture.

@@ -112,6 +112,7 @@ TEST(Probe, OfSurfacesItPicksTheNearest) {
     }
     const Camera camera{.width = 64, .height = 64, .fx = 64, .fy = 64, .cx = 32.5, .cy = 32.5};
     WorldScene world(two);
+    world.view.settings.ellipsoidSize = 2;
     world.draw(camera, "ellipsoids");
     const Probe surface = ask(world, {32, 32});
     EXPECT_EQ(surface.listed, 2u);

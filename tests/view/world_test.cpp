@@ -123,6 +123,25 @@ TEST(World, ALiveModelShowsTheDegreeThatItIsTrainedTo) {
     }
 }
 
+TEST(World, GradientsAreMeansOverTheViewsThatSawTheGaussian) {
+    for (const uint32_t count : {1u, 255u, 256u, 257u}) {
+        GaussianModel source(testDevice(), count);
+        source.upload(testDevice(), mixed(count, 1));
+        std::vector<shared::GrowthStatistics> statistics(count);
+        for (uint32_t i = 0; i < count; ++i) statistics[i] = {.gradient = static_cast<float>(i), .views = static_cast<float>(i % 5)};
+        const gpu::Buffer growth = testDevice().buffer<shared::GrowthStatistics>("growth", count);
+        testDevice().upload(growth, statistics);
+        World world(testDevice());
+        world.add("other", mixed(70, 2));
+        const World::Id live = world.addLive("live", count);
+        world.refresh(live, source, 3, growth);
+        EXPECT_TRUE(world[live].hasGradients);
+        const gpu::BufferSlice slice = world.gradients().slice(world[live].first * sizeof(float), count * sizeof(float));
+        const auto found = testDevice().download<float>(slice, count);
+        for (uint32_t i = 0; i < count; ++i) ASSERT_EQ(found[i], statistics[i].gradient / std::max(1.0f, statistics[i].views)) << i;
+    }
+}
+
 TEST(World, AModelThatDoesNotFitLeavesTheOthersAsTheyWere) {
     gpu::DeviceOptions options = testDeviceOptions();
     options.memoryLimit = 64u << 20u;
