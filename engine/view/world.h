@@ -56,7 +56,7 @@ public:
 
     /// Takes a live model's contents over, count included, as they are after everything submitted so far; the queue waits for nothing, the host
     /// only where three refreshes are under way. Makes room first if `from` has more, and then waits for the queue.
-    /// growth: shared::GrowthStatistics a gaussian, for the picture of gradients; empty: there are none.
+    /// growth: shared::GrowthStatistics a gaussian, for the picture of gradients; empty or shorter than `from`: there are none.
     void refresh(Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice growth = {});
     /// The same into a recording, without making room: gaussians beyond the model's capacity are left out. What the world knows of the model
     /// (degree, 2D filter) changes now. The recording goes stale with generation().

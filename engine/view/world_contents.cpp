@@ -74,13 +74,12 @@ void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, in
     take(from.sh0, buffers_.sh0, sizeof(glm::vec3), 1);
     take(from.shRest, buffers_.shRest, sizeof(glm::vec3), shCoefficients(shDegree) - 1);
     c.copy(from.count, counts_.slice(id * sizeof(uint32_t), sizeof(uint32_t)));
-    if (growth) {
-        const auto counted = static_cast<uint32_t>(std::min<uint64_t>(taken, growth.bytes / sizeof(shared::GrowthStatistics)));
-        c.dispatch(kernels::mean_gradients{.growth = growth, .gradients = gradients_, .first = m.first, .count = counted}, counted);
-    }
+    m.hasGradients = growth && growth.bytes >= taken * sizeof(shared::GrowthStatistics);
+    const auto count = static_cast<uint32_t>(taken);
+    if (m.hasGradients)
+        c.dispatch(kernels::mean_gradients{.growth = growth, .gradients = gradients_, .first = m.first, .count = count}, count);
     m.shDegree = shDegree;
     m.antialiased = from.antialiased;
-    m.hasGradients = static_cast<bool>(growth);
 }
 
 Gaussians World::gaussiansOf(Id id) const {

@@ -142,6 +142,15 @@ TEST(World, GradientsAreMeansOverTheViewsThatSawTheGaussian) {
     }
 }
 
+TEST(World, StatisticsThatAreNotKeptAreNoGradients) {
+    GaussianModel source(testDevice(), 100);
+    source.upload(testDevice(), mixed(100, 1));
+    World world(testDevice());
+    const World::Id live = world.addLive("live", 100);
+    world.refresh(live, source, 3, testDevice().buffer<shared::GrowthStatistics>("nobody's growth", 1));
+    EXPECT_FALSE(world[live].hasGradients);
+}
+
 TEST(World, AModelThatDoesNotFitLeavesTheOthersAsTheyWere) {
     gpu::DeviceOptions options = testDeviceOptions();
     options.memoryLimit = 64u << 20u;
