@@ -1,3 +1,6 @@
+# What engine/gpu/reload.cpp needs to compile kernels again as the build does.
+set(SPLAT_RELOAD_FILE ${CMAKE_BINARY_DIR}/kernels/reload.json)
+
 # splat_kernels(target): compiles every kernel below shaders/ (one entry point a file, file name = kernel name) to SPIR-V and turns
 # slangc's reflection into one C++ struct a kernel, kernels/<name>.h, with the SPIR-V embedded in kernels/<name>.cpp.
 set(SPLAT_KERNEL_DIRS primitives forward backward loss optimize densify viewer)
@@ -28,6 +31,9 @@ function(splat_kernel source out_cpp)
     COMMENT "Kernel ${name}"
     VERBATIM)
   set(${out_cpp} ${dir}/${name}.cpp PARENT_SCOPE)
+  list(REMOVE_ITEM flags -I ${CMAKE_SOURCE_DIR}/shaders)
+  list(JOIN flags "\", \"" quoted)
+  set_property(GLOBAL APPEND PROPERTY SPLAT_RELOADABLE "{\"name\": \"${name}\", \"source\": \"${source}\", \"flags\": [\"${quoted}\"]}")
 endfunction()
 
 function(splat_kernels target)
@@ -40,6 +46,10 @@ function(splat_kernels target)
       list(APPEND sources ${cpp})
     endforeach()
   endforeach()
+  get_property(reloadable GLOBAL PROPERTY SPLAT_RELOADABLE)
+  list(JOIN reloadable ",\n    " reloadable)
+  file(CONFIGURE OUTPUT ${SPLAT_RELOAD_FILE} @ONLY CONTENT
+    "{\n  \"slangc\": \"@SPLAT_SLANGC@\",\n  \"shaders\": \"@CMAKE_SOURCE_DIR@/shaders\",\n  \"kernels\": [\n    @reloadable@\n  ]\n}\n")
   add_library(${target} STATIC ${sources})
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/shaders)
   target_link_libraries(${target} PUBLIC splat_gpu)

@@ -346,6 +346,10 @@ uint32_t Device::memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) cons
     throw Error("device '{}' has no memory type with flags {:#x}", name_, wanted);
 }
 
+void Device::replaceKernels(std::map<std::string, std::vector<uint32_t>> codes) { pipelines_->replace(std::move(codes)); }
+
+uint64_t Device::kernelGeneration() const { return pipelines_->generation(); }
+
 Pipeline Device::pipeline(const KernelArguments& arguments) { return pipelines_->get(arguments); }
 
 void Device::nameObject(VkObjectType type, uint64_t handle, const std::string& name) const {

@@ -110,6 +110,12 @@ public:
     /// Bytes of the largest device-local heap, or the limit in the options where that is less.
     VkDeviceSize memoryTotal() const;
 
+    /// Takes other code (SPIR-V) for kernels, by name, in all that is recorded from now on; for ShaderReload, which knows that it fits. Throws
+    /// Error, with nothing changed, for code that the driver refuses.
+    void replaceKernels(std::map<std::string, std::vector<uint32_t>> codes);
+    /// Another one after every replacement: recordings of an earlier one run the old code.
+    uint64_t kernelGeneration() const;
+
     // For the rest of gpu/.
     VkDevice handle() const { return device_; }
     VkPhysicalDevice physical() const { return physical_; }

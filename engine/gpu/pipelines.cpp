@@ -1,5 +1,6 @@
 #include "gpu/pipelines.h"
 
+#include <utility>
 #include <vector>
 
 #include "gpu/check.h"
@@ -21,6 +22,15 @@ constexpr CapabilityRow kCapabilities[] = {
     {4433, 4434, Feature::int16Storage},    // StorageBuffer16BitAccess, UniformAndStorageBuffer16BitAccess
     {6033, 6033, Feature::floatAtomics},    // AtomicFloat32AddEXT
 };
+
+/// Operands of OpCapability; they come first in a module.
+std::vector<uint32_t> capabilitiesOf(const std::vector<uint32_t>& code) {
+    constexpr size_t kHeader = 5;
+    constexpr uint32_t kOpCapability = 17;
+    std::vector<uint32_t> found;
+    for (size_t at = kHeader; at + 1 < code.size() && (code[at] & 0xffffu) == kOpCapability; at += 2) found.push_back(code[at + 1]);
+    return found;
+}
 
 void requireFeatures(const Device& device, const KernelInfo& info) {
     for (uint32_t capability : info.capabilities) {
@@ -67,6 +77,7 @@ VkPipelineLayout createLayout(const Device& device, const KernelInfo& info, VkDe
 
 Pipelines::~Pipelines() {
     for (const auto& [key, p] : pipelines_) destroy(p);
+    for (const Pipeline& p : old_) destroy(p);
 }
 
 void Pipelines::destroy(const Pipeline& p) const {
@@ -80,19 +91,52 @@ Pipeline Pipelines::get(const KernelArguments& arguments) {
     const Key key{arguments.info, arguments.specialization, arguments.subgroupSize};
     const auto found = pipelines_.find(key);
     if (found != pipelines_.end()) return found->second;
-    Pipeline p;
-    try {
-        create(arguments, p);
-    } catch (...) {
-        destroy(p);
-        throw;
-    }
+    const auto replaced = replaced_.find(arguments.info->name);
+    const Pipeline p = create(key, replaced == replaced_.end() ? nullptr : &replaced->second);
     pipelines_.emplace(key, p);
     return p;
 }
 
-void Pipelines::create(const KernelArguments& arguments, Pipeline& p) const {
-    const KernelInfo& info = *arguments.info;
+void Pipelines::replace(std::map<std::string, std::vector<uint32_t>> codes) {
+    const std::scoped_lock lock(mutex_);
+    std::map<std::string, Replacement, std::less<>> replacements;
+    for (auto& [name, code] : codes) {
+        auto capabilities = capabilitiesOf(code);
+        replacements[name] = {std::move(code), std::move(capabilities)};
+    }
+    std::vector<std::pair<Key, Pipeline>> made;
+    try {
+        for (const auto& [key, p] : pipelines_) {
+            const auto replacement = replacements.find(std::get<0>(key)->name);
+            if (replacement != replacements.end()) made.emplace_back(key, create(key, &replacement->second));
+        }
+    } catch (...) {
+        for (const auto& [key, p] : made) destroy(p);
+        throw;
+    }
+    for (const auto& [key, p] : made) old_.push_back(std::exchange(pipelines_.at(key), p));
+    for (auto& [name, replacement] : replacements) replaced_[name] = std::move(replacement);
+    ++generation_;
+}
+
+Pipeline Pipelines::create(const Key& key, const Replacement* replacement) const {
+    KernelInfo info = *std::get<0>(key);
+    if (replacement) {
+        info.code = replacement->code;
+        info.capabilities = replacement->capabilities;
+    }
+    Pipeline p;
+    try {
+        create(info, key, p);
+    } catch (...) {
+        destroy(p);
+        throw;
+    }
+    return p;
+}
+
+void Pipelines::create(const KernelInfo& info, const Key& key, Pipeline& p) const {
+    const auto& [unused, constants, subgroupSize] = key;
     requireFeatures(device_, info);
     p.setLayout = createSetLayout(device_, info);
     p.layout = createLayout(device_, info, p.setLayout);
@@ -106,13 +150,12 @@ void Pipelines::create(const KernelArguments& arguments, Pipeline& p) const {
     for (uint32_t i = 0; i < info.specializationIds.size(); ++i) entries.push_back({info.specializationIds[i], i * 4, 4});
     const VkSpecializationInfo specialization{.mapEntryCount = static_cast<uint32_t>(entries.size()),
                                               .pMapEntries = entries.data(),
-                                              .dataSize = sizeof(arguments.specialization),
-                                              .pData = arguments.specialization.data()};
+                                              .dataSize = sizeof(constants),
+                                              .pData = constants.data()};
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo pinned{
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
-        .requiredSubgroupSize = arguments.subgroupSize};
-    const bool pin = arguments.subgroupSize != 0;
-    CHECK(!pin || device_.canPinSubgroup(arguments.subgroupSize), "kernel '{}' pins subgroup size {}", info.name, arguments.subgroupSize);
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, .requiredSubgroupSize = subgroupSize};
+    const bool pin = subgroupSize != 0;
+    CHECK(!pin || device_.canPinSubgroup(subgroupSize), "kernel '{}' pins subgroup size {}", info.name, subgroupSize);
     const VkComputePipelineCreateInfo create{
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,

@@ -1,0 +1,201 @@
+#include "gpu/reload.h"
+
+#include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "core/file.h"
+#include "core/log.h"
+#include "core/threads.h"
+#include "gpu/device.h"
+#include "gpu/kernel_signature.h"
+
+namespace splat::gpu {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using nlohmann::json;
+
+/// A new folder for what a compiler writes.
+class Scratch {
+public:
+    Scratch() {
+        static std::atomic<int> count = 0;
+        path_ = fs::temp_directory_path() / fmt::format("splatwright-reload-{}-{}", getpid(), ++count);
+        fs::create_directories(path_);
+    }
+    ~Scratch() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    fs::path operator/(const std::string& name) const { return path_ / name; }
+
+private:
+    fs::path path_;
+};
+
+std::string quoted(const std::string& word) {
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+struct Answer {
+    int code = 0;
+    std::string text;  ///< both outputs
+};
+
+Answer ask(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) line += quoted(word) + " ";
+    FILE* pipe = popen((line + "2>&1").c_str(), "r");
+    if (!pipe) throw Error("{}: cannot be started: {}", words.front(), std::strerror(errno));
+    Answer answer;
+    char part[4096];
+    while (const size_t bytes = std::fread(part, 1, sizeof part, pipe)) answer.text.append(part, bytes);
+    answer.code = pclose(pipe);
+    return answer;
+}
+
+/// What a depfile lists behind its target, below the shaders' folder.
+std::vector<fs::path> needsOf(const fs::path& depfile, const fs::path& shaders) {
+    std::istringstream words(readTextFile(depfile));
+    std::vector<fs::path> needs;
+    std::string word;
+    words >> word;  // the target
+    while (words >> word)
+        if (word != "\\") needs.push_back(fs::path(word).lexically_relative(shaders));
+    return needs;
+}
+
+json readReflection(const fs::path& path) {
+    try {
+        return json::parse(readTextFile(path));
+    } catch (const json::exception& problem) {
+        throw InputError("{}: {}", path.string(), problem.what());
+    }
+}
+
+/// OpSource's language set to Unknown, as cmake/generate_kernel.py does and for its reason.
+std::vector<uint32_t> readCode(const fs::path& path) {
+    const std::vector<std::byte> bytes = readFile(path);
+    std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
+    std::memcpy(words.data(), bytes.data(), words.size() * sizeof(uint32_t));
+    constexpr uint32_t kHeader = 5, kOpSource = 3;
+    for (size_t at = kHeader; at < words.size() && words[at] >> 16u > 0; at += words[at] >> 16u)
+        if ((words[at] & 0xffffu) == kOpSource) words[at + 1] = 0;
+    return words;
+}
+
+fs::file_time_type newest(const KernelSources::Kernel& kernel, const fs::path& shaders) {
+    fs::file_time_type time = fs::file_time_type::min();
+    for (const fs::path& file : kernel.needs) {
+        std::error_code gone;  // whoever misses it is told by the compiler
+        const auto written = fs::last_write_time(shaders / file, gone);
+        time = std::max(time, gone ? fs::file_time_type::max() : written);
+    }
+    return time;
+}
+
+/// A kernel's new code and what is to be known of it from then on.
+struct Compiled {
+    std::string problem;
+    std::vector<uint32_t> code;
+    KernelSources::Kernel kernel;
+};
+
+Compiled compile(const KernelSources& sources, const std::string& name, const Scratch& scratch) {
+    Compiled result{.problem = {}, .code = {}, .kernel = sources.kernels.at(name)};
+    KernelSources::Kernel& kernel = result.kernel;
+    kernel.compiled = newest(kernel, sources.shaders);  // before the compiler looks: what is written meanwhile is newer
+    const fs::path code = scratch / (name + ".spv"), reflection = scratch / (name + ".json"), needs = scratch / (name + ".d");
+    std::vector<std::string> words{sources.slangc, sources.shaders / kernel.source, "-entry", name};
+    words.insert(words.end(), kernel.flags.begin(), kernel.flags.end());
+    for (const std::string& word : {std::string("-I"), sources.shaders.string(), std::string("-reflection-json"), reflection.string(),
+                                    std::string("-depfile"), needs.string(), std::string("-o"), code.string()})
+        words.push_back(word);
+    const Answer answer = ask(words);
+    if (answer.code != 0) {
+        result.problem = answer.text.empty() ? fmt::format("{}: the compiler failed with {}", name, answer.code) : answer.text;
+        return result;
+    }
+    const std::string wrong = misfit(kernel.signature, kernelSignature(name, readReflection(reflection)));
+    if (!wrong.empty()) result.problem = fmt::format("kernel '{}': {}; that needs a new build\n", name, wrong);
+    kernel.needs = needsOf(needs, sources.shaders);
+    result.code = readCode(code);
+    return result;
+}
+
+}  // namespace
+
+KernelSources KernelSources::ofThisBuild() {
+    const fs::path file = SPLAT_RELOAD_FILE, folder = file.parent_path();
+    const json description = readReflection(file);
+    KernelSources sources;
+    sources.slangc = description.at("slangc").get<std::string>();
+    sources.shaders = description.at("shaders").get<std::string>();
+    for (const fs::path& needed : {sources.slangc, sources.shaders})
+        if (!fs::exists(needed)) throw InputError("{}: does not exist any more, expected to compile shaders with", needed.string());
+    const auto now = fs::file_time_type::clock::now();
+    for (const json& k : description.at("kernels")) {
+        const auto name = k.at("name").get<std::string>();
+        sources.kernels[name] = {.source = fs::path(k.at("source").get<std::string>()).lexically_relative(sources.shaders),
+                                 .flags = k.at("flags").get<std::vector<std::string>>(),
+                                 .needs = needsOf(folder / (name + ".d"), sources.shaders),
+                                 .compiled = now,
+                                 .signature = kernelSignature(name, readReflection(folder / (name + ".json")))};
+    }
+    return sources;
+}
+
+ShaderReload::ShaderReload(Device& device, KernelSources sources) : device_(device), sources_(std::move(sources)) {}
+
+std::vector<std::string> ShaderReload::changed() const {
+    std::vector<std::string> names;
+    for (const auto& [name, kernel] : sources_.kernels)
+        if (newest(kernel, sources_.shaders) > kernel.compiled) names.push_back(name);
+    return names;
+}
+
+ReloadResult ShaderReload::reload() {
+    const Scratch scratch;
+    const std::vector<std::string> names = changed();
+    std::vector<Compiled> all(names.size());
+    parallelFor(names.size(), [&](size_t i) { all[i] = compile(sources_, names[i], scratch); });
+    ReloadResult result;
+    for (const Compiled& c : all) result.problem += c.problem;
+    if (!result.problem.empty() || names.empty()) return result;
+    std::map<std::string, std::vector<uint32_t>> codes;
+    for (size_t i = 0; i < names.size(); ++i) codes[names[i]] = std::move(all[i].code);
+    device_.replaceKernels(std::move(codes));
+    for (size_t i = 0; i < names.size(); ++i) sources_.kernels[names[i]] = std::move(all[i].kernel);
+    result.reloaded = names;
+    return result;
+}
+
+void ShaderReload::begin() {
+    if (busy()) return;
+    running_ = std::async(std::launch::async, [this]() -> ReloadResult {
+        try {
+            return reload();
+        } catch (const std::exception& problem) {
+            return {.reloaded = {}, .problem = problem.what()};
+        }
+    });
+}
+
+std::optional<ReloadResult> ShaderReload::poll() {
+    if (!busy() || running_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return {};
+    return std::exchange(running_, {}).get();
+}
+
+}  // namespace splat::gpu
