@@ -58,6 +58,7 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       refinement_(device_.buffer<shared::Refinement>("refinement", 1)),
       capacity_(imageCapacity(photographs)),
       limit_(UINT32_MAX),
+      kernels_(device_.kernelGeneration()),
       steps_(photographs.size()) {
     uploadViews();
     apply(in.settings);
@@ -139,6 +140,11 @@ const gpu::Commands& StepRecorder::event(size_t event) {
 }
 
 void StepRecorder::recordAll() {
+    if (outdated()) {
+        kernels_ = device_.kernelGeneration();
+        for (auto& recording : steps_) recording.reset();
+        for (auto& recording : eventRecordings_) recording.reset();
+    }
     for (size_t view = 0; view < sizes_.size(); ++view) step(view);
     for (size_t i = 0; i < events_.size(); ++i) event(i);
 }

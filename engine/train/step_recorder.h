@@ -39,8 +39,10 @@ public:
     const gpu::Commands& event(size_t event);
     Targets& targets() { return targets_; }
     const std::vector<RefineEvent>& events() const { return events_; }
-    /// So that no step pays for its recording.
+    /// So that no step pays for its recording. Makes all anew where kernels have been replaced since; nothing may be pending then.
     void recordAll();
+    /// Whether kernels have been replaced since.
+    bool outdated() const { return device_.kernelGeneration() != kernels_; }
 
     /// What a submission told, by how many had been submitted before it.
     const shared::StepStatus& status(uint64_t serial) const;
@@ -83,6 +85,7 @@ private:
     gpu::Buffer schedule_, training_, statusRing_, stamps_, stageTicks_, lossSums_, refinement_;
     FrameCapacity capacity_;
     uint32_t limit_;
+    uint64_t kernels_;  ///< generation of the device's
     std::optional<gpu::Buffer> colourGradients_;
     std::optional<LossScratch> lossScratch_;
     std::optional<FrameBuffers> frame_;

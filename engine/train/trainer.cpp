@@ -259,7 +259,10 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
     // The events of a step belong to it: a stop comes after them.
     const auto until = [&] { return goOn ? untilStep : next_.step; };
     while (hasMore(until()) || !pending_.empty()) {
-        if (hasMore(until()) && pending_.size() < pace_.room(kStepsInFlight)) {
+        if (recorder_.outdated() && pending_.empty()) recorder_.recordAll();
+        if (recorder_.outdated()) {
+            device_.wait(pending_.back().ticket);
+        } else if (hasMore(until()) && pending_.size() < pace_.room(kStepsInFlight)) {
             submitNext(until());
         } else {
             waitForRoom();

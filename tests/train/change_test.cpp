@@ -1,7 +1,10 @@
 // Settings that change between two steps.
 #include <gtest/gtest.h>
 
+#include "../scene/scratch.h"
+#include "core/file.h"
 #include "core/settings.h"
+#include "gpu/reload.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/queue_pace.h"
@@ -161,6 +164,41 @@ TEST(Change, StatisticsComeAndGoWithTheStrategy) {
     EXPECT_EQ(trainer.growth().bytes(), row * trainer.model().capacity);
     trainer.run(60, goOn);
     EXPECT_GT(trainer.model().download(testDevice(), 0).count(), s.start.count());
+}
+
+// An edited begin_step that takes the schedule's first row for ever, where the means' rate is zero.
+TEST(Change, EditedKernelsRunFromTheNextStepOn) {
+    namespace fs = std::filesystem;
+    const SmallScene s;
+    const test::Scratch scratch;
+    gpu::Device device(testDeviceOptions());
+    const primitives::RadixSort sort(device);
+    auto sources = gpu::KernelSources::ofThisBuild();
+    fs::copy(sources.shaders, scratch.path() / "shaders", fs::copy_options::recursive);
+    sources.shaders = scratch.path() / "shaders";
+    sources.kernels.at("begin_step").compiled = fs::file_time_type::clock::now();
+    std::erase_if(sources.kernels, [](const auto& kernel) { return kernel.first != "begin_step"; });
+    gpu::ShaderReload reload(device, sources);
+
+    TrainSettings settings = shortRun(40);
+    settings.lrMeans = 0;
+    settings.lrMeansFinal = 0.01;
+    Trainer trainer(device, sort, settings, s.start, s.photographs, 1.1);
+    trainer.run(20, goOn);
+    const Gaussians before = trainer.model().download(device, 3);
+    EXPECT_NE(before.means, s.start.means);
+    const fs::path file = sources.shaders / sources.kernels.at("begin_step").source;
+    std::string text = readTextFile(file);
+    const std::string row = "min(training[0].step, steps - 1)";
+    ASSERT_NE(text.find(row), std::string::npos);
+    std::ofstream(file) << text.replace(text.find(row), row.size(), "min(training[0].step, steps - 1) * 0");
+    fs::last_write_time(file, fs::file_time_type::clock::now() + std::chrono::seconds(1));
+    EXPECT_EQ(reload.reload().problem, "");
+    trainer.run(40, goOn);
+    const Gaussians after = trainer.model().download(device, 3);
+    EXPECT_EQ(after.means, before.means);
+    EXPECT_NE(after.logScales, before.logScales);
+    EXPECT_EQ(device.validationMessages(), 0u);
 }
 
 TEST(QueuePace, AllowsAsMuchAsThereIsWithoutALimit) {
