@@ -76,6 +76,8 @@ struct LiveModel {
     const gpu::Buffer& growth;  ///< Trainer::growth()
 };
 
+class LiveWorker;
+
 /// Trains on a thread of its own beside a window. Commands never block: they are done in their order, between two steps, and what becomes of
 /// them is told by state(). Everything is for any thread. The destructor stops at once, saving nothing.
 class LiveTraining {
@@ -112,8 +114,7 @@ public:
     bool withModel(const std::function<void(const LiveModel&)>& draw);
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> impl_;
+    std::unique_ptr<LiveWorker> worker_;
 };
 
 }  // namespace splat

@@ -1,0 +1,297 @@
+#include "train/live_worker.h"
+
+#include "core/log.h"
+#include "gpu/check.h"
+#include "scene/formats/ply.h"
+#include "train/evaluate.h"
+#include "train/resume.h"
+
+namespace splat {
+
+namespace {
+
+/// Thrown out of long work when it is time to stop.
+struct Stopped {};
+
+}  // namespace
+
+LiveWorker::LiveWorker(gpu::Device& device, const primitives::RadixSort& sort, LiveOptions options)
+    : device_(device), sort_(sort), options_(std::move(options)) {
+    state_.settings = options_.settings;
+    thread_ = std::jthread([this] { work(); });
+}
+
+LiveWorker::~LiveWorker() {
+    commands_.stop();
+    thread_.join();
+}
+
+void LiveWorker::work() {
+    try {
+        attempt([&] { reset(options_.settings); });
+        while (!commands_.stopped()) {
+            if (const auto command = commands_.next(!running_)) {
+                attempt(*command);
+            } else if (running_) {
+                attempt([&] { runSteps(); });
+            }
+        }
+    } catch (const Stopped&) {
+    }
+    dropTrainer();
+}
+
+/// Does something. The user's mistakes leave everything as it is; what else goes wrong is the end of this training, but not of the window.
+void LiveWorker::attempt(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const InputError& problem) {
+        if (failed_) return spdlog::warn("training: {}", problem.what());  // why it failed is what there is to say
+        if (!trainer_) return fail(problem.what());
+        tell(problem.what());
+        rest();
+    } catch (const std::exception& problem) {
+        fail(problem.what());
+    }
+}
+
+void LiveWorker::fail(const std::string& problem) {
+    spdlog::error("training: {}", problem);
+    failed_ = true;
+    running_ = false;
+    setPhase(LivePhase::failed);
+    tell(problem);
+}
+
+void LiveWorker::tell(const std::string& problem) {
+    changeState([&](LiveState& s) { s.problem = problem; });
+}
+
+/// A new start: reads photographs where those that are there will not do.
+void LiveWorker::reset(const TrainSettings& settings) {
+    checkTogether(settings);
+    dropTrainer();
+    failed_ = false;
+    pauseAt_ = 0;
+    if (!data_.fits(settings)) load(settings);
+    makeTrainer(settings);
+    rest();
+}
+
+void LiveWorker::load(const TrainSettings& settings) {
+    setPhase(LivePhase::loading);
+    const auto progress = [&](Split split, size_t done, size_t total) {
+        if (commands_.stopped()) throw Stopped();
+        changeState([&](LiveState& s) {
+            s.loading = split == Split::train ? "training views" : "test views";
+            s.loaded = static_cast<double>(done) / static_cast<double>(total);
+        });
+    };
+    data_.load(loadDataset(options_.data, {.images = options_.images}), settings, progress);
+    changeState([&](LiveState& s) {
+        s.dataGeneration = data_.generation();
+        s.placement = placementOf(data_.data().frame);
+    });
+}
+
+void LiveWorker::makeTrainer(const TrainSettings& settings) {
+    const TrainingData& data = data_.data();
+    auto trainer = std::make_unique<Trainer>(device_, sort_, settings, startOf(data, settings), data.train, kFrameExtent);
+    trainer->setQueueAhead(options_.queueAhead);
+    stages_ = {};
+    changeState([&](LiveState& s) {
+        history_ = {};
+        s.settings = settings;
+        s.problem.clear();
+        s.last = {};
+        s.evaluations.clear();
+        s.stages.clear();
+        s.shDegree = 0;
+    });
+    const std::scoped_lock lock(trainerLock_);
+    trainer_ = std::move(trainer);
+}
+
+void LiveWorker::dropTrainer() {
+    const std::scoped_lock lock(trainerLock_);
+    trainer_.reset();
+}
+
+Trainer& LiveWorker::trainer() const {
+    if (failed_ || !trainer_) throw InputError("training has failed: a new start is needed");
+    return *trainer_;
+}
+
+void LiveWorker::setPhase(LivePhase phase) {
+    changeState([&](LiveState& s) { s.phase = phase; });
+}
+
+/// What the phase is between two commands.
+void LiveWorker::rest() {
+    const uint32_t done = trainer_->stepsDone();
+    const bool finished = done >= trainer_->settings().steps;
+    if (finished) running_ = false;
+    noteCheckpoint();
+    if (running_) return setPhase(LivePhase::running);
+    setPhase(finished ? LivePhase::finished : done == 0 ? LivePhase::ready : LivePhase::paused);
+}
+
+void LiveWorker::start() {
+    trainer();
+    running_ = true;
+    pauseAt_ = 0;
+    rest();
+}
+
+void LiveWorker::pause() {
+    trainer();
+    running_ = false;
+    pauseAt_ = 0;
+    rest();
+}
+
+void LiveWorker::step() {
+    pauseAt_ = std::max(pauseAt_, trainer().stepsDone()) + 1;  // several wait in the queue
+    running_ = true;
+    rest();
+}
+
+void LiveWorker::change(const TrainSettings& settings) {
+    trainer().change(settings);
+    changeState([&](LiveState& s) {
+        s.settings = settings;
+        s.problem.clear();
+    });
+    rest();
+}
+
+/// Until a pause, something to do after a step, or a command.
+void LiveWorker::runSteps() {
+    Trainer& trainer = *trainer_;
+    setPhase(LivePhase::running);
+    clock_.restart(trainer.stepsDone());
+    trainer.run(nextStop(), [&](const StepReport& report) { return onStep(report); });
+    if (commands_.stopped()) return;
+    noteStages();
+    const uint32_t done = trainer.stepsDone();
+    if (done == pauseAt_) {
+        running_ = false;
+        pauseAt_ = 0;
+    }
+    stopAt(done);
+    rest();
+}
+
+/// The next step after which there is something to do.
+uint32_t LiveWorker::nextStop() const {
+    const TrainSettings& settings = trainer_->settings();
+    const uint32_t done = trainer_->stepsDone();
+    uint32_t stop = settings.steps;
+    for (const uint32_t every : {options_.evaluateEvery, options_.checkpoint.empty() ? 0 : settings.checkpointEvery})
+        if (every > 0) stop = std::min(stop, (done / every + 1) * every);
+    return pauseAt_ > done ? std::min(stop, pauseAt_) : stop;
+}
+
+void LiveWorker::stopAt(uint32_t step) {
+    const TrainSettings& settings = trainer_->settings();
+    const auto due = [&](uint32_t every) { return step == settings.steps || (every > 0 && step % every == 0); };
+    if (due(options_.evaluateEvery)) evaluateNow();
+    if (!options_.checkpoint.empty() && due(settings.checkpointEvery)) saveCheckpoint(options_.checkpoint);
+}
+
+/// Called for every step, while the GPU works on later ones: nothing here may take long.
+bool LiveWorker::onStep(const StepReport& report) {
+    const double milliseconds = clock_.lap(report.step);
+    const int shDegree = trainer_->shDegree();
+    changeState([&](LiveState& s) {
+        s.last = report;
+        s.millisecondsPerStep = milliseconds;
+        s.shDegree = shDegree;
+        history_.add({.step = report.step, .loss = report.loss, .splats = report.gaussians, .milliseconds = milliseconds});
+    });
+    if (stages_.due()) noteStages();
+    return !commands_.waiting();
+}
+
+void LiveWorker::noteStages() {
+    auto stages = stages_.lap(trainer_->costs());
+    noteCheckpoint();
+    if (!stages.empty()) changeState([&](LiveState& s) { s.stages = std::move(stages); });
+}
+
+/// Renders in the memory that steps work in, so that both never stand beside each other.
+void LiveWorker::evaluateNow() {
+    const std::vector<Photograph>& views = data_.data().test;
+    trainer();
+    if (views.empty()) return tell("there are no test views (test_every)");
+    setPhase(LivePhase::evaluating);
+    trainer_->releaseFrame();
+    Renderer renderer(device_, sort_);
+    const EvaluatedModel model{trainer_->model(), trainer_->shDegree(), trainer_->settings().background};
+    const Evaluation scores = evaluate(renderer, model, views, [&](size_t, const Image8&) {
+        if (commands_.stopped()) throw Stopped();
+    });
+    changeState([&](LiveState& s) { s.evaluations.push_back({trainer_->stepsDone(), scores.psnr, scores.ssim}); });
+    rest();
+}
+
+void LiveWorker::saveSplats(const std::filesystem::path& path) {
+    if (!trainer_) throw InputError("{}: there are no splats to save", path.string());
+    const Gaussians gaussians = trainer_->model().download(device_, trainer_->shDegree());  // of a training that failed, too
+    try {
+        writePly(path, fromFrame(data_.data().frame, gaussians));
+        spdlog::info("step {}: {} splats in {}", trainer_->stepsDone(), gaussians.count(), path.string());
+    } catch (const Error& problem) {
+        tell(problem.what());  // a path that cannot be written is no reason to end training
+    }
+}
+
+void LiveWorker::saveCheckpoint(const std::filesystem::path& path) {
+    Checkpoint checkpoint = trainer().checkpoint();
+    const TrainingCosts costs = trainer_->costs();
+    describeRun(checkpoint, {.version = options_.version,
+                             .device = device_.name(),
+                             .history = {.trainSeconds = costs.seconds, .totalSeconds = costs.seconds, .resumedFrom = {}},
+                             .settings = trainer_->settings(),
+                             .data = describeData(data_.data())});
+    try {
+        if (writer_ && writer_->path() != path) writer_->finish();
+        if (!writer_ || writer_->path() != path) writer_.emplace(path);
+        writer_->write(std::move(checkpoint), trainer_->stepsDone());
+    } catch (const Error& problem) {
+        tell(problem.what());
+    }
+    noteCheckpoint();
+}
+
+/// A disk that is full is no reason to end training.
+void LiveWorker::noteCheckpoint() {
+    if (!writer_) return;
+    try {
+        running_ ? writer_->poll() : writer_->finish();
+        changeState([&](LiveState& s) { s.checkpointStep = writer_->written(); });
+    } catch (const Error& problem) {
+        tell(problem.what());
+    }
+}
+
+LiveState LiveWorker::state() const {
+    const std::scoped_lock lock(stateMutex_);
+    LiveState state = state_;
+    state.history = history_.points();
+    return state;
+}
+
+bool LiveWorker::withModel(const std::function<void(const LiveModel&)>& draw) {
+    const std::scoped_lock lock(trainerLock_);
+    if (!trainer_) return false;
+    const std::scoped_lock modelLock(trainer_->modelLock());
+    const int shDegree = [&] {
+        const std::scoped_lock stateLock(stateMutex_);
+        return state_.shDegree;
+    }();
+    draw({trainer_->model(), shDegree, trainer_->modelGeneration(), trainer_->growth()});
+    return true;
+}
+
+}  // namespace splat
