@@ -11,7 +11,7 @@ namespace splat {
 
 bool WorldView::Plan::operator==(const Plan& other) const {
     return size == other.size && row == other.row && photograph.buffer == other.photograph.buffer &&
-           photograph.offset == other.photograph.offset;
+           photograph.offset == other.photograph.offset && kernels == other.kernels;
 }
 
 WorldView::WorldView(gpu::Device& device, const primitives::RadixSort& sort, World& world)
@@ -80,7 +80,8 @@ WorldView::Plan WorldView::plan(const Camera& camera) {
     const bool compares = photograph && photograph->size == size;
     return {.size = size,
             .row = missing_.empty() ? &wanted : &pictureByName("colour"),
-            .photograph = compares ? photograph->pixels : gpu::BufferSlice{}};
+            .photograph = compares ? photograph->pixels : gpu::BufferSlice{},
+            .kernels = device_.kernelGeneration()};
 }
 
 /// Writes what a picture is drawn by where its recording takes it from.

@@ -75,6 +75,7 @@ private:
         glm::uvec2 size{0};
         const PictureRow* row = nullptr;
         gpu::BufferSlice photograph;  ///< empty: none
+        uint64_t kernels = 0;         ///< generation of the device's
 
         bool operator==(const Plan& other) const;
     };
