@@ -14,6 +14,7 @@
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/resume.h"
+#include "train/stage_clock.h"
 
 namespace splat {
 namespace {
@@ -364,6 +365,20 @@ TEST(LiveHistory, StaysShortAndEvenlySpaced) {
     EXPECT_LE(points.size(), LiveHistory::kMost);
     EXPECT_GE(points.size(), LiveHistory::kMost / 2 - 1);
     for (size_t i = 1; i < points.size(); ++i) EXPECT_EQ(points[i].step - points[i - 1].step, points[0].step);
+}
+
+TEST(StageClock, TellsWhatStagesTookLatelyFromTheirMeansSoFar) {
+    using Stages = std::vector<std::pair<std::string, double>>;
+    const auto costs = [](uint32_t steps, Stages stages) {
+        TrainingCosts c;
+        c.steps = steps;
+        c.stages = std::move(stages);
+        return c;
+    };
+    StageClock clock;
+    EXPECT_EQ(clock.lap(costs(10, {{"loss", 2}})), (Stages{{"loss", 2}}));
+    EXPECT_TRUE(clock.lap(costs(10, {{"loss", 2}})).empty());
+    EXPECT_EQ(clock.lap(costs(20, {{"loss", 3}, {"densify", 1}})), (Stages{{"loss", 4}, {"densify", 2}}));
 }
 
 }  // namespace
