@@ -21,6 +21,7 @@ Screen::~Screen() {
         spdlog::debug("while leaving a screen: {}", e.what());
     }
     for (Slot& slot : slots_) {
+        vkDestroyQueryPool(device_.handle(), slot.stamps, nullptr);
         vkDestroySemaphore(device_.handle(), slot.arrived, nullptr);
         vkDestroyCommandPool(device_.handle(), slot.pool, nullptr);
     }
@@ -40,6 +41,10 @@ void Screen::createSlot(Slot& slot) {
     const VkSemaphoreCreateInfo semaphore{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     vk(vkCreateSemaphore(device_.handle(), &semaphore, nullptr, &slot.arrived), "create a semaphore of the screen");
     slot.scratch = std::make_unique<PaintScratch>(device_);
+    if (!device_.has(Feature::timestamps)) return;
+    const VkQueryPoolCreateInfo stamps{
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 2};
+    vk(vkCreateQueryPool(device_.handle(), &stamps, nullptr, &slot.stamps), "create the time stamps of the screen");
 }
 
 void Screen::finish() {
@@ -55,6 +60,7 @@ void Screen::resize(glm::uvec2 size) {
 Ticket Screen::show(const Painting& painting) {
     Slot& slot = slots_[shown_ % kInFlight];
     if (!device_.done(slot.ticket)) device_.wait(slot.ticket);
+    readStamps(slot);
     const auto target = swapchain_ ? swapchain_->acquire(slot.arrived, size()) : std::nullopt;
     vk(vkResetCommandPool(device_.handle(), slot.pool, 0), "reset the screen's commands");
     record(slot, painting, target);
@@ -64,6 +70,15 @@ Ticket Screen::show(const Painting& painting) {
     return slot.ticket;
 }
 
+/// Of the painting that is done.
+void Screen::readStamps(const Slot& slot) {
+    std::array<uint64_t, 2> stamps{};
+    if (!slot.stamps || slot.ticket == 0) return;
+    vk(vkGetQueryPoolResults(device_.handle(), slot.stamps, 0, 2, sizeof(stamps), stamps.data(), 8, VK_QUERY_RESULT_64_BIT),
+       "read the time stamps of the screen");
+    milliseconds_ = static_cast<double>(stamps[1] - stamps[0]) * device_.timestampPeriod() * 1e-6;
+}
+
 void Screen::record(const Slot& slot, const Painting& painting, const std::optional<Swapchain::Target>& target) const {
     const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                          .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
@@ -71,9 +86,14 @@ void Screen::record(const Slot& slot, const Painting& painting, const std::optio
     const bool labels = device_.instance().hasDebugUtils();
     const VkDebugUtilsLabelEXT label{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "screen"};
     if (labels) vkCmdBeginDebugUtilsLabelEXT(slot.commands, &label);
+    if (slot.stamps) {
+        vkCmdResetQueryPool(slot.commands, slot.stamps, 0, 2);
+        vkCmdWriteTimestamp(slot.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.stamps, 0);  // after all work before it
+    }
     canvas_->begin(slot.commands);
     painter_->record(slot.commands, painting, size(), *slot.scratch);
     canvas_->end(slot.commands);
+    if (slot.stamps) vkCmdWriteTimestamp(slot.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.stamps, 1);
     if (target) swapchain_->fill(slot.commands, *canvas_, *target);
     if (labels) vkCmdEndDebugUtilsLabelEXT(slot.commands);
     vk(vkEndCommandBuffer(slot.commands), "end the screen's commands");

@@ -28,6 +28,8 @@ public:
     Ticket show(const Painting& painting);
     /// The last painting, 3 channels; waits for it.
     Image8 screenshot();
+    /// What a painting took the GPU, lately; 0 without time stamps.
+    double milliseconds() const { return milliseconds_; }
 
 private:
     static constexpr size_t kInFlight = 3;
@@ -35,6 +37,7 @@ private:
     struct Slot {
         VkCommandPool pool = VK_NULL_HANDLE;
         VkCommandBuffer commands = VK_NULL_HANDLE;
+        VkQueryPool stamps = VK_NULL_HANDLE;   ///< before and after; none without time stamps
         VkSemaphore arrived = VK_NULL_HANDLE;  ///< of the window's image
         std::unique_ptr<PaintScratch> scratch;
         Ticket ticket = 0;
@@ -42,6 +45,7 @@ private:
 
     void createSlot(Slot& slot);
     void record(const Slot& slot, const Painting& painting, const std::optional<Swapchain::Target>& target) const;
+    void readStamps(const Slot& slot);
     void finish();
 
     Device& device_;
@@ -50,6 +54,7 @@ private:
     std::unique_ptr<Swapchain> swapchain_;
     std::array<Slot, kInFlight> slots_;
     uint64_t shown_ = 0;
+    double milliseconds_ = 0;
 };
 
 }  // namespace splat::gpu
