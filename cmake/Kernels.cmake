@@ -9,8 +9,9 @@ set(SPLAT_SLANG_FLAGS
   -warnings-as-errors all -I ${CMAKE_SOURCE_DIR}/shaders
   -capability spvGroupNonUniformArithmetic+spvGroupNonUniformBallot+spvGroupNonUniformShuffle+spvAtomicFloat32AddEXT)
 
-# Kernels that must agree bit by bit on what they compute from the same numbers: no contraction into fused multiply-adds.
-set(SPLAT_PRECISE_KERNELS project project_world emit_instances)
+# Kernels that must agree bit by bit on what they compute from the same numbers, among themselves or with the host: no contraction into fused
+# multiply-adds.
+set(SPLAT_PRECISE_KERNELS project project_world emit_instances emit_instances_u16 finish_picture)
 
 function(splat_kernel source out_cpp)
   get_filename_component(name ${source} NAME_WE)

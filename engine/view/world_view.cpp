@@ -45,6 +45,7 @@ void WorldView::fit(glm::uvec2 size) {
 
 void WorldView::makeFrame(glm::uvec2 size, uint32_t instances) {
     probe_.finish();
+    device_.waitForAll();  // whoever shows the last picture
     for (Slot& slot : slots_) slot.commands.reset();
     frame_.reset();  // the old buffers go first, so that both never stand beside each other
     pixels_ = {};

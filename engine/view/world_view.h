@@ -41,7 +41,7 @@ public:
     std::optional<ComparisonPhotograph> photograph;
 
     /// Submits the next picture, as large as the camera says (at least 1x1). Waits where three are in flight, and for all of them where the picture
-    /// is larger than any before or the world's buffers were replaced. Throws InputError for unknown names in the settings.
+    /// is larger than any before or the world's buffers were replaced (for everything in the queue then, since it may show the last picture). Throws InputError for unknown names in the settings.
     void draw(const Camera& camera);
     /// Reads what the pictures that are done told, without waiting; draws the last one again if it did not fit. True when the last picture is done and
     /// whole.

@@ -138,7 +138,8 @@ TEST(World, GradientsAreMeansOverTheViewsThatSawTheGaussian) {
         EXPECT_TRUE(world[live].hasGradients);
         const gpu::BufferSlice slice = world.gradients().slice(world[live].first * sizeof(float), count * sizeof(float));
         const auto found = testDevice().download<float>(slice, count);
-        for (uint32_t i = 0; i < count; ++i) ASSERT_EQ(found[i], statistics[i].gradient / std::max(1.0f, statistics[i].views)) << i;
+        for (uint32_t i = 0; i < count; ++i)
+            ASSERT_FLOAT_EQ(found[i], statistics[i].gradient / std::max(1.0f, statistics[i].views)) << i;  // GPUs divide to 2.5 ulp
     }
 }
 
