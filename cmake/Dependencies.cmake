@@ -12,6 +12,8 @@ find_package(ZLIB REQUIRED)
 find_package(GTest)
 pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+find_package(glfw3 3.3 REQUIRED)
+pkg_check_modules(imgui REQUIRED IMPORTED_TARGET imgui)
 
 find_path(VOLK_INCLUDE_DIR volk.h REQUIRED)
 add_library(splat_volk INTERFACE)  # header-only use: engine/gpu/volk.cpp compiles its implementation

@@ -19,7 +19,7 @@ inline constexpr std::array kCommands{
     Command{"synth", "Write a multi-view dataset of a procedural scene", false, addSynth},
     Command{"train", "Train splats on a dataset", true, addTrain},
     Command{"render", "Render splats to PNG files", true, addRender},
-    Command{"view", "Draw splats: frames without a window, measured (the window is to come)", true, addView},
+    Command{"view", "Look at splats in a window, or draw frames without one and measure them", true, addView},
     Command{"eval", "Compare renders with photographs: PSNR and SSIM", false, addEval},
     Command{"bench", "Verify and time the primitives", false, addBench},
 };

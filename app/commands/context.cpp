@@ -9,6 +9,7 @@ gpu::DeviceOptions Context::deviceOptions() const {
             .disabled = options_.disabled,
             .validate = options_.validate,
             .memoryLimit = VkDeviceSize{options_.memoryLimit} << 20u,
+            .windowExtensions = windowExtensions_,
             .loseAtSubmission = options_.loseDeviceAt};
 }
 

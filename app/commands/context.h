@@ -31,6 +31,8 @@ public:
 
     const GlobalOptions& options() const { return options_; }
     gpu::DeviceOptions deviceOptions() const;
+    /// What windows need of Vulkan; before the device is first needed.
+    void setWindowExtensions(std::vector<std::string> extensions) { windowExtensions_ = std::move(extensions); }
     gpu::Device& device();
     const primitives::RadixSort& sort();
     Progress::Style progressStyle() const;
@@ -39,6 +41,7 @@ public:
 
 private:
     GlobalOptions options_;
+    std::vector<std::string> windowExtensions_;
     std::unique_ptr<gpu::Device> device_;
     std::unique_ptr<primitives::RadixSort> sort_;
 };

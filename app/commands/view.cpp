@@ -1,170 +1,96 @@
 #include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <map>
 #include <memory>
 
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include "commands/commands.h"
-#include "commands/orbit.h"
+#include "commands/measure_frames.h"
 #include "commands/parse.h"
-#include "core/threads.h"
-#include "gpu/capture.h"
 #include "scene/formats/formats.h"
-#include "view/world_view.h"
+#include "view/pictures.h"
+#include "viewer/viewer.h"
 
 namespace splat::app {
 
 namespace {
 
 struct Options {
-    std::vector<std::string> splats;
-    std::string size = "1920x1080", background = "0,0,0", up = "0,-1,0", picture = "colour";
-    uint32_t frames = 500;
-    bool headless = false;
-    bool json = false;
+    MeasureOptions measure;  ///< what they share besides
+    std::string script, shaders;
+    bool headless = false, noSync = false, train = false;
 };
 
-/// What drawing took; times in milliseconds.
-struct Measurement {
-    std::vector<double> frames;            ///< GPU time of each complete picture
-    std::map<std::string, double> stages;  ///< mean of those
-    std::vector<std::string> order;        ///< of the stages
-    double wall = 0;                       ///< from picture to picture, mean
-    double host = 0;                       ///< CPU time of the drawing thread, mean
-    size_t repeated = 0;                   ///< pictures that did not fit
-    uint32_t visible = 0, instances = 0;   ///< of the last
+ViewerOptions viewerOptions(const Options& options) {
+    const ImageSize size = parseSize(options.measure.size, "--size");
+    ViewerOptions viewer{.size = {static_cast<uint32_t>(size.width), static_cast<uint32_t>(size.height)},
+                         .verticalSync = !options.noSync,
+                         .keepsRecent = options.script.empty(),
+                         .script = {},
+                         .scriptName = options.script,
+                         .shaders = options.shaders};
+    if (!options.script.empty()) viewer.script = readScript(options.script);
+    return viewer;
+}
 
-    void add(const PictureReport& report) {
-        if (!report.complete) {
-            ++repeated;
-            return;
-        }
-        double sum = 0;
-        for (const auto& [stage, milliseconds] : report.stages) {
-            if (!stages.contains(stage)) order.push_back(stage);
-            stages[stage] += milliseconds;
-            sum += milliseconds;
-        }
-        frames.push_back(sum);
-        visible = report.visible;
-        instances = report.instances;
+void setUp(Workspace& work, const MeasureOptions& options) {
+    work.picture.picture = pictureByName(options.picture).name;
+    work.picture.background = parseColour(options.background, "--background");
+    work.navigator.setUp(parseTriple(options.up, "--up"));
+    for (const std::string& path : options.splats) work.open(path);
+}
+
+/// Without a window only a script can say what to do.
+Exit runViewer(Context& context, const Options& options) {
+    const ViewerOptions viewerOptions = app::viewerOptions(options);
+    std::optional<Window> window;
+    if (!options.headless) {
+        window.emplace("Splatwright", viewerOptions.size);
+        context.setWindowExtensions(window->vulkanExtensions());
     }
-};
-
-void drawAll(WorldView& view, const std::vector<NamedView>& views, Measurement* measurement) {
-    for (const NamedView& place : views) {
-        view.draw(place.camera);
-        for (const PictureReport& report : view.reports())
-            if (measurement) measurement->add(report);
+    Viewer viewer(context.device(), context.sort(), window ? &*window : nullptr, viewerOptions);
+    setUp(viewer.work(), options.measure);
+    if (options.train) {
+        if (!viewer.work().training) throw InputError("--train: expected a dataset's folder to train on");
+        viewer.work().training->live().start();
     }
-    view.finish();
-    for (const PictureReport& report : view.reports())
-        if (measurement) measurement->add(report);
-}
-
-Measurement measure(WorldView& view, const std::vector<NamedView>& views) {
-    Measurement m;
-    drawAll(view, views, nullptr);  // a turn to find the capacities and wake the GPU
-    const auto start = std::chrono::steady_clock::now();
-    const double before = threadMicroseconds();
-    drawAll(view, views, &m);
-    const auto count = static_cast<double>(views.size());
-    m.host = (threadMicroseconds() - before) * 1e-3 / count;
-    m.wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / count;
-    std::ranges::sort(m.frames);
-    for (auto& [stage, milliseconds] : m.stages) milliseconds /= static_cast<double>(m.frames.size());
-    return m;
-}
-
-/// Hands one picture to RenderDoc, after all that come before it on the circle, and answers with the file.
-std::string captureFrame(WorldView& view, const std::vector<NamedView>& views, uint32_t frame) {
-    if (frame > views.size()) throw InputError("--capture: found {}, expected 1 to {}, the last frame", frame, views.size());
-    gpu::Capture capture(fmt::format("frame_{}", frame));
-    for (uint32_t i = 0; i < frame; ++i) view.draw(views[i].camera);  // this one too, so that it fits when it counts
-    view.finish();
-    capture.begin(fmt::format("frame {}", frame));
-    view.draw(views[frame - 1].camera);
-    view.finish();
-    return capture.end().string();
-}
-
-nlohmann::ordered_json toJson(const Measurement& m, size_t splats, const gpu::Device& device) {
-    nlohmann::ordered_json json{{"frames", m.frames.size()},
-                                {"median_ms", m.frames[m.frames.size() / 2]},
-                                {"min_ms", m.frames.front()},
-                                {"max_ms", m.frames.back()},
-                                {"wall_ms", m.wall},
-                                {"host_ms", m.host},
-                                {"splats", splats},
-                                {"visible", m.visible},
-                                {"instances", m.instances},
-                                {"repeated_frames", m.repeated},
-                                {"peak_device_mib", static_cast<double>(device.memoryPeak()) / (1 << 20)},
-                                {"device", device.name()}};
-    for (const std::string& stage : m.order) json["stages"][stage] = m.stages.at(stage);
-    return json;
-}
-
-void printTable(const Measurement& m) {
-    fmt::print("{} frames  median {:.3f} ms  min {:.3f}  max {:.3f}  from frame to frame {:.3f}  host {:.3f}\n", m.frames.size(),
-               m.frames[m.frames.size() / 2], m.frames.front(), m.frames.back(), m.wall, m.host);
-    for (const std::string& stage : m.order) fmt::print("{:<12}{:8.3f} ms\n", stage, m.stages.at(stage));
-}
-
-/// Reads every model into the world; the number of splats.
-size_t readModels(World& world, const Options& options) {
-    size_t splats = 0;
-    for (const std::string& path : options.splats) {
-        const Gaussians gaussians = readSplats(path);
-        splats += gaussians.count();
-        world.add(std::filesystem::path(path).filename().string(), gaussians);
-    }
-    return splats;
+    viewer.run();
+    return Exit::done;
 }
 
 Exit runView(Context& context, const Options& options) {
-    if (!options.headless) throw InputError("view: there is no window yet, expected --headless");
-    const ImageSize size = parseSize(options.size, "--size");
-    World world(context.device());
-    const size_t splats = readModels(world, options);
-    const auto views = orbitViews(world.extent(), options.frames, size, parseTriple(options.up, "--up"));
-    WorldView view(context.device(), context.sort(), world);
-    view.settings.picture = pictureByName(options.picture).name;
-    view.settings.background = parseColour(options.background, "--background");
-    std::string capture;
-    if (context.options().capture > 0) capture = captureFrame(view, views, context.options().capture);
-    const Measurement m = measure(view, views);
-    if (!view.missing().empty()) throw InputError("--picture {}: {}", options.picture, view.missing());
-    if (m.frames.empty()) throw Error("none of {} pictures fitted into the memory that the one before asked for", options.frames);
-    if (options.json) {
-        nlohmann::ordered_json json = toJson(m, splats, context.device());
-        if (!capture.empty()) json["capture"] = capture;
-        fmt::print("{}\n", json.dump(2));
-    } else {
-        if (!capture.empty()) fmt::print("{}\n", capture);
-        printTable(m);
-    }
-    return Exit::done;
+    if (!options.headless || !options.script.empty()) return runViewer(context, options);
+    if (options.measure.splats.empty()) throw InputError("view --headless: there are no splats to draw, expected at least one file");
+    return measureFrames(context, options.measure);
 }
 
 }  // namespace
 
 Run addView(CLI::App& command) {
     const auto o = std::make_shared<Options>();
-    command.add_option("SPLATS", o->splats, fmt::format("splats to view, together where there are several ({})", splatFormatNames()))
-        ->required()
+    MeasureOptions& m = o->measure;
+    command
+        .add_option(
+            "SPLATS", m.splats,
+            fmt::format("splats to view, together where there are several ({}), or a dataset's folder to train on", splatFormatNames()))
         ->type_name("");
-    command.add_flag("--headless", o->headless, "no window: draw frames on a circle around the splats and say how long they take");
-    command.add_option("--frames", o->frames, "so many on the circle")->check(CLI::Range(1, 1'000'000))->type_name("N");
-    command.add_option("--size", o->size, "pixels")->type_name("WxH");
-    command.add_option("--picture", o->picture, fmt::format("what is drawn: {}", fmt::join(pictureNames(), ", ")))->type_name("NAME");
-    command.add_option("--background", o->background, "colour behind the splats, each 0..1")->type_name("R,G,B");
-    command.add_option("--up", o->up, "the direction that is up")->type_name("X,Y,Z");
-    command.add_flag("--json", o->json, "print JSON: frames, median_ms, stages and more");
+    command.add_flag("--train", o->train, "start to train on the dataset at once");
+    command.add_option("--picture", m.picture, fmt::format("what is drawn: {}", fmt::join(pictureNames(), ", ")))->type_name("NAME");
+    command.add_option("--background", m.background, "colour behind the splats, each 0..1")->type_name("R,G,B");
+    command.add_option("--up", m.up, "the direction that is up")->type_name("X,Y,Z");
+    command.add_option("--size", m.size, "of the window, pixels")->type_name("WxH");
+    command.add_flag("--no-vsync", o->noSync, "show pictures as they come, not in the monitor's rhythm");
+    command.add_option("--script", o->script, "do what a file says, a line an action (app/viewer/README.md), and leave at its end")
+        ->type_name("FILE");
+    command.add_option("--shaders", o->shaders, "folder of edited shaders that R compiles [those of the build]")
+        ->type_name("DIR")
+        ->default_str("");
+    command.add_flag("--headless", o->headless,
+                     "no window: follow the script, or else draw pictures on a circle around the splats and say how long they take");
+    command.add_option("--frames", m.frames, "headless without a script: so many on the circle")
+        ->check(CLI::Range(1, 1'000'000))
+        ->type_name("N");
+    command.add_flag("--json", m.json, "headless without a script: print JSON: frames, median_ms, stages and more");
     return [o](Context& context) { return runView(context, *o); };
 }
 

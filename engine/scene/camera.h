@@ -16,6 +16,8 @@ struct Camera {
 
     /// Where the camera stands in the world.
     glm::dvec3 position() const { return -glm::transpose(rotation) * translation; }
+
+    bool operator==(const Camera&) const = default;
 };
 
 /// The same view at another size in pixels (focal lengths and principal point scale with each axis).

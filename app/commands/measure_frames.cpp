@@ -1,0 +1,145 @@
+#include "commands/measure_frames.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include "commands/orbit.h"
+#include "commands/parse.h"
+#include "core/threads.h"
+#include "gpu/capture.h"
+#include "scene/formats/formats.h"
+#include "view/world_view.h"
+
+namespace splat::app {
+
+namespace {
+
+/// What drawing took; times in milliseconds.
+struct Measurement {
+    std::vector<double> frames;            ///< GPU time of each complete picture
+    std::map<std::string, double> stages;  ///< mean of those
+    std::vector<std::string> order;        ///< of the stages
+    double wall = 0;                       ///< from picture to picture, mean
+    double host = 0;                       ///< CPU time of the drawing thread, mean
+    size_t repeated = 0;                   ///< pictures that did not fit
+    uint32_t visible = 0, instances = 0;   ///< of the last
+
+    void add(const PictureReport& report) {
+        if (!report.complete) {
+            ++repeated;
+            return;
+        }
+        double sum = 0;
+        for (const auto& [stage, milliseconds] : report.stages) {
+            if (!stages.contains(stage)) order.push_back(stage);
+            stages[stage] += milliseconds;
+            sum += milliseconds;
+        }
+        frames.push_back(sum);
+        visible = report.visible;
+        instances = report.instances;
+    }
+};
+
+void drawAll(WorldView& view, const std::vector<NamedView>& views, Measurement* measurement) {
+    for (const NamedView& place : views) {
+        view.draw(place.camera);
+        for (const PictureReport& report : view.reports())
+            if (measurement) measurement->add(report);
+    }
+    view.finish();
+    for (const PictureReport& report : view.reports())
+        if (measurement) measurement->add(report);
+}
+
+Measurement measure(WorldView& view, const std::vector<NamedView>& views) {
+    Measurement m;
+    drawAll(view, views, nullptr);  // a turn to find the capacities and wake the GPU
+    const auto start = std::chrono::steady_clock::now();
+    const double before = threadMicroseconds();
+    drawAll(view, views, &m);
+    const auto count = static_cast<double>(views.size());
+    m.host = (threadMicroseconds() - before) * 1e-3 / count;
+    m.wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / count;
+    std::ranges::sort(m.frames);
+    for (auto& [stage, milliseconds] : m.stages) milliseconds /= static_cast<double>(m.frames.size());
+    return m;
+}
+
+/// Hands one picture to RenderDoc, after all that come before it on the circle, and answers with the file.
+std::string captureFrame(WorldView& view, const std::vector<NamedView>& views, uint32_t frame) {
+    if (frame > views.size()) throw InputError("--capture: found {}, expected 1 to {}, the last frame", frame, views.size());
+    gpu::Capture capture(fmt::format("frame_{}", frame));
+    for (uint32_t i = 0; i < frame; ++i) view.draw(views[i].camera);  // this one too, so that it fits when it counts
+    view.finish();
+    capture.begin(fmt::format("frame {}", frame));
+    view.draw(views[frame - 1].camera);
+    view.finish();
+    return capture.end().string();
+}
+
+nlohmann::ordered_json toJson(const Measurement& m, size_t splats, const gpu::Device& device) {
+    nlohmann::ordered_json json{{"frames", m.frames.size()},
+                                {"median_ms", m.frames[m.frames.size() / 2]},
+                                {"min_ms", m.frames.front()},
+                                {"max_ms", m.frames.back()},
+                                {"wall_ms", m.wall},
+                                {"host_ms", m.host},
+                                {"splats", splats},
+                                {"visible", m.visible},
+                                {"instances", m.instances},
+                                {"repeated_frames", m.repeated},
+                                {"peak_device_mib", static_cast<double>(device.memoryPeak()) / (1 << 20)},
+                                {"device", device.name()}};
+    for (const std::string& stage : m.order) json["stages"][stage] = m.stages.at(stage);
+    return json;
+}
+
+void printTable(const Measurement& m) {
+    fmt::print("{} frames  median {:.3f} ms  min {:.3f}  max {:.3f}  from frame to frame {:.3f}  host {:.3f}\n", m.frames.size(),
+               m.frames[m.frames.size() / 2], m.frames.front(), m.frames.back(), m.wall, m.host);
+    for (const std::string& stage : m.order) fmt::print("{:<12}{:8.3f} ms\n", stage, m.stages.at(stage));
+}
+
+/// Reads every model into the world; the number of splats.
+size_t readModels(World& world, const MeasureOptions& options) {
+    size_t splats = 0;
+    for (const std::string& path : options.splats) {
+        const Gaussians gaussians = readSplats(path);
+        splats += gaussians.count();
+        world.add(std::filesystem::path(path).filename().string(), gaussians);
+    }
+    return splats;
+}
+
+}  // namespace
+
+Exit measureFrames(Context& context, const MeasureOptions& options) {
+    const ImageSize size = parseSize(options.size, "--size");
+    World world(context.device());
+    const size_t splats = readModels(world, options);
+    const auto views = orbitViews(world.extent(), options.frames, size, parseTriple(options.up, "--up"));
+    WorldView view(context.device(), context.sort(), world);
+    view.settings.picture = pictureByName(options.picture).name;
+    view.settings.background = parseColour(options.background, "--background");
+    std::string capture;
+    if (context.options().capture > 0) capture = captureFrame(view, views, context.options().capture);
+    const Measurement m = measure(view, views);
+    if (!view.missing().empty()) throw InputError("--picture {}: {}", options.picture, view.missing());
+    if (m.frames.empty()) throw Error("none of {} pictures fitted into the memory that the one before asked for", options.frames);
+    if (options.json) {
+        nlohmann::ordered_json json = toJson(m, splats, context.device());
+        if (!capture.empty()) json["capture"] = capture;
+        fmt::print("{}\n", json.dump(2));
+    } else {
+        if (!capture.empty()) fmt::print("{}\n", capture);
+        printTable(m);
+    }
+    return Exit::done;
+}
+
+}  // namespace splat::app

@@ -1,0 +1,103 @@
+#include "viewer/overlays.h"
+
+#include <array>
+
+#include <imgui.h>
+
+namespace splat::app {
+
+namespace {
+
+constexpr ImU32 kTrainColour = IM_COL32(90, 170, 240, 200), kTestColour = IM_COL32(245, 150, 60, 220),
+                kShapeColour = IM_COL32(255, 220, 90, 255);
+constexpr ImU32 kShapeFill = IM_COL32(255, 220, 90, 40), kPathColour = IM_COL32(120, 230, 140, 220);
+constexpr std::array<ImU32, 4> kAxisColours{IM_COL32(235, 80, 80, 255), IM_COL32(110, 200, 90, 255), IM_COL32(90, 140, 245, 255),
+                                            IM_COL32(235, 235, 235, 255)};
+constexpr double kFrustum = 0.06;  // of the distance to the target
+constexpr int kPathPoints = 96;
+
+/// Lines in pixels of a picture, drawn where it lies on the screen.
+class Lines {
+public:
+    Lines(const Camera& camera, glm::ivec2 low, glm::ivec2 high) : camera_(camera), origin_(low), list_(*ImGui::GetBackgroundDrawList()) {
+        list_.PushClipRect({static_cast<float>(low.x), static_cast<float>(low.y)}, {static_cast<float>(high.x), static_cast<float>(high.y)},
+                           true);
+    }
+    ~Lines() { list_.PopClipRect(); }
+    Lines(const Lines&) = delete;
+    Lines& operator=(const Lines&) = delete;
+
+    ImVec2 at(const glm::dvec2& pixel) const { return {static_cast<float>(pixel.x + origin_.x), static_cast<float>(pixel.y + origin_.y)}; }
+    void segment(const glm::dvec3& from, const glm::dvec3& to, ImU32 colour) const {
+        const auto a = onPicture(camera_, from), b = onPicture(camera_, to);
+        if (a && b) list_.AddLine(at(*a), at(*b), colour, 1.5F);
+    }
+    ImDrawList& list() const { return list_; }
+
+private:
+    const Camera& camera_;
+    glm::dvec2 origin_;
+    ImDrawList& list_;
+};
+
+/// The pyramid that a camera sees, up to a depth.
+void drawFrustum(const Lines& lines, const Camera& camera, double depth, ImU32 colour) {
+    const glm::dmat3 toWorld = glm::transpose(camera.rotation);
+    const glm::dvec3 eye = camera.position();
+    std::array<glm::dvec3, 4> corners;
+    for (size_t i = 0; i < 4; ++i) {
+        const double x = i == 1 || i == 2 ? camera.width : 0, y = i >= 2 ? camera.height : 0;
+        corners[i] = eye + toWorld * (depth * glm::dvec3((x - camera.cx) / camera.fx, (y - camera.cy) / camera.fy, 1));
+    }
+    for (size_t i = 0; i < 4; ++i) {
+        lines.segment(eye, corners[i], colour);
+        lines.segment(corners[i], corners[(i + 1) % 4], colour);
+    }
+}
+
+void drawPath(const Lines& lines, const CameraPath& path) {
+    if (path.keys().size() < 2) return;
+    for (int i = 1; i <= kPathPoints; ++i)
+        lines.segment(path.at((i - 1.0) / kPathPoints).eye, path.at(static_cast<double>(i) / kPathPoints).eye, kPathColour);
+}
+
+void drawShape(const Lines& lines, const Selecting& selecting) {
+    const auto& points = selecting.points();
+    if (points.empty()) return;
+    ImDrawList& list = lines.list();
+    if (selecting.tool == Tool::rectangle && points.size() == 2) {
+        list.AddRectFilled(lines.at(glm::min(points[0], points[1])), lines.at(glm::max(points[0], points[1])), kShapeFill);
+        list.AddRect(lines.at(glm::min(points[0], points[1])), lines.at(glm::max(points[0], points[1])), kShapeColour);
+    }
+    if (selecting.tool == Tool::brush)
+        for (const glm::vec2& p : points) list.AddCircle(lines.at(p), selecting.brushRadius, kShapeColour);
+    if (selecting.tool == Tool::lasso)
+        for (size_t i = 0; i < points.size(); ++i)
+            list.AddLine(lines.at(points[i]), lines.at(points[(i + 1) % points.size()]), kShapeColour);
+}
+
+void drawGizmo(const Lines& lines, const Workspace& work, const Camera& camera, glm::ivec2 low) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const glm::dvec2 pointer = glm::dvec2(mouse.x, mouse.y) - glm::dvec2(low);
+    for (const Gizmo::Line& line : work.gizmo.lines(camera, work.world[*work.current].placement, pointer)) {
+        const ImU32 colour = line.held ? IM_COL32(255, 235, 120, 255) : kAxisColours[static_cast<size_t>(line.axis)];
+        for (size_t i = 1; i < line.points.size(); ++i)
+            lines.list().AddLine(lines.at(line.points[i - 1]), lines.at(line.points[i]), colour, 3);
+        if (work.gizmo.kind == Gizmo::Kind::move) lines.list().AddCircleFilled(lines.at(line.points.back()), 6, colour);
+    }
+}
+
+}  // namespace
+
+void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, glm::ivec2 high, bool gizmo) {
+    const Lines lines(camera, low, high);
+    if (work.showsCameras && work.training && !work.borrowedView) {
+        for (const LiveView& view : work.training->views())
+            drawFrustum(lines, view.camera, kFrustum * work.navigator.distance(), view.isTest ? kTestColour : kTrainColour);
+    }
+    drawPath(lines, work.flight);
+    drawShape(lines, work.selecting);
+    if (gizmo) drawGizmo(lines, work, camera, low);
+}
+
+}  // namespace splat::app

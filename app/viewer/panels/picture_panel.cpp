@@ -1,0 +1,23 @@
+#include <imgui.h>
+
+#include "viewer/panels/panels.h"
+#include "viewer/panels/settings_panel.h"
+#include "viewer/viewer.h"
+
+namespace splat::app {
+
+void drawPicturePanel(Viewer& viewer) {
+    PictureSettings& settings = viewer.work().picture;
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::BeginCombo("##picture", std::string(pictureByName(settings.picture).label).c_str())) {
+        for (const PictureRow& row : pictureTable()) {
+            if (ImGui::Selectable(std::string(row.label).c_str(), row.name == settings.picture)) settings.picture = row.name;
+            if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", std::string(row.help).c_str());
+        }
+        ImGui::EndCombo();
+    }
+    drawSettings(settingFields(settings));
+    if (ImGui::Button("As at first")) settings = PictureSettings{.picture = settings.picture};
+}
+
+}  // namespace splat::app

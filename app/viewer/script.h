@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "viewer/ui.h"
+
+namespace splat::app {
+
+/// A line of a script: the name of an action and its arguments.
+struct ScriptLine {
+    size_t number = 0;  ///< in the file, from 1
+    std::string action;
+    std::vector<std::string> arguments;
+};
+
+/// Words of a line; quotation marks keep spaces together, # starts a comment.
+std::vector<std::string> scriptWords(std::string_view line);
+
+/// Throws InputError naming the file where it cannot be read. Whether there are such actions is found when they run.
+std::vector<ScriptLine> readScript(const std::filesystem::path& path);
+
+/// The hand on a pointer: positions and buttons that change from frame to frame, as a person's would.
+class ScriptedPointer {
+public:
+    using Button = size_t;  ///< 0 left, 1 right, 2 middle
+
+    void move(glm::vec2 to);
+    void click(glm::vec2 at, Button button);
+    void drag(glm::vec2 from, glm::vec2 to, Button button);
+    void wheel(glm::vec2 at, float turns);
+    void hold(bool shift, bool control, bool alt);
+
+    /// Whether frames are to come that show its movements.
+    bool moving() const { return !coming_.empty(); }
+    /// What the next frame sees; nothing before the first movement: the window's own pointer is left alone then.
+    std::optional<Pointer> next();
+
+private:
+    std::vector<Pointer> coming_;
+    std::optional<Pointer> now_;
+    void add(const Pointer& pointer) { coming_.push_back(pointer); }
+    Pointer at(glm::vec2 position) const;
+    bool shift_ = false, control_ = false, alt_ = false;
+};
+
+}  // namespace splat::app

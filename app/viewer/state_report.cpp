@@ -1,0 +1,89 @@
+#include "viewer/state_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/file.h"
+#include "viewer/viewer.h"
+
+namespace splat::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json toJson(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
+
+Json modelsOf(const Workspace& work) {
+    Json models = Json::array();
+    for (const World::Id id : work.world.ids()) {
+        const WorldModel& m = work.world[id];
+        models.push_back({{"name", m.name},
+                          {"splats", m.count},
+                          {"visible", m.visible},
+                          {"position", toJson(m.placement.translation)},
+                          {"scale", m.placement.scale}});
+    }
+    return models;
+}
+
+Json probeOf(const Viewport& viewport) {
+    if (!viewport.probe()) return nullptr;
+    const Probe& probe = *viewport.probe();
+    Json hits = Json::array();
+    for (const ProbeHit& hit : probe.hits)
+        hits.push_back(
+            {{"model", hit.model}, {"splat", hit.index}, {"depth", hit.depth}, {"alpha", hit.alpha}, {"share", hit.contribution}});
+    return {{"listed", probe.listed}, {"hits", hits}, {"depth", probe.medianDepth}, {"transmittance", probe.transmittance}};
+}
+
+Json pictureOf(const Viewport& viewport) {
+    const PictureReport& report = viewport.lastReport();
+    Json json{{"width", viewport.size().x}, {"height", viewport.size().y}, {"visible", report.visible}, {"instances", report.instances}};
+    for (const auto& [stage, milliseconds] : report.stages) json["stages"][stage] = milliseconds;
+    return json;
+}
+
+Json trainingOf(const Workspace& work) {
+    if (!work.training) return nullptr;
+    const LiveState& state = work.training->state();
+    Json json{{"phase", nameOf(state.phase)},
+              {"step", state.last.step},
+              {"loss", state.last.loss},
+              {"splats", state.last.gaussians},
+              {"ms_per_step", state.millisecondsPerStep}};
+    json["psnr"] = state.evaluations.empty() ? Json() : Json(state.evaluations.back().psnr);
+    return json;
+}
+
+/// As `render --camera` reads it.
+Json cameraFile(const Camera& c) {
+    Json rows = Json::array();
+    for (int r = 0; r < 3; ++r) rows.push_back({c.rotation[0][r], c.rotation[1][r], c.rotation[2][r], c.translation[r]});
+    rows.push_back({0, 0, 0, 1});
+    return {{"width", c.width}, {"height", c.height}, {"fl_x", c.fx},           {"fl_y", c.fy},
+            {"cx", c.cx},       {"cy", c.cy},         {"world_to_camera", rows}};
+}
+
+}  // namespace
+
+void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
+    const Workspace& work = viewer.work();
+    const Json camera{{"eye", toJson(work.navigator.eye())},
+                      {"target", toJson(work.navigator.target())},
+                      {"file", cameraFile(work.camera(viewer.viewport().size()))}};
+    const shared::MarkCounts marks = work.history.counts();
+    const Json json{{"models", modelsOf(work)},
+                    {"marks", {{"selected", marks.selected}, {"hidden", marks.hidden}, {"deleted", marks.deleted}}},
+                    {"training", trainingOf(work)},
+                    {"camera", camera},
+                    {"picture", pictureOf(viewer.viewport())},
+                    {"overflows", viewer.viewport().overflows()},
+                    {"probe", probeOf(viewer.viewport())},
+                    {"notice", work.notice().text},
+                    {"problem", work.notice().problem},
+                    {"frames", viewer.frames()},
+                    {"host_ms", viewer.hostMilliseconds()}};
+    writeFileAtomically(path, json.dump(2) + "\n");
+}
+
+}  // namespace splat::app

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "gpu/painting.h"
+
+struct ImDrawData;
+
+namespace splat::app {
+
+class Window;
+
+/// Where a pointer is and what is pressed on it, from a script instead of a window.
+struct Pointer {
+    glm::vec2 position{-1, -1};  ///< pixels
+    std::array<bool, 3> buttons{};
+    float wheel = 0;
+    bool shift = false, control = false, alt = false;
+};
+
+/// Dear ImGui, from a window's events or a script's to a painting.
+class Ui {
+public:
+    /// window: none where nothing is shown. scale: pixels a point.
+    Ui(gpu::Device& device, Window* window, float scale);
+    ~Ui();
+    Ui(const Ui&) = delete;
+    Ui& operator=(const Ui&) = delete;
+
+    /// Between these, panels may be drawn. size: pixels; pointer: a script's, which goes before the window's.
+    void begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& pointer);
+    gpu::Painting end();
+
+    /// Whether a text field takes the keys.
+    bool wantsKeys() const;
+
+private:
+    void loadFont(float scale);
+
+    gpu::Device& device_;
+    bool hasWindow_;
+    gpu::Buffer fontTexels_;
+    gpu::Texture font_;
+};
+
+}  // namespace splat::app

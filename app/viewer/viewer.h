@@ -1,0 +1,122 @@
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/screen.h"
+#include "viewer/capturing.h"
+#include "viewer/reloading.h"
+#include "viewer/script.h"
+#include "viewer/ui.h"
+#include "viewer/viewport.h"
+#include "viewer/window.h"
+#include "viewer/workspace.h"
+
+namespace splat::app {
+
+struct ViewerOptions {
+    glm::uvec2 size{1600, 900};
+    bool verticalSync = true;
+    bool keepsRecent = true;
+    std::vector<ScriptLine> script;
+    std::string scriptName;         ///< for messages
+    std::filesystem::path shaders;  ///< kernels' sources for reloading; empty: those of the build
+};
+
+/// The viewer: takes in what happened, lets the panels draw, and shows it. One call of frame() is one picture of the screen; while nothing
+/// moves there is none.
+class Viewer {
+public:
+    /// window: none to draw without a display, as scripts may.
+    Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, ViewerOptions options);
+    ~Viewer();
+
+    /// Until it is closed or the script ends. Throws what a script's action throws.
+    void run();
+
+    Workspace& work() { return work_; }
+    const Workspace& work() const { return work_; }
+    Viewport& viewport() { return *viewport_; }
+    const Viewport& viewport() const { return *viewport_; }
+    ScriptedPointer& pointer() { return pointer_; }
+    Reloading& reloading() { return reloading_; }
+    Capturing& capturing() { return capturing_; }
+
+    /// Does an action by its name, as a key or a menu does; what it complains about stands in the status bar.
+    void act(std::string_view action);
+    void quit() { closing_ = true; }
+    /// Writes what the screen shows after this frame.
+    void screenshot(const std::filesystem::path& path) { screenshots_.push_back(path); }
+    void resize(glm::uvec2 size);
+    glm::uvec2 size() const { return screen_.size(); }
+    /// The script goes on when this is true; `what` is said where it never is.
+    void waitUntil(std::string what, std::function<bool()> condition);
+    /// A frame comes next, whether anything moves or not.
+    void stir() { settling_ = std::max(settling_, 1u); }
+    /// Flies along the path in so many frames; into a folder, each as PNG, where one is given.
+    void play(uint32_t frames, const std::filesystem::path& folder);
+    bool playing() const { return playing_.has_value(); }
+    /// Keeps a key down for some frames of a script.
+    void hold(const std::string& key, uint32_t frames);
+    bool& showsPanels() { return showsPanels_; }
+    bool& showsHelp() { return showsHelp_; }
+    /// CPU time of this thread a frame, lately.
+    double hostMilliseconds() const { return hostMilliseconds_; }
+    /// GPU time of the panels.
+    double paintMilliseconds() const { return screen_.milliseconds(); }
+    /// Frames so far.
+    uint64_t frames() const { return frames_; }
+
+private:
+    void takeEvents();
+    void takeNews();
+    void runScript();
+    void runLine(const ScriptLine& line);
+    bool restless() const;
+    void frame();
+    void layOut();
+    void drawPanels();
+    void takeScreenshots();
+    void playOn();
+    void takeReload();
+
+    struct Playing {
+        uint32_t frame = 0, frames = 0;
+        std::filesystem::path folder;
+    };
+    struct Waiting {
+        std::string what;
+        std::function<bool()> until;
+        double since = 0;
+    };
+
+    gpu::Device& device_;
+    Window* window_;
+    ViewerOptions options_;
+    gpu::Screen screen_;
+    Ui ui_;
+    Workspace work_;
+    std::optional<Viewport> viewport_;
+    ScriptedPointer pointer_;
+    Reloading reloading_;
+    Capturing capturing_;
+    std::optional<Waiting> waiting_;
+    std::optional<Playing> playing_;
+    std::set<std::string> scriptedKeys_;
+    uint32_t scriptedKeyFrames_ = 0;
+    size_t nextLine_ = 0;
+    std::vector<std::filesystem::path> screenshots_;
+    uint32_t screenshotPatience_ = 0;
+    bool news_ = false;  ///< that no frame has shown yet
+    bool closing_ = false, showsPanels_ = true, showsHelp_ = false;
+    uint32_t settling_ = 3;  ///< frames until panels have come to rest after something happened
+    uint64_t frames_ = 0;
+    double lastFrame_ = 0, hostMilliseconds_ = 0;
+};
+
+}  // namespace splat::app

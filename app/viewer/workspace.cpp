@@ -1,0 +1,138 @@
+#include "viewer/workspace.h"
+
+#include <array>
+
+#include "core/log.h"
+#include "gpu/check.h"
+#include "view/save_world.h"
+
+namespace splat::app {
+
+namespace {
+
+/// Colours by which models are told apart.
+constexpr std::array kTints{glm::vec3(0.96, 0.58, 0.20), glm::vec3(0.30, 0.65, 0.95), glm::vec3(0.45, 0.80, 0.40),
+                            glm::vec3(0.85, 0.40, 0.75), glm::vec3(0.95, 0.85, 0.30), glm::vec3(0.35, 0.80, 0.80)};
+
+}  // namespace
+
+Workspace::Workspace(gpu::Device& device, const primitives::RadixSort& sort, std::filesystem::path recentList)
+    : world(device), history(device, world), recent(std::move(recentList)), device_(device), sort_(sort) {}
+
+void Workspace::open(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return train(path);
+    loader_.open(path);
+    say(fmt::format("reading {}", path.filename().string()));
+}
+
+/// What is wrong with the folder is said when its thread has looked at it.
+void Workspace::train(const std::filesystem::path& data) {
+    borrowedView.reset();
+    training.reset();
+    training = std::make_unique<Training>(device_, sort_, world, std::filesystem::absolute(data).lexically_normal(), trainSettings);
+    current = training->model();
+    recent.add(data);
+    say(fmt::format("reading the dataset {}", data.string()));
+}
+
+bool Workspace::busy() const { return loader_.busy() || (training && training->state().phase == LivePhase::loading); }
+
+bool Workspace::update(double cost) {
+    bool news = false;
+    while (auto loaded = loader_.poll()) {
+        take(std::move(*loaded));
+        news = true;
+    }
+    if (history.poll()) news = true;
+    if (history.revision() != editRevision_) ++revision;
+    editRevision_ = history.revision();
+    if (!training) return news;
+    const uint64_t refreshes = training->refreshes();
+    const std::string problem = training->state().problem;
+    news |= training->update(cost);
+    if (training->refreshes() != refreshes) ++revision;
+    const LiveState& state = training->state();
+    if (!state.problem.empty() && state.problem != problem) complain(state.problem);
+    if (training->takeArrival()) {
+        navigator.setUp(training->up());
+        navigator.reset(training->extent());
+        say(fmt::format("{}: {} views; Start (T) trains", training->data().filename().string(), training->views().size()));
+    }
+    return news;
+}
+
+void Workspace::borrow(size_t view) {
+    navigator.follow(training->views()[view].camera);
+    borrowedView = view;
+}
+
+void Workspace::giveBack() { borrowedView.reset(); }
+
+std::optional<glm::ivec2> Workspace::photographSize() const {
+    if (!borrowedView) return std::nullopt;
+    const Camera& camera = training->views()[*borrowedView].camera;
+    return glm::ivec2(camera.width, camera.height);
+}
+
+void Workspace::take(LoadedSplats loaded) {
+    if (!loaded.problem.empty()) return complain(loaded.problem);
+    try {
+        const bool first = world.ids().empty();
+        const World::Id id = world.add(loaded.path.stem().string(), loaded.gaussians);
+        world.setTint(id, kTints[id % kTints.size()]);
+        files[id] = loaded.path;
+        current = id;
+        recent.add(loaded.path);
+        if (first) navigator.reset(world.extent());
+        say(fmt::format("{}: {} splats", loaded.path.filename().string(), loaded.gaussians.count()));
+    } catch (const gpu::OutOfMemory& problem) {
+        complain(fmt::format("{}: {}", loaded.path.string(), problem.what()));
+    }
+}
+
+void Workspace::remove(World::Id id) {
+    say(fmt::format("{} is closed", world[id].name));
+    if (training && training->model() == id) {
+        giveBack();
+        training.reset();
+    } else {
+        history.remove(id);
+    }
+    files.erase(id);
+    if (current != id) return;
+    const auto left = world.ids();
+    current = left.empty() ? std::nullopt : std::optional(left.front());
+}
+
+void Workspace::save(World::Id id, const std::filesystem::path& path) {
+    if (training && training->model() == id) {
+        training->live().saveSplats(path);
+        return say(fmt::format("{} is being written", path.string()));
+    }
+    saveModels(world, std::array{id}, path);
+    say(fmt::format("{} is saved", path.string()));
+}
+
+uint64_t Workspace::splats() const {
+    uint64_t sum = 0;
+    for (const World::Id id : world.ids()) sum += world[id].count;
+    return sum;
+}
+
+void Workspace::frameAll() {
+    giveBack();
+    navigator.frame(world.extent());
+}
+
+Camera Workspace::camera(glm::uvec2 size) const {
+    if (!borrowedView) return navigator.camera(size);
+    return resized(training->views()[*borrowedView].camera, static_cast<int>(size.x), static_cast<int>(size.y));
+}
+
+void Workspace::complain(std::string text) {
+    spdlog::error("{}", text);
+    notice_ = {std::move(text), true};
+}
+
+}  // namespace splat::app

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "primitives/radix_sort.h"
+#include "view/edit_history.h"
+#include "view/pictures.h"
+#include "view/world.h"
+#include "viewer/camera_path.h"
+#include "viewer/file_dialog.h"
+#include "viewer/gizmo.h"
+#include "viewer/loader.h"
+#include "viewer/navigator.h"
+#include "viewer/recent_files.h"
+#include "viewer/selecting.h"
+#include "viewer/training.h"
+
+namespace splat::app {
+
+/// What the status bar says last.
+struct Notice {
+    std::string text;
+    bool problem = false;
+};
+
+/// What the panel selects by, world units.
+struct ShapeSettings {
+    glm::vec3 centre{0};
+    float radius = 1;
+    glm::vec3 halfSize{1};
+    float opacityLow = 0, opacityHigh = 0.1F;
+    Combine combine = Combine::set;
+};
+
+/// What a person works on: models, how they are seen, and what was said of them. Panels and actions change it; the viewer draws it.
+class Workspace {
+public:
+    Workspace(gpu::Device& device, const primitives::RadixSort& sort, std::filesystem::path recentList);
+
+    gpu::Device& device() { return device_; }
+    const primitives::RadixSort& sort() const { return sort_; }
+
+    World world;
+    EditHistory history;
+    Selecting selecting;
+    ShapeSettings shapes;
+    Gizmo gizmo;
+    Placement placedFrom;                              ///< before the panel's numbers began to be dragged
+    std::map<World::Id, std::filesystem::path> files;  ///< that models came from
+    std::optional<World::Id> current;                  ///< the model that panels are about
+    PictureSettings picture;
+    Navigator navigator;
+    std::optional<size_t> borrowedView;  ///< of the dataset: its camera is looked through until a person moves
+    std::unique_ptr<Training> training;  ///< of the dataset that is open
+    bool showsCameras = false;
+    bool showsGizmo = false;
+    bool showsPhotograph = false;  ///< of the borrowed view, beside the picture
+    std::vector<Pose> bookmarks;
+    CameraPath flight;
+    uint64_t revision = 0;  ///< goes up when something else changed that pictures show: marks, a model in training
+    FileDialog dialog;
+    RecentFiles recent;
+
+    /// Reads a file of splats, or a dataset's folder to train on, on another thread. Of datasets there is one at a time.
+    void open(const std::filesystem::path& path);
+    void remove(World::Id id);
+    /// A model as it is edited and placed, as PLY; waits.
+    void save(World::Id id, const std::filesystem::path& path);
+    bool busy() const;
+    std::string waitingFor() const { return loader_.waitingFor(); }
+    /// What the next dataset starts with.
+    TrainSettings trainSettings;
+
+    /// Takes in what other threads have finished; cost: GPU milliseconds of a frame and its picture. True when there is something new to show.
+    bool update(double cost);
+
+    /// Looks through a camera of the dataset.
+    void borrow(size_t view);
+    /// Looks with one's own eyes again, from the same place.
+    void giveBack();
+    /// Whether the picture has the sides of a photograph.
+    std::optional<glm::ivec2> photographSize() const;
+
+    /// Of all models.
+    uint64_t splats() const;
+    /// Sees all visible models.
+    void frameAll();
+    /// The view of a picture of this size; for a borrowed camera that of its photograph, scaled.
+    Camera camera(glm::uvec2 size) const;
+
+    /// Says something in the status bar.
+    void say(std::string text) { notice_ = {std::move(text), false}; }
+    void complain(std::string text);
+    const Notice& notice() const { return notice_; }
+
+private:
+    void take(LoadedSplats loaded);
+    void train(const std::filesystem::path& data);
+
+    gpu::Device& device_;
+    const primitives::RadixSort& sort_;
+    Loader loader_;
+    uint64_t editRevision_ = 0;
+    Notice notice_;
+};
+
+}  // namespace splat::app

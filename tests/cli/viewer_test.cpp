@@ -1,0 +1,294 @@
+#include <sys/types.h>
+
+#include <cmath>
+#include <fstream>
+#include <set>
+
+#include "../scene/format_samples.h"
+#include "run.h"
+#include "scene/formats/ply.h"
+#include "scene/image_file.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+/// An X server without a monitor.
+class Display {
+public:
+    Display() {
+        int ends[2];
+        if (pipe(ends) != 0) return;
+        child_ = fork();
+        if (child_ == 0) {
+            dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+            const std::string number = std::to_string(ends[1]);
+            execlp("Xvfb", "Xvfb", "-displayfd", number.c_str(), "-screen", "0", "1024x768x24", "-nolisten", "tcp", nullptr);
+            _exit(127);
+        }
+        close(ends[1]);
+        char text[16] = {};
+        const ssize_t length = read(ends[0], text, sizeof(text) - 1);
+        close(ends[0]);
+        if (length > 0) name_ = ":" + std::to_string(std::atoi(text));
+    }
+    ~Display() {
+        if (child_ <= 0) return;
+        kill(child_, SIGTERM);
+        waitpid(child_, nullptr, 0);
+    }
+    Display(const Display&) = delete;
+    Display& operator=(const Display&) = delete;
+
+    /// Empty when there is none: Xvfb is missing (./bootstrap.sh deps installs it).
+    const std::string& name() const { return name_; }
+
+private:
+    pid_t child_ = -1;
+    std::string name_;
+};
+
+struct Viewer : testing::Test {
+    const Scratch scratch;
+    const fs::path splats = scratch.write("a.ply", kSplatSamples.at("PLY")().back().content);
+
+    fs::path at(const std::string& name) const { return scratch.path() / name; }
+
+    /// Runs a script without a window.
+    Outcome play(const std::string& script, std::vector<std::string> arguments = {}) const {
+        std::ofstream(at("script.txt")) << script;
+        arguments.insert(arguments.begin(), {"view", "--headless", "--script", at("script.txt"), "--size", "640x400"});
+        return splatwright(arguments);
+    }
+    /// A script's line that writes a report, and what it wrote.
+    std::string writeReport(const std::string& name = "report.json") const { return "report " + at(name).string() + "\n"; }
+    json readReport(const std::string& name = "report.json") const { return json::parse(readTextFile(at(name))); }
+};
+
+double psnrOf(const Image8& a, const Image8& b) {
+    EXPECT_EQ(a.pixels.size(), b.pixels.size());
+    double sum = 0;
+    for (size_t i = 0; i < a.pixels.size(); ++i) sum += std::pow(static_cast<double>(a.pixels[i]) - b.pixels[i], 2);
+    return sum == 0 ? 200 : 10 * std::log10(255 * 255 * static_cast<double>(a.pixels.size()) / sum);
+}
+
+size_t coloursOf(const Image8& image) {
+    std::set<uint32_t> colours;
+    for (size_t i = 0; i + 2 < image.pixels.size(); i += 3)
+        colours.insert(image.pixels[i] | static_cast<uint32_t>(image.pixels[i + 1]) << 8u |
+                       static_cast<uint32_t>(image.pixels[i + 2]) << 16u);
+    return colours.size();
+}
+
+TEST_F(Viewer, OpensASampleOfEveryFormat) {
+    std::string script;
+    size_t splatsInAll = 0, models = 0;
+    for (const auto& [format, samples] : kSplatSamples) {
+        const std::string name = "sample" + std::to_string(models++) + (format == ".splat" ? format : "");  // it has nothing else to be told by
+        const SplatSample sample = samples().back();
+        splatsInAll += sample.expected.count();
+        script += "open " + scratch.write(name, sample.content).string() + "\n";
+    }
+    expectSuccess(play(script + "wait picture\n" + writeReport(), {"--validate"}));
+    const json found = readReport();
+    EXPECT_EQ(found.at("models").size(), models);
+    size_t sum = 0;
+    for (const json& m : found.at("models")) sum += m.at("splats").get<size_t>();
+    EXPECT_EQ(sum, splatsInAll);
+    EXPECT_FALSE(found.at("problem").get<bool>()) << found.at("notice");
+}
+
+TEST_F(Viewer, ShowsWhatTheOfflineRendererRenders) {
+    expectSuccess(play("open " + splats.string() + "\nkey Tab\norbit 25 10\nwait picture\nscreenshot " + at("shown.png").string() + "\n" +
+                       writeReport()));
+    std::ofstream(at("camera.json")) << readReport().at("camera").at("file").dump();
+    expectSuccess(splatwright({"render", splats, "--camera", at("camera.json"), "-o", at("renders"), "-q"}));
+    const Image8 shown = readImage(at("shown.png")), rendered = readImage(fs::directory_iterator(at("renders"))->path());
+    EXPECT_GT(coloursOf(rendered), 20u);
+    EXPECT_GE(psnrOf(shown, rendered), 40);
+}
+
+TEST_F(Viewer, DrawsEveryPicture) {
+    std::string script = "open " + splats.string() + "\nkey Tab\n";
+    const std::vector<std::string> pictures{"colour", "models",  "depth",      "alpha",   "splats", "tile-splats",
+                                            "tiles",  "opacity", "ellipsoids", "centres", "radius"};
+    for (const std::string& p : pictures) script += "picture " + p + "\nwait picture\nscreenshot " + at(p + ".png").string() + "\n";
+    expectSuccess(play(script, {"--validate"}));
+    std::set<std::vector<uint8_t>> different;
+    for (const std::string& p : pictures) {
+        const Image8 image = readImage(at(p + ".png"));
+        EXPECT_GT(coloursOf(image), 1u) << p;
+        different.insert(image.pixels);
+    }
+    EXPECT_EQ(different.size(), pictures.size());
+}
+
+TEST_F(Viewer, TurnsPansAndZoomsByPointerAndKeys) {
+    const std::string open = "open " + splats.string() + "\nkey Tab\nwait picture\n";
+    const auto eyeAfter = [&](const std::string& actions) {
+        expectSuccess(play(open + actions + "\n" + writeReport()));
+        const json camera = readReport().at("camera");
+        return std::pair(camera.at("eye").get<std::vector<double>>(), camera.at("target").get<std::vector<double>>());
+    };
+    const auto [eye, target] = eyeAfter("");
+    const auto turned = eyeAfter("drag 40% 50% 60% 50%");
+    EXPECT_NE(turned.first, eye);
+    EXPECT_EQ(turned.second, target);
+    EXPECT_NE(eyeAfter("drag 40% 50% 60% 50% right").second, target);
+    const auto nearer = eyeAfter("wheel 50% 50% 3");
+    EXPECT_EQ(nearer.second, target);
+    const auto distance = [](const std::vector<double>& a, const std::vector<double>& b) {
+        return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+    };
+    EXPECT_NEAR(distance(nearer.first, target) / distance(eye, target), std::pow(0.87, 3), 1e-3);
+    EXPECT_NE(eyeAfter("hold W 5").first, eye);
+    EXPECT_EQ(eyeAfter("drag 40% 50% 60% 50%\nkey Shift+F").first, eye);
+}
+
+TEST_F(Viewer, ListsTheSplatsUnderAPixel) {
+    expectSuccess(
+        play("open " + splats.string() + "\nkey Tab\nwait picture\nclick 50% 50%\nwait picture\nwait frames 2\n" + writeReport()));
+    const json probe = readReport().at("probe");
+    ASSERT_FALSE(probe.is_null());
+    double last = 0;
+    for (const json& hit : probe.at("hits")) {
+        EXPECT_GE(hit.at("depth").get<double>(), last);
+        last = hit.at("depth");
+    }
+}
+
+TEST_F(Viewer, EditsAreUndoneAndSaved) {
+    const std::string start = "open " + splats.string() + "\nwait picture\n";
+    const size_t all = readPly(splats).count();
+    expectSuccess(play(start + "select_opacity 0 1\nkey Delete\nkey Ctrl+Z\nselect_opacity 0 0.5\nkey Delete\nplace 1 2 3 0 90 0 2\nsave " +
+                       at("saved.ply").string() + "\nkey Ctrl+Z\nkey Ctrl+Z\nsave " + at("whole.ply").string() + "\n" + writeReport()));
+    const Gaussians before = readPly(splats), saved = readPly(at("saved.ply"));
+    size_t kept = 0;
+    for (const float o : before.logitOpacities) kept += o > 0;
+    EXPECT_EQ(saved.count(), kept);
+    EXPECT_EQ(readPly(at("whole.ply")).count(), all);
+}
+
+TEST_F(Viewer, TrainsLive) {
+    const fs::path data = tinyDataset(scratch);
+    expectSuccess(play("train_set init random\ntrain_set init_count 300\nopen " + data.string() + "\nwait phase ready\n" +
+                           writeReport("start.json") +
+                           "key T\nwait step 20\ntrain_set lr_sh0 0.01\nwait step 50\nkey T\nwait phase paused\nkey Ctrl+E\nwait "
+                           "evaluation\nkey PageDown\n"
+                           "picture error\nwait picture\nscreenshot " +
+                           at("error.png").string() + "\nsave " + at("trained.ply").string() + "\nwait frames 5\n" + writeReport(),
+                       {"--validate"}));
+    const json found = readReport();
+    EXPECT_GE(found.at("training").at("step"), 50);
+    EXPECT_EQ(found.at("training").at("splats"), 300);
+    EXPECT_GT(found.at("training").at("psnr").get<double>(), 8);
+    EXPECT_FALSE(found.at("problem").get<bool>()) << found.at("notice");
+    EXPECT_GT(coloursOf(readImage(at("error.png"))), 100u);
+}
+
+TEST_F(Viewer, TakesEditedShadersAndKeepsTheOldOnesWhenTheyAreBroken) {
+    fs::copy(fs::path(SPLAT_SHADERS), at("shaders"), fs::copy_options::recursive);
+    const fs::path shader = at("shaders") / "viewer" / "finish_picture.slang";
+    const std::string good = readTextFile(shader);
+    const std::string start = "open " + splats.string() + "\nkey Tab\nwait picture\nscreenshot " + at("before.png").string() + "\n";
+    std::ofstream(at("script.txt")) << start << writeReport("start.json") << "wait file " << at("broken").string()
+                                    << "\nkey R\nwait picture\nscreenshot " << at("broken.png").string() << "\n"
+                                    << writeReport("broken.json") << "wait file " << at("good").string() << "\nkey R\nwait picture\n"
+                                    << writeReport("good.json");
+    const auto edit = [&] {  // what a person does with an editor, beside the running viewer
+        if (fs::exists(at("start.json")) && !fs::exists(at("broken"))) {
+            std::ofstream(shader) << good << "\nthis is no Slang\n";
+            std::ofstream(at("broken")) << "now";
+        }
+        if (fs::exists(at("broken.json")) && !fs::exists(at("good"))) {
+            std::ofstream(shader) << good << "\n// edited\n";
+            std::ofstream(at("good")) << "now";
+        }
+        return false;
+    };
+    expectSuccess(splatwright({"view", "--headless", "--script", at("script.txt"), "--size", "320x200", "--shaders", at("shaders")},
+                              {.interruptWhen = edit}));
+    const json broken = readReport("broken.json"), fine = readReport("good.json");
+    EXPECT_TRUE(broken.at("problem").get<bool>());
+    EXPECT_NE(broken.at("notice").get<std::string>().find("finish_picture.slang"), std::string::npos) << broken.at("notice");
+    EXPECT_EQ(readImage(at("broken.png")).pixels, readImage(at("before.png")).pixels);
+    EXPECT_FALSE(fine.at("problem").get<bool>()) << fine.at("notice");
+    EXPECT_NE(fine.at("notice").get<std::string>().find("1 kernels compiled anew"), std::string::npos) << fine.at("notice");
+}
+
+TEST_F(Viewer, FliesAlongAPathAndSavesItsPictures) {
+    expectSuccess(play("open " + splats.string() + "\nresize 160 120\nkey Tab\nkey K\norbit 40 0\nkey K\nrender_path " +
+                       at("path").string() + " 5\n"));
+    std::set<std::vector<uint8_t>> pictures;
+    for (int i = 0; i < 5; ++i) pictures.insert(readImage(at("path") / ("0000" + std::to_string(i) + ".png")).pixels);
+    EXPECT_EQ(pictures.size(), 5u);
+}
+
+TEST_F(Viewer, GarbageIsSaidAndTheViewerGoesOn) {
+    const fs::path garbage = scratch.write("garbage.ply", std::string("ply\nnonsense"));
+    expectSuccess(play("open " + splats.string() + "\nopen " + garbage.string() + "\nwait picture\n" + writeReport()));
+    const json found = readReport();
+    EXPECT_EQ(found.at("models").size(), 1u);
+    EXPECT_TRUE(found.at("problem").get<bool>());
+    EXPECT_NE(found.at("notice").get<std::string>().find("garbage.ply"), std::string::npos);
+}
+
+TEST_F(Viewer, AnEmptyFolderIsNoDataset) {
+    fs::create_directories(at("empty"));
+    expectSuccess(play("open " + at("empty").string() + "\nwait frames 2\n" + writeReport()));
+    EXPECT_TRUE(readReport().at("problem").get<bool>());
+}
+
+TEST_F(Viewer, MistakesInScriptsAreNamedByLine) {
+    expectFailure(play("orbit 1 2\njump 3\n"), 2, {"script.txt:2: ", "unknown action 'jump'"});
+    expectFailure(play("orbit 1\n"), 2, {"script.txt:1: ", "the tilt is missing"});
+    expectFailure(play("picture\n"), 2, {"script.txt:1: "});
+    expectFailure(play("set size_scale 99\n"), 2, {"script.txt:1: ", "size_scale"});
+    expectFailure(play("save x.ply\n"), 2, {"script.txt:1: ", "no model is chosen"});
+    expectFailure(play("key Ctrl+J\n"), 2, {"script.txt:1: ", "Ctrl+J"});
+    expectFailure(splatwright({"view", "--headless", "--script", at("none.txt")}), 2, {"none.txt"});
+    expectFailure(play("quit\n", {splats, "--train"}), 2, {"--train", "dataset"});
+}
+
+TEST_F(Viewer, WithoutADisplayItSaysSo) {
+    const Outcome run = splatwright({"view", splats}, {.environment = {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}}});
+    expectFailure(run, 1, {"no window can be opened", "--headless"});
+}
+
+TEST_F(Viewer, AWindowShowsThePicturesSilentlyUnderValidation) {
+    const Display display;
+    ASSERT_FALSE(display.name().empty()) << "Xvfb did not start";
+    std::ofstream(at("script.txt")) << "open " << splats.string() << "\nwait picture\nkey Tab\nwait picture\nscreenshot "
+                                    << at("tab.png").string() << "\ndrag 30% 50% 70% 40%\nkey Tab\nkey F1\nwait picture\nscreenshot "
+                                    << at("help.png").string() << "\n"
+                                    << writeReport();
+    expectSuccess(splatwright({"--validate", "view", "--script", at("script.txt"), "--size", "800x600"},
+                              {.environment = {{"DISPLAY", display.name()}}}));
+    const Image8 tab = readImage(at("tab.png")), help = readImage(at("help.png"));
+    EXPECT_EQ(tab.width, 800);
+    EXPECT_EQ(tab.height, 600);
+    EXPECT_GT(coloursOf(tab), 20u);
+    EXPECT_LT(psnrOf(tab, help), 40);
+}
+
+TEST_F(Viewer, AnIdleWindowDrawsNothing) {
+    const Display display;
+    ASSERT_FALSE(display.name().empty()) << "Xvfb did not start";
+    std::ofstream(at("script.txt")) << "open " << splats.string() << "\nwait picture\nwait seconds 1\n"
+                                    << writeReport("before.json") << "wait seconds 2\n"
+                                    << writeReport("after.json");
+    expectSuccess(splatwright({"view", "--script", at("script.txt")}, {.environment = {{"DISPLAY", display.name()}}}));
+    const auto frames = [&](const char* name) { return readReport(name).at("frames").get<int>(); };
+    EXPECT_LE(frames("after.json") - frames("before.json"), 8);  // those that follow a script's line
+}
+
+TEST_F(Viewer, ALostDeviceEndsItWithAMessage) {
+    const Outcome run =
+        play("open " + splats.string() + "\nwait picture\norbit 5 5\nwait picture\norbit 5 5\nwait picture\nwait frames 50\n",
+             {"--lose-device-at", "60"});
+    expectFailure(run, 1, {"device lost"});
+}
+
+}  // namespace
+}  // namespace splat

@@ -1,0 +1,196 @@
+#include "viewer/navigator.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "viewer/camera_path.h"
+#include "viewer/gizmo.h"
+
+namespace splat::app {
+namespace {
+
+void expectNear(const glm::dvec3& found, const glm::dvec3& expected, double tolerance = 1e-9) {
+    EXPECT_LT(glm::distance(found, expected), tolerance) << found.x << ' ' << found.y << ' ' << found.z;
+}
+
+/// Where the camera sees a point, pixels.
+glm::dvec2 seen(const Camera& camera, const glm::dvec3& point) { return onPicture(camera, point).value(); }
+
+constexpr glm::uvec2 kSize{640, 480};
+
+TEST(Navigator, TheTargetIsInTheMiddleAndUpIsUp) {
+    for (const glm::dvec3 up : {glm::dvec3(0, -1, 0), glm::dvec3(0, 0, 1), glm::dvec3(1, 2, -3)}) {
+        Navigator n(up);
+        n.frame({.centre = {1, 2, 3}, .radius = 2});
+        n.orbit(77, -12);
+        const Camera camera = n.camera(kSize);
+        EXPECT_LT(glm::distance(seen(camera, n.target()), glm::dvec2(320, 240)), 1e-9);
+        const glm::dvec2 above = seen(camera, n.target() + 0.1 * glm::normalize(up));
+        EXPECT_NEAR(above.x, 320, 1e-9);
+        EXPECT_LT(above.y, 240);
+        EXPECT_NEAR(glm::determinant(camera.rotation), 1, 1e-12);
+    }
+}
+
+TEST(Navigator, AFramedBallIsWholeInThePicture) {
+    Navigator n;
+    n.frame({.centre = {0, 0, 0}, .radius = 3});
+    const Camera camera = n.camera(kSize);
+    const glm::dmat3 axes = glm::transpose(camera.rotation);
+    for (const double side : {-3.0, 3.0}) {
+        const glm::dvec2 edge = seen(camera, side * axes[1]);
+        EXPECT_GT(edge.y, 0);
+        EXPECT_LT(edge.y, 480);
+    }
+}
+
+TEST(Navigator, WhatIsPannedFollowsThePointer) {
+    Navigator n;
+    n.frame({.centre = {1, 0, 0}, .radius = 1});
+    const glm::dvec3 point = n.target();
+    const glm::dvec2 before = seen(n.camera(kSize), point);
+    n.pan(0.25, -0.125);  // of the picture's height
+    const glm::dvec2 after = seen(n.camera(kSize), point);
+    EXPECT_NEAR(after.x - before.x, 0.25 * 480, 1e-9);
+    EXPECT_NEAR(after.y - before.y, -0.125 * 480, 1e-9);
+}
+
+TEST(Navigator, OrbitKeepsTheTargetAndLookKeepsTheEye) {
+    Navigator n;
+    n.frame({.centre = {4, 5, 6}, .radius = 2});
+    const glm::dvec3 target = n.target();
+    n.orbit(33, 44);
+    expectNear(n.target(), target);
+    const glm::dvec3 eye = n.eye();
+    n.look(-20, 10);
+    expectNear(n.eye(), eye);
+}
+
+TEST(Navigator, DraggingToTheRightTurnsTheNearSideToTheRight) {
+    Navigator n;
+    n.frame({.centre = {0, 0, 0}, .radius = 1});
+    const glm::dvec3 nearSide = 0.2 * (n.eye() - n.target());
+    const double before = seen(n.camera(kSize), nearSide).x;
+    n.orbit(5, 0);
+    EXPECT_GT(seen(n.camera(kSize), nearSide).x, before + 1);
+}
+
+TEST(Navigator, NeverTurnsOverThePoles) {
+    Navigator n;
+    n.orbit(0, 1000);
+    EXPECT_GT(glm::determinant(n.camera(kSize).rotation), 0.99);
+    n.orbit(0, -5000);
+    EXPECT_GT(glm::determinant(n.camera(kSize).rotation), 0.99);
+}
+
+TEST(Navigator, StandsWhereACameraStoodAndSeesTheSame) {
+    Navigator first({0, 0, 1});
+    first.frame({.centre = {1, 2, 3}, .radius = 2});
+    first.orbit(123, 31);
+    first.setFieldOfView(72);
+    const Camera camera = first.camera(kSize);
+    Navigator second({0, 0, 1});
+    second.follow(camera);
+    const Camera found = second.camera(kSize);
+    expectNear(found.position(), camera.position(), 1e-6);
+    EXPECT_NEAR(found.fx, camera.fx, 1e-6);
+    for (int i = 0; i < 3; ++i) expectNear(found.rotation[i], camera.rotation[i], 1e-6);
+}
+
+TEST(Navigator, ADirectionOfNoLengthIsNotUp) { EXPECT_THROW(Navigator({0, 0, 0}), InputError); }
+
+TEST(CameraPath, GoesThroughItsKeysAtEvenTimes) {
+    CameraPath path;
+    const std::vector<Pose> keys{
+        {{0, 0, 0}, {0, 0, 1}, 40}, {{1, 2, 0}, {0, 1, 1}, 50}, {{5, 2, 1}, {0, 0, 3}, 60}, {{5, 0, 9}, {1, 1, 1}, 45}};
+    for (const Pose& key : keys) path.add(key);
+    for (size_t i = 0; i < keys.size(); ++i) {
+        const Pose pose = path.at(static_cast<double>(i) / 3);
+        expectNear(pose.eye, keys[i].eye, 1e-9);
+        expectNear(pose.target, keys[i].target, 1e-9);
+        EXPECT_NEAR(pose.fieldOfView, keys[i].fieldOfView, 1e-9);
+    }
+}
+
+TEST(CameraPath, MovesWithoutJumpsOrKinks) {
+    CameraPath path;
+    for (int i = 0; i < 5; ++i) path.add({{i, i % 2, 0}, {0, 0, 5}, 50});
+    constexpr int kSteps = 4000;
+    glm::dvec3 last = path.at(0).eye, velocity(0);
+    for (int i = 1; i <= kSteps; ++i) {
+        const glm::dvec3 eye = path.at(static_cast<double>(i) / kSteps).eye;
+        const glm::dvec3 now = (eye - last) * static_cast<double>(kSteps);
+        EXPECT_LT(glm::length(now), 20);
+        EXPECT_TRUE(i == 1 || glm::distance(now, velocity) < 0.2) << i;
+        velocity = now;
+        last = eye;
+    }
+}
+
+TEST(Gizmo, AnArrowThatIsDraggedMovesTheModelUnderThePointer) {
+    Navigator n;
+    n.frame({.centre = {0, 0, 0}, .radius = 1});
+    n.orbit(30, 10);
+    const Camera camera = n.camera(kSize);
+    Gizmo gizmo;
+    const Placement placement{.translation = {0.1, 0.2, 0.1}};
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto lines = gizmo.lines(camera, placement, {-100, -100});
+        ASSERT_EQ(lines.size(), 3u);
+        const glm::dvec2 tip = lines[static_cast<size_t>(axis)].points.back();
+        ASSERT_TRUE(gizmo.grab(camera, placement, tip));
+        const glm::dvec2 along = tip - seen(camera, placement.translation);
+        const Placement moved = gizmo.dragged(camera, tip + 0.1 * along);
+        glm::dvec3 step = moved.translation - placement.translation;
+        EXPECT_GT(step[axis], 0);
+        step[axis] = 0;
+        expectNear(step, {0, 0, 0});
+        const glm::dvec2 expected = seen(camera, placement.translation) + 0.1 * along;
+        EXPECT_LT(glm::distance(seen(camera, moved.translation), expected), 3);  // the arrow is drawn in perspective, the drag is straight
+        gizmo.release();
+    }
+}
+
+TEST(Gizmo, ARingThatIsDraggedTurnsTheModelAlongWithThePointer) {
+    Navigator n;
+    n.frame({.centre = {0, 0, 0}, .radius = 1});
+    const Camera camera = n.camera(kSize);
+    Gizmo gizmo;
+    gizmo.kind = Gizmo::Kind::turn;
+    const Placement placement;
+    const glm::dvec3 forward(camera.rotation[0][2], camera.rotation[1][2], camera.rotation[2][2]);
+    int facing = 0;
+    for (int axis = 1; axis < 3; ++axis)
+        if (std::abs(forward[axis]) > std::abs(forward[facing])) facing = axis;
+    const glm::dvec2 from = gizmo.lines(camera, placement, {-100, -100})[static_cast<size_t>(facing)].points[3];
+    ASSERT_TRUE(gizmo.grab(camera, placement, from));
+    const glm::dvec2 centre = seen(camera, {0, 0, 0}), arm = from - centre;
+    const glm::dvec2 to = centre + glm::dvec2(-arm.y, arm.x);  // a quarter, clockwise on the screen
+    const Placement turned = gizmo.dragged(camera, to);
+    const glm::dvec3 off = facing == 0 ? glm::dvec3(0, 0.2, 0) : glm::dvec3(0.2, 0, 0);
+    const glm::dvec2 before = seen(camera, off) - centre, after = seen(camera, transformed(off, turned)) - centre;
+    EXPECT_GT(before.x * after.y - before.y * after.x, 0);  // clockwise as well
+    EXPECT_LT(std::abs(glm::dot(glm::normalize(before), glm::normalize(after))), 0.4);
+}
+
+TEST(Gizmo, ScaleFollowsTheDistanceFromTheCentre) {
+    Navigator n;
+    n.frame({.centre = {0, 0, 0}, .radius = 1});
+    const Camera camera = n.camera(kSize);
+    Gizmo gizmo;
+    gizmo.kind = Gizmo::Kind::scale;
+    const glm::dvec2 from = gizmo.lines(camera, {}, {-100, -100}).front().points.front(), centre = seen(camera, {0, 0, 0});
+    ASSERT_TRUE(gizmo.grab(camera, {}, from));
+    EXPECT_NEAR(gizmo.dragged(camera, centre + 2.0 * (from - centre)).scale, 2, 1e-9);
+    EXPECT_NEAR(gizmo.dragged(camera, centre + 0.5 * (from - centre)).scale, 0.5, 1e-9);
+}
+
+TEST(Gizmo, NothingIsGrabbedFarFromAnyHandle) {
+    Navigator n;
+    n.frame({.centre = {0, 0, 0}, .radius = 1});
+    Gizmo gizmo;
+    EXPECT_FALSE(gizmo.grab(n.camera(kSize), {}, {5, 5}));
+}
+
+}  // namespace
+}  // namespace splat::app

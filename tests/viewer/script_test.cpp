@@ -1,0 +1,170 @@
+#include "viewer/script.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "viewer/actions.h"
+#include "viewer/arguments.h"
+#include "viewer/comparison.h"
+#include "viewer/recent_files.h"
+#include "viewer/selecting.h"
+
+namespace splat::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+struct Scratch : testing::Test {
+    Scratch() { fs::create_directories(folder); }
+    ~Scratch() override { fs::remove_all(folder); }
+    const fs::path folder =
+        fs::temp_directory_path() / ("splat_viewer_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+                                     ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST(Script, WordsAreSeparatedBySpacesAndKeptTogetherByQuotationMarks) {
+    EXPECT_EQ(scriptWords("open  \"a b.ply\"\tx"), (Words{"open", "a b.ply", "x"}));
+    EXPECT_EQ(scriptWords("  # only a comment"), Words{});
+    EXPECT_EQ(scriptWords("set a \"\" # b"), (Words{"set", "a", ""}));
+    EXPECT_THROW(scriptWords("open \"a"), InputError);
+}
+
+using ScriptFile = Scratch;
+TEST_F(ScriptFile, KeepsTheNumbersOfItsLines) {
+    std::ofstream(folder / "s.txt") << "# first\n\norbit 1 2\r\nquit";
+    const auto lines = readScript(folder / "s.txt");
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0].number, 3u);
+    EXPECT_EQ(lines[0].arguments, (Words{"1", "2"}));
+    EXPECT_EQ(lines[1].action, "quit");
+}
+
+TEST_F(ScriptFile, NamesTheLineOfAMistake) {
+    std::ofstream(folder / "s.txt") << "quit\nopen \"x\n";
+    try {
+        readScript(folder / "s.txt");
+        FAIL();
+    } catch (const InputError& problem) {
+        EXPECT_NE(std::string(problem.what()).find("s.txt:2: "), std::string::npos) << problem.what();
+    }
+    EXPECT_THROW(readScript(folder / "none.txt"), InputError);
+}
+
+TEST(Arguments, SayWhatIsMissingWrongOrTooMuch) {
+    const auto problem = [](Words words, auto&& use) -> std::string {
+        Arguments a("orbit", std::move(words));
+        try {
+            use(a);
+            a.finish();
+        } catch (const InputError& e) {
+            return e.what();
+        }
+        return "";
+    };
+    const auto number = [](Arguments& a) { a.number("the turn"); };
+    EXPECT_EQ(problem({"1.5e2"}, number), "");
+    EXPECT_EQ(problem({}, number), "orbit: the turn is missing");
+    EXPECT_EQ(problem({"1x"}, number), "orbit: the turn is '1x', expected a number");
+    EXPECT_EQ(problem({"1", "2"}, number), "orbit: '2' is one word too many");
+    EXPECT_EQ(problem({"-1"}, [](Arguments& a) { a.count("frames"); }), "orbit: frames is '-1', expected a whole number from 0 on");
+}
+
+TEST(Actions, HaveNamesAndKeysOfTheirOwn) {
+    for (const Action& a : actionTable()) {
+        EXPECT_EQ(&actionByName(a.name), &a);
+        EXPECT_TRUE(*a.chord == '\0' || actionOfChord(a.chord) == &a) << a.chord;
+        EXPECT_STRNE(a.help, "") << a.name;
+    }
+    EXPECT_THROW(actionByName("jump"), InputError);
+    EXPECT_EQ(actionOfChord("Ctrl+Alt+J"), nullptr);
+    EXPECT_EQ(actionOfChord(""), nullptr);
+}
+
+TEST(ScriptedPointer, IsLeftAloneUntilItIsMoved) {
+    ScriptedPointer pointer;
+    EXPECT_FALSE(pointer.next());
+    pointer.move({3, 4});
+    EXPECT_TRUE(pointer.moving());
+    EXPECT_EQ(pointer.next()->position, glm::vec2(3, 4));
+}
+
+TEST(ScriptedPointer, ADragPressesMovesAndReleases) {
+    ScriptedPointer pointer;
+    pointer.drag({0, 0}, {80, 40}, 1);
+    std::vector<Pointer> seen;
+    while (pointer.moving()) seen.push_back(*pointer.next());
+    EXPECT_FALSE(seen.front().buttons[1]);
+    EXPECT_FALSE(seen.back().buttons[1]);
+    EXPECT_EQ(seen.back().position, glm::vec2(80, 40));
+    size_t pressed = 0;
+    for (size_t i = 1; i < seen.size(); ++i) {
+        pressed += seen[i].buttons[1];
+        EXPECT_GE(seen[i].position.x, seen[i - 1].position.x);
+        EXPECT_FALSE(seen[i].buttons[0]);
+    }
+    EXPECT_GE(pressed, 4u);
+    EXPECT_EQ(pointer.next()->position, glm::vec2(80, 40));  // it stays there
+}
+
+TEST(Selecting, ShapesFollowTheToolAndTooLittleIsNothing) {
+    Selecting s;
+    s.tool = Tool::rectangle;
+    s.begin({1, 2});
+    EXPECT_FALSE(s.end({}));
+    s.begin({1, 2});
+    s.move({50, 60});
+    s.move({70, 80});
+    const auto shape = s.end({});
+    ASSERT_TRUE(shape && std::holds_alternative<ScreenRectangle>(*shape));
+    EXPECT_EQ(std::get<ScreenRectangle>(*shape).high, glm::vec2(70, 80));
+    EXPECT_FALSE(s.drawing());
+    s.tool = Tool::lasso;
+    s.begin({0, 0});
+    s.move({10, 0});
+    EXPECT_FALSE(s.end({}));
+    s.tool = Tool::brush;
+    s.begin({5, 5});
+    EXPECT_TRUE(std::holds_alternative<ScreenStroke>(*s.end({})));
+}
+
+using Recent = Scratch;
+TEST_F(Recent, FilesAreKeptNewestFirstAndOnlyOnce) {
+    RecentFiles recent(folder / "a" / "recent");
+    for (int i = 0; i < 20; ++i) recent.add(folder / std::to_string(i));
+    recent.add(folder / "15");
+    const RecentFiles again(folder / "a" / "recent");
+    ASSERT_EQ(again.paths().size(), 12u);
+    EXPECT_EQ(again.paths()[0], folder / "15");
+    EXPECT_EQ(again.paths()[1], folder / "19");
+    EXPECT_EQ(std::ranges::count(again.paths(), folder / "15"), 1);
+}
+
+TEST_F(Recent, AListThatCannotBeWrittenHurtsNobody) {
+    std::ofstream(folder / "file") << "x";
+    RecentFiles recent(folder / "file" / "recent");
+    recent.add("a");
+    EXPECT_EQ(recent.paths().size(), 1u);
+}
+
+TEST(Resampled, KeepsWhatIsConstantAndRampsStayRamps) {
+    Image8 image(9, 5, 3);
+    for (int x = 0; x < 9; ++x)
+        for (int y = 0; y < 5; ++y) image.at(x, y)[1] = static_cast<uint8_t>(x * 20);
+    for (const auto& [width, height] : {std::pair(18, 10), std::pair(4, 3), std::pair(20, 2), std::pair(9, 5)}) {
+        const Image8 other = resampled(image, width, height);
+        for (int y = 0; y < height; ++y) {
+            for (int x = 1; x < width; ++x) {
+                EXPECT_GE(other.at(x, y)[1], other.at(x - 1, y)[1]);
+                EXPECT_EQ(other.at(x, y)[0], 0);
+                EXPECT_NEAR(other.at(x, y)[1], std::clamp(((x + 0.5) * 9 / width - 0.5) * 20, 0.0, 160.0), width < 9 ? 12 : 1.01);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace splat::app
