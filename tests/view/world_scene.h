@@ -15,12 +15,13 @@ inline constexpr glm::vec3 kBackground(0.1f, 0.2f, 0.3f);
 
 using Words = std::vector<uint32_t>;
 
-/// R | G << 8 | B << 16 | 255 << 24, rounded as `render` rounds.
-inline uint32_t pixelWord(glm::dvec3 colour) {
+/// R | G << 8 | B << 16 | 255 << 24, rounded as `render` rounds: a product in single precision may be half a step where one in double is not.
+template <class T>
+uint32_t pixelWord(const glm::vec<3, T>& colour) {
     uint32_t word = 255u << 24u;
     for (int k = 0; k < 3; ++k) {
-        const double clamped = colour[k] > 0 ? std::min(colour[k], 1.0) : 0.0;
-        word |= static_cast<uint32_t>(std::lround(clamped * 255)) << static_cast<uint32_t>(8 * k);
+        const T clamped = colour[k] > 0 ? std::min(colour[k], T(1)) : T(0);
+        word |= static_cast<uint32_t>(std::lround(clamped * T(255))) << static_cast<uint32_t>(8 * k);
     }
     return word;
 }
@@ -35,7 +36,7 @@ inline Words rendered(const Gaussians& gaussians, const Camera& camera, glm::vec
     const ImageF image = renderer.render(model, camera, background, gaussians.shDegree);
     Words words;
     for (size_t i = 0; i < image.pixels.size(); i += 3)
-        words.push_back(pixelWord({image.pixels[i], image.pixels[i + 1], image.pixels[i + 2]}));
+        words.push_back(pixelWord(glm::vec3(image.pixels[i], image.pixels[i + 1], image.pixels[i + 2])));
     return words;
 }
 
