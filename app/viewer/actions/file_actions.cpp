@@ -1,0 +1,61 @@
+#include "viewer/actions/groups.h"
+
+#include <filesystem>
+
+#include "core/error.h"
+#include "viewer/viewer.h"
+
+namespace splat::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void open(Viewer& v, Arguments& a) {
+    if (!a.more()) return v.work().dialog.open("Open splats or a dataset folder", [&v](const fs::path& path) { v.work().open(path); });
+    v.work().open(a.text("the path"));
+    v.waitUntil("the file", [&v] { return !v.work().busy(); });
+}
+
+void save(Viewer& v, Arguments& a) {
+    const World::Id id = currentModel(v);
+    if (a.more()) return v.work().save(id, a.text("the path"));
+    v.work().dialog.save("Save splats", v.work().world[id].name + ".ply", ".ply", [&v, id](const fs::path& path) {
+        if (v.work().world.has(id)) v.work().save(id, path);
+    });
+}
+
+void close(Viewer& v, Arguments&) { v.work().remove(currentModel(v)); }
+
+void screenshot(Viewer& v, Arguments& a) {
+    if (a.more()) return v.screenshot(a.text("the path"));
+    v.work().dialog.save("Save what the screen shows", "screenshot.png", ".png", [&v](const fs::path& path) { v.screenshot(path); });
+}
+
+void quit(Viewer& v, Arguments&) { v.quit(); }
+
+void model(Viewer& v, Arguments& a) {
+    const std::string name = a.text("the model");
+    for (const World::Id id : v.work().world.ids()) {
+        if (v.work().world[id].name == name) v.work().current = id;
+    }
+    if (!v.work().current || v.work().world[*v.work().current].name != name) throw InputError("model '{}' is not open", name);
+}
+
+void visible(Viewer& v, Arguments& a) { v.work().world.setVisible(currentModel(v), a.count("1 or 0") != 0); }
+
+constexpr Action kActions[] = {
+    {"open", "Ctrl+O", "File", "PATH", "open splats or a dataset folder", open},
+    {"save", "Ctrl+S", "File", "PATH", "save the chosen model as PLY, as it is edited and placed", save},
+    {"close", "Ctrl+W", "File", "", "close the chosen model", close},
+    {"screenshot", "F2", "File", "PATH", "save what the screen shows as PNG", screenshot},
+    {"quit", "Ctrl+Q", "File", "", "leave", quit},
+    {"model", "", "", "NAME", "choose a model", model},
+    {"visible", "", "", "0|1", "hide or show the chosen model", visible},
+};
+
+}  // namespace
+
+std::span<const Action> fileActions() { return kActions; }
+
+}  // namespace splat::app

@@ -1,0 +1,59 @@
+#include "viewer/actions/groups.h"
+
+#include <filesystem>
+
+#include "core/settings.h"
+#include "viewer/viewer.h"
+
+namespace splat::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void train(Viewer& v, Arguments&) {
+    Training& t = training(v);
+    t.state().phase == LivePhase::running ? t.live().pause() : t.live().start();
+}
+
+void step(Viewer& v, Arguments&) { training(v).live().step(); }
+
+void evaluate(Viewer& v, Arguments&) { training(v).live().evaluate(); }
+
+void reset(Viewer& v, Arguments&) { training(v).live().reset(training(v).settings); }
+
+void setTraining(Viewer& v, Arguments& a) {
+    TrainSettings& settings = v.work().training ? v.work().training->settings : v.work().trainSettings;
+    const std::string name = a.text("the setting");
+    setSetting(findSetting(settingFields(settings), name, "train_set"), a.text("the value"), "train_set");
+    if (v.work().training) v.work().training->apply();
+}
+
+void saveCheckpoint(Viewer& v, Arguments& a) {
+    Training& t = training(v);
+    if (a.more()) return t.live().saveCheckpoint(a.text("the path"));
+    v.work().dialog.save("Save a checkpoint", "checkpoint.splat-ckpt", ".splat-ckpt", [&v](const fs::path& path) {
+        if (v.work().training) v.work().training->live().saveCheckpoint(path);
+    });
+}
+
+void captureStep(Viewer& v, Arguments&) {
+    v.capturing().captureStep(training(v));
+    v.waitUntil("the capture", [&v] { return !v.capturing().busy(); });
+}
+
+constexpr Action kActions[] = {
+    {"train", "T", "Train", "", "start and pause training", train},
+    {"step", "N", "Train", "", "one step", step},
+    {"reset", "", "Train", "", "begin anew", reset},
+    {"evaluate", "Ctrl+E", "Train", "", "score the test views now", evaluate},
+    {"save_checkpoint", "", "Train", "PATH", "save all that training needs to go on", saveCheckpoint},
+    {"capture_step", "Shift+F12", "Train", "", "RenderDoc: capture a training step", captureStep},
+    {"train_set", "", "", "KEY VALUE", "change a setting of training, of the next dataset's where none is open", setTraining},
+};
+
+}  // namespace
+
+std::span<const Action> trainActions() { return kActions; }
+
+}  // namespace splat::app

@@ -1,0 +1,160 @@
+#include "viewer/actions/groups.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/error.h"
+#include "core/settings.h"
+#include "viewer/viewer.h"
+
+namespace splat::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void frameAll(Viewer& v, Arguments&) { v.work().frameAll(); }
+
+void resetView(Viewer& v, Arguments&) {
+    v.work().giveBack();
+    v.work().navigator.reset(v.work().world.extent());
+}
+
+void toggleFly(Viewer& v, Arguments&) {
+    Navigator& n = v.work().navigator;
+    n.setMode(n.mode() == Navigator::Mode::fly ? Navigator::Mode::orbit : Navigator::Mode::fly);
+    v.work().say(n.mode() == Navigator::Mode::fly ? "fly: W A S D Q E, drag to look around" : "orbit: drag to turn");
+}
+
+void nextPicture(Viewer& v, Arguments&) {
+    const auto rows = pictureTable();
+    const auto at = std::ranges::find(rows, std::string_view(v.work().picture.picture), &PictureRow::name);
+    const PictureRow& next = at + 1 < rows.end() ? *(at + 1) : rows.front();
+    v.work().picture.picture = next.name;
+    v.work().say(std::string(next.label));
+}
+
+void setPicture(Viewer& v, Arguments& a) { v.work().picture.picture = pictureByName(a.text("the picture")).name; }
+
+void set(Viewer& v, Arguments& a) {
+    const std::string name = a.text("the setting");
+    const auto fields = settingFields(v.work().picture);
+    setSetting(findSetting(fields, name, "set"), a.text("the value"), "set");
+}
+
+void camera(Viewer& v, Arguments& a) {
+    const glm::dvec3 eye = a.triple("the eye"), target = a.triple("the target");
+    v.work().giveBack();
+    v.work().navigator.look(eye, target);
+}
+
+void orbit(Viewer& v, Arguments& a) {
+    const double yaw = a.number("the turn");
+    v.work().giveBack();
+    v.work().navigator.orbit(yaw, a.number("the tilt"));
+}
+
+void up(Viewer& v, Arguments& a) { v.work().navigator.setUp(a.triple("the direction")); }
+
+void fieldOfView(Viewer& v, Arguments& a) { v.work().navigator.setFieldOfView(a.number("the angle")); }
+
+/// by: cameras further on; the test and training views follow one another by name.
+void stepView(Viewer& v, int by) {
+    const auto count = static_cast<int>(training(v).views().size());
+    if (count == 0) return;
+    const auto& now = v.work().borrowedView;
+    const int next = now ? static_cast<int>(*now) + by : 0;
+    v.work().borrow(static_cast<size_t>((next + count) % count));
+    v.work().say(training(v).views()[*v.work().borrowedView].name);
+}
+
+void nextView(Viewer& v, Arguments&) { stepView(v, 1); }
+
+void previousView(Viewer& v, Arguments&) { stepView(v, -1); }
+
+void view(Viewer& v, Arguments& a) {
+    const std::string name = a.text("the photograph");
+    const auto& views = training(v).views();
+    const auto found = std::ranges::find(views, name, &LiveView::name);
+    if (found == views.end()) throw InputError("photograph '{}' is not in the dataset", name);
+    v.work().borrow(static_cast<size_t>(found - views.begin()));
+}
+
+void toggleCameras(Viewer& v, Arguments&) { v.work().showsCameras = !v.work().showsCameras; }
+
+void togglePhotograph(Viewer& v, Arguments&) { v.work().showsPhotograph = !v.work().showsPhotograph; }
+
+void bookmark(Viewer& v, Arguments&) {
+    v.work().bookmarks.push_back(poseOf(v.work().navigator));
+    v.work().say(fmt::format("bookmark {}", v.work().bookmarks.size()));
+}
+
+void addKey(Viewer& v, Arguments&) {
+    v.work().flight.add(poseOf(v.work().navigator));
+    v.work().say(fmt::format("the path has {} keys", v.work().flight.keys().size()));
+}
+
+void clearPath(Viewer& v, Arguments&) { v.work().flight.clear(); }
+
+void play(Viewer& v, Arguments& a) { v.play(a.more() ? a.count("frames") : 240, {}); }
+
+void renderPath(Viewer& v, Arguments& a) {
+    const auto render = [&v](const fs::path& folder, uint32_t frames) {
+        fs::create_directories(folder);
+        v.play(frames, folder);
+    };
+    if (!a.more())
+        return v.work().dialog.save("Render the path into a new folder", "path", "", [render](const fs::path& p) { render(p, 240); });
+    const fs::path folder = a.text("the folder");
+    render(folder, a.count("frames"));
+    v.waitUntil("the path's pictures", [&v] { return !v.playing(); });
+}
+
+void togglePanels(Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }
+
+void toggleHelp(Viewer& v, Arguments&) { v.showsHelp() = !v.showsHelp(); }
+
+void reload(Viewer& v, Arguments&) {
+    v.reloading().begin();
+    v.work().say("compiling shaders");
+    v.waitUntil("the compiler", [&v] { return !v.reloading().busy(); });
+}
+
+void capture(Viewer& v, Arguments&) {
+    v.capturing().captureFrame();
+    ++v.work().revision;  // a frame without a picture would show little
+    v.waitUntil("the capture", [&v] { return !v.capturing().busy(); });
+}
+
+constexpr Action kActions[] = {
+    {"frame", "F", "View", "", "see all models whole", frameAll},
+    {"reset_view", "Shift+F", "View", "", "see all models from the front", resetView},
+    {"fly", "V", "View", "", "between orbit and fly", toggleFly},
+    {"next_picture", "M", "View", "", "the next of the pictures: depth, opacity, ...", nextPicture},
+    {"next_view", "PageDown", "View", "", "look through the next camera of the dataset", nextView},
+    {"previous_view", "PageUp", "View", "", "look through the one before", previousView},
+    {"cameras", "C", "View", "", "show and hide the dataset's cameras", toggleCameras},
+    {"photograph", "P", "View", "", "the photograph beside the picture, while looking through its camera", togglePhotograph},
+    {"bookmark", "Ctrl+B", "View", "", "remember this view", bookmark},
+    {"add_key", "K", "View", "", "add this view to the camera's path", addKey},
+    {"clear_path", "", "View", "", "forget the path", clearPath},
+    {"play", "Space", "View", "[FRAMES]", "fly along the path", play},
+    {"render_path", "", "View", "FOLDER FRAMES", "fly along the path and save every picture as PNG", renderPath},
+    {"reload", "R", "View", "", "compile shaders that were edited and take them into use", reload},
+    {"capture", "F12", "View", "", "RenderDoc: capture a frame", capture},
+    {"panels", "Tab", "View", "", "hide and show the panels", togglePanels},
+    {"help", "F1", "Help", "", "this list of keys", toggleHelp},
+    {"picture", "", "", "NAME", "choose a picture", setPicture},
+    {"set", "", "", "KEY VALUE", "change a setting of pictures", set},
+    {"view", "", "", "NAME", "look through the camera of a photograph", view},
+    {"camera", "", "", "EX EY EZ TX TY TZ", "look from one point at another", camera},
+    {"orbit", "", "", "TURN TILT", "turn around the target, degrees", orbit},
+    {"up", "", "", "X Y Z", "the world's up", up},
+    {"field_of_view", "", "", "DEGREES", "along the shorter side", fieldOfView},
+};
+
+}  // namespace
+
+std::span<const Action> viewActions() { return kActions; }
+
+}  // namespace splat::app
