@@ -7,6 +7,7 @@
 #include "commands/commands.h"
 #include "commands/measure_frames.h"
 #include "commands/parse.h"
+#include "gpu/capture.h"
 #include "scene/formats/formats.h"
 #include "view/pictures.h"
 #include "viewer/viewer.h"
@@ -18,7 +19,7 @@ namespace {
 struct Options {
     MeasureOptions measure;  ///< what they share besides
     std::string script, shaders;
-    bool headless = false, noSync = false, train = false;
+    bool headless = false, noSync = false, train = false, renderdoc = false;
 };
 
 ViewerOptions viewerOptions(const Options& options) {
@@ -43,6 +44,7 @@ void setUp(Workspace& work, const MeasureOptions& options) {
 /// Without a window only a script can say what to do.
 Exit runViewer(Context& context, const Options& options) {
     const ViewerOptions viewerOptions = app::viewerOptions(options);
+    if (options.renderdoc) gpu::Capture::prepare();
     std::optional<Window> window;
     if (!options.headless) {
         window.emplace("Splatwright", viewerOptions.size);
@@ -80,6 +82,7 @@ Run addView(CLI::App& command) {
     command.add_option("--up", m.up, "the direction that is up")->type_name("X,Y,Z");
     command.add_option("--size", m.size, "of the window, pixels")->type_name("WxH");
     command.add_flag("--no-vsync", o->noSync, "show pictures as they come, not in the monitor's rhythm");
+    command.add_flag("--renderdoc", o->renderdoc, "load RenderDoc's layer, so that F12 captures");
     command.add_option("--script", o->script, "do what a file says, a line an action (app/viewer/README.md), and leave at its end")
         ->type_name("FILE");
     command.add_option("--shaders", o->shaders, "folder of edited shaders that R compiles [those of the build]")

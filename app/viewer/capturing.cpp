@@ -4,12 +4,17 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "viewer/training.h"
 
 namespace splat::app {
 
 void Capturing::prepare(const std::string& title, std::function<bool(bool, const Training*)> until) {
-    capture_.emplace(std::filesystem::path(fmt::format("viewer_{}", ++number_)));
+    try {
+        capture_.emplace(std::filesystem::path(fmt::format("viewer_{}", ++number_)));
+    } catch (const Error& problem) {
+        throw Error("{}; the viewer takes it along with --renderdoc", problem.what());
+    }
     title_ = title;
     until_ = std::move(until);
     begun_ = false;
