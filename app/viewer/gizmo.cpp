@@ -48,8 +48,7 @@ std::vector<glm::dvec2> ring(const Camera& camera, const glm::dvec3& centre, con
     return points;
 }
 
-Placement moved(Placement placement, const Camera& camera, int axis, const glm::dvec2& by) {
-    const glm::dvec3 origin = placement.translation;
+Placement moved(Placement placement, const Camera& camera, const glm::dvec3& origin, int axis, const glm::dvec2& by) {
     const double length = worldLength(camera, origin);
     const auto from = onPicture(camera, origin), to = onPicture(camera, origin + length * axisOf(axis));
     if (!from || !to) return placement;
@@ -60,22 +59,26 @@ Placement moved(Placement placement, const Camera& camera, int axis, const glm::
     return placement;
 }
 
-Placement turned(Placement placement, const Camera& camera, int axis, const glm::dvec2& from, const glm::dvec2& to) {
-    const auto centre = onPicture(camera, placement.translation);
+Placement turned(Placement placement, const Camera& camera, const glm::dvec3& origin, int axis, const glm::dvec2& from,
+                 const glm::dvec2& to) {
+    const auto centre = onPicture(camera, origin);
     if (!centre) return placement;
     const glm::dvec2 a = from - *centre, b = to - *centre;
     const double angle = std::atan2(a.x * b.y - a.y * b.x, glm::dot(a, b));  // from x to y, which is down: clockwise
-    const glm::dvec3 forward = placement.translation - camera.position();
-    const double sign = glm::dot(forward, axisOf(axis)) >= 0 ? 1 : -1;
-    placement.rotation = glm::normalize(glm::angleAxis(sign * angle, axisOf(axis)) * glm::normalize(placement.rotation));
+    const double sign = glm::dot(origin - camera.position(), axisOf(axis)) >= 0 ? 1 : -1;
+    const glm::dquat turn = glm::angleAxis(sign * angle, axisOf(axis));
+    placement.rotation = glm::normalize(turn * glm::normalize(placement.rotation));
+    placement.translation = origin + turn * (placement.translation - origin);
     return placement;
 }
 
-Placement scaled(Placement placement, const Camera& camera, const glm::dvec2& from, const glm::dvec2& to) {
-    const auto centre = onPicture(camera, placement.translation);
+Placement scaled(Placement placement, const Camera& camera, const glm::dvec3& origin, const glm::dvec2& from, const glm::dvec2& to) {
+    const auto centre = onPicture(camera, origin);
     if (!centre) return placement;
     const double ratio = std::max(glm::distance(to, *centre), 1.0) / std::max(glm::distance(from, *centre), 1.0);
-    placement.scale = std::clamp(placement.scale * ratio, 1e-4, 1e4);
+    const double before = placement.scale;
+    placement.scale = std::clamp(before * ratio, 1e-4, 1e4);
+    placement.translation = origin + placement.scale / before * (placement.translation - origin);
     return placement;
 }
 
@@ -88,7 +91,7 @@ std::optional<glm::dvec2> onPicture(const Camera& camera, const glm::dvec3& poin
 }
 
 std::vector<Gizmo::Line> Gizmo::handles(const Camera& camera, const Placement& placement) const {
-    const glm::dvec3 origin = placement.translation;
+    const glm::dvec3 origin = transformed(pivot, placement);
     const double length = worldLength(camera, origin);
     const auto centre = onPicture(camera, origin);
     std::vector<Line> lines;
@@ -128,10 +131,11 @@ bool Gizmo::grab(const Camera& camera, const Placement& placement, const glm::dv
 }
 
 Placement Gizmo::dragged(const Camera& camera, const glm::dvec2& pointer) const {
+    const glm::dvec3 origin = transformed(pivot, held_->placement);
     switch (kind) {
-        case Kind::move: return moved(held_->placement, camera, held_->axis, pointer - held_->pointer);
-        case Kind::turn: return turned(held_->placement, camera, held_->axis, held_->pointer, pointer);
-        case Kind::scale: return scaled(held_->placement, camera, held_->pointer, pointer);
+        case Kind::move: return moved(held_->placement, camera, origin, held_->axis, pointer - held_->pointer);
+        case Kind::turn: return turned(held_->placement, camera, origin, held_->axis, held_->pointer, pointer);
+        case Kind::scale: return scaled(held_->placement, camera, origin, held_->pointer, pointer);
     }
     return held_->placement;
 }

@@ -137,6 +137,7 @@ void Viewport::ask(glm::ivec2 pixel, bool focus) {
 }
 
 bool Viewport::handle(const std::set<std::string>& held, double seconds) {
+    if (showsGizmo()) work_.gizmo.pivot = work_.world[*work_.current].extent.centre;
     const bool dragged = drag();
     const bool flown = fly(held, seconds);
     return dragged || flown;

@@ -185,6 +185,27 @@ TEST(Gizmo, ScaleFollowsTheDistanceFromTheCentre) {
     EXPECT_NEAR(gizmo.dragged(camera, centre + 0.5 * (from - centre)).scale, 0.5, 1e-9);
 }
 
+TEST(Gizmo, ThePivotStaysWhereItIsWhileTheModelTurnsAndGrowsAroundIt) {
+    Navigator n;
+    n.frame({.centre = {0, 0, 0}, .radius = 1});
+    n.orbit(20, 30);
+    const Camera camera = n.camera(kSize);
+    const Placement placement{
+        .translation = {0.1, 0.2, -0.1}, .rotation = glm::angleAxis(0.4, glm::normalize(glm::dvec3(1, 2, 3))), .scale = 0.7};
+    Gizmo gizmo;
+    gizmo.pivot = {0.2, -0.3, 0.1};
+    const glm::dvec3 pivot = transformed(gizmo.pivot, placement);
+    for (const auto kind : {Gizmo::Kind::turn, Gizmo::Kind::scale}) {
+        gizmo.kind = kind;
+        const glm::dvec2 from = gizmo.lines(camera, placement, {-100, -100}).front().points[5];
+        ASSERT_TRUE(gizmo.grab(camera, placement, from));
+        const Placement changed = gizmo.dragged(camera, from + glm::dvec2(30, 25));
+        EXPECT_NE(changed, placement);
+        expectNear(transformed(gizmo.pivot, changed), pivot);
+        gizmo.release();
+    }
+}
+
 TEST(Gizmo, NothingIsGrabbedFarFromAnyHandle) {
     Navigator n;
     n.frame({.centre = {0, 0, 0}, .radius = 1});
