@@ -9,19 +9,10 @@
 #include "core/error.h"
 #include "marked_world.h"
 #include "scene/formats/ply.h"
+#include "world_scene.h"
 
 namespace splat {
 namespace {
-
-void expectSame(const Gaussians& found, const Gaussians& expected) {
-    EXPECT_EQ(found.shDegree, expected.shDegree);
-    EXPECT_EQ(found.antialiased, expected.antialiased);
-    EXPECT_EQ(found.means, expected.means);
-    EXPECT_EQ(found.rotations, expected.rotations);
-    EXPECT_EQ(found.logScales, expected.logScales);
-    EXPECT_EQ(found.logitOpacities, expected.logitOpacities);
-    EXPECT_EQ(found.sh, expected.sh);
-}
 
 Gaussians someGaussians(size_t count, int degree, bool antialiased = false) {
     Gaussians g = reference::makeMixedScene(count, 64, 48, 4, degree).gaussians;

@@ -40,6 +40,17 @@ inline Words rendered(const Gaussians& gaussians, const Camera& camera, glm::vec
     return words;
 }
 
+/// Equal to the bit.
+inline void expectSame(const Gaussians& found, const Gaussians& expected) {
+    EXPECT_EQ(found.shDegree, expected.shDegree);
+    EXPECT_EQ(found.antialiased, expected.antialiased);
+    EXPECT_EQ(found.means, expected.means);
+    EXPECT_EQ(found.rotations, expected.rotations);
+    EXPECT_EQ(found.logScales, expected.logScales);
+    EXPECT_EQ(found.logitOpacities, expected.logitOpacities);
+    EXPECT_EQ(found.sh, expected.sh);
+}
+
 /// A world and what draws it.
 struct WorldScene {
     WorldScene() : world(testDevice()), view(testDevice(), testSort(), world) { view.settings.background = kBackground; }

@@ -13,16 +13,6 @@ Gaussians mixed(size_t count, uint64_t seed, int shDegree = 3) {
     return reference::makeMixedScene(count, 64, 48, seed, shDegree).gaussians;
 }
 
-void expectSame(const Gaussians& found, const Gaussians& expected) {
-    EXPECT_EQ(found.shDegree, expected.shDegree);
-    EXPECT_EQ(found.antialiased, expected.antialiased);
-    EXPECT_EQ(found.means, expected.means);
-    EXPECT_EQ(found.rotations, expected.rotations);
-    EXPECT_EQ(found.logScales, expected.logScales);
-    EXPECT_EQ(found.logitOpacities, expected.logitOpacities);
-    EXPECT_EQ(found.sh, expected.sh);
-}
-
 Words marksOf(const World& world, World::Id id) {
     const WorldModel& m = world[id];
     return testDevice().download<uint32_t>(world.marks().slice(m.first * sizeof(uint32_t), m.capacity * sizeof(uint32_t)), m.capacity);
