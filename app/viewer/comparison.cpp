@@ -63,7 +63,7 @@ void Comparison::fit(Training* training, std::optional<size_t> view, glm::uvec2 
     size_ = size;
     const auto photograph = training && view ? training->live().photograph(*view) : std::nullopt;
     if (!photograph) return;
-    const auto words = rgbaOf(resampled(photograph->image, static_cast<int>(size.x), static_cast<int>(size.y)));
+    const auto words = gpu::texelsOf(resampled(photograph->image, static_cast<int>(size.x), static_cast<int>(size.y)));
     pixels_ = device_.buffer<uint32_t>("photograph to compare with", words.size(), gpu::Residence::staging);
     std::ranges::copy(words, pixels_.mapped<uint32_t>());
     texture_ = {pixels_, size};

@@ -23,15 +23,6 @@ std::vector<Camera> camerasOf(const std::vector<LiveView>& views) {
 
 }  // namespace
 
-std::vector<uint32_t> rgbaOf(const Image8& image) {
-    std::vector<uint32_t> words(static_cast<size_t>(image.width) * static_cast<size_t>(image.height));
-    for (size_t i = 0; i < words.size(); ++i) {
-        const uint8_t* p = &image.pixels[3 * i];
-        words[i] = p[0] | static_cast<uint32_t>(p[1]) << 8u | static_cast<uint32_t>(p[2]) << 16u | 0xff000000u;
-    }
-    return words;
-}
-
 Training::Training(gpu::Device& device, const primitives::RadixSort& sort, World& world, const std::filesystem::path& data,
                    const TrainSettings& wanted)
     : settings(wanted),
@@ -122,7 +113,7 @@ const gpu::Texture& Training::thumbnail(size_t view) {
     Thumbnail& t = thumbnails_[view];
     if (t.texels) return t.texture;
     const Image8& image = views_[view].thumbnail;
-    const std::vector<uint32_t> words = rgbaOf(image);
+    const std::vector<uint32_t> words = gpu::texelsOf(image);
     t.texels = device_.buffer<uint32_t>("thumbnail", std::max<size_t>(words.size(), 1), gpu::Residence::staging);
     std::ranges::copy(words, t.texels.mapped<uint32_t>());
     t.texture = {t.texels, {static_cast<uint32_t>(image.width), static_cast<uint32_t>(image.height)}};

@@ -74,7 +74,4 @@ private:
     bool arrived_ = false;
 };
 
-/// RGBA8 words of an image of 3 channels.
-std::vector<uint32_t> rgbaOf(const Image8& image);
-
 }  // namespace splat::app

@@ -114,12 +114,7 @@ bool Viewport::poll() {
 Image8 Viewport::picture() {
     view_.finish();
     const glm::uvec2 size = view_.size();
-    const auto words = work_.device().download<uint32_t>(view_.picture(), size_t{size.x} * size.y);
-    Image8 image(static_cast<int>(size.x), static_cast<int>(size.y), 3);
-    for (size_t i = 0; i < words.size(); ++i) {
-        for (size_t channel = 0; channel < 3; ++channel) image.pixels[3 * i + channel] = static_cast<uint8_t>(words[i] >> (8 * channel));
-    }
-    return image;
+    return gpu::imageOf(work_.device().download<uint32_t>(view_.picture(), size_t{size.x} * size.y), size);
 }
 
 double Viewport::milliseconds() const {

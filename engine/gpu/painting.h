@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <glm/glm.hpp>
 
+#include "core/image.h"
 #include "gpu/buffer.h"
 
 namespace splat::gpu {
@@ -21,6 +23,10 @@ struct Texture {
     BufferSlice texels;
     glm::uvec2 size{0};
 };
+
+/// An image of 3 channels as a texture has it, opaque, and back.
+std::vector<uint32_t> texelsOf(const Image8& image);
+Image8 imageOf(std::span<const uint32_t> texels, glm::uvec2 size);
 
 /// Triangles of one texture inside one rectangle.
 struct PaintRange {

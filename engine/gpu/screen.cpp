@@ -104,12 +104,7 @@ Image8 Screen::screenshot() {
     const size_t pixels = size_t{size.x} * size.y;
     const Buffer readback = device_.buffer<uint32_t>("screenshot", pixels, Residence::readback);
     device_.run("screenshot", [&](Commands& c) { canvas_->copy(c.handle(), readback); });
-    Image8 image(static_cast<int>(size.x), static_cast<int>(size.y), 3);
-    const uint32_t* words = readback.mapped<uint32_t>();
-    for (size_t i = 0; i < pixels; ++i) {
-        for (size_t channel = 0; channel < 3; ++channel) image.pixels[3 * i + channel] = static_cast<uint8_t>(words[i] >> (8 * channel));
-    }
-    return image;
+    return imageOf({readback.mapped<uint32_t>(), pixels}, size);
 }
 
 }  // namespace splat::gpu
