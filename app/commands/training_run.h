@@ -1,16 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <optional>
-#include <set>
 
 #include "commands/command.h"
 #include "commands/interrupt.h"
-#include "commands/output_folder.h"
-#include "commands/train_options.h"
+#include "commands/run_record.h"
 #include "train/checkpoint_writer.h"
-#include "train/report.h"
-#include "train/resume.h"
 #include "train/step_clock.h"
 
 namespace splat::app {
@@ -25,15 +20,9 @@ public:
     Exit run();
 
 private:
-    using Clock = std::chrono::steady_clock;
-
-    void checkSteps() const;
-    bool nothingToDo() const { return resumed_ && resumed_->value<uint32_t>("step") >= settings_.steps; }
-    bool goesOnInPlace() const;
     void load();
     void loadData(const Dataset& dataset);
     void makeTrainer();
-    void openLog();
     void train();
     uint32_t nextStop() const;
     void stopAt(uint32_t step);
@@ -41,32 +30,19 @@ private:
     void runSteps(uint32_t until);
     bool onStep(const StepReport& report);
     std::string details() const;
-    void writeLog(std::optional<double> psnr);
-    void draw(const std::function<void(Renderer&)>& work);
     void evaluateNow();
-    RunHistory history() const;
     void saveCheckpoint();
     std::string lastCheckpoint();
     std::string rescue();
     void save();
-    size_t saveSplats() const;
-    void saveCameras() const;
-    void printSummary(const RunSummary& summary) const;
-    EvaluatedModel evaluated() const { return {trainer_->model(), trainer_->shDegree(), settings_.background}; }
     bool interrupted() const { return interrupt_ && interrupt_->requested(); }
 
     Context& context_;
-    TrainOptions options_;
-    std::optional<Checkpoint> resumed_;
-    TrainSettings settings_;
-    RunHistory earlier_;
-    std::set<uint32_t> evaluations_;  ///< steps after which to evaluate
-    Clock::time_point begin_ = Clock::now();
+    RunPlan plan_;
     TrainingData loaded_;
-    std::optional<OutputFolder> out_;
+    std::optional<RunRecord> record_;
     std::optional<gpu::Capture> capture_;
     nlohmann::ordered_json data_;  ///< what checkpoints say of it
-    std::optional<TrainingLog> log_;
     std::optional<CheckpointWriter> checkpoints_;
     std::optional<Trainer> trainer_;
     std::optional<Interrupt> interrupt_;
@@ -74,7 +50,6 @@ private:
     StepClock clock_;
     StepReport last_;
     double millisecondsPerStep_ = 0;
-    Evaluation evaluation_;
     bool stopped_ = false;  ///< by Ctrl-C
 };
 

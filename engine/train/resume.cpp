@@ -4,6 +4,7 @@
 
 #include <glm/glm.hpp>
 
+#include "core/log.h"
 #include "core/settings.h"
 
 namespace splat {
@@ -79,6 +80,15 @@ void checkSameData(const Checkpoint& checkpoint, const json& data) {
     } catch (const json::exception&) {
         throw InputError("{}: data is {}, expected path, frame and views", checkpoint.path.string(), expected.dump());
     }
+}
+
+void restore(Trainer& trainer, const Checkpoint& checkpoint, const std::string& device) {
+    const auto found = checkpoint.value<std::string>("device");
+    if (found != device) {
+        spdlog::warn("{} was made on '{}': on '{}' the run goes on as well, but not to the same bits", checkpoint.path.string(), found,
+                     device);
+    }
+    trainer.restore(checkpoint);
 }
 
 void describeRun(Checkpoint& checkpoint, RunDescription run) {

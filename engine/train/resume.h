@@ -7,6 +7,7 @@
 
 #include "train/checkpoint.h"
 #include "train/settings.h"
+#include "train/trainer.h"
 #include "train/training_data.h"
 
 namespace splat {
@@ -26,6 +27,10 @@ nlohmann::ordered_json describeData(const TrainingData& data);
 
 /// Throws InputError when a dataset is not the checkpoint's: its training views by number, names and sizes, its cameras by the frame.
 void checkSameData(const Checkpoint& checkpoint, const nlohmann::ordered_json& data);
+
+/// Trainer::restore(), with a warning where the checkpoint was made on another device than this one: then the run does not go on to the same
+/// bits.
+void restore(Trainer& trainer, const Checkpoint& checkpoint, const std::string& device);
 
 /// What a checkpoint says of its run beside the trainer's state.
 struct RunDescription {

@@ -1,0 +1,114 @@
+#include "commands/run_record.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "commands/camera_file.h"
+#include "commands/run_files.h"
+#include "core/file.h"
+#include "scene/formats/ply.h"
+#include "scene/image_file.h"
+
+namespace splat::app {
+
+namespace fs = std::filesystem;
+
+RunRecord::RunRecord(gpu::Device& device, const primitives::RadixSort& sort, const RunPlan& plan)
+    : device_(device), sort_(sort), plan_(plan), folder_(plan.options.out) {}
+
+void RunRecord::begin(uint32_t stepsDone, const TrainingFrame& frame, nlohmann::ordered_json data) {
+    frame_ = frame;
+    data_ = std::move(data);
+    evaluation_ = {};
+    written_ = true;
+    std::string lines;
+    if (stepsDone > 0) lines = logUntil(fs::path(plan_.options.resume).parent_path() / kLogFile, stepsDone);
+    if (plan_.goesOnInPlace()) {
+        removeTemporaries(folder_.path());
+    } else {
+        removeRun(folder_.path());
+    }
+    log_.emplace(folder_ / kLogFile, lines);
+}
+
+void RunRecord::step(const StepReport& report, double millisecondsPerStep) {
+    finishLine();
+    last_ = {.step = report.step, .loss = report.loss, .splats = report.gaussians, .millisecondsPerStep = millisecondsPerStep, .psnr = {}};
+    written_ = report.step % plan_.settings.logEvery != 0;
+}
+
+void RunRecord::evaluated(const Evaluation& evaluation) {
+    evaluation_ = evaluation;
+    if (!evaluation.views.empty()) last_.psnr = evaluation.psnr;
+    written_ = false;
+}
+
+void RunRecord::finishLine() {
+    if (!std::exchange(written_, true)) log_->write(last_);
+}
+
+RunHistory RunRecord::history(const TrainingCosts& costs) const {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - plan_.begin).count();
+    return {.trainSeconds = plan_.earlier.trainSeconds + costs.seconds,
+            .totalSeconds = plan_.earlier.totalSeconds + seconds,
+            .resumedFrom = plan_.earlier.resumedFrom};
+}
+
+RunSummary RunRecord::save(Trainer& trainer, const TrainingData& data, bool complete) {
+    const size_t splats = saveSplats(trainer);
+    if (trainer.settings().refinePoses) saveCameras(trainer);
+    if (complete) saveStrip(trainer, data);
+    const RunHistory all = history(trainer.costs());
+    RunSummary summary{.settings = trainer.settings(),
+                       .evaluation = evaluation_,
+                       .costs = trainer.costs(),
+                       .splats = splats,
+                       .totalSeconds = all.totalSeconds,
+                       .resumedFrom = all.resumedFrom,
+                       .peakDeviceBytes = device_.memoryPeak(),
+                       .device = device_.name(),
+                       .version = SPLAT_VERSION};
+    summary.costs.seconds = all.trainSeconds;
+    writeFileAtomically(folder_ / kMetricsFile, toJson(summary).dump(2) + "\n");
+    return summary;
+}
+
+size_t RunRecord::saveSplats(const Trainer& trainer) {
+    finishLine();
+    const Gaussians gaussians = fromFrame(frame_, trainer.model().download(device_, trainer.shDegree()));
+    writePly(folder_ / kSplatsFile, gaussians);
+    return gaussians.count();
+}
+
+/// The training cameras where they ended, in the dataset's frame, as `render --camera` reads them.
+void RunRecord::saveCameras(const Trainer& trainer) const {
+    std::vector<NamedView> views;
+    for (const Camera& camera : trainer.movedCameras()) {
+        fs::path name = data_.at("views").at(views.size()).at("name").get<std::string>();
+        views.push_back({name.replace_extension().string(), fromFrame(frame_, camera)});
+    }
+    writeCameraFile(folder_ / kCamerasFile, views);
+}
+
+/// Rendered in the memory that training's steps work in, so that both never stand beside each other.
+void RunRecord::saveStrip(Trainer& trainer, const TrainingData& data) const {
+    trainer.releaseFrame();
+    Renderer renderer(device_, sort_);
+    const EvaluatedModel model{trainer.model(), trainer.shDegree(), trainer.settings().background};
+    writePng(folder_ / kStripFile, comparisonStrip(renderer, model, data.test.empty() ? data.train : data.test));
+}
+
+void RunRecord::print(const RunSummary& summary, bool complete) const {
+    const TrainingCosts& costs = summary.costs;
+    fmt::print("{}steps   {} in {:.1f} s ({:.2f} ms each), {:.1f} s in all\n", complete ? "" : "interrupted\n", costs.steps, costs.seconds,
+               1000 * costs.seconds / std::max(1u, costs.steps), summary.totalSeconds);
+    fmt::print("splats  {}\n", summary.splats);
+    if (!summary.evaluation.views.empty()) {
+        fmt::print("PSNR    {:.2f} dB on {} test views\nSSIM    {:.4f}\n", summary.evaluation.psnr, summary.evaluation.views.size(),
+                   summary.evaluation.ssim);
+    }
+    fmt::print("files   {}: {}, {}, {}, {}{}{}\n", folder_.path().string(), kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
+               summary.settings.refinePoses ? fmt::format(", {}", kCamerasFile) : "", complete ? fmt::format(", {}", kStripFile) : "");
+}
+
+}  // namespace splat::app
