@@ -23,14 +23,14 @@ std::vector<Camera> camerasOf(const std::vector<LiveView>& views) {
 
 }  // namespace
 
-Training::Training(gpu::Device& device, const primitives::RadixSort& sort, World& world, const std::filesystem::path& data,
-                   const TrainSettings& wanted)
-    : settings(wanted),
+Training::Training(gpu::Device& device, const primitives::RadixSort& sort, World& world, LiveOptions options)
+    : settings(options.settings),
       device_(device),
       world_(world),
-      data_(data),
-      live_(device, sort, {.data = data, .images = {}, .settings = wanted, .checkpoint = {}, .version = SPLAT_VERSION}),
-      model_(world.addLive(data.filename().string() + " (training)", 0)) {}
+      data_(options.data),
+      results_(options.checkpoint.parent_path()),
+      live_(device, sort, std::move(options)),
+      model_(world.addLive(data_.filename().string() + " (training)", 0)) {}
 
 Training::~Training() {
     try {

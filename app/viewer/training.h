@@ -14,8 +14,7 @@ namespace splat::app {
 /// on the GPU.
 class Training {
 public:
-    Training(gpu::Device& device, const primitives::RadixSort& sort, World& world, const std::filesystem::path& data,
-             const TrainSettings& settings);
+    Training(gpu::Device& device, const primitives::RadixSort& sort, World& world, LiveOptions options);
     ~Training();
     Training(const Training&) = delete;
     Training& operator=(const Training&) = delete;
@@ -25,6 +24,8 @@ public:
     /// As of the last update().
     const LiveState& state() const { return state_; }
     const std::filesystem::path& data() const { return data_; }
+    /// Folder that gets them at the end; empty: there is none.
+    const std::filesystem::path& results() const { return results_; }
     World::Id model() const { return model_; }
     const std::vector<LiveView>& views() const { return views_; }
     /// RGBA8 of a view's thumbnail; made when first asked for.
@@ -61,7 +62,7 @@ private:
 
     gpu::Device& device_;
     World& world_;
-    std::filesystem::path data_;
+    std::filesystem::path data_, results_;
     LiveTraining live_;
     LiveState state_;
     World::Id model_;

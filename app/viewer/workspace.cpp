@@ -21,19 +21,28 @@ Workspace::Workspace(gpu::Device& device, const primitives::RadixSort& sort, std
 
 void Workspace::open(const std::filesystem::path& path) {
     std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) return train(path);
+    if (std::filesystem::is_directory(path, ignored)) {
+        return train({.data = path,
+                      .images = {},
+                      .settings = trainSettings,
+                      .evaluateAt = {},
+                      .checkpoint = {},
+                      .resume = {},
+                      .version = SPLAT_VERSION});
+    }
     loader_.open(path);
     say(fmt::format("reading {}", path.filename().string()));
 }
 
 /// What is wrong with the folder is said when its thread has looked at it.
-void Workspace::train(const std::filesystem::path& data) {
+void Workspace::train(LiveOptions options) {
+    options.data = std::filesystem::absolute(options.data).lexically_normal();
     borrowedView.reset();
     training.reset();
-    training = std::make_unique<Training>(device_, sort_, world, std::filesystem::absolute(data).lexically_normal(), trainSettings);
+    training = std::make_unique<Training>(device_, sort_, world, std::move(options));
     current = training->model();
-    recent.add(data);
-    say(fmt::format("reading the dataset {}", data.string()));
+    recent.add(training->data());
+    say(fmt::format("reading the dataset {}", training->data().string()));
 }
 
 bool Workspace::busy() const { return loader_.busy() || (training && training->state().phase == LivePhase::loading); }
@@ -50,7 +59,9 @@ bool Workspace::update(double cost) {
     if (!training) return news;
     const uint64_t refreshes = training->refreshes();
     const std::string problem = training->state().problem;
+    const LivePhase phase = training->state().phase;
     news |= training->update(cost);
+    tellPhase(phase);
     if (training->refreshes() != refreshes) ++revision;
     const LiveState& state = training->state();
     if (!state.problem.empty() && state.problem != problem) complain(state.problem);
@@ -60,6 +71,16 @@ bool Workspace::update(double cost) {
         say(fmt::format("{}: {} views; Start (T) trains", training->data().filename().string(), training->views().size()));
     }
     return news;
+}
+
+/// That training has come to its end, and what to.
+void Workspace::tellPhase(LivePhase before) {
+    const LiveState& state = training->state();
+    if (state.phase != LivePhase::finished || before == LivePhase::finished || before == LivePhase::loading) return;
+    std::string text = fmt::format("training has finished: {} steps, {} splats", state.last.step, state.last.gaussians);
+    if (!state.evaluations.empty()) text += fmt::format(", {:.2f} dB", state.evaluations.back().psnr);
+    if (!training->results().empty()) text += fmt::format("; everything is in {}", training->results().string());
+    say(std::move(text));
 }
 
 void Workspace::borrow(size_t view) {

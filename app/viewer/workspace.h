@@ -68,6 +68,8 @@ public:
 
     /// Reads a file of splats, or a dataset's folder to train on, on another thread. Of datasets there is one at a time.
     void open(const std::filesystem::path& path);
+    /// Reads a dataset to train on as the options say.
+    void train(LiveOptions options);
     void remove(World::Id id);
     /// A model as it is edited and placed, as PLY; waits.
     void save(World::Id id, const std::filesystem::path& path);
@@ -100,7 +102,7 @@ public:
 
 private:
     void take(LoadedSplats loaded);
-    void train(const std::filesystem::path& data);
+    void tellPhase(LivePhase before);
 
     gpu::Device& device_;
     const primitives::RadixSort& sort_;

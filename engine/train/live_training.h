@@ -4,23 +4,29 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "scene/placement.h"
+#include "train/checkpoint.h"
 #include "train/live_history.h"
 #include "train/trainer.h"
 
 namespace splat {
+
+class LiveObserver;
 
 struct LiveOptions {
     std::filesystem::path data;    ///< the dataset
     std::filesystem::path images;  ///< other folder of the same views; empty: the dataset's own
     TrainSettings settings;
     double queueAhead = 25;            ///< milliseconds of steps that may lie in the queue before a picture
-    uint32_t evaluateEvery = 0;        ///< steps between evaluations; 0: at the end only
-    std::filesystem::path checkpoint;  ///< where `checkpoint_every` writes to; empty: nowhere
+    std::set<uint32_t> evaluateAt;     ///< steps after which to evaluate, besides the last one
+    std::filesystem::path checkpoint;  ///< where `checkpoint_every` and the end write to; empty: nowhere
+    std::optional<Checkpoint> resume;  ///< what the first start goes on from; its settings are `settings`
+    LiveObserver* observer = nullptr;  ///< outlives the training
     std::string version;               ///< the program's, for checkpoints
 };
 
@@ -79,7 +85,8 @@ struct LiveModel {
 class LiveWorker;
 
 /// Trains on a thread of its own beside a window. Commands never block: they are done in their order, between two steps, and what becomes of
-/// them is told by state(). Everything is for any thread. The destructor stops at once, saving nothing.
+/// them is told by state(). Everything is for any thread. The destructor stops after the step under way and writes what the options name a place
+/// or an observer for.
 class LiveTraining {
 public:
     /// Begins to load. Device and sort must outlive this.

@@ -38,6 +38,8 @@ void LiveWorker::work() {
         }
     } catch (const Stopped&) {
     }
+    running_ = false;
+    if (trainer_ && !failed_) attempt([&] { end(); });
     dropTrainer();
 }
 
@@ -59,6 +61,7 @@ void LiveWorker::fail(const std::string& problem) {
     spdlog::error("training: {}", problem);
     failed_ = true;
     running_ = false;
+    if (options_.observer) options_.observer->onFailure(problem, trainer_.get());
     setPhase(LivePhase::failed);
     tell(problem);
 }
@@ -98,16 +101,23 @@ void LiveWorker::makeTrainer(const TrainSettings& settings) {
     const TrainingData& data = data_.data();
     auto trainer = std::make_unique<Trainer>(device_, sort_, settings, startOf(data, settings), data.train, kFrameExtent);
     trainer->setQueueAhead(options_.queueAhead);
+    if (const auto checkpoint = std::exchange(options_.resume, {})) {
+        checkSameData(*checkpoint, describeData(data));
+        restore(*trainer, *checkpoint, device_.name());
+        earlier_ = historyOf(*checkpoint);
+    }
+    endedAt_ = trainer->stepsDone();
     stages_ = {};
     changeState([&](LiveState& s) {
         history_ = {};
         s.settings = settings;
         s.problem.clear();
-        s.last = {};
+        s.last = {.step = trainer->stepsDone()};
         s.evaluations.clear();
         s.stages.clear();
-        s.shDegree = 0;
+        s.shDegree = trainer->shDegree();
     });
+    if (options_.observer) options_.observer->onStart(*trainer, data);
     const std::scoped_lock lock(trainerLock_);
     trainer_ = std::move(trainer);
 }
@@ -187,16 +197,32 @@ uint32_t LiveWorker::nextStop() const {
     const TrainSettings& settings = trainer_->settings();
     const uint32_t done = trainer_->stepsDone();
     uint32_t stop = settings.steps;
-    for (const uint32_t every : {options_.evaluateEvery, options_.checkpoint.empty() ? 0 : settings.checkpointEvery})
-        if (every > 0) stop = std::min(stop, (done / every + 1) * every);
+    if (const auto evaluation = options_.evaluateAt.upper_bound(done); evaluation != options_.evaluateAt.end())
+        stop = std::min(stop, *evaluation);
+    const uint32_t every = options_.checkpoint.empty() ? 0 : settings.checkpointEvery;
+    if (every > 0) stop = std::min(stop, (done / every + 1) * every);
     return pauseAt_ > done ? std::min(stop, pauseAt_) : stop;
 }
 
 void LiveWorker::stopAt(uint32_t step) {
     const TrainSettings& settings = trainer_->settings();
-    const auto due = [&](uint32_t every) { return step == settings.steps || (every > 0 && step % every == 0); };
-    if (due(options_.evaluateEvery)) evaluateNow();
-    if (!options_.checkpoint.empty() && due(settings.checkpointEvery)) saveCheckpoint(options_.checkpoint);
+    const bool last = step == settings.steps;
+    if (last || options_.evaluateAt.contains(step)) score();
+    if (last) return end();
+    const uint32_t every = options_.checkpoint.empty() ? 0 : settings.checkpointEvery;
+    if (every > 0 && step % every == 0) saveCheckpoint(options_.checkpoint);
+}
+
+/// Everything that is to be left of this training is written; the checkpoint comes last. Once for a step.
+void LiveWorker::end() {
+    const uint32_t done = trainer_->stepsDone();
+    if (done == endedAt_) return;
+    if (options_.observer) options_.observer->onEnd(*trainer_, data_.data());
+    if (!options_.checkpoint.empty()) {
+        write(checkpoint(), options_.checkpoint);
+        writer_->finish();
+    }
+    endedAt_ = done;
 }
 
 /// Called for every step, while the GPU works on later ones: nothing here may take long.
@@ -209,6 +235,7 @@ bool LiveWorker::onStep(const StepReport& report) {
         s.shDegree = shDegree;
         history_.add({.step = report.step, .loss = report.loss, .splats = report.gaussians, .milliseconds = milliseconds});
     });
+    if (options_.observer) options_.observer->onStep(report, milliseconds);
     if (stages_.due()) noteStages();
     return !commands_.waiting();
 }
@@ -219,11 +246,19 @@ void LiveWorker::noteStages() {
     if (!stages.empty()) changeState([&](LiveState& s) { s.stages = std::move(stages); });
 }
 
-/// Renders in the memory that steps work in, so that both never stand beside each other.
 void LiveWorker::evaluateNow() {
-    const std::vector<Photograph>& views = data_.data().test;
     trainer();
-    if (views.empty()) return tell("there are no test views (test_every)");
+    score();
+    rest();
+}
+
+/// Renders in the memory that steps work in, so that both never stand beside each other.
+void LiveWorker::score() {
+    const std::vector<Photograph>& views = data_.data().test;
+    if (views.empty()) {
+        if (options_.observer) options_.observer->onEvaluation({});
+        return tell("there are no test views (test_every)");
+    }
     setPhase(LivePhase::evaluating);
     trainer_->releaseFrame();
     Renderer renderer(device_, sort_);
@@ -232,7 +267,7 @@ void LiveWorker::evaluateNow() {
         if (commands_.stopped()) throw Stopped();
     });
     changeState([&](LiveState& s) { s.evaluations.push_back({trainer_->stepsDone(), scores.psnr, scores.ssim}); });
-    rest();
+    if (options_.observer) options_.observer->onEvaluation(scores);
 }
 
 void LiveWorker::saveSplats(const std::filesystem::path& path) {
@@ -246,18 +281,29 @@ void LiveWorker::saveSplats(const std::filesystem::path& path) {
     }
 }
 
-void LiveWorker::saveCheckpoint(const std::filesystem::path& path) {
+Checkpoint LiveWorker::checkpoint() const {
     Checkpoint checkpoint = trainer().checkpoint();
-    const TrainingCosts costs = trainer_->costs();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     describeRun(checkpoint, {.version = options_.version,
                              .device = device_.name(),
-                             .history = {.trainSeconds = costs.seconds, .totalSeconds = costs.seconds, .resumedFrom = {}},
+                             .history = {.trainSeconds = earlier_.trainSeconds + trainer_->costs().seconds,
+                                         .totalSeconds = earlier_.totalSeconds + seconds,
+                                         .resumedFrom = earlier_.resumedFrom},
                              .settings = trainer_->settings(),
                              .data = describeData(data_.data())});
+    return checkpoint;
+}
+
+void LiveWorker::write(Checkpoint checkpoint, const std::filesystem::path& path) {
+    if (writer_ && writer_->path() != path) writer_->finish();
+    if (!writer_ || writer_->path() != path) writer_.emplace(path);
+    writer_->write(std::move(checkpoint), trainer_->stepsDone());
+}
+
+void LiveWorker::saveCheckpoint(const std::filesystem::path& path) {
+    Checkpoint now = checkpoint();
     try {
-        if (writer_ && writer_->path() != path) writer_->finish();
-        if (!writer_ || writer_->path() != path) writer_.emplace(path);
-        writer_->write(std::move(checkpoint), trainer_->stepsDone());
+        write(std::move(now), path);
     } catch (const Error& problem) {
         tell(problem.what());
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -9,7 +10,9 @@
 #include "train/checkpoint_writer.h"
 #include "train/command_queue.h"
 #include "train/live_data.h"
+#include "train/live_observer.h"
 #include "train/live_training.h"
+#include "train/resume.h"
 #include "train/stage_clock.h"
 #include "train/step_clock.h"
 
@@ -49,6 +52,10 @@ private:
     void runSteps();
     uint32_t nextStop() const;
     void stopAt(uint32_t step);
+    void score();
+    void end();
+    Checkpoint checkpoint() const;
+    void write(Checkpoint checkpoint, const std::filesystem::path& path);
     bool onStep(const StepReport& report);
     void noteStages();
     void noteCheckpoint();
@@ -65,7 +72,7 @@ private:
     LiveData data_;
     gpu::Device& device_;
     const primitives::RadixSort& sort_;
-    const LiveOptions options_;
+    LiveOptions options_;
 
     mutable std::mutex stateMutex_;
     LiveState state_;  ///< the history excepted
@@ -77,6 +84,9 @@ private:
     bool failed_ = false;
     bool running_ = false;
     uint32_t pauseAt_ = 0;  ///< step to pause after; 0: none
+    uint32_t endedAt_ = 0;  ///< step of the last end that was told and written; 0: none
+    RunHistory earlier_;    ///< before the checkpoint that this goes on from
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     StepClock clock_;
     StageClock stages_;
     std::optional<CheckpointWriter> writer_;

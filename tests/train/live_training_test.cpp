@@ -1,16 +1,10 @@
 // Training on a thread of its own, as a window uses it.
-#include "train/live_training.h"
-
-#include <chrono>
-#include <thread>
-
 #include <gtest/gtest.h>
 
 #include "core/file.h"
+#include "live_fixture.h"
 #include "render/renderer.h"
 #include "scene/formats/ply.h"
-#include "scene/scratch.h"
-#include "scene/synth/synth.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/resume.h"
@@ -19,43 +13,7 @@
 namespace splat {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// Looks a thousand times a second until something is so; false when it takes too long.
-bool eventually(const std::function<bool()>& isSo) {
-    const auto end = Clock::now() + std::chrono::seconds(240);
-    while (!isSo()) {
-        if (Clock::now() > end) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return true;
-}
-
-bool becomes(const LiveTraining& training, LivePhase phase) {
-    return eventually([&] { return training.state().phase == phase; });
-}
-
-struct Live : testing::Test {
-    Live() { writeSynthDataset(data, {.scene = "object", .views = 9, .width = 48, .height = 36}); }
-
-    /// Grows from few splats to several times its first capacity.
-    static TrainSettings growing(uint32_t steps) {
-        TrainSettings settings;
-        settings.strategy = "mcmc";
-        settings.steps = steps;
-        settings.init = "random";
-        settings.initCount = 200;
-        settings.densifyFrom = 0;
-        settings.densifyInterval = 5;
-        settings.growFactor = 1.3;
-        settings.maxSplats = 1000;
-        return settings;
-    }
-    LiveOptions options(const TrainSettings& settings) const { return {.data = data, .settings = settings, .version = "test"}; }
-
-    test::Scratch scratch;
-    std::filesystem::path data = scratch.path() / "data";
-};
+using namespace test;
 
 TEST_F(Live, StartsPausesStepsAndFinishes) {
     LiveTraining training(testDevice(), testSort(), options(growing(40)));

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "scene/scratch.h"
+#include "scene/synth/synth.h"
+#include "support/gpu_scene.h"
+#include "support/test_device.h"
+#include "train/live_training.h"
+
+namespace splat::test {
+
+using Clock = std::chrono::steady_clock;
+
+/// Looks a thousand times a second until something is so; false when it takes too long.
+inline bool eventually(const std::function<bool()>& isSo) {
+    const auto end = Clock::now() + std::chrono::seconds(240);
+    while (!isSo()) {
+        if (Clock::now() > end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
+}
+
+inline bool becomes(const LiveTraining& training, LivePhase phase) {
+    return eventually([&] { return training.state().phase == phase; });
+}
+
+struct Live : testing::Test {
+    Live() { writeSynthDataset(data, {.scene = "object", .views = 9, .width = 48, .height = 36}); }
+
+    /// Grows from few splats to several times its first capacity.
+    static TrainSettings growing(uint32_t steps) {
+        TrainSettings settings;
+        settings.strategy = "mcmc";
+        settings.steps = steps;
+        settings.init = "random";
+        settings.initCount = 200;
+        settings.densifyFrom = 0;
+        settings.densifyInterval = 5;
+        settings.growFactor = 1.3;
+        settings.maxSplats = 1000;
+        return settings;
+    }
+    LiveOptions options(const TrainSettings& settings) const { return {.data = data, .settings = settings, .version = "test"}; }
+
+    Scratch scratch;
+    std::filesystem::path data = scratch.path() / "data";
+};
+
+}  // namespace splat::test
