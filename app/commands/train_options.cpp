@@ -139,6 +139,7 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
         ->required()
         ->type_name("OUT");
     command.add_flag("--force", options.force, "overwrite the run that OUT holds");
+    command.add_flag("--view", options.view, "in the viewer, which shows and controls the run; OUT gets the same files");
     command
         .add_option("--resume", options.resume,
                     "go on from this checkpoint with its settings, up to --steps; DATA as before, OUT the same folder or another")

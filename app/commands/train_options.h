@@ -15,7 +15,7 @@ namespace splat::app {
 /// What the command line of `train` says.
 struct TrainOptions {
     std::string data, out, images, preset, config, resume;
-    bool force = false;
+    bool force = false, view = false;
     std::vector<uint32_t> evalAt;
     std::vector<std::pair<std::string, std::string>> named;  ///< setting and text, of options that stand for one setting
     std::vector<std::string> assignments;                    ///< --set KEY=VALUE

@@ -7,10 +7,10 @@
 #include "commands/commands.h"
 #include "commands/measure_frames.h"
 #include "commands/parse.h"
+#include "commands/show_viewer.h"
 #include "gpu/capture.h"
 #include "scene/formats/formats.h"
 #include "view/pictures.h"
-#include "viewer/viewer.h"
 
 namespace splat::app {
 
@@ -43,21 +43,13 @@ void setUp(Workspace& work, const MeasureOptions& options) {
 
 /// Without a window only a script can say what to do.
 Exit runViewer(Context& context, const Options& options) {
-    const ViewerOptions viewerOptions = app::viewerOptions(options);
     if (options.renderdoc) gpu::Capture::prepare();
-    std::optional<Window> window;
-    if (!options.headless) {
-        window.emplace("Splatwright", viewerOptions.size);
-        context.setWindowExtensions(window->vulkanExtensions());
-    }
-    Viewer viewer(context.device(), context.sort(), window ? &*window : nullptr, viewerOptions);
-    setUp(viewer.work(), options.measure);
-    if (options.train) {
-        if (!viewer.work().training) throw InputError("--train: expected a dataset's folder to train on");
-        viewer.work().training->live().start();
-    }
-    viewer.run();
-    return Exit::done;
+    return showViewer(context, viewerOptions(options), !options.headless, [&](Workspace& work) {
+        setUp(work, options.measure);
+        if (!options.train) return;
+        if (!work.training) throw InputError("--train: expected a dataset's folder to train on");
+        work.training->live().start();
+    });
 }
 
 Exit runView(Context& context, const Options& options) {

@@ -50,7 +50,7 @@ Viewer::~Viewer() {
 }
 
 void Viewer::run() {
-    while (!closing_) {
+    while (!closing_ && !options_.leaveWhen()) {
         takeEvents();
         takeNews();
         if (viewport_->poll()) settling_ = std::max(settling_, 1u);

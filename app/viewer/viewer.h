@@ -26,6 +26,7 @@ struct ViewerOptions {
     std::vector<ScriptLine> script;
     std::string scriptName;         ///< for messages
     std::filesystem::path shaders;  ///< kernels' sources for reloading; empty: those of the build
+    std::function<bool()> leaveWhen = [] { return false; };
 };
 
 /// The viewer: takes in what happened, lets the panels draw, and shows it. One call of frame() is one picture of the screen; while nothing
