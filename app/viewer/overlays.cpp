@@ -13,7 +13,6 @@ constexpr ImU32 kTrainColour = IM_COL32(90, 170, 240, 200), kTestColour = IM_COL
 constexpr ImU32 kShapeFill = IM_COL32(255, 220, 90, 40), kPathColour = IM_COL32(120, 230, 140, 220);
 constexpr std::array<ImU32, 4> kAxisColours{IM_COL32(235, 80, 80, 255), IM_COL32(110, 200, 90, 255), IM_COL32(90, 140, 245, 255),
                                             IM_COL32(235, 235, 235, 255)};
-constexpr double kFrustum = 0.06;  // of the distance to the target
 constexpr int kPathPoints = 96;
 
 /// Lines in pixels of a picture, drawn where it lies on the screen.
@@ -40,18 +39,24 @@ private:
     ImDrawList& list_;
 };
 
-/// The pyramid that a camera sees, up to a depth.
-void drawFrustum(const Lines& lines, const Camera& camera, double depth, ImU32 colour) {
-    const glm::dmat3 toWorld = glm::transpose(camera.rotation);
-    const glm::dvec3 eye = camera.position();
-    std::array<glm::dvec3, 4> corners;
-    for (size_t i = 0; i < 4; ++i) {
-        const double x = i == 1 || i == 2 ? camera.width : 0, y = i >= 2 ? camera.height : 0;
-        corners[i] = eye + toWorld * (depth * glm::dvec3((x - camera.cx) / camera.fx, (y - camera.cy) / camera.fy, 1));
+/// Its photograph where that is to be seen, and its edges.
+void drawFrustum(const Lines& lines, const Frustum& frustum, const gpu::Texture* photograph, ImU32 colour) {
+    const auto corner = [&](size_t i) { return lines.at(frustum.corners[i % 4]); };
+    if (photograph) {
+        lines.list().AddImageQuad(const_cast<gpu::Texture*>(photograph),  // NOLINT: Dear ImGui's names for textures are void*
+                                  corner(0), corner(1), corner(2), corner(3));
     }
     for (size_t i = 0; i < 4; ++i) {
-        lines.segment(eye, corners[i], colour);
-        lines.segment(corners[i], corners[(i + 1) % 4], colour);
+        lines.list().AddLine(lines.at(frustum.tip), corner(i), colour, 1.5F);
+        lines.list().AddLine(corner(i), corner(i + 1), colour, 1.5F);
+    }
+}
+
+void drawCameras(const Lines& lines, const Workspace& work, const Camera& camera) {
+    for (const Frustum& frustum : work.frusta(camera)) {
+        const bool isTest = work.training->views()[frustum.view].isTest;
+        drawFrustum(lines, frustum, work.showsThumbnails ? &work.training->thumbnail(frustum.view) : nullptr,
+                    isTest ? kTestColour : kTrainColour);
     }
 }
 
@@ -91,10 +96,7 @@ void drawGizmo(const Lines& lines, const Workspace& work, const Camera& camera, 
 
 void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, glm::ivec2 high, bool gizmo) {
     const Lines lines(camera, low, high);
-    if (work.showsCameras && work.training && !work.borrowedView) {
-        for (const LiveView& view : work.training->views())
-            drawFrustum(lines, view.camera, kFrustum * work.navigator.distance(), view.isTest ? kTestColour : kTrainColour);
-    }
+    drawCameras(lines, work, camera);
     drawPath(lines, work.flight);
     drawShape(lines, work.selecting);
     if (gizmo) drawGizmo(lines, work, camera, low);

@@ -167,7 +167,7 @@ void Viewport::endHandle() {
     const ImGuiIO& io = ImGui::GetIO();
     if (hand_ != Hand::shape) return;
     if (const auto shape = work_.selecting.end(view_.camera()))
-        work_.history.select(*shape, io.KeyShift ? Combine::add : io.KeyCtrl ? Combine::remove : Combine::set);
+        work_.select(*shape, io.KeyShift ? Combine::add : io.KeyCtrl ? Combine::remove : Combine::set);
 }
 
 bool Viewport::drag() {
@@ -230,6 +230,10 @@ bool Viewport::fly(const std::set<std::string>& held, double seconds) {
     return true;
 }
 
-void Viewport::click(glm::ivec2 pixel) { ask(pixel, ImGui::GetIO().MouseClickedCount[0] >= 2); }
+/// Through a camera of the dataset where one lies there, else for what lies under the pixel.
+void Viewport::click(glm::ivec2 pixel) {
+    if (const auto view = viewUnder(work_.frusta(view_.camera()), glm::dvec2(pixel - low_) + 0.5)) return work_.borrow(*view);
+    ask(pixel, ImGui::GetIO().MouseClickedCount[0] >= 2);
+}
 
 }  // namespace splat::app

@@ -1,5 +1,6 @@
 #include "viewer/workspace.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/log.h"
@@ -13,6 +14,8 @@ namespace {
 /// Colours by which models are told apart.
 constexpr std::array kTints{glm::vec3(0.96, 0.58, 0.20), glm::vec3(0.30, 0.65, 0.95), glm::vec3(0.45, 0.80, 0.40),
                             glm::vec3(0.85, 0.40, 0.75), glm::vec3(0.95, 0.85, 0.30), glm::vec3(0.35, 0.80, 0.80)};
+
+constexpr double kFrustum = 0.06;  // depth of a camera, in distances to the target
 
 }  // namespace
 
@@ -88,6 +91,11 @@ void Workspace::borrow(size_t view) {
     borrowedView = view;
 }
 
+std::vector<Frustum> Workspace::frusta(const Camera& camera) const {
+    if (!showsCameras || !training || borrowedView) return {};
+    return frustaOf(training->views(), camera, kFrustum * navigator.distance());
+}
+
 void Workspace::giveBack() { borrowedView.reset(); }
 
 std::optional<glm::ivec2> Workspace::photographSize() const {
@@ -124,6 +132,39 @@ void Workspace::remove(World::Id id) {
     if (current != id) return;
     const auto left = world.ids();
     current = left.empty() ? std::nullopt : std::optional(left.front());
+}
+
+void Workspace::duplicate(World::Id id) {
+    const WorldModel model = world[id];
+    try {
+        const World::Id copy =
+            world.add(model.live ? fmt::format("{} of step {}", training->data().filename().string(), training->state().last.step)
+                                 : model.name + " copy",
+                      world.gaussiansOf(id));
+        world.setPlacement(copy, model.placement);
+        world.setTint(copy, kTints[copy % kTints.size()]);
+        if (model.live) world.setVisible(id, false);
+        current = copy;
+        say(fmt::format("{} is a copy of {}", world[copy].name, model.name));
+    } catch (const gpu::OutOfMemory& problem) {
+        complain(fmt::format("{}: {}", model.name, problem.what()));
+    }
+}
+
+void Workspace::select(const SelectionShape& shape, Combine combine) {
+    if (!refusesEdits()) history.select(shape, combine);
+}
+
+void Workspace::edit(MarkEdit edit) {
+    if (!refusesEdits()) history.edit(edit);
+}
+
+bool Workspace::refusesEdits() {
+    const auto ids = world.ids();
+    const bool inTraining = std::ranges::any_of(ids, [&](World::Id id) { return world[id].visible && world[id].live; });
+    const bool editable = std::ranges::any_of(ids, [&](World::Id id) { return world[id].visible && !world[id].live; });
+    if (inTraining && !editable) complain("a model in training cannot be edited: Ctrl+D makes a copy that can");
+    return inTraining && !editable;
 }
 
 void Workspace::save(World::Id id, const std::filesystem::path& path) {

@@ -13,6 +13,7 @@
 #include "view/world.h"
 #include "viewer/camera_path.h"
 #include "viewer/file_dialog.h"
+#include "viewer/frusta.h"
 #include "viewer/gizmo.h"
 #include "viewer/loader.h"
 #include "viewer/navigator.h"
@@ -58,6 +59,7 @@ public:
     std::optional<size_t> borrowedView;  ///< of the dataset: its camera is looked through until a person moves
     std::unique_ptr<Training> training;  ///< of the dataset that is open
     bool showsCameras = false;
+    bool showsThumbnails = true;  ///< on the far sides of the cameras
     bool showsGizmo = false;
     bool showsPhotograph = false;  ///< of the borrowed view, beside the picture
     std::vector<Pose> bookmarks;
@@ -71,6 +73,11 @@ public:
     /// Reads a dataset to train on as the options say.
     void train(LiveOptions options);
     void remove(World::Id id);
+    /// An edited model's splats as another one, which can be edited further; one in training gives those of now, and hides behind them. Waits.
+    void duplicate(World::Id id);
+    // Edit what shows; complain where all of that is in training, which nobody edits.
+    void select(const SelectionShape& shape, Combine combine);
+    void edit(MarkEdit edit);
     /// A model as it is edited and placed, as PLY; waits.
     void save(World::Id id, const std::filesystem::path& path);
     bool busy() const;
@@ -83,6 +90,8 @@ public:
 
     /// Looks through a camera of the dataset.
     void borrow(size_t view);
+    /// The cameras of the dataset as they are drawn into a picture by this camera; none while they do not show.
+    std::vector<Frustum> frusta(const Camera& camera) const;
     /// Looks with one's own eyes again, from the same place.
     void giveBack();
     /// Whether the picture has the sides of a photograph.
@@ -102,6 +111,7 @@ public:
 
 private:
     void take(LoadedSplats loaded);
+    bool refusesEdits();
     void tellPhase(LivePhase before);
 
     gpu::Device& device_;

@@ -29,22 +29,22 @@ void largerBrush(Viewer& v, Arguments&) { v.work().selecting.brushRadius = std::
 
 template <MarkEdit kEdit>
 void edit(Viewer& v, Arguments&) {
-    v.work().history.edit(kEdit);
+    v.work().edit(kEdit);
 }
 
 void selectSphere(Viewer& v, Arguments& a) {
     const glm::dvec3 centre = a.triple("the centre");
-    v.work().history.select(WorldSphere{centre, a.number("the radius")}, Combine::set);
+    v.work().select(WorldSphere{centre, a.number("the radius")}, Combine::set);
 }
 
 void selectBox(Viewer& v, Arguments& a) {
     const glm::dvec3 centre = a.triple("the centre"), half = a.triple("the half size");
-    v.work().history.select(WorldBox{.centre = centre, .halfSize = half}, Combine::set);
+    v.work().select(WorldBox{.centre = centre, .halfSize = half}, Combine::set);
 }
 
 void selectOpacity(Viewer& v, Arguments& a) {
     const auto low = static_cast<float>(a.number("the least"));
-    v.work().history.select(OpacityRange{low, static_cast<float>(a.number("the largest"))}, Combine::set);
+    v.work().select(OpacityRange{low, static_cast<float>(a.number("the largest"))}, Combine::set);
 }
 
 void undo(Viewer& v, Arguments&) {
@@ -76,6 +76,8 @@ void placeModel(Viewer& v, Arguments& a) {
     v.work().history.place(currentModel(v), p);
 }
 
+void duplicate(Viewer& v, Arguments&) { v.work().duplicate(currentModel(v)); }
+
 constexpr Action kActions[] = {
     {"navigate", "Escape", "Edit", "", "the pointer turns the view", navigate},
     {"rectangle", "X", "Edit", "", "select by a rectangle", rectangle},
@@ -92,6 +94,7 @@ constexpr Action kActions[] = {
     {"crop", "Ctrl+K", "Edit", "", "delete all but the selected", edit<MarkEdit::crop>},
     {"undo", "Ctrl+Z", "Edit", "", "undo", undo},
     {"redo", "Ctrl+Shift+Z", "Edit", "", "redo", redo},
+    {"duplicate", "Ctrl+D", "Edit", "", "copy the chosen model; a copy of one in training can be edited", duplicate},
     {"move_model", "1", "Edit", "", "handles that move the chosen model", gizmo<Gizmo::Kind::move>},
     {"turn_model", "2", "Edit", "", "handles that turn it", gizmo<Gizmo::Kind::turn>},
     {"scale_model", "3", "Edit", "", "a handle that scales it", gizmo<Gizmo::Kind::scale>},

@@ -82,6 +82,8 @@ void view(Viewer& v, Arguments& a) {
 
 void toggleCameras(Viewer& v, Arguments&) { v.work().showsCameras = !v.work().showsCameras; }
 
+void toggleThumbnails(Viewer& v, Arguments&) { v.work().showsThumbnails = !v.work().showsThumbnails; }
+
 void togglePhotograph(Viewer& v, Arguments&) { v.work().showsPhotograph = !v.work().showsPhotograph; }
 
 void bookmark(Viewer& v, Arguments&) {
@@ -134,6 +136,7 @@ constexpr Action kActions[] = {
     {"next_view", "PageDown", "View", "", "look through the next camera of the dataset", nextView},
     {"previous_view", "PageUp", "View", "", "look through the one before", previousView},
     {"cameras", "C", "View", "", "show and hide the dataset's cameras", toggleCameras},
+    {"thumbnails", "Shift+C", "View", "", "their photographs in them", toggleThumbnails},
     {"photograph", "P", "View", "", "the photograph beside the picture, while looking through its camera", togglePhotograph},
     {"bookmark", "Ctrl+B", "View", "", "remember this view", bookmark},
     {"add_key", "K", "View", "", "add this view to the camera's path", addKey},

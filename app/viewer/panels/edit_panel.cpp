@@ -40,11 +40,11 @@ void drawShapes(Viewer& viewer) {
     if (viewer.viewport().probe() && viewer.viewport().probe()->point && ImGui::Button("Centre at the last click"))
         shapes.centre = glm::vec3(*viewer.viewport().probe()->point);
     ImGui::DragFloat("radius##sphere", &shapes.radius, 0.01F, 0, 1e6F, "%.3f");
-    if (ImGui::Button("In the sphere")) work.history.select(WorldSphere{shapes.centre, shapes.radius}, shapes.combine);
+    if (ImGui::Button("In the sphere")) work.select(WorldSphere{shapes.centre, shapes.radius}, shapes.combine);
     ImGui::DragFloat3("half size", &shapes.halfSize.x, 0.01F, 0, 1e6F, "%.3f");
-    if (ImGui::Button("In the box")) work.history.select(WorldBox{.centre = shapes.centre, .halfSize = shapes.halfSize}, shapes.combine);
+    if (ImGui::Button("In the box")) work.select(WorldBox{.centre = shapes.centre, .halfSize = shapes.halfSize}, shapes.combine);
     ImGui::DragFloatRange2("opacity", &shapes.opacityLow, &shapes.opacityHigh, 0.005F, 0, 1, "%.3f");
-    if (ImGui::Button("Of this opacity")) work.history.select(OpacityRange{shapes.opacityLow, shapes.opacityHigh}, shapes.combine);
+    if (ImGui::Button("Of this opacity")) work.select(OpacityRange{shapes.opacityLow, shapes.opacityHigh}, shapes.combine);
     constexpr std::array kCombine{"replace the selection", "add", "take away", "keep what is in both"};
     int combine = static_cast<int>(shapes.combine);
     if (ImGui::Combo("and", &combine, kCombine.data(), static_cast<int>(kCombine.size()))) shapes.combine = static_cast<Combine>(combine);
