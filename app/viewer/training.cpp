@@ -11,6 +11,7 @@ namespace splat::app {
 
 namespace {
 
+constexpr size_t kStageHistory = 300;  // numbers of a stage
 constexpr double kFastest = 1.0 / 30;  // seconds between pictures of a model in training
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -52,7 +53,9 @@ void Training::apply() {
 bool Training::update(double cost) {
     const uint32_t stepBefore = state_.last.step;
     const LivePhase phaseBefore = state_.phase;
+    const auto stagesBefore = std::move(state_.stages);
     state_ = live_.state();
+    if (state_.stages != stagesBefore) takeStages();
     if (state_.dataGeneration != viewsGeneration_) takeViews();
     world_.setPlacement(model_, state_.placement);
     if (state_.phase == LivePhase::loading || state_.phase == LivePhase::failed) return true;
@@ -91,6 +94,18 @@ void Training::takeViews() {
     if (views_.empty()) return;
     world_.setExtent(model_, transformed(extent(), inverse(state_.placement)));
     arrived_ = true;
+}
+
+void Training::takeStages() {
+    if (state_.stages.size() != stages_.size()) stages_.clear();
+    stages_.resize(state_.stages.size());
+    for (size_t i = 0; i < stages_.size(); ++i) {
+        const auto& [name, milliseconds] = state_.stages[i];
+        std::vector<float>& numbers = stages_[i].milliseconds;
+        stages_[i].name = name;
+        if (numbers.size() == kStageHistory) numbers.erase(numbers.begin());
+        numbers.push_back(static_cast<float>(milliseconds));
+    }
 }
 
 bool Training::takeArrival() { return std::exchange(arrived_, false); }

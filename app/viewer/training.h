@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "gpu/painting.h"
@@ -9,6 +10,12 @@
 #include "view/world.h"
 
 namespace splat::app {
+
+/// GPU milliseconds a step that a stage took, a number about every second, of the last few minutes.
+struct StageHistory {
+    std::string name;
+    std::vector<float> milliseconds;
+};
 
 /// A dataset, and the model that is trained on it, as one of the world's models: what is on the screen is copied from the trainer now and then,
 /// on the GPU.
@@ -28,6 +35,7 @@ public:
     const std::filesystem::path& results() const { return results_; }
     World::Id model() const { return model_; }
     const std::vector<LiveView>& views() const { return views_; }
+    const std::vector<StageHistory>& stages() const { return stages_; }
     /// RGBA8 of a view's thumbnail; made when first asked for.
     const gpu::Texture& thumbnail(size_t view);
 
@@ -54,6 +62,7 @@ private:
     bool refreshIsDue(double cost) const;
     bool refresh();
     void takeViews();
+    void takeStages();
 
     struct Thumbnail {
         gpu::Buffer texels;
@@ -68,6 +77,7 @@ private:
     World::Id model_;
     std::vector<LiveView> views_;
     std::vector<Thumbnail> thumbnails_;
+    std::vector<StageHistory> stages_;
     uint64_t viewsGeneration_ = 0;
     std::optional<uint32_t> shownStep_;
     double lastRefresh_ = 0;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -60,15 +61,22 @@ void drawPlots(const LiveState& state) {
          [](const LivePoint& p) { return p.loss; });
 }
 
-void drawStages(const LiveState& state) {
+/// All curves have one scale.
+void drawStages(const Training& training) {
     if (!ImGui::TreeNodeEx("Stages of a step", ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) return;
-    if (!ImGui::BeginTable("stages", 2, ImGuiTableFlags_SizingStretchProp)) return;
-    for (const auto& [stage, milliseconds] : state.stages) {
+    if (!ImGui::BeginTable("stages", 3, ImGuiTableFlags_SizingStretchSame)) return;
+    float most = 0;
+    for (const StageHistory& stage : training.stages()) most = std::max(most, std::ranges::max(stage.milliseconds));
+    for (const StageHistory& stage : training.stages()) {
+        const auto& numbers = stage.milliseconds;
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        ImGui::TextUnformatted(stage.c_str());
+        ImGui::TextUnformatted(stage.name.c_str());
         ImGui::TableNextColumn();
-        ImGui::Text("%.3f ms", milliseconds);
+        ImGui::PlotLines(fmt::format("##{}", stage.name).c_str(), numbers.data(), static_cast<int>(numbers.size()), 0, nullptr, 0, most,
+                         {-1, ImGui::GetFontSize()});
+        ImGui::TableNextColumn();
+        ImGui::Text("%.3f ms", static_cast<double>(numbers.back()));
     }
     ImGui::EndTable();
 }
@@ -81,7 +89,7 @@ void drawTrainingPanel(Viewer& viewer) {
     drawProgress(state);
     drawControls(viewer, state);
     drawPlots(state);
-    drawStages(state);
+    drawStages(training);
     auto share = static_cast<float>(100 * training.pictureShare);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
     if (ImGui::SliderFloat("for pictures", &share, 1, 100, "%.0f %% of the GPU")) training.pictureShare = share / 100;
@@ -92,9 +100,10 @@ void drawTrainingPanel(Viewer& viewer) {
 void drawViewsPanel(Viewer& viewer) {
     Workspace& work = viewer.work();
     Training& training = *work.training;
-    ImGui::Checkbox("show cameras", &work.showsCameras);
+    ImGui::Checkbox("cameras", &work.showsCameras);
     ImGui::SameLine();
-    ImGui::Checkbox("beside the photograph", &work.showsPhotograph);
+    ImGui::Checkbox("with photographs", &work.showsThumbnails);
+    ImGui::Checkbox("photograph beside the picture", &work.showsPhotograph);
     if (work.borrowedView) {
         auto split = static_cast<float>(work.picture.split);
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
