@@ -12,7 +12,7 @@ readonly packages=(
     libvulkan-dev libvulkan1 libvulkan-volk-dev mesa-vulkan-drivers vulkan-validationlayers
     libcli11-dev libfmt-dev libglm-dev libgtest-dev libnanoflann-dev libspdlog-dev nlohmann-json3-dev
     libjpeg-dev libpng-dev libwebp-dev libzstd-dev zlib1g-dev
-    libglfw3-dev libimgui-dev fonts-dejavu-core xvfb xauth
+    libglfw3-dev libimgui-dev fonts-dejavu-core libx11-dev xvfb xauth
 )
 # Installed where the distribution has them: without RenderDoc's header, --capture is left out of the build; without its module for Python,
 # the test that replays captures is.
@@ -23,7 +23,7 @@ readonly tools=(c++ cmake ninja git pkg-config python3 unzip)
 readonly headers=(
     vulkan/vulkan.h volk.h glm/glm.hpp gtest/gtest.h CLI/CLI.hpp nlohmann/json.hpp fmt/format.h spdlog/spdlog.h
     nanoflann.hpp jpeglib.h png.h webp/decode.h zlib.h zstd.h
-    GLFW/glfw3.h imgui/imgui.h
+    GLFW/glfw3.h imgui/imgui.h X11/Xlib.h
 )
 
 # slangtorch carries the compiler, slangpy the SPIR-V optimiser that slangtorch leaves out. Wheels are unpacked, never installed.

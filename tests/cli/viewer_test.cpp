@@ -1,87 +1,23 @@
-#include <sys/types.h>
-
 #include <cmath>
 #include <fstream>
 #include <set>
 
-#include "../scene/format_samples.h"
-#include "run.h"
 #include "scene/formats/ply.h"
 #include "scene/image_file.h"
+#include "viewer_script.h"
 
 namespace splat {
 namespace {
 
 using namespace test;
 
-/// An X server without a monitor.
-class Display {
-public:
-    Display() {
-        int ends[2];
-        if (pipe(ends) != 0) return;
-        child_ = fork();
-        if (child_ == 0) {
-            dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-            const std::string number = std::to_string(ends[1]);
-            execlp("Xvfb", "Xvfb", "-displayfd", number.c_str(), "-screen", "0", "1024x768x24", "-nolisten", "tcp", nullptr);
-            _exit(127);
-        }
-        close(ends[1]);
-        char text[16] = {};
-        const ssize_t length = read(ends[0], text, sizeof(text) - 1);
-        close(ends[0]);
-        if (length > 0) name_ = ":" + std::to_string(std::atoi(text));
-    }
-    ~Display() {
-        if (child_ <= 0) return;
-        kill(child_, SIGTERM);
-        waitpid(child_, nullptr, 0);
-    }
-    Display(const Display&) = delete;
-    Display& operator=(const Display&) = delete;
-
-    /// Empty when there is none: Xvfb is missing (./bootstrap.sh deps installs it).
-    const std::string& name() const { return name_; }
-
-private:
-    pid_t child_ = -1;
-    std::string name_;
-};
-
-struct Viewer : testing::Test {
-    const Scratch scratch;
-    const fs::path splats = scratch.write("a.ply", kSplatSamples.at("PLY")().back().content);
-
-    fs::path at(const std::string& name) const { return scratch.path() / name; }
-
-    const Display display;
-
-    /// Runs a script in a window.
-    Outcome play(const std::string& script, std::vector<std::string> arguments = {}) const {
-        EXPECT_FALSE(display.name().empty()) << "Xvfb did not start";
-        std::ofstream(at("script.txt")) << script;
-        arguments.insert(arguments.begin(), {"view", "--script", at("script.txt"), "--size", "640x400"});
-        return splatwright(arguments, {.environment = {{"DISPLAY", display.name()}}});
-    }
-    /// A script's line that writes a report, and what it wrote.
-    std::string writeReport(const std::string& name = "report.json") const { return "report " + at(name).string() + "\n"; }
-    json readReport(const std::string& name = "report.json") const { return json::parse(readTextFile(at(name))); }
-};
+struct Viewer : ViewerScript {};
 
 double psnrOf(const Image8& a, const Image8& b) {
     EXPECT_EQ(a.pixels.size(), b.pixels.size());
     double sum = 0;
     for (size_t i = 0; i < a.pixels.size(); ++i) sum += std::pow(static_cast<double>(a.pixels[i]) - b.pixels[i], 2);
     return sum == 0 ? 200 : 10 * std::log10(255 * 255 * static_cast<double>(a.pixels.size()) / sum);
-}
-
-size_t coloursOf(const Image8& image) {
-    std::set<uint32_t> colours;
-    for (size_t i = 0; i + 2 < image.pixels.size(); i += 3)
-        colours.insert(image.pixels[i] | static_cast<uint32_t>(image.pixels[i + 1]) << 8u |
-                       static_cast<uint32_t>(image.pixels[i + 2]) << 16u);
-    return colours.size();
 }
 
 TEST_F(Viewer, OpensASampleOfEveryFormat) {

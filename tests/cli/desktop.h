@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/image.h"
+#include "display.h"
+
+struct _XDisplay;  // Xlib's header stays out of tests: its macros are words like None and Success
+
+namespace splat::test {
+
+/// What a desktop does to the viewer's window, by the X protocol: a window manager, a file manager, and a hand on keys and pointer. All of it
+/// has reached the X server when a call returns.
+class Desktop {
+public:
+    /// Throws std::runtime_error where the display does not answer.
+    explicit Desktop(const Display& display);
+    ~Desktop();
+    Desktop(const Desktop&) = delete;
+    Desktop& operator=(const Desktop&) = delete;
+
+    void resize(uint32_t width, uint32_t height);
+    void minimise();
+    void restore();
+    /// Asks it to close, as the button of its frame does.
+    void close();
+    void focus();
+    void unfocus();
+
+    /// Drops files on the window; false when it does not take them within seconds.
+    bool drop(const std::vector<std::filesystem::path>& files);
+
+    /// A key by Xlib's name for it ("w", "Tab"), with or without Ctrl.
+    void press(const std::string& key, bool control = false);
+    void release(const std::string& key, bool control = false);
+    void type(const std::string& key, bool control = false);
+    /// In the window, pixels.
+    void movePointer(int x, int y);
+    void pressButton(uint32_t button);
+    void releaseButton(uint32_t button);
+    /// Away from the person where that is below 0.
+    void turnWheel(int turns);
+
+    /// What the window shows on the screen, 3 channels; empty where it shows nothing.
+    Image8 picture();
+
+private:
+    using Id = unsigned long;  // Xlib's XID
+
+    Id window();
+    Id atom(const char* name);
+    void setState(long state);
+    void sendMessage(Id to, const char* type, const long (&data)[5]);
+    void sendKey(int type, const std::string& key, bool control);
+    void sendButton(int type, uint32_t button);
+    bool awaitMessage(const char* type, const std::string& uris);
+    void answerRequest(const void* request, const std::string& uris);
+
+    _XDisplay* display_;
+    Id root_, source_;
+    unsigned long time_ = 1000;  ///< of the next event, milliseconds: equal times count as copies of an event
+};
+
+}  // namespace splat::test
