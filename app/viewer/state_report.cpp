@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/file.h"
+#include "core/threads.h"
 #include "viewer/viewer.h"
 
 namespace splat::app {
@@ -76,13 +77,15 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                     {"marks", {{"selected", marks.selected}, {"hidden", marks.hidden}, {"deleted", marks.deleted}}},
                     {"training", trainingOf(work)},
                     {"camera", camera},
+                    {"screen", {{"width", viewer.size().x}, {"height", viewer.size().y}}},
                     {"picture", pictureOf(viewer.viewport())},
                     {"overflows", viewer.viewport().overflows()},
                     {"probe", probeOf(viewer.viewport())},
                     {"notice", work.notice().text},
                     {"problem", work.notice().problem},
                     {"frames", viewer.frames()},
-                    {"host_ms", viewer.hostMilliseconds()}};
+                    {"host_ms", viewer.hostMilliseconds()},
+                    {"cpu_ms", threadMicroseconds() * 1e-3}};
     writeFileAtomically(path, json.dump(2) + "\n");
 }
 

@@ -84,8 +84,9 @@ void Viewer::takeEvents() {
     }
 }
 
-/// Whether the next picture of the screen would differ from the last one.
+/// Whether the next picture of the screen would differ from the last one, and somebody could see it.
 bool Viewer::restless() const {
+    if (window_ && window_->minimised()) return false;
     const bool keys = !scriptedKeys_.empty() || (window_ && !window_->held().empty() && !ui_.wantsKeys());
     return settling_ > 0 || capturing_.busy() || pointer_.moving() || keys || (!screenshots_.empty() && !viewport_->waiting()) ||
            viewport_->stale();
@@ -196,7 +197,7 @@ void Viewer::frame() {
     if (settling_ > 0) --settling_;
     if (window_) {
         const glm::uvec2 size = window_->size();
-        if (size.x == 0 || size.y == 0) return;  // minimised
+        if (size.x == 0 || size.y == 0) return;  // as some systems say of a minimised one
         screen_.resize(size);
     }
     capturing_.before();

@@ -95,6 +95,10 @@ void Window::listen() {
     glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned int) { of(w).activity_ = true; });
     glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { of(w).activity_ = true; });
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { of(w).activity_ = true; });
+    glfwSetWindowIconifyCallback(window_, [](GLFWwindow* w, int minimised) {
+        of(w).minimised_ = minimised != 0;
+        of(w).activity_ = true;
+    });
     glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int focused) {
         if (!focused) of(w).held_.clear();  // their release goes to another window
         of(w).activity_ = true;
@@ -134,7 +138,6 @@ void Window::wait(double seconds) { glfwWaitEventsTimeout(seconds); }
 glm::uvec2 Window::size() const {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
-    if (glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) return {0, 0};
     return {static_cast<uint32_t>(width), static_cast<uint32_t>(height)};
 }
 

@@ -29,10 +29,11 @@ public:
     void poll();
     void wait(double seconds);
 
-    /// Pixels; 0 while minimised.
+    /// Pixels.
     glm::uvec2 size() const;
     /// Pixels a point: 2 on a dense monitor.
     float scale() const;
+    bool minimised() const { return minimised_; }
     bool closed() const;
     void setTitle(const std::string& title);
 
@@ -55,7 +56,7 @@ private:
     std::vector<std::string> chords_;
     std::set<std::string> held_;
     std::vector<std::filesystem::path> dropped_;
-    bool activity_ = true;
+    bool activity_ = true, minimised_ = false;
 };
 
 }  // namespace splat::app
