@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "commands/named_view.h"
 #include "scene/extent.h"
 #include "scene/image_file.h"
+#include "viewer/named_view.h"
 
 namespace splat::app {
 

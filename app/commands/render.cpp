@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "commands/camera_file.h"
 #include "commands/commands.h"
 #include "commands/orbit.h"
 #include "commands/output_folder.h"
@@ -16,6 +15,7 @@
 #include "scene/frame.h"
 #include "scene/undistort.h"
 #include "train/metrics.h"
+#include "viewer/camera_file.h"
 
 namespace splat::app {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "commands/camera_file.h"
 #include "commands/run_files.h"
 #include "core/file.h"
 #include "scene/formats/ply.h"
 #include "scene/image_file.h"
+#include "viewer/camera_file.h"
 
 namespace splat::app {
 

@@ -4,6 +4,7 @@
 
 #include "core/file.h"
 #include "core/threads.h"
+#include "viewer/camera_file.h"
 #include "viewer/viewer.h"
 
 namespace splat::app {
@@ -56,22 +57,13 @@ Json trainingOf(const Workspace& work) {
     return json;
 }
 
-/// As `render --camera` reads it.
-Json cameraFile(const Camera& c) {
-    Json rows = Json::array();
-    for (int r = 0; r < 3; ++r) rows.push_back({c.rotation[0][r], c.rotation[1][r], c.rotation[2][r], c.translation[r]});
-    rows.push_back({0, 0, 0, 1});
-    return {{"width", c.width}, {"height", c.height}, {"fl_x", c.fx},           {"fl_y", c.fy},
-            {"cx", c.cx},       {"cy", c.cy},         {"world_to_camera", rows}};
-}
-
 }  // namespace
 
 void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
     const Workspace& work = viewer.work();
     const Json camera{{"eye", toJson(work.navigator.eye())},
                       {"target", toJson(work.navigator.target())},
-                      {"file", cameraFile(work.camera(viewer.viewport().size()))}};
+                      {"file", cameraJson({"view", work.camera(viewer.viewport().size())})}};
     const shared::MarkCounts marks = work.history.counts();
     const Json json{{"models", modelsOf(work)},
                     {"marks", {{"selected", marks.selected}, {"hidden", marks.hidden}, {"deleted", marks.deleted}}},

@@ -1,4 +1,4 @@
-#include "commands/camera_file.h"
+#include "viewer/camera_file.h"
 
 #include <cmath>
 
@@ -71,7 +71,9 @@ NamedView readCamera(const JsonProperties& properties, const std::string& name) 
     return view;
 }
 
-nlohmann::ordered_json toJson(const NamedView& view) {
+}  // namespace
+
+nlohmann::ordered_json cameraJson(const NamedView& view) {
     const Camera& c = view.camera;
     auto matrix = nlohmann::ordered_json::array();
     for (int row = 0; row < 3; ++row) matrix.push_back({c.rotation[0][row], c.rotation[1][row], c.rotation[2][row], c.translation[row]});
@@ -79,8 +81,6 @@ nlohmann::ordered_json toJson(const NamedView& view) {
     return {{"name", view.name}, {"width", c.width}, {"height", c.height}, {"fl_x", c.fx},
             {"fl_y", c.fy},      {"cx", c.cx},       {"cy", c.cy},         {"world_to_camera", std::move(matrix)}};
 }
-
-}  // namespace
 
 std::vector<NamedView> readCameraFile(const std::filesystem::path& path) {
     const json root = readJson(path);
@@ -98,7 +98,7 @@ std::vector<NamedView> readCameraFile(const std::filesystem::path& path) {
 
 void writeCameraFile(const std::filesystem::path& path, const std::vector<NamedView>& views) {
     auto list = nlohmann::ordered_json::array();
-    for (const NamedView& view : views) list.push_back(toJson(view));
+    for (const NamedView& view : views) list.push_back(cameraJson(view));
     writeFileAtomically(path, list.dump(2) + "\n");
 }
 
