@@ -105,6 +105,7 @@ void WorldView::recordFinish(gpu::Commands& c, const Plan& plan) const {
                                          .kShow = plan.row->show},
                    pixelsOf(plan.size));
     c.dispatch(kernels::finish_picture{.picture = pictures_,
+                                       .state = f.state,
                                        .range = range_,
                                        .pixels = pixels_,
                                        .colours = f.colours,

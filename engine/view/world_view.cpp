@@ -45,19 +45,27 @@ void WorldView::fit(glm::uvec2 size) {
 
 void WorldView::makeFrame(glm::uvec2 size, uint32_t instances) {
     probe_.finish();
-    device_.waitForAll();  // whoever shows the last picture
     for (Slot& slot : slots_) slot.commands.reset();
     frame_.reset();  // the old buffers go first, so that both never stand beside each other
-    pixels_ = {};
+    makePixels(size);
     ids_ = std::max(world_.slots(), 1u);
     newModels_ = device_.buffer<shared::ModelView>("models to come", kInFlight * ids_, gpu::Residence::staging);
     models_ = device_.buffer<shared::ModelView>("models", ids_);
     told_ = device_.buffer<uint32_t>("what pictures tell", kInFlight * (ToldWords::counts + ids_), gpu::Residence::readback);
-    pixels_ = device_.buffer<uint32_t>("picture", size_t{size.x} * size.y);
     frame_.emplace(
         device_, FrameCapacity{
                      .gaussians = world_.buffers().capacity, .instances = instances, .width = size.x, .height = size.y, .backward = false});
     generation_ = world_.generation();
+}
+
+/// The last picture stays where there is room enough, to be shown until there is another.
+void WorldView::makePixels(glm::uvec2 size) {
+    const size_t pixels = size_t{size.x} * size.y;
+    if (pixels * sizeof(uint32_t) <= pixels_.bytes()) return;
+    device_.waitForAll();  // whoever shows the last one
+    pixels_ = {};
+    pixels_ = device_.buffer<uint32_t>("picture", pixels);
+    hasLast_ = false;
 }
 
 std::string_view WorldView::missing(const PictureRow& row, glm::uvec2 size) const {
@@ -89,7 +97,8 @@ WorldView::Plan WorldView::plan(const Camera& camera) {
 void WorldView::tell(size_t slot, const Plan& plan) {
     const auto models = modelViews(world_, camera_);
     std::ranges::copy(models, newModels_.mapped<shared::ModelView>() + slot * ids_);
-    newPictures_.mapped<shared::PictureParameters>()[slot] = pictureParameters(settings, *plan.row, camera_);
+    auto& parameters = newPictures_.mapped<shared::PictureParameters>()[slot] = pictureParameters(settings, *plan.row, camera_);
+    parameters.keepsLast = hasLast_ && plan.size == size_ ? 1 : 0;
     const bool carriesColours = plan.row->paint < shared::kPaintDepth;
     newFrames_.mapped<shared::FrameParameters>()[slot] = {.background = carriesColours ? settings.background : glm::vec3(0)};
 }
@@ -102,9 +111,10 @@ void WorldView::draw(const Camera& camera) {
     const size_t index = submitted_ % kInFlight;
     Slot& slot = slots_[index];
     camera_ = camera;
-    size_ = next.size;
     shape_ = next.row->shape;
     tell(index, next);
+    size_ = next.size;
+    hasLast_ = true;
     if (!slot.commands || !(slot.plan == next)) {
         slot.commands.reset();
         slot.commands.emplace(record(static_cast<uint32_t>(index), next));

@@ -16,7 +16,7 @@ namespace splat {
 /// What the GPU said of a picture, when it was long done.
 struct PictureReport {
     uint64_t picture = 0;   ///< counted from 0
-    bool complete = false;  ///< false: a capacity was too small, so the picture is empty; it has been grown since
+    bool complete = false;  ///< false: a capacity was too small, so the one before stands, if of this size; it has been grown since
     uint32_t visible = 0;   ///< gaussians
     uint32_t instances = 0;
     std::optional<std::pair<float, float>> range;        ///< least and largest number of a picture of numbers with auto_range
@@ -40,8 +40,9 @@ public:
     PictureSettings settings;
     std::optional<ComparisonPhotograph> photograph;
 
-    /// Submits the next picture, as large as the camera says (at least 1x1). Waits where three are in flight, and for all of them where the picture
-    /// is larger than any before or the world's buffers were replaced (for everything in the queue then, since it may show the last picture). Throws InputError for unknown names in the settings.
+    /// Submits the next picture, as large as the camera says (at least 1x1). Waits where three are in flight; for all of them where the world's
+    /// buffers were replaced; and for everything in the queue where the picture is larger than any before, since that may show the last one.
+    /// Throws InputError for unknown names in the settings.
     void draw(const Camera& camera);
     /// Reads what the pictures that are done told, without waiting; draws the last one again if it did not fit. True when the last picture is done and
     /// whole.
@@ -89,6 +90,7 @@ private:
     void makeFrame(glm::uvec2 size, uint32_t instances);
     Plan plan(const Camera& camera);
     std::string_view missing(const PictureRow& row, glm::uvec2 size) const;
+    void makePixels(glm::uvec2 size);
     void tell(size_t slot, const Plan& plan);
     gpu::Commands record(uint32_t slot, const Plan& plan) const;
     void recordInputs(gpu::Commands& commands, uint32_t slot) const;
@@ -115,8 +117,9 @@ private:
     uint64_t collected_ = 0;
     bool again_ = false;  ///< the last picture did not fit
     uint64_t generation_ = 0;
-    uint32_t ids_ = 0;  ///< rows of the tables
-    glm::uvec2 size_{0};
+    uint32_t ids_ = 0;      ///< rows of the tables
+    glm::uvec2 size_{0};    ///< of the last picture
+    bool hasLast_ = false;  ///< it is in pixels_
     Camera camera_;
     std::string_view missing_;
     std::vector<PictureReport> reports_;

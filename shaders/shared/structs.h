@@ -296,6 +296,7 @@ struct PictureParameters {
     uint shDegree;  // at most
     float reach;    // of discs: pixels; of ellipsoids: standard deviations
     float2 focal;   // pixels
+    uint keepsLast;  // 1: the picture before had the same size, and stays where this one does not fit
 };
 
 /// What lies under a pixel.

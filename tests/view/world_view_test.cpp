@@ -154,6 +154,23 @@ TEST(WorldView, APictureThatDoesNotFitIsDrawnAgain) {
     }
 }
 
+TEST(WorldView, APictureThatDoesNotFitLeavesTheOneBeforeUntilItDoes) {
+    const reference::Scene scene = reference::makeMixedScene(40, 96, 64, 3);
+    WorldScene world(scene.gaussians);
+    world.view.settings.sizeScale = 0.3;
+    const Words before = world.draw(scene.camera);
+    world.view.settings.sizeScale = 12;
+    world.view.draw(scene.camera);
+    testDevice().waitForAll();
+    EXPECT_EQ(world.picture(), before);
+    world.view.finish();
+    EXPECT_NE(world.picture(), before);
+    const auto reports = world.view.reports();
+    ASSERT_EQ(reports.size(), 3u);
+    EXPECT_FALSE(reports[1].complete);
+    EXPECT_TRUE(reports[2].complete);
+}
+
 TEST(WorldView, PicturesOfAnySizeFollowOneAnother) {
     const reference::Scene scene = reference::makeMixedScene(200, 96, 64, 3);
     WorldScene world(scene.gaussians);
