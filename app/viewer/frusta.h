@@ -16,6 +16,9 @@ struct Frustum {
     std::array<glm::dvec2, 4> corners;  ///< of the far side, as the photograph has them: from its top left to the right, then back
 };
 
+/// How deep they are drawn, in distances of the eye from what it looks at.
+inline constexpr double kFrustumDepth = 0.06;
+
 /// The farthest first. Those that reach behind the camera are left out. depth: world units.
 std::vector<Frustum> frustaOf(const std::vector<LiveView>& views, const Camera& camera, double depth);
 

@@ -63,6 +63,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
     const Workspace& work = viewer.work();
     const Json camera{{"eye", toJson(work.navigator.eye())},
                       {"target", toJson(work.navigator.target())},
+                      {"view", work.borrowedView ? Json(work.training->views()[*work.borrowedView].name) : Json()},
                       {"file", cameraJson({"view", work.camera(viewer.viewport().size())})}};
     const shared::MarkCounts marks = work.history.counts();
     const Json json{{"models", modelsOf(work)},

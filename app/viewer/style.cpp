@@ -31,7 +31,7 @@ constexpr StyleColour kColours[] = {
     {ImGuiCol_TitleBg, kPanel},
     {ImGuiCol_TitleBgActive, kPanel},
     {ImGuiCol_CheckMark, kAccent},
-    {ImGuiCol_SliderGrab, kAccent},
+    {ImGuiCol_SliderGrab, kAccentSoft},  // the number is written over it
     {ImGuiCol_SliderGrabActive, kAccent},
     {ImGuiCol_Button, kField},
     {ImGuiCol_ButtonHovered, kFieldHovered},

@@ -50,12 +50,23 @@ void Training::apply() {
     }
 }
 
+void Training::saveSplats(const std::filesystem::path& path) {
+    live_.saveSplats(path);
+    savedStep_ = state_.last.step;
+}
+
+void Training::saveCheckpoint(const std::filesystem::path& path) {
+    live_.saveCheckpoint(path);
+    savedStep_ = state_.last.step;
+}
+
 bool Training::update(double cost) {
     const uint32_t stepBefore = state_.last.step;
     const LivePhase phaseBefore = state_.phase;
     const auto stagesBefore = std::move(state_.stages);
     state_ = live_.state();
     if (state_.stages != stagesBefore) takeStages();
+    if (state_.phase == LivePhase::finished && !results_.empty()) savedStep_ = state_.last.step;
     if (state_.dataGeneration != viewsGeneration_) takeViews();
     world_.setPlacement(model_, state_.placement);
     if (state_.phase == LivePhase::loading || state_.phase == LivePhase::failed) return true;

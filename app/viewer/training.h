@@ -42,6 +42,11 @@ public:
     /// What the panel changes; apply() hands them on.
     TrainSettings settings;
     void apply();
+    // As LiveTraining's.
+    void saveSplats(const std::filesystem::path& path);
+    void saveCheckpoint(const std::filesystem::path& path);
+    /// Whether there are steps that no file has.
+    bool hasUnsavedSteps() const { return state_.last.step > 0 && state_.last.step != savedStep_; }
     /// Part of the GPU's time that pictures may take while training goes on.
     double pictureShare = 0.1;
 
@@ -80,6 +85,7 @@ private:
     std::vector<StageHistory> stages_;
     uint64_t viewsGeneration_ = 0;
     std::optional<uint32_t> shownStep_;
+    uint32_t savedStep_ = 0;
     double lastRefresh_ = 0;
     uint64_t refreshes_ = 0;
     bool arrived_ = false;

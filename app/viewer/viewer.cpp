@@ -38,7 +38,9 @@ Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* w
       work_(device, sort, options_.keepsRecent ? RecentFiles::defaultList() : std::filesystem::path()),
       viewport_(std::in_place, work_),
       reloading_(device, options_.shaders),
-      lastFrame_(now()) {}
+      lastFrame_(now()) {
+    work_.question.asks = options_.script.empty();
+}
 
 /// What the last frames show must not go before they are done.
 Viewer::~Viewer() {
@@ -75,10 +77,10 @@ void Viewer::takeEvents() {
         window_->wait(viewport_->waiting() ? 0.001 : soon ? 0.01 : kLongestSleep);
     }
     if (window_->takeActivity()) settling_ = kSettlingFrames;
-    if (window_->closed()) closing_ = true;
+    if (window_->takeCloseRequest()) work_.question.open() ? quit() : leave();
     for (const auto& path : window_->takeDropped()) work_.open(path);
     const auto chords = window_->takeChords();
-    if (ui_.wantsKeys()) return;
+    if (ui_.wantsKeys() || work_.question.open()) return;
     for (const std::string& chord : chords) {
         if (const Action* action = actionOfChord(chord)) act(action->name);
     }
@@ -88,8 +90,8 @@ void Viewer::takeEvents() {
 bool Viewer::restless() const {
     if (window_ && window_->minimised()) return false;
     const bool keys = !scriptedKeys_.empty() || (window_ && !window_->held().empty() && !ui_.wantsKeys());
-    return settling_ > 0 || capturing_.busy() || pointer_.moving() || keys || (!screenshots_.empty() && !viewport_->waiting()) ||
-           viewport_->stale();
+    return settling_ > 0 || recording_ || capturing_.busy() || pointer_.moving() || keys ||
+           (!screenshots_.empty() && !viewport_->waiting()) || viewport_->stale();
 }
 
 /// News of training are shown with its pictures, which keep to their part of the GPU.
@@ -174,7 +176,7 @@ void Viewer::playOn() {
     if (!playing_ || viewport_->stale()) return;
     const bool saves = !playing_->folder.empty();
     if (saves && viewport_->waiting()) return;
-    if (saves && playing_->frame > 0) writePng(playing_->folder / fmt::format("{:05}.png", playing_->frame - 1), viewport_->picture());
+    if (saves && playing_->frame > 0) writePng(playing_->file(playing_->frame - 1), viewport_->picture());
     if (playing_->frame == playing_->frames) {
         playing_.reset();
         return;
@@ -183,6 +185,23 @@ void Viewer::playOn() {
     take(work_.navigator, work_.flight.at(static_cast<double>(playing_->frame) / (playing_->frames - 1)));
     ++playing_->frame;
     stir();
+}
+
+std::filesystem::path Viewer::Playing::file(uint32_t number) const { return folder / fmt::format("{:05}.png", number); }
+
+void Viewer::record(uint32_t frames, const std::filesystem::path& folder) {
+    recording_ = Playing{.frame = 0, .frames = frames, .folder = folder};
+}
+
+void Viewer::recordOn() {
+    if (!recording_) return;
+    writePng(recording_->file(recording_->frame), screen_.screenshot());
+    if (++recording_->frame == recording_->frames) recording_.reset();
+}
+
+void Viewer::leave() {
+    settling_ = kSettlingFrames;
+    work_.question.unlessLost(work_.unsaved(), "Leave", [this] { quit(); });
 }
 
 void Viewer::resize(glm::uvec2 size) {
@@ -211,6 +230,7 @@ void Viewer::frame() {
     screen_.show(ui_.end());
     if (const auto file = capturing_.after(!viewport_->stale() && !viewport_->waiting(), work_.training.get()))
         work_.say(fmt::format("{} is captured", file->string()));
+    recordOn();
     takeScreenshots();
     ++frames_;
     hostMilliseconds_ = 0.9 * hostMilliseconds_ + 0.1 * (threadMicroseconds() - before) * 1e-3;
@@ -220,6 +240,7 @@ void Viewer::layOut() {
     Layout layout = drawLayout(*this);
     viewport_->place(layout.low, layout.high);
     work_.dialog.draw();
+    work_.question.draw();
 }
 
 /// Not before everything on the screen is up to date; while training goes on it never is for long.

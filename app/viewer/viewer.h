@@ -50,6 +50,8 @@ public:
 
     /// Does an action by its name, as a key or a menu does; what it complains about stands in the status bar.
     void act(std::string_view action);
+    /// Asks first where something would be lost.
+    void leave();
     void quit() { closing_ = true; }
     /// Writes what the screen shows after this frame.
     void screenshot(const std::filesystem::path& path) { screenshots_.push_back(path); }
@@ -62,6 +64,9 @@ public:
     /// Flies along the path in so many frames; into a folder, each as PNG, where one is given.
     void play(uint32_t frames, const std::filesystem::path& folder);
     bool playing() const { return playing_.has_value(); }
+    /// Saves the next so many frames of the screen as PNG, as a person sees them: none is waited for.
+    void record(uint32_t frames, const std::filesystem::path& folder);
+    bool recording() const { return recording_.has_value(); }
     /// Keeps a key down for some frames of a script.
     void hold(const std::string& key, uint32_t frames);
     bool& showsPanels() { return showsPanels_; }
@@ -84,11 +89,15 @@ private:
     void drawPanels();
     void takeScreenshots();
     void playOn();
+    void recordOn();
     void takeReload();
 
+    /// Frames that are saved one by one.
     struct Playing {
         uint32_t frame = 0, frames = 0;
         std::filesystem::path folder;
+
+        std::filesystem::path file(uint32_t number) const;
     };
     struct Waiting {
         std::string what;
@@ -107,7 +116,7 @@ private:
     Reloading reloading_;
     Capturing capturing_;
     std::optional<Waiting> waiting_;
-    std::optional<Playing> playing_;
+    std::optional<Playing> playing_, recording_;
     std::set<std::string> scriptedKeys_;
     uint32_t scriptedKeyFrames_ = 0;
     size_t nextLine_ = 0;

@@ -147,7 +147,12 @@ float Window::scale() const {
     return x;
 }
 
-bool Window::closed() const { return glfwWindowShouldClose(window_); }
+bool Window::takeCloseRequest() {
+    const bool asked = glfwWindowShouldClose(window_);
+    glfwSetWindowShouldClose(window_, GLFW_FALSE);
+    return asked;
+}
+
 void Window::setTitle(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 
 std::vector<std::string> Window::takeChords() { return std::exchange(chords_, {}); }

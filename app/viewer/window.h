@@ -34,7 +34,8 @@ public:
     /// Pixels a point: 2 on a dense monitor.
     float scale() const;
     bool minimised() const { return minimised_; }
-    bool closed() const;
+    /// Whether somebody has asked to close it since the last call.
+    bool takeCloseRequest();
     void setTitle(const std::string& title);
 
     /// Keys pressed since the last call, as chords: "F", "Ctrl+Z", "Shift+F", "F12", "Delete".

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/log.h"
 #include "gpu/check.h"
@@ -15,8 +16,6 @@ namespace {
 constexpr std::array kTints{glm::vec3(0.96, 0.58, 0.20), glm::vec3(0.30, 0.65, 0.95), glm::vec3(0.45, 0.80, 0.40),
                             glm::vec3(0.85, 0.40, 0.75), glm::vec3(0.95, 0.85, 0.30), glm::vec3(0.35, 0.80, 0.80)};
 
-constexpr double kFrustum = 0.06;  // depth of a camera, in distances to the target
-
 }  // namespace
 
 Workspace::Workspace(gpu::Device& device, const primitives::RadixSort& sort, std::filesystem::path recentList)
@@ -24,17 +23,19 @@ Workspace::Workspace(gpu::Device& device, const primitives::RadixSort& sort, std
 
 void Workspace::open(const std::filesystem::path& path) {
     std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) {
-        return train({.data = path,
-                      .images = {},
-                      .settings = trainSettings,
-                      .evaluateAt = {},
-                      .checkpoint = {},
-                      .resume = {},
-                      .version = SPLAT_VERSION});
+    if (!std::filesystem::is_directory(path, ignored)) {
+        loader_.open(path);
+        return say(fmt::format("reading {}", path.filename().string()));
     }
-    loader_.open(path);
-    say(fmt::format("reading {}", path.filename().string()));
+    question.unlessLost(unsavedSteps(), "Open another dataset", [this, path] {
+        train({.data = path,
+               .images = {},
+               .settings = trainSettings,
+               .evaluateAt = {},
+               .checkpoint = {},
+               .resume = {},
+               .version = SPLAT_VERSION});
+    });
 }
 
 /// What is wrong with the folder is said when its thread has looked at it.
@@ -93,7 +94,7 @@ void Workspace::borrow(size_t view) {
 
 std::vector<Frustum> Workspace::frusta(const Camera& camera) const {
     if (!showsCameras || !training || borrowedView) return {};
-    return frustaOf(training->views(), camera, kFrustum * navigator.distance());
+    return frustaOf(training->views(), camera, kFrustumDepth * navigator.distance());
 }
 
 void Workspace::giveBack() { borrowedView.reset(); }
@@ -111,6 +112,7 @@ void Workspace::take(LoadedSplats loaded) {
         const World::Id id = world.add(loaded.path.stem().string(), loaded.gaussians);
         world.setTint(id, kTints[id % kTints.size()]);
         files[id] = loaded.path;
+        saved_[id] = {};
         current = id;
         recent.add(loaded.path);
         if (first) navigator.reset(world.extent());
@@ -118,6 +120,34 @@ void Workspace::take(LoadedSplats loaded) {
     } catch (const gpu::OutOfMemory& problem) {
         complain(fmt::format("{}: {}", loaded.path.string(), problem.what()));
     }
+}
+
+bool Workspace::isEdited(World::Id id) const {
+    const auto saved = saved_.find(id);
+    return !world[id].live && (saved == saved_.end() || saved->second != Saved{history.counts(id).deleted, world[id].placement});
+}
+
+std::vector<std::string> Workspace::unsavedSteps() const {
+    if (!training || !training->hasUnsavedSteps()) return {};
+    return {fmt::format("{}: {} steps of training", training->data().filename().string(), training->state().last.step)};
+}
+
+std::vector<std::string> Workspace::unsaved() const {
+    std::vector<std::string> lost;
+    for (const World::Id id : world.ids()) {
+        if (isEdited(id)) lost.push_back(fmt::format("{}: not saved as it is now", world[id].name));
+    }
+    if (training && training->results().empty()) std::ranges::copy(unsavedSteps(), std::back_inserter(lost));
+    return lost;
+}
+
+void Workspace::close(World::Id id) {
+    std::vector<std::string> lost;
+    if (training && training->model() == id && training->results().empty()) lost = unsavedSteps();
+    if (isEdited(id)) lost.push_back(fmt::format("{}: not saved as it is now", world[id].name));
+    question.unlessLost(std::move(lost), "Close", [this, id] {
+        if (world.has(id)) remove(id);
+    });
 }
 
 void Workspace::remove(World::Id id) {
@@ -129,6 +159,7 @@ void Workspace::remove(World::Id id) {
         history.remove(id);
     }
     files.erase(id);
+    saved_.erase(id);
     if (current != id) return;
     const auto left = world.ids();
     current = left.empty() ? std::nullopt : std::optional(left.front());
@@ -169,10 +200,11 @@ bool Workspace::refusesEdits() {
 
 void Workspace::save(World::Id id, const std::filesystem::path& path) {
     if (training && training->model() == id) {
-        training->live().saveSplats(path);
+        training->saveSplats(path);
         return say(fmt::format("{} is being written", path.string()));
     }
     saveModels(world, std::array{id}, path);
+    saved_[id] = {history.counts(id).deleted, world[id].placement};
     say(fmt::format("{} is saved", path.string()));
 }
 

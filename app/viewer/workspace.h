@@ -17,6 +17,7 @@
 #include "viewer/gizmo.h"
 #include "viewer/loader.h"
 #include "viewer/navigator.h"
+#include "viewer/question.h"
 #include "viewer/recent_files.h"
 #include "viewer/selecting.h"
 #include "viewer/training.h"
@@ -66,13 +67,19 @@ public:
     CameraPath flight;
     uint64_t revision = 0;  ///< goes up when something else changed that pictures show: marks, a model in training
     FileDialog dialog;
+    Question question;
     RecentFiles recent;
 
     /// Reads a file of splats, or a dataset's folder to train on, on another thread. Of datasets there is one at a time.
     void open(const std::filesystem::path& path);
     /// Reads a dataset to train on as the options say.
     void train(LiveOptions options);
-    void remove(World::Id id);
+    /// Takes a model away; asks first where something would be lost.
+    void close(World::Id id);
+    /// What would be lost by leaving, in words: edits, and steps that nothing writes down. Empty: nothing.
+    std::vector<std::string> unsaved() const;
+    /// What a new training in place of this one would lose.
+    std::vector<std::string> unsavedSteps() const;
     /// An edited model's splats as another one, which can be edited further; one in training gives those of now, and hides behind them. Waits.
     void duplicate(World::Id id);
     // Edit what shows; complain where all of that is in training, which nobody edits.
@@ -111,12 +118,23 @@ public:
 
 private:
     void take(LoadedSplats loaded);
+    void remove(World::Id id);
+    bool isEdited(World::Id id) const;
     bool refusesEdits();
     void tellPhase(LivePhase before);
+
+    /// As a model's file has it.
+    struct Saved {
+        uint32_t deleted = 0;
+        Placement placement;
+
+        bool operator==(const Saved&) const = default;
+    };
 
     gpu::Device& device_;
     const primitives::RadixSort& sort_;
     Loader loader_;
+    std::map<World::Id, Saved> saved_;
     uint64_t editRevision_ = 0;
     Notice notice_;
 };

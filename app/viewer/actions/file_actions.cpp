@@ -25,14 +25,14 @@ void save(Viewer& v, Arguments& a) {
     });
 }
 
-void close(Viewer& v, Arguments&) { v.work().remove(currentModel(v)); }
+void close(Viewer& v, Arguments&) { v.work().close(currentModel(v)); }
 
 void screenshot(Viewer& v, Arguments& a) {
     if (a.more()) return v.screenshot(a.text("the path"));
     v.work().dialog.save("Save what the screen shows", "screenshot.png", ".png", [&v](const fs::path& path) { v.screenshot(path); });
 }
 
-void quit(Viewer& v, Arguments&) { v.quit(); }
+void quit(Viewer& v, Arguments&) { v.leave(); }
 
 void model(Viewer& v, Arguments& a) {
     const std::string name = a.text("the model");

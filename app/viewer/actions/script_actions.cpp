@@ -121,6 +121,13 @@ void resize(Viewer& v, Arguments& a) {
     v.resize(glm::max(glm::uvec2(width, a.count("the height")), 1u));
 }
 
+void record(Viewer& v, Arguments& a) {
+    const fs::path folder = a.text("the folder");
+    fs::create_directories(folder);
+    v.record(std::max(a.count("the frames"), 1u), folder);
+    v.waitUntil("the recording", [&v] { return !v.recording(); });
+}
+
 void report(Viewer& v, Arguments& a) { writeStateReport(v, a.text("the path")); }
 
 constexpr Action kActions[] = {
@@ -134,6 +141,7 @@ constexpr Action kActions[] = {
     {"hold", "", "", "KEY FRAMES", "keep a key down", hold},
     {"wait", "", "", "frames N|seconds S|file PATH|picture|step N|phase NAME|evaluation", "go on later", wait},
     {"resize", "", "", "W H", "without a window: the screen's size", resize},
+    {"record", "", "", "FOLDER FRAMES", "save the next frames as the screen shows them", record},
     {"report", "", "", "PATH", "write what there is to know as JSON", report},
 };
 

@@ -76,6 +76,8 @@ void drawCurrent(Viewer& viewer, World::Id id) {
     ImGui::SameLine();
     if (ImGui::Button("Save...")) viewer.act("save");
     ImGui::SameLine();
+    if (ImGui::Button("Copy")) viewer.act("duplicate");
+    ImGui::SameLine();
     if (ImGui::Button("Close")) viewer.act("close");
 }
 

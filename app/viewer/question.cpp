@@ -1,0 +1,36 @@
+#include "viewer/question.h"
+
+#include <utility>
+
+#include <imgui.h>
+
+namespace splat::app {
+
+void Question::unlessLost(std::vector<std::string> lost, std::string verb, std::function<void()> then) {
+    if (lost.empty() || !asks) return then();
+    asked_ = Asked{std::move(lost), std::move(verb), std::move(then)};
+}
+
+void Question::confirm() {
+    if (const auto asked = std::exchange(asked_, {})) asked->then();
+}
+
+void Question::draw() {
+    constexpr const char* kTitle = "Not saved";
+    if (!asked_) return;
+    if (!ImGui::IsPopupOpen(kTitle)) ImGui::OpenPopup(kTitle);
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+    if (!ImGui::BeginPopupModal(kTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove)) return;
+    for (const std::string& line : asked_->lost) ImGui::BulletText("%s", line.c_str());
+    ImGui::Spacing();
+    const bool yes = ImGui::Button((asked_->verb + " all the same").c_str());
+    ImGui::SameLine();
+    const bool no = ImGui::Button("Cancel") || ImGui::IsKeyPressed(ImGuiKey_Escape);
+    if (yes || no) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+    if (no) asked_.reset();
+    if (yes) confirm();
+}
+
+}  // namespace splat::app

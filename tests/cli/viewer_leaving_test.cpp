@@ -1,0 +1,57 @@
+// The question before something is lost, in a window without a script: a person sits before that one.
+#include <chrono>
+
+#include "viewer_script.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+struct ViewerLeaving : ViewerScript {
+    /// Acts of a person, one after the other with some time in between, as soon as the window shows splats; the run ends by itself or not at all.
+    Outcome view(const std::vector<std::function<void(Desktop&)>>& acts, size_t* done) const {
+        Desktop desktop(display);
+        bool shown = false;
+        auto last = std::chrono::steady_clock::now();
+        *done = 0;
+        const auto person = [&] {
+            shown = shown || coloursOf(desktop.picture()) > 50;
+            const bool pause = std::chrono::steady_clock::now() - last < std::chrono::milliseconds(700);
+            if (!shown || pause || *done == acts.size()) return false;
+            acts[(*done)++](desktop);
+            last = std::chrono::steady_clock::now();
+            return false;
+        };
+        return splatwright({"view", splats, "--size", "640x400", "--validate"},
+                           {.environment = {{"DISPLAY", display.name()}, {"HOME", scratch.path()}, {"XDG_CONFIG_HOME", scratch.path()}},
+                            .interruptWhen = person});
+    }
+};
+
+const auto kClose = [](Desktop& d) { d.close(); };
+const auto kSelectAll = [](Desktop& d) { d.type("a", true); };
+const auto kDelete = [](Desktop& d) { d.type("Delete"); };
+const auto kUndo = [](Desktop& d) { d.type("z", true); };
+const auto kEscape = [](Desktop& d) { d.type("Escape"); };
+
+TEST_F(ViewerLeaving, NothingIsAskedWhereNothingIsLost) {
+    size_t done = 0;
+    expectSuccess(view({kSelectAll, kClose, kClose}, &done));
+    EXPECT_EQ(done, 2u);  // a selection is nothing to lose
+}
+
+TEST_F(ViewerLeaving, EditsAreAskedAbout) {
+    size_t done = 0;
+    expectSuccess(view({kSelectAll, kDelete, kClose, kEscape, kUndo, kClose, kClose}, &done));
+    EXPECT_EQ(done, 6u);  // asked, called off, edits taken back, left without a question
+}
+
+TEST_F(ViewerLeaving, WhoInsistsLeaves) {
+    size_t done = 0;
+    expectSuccess(view({kSelectAll, kDelete, kClose, kClose, kClose}, &done));
+    EXPECT_EQ(done, 4u);
+}
+
+}  // namespace
+}  // namespace splat
