@@ -13,13 +13,6 @@ using namespace test;
 
 struct Viewer : ViewerScript {};
 
-double psnrOf(const Image8& a, const Image8& b) {
-    EXPECT_EQ(a.pixels.size(), b.pixels.size());
-    double sum = 0;
-    for (size_t i = 0; i < a.pixels.size(); ++i) sum += std::pow(static_cast<double>(a.pixels[i]) - b.pixels[i], 2);
-    return sum == 0 ? 200 : 10 * std::log10(255 * 255 * static_cast<double>(a.pixels.size()) / sum);
-}
-
 TEST_F(Viewer, OpensASampleOfEveryFormat) {
     std::string script;
     size_t splatsInAll = 0, models = 0;
@@ -37,16 +30,6 @@ TEST_F(Viewer, OpensASampleOfEveryFormat) {
     for (const json& m : found.at("models")) sum += m.at("splats").get<size_t>();
     EXPECT_EQ(sum, splatsInAll);
     EXPECT_FALSE(found.at("problem").get<bool>()) << found.at("notice");
-}
-
-TEST_F(Viewer, ShowsWhatTheOfflineRendererRenders) {
-    expectSuccess(play("open " + splats.string() + "\nkey Tab\norbit 25 10\nwait picture\nscreenshot " + at("shown.png").string() + "\n" +
-                       writeReport()));
-    std::ofstream(at("camera.json")) << readReport().at("camera").at("file").dump();
-    expectSuccess(splatwright({"render", splats, "--camera", at("camera.json"), "-o", at("renders"), "-q"}));
-    const Image8 shown = readImage(at("shown.png")), rendered = readImage(fs::directory_iterator(at("renders"))->path());
-    EXPECT_GT(coloursOf(rendered), 20u);
-    EXPECT_GE(psnrOf(shown, rendered), 40);
 }
 
 TEST_F(Viewer, DrawsEveryPicture) {
@@ -108,23 +91,6 @@ TEST_F(Viewer, EditsAreUndoneAndSaved) {
     for (const float o : before.logitOpacities) kept += o > 0;
     EXPECT_EQ(saved.count(), kept);
     EXPECT_EQ(readPly(at("whole.ply")).count(), all);
-}
-
-TEST_F(Viewer, TrainsLive) {
-    const fs::path data = tinyDataset(scratch);
-    expectSuccess(play("train_set init random\ntrain_set init_count 300\nopen " + data.string() + "\nwait phase ready\n" +
-                           writeReport("start.json") +
-                           "key T\nwait step 20\ntrain_set lr_sh0 0.01\nwait step 50\nkey T\nwait phase paused\nkey Ctrl+E\nwait "
-                           "evaluation\nkey PageDown\n"
-                           "picture error\nwait picture\nscreenshot " +
-                           at("error.png").string() + "\nsave " + at("trained.ply").string() + "\nwait frames 5\n" + writeReport(),
-                       {"--validate"}));
-    const json found = readReport();
-    EXPECT_GE(found.at("training").at("step"), 50);
-    EXPECT_EQ(found.at("training").at("splats"), 300);
-    EXPECT_GT(found.at("training").at("psnr").get<double>(), 8);
-    EXPECT_FALSE(found.at("problem").get<bool>()) << found.at("notice");
-    EXPECT_GT(coloursOf(readImage(at("error.png"))), 100u);
 }
 
 TEST_F(Viewer, TakesEditedShadersAndKeepsTheOldOnesWhenTheyAreBroken) {

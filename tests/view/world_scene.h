@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cmath>
-#include <vector>
-
+#include "picture_reference.h"
 #include "reference/scenes.h"
 #include "render/renderer.h"
 #include "support/gpu_scene.h"
@@ -12,21 +10,6 @@
 namespace splat {
 
 inline constexpr glm::vec3 kBackground(0.1f, 0.2f, 0.3f);
-
-using Words = std::vector<uint32_t>;
-
-/// R | G << 8 | B << 16 | 255 << 24, rounded as `render` rounds: a product in single precision may be half a step where one in double is not.
-template <class T>
-uint32_t pixelWord(const glm::vec<3, T>& colour) {
-    uint32_t word = 255u << 24u;
-    for (int k = 0; k < 3; ++k) {
-        const T clamped = colour[k] > 0 ? std::min(colour[k], T(1)) : T(0);
-        word |= static_cast<uint32_t>(std::lround(clamped * T(255))) << static_cast<uint32_t>(8 * k);
-    }
-    return word;
-}
-
-inline glm::ivec3 channelsOf(uint32_t word) { return {word & 255u, word >> 8u & 255u, word >> 16u & 255u}; }
 
 /// What the offline renderer makes of a model, as a window would show it.
 inline Words rendered(const Gaussians& gaussians, const Camera& camera, glm::vec3 background = kBackground) {
@@ -76,20 +59,5 @@ struct WorldScene {
     World world;
     WorldView view;
 };
-
-/// Gaussians [begin, end) of a model.
-inline Gaussians part(const Gaussians& g, size_t begin, size_t end) {
-    const auto cut = [&](const auto& values, size_t each) {
-        return std::decay_t<decltype(values)>(values.begin() + static_cast<std::ptrdiff_t>(begin * each),
-                                              values.begin() + static_cast<std::ptrdiff_t>(end * each));
-    };
-    return {.shDegree = g.shDegree,
-            .antialiased = g.antialiased,
-            .means = cut(g.means, 1),
-            .rotations = cut(g.rotations, 1),
-            .logScales = cut(g.logScales, 1),
-            .logitOpacities = cut(g.logitOpacities, 1),
-            .sh = cut(g.sh, shCoefficients(g.shDegree))};
-}
 
 }  // namespace splat

@@ -1,0 +1,137 @@
+// What the viewer shows against what other ways of drawing say of the same splats.
+#include <cmath>
+
+#include "../view/picture_reference.h"
+#include "reference/scenes.h"
+#include "scene/formats/ply.h"
+#include "scene/image_file.h"
+#include "viewer/camera_file.h"
+#include "viewer_script.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+double psnrOf(const Image8& a, const Image8& b) {
+    EXPECT_EQ(a.pixels.size(), b.pixels.size());
+    double sum = 0;
+    for (size_t i = 0; i < a.pixels.size(); ++i) sum += std::pow(static_cast<double>(a.pixels[i]) - b.pixels[i], 2);
+    return sum == 0 ? 200 : 10 * std::log10(255 * 255 * static_cast<double>(a.pixels.size()) / sum);
+}
+
+Words wordsOf(const Image8& image) {
+    Words words;
+    for (size_t i = 0; i + 2 < image.pixels.size(); i += 3)
+        words.push_back(pixelWord(glm::dvec3(image.pixels[i], image.pixels[i + 1], image.pixels[i + 2]) / 255.0));
+    return words;
+}
+
+struct ViewerPictures : ViewerScript {
+    const reference::Scene scene = reference::makeMixedScene(80, 64, 48, 11);
+    const fs::path mixed = at("mixed.ply");
+    ViewerPictures() { writePly(mixed, scene.gaussians); }
+
+    /// Opens the scene and looks at it from its own camera's place, without panels.
+    std::string look() const {
+        const glm::dvec3 eye = scene.camera.position(), forward = glm::transpose(scene.camera.rotation) * glm::dvec3(0, 0, 4);
+        const glm::dvec3 target = eye + forward;
+        return fmt::format("open {}\nkey Tab\ncamera {} {} {} {} {} {}\n", mixed.string(), eye.x, eye.y, eye.z, target.x, target.y,
+                           target.z);
+    }
+    std::string screenshot(const std::string& name) const { return "wait picture\nscreenshot " + at(name).string() + "\n"; }
+    Camera reportedCamera() const {
+        std::ofstream(at("camera.json")) << readReport().at("camera").at("file").dump();
+        return app::readCameraFile(at("camera.json")).front().camera;
+    }
+    /// What `render` makes of the file, seen by the reported camera.
+    Image8 renderedOffline(const fs::path& file) const {
+        reportedCamera();
+        expectSuccess(
+            splatwright({"render", file, "--camera", at("camera.json"), "-o", at("renders"), "--background", "0.1,0.2,0.3", "-q"}));
+        return readImage(fs::directory_iterator(at("renders"))->path());
+    }
+    void expectAsRendered(const std::string& shown, const fs::path& file) const {
+        const Image8 picture = readImage(at(shown));
+        EXPECT_GT(coloursOf(picture), 100u);
+        EXPECT_GE(psnrOf(picture, renderedOffline(file)), 40);
+    }
+};
+
+const std::vector<std::string> kBackground{"--background", "0.1,0.2,0.3"};
+
+/// Numbers at the ends of the colour map, where a picture has one.
+const std::map<std::string, glm::dvec2> kRanges{{"colour", {0, 1}},  {"models", {0, 1}},    {"depth", {2, 6}},   {"alpha", {0, 1}},
+                                                {"splats", {0, 30}}, {"tiles", {0, 1}},     {"opacity", {0, 1}}, {"radius", {0, 300}},
+                                                {"centres", {0, 1}}, {"ellipsoids", {0, 1}}};
+
+TEST_F(ViewerPictures, AreThoseOfTheDoubleReference) {
+    std::string script = look() + "set auto_range false\n";
+    for (const auto& [name, range] : kRanges)
+        script += fmt::format("picture {}\nset range_low {}\nset range_high {}\n{}", name, range.x, range.y, screenshot(name + ".png"));
+    auto arguments = kBackground;
+    arguments.emplace_back("--validate");
+    expectSuccess(play(script + writeReport(), arguments));
+    const Camera camera = reportedCamera();
+    const Gaussians gaussians = readPly(mixed);
+    for (const auto& [name, range] : kRanges) {
+        const PictureSettings settings{
+            .picture = name, .background = {0.1f, 0.2f, 0.3f}, .autoRange = false, .rangeLow = range.x, .rangeHigh = range.y};
+        Ingredients in = ingredientsOf(gaussians, camera, settings);
+        in.tint = {0.96f, 0.58f, 0.20f};  // of the first model
+        const Comparison c = compare(wordsOf(readImage(at(name + ".png"))), in, pictureReferences().at(name));
+        EXPECT_LE(c.off, 5u) << name << " " << c.first;
+        EXPECT_LT(c.open, static_cast<size_t>(camera.width * camera.height / 4)) << name;
+    }
+}
+
+TEST_F(ViewerPictures, ColoursAreThoseOfTheOfflineRenderer) {
+    expectSuccess(play(look() + "orbit 25 10\n" + screenshot("turned.png") + writeReport(), kBackground));
+    expectAsRendered("turned.png", mixed);
+}
+
+TEST_F(ViewerPictures, AnEditedModelLooksAsItsFileRenders) {
+    expectSuccess(play(look() + "select_opacity 0 0.3\nkey Delete\n" + screenshot("edited.png") + writeReport() + "save " +
+                           at("edited.ply").string() + "\n",
+                       kBackground));
+    EXPECT_LT(readPly(at("edited.ply")).count(), readPly(mixed).count());
+    expectAsRendered("edited.png", at("edited.ply"));
+}
+
+TEST_F(ViewerPictures, AMovedModelLooksAsItsFileRenders) {
+    expectSuccess(play(
+        look() + "place 0.2 -0.1 0.4 20 -30 10 0.8\n" + screenshot("moved.png") + writeReport() + "save " + at("moved.ply").string() + "\n",
+        kBackground));
+    expectAsRendered("moved.png", at("moved.ply"));
+}
+
+TEST_F(ViewerPictures, ATrainedModelLooksAsItsFileRenders) {
+    expectSuccess(play("train_set init random\ntrain_set init_count 300\nopen " + tinyDataset(scratch).string() +
+                           "\nwait phase ready\nkey Tab\nkey T\nwait step 20\nkey T\nwait phase paused\n" + screenshot("trained.png") +
+                           writeReport() + "save " + at("trained.ply").string() + "\nwait file " + at("trained.ply").string() + "\n",
+                       kBackground));
+    expectAsRendered("trained.png", at("trained.ply"));
+}
+
+/// A frame that showed a picture half done, of another state of the buffers, or none would differ from both of its neighbours.
+TEST_F(ViewerPictures, DoNotFlickerWhileAModelTrainsAndGrows) {
+    const std::string grow =
+        "train_set strategy mcmc\ntrain_set densify_from 0\ntrain_set densify_interval 5\ntrain_set grow_factor 1.3\n"
+        "train_set max_splats 2000\n";
+    expectSuccess(play(grow + "train_set init random\ntrain_set init_count 300\nopen " + tinyDataset(scratch).string() +
+                           "\nwait phase ready\nkey Tab\nkey T\nwait step 30\nrecord " + at("frames").string() + " 40\n" + writeReport(),
+                       {"--validate"}));
+    EXPECT_GT(readReport().at("training").at("splats"), 600);
+    std::vector<Image8> frames;
+    for (int i = 0; i < 40; ++i) frames.push_back(readImage(at("frames") / fmt::format("{:05}.png", i)));
+    size_t changes = 0;
+    for (size_t i = 1; i < frames.size(); ++i) {
+        EXPECT_GT(coloursOf(frames[i]), 100u) << i;
+        EXPECT_GT(psnrOf(frames[i - 1], frames[i]), 20) << i;
+        changes += frames[i].pixels != frames[i - 1].pixels;
+    }
+    EXPECT_GT(changes, 2u);
+}
+
+}  // namespace
+}  // namespace splat

@@ -1,0 +1,222 @@
+#include "picture_reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace splat {
+
+namespace {
+
+constexpr glm::dvec3 kTint(1, 0.55, 0);  // shaders/lib/marks.slang
+
+glm::dvec3 tinted(const glm::dvec3& colour, double amount) { return glm::mix(colour, kTint, 0.6 * amount); }
+
+double horner(std::initializer_list<double> highestFirst, double x) {
+    double value = 0;
+    for (const double coefficient : highestFirst) value = value * x + coefficient;
+    return std::clamp(value, 0.0, 1.0);
+}
+
+glm::dvec3 turbo(double x) {
+    return {horner({59.28637943, -152.94239396, 132.13108234, -42.66032258, 4.61539260, 0.13572138}, x),
+            horner({2.82956604, 4.27729857, -14.18503333, 4.84296658, 2.19418839, 0.09140261}, x),
+            horner({27.34824973, -89.90310912, 110.36276771, -60.58204836, 12.64194608, 0.10667330}, x)};
+}
+
+glm::dvec2 centreOf(glm::ivec2 pixel) { return glm::dvec2(pixel) + 0.5; }
+
+Expected blended(const Ingredients& in, glm::ivec2 pixel, const std::function<glm::dvec3(size_t)>& colourOf) {
+    const auto walk = trace(in, pixel);
+    Expected e{walk.transmittance * glm::dvec3(in.settings.background), walk.nearCut};
+    for (const auto& c : walk.contributions)
+        e.colour += (in.selected ? tinted(colourOf(c.splat), 1) : colourOf(c.splat)) * c.alpha.value * c.transmittance;
+    return e;
+}
+
+Expected colour(const Ingredients& in, glm::ivec2 pixel) {
+    return blended(in, pixel, [&](size_t i) { return in.projected[i].colour; });
+}
+
+glm::dvec3 mapped(const Ingredients& in, double number) {
+    return turbo(std::clamp((number - in.settings.rangeLow) / (in.settings.rangeHigh - in.settings.rangeLow), 0.0, 1.0));
+}
+
+Expected number(const Ingredients& in, glm::ivec2 pixel, double value) {
+    const auto walk = trace(in, pixel);
+    return {tinted(mapped(in, value), in.selected ? 1 - walk.transmittance : 0), walk.nearCut};
+}
+
+/// Mean of what the splats carry, over the background.
+Picture mean(std::function<double(const Ingredients&, size_t)> carried) {
+    return [carried](const Ingredients& in, glm::ivec2 pixel) -> Expected {
+        const auto walk = trace(in, pixel);
+        const double coverage = 1 - walk.transmittance;
+        const glm::dvec3 background = in.settings.background;
+        if (walk.contributions.empty()) return {background, walk.nearCut};
+        double sum = 0;
+        for (const auto& c : walk.contributions) sum += carried(in, c.splat) * c.alpha.value * c.transmittance;
+        const glm::dvec3 shown = tinted(mapped(in, sum / coverage), in.selected ? coverage : 0);
+        return {glm::mix(background, shown, coverage), walk.nearCut};
+    };
+}
+
+Expected tiles(const Ingredients& in, glm::ivec2 pixel) {
+    Expected e = colour(in, pixel);
+    if (pixel.x % 16 != 0 && pixel.y % 16 != 0) return e;
+    const glm::dvec3 clamped = glm::clamp(e.colour, 0.0, 1.0);
+    for (int k = 0; k < 3; ++k) e.open |= std::abs(clamped[k] - 0.5) < 1e-3;
+    e.colour = glm::mix(e.colour, 1.0 - glm::round(clamped), 0.5);
+    return e;
+}
+
+Expected error(const Ingredients& in, glm::ivec2 pixel) {
+    Expected e = colour(in, pixel);
+    const auto index = static_cast<size_t>(pixel.y * in.camera.width + pixel.x);
+    const glm::dvec3 difference = glm::abs(glm::clamp(e.colour, 0.0, 1.0) - glm::dvec3(channelsOf(in.photograph[index])) / 255.0);
+    e.colour = mapped(in, (difference.x + difference.y + difference.z) / 3);
+    return e;
+}
+
+Expected centres(const Ingredients& in, glm::ivec2 pixel) {
+    Expected e{in.settings.background};
+    for (const size_t i : in.order) {
+        const double distance = glm::distance(in.projected[i].mean, centreOf(pixel));
+        e.open |= std::abs(distance - in.settings.centreSize) < 1e-3;
+        if (distance > in.settings.centreSize) continue;
+        e.colour = in.selected ? tinted(in.projected[i].colour, 1) : in.projected[i].colour;
+        break;
+    }
+    return e;
+}
+
+/// Covariance of a splat in (x, y, depth): pixels, pixels, world units. The image's part is dilated.
+glm::dmat3 coneCovariance(const Ingredients& in, size_t i) {
+    const auto splats = reference::fromGaussians(part(in.gaussians, i, i + 1));
+    const glm::dvec3 point = in.camera.rotation * splats.means[0] + in.camera.translation;
+    const glm::dmat3 turn = reference::rotationMatrix(glm::normalize(splats.rotations[0]));
+    const glm::dvec3 s = glm::exp(splats.logScales[0]);
+    const glm::dmat3 spread = in.camera.rotation * glm::dmat3(turn[0] * s.x, turn[1] * s.y, turn[2] * s.z);
+    const glm::dmat3x2 j = reference::projectionJacobian(point, reference::clampedRatio(point, in.camera), in.camera);
+    const glm::dmat3 toCone(glm::dvec3(j[0], 0), glm::dvec3(j[1], 0), glm::dvec3(j[2], 1));
+    const glm::dmat3 axes = toCone * spread;
+    glm::dmat3 covariance = axes * glm::transpose(axes);
+    covariance[0][0] += reference::kDilation;
+    covariance[1][1] += reference::kDilation;
+    return covariance;
+}
+
+struct Hit {
+    double depth = 0;
+    glm::dvec2 slope{0};
+    bool atRim = false;
+};
+
+/// Where the pixel sees the surface v C^-1 v = reach^2, by solving for the depth.
+std::optional<Hit> surface(const glm::dmat3& inverse, glm::dvec2 d, double depth, double reach) {
+    const double a = inverse[2][2], b = inverse[0][2] * d.x + inverse[1][2] * d.y;
+    const double c = inverse[0][0] * d.x * d.x + 2 * inverse[0][1] * d.x * d.y + inverse[1][1] * d.y * d.y - reach * reach;
+    const double discriminant = b * b - a * c;
+    if (discriminant < 0) return std::nullopt;
+    const double z = (-b - std::sqrt(discriminant)) / a;
+    const glm::dvec3 normal = inverse * glm::dvec3(d, z);
+    return Hit{depth + z, -glm::dvec2(normal) / normal.z, discriminant < 0.02 * a * reach * reach};
+}
+
+Expected ellipsoids(const Ingredients& in, glm::ivec2 pixel) {
+    std::optional<Hit> nearest;
+    size_t winner = 0;
+    Expected e{in.settings.background};
+    for (const size_t i : in.order) {
+        const glm::dvec2 d = centreOf(pixel) - in.projected[i].mean;
+        if (glm::length(d) > 3 * largestExtent(in.projected[i]) + 3) continue;
+        const auto hit = surface(glm::inverse(coneCovariance(in, i)), d, in.projected[i].depth, in.settings.ellipsoidSize);
+        const double q =
+            in.projected[i].conic.x * d.x * d.x + 2 * in.projected[i].conic.y * d.x * d.y + in.projected[i].conic.z * d.y * d.y;
+        e.open |= std::abs(q - in.settings.ellipsoidSize * in.settings.ellipsoidSize) < 1e-2;
+        if (!hit) continue;
+        if (nearest) e.open |= std::abs(hit->depth - nearest->depth) < 1e-4;
+        if (nearest && hit->depth >= nearest->depth) continue;
+        nearest = hit;
+        winner = i;
+    }
+    if (!nearest) return e;
+    const size_t first = winner * shCoefficients(in.gaussians.shDegree);
+    glm::dvec3 base = glm::max(0.5 + 0.28209479177387814 * glm::dvec3(in.gaussians.sh[first]), 0.0);
+    if (in.selected) base = tinted(base, 1);
+    const glm::dvec2 tilt = nearest->slope * glm::dvec2(in.camera.fx, in.camera.fy) / nearest->depth;
+    e.open |= nearest->atRim;
+    e.colour = base * (0.25 + 0.75 / std::sqrt(1 + glm::dot(tilt, tilt)));
+    return e;
+}
+
+Expected models(const Ingredients& in, glm::ivec2 pixel) {
+    return blended(in, pixel, [&](size_t i) {
+        const double luminance = glm::dot(in.projected[i].colour, glm::dvec3(0.2126, 0.7152, 0.0722));
+        return in.tint * (0.25 + 0.75 * std::clamp(luminance, 0.0, 1.0));
+    });
+}
+
+Expected listed(const Ingredients& in, glm::ivec2 pixel) {
+    const int across = (in.camera.width + 15) / 16;
+    return number(in, pixel, in.listed[static_cast<size_t>(pixel.y / 16 * across + pixel.x / 16)]);
+}
+
+const std::map<std::string_view, Picture> kReferences{
+    {"colour", colour},
+    {"models", models},
+    {"depth", mean([](const Ingredients& in, size_t i) { return in.projected[i].depth; })},
+    {"alpha", [](const Ingredients& in, glm::ivec2 p) { return number(in, p, 1 - trace(in, p).transmittance); }},
+    {"splats", [](const Ingredients& in, glm::ivec2 p) { return number(in, p, static_cast<double>(trace(in, p).contributions.size())); }},
+    {"tile-splats", listed},
+    {"tiles", tiles},
+    {"opacity", mean([](const Ingredients& in, size_t i) { return reference::sigmoid(in.gaussians.logitOpacities[i]); })},
+    {"ellipsoids", ellipsoids},
+    {"centres", centres},
+    {"gradient", mean([](const Ingredients& in, size_t i) { return in.gradients[i]; })},
+    {"radius", mean([](const Ingredients& in, size_t i) { return largestExtent(in.projected[i]); })},
+    {"error", error}};
+
+}  // namespace
+
+reference::PixelTrace trace(const Ingredients& in, glm::ivec2 pixel) {
+    return reference::tracePixel(in.projected, in.order, centreOf(pixel), {});
+}
+
+double largestExtent(const reference::Projected& p) { return std::max(p.halfExtent.x, p.halfExtent.y); }
+
+Ingredients ingredientsOf(const Gaussians& gaussians, const Camera& camera, const PictureSettings& settings) {
+    Ingredients in{.gaussians = gaussians,
+                   .camera = camera,
+                   .settings = settings,
+                   .projected = reference::projectAll(reference::fromGaussians(gaussians), camera, {}),
+                   .order = {},
+                   .gradients = {},
+                   .tint = glm::dvec3(1),
+                   .photograph = {},
+                   .listed = {}};
+    in.order = reference::depthOrder(in.projected);
+    return in;
+}
+
+const std::map<std::string_view, Picture>& pictureReferences() { return kReferences; }
+
+Comparison compare(const Words& found, const Ingredients& in, const Picture& picture) {
+    Comparison c;
+    for (int y = 0; y < in.camera.height; ++y) {
+        for (int x = 0; x < in.camera.width; ++x) {
+            const Expected e = picture(in, {x, y});
+            c.open += e.open ? 1 : 0;
+            if (e.open) continue;
+            const uint32_t word = found[static_cast<size_t>(y * in.camera.width + x)], expected = pixelWord(e.colour);
+            const glm::ivec3 difference = glm::abs(channelsOf(word) - channelsOf(expected));
+            if (word >> 24u == 255 && std::max({difference.x, difference.y, difference.z}) <= 1) continue;
+            if (c.off++ == 0) c.first = fmt::format("at {},{}: {:08x}, expected {:08x}", x, y, word, expected);
+        }
+    }
+    return c;
+}
+
+}  // namespace splat
