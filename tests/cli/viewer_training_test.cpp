@@ -1,0 +1,162 @@
+// Training in the viewer's window, and what `train --view` leaves.
+#include "scene/formats/ply.h"
+#include "scene/image_file.h"
+#include "train/checkpoint.h"
+#include "viewer/camera_file.h"
+#include "viewer/frusta.h"
+#include "viewer_script.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+struct ViewerTraining : ViewerScript {
+    const fs::path data = tinyDataset(scratch);
+    const fs::path out = at("out");
+
+    std::string openData() const {
+        return "train_set init random\ntrain_set init_count 300\nopen " + data.string() + "\nwait phase ready\n";
+    }
+    /// `train --view` until something is so; then the window is closed, or Ctrl-C comes.
+    Outcome trainInView(std::vector<std::string> arguments, const std::function<bool()>& until, bool closeWindow = false) const {
+        const std::vector<std::string> all{"train", data, "-o", out, "--view", "--init", "random", "--set", "init_count=300", "--validate"};
+        arguments.insert(arguments.begin(), all.begin(), all.end());
+        RunOptions options{.environment = {{"DISPLAY", display.name()}}, .interruptWhen = until};
+        bool closed = false;
+        if (closeWindow) {
+            options.interruptWhen = [&, this] {
+                if (closed || !until()) return false;
+                Desktop(display).close();
+                closed = true;
+                return false;
+            };
+        }
+        return splatwright(arguments, options);
+    }
+    /// The dataset's cameras where the last report's view shows them.
+    std::vector<app::Frustum> frusta() const {
+        const json camera = readReport().at("camera");
+        const auto point = [&](const char* name) {
+            const auto p = camera.at(name).get<std::vector<double>>();
+            return glm::dvec3(p[0], p[1], p[2]);
+        };
+        std::ofstream(at("camera.json")) << camera.at("file").dump();
+        std::vector<LiveView> views;
+        for (const View& view : loadDataset(data).views) views.push_back({.name = view.name, .camera = view.camera, .thumbnail = {}});
+        return app::frustaOf(views, app::readCameraFile(at("camera.json")).front().camera,
+                             app::kFrustumDepth * glm::distance(point("eye"), point("target")));
+    }
+    size_t stepInCheckpoint() const { return readCheckpoint(out / "checkpoint.splat-ckpt").value<uint32_t>("step"); }
+    size_t logLines() const { return fs::exists(out / "log.jsonl") ? logOf(out).size() : 0; }
+};
+
+TEST_F(ViewerTraining, TakesSettingsEvaluatesAndSaves) {
+    expectSuccess(play(openData() + writeReport("start.json") +
+                           "key T\nwait step 20\ntrain_set lr_sh0 0.01\nwait step 50\nkey T\nwait phase paused\nkey Ctrl+E\nwait "
+                           "evaluation\nkey PageDown\n"
+                           "picture error\nwait picture\nscreenshot " +
+                           at("error.png").string() + "\nsave " + at("trained.ply").string() + "\nwait frames 5\n" + writeReport(),
+                       {"--validate"}));
+    const json found = readReport();
+    EXPECT_GE(found.at("training").at("step"), 50);
+    EXPECT_EQ(found.at("training").at("splats"), 300);
+    EXPECT_GT(found.at("training").at("psnr").get<double>(), 8);
+    EXPECT_FALSE(found.at("problem").get<bool>()) << found.at("notice");
+    EXPECT_GT(coloursOf(readImage(at("error.png"))), 100u);
+}
+
+TEST_F(ViewerTraining, ItsGradientsShow) {
+    expectSuccess(play("train_set strategy default\n" + openData() +
+                           "key Tab\nkey T\nwait step 30\nkey T\nwait phase paused\npicture gradient\nwait picture\nscreenshot " +
+                           at("gradient.png").string() + "\npicture colour\nwait picture\nscreenshot " + at("colour.png").string() + "\n",
+                       {"--validate"}));
+    EXPECT_GT(coloursOf(readImage(at("gradient.png"))), 100u);
+    EXPECT_NE(readImage(at("gradient.png")).pixels, readImage(at("colour.png")).pixels);
+}
+
+TEST_F(ViewerTraining, ACopyOfItsModelCanBeEdited) {
+    expectSuccess(play(openData() + "key T\nwait step 10\nkey T\nwait phase paused\nkey Ctrl+A\n" + writeReport("refused.json") +
+                           "key Ctrl+D\nselect_opacity 0 0.1\nkey Ctrl+I\nkey Delete\nwait frames 3\n" + writeReport() + "save " +
+                           at("edited.ply").string() + "\nkey T\nwait step 20\n",
+                       {"--validate"}));
+    EXPECT_TRUE(readReport("refused.json").at("problem").get<bool>());
+    const json models = readReport().at("models");
+    ASSERT_EQ(models.size(), 2u);
+    EXPECT_FALSE(models[0].at("visible").get<bool>());
+    EXPECT_TRUE(models[1].at("visible").get<bool>());
+    EXPECT_EQ(models[1].at("splats"), 300);
+    const Gaussians edited = readPly(at("edited.ply"));
+    EXPECT_GT(edited.count(), 0u);
+    EXPECT_LT(edited.count(), 300u);
+    for (const float o : edited.logitOpacities) EXPECT_LE(1 / (1 + std::exp(-o)), 0.1f + 1e-6f);
+}
+
+TEST_F(ViewerTraining, CamerasShowTheirPhotographsAndAClickLooksThroughOne) {
+    const std::string start = openData() + "key Tab\norbit 30 -20\nwheel 50% 50% -4\nvisible 0\n";
+    expectSuccess(play(start + "key C\nkey Shift+C\nwait frames 3\nscreenshot " + at("lines.png").string() +
+                           "\nkey Shift+C\nwait frames 3\nscreenshot " + at("photographs.png").string() + "\n" + writeReport(),
+                       {"--validate"}));
+    EXPECT_GT(coloursOf(readImage(at("photographs.png"))), coloursOf(readImage(at("lines.png"))) + 100);
+    EXPECT_TRUE(readReport().at("camera").at("view").is_null());
+
+    const app::Frustum nearest = frusta().back();
+    const glm::dvec2 middle = 0.25 * (nearest.corners[0] + nearest.corners[1] + nearest.corners[2] + nearest.corners[3]);
+    expectSuccess(play(start + fmt::format("key C\nwait frames 3\nclick {} {}\nwait frames 3\n", middle.x, middle.y) + writeReport()));
+    EXPECT_EQ(readReport().at("camera").at("view"), loadDataset(data).views[nearest.view].name);
+}
+
+TEST_F(ViewerTraining, TrainViewLeavesTheFilesOfARunAndTheWindowOpen) {
+    const Outcome run = trainInView({"--steps", "60", "--eval-at", "20", "--set", "log_every=10"},
+                                    [&] { return fs::exists(out / "checkpoint.splat-ckpt"); });
+    expectSuccess(run);
+    expectParts(run.out, {"steps   60", "splats  300", "PSNR", "strip.png"});
+    EXPECT_EQ(readPly(out / "splats.ply").count(), 300u);
+    EXPECT_EQ(stepInCheckpoint(), 60u);
+    EXPECT_TRUE(fs::exists(out / "strip.png"));
+    const json metrics = metricsOf(out);
+    EXPECT_EQ(metrics.at("steps"), 60);
+    EXPECT_GT(metrics.at("psnr"), 5);
+    const auto log = logOf(out);
+    ASSERT_EQ(log.size(), 6u);
+    for (size_t i = 0; i < log.size(); ++i) {
+        EXPECT_EQ(log[i].at("step"), 10 * (i + 1));
+        EXPECT_EQ(log[i].contains("psnr"), i == 1 || i == 5);
+    }
+}
+
+TEST_F(ViewerTraining, TrainViewThatIsInterruptedGoesOnFromThere) {
+    const Outcome first = trainInView({"--steps", "100000", "--set", "log_every=5"}, [&] { return logLines() >= 3; });
+    EXPECT_EQ(first.code, 130) << first.err;
+    expectParts(first.out, {"interrupted"});
+    const size_t step = stepInCheckpoint();
+    EXPECT_GE(step, 15u);
+    EXPECT_EQ(metricsOf(out).at("steps"), step);
+    EXPECT_EQ(readPly(out / "splats.ply").count(), 300u);
+    EXPECT_FALSE(fs::exists(out / "strip.png"));
+    const Outcome second = trainInView(
+        {"--steps", "100000", "--set", "log_every=5", "--resume", out / "checkpoint.splat-ckpt"},
+        [&] { return logLines() >= step / 5 + 3; }, true);
+    expectSuccess(second);
+    EXPECT_GT(stepInCheckpoint(), step);
+    const auto log = logOf(out);
+    for (size_t i = 0; i < log.size(); ++i) EXPECT_EQ(log[i].at("step"), 5 * (i + 1));
+}
+
+TEST_F(ViewerTraining, TrainViewSaysWhatIsWrongBeforeThereIsAWindow) {
+    const auto fails = [&](std::vector<std::string> arguments, int code, const std::vector<std::string>& parts) {
+        arguments.insert(arguments.begin(), "train");
+        arguments.insert(arguments.end(), {"-o", out, "--view"});
+        expectFailure(splatwright(arguments, {.environment = {{"DISPLAY", display.name()}}}), code, parts);
+        EXPECT_FALSE(fs::exists(out));
+    };
+    fails({at("nothing")}, 2, {"nothing"});
+    fails({data, "--capture", "3"}, 2, {"--capture", "Shift+F12"});
+    fails({data, "--steps", "0"}, 2, {"steps"});
+    expectFailure(splatwright({"train", data, "-o", out, "--view"}, {.environment = {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}}}), 1,
+                  {"no window can be opened"});
+    EXPECT_FALSE(fs::exists(out));
+}
+
+}  // namespace
+}  // namespace splat
