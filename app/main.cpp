@@ -26,7 +26,8 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options) {
         ->check(CLI::PositiveNumber)
         ->type_name("MiB")
         ->default_str("");
-    app.add_option("--lose-device-at", options.loseDeviceAt)->group("");  // hidden: tests what happens then
+    app.add_option("--lose-device-at", options.loseDeviceAt)->group("");    // hidden: tests what happens then
+    app.add_option("--lose-surface-at", options.loseSurfaceAt)->group("");  // so is this
     app.add_flag("-v,--verbose", options.verbose, "say more on standard error");
     app.add_flag("-q,--quiet", options.quiet, "say nothing but errors on standard error");
     app.set_version_flag("--version", SPLAT_VERSION, "print the version")->group("Global options (before or after the command)");

@@ -10,7 +10,8 @@ gpu::DeviceOptions Context::deviceOptions() const {
             .validate = options_.validate,
             .memoryLimit = VkDeviceSize{options_.memoryLimit} << 20u,
             .windowExtensions = windowExtensions_,
-            .loseAtSubmission = options_.loseDeviceAt};
+            .loseAtSubmission = options_.loseDeviceAt,
+            .loseSurfaceAt = options_.loseSurfaceAt};
 }
 
 gpu::Device& Context::device() {

@@ -16,9 +16,10 @@ struct GlobalOptions {
     std::string device;
     std::vector<std::string> disabled;
     bool validate = false;
-    uint32_t capture = 0;       ///< step or frame for RenderDoc, counted from 1; 0: none
-    uint32_t memoryLimit = 0;   ///< MiB of device memory; 0: all there is
-    uint64_t loseDeviceAt = 0;  ///< for tests: submission at which the device is lost; 0: never
+    uint32_t capture = 0;        ///< step or frame for RenderDoc, counted from 1; 0: none
+    uint32_t memoryLimit = 0;    ///< MiB of device memory; 0: all there is
+    uint64_t loseDeviceAt = 0;   ///< for tests: submission at which the device is lost; 0: never
+    uint64_t loseSurfaceAt = 0;  ///< for tests: the window's, as DeviceOptions has it
     bool verbose = false;
     bool quiet = false;
 };

@@ -96,7 +96,8 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance) {
 Device::Device(const DeviceOptions& options)
     : instance_(options.validate, options.windowExtensions),
       memoryLimit_(options.memoryLimit > 0 ? options.memoryLimit : UINT64_MAX),
-      loseAtSubmission_(options.loseAtSubmission) {
+      loseAtSubmission_(options.loseAtSubmission),
+      loseSurfaceAt_(options.loseSurfaceAt) {
     choose(options);
     if (!options.windowExtensions.empty() && !has(Feature::swapchain))
         throw Error("device '{}' has no {} (or it is switched off): a window needs it", name_, VK_KHR_SWAPCHAIN_EXTENSION_NAME);

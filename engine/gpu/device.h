@@ -35,6 +35,7 @@ struct DeviceOptions {
     VkDeviceSize memoryLimit = 0;               ///< bytes that buffers on the device may take together; 0: all there is
     std::vector<std::string> windowExtensions;  ///< of the instance, as the window system asks for them; empty: no window
     uint64_t loseAtSubmission = 0;              ///< for tests: the device counts as lost from this submission on, counted from 1; 0: never
+    uint64_t loseSurfaceAt = 0;  ///< for tests: the window's surface gets lost in this call for an image of it or to show one; 0: never
 };
 
 /// A point in the queue's work: everything submitted up to it.
@@ -130,6 +131,7 @@ public:
     double timestampPeriod() const { return static_cast<double>(limits().timestampPeriod); }
     uint32_t memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const;
     Pipeline pipeline(const KernelArguments& arguments);
+    uint64_t loseSurfaceAt() const { return loseSurfaceAt_; }
     void nameObject(VkObjectType type, uint64_t handle, const std::string& name) const;
     void countMemory(int64_t bytes);
     /// Uses of the buffer are ordered as uses of another, in whose memory it lies; of its own again where both are the same.
@@ -144,7 +146,7 @@ private:
 
     Instance instance_;
     VkDeviceSize memoryLimit_;
-    uint64_t loseAtSubmission_;
+    uint64_t loseAtSubmission_, loseSurfaceAt_;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     Probe probe_;
     size_t index_ = 0;

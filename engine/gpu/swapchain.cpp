@@ -47,7 +47,12 @@ void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkI
 
 Swapchain::Swapchain(Device& device, MakeSurface makeSurface, bool verticalSync)
     : device_(device), makeSurface_(std::move(makeSurface)), verticalSync_(verticalSync) {
-    createSurface();
+    try {
+        createSurface();
+    } catch (...) {
+        destroySurface();
+        throw;
+    }
 }
 
 Swapchain::~Swapchain() {
@@ -60,14 +65,19 @@ void Swapchain::createSurface() {
     VkBool32 shows = VK_FALSE;
     vk(vkGetPhysicalDeviceSurfaceSupportKHR(device_.physical(), device_.queueFamily(), surface_, &shows),
        "ask whether the window can be shown on");
-    if (!shows) {
-        destroySurface();
+    if (!shows)
         throw Error("device '{}' cannot show pictures in this window: choose the one that drives the display with --device",
                     device_.name());
-    }
     format_ = formatOf(listOf<VkSurfaceFormatKHR>("formats of the window", [&](uint32_t* count, VkSurfaceFormatKHR* to) {
         return vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, count, to);
     }));
+}
+
+void Swapchain::replaceSurface() {
+    spdlog::debug("the window's surface is lost: on with another one");
+    destroyImages();
+    destroySurface();
+    createSurface();
 }
 
 void Swapchain::destroySurface() { vkDestroySurfaceKHR(device_.instance().handle(), std::exchange(surface_, VK_NULL_HANDLE), nullptr); }
@@ -90,23 +100,40 @@ VkPresentModeKHR Swapchain::presentMode() const {
     return VK_PRESENT_MODE_FIFO_KHR;
 }
 
-/// False while the window has no area.
+/// False where the images have to be made anew, on another surface or not; throws what else went wrong.
+bool Swapchain::accepted(VkResult result, const char* doing) {
+    if (result == VK_SUCCESS) return true;
+    if (result == VK_ERROR_SURFACE_LOST_KHR) {
+        state_ = State::surfaceLost;
+        return false;
+    }
+    if (result != VK_SUBOPTIMAL_KHR && result != VK_ERROR_OUT_OF_DATE_KHR) vk(result, "{}", doing);
+    state_ = State::outdated;
+    return result == VK_SUBOPTIMAL_KHR;  // which still shows this picture
+}
+
+/// Whether this is the call that was asked for.
+bool Swapchain::losesSurface() { return ++calls_ == device_.loseSurfaceAt(); }
+
+/// False while the window has no area, or the surface gets lost meanwhile.
 bool Swapchain::create(glm::uvec2 windowSize) {
     device_.waitIdle();
+    if (state_ == State::surfaceLost) replaceSurface();
+    state_ = State::outdated;
     VkSurfaceCapabilitiesKHR can{};
-    VkResult asked = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can);
-    if (asked == VK_ERROR_SURFACE_LOST_KHR) {
-        destroyImages();
-        destroySurface();
-        createSurface();
-        asked = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can);
-    }
-    vk(asked, "ask what the window can do");
+    if (!accepted(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can), "ask what the window can do"))
+        return false;
     const bool free = can.currentExtent.width == UINT32_MAX;
     const VkExtent2D extent{
         free ? std::clamp(windowSize.x, can.minImageExtent.width, can.maxImageExtent.width) : can.currentExtent.width,
         free ? std::clamp(windowSize.y, can.minImageExtent.height, can.maxImageExtent.height) : can.currentExtent.height};
-    if (extent.width == 0 || extent.height == 0) return false;
+    if (extent.width == 0 || extent.height == 0 || !createImages(can, extent)) return false;
+    windowSize_ = windowSize;
+    state_ = State::fits;
+    return true;
+}
+
+bool Swapchain::createImages(const VkSurfaceCapabilitiesKHR& can, VkExtent2D extent) {
     const uint32_t images = can.minImageCount + 1;
     const VkSwapchainCreateInfoKHR info{.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
                                         .surface = surface_,
@@ -122,7 +149,7 @@ bool Swapchain::create(glm::uvec2 windowSize) {
                                         .clipped = VK_TRUE,
                                         .oldSwapchain = swapchain_};
     VkSwapchainKHR made = VK_NULL_HANDLE;
-    vk(vkCreateSwapchainKHR(device_.handle(), &info, nullptr, &made), "create a swapchain of {}x{}", extent.width, extent.height);
+    if (!accepted(vkCreateSwapchainKHR(device_.handle(), &info, nullptr, &made), "create the images of the window")) return false;
     destroyImages();
     swapchain_ = made;
     size_ = {extent.width, extent.height};
@@ -131,19 +158,19 @@ bool Swapchain::create(glm::uvec2 windowSize) {
     const VkSemaphoreCreateInfo semaphore{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     shown_.resize(images_.size());
     for (VkSemaphore& s : shown_) vk(vkCreateSemaphore(device_.handle(), &semaphore, nullptr, &s), "create a semaphore of the swapchain");
-    stale_ = false;
     return true;
 }
 
+/// An image that is refused leaves the semaphore as it was: it serves the next attempt.
 std::optional<Swapchain::Target> Swapchain::acquire(VkSemaphore arrived, glm::uvec2 windowSize) {
     for (int attempt = 0; attempt < 2; ++attempt) {
-        if ((stale_ || !swapchain_) && !create(windowSize)) return std::nullopt;
+        const bool fits = swapchain_ && state_ == State::fits && windowSize == windowSize_;
+        if (!fits && !create(windowSize)) continue;
         uint32_t index = 0;
-        const VkResult result = vkAcquireNextImageKHR(device_.handle(), swapchain_, UINT64_MAX, arrived, VK_NULL_HANDLE, &index);
-        stale_ = result != VK_SUCCESS;  // a suboptimal one still shows this picture
-        if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) return Target{images_[index], index, shown_[index]};
-        if (result != VK_ERROR_OUT_OF_DATE_KHR && result != VK_ERROR_SURFACE_LOST_KHR) vk(result, "acquire an image of the window");
-        spdlog::debug("the swapchain does not fit the window any more");
+        const VkResult result = losesSurface()
+                                    ? VK_ERROR_SURFACE_LOST_KHR
+                                    : vkAcquireNextImageKHR(device_.handle(), swapchain_, UINT64_MAX, arrived, VK_NULL_HANDLE, &index);
+        if (accepted(result, "acquire an image of the window")) return Target{images_[index], index, shown_[index]};
     }
     return std::nullopt;
 }
@@ -162,10 +189,7 @@ void Swapchain::present(const Target& target) {
                                 .pSwapchains = &swapchain_,
                                 .pImageIndices = &target.index};
     const VkResult result = device_.present(info);
-    if (result == VK_SUCCESS) return;
-    stale_ = true;
-    if (result != VK_SUBOPTIMAL_KHR && result != VK_ERROR_OUT_OF_DATE_KHR && result != VK_ERROR_SURFACE_LOST_KHR)
-        vk(result, "show a picture in the window");
+    accepted(losesSurface() ? VK_ERROR_SURFACE_LOST_KHR : result, "show a picture in the window");
 }
 
 }  // namespace splat::gpu

@@ -19,12 +19,7 @@ struct Act {
 };
 
 struct Window : ViewerScript {
-    /// Every part of the script ends with a report.
     Outcome perform(const std::vector<Act>& acts, std::vector<std::string> arguments = {"--validate"}, RunOptions options = {}) const {
-        std::string script;
-        for (size_t i = 0; i < acts.size(); ++i)
-            script +=
-                acts[i].script + "\n" + writeReport(reportName(i)) + "wait file " + at(doneName(i)).string() + "\nwait seconds 0.05\n";
         Desktop desktop(display);
         size_t next = 0;
         options.interruptWhen = [&] {
@@ -33,7 +28,18 @@ struct Window : ViewerScript {
             std::ofstream(at(doneName(next++))) << "now";
             return false;
         };
-        return play(script, std::move(arguments), std::move(options));
+        return play(scriptOf(acts), std::move(arguments), std::move(options));
+    }
+    /// Every part ends with a report.
+    std::string scriptOf(const std::vector<Act>& acts) const {
+        std::string script;
+        for (size_t i = 0; i < acts.size(); ++i) {
+            script +=
+                acts[i].script + "\n" + writeReport(reportName(i)) + "wait file " + at(doneName(i)).string() + "\nwait seconds 0.05\n";
+            fs::remove(at(reportName(i)));  // of an earlier performance
+            fs::remove(at(doneName(i)));
+        }
+        return script;
     }
     json report(size_t act) const { return readReport(reportName(act)); }
     std::string screenshot(const std::string& name) const { return "wait picture\nscreenshot " + at(name).string() + "\n"; }
@@ -108,6 +114,20 @@ TEST_F(Window, FollowsAHandThatPullsAtItsFrame) {
     expectSuccess(perform({{openSplats() + "key Tab\nwait picture", pull},
                            {"wait frames 3\n" + screenshot("after.png"), [&](Desktop& d) { expectShown(d, "after.png"); }}}));
     EXPECT_EQ(screenOf(report(1)), glm::uvec2(512, 384));
+}
+
+TEST_F(Window, GoesOnWithAnotherSurfaceWhenItsOwnIsLost) {
+    for (const char* call : {"31", "32"}) {  // images are acquired and shown by turns
+        const Outcome run =
+            perform({{openSplats() + "key Tab\n" + screenshot("before.png"), [&](Desktop& d) { expectShown(d, "before.png"); }},
+                     {"orbit 20 0\nwait frames 30\norbit -20 0\n" + screenshot("after.png"),
+                      [&](Desktop& desktop) { expectShown(desktop, "after.png"); }}},
+                    {"--validate", "--verbose", "--lose-surface-at", call});
+        expectSuccess(run);
+        expectParts(run.err, {"the window's surface is lost"});
+        EXPECT_GT(coloursOf(readImage(at("after.png"))), 20u);
+        EXPECT_EQ(readImage(at("after.png")).pixels, readImage(at("before.png")).pixels);
+    }
 }
 
 TEST_F(Window, DrawsNothingWhileItIsMinimisedAndTrainsOn) {
