@@ -210,55 +210,33 @@ bool Device::canPinSubgroup(uint32_t size) const {
 }
 
 Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) {
-    const std::string& name = commands.front()->name();
+    std::vector<VkCommandBuffer> buffers;
+    for (const Commands* c : commands) buffers.push_back(c->handle());
+    return submit(commands.front()->name(), buffers,
+                  {.wait = after.value > 0 ? transfers_->timeline() : VK_NULL_HANDLE, .value = after.value});
+}
+
+Ticket Device::submit(const std::string& name, std::span<const VkCommandBuffer> commands, const SubmitOrder& order) {
     const std::scoped_lock lock(queueMutex_);
     if (submitted_ + 1 == loseAtSubmission_) throw DeviceLost("could not submit '{}': device lost (as was asked for)", name);
     const uint64_t value = submitted_ + 1;
-    const uint32_t waits = after.value > 0 ? 1 : 0;
+    const std::array<VkSemaphore, 2> signals{timeline_, order.signal};
+    const std::array<uint64_t, 2> values{value, 0};  // a binary semaphore has none
+    const uint32_t waits = order.wait ? 1 : 0;
+    const uint32_t signalled = order.signal ? 2 : 1;
     const VkTimelineSemaphoreSubmitInfo timeline{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                                  .waitSemaphoreValueCount = waits,
-                                                 .pWaitSemaphoreValues = &after.value,
-                                                 .signalSemaphoreValueCount = 1,
-                                                 .pSignalSemaphoreValues = &value};
-    const VkSemaphore arrivals = transfers_->timeline();
-    const VkPipelineStageFlags held = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    std::vector<VkCommandBuffer> buffers;
-    for (const Commands* c : commands) buffers.push_back(c->handle());
+                                                 .pWaitSemaphoreValues = &order.value,
+                                                 .signalSemaphoreValueCount = signalled,
+                                                 .pSignalSemaphoreValues = values.data()};
     const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                             .pNext = &timeline,
                             .waitSemaphoreCount = waits,
-                            .pWaitSemaphores = &arrivals,
-                            .pWaitDstStageMask = &held,
-                            .commandBufferCount = static_cast<uint32_t>(buffers.size()),
-                            .pCommandBuffers = buffers.data(),
-                            .signalSemaphoreCount = 1,
-                            .pSignalSemaphores = &timeline_};
-    vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", name);
-    submitted_ = value;
-    return value;
-}
-
-Ticket Device::submit(VkCommandBuffer commands, const std::string& name, VkSemaphore wait, VkSemaphore signal) {
-    const std::scoped_lock lock(queueMutex_);
-    if (submitted_ + 1 == loseAtSubmission_) throw DeviceLost("could not submit '{}': device lost (as was asked for)", name);
-    const uint64_t value = submitted_ + 1;
-    const std::array<VkSemaphore, 2> signals{timeline_, signal};
-    const std::array<uint64_t, 2> values{value, 0};  // a binary semaphore has none
-    const uint32_t signalCount = signal ? 2 : 1, waitCount = wait ? 1 : 0;
-    const VkTimelineSemaphoreSubmitInfo timeline{.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                 .waitSemaphoreValueCount = waitCount,
-                                                 .pWaitSemaphoreValues = &values[1],
-                                                 .signalSemaphoreValueCount = signalCount,
-                                                 .pSignalSemaphoreValues = values.data()};
-    const VkPipelineStageFlags held = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                            .pNext = &timeline,
-                            .waitSemaphoreCount = waitCount,
-                            .pWaitSemaphores = &wait,
-                            .pWaitDstStageMask = &held,
-                            .commandBufferCount = 1,
-                            .pCommandBuffers = &commands,
-                            .signalSemaphoreCount = signalCount,
+                            .pWaitSemaphores = &order.wait,
+                            .pWaitDstStageMask = &order.stage,
+                            .commandBufferCount = static_cast<uint32_t>(commands.size()),
+                            .pCommandBuffers = commands.data(),
+                            .signalSemaphoreCount = signalled,
                             .pSignalSemaphores = signals.data()};
     vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", name);
     submitted_ = value;

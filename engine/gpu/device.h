@@ -41,6 +41,14 @@ struct DeviceOptions {
 /// A point in the queue's work: everything submitted up to it.
 using Ticket = uint64_t;
 
+/// What commands wait for before a stage of theirs, and what they signal besides the queue's own timeline; null: nothing.
+struct SubmitOrder {
+    VkSemaphore wait = VK_NULL_HANDLE;
+    uint64_t value = 0;  ///< to wait for, of a timeline
+    VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    VkSemaphore signal = VK_NULL_HANDLE;  ///< binary
+};
+
 /// One VkDevice with one compute queue and one for copies beside it. Move nothing: everything else refers to it. Threads may share it: each
 /// records with its own commands, all submit to the one queue, and what is submitted later runs later.
 class Device {
@@ -73,9 +81,8 @@ public:
     Ticket submit(const Commands& commands, Arrival after = {}) { return submit(std::array{&commands}, after); }
     /// Several recordings in their order, as one: less of the GPU's time lies between them.
     Ticket submit(std::span<const Commands* const> commands, Arrival after = {});
-    /// Hands over commands that are not of the class Commands: a screen's. Waits for a semaphore before copies into images (none: null) and signals
-    /// another (none: null).
-    Ticket submit(VkCommandBuffer commands, const std::string& name, VkSemaphore wait, VkSemaphore signal);
+    /// The same for commands that are not of the class Commands: a screen's.
+    Ticket submit(const std::string& name, std::span<const VkCommandBuffer> commands, const SubmitOrder& order);
     VkResult present(const VkPresentInfoKHR& info);
     /// Blocks until the queue has nothing left to do, showing pictures included.
     void waitIdle();

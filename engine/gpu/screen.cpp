@@ -64,7 +64,10 @@ Ticket Screen::show(const Painting& painting) {
     const auto target = swapchain_ ? swapchain_->acquire(slot.arrived, size()) : std::nullopt;
     vk(vkResetCommandPool(device_.handle(), slot.pool, 0), "reset the screen's commands");
     record(slot, painting, target);
-    slot.ticket = device_.submit(slot.commands, "screen", target ? slot.arrived : VK_NULL_HANDLE, target ? target->shown : VK_NULL_HANDLE);
+    const SubmitOrder order{.wait = target ? slot.arrived : VK_NULL_HANDLE,
+                            .stage = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                            .signal = target ? target->shown : VK_NULL_HANDLE};
+    slot.ticket = device_.submit("screen", {&slot.commands, 1}, order);
     if (target) swapchain_->present(*target);
     ++shown_;
     return slot.ticket;
