@@ -9,7 +9,6 @@ gpu::DeviceOptions Context::deviceOptions() const {
             .disabled = options_.disabled,
             .validate = options_.validate,
             .memoryLimit = VkDeviceSize{options_.memoryLimit} << 20u,
-            .windowExtensions = windowExtensions_,
             .loseAtSubmission = options_.loseDeviceAt,
             .loseSurfaceAt = options_.loseSurfaceAt};
 }
@@ -17,7 +16,9 @@ gpu::DeviceOptions Context::deviceOptions() const {
 gpu::Device& Context::device() {
     if (device_) return *device_;
     if (options_.capture > 0) gpu::Capture::prepare();
-    device_ = std::make_unique<gpu::Device>(deviceOptions());
+    gpu::DeviceOptions options = deviceOptions();
+    if (prepare_) prepare_(options);
+    device_ = std::make_unique<gpu::Device>(options);
     return *device_;
 }
 

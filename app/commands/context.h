@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,8 +33,8 @@ public:
 
     const GlobalOptions& options() const { return options_; }
     gpu::DeviceOptions deviceOptions() const;
-    /// What windows need of Vulkan; before the device is first needed.
-    void setWindowExtensions(std::vector<std::string> extensions) { windowExtensions_ = std::move(extensions); }
+    /// Changes what the device is made by, for a window say; before it is first needed.
+    void prepareDevice(std::function<void(gpu::DeviceOptions&)> prepare) { prepare_ = std::move(prepare); }
     gpu::Device& device();
     const primitives::RadixSort& sort();
     Progress::Style progressStyle() const;
@@ -42,7 +43,7 @@ public:
 
 private:
     GlobalOptions options_;
-    std::vector<std::string> windowExtensions_;
+    std::function<void(gpu::DeviceOptions&)> prepare_;
     std::unique_ptr<gpu::Device> device_;
     std::unique_ptr<primitives::RadixSort> sort_;
 };

@@ -12,7 +12,7 @@ Exit showViewer(Context& context, ViewerOptions options, bool inWindow, const st
     std::optional<Window> window;
     if (inWindow) {
         window.emplace("Splatwright", options.size);
-        context.setWindowExtensions(window->vulkanExtensions());
+        context.prepareDevice([&](gpu::DeviceOptions& device) { window->prepare(device); });
     }
     Viewer viewer(context.device(), context.sort(), window ? &*window : nullptr, std::move(options));
     setUp(viewer.work());

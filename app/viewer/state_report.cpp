@@ -66,7 +66,9 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                       {"view", work.borrowedView ? Json(work.training->views()[*work.borrowedView].name) : Json()},
                       {"file", cameraJson({"view", work.camera(viewer.viewport().size())})}};
     const shared::MarkCounts marks = work.history.counts();
-    const Json json{{"models", modelsOf(work)},
+    const gpu::Device& device = viewer.work().device();
+    const Json json{{"device", {{"index", device.index()}, {"name", device.name()}}},
+                    {"models", modelsOf(work)},
                     {"marks", {{"selected", marks.selected}, {"hidden", marks.hidden}, {"deleted", marks.deleted}}},
                     {"training", trainingOf(work)},
                     {"camera", camera},

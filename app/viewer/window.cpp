@@ -117,10 +117,13 @@ void Window::onKey(int key, int scancode, int action, int modifiers) {
     chords_.push_back(chordOf(name, modifiers));
 }
 
-std::vector<std::string> Window::vulkanExtensions() const {
+void Window::prepare(gpu::DeviceOptions& options) const {
     uint32_t count = 0;
     const char** names = glfwGetRequiredInstanceExtensions(&count);
-    return {names, names + count};
+    options.windowExtensions = {names, names + count};
+    options.showsPictures = [](VkInstance instance, VkPhysicalDevice device, uint32_t family) {
+        return glfwGetPhysicalDevicePresentationSupport(instance, device, family) == GLFW_TRUE;
+    };
 }
 
 gpu::MakeSurface Window::surface() const {

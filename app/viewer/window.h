@@ -21,8 +21,8 @@ public:
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    /// Extensions that the Vulkan instance needs to draw here.
-    std::vector<std::string> vulkanExtensions() const;
+    /// Has a Vulkan device made that can draw here.
+    void prepare(gpu::DeviceOptions& options) const;
     gpu::MakeSurface surface() const;
 
     /// Takes what has happened in; wait() sleeps until something does, or the time is over.

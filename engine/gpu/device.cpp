@@ -38,23 +38,16 @@ VkDeviceSize largestDeviceHeap(VkPhysicalDevice device) {
     return largest;
 }
 
-/// The device that was asked for, or the first discrete one, or the first at all.
-size_t chooseDevice(const std::vector<DeviceDescription>& devices, const std::string& wanted) {
-    for (size_t i = 0; i < devices.size(); ++i) {
-        if (!wanted.empty() && (wanted == std::to_string(i) || devices[i].name.find(wanted) != std::string::npos)) return i;
-    }
+/// Indices go first: most names hold a digit.
+size_t findDevice(const std::vector<DeviceDescription>& devices, const std::string& wanted) {
     std::vector<std::string> names;
-    for (const DeviceDescription& d : devices) names.push_back(fmt::format("{} ({})", names.size(), d.name));
-    if (!wanted.empty()) throw InputError("--device: '{}' was not found, expected one of {}", wanted, fmt::join(names, ", "));
-    for (const char* type : {"discrete", "integrated", "virtual", "other", "cpu"}) {
-        for (size_t i = 0; i < devices.size(); ++i) {
-            if (devices[i].type == type && devices[i].unsuitable.empty()) return i;
-        }
+    for (const DeviceDescription& d : devices) {
+        if (wanted == std::to_string(names.size())) return names.size();
+        names.push_back(fmt::format("{} ({})", names.size(), d.name));
     }
-    std::vector<std::string> reasons;
-    for (const DeviceDescription& d : devices) reasons.push_back(fmt::format("{}: {}", d.name, d.unsuitable));
-    throw Error("no suitable Vulkan device was found ({}); Vulkan 1.2 with timeline semaphores and scalar block layout is needed",
-                devices.empty() ? "the loader lists none" : fmt::format("{}", fmt::join(reasons, "; ")));
+    const auto named = std::ranges::find_if(devices, [&](const DeviceDescription& d) { return d.name.find(wanted) != std::string::npos; });
+    if (named == devices.end()) throw InputError("--device: '{}' was not found, expected one of {}", wanted, fmt::join(names, ", "));
+    return static_cast<size_t>(named - devices.begin());
 }
 
 /// The compute queue, first of its family, and the transfer queue where there is one.
@@ -93,6 +86,19 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance) {
     return descriptions;
 }
 
+size_t chooseDevice(const std::vector<DeviceDescription>& devices, const std::string& wanted) {
+    if (!wanted.empty()) return findDevice(devices, wanted);
+    for (const char* type : {"discrete", "integrated", "virtual", "other", "cpu"}) {
+        for (size_t i = 0; i < devices.size(); ++i) {
+            if (devices[i].type == type && devices[i].unsuitable.empty()) return i;
+        }
+    }
+    std::vector<std::string> reasons;
+    for (const DeviceDescription& d : devices) reasons.push_back(fmt::format("{}: {}", d.name, d.unsuitable));
+    throw Error("no suitable Vulkan device was found ({}); Vulkan 1.2 with timeline semaphores and scalar block layout is needed",
+                devices.empty() ? "the loader lists none" : fmt::format("{}", fmt::join(reasons, "; ")));
+}
+
 Device::Device(const DeviceOptions& options)
     : instance_(options.validate, options.windowExtensions),
       memoryLimit_(options.memoryLimit > 0 ? options.memoryLimit : UINT64_MAX),
@@ -106,8 +112,20 @@ Device::Device(const DeviceOptions& options)
     spdlog::debug("device: {}, subgroup size {}", name_, subgroupSize());
 }
 
+/// Of devices that nobody asked for by name, those that cannot show pictures in the window where there is one are none.
+std::vector<DeviceDescription> Device::candidates(const DeviceOptions& options) const {
+    std::vector<DeviceDescription> devices = describeDevices(instance_);
+    if (!options.showsPictures || !options.device.empty()) return devices;
+    const std::vector<VkPhysicalDevice> handles = instance_.physicalDevices();
+    for (size_t i = 0; i < devices.size(); ++i) {
+        if (devices[i].unsuitable.empty() && !options.showsPictures(instance_.handle(), handles[i], probe(handles[i]).queueFamily))
+            devices[i].unsuitable = "it cannot show pictures in this window";
+    }
+    return devices;
+}
+
 void Device::choose(const DeviceOptions& options) {
-    const std::vector<DeviceDescription> devices = describeDevices(instance_);
+    const std::vector<DeviceDescription> devices = candidates(options);
     index_ = chooseDevice(devices, options.device);
     name_ = devices[index_].name;
     if (!devices[index_].unsuitable.empty()) throw Error("device '{}' cannot be used: {}", name_, devices[index_].unsuitable);

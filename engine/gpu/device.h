@@ -26,6 +26,7 @@ namespace splat::gpu {
 class CommandPools;
 class Commands;
 class Pipelines;
+struct DeviceDescription;
 struct Pipeline;
 
 struct DeviceOptions {
@@ -34,8 +35,10 @@ struct DeviceOptions {
     bool validate = false;                      ///< validation layers with synchronization validation
     VkDeviceSize memoryLimit = 0;               ///< bytes that buffers on the device may take together; 0: all there is
     std::vector<std::string> windowExtensions;  ///< of the instance, as the window system asks for them; empty: no window
-    uint64_t loseAtSubmission = 0;              ///< for tests: the device counts as lost from this submission on, counted from 1; 0: never
-    uint64_t loseSurfaceAt = 0;  ///< for tests: the window's surface gets lost in this call for an image of it or to show one; 0: never
+    /// Whether a queue family can show pictures in the window; one that cannot is passed over unless `device` names it. Empty: all can.
+    std::function<bool(VkInstance, VkPhysicalDevice, uint32_t family)> showsPictures;
+    uint64_t loseAtSubmission = 0;  ///< for tests: the device counts as lost from this submission on, counted from 1; 0: never
+    uint64_t loseSurfaceAt = 0;     ///< for tests: the window's surface gets lost in this call for an image of it or to show one; 0: never
 };
 
 /// A point in the queue's work: everything submitted up to it.
@@ -146,6 +149,7 @@ public:
     VkBuffer orderedAs(VkBuffer buffer) const;
 
 private:
+    std::vector<DeviceDescription> candidates(const DeviceOptions& options) const;
     void choose(const DeviceOptions& options);
     void create(bool forWindow);
     void createQueues();
@@ -183,5 +187,9 @@ struct DeviceDescription {
     std::string unsuitable;   ///< why it cannot be used; empty when it can
 };
 std::vector<DeviceDescription> describeDevices(const Instance& instance);
+
+/// The place of the device that is wanted, by index or part of the name; of the best kind that can be used where nothing is. Throws InputError where
+/// there is none of that name, Error where none can be used.
+size_t chooseDevice(const std::vector<DeviceDescription>& devices, const std::string& wanted);
 
 }  // namespace splat::gpu

@@ -37,6 +37,7 @@ struct RunOptions {
     std::function<bool()> interruptWhen;
     int signal = SIGINT;
     bool twice = false;          ///< and once more, a moment later
+    bool choosesDevice = false;  ///< the arguments say which device, not the environment of the tests
     uint64_t fileSizeLimit = 0;  ///< bytes; writing more fails as on a full disk; 0: no limit
 };
 
@@ -87,7 +88,7 @@ inline int waitFor(pid_t child, const RunOptions& options) {
 /// Runs the binary as a process of its own.
 inline Outcome splatwright(std::vector<std::string> arguments, const RunOptions& options = {}) {
     const Scratch scratch;
-    const auto device = deviceArguments();
+    const auto device = options.choosesDevice ? std::vector<std::string>{} : deviceArguments();
     arguments.insert(arguments.end(), device.begin(), device.end());
     const pid_t child = fork();
     if (child == 0) becomeSplatwright(std::move(arguments), scratch.path(), options);

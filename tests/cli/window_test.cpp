@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "../support/two_devices.h"
 #include "scene/image_file.h"
 #include "viewer_script.h"
 
@@ -148,6 +149,22 @@ TEST_F(Window, SleepsWhileItIsMinimised) {
     expectSuccess(perform(
         {{openSplats() + "wait picture", [](Desktop& desktop) { desktop.minimise(); }}, {"orbit 20 0", {}}, {"wait seconds 1", {}}}));
     EXPECT_LT(report(2).at("cpu_ms").get<double>() - report(1).at("cpu_ms").get<double>(), 300);
+}
+
+// --- devices --------------------------------------------------------------------------------------
+
+TEST_F(Window, OpensOnTheSecondDeviceToo) {
+    const RunOptions machine{.environment = {{"VK_ICD_FILENAMES", twoDevices(scratch)}}, .choosesDevice = true};
+    std::set<std::vector<uint8_t>> pictures;
+    for (const std::string device : {"0", "1"}) {
+        const std::string name = "device" + device + ".png";
+        expectSuccess(perform({{openSplats() + "key Tab\n" + screenshot(name), [&](Desktop& desktop) { expectShown(desktop, name); }}},
+                              {"--validate", "--device", device}, machine));
+        EXPECT_EQ(std::to_string(report(0).at("device").at("index").get<int>()), device);
+        pictures.insert(readImage(at(name)).pixels);
+    }
+    EXPECT_EQ(pictures.size(), 1u);
+    expectFailure(play("quit\n", {"--device", "none such"}, machine), 2, {"--device: 'none such' was not found", "0 (", "1 ("});
 }
 
 // --- the end --------------------------------------------------------------------------------------

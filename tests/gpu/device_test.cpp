@@ -1,5 +1,7 @@
 #include "gpu/device.h"
 
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 #include "gpu/check.h"
@@ -7,6 +9,7 @@
 #include "kernels/plan_dispatch.h"
 #include "shared/structs.h"
 #include "support/test_device.h"
+#include "support/two_devices.h"
 
 namespace splat::gpu {
 namespace {
@@ -65,6 +68,44 @@ TEST(Device, MemoryLimitHoldsForAllBuffersTogether) {
     const Buffer first = device.buffer<uint32_t>("first", 1 << 20);
     EXPECT_THROW(device.buffer<uint32_t>("second", (1 << 20) + 1), OutOfMemory);
     EXPECT_NO_THROW(device.buffer<uint32_t>("second", 1 << 20));
+}
+
+const std::vector<DeviceDescription> kMachine{{.name = "Software (LLVM 15, 256 bits)", .type = "cpu"},
+                                              {.name = "Old 1080", .type = "discrete", .unsuitable = "Vulkan 1.1, expected 1.2"},
+                                              {.name = "On the board", .type = "integrated"},
+                                              {.name = "New 4090", .type = "discrete"}};
+
+TEST(ChooseDevice, TheFastestKindThatCanBeUsedIsTaken) {
+    std::vector<DeviceDescription> machine = kMachine;
+    EXPECT_EQ(chooseDevice(machine, ""), 3u);
+    machine[3].unsuitable = "it cannot show pictures in this window";
+    EXPECT_EQ(chooseDevice(machine, ""), 2u);
+    machine[2].unsuitable = machine[3].unsuitable;
+    EXPECT_EQ(chooseDevice(machine, ""), 0u);
+    machine[0].unsuitable = machine[3].unsuitable;
+    EXPECT_THROW(chooseDevice(machine, ""), Error);
+}
+
+TEST(ChooseDevice, AnIndexGoesBeforeANameThatHoldsIt) {
+    EXPECT_EQ(chooseDevice(kMachine, "1"), 1u);
+    EXPECT_EQ(chooseDevice(kMachine, "15"), 0u);
+    EXPECT_EQ(chooseDevice(kMachine, "4090"), 3u);
+    EXPECT_EQ(chooseDevice(kMachine, "Old"), 1u);
+    EXPECT_THROW(chooseDevice(kMachine, "7"), InputError);
+}
+
+TEST(Device, OneThatCannotShowPicturesIsPassedOverUnlessItIsNamed) {
+    const test::Scratch scratch;
+    setenv("VK_ICD_FILENAMES", test::twoDevices(scratch).c_str(), 1);
+    DeviceOptions options{.validate = true};
+    size_t asked = 0;
+    options.showsPictures = [&](VkInstance, VkPhysicalDevice, uint32_t) { return asked++ > 0; };
+    EXPECT_EQ(Device(options).index(), 1u);
+    options.showsPictures = [](VkInstance, VkPhysicalDevice, uint32_t) { return false; };
+    EXPECT_THROW(const Device none(options), Error);
+    options.device = "0";
+    EXPECT_EQ(Device(options).index(), 0u) << "whoever shows pictures there says why it does not work";
+    unsetenv("VK_ICD_FILENAMES");
 }
 
 TEST(Device, IsLostWhenAskedFor) {

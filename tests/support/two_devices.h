@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "../scene/scratch.h"
+
+namespace splat::test {
+
+/// VK_ICD_FILENAMES for a machine with two devices: Mesa's software Vulkan (./bootstrap.sh deps installs it), by two driver files.
+inline std::string twoDevices(const Scratch& scratch) {
+    namespace fs = std::filesystem;
+    for (const auto& driver : fs::directory_iterator("/usr/share/vulkan/icd.d")) {
+        if (!driver.path().filename().string().starts_with("lvp_icd")) continue;
+        const fs::path copy = scratch.path() / "second_driver.json";
+        fs::copy_file(driver.path(), copy, fs::copy_options::skip_existing);
+        return driver.path().string() + ":" + copy.string();
+    }
+    ADD_FAILURE() << "Mesa's software Vulkan has no driver file in /usr/share/vulkan/icd.d";
+    return {};
+}
+
+}  // namespace splat::test
