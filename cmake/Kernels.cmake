@@ -13,17 +13,33 @@ set(SPLAT_SLANG_FLAGS
 # multiply-adds.
 set(SPLAT_PRECISE_KERNELS project project_world emit_instances emit_instances_u16 finish_picture)
 
+# splat_reloadable(name source FLAGS...): notes how a shader is compiled, but for where imports are found.
+function(splat_reloadable name source)
+  set(flags ${ARGN})
+  list(REMOVE_ITEM flags -I ${CMAKE_SOURCE_DIR}/shaders)
+  list(JOIN flags "\", \"" quoted)
+  set_property(GLOBAL APPEND PROPERTY SPLAT_RELOADABLE "{\"name\": \"${name}\", \"source\": \"${source}\", \"flags\": [\"${quoted}\"]}")
+endfunction()
+
+# splat_reload_file(): writes it down, once every shader is known.
+function(splat_reload_file)
+  get_property(reloadable GLOBAL PROPERTY SPLAT_RELOADABLE)
+  list(JOIN reloadable ",\n    " reloadable)
+  file(CONFIGURE OUTPUT ${SPLAT_RELOAD_FILE} @ONLY CONTENT
+    "{\n  \"slangc\": \"@SPLAT_SLANGC@\",\n  \"shaders\": \"@CMAKE_SOURCE_DIR@/shaders\",\n  \"kernels\": [\n    @reloadable@\n  ]\n}\n")
+endfunction()
+
 function(splat_kernel source out_cpp)
   get_filename_component(name ${source} NAME_WE)
   set(dir ${CMAKE_BINARY_DIR}/kernels)
   set(spv ${dir}/${name}.spv)
-  set(flags ${SPLAT_SLANG_FLAGS})
+  set(flags -entry ${name} ${SPLAT_SLANG_FLAGS})
   if(name IN_LIST SPLAT_PRECISE_KERNELS)
     list(APPEND flags -fp-mode precise)
   endif()
   add_custom_command(
     OUTPUT ${spv} ${dir}/${name}.h ${dir}/${name}.cpp
-    COMMAND ${SPLAT_SLANGC} ${source} -entry ${name} ${flags}
+    COMMAND ${SPLAT_SLANGC} ${source} ${flags}
             -reflection-json ${dir}/${name}.json -depfile ${dir}/${name}.d -o ${spv}
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/generate_kernel.py
             ${name} ${source} ${dir} ${SPLAT_SLANG_VERSION}
@@ -32,9 +48,7 @@ function(splat_kernel source out_cpp)
     COMMENT "Kernel ${name}"
     VERBATIM)
   set(${out_cpp} ${dir}/${name}.cpp PARENT_SCOPE)
-  list(REMOVE_ITEM flags -I ${CMAKE_SOURCE_DIR}/shaders)
-  list(JOIN flags "\", \"" quoted)
-  set_property(GLOBAL APPEND PROPERTY SPLAT_RELOADABLE "{\"name\": \"${name}\", \"source\": \"${source}\", \"flags\": [\"${quoted}\"]}")
+  splat_reloadable(${name} ${source} ${flags})
 endfunction()
 
 function(splat_kernels target)
@@ -47,10 +61,6 @@ function(splat_kernels target)
       list(APPEND sources ${cpp})
     endforeach()
   endforeach()
-  get_property(reloadable GLOBAL PROPERTY SPLAT_RELOADABLE)
-  list(JOIN reloadable ",\n    " reloadable)
-  file(CONFIGURE OUTPUT ${SPLAT_RELOAD_FILE} @ONLY CONTENT
-    "{\n  \"slangc\": \"@SPLAT_SLANGC@\",\n  \"shaders\": \"@CMAKE_SOURCE_DIR@/shaders\",\n  \"kernels\": [\n    @reloadable@\n  ]\n}\n")
   add_library(${target} STATIC ${sources})
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/shaders)
   target_link_libraries(${target} PUBLIC splat_gpu)
@@ -63,15 +73,17 @@ function(splat_graphics_shader target function source vertex fragment)
   get_filename_component(name ${source} NAME_WE)
   set(flags ${SPLAT_SLANG_FLAGS})
   list(REMOVE_ITEM flags -stage compute)
+  list(APPEND flags -entry ${vertex} -stage vertex -entry ${fragment} -stage fragment)
   add_custom_command(
     OUTPUT ${dir}/${name}.spv ${dir}/${name}.cpp
     COMMAND ${CMAKE_COMMAND} -E make_directory ${dir}
-    COMMAND ${SPLAT_SLANGC} ${source} ${flags} -entry ${vertex} -stage vertex -entry ${fragment} -stage fragment
-            -depfile ${dir}/${name}.d -o ${dir}/${name}.spv
+    COMMAND ${SPLAT_SLANGC} ${source} ${flags}
+            -reflection-json ${dir}/${name}.json -depfile ${dir}/${name}.d -o ${dir}/${name}.spv
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/embed_shader.py ${function} ${dir}/${name}.spv ${dir}/${name}.cpp
     DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/embed_shader.py ${CMAKE_SOURCE_DIR}/cmake/generate_kernel.py
     DEPFILE ${dir}/${name}.d
     COMMENT "Shader ${name}"
     VERBATIM)
   target_sources(${target} PRIVATE ${dir}/${name}.cpp)
+  splat_reloadable(${name} ${source} ${flags})
 endfunction()

@@ -163,7 +163,7 @@ void Viewer::takeReload() {
     stir();
     if (!result->problem.empty()) return work_.complain("shaders: " + result->problem);
     ++work_.revision;
-    work_.say(fmt::format("{} kernels compiled anew", result->reloaded.size()));
+    work_.say(fmt::format("{} shaders compiled anew", result->reloaded.size()));
 }
 
 void Viewer::play(uint32_t frames, const std::filesystem::path& folder) {

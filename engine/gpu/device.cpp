@@ -347,6 +347,8 @@ void Device::replaceKernels(std::map<std::string, std::vector<uint32_t>> codes) 
 
 uint64_t Device::kernelGeneration() const { return pipelines_->generation(); }
 
+std::vector<uint32_t> Device::replacedCode(const std::string& name) const { return pipelines_->replacedCode(name); }
+
 Pipeline Device::pipeline(const KernelArguments& arguments) { return pipelines_->get(arguments); }
 
 void Device::nameObject(VkObjectType type, uint64_t handle, const std::string& name) const {

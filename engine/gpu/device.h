@@ -126,6 +126,8 @@ public:
     void replaceKernels(std::map<std::string, std::vector<uint32_t>> codes);
     /// Another one after every replacement: recordings of an earlier one run the old code.
     uint64_t kernelGeneration() const;
+    /// What has taken a shader's place last; empty: nothing has.
+    std::vector<uint32_t> replacedCode(const std::string& name) const;
 
     // For the rest of gpu/.
     VkDevice handle() const { return device_; }

@@ -11,16 +11,11 @@ namespace {
 
 using nlohmann::json;
 
-const json& entryOf(const std::string& kernel, const json& reflection) {
-    for (const json& entry : reflection.at("entryPoints"))
-        if (entry.at("name") == kernel) return entry;
-    throw json::other_error::create(501, "no entry point of the kernel's name", &reflection);
-}
-
-std::set<std::string> usedNames(const json& entry) {
+std::set<std::string> usedNames(const json& entries) {
     std::set<std::string> used;
-    for (const json& b : entry.at("bindings"))
-        if (b.at("binding").value("used", 0) != 0) used.insert(b.at("name").get<std::string>());
+    for (const json& entry : entries)
+        for (const json& b : entry.at("bindings"))
+            if (b.at("binding").value("used", 0) != 0) used.insert(b.at("name").get<std::string>());
     return used;
 }
 
@@ -30,19 +25,22 @@ bool isOf(const json& parameter, const char* kind) {
 
 }  // namespace
 
-std::map<std::string, std::string> kernelSignature(const std::string& kernel, const json& reflection) {
-    const json& entry = entryOf(kernel, reflection);
-    const std::set<std::string> used = usedNames(entry);
-    std::map<std::string, std::string> signature{{"group size", entry.at("threadGroupSize").dump()}};
+std::map<std::string, std::string> kernelSignature(const json& reflection) {
+    const json& entries = reflection.at("entryPoints");
+    const std::set<std::string> used = usedNames(entries);
+    std::map<std::string, std::string> signature;
     const auto add = [&](const char* what, const json& p) {
-        signature[fmt::format("{} '{}'", what, p.at("name").get<std::string>())] = p.at("binding").dump() + p.at("type").dump();
+        signature[fmt::format("{} '{}'", what, p.at("name").get<std::string>())] += p.at("binding").dump() + p.at("type").dump();
     };
     for (const json& p : reflection.at("parameters")) {
         if (!used.contains(p.at("name").get<std::string>())) continue;
         add(isOf(p, "specializationConstant") ? "specialization constant" : "buffer", p);
     }
-    for (const json& p : entry.value("parameters", json::array()))
-        if (isOf(p, "uniform")) add("constant", p);
+    for (const json& entry : entries) {
+        if (entry.contains("threadGroupSize")) signature["group size"] = entry["threadGroupSize"].dump();
+        for (const json& p : entry.value("parameters", json::array()))
+            if (isOf(p, "uniform")) add("constant", p);
+    }
     return signature;
 }
 

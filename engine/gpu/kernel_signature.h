@@ -7,9 +7,9 @@
 
 namespace splat::gpu {
 
-/// All of a kernel's interface that its generated struct depends on, as slangc's reflection has it: group size, buffers with their elements'
-/// layout, constants, specialization constants; each by what messages call it.
-std::map<std::string, std::string> kernelSignature(const std::string& kernel, const nlohmann::json& reflection);
+/// All of a shader's interface that the host's code depends on, as slangc's reflection has it: group size, buffers with their elements' layout,
+/// constants, specialization constants; each by what messages call it.
+std::map<std::string, std::string> kernelSignature(const nlohmann::json& reflection);
 
 /// What of the new signature does not fit the old one; empty when the new code can take the old one's place. A buffer that is not used any
 /// more does no harm.

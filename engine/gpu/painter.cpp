@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "core/log.h"
 #include "gpu/check.h"
 
 namespace splat::gpu {
@@ -83,7 +84,7 @@ VkDescriptorSet PaintScratch::bindings(VkDescriptorSetLayout layout, BufferSlice
 Painter::Painter(Device& device, VkRenderPass renderPass) : device_(device) {
     try {
         createLayout();
-        createPipeline(renderPass);
+        pipeline_ = createPipeline(renderPass, paintShader());
     } catch (...) {
         destroy();
         throw;
@@ -93,6 +94,7 @@ Painter::Painter(Device& device, VkRenderPass renderPass) : device_(device) {
 Painter::~Painter() { destroy(); }
 
 void Painter::destroy() {
+    for (VkPipeline p : old_) vkDestroyPipeline(device_.handle(), p, nullptr);
     vkDestroyPipeline(device_.handle(), pipeline_, nullptr);
     vkDestroyPipelineLayout(device_.handle(), layout_, nullptr);
     vkDestroyDescriptorSetLayout(device_.handle(), setLayout_, nullptr);
@@ -114,8 +116,7 @@ void Painter::createLayout() {
     vk(vkCreatePipelineLayout(device_.handle(), &layout, nullptr, &layout_), "create the painter's layout");
 }
 
-void Painter::createPipeline(VkRenderPass renderPass) {
-    const std::span<const uint32_t> code = paintShader();
+VkPipeline Painter::createPipeline(VkRenderPass renderPass, std::span<const uint32_t> code) const {
     const VkShaderModuleCreateInfo module{
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = code.size_bytes(), .pCode = code.data()};
     VkShaderModule shader = VK_NULL_HANDLE;
@@ -158,10 +159,25 @@ void Painter::createPipeline(VkRenderPass renderPass) {
                                             .pDynamicState = &dynamics,
                                             .layout = layout_,
                                             .renderPass = renderPass};
-    const VkResult result = vkCreateGraphicsPipelines(device_.handle(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline_);
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    const VkResult result = vkCreateGraphicsPipelines(device_.handle(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
     vkDestroyShaderModule(device_.handle(), shader, nullptr);
     vk(result, "create the painter's pipeline");
-    device_.nameObject(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<uint64_t>(pipeline_), "paint");
+    device_.nameObject(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<uint64_t>(pipeline), "paint");
+    return pipeline;
+}
+
+void Painter::takeReloaded(VkRenderPass renderPass) {
+    const uint64_t generation = device_.kernelGeneration();
+    if (std::exchange(generation_, generation) == generation) return;
+    std::vector<uint32_t> code = device_.replacedCode("paint");
+    if (code == loaded_) return;
+    try {
+        old_.push_back(std::exchange(pipeline_, createPipeline(renderPass, code)));
+        loaded_ = std::move(code);
+    } catch (const Error& problem) {
+        spdlog::error("paint: {}", problem.what());
+    }
 }
 
 void Painter::record(VkCommandBuffer commands, const Painting& painting, glm::uvec2 screen, PaintScratch& scratch) const {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "gpu/device.h"
 #include "gpu/painting.h"
@@ -36,18 +38,23 @@ public:
     Painter(const Painter&) = delete;
     Painter& operator=(const Painter&) = delete;
 
+    /// Takes its shader into use where it was compiled anew (gpu/reload.h); keeps the old one where the driver refuses it.
+    void takeReloaded(VkRenderPass renderPass);
     /// The scratch's last painting must have been drawn.
     void record(VkCommandBuffer commands, const Painting& painting, glm::uvec2 screen, PaintScratch& scratch) const;
 
 private:
     void createLayout();
-    void createPipeline(VkRenderPass renderPass);
+    VkPipeline createPipeline(VkRenderPass renderPass, std::span<const uint32_t> code) const;
     void destroy();
 
     Device& device_;
     VkDescriptorSetLayout setLayout_ = VK_NULL_HANDLE;
     VkPipelineLayout layout_ = VK_NULL_HANDLE;
     VkPipeline pipeline_ = VK_NULL_HANDLE;
+    std::vector<VkPipeline> old_;   ///< paintings in flight have them
+    std::vector<uint32_t> loaded_;  ///< code that took the build's place
+    uint64_t generation_ = 0;       ///< of the device's kernels, looked at last
 };
 
 }  // namespace splat::gpu

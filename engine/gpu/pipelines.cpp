@@ -119,6 +119,12 @@ void Pipelines::replace(std::map<std::string, std::vector<uint32_t>> codes) {
     ++generation_;
 }
 
+std::vector<uint32_t> Pipelines::replacedCode(const std::string& name) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = replaced_.find(name);
+    return found == replaced_.end() ? std::vector<uint32_t>{} : found->second.code;
+}
+
 Pipeline Pipelines::create(const Key& key, const Replacement* replacement) const {
     KernelInfo info = *std::get<0>(key);
     if (replacement) {

@@ -33,6 +33,8 @@ public:
     /// Takes other code (SPIR-V words) for kernels, by name, from the next get() on. Throws Error, with nothing changed, for code that the driver
     /// refuses. The old pipelines stay as long as the device: recordings have them, and those of any thread may still be submitted.
     void replace(std::map<std::string, std::vector<uint32_t>> codes);
+    /// What has taken a shader's place last; empty: nothing has.
+    std::vector<uint32_t> replacedCode(const std::string& name);
     /// Another one after every replace().
     uint64_t generation() const { return generation_; }
 

@@ -118,7 +118,7 @@ Compiled compile(const KernelSources& sources, const std::string& name, const Sc
     KernelSources::Kernel& kernel = result.kernel;
     kernel.compiled = newest(kernel, sources.shaders);  // before the compiler looks: what is written meanwhile is newer
     const fs::path code = scratch / (name + ".spv"), reflection = scratch / (name + ".json"), needs = scratch / (name + ".d");
-    std::vector<std::string> words{sources.slangc, sources.shaders / kernel.source, "-entry", name};
+    std::vector<std::string> words{sources.slangc, sources.shaders / kernel.source};
     words.insert(words.end(), kernel.flags.begin(), kernel.flags.end());
     for (const std::string& word : {std::string("-I"), sources.shaders.string(), std::string("-reflection-json"), reflection.string(),
                                     std::string("-depfile"), needs.string(), std::string("-o"), code.string()})
@@ -128,7 +128,7 @@ Compiled compile(const KernelSources& sources, const std::string& name, const Sc
         result.problem = answer.text.empty() ? fmt::format("{}: the compiler failed with {}", name, answer.code) : answer.text;
         return result;
     }
-    const std::string wrong = misfit(kernel.signature, kernelSignature(name, readReflection(reflection)));
+    const std::string wrong = misfit(kernel.signature, kernelSignature(readReflection(reflection)));
     if (!wrong.empty()) result.problem = fmt::format("kernel '{}': {}; that needs a new build\n", name, wrong);
     kernel.needs = needsOf(needs, sources.shaders);
     result.code = readCode(code);
@@ -152,7 +152,7 @@ KernelSources KernelSources::ofThisBuild() {
                                  .flags = k.at("flags").get<std::vector<std::string>>(),
                                  .needs = needsOf(folder / (name + ".d"), sources.shaders),
                                  .compiled = now,
-                                 .signature = kernelSignature(name, readReflection(folder / (name + ".json")))};
+                                 .signature = kernelSignature(readReflection(folder / (name + ".json")))};
     }
     return sources;
 }

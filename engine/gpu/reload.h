@@ -13,7 +13,7 @@ namespace splat::gpu {
 
 class Device;
 
-/// How the build compiles kernels, as cmake writes it down (kernels/reload.json in the build folder).
+/// How the build compiles shaders, kernels and those of screens, as cmake writes it down (kernels/reload.json in the build folder).
 struct KernelSources {
     struct Kernel {
         std::string source;                            ///< below `shaders`
@@ -38,7 +38,7 @@ struct ReloadResult {
 
 /// Takes kernels into use that were edited while the program runs. Recordings that exist keep the old code: their owners ask
 /// Device::kernelGeneration() and record anew. A kernel whose buffers, constants, structs or group size are others is refused: the host's
-/// code was generated for those it has. Shaders of screens are not reloaded.
+/// code was generated for those it has.
 class ShaderReload {
 public:
     ShaderReload(Device& device, KernelSources sources);

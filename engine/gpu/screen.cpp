@@ -63,6 +63,7 @@ Ticket Screen::show(const Painting& painting) {
     readStamps(slot);
     const auto target = swapchain_ ? swapchain_->acquire(slot.arrived, size()) : std::nullopt;
     vk(vkResetCommandPool(device_.handle(), slot.pool, 0), "reset the screen's commands");
+    painter_->takeReloaded(canvas_->renderPass());
     record(slot, painting, target);
     const SubmitOrder order{.wait = target ? slot.arrived : VK_NULL_HANDLE,
                             .stage = VK_PIPELINE_STAGE_TRANSFER_BIT,

@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "gpu/commands.h"
 #include "gpu/kernel_signature.h"
+#include "gpu/screen.h"
 #include "kernels/gather_tile_counts.h"
 #include "support/test_device.h"
 
@@ -143,6 +144,38 @@ TEST_F(Reload, AnotherInterfaceIsRefusedByName) {
         EXPECT_EQ(gathered(), 7u);
         std::ofstream(file) << whole;
     }
+}
+
+TEST_F(Reload, AScreenTakesItsEditedShaderAndKeepsItWhileTheNextOneIsBroken) {
+    Screen screen(device, {8, 8});
+    const Buffer white = device.buffer<uint32_t>("white", 1);
+    device.upload(white, std::vector<uint32_t>{0xffffffff});
+    const Painting triangle{.vertices = {{{0, 0}, {}, 0xffffffff}, {{64, 0}, {}, 0xffffffff}, {{0, 64}, {}, 0xffffffff}},
+                            .indices = {0, 1, 2},
+                            .ranges = {{.indices = 3, .clipHigh = {32, 32}, .texture = {white, {1, 1}}}}};
+    const auto red = [&] {  // of a pixel, with paintings of before still in flight
+        for (int i = 0; i < 5; ++i) screen.show(triangle);
+        return screen.screenshot().at(3, 3)[0];
+    };
+    const fs::path shader = sources.shaders / sources.kernels.at("paint").source;
+    ShaderReload reload(device, sources);
+    EXPECT_EQ(red(), 255);
+    edit(shader, "return corner.colour *", "return float4(0.2, 1, 1, 1) * corner.colour *");
+    screen.show(triangle);
+    EXPECT_EQ(reload.reload().reloaded, std::vector<std::string>{"paint"});
+    EXPECT_EQ(red(), 51);
+    edit(shader, "float4(0.2, 1, 1, 1)", "undefinedName");
+    EXPECT_NE(reload.reload().problem.find("paint.slang"), std::string::npos);
+    EXPECT_EQ(red(), 51);
+    edit(shader, "undefinedName", "1.0");
+    edit(shader, "uint firstVertex;", "uint firstVertex;\n    uint more;");
+    EXPECT_NE(reload.reload().problem.find("constant 'range' has changed"), std::string::npos);
+    EXPECT_EQ(red(), 51);
+    edit(shader, "\n    uint more;", "");
+    screen.resize({16, 16});
+    EXPECT_EQ(reload.reload().problem, "");
+    EXPECT_EQ(red(), 255);
+    EXPECT_EQ(device.validationMessages(), 0u);
 }
 
 TEST(KernelSignature, AnUnusedBufferDoesNoHarmButAMissingConstantDoes) {
