@@ -15,7 +15,8 @@ Display::Display() {
     if (child_ == 0) {
         dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
         const std::string number = std::to_string(ends[1]);
-        execlp("Xvfb", "Xvfb", "-displayfd", number.c_str(), "-screen", "0", "1024x768x24", "-nolisten", "tcp", nullptr);
+        // Between two viewers it would start anew, and refuse the second one meanwhile.
+        execlp("Xvfb", "Xvfb", "-displayfd", number.c_str(), "-screen", "0", "1024x768x24", "-nolisten", "tcp", "-noreset", nullptr);
         _exit(127);
     }
     close(ends[1]);
