@@ -62,6 +62,7 @@ class Replay:
         self.resources = {r.resourceId: r for r in self.controller.GetResources()}
         self.structure = self.controller.GetStructuredFile()
         self.dispatches = []
+        self.draws = []  # their labels
         self._walk(self.controller.GetRootActions(), [])
 
     def close(self):
@@ -72,12 +73,16 @@ class Replay:
         for action in actions:
             if action.flags & rd.ActionFlags.Dispatch:
                 self.dispatches.append(Dispatch(action.eventId, labels))
+            if action.flags & rd.ActionFlags.Drawcall:
+                self.draws.append(labels)
             self._walk(action.children, labels + [action.GetName(self.structure)] if action.flags & rd.ActionFlags.PushMarker else labels)
 
-    def stages(self):
-        """Names of the stages in order, a stage once."""
+    def stages(self, recording=""):
+        """Names of the stages in order, a stage once; of all recordings, or of those whose name begins like this."""
         names = []
         for dispatch in self.dispatches:
+            if not dispatch.labels[0].startswith(recording):
+                continue
             if dispatch.stage and (not names or names[-1] != dispatch.stage):
                 names.append(dispatch.stage)
         return names
@@ -193,6 +198,29 @@ class CapturesReplay(unittest.TestCase):
         _, _, visible = self.sorted_pairs(self.captures["frame"], "depth sort")
         _, _, instances = self.sorted_pairs(self.captures["frame"], "tile sort")
         self.assertEqual((self.viewed["visible"], self.viewed["instances"]), (visible, instances))
+
+    def captured_by_the_viewer(self, *lines):
+        """What a script of the viewer captures."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        (folder / "script.txt").write_text("\n".join(lines) + "\n")
+        run("view", "--headless", "--script", "script.txt", "--size", "320x200", "--renderdoc", "--quiet", folder=folder)
+        replay = Replay(*folder.glob("*.rdc"))
+        self.addCleanup(replay.close)
+        return replay
+
+    def test_the_viewers_own_capture_holds_a_picture_and_the_screen(self):
+        replay = self.captured_by_the_viewer(f"open {self.folder}/run/splats.ply", "wait picture", "key F12")
+        self.assertEqual(replay.stages("picture"), FORWARD + ["finish"])
+        self.assertTrue(replay.draws)
+        self.assertEqual({labels[0] for labels in replay.draws}, {"screen"})
+        _, _, count = self.sorted_pairs(replay, "depth sort")
+        self.assertGreater(count, 1000)
+
+    def test_the_viewer_captures_a_training_step(self):
+        replay = self.captured_by_the_viewer(f"open {self.folder}/dataset", "wait phase ready", "key Shift+F12")
+        steps = {dispatch.labels[0] for dispatch in replay.dispatches if dispatch.labels[0].startswith("step on view ")}
+        self.assertEqual(len(steps), 1)
+        self.assertEqual(replay.stages("step on view "), STEP)
 
 
 if __name__ == "__main__":

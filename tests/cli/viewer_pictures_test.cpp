@@ -113,21 +113,26 @@ TEST_F(ViewerPictures, ATrainedModelLooksAsItsFileRenders) {
     expectAsRendered("trained.png", at("trained.ply"));
 }
 
-/// A frame that showed a picture half done, of another state of the buffers, or none would differ from both of its neighbours.
+/// A frame that showed a picture half done, of another state of the buffers, or none would differ from both of its neighbours more than they
+/// do from each other. How far training gets between two frames depends on the machine.
 TEST_F(ViewerPictures, DoNotFlickerWhileAModelTrainsAndGrows) {
+    constexpr int kFrames = 30;
     const std::string grow =
         "train_set strategy mcmc\ntrain_set densify_from 0\ntrain_set densify_interval 5\ntrain_set grow_factor 1.3\n"
         "train_set max_splats 2000\n";
     expectSuccess(play(grow + "train_set init random\ntrain_set init_count 300\nopen " + tinyDataset(scratch).string() +
-                           "\nwait phase ready\nkey Tab\nkey T\nwait step 30\nrecord " + at("frames").string() + " 40\n" + writeReport(),
+                           "\nwait phase ready\nkey Tab\nkey T\nwait step 20\n" +
+                           fmt::format("record {} {}\n", at("frames").string(), kFrames) + writeReport(),
                        {"--validate"}));
     EXPECT_GT(readReport().at("training").at("splats"), 600);
     std::vector<Image8> frames;
-    for (int i = 0; i < 40; ++i) frames.push_back(readImage(at("frames") / fmt::format("{:05}.png", i)));
+    for (int i = 0; i < kFrames; ++i) frames.push_back(readImage(at("frames") / fmt::format("{:05}.png", i)));
     size_t changes = 0;
-    for (size_t i = 1; i < frames.size(); ++i) {
+    for (size_t i = 1; i + 1 < frames.size(); ++i) {
+        const double step = psnrOf(frames[i - 1], frames[i]), both = psnrOf(frames[i - 1], frames[i + 1]);
         EXPECT_GT(coloursOf(frames[i]), 100u) << i;
-        EXPECT_GT(psnrOf(frames[i - 1], frames[i]), 20) << i;
+        EXPECT_TRUE(step > 25 || both < step + 3)
+            << i << ": " << step << " dB to the frame before, " << both << " dB between its neighbours";
         changes += frames[i].pixels != frames[i - 1].pixels;
     }
     EXPECT_GT(changes, 2u);
