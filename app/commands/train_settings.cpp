@@ -9,7 +9,6 @@
 #include "commands/presets.h"
 #include "core/settings.h"
 #include "scene/datasets/json_reader.h"
-#include "train/densify/densifier.h"
 
 namespace splat::app {
 
@@ -65,9 +64,7 @@ TrainSettings resolveSettings(const TrainOptions& options) {
     const std::vector<SettingsFile> files = readSettingsFiles(options);
     TrainSettings settings;
     apply(settings, files, options);
-    const DensifierRow& strategy = densifierByName(settings.strategy);  // its defaults lie below everything that was given
-    settings = {};
-    strategy.defaults(settings);
+    settings = defaultsOf(settings.strategy);  // they lie below everything that was given
     const std::set<std::string> given = apply(settings, files, options);
     if (settings.deterministic && !given.contains("accumulate")) settings.accumulate = deterministicRow();
     checkTogether(settings);

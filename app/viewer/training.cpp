@@ -30,6 +30,7 @@ Training::Training(gpu::Device& device, const primitives::RadixSort& sort, World
       world_(world),
       data_(options.data),
       results_(options.checkpoint.parent_path()),
+      applied_(options.settings),
       live_(device, sort, std::move(options)),
       model_(world.addLive(data_.filename().string() + " (training)", 0)) {}
 
@@ -43,6 +44,8 @@ Training::~Training() {
 }
 
 void Training::apply() {
+    completeChange(settings, applied_, state_.last.step > 0);
+    applied_ = settings;
     if (state_.phase == LivePhase::ready || state_.phase == LivePhase::failed) {
         live_.reset(settings);
     } else {

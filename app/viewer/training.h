@@ -39,7 +39,7 @@ public:
     /// RGBA8 of a view's thumbnail; made when first asked for.
     const gpu::Texture& thumbnail(size_t view);
 
-    /// What the panel changes; apply() hands them on.
+    /// What the panel changes; apply() hands them on, with what comes along.
     TrainSettings settings;
     void apply();
     // As LiveTraining's.
@@ -77,6 +77,7 @@ private:
     gpu::Device& device_;
     World& world_;
     std::filesystem::path data_, results_;
+    TrainSettings applied_;
     LiveTraining live_;
     LiveState state_;
     World::Id model_;

@@ -90,7 +90,7 @@ public:
     bool busy() const;
     std::string waitingFor() const { return loader_.waitingFor(); }
     /// What the next dataset starts with.
-    TrainSettings trainSettings;
+    TrainSettings trainSettings = defaultsOf(TrainSettings().strategy);
 
     /// Takes in what other threads have finished; cost: GPU milliseconds of a frame and its picture. True when there is something new to show.
     bool update(double cost);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/settings.h"
 #include "render/backward.h"
 #include "train/densify/densifier.h"
 
@@ -33,6 +34,26 @@ std::span<const std::string_view> accumulateChoices() {
 std::span<const std::string_view> initChoices() {
     static constexpr std::array<std::string_view, 2> kNames{"sfm", "random"};
     return kNames;
+}
+
+TrainSettings defaultsOf(std::string_view strategy) {
+    TrainSettings settings;
+    settings.strategy = strategy;
+    densifierByName(strategy).defaults(settings);
+    return settings;
+}
+
+void completeChange(TrainSettings& settings, TrainSettings before, bool begun) {
+    if (settings.deterministic && !before.deterministic && !accumulationByName(settings.accumulate).deterministic)
+        settings.accumulate = deterministicRow();
+    if (settings.strategy == before.strategy) return;
+    TrainSettings from = defaultsOf(before.strategy), to = defaultsOf(settings.strategy);
+    const auto fields = settingFields(settings), old = settingFields(from), next = settingFields(to);
+    for (size_t i = 0; i < fields.size(); ++i) {
+        const bool own = settingText(next[i]) != settingText(old[i]);
+        const bool free = !(begun && fields[i].about.restart);
+        if (own && free && settingText(fields[i]) == settingText(old[i])) setSetting(fields[i], settingText(next[i]), "strategy");
+    }
 }
 
 std::string deterministicRow() {

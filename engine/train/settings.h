@@ -220,6 +220,13 @@ struct TrainSettings {
     }
 };
 
+/// The built-in settings with those of a strategy over them. Throws InputError for an unknown one.
+TrainSettings defaultsOf(std::string_view strategy);
+
+/// What comes along when a person changes single settings, from `before` to these: a strategy's own defaults, for whatever was as the strategy
+/// before has it, and for `deterministic` a way to accumulate that is. begun: training has begun, so what needs a new start stays.
+void completeChange(TrainSettings& settings, TrainSettings before, bool begun);
+
 /// The accumulation row that a deterministic run takes when none is asked for.
 std::string deterministicRow();
 

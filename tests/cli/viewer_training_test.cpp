@@ -66,6 +66,18 @@ TEST_F(ViewerTraining, TakesSettingsEvaluatesAndSaves) {
     EXPECT_GT(coloursOf(readImage(at("error.png"))), 100u);
 }
 
+/// One description of the settings: what the viewer trains with is what the command line does, for every strategy.
+TEST_F(ViewerTraining, SettingsAreThoseOfTheCommandLine) {
+    for (const std::string strategy : {"default", "mcmc", "fixed"}) {
+        const fs::path checkpoint = at(strategy + ".splat-ckpt"), run = at(strategy);
+        expectSuccess(play("train_set strategy " + strategy + "\ntrain_set steps 3\n" + openData() + "key T\nwait phase finished\n" +
+                           "save_checkpoint " + checkpoint.string() + "\nwait file " + checkpoint.string() + "\n"));
+        expectSuccess(splatwright(
+            {"train", data, "-o", run, "--strategy", strategy, "--steps", "3", "--init", "random", "--set", "init_count=300", "-q"}));
+        EXPECT_EQ(json(readCheckpoint(checkpoint).header.at("settings")), metricsOf(run).at("settings")) << strategy;
+    }
+}
+
 TEST_F(ViewerTraining, ItsGradientsShow) {
     expectSuccess(play("train_set strategy default\n" + openData() +
                            "key Tab\nkey T\nwait step 30\nkey T\nwait phase paused\npicture gradient\nwait picture\nscreenshot " +

@@ -28,8 +28,9 @@ void reset(Viewer& v, Arguments&) {
 void setTraining(Viewer& v, Arguments& a) {
     TrainSettings& settings = v.work().training ? v.work().training->settings : v.work().trainSettings;
     const std::string name = a.text("the setting");
+    const TrainSettings before = settings;
     setSetting(findSetting(settingFields(settings), name, "train_set"), a.text("the value"), "train_set");
-    if (v.work().training) v.work().training->apply();
+    v.work().training ? v.work().training->apply() : completeChange(settings, before, false);
 }
 
 void saveCheckpoint(Viewer& v, Arguments& a) {
