@@ -210,7 +210,8 @@ void Viewer::resize(glm::uvec2 size) {
 }
 
 void Viewer::frame() {
-    const double before = threadMicroseconds();
+    const auto busy = [this] { return threadMicroseconds() - device_.waitedMicroseconds(); };
+    const double before = busy();
     const double time = now();
     const double seconds = time - std::exchange(lastFrame_, time);
     if (settling_ > 0) --settling_;
@@ -233,7 +234,7 @@ void Viewer::frame() {
     recordOn();
     takeScreenshots();
     ++frames_;
-    hostMilliseconds_ = 0.9 * hostMilliseconds_ + 0.1 * (threadMicroseconds() - before) * 1e-3;
+    hostMilliseconds_ = 0.9 * hostMilliseconds_ + 0.1 * (busy() - before) * 1e-3;
 }
 
 void Viewer::layOut() {

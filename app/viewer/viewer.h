@@ -71,7 +71,7 @@ public:
     void hold(const std::string& key, uint32_t frames);
     bool& showsPanels() { return showsPanels_; }
     bool& showsHelp() { return showsHelp_; }
-    /// CPU time of this thread a frame, lately.
+    /// CPU time of this thread a frame, lately; without waiting for the GPU.
     double hostMilliseconds() const { return hostMilliseconds_; }
     /// GPU time of the panels.
     double paintMilliseconds() const { return screen_.milliseconds(); }

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "core/log.h"
+#include "core/threads.h"
 #include "gpu/check.h"
 #include "gpu/command_pools.h"
 #include "gpu/commands.h"
@@ -17,6 +18,7 @@ namespace splat::gpu {
 namespace {
 
 thread_local uint64_t waitsOfThread = 0;
+thread_local double microsecondsOfWaits = 0;
 
 const char* typeName(VkPhysicalDeviceType type) {
     switch (type) {
@@ -278,12 +280,15 @@ bool Device::done(Ticket ticket) {
 }
 
 uint64_t Device::waits() const { return waitsOfThread; }
+double Device::waitedMicroseconds() const { return microsecondsOfWaits; }
 
 void Device::wait(Ticket ticket) {
     ++waitsOfThread;
     const VkSemaphoreWaitInfo info{
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = &timeline_, .pValues = &ticket};
+    const double before = threadMicroseconds();
     vk(vkWaitSemaphores(device_, &info, UINT64_MAX), "wait for the queue");
+    microsecondsOfWaits += threadMicroseconds() - before;
 }
 
 void Device::waitForAll() {

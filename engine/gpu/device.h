@@ -97,6 +97,8 @@ public:
     void waitForAll();
     /// How often the calling thread has waited for a ticket, on any device.
     uint64_t waits() const;
+    /// CPU time that the calling thread has spent in those, because drivers spin.
+    double waitedMicroseconds() const;
     /// Others that use the VkQueue itself, a swapchain for one, hold this meanwhile.
     std::unique_lock<std::mutex> lockQueue() { return std::unique_lock(queueMutex_); }
     /// Records, submits and waits: for set-up and for work that the host needs now, never inside a step.
