@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/error.h"
+#include "scene/look_at.h"
 
 namespace splat::app {
 
@@ -13,16 +14,6 @@ namespace {
 constexpr double kFieldOfView = 50;  // degrees, along the shorter side
 constexpr double kElevation = 20;    // degrees above the centre
 constexpr double kDistance = 2.8;    // radii of the extent: a ball fills the picture
-
-Camera lookAt(const glm::dvec3& eye, const glm::dvec3& target, const glm::dvec3& up, ImageSize size) {
-    const glm::dvec3 forward = glm::normalize(target - eye);
-    const glm::dvec3 right = glm::normalize(glm::cross(forward, up));
-    const double focal = std::min(size.width, size.height) * 0.5 / std::tan(glm::radians(kFieldOfView) / 2);
-    Camera camera{size.width, size.height, focal, focal, size.width / 2.0, size.height / 2.0};
-    camera.rotation = glm::transpose(glm::dmat3(right, glm::cross(forward, right), forward));
-    camera.translation = -(camera.rotation * eye);
-    return camera;
-}
 
 }  // namespace
 
@@ -33,13 +24,14 @@ std::vector<NamedView> orbitViews(const Extent& extent, size_t views, ImageSize 
     const glm::dvec3 side = glm::normalize(glm::cross(upward, notParallel));
     const glm::dvec3 front = glm::cross(side, upward);
     const double elevation = glm::radians(kElevation);
+    const double focal = std::min(size.width, size.height) * 0.5 / std::tan(glm::radians(kFieldOfView) / 2);
     std::vector<NamedView> orbit;
     for (size_t i = 0; i < views; ++i) {
         const double azimuth = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(views);
         const glm::dvec3 direction =
             std::cos(elevation) * (std::cos(azimuth) * side + std::sin(azimuth) * front) + std::sin(elevation) * upward;
         const glm::dvec3 eye = extent.centre + kDistance * extent.radius * direction;
-        orbit.push_back({fmt::format("orbit_{:04}", i), lookAt(eye, extent.centre, upward, size)});
+        orbit.push_back({fmt::format("orbit_{:04}", i), lookAt(eye, extent.centre, upward, focal, size.width, size.height)});
     }
     return orbit;
 }

@@ -5,20 +5,11 @@
 #include <numbers>
 
 #include "core/rng.h"
+#include "scene/look_at.h"
 
 namespace splat::synth {
 
 using glm::dvec3;
-
-Camera lookAt(const dvec3& eye, const dvec3& target, double focal, int width, int height) {
-    const dvec3 forward = glm::normalize(target - eye);
-    const dvec3 right = glm::normalize(glm::cross(forward, dvec3(kUp)));
-    const dvec3 down = glm::cross(forward, right);
-    Camera camera{width, height, focal, focal, width / 2.0, height / 2.0};
-    camera.rotation = glm::transpose(glm::dmat3(right, down, forward));
-    camera.translation = -(camera.rotation * eye);
-    return camera;
-}
 
 std::vector<Camera> orbitCameras(const Orbit& orbit, int views, int width, int height, uint64_t seed) {
     constexpr double kTurn = 2 * std::numbers::pi;
@@ -33,7 +24,7 @@ std::vector<Camera> orbitCameras(const Orbit& orbit, int views, int width, int h
         const double elevation = glm::radians(orbit.elevation + orbit.elevationSwing * (wave + kJitter * rng.uniform(-1, 1)));
         const double radius = orbit.radius * (1 + orbit.radiusSwing * std::sin(kTurn * 3 * i / 8));
         const dvec3 offset(std::cos(elevation) * std::cos(azimuth), -std::sin(elevation), std::cos(elevation) * std::sin(azimuth));
-        cameras.push_back(lookAt(dvec3(orbit.target) + radius * offset, dvec3(orbit.target), focal, width, height));
+        cameras.push_back(lookAt(dvec3(orbit.target) + radius * offset, dvec3(orbit.target), dvec3(kUp), focal, width, height));
     }
     return cameras;
 }

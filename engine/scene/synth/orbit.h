@@ -8,9 +8,6 @@
 
 namespace splat::synth {
 
-/// A camera at `eye` that looks at `target` with kUp upwards in the picture.
-Camera lookAt(const glm::dvec3& eye, const glm::dvec3& target, double focal, int width, int height);
-
 /// Cameras once around the target, evenly spaced, rising, sinking, approaching and receding in waves of eight views. Every eighth view, the usual
 /// choice for testing, stands in the middle of both waves with neighbours above and below it: it can be predicted from the others.
 std::vector<Camera> orbitCameras(const Orbit& orbit, int views, int width, int height, uint64_t seed);
