@@ -64,8 +64,8 @@ void Comparison::fit(Training* training, std::optional<size_t> view, glm::uvec2 
     const auto photograph = training && view ? training->live().photograph(*view) : std::nullopt;
     if (!photograph) return;
     const auto words = gpu::texelsOf(resampled(photograph->image, static_cast<int>(size.x), static_cast<int>(size.y)));
-    pixels_ = device_.buffer<uint32_t>("photograph to compare with", words.size(), gpu::Residence::staging);
-    std::ranges::copy(words, pixels_.mapped<uint32_t>());
+    pixels_ = device_.buffer<uint32_t>("photograph to compare with", words.size());
+    device_.upload(pixels_, words);
     texture_ = {pixels_, size};
 }
 

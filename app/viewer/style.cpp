@@ -43,7 +43,7 @@ constexpr StyleColour kColours[] = {
     {ImGuiCol_TabHovered, kFieldHovered},
     {ImGuiCol_TabActive, kAccentSoft},
     {ImGuiCol_PlotLines, kAccent},
-    {ImGuiCol_PlotHistogram, kAccent},
+    {ImGuiCol_PlotHistogram, kAccentSoft},
     {ImGuiCol_TextSelectedBg, kAccentSoft},
     {ImGuiCol_NavHighlight, kAccent},
     {ImGuiCol_Separator, kField},
