@@ -17,7 +17,8 @@ class Viewport {
 public:
     explicit Viewport(Workspace& work);
 
-    /// The region that the panels leave, pixels of the screen; a photograph's view keeps its sides in it. The rest is called between Ui::begin() and end().
+    /// The region that the panels leave, pixels of the screen; a photograph's view keeps its sides in it. The rest is called between Ui::begin()
+    /// and end().
     void place(glm::ivec2 low, glm::ivec2 high);
     /// The pointer, and the keys that are held; true while they move the view.
     bool handle(const std::set<std::string>& held, double seconds);

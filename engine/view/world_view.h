@@ -44,8 +44,8 @@ public:
     /// buffers were replaced; and for everything in the queue where the picture is larger than any before, since that may show the last one.
     /// Throws InputError for unknown names in the settings.
     void draw(const Camera& camera);
-    /// Reads what the pictures that are done told, without waiting; draws the last one again if it did not fit. True when the last picture is done and
-    /// whole.
+    /// Reads what the pictures that are done told, without waiting; draws the last one again if it did not fit. True when the last picture is
+    /// done and whole.
     bool poll();
     /// Waits until the last picture is done and whole.
     void finish();
