@@ -231,10 +231,10 @@ void Viewer::frame() {
     screen_.show(ui_.end());
     if (const auto file = capturing_.after(!viewport_->stale() && !viewport_->waiting(), work_.training.get()))
         work_.say(fmt::format("{} is captured", file->string()));
+    hostMilliseconds_ = 0.9 * hostMilliseconds_ + 0.1 * (busy() - before) * 1e-3;
     recordOn();
     takeScreenshots();
     ++frames_;
-    hostMilliseconds_ = 0.9 * hostMilliseconds_ + 0.1 * (busy() - before) * 1e-3;
 }
 
 void Viewer::layOut() {
