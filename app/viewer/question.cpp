@@ -27,6 +27,7 @@ void Question::draw() {
     const bool yes = ImGui::Button((asked_->verb + " all the same").c_str());
     ImGui::SameLine();
     const bool no = ImGui::Button("Cancel") || ImGui::IsKeyPressed(ImGuiKey_Escape);
+    ImGui::SetItemDefaultFocus();
     if (yes || no) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
     if (no) asked_.reset();

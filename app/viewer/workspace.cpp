@@ -135,7 +135,7 @@ std::vector<std::string> Workspace::unsavedSteps() const {
 std::vector<std::string> Workspace::unsaved() const {
     std::vector<std::string> lost;
     for (const World::Id id : world.ids()) {
-        if (isEdited(id)) lost.push_back(fmt::format("{}: not saved as it is now", world[id].name));
+        if (isEdited(id)) lost.push_back(fmt::format("{}, as it is now", world[id].name));
     }
     if (training && training->results().empty()) std::ranges::copy(unsavedSteps(), std::back_inserter(lost));
     return lost;
@@ -144,7 +144,7 @@ std::vector<std::string> Workspace::unsaved() const {
 void Workspace::close(World::Id id) {
     std::vector<std::string> lost;
     if (training && training->model() == id && training->results().empty()) lost = unsavedSteps();
-    if (isEdited(id)) lost.push_back(fmt::format("{}: not saved as it is now", world[id].name));
+    if (isEdited(id)) lost.push_back(fmt::format("{}, as it is now", world[id].name));
     question.unlessLost(std::move(lost), "Close", [this, id] {
         if (world.has(id)) remove(id);
     });

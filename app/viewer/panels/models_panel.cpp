@@ -29,7 +29,8 @@ void drawRow(Workspace& work, World::Id id) {
 
 /// Turns around x, y and z one after the other, degrees.
 bool drawRotation(glm::dquat& rotation) {
-    glm::vec3 angles = glm::degrees(glm::eulerAngles(glm::normalize(rotation)));
+    constexpr double kRounding = 1e4;  // what rounding leaves would show as -0.0
+    glm::vec3 angles = glm::round(kRounding * glm::degrees(glm::eulerAngles(glm::normalize(rotation)))) / kRounding + 0.0;
     if (!ImGui::DragFloat3("rotation", &angles.x, 0.5F, 0, 0, "%.1f")) return false;
     rotation = glm::dquat(glm::radians(glm::dvec3(angles)));
     return true;
