@@ -149,8 +149,9 @@ bool Swapchain::createImages(const VkSurfaceCapabilitiesKHR& can, VkExtent2D ext
                                         .clipped = VK_TRUE,
                                         .oldSwapchain = swapchain_};
     VkSwapchainKHR made = VK_NULL_HANDLE;
-    if (!accepted(vkCreateSwapchainKHR(device_.handle(), &info, nullptr, &made), "create the images of the window")) return false;
-    destroyImages();
+    const VkResult result = vkCreateSwapchainKHR(device_.handle(), &info, nullptr, &made);
+    destroyImages();  // the old ones are retired, whatever became of the new
+    if (!accepted(result, "create the images of the window")) return false;
     swapchain_ = made;
     size_ = {extent.width, extent.height};
     images_ = listOf<VkImage>(
