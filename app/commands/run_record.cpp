@@ -19,11 +19,18 @@ RunRecord::RunRecord(gpu::Device& device, const primitives::RadixSort& sort, con
 void RunRecord::begin(uint32_t stepsDone, const TrainingFrame& frame, nlohmann::ordered_json data) {
     frame_ = frame;
     data_ = std::move(data);
+    begunAt_ = stepsDone;
+    earlier_ = stepsDone > 0 ? plan_.earlier : RunHistory{};
     evaluation_ = {};
-    written_ = true;
+    due_.reset();
+    log_.reset();
+}
+
+void RunRecord::open() {
+    if (log_) return;
     std::string lines;
-    if (stepsDone > 0) lines = logUntil(fs::path(plan_.options.resume).parent_path() / kLogFile, stepsDone);
-    if (plan_.goesOnInPlace()) {
+    if (begunAt_ > 0) lines = logUntil(fs::path(plan_.options.resume).parent_path() / kLogFile, begunAt_);
+    if (begunAt_ > 0 && plan_.goesOnInPlace()) {
         removeTemporaries(folder_.path());
     } else {
         removeRun(folder_.path());
@@ -31,27 +38,30 @@ void RunRecord::begin(uint32_t stepsDone, const TrainingFrame& frame, nlohmann::
     log_.emplace(folder_ / kLogFile, lines);
 }
 
-void RunRecord::step(const StepReport& report, double millisecondsPerStep) {
+void RunRecord::step(const StepReport& report, double millisecondsPerStep, const TrainSettings& settings) {
+    open();
     finishLine();
-    last_ = {.step = report.step, .loss = report.loss, .splats = report.gaussians, .millisecondsPerStep = millisecondsPerStep, .psnr = {}};
-    written_ = report.step % plan_.settings.logEvery != 0;
+    const bool evaluates = report.step == settings.steps || plan_.evaluations.contains(report.step);
+    if (!evaluates && report.step % settings.logEvery != 0) return;
+    due_ = {.step = report.step, .loss = report.loss, .splats = report.gaussians, .millisecondsPerStep = millisecondsPerStep, .psnr = {}};
+    if (!evaluates) finishLine();
 }
 
 void RunRecord::evaluated(const Evaluation& evaluation) {
     evaluation_ = evaluation;
-    if (!evaluation.views.empty()) last_.psnr = evaluation.psnr;
-    written_ = false;
+    if (due_ && !evaluation.views.empty()) due_->psnr = evaluation.psnr;
+    finishLine();
 }
 
 void RunRecord::finishLine() {
-    if (!std::exchange(written_, true)) log_->write(last_);
+    if (const auto line = std::exchange(due_, {})) log_->write(*line);
 }
 
 RunHistory RunRecord::history(const TrainingCosts& costs) const {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - plan_.begin).count();
-    return {.trainSeconds = plan_.earlier.trainSeconds + costs.seconds,
-            .totalSeconds = plan_.earlier.totalSeconds + seconds,
-            .resumedFrom = plan_.earlier.resumedFrom};
+    return {.trainSeconds = earlier_.trainSeconds + costs.seconds,
+            .totalSeconds = earlier_.totalSeconds + seconds,
+            .resumedFrom = earlier_.resumedFrom};
 }
 
 RunSummary RunRecord::save(Trainer& trainer, const TrainingData& data, bool complete) {
@@ -74,6 +84,7 @@ RunSummary RunRecord::save(Trainer& trainer, const TrainingData& data, bool comp
 }
 
 size_t RunRecord::saveSplats(const Trainer& trainer) {
+    open();
     finishLine();
     const Gaussians gaussians = fromFrame(frame_, trainer.model().download(device_, trainer.shDegree()));
     writePly(folder_ / kSplatsFile, gaussians);

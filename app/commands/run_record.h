@@ -18,10 +18,11 @@ public:
 
     const OutputFolder& folder() const { return folder_; }
 
-    /// Training starts, or goes on after so many steps: what an earlier run left goes, the log's lines up to there stay if they are this run's.
+    /// Training starts, or goes on after so many steps. Nothing is touched before the first step that is told, or the end: then what an earlier
+    /// run left goes, and the log's lines up to there stay if they are this run's.
     void begin(uint32_t stepsDone, const TrainingFrame& frame, nlohmann::ordered_json data);
-    /// Notes a step for the log. Its line waits for the next step's, because an evaluation may belong to it.
-    void step(const StepReport& report, double millisecondsPerStep);
+    /// Writes a line of the log where one is due; where an evaluation is to come, that is waited for.
+    void step(const StepReport& report, double millisecondsPerStep, const TrainSettings& settings);
     /// Of the last step; without views where there are none to evaluate.
     void evaluated(const Evaluation& evaluation);
     const Evaluation& evaluation() const { return evaluation_; }
@@ -35,6 +36,7 @@ public:
     void print(const RunSummary& summary, bool complete) const;
 
 private:
+    void open();
     void finishLine();
     void saveCameras(const Trainer& trainer) const;
     void saveStrip(Trainer& trainer, const TrainingData& data) const;
@@ -46,8 +48,9 @@ private:
     TrainingFrame frame_;
     nlohmann::ordered_json data_;  ///< what checkpoints say of it
     std::optional<TrainingLog> log_;
-    LogLine last_;         ///< of the last step
-    bool written_ = true;  ///< whether that one is in the log, or need not be
+    RunHistory earlier_;          ///< before the steps that were done at begin()
+    uint32_t begunAt_ = 0;        ///< steps
+    std::optional<LogLine> due_;  ///< waits for its evaluation
     Evaluation evaluation_;
 };
 

@@ -20,7 +20,9 @@ public:
         complete_ = false;
         problem_.clear();
     }
-    void onStep(const StepReport& report, double millisecondsPerStep) override { record_.step(report, millisecondsPerStep); }
+    void onStep(const StepReport& report, double millisecondsPerStep, const TrainSettings& settings) override {
+        record_.step(report, millisecondsPerStep, settings);
+    }
     void onEvaluation(const Evaluation& evaluation) override { record_.evaluated(evaluation); }
     void onEnd(Trainer& trainer, const TrainingData& data) override {
         complete_ = trainer.stepsDone() >= trainer.settings().steps;
@@ -30,6 +32,8 @@ public:
         problem_ = problem;
         try {
             if (!trainer || trainer->stepsDone() == 0) return;
+            if (std::filesystem::exists(file(kCheckpointFile)))
+                problem_ += fmt::format("; --resume goes on from {}", file(kCheckpointFile).string());
             record_.saveSplats(*trainer);
             problem_ += fmt::format("; the splats of step {} are in {}", trainer->stepsDone(), file(kSplatsFile).string());
         } catch (const Error& another) {

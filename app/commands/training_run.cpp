@@ -106,7 +106,7 @@ void TrainingRun::runSteps(uint32_t until) {
 bool TrainingRun::onStep(const StepReport& report) {
     last_ = report;
     millisecondsPerStep_ = clock_.lap(report.step);
-    record_->step(report, millisecondsPerStep_);
+    record_->step(report, millisecondsPerStep_, plan_.settings);
     if (progress_->due()) progress_->update(report.step, details());
     return !interrupted();
 }

@@ -133,7 +133,7 @@ void FileDialog::choose() {
     }
     if (saves_ && exists && !std::exchange(replaces_, true)) return;
     open_ = false;
-    chosen_(path);
+    done_ = [chosen = chosen_, path] { chosen(path); };
 }
 
 }  // namespace splat::app

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace splat::app {
@@ -19,6 +20,8 @@ public:
     bool isOpen() const { return open_; }
 
     void draw();
+    /// What is to be done with what was chosen since the last call, if anything; between two frames, whose pictures it may take away.
+    std::function<void()> takeChosen() { return std::exchange(done_, nullptr); }
 
 private:
     struct Entry {
@@ -38,6 +41,7 @@ private:
     bool open_ = false, begins_ = false, saves_ = false, replaces_ = false;
     std::string title_, ending_;
     Chosen chosen_;
+    std::function<void()> done_;
     std::filesystem::path folder_;
     std::string folderText_, name_, problem_;
     std::vector<Entry> entries_;

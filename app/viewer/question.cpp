@@ -11,27 +11,27 @@ void Question::unlessLost(std::vector<std::string> lost, std::string verb, std::
     asked_ = Asked{std::move(lost), std::move(verb), std::move(then)};
 }
 
-void Question::confirm() {
-    if (const auto asked = std::exchange(asked_, {})) asked->then();
-}
-
 void Question::draw() {
     constexpr const char* kTitle = "Not saved";
-    if (!asked_) return;
+    if (!asked_ && !ImGui::IsPopupOpen(kTitle)) return;
     if (!ImGui::IsPopupOpen(kTitle)) ImGui::OpenPopup(kTitle);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
     if (!ImGui::BeginPopupModal(kTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove)) return;
+    if (!asked_) {  // called off
+        ImGui::CloseCurrentPopup();
+        return ImGui::EndPopup();
+    }
     for (const std::string& line : asked_->lost) ImGui::BulletText("%s", line.c_str());
     ImGui::Spacing();
     const bool yes = ImGui::Button((asked_->verb + " all the same").c_str());
     ImGui::SameLine();
-    const bool no = ImGui::Button("Cancel") || ImGui::IsKeyPressed(ImGuiKey_Escape);
+    const bool no = ImGui::Button("Cancel");
     ImGui::SetItemDefaultFocus();
     if (yes || no) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
-    if (no) asked_.reset();
-    if (yes) confirm();
+    if (yes) agreed_ = std::move(asked_->then);
+    if (yes || no) asked_.reset();
 }
 
 }  // namespace splat::app

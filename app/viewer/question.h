@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace splat::app {
@@ -14,10 +15,12 @@ public:
     /// lost: what would go, in words; verb: what the button says.
     void unlessLost(std::vector<std::string> lost, std::string verb, std::function<void()> then);
     bool open() const { return asked_.has_value(); }
-    /// Yes.
-    void confirm();
+    /// The person thinks better of it.
+    void cancel() { asked_.reset(); }
     /// Between Ui::begin() and end().
     void draw();
+    /// What was agreed to since the last call, if anything; to be done between two frames, whose pictures it may take away.
+    std::function<void()> takeAgreed() { return std::exchange(agreed_, nullptr); }
 
     bool asks = true;  ///< false: nobody is there
 
@@ -29,6 +32,7 @@ private:
     };
 
     std::optional<Asked> asked_;
+    std::function<void()> agreed_;
 };
 
 }  // namespace splat::app

@@ -44,23 +44,10 @@ Training::~Training() {
 }
 
 void Training::apply() {
-    completeChange(settings, applied_, state_.last.step > 0);
+    completeChange(settings, applied_, hasBegun());
     applied_ = settings;
-    if (state_.phase == LivePhase::ready || state_.phase == LivePhase::failed) {
-        live_.reset(settings);
-    } else {
-        live_.change(settings);
-    }
-}
-
-void Training::saveSplats(const std::filesystem::path& path) {
-    live_.saveSplats(path);
-    savedStep_ = state_.last.step;
-}
-
-void Training::saveCheckpoint(const std::filesystem::path& path) {
-    live_.saveCheckpoint(path);
-    savedStep_ = state_.last.step;
+    if (state_.phase == LivePhase::ready) live_.reset(settings);
+    if (hasBegun()) live_.change(settings);
 }
 
 bool Training::update(double cost) {
@@ -69,7 +56,6 @@ bool Training::update(double cost) {
     const auto stagesBefore = std::move(state_.stages);
     state_ = live_.state();
     if (state_.stages != stagesBefore) takeStages();
-    if (state_.phase == LivePhase::finished && !results_.empty()) savedStep_ = state_.last.step;
     if (state_.dataGeneration != viewsGeneration_) takeViews();
     world_.setPlacement(model_, state_.placement);
     if (state_.phase == LivePhase::loading || state_.phase == LivePhase::failed) return true;

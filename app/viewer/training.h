@@ -42,11 +42,12 @@ public:
     /// What the panel changes; apply() hands them on, with what comes along.
     TrainSettings settings;
     void apply();
-    // As LiveTraining's.
-    void saveSplats(const std::filesystem::path& path);
-    void saveCheckpoint(const std::filesystem::path& path);
+    /// Whether some settings cannot change any more without a new start. After a failure they wait for that one.
+    bool hasBegun() const {
+        return state_.phase != LivePhase::loading && state_.phase != LivePhase::ready && state_.phase != LivePhase::failed;
+    }
     /// Whether there are steps that no file has.
-    bool hasUnsavedSteps() const { return state_.last.step > 0 && state_.last.step != savedStep_; }
+    bool hasUnsavedSteps() const { return state_.last.step > state_.savedStep; }
     /// Part of the GPU's time that pictures may take while training goes on.
     double pictureShare = 0.1;
 
@@ -86,7 +87,6 @@ private:
     std::vector<StageHistory> stages_;
     uint64_t viewsGeneration_ = 0;
     std::optional<uint32_t> shownStep_;
-    uint32_t savedStep_ = 0;
     double lastRefresh_ = 0;
     uint64_t refreshes_ = 0;
     bool arrived_ = false;

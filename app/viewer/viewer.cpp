@@ -54,6 +54,7 @@ Viewer::~Viewer() {
 void Viewer::run() {
     while (!closing_ && !options_.leaveWhen()) {
         takeEvents();
+        takeAnswers();
         takeNews();
         if (viewport_->poll()) settling_ = std::max(settling_, 1u);
         takeReload();
@@ -80,7 +81,11 @@ void Viewer::takeEvents() {
     if (window_->takeCloseRequest()) work_.question.open() ? quit() : leave();
     for (const auto& path : window_->takeDropped()) work_.open(path);
     const auto chords = window_->takeChords();
-    if (ui_.wantsKeys() || work_.question.open()) return;
+    if (work_.question.open()) {
+        if (std::ranges::find(chords, "Escape") != chords.end()) work_.question.cancel();
+        return;
+    }
+    if (ui_.wantsKeys()) return;
     for (const std::string& chord : chords) {
         if (const Action* action = actionOfChord(chord)) act(action->name);
     }
@@ -104,10 +109,22 @@ void Viewer::takeNews() {
 }
 
 void Viewer::act(std::string_view action) {
-    settling_ = kSettlingFrames;
-    try {
+    attempt([&] {
         Arguments none(action, {});
         actionByName(action).run(*this, none);
+    });
+}
+
+/// To questions and in dialogs.
+void Viewer::takeAnswers() {
+    if (const auto agreed = work_.question.takeAgreed()) attempt(agreed);
+    if (const auto chosen = work_.dialog.takeChosen()) attempt(chosen);
+}
+
+void Viewer::attempt(const std::function<void()>& something) {
+    settling_ = kSettlingFrames;
+    try {
+        something();
     } catch (const gpu::DeviceLost&) {
         throw;
     } catch (const Error& problem) {

@@ -50,6 +50,8 @@ public:
 
     /// Does an action by its name, as a key or a menu does; what it complains about stands in the status bar.
     void act(std::string_view action);
+    /// Does something, and says in the status bar what went wrong.
+    void attempt(const std::function<void()>& something);
     /// Asks first where something would be lost.
     void leave();
     void quit() { closing_ = true; }
@@ -81,6 +83,7 @@ public:
 private:
     void takeEvents();
     void takeNews();
+    void takeAnswers();
     void runScript();
     void runLine(const ScriptLine& line);
     bool restless() const;

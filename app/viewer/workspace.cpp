@@ -123,13 +123,22 @@ void Workspace::take(LoadedSplats loaded) {
 }
 
 bool Workspace::isEdited(World::Id id) const {
+    if (world[id].live) return false;
     const auto saved = saved_.find(id);
-    return !world[id].live && (saved == saved_.end() || saved->second != Saved{history.counts(id).deleted, world[id].placement});
+    if (saved == saved_.end() || saved->second.placement != world[id].placement) return true;
+    const uint32_t deleted = history.counts(id).deleted;
+    return deleted != saved->second.deleted || (deleted > 0 && history.revision() != saved->second.edits);  // others may be deleted
 }
 
 std::vector<std::string> Workspace::unsavedSteps() const {
     if (!training || !training->hasUnsavedSteps()) return {};
     return {fmt::format("{}: {} steps of training", training->data().filename().string(), training->state().last.step)};
+}
+
+std::vector<std::string> Workspace::lostByReset() const {
+    if (!training || training->results().empty() || training->state().last.step == 0) return unsavedSteps();
+    return {fmt::format("{}: {} steps; the new start's files replace what is there", training->results().string(),
+                        training->state().last.step)};
 }
 
 std::vector<std::string> Workspace::unsaved() const {
@@ -200,11 +209,11 @@ bool Workspace::refusesEdits() {
 
 void Workspace::save(World::Id id, const std::filesystem::path& path) {
     if (training && training->model() == id) {
-        training->saveSplats(path);
+        training->live().saveSplats(path);
         return say(fmt::format("{} is being written", path.string()));
     }
     saveModels(world, std::array{id}, path);
-    saved_[id] = {history.counts(id).deleted, world[id].placement};
+    saved_[id] = {world[id].placement, history.counts(id).deleted, history.revision()};
     say(fmt::format("{} is saved", path.string()));
 }
 

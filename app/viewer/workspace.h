@@ -78,8 +78,9 @@ public:
     void close(World::Id id);
     /// What would be lost by leaving, in words: edits, and steps that nothing writes down. Empty: nothing.
     std::vector<std::string> unsaved() const;
-    /// What a new training in place of this one would lose.
+    /// What a new training in place of this one would lose, and what a new start of this one, which writes into the same folder.
     std::vector<std::string> unsavedSteps() const;
+    std::vector<std::string> lostByReset() const;
     /// An edited model's splats as another one, which can be edited further; one in training gives those of now, and hides behind them. Waits.
     void duplicate(World::Id id);
     // Edit what shows; complain where all of that is in training, which nobody edits.
@@ -125,10 +126,9 @@ private:
 
     /// As a model's file has it.
     struct Saved {
-        uint32_t deleted = 0;
         Placement placement;
-
-        bool operator==(const Saved&) const = default;
+        uint32_t deleted = 0;
+        uint64_t edits = 0;  ///< EditHistory::revision()
     };
 
     gpu::Device& device_;

@@ -61,6 +61,7 @@ struct LiveState {
     std::vector<LivePoint> history;
     std::vector<LiveEvaluation> evaluations;
     std::optional<uint32_t> checkpointStep;  ///< of the last checkpoint that is whole on disk
+    uint32_t savedStep = 0;                  ///< the last one of which there is a file, splats or all; 0: none
     uint64_t dataGeneration = 0;             ///< another one when views() has changed; 0: there are none yet
     Placement placement;                     ///< takes the model's frame to the dataset's, in which everything else is
 };

@@ -61,8 +61,10 @@ void LiveWorker::fail(const std::string& problem) {
     failed_ = true;
     running_ = false;
     if (options_.observer) options_.observer->onFailure(problem, trainer_.get());
-    setPhase(LivePhase::failed);
-    tell(problem);
+    changeState([&](LiveState& s) {
+        s.phase = LivePhase::failed;
+        s.problem = problem;
+    });
 }
 
 void LiveWorker::tell(const std::string& problem) {
@@ -72,6 +74,7 @@ void LiveWorker::tell(const std::string& problem) {
 /// A new start: reads photographs where those that are there will not do.
 void LiveWorker::reset(const TrainSettings& settings) {
     checkTogether(settings);
+    finishWriting();
     dropTrainer();
     failed_ = false;
     pauseAt_ = 0;
@@ -100,18 +103,23 @@ void LiveWorker::makeTrainer(const TrainSettings& settings) {
     const TrainingData& data = data_.data();
     auto trainer = std::make_unique<Trainer>(device_, sort_, settings, startOf(data, settings), data.train, kFrameExtent);
     trainer->setQueueAhead(options_.queueAhead);
-    if (const auto checkpoint = std::exchange(options_.resume, {})) {
-        checkSameData(*checkpoint, describeData(data));
-        restore(*trainer, *checkpoint, device_.name());
-        earlier_ = historyOf(*checkpoint);
+    earlier_ = {};
+    if (options_.resume) {
+        checkSameData(*options_.resume, describeData(data));
+        restore(*trainer, *options_.resume, device_.name());
+        earlier_ = historyOf(*options_.resume);
+        options_.resume.reset();  // once: a new start begins from nothing
     }
     endedAt_ = trainer->stepsDone();
+    scoredAt_ = 0;
     stages_ = {};
     changeState([&](LiveState& s) {
         history_ = {};
         s.settings = settings;
         s.problem.clear();
         s.last = {.step = trainer->stepsDone()};
+        s.savedStep = s.last.step;
+        s.checkpointStep.reset();
         s.evaluations.clear();
         s.stages.clear();
         s.shDegree = trainer->shDegree();
@@ -206,7 +214,7 @@ uint32_t LiveWorker::nextStop() const {
 void LiveWorker::stopAt(uint32_t step) {
     const TrainSettings& settings = trainer_->settings();
     const bool last = step == settings.steps;
-    if (last || options_.evaluateAt.contains(step)) score();
+    if (last || options_.evaluateAt.contains(step)) score(true);
     if (last) return end();
     const uint32_t every = options_.checkpoint.empty() ? 0 : settings.checkpointEvery;
     if (every > 0 && step % every == 0) saveCheckpoint(options_.checkpoint);
@@ -222,7 +230,7 @@ bool LiveWorker::onStep(const StepReport& report) {
         s.shDegree = shDegree;
         history_.add({.step = report.step, .loss = report.loss, .splats = report.gaussians, .milliseconds = milliseconds});
     });
-    if (options_.observer) options_.observer->onStep(report, milliseconds);
+    if (options_.observer) options_.observer->onStep(report, milliseconds, trainer_->settings());
     if (stages_.due()) noteStages();
     return !commands_.waiting();
 }
@@ -235,24 +243,27 @@ void LiveWorker::noteStages() {
 
 void LiveWorker::evaluateNow() {
     trainer();
-    score();
+    score(true);
+    if (data_.data().test.empty()) tell("there are no test views (test_every)");
     rest();
 }
 
 /// Renders in the memory that steps work in, so that both never stand beside each other.
-void LiveWorker::score() {
+void LiveWorker::score(bool canStop) {
     const std::vector<Photograph>& views = data_.data().test;
     if (views.empty()) {
+        scoredAt_ = trainer_->stepsDone();
         if (options_.observer) options_.observer->onEvaluation({});
-        return tell("there are no test views (test_every)");
+        return;
     }
     setPhase(LivePhase::evaluating);
     trainer_->releaseFrame();
     Renderer renderer(device_, sort_);
     const EvaluatedModel model{trainer_->model(), trainer_->shDegree(), trainer_->settings().background};
     const Evaluation scores = evaluate(renderer, model, views, [&](size_t, const Image8&) {
-        if (commands_.stopped()) throw Stopped();
+        if (canStop && commands_.stopped()) throw Stopped();
     });
+    scoredAt_ = trainer_->stepsDone();
     changeState([&](LiveState& s) { s.evaluations.push_back({trainer_->stepsDone(), scores.psnr, scores.ssim}); });
     if (options_.observer) options_.observer->onEvaluation(scores);
 }

@@ -52,10 +52,12 @@ private:
     void runSteps();
     uint32_t nextStop() const;
     void stopAt(uint32_t step);
-    void score();
+    void score(bool canStop);
     void end();
     Checkpoint checkpoint() const;
     void write(Checkpoint checkpoint, const std::filesystem::path& path);
+    void finishWriting();
+    void noteWritten();
     bool onStep(const StepReport& report);
     void noteStages();
     void noteCheckpoint();
@@ -83,9 +85,10 @@ private:
     // The training thread's own.
     bool failed_ = false;
     bool running_ = false;
-    uint32_t pauseAt_ = 0;  ///< step to pause after; 0: none
-    uint32_t endedAt_ = 0;  ///< step of the last end that was told and written; 0: none
-    RunHistory earlier_;    ///< before the checkpoint that this goes on from
+    uint32_t pauseAt_ = 0;   ///< step to pause after; 0: none
+    uint32_t scoredAt_ = 0;  ///< step of the last evaluation; 0: none
+    uint32_t endedAt_ = 0;   ///< step of the last end that was told and written; 0: none
+    RunHistory earlier_;     ///< before the checkpoint that this goes on from
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     StepClock clock_;
     StageClock stages_;

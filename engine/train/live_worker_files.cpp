@@ -1,4 +1,6 @@
 // What a live training writes. What it does otherwise is in live_worker.cpp.
+#include <algorithm>
+
 #include "core/log.h"
 #include "scene/formats/ply.h"
 #include "train/live_worker.h"
@@ -9,12 +11,16 @@ namespace splat {
 void LiveWorker::end() {
     const uint32_t done = trainer_->stepsDone();
     if (done == endedAt_) return;
+    if (done == trainer_->settings().steps && scoredAt_ != done) score(false);  // it was left while that was going on
+    finishWriting();
     if (options_.observer) options_.observer->onEnd(*trainer_, data_.data());
     if (!options_.checkpoint.empty()) {
         write(checkpoint(), options_.checkpoint);
         writer_->finish();
+        noteWritten();
     }
     endedAt_ = done;
+    if (options_.observer || !options_.checkpoint.empty()) changeState([&](LiveState& s) { s.savedStep = done; });
 }
 
 void LiveWorker::saveSplats(const std::filesystem::path& path) {
@@ -22,6 +28,7 @@ void LiveWorker::saveSplats(const std::filesystem::path& path) {
     const Gaussians gaussians = trainer_->model().download(device_, trainer_->shDegree());  // of a training that failed, too
     try {
         writePly(path, fromFrame(data_.data().frame, gaussians));
+        changeState([&](LiveState& s) { s.savedStep = trainer_->stepsDone(); });
         spdlog::info("step {}: {} splats in {}", trainer_->stepsDone(), gaussians.count(), path.string());
     } catch (const Error& problem) {
         tell(problem.what());  // a path that cannot be written is no reason to end training
@@ -57,12 +64,31 @@ void LiveWorker::saveCheckpoint(const std::filesystem::path& path) {
     noteCheckpoint();
 }
 
+/// Of a checkpoint that somebody asked for before.
+void LiveWorker::finishWriting() {
+    if (!writer_) return;
+    try {
+        writer_->finish();
+        noteWritten();
+    } catch (const Error& problem) {
+        tell(problem.what());
+    }
+    writer_.reset();
+}
+
+void LiveWorker::noteWritten() {
+    changeState([&](LiveState& s) {
+        s.checkpointStep = writer_->written();
+        s.savedStep = std::max(s.savedStep, s.checkpointStep.value_or(0));
+    });
+}
+
 /// A disk that is full is no reason to end training.
 void LiveWorker::noteCheckpoint() {
     if (!writer_) return;
     try {
         running_ ? writer_->poll() : writer_->finish();
-        changeState([&](LiveState& s) { s.checkpointStep = writer_->written(); });
+        noteWritten();
     } catch (const Error& problem) {
         tell(problem.what());
     }

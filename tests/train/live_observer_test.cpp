@@ -17,7 +17,7 @@ struct Diary : LiveObserver {
         starts.push_back(trainer.stepsDone());
         views = data.train.size();
     }
-    void onStep(const StepReport& report, double) override {
+    void onStep(const StepReport& report, double, const TrainSettings&) override {
         steps.push_back(report.step);
         if (report.step == failAt) throw Error("the disk is full");
     }

@@ -22,7 +22,7 @@ void evaluate(Viewer& v, Arguments&) { training(v).live().evaluate(); }
 
 void reset(Viewer& v, Arguments&) {
     training(v);
-    v.work().question.unlessLost(v.work().unsavedSteps(), "Begin anew", [&v] { training(v).live().reset(training(v).settings); });
+    v.work().question.unlessLost(v.work().lostByReset(), "Begin anew", [&v] { training(v).live().reset(training(v).settings); });
 }
 
 void setTraining(Viewer& v, Arguments& a) {
@@ -35,9 +35,9 @@ void setTraining(Viewer& v, Arguments& a) {
 
 void saveCheckpoint(Viewer& v, Arguments& a) {
     Training& t = training(v);
-    if (a.more()) return t.saveCheckpoint(a.text("the path"));
+    if (a.more()) return t.live().saveCheckpoint(a.text("the path"));
     v.work().dialog.save("Save a checkpoint", "checkpoint.splat-ckpt", ".splat-ckpt", [&v](const fs::path& path) {
-        if (v.work().training) v.work().training->saveCheckpoint(path);
+        if (v.work().training) v.work().training->live().saveCheckpoint(path);
     });
 }
 

@@ -93,8 +93,8 @@ void drawTrainingPanel(Viewer& viewer) {
     auto share = static_cast<float>(100 * training.pictureShare);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
     if (ImGui::SliderFloat("for pictures", &share, 1, 100, "%.0f %% of the GPU")) training.pictureShare = share / 100;
-    const bool begun = state.phase != LivePhase::ready && state.phase != LivePhase::failed;
-    if (drawSettings(settingFields(training.settings), [&](const SettingField& f) { return begun && f.about.restart; })) training.apply();
+    const auto locked = [&](const SettingField& f) { return training.hasBegun() && f.about.restart; };
+    if (drawSettings(settingFields(training.settings), locked)) training.apply();
 }
 
 void drawViewsPanel(Viewer& viewer) {
