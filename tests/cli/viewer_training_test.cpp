@@ -155,6 +155,14 @@ TEST_F(ViewerTraining, TrainViewThatIsInterruptedGoesOnFromThere) {
     for (size_t i = 0; i < log.size(); ++i) EXPECT_EQ(log[i].at("step"), 5 * (i + 1));
 }
 
+TEST_F(ViewerTraining, TrainViewThatIsLeftAtOnceLeavesAWholeRunOrNone) {
+    const Outcome run = trainInView({"--steps", "100000"}, [&] { return fs::exists(out); });
+    EXPECT_EQ(run.code, 130) << run.err;
+    if (!fs::exists(out)) return;  // no step was done
+    EXPECT_GT(stepInCheckpoint(), 0u);
+    EXPECT_EQ(readPly(out / "splats.ply").count(), 300u);
+}
+
 TEST_F(ViewerTraining, TrainViewSaysWhatIsWrongBeforeThereIsAWindow) {
     const auto fails = [&](std::vector<std::string> arguments, int code, const std::vector<std::string>& parts) {
         arguments.insert(arguments.begin(), "train");
