@@ -156,8 +156,6 @@ bool Window::takeCloseRequest() {
     return asked;
 }
 
-void Window::setTitle(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
-
 std::vector<std::string> Window::takeChords() { return std::exchange(chords_, {}); }
 std::vector<std::filesystem::path> Window::takeDropped() { return std::exchange(dropped_, {}); }
 bool Window::takeActivity() { return std::exchange(activity_, false); }

@@ -36,7 +36,6 @@ public:
     bool minimised() const { return minimised_; }
     /// Whether somebody has asked to close it since the last call.
     bool takeCloseRequest();
-    void setTitle(const std::string& title);
 
     /// Keys pressed since the last call, as chords: "F", "Ctrl+Z", "Shift+F", "F12", "Delete".
     std::vector<std::string> takeChords();

@@ -109,11 +109,7 @@ void Workspace::take(LoadedSplats loaded) {
     if (!loaded.problem.empty()) return complain(loaded.problem);
     try {
         const bool first = world.ids().empty();
-        const World::Id id = world.add(loaded.path.stem().string(), loaded.gaussians);
-        world.setTint(id, kTints[id % kTints.size()]);
-        files[id] = loaded.path;
-        saved_[id] = {};
-        current = id;
+        saved_[add(loaded.path.stem().string(), loaded.gaussians)] = {};
         recent.add(loaded.path);
         if (first) navigator.reset(world.extent());
         say(fmt::format("{}: {} splats", loaded.path.filename().string(), loaded.gaussians.count()));
@@ -122,8 +118,15 @@ void Workspace::take(LoadedSplats loaded) {
     }
 }
 
+/// The model becomes the chosen one.
+World::Id Workspace::add(std::string name, const Gaussians& gaussians) {
+    const World::Id id = world.add(std::move(name), gaussians);
+    world.setTint(id, kTints[id % kTints.size()]);
+    current = id;
+    return id;
+}
+
 bool Workspace::isEdited(World::Id id) const {
-    if (world[id].live) return false;
     const auto saved = saved_.find(id);
     if (saved == saved_.end() || saved->second.placement != world[id].placement) return true;
     const uint32_t deleted = history.counts(id).deleted;
@@ -141,20 +144,20 @@ std::vector<std::string> Workspace::lostByReset() const {
                         training->state().last.step)};
 }
 
+std::vector<std::string> Workspace::unsaved(World::Id id) const {
+    if (training && training->model() == id) return training->results().empty() ? unsavedSteps() : std::vector<std::string>();
+    if (!isEdited(id)) return {};
+    return {fmt::format("{}, as it is now", world[id].name)};
+}
+
 std::vector<std::string> Workspace::unsaved() const {
     std::vector<std::string> lost;
-    for (const World::Id id : world.ids()) {
-        if (isEdited(id)) lost.push_back(fmt::format("{}, as it is now", world[id].name));
-    }
-    if (training && training->results().empty()) std::ranges::copy(unsavedSteps(), std::back_inserter(lost));
+    for (const World::Id id : world.ids()) std::ranges::copy(unsaved(id), std::back_inserter(lost));
     return lost;
 }
 
 void Workspace::close(World::Id id) {
-    std::vector<std::string> lost;
-    if (training && training->model() == id && training->results().empty()) lost = unsavedSteps();
-    if (isEdited(id)) lost.push_back(fmt::format("{}, as it is now", world[id].name));
-    question.unlessLost(std::move(lost), "Close", [this, id] {
+    question.unlessLost(unsaved(id), "Close", [this, id] {
         if (world.has(id)) remove(id);
     });
 }
@@ -167,7 +170,6 @@ void Workspace::remove(World::Id id) {
     } else {
         history.remove(id);
     }
-    files.erase(id);
     saved_.erase(id);
     if (current != id) return;
     const auto left = world.ids();
@@ -178,13 +180,11 @@ void Workspace::duplicate(World::Id id) {
     const WorldModel model = world[id];
     try {
         const World::Id copy =
-            world.add(model.live ? fmt::format("{} of step {}", training->data().filename().string(), training->state().last.step)
-                                 : model.name + " copy",
-                      world.gaussiansOf(id));
+            add(model.live ? fmt::format("{} of step {}", training->data().filename().string(), training->state().last.step)
+                           : model.name + " copy",
+                world.gaussiansOf(id));
         world.setPlacement(copy, model.placement);
-        world.setTint(copy, kTints[copy % kTints.size()]);
         if (model.live) world.setVisible(id, false);
-        current = copy;
         say(fmt::format("{} is a copy of {}", world[copy].name, model.name));
     } catch (const gpu::OutOfMemory& problem) {
         complain(fmt::format("{}: {}", model.name, problem.what()));

@@ -52,9 +52,8 @@ public:
     Selecting selecting;
     ShapeSettings shapes;
     Gizmo gizmo;
-    Placement placedFrom;                              ///< before the panel's numbers began to be dragged
-    std::map<World::Id, std::filesystem::path> files;  ///< that models came from
-    std::optional<World::Id> current;                  ///< the model that panels are about
+    Placement placedFrom;              ///< before the panel's numbers began to be dragged
+    std::optional<World::Id> current;  ///< the model that panels are about
     PictureSettings picture;
     Navigator navigator;
     std::optional<size_t> borrowedView;  ///< of the dataset: its camera is looked through until a person moves
@@ -119,8 +118,10 @@ public:
 
 private:
     void take(LoadedSplats loaded);
+    World::Id add(std::string name, const Gaussians& gaussians);
     void remove(World::Id id);
     bool isEdited(World::Id id) const;
+    std::vector<std::string> unsaved(World::Id id) const;
     bool refusesEdits();
     void tellPhase(LivePhase before);
 
