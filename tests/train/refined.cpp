@@ -33,9 +33,7 @@ State makeState(size_t count, uint32_t step, uint64_t seed) {
 float momentOf(size_t word) { return static_cast<float>(word % 1009) + 1; }
 
 TrainSettings settingsOf(std::string_view strategy) {
-    TrainSettings settings;
-    settings.strategy = strategy;
-    densifierByName(strategy).defaults(settings);
+    TrainSettings settings = defaultsOf(strategy);
     settings.mortonEvery = 0;
     return settings;
 }

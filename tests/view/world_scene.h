@@ -1,5 +1,6 @@
 #pragma once
 
+#include "../scene/expect_same.h"
 #include "picture_reference.h"
 #include "reference/scenes.h"
 #include "render/renderer.h"
@@ -21,17 +22,6 @@ inline Words rendered(const Gaussians& gaussians, const Camera& camera, glm::vec
     for (size_t i = 0; i < image.pixels.size(); i += 3)
         words.push_back(pixelWord(glm::vec3(image.pixels[i], image.pixels[i + 1], image.pixels[i + 2])));
     return words;
-}
-
-/// Equal to the bit.
-inline void expectSame(const Gaussians& found, const Gaussians& expected) {
-    EXPECT_EQ(found.shDegree, expected.shDegree);
-    EXPECT_EQ(found.antialiased, expected.antialiased);
-    EXPECT_EQ(found.means, expected.means);
-    EXPECT_EQ(found.rotations, expected.rotations);
-    EXPECT_EQ(found.logScales, expected.logScales);
-    EXPECT_EQ(found.logitOpacities, expected.logitOpacities);
-    EXPECT_EQ(found.sh, expected.sh);
 }
 
 /// A world and what draws it.
