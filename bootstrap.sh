@@ -6,25 +6,28 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 readonly splatwright=build/release/bin/splatwright
 
-# Names that Debian 12 and Ubuntu 24.04 share.
-readonly packages=(
+# Names that Debian 12 and Ubuntu 24.04 share. The program, and a Vulkan driver that runs on any processor:
+readonly build_packages=(
     build-essential cmake ninja-build ccache git pkg-config python3 python3-pip unzip
-    libvulkan-dev libvulkan1 libvulkan-volk-dev mesa-vulkan-drivers vulkan-validationlayers
-    libcli11-dev libfmt-dev libglm-dev libgtest-dev libnanoflann-dev libspdlog-dev nlohmann-json3-dev
+    libvulkan-dev libvulkan1 libvulkan-volk-dev mesa-vulkan-drivers
+    libcli11-dev libfmt-dev libglm-dev libnanoflann-dev libspdlog-dev nlohmann-json3-dev
     libjpeg-dev libpng-dev libwebp-dev libzstd-dev zlib1g-dev
-    libglfw3-dev libimgui-dev fonts-dejavu-core libx11-dev xvfb xauth
+    libglfw3-dev libimgui-dev fonts-dejavu-core
 )
-# Installed where the distribution has them: without RenderDoc's header, --capture is left out of the build; without its module for Python,
-# the test that replays captures is.
-readonly optional_packages=(librenderdoc-dev renderdoc python3-renderdoc)
+# Only the tests need these.
+readonly test_packages=(libgtest-dev libx11-dev vulkan-validationlayers xvfb xauth)
+# Installed with them where the distribution has them: without RenderDoc's header, --capture is left out of the build; without its Python
+# module, the test that replays captures is.
+readonly optional_test_packages=(librenderdoc-dev renderdoc python3-renderdoc)
 
 # The same on a system without apt, where package names differ.
 readonly tools=(c++ cmake ninja git pkg-config python3 unzip)
-readonly headers=(
-    vulkan/vulkan.h volk.h glm/glm.hpp gtest/gtest.h CLI/CLI.hpp nlohmann/json.hpp fmt/format.h spdlog/spdlog.h
+readonly build_headers=(
+    vulkan/vulkan.h volk.h glm/glm.hpp CLI/CLI.hpp nlohmann/json.hpp fmt/format.h spdlog/spdlog.h
     nanoflann.hpp jpeglib.h png.h webp/decode.h zlib.h zstd.h
-    GLFW/glfw3.h imgui/imgui.h X11/Xlib.h
+    GLFW/glfw3.h imgui/imgui.h
 )
+readonly test_headers=(gtest/gtest.h X11/Xlib.h)
 
 # slangtorch carries the compiler, slangpy the SPIR-V optimiser that slangtorch leaves out. Wheels are unpacked, never installed.
 readonly slang_version=2026.14.1
@@ -43,10 +46,11 @@ usage() {
     cat <<'END'
 usage: ./bootstrap.sh COMMAND
 
-  deps   install what the build needs: distribution packages (apt) and the Slang compiler
-  build  deps, then configure and build the release preset
-  demo   build, then make a dataset, train on it, evaluate, render, and say where the pictures are
-  test   build, then run the tests; further arguments go to ctest (-R NAME, -j N, ...)
+  deps        install what the build needs: distribution packages (apt) and the Slang compiler
+  deps test   the same, and what the tests need
+  build       deps, then configure and build the release preset, without tests
+  demo        build, then make a dataset, train on it, evaluate, render, and print where the images are
+  test        deps test, then build everything and run the tests; further arguments go to ctest (-R NAME, -j N, ...)
 END
 }
 
@@ -87,22 +91,25 @@ as_root() {
     fi
 }
 
+# Installs the packages that are missing; with the argument "test", those of the tests too.
 install_packages() {
-    local missing optional
+    local packages=("${build_packages[@]}") missing optional=()
+    if [[ ${1-} == test ]]; then packages+=("${test_packages[@]}"); fi
     mapfile -t missing < <(missing_packages "${packages[@]}")
     ((${#missing[@]})) || return 0
     say "installing ${missing[*]}"
     as_root apt-get -o Acquire::Retries=3 update
-    mapfile -t optional < <(available_packages "${optional_packages[@]}")
+    if [[ ${1-} == test ]]; then mapfile -t optional < <(available_packages "${optional_test_packages[@]}"); fi
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 install --yes --no-install-recommends \
         "${missing[@]}" "${optional[@]}"
 }
 
 has_header() { printf '#include <cstddef>\n#include <cstdio>\n#include <%s>\n' "$1" | c++ -std=c++20 -E -x c++ - >/dev/null 2>&1; }
 
-# Names what is missing on a system whose package manager this script does not know.
+# Fails with what is missing on a system whose package manager this script does not know; argument as above.
 check_without_apt() {
-    local missing=() item
+    local headers=("${build_headers[@]}") missing=() item
+    if [[ ${1-} == test ]]; then headers+=("${test_headers[@]}"); fi
     for item in "${tools[@]}"; do
         command -v "$item" >/dev/null || missing+=("$item")
     done
@@ -177,16 +184,24 @@ install_slang() (
 )
 
 deps() {
-    if command -v apt-get >/dev/null; then install_packages; else check_without_apt; fi
+    (($# == 0)) || [[ $* == test ]] || fail "deps takes no argument but 'test': $*"
+    if command -v apt-get >/dev/null; then install_packages "$@"; else check_without_apt "$@"; fi
     has_slang || install_slang
     cmake -P cmake/Slang.cmake
 }
 
 # --- build, demo, test ----------------------------------------------------------------------------
 
+# A build folder that has tests keeps them, so that nothing is built twice; they are not built here.
 build() {
     deps
-    cmake --preset release
+    if [[ -f build/release/CMakeCache.txt ]]; then cmake --preset release; else cmake --preset release -DSPLAT_TESTS=OFF; fi
+    cmake --build --preset release --parallel "$(nproc)" --target splatwright
+}
+
+build_with_tests() {
+    deps test
+    cmake --preset release -DSPLAT_TESTS=ON
     cmake --build --preset release --parallel "$(nproc)"
 }
 
@@ -214,22 +229,27 @@ demo() {
 
 dataset        $PWD/$demo/data
 splats         $PWD/$demo/run/splats.ply
-unseen views   $PWD/$demo/run/strip.png (photograph, render, error) and $PWD/$demo/renders/
-figures        $PWD/$demo/run/metrics.json
+unseen views   $PWD/$demo/run/strip.png (ground truth, render, error map) and $PWD/$demo/renders/
+metrics        $PWD/$demo/run/metrics.json
+
+Next: look at the result, then train on photographs of your own (a COLMAP folder, or one with transforms.json):
+  $splatwright view $demo/run/splats.ply
+  $splatwright train PHOTOGRAPHS -o run
 END
 }
 
 run_tests() {
-    build
+    build_with_tests
     ctest --preset release --output-on-failure --parallel "$(nproc)" "$@"
 }
 
 main() {
     local command=${1:-help}
     (($# == 0)) || shift
-    [[ $command == test || $# == 0 ]] || fail "$command takes no arguments: $*"
+    [[ $command == test || $command == deps || $# == 0 ]] || fail "$command takes no arguments: $*"
     case $command in
-        deps | build | demo) "$command" ;;
+        deps) deps "$@" ;;
+        build | demo) "$command" ;;
         test) run_tests "$@" ;;
         help | -h | --help) usage ;;
         *)
