@@ -14,7 +14,7 @@
 
 namespace splat::test {
 
-/// Small files of every splat format, put together byte by byte from facts/formats.md: no writer of ours has a part in them.
+/// Small files of every splat format, put together byte by byte as the sources that the readers cite have it, by no writer of ours.
 
 /// How far a format's rounding may take each attribute; 0 asks for equality.
 struct Steps {

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// PlayCanvas's layout (facts/formats.md 3.4; splat-transform, write-compressed-ply.ts and decompress-ply.ts): chunks of splats with bounds
-// in an element of their own, four packed words a splat between those bounds, and higher coefficients in bytes.
+// PlayCanvas's layout (github.com/playcanvas/splat-transform, write-compressed-ply.ts and decompress-ply.ts): chunks of splats with bounds
+// in an element of their own, four packed words per splat between those bounds, and higher coefficients in bytes.
 
 constexpr size_t kChunkSplats = 256;
 constexpr const char* kPackedPosition = "packed_position";

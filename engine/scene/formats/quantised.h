@@ -7,7 +7,7 @@
 
 namespace splat {
 
-/// What readers of formats with few bits a value share (facts/formats.md 3.0).
+/// What readers of formats with few bits a value share; colours as in graphdeco-inria/gaussian-splatting, utils/sh_utils.py.
 
 /// The first coefficient (f_dc) of a colour 0..1 that has no others.
 inline glm::vec3 dcOfColour(glm::vec3 colour) {

@@ -13,7 +13,7 @@
 namespace splat {
 namespace {
 
-/// One splat as it lies in the file, little endian (facts/formats.md 3.2; antimatter15/splat, convert.py and main.js).
+/// One splat as it lies in the file, little endian (github.com/antimatter15/splat, convert.py and main.js).
 struct Record {
     glm::vec3 position;
     glm::vec3 scale;                  ///< linear, not its logarithm

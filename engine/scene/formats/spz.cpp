@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Niantic's layout (facts/formats.md 3.3; nianticlabs/spz, load-spz.cc): a header, one block an attribute, extensions. Up to version 3 all of it
-// is in gzip; from version 4 on the header is plain and each block is a zstd frame of its own.
+// Niantic's layout (github.com/nianticlabs/spz, load-spz.cc): a header, one block per attribute, extensions. Up to version 3 all of it is
+// in gzip; from version 4 on the header is plain and each block is a zstd frame of its own.
 
 constexpr std::string_view kSignature = "NGSP";
 constexpr uint32_t kLastInGzip = 3, kVersionInZstd = 4;

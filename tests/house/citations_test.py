@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Every document that a comment or another document cites is in the repository, so that a reader outside can open it.
+
+usage: citations_test.py
+"""
+import pathlib
+import re
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = ["app", "assets", "cmake", "engine", "shaders", "tests"]
+TEXTS = {".cpp", ".h", ".md", ".py", ".sh", ".slang", ".txt", ".cmake"}
+# A path that ends in .md; neither an address on the web nor part of one.
+CITATION = re.compile(r"(?<![\w/:.-])((?:[\w.-]+/)+[\w-]+\.md)\b")
+
+
+def texts_of(root):
+    found = [path for path in root.iterdir() if path.is_file()]
+    for folder in FOLDERS:
+        found += (root / folder).rglob("*")
+    return [path for path in found if path.suffix in TEXTS and path.is_file()]
+
+
+def offences(root):
+    """Returns "file:line: cites X" for each citation of a document that is neither below the root nor beside the file."""
+    wrong = []
+    for path in texts_of(root):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            for cited in CITATION.findall(line):
+                if not (root / cited).is_file() and not (path.parent / cited).is_file():
+                    wrong.append(f"{path.relative_to(root)}:{number}: cites {cited}")
+    return wrong
+
+
+class Citations(unittest.TestCase):
+    def test_all_can_be_opened(self):
+        self.assertEqual(offences(ROOT), [])
+
+    def test_a_missing_one_is_found(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            root = pathlib.Path(scratch)
+            (root / "engine").mkdir()
+            (root / "engine/notes.md").write_text("see engine/notes.md and https://example.org/a/b.md\n", encoding="utf-8")
+            (root / "engine/a.h").write_text("// as in " + "papers/other.md says\n", encoding="utf-8")
+            self.assertEqual(offences(root), ["engine/a.h:1: cites " + "papers/other.md"])
+
+
+if __name__ == "__main__":
+    unittest.main()
