@@ -34,6 +34,8 @@ def offences(root):
 
 
 class Citations(unittest.TestCase):
+    NOTES = "notes.md"
+
     def test_all_can_be_opened(self):
         self.assertEqual(offences(ROOT), [])
 
@@ -41,9 +43,9 @@ class Citations(unittest.TestCase):
         with tempfile.TemporaryDirectory() as scratch:
             root = pathlib.Path(scratch)
             (root / "engine").mkdir()
-            (root / "engine/notes.md").write_text("see engine/notes.md and https://example.org/a/b.md\n", encoding="utf-8")
-            (root / "engine/a.h").write_text("// as in " + "papers/other.md says\n", encoding="utf-8")
-            self.assertEqual(offences(root), ["engine/a.h:1: cites " + "papers/other.md"])
+            (root / "engine" / self.NOTES).write_text(f"see engine/{self.NOTES} and https://example.org/a/b.md\n", encoding="utf-8")
+            (root / "engine/a.h").write_text(f"// as in papers/{self.NOTES}\n", encoding="utf-8")
+            self.assertEqual(offences(root), [f"engine/a.h:1: cites papers/{self.NOTES}"])
 
 
 if __name__ == "__main__":
