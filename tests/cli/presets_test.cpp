@@ -44,7 +44,8 @@ TEST_F(Presets, DefaultIsTheStandardRecipe) {
                            {"init_scale", 1.0},
                            {"absolute_gradients", false},
                            {"revised_opacity", false},
-                           {"opacity_reg", 0.001},
+                           {"opacity_reg", 0.0},
+                           {"noise_lr", 0.0},
                            {"scale_reg", 0.0}});
 }
 
@@ -63,7 +64,7 @@ TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
 }
 
 TEST_F(Presets, OthersAreSettingsThatExist) {
-    expectSettings(settings({"--preset", "fast"}), {{"strategy", "default"}, {"densify_until", 4500}, {"steps", 1}});
+    expectSettings(settings({"--preset", "fast"}), {{"strategy", "default"}, {"densify_until", 4500}, {"steps", 1}, {"opacity_reg", 0.0}});
     expectSettings(settings({"--preset", "object", "--set", "init_count=500"}),
                    {{"strategy", "mcmc"}, {"max_splats", 300'000}, {"init", "random"}, {"init_count", 500}, {"noise_lr", 5e5}});
 }

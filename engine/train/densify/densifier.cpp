@@ -8,9 +8,6 @@ namespace {
 
 void keepDefaults(TrainSettings&) {}
 
-/// A tenth of MCMC's regulariser: what nothing holds in place fades instead of floating where no training view looks.
-void defaultDefaults(TrainSettings& s) { s.opacityReg = 0.001; }
-
 /// Kheradmand et al. 2024, as gsplat's preset `mcmc` has it.
 void mcmcDefaults(TrainSettings& s) {
     s.maxSplats = 1'000'000;
@@ -26,7 +23,7 @@ std::vector<RefineEvent> noEvents(const DensifierInputs&) { return {}; }
 
 constexpr DensifierRow kDensifiers[] = {
     {"default", "clones and splits where the picture pulls, prunes the transparent, resets opacities (Kerbl et al. 2023)", true,
-     defaultDefaults, defaultEvents},
+     keepDefaults, defaultEvents},
     {"mcmc", "moves dead gaussians to opaque ones and grows to max_splats, with noise (Kheradmand et al. 2024)", false, mcmcDefaults,
      mcmcEvents},
     {"fixed", "keeps those that it starts with", false, keepDefaults, noEvents},

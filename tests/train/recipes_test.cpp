@@ -1,0 +1,130 @@
+// What strategies and presets do to splats that no training view sees.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/file.h"
+#include "core/settings.h"
+#include "support/gpu_scene.h"
+#include "support/test_device.h"
+#include "train/densify/densifier.h"
+#include "train/small_runs.h"
+
+namespace splat {
+namespace {
+
+/// A strategy's own settings, or those of a preset over its strategy's.
+struct Recipe {
+    std::string name;
+    TrainSettings settings;
+};
+
+Recipe presetOf(const std::filesystem::path& file) {
+    const auto object = nlohmann::json::parse(readTextFile(file));
+    Recipe preset{.name = "preset " + file.stem().string(), .settings = defaultsOf(object.value("strategy", TrainSettings{}.strategy))};
+    settingsFromJson(settingFields(preset.settings), object, file.string());
+    return preset;
+}
+
+std::vector<Recipe> allRecipes() {
+    std::vector<Recipe> all;
+    for (const DensifierRow& row : densifierTable()) all.push_back({.name = std::string(row.name), .settings = defaultsOf(row.name)});
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SPLAT_SHADERS).parent_path() / "assets" / "presets"))
+        all.push_back(presetOf(entry.path()));
+    return all;
+}
+
+TEST(Recipes, OnlyMcmcHasSettingsThatActOnUnseenSplatsAndOnlyItsOwn) {
+    size_t presets = 0, ofMcmc = 0;
+    for (Recipe& recipe : allRecipes()) {
+        if (recipe.name.starts_with("preset")) ++presets;
+        const bool mcmc = recipe.settings.strategy == "mcmc";
+        if (mcmc) ++ofMcmc;
+        TrainSettings own = mcmc ? defaultsOf("mcmc") : defaultsOf("fixed");
+        const auto found = settingFields(recipe.settings), expected = settingFields(own);
+        for (const char* name : {"opacity_reg", "scale_reg", "noise_lr"}) {
+            const std::string value = settingText(findSetting(found, name, "test"));
+            EXPECT_EQ(value, settingText(findSetting(expected, name, "test"))) << recipe.name << ": " << name;
+            EXPECT_EQ(value == "0", !mcmc) << recipe.name << ": " << name;
+        }
+    }
+    EXPECT_GE(presets, 4u);
+    EXPECT_GE(ofMcmc, 3u);
+}
+
+/// A small scene with one more splat, the last, behind all its cameras.
+struct UnseenScene {
+    UnseenScene() {
+        const glm::dvec3 forward = glm::transpose(scene.camera.rotation) * glm::dvec3(0, 0, 1);
+        const size_t last = start.count();
+        start.resize(last + 1, start.shDegree);
+        start.means[last] = glm::vec3(scene.camera.position() - 3.0 * forward);
+        start.rotations[last] = glm::vec4(1, 0.5f, 0.25f, 0);
+        start.logScales[last] = glm::vec3(-1, -2, -3);
+        start.logitOpacities[last] = 1.5f;
+        for (size_t k = 0; k < shCoefficients(start.shDegree); ++k) start.sh[last * shCoefficients(start.shDegree) + k] = glm::vec3(0.25f);
+    }
+
+    /// Where the splat is in a trained model, by its place, which nothing may have moved; none: it is gone.
+    std::optional<size_t> find(const Gaussians& gaussians) const {
+        const auto found = std::ranges::find(gaussians.means, start.means.back());
+        return found == gaussians.means.end() ? std::nullopt : std::optional<size_t>(found - gaussians.means.begin());
+    }
+
+    reference::Scene scene = reference::makeMixedScene(60, 48, 48, 6);
+    std::vector<Photograph> photographs = photographsOf(scene, 3);
+    Gaussians start = blurred(scene.gaussians);
+};
+
+/// The recipe with a schedule for 60 steps: refinements every 10, resets every 20.
+TrainSettings inSixtySteps(TrainSettings settings) {
+    settings.steps = 60;
+    settings.densifyFrom = 0;
+    settings.densifyUntil = 60;
+    settings.densifyInterval = 10;
+    settings.resetEvery = 20;
+    settings.mortonEvery = 2;
+    settings.shDegreeInterval = 5;
+    settings.growGrad2d = 1e-5;
+    settings.maxSplats = 300;
+    return settings;
+}
+
+TEST(Recipes, ASplatThatNoViewSeesKeepsEverythingButWhatAResetTakes) {
+    const UnseenScene s;
+    size_t recipes = 0;
+    for (const Recipe& recipe : allRecipes()) {
+        if (recipe.settings.strategy != "default") continue;
+        ++recipes;
+        const TrainSettings settings = inSixtySteps(recipe.settings);
+        const auto reset = static_cast<float>(std::log(settings.resetOpacity / (1 - settings.resetOpacity)));
+        Trainer trainer(testDevice(), testSort(), settings, s.start, s.photographs, 1.1);
+        for (const uint32_t step : {19u, 20u, 39u, 60u}) {
+            trainer.run(step, [](const StepReport&) { return true; });
+            const Gaussians now = trainer.model().download(testDevice(), 3);
+            const auto found = s.find(now);
+            ASSERT_TRUE(found) << recipe.name << ", step " << step;
+            const size_t i = *found, last = s.start.count() - 1;
+            EXPECT_EQ(now.logitOpacities[i], step < 20 ? s.start.logitOpacities[last] : reset) << recipe.name << ", step " << step;
+            EXPECT_EQ(now.rotations[i], s.start.rotations[last]) << recipe.name << ", step " << step;
+            EXPECT_EQ(now.logScales[i], s.start.logScales[last]) << recipe.name << ", step " << step;
+            for (size_t k = 0; k < 16; ++k) EXPECT_EQ(now.sh[16 * i + k], s.start.sh[16 * last + k]) << recipe.name << ", step " << step;
+        }
+        EXPECT_GT(trainer.model().download(testDevice(), 0).count(), s.start.count()) << recipe.name << ": it refines";
+    }
+    EXPECT_GE(recipes, 3u);  // the strategy and two presets
+}
+
+/// Why no preset of `default` has one: Adam makes full steps even of a regulariser's tiny gradient, and soon after a reset the splat is pruned.
+TEST(Recipes, ATinyRegulariserPrunesWhatNoViewSeesSoonAfterAReset) {
+    const UnseenScene s;
+    TrainSettings settings = inSixtySteps(defaultsOf("default"));
+    settings.opacityReg = 0.001;
+    Trainer trainer(testDevice(), testSort(), settings, s.start, s.photographs, 1.1);
+    trainer.run(20, [](const StepReport&) { return true; });
+    EXPECT_TRUE(s.find(trainer.model().download(testDevice(), 3)));
+    trainer.run(50, [](const StepReport&) { return true; });
+    EXPECT_FALSE(s.find(trainer.model().download(testDevice(), 3)));
+}
+
+}  // namespace
+}  // namespace splat
