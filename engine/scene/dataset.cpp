@@ -64,8 +64,10 @@ void checkImages(const Dataset& dataset) {
 }  // namespace
 
 Dataset loadDataset(const fs::path& path, const DatasetOptions& options) {
-    Dataset dataset = formatOf(path).load(path, options);
+    const DatasetFormat& format = formatOf(path);
+    Dataset dataset = format.load(path, options);
     dataset.path = path;
+    dataset.format = format.name;
     if (dataset.views.empty()) throw InputError("{}: the dataset holds no views, expected at least 1", path.string());
     sortByName(dataset);
     checkNames(dataset);

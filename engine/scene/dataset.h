@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -38,6 +39,7 @@ enum class Split { train, test, all };
 /// What a dataset folder describes, read without opening any image (sizes come from the description or the image's header).
 struct Dataset {
     std::filesystem::path path;
+    std::string_view format;    ///< the name of the dataset format that read it: "colmap" or "transforms"
     std::vector<View> views;    ///< sorted by name
     std::vector<Point> points;  ///< empty when the dataset has none
     std::vector<bool>

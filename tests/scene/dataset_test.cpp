@@ -41,9 +41,12 @@ TEST(Dataset, ColmapWinsWhereAFolderHasBoth) {
     const Scratch scratch;
     scratch.write("sparse/cameras.txt", "1 PINHOLE 8 6 7 7 4 3\n");
     scratch.write("sparse/images.txt", "1 1 0 0 0 0 0 0 1 a.webp\n\n");
-    scratch.write("transforms.json", R"({"frames": []})");
+    scratch.write("transforms.json", R"({"fl_x": 7, "w": 8, "h": 6, "frames": [{"file_path": "images/a.webp",
+        "transform_matrix": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]}]})");
     scratch.write("images/a.webp", encodeWebp(testImage(8, 6, 3)));
     EXPECT_EQ(loadDataset(scratch.path()).views.size(), 1u);
+    EXPECT_EQ(loadDataset(scratch.path()).format, "colmap");
+    EXPECT_EQ(loadDataset(scratch.path() / "transforms.json").format, "transforms");
 }
 
 TEST(Dataset, WhatIsNoDatasetIsNamedWithWhatWasExpected) {
