@@ -31,7 +31,8 @@ std::string clockText(double seconds) {
 std::string timeText(const ProgressState& s) {
     if (s.done >= s.total) return "  in " + clockText(s.seconds);
     if (s.done <= s.first) return "";
-    return fmt::format("  {} left", clockText(s.seconds * static_cast<double>(s.total - s.done) / static_cast<double>(s.done - s.first)));
+    const double each = (s.seconds - s.firstSeconds) / static_cast<double>(s.done - s.first);
+    return fmt::format("  {} left", clockText(each * static_cast<double>(s.total - s.done)));
 }
 
 /// "[==>   ] " in so many columns, or nothing where a bar would say nothing.
@@ -60,8 +61,11 @@ std::string plainLine(const ProgressState& s) { return fmt::format("{} {}/{}{}{}
 
 Progress::Style Progress::styleOfStandardError() { return isatty(STDERR_FILENO) ? Style::live : Style::plain; }
 
-Progress::Progress(std::ostream& out, Style style, std::string label, uint64_t total)
-    : out_(out), style_(style), state_{.label = std::move(label), .total = total} {
+Progress::Progress(std::ostream& out, Style style, std::string label, uint64_t total, std::optional<std::chrono::milliseconds> interval)
+    : out_(out),
+      style_(style),
+      interval_(interval ? Clock::duration(*interval) : style == Style::live ? Clock::duration(kLiveInterval) : kPlainInterval),
+      state_{.label = std::move(label), .total = total} {
     if (style_ == Style::plain) shown_ = begin_;  // the first plain line comes after an interval
 }
 
@@ -69,12 +73,21 @@ Progress::~Progress() {
     if (lineOpen_) out_ << '\n' << std::flush;
 }
 
-void Progress::startAt(uint64_t done) { state_.first = state_.done = done; }
+double Progress::seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
-bool Progress::due() const {
-    const auto interval = style_ == Style::live ? Clock::duration(kLiveInterval) : Clock::duration(kPlainInterval);
-    return style_ != Style::silent && !finished_ && Clock::now() - shown_ >= interval;
+void Progress::startAt(uint64_t done) {
+    state_.first = state_.done = done;
+    state_.firstSeconds = seconds();
+    state_.details.clear();
 }
+
+void Progress::announce(std::string what) {
+    if (style_ == Style::silent || finished_) return;
+    state_.details = std::move(what);
+    show(false);
+}
+
+bool Progress::due() const { return style_ != Style::silent && !finished_ && Clock::now() - shown_ >= interval_; }
 
 void Progress::update(uint64_t done, std::string details) {
     if (finished_) return;
@@ -89,9 +102,16 @@ void Progress::finish() {
     finished_ = true;
 }
 
+/// A plain line with all done waits for finish(), which shows it with the last details.
+bool Progress::repeats(bool last) const {
+    return style_ == Style::plain && (shownDone_ == state_.done || (!last && state_.done >= state_.total));
+}
+
 void Progress::show(bool last) {
+    if (repeats(last)) return;
     shown_ = Clock::now();
-    state_.seconds = std::chrono::duration<double>(shown_ - begin_).count();
+    shownDone_ = state_.done;
+    state_.seconds = seconds();
     if (style_ == Style::plain) {
         out_ << plainLine(state_) << '\n' << std::flush;
         return;

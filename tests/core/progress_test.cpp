@@ -1,6 +1,8 @@
 #include "core/progress.h"
 
+#include <chrono>
 #include <sstream>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -73,9 +75,60 @@ TEST(Progress, PipeGetsOneLineOfShortWork) {
     EXPECT_EQ(out.str(), "x 3/3  in 0:00\n");
 }
 
+constexpr std::chrono::milliseconds kAlways{0};
+
+TEST(Progress, TimeBeforeTheRatesClockIsNotInTheTimeLeft) {
+    EXPECT_EQ(plainLine({.label = "x", .done = 11, .total = 21, .first = 1, .seconds = 70, .firstSeconds = 60}), "x 11/21  0:10 left");
+    EXPECT_EQ(plainLine({.label = "x", .done = 21, .total = 21, .first = 1, .seconds = 70, .firstSeconds = 60}), "x 21/21  in 1:10");
+    std::ostringstream out;
+    Progress progress(out, Progress::Style::plain, "x", 1000, kAlways);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    progress.startAt(1);
+    progress.update(2);
+    const std::string text = out.str();  // 998 more at 20 ms each would be 20 s
+    EXPECT_TRUE(text == "x 2/1000  0:00 left\n" || text == "x 2/1000  0:01 left\n") << text;
+}
+
+TEST(Progress, PlainLinesNeverShowTheSameAmountTwice) {
+    std::ostringstream out;
+    Progress progress(out, Progress::Style::plain, "x", 3, kAlways);
+    progress.startAt(1);
+    for (const uint64_t done : {2u, 2u, 3u, 3u}) progress.update(done, "details");
+    progress.update(3, "last details");
+    progress.finish();
+    progress.finish();
+    const std::string text = out.str();
+    EXPECT_EQ(text.substr(text.find('\n') + 1), "x 3/3  last details  in 0:00\n");
+    EXPECT_TRUE(text.starts_with("x 2/3  details")) << text;
+}
+
+TEST(Progress, WorkThatEndsEarlyDoesNotRepeatItsLastLine) {
+    std::ostringstream out;
+    Progress progress(out, Progress::Style::plain, "x", 9, kAlways);
+    progress.update(4, "a");
+    const std::string shown = out.str();
+    progress.update(4, "b");
+    progress.finish();
+    EXPECT_EQ(out.str(), shown);
+}
+
+TEST(Progress, AnAnnouncementIsShownAtOnceAndGoesWithTheFirstStep) {
+    std::ostringstream out;
+    Progress progress(out, Progress::Style::plain, "x", 9);
+    progress.announce("warming up");
+    EXPECT_EQ(out.str(), "x 0/9  warming up\n");
+    progress.startAt(1);
+    progress.finish();
+    EXPECT_EQ(out.str(), "x 0/9  warming up\nx 1/9\n");
+    std::ostringstream live;
+    Progress(live, Progress::Style::live, "x", 9).announce("warming up");
+    EXPECT_NE(live.str().find("0/9  warming up"), std::string::npos) << live.str();
+}
+
 TEST(Progress, SilenceIsSilent) {
     std::ostringstream out;
     Progress progress(out, Progress::Style::silent, "x", 3);
+    progress.announce("warming up");
     EXPECT_FALSE(progress.due());
     progress.update(1);
     progress.finish();
