@@ -80,16 +80,16 @@ void Commands::dispatchGrid(const KernelArguments& arguments, uint32_t x, uint32
 void Commands::dispatchIndirect(const KernelArguments& arguments, BufferSlice groups) {
     const Pipeline pipeline = device_->pipeline(arguments);
     beginLabel(arguments.info->name);
-    orderHazards({{groups.buffer, false}});
-    bind(arguments, pipeline);
+    bind(arguments, pipeline, groups.buffer);
     vkCmdDispatchIndirect(buffer_, groups.buffer, groups.offset);
     endLabel();
 }
 
-void Commands::bind(const KernelArguments& a, const Pipeline& pipeline) {
+void Commands::bind(const KernelArguments& a, const Pipeline& pipeline, VkBuffer groupCounts) {
     checkArguments(a);
     const size_t count = a.info->bindings.size();
     std::vector<std::pair<VkBuffer, bool>> uses;
+    if (groupCounts) uses.emplace_back(groupCounts, false);
     std::vector<VkDescriptorBufferInfo> buffers(count);
     std::vector<VkWriteDescriptorSet> writes;
     for (size_t i = 0; i < count; ++i) {

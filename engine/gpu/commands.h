@@ -64,8 +64,10 @@ private:
     void dispatchGroups(const KernelArguments& arguments, uint64_t groups);
     void dispatchGrid(const KernelArguments& arguments, uint32_t x, uint32_t y);
     void dispatchIndirect(const KernelArguments& arguments, BufferSlice groups);
-    void bind(const KernelArguments& arguments, const Pipeline& pipeline);
+    /// Group counts: of an indirect dispatch; null: it is none.
+    void bind(const KernelArguments& arguments, const Pipeline& pipeline, VkBuffer groupCounts = VK_NULL_HANDLE);
     void bindSet(const Pipeline& pipeline, std::vector<VkWriteDescriptorSet>& writes);
+    /// All uses of one command in one call: a barrier that one of them needs orders those before it, and must not hide the others.
     void orderHazards(const std::vector<std::pair<VkBuffer, bool>>& uses);
     void barrier();
     void beginLabel(const std::string& name) const;

@@ -7,6 +7,7 @@
 #include "gpu/pipelines.h"
 #include "kernels/blend_backward_bucket.h"
 #include "kernels/gather_tile_counts.h"
+#include "shared/structs.h"
 #include "support/test_device.h"
 
 namespace splat::gpu {
@@ -55,6 +56,26 @@ TEST(Commands, DependentWorkRunsInOrderWithoutBarriersByHand) {
         }
     });
     EXPECT_EQ(device.download<uint32_t>(b, 1024), std::vector<uint32_t>(1024, 49));
+}
+
+/// The synchronization validation of the layer sees what the tracker forgets.
+TEST(Commands, GroupCountsAreWrittenAnewOnlyAfterTheDispatchThatReadThem) {
+    Device device(testDeviceOptions());
+    const Buffer visible = device.buffer<uint32_t>("visible count", 1), indices = device.buffer<uint32_t>("indices", 300);
+    const Buffer values = device.buffer<uint32_t>("values", 1), result = device.buffer<uint32_t>("result", 300);
+    const Buffer groups = device.buffer<shared::DispatchArguments>("groups", 1);
+    device.upload(visible, std::vector<uint32_t>{300});
+    device.upload(indices, std::vector<uint32_t>(300, 0));
+    device.upload(groups, std::vector{shared::DispatchArguments{.x = 2, .y = 1, .z = 1}});
+    device.run("gather", [&](Commands& c) {
+        c.fill(values, 7);  // so that the dispatch needs a barrier for another buffer than its group counts
+        c.dispatchIndirect(
+            kernels::gather_tile_counts{.visibleCount = visible, .gaussianFromRank = indices, .tileCounts = values, .rankedCounts = result},
+            groups);
+        c.fill(groups, 0);
+    });
+    EXPECT_EQ(device.download<uint32_t>(result, 300), std::vector<uint32_t>(300, 7));
+    EXPECT_EQ(device.validationMessages(), 0u);
 }
 
 TEST(Commands, ARecordingRunsAnyNumberOfTimes) {
