@@ -40,12 +40,7 @@ OutputFolder::~OutputFolder() {
     }
 }
 
-void OutputFolder::tryWriting() const {
-    const fs::path probe = path_ / ".splatwright-probe";
-    writeFileAtomically(probe, std::string());
-    std::error_code ignored;
-    fs::remove(probe, ignored);
-}
+void OutputFolder::tryWriting() const { checkWritable(temporaryBeside(path_ / "probe")); }
 
 void refuseToOverwrite(const fs::path& folder, std::span<const std::string_view> files) {
     std::error_code ignored;

@@ -1,11 +1,13 @@
 #include "core/file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <random>
 #include <utility>
 
 #include "core/error.h"
@@ -28,18 +30,74 @@ std::vector<std::byte> readFile(const fs::path& path) {
     return {bytes.begin(), bytes.end()};
 }
 
-AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), temporary_(path_.string() + fmt::format(".tmp{}", getpid())) {
-    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail();
+namespace {
+
+enum class Kind { regular, output, stream, refused };
+
+/// What stands at a path. The file that standard output goes to is written through that: a new file in its place would not get the rest.
+Kind kindOf(const struct stat& there) {
+    if (S_ISDIR(there.st_mode) || S_ISBLK(there.st_mode) || S_ISSOCK(there.st_mode)) return Kind::refused;
+    if (!S_ISREG(there.st_mode)) return Kind::stream;
+    struct stat out{};
+    const bool isOutput = fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == there.st_dev && out.st_ino == there.st_ino;
+    return isOutput ? Kind::output : Kind::regular;
+}
+
+const char* nameOfKind(mode_t mode) { return S_ISDIR(mode) ? "a folder" : S_ISBLK(mode) ? "a disk" : "a socket"; }
+
+uint64_t randomBits() {
+    std::random_device source;
+    return uint64_t{source()} << 32u | source();
+}
+
+/// Where a write through the path's links would land; it may not exist yet. Endless chains never get here: stat() refuses them.
+fs::path withoutLinks(fs::path path) {
+    std::error_code failed;
+    while (fs::is_symlink(path, failed)) path = path.parent_path() / fs::read_symlink(path, failed);
+    return path;
+}
+
+}  // namespace
+
+fs::path temporaryBeside(const fs::path& path) {
+    constexpr size_t kLongestName = 255;
+    const std::string end = fmt::format(".tmp{:016x}", randomBits());
+    return path.parent_path() / (path.filename().string().substr(0, kLongestName - end.size()) + end);
+}
+
+AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
+    struct stat there{};
+    const bool exists = stat(path_.c_str(), &there) == 0;
+    if (!exists && errno != ENOENT) fail();
+    const Kind kind = exists ? kindOf(there) : Kind::regular;
+    if (kind == Kind::refused) throw InputError("{}: is {}, expected a file or a new path", path_.string(), nameOfKind(there.st_mode));
+    if (kind == Kind::regular) {
+        openTemporary(exists ? std::optional(there.st_mode & 0777u) : std::nullopt);
+    } else {
+        std::fflush(stdout);
+        descriptor_ = kind == Kind::output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)  // opened anew it would begin at its start
+                                           : open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        if (descriptor_ < 0) fail();
+    }
 }
 
 AtomicFile::~AtomicFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    std::error_code ignored;
-    if (!committed_) fs::remove(temporary_, ignored);
+    if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
 void AtomicFile::fail() const { throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno)); }
+
+/// mode: of the file that is replaced, if there is one.
+void AtomicFile::openTemporary(std::optional<mode_t> mode) {
+    if (mode && access(path_.c_str(), W_OK) != 0) fail();  // a rename would not ask
+    target_ = withoutLinks(path_);
+    const fs::path temporary = temporaryBeside(target_);
+    descriptor_ = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail();
+    temporary_ = temporary;  // from here on it is ours to remove
+    if (mode) fchmod(descriptor_, *mode);  // fails where the file system has no permissions to keep
+}
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
@@ -51,7 +109,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::sync() {
-    if (fsync(descriptor_) != 0) fail();
+    if (!temporary_.empty() && fsync(descriptor_) != 0) fail();
 }
 
 void AtomicFile::close() {
@@ -60,8 +118,9 @@ void AtomicFile::close() {
 
 void AtomicFile::commit() {
     close();
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
-    committed_ = true;
+    if (temporary_.empty()) return;
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
+    temporary_.clear();
 }
 
 void writeFileAtomically(const fs::path& path, std::span<const std::byte> bytes) {
@@ -71,5 +130,12 @@ void writeFileAtomically(const fs::path& path, std::span<const std::byte> bytes)
 }
 
 void writeFileAtomically(const fs::path& path, const std::string& text) { writeFileAtomically(path, std::as_bytes(std::span(text))); }
+
+void checkWritable(const fs::path& path) {
+    std::error_code failed;
+    const fs::file_type type = fs::status(path, failed).type();
+    if (type == fs::file_type::fifo || type == fs::file_type::character) return;  // opening would wait for a reader, or disturb
+    const AtomicFile unwritten(path);
+}
 
 }  // namespace splat

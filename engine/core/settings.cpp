@@ -2,48 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
+#include <cmath>
 
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/near_names.h"
 
 namespace splat {
 
 namespace {
-
-/// Levenshtein's distance: insertions, deletions and replacements that make one word the other.
-size_t editDistance(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), size_t{0});
-    for (size_t i = 0; i < a.size(); ++i) {
-        size_t diagonal = row[0]++;
-        for (size_t j = 0; j < b.size(); ++j) {
-            const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-        }
-    }
-    return row.back();
-}
-
-/// Names that a typing mistake or half a memory could have meant, nearest first; all names when there are none.
-std::vector<std::string_view> nearNames(const std::vector<SettingField>& fields, std::string_view name) {
-    constexpr size_t kAtMost = 5;
-    std::vector<std::pair<size_t, std::string_view>> ranked;
-    for (const SettingField& field : fields) {
-        const bool within =
-            !name.empty() && (field.name.find(name) != std::string_view::npos || name.find(field.name) != std::string_view::npos);
-        const size_t distance = editDistance(name, field.name);
-        if (within || distance <= std::max<size_t>(2, field.name.size() / 3)) ranked.emplace_back(distance, field.name);
-    }
-    std::ranges::stable_sort(ranked, {}, [](const auto& r) { return r.first; });
-    if (ranked.size() > kAtMost) ranked.resize(kAtMost);
-    std::vector<std::string_view> names;
-    for (const auto& entry : ranked) names.push_back(entry.second);
-    if (names.empty()) std::ranges::transform(fields, std::back_inserter(names), &SettingField::name);
-    return names;
-}
 
 template <class T>
 bool parseWhole(std::string_view text, T& value) {
@@ -58,12 +26,19 @@ bool parseWhole(std::string_view text, T& value) {
 /// Written so that NaN is out of every range.
 bool inRange(double value, const Setting& about) { return value >= about.min && value <= about.max; }
 
+/// Counts in full: 10000000, not 1e+07.
+std::string numberText(double value) {
+    constexpr double kExact = 1e15;
+    const bool whole = std::abs(value) < kExact && std::trunc(value) == value;
+    return whole ? fmt::format("{}", static_cast<int64_t>(value)) : fmt::format("{}", value);
+}
+
 std::string describeRange(const Setting& about) {
     const bool low = about.min > std::numeric_limits<double>::lowest();
     const bool high = about.max < std::numeric_limits<double>::max();
-    if (low && high) return fmt::format("{} to {}", about.min, about.max);
-    if (low) return fmt::format("at least {}", about.min);
-    return high ? fmt::format("at most {}", about.max) : "";
+    if (low && high) return fmt::format("{} to {}", numberText(about.min), numberText(about.max));
+    if (low) return fmt::format("at least {}", numberText(about.min));
+    return high ? fmt::format("at most {}", numberText(about.max)) : "";
 }
 
 std::string expectedNumber(const SettingField& field, std::string_view kind) {
@@ -129,7 +104,9 @@ struct ToText {
 const SettingField& findSetting(const std::vector<SettingField>& fields, std::string_view name, std::string_view where) {
     const auto found = std::ranges::find(fields, name, &SettingField::name);
     if (found != fields.end()) return *found;
-    throw InputError("{}: there is no setting '{}'; near it: {}", where, name, fmt::join(nearNames(fields, name), ", "));
+    std::vector<std::string_view> names;
+    std::ranges::transform(fields, std::back_inserter(names), &SettingField::name);
+    throw InputError("{}: there is no setting '{}'; near it: {}", where, name, fmt::join(nearestNames(std::move(names), name), ", "));
 }
 
 void setSetting(const SettingField& field, std::string_view text, std::string_view where) {

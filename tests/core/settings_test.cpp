@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/near_names.h"
 
 namespace splat {
 namespace {
@@ -89,6 +90,17 @@ TEST(Settings, NameWhatComesNearAnUnknownName) {
     EXPECT_EQ(refusal("step", "1"), "--set: there is no setting 'step'; near it: steps");
     EXPECT_EQ(refusal("color", "1"), "--set: there is no setting 'color'; near it: colour");
     EXPECT_EQ(refusal("zzzzzzzz", "1"), "--set: there is no setting 'zzzzzzzz'; near it: mode, loud, steps, rate, colour");
+}
+
+TEST(NearestNames, AreAtMostFiveByEditDistance) {
+    const std::vector<std::string_view> names{"lr_means_final", "lr_means", "lr_scales", "lr_sh0", "lr_sh_rest", "lr_opacities", "seed"};
+    using Names = std::vector<std::string_view>;
+    EXPECT_EQ(nearestNames(names, "lr_mean"), (Names{"lr_means", "lr_means_final"}));
+    EXPECT_EQ(nearestNames(names, "lr"), (Names{"lr_sh0", "lr_means", "lr_scales", "lr_sh_rest", "lr_opacities"}));
+    EXPECT_EQ(nearestNames(names, "sede"), (Names{"seed"}));
+    EXPECT_EQ(nearestNames(names, "zzzz"), (Names{"seed", "lr_sh0", "lr_means", "lr_scales", "lr_sh_rest"}));
+    EXPECT_EQ(nearestNames(names, std::string(100'000, 'z')).size(), 5u);
+    EXPECT_EQ(nearestNames({"one"}, "zzzz"), (Names{"one"}));
 }
 
 TEST(Settings, SplitAssignmentsAtTheFirstEqualsSign) {

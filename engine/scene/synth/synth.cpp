@@ -1,8 +1,7 @@
 #include "scene/synth/synth.h"
 
-#include <unistd.h>
-
 #include "core/error.h"
+#include "core/file.h"
 #include "core/rng.h"
 #include "scene/image_file.h"
 #include "scene/synth/colmap_writer.h"
@@ -50,7 +49,7 @@ fs::path resolveVacant(const fs::path& out) {
 class Staging {
 public:
     explicit Staging(const fs::path& destination)
-        : destination_(destination), folder_(destination.string() + fmt::format(".tmp{}", getpid())) {
+        : destination_(destination), folder_(temporaryBeside(destination)) {
         create(folder_);
     }
     Staging(const Staging&) = delete;
