@@ -8,6 +8,7 @@
 
 #include "commands/parse.h"
 #include "commands/presets.h"
+#include "core/parse_json.h"
 #include "core/settings.h"
 #include "render/backward.h"
 #include "train/densify/densifier.h"
@@ -115,7 +116,7 @@ std::string listPresets() {
     std::string text;
     for (const Preset& preset : presetTable()) {
         text += fmt::format("\n  {:<10}", preset.name);
-        const auto settings = nlohmann::ordered_json::parse(preset.json);
+        const auto settings = parseOrderedJson(preset.json, preset.name);
         for (const auto& [name, value] : settings.items()) {
             text += fmt::format(" {}={}", name, value.is_string() ? value.get<std::string>() : value.dump());
         }

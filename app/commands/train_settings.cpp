@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/presets.h"
+#include "core/parse_json.h"
 #include "core/settings.h"
-#include "scene/datasets/json_reader.h"
 
 namespace splat::app {
 

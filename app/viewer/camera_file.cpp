@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "scene/camera_limits.h"
 #include "scene/datasets/json_reader.h"
 
 namespace splat::app {
@@ -25,12 +26,6 @@ int side(const JsonProperties& camera, const char* property) {
         throw InputError("{}: {} is {}, expected a whole number from 1 to {}", camera.prefix(), property, value, kMaxSide);
     }
     return static_cast<int>(value);
-}
-
-double focal(const JsonProperties& camera, const char* property) {
-    const double value = required(camera, property);
-    if (!(value > 0)) throw InputError("{}: {} is {}, expected more than 0 pixels", camera.prefix(), property, value);
-    return value;
 }
 
 [[noreturn]] void refuseMatrix(const JsonProperties& camera, const std::string& found) {
@@ -56,17 +51,18 @@ void setPose(Camera& camera, const JsonProperties& properties) {
     const glm::dmat3 squared = camera.rotation * glm::transpose(camera.rotation);
     double error = std::abs(glm::determinant(camera.rotation) - 1);
     for (int i = 0; i < 3; ++i) error = std::max(error, glm::distance(squared[i], glm::dmat3(1)[i]));
-    if (!(error < 1e-3)) refuseMatrix(properties, excerpt(*matrix));
+    if (!(error < 1e-3) || !withinCoordinates(camera.translation)) refuseMatrix(properties, excerpt(*matrix));
 }
 
 NamedView readCamera(const JsonProperties& properties, const std::string& name) {
     NamedView view{properties.text("name").value_or(name), {}};
     view.camera.width = side(properties, "width");
     view.camera.height = side(properties, "height");
-    view.camera.fx = focal(properties, "fl_x");
-    view.camera.fy = focal(properties, "fl_y");
+    view.camera.fx = required(properties, "fl_x");
+    view.camera.fy = required(properties, "fl_y");
     view.camera.cx = required(properties, "cx");
     view.camera.cy = required(properties, "cy");
+    checkLens(properties.prefix(), view.camera, {});
     setPose(view.camera, properties);
     return view;
 }

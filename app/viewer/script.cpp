@@ -3,7 +3,7 @@
 #include <sstream>
 #include <utility>
 
-#include "core/file.h"
+#include "core/input_file.h"
 
 namespace splat::app {
 

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <random>
 #include <utility>
 
@@ -15,20 +14,6 @@
 namespace splat {
 
 namespace fs = std::filesystem;
-
-std::string readTextFile(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in || fs::is_directory(path)) throw InputError("{}: cannot be read: {}", path.string(), std::strerror(in ? EISDIR : errno));
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (in.bad()) throw InputError("{}: reading failed: {}", path.string(), std::strerror(errno));
-    return text;
-}
-
-std::vector<std::byte> readFile(const fs::path& path) {
-    const std::string text = readTextFile(path);
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
 
 namespace {
 

@@ -6,13 +6,10 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
+
+#include "core/input_file.h"
 
 namespace splat {
-
-/// The whole file; throws InputError naming the path when it cannot be read.
-std::vector<std::byte> readFile(const std::filesystem::path& path);
-std::string readTextFile(const std::filesystem::path& path);
 
 /// A file written piece by piece into a temporary beside its path, which commit() puts in the path's place: a reader sees the old file or
 /// the new one, never half of either. A new file gets its permissions from the umask, a replaced one keeps its own; a symbolic link is

@@ -23,6 +23,8 @@ bool parseWhole(std::string_view text, T& value) {
     throw InputError("{}: {} is '{}', expected {}", where, field.name, text, expected);
 }
 
+constexpr double kLargest = 1e9;  // of settings that are not whole numbers: far beyond what any means, and its square is still a float
+
 /// Written so that NaN is out of every range.
 bool inRange(double value, const Setting& about) { return value >= about.min && value <= about.max; }
 
@@ -73,6 +75,7 @@ struct FromText {
     void operator()(double* value) const {
         double number = 0;
         if (!parseWhole(text, number) || !inRange(number, field.about)) refuse(field, text, where, expectedNumber(field, "a number"));
+        if (std::abs(number) > kLargest) refuse(field, text, where, fmt::format("a number between {} and {}", -kLargest, kLargest));
         *value = number;
     }
 
@@ -82,7 +85,7 @@ struct FromText {
         for (int i = 0; i < 3; ++i) {
             const size_t comma = i < 2 ? rest.find(',') : rest.size();
             const std::string_view word = rest.substr(0, comma);
-            const bool good = comma <= rest.size() && parseWhole(word, numbers[i]) && inRange(static_cast<double>(numbers[i]), field.about);
+            const bool good = comma <= rest.size() && parseWhole(word, numbers[i]) && inRange(static_cast<double>(numbers[i]), field.about) && std::abs(numbers[i]) <= kLargest;
             if (!good) refuse(field, text, where, expectedNumber(field, "three numbers with commas between"));
             rest.remove_prefix(std::min(rest.size(), comma + 1));
         }

@@ -9,7 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/file.h"
+#include "core/input_file.h"
+#include "core/parse_json.h"
 #include "core/log.h"
 #include "core/threads.h"
 #include "gpu/device.h"
@@ -77,14 +78,6 @@ std::vector<fs::path> needsOf(const fs::path& depfile, const fs::path& shaders) 
     return needs;
 }
 
-json readReflection(const fs::path& path) {
-    try {
-        return json::parse(readTextFile(path));
-    } catch (const json::exception& problem) {
-        throw InputError("{}: {}", path.string(), problem.what());
-    }
-}
-
 /// OpSource's language set to Unknown, as cmake/generate_kernel.py does and for its reason.
 std::vector<uint32_t> readCode(const fs::path& path) {
     const std::vector<std::byte> bytes = readFile(path);
@@ -128,7 +121,7 @@ Compiled compile(const KernelSources& sources, const std::string& name, const Sc
         result.problem = answer.text.empty() ? fmt::format("{}: the compiler failed with {}", name, answer.code) : answer.text;
         return result;
     }
-    const std::string wrong = misfit(kernel.signature, kernelSignature(readReflection(reflection)));
+    const std::string wrong = misfit(kernel.signature, kernelSignature(readJson(reflection)));
     if (!wrong.empty()) result.problem = fmt::format("kernel '{}': {}; that needs a new build\n", name, wrong);
     kernel.needs = needsOf(needs, sources.shaders);
     result.code = readCode(code);
@@ -139,7 +132,7 @@ Compiled compile(const KernelSources& sources, const std::string& name, const Sc
 
 KernelSources KernelSources::ofThisBuild() {
     const fs::path file = SPLAT_RELOAD_FILE, folder = file.parent_path();
-    const json description = readReflection(file);
+    const json description = readJson(file);
     KernelSources sources;
     sources.slangc = description.at("slangc").get<std::string>();
     sources.shaders = description.at("shaders").get<std::string>();
@@ -152,7 +145,7 @@ KernelSources KernelSources::ofThisBuild() {
                                  .flags = k.at("flags").get<std::vector<std::string>>(),
                                  .needs = needsOf(folder / (name + ".d"), sources.shaders),
                                  .compiled = now,
-                                 .signature = kernelSignature(readReflection(folder / (name + ".json")))};
+                                 .signature = kernelSignature(readJson(folder / (name + ".json")))};
     }
     return sources;
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "scene/datasets/datasets.h"
 
 namespace splat {
@@ -15,8 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::array kDatasets{&kColmapDataset, &kTransformsDataset};
 
 const DatasetFormat& formatOf(const fs::path& path) {
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) throw InputError("{}: no such dataset", path.string());
+    if (!mayExist(path)) throw InputError("{}: no such dataset", path.string());
     std::string expected;
     for (const DatasetFormat* format : kDatasets) {
         if (format->recognises(path)) return *format;
@@ -49,15 +49,16 @@ void checkNames(const Dataset& dataset) {
 
 void checkImages(const Dataset& dataset) {
     const View* first = nullptr;
-    size_t missing = 0;
+    size_t bad = 0;
     for (const View& view : dataset.views) {
-        std::error_code ignored;
-        if (fs::is_regular_file(view.image, ignored)) continue;
+        if (whyNotReadable(view.image).empty()) continue;
         if (!first) first = &view;
-        ++missing;
+        ++bad;
     }
     if (!first) return;
-    throw InputError("{}: image is missing ({} of the {} images that {} lists are)", first->image.string(), missing, dataset.views.size(),
+    const fs::path& image = first->image;
+    throw InputError("{}: image {} ({} of the {} images that {} lists are missing or unreadable)", image.string(),
+                     mayExist(image) ? "cannot be read: " + whyNotReadable(image) : "is missing", bad, dataset.views.size(),
                      dataset.path.string());
 }
 

@@ -1,12 +1,11 @@
 #include "scene/image_file.h"
 
 #include <array>
-#include <fstream>
 
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/input_file.h"
 #include "scene/images/codec.h"
 
 namespace splat {
@@ -27,7 +26,7 @@ const ImageCodec& codecOf(const EncodedImage& file) {
 }
 
 std::vector<std::byte> readHead(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary);
+    std::ifstream in = openInput(path);
     std::vector<std::byte> head(kHeadBytes);
     in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
     head.resize(static_cast<size_t>(in.gcount()));

@@ -68,9 +68,12 @@ double scaleAlong(double size, double centre, double low, double high) {
     return std::clamp(1 / magnify, kMinScale, kMaxScale);
 }
 
+/// A coordinate from pixel centres, kept within the image: NaN, of which no index can be made, becomes 0.
+double insideBorder(double coordinate, int size) { return coordinate > 0.5 ? std::min(coordinate - 0.5, size - 1.0) : 0.0; }
+
 /// The weighted mean of the four pixels whose centres surround the place; the border's pixels go on outside.
 void sampleBilinear(const ImageF& image, glm::dvec2 place, std::span<float> out) {
-    const double x = std::clamp(place.x - 0.5, 0.0, image.width - 1.0), y = std::clamp(place.y - 0.5, 0.0, image.height - 1.0);
+    const double x = insideBorder(place.x, image.width), y = insideBorder(place.y, image.height);
     const int x0 = static_cast<int>(x), y0 = static_cast<int>(y);
     const int x1 = std::min(x0 + 1, image.width - 1), y1 = std::min(y0 + 1, image.height - 1);
     const auto fx = static_cast<float>(x - x0), fy = static_cast<float>(y - y0);

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "core/file.h"
+#include "core/input_file.h"
 
 namespace splat {
 
@@ -70,14 +71,13 @@ std::string headerText(const Checkpoint& checkpoint) {
 /// Reads a file front to back and knows what it may say about it.
 class Reader {
 public:
-    explicit Reader(fs::path path) : path_(std::move(path)), in_(path_, std::ios::binary) {
+    explicit Reader(fs::path path) : path_(std::move(path)), in_(openInput(path_)) {
         std::error_code failed;
-        if (!in_) refuse("cannot be read: {}", std::strerror(errno));
-        if (!fs::is_regular_file(path_, failed)) refuse("is a directory or a device, expected a checkpoint file");
         size_ = fs::file_size(path_, failed);
         if (failed) refuse("cannot be read: {}", failed.message());
     }
 
+    const fs::path& path() const { return path_; }
     uint64_t size() const { return size_; }
     uint64_t position() const { return position_; }
 
@@ -136,7 +136,7 @@ json readHeader(Reader& reader) {
     reader.read(std::as_writable_bytes(std::span(text)));
     const uint32_t found = crc32Of(prefix, text);
     if (found != prefix.crc) reader.refuse("header has checksum {:08x}, expected {:08x}: the file is damaged", found, prefix.crc);
-    json header = json::parse(text, nullptr, false);
+    json header = parseOrderedJson(text, reader.path().string() + ": header");
     if (!header.is_object() || !header.contains("sections") || !header["sections"].is_array())
         reader.refuse("header is no JSON object with a list of sections, expected one");
     return header;
@@ -152,9 +152,9 @@ struct Listed {
 
 Listed listed(const Reader& reader, const json& entry) {
     try {
-        return {entry.at("name").get<std::string>(), entry.at("stride").get<uint32_t>(), entry.at("bytes").get<uint64_t>(),
-                entry.at("crc32").get<uint32_t>()};
-    } catch (const json::exception&) {
+        return {entry.at("name").get<std::string>(), wholeNumber<uint32_t>(entry.at("stride")).value(),
+                wholeNumber<uint64_t>(entry.at("bytes")).value(), wholeNumber<uint32_t>(entry.at("crc32")).value()};
+    } catch (const std::exception&) {  // a key is missing, of another type or out of range
         reader.refuse("a section is listed as {}, expected name, bytes, stride and crc32", dumped(entry));
     }
 }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/parse_json.h"
 
 namespace splat {
 
@@ -29,15 +30,29 @@ struct Checkpoint {
     /// Throws InputError naming file and section when there is none of this name, or its stride is another.
     const CheckpointSection& section(std::string_view name, uint32_t stride) const;
 
-    /// A value of the header; throws InputError naming file and key when it is missing or of another type.
+    /// A value of the header; throws InputError naming file and key when it is missing, of another type or beyond what T holds.
     template <class T>
     T value(std::string_view key) const {
         const auto found = header.find(key);
         if (found == header.end()) throw InputError("{}: {} is missing, expected in a checkpoint's header", path.string(), key);
         try {
-            return found->get<T>();
-        } catch (const nlohmann::json::exception&) {
-            throw InputError("{}: {} is {}, expected another type", path.string(), key, found->dump());
+            return converted<T>(*found);
+        } catch (const std::exception&) {  // of the library, or of an empty optional
+            throw InputError("{}: {} is {}, expected another type or range", path.string(), key, found->dump());
+        }
+    }
+
+private:
+    template <class T>
+    static T converted(const nlohmann::ordered_json& value) {
+        if constexpr (std::same_as<T, std::vector<uint32_t>>) {
+            T numbers;
+            for (const auto& element : value.template get_ref<const nlohmann::ordered_json::array_t&>()) numbers.push_back(wholeNumber<uint32_t>(element).value());
+            return numbers;
+        } else if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+            return wholeNumber<T>(value).value();
+        } else {
+            return value.get<T>();
         }
     }
 };

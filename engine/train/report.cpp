@@ -7,6 +7,8 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/input_file.h"
+#include "core/parse_json.h"
 #include "core/settings.h"
 
 namespace splat {
@@ -19,6 +21,17 @@ json stagesOf(const TrainingCosts& costs) {
     json stages = json::object();
     for (const auto& [name, milliseconds] : costs.stages) stages[name] = finiteOrNull(milliseconds);
     return stages;
+}
+
+/// Nothing for a line that is no object with a step: a run that was killed may have left half of one.
+std::optional<uint64_t> stepOf(const std::string& line, const std::filesystem::path& path) {
+    try {
+        const json object = parseOrderedJson(line, path.string());
+        const auto found = object.is_object() ? object.find("step") : object.end();
+        return found == object.end() ? std::nullopt : wholeNumber<uint64_t>(*found);
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace
@@ -57,12 +70,9 @@ json toJson(const RunSummary& summary) {
 
 std::string logUntil(const std::filesystem::path& path, uint32_t step) {
     std::string kept;
-    std::istringstream lines(std::filesystem::exists(path) ? readTextFile(path) : "");
+    std::istringstream lines(mayExist(path) ? readTextFile(path) : "");
     for (std::string line; std::getline(lines, line);) {
-        const json object = json::parse(line, nullptr, false);
-        const auto found = object.is_object() ? object.find("step") : object.end();
-        if (found == object.end() || !found->is_number_unsigned() || found->get<uint64_t>() > step) continue;
-        kept += line + "\n";
+        if (const auto found = stepOf(line, path); found && *found <= step) kept += line + "\n";
     }
     return kept;
 }

@@ -24,7 +24,7 @@ struct Comparison {
     }
 };
 
-std::string sizeOf(const json& view) { return fmt::format("{}x{}", view.at("width").get<int>(), view.at("height").get<int>()); }
+std::string sizeOf(const json& view) { return fmt::format("{}x{}", view.at("width").dump(), view.at("height").dump()); }
 
 void compareViews(const Comparison& c) {
     const json &found = c.found.at("views"), &expected = c.expected.at("views");

@@ -201,7 +201,7 @@ TEST(Transforms, WhatIsWrongIsNamedWithItsFrame) {
     expect([](json& c) { c["is_fisheye"] = true; }, {"is_fisheye"});
     expect([](json& c) { c["k3"] = 0.1; }, {"k3 is 0.1", "expected 0"});
     expect([](json& c) { c["frames"][1]["fl_x"] = "wide"; }, {"frame 1", "images/a.png", "fl_x is \"wide\"", "number"});
-    expect([](json& c) { c["fl_x"] = -3; }, {"frame 0", "focal lengths are -3"});
+    expect([](json& c) { c["fl_x"] = -3; }, {"frame 0", "focal length fx is -3"});
     expect([](json& c) { c["w"] = 0; }, {"w and h are 0 and 6"});
     expect([](json& c) { c.erase("fl_x"), c.erase("fl_y"); }, {"fl_x and camera_angle_x are missing"});
     expect([](json& c) { c["frames"][0].erase("transform_matrix"); }, {"frame 0", "transform_matrix is missing"});

@@ -125,6 +125,30 @@ TEST_F(CheckpointFile, HeadersThatLieAreRefused) {
     expectRefused(withHeader(content, "\"name\":\"sh\"", "\"nam_\":\"sh\""), {"name"});
 }
 
+TEST_F(CheckpointFile, NumbersThatTheirTypeCannotHoldAreRefused) {
+    Checkpoint checkpoint = someCheckpoint();
+    const auto value = [&](const nlohmann::ordered_json& step) {
+        checkpoint.header["step"] = step;
+        writeCheckpoint(path, checkpoint);
+        return readCheckpoint(path).value<uint32_t>("step");
+    };
+    EXPECT_EQ(value(4294967295u), 4294967295u);
+    for (const nlohmann::ordered_json& bad : {nlohmann::ordered_json(uint64_t{1} << 40u), nlohmann::ordered_json(-1),
+                                              nlohmann::ordered_json(1e300), nlohmann::ordered_json("7")})
+        expectInputError([&] { value(bad); }, {path.string(), "step", bad.dump(), "expected"});
+    checkpoint.header["resumed_from"] = {1, uint64_t{1} << 40u};
+    expectInputError([&] { checkpoint.value<std::vector<uint32_t>>("resumed_from"); }, {"resumed_from", "1099511627776"});
+    checkpoint.header["resumed_from"] = {1, 2};
+    EXPECT_EQ(checkpoint.value<std::vector<uint32_t>>("resumed_from"), (std::vector<uint32_t>{1, 2}));
+}
+
+TEST_F(CheckpointFile, AHeaderNestedDeeperThan64LevelsIsRefused) {
+    Checkpoint checkpoint = someCheckpoint();
+    for (int level = 0; level < 64; ++level) checkpoint.header["deep"] = {{"a", std::move(checkpoint.header["deep"])}};
+    writeCheckpoint(path, checkpoint);
+    expectInputError([&] { readCheckpoint(path); }, {path.string(), "header", "nested", "at most 64"});
+}
+
 TEST_F(CheckpointFile, AnyHeaderIsReadOrRefused) {
     // Damage below a checksum that fits reaches the parser and everything behind it.
     uint64_t length = 0;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "core/error.h"
+#include "scene/camera_limits.h"
 
 namespace splat {
 namespace {
@@ -24,23 +24,16 @@ constexpr std::array kModels{
     CameraModel{.id = 11, .name = "RAD_TAN_THIN_PRISM_FISHEYE"},
 };
 
-constexpr uint64_t kMaxSide = 1 << 20;  // pixels; more is a damaged file
-
 template <class Projection, class Key>
 const CameraModel* find(Projection projection, const Key& key) {
     const auto found = std::ranges::find(kModels, key, projection);
     return found == kModels.end() ? nullptr : &*found;
 }
 
+/// Before the numbers become int, which cannot hold all of them.
 void checkSize(const std::string& prefix, uint64_t width, uint64_t height) {
-    if (width >= 1 && height >= 1 && width <= kMaxSide && height <= kMaxSide) return;
+    if (width >= 1 && height >= 1 && width <= uint64_t{kMaxSide} && height <= uint64_t{kMaxSide}) return;
     throw InputError("{}: width and height are {} and {}, expected 1 to {}", prefix, width, height, kMaxSide);
-}
-
-void checkFinite(const std::string& prefix, std::initializer_list<std::pair<const char*, double>> numbers) {
-    for (const auto& [name, number] : numbers) {
-        if (!std::isfinite(number)) throw InputError("{}: {} is {}, expected a finite number", prefix, name, number);
-    }
 }
 
 }  // namespace
@@ -71,25 +64,8 @@ Intrinsics makeIntrinsics(const std::string& prefix, const CameraModel& model, u
     Distortion& d = intrinsics.distortion;
     const std::array targets{&d.k1, &d.k2, &d.p1, &d.p2};
     for (size_t i = 0; i < model.distortions; ++i) *targets[i] = parameters[model.focals + 2 + i];
-    checkIntrinsics(prefix, intrinsics);
+    checkLens(prefix, camera, d);
     return intrinsics;
-}
-
-void checkIntrinsics(const std::string& prefix, const Intrinsics& intrinsics) {
-    const auto& [camera, d] = intrinsics;
-    // A negative size wraps to one far beyond the limit.
-    checkSize(prefix, static_cast<uint64_t>(camera.width), static_cast<uint64_t>(camera.height));
-    checkFinite(prefix, {{"fx", camera.fx},
-                         {"fy", camera.fy},
-                         {"cx", camera.cx},
-                         {"cy", camera.cy},
-                         {"k1", d.k1},
-                         {"k2", d.k2},
-                         {"p1", d.p1},
-                         {"p2", d.p2}});
-    if (camera.fx <= 0 || camera.fy <= 0) {
-        throw InputError("{}: focal lengths are {} and {}, expected positive numbers", prefix, camera.fx, camera.fy);
-    }
 }
 
 }  // namespace splat

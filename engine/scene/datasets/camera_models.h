@@ -32,11 +32,8 @@ struct Intrinsics {
     Distortion distortion;
 };
 
-/// Throws InputError, starting with the prefix, unless size and focal lengths are positive and every number is finite.
+/// Throws InputError, starting with the prefix, unless every number is in its range (scene/camera_limits.h).
 Intrinsics makeIntrinsics(const std::string& prefix, const CameraModel& model, uint64_t width, uint64_t height,
                           std::span<const double> parameters);
-
-/// The same check for numbers that come by name.
-void checkIntrinsics(const std::string& prefix, const Intrinsics& intrinsics);
 
 }  // namespace splat

@@ -1,8 +1,9 @@
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include "core/error.h"
+#include "core/input_file.h"
+#include "scene/camera_limits.h"
 #include "scene/datasets/colmap_files.h"
 #include "scene/datasets/datasets.h"
 #include "scene/datasets/image_paths.h"
@@ -22,12 +23,11 @@ void addCamera(ColmapCameras& cameras, const fs::path& path, uint32_t id, const 
 }
 
 Point makePoint(const fs::path& path, uint64_t id, const glm::dvec3& position, std::array<uint8_t, 3> colour) {
-    const glm::vec3 rounded(position);
-    if (!std::isfinite(rounded.x) || !std::isfinite(rounded.y) || !std::isfinite(rounded.z)) {
-        throw InputError("{}: point {}: position is {}, {}, {}, expected finite numbers", path.string(), id, position.x, position.y,
-                         position.z);
+    if (!withinCoordinates(position)) {
+        throw InputError("{}: point {}: position is {}, {}, {}, expected finite numbers of at most {}", path.string(), id, position.x,
+                         position.y, position.z, kMaxCoordinate);
     }
-    return {rounded, colour};
+    return {glm::vec3(position), colour};
 }
 
 namespace {
@@ -45,8 +45,7 @@ std::optional<Model> findModel(const fs::path& path) {
     for (const fs::path& folder : {path / "sparse" / "0", path / "sparse", path / "0", path}) {
         for (const ColmapEncoding* encoding : {&kColmapBinary, &kColmapText}) {
             const Model model{folder, encoding};
-            std::error_code ignored;
-            if (fs::exists(model.file("cameras"), ignored) || fs::exists(model.file("images"), ignored)) return model;
+            if (mayExist(model.file("cameras")) || mayExist(model.file("images"))) return model;
         }
     }
     return std::nullopt;
@@ -72,16 +71,20 @@ glm::dmat3 rotationMatrix(glm::dvec4 q) {
     return glm::transpose(rows);
 }
 
+// COLMAP writes unit quaternions; other programs may leave them as they were optimised.
+constexpr double kMinQuaternion = 1e-6, kMaxQuaternion = 1e6;
+
 void checkPose(const fs::path& file, const ColmapImage& image) {
     const auto& q = image.rotation;
     const auto& t = image.translation;
-    const double squared = glm::dot(q, q);
-    if (!std::isfinite(squared) || squared == 0) {
-        throw InputError("{}: image '{}': rotation is {}, {}, {}, {}, expected a finite quaternion other than zero", file.string(),
-                         image.name, q[0], q[1], q[2], q[3]);
+    const double length = glm::length(q);
+    if (!(length >= kMinQuaternion && length <= kMaxQuaternion)) {
+        throw InputError("{}: image '{}': rotation is {}, {}, {}, {}, expected a finite quaternion of length {} to {}", file.string(),
+                         image.name, q[0], q[1], q[2], q[3], kMinQuaternion, kMaxQuaternion);
     }
-    if (!std::isfinite(glm::dot(t, t))) {
-        throw InputError("{}: image '{}': translation is {}, {}, {}, expected finite numbers", file.string(), image.name, t.x, t.y, t.z);
+    if (!withinCoordinates(t)) {
+        throw InputError("{}: image '{}': translation is {}, {}, {}, expected finite numbers of at most {}", file.string(), image.name, t.x,
+                         t.y, t.z, kMaxCoordinate);
     }
 }
 
@@ -113,7 +116,7 @@ Dataset load(const fs::path& path, const DatasetOptions& options) {
     for (const ColmapImage& image : model.encoding->readImages(imagesFile)) {
         dataset.views.push_back(makeView(imagesFile, image, cameras, images));
     }
-    if (const fs::path points = model.file("points3D"); fs::exists(points)) dataset.points = model.encoding->readPoints(points);
+    if (const fs::path points = model.file("points3D"); mayExist(points)) dataset.points = model.encoding->readPoints(points);
     return dataset;
 }
 

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "core/file.h"
+#include "core/input_file.h"
 #include "scene/byte_reader.h"
 #include "scene/datasets/colmap_files.h"
 

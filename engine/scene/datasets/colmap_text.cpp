@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/input_file.h"
 #include "scene/datasets/colmap_files.h"
 #include "scene/text_reader.h"
 

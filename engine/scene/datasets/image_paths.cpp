@@ -2,13 +2,15 @@
 
 #include <array>
 
+#include "core/input_file.h"
+
 namespace splat {
 
 namespace fs = std::filesystem;
 
 fs::path findImage(const fs::path& wanted) {
     std::error_code ignored;
-    if (fs::is_regular_file(wanted, ignored)) return wanted;
+    if (mayExist(wanted) && !fs::is_directory(wanted, ignored)) return wanted;
     constexpr std::array kEndings{".png", ".jpg", ".jpeg", ".webp", ".PNG", ".JPG", ".JPEG", ".WEBP"};
     for (const char* ending : kEndings) {
         if (const fs::path added = wanted.string() + ending; fs::is_regular_file(added, ignored)) return added;

@@ -1,16 +1,13 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
-namespace splat {
+#include "core/parse_json.h"
 
-/// Parses a file; throws InputError. Python writes NaN and Infinity, which JSON does not have: they are read as null, so that only a
-/// property that is needed makes them an error.
-nlohmann::json readJson(const std::filesystem::path& path);
+namespace splat {
 
 /// Properties of a frame that may also stand once for all frames at the top, as nerfstudio and instant-ngp write them.
 class JsonProperties {

@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/input_file.h"
+#include "scene/camera_limits.h"
 #include "scene/datasets/camera_models.h"
 #include "scene/datasets/datasets.h"
 #include "scene/datasets/image_paths.h"
@@ -20,9 +22,10 @@ struct File {
     bool isTest = false;
 };
 
+/// Something that is to be opened as a file, which says what is wrong with it if it is none.
 bool isFile(const fs::path& path) {
     std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
+    return mayExist(path) && !fs::is_directory(path, ignored);
 }
 
 /// One file, or NeRF-synthetic's three. Its validation views stand in for test views only where there are none: the reference trainers
@@ -73,7 +76,7 @@ std::string viewName(const fs::path& folder, const fs::path& file) {
 glm::dmat4x3 transformMatrix(const JsonProperties& frame) {
     const json* rows = frame.find("transform_matrix");
     const auto fail = [&](const json& found) {
-        throw InputError("{}: transform_matrix holds {}, expected 3 or 4 rows of 4 finite numbers", frame.prefix(), excerpt(found));
+        throw InputError("{}: transform_matrix holds {}, expected 3 or 4 rows of 4 finite numbers of at most {}", frame.prefix(), excerpt(found), kMaxCoordinate);
     };
     if (!rows) throw InputError("{}: transform_matrix is missing, expected 4 rows of 4 numbers", frame.prefix());
     if (!rows->is_array() || rows->size() < 3 || rows->size() > 4) fail(*rows);
@@ -83,7 +86,7 @@ glm::dmat4x3 transformMatrix(const JsonProperties& frame) {
         if (!row.is_array() || row.size() != 4) fail(row);
         for (int c = 0; c < 4; ++c) {
             const json& value = row[static_cast<size_t>(c)];
-            if (!value.is_number()) fail(value);
+            if (!value.is_number() || !(std::abs(value.get<double>()) <= kMaxCoordinate)) fail(value);
             matrix[c][r] = value.get<double>();
         }
     }
@@ -137,8 +140,8 @@ void checkModel(const JsonProperties& frame) {
 void setSize(Camera& camera, const JsonProperties& frame, const fs::path& image) {
     const auto width = frame.number("w"), height = frame.number("h");
     if (width && height) {
-        const bool sane = *width >= 1 && *height >= 1 && *width < 1e6 && *height < 1e6;
-        if (!sane) throw InputError("{}: w and h are {} and {}, expected 1 to 1000000", frame.prefix(), *width, *height);
+        const bool sane = *width >= 1 && *height >= 1 && *width <= kMaxSide && *height <= kMaxSide;
+        if (!sane) throw InputError("{}: w and h are {} and {}, expected 1 to {}", frame.prefix(), *width, *height, kMaxSide);
         camera.width = static_cast<int>(std::lround(*width));
         camera.height = static_cast<int>(std::lround(*height));
     } else {
@@ -170,7 +173,7 @@ Intrinsics readIntrinsics(const JsonProperties& frame, const fs::path& image) {
     distortion.k2 = frame.number("k2").value_or(0);
     distortion.p1 = frame.number("p1").value_or(0);
     distortion.p2 = frame.number("p2").value_or(0);
-    checkIntrinsics(frame.prefix(), intrinsics);
+    checkLens(frame.prefix(), camera, distortion);
     return intrinsics;
 }
 

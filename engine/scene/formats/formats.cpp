@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/input_file.h"
 
 namespace splat {
 namespace {
@@ -19,9 +19,7 @@ constexpr std::array kFormats{&kCompressedPlyFormat, &kPlyFormat, &kSpzFormat, &
 constexpr size_t kHeadBytes = 65536;  // holds the header of a PLY unless its comments are long
 
 std::string readHead(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::error_code ignored;
-    if (!in || !fs::is_regular_file(path, ignored)) throw InputError("{}: cannot be read: no such file", path.string());
+    std::ifstream in = openInput(path);
     std::string head(kHeadBytes, '\0');
     in.read(head.data(), static_cast<std::streamsize>(head.size()));
     head.resize(static_cast<size_t>(in.gcount()));

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/threads.h"
 #include "scene/text_reader.h"
 
@@ -77,8 +78,7 @@ struct PlyRows::Block {
     std::span<const std::string> names;
 };
 
-PlyRows::PlyRows(const fs::path& path, const std::string& element) : path_(path), in_(path, std::ios::binary) {
-    if (!in_ || !fs::is_regular_file(path)) throw InputError("{}: cannot be read: no such file", path.string());
+PlyRows::PlyRows(const fs::path& path, const std::string& element) : path_(path), in_(openInput(path)) {
     header_ = readPlyHeader(in_, path_);
     findElement(element);
     if (element_.hasLists()) throw InputError("{}: element {} has a list property, expected single values", path_.string(), element);

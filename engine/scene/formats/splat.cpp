@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/input_file.h"
 #include "core/threads.h"
 #include "scene/formats/formats.h"
 #include "scene/formats/quantised.h"

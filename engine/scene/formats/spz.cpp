@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/file.h"
+#include "core/input_file.h"
 #include "core/log.h"
 #include "core/threads.h"
 #include "scene/byte_reader.h"

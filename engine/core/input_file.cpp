@@ -1,0 +1,66 @@
+#include "core/input_file.h"
+
+#include <sys/stat.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "core/error.h"
+
+namespace splat {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const char* kindOf(mode_t mode) {
+    if (S_ISDIR(mode)) return "a directory";
+    if (S_ISFIFO(mode)) return "a FIFO";
+    if (S_ISSOCK(mode)) return "a socket";
+    return "a device";
+}
+
+/// Reads to the end, which may lie beyond the size that the file system tells, as for files of /proc.
+template <class Content>
+Content readAll(const fs::path& path) {
+    constexpr size_t kLeastBytes = 4096;
+    std::ifstream in = openInput(path);
+    std::error_code unknown;
+    const auto size = fs::file_size(path, unknown);
+    Content content;
+    content.resize(unknown ? kLeastBytes : static_cast<size_t>(size) + 1);
+    for (size_t done = 0;;) {
+        in.read(reinterpret_cast<char*>(content.data() + done), static_cast<std::streamsize>(content.size() - done));
+        done += static_cast<size_t>(in.gcount());
+        if (in.bad()) throw InputError("{}: reading failed: {}", path.string(), std::strerror(errno));
+        const bool ended = done < content.size();
+        content.resize(ended ? done : content.size() + std::max(kLeastBytes, content.size() / 2));
+        if (ended) return content;
+    }
+}
+
+}  // namespace
+
+std::string whyNotReadable(const fs::path& path) {
+    struct stat about {};
+    if (stat(path.c_str(), &about) != 0) return std::strerror(errno);
+    return S_ISREG(about.st_mode) ? "" : fmt::format("is {}, expected a regular file", kindOf(about.st_mode));
+}
+
+bool mayExist(const fs::path& path) {
+    struct stat about {};
+    return stat(path.c_str(), &about) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
+std::ifstream openInput(const fs::path& path) {
+    if (const std::string why = whyNotReadable(path); !why.empty()) throw InputError("{}: cannot be read: {}", path.string(), why);
+    std::ifstream in(path, std::ios::binary);
+    if (!in) throw InputError("{}: cannot be read: {}", path.string(), std::strerror(errno));
+    return in;
+}
+
+std::string readTextFile(const fs::path& path) { return readAll<std::string>(path); }
+
+std::vector<std::byte> readFile(const fs::path& path) { return readAll<std::vector<std::byte>>(path); }
+
+}  // namespace splat

@@ -1,0 +1,40 @@
+#include "scene/camera_limits.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace splat {
+namespace {
+
+/// Written so that NaN is outside.
+bool within(double value, double least, double most) { return value >= least && value <= most; }
+
+void require(const std::string& prefix, const char* name, double value, double least, double most) {
+    if (within(value, least, most)) return;
+    throw InputError("{}: {} is {}, expected {} to {}", prefix, name, value, least, most);
+}
+
+}  // namespace
+
+void checkLens(const std::string& prefix, const Camera& camera, const Distortion& d) {
+    const double width = camera.width, height = camera.height;
+    require(prefix, "width in pixels", width, 1, kMaxSide);
+    require(prefix, "height in pixels", height, 1, kMaxSide);
+    const double longer = std::max(width, height);
+    require(prefix, "focal length fx", camera.fx, kMinFocalLength * longer, kMaxFocalLength * longer);
+    require(prefix, "focal length fy", camera.fy, kMinFocalLength * longer, kMaxFocalLength * longer);
+    require(prefix, "principal point cx", camera.cx, -kMaxPrincipalPoint * width, (1 + kMaxPrincipalPoint) * width);
+    require(prefix, "principal point cy", camera.cy, -kMaxPrincipalPoint * height, (1 + kMaxPrincipalPoint) * height);
+    require(prefix, "distortion k1", d.k1, -kMaxDistortion, kMaxDistortion);
+    require(prefix, "distortion k2", d.k2, -kMaxDistortion, kMaxDistortion);
+    require(prefix, "distortion p1", d.p1, -kMaxDistortion, kMaxDistortion);
+    require(prefix, "distortion p2", d.p2, -kMaxDistortion, kMaxDistortion);
+}
+
+bool withinCoordinates(const glm::dvec3& v) {
+    const auto one = [](double c) { return within(c, -kMaxCoordinate, kMaxCoordinate); };
+    return one(v.x) && one(v.y) && one(v.z);
+}
+
+}  // namespace splat
