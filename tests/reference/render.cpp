@@ -43,6 +43,13 @@ Alpha alphaOf(double opacity, double gaussian, const Settings& settings) {
     return {.value = clamped * ramp, .slope = slope * (ramp + clamped * rampSlope)};
 }
 
+bool reachesAPixel(const Projected& splat, int width, int height) {
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            if (splat.visible && splat.opacity * std::exp(power(splat, {x + 0.5, y + 0.5})) >= kMinAlpha) return true;
+    return false;
+}
+
 PixelTrace tracePixel(std::span<const Projected> projected, std::span<const size_t> order, const glm::dvec2& centre,
                       const Settings& settings) {
     PixelTrace trace;

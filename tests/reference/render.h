@@ -41,6 +41,9 @@ struct Alpha {
 /// still 0 wherever the hard cut gives 0, so that extents and culling hold unchanged.
 Alpha alphaOf(double opacity, double gaussian, const Settings& settings);
 
+/// Whether a visible splat's alpha reaches the 1/255 cut at the centre of some pixel. The box of one that does not may still touch the image.
+bool reachesAPixel(const Projected& splat, int width, int height);
+
 /// One blended splat of one pixel.
 struct Contribution {
     size_t splat = 0;

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "reference/adam.h"
+#include "reference/model.h"
+
+namespace splat::reference {
+
+/// What has a learning rate of its own.
+enum class ParameterClass { means, rotations, logScales, logitOpacities, sh0, shRest };
+inline constexpr std::array kParameterClasses{ParameterClass::means,          ParameterClass::rotations, ParameterClass::logScales,
+                                              ParameterClass::logitOpacities, ParameterClass::sh0,       ParameterClass::shRest};
+constexpr size_t indexOf(ParameterClass c) { return static_cast<size_t>(c); }
+std::string_view nameOf(ParameterClass c);
+
+/// One value for each class, in the order of kParameterClasses.
+template <class T>
+using PerClass = std::array<T, kParameterClasses.size()>;
+
+/// The numbers of each class, splat by splat; of SH coefficient by coefficient, red, green and blue together.
+using Numbers = PerClass<std::vector<double>>;
+Numbers numbersOf(const Splats& splats);
+/// The inverse for as many splats of the same degree as `like` has.
+Splats splatsOf(const Numbers& numbers, const Splats& like);
+
+/// What one training step asks of the splats beside the gradient of the picture.
+struct UpdateRules {
+    PerClass<double> rates{};
+    double lrNoise = 0;
+    double opacityReg = 0;   ///< weight of the mean opacity in the loss
+    double scaleReg = 0;     ///< weight of the mean scale in the loss
+    uint32_t noiseSeed = 0;  ///< of core/random.h
+};
+
+/// Adam's moments of every number of the splats, and the steps that it makes.
+class Optimizer {
+public:
+    explicit Optimizer(const Splats& splats);
+
+    /// Adds the regularisers' gradients to that of the picture, makes Adam's step `step` (from 1) and moves the means by the noise of 3DGS as
+    /// Markov chain Monte Carlo (Kheradmand et al. 2024), which reads the splats after the step.
+    void update(Splats& splats, Splats gradient, const UpdateRules& rules, int64_t step);
+
+    Numbers first() const;
+    Numbers second() const;
+
+private:
+    std::vector<AdamMoments> moments_;  ///< a class each
+};
+
+/// Three standard normal numbers of a splat (Box and Muller 1958) from core/random.h.
+glm::dvec3 normalNumbers(uint32_t seed, uint32_t splat, uint32_t stream);
+
+}  // namespace splat::reference
