@@ -1,0 +1,114 @@
+#include "train/reference_trainer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/losses.h"
+#include "reference/render.h"
+#include "train/update_bench.h"
+
+namespace splat {
+
+namespace {
+
+constexpr double kPoseDecay = 1e-6;  // gsplat's weight decay of poses
+
+Image<double> targetOf(const Photograph& photograph) {
+    Image<double> image(photograph.image.width, photograph.image.height, 3);
+    for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = photograph.image.pixels[i] / 255.0;
+    return image;
+}
+
+}  // namespace
+
+ReferenceTrainer::ViewState::ViewState(const Photograph& photograph) : camera(photograph.camera), target(targetOf(photograph)) {}
+
+ReferenceTrainer::ReferenceTrainer(const TrainSettings& settings, const Gaussians& start, std::span<const Photograph> photographs,
+                                   double sceneExtent)
+    : splats(reference::fromGaussians(start)),
+      optimizer(splats),
+      views(photographs.begin(), photographs.end()),
+      seen(start.count()),
+      certainlySeen(start.count(), true),
+      settings_(settings),
+      sceneExtent_(sceneExtent) {}
+
+double ReferenceTrainer::step(size_t index) {
+    ViewState& view = views[index];
+    ++view.steps;
+    const Camera camera = reference::moved(view.camera, view.twist);
+    const auto degree = static_cast<int>(std::min(step_ / settings_.shDegreeInterval, settings_.shDegree));
+    const reference::Settings settings{.shDegree = degree, .background = settings_.background, .antialiased = settings_.antialiased};
+    const reference::Rendering picture = reference::render(splats, camera, settings);
+    nearCut |= std::ranges::any_of(picture.nearCut.pixels, [](uint8_t flag) { return flag != 0; });
+    const Image<double> shown = settings_.exposure ? exposed(view, picture.colour) : picture.colour;
+    reference::Loss loss = reference::photometricLoss(shown, view.target, settings_.ssimLambda);
+    if (settings_.exposure) loss.gradient = stepExposure(view, picture.colour, loss.gradient);
+    const reference::Gradients gradients = reference::backward(splats, camera, settings, {.colour = loss.gradient, .transmittance = {}});
+    observe(camera, settings, gradients);
+    optimizer.update(splats, gradients.splats, updateRules(settings_, step_, sceneExtent_), step_ + 1);
+    if (settings_.refinePoses) stepPose(view, gradients.camera);
+    ++step_;
+    return loss.value;
+}
+
+Image<double> ReferenceTrainer::exposed(const ViewState& view, const Image<double>& picture) const {
+    Image<double> result = picture;
+    for (size_t p = 0; p < picture.pixels.size(); p += 3)
+        for (size_t row = 0; row < 3; ++row) {
+            const double* e = &view.exposure[4 * row];
+            result.pixels[p + row] = e[0] * picture.pixels[p] + e[1] * picture.pixels[p + 1] + e[2] * picture.pixels[p + 2] + e[3];
+        }
+    return result;
+}
+
+/// Returns the gradient by the picture before the exposure.
+Image<double> ReferenceTrainer::stepExposure(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const {
+    Image<double> back = picture;
+    std::vector<double> ofExposure(12);
+    for (size_t p = 0; p < picture.pixels.size(); p += 3)
+        for (size_t column = 0; column < 4; ++column) {
+            double sum = 0;
+            for (size_t row = 0; row < 3; ++row) {
+                sum += view.exposure[4 * row + column] * gradient.pixels[p + row];
+                ofExposure[4 * row + column] += gradient.pixels[p + row] * (column < 3 ? picture.pixels[p + column] : 1.0);
+            }
+            if (column < 3) back.pixels[p + column] = sum;
+        }
+    adamStep(view.exposure, ofExposure, view.exposureMoments, view.steps,
+             {.learningRate = rate(settings_.lrExposure, settings_.lrExposureFinal)});
+    return back;
+}
+
+void ReferenceTrainer::stepPose(ViewState& view, const reference::CameraGradient& gradient) const {
+    reference::Twist& twist = view.twist;
+    const reference::Twist slope = reference::twistGradient(twist, gradient);
+    std::vector<double> numbers, slopes;
+    for (const auto& [at, by] : {std::pair(twist.translation, slope.translation), std::pair(twist.rotation, slope.rotation)})
+        for (int k = 0; k < 3; ++k) {
+            numbers.push_back(at[k]);
+            slopes.push_back(by[k] + kPoseDecay * at[k]);
+        }
+    adamStep(numbers, slopes, view.twistMoments, view.steps, {.learningRate = rate(settings_.lrPoses, settings_.lrPosesFinal)});
+    twist = {.translation = {numbers[0], numbers[1], numbers[2]}, .rotation = {numbers[3], numbers[4], numbers[5]}};
+}
+
+void ReferenceTrainer::observe(const Camera& camera, const reference::Settings& settings, const reference::Gradients& gradients) {
+    const glm::dvec2 size(camera.width, camera.height);
+    const auto projected = reference::projectAll(splats, camera, settings);
+    for (size_t i = 0; i < seen.size(); ++i) {
+        if (!projected[i].visible) continue;
+        if (!reference::reachesAPixel(projected[i], camera.width, camera.height)) certainlySeen[i] = false;
+        seen[i].gradient += glm::length(gradients.projected[i].mean * size / 2.0);
+        seen[i].views += 1;
+        const glm::dvec2 extent = projected[i].halfExtent;
+        seen[i].radius = std::max(seen[i].radius, std::max(extent.x, extent.y) / std::max(size.x, size.y));
+    }
+}
+
+/// Log-linear over the run.
+double ReferenceTrainer::rate(double first, double last) const {
+    return first * std::pow(last / first, static_cast<double>(step_) / settings_.steps);
+}
+
+}  // namespace splat

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "reference/densify.h"
+#include "reference/poses.h"
+#include "reference/update.h"
+#include "scene/dataset.h"
+#include "train/settings.h"
+
+namespace splat {
+
+/// Training steps in double precision: picture, exposure, loss, all gradients, and Adam's steps of splats, exposures and cameras. Splats come
+/// and go in no step.
+class ReferenceTrainer {
+public:
+    ReferenceTrainer(const TrainSettings& settings, const Gaussians& start, std::span<const Photograph> photographs, double sceneExtent);
+
+    /// The next step, on this view; returns the loss.
+    double step(size_t view);
+
+    /// What is trained of a view.
+    struct ViewState {
+        explicit ViewState(const Photograph& photograph);
+
+        Camera camera;  ///< where the dataset has it
+        Image<double> target;
+        reference::Twist twist;
+        std::vector<double> exposure{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};  ///< rows of a 3x4 matrix
+        reference::AdamMoments twistMoments{6}, exposureMoments{12};
+        int64_t steps = 0;
+    };
+
+    reference::Splats splats;
+    reference::Optimizer optimizer;
+    std::vector<ViewState> views;
+    std::vector<reference::Seen> seen;  ///< what the densifier is told of each splat
+    std::vector<bool> certainlySeen;    ///< of each splat: never did only its box touch the image
+    bool nearCut = false;               ///< a threshold was so near that single precision may have decided otherwise
+
+private:
+    Image<double> exposed(const ViewState& view, const Image<double>& picture) const;
+    Image<double> stepExposure(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const;
+    void stepPose(ViewState& view, const reference::CameraGradient& gradient) const;
+    void observe(const Camera& camera, const reference::Settings& settings, const reference::Gradients& gradients);
+    double rate(double first, double last) const;
+
+    TrainSettings settings_;
+    double sceneExtent_;
+    uint32_t step_ = 0;
+};
+
+}  // namespace splat
