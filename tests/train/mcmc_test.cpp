@@ -20,13 +20,14 @@ std::vector<uint32_t> weightsOf(const Gaussians& g, double least) {
     return weights;
 }
 
-/// A source shares its place with its copies; every other gaussian is as it was.
+/// A source shares its place with its copies; every other gaussian is as it was. Software Vulkan is off by 7e-6; the pow of a GPU may be off by
+/// 3e-7, which is 6e-5 of the least opacity.
 void expectShared(const Gaussians& found, const Gaussians& before, size_t i, uint32_t copies, double least) {
     if (copies == 0) return expectCopies(found, i, before, i);
     const auto share = reference::shareOf(opacityOf(before, i), std::min(copies + 1, 51u), least);
     EXPECT_NEAR(opacityOf(found, i) / share.opacity, 1, 2e-4) << i << " drawn " << copies;
     for (int axis = 0; axis < 3; ++axis)
-        EXPECT_NEAR(found.logScales[i][axis], before.logScales[i][axis] + std::log(share.scale), 2e-3) << i << " drawn " << copies;
+        EXPECT_NEAR(found.logScales[i][axis], before.logScales[i][axis] + std::log(share.scale), 2e-4) << i << " drawn " << copies;
     EXPECT_EQ(found.means[i], before.means[i]);
     EXPECT_EQ(found.rotations[i], before.rotations[i]);
 }
@@ -35,6 +36,13 @@ std::vector<uint32_t> countsOf(const std::vector<uint32_t>& sources, size_t gaus
     std::vector<uint32_t> counts(gaussians);
     for (const uint32_t s : sources) ++counts[s];
     return counts;
+}
+
+/// Adam starts anew for those that were drawn.
+Origins originsOf(const std::vector<uint32_t>& counts) {
+    Origins origins;
+    for (uint32_t i = 0; i < counts.size(); ++i) origins.push_back(counts[i] > 0 ? std::nullopt : std::optional(i));
+    return origins;
 }
 
 class McmcDensifier : public testing::TestWithParam<size_t> {};
@@ -58,8 +66,7 @@ TEST_P(McmcDensifier, MovesTheDeadToWhatTheReferenceDraws) {
         expectCopies(run.gaussians, dead[j], run.gaussians, sources[j]);
         expectSameColours(run.gaussians, dead[j], before, sources[j]);
     }
-    const auto moments = run.moments("mean_moments");
-    for (size_t i = 0; i < before.count(); ++i) EXPECT_EQ(moments[i], counts[i] > 0 ? 0.0f : momentOf(i)) << i;
+    expectMoments(run, originsOf(counts));
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, McmcDensifier, testing::Values(1, 255, 256, 257, 5000), testing::PrintToStringParamName());
 
@@ -80,12 +87,21 @@ TEST(McmcDensifierGrowth, AddsWhatTheReferenceDraws) {
     ASSERT_EQ(run.gaussians.count(), 4200u);
     const auto counts = countsOf(sources, before.count());
     for (size_t i = 0; i < before.count(); ++i) expectShared(run.gaussians, before, i, counts[i], settings.pruneOpacity);
-    const auto moments = run.moments("sh_rest_moments");
     for (size_t j = 0; j < sources.size(); ++j) {
         expectCopies(run.gaussians, 4000 + j, run.gaussians, sources[j]);
         expectSameColours(run.gaussians, 4000 + j, before, sources[j]);
-        EXPECT_EQ(moments[4000 + j], 0.0f);
     }
+    Origins origins = originsOf(counts);
+    origins.resize(4200);  // and for those that are new
+    expectMoments(run, origins);
+}
+
+void expectUnchanged(Refined& run, const State& state) {
+    for (size_t i = 0; i < state.gaussians.count(); ++i) {
+        expectCopies(run.gaussians, i, state.gaussians, i);
+        expectSameColours(run.gaussians, i, state.gaussians, i);
+    }
+    expectMoments(run, originsOf(std::vector<uint32_t>(state.gaussians.count())));
 }
 
 TEST(McmcDensifierGrowth, StopsAtTheLimitAndAsksForCapacity) {
@@ -98,8 +114,7 @@ TEST(McmcDensifierGrowth, StopsAtTheLimitAndAsksForCapacity) {
     ASSERT_EQ(full.store.model.capacity, 1024u);
     EXPECT_EQ(full.state().halted, 1u);
     EXPECT_EQ(full.state().gaussiansNeeded, 1050u);
-    EXPECT_EQ(full.gaussians.means, livingState(1000).gaussians.means);
-    EXPECT_EQ(full.gaussians.logitOpacities, livingState(1000).gaussians.logitOpacities);
+    expectUnchanged(full, livingState(1000));
 }
 
 TEST(McmcDensifierGrowth, WhereAllAreDeadNothingHappens) {
@@ -108,8 +123,8 @@ TEST(McmcDensifierGrowth, WhereAllAreDeadNothingHappens) {
     for (float& o : state.gaussians.logitOpacities) o = -9;
     Refined run(state, settings, 1000);
     run.refine(700);
-    EXPECT_EQ(run.gaussians.count(), 500u);
-    EXPECT_EQ(run.gaussians.means, state.gaussians.means);
+    ASSERT_EQ(run.gaussians.count(), 500u);
+    expectUnchanged(run, state);
 }
 
 TEST(McmcDensifierGrowth, SortingByPlaceMovesMomentsAlong) {
@@ -122,11 +137,11 @@ TEST(McmcDensifierGrowth, SortingByPlaceMovesMomentsAlong) {
     std::vector<uint32_t> order(600);
     for (uint32_t i = 0; i < 600; ++i) order[i] = i;
     std::ranges::stable_sort(order, {}, [&](uint32_t i) { return mortonCode(state.gaussians.means[i]); });
-    const auto moments = run.moments("rotation_moments");
     for (size_t i = 0; i < 600; ++i) {
         expectCopies(run.gaussians, i, state.gaussians, order[i]);
-        EXPECT_EQ(moments[i], momentOf(order[i]));
+        expectSameColours(run.gaussians, i, state.gaussians, order[i]);
     }
+    expectMoments(run, Origins(order.begin(), order.end()));
 }
 
 }  // namespace

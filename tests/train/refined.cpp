@@ -10,6 +10,15 @@
 
 namespace splat {
 
+namespace {
+
+/// The value of a word of a moment before a refinement: another one for each, up to 5000 Gaussians, so that it says where it came from.
+float momentOf(size_t attribute, size_t plane, size_t gaussian, size_t word) {
+    return static_cast<float>(1 + word + 8 * (plane + 16 * (attribute + 16 * gaussian)));
+}
+
+}  // namespace
+
 State makeState(size_t count, uint32_t step, uint64_t seed) {
     std::mt19937_64 random(seed);
     const auto uniform = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
@@ -29,8 +38,6 @@ State makeState(size_t count, uint32_t step, uint64_t seed) {
     for (glm::vec3& c : g.sh) c = vector(-1, 1);
     return state;
 }
-
-float momentOf(size_t word) { return static_cast<float>(word % 1009) + 1; }
 
 TrainSettings settingsOf(std::string_view strategy) {
     TrainSettings settings = defaultsOf(strategy);
@@ -54,9 +61,8 @@ Refined::Refined(const State& state, const TrainSettings& settings, uint32_t cap
     }
     device.upload(store.growth, growth);
     device.upload(training_, std::vector<shared::TrainingState>{{.step = state.step, .serial = 0}});
-    for (const Attribute& a : store.attributes()) {
-        if (a.kind == AttributeKind::moment) fillMoments(a, state.gaussians.count());
-    }
+    gaussians = state.gaussians;
+    fillMoments();
 }
 
 void Refined::refine(uint32_t step) {
@@ -74,23 +80,35 @@ void Refined::refine(uint32_t step) {
 
 shared::FrameState Refined::state() const { return testDevice().download<shared::FrameState>(frame_.state, 1)[0]; }
 
-std::vector<float> Refined::moments(std::string_view name) {
-    for (const Attribute& a : store.attributes()) {
-        if (a.name != name) continue;
-        const auto words = testDevice().download<float>(*a.buffer, size_t{a.words} * a.planes * store.model.capacity);
-        std::vector<float> first;
+void Refined::fillMoments() {
+    const size_t capacity = store.model.capacity;
+    const std::vector<Attribute> all = store.attributes();
+    for (size_t index = 0; index < all.size(); ++index) {
+        const Attribute& a = all[index];
+        if (a.kind != AttributeKind::moment) continue;
+        std::vector<float> words(size_t{a.words} * a.planes * capacity, 0.0f);
         for (size_t p = 0; p < a.planes; ++p)
-            for (size_t i = 0; i < gaussians.count(); ++i) first.push_back(words[(p * store.model.capacity + i) * a.words]);
-        return first;
+            for (size_t i = 0; i < gaussians.count(); ++i)
+                for (size_t w = 0; w < a.words; ++w) words[(p * capacity + i) * a.words + w] = momentOf(index, p, i, w);
+        testDevice().upload(*a.buffer, words);
     }
-    throw Error("no attribute {}", name);
 }
 
-void Refined::fillMoments(const Attribute& a, size_t count) {
-    std::vector<float> words(size_t{a.words} * a.planes * store.model.capacity, 0.0f);
-    for (size_t p = 0; p < a.planes; ++p)
-        for (size_t i = 0; i < count * a.words; ++i) words[p * store.model.capacity * a.words + i] = momentOf(i / a.words + 31 * p);
-    testDevice().upload(*a.buffer, words);
+void expectMoments(Refined& run, const Origins& origins, std::string_view forgotten) {
+    const size_t capacity = run.store.model.capacity;
+    const std::vector<Attribute> all = run.store.attributes();
+    for (size_t index = 0; index < all.size(); ++index) {
+        const Attribute& a = all[index];
+        if (a.kind != AttributeKind::moment) continue;
+        const auto words = testDevice().download<float>(*a.buffer, size_t{a.words} * a.planes * capacity);
+        for (size_t p = 0; p < a.planes; ++p)
+            for (size_t i = 0; i < origins.size(); ++i)
+                for (size_t w = 0; w < a.words; ++w) {
+                    const float expected = origins[i] && a.name != forgotten ? momentOf(index, p, *origins[i], w) : 0.0f;
+                    ASSERT_EQ(words[(p * capacity + i) * a.words + w], expected)
+                        << a.name << ", plane " << p << ", gaussian " << i << ", word " << w;
+                }
+    }
 }
 
 void expectCopies(const Gaussians& found, size_t i, const Gaussians& from, size_t parent) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -23,13 +24,10 @@ struct State {
 /// precision to decide otherwise than double.
 State makeState(size_t count, uint32_t step, uint64_t seed = 1);
 
-/// The value that a moment has at this word before a refinement: it says where it came from.
-float momentOf(size_t word);
-
 /// A strategy's own defaults, without the sort by place.
 TrainSettings settingsOf(std::string_view strategy);
 
-/// A store with this state and moments by momentOf().
+/// A store with this state, in which every word of every moment has a value of its own.
 class Refined {
 public:
     Refined(const State& state, const TrainSettings& settings, uint32_t capacity, uint32_t limit = kUnlimited);
@@ -39,21 +37,24 @@ public:
 
     shared::FrameState state() const;
 
-    /// First word of a moment of each gaussian and plane.
-    std::vector<float> moments(std::string_view name);
-
     GaussianStore store;
     Gaussians gaussians;  ///< as they are after refine()
     shared::Refinement result{};
 
 private:
-    void fillMoments(const Attribute& a, size_t count);
+    void fillMoments();
 
     TrainSettings settings_;
     uint32_t limit_;
     FrameBuffers frame_;
     gpu::Buffer training_, refinement_;
 };
+
+/// Which Gaussian before the refinement each one has its moments from; none: they are zero.
+using Origins = std::vector<std::optional<uint32_t>>;
+
+/// Expects every word of every moment to be where it should be; those of the attribute `forgotten` to be zero.
+void expectMoments(Refined& run, const Origins& origins, std::string_view forgotten = "");
 
 /// Expects every attribute but colour to be another gaussian's, bit for bit.
 void expectCopies(const Gaussians& found, size_t i, const Gaussians& from, size_t parent);

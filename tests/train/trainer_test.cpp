@@ -41,17 +41,6 @@ Gaussians overflowing(const reference::Scene& scene) {
     return gaussians;
 }
 
-TEST(Trainer, AnOverflowRepeatsTheStepAndChangesNothingElse) {
-    const reference::Scene scene = reference::makeMixedScene(300, 96, 80, 8);
-    const auto photographs = photographsOf(scene, 3);
-    TrainSettings settings = shortRun(40);
-    settings.accumulate = "fixed-point";
-    const TrainedRun run = train(overflowing(scene), photographs, settings);
-    EXPECT_GT(run.costs.repeatedSteps, 0u);
-    EXPECT_EQ(run.losses.size(), 40u);
-    expectSameBits(run.gaussians, train(overflowing(scene), photographs, settings).gaussians);
-}
-
 TEST(Trainer, StoppingAndGoingOnIsTheSameAsNotStopping) {
     const reference::Scene scene = reference::makeMixedScene(50, 32, 32, 3);
     const auto photographs = photographsOf(scene, 3);

@@ -1,0 +1,122 @@
+// Runs that outgrow their buffers on the way against runs whose buffers were large enough from the first step: to the bit, in everything that
+// a checkpoint holds.
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "support/gpu_scene.h"
+#include "support/test_device.h"
+#include "train/densify/densifier.h"
+#include "train/small_runs.h"
+#include "train/trained_numbers.h"
+
+namespace splat {
+namespace {
+
+constexpr uint32_t kSteps = 26;
+
+bool goOn(const StepReport&) { return true; }
+
+/// Refines every four steps, sorts every second time, resets opacities in between.
+TrainSettings growingSettings(std::string_view strategy) {
+    TrainSettings settings = defaultsOf(strategy);
+    settings.steps = kSteps;
+    settings.accumulate = "fixed-point";
+    settings.shDegreeInterval = 5;
+    settings.densifyFrom = 1;
+    settings.densifyInterval = 4;
+    settings.mortonEvery = 2;
+    settings.resetEvery = 10;
+    settings.growGrad2d = 1e-5;
+    settings.growFactor = 1.3;
+    settings.maxSplats = 2000;
+    return settings;
+}
+
+/// As many as fit into the first capacity.
+constexpr size_t kStart = 250;
+static_assert(kStart <= 256);
+
+struct GrowingScene {
+    reference::Scene scene = reference::makeMixedScene(kStart, 64, 48, 8);
+    std::vector<Photograph> photographs = photographsOf(scene, 4);
+    Gaussians start = blurred(scene.gaussians);
+
+    Trainer trainer(const TrainSettings& settings, const Gaussians& from) const {
+        return {testDevice(), testSort(), settings, from, photographs, 1.1};
+    }
+    /// With buffers for a model that starts with eight times as many.
+    Trainer roomy(const TrainSettings& settings) const {
+        Gaussians many = reference::makeMixedScene(8 * kStart, 64, 48, 9).gaussians;
+        for (glm::vec3& s : many.logScales) s = glm::vec3(-9);
+        return trainer(settings, many);
+    }
+};
+
+void expectSameState(Trainer& found, Trainer& expected) {
+    const Checkpoint a = found.checkpoint(), b = expected.checkpoint();
+    EXPECT_EQ(a.header, b.header);
+    expectSameBytes(a.sections, b.sections);
+}
+
+/// Step, loss, Gaussians, visible ones and instances of each step, as it was reported.
+using Reports = std::vector<std::tuple<uint32_t, double, uint32_t, uint32_t, uint32_t>>;
+Reports reportsOf(Trainer& trainer) {
+    Reports reports;
+    trainer.run(kSteps, [&](const StepReport& r) {
+        reports.emplace_back(r.step, r.loss, r.gaussians, r.visible, r.instances);
+        return true;
+    });
+    return reports;
+}
+
+class Growing : public testing::TestWithParam<std::string> {
+protected:
+    /// Runs to the end twice from the same state, with scarce buffers and with large ones.
+    void expectSameAsRoomy(const GrowingScene& scene, const TrainSettings& settings, bool overflows, bool modelGrows) {
+        Trainer scarce = scene.trainer(settings, scene.start), roomy = scene.roomy(settings);
+        const uint32_t capacity = scarce.model().capacity;
+        roomy.restore(scarce.checkpoint());
+        const auto reports = reportsOf(scarce), expected = reportsOf(roomy);
+        EXPECT_EQ(reports.size(), kSteps);
+        EXPECT_TRUE(reports == expected) << "what the steps told";
+        EXPECT_EQ(scarce.costs().repeatedSteps > 0, overflows);
+        EXPECT_EQ(scarce.model().capacity > capacity, modelGrows);
+        EXPECT_EQ(roomy.costs().repeatedSteps, 0u);
+        expectSameState(scarce, roomy);
+    }
+};
+
+TEST_P(Growing, AModelThatOutgrowsItsBuffersChangesNoBit) {
+    const TrainSettings settings = growingSettings(GetParam());
+    const bool grows = !densifierByName(GetParam()).events({testDevice(), testSort(), settings, 1.1}).empty();
+    expectSameAsRoomy({}, settings, grows, grows);
+}
+
+TEST_P(Growing, StepsThatOutgrowTheirListsChangeNoBit) {
+    GrowingScene scene;
+    for (glm::vec3& s : scene.start.logScales) s = glm::vec3(0.5f);  // each in every tile
+    for (float& o : scene.start.logitOpacities) o = -3;
+    TrainSettings settings = growingSettings(GetParam());
+    settings.maxSplats = 256;
+    expectSameAsRoomy(scene, settings, true, false);
+}
+
+TEST_P(Growing, AStopAfterAnyStepChangesNoBit) {
+    const GrowingScene scene;
+    const TrainSettings settings = growingSettings(GetParam());
+    Trainer whole = scene.trainer(settings, scene.start), stopping = scene.trainer(settings, scene.start);
+    whole.run(kSteps, goOn);
+    for (uint32_t step = 1; step <= kSteps; ++step) stopping.run(step, goOn);
+    expectSameState(stopping, whole);
+}
+
+std::vector<std::string> strategies() {
+    std::vector<std::string> names;
+    for (const DensifierRow& row : densifierTable()) names.emplace_back(row.name);
+    return names;
+}
+INSTANTIATE_TEST_SUITE_P(Strategies, Growing, testing::ValuesIn(strategies()), [](const auto& p) { return p.param; });
+
+}  // namespace
+}  // namespace splat
