@@ -75,7 +75,7 @@ TEST_P(AbsoluteGradients, AddUpWhatEachPixelAsksFor) {
     ASSERT_GT(largest, 0.1f);
     bool cancels = false;
     for (size_t i = 0; i < found.size(); ++i) {
-        EXPECT_LE(glm::distance(found[i].absolute, expected[i]), 1e-4f * largest) << i;
+        EXPECT_LE(glm::distance(found[i].absolute, expected[i]), 2e-6f * largest) << i;  // the same floats in another order
         cancels |= glm::length(found[i].mean) < 0.5f * glm::length(found[i].absolute);
     }
     EXPECT_TRUE(cancels);

@@ -94,17 +94,17 @@ TEST_P(ExposureSizes, PictureAndGradientsAreThoseOfTheMatrix) {
         glm::vec3 back(0);
         for (int r = 0; r < 3; ++r) {
             const glm::vec4 row = rows[3 * kView + static_cast<size_t>(r)];
-            ASSERT_NEAR(exposed[p][r], glm::dot(row, colour), 1e-5) << p;
+            ASSERT_NEAR(exposed[p][r], glm::dot(row, colour), 3e-6) << p;
             back += glm::vec3(row) * gradient[p][r];
         }
-        ASSERT_LT(glm::distance(found[p], back), 1e-5) << p;
+        ASSERT_LT(glm::distance(found[p], back), 3e-6) << p;
     }
     // After one step from zero the first moment is a tenth of the gradient.
     const auto sums = expectedGradient(picture, gradient);
     const auto moments = testDevice().download<shared::Moments4>(bench.buffer("exposure_moments"), 3 * kViews);
     for (size_t i = 0; i < 12; ++i) {
         const float m = moments[3 * kView + i / 4].m[static_cast<int>(i % 4)];
-        EXPECT_NEAR(m, 0.1 * sums[i], 1e-6 * static_cast<double>(pixels) + 1e-6) << i;
+        EXPECT_NEAR(m, 0.1 * sums[i], 1.5e-7 * static_cast<double>(pixels) + 1e-6) << i;
     }
 }
 
@@ -129,7 +129,7 @@ TEST(Exposure, StepsAreAdamsByTheViewsOwnCount) {
     }
     const auto rows = bench.rows();
     for (size_t i = 0; i < parameters.size(); ++i)
-        EXPECT_NEAR(rows[i / 4][static_cast<int>(i % 4)], parameters[i], 1e-5) << i;  // other views: as they were
+        EXPECT_NEAR(rows[i / 4][static_cast<int>(i % 4)], parameters[i], 2e-6) << i;  // other views: as they were
 }
 
 TEST(Exposure, AHaltedStepChangesNothing) {
