@@ -51,6 +51,40 @@ TEST(Spz, ReadsVersion2ByHand) {
     expectMiddle(g);
 }
 
+/// One splat a byte, all of whose attributes hold that byte; expected values are worked out in double precision from the format's description.
+TEST(Spz, EveryByteOfEveryVersionIsReadToTheLastDigit) {
+    for (const uint32_t version : {1u, 2u, 3u, 4u}) {
+        SpzFile file{.version = version, .count = 256, .degree = 1, .blocks = std::vector<std::string>(6)};
+        for (int b = 0; b < 256; ++b) {
+            file.blocks[0] += std::string(version == 1 ? 6 : 9, '\0');
+            file.blocks[1] += bytes({b});
+            file.blocks[2] += bytes({b, b, b});
+            file.blocks[3] += bytes({b, b, b});
+            file.blocks[4] += version < 3 ? bytes({b, 127, 128}) : bytes({0, 0, 0, 0});
+            file.blocks[5] += std::string(9, static_cast<char>(b));
+        }
+        const Gaussians g = read(file);
+        ASSERT_EQ(g.count(), 256u);
+        for (size_t b = 0; b < 256; ++b) {
+            SCOPED_TRACE(testing::Message() << "version " << version << ", byte " << b);
+            const auto byte = static_cast<double>(b);
+            for (int k = 0; k < 3; ++k) {
+                EXPECT_NEAR(g.logScales[b][k], byte / 16 - 10, 1e-6);
+                EXPECT_NEAR(g.sh[4 * b][k], (byte / 255 - 0.5) / 0.15, 1e-5);
+                EXPECT_NEAR(std::abs(g.sh[4 * b + 1][k]), std::abs(byte - 128) / 128, 1e-6);
+            }
+            if (b > 0 && b < 255) {
+                EXPECT_NEAR(g.logitOpacities[b], std::log(byte / (255 - byte)), 1e-5);
+            }
+            if (version > 2) continue;
+            const glm::dvec3 xyz(byte / 127.5 - 1, 127 / 127.5 - 1, 128 / 127.5 - 1);
+            const double w = std::sqrt(std::max(0.0, 1 - glm::dot(xyz, xyz)));
+            const glm::dvec4 expected = glm::normalize(glm::dvec4(w, xyz.x, -xyz.y, -xyz.z));  // y and z point the other way in a PLY
+            EXPECT_LT(glm::distance(glm::dvec4(g.rotations[b]), expected), 1e-6);
+        }
+    }
+}
+
 TEST(Spz, ReadsVersion3ByHand) {
     // The largest is z (2 of x, y, z, w); x = -511/511, y = 100/511, w = 511/511 of the root of one half.
     const uint32_t word = 2u << 30u | (512u | 300u) << 20u | 100u << 10u | 200u;
