@@ -192,6 +192,58 @@ TEST(EditHistory, ForgetsWhatOnlyConcernedARemovedModel) {
     EXPECT_EQ(w.flags(w.second), Flags(70, 0));
 }
 
+/// Edits of marks and of placements, of each model alone and of both.
+constexpr size_t kManyEdits = 6;
+void makeEdit(MarkedWorld& w, size_t i) {
+    const auto alone = [&](World::Id hidden, MarkEdit edit) {
+        w.world.setVisible(hidden, false);
+        w.history.edit(edit);
+        w.world.setVisible(hidden, true);
+    };
+    switch (i) {
+        case 0: return w.history.place(w.first, {.translation = {1, 2, 3}});
+        case 1: return w.history.edit(MarkEdit::invert);
+        case 2: return alone(w.second, MarkEdit::hide);
+        case 3: return w.history.place(w.second, {.translation = {4, 5, 6}});
+        case 4: return alone(w.first, MarkEdit::deleteSelected);
+        default: return w.history.edit(MarkEdit::selectAll);
+    }
+}
+
+// Whatever was taken back before: the model that comes next under the id of the removed one, with as many gaussians, is in none of the edits.
+TEST(EditHistory, WhatARemovedModelWasEditedNeverComesBackToAnother) {
+    for (size_t undone = 0; undone <= kManyEdits; ++undone) {
+        SCOPED_TRACE(testing::Message() << undone << " edits taken back");
+        MarkedWorld w(70);
+        w.scatterFlags(6);
+        std::vector<Flags> flags;  // of the second model, after so many edits
+        std::vector<Placement> placements;
+        for (size_t i = 0; i <= kManyEdits; ++i) {
+            if (i > 0) makeEdit(w, i - 1);
+            flags.push_back(w.flags(w.second));
+            placements.push_back(w.world[w.second].placement);
+        }
+        for (size_t i = 0; i < undone; ++i) w.history.undo();
+        w.history.remove(w.first);
+        const World::Id added = w.world.add("added", w.other);
+        ASSERT_EQ(added, w.first);
+        const auto expectState = [&](size_t edits) {
+            EXPECT_EQ(w.flags(w.second), flags[edits]);
+            EXPECT_EQ(w.world[w.second].placement, placements[edits]);
+            EXPECT_EQ(w.flags(added), Flags(70, 0));
+            EXPECT_EQ(w.world[added].placement, Placement{});
+        };
+        expectState(kManyEdits - undone);
+        size_t back = 0, forth = 0;
+        for (; !w.history.undoName().empty(); ++back) w.history.undo();
+        expectState(0);
+        for (; !w.history.redoName().empty(); ++forth) w.history.redo();
+        expectState(kManyEdits);
+        EXPECT_EQ(forth, kManyEdits - 2) << "the first model's placement and its own hiding are forgotten";
+        EXPECT_LE(back, forth);
+    }
+}
+
 TEST(EditHistory, CountsComeWithoutAnyWait) {
     gpu::Device& device = testDevice();
     for (const size_t count : std::initializer_list<size_t>{1, 255, 256, 257, 2047, 2048, 2049, 5000}) {
