@@ -111,8 +111,9 @@ void RunRecord::saveStrip(Trainer& trainer, const TrainingData& data) const {
 
 void RunRecord::print(const RunSummary& summary, bool complete) const {
     const TrainingCosts& costs = summary.costs;
-    fmt::print("{}steps   {} in {:.1f} s ({:.2f} ms each), {:.1f} s in all\n", complete ? "" : "interrupted\n", costs.steps, costs.seconds,
-               1000 * costs.seconds / std::max(1u, costs.steps), summary.totalSeconds);
+    const std::string rate = costs.millisecondsPerStep > 0 ? fmt::format(" ({:.2f} ms each after the first)", costs.millisecondsPerStep) : "";
+    fmt::print("{}steps   {} in {:.1f} s{}, {:.1f} s in all\n", complete ? "" : "interrupted\n", costs.steps, costs.seconds, rate,
+               summary.totalSeconds);
     fmt::print("splats  {}\n", summary.splats);
     if (!summary.evaluation.views.empty()) {
         fmt::print("PSNR    {:.2f} dB on {} test views\nSSIM    {:.4f}\n", summary.evaluation.psnr, summary.evaluation.views.size(),

@@ -1,6 +1,7 @@
 #include "commands/train_in_viewer.h"
 
 #include "commands/run_files.h"
+#include "commands/run_heading.h"
 #include "commands/run_record.h"
 #include "commands/show_viewer.h"
 #include "train/live_observer.h"
@@ -15,6 +16,7 @@ public:
     Recorder(Context& context, const RunPlan& plan) : record_(context.device(), context.sort(), plan) {}
 
     void onStart(const Trainer& trainer, const TrainingData& data) override {
+        tellDataset(data);
         record_.begin(trainer.stepsDone(), data.frame, describeData(data));
         summary_.reset();
         complete_ = false;
@@ -65,9 +67,11 @@ Exit trainInViewer(Context& context, const TrainOptions& options) {
         printNothingToDo(plan);
         return Exit::done;
     }
+    tellStart(plan);
     loadDataset(options.data, {.images = options.images});  // what is wrong with it is said before there is a window
     std::optional<Recorder> recorder;
     const Exit exit = showViewer(context, {.script = {}, .scriptName = {}, .shaders = {}}, true, [&](Workspace& work) {
+        tellDevice(context.device(), plan);
         recorder.emplace(context, plan);
         work.train({.data = options.data,
                     .images = options.images,

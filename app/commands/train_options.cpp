@@ -8,6 +8,7 @@
 
 #include "commands/parse.h"
 #include "commands/presets.h"
+#include "commands/train_settings.h"
 #include "core/parse_json.h"
 #include "core/settings.h"
 #include "render/backward.h"
@@ -92,15 +93,9 @@ std::string listOtherSettings(const std::vector<SettingField>& fields) {
 
 /// What a strategy has otherwise than the list above.
 std::string strategyDefaults(const DensifierRow& row) {
-    TrainSettings plain, own;
+    TrainSettings own;
     row.defaults(own);
-    const auto fields = settingFields(plain), ownFields = settingFields(own);
-    std::string text;
-    for (size_t i = 0; i < fields.size(); ++i) {
-        const std::string value = settingText(ownFields[i]);
-        if (value != settingText(fields[i])) text += fmt::format(" {}={}", fields[i].name, value);
-    }
-    return text;
+    return settingChanges({}, own);
 }
 
 std::string listStrategyDefaults() {

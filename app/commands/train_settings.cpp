@@ -89,4 +89,14 @@ TrainSettings resumedSettings(const TrainOptions& options, const Checkpoint& che
     return settings;
 }
 
+std::string settingChanges(TrainSettings from, TrainSettings to) {
+    const auto before = settingFields(from), after = settingFields(to);
+    std::string text;
+    for (size_t i = 0; i < before.size(); ++i) {
+        const std::string value = settingText(after[i]);
+        if (value != settingText(before[i])) text += fmt::format(" {}={}", after[i].name, value);
+    }
+    return text;
+}
+
 }  // namespace splat::app

@@ -13,4 +13,7 @@ TrainSettings resolveSettings(const TrainOptions& options);
 /// setting that is given and differs from the checkpoint's, and for fewer steps than are done.
 TrainSettings resumedSettings(const TrainOptions& options, const Checkpoint& checkpoint);
 
+/// " name=value" for each setting that differs in `to`, with its value there.
+std::string settingChanges(TrainSettings from, TrainSettings to);
+
 }  // namespace splat::app

@@ -1,12 +1,21 @@
 #include "commands/training_run.h"
 
+#include <cmath>
 #include <iostream>
 #include <utility>
 
 #include "commands/run_files.h"
+#include "commands/run_heading.h"
 #include "gpu/check.h"
 
 namespace splat::app {
+
+namespace {
+
+/// Milliseconds of steps in the queue: a GPU's is always full, and a CPU's steps, which may take seconds, are reported and stopped in time.
+constexpr double kQueueAhead = 250;
+
+}  // namespace
 
 TrainingRun::TrainingRun(Context& context, const TrainOptions& options)
     : context_(context), plan_(planRun(options, context.options().capture)) {
@@ -14,12 +23,15 @@ TrainingRun::TrainingRun(Context& context, const TrainOptions& options)
 }
 
 void TrainingRun::load() {
+    tellStart(plan_);
     const Dataset dataset = loadDataset(plan_.options.data, {.images = plan_.options.images});
     gpu::Device& device = context_.device();  // so that nothing is made for a run without one
+    tellDevice(device, plan_);
     record_.emplace(device, context_.sort(), plan_);
     const uint32_t captured = context_.options().capture;
     if (captured > 0) capture_.emplace(record_->folder() / fmt::format("step_{}", captured));
     loadData(dataset);
+    tellDataset(loaded_);
     data_ = describeData(loaded_);
     if (plan_.resumed) checkSameData(*plan_.resumed, data_);
     makeTrainer();
@@ -40,6 +52,7 @@ void TrainingRun::makeTrainer() {
     std::vector<Photograph> views =
         loaded_.test.empty() ? loaded_.train : std::exchange(loaded_.train, {});  // the strip shows test views first
     trainer_.emplace(context_.device(), context_.sort(), plan_.settings, start, std::move(views), kFrameExtent);
+    trainer_->setQueueAhead(kQueueAhead);
     if (!plan_.resumed) return;
     restore(*trainer_, *plan_.resumed, context_.device().name());
     plan_.resumed->sections.clear();  // they are on the GPU now
@@ -68,10 +81,12 @@ void TrainingRun::train() {
     interrupt_.emplace();
     progress_.emplace(std::cerr, context_.progressStyle(), "training", plan_.settings.steps);
     progress_->startAt(trainer_->stepsDone());
+    progress_->announce("compiling kernels");
     while (trainer_->stepsDone() < plan_.settings.steps && !interrupted()) {
         trainUntil(nextStop());
         if (!interrupted()) stopAt(trainer_->stepsDone());
     }
+    progress_->update(trainer_->stepsDone(), details());
     progress_->finish();
 }
 
@@ -104,6 +119,7 @@ void TrainingRun::runSteps(uint32_t until) {
 
 /// Called for every step, while the GPU works on later ones: nothing here may take long.
 bool TrainingRun::onStep(const StepReport& report) {
+    if (last_.step == 0) progress_->startAt(report.step);  // up to here kernels were compiled
     last_ = report;
     millisecondsPerStep_ = clock_.lap(report.step);
     record_->step(report, millisecondsPerStep_, plan_.settings);
@@ -112,7 +128,9 @@ bool TrainingRun::onStep(const StepReport& report) {
 }
 
 std::string TrainingRun::details() const {
-    std::string text = fmt::format("loss {:.4f}  {} splats  {:.2f} ms/step", last_.loss, last_.gaussians, millisecondsPerStep_);
+    if (last_.step == 0) return {};
+    std::string text = fmt::format("loss {:.4f}  {} splats", last_.loss, last_.gaussians);
+    if (std::isfinite(millisecondsPerStep_)) text += fmt::format("  {:.2f} ms/step", millisecondsPerStep_);
     const Evaluation& evaluation = record_->evaluation();
     if (!evaluation.views.empty()) text += fmt::format("  PSNR {:.2f}", evaluation.psnr);
     return text;

@@ -14,7 +14,7 @@ public:
 
     /// There is a trainer: a new start, or a checkpoint's state.
     virtual void onStart(const Trainer& trainer, const TrainingData& data) = 0;
-    /// Every step, while the GPU works on later ones: nothing here may take long.
+    /// Every step, while the GPU works on later ones: nothing here may take long. The first step has no time (NaN): kernels were compiled.
     virtual void onStep(const StepReport& report, double millisecondsPerStep, const TrainSettings& settings) = 0;
     /// After the step told last. No views: there are none to evaluate.
     virtual void onEvaluation(const Evaluation& evaluation) = 0;

@@ -1,5 +1,7 @@
 #include "train/live_worker.h"
 
+#include <cmath>
+
 #include "core/log.h"
 #include "gpu/check.h"
 #include "train/evaluate.h"
@@ -222,13 +224,14 @@ void LiveWorker::stopAt(uint32_t step) {
 
 /// Called for every step, while the GPU works on later ones: nothing here may take long.
 bool LiveWorker::onStep(const StepReport& report) {
-    const double milliseconds = clock_.lap(report.step);
+    const double milliseconds = clock_.lap(report.step);  // NaN for the first step, which a curve shows as 0
+    const double known = std::isfinite(milliseconds) ? milliseconds : 0;
     const int shDegree = trainer_->shDegree();
     changeState([&](LiveState& s) {
         s.last = report;
-        s.millisecondsPerStep = milliseconds;
+        s.millisecondsPerStep = known;
         s.shDegree = shDegree;
-        history_.add({.step = report.step, .loss = report.loss, .splats = report.gaussians, .milliseconds = milliseconds});
+        history_.add({.step = report.step, .loss = report.loss, .splats = report.gaussians, .milliseconds = known});
     });
     if (options_.observer) options_.observer->onStep(report, milliseconds, trainer_->settings());
     if (stages_.due()) noteStages();

@@ -39,7 +39,7 @@ struct LogLine {
     uint32_t step = 0;
     double loss = 0;
     uint64_t splats = 0;
-    double millisecondsPerStep = 0;
+    double millisecondsPerStep = 0;  ///< NaN: not known
     std::optional<double> psnr;  ///< where evaluated
 };
 

@@ -27,6 +27,10 @@ uint32_t limitOf(const TrainSettings& settings) {
     return settings.maxSplats > 0 ? std::min(settings.maxSplats, FrameCapacity::kMostTrained) : FrameCapacity::kMostTrained;
 }
 
+double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 uint64_t newGeneration() {
     static std::atomic<uint64_t> last = 0;
     return ++last;
@@ -101,6 +105,8 @@ private:
     uint64_t serial_ = 0;  ///< of the first pending submission
     uint32_t limit_;       ///< gaussians
     TrainingCosts costs_;
+    double firstSeconds_ = 0;  ///< of costs_.seconds, up to the first report
+    uint32_t firstSteps_ = 0;  ///< done at the first report, restored ones excepted; 0: none has come
     double hostMicroseconds_ = 0;
 };
 
@@ -270,8 +276,12 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
         const double before = threadMicroseconds();
         goOn = collect(onStep) && goOn;
         hostMicroseconds_ += threadMicroseconds() - before;
+        if (firstSteps_ == 0 && done_ > restored_) {
+            firstSteps_ = done_ - restored_;
+            firstSeconds_ = costs_.seconds + secondsSince(start);
+        }
     }
-    costs_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    costs_.seconds += secondsSince(start);
 }
 
 /// The GPU must be done with the buffers before they go, in others' pictures too. A device that is lost will not use them either.
@@ -344,6 +354,8 @@ void Trainer::Impl::change(const TrainSettings& settings) {
 TrainingCosts Trainer::Impl::costs() const {
     TrainingCosts costs = costs_;
     costs.steps = done_;
+    const uint32_t later = done_ - restored_ - firstSteps_;
+    if (firstSteps_ > 0 && later > 0) costs.millisecondsPerStep = 1000 * (costs.seconds - firstSeconds_) / later;
     const double steps = std::max(1u, done_ - restored_);
     costs.hostMicrosecondsPerStep = hostMicroseconds_ / steps;
     costs.stages = recorder_.stageMilliseconds();

@@ -29,6 +29,7 @@ struct StepReport {
 struct TrainingCosts {
     uint32_t steps = 0;                  ///< in all
     double seconds = 0;                  ///< wall time inside run()
+    double millisecondsPerStep = 0;      ///< wall time, without the first step, which waits for kernels to be compiled; 0: not known
     double hostMicrosecondsPerStep = 0;  ///< CPU time of the submitting thread a step, waiting for room in the queue excluded
     uint64_t waitsInSteps =
         0;  ///< fence or semaphore waits while a step is put together and submitted: 0 by construction, counted all the same

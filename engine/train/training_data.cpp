@@ -29,6 +29,7 @@ std::vector<Photograph> loadSplit(const Dataset& dataset, Split split, const Tra
 TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options) {
     const TrainingFrame frame = trainingFrame(dataset.views);
     TrainingData data{.path = dataset.path.string(),
+                      .format = std::string(dataset.format),
                       .frame = frame,
                       .points = toFrame(frame, dataset.points),
                       .train = loadSplit(dataset, Split::train, frame, settings, options),
