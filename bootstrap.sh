@@ -35,10 +35,10 @@ readonly slang_wheels="\
 slangtorch==1.3.22 --hash=sha256:7755f2f53509ebbd65839dcd8a104e7105aeaf3e3600aea9385c2bec9beb2eaa
 slangpy==0.43.1 --hash=sha256:965dbbd1d907c90e17027945780146a67c66baf766f3d0b8af3f52ea2c4a8eb9"
 
-# What the demonstration does: at most five minutes on two cores where Vulkan runs in software, a larger run on a GPU.
+# What the demonstration does: less than five minutes of training on two busy cores where Vulkan runs in software, a larger run on a GPU.
 readonly demo=build/demo
 readonly demo_cpu_synth=(--views 24 --size 160x120)
-readonly demo_cpu_train=(--strategy fixed --steps 800)
+readonly demo_cpu_train=(--strategy fixed --steps 250)
 readonly demo_gpu_synth=(--views 120 --size 960x720)
 readonly demo_gpu_train=(--steps 15000)
 
