@@ -48,10 +48,13 @@ std::vector<size_t> spreadEvenly(size_t count, size_t atMost) {
 }
 
 Image8 comparisonStrip(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs) {
+    const std::vector<size_t> shown = spreadEvenly(photographs.size(), kStripRows);
     std::vector<Image8> rows;
-    for (const size_t i : spreadEvenly(photographs.size(), kStripRows)) {
+    for (const size_t i : shown) {
         rows.push_back(stripRow(composited(photographs[i], model.background), renderView(renderer, model, photographs[i].camera)));
     }
+    rows = fitted(std::move(rows));
+    for (size_t r = 0; r < rows.size(); ++r) rows[r] = captioned(rows[r], photographs[shown[r]].name);
     return stacked(rows);
 }
 

@@ -36,7 +36,7 @@ Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<c
 /// At most so many of `count` indices, spread evenly.
 std::vector<size_t> spreadEvenly(size_t count, size_t atMost);
 
-/// Photograph, render and error of a few of the views, below one another.
+/// Ground truth, render and error map of a few of the views below one another, labelled.
 Image8 comparisonStrip(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs);
 
 }  // namespace splat

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/bitmap_text.h"
 #include "core/error.h"
 
 namespace splat {
@@ -13,6 +14,14 @@ namespace {
 constexpr int kSeparator = 4;  // pixels, before any scaling
 constexpr uint8_t kGround = 32;
 constexpr int kChannels = 3;
+constexpr std::array<uint8_t, 3> kText{230, 230, 230}, kName{255, 200, 90};
+
+/// What stands above each column; the first of its texts that fits.
+constexpr std::array<std::array<std::string_view, 2>, 3> kColumnTexts{{
+    {"ground truth", "truth"},
+    {"render", "render"},
+    {"error map: black 0, white 25 % or more", "error map"},
+}};
 
 Image8 ground(int width, int height) {
     Image8 image(width, height, kChannels);
@@ -75,8 +84,34 @@ Image8 stripRow(const Image8& photograph, const Image8& render) {
     return row;
 }
 
-Image8 stacked(std::span<const Image8> rows, int maxWidth) {
+std::vector<Image8> fitted(std::vector<Image8> rows, int maxWidth) {
     CHECK(!rows.empty() && maxWidth > 0, "{} rows, at most {} pixels wide", rows.size(), maxWidth);
+    const int width = std::ranges::max_element(rows, {}, &Image8::width)->width;
+    const int factor = (width + maxWidth - 1) / maxWidth;
+    if (factor == 1) return rows;
+    for (Image8& row : rows) row = shrunk(row, factor);
+    return rows;
+}
+
+Image8 captioned(const Image8& row, std::string_view name) {
+    constexpr int kMargin = 2, kLines = 2;
+    constexpr int kWidthOfScale = 300;  // pixels of a column per whole step of the font's size
+    const int column = row.width / static_cast<int>(kColumnTexts.size());
+    const int scale = std::max(1, column / kWidthOfScale), line = scale * (kGlyphHeight + kMargin);
+    Image8 all = ground(row.width, kLines * line + row.height);
+    drawText(all, {.left = kMargin, .top = kMargin, .width = row.width - kMargin, .scale = scale}, name, kName);
+    for (size_t i = 0; i < kColumnTexts.size(); ++i) {
+        const auto& [longer, shorter] = kColumnTexts[i];
+        const TextPlace place{
+            .left = kMargin + static_cast<int>(i) * column, .top = kMargin + line, .width = column - kMargin, .scale = scale};
+        drawText(all, place, textWidth(longer, scale) <= place.width ? longer : shorter, kText);
+    }
+    paste(row, all, 0, kLines * line);
+    return all;
+}
+
+Image8 stacked(std::span<const Image8> rows) {
+    CHECK(!rows.empty(), "{} rows", rows.size());
     int width = 0, height = -kSeparator;
     for (const Image8& row : rows) {
         width = std::max(width, row.width);
@@ -88,8 +123,7 @@ Image8 stacked(std::span<const Image8> rows, int maxWidth) {
         paste(row, all, 0, top);
         top += row.height + kSeparator;
     }
-    const int factor = (width + maxWidth - 1) / maxWidth;
-    return factor > 1 ? shrunk(all, factor) : all;
+    return all;
 }
 
 }  // namespace splat
