@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/input_file.h"
 #include "scene/datasets/datasets.h"
+#include "scene/datasets/missing_poses.h"
 
 namespace splat {
 namespace {
@@ -22,7 +23,7 @@ const DatasetFormat& formatOf(const fs::path& path) {
         if (format->recognises(path)) return *format;
         expected += fmt::format("\n  {}: {}", format->name, format->looksLike);
     }
-    throw InputError("{}: no dataset found, expected one of{}", path.string(), expected);
+    throw InputError("{}: no dataset found, expected one of{}{}", path.string(), expected, adviceOnMissingPoses(path));
 }
 
 template <class Values>
