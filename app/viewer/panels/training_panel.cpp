@@ -43,7 +43,9 @@ void drawProgress(const LiveState& state) {
         ImGui::ProgressBar(static_cast<float>(state.loaded), {-1, 0}, state.loading.c_str());
         return;
     }
-    const std::string text = fmt::format("step {} of {}, {}", state.last.step, state.settings.steps, nameOf(state.phase));
+    const bool compiles = state.phase == LivePhase::running && state.history.empty();  // until the first step is done
+    const std::string_view phase = compiles ? "compiling kernels" : nameOf(state.phase);
+    const std::string text = fmt::format("step {} of {}, {}", state.last.step, state.settings.steps, phase);
     ImGui::ProgressBar(static_cast<float>(state.last.step) / static_cast<float>(state.settings.steps), {-1, 0}, text.c_str());
     if (!state.problem.empty()) ImGui::TextWrapped("%s", state.problem.c_str());
 }

@@ -83,7 +83,7 @@ struct Preparation {
 
 Preparation ofPhotographs(const fs::path& folder, const std::vector<fs::path>& photographs) {
     Preparation p{.dataset = folder,
-                  .found = fmt::format("{} photographs", photographs.size()),
+                  .found = fmt::format("{} photograph{}", photographs.size(), photographs.size() == 1 ? "" : "s"),
                   .packages = "colmap",
                   .commands = {},
                   .options = {}};
