@@ -65,7 +65,10 @@ void UpdateBench::step(const Camera& camera, std::span<const shared::SplatGradie
     const ViewSelection view{views_, 1, static_cast<uint32_t>(camera.width), static_cast<uint32_t>(camera.height)};
     device.upload(views_, std::vector{shared::ViewParameters{}, viewParameters(camera)});
     device.upload(frame_.parameters, std::vector{schedule_.at(step_)});
-    device.upload(training_, std::vector<shared::TrainingState>{{.step = step_, .serial = 77}});
+    shared::TrainingState training{};
+    training.step = step_;
+    training.serial = 77;  // as after overflows: only the step may count
+    device.upload(training_, std::vector{training});
     device.run("gradients of an empty loss", [&](gpu::Commands& c) {
         forward_.record(c, store.model, frame_, view);
         recordBackward(device, c, accumulation(), {frame_, backward_, view, colourGradients_});
