@@ -134,8 +134,11 @@ TEST(DefaultDensifierRules, WithoutCapacityNothingChangesAndTheNeedIsTold) {
     }
 }
 
+// Only after that step is a size too large.
 TEST(DefaultDensifierRules, AResetCutsOpacitiesAndForgetsTheirMoments) {
-    const TrainSettings settings = settingsOf("default");
+    TrainSettings settings = settingsOf("default");
+    settings.scale2dUntil = 15'000;
+    settings.pruneScale3d = 0.1;
     const State state = makeState(700, 3000, 2);
     Refined run(state, settings, 1400);
     run.refine(3000);

@@ -63,6 +63,11 @@ constexpr StepCase kCases[] = {
          s.strategy = "default";
          s.exposure = s.refinePoses = true;
      }},
+    {"absoluteStatistics",
+     [](TrainSettings& s) {
+         s.strategy = "default";
+         s.absoluteGradients = true;
+     }},
     {"antialiased", [](TrainSettings& s) { s.antialiased = true; }},
     {"l1", [](TrainSettings& s) { s.ssimLambda = 0; }},
 };

@@ -19,6 +19,26 @@ Image<double> targetOf(const Photograph& photograph) {
     return image;
 }
 
+/// Gradients by the splats' places on the image: the sum over pixels, or over what each pixel asks for without its sign.
+std::vector<glm::dvec2> meanGradients(std::span<const reference::Projected> projected, const reference::Settings& settings,
+                                      const Image<double>& ofPicture, bool absolute) {
+    std::vector<glm::dvec2> sums(projected.size(), glm::dvec2(0));
+    for (int y = 0; y < ofPicture.height; ++y)
+        for (int x = 0; x < ofPicture.width; ++x) {
+            // An image of this pixel alone.
+            std::vector<reference::Projected> moved(projected.begin(), projected.end());
+            for (reference::Projected& p : moved) p.mean -= glm::dvec2(x, y);
+            Image<double> pixel(1, 1, 3);
+            std::ranges::copy(ofPicture.at(x, y), pixel.pixels.begin());
+            const auto gradients = reference::blendBackward(moved, settings, {.colour = pixel, .transmittance = {}});
+            for (size_t i = 0; i < sums.size(); ++i) {
+                const glm::dvec2 gradient = gradients.projected[i].mean;
+                sums[i] += absolute ? glm::abs(gradient) : gradient;
+            }
+        }
+    return sums;
+}
+
 }  // namespace
 
 ReferenceTrainer::ViewState::ViewState(const Photograph& photograph) : camera(photograph.camera), target(targetOf(photograph)) {}
@@ -45,7 +65,7 @@ double ReferenceTrainer::step(size_t index) {
     reference::Loss loss = reference::photometricLoss(shown, view.target, settings_.ssimLambda);
     if (settings_.exposure) loss.gradient = stepExposure(view, picture.colour, loss.gradient);
     const reference::Gradients gradients = reference::backward(splats, camera, settings, {.colour = loss.gradient, .transmittance = {}});
-    observe(camera, settings, gradients);
+    observe(camera, settings, loss.gradient);
     optimizer.update(splats, gradients.splats, updateRules(settings_, step_, sceneExtent_), step_ + 1);
     if (settings_.refinePoses) stepPose(view, gradients.camera);
     ++step_;
@@ -93,13 +113,14 @@ void ReferenceTrainer::stepPose(ViewState& view, const reference::CameraGradient
     twist = {.translation = {numbers[0], numbers[1], numbers[2]}, .rotation = {numbers[3], numbers[4], numbers[5]}};
 }
 
-void ReferenceTrainer::observe(const Camera& camera, const reference::Settings& settings, const reference::Gradients& gradients) {
+void ReferenceTrainer::observe(const Camera& camera, const reference::Settings& settings, const Image<double>& ofPicture) {
     const glm::dvec2 size(camera.width, camera.height);
     const auto projected = reference::projectAll(splats, camera, settings);
+    const auto gradients = meanGradients(projected, settings, ofPicture, settings_.absoluteGradients);
     for (size_t i = 0; i < seen.size(); ++i) {
         if (!projected[i].visible) continue;
         if (!reference::reachesAPixel(projected[i], camera.width, camera.height)) certainlySeen[i] = false;
-        seen[i].gradient += glm::length(gradients.projected[i].mean * size / 2.0);
+        seen[i].gradient += glm::length(gradients[i] * size / 2.0);
         seen[i].views += 1;
         const glm::dvec2 extent = projected[i].halfExtent;
         seen[i].radius = std::max(seen[i].radius, std::max(extent.x, extent.y) / std::max(size.x, size.y));

@@ -43,7 +43,7 @@ private:
     Image<double> exposed(const ViewState& view, const Image<double>& picture) const;
     Image<double> stepExposure(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const;
     void stepPose(ViewState& view, const reference::CameraGradient& gradient) const;
-    void observe(const Camera& camera, const reference::Settings& settings, const reference::Gradients& gradients);
+    void observe(const Camera& camera, const reference::Settings& settings, const Image<double>& ofPicture);
     double rate(double first, double last) const;
 
     TrainSettings settings_;
