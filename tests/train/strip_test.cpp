@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/bitmap_text.h"
+
 namespace splat {
 namespace {
 
@@ -117,6 +119,14 @@ TEST(Captioned, EachColumnHasItsOwnLabelAndTheViewItsName) {
     EXPECT_GT(countOf(all, kViewName, 0, kWide), 100);
     EXPECT_EQ(countOf(unnamed, kViewName, 0, kWide), 0);
     EXPECT_NE(captioned(row, "0001.jpg").pixels, captioned(row, "0002.jpg").pixels);
+}
+
+TEST(Captioned, ALabelThatDoesNotFitIsAShorterOne) {
+    constexpr int kNarrow = 60;  // pixels of a column: too few for "ground truth"
+    Image8 shorter(kNarrow, 20, 3);
+    drawText(shorter, {.width = kNarrow}, "truth", {230, 230, 230});
+    const Image8 all = captioned(filled(3 * kNarrow, 5, {1, 2, 3}), "");
+    EXPECT_EQ(countOf(all, kLabel, 0, kNarrow), countOf(shorter, kLabel, 0, kNarrow));
 }
 
 TEST(Captioned, NoTextLeavesItsColumnOrTheImage) {
