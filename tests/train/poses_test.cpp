@@ -141,6 +141,19 @@ TEST(Poses, GradientsOfManyGaussiansAgree) {
     expectTheReferences(bench, scene, kTwists[0], "many");
 }
 
+// Beside a picture's gradient the weight decay is too small to be seen.
+TEST(Poses, WithoutAGradientOfThePictureThereIsTheWeightDecay) {
+    const reference::Scene scene = reference::makeScene("mixed", 3);
+    const Bench bench(testDevice(), testSort(), accumulationByName("bucket"), scene, 0);
+    for (const shared::Twist& twist : kTwists) {
+        bench.place(twist);
+        bench.step(std::vector<glm::vec3>(bench.gpuScene.frame.capacity.pixels(), glm::vec3(0)));
+        const reference::Twist decay = found(bench), at = asDouble(twist);
+        EXPECT_LE(glm::distance(decay.translation, kWeightDecay * at.translation), 1e-12);
+        EXPECT_LE(glm::distance(decay.rotation, kWeightDecay * at.rotation), 1e-12);
+    }
+}
+
 TEST(Poses, TheViewIsThatOfTheMovedCamera) {
     const reference::Scene scene = reference::makeScene("mixed", 3);
     const Bench bench(testDevice(), testSort(), accumulationByName("bucket"), scene, 0);
