@@ -5,6 +5,7 @@
 
 #include "commands/commands.h"
 #include "commands/help_formatter.h"
+#include "core/names.h"
 
 namespace splat::app {
 
@@ -65,7 +66,7 @@ Exit guarded(Context& context, const Run& run) {
 void explainUnknownCommand(const CLI::App& app) {
     const auto words = app.remaining();
     if (!app.get_subcommands().empty() || words.empty()) return;
-    std::cerr << "unknown command '" << words.front() << "', expected one of";
+    std::cerr << "unknown command '" << escapedName(words.front()) << "', expected one of";
     for (const Command& row : kCommands) std::cerr << ' ' << row.name;
     std::cerr << '\n';
 }
@@ -75,6 +76,9 @@ Exit runCommandLine(int argc, char** argv) {
     CLI::App app("Trains and renders 3D Gaussian splats on any Vulkan GPU, or without one.", "splatwright");
     app.option_defaults()->always_capture_default();
     app.require_subcommand(1);
+    app.failure_message([](const CLI::App*, const CLI::Error& problem) {
+        return printable(problem.what()) + "\nRun with --help for more information.\n";
+    });
     const auto formatter = std::make_shared<HelpFormatter>();
     app.formatter(formatter);
     addGlobalOptions(app, options);
@@ -96,7 +100,7 @@ Exit runCommandLine(int argc, char** argv) {
         if (problem.get_exit_code() != 0) explainUnknownCommand(app);
         return app.exit(problem) == 0 ? Exit::done : Exit::usage;
     } catch (const InputError& problem) {  // an option's text is read while parsing
-        std::cerr << problem.what() << '\n';
+        std::cerr << printable(problem.what()) << '\n';
         return Exit::usage;
     }
     setUpLogFor(options);

@@ -9,6 +9,7 @@
 
 #include "commands/orbit.h"
 #include "commands/parse.h"
+#include "core/names.h"
 #include "core/threads.h"
 #include "gpu/capture.h"
 #include "scene/formats/formats.h"
@@ -79,7 +80,7 @@ std::string captureFrame(WorldView& view, const std::vector<NamedView>& views, u
     capture.begin(fmt::format("frame {}", frame));
     view.draw(views[frame - 1].camera);
     view.finish();
-    return capture.end().string();
+    return printable(capture.end().string());
 }
 
 nlohmann::ordered_json toJson(const Measurement& m, size_t splats, const gpu::Device& device) {
@@ -111,7 +112,7 @@ size_t readModels(World& world, const MeasureOptions& options) {
     for (const std::string& path : options.splats) {
         const Gaussians gaussians = readSplats(path);
         splats += gaussians.count();
-        world.add(std::filesystem::path(path).filename().string(), gaussians);
+        world.add(escapedName(std::filesystem::path(path).filename().string()), gaussians);
     }
     return splats;
 }

@@ -5,6 +5,7 @@
 
 #include "commands/commands.h"
 #include "commands/parse.h"
+#include "core/names.h"
 #include "scene/synth/synth.h"
 
 namespace splat::app {
@@ -30,7 +31,7 @@ Exit runSynth(Context& context, Options options) {
     Progress progress(std::cerr, context.progressStyle(), "views", static_cast<uint64_t>(options.synth.views));
     writeSynthDataset(options.out, options.synth, [&](size_t done, size_t) { progress.update(done); });
     progress.finish();
-    fmt::print("{}: {} views of {}x{}\n", options.out, options.synth.views, size.width, size.height);
+    fmt::print("{}: {} views of {}x{}\n", printable(options.out), options.synth.views, size.width, size.height);
     return Exit::done;
 }
 

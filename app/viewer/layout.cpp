@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "core/names.h"
 #include "viewer/actions.h"
 #include "viewer/panels/panels.h"
 #include "viewer/viewer.h"
@@ -23,7 +24,7 @@ void drawRecent(Viewer& viewer) {
     Workspace& work = viewer.work();
     if (!ImGui::BeginMenu("Open recent", !work.recent.paths().empty())) return;
     for (const auto& path : work.recent.paths()) {
-        if (ImGui::MenuItem(path.string().c_str())) {
+        if (ImGui::MenuItem(printable(path.string()).c_str())) {
             work.open(path);
             break;  // the list changes
         }

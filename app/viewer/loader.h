@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/names.h"
 #include "scene/gaussians.h"
 
 namespace splat::app {
@@ -25,7 +26,7 @@ public:
     std::optional<LoadedSplats> poll();
     bool busy() const { return !reading_.empty(); }
     /// What is being read.
-    std::string waitingFor() const { return busy() ? reading_.front().path.filename().string() : ""; }
+    std::string waitingFor() const { return busy() ? escapedName(reading_.front().path.filename().string()) : ""; }
 
 private:
     struct Reading {

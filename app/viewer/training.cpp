@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/log.h"
+#include "core/names.h"
 #include "scene/focus.h"
 
 namespace splat::app {
@@ -32,7 +33,7 @@ Training::Training(gpu::Device& device, const primitives::RadixSort& sort, World
       results_(options.checkpoint.parent_path()),
       applied_(options.settings),
       live_(device, sort, std::move(options)),
-      model_(world.addLive(data_.filename().string() + " (training)", 0)) {}
+      model_(world.addLive(escapedName(data_.filename().string()) + " (training)", 0)) {}
 
 Training::~Training() {
     try {
@@ -55,6 +56,7 @@ bool Training::update(double cost) {
     const LivePhase phaseBefore = state_.phase;
     const auto stagesBefore = std::move(state_.stages);
     state_ = live_.state();
+    state_.problem = printable(state_.problem);
     if (state_.stages != stagesBefore) takeStages();
     if (state_.dataGeneration != viewsGeneration_) takeViews();
     world_.setPlacement(model_, state_.placement);

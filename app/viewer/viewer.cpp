@@ -8,6 +8,7 @@
 #include <imgui.h>
 
 #include "core/log.h"
+#include "core/names.h"
 #include "core/threads.h"
 #include "gpu/check.h"
 #include "scene/image_file.h"
@@ -178,7 +179,7 @@ void Viewer::takeReload() {
     const auto result = reloading_.poll();
     if (!result) return;
     stir();
-    if (!result->problem.empty()) return work_.complain("shaders: " + result->problem);
+    if (!result->problem.empty()) return work_.complain("shaders: " + indented(result->problem));
     ++work_.revision;
     work_.say(fmt::format("{} shaders compiled anew", result->reloaded.size()));
 }

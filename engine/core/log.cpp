@@ -1,14 +1,36 @@
 #include "core/log.h"
 
+#include <memory>
+
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <unistd.h>
 
+#include "core/names.h"
+
 namespace splat {
+
+namespace {
+
+/// The message, whatever names and paths are in it, without control characters.
+class PrintableMessage : public spdlog::custom_flag_formatter {
+public:
+    void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+        const std::string text = printable({message.payload.data(), message.payload.size()});
+        out.append(text.data(), text.data() + text.size());
+    }
+    std::unique_ptr<spdlog::custom_flag_formatter> clone() const override { return std::make_unique<PrintableMessage>(); }
+};
+
+}  // namespace
 
 void setUpLog(Verbosity verbosity) {
     auto logger = std::make_shared<spdlog::logger>("splat", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+    auto formatter = std::make_unique<spdlog::pattern_formatter>();
+    formatter->add_flag<PrintableMessage>('*');
     // A live progress line may stand where the log line goes: wipe it first.
-    logger->set_pattern(isatty(STDERR_FILENO) ? "\r\x1b[K%^%l%$: %v" : "%^%l%$: %v");
+    formatter->set_pattern(isatty(STDERR_FILENO) ? "\r\x1b[K%^%l%$: %*" : "%^%l%$: %*");
+    logger->set_formatter(std::move(formatter));
     logger->set_level(verbosity == Verbosity::quiet     ? spdlog::level::err
                       : verbosity == Verbosity::verbose ? spdlog::level::debug
                                                         : spdlog::level::info);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "viewer/viewer.h"
 
 namespace splat::app {
@@ -20,7 +21,7 @@ void open(Viewer& v, Arguments& a) {
 void save(Viewer& v, Arguments& a) {
     const World::Id id = currentModel(v);
     if (a.more()) return v.work().save(id, a.text("the path"));
-    v.work().dialog.save("Save splats", v.work().world[id].name + ".ply", ".ply", [&v, id](const fs::path& path) {
+    v.work().dialog.save("Save splats", OutputNames().take(v.work().world[id].name, ".ply"), ".ply", [&v, id](const fs::path& path) {
         if (v.work().world.has(id)) v.work().save(id, path);
     });
 }
