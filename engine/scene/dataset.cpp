@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
+
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/input_file.h"
+#include "core/log.h"
+#include "core/names.h"
 #include "scene/datasets/datasets.h"
 #include "scene/datasets/missing_poses.h"
 
@@ -16,14 +21,23 @@ namespace fs = std::filesystem;
 /// In order of preference: COLMAP knows points and distortion, so it wins where a folder has both.
 constexpr std::array kDatasets{&kColmapDataset, &kTransformsDataset};
 
-const DatasetFormat& formatOf(const fs::path& path) {
+/// The descriptions that a folder has, in order of preference; those of one format if a name is given.
+std::vector<const DatasetFormat*> formatsOf(const fs::path& path, std::string_view wanted) {
+    checkDatasetFormat(wanted);
     if (!mayExist(path)) throw InputError("{}: no such dataset", path.string());
+    std::vector<const DatasetFormat*> found;
     std::string expected;
     for (const DatasetFormat* format : kDatasets) {
-        if (format->recognises(path)) return *format;
-        expected += fmt::format("\n  {}: {}", format->name, format->looksLike);
+        if (format->recognises(path)) found.push_back(format);
+        if (wanted.empty() || wanted == format->name) expected += fmt::format("\n  {}: {}", format->name, format->looksLike);
     }
-    throw InputError("{}: no dataset found, expected one of{}{}", path.string(), expected, adviceOnMissingPoses(path));
+    const auto chosen = std::ranges::find_if(found, [&](const DatasetFormat* f) { return wanted.empty() || wanted == f->name; });
+    if (chosen == found.end()) {
+        throw InputError("{}: no dataset found, expected{}{}{}", path.string(), wanted.empty() ? " one of" : "", expected,
+                         adviceOnMissingPoses(path));
+    }
+    std::rotate(found.begin(), chosen, chosen + 1);
+    return found;
 }
 
 template <class Values>
@@ -37,13 +51,13 @@ void permute(Values& values, const std::vector<size_t>& order) {
 void sortByName(Dataset& dataset) {
     std::vector<size_t> order(dataset.views.size());
     std::iota(order.begin(), order.end(), size_t{0});
-    std::ranges::sort(order, {}, [&](size_t i) -> const std::string& { return dataset.views[i].name; });
+    std::ranges::sort(order, {}, [&](size_t i) -> const std::string& { return dataset.views[i].file; });
     permute(dataset.views, order);
-    if (!dataset.isTest.empty()) permute(dataset.isTest, order);
+    if (!dataset.ownUses.empty()) permute(dataset.ownUses, order);
 }
 
 void checkNames(const Dataset& dataset) {
-    const auto twice = std::ranges::adjacent_find(dataset.views, {}, &View::name);
+    const auto twice = std::ranges::adjacent_find(dataset.views, {}, &View::file);
     if (twice == dataset.views.end()) return;
     throw InputError("{}: image '{}' is listed twice, expected once", dataset.path.string(), twice->name);
 }
@@ -66,11 +80,13 @@ void checkImages(const Dataset& dataset) {
 }  // namespace
 
 Dataset loadDataset(const fs::path& path, const DatasetOptions& options) {
-    const DatasetFormat& format = formatOf(path);
-    Dataset dataset = format.load(path, options);
+    const auto formats = formatsOf(path, options.format);
+    Dataset dataset = formats.front()->load(path, options);
     dataset.path = path;
-    dataset.format = format.name;
+    dataset.format = formats.front()->name;
+    for (const DatasetFormat* other : std::span(formats).subspan(1)) dataset.otherFormats.emplace_back(other->name);
     if (dataset.views.empty()) throw InputError("{}: the dataset holds no views, expected at least 1", path.string());
+    for (View& view : dataset.views) view.name = escapedName(view.file);
     sortByName(dataset);
     checkNames(dataset);
     checkImages(dataset);
@@ -79,15 +95,41 @@ Dataset loadDataset(const fs::path& path, const DatasetOptions& options) {
 
 std::vector<size_t> viewsOfSplit(const Dataset& dataset, Split split, int testEvery) {
     CHECK(testEvery >= 0, "{}", testEvery);
-    const auto isTest = [&](size_t view) {
-        if (testEvery == 0) return false;
-        return dataset.isTest.empty() ? view % static_cast<size_t>(testEvery) == 0 : static_cast<bool>(dataset.isTest[view]);
+    const auto useOf = [&](size_t view) {
+        if (testEvery == 0) return kTrainUse;
+        if (!dataset.ownUses.empty()) return dataset.ownUses[view];
+        return view % static_cast<size_t>(testEvery) == 0 ? kTestUse : kTrainUse;
     };
     std::vector<size_t> views;
     for (size_t view = 0; view < dataset.views.size(); ++view) {
-        if (split == Split::all || isTest(view) == (split == Split::test)) views.push_back(view);
+        const ViewUse use = useOf(view);
+        if (split == Split::all || (split == Split::test ? use.test : use.train)) views.push_back(view);
     }
     return views;
+}
+
+std::string datasetFormatNames() {
+    std::vector<const char*> names;
+    for (const DatasetFormat* format : kDatasets) names.push_back(format->name);
+    return fmt::format("{}", fmt::join(names, " or "));
+}
+
+void checkDatasetFormat(std::string_view name) {
+    const bool known = std::ranges::any_of(kDatasets, [&](const DatasetFormat* format) { return name == format->name; });
+    if (!name.empty() && !known) throw InputError("--dataset: found '{}', expected {}", name, datasetFormatNames());
+}
+
+void tellChoices(const Dataset& dataset, int testEvery) {
+    const std::string path = dataset.path.string();
+    if (!dataset.otherFormats.empty()) {
+        spdlog::info("{}: has a {} dataset and a {} dataset, the first is used (--dataset chooses)", path, dataset.format,
+                     fmt::join(dataset.otherFormats, " dataset and a "));
+    }
+    if (dataset.ownUses.empty() || testEvery == 0) return;
+    const auto count = [&](auto counts) { return std::ranges::count_if(dataset.ownUses, counts); };
+    spdlog::info("{}: names its own split: {} views for training, {} for testing, {} unused; --test-every does not apply (but 0 trains on all)",
+                 path, count([](ViewUse use) { return use.train; }), count([](ViewUse use) { return use.test; }),
+                 count([](ViewUse use) { return !use.train && !use.test; }));
 }
 
 }  // namespace splat

@@ -22,7 +22,8 @@ struct Distortion {
 
 /// One photograph: where it is and how it was taken. The camera is that of the file as stored (before undistortion and downscaling).
 struct View {
-    std::string name;  ///< path below the dataset's image folder; views are sorted by it
+    std::string file{};  ///< path below the dataset's image folder, in the file's own bytes; views are sorted by it
+    std::string name{};  ///< the same as text that can be printed and stored anywhere: escapedName(file)
     std::filesystem::path image;
     Camera camera;
     Distortion distortion;
@@ -36,29 +37,49 @@ struct Point {
 
 enum class Split { train, test, all };
 
+/// What a dataset that names its own split uses a view for: possibly both, possibly neither.
+struct ViewUse {
+    bool train = false, test = false;
+    bool operator==(const ViewUse&) const = default;
+};
+inline constexpr ViewUse kTrainUse{.train = true}, kTestUse{.test = true};
+
 /// What a dataset folder describes, read without opening any image (sizes come from the description or the image's header).
 struct Dataset {
     std::filesystem::path path;
-    std::string_view format;    ///< the name of the dataset format that read it: "colmap" or "transforms"
-    std::vector<View> views;    ///< sorted by name
-    std::vector<Point> points;  ///< empty when the dataset has none
-    std::vector<bool>
-        isTest;  ///< per view, as a dataset that names its own test views says (NeRF-synthetic's transforms_test.json); empty otherwise
+    std::string_view format;                 ///< of its description: "colmap" or "transforms"
+    std::vector<std::string_view> otherFormats;  ///< other descriptions that the folder has, which were not read
+    std::vector<View> views;                 ///< sorted by file
+    std::vector<Point> points;               ///< empty when the dataset has none
+    std::vector<ViewUse> ownUses;            ///< per view, if the dataset names its own split (transforms_test.json, train_filenames)
 };
 
 struct DatasetOptions {
     /// Other folder of the same views (--images), looked for below the dataset first; its files may have other endings and another size.
     /// Empty: the dataset's own.
     std::filesystem::path images;
+    /// Which of its descriptions to read where a folder has several: "colmap" or "transforms". Empty: the first of them that it has.
+    std::string format;
+    /// Names of images may lead out of the dataset's folder.
+    bool allowOutside = false;
 };
+
+/// What `format` can be, for messages and help: "colmap or transforms".
+std::string datasetFormatNames();
+
+/// Throws InputError unless the name is empty or a row of the dataset table.
+void checkDatasetFormat(std::string_view name);
 
 /// Reads a COLMAP folder (sparse/0, sparse or the folder itself; binary or text) or transforms*.json; a row of the dataset table recognises it.
 /// Throws InputError with the path, the property, what was found and what was expected.
 Dataset loadDataset(const std::filesystem::path& path, const DatasetOptions& options = {});
 
 /// Indices of the views of a split: every testEvery-th view by name is a test view, starting with the first (0: none); a dataset's own
-/// choice of test views (isTest) goes first.
+/// choice (ownUses) goes before testEvery unless that is 0.
 std::vector<size_t> viewsOfSplit(const Dataset& dataset, Split split, int testEvery);
+
+/// Logs which description was read where there are several, and the split where the dataset names its own.
+void tellChoices(const Dataset& dataset, int testEvery);
 
 /// What is known of a photograph's pixels beside their colour.
 enum class Coverage : uint8_t {

@@ -18,7 +18,7 @@ bool isFile(const fs::path& path) {
 /// Folders that may hold the masks of a view.
 std::vector<fs::path> maskFolders(const Dataset& dataset, const View& view) {
     fs::path images = view.image;
-    for (const fs::path& part : fs::path(view.name)) {
+    for (const fs::path& part : fs::path(view.file)) {
         if (!part.empty()) images = images.parent_path();
     }
     std::vector<fs::path> folders{dataset.path / "masks"};
@@ -28,7 +28,7 @@ std::vector<fs::path> maskFolders(const Dataset& dataset, const View& view) {
 
 fs::path findMask(const Dataset& dataset, const View& view) {
     for (const fs::path& folder : maskFolders(dataset, view)) {
-        const fs::path beside = folder / view.name;
+        const fs::path beside = folder / view.file;
         for (const fs::path& candidate : {fs::path(beside.string() + ".png"), fs::path(beside).replace_extension(".png")}) {
             if (isFile(candidate)) return candidate;
         }

@@ -277,12 +277,5 @@ TEST(Colmap, OtherImageFolderMayHaveOtherEndings) {
     expectInputError([&] { folder.load({.images = "images_4"}); }, {"images_4", "a.png", "missing"});
 }
 
-TEST(Colmap, NamesCannotLeaveAFolder) {
-    const ColmapFolder folder;
-    folder.picture("elsewhere/b.png");
-    folder.writeImages({{.name = "../elsewhere/b.png"}});
-    EXPECT_EQ(folder.load().views[0].name, "elsewhere/b.png");
-}
-
 }  // namespace
 }  // namespace splat

@@ -22,7 +22,7 @@ struct MaskedPicture {
         writePng(path, image);
         dataset.path = scratch.path();
         const Camera camera{.width = image.width, .height = image.height, .fx = 20, .fy = 22, .cx = 2, .cy = 1};
-        dataset.views.push_back({.name = name, .image = path, .camera = camera, .distortion = {}});
+        dataset.views.push_back({.file = name, .name = name, .image = path, .camera = camera, .distortion = {}});
     }
     void addMask(const std::string& name, const Image8& mask) const {
         const fs::path path = scratch.path() / name;

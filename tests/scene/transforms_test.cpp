@@ -68,7 +68,7 @@ TEST(Transforms, ReadsNerfstudiosSharedIntrinsics) {
     EXPECT_EQ(view.distortion.k2, 0.2);
     EXPECT_EQ(view.distortion.p1, 0.3);
     EXPECT_EQ(view.distortion.p2, 0.4);
-    EXPECT_TRUE(dataset.isTest.empty());
+    EXPECT_TRUE(dataset.ownUses.empty());
     EXPECT_EQ(loadDataset(folder.scratch().path() / "transforms.json").views.size(), 2u);
 }
 
@@ -119,7 +119,7 @@ TEST(Transforms, ReadsBlendersAngleAndItsTestViews) {
     ASSERT_EQ(dataset.views.size(), 2u);  // validation views stand aside
     EXPECT_EQ(dataset.views[0].name, "test/r_0");
     EXPECT_EQ(dataset.views[1].name, "train/r_0");
-    EXPECT_EQ(dataset.isTest, (std::vector<bool>{true, false}));
+    EXPECT_EQ(dataset.ownUses, (std::vector<ViewUse>{kTestUse, kTrainUse}));
     EXPECT_EQ(viewsOfSplit(dataset, Split::train, 8), std::vector<size_t>{1});
     EXPECT_EQ(viewsOfSplit(dataset, Split::test, 8), std::vector<size_t>{0});
     const Camera& camera = dataset.views[0].camera;
@@ -131,7 +131,7 @@ TEST(Transforms, ReadsBlendersAngleAndItsTestViews) {
     EXPECT_EQ(camera.cy, 5);
     fs::remove(folder.scratch().path() / "transforms_test.json");
     EXPECT_EQ(folder.load().views[1].name, "val/r_0");
-    EXPECT_EQ(folder.load().isTest, (std::vector<bool>{false, true}));
+    EXPECT_EQ(folder.load().ownUses, (std::vector<ViewUse>{kTrainUse, kTestUse}));
 }
 
 TEST(Transforms, ReadsInstantNgpsMixtures) {
@@ -209,7 +209,7 @@ TEST(Transforms, WhatIsWrongIsNamedWithItsFrame) {
     expect([](json& c) { c["frames"][0]["transform_matrix"][2][2] = -1; }, {"frame 0", "determinant of -1"});
     expect([](json& c) { c["frames"][0]["transform_matrix"][2][2] = 3; }, {"frame 0", "stretches"});
     expect([](json& c) { c["frames"][0].erase("file_path"); }, {"frame 0", "file_path is missing"});
-    expect([](json& c) { c["frames"][0]["file_path"] = ".."; }, {"frame 0", "file_path is '..'"});
+    expect([](json& c) { c["frames"][0]["file_path"] = "images/.."; }, {"frame 0", "file_path is 'images/..'"});
     expect([](json& c) { c["frames"][0]["file_path"] = "images/a.png"; }, {"'a.png'", "twice"});
     expect([](json& c) { c["frames"] = json::array(); }, {"no views"});
     expect([](json& c) { c.erase("frames"); }, {"transforms.json", "frames is missing"});

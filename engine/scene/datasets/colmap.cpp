@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/input_file.h"
+#include "core/names.h"
 #include "scene/camera_limits.h"
 #include "scene/datasets/colmap_files.h"
 #include "scene/datasets/datasets.h"
@@ -71,33 +72,46 @@ glm::dmat3 rotationMatrix(glm::dvec4 q) {
     return glm::transpose(rows);
 }
 
+std::string prefixOf(const fs::path& file, const ColmapImage& image) {
+    return fmt::format("{}: image '{}'", file.string(), shortened(escapedName(image.name), 160));
+}
+
 // COLMAP writes unit quaternions; other programs may leave them as they were optimised.
 constexpr double kMinQuaternion = 1e-6, kMaxQuaternion = 1e6;
 
-void checkPose(const fs::path& file, const ColmapImage& image) {
+void checkPose(const std::string& prefix, const ColmapImage& image) {
     const auto& q = image.rotation;
     const auto& t = image.translation;
     const double length = glm::length(q);
     if (!(length >= kMinQuaternion && length <= kMaxQuaternion)) {
-        throw InputError("{}: image '{}': rotation is {}, {}, {}, {}, expected a finite quaternion of length {} to {}", file.string(),
-                         image.name, q[0], q[1], q[2], q[3], kMinQuaternion, kMaxQuaternion);
+        throw InputError("{}: rotation is {}, {}, {}, {}, expected a finite quaternion of length {} to {}", prefix, q[0], q[1], q[2], q[3],
+                         kMinQuaternion, kMaxQuaternion);
     }
     if (!withinCoordinates(t)) {
-        throw InputError("{}: image '{}': translation is {}, {}, {}, expected finite numbers of at most {}", file.string(), image.name, t.x,
-                         t.y, t.z, kMaxCoordinate);
+        throw InputError("{}: translation is {}, {}, {}, expected finite numbers of at most {}", prefix, t.x, t.y, t.z, kMaxCoordinate);
     }
 }
 
-View makeView(const fs::path& file, const ColmapImage& image, const ColmapCameras& cameras, const fs::path& folder) {
-    checkPose(file, image);
+/// The file of an image. Where a name has backslashes, the file of just that name goes before one in folders, as on Windows.
+fs::path imageFile(const fs::path& modelFile, const ColmapImage& image, const PathBounds& bounds) {
+    const fs::path checked = checkedPath(fmt::format("{}: image name", modelFile.string()), image.name, bounds.images, bounds);
+    std::error_code ignored;
+    const bool literal = image.name.find('\\') != std::string::npos && fs::is_regular_file(bounds.images / image.name, ignored);
+    return literal ? fs::path(image.name) : checked;
+}
+
+View makeView(const fs::path& file, const ColmapImage& image, const ColmapCameras& cameras, const PathBounds& bounds) {
+    const std::string prefix = prefixOf(file, image);
+    checkPose(prefix, image);
     const auto intrinsics = cameras.find(image.camera);
     if (intrinsics == cameras.end()) {
-        throw InputError("{}: image '{}': camera is {}, which is not among the {} cameras of the model", file.string(), image.name,
-                         image.camera, cameras.size());
+        throw InputError("{}: camera is {}, which is not among the {} cameras of the model", prefix, image.camera, cameras.size());
     }
+    const fs::path path = imageFile(file, image, bounds);
     View view;
-    view.name = safeName(image.name);
-    view.image = findImage(folder / image.name);
+    view.file = nameBelow(bounds.images, path);
+    if (view.file.empty()) throw InputError("{}: the name is no path of an image, expected one", prefix);
+    view.image = findImage((bounds.images / path).lexically_normal());
     view.camera = intrinsics->second.camera;
     view.camera.rotation = rotationMatrix(image.rotation);
     view.camera.translation = image.translation;
@@ -110,11 +124,13 @@ bool recognises(const fs::path& path) { return findModel(path).has_value(); }
 Dataset load(const fs::path& path, const DatasetOptions& options) {
     const Model model = findModel(path).value();
     const ColmapCameras cameras = model.encoding->readCameras(model.file("cameras"));
-    const fs::path images = options.images.empty() ? imageFolder(path) : otherImageFolder(path, options.images);
+    const PathBounds bounds{.dataset = path,
+                            .images = options.images.empty() ? imageFolder(path) : otherImageFolder(path, options.images),
+                            .allowOutside = options.allowOutside};
     Dataset dataset;
     const fs::path imagesFile = model.file("images");
     for (const ColmapImage& image : model.encoding->readImages(imagesFile)) {
-        dataset.views.push_back(makeView(imagesFile, image, cameras, images));
+        dataset.views.push_back(makeView(imagesFile, image, cameras, bounds));
     }
     if (const fs::path points = model.file("points3D"); mayExist(points)) dataset.points = model.encoding->readPoints(points);
     return dataset;

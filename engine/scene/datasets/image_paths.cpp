@@ -1,12 +1,41 @@
 #include "scene/datasets/image_paths.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 
+#include "core/error.h"
 #include "core/input_file.h"
+#include "core/names.h"
 
 namespace splat {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t kLongestPath = 4096;  // bytes; Linux's PATH_MAX
+constexpr size_t kLongestShown = 160;  // bytes of a name in a message
+
+fs::path normalAbsolute(const fs::path& folder) { return fs::absolute(folder.empty() ? "." : folder / "").lexically_normal(); }
+
+bool isBelow(const fs::path& path, const fs::path& folder) {
+    const fs::path relative = path.lexically_relative(normalAbsolute(folder));
+    return !relative.empty() && *relative.begin() != "..";
+}
+
+/// "C:/", as Windows begins an absolute path.
+bool hasDrive(const std::string& path) {
+    return path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) != 0 && path[1] == ':' && path[2] == '/';
+}
+
+bool isInside(const std::string& path, const fs::path& folder, const PathBounds& bounds) {
+    if (hasDrive(path)) return false;
+    const fs::path whole = (normalAbsolute(folder) / path).lexically_normal();
+    return isBelow(whole, bounds.dataset) || (!bounds.images.empty() && isBelow(whole, bounds.images));
+}
+
+}  // namespace
 
 fs::path findImage(const fs::path& wanted) {
     std::error_code ignored;
@@ -33,6 +62,25 @@ std::string safeName(const fs::path& path) {
         if (part != "." && part != "..") safe /= part;
     }
     return safe.generic_string();
+}
+
+fs::path checkedPath(const std::string& what, const std::string& name, const fs::path& folder, const PathBounds& bounds) {
+    const std::string shown = shortened(escapedName(name), kLongestShown);
+    if (name.find('\0') != std::string::npos) throw InputError("{} is '{}', which has a zero byte, expected a path", what, shown);
+    if (name.size() > kLongestPath)
+        throw InputError("{} is '{}', of {} bytes, expected a path of at most {}", what, shown, name.size(), kLongestPath);
+    std::string slashed = name;
+    std::ranges::replace(slashed, '\\', '/');
+    if (!bounds.allowOutside && !isInside(slashed, folder, bounds)) {
+        throw InputError("{} is '{}', which leads out of {}, expected a path inside (--allow-outside permits others)", what, shown,
+                         bounds.dataset.string());
+    }
+    return fs::path(slashed).lexically_normal();
+}
+
+std::string nameBelow(const fs::path& folder, const fs::path& file) {
+    const fs::path relative = (normalAbsolute(folder) / file).lexically_normal().lexically_relative(normalAbsolute(folder));
+    return safeName(relative.empty() ? file : relative);
 }
 
 }  // namespace splat

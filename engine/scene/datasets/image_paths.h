@@ -15,4 +15,20 @@ std::filesystem::path otherImageFolder(const std::filesystem::path& dataset, con
 /// A name that is safe to join to any folder: without root, "." and "..".
 std::string safeName(const std::filesystem::path& path);
 
+/// Which files the names in a dataset may lead to.
+struct PathBounds {
+    std::filesystem::path dataset;  ///< its folder
+    std::filesystem::path images;   ///< another folder whose files are the dataset's as well; empty: none
+    bool allowOutside = false;      ///< --allow-outside: any file
+};
+
+/// A path that a dataset's file names, relative to `folder` or absolute, as written but normalised and with slashes for backslashes. Throws
+/// InputError, starting with `what`, for a path that leads out of the bounds, has a zero byte or is longer than a path can be. Only the text
+/// counts: symbolic links are followed, since whoever set the dataset up made them.
+std::filesystem::path checkedPath(const std::string& what, const std::string& name, const std::filesystem::path& folder,
+                                  const PathBounds& bounds);
+
+/// The path of a file as it is called below a folder, made safe.
+std::string nameBelow(const std::filesystem::path& folder, const std::filesystem::path& file);
+
 }  // namespace splat

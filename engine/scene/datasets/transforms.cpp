@@ -3,11 +3,13 @@
 
 #include "core/error.h"
 #include "core/input_file.h"
+#include "core/names.h"
 #include "scene/camera_limits.h"
 #include "scene/datasets/camera_models.h"
 #include "scene/datasets/datasets.h"
 #include "scene/datasets/image_paths.h"
 #include "scene/datasets/json_reader.h"
+#include "scene/datasets/named_uses.h"
 #include "scene/formats/ply_points.h"
 #include "scene/image_file.h"
 
@@ -43,20 +45,21 @@ std::vector<File> findFiles(const fs::path& path) {
     return files;
 }
 
-fs::path folderOf(const fs::path& path) { return isFile(path) ? path.parent_path() : path; }
-
-/// The path of a frame's photograph, as written and with forward slashes (instant-ngp's scripts on Windows write the others).
-fs::path filePath(const JsonProperties& frame) {
-    auto text = frame.text("file_path");
+/// The path of a frame's photograph, with forward slashes (instant-ngp's scripts on Windows write the others). With another folder for the
+/// images it is only looked for below that one, so it may lead anywhere.
+fs::path filePath(const JsonProperties& frame, const fs::path& folder, const DatasetOptions& options) {
+    const auto text = frame.text("file_path");
     if (!text || text->empty()) throw InputError("{}: file_path is missing, expected the path of an image", frame.prefix());
-    std::ranges::replace(*text, '\\', '/');
-    if (safeName(*text).empty()) throw InputError("{}: file_path is '{}', expected the path of an image", frame.prefix(), *text);
-    return fs::path(*text).lexically_normal();
+    const PathBounds bounds{.dataset = folder, .images = {}, .allowOutside = options.allowOutside || !options.images.empty()};
+    fs::path path = checkedPath(fmt::format("{}: file_path", frame.prefix()), *text, folder, bounds);
+    if (nameBelow(folder, path).empty())
+        throw InputError("{}: file_path is '{}', expected the path of an image", frame.prefix(), escapedName(*text));
+    return path;
 }
 
 /// In another folder the files are looked for under their whole path, then without its first folder ("images", as a rule).
 fs::path locate(const fs::path& folder, const fs::path& file, const DatasetOptions& options) {
-    if (options.images.empty()) return findImage(folder / file);
+    if (options.images.empty()) return findImage((folder / file).lexically_normal());
     const fs::path other = otherImageFolder(folder, options.images);
     const fs::path whole = safeName(file);
     const fs::path found = findImage(other / whole);
@@ -66,8 +69,7 @@ fs::path locate(const fs::path& folder, const fs::path& file, const DatasetOptio
 
 /// A view's name counts from the dataset's image folder.
 std::string viewName(const fs::path& folder, const fs::path& file) {
-    const fs::path relative = file.is_absolute() ? file.lexically_relative(fs::absolute(folder).lexically_normal()) : file;
-    const std::string name = safeName(relative.empty() ? file : relative);
+    const std::string name = nameBelow(folder, file);
     constexpr std::string_view kImages = "images/";
     return name.starts_with(kImages) ? name.substr(kImages.size()) : name;
 }
@@ -178,9 +180,9 @@ Intrinsics readIntrinsics(const JsonProperties& frame, const fs::path& image) {
 }
 
 View makeView(const JsonProperties& frame, const fs::path& folder, const DatasetOptions& options) {
-    const fs::path file = filePath(frame);
+    const fs::path file = filePath(frame, folder, options);
     View view;
-    view.name = viewName(folder, file);
+    view.file = viewName(folder, file);
     view.image = locate(folder, file, options);
     const Intrinsics intrinsics = readIntrinsics(frame, view.image);
     view.camera = intrinsics.camera;
@@ -204,6 +206,16 @@ void appendViews(Dataset& dataset, const fs::path& path, const json& root, const
     }
 }
 
+/// What `ply_file_path` names; empty: nothing.
+fs::path pointsFile(const fs::path& path, const json& root, const DatasetOptions& options) {
+    const JsonProperties properties(path.string(), root, root);
+    const auto name = properties.text("ply_file_path");
+    if (!name) return {};
+    const fs::path folder = path.parent_path();
+    return folder / checkedPath(fmt::format("{}: ply_file_path", path.string()), *name, folder,
+                                {.dataset = folder, .images = {}, .allowOutside = options.allowOutside});
+}
+
 bool recognises(const fs::path& path) { return !findFiles(path).empty(); }
 
 Dataset load(const fs::path& path, const DatasetOptions& options) {
@@ -213,10 +225,10 @@ Dataset load(const fs::path& path, const DatasetOptions& options) {
         const json root = readJson(file.path);
         if (!root.is_object()) throw InputError("{}: holds {}, expected an object with frames", file.path.string(), excerpt(root));
         appendViews(dataset, file.path, root, options);
-        if (files.size() > 1) dataset.isTest.resize(dataset.views.size(), file.isTest);
-        const JsonProperties properties(file.path.string(), root, root);
-        const auto points = properties.text("ply_file_path");
-        if (points && dataset.points.empty()) dataset.points = readPointsPly(folderOf(path) / *points);
+        if (files.size() > 1) dataset.ownUses.resize(dataset.views.size(), file.isTest ? kTestUse : kTrainUse);
+        if (files.size() == 1) dataset.ownUses = namedUses(file.path, root);
+        const fs::path points = pointsFile(file.path, root, options);
+        if (!points.empty() && dataset.points.empty()) dataset.points = readPointsPly(points);
     }
     return dataset;
 }

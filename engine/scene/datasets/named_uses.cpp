@@ -1,0 +1,70 @@
+#include "scene/datasets/named_uses.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "scene/datasets/json_reader.h"
+
+namespace splat {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Two spellings of one path as one: nerfstudio compares paths, in which "./" does not count.
+std::string pathKey(const fs::path& folder, std::string text) {
+    std::ranges::replace(text, '\\', '/');
+    return (fs::absolute(folder.empty() ? "." : folder) / text).lexically_normal().string();
+}
+
+/// The frames of a file by their paths; several frames may share one.
+using FramesByPath = std::multimap<std::string, size_t>;
+
+FramesByPath framesByPath(const fs::path& folder, const json& frames) {
+    FramesByPath found;
+    for (size_t i = 0; i < frames.size(); ++i) found.emplace(pathKey(folder, frames[i].at("file_path").get<std::string>()), i);
+    return found;
+}
+
+/// Which frames are on a list; nothing if the file has no such list.
+std::optional<std::vector<bool>> listed(const fs::path& path, const json& root, const char* property, const FramesByPath& frames) {
+    const auto list = root.find(property);
+    if (list == root.end()) return std::nullopt;
+    if (!list->is_array()) throw InputError("{}: {} is {}, expected a list of file paths", path.string(), property, excerpt(*list));
+    std::vector<bool> on(frames.size());
+    for (const json& entry : *list) {
+        if (!entry.is_string()) throw InputError("{}: {} holds {}, expected file paths", path.string(), property, excerpt(entry));
+        const auto name = entry.get<std::string>();
+        const auto [begin, end] = frames.equal_range(pathKey(path.parent_path(), name));
+        if (begin == end) {
+            throw InputError("{}: {} names '{}', expected the file_path of one of the {} frames", path.string(), property,
+                             shortened(escapedName(name), 160), frames.size());
+        }
+        for (auto frame = begin; frame != end; ++frame) on[frame->second] = true;
+    }
+    return on;
+}
+
+}  // namespace
+
+std::vector<ViewUse> namedUses(const fs::path& path, const json& root) {
+    const FramesByPath frames = framesByPath(path.parent_path(), root.at("frames"));
+    const auto train = listed(path, root, "train_filenames", frames);
+    const auto validation = listed(path, root, "val_filenames", frames);
+    const auto test = listed(path, root, "test_filenames", frames);
+    if (!train && !validation && !test) return {};
+    const std::vector<bool> none(frames.size());
+    const auto& tested = test ? *test : validation.value_or(none);
+    std::vector<ViewUse> uses(frames.size());
+    for (size_t i = 0; i < uses.size(); ++i) {
+        const bool onOther = tested[i] || (validation && (*validation)[i]);
+        uses[i] = {.train = train ? (*train)[i] : !onOther, .test = tested[i]};
+    }
+    return uses;
+}
+
+}  // namespace splat
