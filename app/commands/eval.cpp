@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.h"
+#include "commands/dataset_options.h"
 #include "commands/parse.h"
+#include "core/names.h"
 #include "scene/formats/formats.h"
 #include "scene/frame.h"
 #include "train/evaluate.h"
@@ -15,7 +17,8 @@ namespace splat::app {
 namespace {
 
 struct Options {
-    std::string splats, data, images;
+    std::string splats, data;
+    DatasetOptions reading;
     std::string split = "test";
     int testEvery = 8;
     std::string downscale = "1";
@@ -25,10 +28,13 @@ struct Options {
 };
 
 void printTable(const Evaluation& evaluation) {
+    constexpr size_t kLongestName = 80;
+    std::vector<std::string> names;
     size_t width = 4;
-    for (const ViewScore& view : evaluation.views) width = std::max(width, view.name.size());
+    for (const ViewScore& view : evaluation.views) width = std::max(width, names.emplace_back(shortened(view.name, kLongestName)).size());
     fmt::print("{:<{}}  {:>8}  {:>7}\n", "view", width, "PSNR", "SSIM");
-    for (const ViewScore& view : evaluation.views) fmt::print("{:<{}}  {:>8.3f}  {:>7.4f}\n", view.name, width, view.psnr, view.ssim);
+    for (size_t i = 0; const ViewScore& view : evaluation.views)
+        fmt::print("{:<{}}  {:>8.3f}  {:>7.4f}\n", names[i++], width, view.psnr, view.ssim);
     fmt::print("{:<{}}  {:>8.3f}  {:>7.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim);
 }
 
@@ -47,7 +53,8 @@ std::vector<Photograph> loadViews(Context& context, const Options& options, cons
 Exit runEval(Context& context, const Options& options) {
     Gaussians gaussians = readSplats(options.splats);
     if (options.antialiased) gaussians.antialiased = true;
-    const Dataset dataset = loadDataset(options.data, {.images = options.images});
+    const Dataset dataset = loadDataset(options.data, options.reading);
+    tellChoices(dataset, options.testEvery);
     gpu::Device& device = context.device();
     std::vector<Photograph> photographs = loadViews(context, options, dataset);
     // Compare in the frame that training works in: the near plane is where it was then.
@@ -80,7 +87,7 @@ Run addEval(CLI::App& command) {
     command.add_option("--test-every", o->testEvery, "every so many views by name are test views")
         ->check(CLI::NonNegativeNumber)
         ->type_name("N");
-    command.add_option("--images", o->images, "other folder of the same photographs")->type_name("DIR");
+    addDatasetOptions(command, o->reading);
     command.add_option("--downscale", o->downscale, "photographs are made smaller by this")->type_name("1|2|4|8|auto");
     command.add_option("--background", o->background, "colour behind splats and transparent pixels, each 0..1")->type_name("R,G,B");
     command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the file does not say that training did");

@@ -1,14 +1,15 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.h"
+#include "commands/dataset_options.h"
 #include "commands/orbit.h"
 #include "commands/output_folder.h"
 #include "commands/parse.h"
+#include "core/names.h"
 #include "gpu/capture.h"
 #include "render/renderer.h"
 #include "scene/formats/formats.h"
@@ -25,6 +26,7 @@ constexpr const char* kOrbitSize = "800x600";
 
 struct Options {
     std::string splats, data, camera, out, size;
+    DatasetOptions reading;
     size_t orbit = 0;
     std::string split = "test";
     int testEvery = 8;
@@ -41,7 +43,8 @@ struct Scene {
 
 /// Views of the photographs without their distortion, in the frame that training works in: the near plane is where it was then.
 Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
-    const Dataset dataset = loadDataset(options.data);
+    const Dataset dataset = loadDataset(options.data, options.reading);
+    tellChoices(dataset, options.testEvery);
     const TrainingFrame frame = trainingFrame(dataset.views);
     Scene scene{toFrame(frame, std::move(gaussians)), {}};
     for (const size_t i : viewsOfSplit(dataset, parseSplit(options.split, "--split"), options.testEvery)) {
@@ -75,15 +78,6 @@ Scene readScene(const Options& options) {
     return scene;
 }
 
-/// A view's name as one file: folders flattened, and numbered where two would meet.
-std::string fileName(const std::string& view, std::set<std::string>& taken) {
-    std::string stem = view.empty() ? "view" : view;
-    std::ranges::replace(stem, '/', '_');
-    std::string name = stem;
-    for (int copy = 2; !taken.insert(name).second; ++copy) name = fmt::format("{}_{}", stem, copy);
-    return name + ".png";
-}
-
 Exit runRender(Context& context, const Options& options) {
     const glm::vec3 background = parseColour(options.background, "--background");
     const Scene scene = readScene(options);
@@ -96,18 +90,18 @@ Exit runRender(Context& context, const Options& options) {
     if (context.options().capture > 0) capture.emplace(out / fmt::format("frame_{}", context.options().capture));
 
     Progress progress(std::cerr, context.progressStyle(), "rendering", scene.views.size());
-    std::set<std::string> taken;
+    OutputNames names;
     for (size_t i = 0; i < scene.views.size(); ++i) {
         const NamedView& view = scene.views[i];
         const bool captured = capture && context.options().capture == i + 1;
         if (captured) capture->begin("frame " + view.name);
         const ImageF picture = renderer.render(model, view.camera, background, scene.gaussians.shDegree);
-        if (captured) fmt::print("{}\n", capture->end().string());
-        writePng(out / fileName(view.name, taken), quantised(picture));
+        if (captured) fmt::print("{}\n", printable(capture->end().string()));
+        writePng(out / names.take(view.name, ".png"), quantised(picture));
         progress.update(i + 1);
     }
     progress.finish();
-    fmt::print("{}: {} pictures\n", options.out, scene.views.size());
+    fmt::print("{}: {} pictures\n", printable(options.out), scene.views.size());
     return Exit::done;
 }
 
@@ -123,6 +117,7 @@ Run addRender(CLI::App& command) {
         ->group("Views (one of these)")
         ->type_name("N")
         ->default_str("");
+    addDatasetOptions(command, o->reading);
     command.add_option("--split", o->split, "with --data: test, train or all")->type_name("NAME");
     command.add_option("--test-every", o->testEvery, "with --data: every so many views by name are test views")
         ->check(CLI::NonNegativeNumber)

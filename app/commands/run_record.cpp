@@ -5,6 +5,7 @@
 
 #include "commands/run_files.h"
 #include "core/file.h"
+#include "core/names.h"
 #include "scene/formats/ply.h"
 #include "scene/image_file.h"
 #include "viewer/camera_file.h"
@@ -14,7 +15,9 @@ namespace splat::app {
 namespace fs = std::filesystem;
 
 RunRecord::RunRecord(gpu::Device& device, const primitives::RadixSort& sort, const RunPlan& plan)
-    : device_(device), sort_(sort), plan_(plan), folder_(plan.options.out) {}
+    : device_(device), sort_(sort), plan_(plan), folder_(plan.options.out), lock_(folder_.path()) {
+    checkFolder(plan);  // once more: another run may have come and gone since the plan was made
+}
 
 void RunRecord::begin(uint32_t stepsDone, const TrainingFrame& frame, nlohmann::ordered_json data) {
     frame_ = frame;
@@ -119,7 +122,7 @@ void RunRecord::print(const RunSummary& summary, bool complete) const {
         fmt::print("PSNR    {:.2f} dB on {} test views\nSSIM    {:.4f}\n", summary.evaluation.psnr, summary.evaluation.views.size(),
                    summary.evaluation.ssim);
     }
-    fmt::print("files   {}: {}, {}, {}, {}{}{}\n", folder_.path().string(), kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
+    fmt::print("files   {}: {}, {}, {}, {}{}{}\n", printable(folder_.path().string()), kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
                summary.settings.refinePoses ? fmt::format(", {}", kCamerasFile) : "", complete ? fmt::format(", {}", kStripFile) : "");
 }
 

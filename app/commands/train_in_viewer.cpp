@@ -68,13 +68,13 @@ Exit trainInViewer(Context& context, const TrainOptions& options) {
         return Exit::done;
     }
     tellStart(plan);
-    loadDataset(options.data, {.images = options.images});  // what is wrong with it is said before there is a window
+    loadDataset(options.data, plan.options.reading);  // what is wrong with it is said before there is a window
     std::optional<Recorder> recorder;
     const Exit exit = showViewer(context, {.script = {}, .scriptName = {}, .shaders = {}}, true, [&](Workspace& work) {
         tellDevice(context.device(), plan);
         recorder.emplace(context, plan);
         work.train({.data = options.data,
-                    .images = options.images,
+                    .reading = plan.options.reading,
                     .settings = plan.settings,
                     .evaluateAt = plan.evaluations,
                     .checkpoint = recorder->file(kCheckpointFile),

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "commands/dataset_options.h"
 #include "commands/parse.h"
 #include "commands/presets.h"
 #include "commands/train_settings.h"
@@ -140,7 +141,7 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
         .add_option("--resume", options.resume,
                     "go on from this checkpoint with its settings, up to --steps; DATA as before, OUT the same folder or another")
         ->type_name("FILE");
-    command.add_option("--images", options.images, "other folder of the same views")->type_name("DIR");
+    addDatasetOptions(command, options.reading);
     command.add_option("--eval-at", options.evalAt, "also evaluate after these steps")
         ->delimiter(',')
         ->allow_extra_args(false)

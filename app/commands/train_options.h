@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "scene/dataset.h"
 #include "train/settings.h"
 
 namespace CLI {  // NOLINT: CLI11's name
@@ -14,7 +15,8 @@ namespace splat::app {
 
 /// What the command line of `train` says.
 struct TrainOptions {
-    std::string data, out, images, preset, config, resume;
+    std::string data, out, preset, config, resume;
+    DatasetOptions reading;
     bool force = false, view = false;
     std::vector<uint32_t> evalAt;
     std::vector<std::pair<std::string, std::string>> named;  ///< setting and text, of options that stand for one setting

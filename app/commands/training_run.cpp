@@ -6,6 +6,7 @@
 
 #include "commands/run_files.h"
 #include "commands/run_heading.h"
+#include "core/names.h"
 #include "gpu/check.h"
 
 namespace splat::app {
@@ -24,7 +25,8 @@ TrainingRun::TrainingRun(Context& context, const TrainOptions& options)
 
 void TrainingRun::load() {
     tellStart(plan_);
-    const Dataset dataset = loadDataset(plan_.options.data, {.images = plan_.options.images});
+    const Dataset dataset = loadDataset(plan_.options.data, plan_.options.reading);
+    tellChoices(dataset, static_cast<int>(plan_.settings.testEvery));
     gpu::Device& device = context_.device();  // so that nothing is made for a run without one
     tellDevice(device, plan_);
     record_.emplace(device, context_.sort(), plan_);
@@ -107,7 +109,7 @@ void TrainingRun::trainUntil(uint32_t step) {
     const uint32_t captured = context_.options().capture;
     if (capture_ && captured > trainer_->stepsDone() && captured <= step) {
         runSteps(captured - 1);
-        if (!interrupted()) fmt::print("{}\n", trainer_->captureStep(*capture_).string());
+        if (!interrupted()) fmt::print("{}\n", printable(trainer_->captureStep(*capture_).string()));
     }
     runSteps(step);
 }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.h"
+#include "commands/dataset_options.h"
 #include "commands/measure_frames.h"
 #include "commands/parse.h"
 #include "commands/show_viewer.h"
@@ -18,6 +19,7 @@ namespace {
 
 struct Options {
     MeasureOptions measure;  ///< what they share besides
+    DatasetOptions reading;
     std::string script, shaders;
     bool headless = false, noSync = false, train = false, renderdoc = false;
 };
@@ -45,6 +47,7 @@ void setUp(Workspace& work, const MeasureOptions& options) {
 Exit runViewer(Context& context, const Options& options) {
     if (options.renderdoc) gpu::Capture::prepare();
     return showViewer(context, viewerOptions(options), !options.headless, [&](Workspace& work) {
+        work.reading = options.reading;
         setUp(work, options.measure);
         if (!options.train) return;
         if (!work.training) throw InputError("--train: expected a dataset's folder to train on");
@@ -68,6 +71,7 @@ Run addView(CLI::App& command) {
             "SPLATS", m.splats,
             fmt::format("splats to view, together where there are several ({}), or a dataset's folder to train on", splatFormatNames()))
         ->type_name("");
+    addDatasetOptions(command, o->reading);
     command.add_flag("--train", o->train, "start to train on the dataset at once");
     command.add_option("--picture", m.picture, fmt::format("what is drawn: {}", fmt::join(pictureNames(), ", ")))->type_name("NAME");
     command.add_option("--background", m.background, "colour behind the splats, each 0..1")->type_name("R,G,B");

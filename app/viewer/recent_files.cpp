@@ -39,6 +39,7 @@ std::filesystem::path RecentFiles::defaultList() {
 /// A list that cannot be written is only not kept: nobody's work depends on it.
 void RecentFiles::add(const std::filesystem::path& path) {
     const std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
+    if (whole.string().find('\n') != std::string::npos) return;  // the list has a line per path
     std::erase(paths_, whole);
     paths_.insert(paths_.begin(), whole);
     if (paths_.size() > kMost) paths_.resize(kMost);

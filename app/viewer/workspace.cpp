@@ -29,7 +29,7 @@ void Workspace::open(const std::filesystem::path& path) {
     }
     question.unlessLost(unsavedSteps(), "Open another dataset", [this, path] {
         train({.data = path,
-               .images = {},
+               .reading = reading,
                .settings = trainSettings,
                .evaluateAt = {},
                .checkpoint = {},
@@ -109,7 +109,7 @@ void Workspace::take(LoadedSplats loaded) {
     if (!loaded.problem.empty()) return complain(loaded.problem);
     try {
         const bool first = world.ids().empty();
-        saved_[add(loaded.path.stem().string(), loaded.gaussians)] = {};
+        saved_[add(escapedName(loaded.path.stem().string()), loaded.gaussians)] = {};
         recent.add(loaded.path);
         if (first) navigator.reset(world.extent());
         say(fmt::format("{}: {} splats", loaded.path.filename().string(), loaded.gaussians.count()));
@@ -135,12 +135,12 @@ bool Workspace::isEdited(World::Id id) const {
 
 std::vector<std::string> Workspace::unsavedSteps() const {
     if (!training || !training->hasUnsavedSteps()) return {};
-    return {fmt::format("{}: {} steps of training", training->data().filename().string(), training->state().last.step)};
+    return {fmt::format("{}: {} steps of training", escapedName(training->data().filename().string()), training->state().last.step)};
 }
 
 std::vector<std::string> Workspace::lostByReset() const {
     if (!training || training->results().empty() || training->state().last.step == 0) return unsavedSteps();
-    return {fmt::format("{}: {} steps; the new start's files replace what is there", training->results().string(),
+    return {fmt::format("{}: {} steps; the new start's files replace what is there", printable(training->results().string()),
                         training->state().last.step)};
 }
 
@@ -180,7 +180,7 @@ void Workspace::duplicate(World::Id id) {
     const WorldModel model = world[id];
     try {
         const World::Id copy =
-            add(model.live ? fmt::format("{} of step {}", training->data().filename().string(), training->state().last.step)
+            add(model.live ? fmt::format("{} of step {}", escapedName(training->data().filename().string()), training->state().last.step)
                            : model.name + " copy",
                 world.gaussiansOf(id));
         world.setPlacement(copy, model.placement);
@@ -233,9 +233,9 @@ Camera Workspace::camera(glm::uvec2 size) const {
     return resized(training->views()[*borrowedView].camera, static_cast<int>(size.x), static_cast<int>(size.y));
 }
 
-void Workspace::complain(std::string text) {
+void Workspace::complain(const std::string& text) {
     spdlog::error("{}", text);
-    notice_ = {std::move(text), true};
+    notice_ = {printable(text), true};
 }
 
 }  // namespace splat::app

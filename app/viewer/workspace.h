@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/names.h"
 #include "primitives/radix_sort.h"
 #include "view/edit_history.h"
 #include "view/pictures.h"
@@ -91,6 +92,8 @@ public:
     std::string waitingFor() const { return loader_.waitingFor(); }
     /// What the next dataset starts with.
     TrainSettings trainSettings = defaultsOf(TrainSettings().strategy);
+    /// How datasets are read.
+    DatasetOptions reading;
 
     /// Takes in what other threads have finished; cost: GPU milliseconds of a frame and its picture. True when there is something new to show.
     bool update(double cost);
@@ -112,8 +115,8 @@ public:
     Camera camera(glm::uvec2 size) const;
 
     /// Says something in the status bar.
-    void say(std::string text) { notice_ = {std::move(text), false}; }
-    void complain(std::string text);
+    void say(const std::string& text) { notice_ = {printable(text), false}; }
+    void complain(const std::string& text);
     const Notice& notice() const { return notice_; }
 
 private:

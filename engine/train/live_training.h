@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scene/dataset.h"
 #include "scene/placement.h"
 #include "train/checkpoint.h"
 #include "train/live_history.h"
@@ -20,7 +21,7 @@ class LiveObserver;
 
 struct LiveOptions {
     std::filesystem::path data;    ///< the dataset
-    std::filesystem::path images;  ///< other folder of the same views; empty: the dataset's own
+    DatasetOptions reading;        ///< how it is read
     TrainSettings settings;
     double queueAhead = 25;            ///< milliseconds of steps that may lie in the queue before a picture
     std::set<uint32_t> evaluateAt;     ///< steps after which to evaluate, besides the last one

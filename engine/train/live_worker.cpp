@@ -94,7 +94,9 @@ void LiveWorker::load(const TrainSettings& settings) {
             s.loaded = static_cast<double>(done) / static_cast<double>(total);
         });
     };
-    data_.load(loadDataset(options_.data, {.images = options_.images}), settings, progress);
+    const Dataset dataset = loadDataset(options_.data, options_.reading);
+    tellChoices(dataset, static_cast<int>(settings.testEvery));
+    data_.load(dataset, settings, progress);
     changeState([&](LiveState& s) {
         s.dataGeneration = data_.generation();
         s.placement = placementOf(data_.data().frame);

@@ -67,8 +67,16 @@ json describeData(const TrainingData& data) {
     for (const Photograph& view : data.train)
         list.push_back({{"name", view.name}, {"width", view.image.width}, {"height", view.image.height}});
     return {{"path", data.path},
+            {"dataset", data.format},
             {"frame", {{"centre", {frame.centre.x, frame.centre.y, frame.centre.z}}, {"scale", frame.scale}}},
             {"views", std::move(list)}};
+}
+
+std::string datasetFormatOf(const Checkpoint& checkpoint) {
+    const auto data = checkpoint.header.find("data");
+    if (data == checkpoint.header.end() || !data->is_object()) return "";
+    const auto format = data->find("dataset");
+    return format != data->end() && format->is_string() ? format->get<std::string>() : "";
 }
 
 void checkSameData(const Checkpoint& checkpoint, const json& data) {

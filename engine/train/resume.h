@@ -25,6 +25,9 @@ RunHistory historyOf(const Checkpoint& checkpoint);
 /// Training views and frame, as a checkpoint's header has them: enough to notice another dataset.
 nlohmann::ordered_json describeData(const TrainingData& data);
 
+/// Which description of its dataset a checkpoint's run has read: DatasetOptions::format. Empty if it does not say.
+std::string datasetFormatOf(const Checkpoint& checkpoint);
+
 /// Throws InputError when a dataset is not the checkpoint's: its training views by number, names and sizes, its cameras by the frame.
 void checkSameData(const Checkpoint& checkpoint, const nlohmann::ordered_json& data);
 

@@ -1,6 +1,7 @@
 #include "train/training_data.h"
 
 #include "core/error.h"
+#include "core/names.h"
 #include "train/initialise.h"
 
 namespace splat {
@@ -28,14 +29,16 @@ std::vector<Photograph> loadSplit(const Dataset& dataset, Split split, const Tra
 
 TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options) {
     const TrainingFrame frame = trainingFrame(dataset.views);
-    TrainingData data{.path = dataset.path.string(),
+    TrainingData data{.path = printable(dataset.path.string()),
                       .format = std::string(dataset.format),
                       .frame = frame,
                       .points = toFrame(frame, dataset.points),
                       .train = loadSplit(dataset, Split::train, frame, settings, options),
                       .test = loadSplit(dataset, Split::test, frame, settings, options)};
-    if (data.train.empty())
-        throw InputError("{}: no views are left to train on, expected at least 1 (--test-every {})", data.path, settings.testEvery);
+    if (data.train.empty()) {
+        const std::string why = dataset.ownUses.empty() ? fmt::format("--test-every {}", settings.testEvery) : "it names its own split";
+        throw InputError("{}: no views are left to train on, expected at least 1 ({})", data.path, why);
+    }
     return data;
 }
 

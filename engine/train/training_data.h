@@ -13,8 +13,8 @@ namespace splat {
 
 /// What a run trains and is tested on, in the training frame.
 struct TrainingData {
-    std::string path;    ///< the dataset's
-    std::string format;  ///< of the dataset's description
+    std::string path;    ///< the dataset's, printable
+    std::string format;  ///< the dataset's: "colmap" or "transforms"
     TrainingFrame frame;
     std::vector<Point> points;  ///< empty where the dataset has none
     std::vector<Photograph> train, test;
