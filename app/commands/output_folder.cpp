@@ -46,6 +46,7 @@ void refuseToOverwrite(const fs::path& folder, std::span<const std::string_view>
     std::error_code ignored;
     for (const std::string_view file : files) {
         if (!fs::exists(folder / file, ignored)) continue;
+        if (fs::is_regular_file(folder / file, ignored) && fs::file_size(folder / file, ignored) == 0) continue;
         throw InputError("{}: holds another run ({}), expected a new folder, or --force to overwrite it", folder.string(), file);
     }
 }

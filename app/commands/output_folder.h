@@ -26,7 +26,7 @@ private:
     std::filesystem::path lowestThatWas_;  ///< what stood before; folders below it are ours
 };
 
-/// Throws InputError when one of the files is there.
+/// Throws InputError when one of the files is there and has any bytes: a run that ended before its first step leaves an empty log.
 void refuseToOverwrite(const std::filesystem::path& folder, std::span<const std::string_view> files);
 
 }  // namespace splat::app

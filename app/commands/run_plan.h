@@ -28,6 +28,9 @@ struct RunPlan {
 /// another run.
 RunPlan planRun(const TrainOptions& options, uint32_t capture);
 
+/// Throws InputError if OUT holds another run, unless that may be overwritten or is gone on with.
+void checkFolder(const RunPlan& plan);
+
 /// Says so on standard output.
 void printNothingToDo(const RunPlan& plan);
 

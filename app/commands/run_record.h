@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "commands/folder_lock.h"
 #include "commands/output_folder.h"
 #include "commands/run_plan.h"
 #include "primitives/radix_sort.h"
@@ -13,7 +14,7 @@ namespace splat::app {
 /// Everything throws Error naming the path where it cannot be written.
 class RunRecord {
 public:
-    /// Makes the folder. All of these must outlive this.
+    /// Makes the folder and locks it. All of these must outlive this. Throws InputError if another run has the folder.
     RunRecord(gpu::Device& device, const primitives::RadixSort& sort, const RunPlan& plan);
 
     const OutputFolder& folder() const { return folder_; }
@@ -45,6 +46,7 @@ private:
     const primitives::RadixSort& sort_;
     const RunPlan& plan_;
     OutputFolder folder_;
+    FolderLock lock_;
     TrainingFrame frame_;
     nlohmann::ordered_json data_;  ///< what checkpoints say of it
     std::optional<TrainingLog> log_;

@@ -1,0 +1,125 @@
+#include <array>
+#include <fstream>
+#include <sstream>
+
+#include "run.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+std::string lineOf(const char* path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+std::string hostName() {
+    std::array<char, 256> name{};
+    gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+/// The clock tick at which this process started, the 22nd field of proc(5)'s stat.
+uint64_t ownStart() {
+    const std::string stat = lineOf("/proc/self/stat");
+    std::istringstream fields(stat.substr(stat.rfind(')') + 1));
+    std::string field;
+    for (int i = 3; i <= 22; ++i) fields >> field;
+    return std::stoull(field);
+}
+
+struct Lock : testing::Test {
+    Outcome train(std::vector<std::string> more = {}, const RunOptions& options = {}) const {
+        std::vector<std::string> arguments{"train", data, "-o", out, "--config", config};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return splatwright(arguments, options);
+    }
+    /// As a run of this process would leave it, changed by what a test says.
+    json ownLock() const {
+        return {{"pid", getpid()}, {"started", ownStart()}, {"host", hostName()}, {"boot", lineOf("/proc/sys/kernel/random/boot_id")}};
+    }
+    void leaveLock(const std::string& content) const { scratch.write("out/run.lock", content); }
+    void expectTakeOver(const std::string& content, const std::vector<std::string>& said) const {
+        leaveLock(content);
+        const Outcome outcome = train({"--force"});
+        expectSuccess(outcome);
+        expectParts(outcome.err, said);
+        EXPECT_FALSE(fs::exists(lock));
+    }
+    void expectRefusal(const std::string& content, const std::vector<std::string>& said) const {
+        leaveLock(content);
+        expectFailure(train({"--force"}), 2, said);
+        EXPECT_EQ(readTextFile(lock), content);
+    }
+
+    Scratch scratch;
+    fs::path data = tinyDataset(scratch), out = scratch.path() / "out", lock = out / "run.lock";
+    fs::path config = scratch.write("config.json", R"({"steps": 2, "log_every": 1, "init": "random", "init_count": 100,
+        "strategy": "fixed", "checkpoint_every": 5})");
+};
+
+TEST_F(Lock, ASecondRunIntoAFolderIsRefusedAndToldWhoHasIt) {
+    std::vector<Outcome> seconds;
+    const auto logged = [&] { return fs::exists(out / "checkpoint.splat-ckpt"); };
+    const auto tryThenStop = [&] {
+        if (!logged()) return false;
+        for (const char* option : {"-v", "--force"}) seconds.push_back(train({option}));
+        seconds.push_back(train({"--resume", out / "checkpoint.splat-ckpt", "--steps", "1000000"}));
+        return true;
+    };
+    const Outcome first = train({"--steps", "1000000"}, {.interruptWhen = tryThenStop});
+    EXPECT_EQ(first.code, 130) << first.err;
+    ASSERT_EQ(seconds.size(), 3u);
+    for (const Outcome& second : seconds) expectFailure(second, 2, {out.string(), "process ", " on " + hostName(), "trains into this folder"});
+    EXPECT_GT(metricsOf(out)["steps"], 0);
+    EXPECT_FALSE(fs::exists(lock));
+    const auto steps = logOf(out);
+    for (size_t i = 1; i < steps.size(); ++i) EXPECT_GT(steps[i]["step"], steps[i - 1]["step"]);
+}
+
+TEST_F(Lock, OfAKilledRunIsTakenOver) {
+    const auto begun = [&] { return fs::exists(out / "checkpoint.splat-ckpt"); };
+    ASSERT_EQ(train({"--steps", "1000000"}, {.interruptWhen = begun, .signal = SIGKILL}).code, 128 + SIGKILL);
+    const auto left = json::parse(readTextFile(lock));
+    const Outcome next = train({"--force"});
+    expectSuccess(next);
+    expectParts(next.err, {out.string(), fmt::format("process {} on {}", left["pid"].get<int>(), hostName()), "is gone", "taken over"});
+    EXPECT_FALSE(fs::exists(lock));
+    EXPECT_EQ(train({"--force"}).err.find("taken over"), std::string::npos);
+}
+
+TEST_F(Lock, OfAProcessThatLivesIsKeptAndOfAnotherWithItsIdIsNot) {
+    expectRefusal(ownLock().dump(), {fmt::format("process {}", getpid())});
+    json reused = ownLock();
+    reused["started"] = ownStart() - 1;
+    expectTakeOver(reused.dump(), {"is gone"});
+    json restarted = ownLock();
+    restarted["boot"] = "another start of this machine";
+    expectTakeOver(restarted.dump(), {"is gone"});
+    json elsewhere = restarted;
+    elsewhere["host"] = "far\x1b[2J";
+    expectRefusal(elsewhere.dump(), {"on far\\x1b[2J", "if it is gone, remove", lock.string()});
+    for (const char* content : {"", R"({"pid": "x"})"}) expectTakeOver(content, {});
+}
+
+TEST_F(Lock, ThatIsALinkIsRefused) {
+    const fs::path other = scratch.write("other", "kept");
+    fs::create_directories(out);
+    fs::create_symlink(other, lock);
+    expectFailure(train(), 2, {lock.string(), "no regular file"});
+    EXPECT_EQ(readTextFile(other), "kept");
+}
+
+TEST_F(Lock, AnEmptyLogOfAnAbortedStartDoesNotBlock) {
+    scratch.write("out/log.jsonl", "");
+    expectSuccess(train());
+    fs::remove_all(out);
+    scratch.write("out/log.jsonl", "{\"step\": 1}\n");
+    expectFailure(train(), 2, {"log.jsonl", "--force"});
+}
+
+}  // namespace
+}  // namespace splat
