@@ -2,6 +2,8 @@
 // a checkpoint holds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "support/gpu_scene.h"
@@ -109,6 +111,42 @@ TEST_P(Growing, AStopAfterAnyStepChangesNoBit) {
     whole.run(kSteps, goOn);
     for (uint32_t step = 1; step <= kSteps; ++step) stopping.run(step, goOn);
     expectSameState(stopping, whole);
+}
+
+// mcmc grows by its factor at every refinement; a step tells how many there were before those that follow it.
+TEST(GrowingEvents, RefinementsFollowTheStepsAfterWhichTheyAreDue) {
+    TrainSettings settings = growingSettings("mcmc");
+    settings.densifyFrom = 5;
+    settings.densifyInterval = 5;
+    settings.densifyUntil = 21;
+    const GrowingScene scene;
+    Trainer trainer = scene.trainer(settings, scene.start);
+    std::vector<uint32_t> found, expected;
+    for (const auto& [step, loss, gaussians, visible, instances] : reportsOf(trainer)) found.push_back(gaussians);
+    uint32_t count = kStart;
+    for (uint32_t step = 1; step <= kSteps; ++step) {
+        expected.push_back(count);
+        if (step == 10 || step == 15 || step == 20) count += count * 3 / 10;
+    }
+    EXPECT_EQ(found, expected);
+}
+
+// Refinement and reset are both due after step 10.
+TEST(GrowingEvents, AllThatIsDueAfterAStepIsDone) {
+    TrainSettings settings = growingSettings("default");
+    settings.densifyInterval = 5;
+    settings.resetEvery = 10;
+    const GrowingScene scene;
+    Trainer trainer = scene.trainer(settings, scene.start);
+    std::vector<float> most;
+    for (const uint32_t step : {9u, 10u}) {
+        trainer.run(step, goOn);
+        most.push_back(std::ranges::max(trainer.model().download(testDevice(), 0).logitOpacities));
+    }
+    const double reset = std::log(settings.resetOpacity / (1 - settings.resetOpacity));
+    EXPECT_GT(most[0], reset + 1);
+    EXPECT_NEAR(most[1], reset, 1e-6);
+    EXPECT_GT(trainer.model().download(testDevice(), 0).count(), kStart);
 }
 
 std::vector<std::string> strategies() {
