@@ -8,6 +8,7 @@
 #include <glm/glm.hpp>
 
 #include "core/setting.h"
+#include "train/setting_limits.h"
 
 namespace splat {
 
@@ -86,40 +87,69 @@ struct TrainSettings {
     template <class Visitor>
     void visit(Visitor&& v) {
         v("strategy", strategy, Setting{.help = "how the number of gaussians changes", .group = "run", .choices = strategyChoices()});
-        v("steps", steps, Setting{.help = "training steps", .group = "run", .min = 1, .max = 10'000'000});
-        v("max_splats", maxSplats, Setting{.help = "never more gaussians than this; 0: as many as fit", .group = "run"});
-        v("seed", seed, Setting{.help = "of the order of views and of random initialisation", .group = "run", .restart = true});
+        v("steps", steps, Setting{.help = "training steps", .group = "run", .min = 1, .max = kMostSteps});
+        v("max_splats", maxSplats,
+          Setting{.help = "never more gaussians than this; 0: as many as fit", .group = "run", .min = 0, .max = kMostSplats});
+        v("seed", seed,
+          Setting{.help = "of the order of views and of random initialisation",
+                  .group = "run",
+                  .min = 0,
+                  .max = UINT32_MAX,
+                  .restart = true});
         v("accumulate", accumulate, Setting{.help = "gradient accumulation", .group = "run", .choices = accumulateChoices()});
         v("deterministic", deterministic,
           Setting{.help = "bit-identical reruns on one device (takes the row `fixed-point`)", .group = "run"});
         v("clamp_gradients", clampGradients, Setting{.help = "tree-cas: clamp each pixel's gradient to +-10", .group = "run"});
         v("checkpoint_every", checkpointEvery,
-          Setting{.help = "steps between checkpoints; 0: only at the end and on Ctrl-C", .group = "run", .unit = "steps"});
-        v("log_every", logEvery, Setting{.help = "steps between lines of log.jsonl", .group = "run", .min = 1});
+          Setting{.help = "steps between checkpoints; 0: only at the end and when interrupted",
+                  .group = "run",
+                  .unit = "steps",
+                  .min = 0,
+                  .max = kMostSteps});
+        v("log_every", logEvery, Setting{.help = "steps between lines of log.jsonl", .group = "run", .min = 1, .max = kMostSteps});
 
         v("lr_means", lrMeans,
-          Setting{.help = "learning rate of positions at the start", .group = "learning rates", .unit = "scene extents", .min = 0});
+          Setting{.help = "learning rate of positions at the start",
+                  .group = "learning rates",
+                  .unit = "scene extents",
+                  .min = 0,
+                  .max = kHighestRate});
         v("lr_means_final", lrMeansFinal,
-          Setting{.help = "and at the end, log-linear between", .group = "learning rates", .unit = "scene extents", .min = 0});
-        v("lr_rotations", lrRotations, Setting{.help = "learning rate of quaternions", .group = "learning rates", .min = 0});
-        v("lr_scales", lrScales, Setting{.help = "learning rate of log scales", .group = "learning rates", .min = 0});
-        v("lr_opacities", lrOpacities, Setting{.help = "learning rate of opacity logits", .group = "learning rates", .min = 0});
-        v("lr_sh0", lrSh0, Setting{.help = "learning rate of the constant colour", .group = "learning rates", .min = 0});
-        v("lr_sh_rest", lrShRest, Setting{.help = "learning rate of the other SH coefficients", .group = "learning rates", .min = 0});
+          Setting{.help = "and at the end, log-linear between",
+                  .group = "learning rates",
+                  .unit = "scene extents",
+                  .min = 0,
+                  .max = kHighestRate});
+        v("lr_rotations", lrRotations,
+          Setting{.help = "learning rate of quaternions", .group = "learning rates", .min = 0, .max = kHighestRate});
+        v("lr_scales", lrScales, Setting{.help = "learning rate of log scales", .group = "learning rates", .min = 0, .max = kHighestRate});
+        v("lr_opacities", lrOpacities,
+          Setting{.help = "learning rate of opacity logits", .group = "learning rates", .min = 0, .max = kHighestRate});
+        v("lr_sh0", lrSh0,
+          Setting{.help = "learning rate of the constant colour", .group = "learning rates", .min = 0, .max = kHighestRate});
+        v("lr_sh_rest", lrShRest,
+          Setting{.help = "learning rate of the other SH coefficients", .group = "learning rates", .min = 0, .max = kHighestRate});
 
-        v("densify_from", densifyFrom, Setting{.help = "refine only after this step", .group = "densification", .unit = "steps"});
-        v("densify_until", densifyUntil, Setting{.help = "and only before this one", .group = "densification", .unit = "steps"});
+        v("densify_from", densifyFrom,
+          Setting{.help = "refine only after this step", .group = "densification", .unit = "steps", .min = 0, .max = kMostSteps});
+        v("densify_until", densifyUntil,
+          Setting{.help = "and only before this one", .group = "densification", .unit = "steps", .min = 0, .max = kMostSteps});
         v("densify_interval", densifyInterval,
-          Setting{.help = "steps between refinements", .group = "densification", .unit = "steps", .min = 1});
+          Setting{.help = "steps between refinements", .group = "densification", .unit = "steps", .min = 1, .max = kMostSteps});
         v("prune_opacity", pruneOpacity,
           Setting{.help = "gaussians of less opacity go (default) or move (mcmc)", .group = "densification", .min = 0, .max = 1});
         v("morton_every", mortonEvery,
-          Setting{.help = "refinements between sorts by place in space; 0: never", .group = "densification", .unit = "refinements"});
+          Setting{.help = "refinements between sorts by place in space; 0: never",
+                  .group = "densification",
+                  .unit = "refinements",
+                  .min = 0,
+                  .max = kMostSteps});
 
         v("grow_grad2d", growGrad2d,
           Setting{.help = "default: mean gradient of the place on the image, in half images, above which a gaussian is cloned or split",
                   .group = "densification",
-                  .min = 0});
+                  .min = 0,
+                  .max = kHighestSize});
         v("absolute_gradients", absoluteGradients,
           Setting{.help = "default: that gradient without sign, a pixel at a time (AbsGS); asks for a grow_grad2d of about 0.0008",
                   .group = "densification"});
@@ -127,23 +157,38 @@ struct TrainSettings {
           Setting{.help = "default: larger gaussians are split, smaller ones cloned",
                   .group = "densification",
                   .unit = "scene extents",
-                  .min = 0});
+                  .min = 0,
+                  .max = kHighestSize});
         v("grow_scale2d", growScale2d,
-          Setting{.help = "default: wider gaussians are split too", .group = "densification", .unit = "image sizes", .min = 0});
+          Setting{.help = "default: wider gaussians are split too",
+                  .group = "densification",
+                  .unit = "image sizes",
+                  .min = 0,
+                  .max = kHighestSize});
         v("prune_scale3d", pruneScale3d,
           Setting{.help = "default: larger gaussians go, once opacities have been reset; 0: none do (gsplat has 0.1)",
                   .group = "densification",
                   .unit = "scene extents",
-                  .min = 0});
+                  .min = 0,
+                  .max = kHighestSize});
         v("prune_scale2d", pruneScale2d,
           Setting{.help = "default: wider gaussians go, once opacities have been reset",
                   .group = "densification",
                   .unit = "image sizes",
-                  .min = 0});
+                  .min = 0,
+                  .max = kHighestSize});
         v("scale2d_until", scale2dUntil,
-          Setting{.help = "default: the rules on width hold before this step", .group = "densification", .unit = "steps"});
+          Setting{.help = "default: the rules on width hold before this step",
+                  .group = "densification",
+                  .unit = "steps",
+                  .min = 0,
+                  .max = kMostSteps});
         v("reset_every", resetEvery,
-          Setting{.help = "default: steps between resets of opacities; 0: never", .group = "densification", .unit = "steps"});
+          Setting{.help = "default: steps between resets of opacities; 0: never",
+                  .group = "densification",
+                  .unit = "steps",
+                  .min = 0,
+                  .max = kMostSteps});
         v("reset_opacity", resetOpacity,
           Setting{.help = "default: opacities are cut to this", .group = "densification", .min = 0.0001, .max = 0.99});
         v("revised_opacity", revisedOpacity,
@@ -151,14 +196,17 @@ struct TrainSettings {
 
         v("grow_factor", growFactor,
           Setting{.help = "mcmc: gaussians after a refinement by those before", .group = "densification", .min = 1, .max = 2});
-        v("noise_lr", noiseLr, Setting{.help = "mcmc: noise on the means, by their learning rate", .group = "densification", .min = 0});
-        v("opacity_reg", opacityReg, Setting{.help = "weight of the mean opacity in the loss", .group = "model and loss", .min = 0});
-        v("scale_reg", scaleReg, Setting{.help = "weight of the mean scale in the loss", .group = "model and loss", .min = 0});
+        v("noise_lr", noiseLr,
+          Setting{.help = "mcmc: noise on the means, by their learning rate", .group = "densification", .min = 0, .max = 1e9});
+        v("opacity_reg", opacityReg,
+          Setting{.help = "weight of the mean opacity in the loss", .group = "model and loss", .min = 0, .max = kHighestWeight});
+        v("scale_reg", scaleReg,
+          Setting{.help = "weight of the mean scale in the loss", .group = "model and loss", .min = 0, .max = kHighestWeight});
         v("ssim_lambda", ssimLambda,
           Setting{.help = "weight of 1 - SSIM in the loss; the rest is L1", .group = "model and loss", .min = 0, .max = 1});
         v("sh_degree", shDegree, Setting{.help = "highest SH degree", .group = "model and loss", .min = 0, .max = 3});
         v("sh_degree_interval", shDegreeInterval,
-          Setting{.help = "steps after which the active SH degree rises by one", .group = "model and loss", .min = 1});
+          Setting{.help = "steps after which the active SH degree rises by one", .group = "model and loss", .min = 1, .max = kMostSteps});
         v("background", background,
           Setting{.help = "colour behind the splats and behind transparent pixels",
                   .group = "model and loss",
@@ -173,8 +221,10 @@ struct TrainSettings {
                   .group = "model and loss"});
         v("exposure", exposure,
           Setting{.help = "train the exposure of every photograph along; tests and renders go without it", .group = "model and loss"});
-        v("lr_exposure", lrExposure, Setting{.help = "learning rate of exposures at the start", .group = "model and loss", .min = 0});
-        v("lr_exposure_final", lrExposureFinal, Setting{.help = "and at the end, log-linear between", .group = "model and loss", .min = 0});
+        v("lr_exposure", lrExposure,
+          Setting{.help = "learning rate of exposures at the start", .group = "model and loss", .min = 0, .max = kHighestRate});
+        v("lr_exposure_final", lrExposureFinal,
+          Setting{.help = "and at the end, log-linear between", .group = "model and loss", .min = 0, .max = kHighestRate});
 
         v("refine_poses", refinePoses,
           Setting{.help = "move the training cameras too; test views stay where the dataset has them", .group = "cameras"});
@@ -182,23 +232,32 @@ struct TrainSettings {
           Setting{.help = "learning rate of camera positions and rotations at the start",
                   .group = "cameras",
                   .unit = "distances of the farthest camera, radians",
-                  .min = 0});
-        v("lr_poses_final", lrPosesFinal, Setting{.help = "and at the end, log-linear between", .group = "cameras", .min = 0});
+                  .min = 0,
+                  .max = kHighestRate});
+        v("lr_poses_final", lrPosesFinal,
+          Setting{.help = "and at the end, log-linear between", .group = "cameras", .min = 0, .max = kHighestRate});
 
         v("init", init,
           Setting{
               .help = "where gaussians start: sfm is the dataset's points", .group = "start", .choices = initChoices(), .restart = true});
-        v("init_count", initCount, Setting{.help = "gaussians of a random start", .group = "start", .min = 1, .restart = true});
+        v("init_count", initCount,
+          Setting{.help = "gaussians of a random start", .group = "start", .min = 1, .max = 100'000'000, .restart = true});
         v("init_extent", initExtent,
           Setting{.help = "half size of the cube of a random start, around what the cameras look at",
                   .group = "start",
                   .unit = "mean camera distances",
                   .min = 0,
+                  .max = kHighestSize,
                   .restart = true});
         v("init_opacity", initOpacity,
           Setting{.help = "opacity at the start", .group = "start", .min = 0.004, .max = 0.99, .restart = true});
         v("init_scale", initScale,
-          Setting{.help = "size at the start", .group = "start", .unit = "mean distances to the three nearest", .min = 0, .restart = true});
+          Setting{.help = "size at the start",
+                  .group = "start",
+                  .unit = "mean distances to the three nearest",
+                  .min = 0,
+                  .max = kHighestSize,
+                  .restart = true});
 
         v("downscale", downscale,
           Setting{.help = "photographs are made smaller by this: 1, 2, 4, 8; 0 picks one that leaves at most 1600 pixels",
@@ -214,9 +273,15 @@ struct TrainSettings {
           Setting{.help = "photographs stay on the GPU if they need no more than this there; else they are copied ahead of use",
                   .group = "data",
                   .unit = "MiB",
+                  .min = 0,
+                  .max = kMostMemory,
                   .restart = true});
         v("test_every", testEvery,
-          Setting{.help = "every so many views by name are for testing; 0 trains on all", .group = "data", .restart = true});
+          Setting{.help = "every so many views by name are for testing; 0 trains on all",
+                  .group = "data",
+                  .min = 0,
+                  .max = 1'000'000,
+                  .restart = true});
     }
 };
 

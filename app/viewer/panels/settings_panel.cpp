@@ -20,7 +20,8 @@ std::string labelOf(const SettingField& field) {
     return label;
 }
 
-bool hasLimits(const Setting& about) { return about.min > std::numeric_limits<double>::lowest() && about.max < 1e5; }
+/// Where a slider reaches every value that one may want.
+bool slidesOver(const Setting& about) { return about.min >= 0 && about.max <= 2; }
 
 bool drawChoices(const char* label, std::string& value, const Setting& about) {
     bool changed = false;
@@ -53,7 +54,7 @@ bool drawWhole(const char* label, uint32_t& value, const Setting& about) {
 
 /// Small numbers, like learning rates, are typed: no slider reaches them.
 bool drawNumber(const char* label, double& value, const Setting& about) {
-    const bool slides = hasLimits(about);
+    const bool slides = slidesOver(about);
     const bool changed = slides ? ImGui::SliderScalar(label, ImGuiDataType_Double, &value, &about.min, &about.max, "%.3g")
                                 : ImGui::InputDouble(label, &value, 0, 0, "%.4g");
     value = std::clamp(value, about.min, about.max);
