@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/near_names.h"
 #include "viewer/actions/groups.h"
 #include "viewer/viewer.h"
 
@@ -37,7 +38,7 @@ const Action& actionByName(std::string_view name) {
         if (action.name == name) return action;
         known.emplace_back(action.name);
     }
-    throw InputError("unknown action '{}', expected one of {}", name, fmt::join(known, ", "));
+    throw InputError("unknown action '{}', near it: {}", name, fmt::join(nearestNames(std::move(known), name), ", "));
 }
 
 const Action* actionOfChord(std::string_view chord) {
