@@ -23,11 +23,18 @@ struct SettingsFile {
     nlohmann::json object;
 };
 
+/// A file of settings may be the metrics.json of a run as well: then its `settings` are meant.
+SettingsFile settingsIn(const std::string& path, nlohmann::json object) {
+    constexpr const char* kSettings = "settings";
+    if (object.is_object() && object.contains(kSettings)) return {fmt::format("{}: {}", path, kSettings), std::move(object[kSettings])};
+    return {path, std::move(object)};
+}
+
 /// Those that the command line names, lowest first.
 std::vector<SettingsFile> readSettingsFiles(const TrainOptions& options) {
     std::vector<SettingsFile> files;
-    if (!options.preset.empty()) files.push_back({options.preset, readPreset(options.preset)});
-    if (!options.config.empty()) files.push_back({options.config, readJson(options.config)});
+    if (!options.preset.empty()) files.push_back(settingsIn(options.preset, readPreset(options.preset)));
+    if (!options.config.empty()) files.push_back(settingsIn(options.config, readJson(options.config)));
     return files;
 }
 
