@@ -3,10 +3,11 @@
 #include <span>
 
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.h"
+#include "commands/options.h"
+#include "commands/standard_output.h"
 #include "core/file.h"
 #include "primitives/bench.h"
 
@@ -70,9 +71,8 @@ json toJson(const BenchRow& row) {
 
 void print(const BenchRow& row) {
     const double perSecond = row.median_ms > 0 ? row.n / row.median_ms * 1e-3 : 0;
-    fmt::print("{:<16} {:<22} {:>10}  {:>9.4f} {:>9.4f} {:>9.4f}  {:>10.1f}  {:<8}  {}\n", row.bench, row.variant, row.n, row.median_ms,
-               row.min_ms, row.max_ms, perSecond, row.verified ? "yes" : "NO", row.note);
-    std::fflush(stdout);
+    output("{:<16} {:<22} {:>10}  {:>9.4f} {:>9.4f} {:>9.4f}  {:>10.1f}  {:<8}  {}\n", row.bench, row.variant, row.n, row.median_ms,
+           row.min_ms, row.max_ms, perSecond, row.verified ? "yes" : "NO", row.note);
 }
 
 Sizes sizesFor(const Benchmark& benchmark, const gpu::Device& device, const Options& options) {
@@ -82,11 +82,12 @@ Sizes sizesFor(const Benchmark& benchmark, const gpu::Device& device, const Opti
 
 Exit runBench(Context& context, const Options& options) {
     const auto benchmarks = chosen(options.what);
+    if (!options.json.empty()) checkWritable(options.json);
     gpu::Device& device = context.device();
     json rows = json::array();
     bool verified = true;
-    fmt::print("{}\n{:<16} {:<22} {:>10}  {:>9} {:>9} {:>9}  {:>10}  verified\n", device.name(), "bench", "variant", "n", "median ms",
-               "min ms", "max ms", "M/s");
+    output("{}\n{:<16} {:<22} {:>10}  {:>9} {:>9} {:>9}  {:>10}  verified\n", device.name(), "bench", "variant", "n", "median ms",
+           "min ms", "max ms", "M/s");
     for (const Benchmark* benchmark : benchmarks) {
         for (const BenchRow& row : benchmark->run(device, sizesFor(*benchmark, device, options))) {
             print(row);
@@ -110,13 +111,8 @@ std::string whatHelp() {
 Run addBench(CLI::App& command) {
     const auto options = std::make_shared<Options>();
     command.add_option("WHAT", options->what, whatHelp())->required()->type_name("");
-    command
-        .add_option("--n", options->sizes, fmt::format("numbers of things [as above; on a CPU device {}]", fmt::join(kSoftwareSizes, ",")))
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::Range(1u, 1u << 28u))
-        ->type_name("N,...")
-        ->default_str("");
+    addNumbers(command, "--n", options->sizes, {1u, 1u << 28u},
+               fmt::format("numbers of things [as above; on a CPU device {}]", fmt::join(kSoftwareSizes, ",")));
     command.add_option("--json", options->json, "also write the rows to this file")->type_name("FILE");
     return [options](Context& context) { return runBench(context, *options); };
 }

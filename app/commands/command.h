@@ -12,7 +12,7 @@ class App;
 namespace splat::app {
 
 /// The exit codes of the command line's contract.
-enum class Exit { done = 0, failed = 1, usage = 2, validation = 3, interrupted = 130 };
+enum class Exit { done = 0, failed = 1, usage = 2, validation = 3, hungUp = 129, interrupted = 130, terminated = 143 };
 
 using Run = std::function<Exit(Context&)>;
 

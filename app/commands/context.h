@@ -14,6 +14,7 @@ namespace splat::app {
 
 /// What stands before or after any command.
 struct GlobalOptions {
+    std::string program;  ///< as it was called
     std::string device;
     std::vector<std::string> disabled;
     bool validate = false;

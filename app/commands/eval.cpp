@@ -1,11 +1,10 @@
 #include <iostream>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "commands/commands.h"
 #include "commands/dataset_options.h"
-#include "commands/parse.h"
+#include "commands/options.h"
+#include "commands/standard_output.h"
 #include "core/names.h"
 #include "scene/formats/formats.h"
 #include "scene/frame.h"
@@ -19,10 +18,9 @@ namespace {
 struct Options {
     std::string splats, data;
     DatasetOptions reading;
-    std::string split = "test";
-    int testEvery = 8;
-    std::string downscale = "1";
-    std::string background = "0,0,0";
+    Split split = Split::test;
+    int testEvery = 8, downscale = 1;
+    glm::vec3 background{0};
     bool antialiased = false;
     bool json = false;
 };
@@ -32,19 +30,19 @@ void printTable(const Evaluation& evaluation) {
     std::vector<std::string> names;
     size_t width = 4;
     for (const ViewScore& view : evaluation.views) width = std::max(width, names.emplace_back(shortened(view.name, kLongestName)).size());
-    fmt::print("{:<{}}  {:>8}  {:>7}\n", "view", width, "PSNR", "SSIM");
+    output("{:<{}}  {:>8}  {:>7}\n", "view", width, "PSNR", "SSIM");
     for (size_t i = 0; const ViewScore& view : evaluation.views)
-        fmt::print("{:<{}}  {:>8.3f}  {:>7.4f}\n", names[i++], width, view.psnr, view.ssim);
-    fmt::print("{:<{}}  {:>8.3f}  {:>7.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim);
+        output("{:<{}}  {:>8.3f}  {:>7.4f}\n", names[i++], width, view.psnr, view.ssim);
+    output("{:<{}}  {:>8.3f}  {:>7.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim);
 }
 
 std::vector<Photograph> loadViews(Context& context, const Options& options, const Dataset& dataset) {
-    const auto views = viewsOfSplit(dataset, parseSplit(options.split, "--split"), options.testEvery);
+    const auto views = viewsOfSplit(dataset, options.split, options.testEvery);
     if (views.empty())
-        throw InputError("{}: split '{}' holds no views, expected at least 1 (--split all takes every view)", options.data, options.split);
+        throw InputError("{}: split '{}' holds no views, expected at least 1 (--split all takes every view)", options.data,
+                         nameOf(options.split));
     Progress progress(std::cerr, context.progressStyle(), "photographs", views.size());
-    const PhotographOptions wanted{.downscale = parseDownscale(options.downscale, "--downscale"),
-                                   .background = parseColour(options.background, "--background")};
+    const PhotographOptions wanted{.downscale = options.downscale, .background = options.background};
     auto photographs = loadPhotographs(dataset, views, wanted, [&](size_t done, size_t) { progress.update(done); });
     progress.finish();
     return photographs;
@@ -66,11 +64,10 @@ Exit runEval(Context& context, const Options& options) {
     model.upload(device, gaussians);
     Renderer renderer(device, context.sort());
     Progress progress(std::cerr, context.progressStyle(), "evaluating", photographs.size());
-    const Evaluation evaluation = evaluate(renderer, {model, gaussians.shDegree, parseColour(options.background, "--background")},
-                                           photographs, [&](size_t view, const Image8&) { progress.update(view + 1); });
+    const Evaluation evaluation = evaluate(renderer, {model, gaussians.shDegree, options.background}, photographs, [&](size_t view, const Image8&) { progress.update(view + 1); });
     progress.finish();
     if (options.json) {
-        fmt::print("{}\n", toJson(evaluation).dump(2));
+        output("{}\n", toJson(evaluation).dump(2));
     } else {
         printTable(evaluation);
     }
@@ -83,13 +80,11 @@ Run addEval(CLI::App& command) {
     const auto o = std::make_shared<Options>();
     command.add_option("SPLATS", o->splats, fmt::format("splats to evaluate ({})", splatFormatNames()))->required()->type_name("");
     command.add_option("DATA", o->data, "dataset with the photographs")->required()->type_name("");
-    command.add_option("--split", o->split, "which views: test, train or all")->type_name("NAME");
-    command.add_option("--test-every", o->testEvery, "every so many views by name are test views")
-        ->check(CLI::NonNegativeNumber)
-        ->type_name("N");
+    addSplit(command, o->split, "which views: test, train or all");
+    addTestEvery(command, o->testEvery, "every so many views by name are test views");
     addDatasetOptions(command, o->reading);
-    command.add_option("--downscale", o->downscale, "photographs are made smaller by this")->type_name("1|2|4|8|auto");
-    command.add_option("--background", o->background, "colour behind splats and transparent pixels, each 0..1")->type_name("R,G,B");
+    addDownscale(command, o->downscale, "photographs are made smaller by this");
+    addColour(command, "--background", o->background, "colour behind splats and transparent pixels");
     command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the file does not say that training did");
     command.add_flag("--json", o->json, "print JSON: psnr, ssim, views");
     return [o](Context& context) { return runEval(context, *o); };

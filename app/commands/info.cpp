@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.h"
+#include "commands/standard_output.h"
 #include "kernels/project.h"
 
 namespace splat::app {
@@ -58,32 +59,32 @@ json describeSort(Context& context) {
 }
 
 void printDevices(const json& devices) {
-    fmt::print("devices\n");
+    output("devices\n");
     for (const json& d : devices) {
         const std::string unsuitable = d["unsuitable"];
-        fmt::print("  {}{} {} ({}), Vulkan {}, driver {}, {:.1f} GiB{}\n", d["used"].get<bool>() ? '*' : ' ', d["index"].get<size_t>(),
-                   d["name"].get<std::string>(), d["type"].get<std::string>(), d["api"].get<std::string>(), d["driver"].get<std::string>(),
-                   d["memory"].get<double>() / (1 << 30), unsuitable.empty() ? "" : ", cannot be used: " + unsuitable);
+        output("  {}{} {} ({}), Vulkan {}, driver {}, {:.1f} GiB{}\n", d["used"].get<bool>() ? '*' : ' ', d["index"].get<size_t>(),
+               d["name"].get<std::string>(), d["type"].get<std::string>(), d["api"].get<std::string>(), d["driver"].get<std::string>(),
+               d["memory"].get<double>() / (1 << 30), unsuitable.empty() ? "" : ", cannot be used: " + unsuitable);
     }
 }
 
 void printFeatures(const json& features) {
-    fmt::print("features (each can be switched off by --disable)\n");
+    output("features (each can be switched off by --disable)\n");
     for (const gpu::FeatureRow& row : gpu::featureTable()) {
-        fmt::print("  {:<22} {:<4} {}\n", row.name, features[std::string(row.name)].get<bool>() ? "yes" : "no", row.help);
+        output("  {:<22} {:<4} {}\n", row.name, features[std::string(row.name)].get<bool>() ? "yes" : "no", row.help);
     }
 }
 
 void printInfo(const json& info) {
     printDevices(info["devices"]);
-    fmt::print("limits of the device in use (*)\n");
-    for (const auto& [name, value] : info["limits"].items()) fmt::print("  {:<28} {}\n", name, value.dump());
+    output("limits of the device in use (*)\n");
+    for (const auto& [name, value] : info["limits"].items()) output("  {:<28} {}\n", name, value.dump());
     printFeatures(info["features"]);
     const json& sort = info["sort"];
     const std::string failures = sort["failures"];
-    fmt::print("sort {}, self test {}{}\n", sort["variant"].dump(), sort["self_test"].get<bool>() ? "passed" : "failed",
-               failures.empty() ? "" : "\n  " + failures);
-    fmt::print("shaders compiled by Slang {}\n", info["slang"].get<std::string>());
+    output("sort {}, self test {}{}\n", sort["variant"].dump(), sort["self_test"].get<bool>() ? "passed" : "failed",
+           failures.empty() ? "" : "\n  " + failures);
+    output("shaders compiled by Slang {}\n", info["slang"].get<std::string>());
 }
 
 Exit runInfo(Context& context, bool asJson) {
@@ -91,7 +92,7 @@ Exit runInfo(Context& context, bool asJson) {
     info["limits"] = describeLimits(context.device());
     info["sort"] = describeSort(context);
     if (asJson) {
-        fmt::print("{}\n", info.dump(2));
+        output("{}\n", info.dump(2));
     } else {
         printInfo(info);
     }

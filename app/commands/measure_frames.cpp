@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/orbit.h"
-#include "commands/parse.h"
+#include "commands/standard_output.h"
 #include "core/names.h"
 #include "core/threads.h"
 #include "gpu/capture.h"
@@ -101,9 +101,9 @@ nlohmann::ordered_json toJson(const Measurement& m, size_t splats, const gpu::De
 }
 
 void printTable(const Measurement& m) {
-    fmt::print("{} frames  median {:.3f} ms  min {:.3f}  max {:.3f}  from frame to frame {:.3f}  host {:.3f}\n", m.frames.size(),
-               m.frames[m.frames.size() / 2], m.frames.front(), m.frames.back(), m.wall, m.host);
-    for (const std::string& stage : m.order) fmt::print("{:<12}{:8.3f} ms\n", stage, m.stages.at(stage));
+    output("{} frames  median {:.3f} ms  min {:.3f}  max {:.3f}  from frame to frame {:.3f}  host {:.3f}\n", m.frames.size(),
+           m.frames[m.frames.size() / 2], m.frames.front(), m.frames.back(), m.wall, m.host);
+    for (const std::string& stage : m.order) output("{:<12}{:8.3f} ms\n", stage, m.stages.at(stage));
 }
 
 /// Reads every model into the world; the number of splats.
@@ -120,13 +120,12 @@ size_t readModels(World& world, const MeasureOptions& options) {
 }  // namespace
 
 Exit measureFrames(Context& context, const MeasureOptions& options) {
-    const ImageSize size = parseSize(options.size, "--size");
     World world(context.device());
     const size_t splats = readModels(world, options);
-    const auto views = orbitViews(world.extent(), options.frames, size, parseTriple(options.up, "--up"));
+    const auto views = orbitViews(world.extent(), options.frames, options.size, options.up);
     WorldView view(context.device(), context.sort(), world);
     view.settings.picture = pictureByName(options.picture).name;
-    view.settings.background = parseColour(options.background, "--background");
+    view.settings.background = options.background;
     std::string capture;
     if (context.options().capture > 0) capture = captureFrame(view, views, context.options().capture);
     const Measurement m = measure(view, views);
@@ -135,9 +134,9 @@ Exit measureFrames(Context& context, const MeasureOptions& options) {
     if (options.json) {
         nlohmann::ordered_json json = toJson(m, splats, context.device());
         if (!capture.empty()) json["capture"] = capture;
-        fmt::print("{}\n", json.dump(2));
+        output("{}\n", json.dump(2));
     } else {
-        if (!capture.empty()) fmt::print("{}\n", capture);
+        if (!capture.empty()) output("{}\n", capture);
         printTable(m);
     }
     return Exit::done;

@@ -3,14 +3,19 @@
 #include <string>
 #include <vector>
 
+#include <glm/glm.hpp>
+
 #include "commands/command.h"
+#include "scene/image_file.h"
 
 namespace splat::app {
 
 /// `view --headless`: pictures on a circle around the splats, without a window.
 struct MeasureOptions {
     std::vector<std::string> splats;
-    std::string size = "1920x1080", background = "0,0,0", up = "0,-1,0", picture = "colour";
+    std::string picture = "colour";
+    ImageSize size{1920, 1080};
+    glm::vec3 background{0}, up{0, -1, 0};
     uint32_t frames = 500;
     bool json = false;
 };

@@ -18,7 +18,7 @@ constexpr double kDistance = 2.8;    // radii of the extent: a ball fills the pi
 }  // namespace
 
 std::vector<NamedView> orbitViews(const Extent& extent, size_t views, ImageSize size, const glm::dvec3& up) {
-    if (glm::length(up) == 0) throw InputError("--up: found 0,0,0, expected a direction");
+    CHECK(glm::length(up) > 0, "{},{},{}", up.x, up.y, up.z);
     const glm::dvec3 upward = glm::normalize(up);
     const glm::dvec3 notParallel = std::abs(upward.x) < 0.9 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
     const glm::dvec3 side = glm::normalize(glm::cross(upward, notParallel));

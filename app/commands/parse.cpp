@@ -1,16 +1,14 @@
 #include "commands/parse.h"
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-
-#include "core/error.h"
 
 namespace splat::app {
 
 namespace {
 
-constexpr int kMaxSide = 8192;  // pixels; the largest picture the renderer takes
+constexpr std::array kSplits{std::pair{"test", Split::test}, std::pair{"train", Split::train}, std::pair{"all", Split::all}};
 
 template <class T>
 bool parseWhole(std::string_view text, T& value) {
@@ -39,9 +37,12 @@ ImageSize parseSize(std::string_view text, std::string_view option) {
     return size;
 }
 
-glm::vec3 parseTriple(std::string_view text, std::string_view option) {
+glm::vec3 parseDirection(std::string_view text, std::string_view option) {
     glm::vec3 values;
-    if (!parseThree(text, values)) throw InputError("{}: found '{}', expected three numbers with commas between", option, text);
+    const bool good = parseThree(text, values) && glm::clamp(values, -kLongestDirection, kLongestDirection) == values;
+    if (!good || values == glm::vec3(0))
+        throw InputError("{}: found '{}', expected X,Y,Z, each {:.0f} to {:.0f}, not all 0", option, text, -kLongestDirection,
+                         kLongestDirection);
     return values;
 }
 
@@ -53,11 +54,14 @@ glm::vec3 parseColour(std::string_view text, std::string_view option) {
 }
 
 Split parseSplit(std::string_view text, std::string_view option) {
-    constexpr std::array kSplits{std::pair{"test", Split::test}, std::pair{"train", Split::train}, std::pair{"all", Split::all}};
     for (const auto& [name, split] : kSplits) {
         if (text == name) return split;
     }
     throw InputError("{}: found '{}', expected test, train or all", option, text);
+}
+
+std::string_view nameOf(Split split) {
+    return std::ranges::find(kSplits, split, [](const auto& row) { return row.second; })->first;
 }
 
 int parseDownscale(std::string_view text, std::string_view option) {

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <charconv>
+#include <concepts>
+#include <limits>
 #include <string_view>
+#include <type_traits>
 
 #include <glm/glm.hpp>
 
+#include "core/error.h"
 #include "scene/dataset.h"
 #include "scene/image_file.h"
 
@@ -11,14 +16,37 @@ namespace splat::app {
 
 // Texts of options to values; an InputError names the option, what was found and what was expected.
 
+/// The numbers that an option takes, both ends included.
+template <std::integral T>
+struct Range {
+    T min, max;
+
+    std::string text() const { return fmt::format("{} to {}", min, max); }
+};
+
+/// A whole number in decimal digits, and nothing else.
+template <std::integral T>
+T parseNumber(std::string_view text, std::string_view option, Range<T> range) {
+    T value{};
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = problem == std::errc() && end == text.data() + text.size();
+    if (!whole || value < range.min || value > range.max)
+        throw InputError("{}: found '{}', expected a whole number, {}", option, text, range.text());
+    return value;
+}
+
+inline constexpr int kMaxSide = 8192;             ///< pixels; the largest picture the renderer takes
+inline constexpr float kLongestDirection = 1e6F;  ///< a coordinate
+
 /// "640x480".
 ImageSize parseSize(std::string_view text, std::string_view option);
-/// "1,0.5,0".
-glm::vec3 parseTriple(std::string_view text, std::string_view option);
+/// "1,0.5,0", not all of them 0.
+glm::vec3 parseDirection(std::string_view text, std::string_view option);
 /// Three numbers in 0..1.
 glm::vec3 parseColour(std::string_view text, std::string_view option);
 /// "test", "train" or "all".
 Split parseSplit(std::string_view text, std::string_view option);
+std::string_view nameOf(Split split);
 /// "1", "2", "4", "8", or "auto", which is 0 to loadPhotographs().
 int parseDownscale(std::string_view text, std::string_view option);
 

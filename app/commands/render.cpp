@@ -2,13 +2,13 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include "commands/commands.h"
 #include "commands/dataset_options.h"
+#include "commands/interrupt.h"
+#include "commands/options.h"
 #include "commands/orbit.h"
 #include "commands/output_folder.h"
-#include "commands/parse.h"
+#include "commands/standard_output.h"
 #include "core/names.h"
 #include "gpu/capture.h"
 #include "render/renderer.h"
@@ -22,16 +22,17 @@ namespace splat::app {
 
 namespace {
 
-constexpr const char* kOrbitSize = "800x600";
+constexpr ImageSize kOrbitSize{800, 600};
+constexpr uint32_t kMostOrbitViews = 10'000;  // names have four digits and must sort as they count
 
 struct Options {
-    std::string splats, data, camera, out, size;
+    std::string splats, data, camera, out;
     DatasetOptions reading;
-    size_t orbit = 0;
-    std::string split = "test";
+    ImageSize size;      ///< 0x0: the views' own
+    uint32_t orbit = 0;  ///< views; 0: not an orbit
+    Split split = Split::test;
     int testEvery = 8;
-    std::string background = "0,0,0";
-    std::string up = "0,-1,0";
+    glm::vec3 background{0}, up{0, -1, 0};
     bool antialiased = false;
 };
 
@@ -47,13 +48,14 @@ Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
     tellChoices(dataset, options.testEvery);
     const TrainingFrame frame = trainingFrame(dataset.views);
     Scene scene{toFrame(frame, std::move(gaussians)), {}};
-    for (const size_t i : viewsOfSplit(dataset, parseSplit(options.split, "--split"), options.testEvery)) {
+    for (const size_t i : viewsOfSplit(dataset, options.split, options.testEvery)) {
         const View& view = dataset.views[i];
         scene.views.push_back({std::filesystem::path(view.name).replace_extension().string(),
                                toFrame(frame, undistortedCamera(view.camera, view.distortion))});
     }
     if (scene.views.empty())
-        throw InputError("{}: split '{}' holds no views, expected at least 1 (--split all takes every view)", options.data, options.split);
+        throw InputError("{}: split '{}' holds no views, expected at least 1 (--split all takes every view)", options.data,
+                         nameOf(options.split));
     return scene;
 }
 
@@ -68,41 +70,43 @@ Scene readScene(const Options& options) {
     } else if (!options.camera.empty()) {
         scene = {std::move(gaussians), readCameraFile(options.camera)};
     } else {
-        const ImageSize size = parseSize(options.size.empty() ? kOrbitSize : options.size, "--size");
-        auto views = orbitViews(extentOf(gaussians), options.orbit, size, parseTriple(options.up, "--up"));
+        auto views = orbitViews(extentOf(gaussians), options.orbit, options.size.width > 0 ? options.size : kOrbitSize, options.up);
         return {std::move(gaussians), std::move(views)};
     }
-    if (options.size.empty()) return scene;
-    const ImageSize size = parseSize(options.size, "--size");
-    for (NamedView& view : scene.views) view.camera = resized(view.camera, size.width, size.height);
+    if (options.size.width == 0) return scene;
+    for (NamedView& view : scene.views) view.camera = resized(view.camera, options.size.width, options.size.height);
     return scene;
 }
 
 Exit runRender(Context& context, const Options& options) {
-    const glm::vec3 background = parseColour(options.background, "--background");
     const Scene scene = readScene(options);
+    const uint32_t captured = context.options().capture;
+    if (captured > scene.views.size())
+        throw InputError("--capture: found {}, expected 1 to {}, the last view", captured, scene.views.size());
     const OutputFolder out(options.out);
     gpu::Device& device = context.device();
     GaussianModel model(device, static_cast<uint32_t>(scene.gaussians.count()));
     model.upload(device, scene.gaussians);
     Renderer renderer(device, context.sort());
     std::optional<gpu::Capture> capture;
-    if (context.options().capture > 0) capture.emplace(out / fmt::format("frame_{}", context.options().capture));
+    if (captured > 0) capture.emplace(out / fmt::format("frame_{}", captured));
 
+    const Interrupt interrupt;
     Progress progress(std::cerr, context.progressStyle(), "rendering", scene.views.size());
     OutputNames names;
-    for (size_t i = 0; i < scene.views.size(); ++i) {
-        const NamedView& view = scene.views[i];
-        const bool captured = capture && context.options().capture == i + 1;
-        if (captured) capture->begin("frame " + view.name);
-        const ImageF picture = renderer.render(model, view.camera, background, scene.gaussians.shDegree);
-        if (captured) fmt::print("{}\n", printable(capture->end().string()));
+    size_t done = 0;
+    for (; done < scene.views.size() && !interrupt.requested(); progress.update(++done)) {
+        const NamedView& view = scene.views[done];
+        const bool captures = capture && captured == done + 1;
+        if (captures) capture->begin("frame " + view.name);
+        const ImageF picture = renderer.render(model, view.camera, options.background, scene.gaussians.shDegree);
+        if (captures) output("{}\n", printable(capture->end().string()));
         writePng(out / names.take(view.name, ".png"), quantised(picture));
-        progress.update(i + 1);
     }
     progress.finish();
-    fmt::print("{}: {} pictures\n", printable(options.out), scene.views.size());
-    return Exit::done;
+    const bool all = done == scene.views.size();
+    output("{}: {} pictures{}\n", printable(options.out), done, all ? "" : fmt::format(" of {}, interrupted", scene.views.size()));
+    return all ? Exit::done : interrupt.exit();
 }
 
 }  // namespace
@@ -113,18 +117,15 @@ Run addRender(CLI::App& command) {
     command.add_option("-o,--out", o->out, "folder for the PNG files, named after the views")->required()->type_name("DIR");
     command.add_option("--data", o->data, "the views of this dataset")->group("Views (one of these)")->type_name("DATA");
     command.add_option("--camera", o->camera, kCameraFileHelp)->group("Views (one of these)")->type_name("FILE.json");
-    command.add_option("--orbit", o->orbit, "so many views on a circle around the splats' weighted centre")
+    addNumber(command, "--orbit", o->orbit, {1, kMostOrbitViews}, "so many views on a circle around the splats' weighted centre")
         ->group("Views (one of these)")
-        ->type_name("N")
         ->default_str("");
     addDatasetOptions(command, o->reading);
-    command.add_option("--split", o->split, "with --data: test, train or all")->type_name("NAME");
-    command.add_option("--test-every", o->testEvery, "with --data: every so many views by name are test views")
-        ->check(CLI::NonNegativeNumber)
-        ->type_name("N");
-    command.add_option("--up", o->up, "with --orbit: the direction that is up")->type_name("X,Y,Z");
-    command.add_option("--size", o->size, fmt::format("pixels [the views' own, for --orbit {}]", kOrbitSize))->type_name("WxH");
-    command.add_option("--background", o->background, "colour behind the splats, each 0..1")->type_name("R,G,B");
+    addSplit(command, o->split, "with --data: test, train or all");
+    addTestEvery(command, o->testEvery, "with --data: every so many views by name are test views");
+    addDirection(command, "--up", o->up, "with --orbit: the direction that is up");
+    addSize(command, "--size", o->size, fmt::format("pixels [the views' own, for --orbit {}x{}]", kOrbitSize.width, kOrbitSize.height));
+    addColour(command, "--background", o->background, "colour behind the splats");
     command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the file does not say that training did");
     return [o](Context& context) { return runRender(context, *o); };
 }

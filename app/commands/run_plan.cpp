@@ -3,6 +3,7 @@
 #include "commands/folder_lock.h"
 #include "commands/output_folder.h"
 #include "commands/run_files.h"
+#include "commands/standard_output.h"
 #include "commands/train_settings.h"
 #include "core/names.h"
 
@@ -58,8 +59,8 @@ void checkFolder(const RunPlan& plan) {
 }
 
 void printNothingToDo(const RunPlan& plan) {
-    fmt::print("{}: all {} steps are done, there is nothing to do; --steps with a larger number goes on\n", printable(plan.options.resume),
-               plan.settings.steps);
+    output("{}: all {} steps are done, there is nothing to do; --steps with a larger number goes on\n", printable(plan.options.resume),
+           plan.settings.steps);
 }
 
 }  // namespace splat::app

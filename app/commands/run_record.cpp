@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "commands/resume_line.h"
 #include "commands/run_files.h"
+#include "commands/standard_output.h"
 #include "core/file.h"
 #include "core/names.h"
 #include "scene/formats/ply.h"
@@ -115,15 +117,16 @@ void RunRecord::saveStrip(Trainer& trainer, const TrainingData& data) const {
 void RunRecord::print(const RunSummary& summary, bool complete) const {
     const TrainingCosts& costs = summary.costs;
     const std::string rate = costs.millisecondsPerStep > 0 ? fmt::format(" ({:.2f} ms each after the first)", costs.millisecondsPerStep) : "";
-    fmt::print("{}steps   {} in {:.1f} s{}, {:.1f} s in all\n", complete ? "" : "interrupted\n", costs.steps, costs.seconds, rate,
-               summary.totalSeconds);
-    fmt::print("splats  {}\n", summary.splats);
+    output("{}steps   {} in {:.1f} s{}, {:.1f} s in all\n", complete ? "" : "interrupted\n", costs.steps, costs.seconds, rate,
+           summary.totalSeconds);
+    output("splats  {}\n", summary.splats);
     if (!summary.evaluation.views.empty()) {
-        fmt::print("PSNR    {:.2f} dB on {} test views\nSSIM    {:.4f}\n", summary.evaluation.psnr, summary.evaluation.views.size(),
-                   summary.evaluation.ssim);
+        output("PSNR    {:.2f} dB on {} test views\nSSIM    {:.4f}\n", summary.evaluation.psnr, summary.evaluation.views.size(),
+               summary.evaluation.ssim);
     }
-    fmt::print("files   {}: {}, {}, {}, {}{}{}\n", printable(folder_.path().string()), kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
-               summary.settings.refinePoses ? fmt::format(", {}", kCamerasFile) : "", complete ? fmt::format(", {}", kStripFile) : "");
+    output("files   {}: {}, {}, {}, {}{}{}\n", printable(folder_.path().string()), kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
+           summary.settings.refinePoses ? fmt::format(", {}", kCamerasFile) : "", complete ? fmt::format(", {}", kStripFile) : "");
+    if (!complete) output("resume  {}\n", resumeLine(plan_.options.again, folder_ / kCheckpointFile));
 }
 
 }  // namespace splat::app

@@ -17,7 +17,7 @@ Exit showViewer(Context& context, ViewerOptions options, bool inWindow, const st
     Viewer viewer(context.device(), context.sort(), window ? &*window : nullptr, std::move(options));
     setUp(viewer.work());
     viewer.run();
-    return interrupt.requested() ? Exit::interrupted : Exit::done;
+    return interrupt.requested() ? interrupt.exit() : Exit::done;
 }
 
 }  // namespace splat::app

@@ -1,10 +1,10 @@
 #include <iostream>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "commands/commands.h"
-#include "commands/parse.h"
+#include "commands/interrupt.h"
+#include "commands/options.h"
+#include "commands/standard_output.h"
 #include "core/names.h"
 #include "scene/synth/synth.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 struct Options {
     std::string out;
-    std::string size = "320x240";
+    ImageSize size{320, 240};
     SynthOptions synth;
 };
 
@@ -25,13 +25,16 @@ std::string sceneHelp() {
 }
 
 Exit runSynth(Context& context, Options options) {
-    const ImageSize size = parseSize(options.size, "--size");
-    options.synth.width = size.width;
-    options.synth.height = size.height;
+    options.synth.width = options.size.width;
+    options.synth.height = options.size.height;
+    const Interrupt interrupt;
     Progress progress(std::cerr, context.progressStyle(), "views", static_cast<uint64_t>(options.synth.views));
-    writeSynthDataset(options.out, options.synth, [&](size_t done, size_t) { progress.update(done); });
+    writeSynthDataset(options.out, options.synth, [&](size_t done, size_t) {
+        interrupt.check();
+        progress.update(done);
+    });
     progress.finish();
-    fmt::print("{}: {} views of {}x{}\n", printable(options.out), options.synth.views, size.width, size.height);
+    output("{}: {} views of {}x{}\n", printable(options.out), options.synth.views, options.size.width, options.size.height);
     return Exit::done;
 }
 
@@ -43,9 +46,10 @@ Run addSynth(CLI::App& command) {
         ->required()
         ->type_name("");
     command.add_option("--scene", options->synth.scene, sceneHelp())->type_name("NAME");
-    command.add_option("--views", options->synth.views, "number of views")->type_name("N");
-    command.add_option("--size", options->size, "of each picture, pixels")->type_name("WxH");
-    command.add_option("--seed", options->synth.seed, "of the scene and its cameras")->type_name("S");
+    addNumber(command, "--views", options->synth.views, {1, kMaxSynthViews}, "number of views");
+    addSize(command, "--size", options->size, "of each picture, pixels");
+    addNumber(command, "--seed", options->synth.seed, {0, std::numeric_limits<uint64_t>::max()}, "of the scene and its cameras")
+        ->type_name("S");
     return [options](Context& context) { return runSynth(context, *options); };
 }
 

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands/commands.h"
+#include "commands/resume_line.h"
 #include "commands/train_in_viewer.h"
 #include "commands/training_run.h"
 
@@ -11,7 +12,10 @@ namespace splat::app {
 Run addTrain(CLI::App& command) {
     const auto options = std::make_shared<TrainOptions>();
     addTrainOptions(command, *options);
-    return [options](Context& context) { return options->view ? trainInViewer(context, *options) : TrainingRun(context, *options).run(); };
+    return [options, &command](Context& context) {
+        options->again = commandLineAgain(command, context.options().program);
+        return options->view ? trainInViewer(context, *options) : TrainingRun(context, *options).run();
+    };
 }
 
 }  // namespace splat::app

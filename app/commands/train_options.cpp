@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <array>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "commands/dataset_options.h"
-#include "commands/parse.h"
+#include "commands/options.h"
 #include "commands/presets.h"
 #include "commands/train_settings.h"
 #include "core/parse_json.h"
 #include "core/settings.h"
 #include "render/backward.h"
 #include "train/densify/densifier.h"
+#include "train/setting_limits.h"
 
 namespace splat::app {
 
@@ -55,9 +55,12 @@ std::string helpOf(const SettingField& field) {
     return limits.empty() ? std::string(field.about.help) : fmt::format("{} ({})", field.about.help, limits);
 }
 
-/// An option's text as its setting's: only --downscale has a word of its own.
+/// An option's text as its setting's, within the setting's range. Only --downscale has a word of its own.
 std::string settingTextOf(const NamedOption& option, const std::string& text) {
-    return option.setting == "downscale" ? std::to_string(parseDownscale(text, option.option)) : text;
+    if (option.setting == "downscale") return std::to_string(parseDownscale(text, option.option));
+    TrainSettings scratch;
+    setSetting(findSetting(settingFields(scratch), option.setting, option.option), text, option.option);
+    return text;
 }
 
 void addNamedOption(CLI::App& command, const NamedOption& option, const SettingField& field, TrainOptions& options) {
@@ -142,19 +145,24 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
                     "go on from this checkpoint with its settings, up to --steps; DATA as before, OUT the same folder or another")
         ->type_name("FILE");
     addDatasetOptions(command, options.reading);
-    command.add_option("--eval-at", options.evalAt, "also evaluate after these steps")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("N,...");
+    addNumbers(command, "--eval-at", options.evalAt, {1, kMostSteps}, "also evaluate after these steps");
     command.add_option("--preset", options.preset, presetHelp())->type_name("NAME|FILE");
-    command.add_option("--config", options.config, "settings from a JSON object; options and --set go over them")->type_name("FILE.json");
+    command
+        .add_option("--config", options.config,
+                    "settings from a JSON object, or from the metrics.json of a run; options and --set go over them")
+        ->type_name("FILE.json");
     command.add_option("--set", options.assignments, "sets any setting by its name; repeatable")
         ->allow_extra_args(false)
         ->type_name("KEY=VALUE");
     TrainSettings defaults;
     const auto fields = settingFields(defaults);
     for (const NamedOption& option : kNamedOptions) addNamedOption(command, option, findSetting(fields, option.setting, "train"), options);
+    addNumber(command, "--hold-at", options.holdAt, {1, kMostSteps}, "")->group("");
     command.footer(listOtherSettings(fields) + listStrategyDefaults() + listPresets());
+}
+
+bool isSettingOption(std::string_view option) {
+    return std::ranges::any_of(kNamedOptions, [&](const NamedOption& row) { return row.option == option; });
 }
 
 }  // namespace splat::app

@@ -1,11 +1,13 @@
 #include "commands/training_run.h"
 
 #include <cmath>
+#include <csignal>
 #include <iostream>
 #include <utility>
 
 #include "commands/run_files.h"
 #include "commands/run_heading.h"
+#include "commands/standard_output.h"
 #include "core/names.h"
 #include "gpu/check.h"
 
@@ -42,6 +44,7 @@ void TrainingRun::load() {
 void TrainingRun::loadData(const Dataset& dataset) {
     std::optional<Progress> shown;
     const auto progress = [&](Split split, size_t done, size_t total) {
+        interrupt_.check();
         if (done == 0) shown.emplace(std::cerr, context_.progressStyle(), split == Split::train ? "training views" : "test views", total);
         shown->update(done);
         if (done == total) shown->finish();
@@ -67,26 +70,24 @@ Exit TrainingRun::run() {
     }
     try {
         train();
-        stopped_ = interrupted();
-        save();
+        complete() ? save() : saveStopped();
     } catch (const gpu::DeviceLost& problem) {
         throw gpu::DeviceLost("{}; {}", problem.what(), lastCheckpoint());
     } catch (const Error& problem) {
         throw Error("{}; {}", problem.what(), rescue());
     }
-    return stopped_ ? Exit::interrupted : Exit::done;
+    return complete() ? Exit::done : interrupt_.exit();
 }
 
 void TrainingRun::train() {
     checkpoints_.emplace(record_->folder() / kCheckpointFile);
     record_->begin(trainer_->stepsDone(), loaded_.frame, data_);
-    interrupt_.emplace();
     progress_.emplace(std::cerr, context_.progressStyle(), "training", plan_.settings.steps);
     progress_->startAt(trainer_->stepsDone());
     progress_->announce("compiling kernels");
-    while (trainer_->stepsDone() < plan_.settings.steps && !interrupted()) {
+    while (!complete() && !interrupted()) {
         trainUntil(nextStop());
-        if (!interrupted()) stopAt(trainer_->stepsDone());
+        if (!interrupted() || complete()) stopAt(trainer_->stepsDone());
     }
     progress_->update(trainer_->stepsDone(), details());
     progress_->finish();
@@ -109,7 +110,7 @@ void TrainingRun::trainUntil(uint32_t step) {
     const uint32_t captured = context_.options().capture;
     if (capture_ && captured > trainer_->stepsDone() && captured <= step) {
         runSteps(captured - 1);
-        if (!interrupted()) fmt::print("{}\n", printable(trainer_->captureStep(*capture_).string()));
+        if (!interrupted()) output("{}\n", printable(trainer_->captureStep(*capture_).string()));
     }
     runSteps(step);
 }
@@ -123,6 +124,7 @@ void TrainingRun::runSteps(uint32_t until) {
 bool TrainingRun::onStep(const StepReport& report) {
     if (last_.step == 0) progress_->startAt(report.step);  // up to here kernels were compiled
     last_ = report;
+    if (report.step == plan_.options.holdAt) std::raise(SIGSTOP);
     millisecondsPerStep_ = clock_.lap(report.step);
     record_->step(report, millisecondsPerStep_, plan_.settings);
     if (progress_->due()) progress_->update(report.step, details());
@@ -191,10 +193,23 @@ std::string TrainingRun::rescue() {
 
 /// The checkpoint comes last: one that says that everything is done lies beside the results.
 void TrainingRun::save() {
-    const RunSummary summary = record_->save(*trainer_, loaded_, !stopped_);
+    const RunSummary summary = record_->save(*trainer_, loaded_, true);
     saveCheckpoint();
     checkpoints_->finish();
-    record_->print(summary, !stopped_);
+    record_->print(summary, true);
+}
+
+/// Here the checkpoint comes first: whoever stops a run may not wait for the rest.
+void TrainingRun::saveStopped() {
+    const uint32_t begunAt = plan_.resumed ? plan_.resumed->value<uint32_t>("step") : 0;
+    if (trainer_->stepsDone() == begunAt) {
+        output("interrupted before the first step, nothing was written\n");
+        return;
+    }
+    saveCheckpoint();
+    const RunSummary summary = record_->save(*trainer_, loaded_, false);
+    checkpoints_->finish();
+    record_->print(summary, false);
 }
 
 }  // namespace splat::app

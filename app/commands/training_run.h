@@ -35,8 +35,11 @@ private:
     std::string lastCheckpoint();
     std::string rescue();
     void save();
-    bool interrupted() const { return interrupt_ && interrupt_->requested(); }
+    void saveStopped();
+    bool interrupted() const { return interrupt_.requested(); }
+    bool complete() const { return trainer_->stepsDone() >= plan_.settings.steps; }
 
+    Interrupt interrupt_;
     Context& context_;
     RunPlan plan_;
     TrainingData loaded_;
@@ -45,12 +48,10 @@ private:
     nlohmann::ordered_json data_;  ///< what checkpoints say of it
     std::optional<CheckpointWriter> checkpoints_;
     std::optional<Trainer> trainer_;
-    std::optional<Interrupt> interrupt_;
     std::optional<Progress> progress_;
     StepClock clock_;
     StepReport last_;
     double millisecondsPerStep_ = 0;
-    bool stopped_ = false;  ///< by Ctrl-C
 };
 
 }  // namespace splat::app

@@ -2,12 +2,11 @@
 #include <memory>
 
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include "commands/commands.h"
 #include "commands/dataset_options.h"
 #include "commands/measure_frames.h"
-#include "commands/parse.h"
+#include "commands/options.h"
 #include "commands/show_viewer.h"
 #include "gpu/capture.h"
 #include "scene/formats/formats.h"
@@ -25,7 +24,7 @@ struct Options {
 };
 
 ViewerOptions viewerOptions(const Options& options) {
-    const ImageSize size = parseSize(options.measure.size, "--size");
+    const ImageSize size = options.measure.size;
     ViewerOptions viewer{.size = {static_cast<uint32_t>(size.width), static_cast<uint32_t>(size.height)},
                          .verticalSync = !options.noSync,
                          .keepsRecent = options.script.empty(),
@@ -38,8 +37,8 @@ ViewerOptions viewerOptions(const Options& options) {
 
 void setUp(Workspace& work, const MeasureOptions& options) {
     work.picture.picture = pictureByName(options.picture).name;
-    work.picture.background = parseColour(options.background, "--background");
-    work.navigator.setUp(parseTriple(options.up, "--up"));
+    work.picture.background = options.background;
+    work.navigator.setUp(options.up);
     for (const std::string& path : options.splats) work.open(path);
 }
 
@@ -74,9 +73,9 @@ Run addView(CLI::App& command) {
     addDatasetOptions(command, o->reading);
     command.add_flag("--train", o->train, "start to train on the dataset at once");
     command.add_option("--picture", m.picture, fmt::format("what is drawn: {}", fmt::join(pictureNames(), ", ")))->type_name("NAME");
-    command.add_option("--background", m.background, "colour behind the splats, each 0..1")->type_name("R,G,B");
-    command.add_option("--up", m.up, "the direction that is up")->type_name("X,Y,Z");
-    command.add_option("--size", m.size, "of the window, pixels")->type_name("WxH");
+    addColour(command, "--background", m.background, "colour behind the splats");
+    addDirection(command, "--up", m.up, "the direction that is up");
+    addSize(command, "--size", m.size, "of the window, pixels");
     command.add_flag("--no-vsync", o->noSync, "show pictures as they come, not in the monitor's rhythm");
     command.add_flag("--renderdoc", o->renderdoc, "load RenderDoc's layer, so that F12 captures");
     command.add_option("--script", o->script, "do what a file says, a line an action (app/viewer/README.md), and leave at its end")
@@ -86,9 +85,7 @@ Run addView(CLI::App& command) {
         ->default_str("");
     command.add_flag("--headless", o->headless,
                      "no window: follow the script, or else draw pictures on a circle around the splats and say how long they take");
-    command.add_option("--frames", m.frames, "headless without a script: so many on the circle")
-        ->check(CLI::Range(1, 1'000'000))
-        ->type_name("N");
+    addNumber(command, "--frames", m.frames, {1, 1'000'000}, "headless without a script: so many on the circle");
     command.add_flag("--json", m.json, "headless without a script: print JSON: frames, median_ms, stages and more");
     return [o](Context& context) { return runView(context, *o); };
 }

@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include "scene/formats/ply.h"
 #include "scene/image_file.h"
 
 namespace splat {
@@ -10,6 +11,8 @@ using namespace test;
 /// Short deterministic runs that densify and reset in between, and can be told to stop.
 struct Resume : testing::TestWithParam<const char*> {
     static constexpr int kSteps = 120, kEvery = 25;
+    /// The checkpoint of step 50 is due, so that of step 25 is whole; 32 more steps may be on their way, and there are still some to come.
+    static constexpr const char* kLater = "60";
 
     fs::path out(const char* name) const { return scratch.path() / name; }
     fs::path checkpoint(const char* name) const { return out(name) / "checkpoint.splat-ckpt"; }
@@ -24,8 +27,9 @@ struct Resume : testing::TestWithParam<const char*> {
         return train(folder, more, options);
     }
 
-    std::function<bool()> exists(const fs::path& path) const {
-        return [path] { return fs::exists(path); };
+    /// At the step that --hold-at says.
+    static RunOptions sends(int signal) {
+        return {.whenHeld = [signal](pid_t run) { kill(run, signal); }};
     }
 
     std::vector<int> loggedSteps(const char* folder) const {
@@ -54,8 +58,7 @@ class ResumeStrategy : public Resume {};
 
 TEST_P(ResumeStrategy, KilledRunGoesOnToTheSameBytes) {
     expectSuccess(begin("whole", {"--strategy", GetParam()}));
-    const RunOptions kill{.interruptWhen = exists(checkpoint("killed")), .signal = SIGKILL};
-    const Outcome killed = begin("killed", {"--strategy", GetParam()}, kill);
+    const Outcome killed = begin("killed", {"--strategy", GetParam(), "--hold-at", kLater}, sends(SIGKILL));
     ASSERT_EQ(killed.code, 128 + SIGKILL) << killed.err;
     EXPECT_FALSE(fs::exists(out("killed") / "splats.ply"));
     scratch.write("killed/checkpoint.splat-ckpt.tmp1", "half of one");
@@ -74,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(All, ResumeStrategy, testing::Values("default", "mcmc",
 
 TEST_F(Resume, InterruptedRunGoesOnInAnotherFolder) {
     expectSuccess(begin("whole", {"--checkpoint-every", "0"}));
-    const Outcome stopped = begin("stopped", {"--checkpoint-every", "0"}, {.interruptWhen = exists(out("stopped") / "log.jsonl")});
+    const Outcome stopped = begin("stopped", {"--checkpoint-every", "0", "--hold-at", kLater}, sends(SIGINT));
     ASSERT_EQ(stopped.code, 130) << stopped.err;
     expectParts(stopped.out, {"interrupted", "checkpoint.splat-ckpt"});
     const std::string log = readTextFile(out("stopped") / "log.jsonl");
@@ -85,11 +88,25 @@ TEST_F(Resume, InterruptedRunGoesOnInAnotherFolder) {
     EXPECT_EQ(readTextFile(out("stopped") / "log.jsonl"), log);
 }
 
-TEST_F(Resume, SecondCtrlCWhileSavingLeavesAWholeCheckpoint) {
-    const std::vector<std::string> large{"--strategy", "fixed", "--set", "init_count=30000", "--checkpoint-every", "2", "--steps", "20"};
-    begin("run", large, {.interruptWhen = exists(checkpoint("run")), .twice = true});
-    expectSuccess(train("run", {"--resume", checkpoint("run"), "--steps", "20"}));
-    EXPECT_EQ(metricsOf(out("run"))["resumed_from"].size(), 1u);
+/// Whoever stops programs may send a signal again and again (timeout, systemd, a shell): some of these come while files are written.
+TEST_F(Resume, SignalsWhileSavingLeaveAWholeRun) {
+    const std::vector<std::string> large{"--strategy", "fixed", "--set", "init_count=30000", "--checkpoint-every", "2", "--hold-at", "4"};
+    std::jthread flood;
+    const auto sendMany = [&](pid_t run) {
+        flood = std::jthread([run](const std::stop_token& over) {
+            for (; !over.stop_requested(); std::this_thread::sleep_for(std::chrono::milliseconds(1))) kill(run, SIGTERM);
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));  // at least one waits when the process goes on
+    };
+    const Outcome stopped = begin("run", large, {.whenHeld = sendMany});
+    flood = {};
+    ASSERT_EQ(stopped.code, 128 + SIGTERM) << stopped.err;
+    EXPECT_EQ(readPly(out("run") / "splats.ply").count(), 30'000u);
+    const int step = metricsOf(out("run"))["steps"];
+    EXPECT_GE(step, 4);
+    EXPECT_LT(step, kSteps);
+    expectSuccess(train("run", {"--resume", checkpoint("run"), "--steps", std::to_string(step + 1)}));
+    EXPECT_EQ(metricsOf(out("run"))["resumed_from"], json::array({step}));
 }
 
 TEST_F(Resume, FinishedRunIsDoneUnlessMoreStepsAreAskedFor) {

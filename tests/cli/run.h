@@ -36,9 +36,11 @@ struct RunOptions {
     /// Sends the signal once this is true; asked a hundred times a second.
     std::function<bool()> interruptWhen;
     int signal = SIGINT;
-    bool twice = false;          ///< and once more, a moment later
     bool choosesDevice = false;  ///< the arguments say which device, not the environment of the tests
     uint64_t fileSizeLimit = 0;  ///< bytes; writing more fails as on a full disk; 0: no limit
+    /// Called once when `train --hold-at STEP` has stopped the process, which then goes on: signals come at that step on every machine.
+    std::function<void(pid_t)> whenHeld;
+    std::function<void()> inChild;  ///< the last thing before the binary takes over
 };
 
 /// The device and the features that the other tests take (tests/support/test_device.h).
@@ -55,13 +57,14 @@ inline std::vector<std::string> deviceArguments() {
     if (options.fileSizeLimit > 0) {
         const rlimit limit{options.fileSizeLimit, options.fileSizeLimit};
         setrlimit(RLIMIT_FSIZE, &limit);
-        std::signal(SIGXFSZ, SIG_IGN);
     }
     const auto redirect = [&](const char* file, int descriptor) {
         dup2(open((folder / file).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), descriptor);
     };
     redirect("stdout", STDOUT_FILENO);
     redirect("stderr", STDERR_FILENO);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);  // whatever the tests themselves run under
+    if (options.inChild) options.inChild();
     arguments.insert(arguments.begin(), SPLAT_BINARY);
     std::vector<char*> pointers;
     for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -72,12 +75,15 @@ inline std::vector<std::string> deviceArguments() {
 
 inline int waitFor(pid_t child, const RunOptions& options) {
     int status = 0;
+    if (options.whenHeld && waitpid(child, &status, WUNTRACED) == child) {
+        if (!WIFSTOPPED(status)) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        options.whenHeld(child);
+        kill(child, SIGCONT);
+    }
     bool sent = !options.interruptWhen;
     while (waitpid(child, &status, sent ? 0 : WNOHANG) == 0) {
         if (options.interruptWhen()) {
             kill(child, options.signal);
-            std::this_thread::sleep_for(std::chrono::milliseconds(options.twice ? 20 : 0));
-            if (options.twice) kill(child, options.signal);
             sent = true;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -104,6 +104,17 @@ TEST_F(FullRun, SettingsOfARunStartItAgain) {
     EXPECT_EQ(readFile(out("a") / "splats.ply"), readFile(out("b") / "splats.ply"));
 }
 
+TEST_F(FullRun, MetricsOfARunStartItAgain) {
+    expectSuccess(train(out("a"), {"--deterministic", "--seed", "7", "--set", "sh_degree=1", "--steps", "3"}));
+    for (const char* option : {"--config", "--preset"}) {
+        expectSuccess(splatwright({"train", data, "-o", out("b"), "--force", option, out("a") / "metrics.json"}));
+        EXPECT_EQ(metricsOf(out("a"))["settings"], metricsOf(out("b"))["settings"]) << option;
+        EXPECT_EQ(readFile(out("a") / "splats.ply"), readFile(out("b") / "splats.ply")) << option;
+    }
+    const fs::path wrong = scratch.write("metrics.json", R"({"psnr": 20, "settings": {"lr_mean": 1}})");
+    expectFailure(train(out("c"), {"--preset", wrong}), 2, {wrong.string() + ": settings: ", "'lr_mean'", "lr_means"});
+}
+
 TEST_F(FullRun, WithoutTestViewsThereIsNoScore) {
     expectSuccess(train(out(), {"--test-every", "0"}));
     const json metrics = metricsOf(out());

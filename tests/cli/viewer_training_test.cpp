@@ -18,11 +18,12 @@ struct ViewerTraining : ViewerScript {
     std::string openData() const {
         return "train_set init random\ntrain_set init_count 300\nopen " + data.string() + "\nwait phase ready\n";
     }
-    /// `train --view` until something is so; then the window is closed, or Ctrl-C comes.
-    Outcome trainInView(std::vector<std::string> arguments, const std::function<bool()>& until, bool closeWindow = false) const {
+    /// `train --view` until something is so; then the window is closed, or the signal comes.
+    Outcome trainInView(std::vector<std::string> arguments, const std::function<bool()>& until, bool closeWindow = false,
+                        int signal = SIGINT) const {
         const std::vector<std::string> all{"train", data, "-o", out, "--view", "--init", "random", "--set", "init_count=300", "--validate"};
         arguments.insert(arguments.begin(), all.begin(), all.end());
-        RunOptions options{.environment = {{"DISPLAY", display.name()}}, .interruptWhen = until};
+        RunOptions options{.environment = {{"DISPLAY", display.name()}}, .interruptWhen = until, .signal = signal};
         bool closed = false;
         if (closeWindow) {
             options.interruptWhen = [&, this] {
@@ -159,6 +160,16 @@ TEST_F(ViewerTraining, TrainViewThatIsInterruptedGoesOnFromThere) {
     EXPECT_GT(stepInCheckpoint(), step);
     const auto log = logOf(out);
     for (size_t i = 0; i < log.size(); ++i) EXPECT_EQ(log[i].at("step"), 5 * (i + 1));
+}
+
+TEST_F(ViewerTraining, TrainViewSavesForEverySignalAndSaysHowToGoOn) {
+    for (const int signal : {SIGTERM, SIGHUP}) {
+        fs::remove_all(out);
+        const Outcome run = trainInView({"--steps", "100000", "--set", "log_every=5"}, [&] { return logLines() >= 2; }, false, signal);
+        EXPECT_EQ(run.code, 128 + signal) << run.err;
+        expectParts(run.out, {"interrupted", "resume  ", " --view", "--resume " + (out / "checkpoint.splat-ckpt").string()});
+        EXPECT_EQ(metricsOf(out).at("steps"), stepInCheckpoint());
+    }
 }
 
 TEST_F(ViewerTraining, TrainViewThatIsLeftAtOnceLeavesAWholeRunOrNone) {

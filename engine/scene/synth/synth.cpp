@@ -16,15 +16,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kMaxViews = 10'000;  // names have four digits and must sort as they count
-constexpr int kMaxSide = 8192;     // pixels; the largest picture the renderer takes
+constexpr int kMaxSide = 8192;  // pixels; the largest picture the renderer takes
 
 void checkRange(const char* what, int value, int low, int high) {
     if (value < low || value > high) throw InputError("synth: {} is {}, expected {} to {}", what, value, low, high);
 }
 
 void checkOptions(const SynthOptions& options) {
-    checkRange("the number of views", options.views, 1, kMaxViews);
+    checkRange("the number of views", options.views, 1, kMaxSynthViews);
     checkRange("the width", options.width, 1, kMaxSide);
     checkRange("the height", options.height, 1, kMaxSide);
 }

@@ -26,6 +26,8 @@ inline constexpr std::array kSynthScenes{
 /// Throws InputError that lists the names when there is none of this name.
 const SynthScene& findSynthScene(std::string_view name);
 
+inline constexpr int kMaxSynthViews = 10'000;  ///< names have four digits and must sort as they count
+
 struct SynthOptions {
     std::string scene{kSynthScenes[0].name};
     int views = 48;

@@ -1,0 +1,143 @@
+#include "commands/command_line.h"
+
+#include <cstring>
+#include <iostream>
+#include <new>
+#include <sstream>
+
+#include "commands/commands.h"
+#include "commands/help_formatter.h"
+#include "commands/interrupt.h"
+#include "commands/options.h"
+#include "commands/standard_output.h"
+#include "core/names.h"
+#include "train/setting_limits.h"
+
+namespace splat::app {
+
+namespace {
+
+constexpr uint64_t kMostSubmissions = 1ULL << 40u;
+
+void addGlobalOptions(CLI::App& app, GlobalOptions& options) {
+    app.option_defaults()->group("Global options (before or after the command)");
+    app.add_option("--device", options.device, "Vulkan device to use [the first discrete GPU, else the first that can]")
+        ->type_name("INDEX|NAME");
+    app.add_flag("--validate", options.validate, "validation and synchronization validation on; any message makes the exit code 3");
+    app.add_option("--disable", options.disabled, "do without a feature, by its name in `info`; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("FEATURE");
+    addNumber(app, "--capture", options.capture, {1, kMostSteps}, "RenderDoc capture of this step or frame, counted from 1")
+        ->default_str("");
+    addNumber(app, "--memory-limit", options.memoryLimit, {1, kMostMemory}, "device memory to do with [all there is]")
+        ->type_name("MiB")
+        ->default_str("");
+    // Hidden: tests what happens then.
+    addNumber(app, "--lose-device-at", options.loseDeviceAt, {0, kMostSubmissions}, "")->group("");
+    addNumber(app, "--lose-surface-at", options.loseSurfaceAt, {0, kMostSubmissions}, "")->group("");
+    app.add_flag("-v,--verbose", options.verbose, "say more on standard error");
+    app.add_flag("-q,--quiet", options.quiet, "say nothing but errors on standard error");
+    app.set_version_flag("--version", SPLAT_VERSION, "print the version")->group("Global options (before or after the command)");
+    app.option_defaults()->group("Options");
+}
+
+void setUpLogFor(const GlobalOptions& options) {
+    setUpLog(options.quiet ? Verbosity::quiet : options.verbose ? Verbosity::verbose : Verbosity::normal);
+}
+
+/// Runs the command and answers with its exit code, whatever happens; any validation message overrides it.
+Exit guarded(Context& context, const Run& run) {
+    Exit exit = Exit::failed;
+    try {
+        exit = run(context);
+    } catch (const Interrupted& stop) {
+        spdlog::warn("interrupted before there was anything to save");
+        exit = stop.exit;
+    } catch (const InputError& problem) {
+        spdlog::error("{}", problem.what());
+        exit = Exit::usage;
+    } catch (const Error& problem) {
+        spdlog::error("{}", problem.what());
+    } catch (const std::bad_alloc&) {
+        spdlog::error("the host has no memory left");
+    } catch (const std::logic_error& problem) {
+        spdlog::error("internal error, please report it: {}", problem.what());
+    } catch (const std::exception& problem) {
+        spdlog::error("{}", problem.what());
+    }
+    const uint64_t messages = context.validationMessages();
+    if (messages == 0) return exit;
+    spdlog::error("--validate: {} messages", messages);
+    return Exit::validation;
+}
+
+}  // namespace
+
+CommandLine::CommandLine() {
+    app_.option_defaults()->always_capture_default();
+    app_.require_subcommand(1);
+    app_.failure_message([](const CLI::App*, const CLI::Error& problem) {
+        return printable(problem.what()) + "\nRun with --help for more information.\n";
+    });
+    app_.formatter(std::make_shared<HelpFormatter>());
+    addGlobalOptions(app_, options_);
+    for (const Command& row : kCommands) add(row);
+}
+
+void CommandLine::add(const Command& row) {
+    CLI::App* command = app_.add_subcommand(row.name, row.summary);
+    command->fallthrough();  // global options may stand after the command as well
+    command->footer([this] {
+        return std::static_pointer_cast<HelpFormatter>(app_.get_formatter())->make_groups(&app_, CLI::AppFormatMode::Sub);
+    });
+    commands_.emplace_back(command, [run = row.add(*command), &row](Context& context) {
+        if (context.options().capture > 0 && !row.captures)
+            throw InputError("--capture: {} has no steps or frames, expected train, render or view", row.name);
+        return run(context);
+    });
+}
+
+/// CLI11 does not say which word it took for no command.
+void CommandLine::explainUnknownCommand() const {
+    const auto words = app_.remaining();
+    if (!app_.get_subcommands().empty() || words.empty()) return;
+    std::cerr << "unknown command '" << escapedName(words.front()) << "', expected one of";
+    for (const Command& row : kCommands) std::cerr << ' ' << row.name;
+    std::cerr << '\n';
+}
+
+Exit CommandLine::parse(int argc, char** argv) {
+    options_.program = argc > 0 ? argv[0] : "splatwright";
+    try {
+        app_.parse(argc, argv);
+    } catch (const CLI::ParseError& problem) {
+        if (problem.get_exit_code() != 0) explainUnknownCommand();
+        std::ostringstream asked;  // --help, --version
+        const int code = app_.exit(problem, asked, std::cerr);
+        outputText(asked.str());
+        return code == 0 ? Exit::done : Exit::usage;
+    } catch (const InputError& problem) {  // an option's text is read while parsing
+        std::cerr << printable(problem.what()) << '\n';
+        return Exit::usage;
+    }
+    return runCommand();
+}
+
+Exit CommandLine::runCommand() {
+    setUpLogFor(options_);
+    Context context(options_);
+    for (const auto& [command, run] : commands_) {
+        if (command->parsed()) return guarded(context, run);
+    }
+    return Exit::usage;
+}
+
+Exit CommandLine::run(int argc, char** argv) {
+    const Exit exit = parse(argc, argv);
+    const int error = outputError();
+    if (error == 0) return exit;
+    std::cerr << "standard output: cannot be written: " << std::strerror(error) << '\n';
+    return exit == Exit::done ? Exit::failed : exit;
+}
+
+}  // namespace splat::app

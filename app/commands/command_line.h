@@ -1,0 +1,32 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "commands/command.h"
+
+namespace splat::app {
+
+/// Every command and option, as CLI11 has them.
+class CommandLine {
+public:
+    CommandLine();
+
+    CLI::App& app() { return app_; }
+    /// Parses, runs the command, and answers with its exit code, whatever happens.
+    Exit run(int argc, char** argv);
+
+private:
+    void add(const Command& row);
+    Exit parse(int argc, char** argv);
+    Exit runCommand();
+    void explainUnknownCommand() const;
+
+    GlobalOptions options_;
+    CLI::App app_{"Trains and renders 3D Gaussian splats on any Vulkan GPU, or without one.", "splatwright"};
+    std::vector<std::pair<const CLI::App*, Run>> commands_;
+};
+
+}  // namespace splat::app
