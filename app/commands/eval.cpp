@@ -8,6 +8,7 @@
 #include "core/names.h"
 #include "scene/formats/formats.h"
 #include "scene/frame.h"
+#include "scene/image_file.h"
 #include "train/evaluate.h"
 #include "train/report.h"
 
@@ -20,6 +21,7 @@ struct Options {
     DatasetOptions reading;
     Split split = Split::test;
     int testEvery = 8, downscale = 1;
+    uint32_t megapixels = kDefaultMegapixels;
     glm::vec3 background{0};
     bool antialiased = false;
     bool json = false;
@@ -42,7 +44,8 @@ std::vector<Photograph> loadViews(Context& context, const Options& options, cons
         throw InputError("{}: split '{}' holds no views, expected at least 1 (--split all takes every view)", options.data,
                          nameOf(options.split));
     Progress progress(std::cerr, context.progressStyle(), "photographs", views.size());
-    const PhotographOptions wanted{.downscale = options.downscale, .background = options.background};
+    const PhotographOptions wanted{
+        .downscale = options.downscale, .background = options.background, .megapixels = options.megapixels};
     auto photographs = loadPhotographs(dataset, views, wanted, [&](size_t done, size_t) { progress.update(done); });
     progress.finish();
     return photographs;
@@ -84,6 +87,7 @@ Run addEval(CLI::App& command) {
     addTestEvery(command, o->testEvery, "every so many views by name are test views");
     addDatasetOptions(command, o->reading);
     addDownscale(command, o->downscale, "photographs are made smaller by this");
+    addNumber(command, "--max-megapixels", o->megapixels, {.min = 1, .max = 4096}, "Largest image file that is read, in million pixels");
     addColour(command, "--background", o->background, "colour behind splats and transparent pixels");
     command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the file does not say that training did");
     command.add_flag("--json", o->json, "print JSON: psnr, ssim, views");

@@ -11,6 +11,7 @@
 
 #include "core/image.h"
 #include "scene/camera.h"
+#include "scene/image_file.h"
 
 namespace splat {
 
@@ -103,6 +104,8 @@ struct PhotographOptions {
     glm::vec3 background{0, 0, 0};  ///< 0..1, behind transparent pixels
     bool keepAlpha = false;         ///< leave transparent pixels for composited() or the loss; not where the dataset has masks
     bool masks = true;              ///< use the dataset's masks where it has them
+    uint32_t megapixels = kDefaultMegapixels;    ///< a file that claims more million pixels is refused
+    uint64_t loadingBytes = uint64_t{2} << 30u;  ///< memory that the loading threads share; what takes more is loaded alone
 };
 
 /// Loads the chosen views on all cores; progress(done, total) is called from any thread, one call at a time.

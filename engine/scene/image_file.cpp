@@ -1,20 +1,23 @@
 #include "scene/image_file.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/input_file.h"
+#include "scene/camera_limits.h"
 #include "scene/images/codec.h"
 
 namespace splat {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::array kCodecs{&kJpegCodec, &kPngCodec, &kWebpCodec};
 
-constexpr uint64_t kMaxPixels = uint64_t{1} << 28u;  // 1 GiB as RGBA; a larger size in a header is taken for damage
-constexpr size_t kHeadBytes = 65536;                 // holds the size unless a photograph carries large previews
+constexpr size_t kHeadBytes = 65536;  // holds the header unless a photograph carries large previews
 
 const ImageCodec& codecOf(const EncodedImage& file) {
     for (const ImageCodec* codec : kCodecs) {
@@ -25,7 +28,7 @@ const ImageCodec& codecOf(const EncodedImage& file) {
     throw InputError("{}: unknown picture format, expected {}", file.path.string(), fmt::join(names, ", "));
 }
 
-std::vector<std::byte> readHead(const std::filesystem::path& path) {
+std::vector<std::byte> readHead(const fs::path& path) {
     std::ifstream in = openInput(path);
     std::vector<std::byte> head(kHeadBytes);
     in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
@@ -33,36 +36,70 @@ std::vector<std::byte> readHead(const std::filesystem::path& path) {
     return head;
 }
 
-}  // namespace
-
-void checkImageSize(const EncodedImage& file, uint64_t width, uint64_t height) {
-    if (width == 0 || height == 0 || width > kMaxPixels / height) {
-        throw InputError("{}: picture of {}x{} pixels, expected at least 1 and at most {} of them", file.path.string(), width, height,
-                         kMaxPixels);
+/// Refuses a size that nobody has or that the file cannot fill, before memory is taken for it.
+ImageHeader checked(const fs::path& path, const ImageCodec& codec, ImageHeader header) {
+    header.fileBytes = fs::file_size(path);
+    const auto [width, height] = header.size;
+    if (width < 1 || height < 1 || width > kMaxSide || height > kMaxSide) {
+        throw InputError("{}: {} of {}x{} pixels, expected sides of 1 to {}", path.string(), codec.name, width, height, kMaxSide);
     }
+    if (header.leastBytes > header.fileBytes) {
+        throw InputError("{}: truncated {}: {} bytes cannot hold {}x{} pixels, expected at least {}", path.string(), codec.name,
+                         header.fileBytes, width, height, header.leastBytes);
+    }
+    return header;
 }
+
+/// Decodes what is in memory.
+void decode(const EncodedImage& file, const ImageHeader& header, const ImageRow& row) {
+    const ImageCodec& codec = codecOf(file);
+    const auto found = codec.header(file);
+    if (!found || found->size != header.size || found->channels != header.channels) {
+        throw InputError("{}: damaged {} header, or the file has changed while it was read", file.path.string(), codec.name);
+    }
+    codec.decode(file, row);
+}
+
+}  // namespace
 
 bool startsWith(std::span<const std::byte> bytes, std::string_view signature) {
     return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(signature);
 }
 
-Image8 readImage(const std::filesystem::path& path) {
-    const std::vector<std::byte> bytes = readFile(path);
-    const EncodedImage file{path, bytes};
-    return codecOf(file).decode(file);
-}
-
-ImageSize readImageSize(const std::filesystem::path& path) {
-    const std::vector<std::byte> start = readHead(path);
-    if (!start.empty()) {
-        const EncodedImage head{path, start};
-        if (const auto size = codecOf(head).size(head)) return *size;
+ImageHeader readImageHeader(const fs::path& path) {
+    std::vector<std::byte> bytes = readHead(path);
+    if (!bytes.empty()) {
+        const EncodedImage head{path, bytes};
+        const ImageCodec& codec = codecOf(head);
+        if (const auto header = codec.header(head)) return checked(path, codec, *header);
     }
-    const std::vector<std::byte> bytes = readFile(path);
+    bytes = readFile(path);
     const EncodedImage file{path, bytes};
     const ImageCodec& codec = codecOf(file);
-    if (const auto size = codec.size(file)) return *size;
+    if (const auto header = codec.header(file)) return checked(path, codec, *header);
     throw InputError("{}: damaged or truncated {} header", path.string(), codec.name);
+}
+
+ImageHeader readImageHeader(const fs::path& path, uint32_t megapixels) {
+    const ImageHeader header = readImageHeader(path);
+    if (header.pixels() <= uint64_t{megapixels} * 1'000'000) return header;
+    throw InputError("{}: picture of {}x{} pixels, expected at most {} million (train --set max_megapixels=N, eval --max-megapixels N)", path.string(), header.size.width,
+                     header.size.height, megapixels);
+}
+
+void readImageRows(const fs::path& path, const ImageHeader& header, const ImageRow& row) {
+    const std::vector<std::byte> bytes = readFile(path);
+    decode({path, bytes}, header, row);
+}
+
+Image8 readImage(const fs::path& path, uint32_t megapixels) {
+    const ImageHeader header = readImageHeader(path, megapixels);
+    const std::vector<std::byte> bytes = readFile(path);
+    Image8 image(header.size.width, header.size.height, header.channels);
+    decode({path, bytes}, header, [&](int y, std::span<const uint8_t> row) {
+        std::ranges::copy(row, image.pixels.begin() + static_cast<std::ptrdiff_t>(image.index(0, y)));
+    });
+    return image;
 }
 
 }  // namespace splat

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "scene/image_file.h"
 
 namespace splat {
 namespace {
@@ -44,19 +43,29 @@ std::vector<fs::path> findMasks(const Dataset& dataset, const std::vector<size_t
     return masks;
 }
 
-Image8 readMask(const fs::path& path, const Image8& photograph) {
-    const Image8 file = readImage(path);
-    if (file.width != photograph.width || file.height != photograph.height) {
-        throw InputError("{}: size is {}x{}, expected that of its photograph, {}x{}", path.string(), file.width, file.height,
-                         photograph.width, photograph.height);
-    }
-    Image8 mask(file.width, file.height, 1);
-    const auto channels = static_cast<size_t>(file.channels);
-    const auto channel = [&](size_t i, size_t c) { return file.pixels[i * channels + c]; };
+ImageHeader readMaskHeader(const fs::path& path, ImageSize photograph) {
+    const ImageHeader header = readImageHeader(path);
+    if (header.size == photograph) return header;
+    throw InputError("{}: size is {}x{}, expected that of its photograph, {}x{}", path.string(), header.size.width, header.size.height,
+                     photograph.width, photograph.height);
+}
+
+Image8 readMask(const fs::path& path, const ImageHeader& header) {
+    const auto channels = static_cast<size_t>(header.channels);
+    Image8 colours(header.size.width, header.size.height, 1);
+    // A mask in the alpha channel is kept apart until some pixel is known to be transparent.
+    Image8 alphas = channels == 4 ? colours : Image8();
     bool transparent = false;
-    for (size_t i = 0; channels == 4 && i < mask.pixels.size(); ++i) transparent = transparent || channel(i, 3) < 255;
-    for (size_t i = 0; i < mask.pixels.size(); ++i) mask.pixels[i] = channel(i, transparent ? 3 : 0);
-    return mask;
+    readImageRows(path, header, [&](int y, std::span<const uint8_t> row) {
+        for (int x = 0; x < header.size.width; ++x) {
+            const uint8_t* pixel = &row[static_cast<size_t>(x) * channels];
+            colours.at(x, y)[0] = pixel[0];
+            if (channels < 4) continue;
+            alphas.at(x, y)[0] = pixel[3];
+            transparent = transparent || pixel[3] < 255;
+        }
+    });
+    return transparent ? std::move(alphas) : std::move(colours);
 }
 
 }  // namespace splat

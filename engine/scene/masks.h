@@ -5,6 +5,7 @@
 
 #include "core/image.h"
 #include "scene/dataset.h"
+#include "scene/image_file.h"
 
 namespace splat {
 
@@ -12,8 +13,10 @@ namespace splat {
 /// in the dataset's folder or beside the image folder.
 std::vector<std::filesystem::path> findMasks(const Dataset& dataset, const std::vector<size_t>& views);
 
+/// Throws InputError when the mask's size is not that of its photograph as stored; nothing is decoded.
+ImageHeader readMaskHeader(const std::filesystem::path& path, ImageSize photograph);
+
 /// A mask as one channel: alpha where the file has any transparency, else its first channel.
-/// Throws InputError when its size is not that of its photograph as stored.
-Image8 readMask(const std::filesystem::path& path, const Image8& photograph);
+Image8 readMask(const std::filesystem::path& path, const ImageHeader& header);
 
 }  // namespace splat

@@ -2,13 +2,14 @@
 #include <cmath>
 #include <mutex>
 
+#include "core/byte_budget.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/threads.h"
-#include "scene/area_filter.h"
 #include "scene/dataset.h"
 #include "scene/image_file.h"
 #include "scene/masks.h"
+#include "scene/photograph_rows.h"
 #include "scene/undistort.h"
 
 namespace splat {
@@ -16,11 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Pixels stay on the 0..255 scale as floats until they are rounded once at the end, so that sums of 8-bit values are exact.
-
 /// A stored image may be a rescaled copy of what the camera describes, each side rounded to whole pixels.
-Camera cameraOfStored(const View& view, const Image8& image) {
+Camera cameraOfStored(const View& view, ImageSize image) {
+    constexpr int kMostTimes = 16;  // the side of its camera: datasets have cameras of images that were shrunk by 8
     const Camera& camera = view.camera;
+    if (image.width > kMostTimes * camera.width || image.height > kMostTimes * camera.height) {
+        throw InputError("{}: size is {}x{}, expected at most {} times that of its camera, {}x{}", view.image.string(), image.width,
+                         image.height, kMostTimes, camera.width, camera.height);
+    }
     const double heightFromWidth = static_cast<double>(camera.height) * image.width / camera.width;
     const double widthFromHeight = static_cast<double>(camera.width) * image.height / camera.height;
     if (std::abs(heightFromWidth - image.height) > 1 && std::abs(widthFromHeight - image.width) > 1) {
@@ -29,34 +33,6 @@ Camera cameraOfStored(const View& view, const Image8& image) {
     }
     return resized(camera, image.width, image.height);
 }
-
-/// RGB from 3 channels as they are, or from 4 over the background, in the file's own encoding as the reference trainers do.
-ImageF composite(const Image8& image, glm::vec3 background) {
-    ImageF rgb(image.width, image.height, 3);
-    const auto channels = static_cast<size_t>(image.channels);
-    for (size_t i = 0; i < rgb.pixels.size() / 3; ++i) {
-        const uint8_t* pixel = &image.pixels[i * channels];
-        const float alpha = channels == 4 ? static_cast<float>(pixel[3]) / 255 : 1.0f;
-        for (size_t c = 0; c < 3; ++c) {
-            const float behind = 255 * background[static_cast<int>(c)];
-            rgb.pixels[i * 3 + c] = alpha * static_cast<float>(pixel[c]) + (1 - alpha) * behind;
-        }
-    }
-    return rgb;
-}
-
-/// The colours with a fourth channel that is filtered as they are.
-ImageF withFourth(const ImageF& rgb, const Image8& fourth, size_t channel) {
-    ImageF image(rgb.width, rgb.height, 4);
-    const auto channels = static_cast<size_t>(fourth.channels);
-    for (size_t i = 0; i < rgb.pixels.size() / 3; ++i) {
-        std::copy_n(&rgb.pixels[i * 3], 3, &image.pixels[i * 4]);
-        image.pixels[i * 4 + 3] = static_cast<float>(fourth.pixels[i * channels + channel]);
-    }
-    return image;
-}
-
-uint8_t roundedByte(float value) { return static_cast<uint8_t>(std::clamp(std::floor(value + 0.5f), 0.0f, 255.0f)); }
 
 int chooseDownscale(const Camera& camera, int wanted) {
     constexpr int kLongestSide = 1600;  // pixels, as the reference trainer's automatic choice
@@ -87,46 +63,53 @@ struct Reading {
     const PhotographOptions& options;
 };
 
-/// The colours, and what is to be filtered with them as a fourth channel. Colours that keep their alpha are multiplied by it, so that those of
-/// transparent pixels, which mean nothing, do not bleed into others.
-ImageF unfiltered(const Image8& stored, const Reading& reading) {
-    if (!reading.mask.empty()) return withFourth(composite(stored, reading.options.background), readMask(reading.mask, stored), 0);
-    if (reading.keepAlpha && stored.channels == 4) return withFourth(composite(stored, glm::vec3(0)), stored, 3);
-    return composite(stored, reading.options.background);
-}
+/// What is known before anything is decoded, and the sizes that follow.
+struct Plan {
+    ImageHeader header;
+    ImageHeader mask{};  ///< no size: none
+    Camera stored;       ///< of the stored pixels
+    Camera straight;     ///< undistorted
+    Camera final;        ///< undistorted and shrunk
 
-/// Takes the filtered channels apart and rounds them once.
-Photograph rounded(const Reading& reading, const Camera& camera, const ImageF& image) {
-    Photograph photograph{.name = reading.view.name, .camera = camera, .image = Image8(image.width, image.height, 3)};
-    const auto channels = static_cast<size_t>(image.channels);
-    if (channels == 4) {
-        photograph.covers = reading.mask.empty() ? Coverage::alpha : Coverage::mask;
-        photograph.coverage = Image8(image.width, image.height, 1);
-    }
-    for (size_t i = 0; i < image.pixels.size() / channels; ++i) {
-        const float* pixel = &image.pixels[i * channels];
-        const float opacity = photograph.covers == Coverage::alpha ? std::max(pixel[3], 1e-6f) / 255 : 1.0f;
-        for (size_t c = 0; c < 3; ++c) photograph.image.pixels[i * 3 + c] = roundedByte(pixel[c] / opacity);
-        if (channels == 4) photograph.coverage.pixels[i] = roundedByte(pixel[3]);
-    }
-    return photograph;
-}
+    bool distorted = false;
+};
 
-Photograph loadPhotograph(const Reading& reading) {
+Plan planOf(const Reading& reading) {
     const View& view = reading.view;
-    Image8 stored = readImage(view.image);
-    const Camera camera = cameraOfStored(view, stored);
-    const Camera straight = straighten(view, camera);
-    const Camera final = downscaled(straight, chooseDownscale(straight, reading.options.downscale));
-    const bool sameSize = final.width == straight.width && final.height == straight.height;
-    const bool asStored = !view.distortion.any() && sameSize;
-    if (stored.channels == 3 && reading.mask.empty() && asStored) return {.name = view.name, .camera = final, .image = std::move(stored)};
+    Plan plan{.header = readImageHeader(view.image, reading.options.megapixels)};
+    plan.stored = cameraOfStored(view, plan.header.size);
+    if (!reading.mask.empty()) plan.mask = readMaskHeader(reading.mask, plan.header.size);
+    plan.distorted = view.distortion.any();
+    plan.straight = straighten(view, plan.stored);
+    plan.final = downscaled(plan.straight, chooseDownscale(plan.straight, reading.options.downscale));
+    return plan;
+}
 
-    ImageF image = unfiltered(stored, reading);
-    stored = {};
-    if (view.distortion.any()) image = undistortImage(image, camera, view.distortion, straight);
-    if (!sameSize) image = areaFilter(image, final.width, final.height);
-    return rounded(reading, final, image);
+/// Memory for reading it, the photograph itself included: everything whose size depends on the file's.
+uint64_t bytesFor(const Plan& plan) {
+    const ImageHeader &h = plan.header, &m = plan.mask;
+    const uint64_t stored = plan.distorted ? h.pixels() * static_cast<uint64_t>(h.channels) : 0;
+    const uint64_t mask = m.fileBytes + m.decoderBytes + m.pixels();
+    const uint64_t result = static_cast<uint64_t>(plan.final.width) * static_cast<uint64_t>(plan.final.height) * 4;
+    return h.fileBytes + h.decoderBytes + stored + mask + result;
+}
+
+Photograph loadPhotograph(const Reading& reading, ByteBudget& budget) {
+    const View& view = reading.view;
+    const Plan plan = planOf(reading);
+    const ByteBudget::Share share = budget.take(bytesFor(plan));
+    const Image8 mask = reading.mask.empty() ? Image8() : readMask(reading.mask, plan.mask);
+    PhotographRows rows({view.name, plan.straight, plan.final},
+                        Channels(plan.header.channels, mask, reading.keepAlpha, reading.options.background));
+    if (!plan.distorted) {
+        readImageRows(view.image, plan.header, [&](int y, std::span<const uint8_t> row) { rows.addStored(y, row); });
+    } else {
+        Image8 stored(plan.header.size.width, plan.header.size.height, plan.header.channels);
+        readImageRows(view.image, plan.header,
+                      [&](int y, std::span<const uint8_t> row) { std::ranges::copy(row, &stored.pixels[stored.index(0, y)]); });
+        rows.addUndistorted(stored, plan.stored, view.distortion);
+    }
+    return rows.take();
 }
 
 /// Masks of the views, empty paths where there are none.
@@ -148,10 +131,11 @@ std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vecto
     if (anyMask && options.keepAlpha)
         spdlog::warn("{}: has masks, so transparent pixels are composited on the fixed background", dataset.path.string());
     std::vector<Photograph> photographs(views.size());
+    ByteBudget budget(options.loadingBytes);
     std::mutex progressMutex;
     size_t done = 0;
     parallelFor(views.size(), [&](size_t i) {
-        photographs[i] = loadPhotograph({dataset.views.at(views[i]), masks[i], options.keepAlpha && !anyMask, options});
+        photographs[i] = loadPhotograph({dataset.views.at(views[i]), masks[i], options.keepAlpha && !anyMask, options}, budget);
         const std::scoped_lock lock(progressMutex);
         ++done;
         if (progress) progress(done, views.size());

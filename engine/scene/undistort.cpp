@@ -71,21 +71,6 @@ double scaleAlong(double size, double centre, double low, double high) {
 /// A coordinate from pixel centres, kept within the image: NaN, of which no index can be made, becomes 0.
 double insideBorder(double coordinate, int size) { return coordinate > 0.5 ? std::min(coordinate - 0.5, size - 1.0) : 0.0; }
 
-/// The weighted mean of the four pixels whose centres surround the place; the border's pixels go on outside.
-void sampleBilinear(const ImageF& image, glm::dvec2 place, std::span<float> out) {
-    const double x = insideBorder(place.x, image.width), y = insideBorder(place.y, image.height);
-    const int x0 = static_cast<int>(x), y0 = static_cast<int>(y);
-    const int x1 = std::min(x0 + 1, image.width - 1), y1 = std::min(y0 + 1, image.height - 1);
-    const auto fx = static_cast<float>(x - x0), fy = static_cast<float>(y - y0);
-    const float* pixels = image.pixels.data();
-    const float *a = pixels + image.index(x0, y0), *b = pixels + image.index(x1, y0);
-    const float *c = pixels + image.index(x0, y1), *d = pixels + image.index(x1, y1);
-    for (size_t i = 0; i < out.size(); ++i) {
-        const float top = a[i] + fx * (b[i] - a[i]), bottom = c[i] + fx * (d[i] - c[i]);
-        out[i] = top + fy * (bottom - top);
-    }
-}
-
 }  // namespace
 
 std::optional<glm::dvec2> undistort(const Distortion& distortion, glm::dvec2 point) {
@@ -120,14 +105,30 @@ Camera undistortedCamera(const Camera& camera, const Distortion& distortion) {
     return straight;
 }
 
+Surroundings surroundingsOf(glm::dvec2 place, int width, int height) {
+    const double x = insideBorder(place.x, width), y = insideBorder(place.y, height);
+    const int x0 = static_cast<int>(x), y0 = static_cast<int>(y);
+    return {.x0 = x0,
+            .y0 = y0,
+            .x1 = std::min(x0 + 1, width - 1),
+            .y1 = std::min(y0 + 1, height - 1),
+            .x = static_cast<float>(x - x0),
+            .y = static_cast<float>(y - y0)};
+}
+
+glm::dvec2 sourceOf(const Camera& camera, const Distortion& distortion, const Camera& target, int x, int y) {
+    return toPixel(camera, distort(distortion, toPlane(target, {x + 0.5, y + 0.5})));
+}
+
 ImageF undistortImage(const ImageF& image, const Camera& camera, const Distortion& distortion, const Camera& target) {
     CHECK(image.width == camera.width && image.height == camera.height, "image {}x{}, camera {}x{}", image.width, image.height,
           camera.width, camera.height);
     ImageF straight(target.width, target.height, image.channels);
     for (int y = 0; y < target.height; ++y) {
         for (int x = 0; x < target.width; ++x) {
-            const glm::dvec2 source = toPixel(camera, distort(distortion, toPlane(target, {x + 0.5, y + 0.5})));
-            sampleBilinear(image, source, straight.at(x, y));
+            const Surroundings s = surroundingsOf(sourceOf(camera, distortion, target, x, y), image.width, image.height);
+            const auto a = image.at(s.x0, s.y0), b = image.at(s.x1, s.y0), c = image.at(s.x0, s.y1), d = image.at(s.x1, s.y1);
+            for (size_t i = 0; i < a.size(); ++i) straight.at(x, y)[i] = s.mean(a[i], b[i], c[i], d[i]);
         }
     }
     return straight;

@@ -8,6 +8,7 @@
 #include <glm/glm.hpp>
 
 #include "core/setting.h"
+#include "scene/image_file.h"
 #include "train/setting_limits.h"
 
 namespace splat {
@@ -79,6 +80,7 @@ struct TrainSettings {
 
     uint32_t downscale = 1;
     bool masks = true;
+    uint32_t maxMegapixels = kDefaultMegapixels;
     uint32_t imageMemory = 64;
     uint32_t testEvery = 8;
     uint32_t logEvery = 100;
@@ -268,6 +270,13 @@ struct TrainSettings {
         v("masks", masks,
           Setting{.help = "leave out what the masks in a folder masks/ beside the photographs hide (masks/NAME.png)",
                   .group = "data",
+                  .restart = true});
+        v("max_megapixels", maxMegapixels,
+          Setting{.help = "Largest image file that is read",
+                  .group = "data",
+                  .unit = "million pixels",
+                  .min = 1,
+                  .max = 4096,
                   .restart = true});
         v("image_memory", imageMemory,
           Setting{.help = "photographs stay on the GPU if they need no more than this there; else they are copied ahead of use",

@@ -18,7 +18,8 @@ std::vector<Photograph> loadSplit(const Dataset& dataset, Split split, const Tra
     const PhotographOptions wanted{.downscale = static_cast<int>(settings.downscale),
                                    .background = settings.background,
                                    .keepAlpha = options.keepAlpha || (split == Split::train && settings.randomBackground),
-                                   .masks = settings.masks};
+                                   .masks = settings.masks,
+                                   .megapixels = settings.maxMegapixels};
     progress(0, views.size());
     auto photographs = loadPhotographs(dataset, views, wanted, progress);
     for (Photograph& photograph : photographs) photograph.camera = toFrame(frame, photograph.camera);

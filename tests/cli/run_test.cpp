@@ -65,7 +65,7 @@ TEST_F(FullRun, TrainsEvaluatesAndRenders) {
 
     expectSuccess(splatwright({"render", out() / "splats.ply", "--data", data, "--split", "all", "-o", out("renders"), "--size", "32x24"}));
     EXPECT_EQ(filesOf(out("renders")).size(), 6u);
-    EXPECT_EQ(readImageSize(out("renders") / "0005.png").width, 32);
+    EXPECT_EQ(readImageHeader(out("renders") / "0005.png").size.width, 32);
 }
 
 TEST_F(FullRun, TrainsAntialiasedWithExposuresAndPoses) {
@@ -160,7 +160,7 @@ TEST_F(FullRun, RendersCamerasOfAFileAndOrbits) {
     expectSuccess(splatwright({"render", out() / "splats.ply", "--camera", cameras, "-o", out("renders")}));
     expectSuccess(splatwright({"render", out() / "splats.ply", "--orbit", "2", "--size", "48x36", "-o", out("renders")}));
     EXPECT_EQ(filesOf(out("renders")), (std::vector<std::string>{"camera_0001.png", "left_first.png", "orbit_0000.png", "orbit_0001.png"}));
-    EXPECT_EQ(readImageSize(out("renders") / "orbit_0001.png").height, 36);
+    EXPECT_EQ(readImageHeader(out("renders") / "orbit_0001.png").size.height, 36);
 }
 
 TEST(Bench, RowsAreVerifiedAndWritten) {

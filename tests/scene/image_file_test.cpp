@@ -123,7 +123,7 @@ TEST(ImageFile, SizeComesFromTheHeaderOfEachFormat) {
     const auto jpeg = scratch.write("b.jpg", encodeJpeg(testImage(33, 18, 3)));
     const auto webp = scratch.write("c.webp", encodeWebp(testImage(35, 19, 4)));
     const auto size = [](const fs::path& path) {
-        const ImageSize s = readImageSize(path);
+        const ImageSize s = readImageHeader(path).size;
         return std::pair(s.width, s.height);
     };
     EXPECT_EQ(size(scratch.path() / "a.png"), std::pair(31, 17));
@@ -136,7 +136,7 @@ TEST(ImageFile, SizeIsFoundBehindMetadataLargerThanTheHead) {
     const std::string plain = encodeJpeg(testImage(33, 18, 3));
     std::string segments;
     for (int i = 0; i < 3; ++i) segments += std::string("\xff\xe1\xff\xff", 4) + std::string(65533, 'x');
-    const ImageSize size = readImageSize(scratch.write("a.jpg", plain.substr(0, 2) + segments + plain.substr(2)));
+    const ImageSize size = readImageHeader(scratch.write("a.jpg", plain.substr(0, 2) + segments + plain.substr(2))).size;
     EXPECT_EQ(size.width, 33);
     EXPECT_EQ(size.height, 18);
 }
@@ -181,21 +181,15 @@ TEST(ImageFile, DamagedBytesAreAnErrorOrAPicture) {
     writePng(scratch.path() / "full.png", testImage(5, 4, 4));
     std::ifstream in(scratch.path() / "full.png", std::ios::binary);
     expectDamageToBeHarmless(scratch, "bad", {std::istreambuf_iterator<char>(in), {}}, readAndDrop);
-    // Damage to a size would make libjpeg and libwebp take up to a gigabyte, so their headers are passed over here.
-    expectDamageToBeHarmless(scratch, "bad", encodeWebp(testImage(5, 4, 4)), [](const fs::path& path) {
-        const ImageSize size = readImageSize(path);
-        if (size.width < 1000 && size.height < 1000) readImage(path);
-    });
-    expectDamageToBeHarmless(scratch, "bad", encodeJpeg(testImage(9, 8, 3)), [](const fs::path& path) {
-        const ImageSize size = readImageSize(path);
-        if (size.width < 1000 && size.height < 1000) readImage(path);
-    });
+    // A WebP of a few bytes may hold a picture of any size, which takes time: hence a limit.
+    expectDamageToBeHarmless(scratch, "bad", encodeWebp(testImage(5, 4, 4)), [](const fs::path& path) { readImage(path, 1); });
+    expectDamageToBeHarmless(scratch, "bad", encodeJpeg(testImage(9, 8, 3)), readAndDrop);
 }
 
 TEST(ImageFile, MissingAndForeignFilesAreNamed) {
     const Scratch scratch;
     expectInputError([&] { readImage(scratch.path() / "none.png"); }, {"none.png", "cannot be read"});
-    expectInputError([&] { readImageSize(scratch.path() / "none.png"); }, {"none.png", "cannot be read"});
+    expectInputError([&] { readImageHeader(scratch.path() / "none.png"); }, {"none.png", "cannot be read"});
     expectInputError([&] { readImage(scratch.write("note.png", "just text")); }, {"note.png", "unknown picture format", "JPEG, PNG, WebP"});
     expectInputError([&] { readImage(scratch.path()); }, {scratch.path().string()});
 }

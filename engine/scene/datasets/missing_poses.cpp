@@ -63,7 +63,7 @@ bool haveOneSize(const std::vector<fs::path>& photographs) {
     std::set<std::pair<int, int>> sizes;
     try {
         for (const fs::path& photograph : photographs) {
-            const ImageSize size = readImageSize(photograph);
+            const ImageSize size = readImageHeader(photograph).size;
             sizes.emplace(size.width, size.height);
         }
     } catch (const Error&) {

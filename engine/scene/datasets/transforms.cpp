@@ -147,7 +147,7 @@ void setSize(Camera& camera, const JsonProperties& frame, const fs::path& image)
         camera.width = static_cast<int>(std::lround(*width));
         camera.height = static_cast<int>(std::lround(*height));
     } else {
-        const ImageSize size = readImageSize(image);
+        const ImageSize size = readImageHeader(image).size;
         camera.width = size.width;
         camera.height = size.height;
     }

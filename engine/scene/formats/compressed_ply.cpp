@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kChunkSplats = 256;
 constexpr const char* kPackedPosition = "packed_position";
+const std::vector<std::string> kPackedNames{kPackedPosition, "packed_rotation", "packed_scale", "packed_color"};
 
 /// What the packed numbers 0..1 of a chunk's splats lie between.
 struct Chunk {
@@ -32,6 +33,7 @@ std::vector<Chunk> readChunks(const fs::path& path) {
                                    "min_scale_x", "min_scale_y", "min_scale_z", "max_scale_x", "max_scale_y", "max_scale_z"};
     const bool coloured = rows.has("min_r");
     if (coloured) names.insert(names.end(), {"min_r", "min_g", "min_b", "max_r", "max_g", "max_b"});
+    rows.require(names);
     std::vector<Chunk> chunks(rows.count());
     rows.forEach(names, [&](size_t i, std::span<const float> v) {
         const auto triple = [&](size_t first) { return glm::vec3(v[first], v[first + 1], v[first + 2]); };
@@ -84,10 +86,8 @@ void requireType(const PlyRows& rows, const fs::path& path, const std::string& p
     throw InputError("{}: property {} is {}, expected {}", path.string(), property, nameOf(rows.typeOf(property)), nameOf(type));
 }
 
-void readVertices(Gaussians& gaussians, PlyRows& rows, const fs::path& path, const std::vector<Chunk>& chunks) {
-    const std::vector<std::string> names{kPackedPosition, "packed_rotation", "packed_scale", "packed_color"};
-    for (const std::string& name : names) requireType(rows, path, name, PlyType::uint32);
-    rows.forEach<double>(names, [&](size_t i, std::span<const double> v) {
+void readVertices(Gaussians& gaussians, PlyRows& rows, const std::vector<Chunk>& chunks) {
+    rows.forEach<double>(kPackedNames, [&](size_t i, std::span<const double> v) {
         takeSplat(gaussians, i, chunks[i / kChunkSplats], {wordOf(v[0]), wordOf(v[1]), wordOf(v[2]), wordOf(v[3])});
     });
 }
@@ -122,9 +122,10 @@ Gaussians read(const fs::path& path) {
     const std::vector<Chunk> chunks = readChunks(path);
     requireCount(path, "chunk", chunks.size(), (rows.count() + kChunkSplats - 1) / kChunkSplats, rows.count());
     if (higher) requireCount(path, "sh", higher->count(), rows.count(), rows.count());
+    for (const std::string& name : kPackedNames) requireType(rows, path, name, PlyType::uint32);
     Gaussians gaussians;
     gaussians.resize(rows.count(), higher ? shDegreeOf(*higher, path) : 0);
-    readVertices(gaussians, rows, path, chunks);
+    readVertices(gaussians, rows, chunks);
     if (higher) readHigherCoefficients(gaussians, *higher, path);
     requireFinite(path, gaussians);
     return gaussians;

@@ -13,9 +13,6 @@ namespace splat {
 /// What the first bytes of a gzip file are.
 inline constexpr std::string_view kGzipSignature = "\x1f\x8b\x08";
 
-/// Deflate never makes more of a byte than this, so nothing that claims more is worth allocating for.
-inline constexpr uint64_t kMaxInflation = 1032;
-
 /// Inflates a gzip file in memory, bit by bit. Memory grows with what really comes out, never with what a file claims. Every failure is an
 /// InputError that names the path.
 class GzipReader {

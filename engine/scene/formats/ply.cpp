@@ -93,6 +93,7 @@ const SplatFormat kPlyFormat{
 Gaussians readPly(const std::filesystem::path& path) {
     PlyRows rows(path, "vertex");
     const int degree = shDegreeOf(rows, path);
+    rows.require(readOrder(degree));
     Gaussians gaussians;
     gaussians.resize(rows.count(), degree);
     gaussians.antialiased = rows.hasComment(kAntialiased);

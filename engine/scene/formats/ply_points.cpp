@@ -22,6 +22,7 @@ std::vector<Point> readPointsPly(const std::filesystem::path& path) {
     const bool coloured = rows.has("red") && rows.has("green") && rows.has("blue");
     if (coloured) properties.insert(properties.end(), {"red", "green", "blue"});
     const float scale = coloured && isReal(rows.typeOf("red")) ? 255.0f : 1.0f;
+    rows.require(properties);
     std::vector<Point> points(rows.count());
     rows.forEach(properties, [&](size_t row, std::span<const float> v) {
         Point& point = points[row];

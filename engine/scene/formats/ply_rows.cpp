@@ -156,6 +156,10 @@ size_t PlyRows::countOf(const std::string& prefix) const {
 
 PlyType PlyRows::typeOf(const std::string& property) const { return column(property).type; }
 
+void PlyRows::require(const std::vector<std::string>& properties) const {
+    for (const std::string& property : properties) column(property);
+}
+
 PlyRows::Column PlyRows::column(const std::string& property) const {
     size_t offset = 0;
     for (const PlyProperty& candidate : element_.properties) {
@@ -173,9 +177,9 @@ std::vector<std::byte> PlyRows::readBinaryRows(size_t rows) {
 }
 
 /// As little-endian doubles, a row after another.
-std::vector<std::byte> PlyRows::readAsciiRows(size_t rows) {
+std::vector<std::byte> PlyRows::readAsciiRows(size_t first, size_t rows) {
     const size_t width = element_.properties.size();
-    std::vector<double> values(rows * width);
+    std::vector<std::byte> bytes(rows * width * sizeof(double));
     std::string line;
     for (size_t row = 0; row < rows; ++row) {
         std::string_view rest;
@@ -184,34 +188,29 @@ std::vector<std::byte> PlyRows::readAsciiRows(size_t rows) {
             while (word.empty() && i == 0 && std::getline(in_, line)) word = takeWord(rest = line);
             const auto number = parseNumber(word);
             if (!number) {
-                throw InputError("{}: property {} of row {} is '{}', expected a number", path_.string(), element_.properties[i].name, row,
-                                 word);
+                throw InputError("{}: property {} of row {} is '{}', expected a number", path_.string(), element_.properties[i].name,
+                                 first + row, word);
             }
-            values[row * width + i] = *number;
+            std::memcpy(&bytes[(row * width + i) * sizeof(double)], &*number, sizeof(double));
         }
     }
-    const auto bytes = std::as_bytes(std::span(values));
-    return {bytes.begin(), bytes.end()};
+    return bytes;
 }
 
 template <class Value>
 void PlyRows::forEach(const std::vector<std::string>& properties, const std::type_identity_t<Body<Value>>& body) {
     std::vector<Column> columns;
     for (const std::string& property : properties) columns.push_back(column(property));
-    if (header_.encoding == PlyEncoding::ascii) {
-        for (size_t i = 0; i < columns.size(); ++i) {
-            const auto found = std::ranges::find(element_.properties, properties[i], &PlyProperty::name);
-            columns[i] = {static_cast<size_t>(found - element_.properties.begin()) * sizeof(double), PlyType::float64};
-        }
-        const std::vector<std::byte> bytes = readAsciiRows(count());
-        convert<Value>({0, count(), bytes, element_.properties.size() * sizeof(double), false, columns, properties}, body);
-        return;
+    const bool ascii = header_.encoding == PlyEncoding::ascii;
+    for (size_t i = 0; ascii && i < columns.size(); ++i) {
+        const auto found = std::ranges::find(element_.properties, properties[i], &PlyProperty::name);
+        columns[i] = {static_cast<size_t>(found - element_.properties.begin()) * sizeof(double), PlyType::float64};
     }
-    const size_t stride = element_.stride();
+    const size_t stride = ascii ? element_.properties.size() * sizeof(double) : element_.stride();
     const size_t blockRows = std::max<size_t>(1, kBlockBytes / std::max<size_t>(1, stride));
     for (size_t first = 0; first < count(); first += blockRows) {
         const size_t rows = std::min(blockRows, count() - first);
-        const std::vector<std::byte> bytes = readBinaryRows(rows);
+        const std::vector<std::byte> bytes = ascii ? readAsciiRows(first, rows) : readBinaryRows(rows);
         convert<Value>({first, rows, bytes, stride, header_.encoding == PlyEncoding::bigEndian, columns, properties}, body);
     }
 }

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string_view>
 
-#include "core/image.h"
 #include "scene/image_file.h"
 
 namespace splat {
@@ -25,17 +25,15 @@ struct ImageCodec {
     const char* name;
     bool (*recognises)(std::span<const std::byte> head);
     /// Nothing when the head is too short or damaged.
-    std::optional<ImageSize> (*size)(const EncodedImage& head);
-    /// 3 channels, or 4 where the file has alpha; throws InputError.
-    Image8 (*decode)(const EncodedImage& file);
+    std::optional<ImageHeader> (*header)(const EncodedImage& head);
+    /// Calls row() for each row from the top, of the header's width and channels; throws InputError. Takes no more memory than the header's
+    /// decoderBytes and a few rows.
+    void (*decode)(const EncodedImage& file, const ImageRow& row);
 };
 
 extern const ImageCodec kJpegCodec;
 extern const ImageCodec kPngCodec;
 extern const ImageCodec kWebpCodec;
-
-/// Throws InputError unless the size is one that we are ready to allocate.
-void checkImageSize(const EncodedImage& file, uint64_t width, uint64_t height);
 
 /// Whether the bytes start with these; the length counts, so a signature may hold zeros.
 bool startsWith(std::span<const std::byte> bytes, std::string_view signature);

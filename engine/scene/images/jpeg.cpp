@@ -60,42 +60,67 @@ bool readHeader(Decoder& decoder, const EncodedImage& file) {
     return true;
 }
 
-bool readRows(Decoder& decoder, uint8_t* pixels) {
+bool start(Decoder& decoder) {
     if (setjmp(decoder.escape) != 0) return false;
     decoder.jpeg.out_color_space = JCS_RGB;
     jpeg_start_decompress(&decoder.jpeg);
-    const size_t rowBytes = static_cast<size_t>(decoder.jpeg.output_width) * 3;
-    while (decoder.jpeg.output_scanline < decoder.jpeg.output_height) {
-        JSAMPROW row = pixels + decoder.jpeg.output_scanline * rowBytes;
-        jpeg_read_scanlines(&decoder.jpeg, &row, 1);
-    }
+    return true;
+}
+
+bool readRow(Decoder& decoder, uint8_t* pixels) {
+    if (setjmp(decoder.escape) != 0) return false;
+    JSAMPROW row = pixels;
+    jpeg_read_scanlines(&decoder.jpeg, &row, 1);
+    return true;
+}
+
+bool finish(Decoder& decoder) {
+    if (setjmp(decoder.escape) != 0) return false;
     jpeg_finish_decompress(&decoder.jpeg);
     return true;
 }
 
-[[noreturn]] void refuse(const Decoder& decoder, const EncodedImage& file) {
-    throw InputError("{}: damaged or truncated JPEG: {}", file.path.string(), decoder.message.data());
+/// Blocks of 8x8 values, of all components.
+uint64_t blocksOf(const jpeg_decompress_struct& jpeg) {
+    uint64_t blocks = 0;
+    for (int i = 0; i < jpeg.num_components; ++i) {
+        const jpeg_component_info& component = jpeg.comp_info[i];
+        blocks += uint64_t{component.width_in_blocks} * component.height_in_blocks;
+    }
+    return blocks;
 }
 
-std::optional<ImageSize> size(const EncodedImage& head) {
+void require(bool success, const Decoder& decoder, const EncodedImage& file) {
+    if (!success) throw InputError("{}: damaged or truncated JPEG: {}", file.path.string(), decoder.message.data());
+}
+
+/// Every block has a Huffman code of at least one bit. Several scans make the decoder keep the coefficients of the whole picture.
+std::optional<ImageHeader> header(const EncodedImage& head) {
     Decoder decoder;
     if (!readHeader(decoder, head)) return std::nullopt;
-    return ImageSize{static_cast<int>(decoder.jpeg.image_width), static_cast<int>(decoder.jpeg.image_height)};
+    jpeg_decompress_struct& jpeg = decoder.jpeg;
+    const uint64_t blocks = blocksOf(jpeg);
+    return ImageHeader{.size = {static_cast<int>(jpeg.image_width), static_cast<int>(jpeg.image_height)},
+                       .leastBytes = jpeg.arith_code != 0 ? 0 : blocks / 8,
+                       .decoderBytes = jpeg_has_multiple_scans(&jpeg) != 0 ? blocks * sizeof(JBLOCK) : 0};
 }
 
-Image8 decode(const EncodedImage& file) {
+void decode(const EncodedImage& file, const ImageRow& row) {
     Decoder decoder;
-    if (!readHeader(decoder, file)) refuse(decoder, file);
-    checkImageSize(file, decoder.jpeg.image_width, decoder.jpeg.image_height);
-    Image8 image(static_cast<int>(decoder.jpeg.image_width), static_cast<int>(decoder.jpeg.image_height), 3);
-    if (!readRows(decoder, image.pixels.data())) refuse(decoder, file);
-    return image;
+    require(readHeader(decoder, file), decoder, file);
+    require(start(decoder), decoder, file);
+    std::vector<uint8_t> pixels(static_cast<size_t>(decoder.jpeg.output_width) * 3);
+    for (int y = 0; y < static_cast<int>(decoder.jpeg.output_height); ++y) {
+        require(readRow(decoder, pixels.data()), decoder, file);
+        row(y, pixels);
+    }
+    require(finish(decoder), decoder, file);
 }
 
 bool recognises(std::span<const std::byte> head) { return startsWith(head, "\xff\xd8\xff"); }
 
 }  // namespace
 
-const ImageCodec kJpegCodec{.name = "JPEG", .recognises = recognises, .size = size, .decode = decode};
+const ImageCodec kJpegCodec{.name = "JPEG", .recognises = recognises, .header = header, .decode = decode};
 
 }  // namespace splat

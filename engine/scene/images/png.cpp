@@ -11,7 +11,6 @@
 namespace splat {
 namespace {
 
-constexpr size_t kHeaderBytes = 24;         // signature 8, IHDR length and tag 8, width 4, height 4
 constexpr uint64_t kDeflateMaximum = 1032;  // Deflate cannot shrink further than this, so fewer bytes mean a cut or forged file
 constexpr int kCompressionLevel = 4;        // half the time of zlib's default 6 for files a few per cent larger
 
@@ -89,9 +88,20 @@ bool convertToRgb8(Reader& reader) {
     return true;
 }
 
-bool readRows(Reader& reader, png_bytepp rows) {
+bool readRow(Reader& reader, png_bytep row) {
+    if (setjmp(reader.session.escape) != 0) return false;
+    png_read_row(reader.png, row, nullptr);
+    return true;
+}
+
+bool readAllRows(Reader& reader, png_bytepp rows) {
     if (setjmp(reader.session.escape) != 0) return false;
     png_read_image(reader.png, rows);
+    return true;
+}
+
+bool readEnd(Reader& reader) {
+    if (setjmp(reader.session.escape) != 0) return false;
     png_read_end(reader.png, nullptr);
     return true;
 }
@@ -106,33 +116,51 @@ void require(bool success, const Reader& reader, const EncodedImage& file) {
     if (!success) throw InputError("{}: damaged or truncated PNG: {}", file.path.string(), reader.session.message.data());
 }
 
-/// Refuses a size that the file cannot fill before memory is taken for it.
-void checkSize(const Reader& reader, const EncodedImage& file) {
-    const uint64_t width = png_get_image_width(reader.png, reader.info);
+bool isInterlaced(const Reader& reader) { return png_get_interlace_type(reader.png, reader.info) != PNG_INTERLACE_NONE; }
+
+/// Of the header before conversion; an interlaced picture comes row by row only once all of it is there.
+ImageHeader headerOf(const Reader& reader) {
+    const bool alpha = (png_get_color_type(reader.png, reader.info) & PNG_COLOR_MASK_ALPHA) != 0 ||
+                       png_get_valid(reader.png, reader.info, PNG_INFO_tRNS) != 0;
     const uint64_t height = png_get_image_height(reader.png, reader.info);
-    checkImageSize(file, width, height);
-    const uint64_t packed = png_get_rowbytes(reader.png, reader.info) * height;
-    if (packed / kDeflateMaximum > file.size()) {
-        throw InputError("{}: truncated PNG: {} bytes cannot hold {}x{} pixels", file.path.string(), file.size(), width, height);
-    }
+    ImageHeader header{.size = {static_cast<int>(png_get_image_width(reader.png, reader.info)), static_cast<int>(height)},
+                       .channels = alpha ? 4 : 3,
+                       .leastBytes = png_get_rowbytes(reader.png, reader.info) * height / kDeflateMaximum};
+    if (isInterlaced(reader)) header.decoderBytes = header.pixels() * static_cast<uint64_t>(header.channels);
+    return header;
 }
 
-Image8 decode(const EncodedImage& file) {
+std::optional<ImageHeader> header(const EncodedImage& head) {
+    Reader reader(head.bytes);
+    return readHeader(reader) ? std::optional(headerOf(reader)) : std::nullopt;
+}
+
+void decodeInterlaced(Reader& reader, const EncodedImage& file, const ImageHeader& header, const ImageRow& row) {
+    Image8 image(header.size.width, header.size.height, header.channels);
+    std::vector<png_bytep> rows = rowsOf(image);
+    require(readAllRows(reader, rows.data()), reader, file);
+    const size_t rowBytes = static_cast<size_t>(image.width) * static_cast<size_t>(image.channels);
+    for (int y = 0; y < image.height; ++y) row(y, std::span(image.pixels).subspan(image.index(0, y), rowBytes));
+}
+
+void decode(const EncodedImage& file, const ImageRow& row) {
     Reader reader(file.bytes);
     require(readHeader(reader), reader, file);
-    checkSize(reader, file);
+    const ImageHeader header = headerOf(reader);
     require(convertToRgb8(reader), reader, file);
-    Image8 image(static_cast<int>(png_get_image_width(reader.png, reader.info)),
-                 static_cast<int>(png_get_image_height(reader.png, reader.info)), png_get_channels(reader.png, reader.info));
-    std::vector<png_bytep> rows = rowsOf(image);
-    require(readRows(reader, rows.data()), reader, file);
-    return image;
-}
-
-std::optional<ImageSize> size(const EncodedImage& head) {
-    if (head.size() < kHeaderBytes) return std::nullopt;
-    const ImageSize size{static_cast<int>(png_get_uint_32(head.data() + 16)), static_cast<int>(png_get_uint_32(head.data() + 20))};
-    return size.width > 0 && size.height > 0 ? std::optional(size) : std::nullopt;
+    const size_t rowBytes = static_cast<size_t>(header.size.width) * static_cast<size_t>(header.channels);
+    CHECK(png_get_rowbytes(reader.png, reader.info) == rowBytes, "{} bytes a row, expected {}",
+          png_get_rowbytes(reader.png, reader.info), rowBytes);
+    if (isInterlaced(reader)) {
+        decodeInterlaced(reader, file, header, row);
+    } else {
+        std::vector<uint8_t> pixels(rowBytes);
+        for (int y = 0; y < header.size.height; ++y) {
+            require(readRow(reader, pixels.data()), reader, file);
+            row(y, pixels);
+        }
+    }
+    require(readEnd(reader), reader, file);
 }
 
 bool recognises(std::span<const std::byte> head) { return startsWith(head, "\x89PNG\r\n\x1a\n"); }
@@ -168,7 +196,7 @@ bool encode(Writer& writer, const Image8& image, png_bytepp rows) {
 
 }  // namespace
 
-const ImageCodec kPngCodec{.name = "PNG", .recognises = recognises, .size = size, .decode = decode};
+const ImageCodec kPngCodec{.name = "PNG", .recognises = recognises, .header = header, .decode = decode};
 
 void writePng(const std::filesystem::path& path, const Image8& image) {
     CHECK(image.channels == 3 || image.channels == 4, "{} channels", image.channels);

@@ -13,10 +13,14 @@ bool recognises(std::span<const std::byte> head) {
     return head.size() >= 12 && startsWith(head, "RIFF") && startsWith(head.subspan(8), "WEBP");
 }
 
-std::optional<ImageSize> size(const EncodedImage& head) {
-    ImageSize size;
-    if (WebPGetInfo(head.data(), head.size(), &size.width, &size.height) == 0) return std::nullopt;
-    return size;
+/// The decoder holds the whole picture as ARGB and writes it into another. How few bytes may hold a picture is not known: a plain one of
+/// any size takes a few dozen.
+std::optional<ImageHeader> header(const EncodedImage& head) {
+    WebPBitstreamFeatures features;
+    if (WebPGetFeatures(head.data(), head.size(), &features) != VP8_STATUS_OK) return std::nullopt;
+    ImageHeader header{.size = {features.width, features.height}, .channels = features.has_alpha != 0 ? 4 : 3};
+    header.decoderBytes = header.pixels() * (4 + static_cast<uint64_t>(header.channels));
+    return header;
 }
 
 /// The decoder is content once it has the pixels; a file that ends before its container does was cut all the same.
@@ -29,25 +33,25 @@ void checkLength(const EncodedImage& file) {
     }
 }
 
-Image8 decode(const EncodedImage& file) {
+void decode(const EncodedImage& file, const ImageRow& row) {
     checkLength(file);
     WebPBitstreamFeatures features;
     if (WebPGetFeatures(file.data(), file.size(), &features) != VP8_STATUS_OK) {
         throw InputError("{}: damaged or truncated WebP header", file.path.string());
     }
     if (features.has_animation != 0) throw InputError("{}: animated WebP, expected a still picture", file.path.string());
-    checkImageSize(file, static_cast<uint64_t>(features.width), static_cast<uint64_t>(features.height));
     Image8 image(features.width, features.height, features.has_alpha != 0 ? 4 : 3);
     const auto decodeInto = features.has_alpha != 0 ? WebPDecodeRGBAInto : WebPDecodeRGBInto;
     const int stride = image.width * image.channels;
     if (decodeInto(file.data(), file.size(), image.pixels.data(), image.pixels.size(), stride) == nullptr) {
         throw InputError("{}: damaged or truncated WebP", file.path.string());
     }
-    return image;
+    for (int y = 0; y < image.height; ++y)
+        row(y, std::span(image.pixels).subspan(image.index(0, y), static_cast<size_t>(image.width) * static_cast<size_t>(image.channels)));
 }
 
 }  // namespace
 
-const ImageCodec kWebpCodec{.name = "WebP", .recognises = recognises, .size = size, .decode = decode};
+const ImageCodec kWebpCodec{.name = "WebP", .recognises = recognises, .header = header, .decode = decode};
 
 }  // namespace splat
