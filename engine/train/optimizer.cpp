@@ -44,7 +44,8 @@ void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
                                                  .capacity = model.capacity,
                                                  .seed = job.seed,
                                                  .kStatistics = static_cast<uint32_t>(job.statistics),
-                                                 .kExplore = job.explore ? 1u : 0u,
+                                                 .kRegularise = job.regularise ? 1u : 0u,
+                                                 .kNoise = job.noise ? 1u : 0u,
                                                  .kAntialiased = model.antialiased ? 1u : 0u},
                        job.gradients.perUpdate);
 }

@@ -25,10 +25,11 @@ struct UpdateJob {
     const FrameBuffers& frame;
     const BackwardBuffers& gradients;
     const ViewSelection& view;
-    gpu::BufferSlice training;  ///< shared::TrainingState
+    gpu::BufferSlice training;  ///< shared::TrainingState; counts gaussians whose numbers are not finite
     uint32_t seed = 0;
     Statistics statistics = Statistics::none;  ///< adds to `growth`
-    bool explore = false;                      ///< adds the regularisers and the noise of the frame's parameters
+    bool regularise = false;                   ///< adds the gradients of the frame's opacityReg and scaleReg
+    bool noise = false;                        ///< adds noise to the means, by the frame's lrNoise
 };
 
 /// Records the projection's backward pass fused with Adam's step, for the gradients that a backward pass has left.

@@ -171,7 +171,8 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
                      .training = training_,
                      .seed = settings_.seed,
                      .statistics = statistics(),
-                     .explore = settings_.noiseLr > 0 || settings_.opacityReg > 0 || settings_.scaleReg > 0});
+                     .regularise = settings_.opacityReg > 0 || settings_.scaleReg > 0,
+                     .noise = settings_.noiseLr > 0});
     recordViewSteps(c, selection);
     c.copyTimestamps(stamps_);
     c.dispatchGroups(kernels::end_step{.gaussianCount = store_.model.count,

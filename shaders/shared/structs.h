@@ -168,8 +168,9 @@ struct CdfPlan {
 
 /// Where training stands, on the GPU.
 struct TrainingState {
-    uint step;    // steps done
-    uint serial;  // steps submitted, no-ops included
+    uint step;      // steps done
+    uint serial;    // steps submitted, no-ops included
+    uint unusable;  // gaussians that the step under way left with numbers that are not finite
 };
 
 /// A time stamp or a sum of them, 64 bits.
@@ -186,6 +187,7 @@ struct StepStatus {
     uint bucketsNeeded;
     uint gaussiansNeeded;
     uint gaussians;
+    uint unusable;  // of those, with numbers that are not finite
     uint visible;
     uint instances;
     LossSums loss;

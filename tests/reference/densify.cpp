@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/random.h"
+#include "scene/usable.h"
 
 namespace splat::reference {
 
@@ -17,6 +18,7 @@ enum class Verdict { prune, keep, clone, split };
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 Verdict judge(const Gaussians& g, size_t i, const Seen& seen, const Rules& r, uint32_t step) {
+    if (!isUsable(g, i)) return Verdict::prune;
     double scale = std::exp(static_cast<double>(std::max({g.logScales[i].x, g.logScales[i].y, g.logScales[i].z})));
     double opacity = sigmoid(g.logitOpacities[i]);
     const bool pulled = seen.views > 0 && seen.gradient / seen.views > r.gradient;

@@ -44,18 +44,26 @@ glm::dmat3x2 projectionJacobian(const glm::dvec3& cameraPoint, const ViewRatio& 
     return {glm::dvec2(f.x, 0), glm::dvec2(0, f.y), -f * ratio.value};
 }
 
-glm::dmat2 imageCovariance(const Splats& splats, size_t i, const glm::dvec3& cameraPoint, const Camera& camera) {
+glm::dmat3x2 imageAxes(const Splats& splats, size_t i, const glm::dvec3& cameraPoint, const Camera& camera) {
     const glm::dmat3 r = rotationMatrix(glm::normalize(splats.rotations[i]));
     const glm::dvec3 s = glm::exp(splats.logScales[i]);
     const glm::dmat3 m(r[0] * s.x, r[1] * s.y, r[2] * s.z);
     const glm::dmat3x2 j = projectionJacobian(cameraPoint, clampedRatio(cameraPoint, camera), camera);
-    const glm::dmat3x2 jwm = j * camera.rotation * m;
-    return jwm * glm::transpose(jwm);
+    return j * camera.rotation * m;
 }
 
-double compensation(const glm::dmat2& covariance) {
-    return std::sqrt(std::max(0.0, glm::determinant(covariance) / glm::determinant(covariance + glm::dmat2(kDilation))));
+glm::dmat2 imageCovariance(const Splats& splats, size_t i, const glm::dvec3& cameraPoint, const Camera& camera) {
+    const glm::dmat3x2 axes = imageAxes(splats, i, cameraPoint, camera);
+    return axes * glm::transpose(axes);
 }
+
+double determinant(const glm::dmat3x2& axes, double dilation) {
+    const glm::dvec3 x(axes[0][0], axes[1][0], axes[2][0]), y(axes[0][1], axes[1][1], axes[2][1]);
+    const glm::dvec3 normal = glm::cross(x, y);
+    return glm::dot(normal, normal) + dilation * (glm::dot(x, x) + glm::dot(y, y) + dilation);
+}
+
+double compensation(const glm::dmat3x2& axes) { return std::sqrt(determinant(axes, 0) / determinant(axes, kDilation)); }
 
 glm::dmat3 rotationMatrix(const glm::dvec4& unitQuaternion) {
     const double w = unitQuaternion.x, x = unitQuaternion.y, y = unitQuaternion.z, z = unitQuaternion.w;
@@ -81,10 +89,10 @@ Projected project(const Splats& splats, size_t i, const Camera& camera, const Se
     const glm::dvec3 point = camera.rotation * splats.means[i] + camera.translation;
     if (point.z < kNear) return {};
 
-    const glm::dmat2 sharp = imageCovariance(splats, i, point, camera);
-    const glm::dmat2 cov = sharp + glm::dmat2(kDilation);
-    const double det = cov[0][0] * cov[1][1] - cov[0][1] * cov[0][1];
-    const double opacity = sigmoid(splats.logitOpacities[i]) * (settings.antialiased ? compensation(sharp) : 1);
+    const glm::dmat3x2 axes = imageAxes(splats, i, point, camera);
+    const glm::dmat2 cov = axes * glm::transpose(axes) + glm::dmat2(kDilation);
+    const double det = determinant(axes, kDilation);
+    const double opacity = sigmoid(splats.logitOpacities[i]) * (settings.antialiased ? compensation(axes) : 1);
     if (!(opacity >= kMinAlpha)) return {};
     const glm::dvec3 colour = unclampedColour(splats, i, glm::normalize(splats.means[i] - camera.position()), settings);
     if (!(det > 0) || !finite(colour)) return {};

@@ -45,11 +45,17 @@ ViewRatio clampedRatio(const glm::dvec3& cameraPoint, const Camera& camera);
 /// Derivative of the pixel position with respect to the point in the camera's frame: 2 rows, 3 columns.
 glm::dmat3x2 projectionJacobian(const glm::dvec3& cameraPoint, const ViewRatio& ratio, const Camera& camera);
 
-/// Covariance in pixels², not yet dilated.
+/// J W R S: the ellipsoid's axes on the image, pixels.
+glm::dmat3x2 imageAxes(const Splats& splats, size_t i, const glm::dvec3& cameraPoint, const Camera& camera);
+
+/// Covariance in pixels², not yet dilated: A Aᵀ of the axes A.
 glm::dmat2 imageCovariance(const Splats& splats, size_t i, const glm::dvec3& cameraPoint, const Camera& camera);
 
+/// det (A Aᵀ + dilation) of axes A as a sum of squares, which for needles keeps the digits that xx yy - xy² loses.
+double determinant(const glm::dmat3x2& axes, double dilation);
+
 /// sqrt(det V / det (V + dilation)): what antialiased multiplies the opacity by.
-double compensation(const glm::dmat2& covariance);
+double compensation(const glm::dmat3x2& axes);
 
 /// Rotation matrix of a unit quaternion (w, x, y, z).
 glm::dmat3 rotationMatrix(const glm::dvec4& unitQuaternion);

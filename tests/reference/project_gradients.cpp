@@ -25,9 +25,15 @@ glm::dmat2 covarianceGradient(const glm::dvec3& conic, const glm::dvec3& dConic)
     return -(q * g * q);
 }
 
+/// Inverse of A Aᵀ + dilation.
+glm::dmat2 inverseCovariance(const glm::dmat3x2& axes, double dilation) {
+    const glm::dmat2 v = axes * glm::transpose(axes) + glm::dmat2(dilation);
+    return glm::dmat2(v[1][1], -v[0][1], -v[1][0], v[0][0]) / determinant(axes, dilation);
+}
+
 /// Derivative of the compensation c by the covariance V without dilation: d ln c = tr((V⁻¹ - (V + dilation)⁻¹) dV) / 2.
-glm::dmat2 compensationGradient(const glm::dmat2& covariance) {
-    return 0.5 * compensation(covariance) * (glm::inverse(covariance) - glm::inverse(covariance + glm::dmat2(kDilation)));
+glm::dmat2 compensationGradient(const glm::dmat3x2& axes) {
+    return 0.5 * compensation(axes) * (inverseCovariance(axes, 0) - inverseCovariance(axes, kDilation));
 }
 
 /// Gradient of the quaternion (w, x, y, z) from that of the rotation matrix; g(row, column) = dL/dR.
@@ -103,7 +109,7 @@ void addSplat(ProjectionGradients& out, const Splats& splats, size_t i, const Ca
 
     glm::dmat2 dCov2 = covarianceGradient(p.conic, gradient.conic);
     const double sigma = sigmoid(splats.logitOpacities[i]);
-    if (settings.antialiased) dCov2 += gradient.opacity * sigma * compensationGradient(imageCovariance(splats, i, point, camera));
+    if (settings.antialiased) dCov2 += gradient.opacity * sigma * compensationGradient(imageAxes(splats, i, point, camera));
     const glm::dmat3x2 j = projectionJacobian(point, clampedRatio(point, camera), camera);
     const glm::dmat3 dCov3 = glm::transpose(j) * dCov2 * j;
     addShapeGradient(out.splats, splats, i, glm::transpose(w) * dCov3 * w);

@@ -6,6 +6,7 @@
 #include "reference/scenes.h"
 #include "render/renderer.h"
 #include "support/gpu_scene.h"
+#include "support/spoilers.h"
 #include "support/test_device.h"
 
 namespace splat {
@@ -136,6 +137,15 @@ Gaussians withHidden(const Gaussians& g) {
 TEST(Forward, HiddenGaussiansDoNotChangeThePicture) {
     const reference::Scene scene = reference::makeScene("mixed");
     EXPECT_EQ(draw(scene.gaussians, scene.camera).colours, draw(withHidden(scene.gaussians), scene.camera).colours);
+}
+
+TEST(Forward, GaussiansThatAreNotFiniteDoNotChangeThePicture) {
+    reference::Scene scene = reference::makeScene("mixed");
+    scene.gaussians.logitOpacities[0] = 3;  // whatever is copied would be seen
+    for (const bool antialiased : {false, true}) {
+        scene.gaussians.antialiased = antialiased;
+        EXPECT_EQ(draw(scene.gaussians, scene.camera).colours, draw(withSpoilt(scene.gaussians), scene.camera).colours);
+    }
 }
 
 TEST(Forward, AFrameThatDoesNotFitSaysWhatItNeeds) {

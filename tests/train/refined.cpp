@@ -60,7 +60,7 @@ Refined::Refined(const State& state, const TrainSettings& settings, uint32_t cap
         growth[i] = {static_cast<float>(s.gradient), static_cast<float>(s.views), static_cast<float>(s.radius)};
     }
     device.upload(store.growth, growth);
-    device.upload(training_, std::vector<shared::TrainingState>{{.step = state.step, .serial = 0}});
+    device.upload(training_, std::vector<shared::TrainingState>{{.step = state.step, .serial = 0, .unusable = 0}});
     gaussians = state.gaussians;
     fillMoments();
 }

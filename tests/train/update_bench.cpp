@@ -57,7 +57,8 @@ UpdateJob UpdateBench::job(const ViewSelection& view) const {
             .training = training_,
             .seed = settings_.seed,
             .statistics = statistics_,
-            .explore = settings_.noiseLr > 0 || settings_.opacityReg > 0 || settings_.scaleReg > 0};
+            .regularise = settings_.opacityReg > 0 || settings_.scaleReg > 0,
+            .noise = settings_.noiseLr > 0};
 }
 
 void UpdateBench::step(const Camera& camera, std::span<const shared::SplatGradient> gradients) {

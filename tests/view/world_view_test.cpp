@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "support/spoilers.h"
 #include "world_scene.h"
 
 namespace splat {
@@ -94,6 +95,32 @@ TEST(WorldView, InvisibleModelsAndHiddenOrDeletedGaussiansChangeNothing) {
     EXPECT_EQ(world.draw(scene.camera), expected);
     world.world.remove(other);
     EXPECT_EQ(world.draw(scene.camera), expected);
+}
+
+TEST(WorldView, GaussiansThatAreNotFiniteDoNotChangeThePicture) {
+    reference::Scene scene = reference::makeScene("mixed", 7);
+    scene.gaussians.logitOpacities[0] = 3;  // whatever is copied would be seen
+    WorldScene world(withSpoilt(scene.gaussians));
+    EXPECT_EQ(world.draw(scene.camera), rendered(scene.gaussians, scene.camera));
+}
+
+/// A splat near the camera, in a model whose own units are other than the world's.
+TEST(WorldView, TheNearPlaneIsInTheWorldsUnitsWhateverAModelsScale) {
+    Gaussians one;
+    one.resize(1, 0);
+    one.sh[0] = glm::vec3(1);
+    one.logitOpacities[0] = 3;
+    const Camera camera{.width = 16, .height = 16, .fx = 16, .fy = 16, .cx = 8, .cy = 8};
+    for (const double scale : {0.001, 0.1, 1.0, 10.0, 1000.0}) {
+        one.logScales[0] = glm::vec3(static_cast<float>(std::log(0.002 / scale)));
+        for (const double depth : {0.009, 0.011}) {  // the plane is at 0.01
+            one.means[0] = glm::vec3(0, 0, static_cast<float>(depth / scale));
+            WorldScene world(one);
+            const Words empty = WorldScene().draw(camera);
+            world.world.setPlacement(world.world.ids()[0], Placement{.scale = scale});
+            EXPECT_EQ(world.draw(camera) == empty, depth < 0.01) << "scale " << scale << ", depth " << depth;
+        }
+    }
 }
 
 TEST(WorldView, AnEmptyWorldIsTheBackground) {

@@ -72,11 +72,16 @@ void DefaultDensifier::recordVerdicts(gpu::Commands& c, const RefineJob& job) co
                                                 .rules = rules_,
                                                 .training = job.training,
                                                 .growth = job.store.growth,
-                                                .logScales = model.logScales,
-                                                .logitOpacities = model.logitOpacities,
                                                 .verdicts = verdicts(job),
                                                 .kept = kept(job),
-                                                .births = births(job)},
+                                                .births = births(job),
+                                                .means = model.means,
+                                                .rotations = model.rotations,
+                                                .logScales = model.logScales,
+                                                .logitOpacities = model.logitOpacities,
+                                                .sh0 = model.sh0,
+                                                .shRest = model.shRest,
+                                                .capacity = model.capacity},
                        tools_.perBefore);
     const primitives::Count before{job.frame.capacity.gaussians, RefinementTools::word(job, kRefinementBefore)};
     tools_.scan.record(c, {kept(job), kept(job), RefinementTools::word(job, kRefinementKept), tools_.scanScratch}, before);

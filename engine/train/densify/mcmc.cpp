@@ -98,11 +98,25 @@ void McmcDensifier::recordPlan(gpu::Commands& c, const RefineJob& job) const {
 
 void McmcDensifier::recordWeights(gpu::Commands& c, const RefineJob& job) const {
     const primitives::Count before{job.frame.capacity.gaussians, RefinementTools::word(job, kRefinementBefore)};
+    const GaussianModel& model = job.store.model;
+    const AdamMoments& moments = job.store.moments;
     c.dispatchIndirect(kernels::weigh_gaussians{.refinement = job.refinement,
-                                                .logitOpacities = job.store.model.logitOpacities,
                                                 .dead = dead(job),
                                                 .weights = weights(job),
-                                                .pruneOpacity = pruneOpacity_},
+                                                .meanMoments = moments.means,
+                                                .rotationMoments = moments.rotations,
+                                                .scaleMoments = moments.logScales,
+                                                .opacityMoments = moments.logitOpacities,
+                                                .sh0Moments = moments.sh0,
+                                                .shRestMoments = moments.shRest,
+                                                .means = model.means,
+                                                .rotations = model.rotations,
+                                                .logScales = model.logScales,
+                                                .logitOpacities = model.logitOpacities,
+                                                .sh0 = model.sh0,
+                                                .shRest = model.shRest,
+                                                .pruneOpacity = pruneOpacity_,
+                                                .capacity = model.capacity},
                        tools_.perBefore);
     compaction_.record(c, {dead(job), deadPlaces(job), {deadCount_}, tools_.scanScratch}, before);
     cdf_.record(c, {weights(job), *table_}, before);
@@ -135,6 +149,7 @@ void McmcDensifier::recordDraw(gpu::Commands& c, const RefineJob& job, const gpu
 
 void McmcDensifier::recordCopies(gpu::Commands& c, const RefineJob& job, Copies copies) const {
     const GaussianModel& model = job.store.model;
+    const AdamMoments& moments = job.store.moments;
     c.dispatchGroups(
         kernels::plan_dispatch{.counts = table_->plan.words(), .arguments = perCopy_, .rows = 1, .thingsPerGroup = glm::uvec4(kBlock)}, 1);
     c.dispatchIndirect(kernels::copy_gaussians{.copies = table_->plan.words(),
@@ -147,6 +162,12 @@ void McmcDensifier::recordCopies(gpu::Commands& c, const RefineJob& job, Copies 
                                                .logitOpacities = model.logitOpacities,
                                                .sh0 = model.sh0,
                                                .shRest = model.shRest,
+                                               .meanMoments = moments.means,
+                                               .rotationMoments = moments.rotations,
+                                               .scaleMoments = moments.logScales,
+                                               .opacityMoments = moments.logitOpacities,
+                                               .sh0Moments = moments.sh0,
+                                               .shRestMoments = moments.shRest,
                                                .capacity = model.capacity,
                                                .kAppend = copies == Copies::behind ? 1u : 0u},
                        perCopy_);

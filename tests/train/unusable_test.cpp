@@ -1,0 +1,237 @@
+// Gaussians that are not finite: nothing trains, copies or keeps them.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "reference/scenes.h"
+#include "render/backward.h"
+#include "scene/usable.h"
+#include "support/gpu_scene.h"
+#include "support/spoilers.h"
+#include "support/test_device.h"
+#include "train/optimizer.h"
+#include "train/refined.h"
+#include "train/small_runs.h"
+
+namespace splat {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+TEST(Usable, IsEveryGaussianThatNoWaySpoils) {
+    const reference::Scene scene = reference::makeScene("mixed");
+    const Gaussians spoilt = withSpoilt(scene.gaussians);
+    const size_t ways = spoilers().size();
+    for (size_t i = 0; i < spoilt.count(); ++i)
+        EXPECT_EQ(isUsable(spoilt, i), i >= ways && i < ways + scene.gaussians.count()) << i << " of " << ways;
+    expectSameBits(usableOnly(spoilt), scene.gaussians);
+}
+
+/// A state whose first gaussians are spoilt, each another way, though everything asks for copies of them.
+State spoiltState(uint32_t step) {
+    State state = makeState(800, step);
+    const std::vector<Spoiler> ways = spoilers();
+    for (size_t i = 0; i < ways.size(); ++i) {
+        state.gaussians.logitOpacities[i] = 3;
+        state.seen[i] = {.gradient = 1, .views = 1, .radius = 0};
+        ways[i].spoil(state.gaussians, i);
+    }
+    return state;
+}
+
+/// Makes every word of every moment of the first gaussians NaN, which training has made of a spoilt one.
+void spoilMoments(GaussianStore& store, size_t count) {
+    for (const Attribute& a : store.attributes()) {
+        if (a.kind != AttributeKind::moment) continue;
+        for (uint32_t p = 0; p < a.planes; ++p)
+            testDevice().upload(a.buffer->slice(p * store.model.capacity * a.bytes(), count * a.bytes()),
+                                std::vector<float>(count * a.words, kNan));
+    }
+}
+
+/// Moments of gaussians that are not finite, by attribute.
+std::vector<std::string> badMoments(GaussianStore& store, size_t count) {
+    std::vector<std::string> bad;
+    for (const Attribute& a : store.attributes()) {
+        if (a.kind != AttributeKind::moment) continue;
+        const auto words = testDevice().download<float>(*a.buffer, size_t{a.words} * a.planes * store.model.capacity);
+        for (uint32_t p = 0; p < a.planes; ++p)
+            for (size_t i = 0; i < count * a.words; ++i)
+                if (!std::isfinite(words[p * store.model.capacity * a.words + i])) bad.push_back(fmt::format("{} {}", a.name, i / a.words));
+    }
+    return bad;
+}
+
+class Refinements : public testing::TestWithParam<std::string> {};
+
+TEST_P(Refinements, LeaveNoGaussianAndNoMomentThatIsNotFinite) {
+    const State state = spoiltState(600);
+    Refined run(state, settingsOf(GetParam()), 2000);
+    spoilMoments(run.store, spoilers().size());
+    run.refine(600);
+    EXPECT_GT(run.gaussians.count(), 0u);
+    for (size_t i = 0; i < run.gaussians.count(); ++i) EXPECT_TRUE(isUsable(run.gaussians, i)) << i;
+    EXPECT_EQ(badMoments(run.store, run.gaussians.count()), std::vector<std::string>{});
+}
+INSTANTIATE_TEST_SUITE_P(Strategies, Refinements, testing::Values("default", "mcmc"), [](const auto& test) { return test.param; });
+
+TEST(RefinementsByDefault, KeepAllOthersAsIfNothingWereSpoilt) {
+    const State state = spoiltState(600);
+    const size_t ways = spoilers().size();
+    State rest = state;
+    const auto last = [](auto& values, size_t first) { values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(first)); };
+    last(rest.gaussians.means, ways);
+    last(rest.gaussians.rotations, ways);
+    last(rest.gaussians.logScales, ways);
+    last(rest.gaussians.logitOpacities, ways);
+    last(rest.gaussians.sh, 16 * ways);
+    last(rest.seen, ways);
+    Refined run(state, settingsOf("default"), 2000), expected(rest, settingsOf("default"), 2000);
+    run.refine(600);
+    expected.refine(600);
+    expectSameBits(run.gaussians, expected.gaussians);
+}
+
+/// One update of a scene of which nothing was drawn, or all of it, with these parameters of the frame.
+struct Update {
+    Update(const Gaussians& gaussians, const Camera& camera, shared::FrameParameters frame, bool drawn) : scene(testDevice(), gaussians, camera, glm::vec3(0)) {
+        gpu::Device& device = testDevice();
+        const auto count = static_cast<uint32_t>(gaussians.count());
+        const Forward forward(device, testSort());
+        gpu::Parts late = scene.frame.late();
+        const BackwardBuffers backward(device, scene.frame.capacity, accumulationByName("subtile"), late);
+        const gpu::Buffer growth = device.buffer<shared::GrowthStatistics>("growth", scene.model.capacity);
+        const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
+        device.upload(training, std::vector<shared::TrainingState>{{}});
+        frame.biasCorrection1 = frame.biasCorrection2 = 1;
+        frame.shDegree = 3;
+        device.upload(scene.frame.parameters, std::vector{frame});
+        device.upload(backward.updateCount, std::vector<uint32_t>{count});
+        device.upload(backward.perUpdate, std::vector<shared::DispatchArguments>{{(count + 255) / 256, 1, 1}});
+        device.upload(backward.gradients, std::vector<shared::SplatGradient>(count));
+        const ViewSelection view = scene.selection();
+        device.run("update", [&](gpu::Commands& c) {
+            if (drawn) forward.record(c, scene.model, scene.frame, view);
+            else c.fill(scene.frame.tileCounts, 0);
+            recordUpdate(c, {.model = scene.model, .moments = moments, .growth = growth, .frame = scene.frame, .gradients = backward,
+                             .view = view, .training = training, .regularise = true, .noise = true});
+        });
+        unusable = device.download<shared::TrainingState>(training, 1)[0].unusable;
+        result = scene.model.download(device, 3);
+    }
+
+    GpuScene scene;
+    AdamMoments moments{testDevice(), scene.model.capacity};
+    uint32_t unusable = 0;
+    Gaussians result;
+};
+
+constexpr shared::FrameParameters kAllOn{.lrMeans = 0.1f, .lrRotations = 0.1f, .lrScales = 0.1f, .lrOpacities = 0.1f, .lrSh0 = 0.1f, .lrShRest = 0.1f, .lrNoise = 0.1f, .opacityReg = 0.1f, .scaleReg = 0.1f};
+
+/// By words, since NaN is equal to nothing.
+bool sameShape(const Gaussians& a, size_t i, const Gaussians& b, size_t j) {
+    const auto same = [](const auto& x, const auto& y) { return std::memcmp(&x, &y, sizeof x) == 0; };
+    return same(a.means[i], b.means[j]) && same(a.rotations[i], b.rotations[j]) && same(a.logScales[i], b.logScales[j]) &&
+           same(a.logitOpacities[i], b.logitOpacities[j]);
+}
+
+TEST(Updates, LeaveWhatIsNotFiniteAsItIsAndCountIt) {
+    const reference::Scene scene = reference::makeScene("mixed");
+    const Gaussians start = withSpoilt(scene.gaussians);
+    const Update update(start, scene.camera, kAllOn, true);
+    const size_t ways = spoilers().size(), own = scene.gaussians.count();
+    EXPECT_EQ(update.unusable, 2 * ways);
+    for (size_t i = 0; i < start.count(); ++i) {
+        const bool usable = isUsable(start, i);
+        EXPECT_EQ(isUsable(update.result, i), usable) << i;
+        const bool colourAlone = !usable && [&] {  // its shape may be trained: nothing sees it
+            Gaussians one = start;
+            std::fill_n(one.sh.begin() + static_cast<std::ptrdiff_t>(16 * i), 16, glm::vec3(0));
+            return isUsable(one, i);
+        }();
+        if (colourAlone) continue;
+        EXPECT_EQ(sameShape(update.result, i, start, i), !usable) << i;
+    }
+    EXPECT_GT(own, 0u);
+}
+
+/// The regularisers say nothing of noise: without any, a gaussian stays where it is, however large.
+TEST(Updates, WithoutNoiseAHugeGaussianStaysWhereItIs) {
+    reference::Scene scene = reference::makeScene("mixed");
+    for (glm::vec3& s : scene.gaussians.logScales) s = glm::vec3(43);
+    shared::FrameParameters frame = kAllOn;
+    frame.lrNoise = 0;
+    const Update update(scene.gaussians, scene.camera, frame, false);
+    EXPECT_EQ(update.result.means, scene.gaussians.means);
+    EXPECT_NE(update.result.logitOpacities, scene.gaussians.logitOpacities);
+    EXPECT_EQ(update.unusable, 0u);
+}
+
+TEST(Updates, AGaussianWhereTheCameraIsHasNoColourGradient) {
+    reference::Scene scene = reference::makeScene("mixed");
+    scene.camera.rotation = glm::dmat3(1);
+    scene.camera.translation = {-1, -2, -4};
+    scene.gaussians.means[0] = glm::vec3(scene.camera.position());
+    shared::FrameParameters frame = kAllOn;
+    frame.lrNoise = frame.opacityReg = frame.scaleReg = 0;
+    const Update update(scene.gaussians, scene.camera, frame, true);
+    EXPECT_EQ(update.unusable, 0u);
+    EXPECT_EQ(update.result.means[0], scene.gaussians.means[0]);
+    for (size_t k = 0; k < 16; ++k) EXPECT_EQ(update.result.sh[k], scene.gaussians.sh[k]) << k;
+}
+
+/// Also a strategy that prunes nothing trains all others as if it were not there.
+TEST(Updates, AFixedModelTrainsAroundAGaussianThatIsNotFinite) {
+    const reference::Scene scene = reference::makeMixedScene(120, 48, 48, 6);
+    const auto photographs = photographsOf(scene, 3);
+    TrainSettings settings = shortRun(12);
+    settings.accumulate = "fixed-point";
+    const Gaussians start = blurred(scene.gaussians);
+    const TrainedRun expected = train(start, photographs, settings);
+    for (const size_t way : {size_t{0}, size_t{10}, spoilers().size() - 1}) {
+        Gaussians spoilt = start;
+        spoilt.resize(121, 3);
+        spoilers()[way].spoil(spoilt, 120);
+        const TrainedRun run = train(spoilt, photographs, settings);
+        EXPECT_EQ(run.losses, expected.losses) << spoilers()[way].name;
+        expectSameBits(usableOnly(run.gaussians), expected.gaussians);
+    }
+}
+
+/// default leaves moments behind its last gaussian when it prunes; mcmc appends there.
+TEST(Change, AppendedGaussiansStartWithoutMomentsWhateverLayThere) {
+    State state = makeState(1000, 700, 6);
+    for (float& o : state.gaussians.logitOpacities) o = std::max(o, 0.0f);
+    Refined run(state, settingsOf("mcmc"), 1100);
+    for (const Attribute& a : run.store.attributes()) {
+        if (a.kind != AttributeKind::moment) continue;
+        testDevice().upload(*a.buffer, std::vector<float>(size_t{a.words} * a.planes * run.store.model.capacity, 7.0f));
+    }
+    run.refine(700);
+    ASSERT_EQ(run.gaussians.count(), 1050u);
+    for (const Attribute& a : run.store.attributes()) {
+        if (a.kind != AttributeKind::moment) continue;
+        const auto words = testDevice().download<float>(*a.buffer, size_t{a.words} * a.planes * run.store.model.capacity);
+        for (uint32_t p = 0; p < a.planes; ++p)
+            for (size_t i = size_t{1000} * a.words; i < size_t{1050} * a.words; ++i)
+                ASSERT_EQ(words[p * run.store.model.capacity * a.words + i], 0.0f) << a.name << ", plane " << p << ", word " << i;
+    }
+}
+
+/// As the refinement of a smaller model leaves them behind its last gaussian.
+TEST(Change, GrowthStatisticsBehindTheLastGaussianAreForgottenWhenTheModelGrows) {
+    const State state = makeState(900, 600, 3);
+    Refined run(state, settingsOf("default"), 2000);
+    auto growth = testDevice().download<shared::GrowthStatistics>(run.store.growth, run.store.model.capacity);
+    for (size_t i = 900; i < growth.size(); ++i) growth[i] = {5, 6, 7};
+    testDevice().upload(run.store.growth, growth);
+    run.refine(600);
+    ASSERT_GT(run.gaussians.count(), 900u);
+    growth = testDevice().download<shared::GrowthStatistics>(run.store.growth, run.gaussians.count());
+    for (size_t i = 0; i < growth.size(); ++i) EXPECT_EQ(growth[i].gradient + growth[i].views + growth[i].radius, 0) << i;
+}
+
+}  // namespace
+}  // namespace splat
