@@ -10,6 +10,7 @@
 #include "core/names.h"
 #include "scene/formats/ply.h"
 #include "scene/image_file.h"
+#include "scene/usable.h"
 #include "viewer/camera_file.h"
 
 namespace splat::app {
@@ -48,8 +49,25 @@ void RunRecord::step(const StepReport& report, double millisecondsPerStep, const
     finishLine();
     const bool evaluates = report.step == settings.steps || plan_.evaluations.contains(report.step);
     if (!evaluates && report.step % settings.logEvery != 0) return;
-    due_ = {.step = report.step, .loss = report.loss, .splats = report.gaussians, .millisecondsPerStep = millisecondsPerStep, .psnr = {}};
+    due_ = {.step = report.step,
+            .loss = report.loss,
+            .splats = report.gaussians,
+            .millisecondsPerStep = millisecondsPerStep,
+            .psnr = {},
+            .problem = {}};
     if (!evaluates) finishLine();
+}
+
+void RunRecord::diverged(const Diverged& problem, double millisecondsPerStep) {
+    open();
+    finishLine();
+    const StepReport& r = problem.report;
+    log_->write({.step = r.step,
+                 .loss = r.loss,
+                 .splats = r.gaussians,
+                 .millisecondsPerStep = millisecondsPerStep,
+                 .psnr = {},
+                 .problem = problem.what()});
 }
 
 void RunRecord::evaluated(const Evaluation& evaluation) {
@@ -91,7 +109,7 @@ RunSummary RunRecord::save(Trainer& trainer, const TrainingData& data, bool comp
 size_t RunRecord::saveSplats(const Trainer& trainer) {
     open();
     finishLine();
-    const Gaussians gaussians = fromFrame(frame_, trainer.model().download(device_, trainer.shDegree()));
+    const Gaussians gaussians = fromFrame(frame_, usableOnly(trainer.model().download(device_, trainer.shDegree())));
     writePly(folder_ / kSplatsFile, gaussians);
     return gaussians.count();
 }

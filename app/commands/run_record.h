@@ -32,6 +32,8 @@ public:
     RunHistory history(const TrainingCosts& costs) const;
     /// All files but the checkpoint. complete: all steps are done, and there shall be a strip.
     RunSummary save(Trainer& trainer, const TrainingData& data, bool complete);
+    /// The last line of the log.
+    void diverged(const Diverged& problem, double millisecondsPerStep);
     /// Only the splats, and their number: where training failed.
     size_t saveSplats(const Trainer& trainer);
     void print(const RunSummary& summary, bool complete) const;

@@ -30,6 +30,12 @@ public:
         complete_ = trainer.stepsDone() >= trainer.settings().steps;
         summary_ = record_.save(trainer, data, complete_);
     }
+    void onDivergence(const Diverged& problem) override {
+        problem_ = problem.what();
+        if (std::filesystem::exists(file(kCheckpointFile)))
+            problem_ += fmt::format("; --resume goes on from {}", file(kCheckpointFile).string());
+        record_.diverged(problem, 0);
+    }
     void onFailure(const std::string& problem, Trainer* trainer) override {
         problem_ = problem;
         try {

@@ -73,6 +73,8 @@ Exit TrainingRun::run() {
         complete() ? save() : saveStopped();
     } catch (const gpu::DeviceLost& problem) {
         throw gpu::DeviceLost("{}; {}", problem.what(), lastCheckpoint());
+    } catch (const Diverged& problem) {
+        throw Error("{}; {}", problem.what(), backToCheckpoint(problem));
     } catch (const Error& problem) {
         throw Error("{}; {}", problem.what(), rescue());
     }
@@ -175,6 +177,21 @@ std::string TrainingRun::lastCheckpoint() {
         return fmt::format("the last checkpoint, of step {}, is {}: --resume goes on from it", *found, checkpoints_->path().string());
     if (plan_.resumed) return fmt::format("the last checkpoint is still {}: --resume goes on from it", plan_.options.resume);
     return "there is no checkpoint yet (--checkpoint-every)";
+}
+
+/// The splats of the last checkpoint take the place of those that diverged, if there is one; says what there is.
+std::string TrainingRun::backToCheckpoint(const Diverged& problem) {
+    progress_->finish();
+    record_->diverged(problem, millisecondsPerStep_);
+    const std::string text = lastCheckpoint();
+    if (!checkpoints_->written()) return text;
+    try {
+        trainer_->restore(readCheckpoint(checkpoints_->path()));
+    } catch (const Error& another) {
+        spdlog::error("{}", another.what());
+        return text;
+    }
+    return rescue();
 }
 
 /// Saves the splats, where the failure left a device to read them from, and says what there is.

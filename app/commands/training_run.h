@@ -33,6 +33,7 @@ private:
     void evaluateNow();
     void saveCheckpoint();
     std::string lastCheckpoint();
+    std::string backToCheckpoint(const Diverged& problem);
     std::string rescue();
     void save();
     void saveStopped();

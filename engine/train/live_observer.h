@@ -20,6 +20,8 @@ public:
     virtual void onEvaluation(const Evaluation& evaluation) = 0;
     /// All steps are done, or it is over before that. May be told again where somebody goes on.
     virtual void onEnd(Trainer& trainer, const TrainingData& data) = 0;
+    /// It has diverged: nothing more is written, and onEnd() is not told. May be told again after a new start.
+    virtual void onDivergence(const Diverged& problem) = 0;
     /// It has failed: the device may be lost, or have no memory left. No trainer: before there was one. Must not throw.
     virtual void onFailure(const std::string& problem, Trainer* trainer) = 0;
 };

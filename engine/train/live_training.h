@@ -35,7 +35,7 @@ enum class LivePhase {
     loading,     ///< reads the dataset
     ready,       ///< at step 0, waits for start()
     running,     ///< makes steps
-    paused,      ///< waits for start(), between two steps
+    paused,      ///< waits for start(), between two steps; for reset() after training has diverged (see problem)
     evaluating,  ///< renders the test views
     finished,    ///< all steps are done; more settings.steps and start() go on
     failed,      ///< see problem; reset() tries again

@@ -48,6 +48,8 @@ void LiveWorker::work() {
 void LiveWorker::attempt(const std::function<void()>& action) {
     try {
         action();
+    } catch (const Diverged& problem) {
+        stopDiverged(problem);
     } catch (const InputError& problem) {
         if (failed_) return spdlog::warn("training: {}", problem.what());  // why it failed is what there is to say
         if (!trainer_) return fail(problem.what());
@@ -69,6 +71,20 @@ void LiveWorker::fail(const std::string& problem) {
     });
 }
 
+/// A pause that only a new start gets over. The last checkpoint, if there is one, stays.
+void LiveWorker::stopDiverged(const Diverged& problem) {
+    if (!diverged_) {
+        spdlog::error("{}", problem.what());
+        if (options_.observer) options_.observer->onDivergence(problem);
+    }
+    diverged_ = true;
+    running_ = false;
+    pauseAt_ = 0;
+    tell(problem.what());
+    noteCheckpoint();
+    setPhase(LivePhase::paused);
+}
+
 void LiveWorker::tell(const std::string& problem) {
     changeState([&](LiveState& s) { s.problem = problem; });
 }
@@ -78,7 +94,7 @@ void LiveWorker::reset(const TrainSettings& settings) {
     checkTogether(settings);
     finishWriting();
     dropTrainer();
-    failed_ = false;
+    failed_ = diverged_ = false;
     pauseAt_ = 0;
     if (!data_.fits(settings)) load(settings);
     makeTrainer(settings);

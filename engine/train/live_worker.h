@@ -44,6 +44,7 @@ private:
     void work();
     void attempt(const std::function<void()>& action);
     void fail(const std::string& problem);
+    void stopDiverged(const Diverged& problem);
     void tell(const std::string& problem);
     void load(const TrainSettings& settings);
     void makeTrainer(const TrainSettings& settings);
@@ -84,6 +85,7 @@ private:
 
     // The training thread's own.
     bool failed_ = false;
+    bool diverged_ = false;  ///< paused, and nothing is written until a new start
     bool running_ = false;
     uint32_t pauseAt_ = 0;   ///< step to pause after; 0: none
     uint32_t scoredAt_ = 0;  ///< step of the last evaluation; 0: none

@@ -3,6 +3,7 @@
 
 #include "core/log.h"
 #include "scene/formats/ply.h"
+#include "scene/usable.h"
 #include "train/live_worker.h"
 
 namespace splat {
@@ -10,7 +11,7 @@ namespace splat {
 /// Everything that is to be left of this training is written; the checkpoint comes last. Once for a step.
 void LiveWorker::end() {
     const uint32_t done = trainer_->stepsDone();
-    if (done == endedAt_) return;
+    if (diverged_ || done == endedAt_) return;
     if (done == trainer_->settings().steps && scoredAt_ != done) score(false);  // it was left while that was going on
     finishWriting();
     if (options_.observer) options_.observer->onEnd(*trainer_, data_.data());
@@ -25,7 +26,7 @@ void LiveWorker::end() {
 
 void LiveWorker::saveSplats(const std::filesystem::path& path) {
     if (!trainer_) throw InputError("{}: there are no splats to save", path.string());
-    const Gaussians gaussians = trainer_->model().download(device_, trainer_->shDegree());  // of a training that failed, too
+    const Gaussians gaussians = usableOnly(trainer_->model().download(device_, trainer_->shDegree()));  // of a training that failed, too
     try {
         writePly(path, fromFrame(data_.data().frame, gaussians));
         changeState([&](LiveState& s) { s.savedStep = trainer_->stepsDone(); });

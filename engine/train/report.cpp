@@ -89,6 +89,7 @@ void TrainingLog::write(const LogLine& line) {
                 {"splats", line.splats},
                 {"ms_per_step", finiteOrNull(line.millisecondsPerStep)}};
     if (line.psnr) object["psnr"] = finiteOrNull(*line.psnr);
+    if (!line.problem.empty()) object["problem"] = line.problem;
     out_ << object.dump() << '\n' << std::flush;
     if (!out_) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
 }

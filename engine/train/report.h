@@ -41,6 +41,7 @@ struct LogLine {
     uint64_t splats = 0;
     double millisecondsPerStep = 0;  ///< NaN: not known
     std::optional<double> psnr;  ///< where evaluated
+    std::string problem;         ///< why training ended here; empty: it did not
 };
 
 /// The lines of a log up to a step: what a run that goes on from there keeps. Lines that are not whole, as a killed run may leave one, go;

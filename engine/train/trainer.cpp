@@ -10,6 +10,7 @@
 #include "core/settings.h"
 #include "core/threads.h"
 #include "gpu/check.h"
+#include "train/divergence.h"
 #include "train/queue_pace.h"
 #include "train/schedule.h"
 #include "train/step_recorder.h"
@@ -95,6 +96,7 @@ private:
     void grow(const shared::StepStatus& status);
     void growModel(uint32_t needed);
     void stopGrowing(const gpu::OutOfMemory& problem);
+    void refuseDiverged() const;
 
     gpu::Device& device_;
     std::vector<glm::uvec2> sizes_;
@@ -108,6 +110,7 @@ private:
     double firstSeconds_ = 0;  ///< of costs_.seconds, up to the first report
     uint32_t firstSteps_ = 0;  ///< done at the first report, restored ones excepted; 0: none has come
     double hostMicroseconds_ = 0;
+    std::optional<Diverged> diverged_;  ///< by the first step that has
 };
 
 Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
@@ -191,10 +194,12 @@ bool Trainer::Impl::collect(const std::function<bool(const StepReport&)>& onStep
         pending_.pop_front();
         ++serial_;
         done_ = status.step;
-        if (work.event != Work::kStep) continue;
+        if (work.event != Work::kStep || diverged_) continue;
         const glm::uvec2 size = sizes_[order_[work.step]];
         const double loss = lossValue(status.loss, size.x, size.y, static_cast<float>(settings_.ssimLambda)).total;
-        goOn = onStep({status.step, loss, status.gaussians, status.visible, status.instances}) && goOn;
+        const StepReport report{status.step, loss, status.gaussians, status.visible, status.instances};
+        if (const auto problem = divergenceOf(report, status.unusable)) diverged_.emplace(*problem);
+        goOn = !diverged_ && onStep(report) && goOn;
     }
     pace_.done(before - pending_.size(), QueuePace::Clock::now());
     return goOn;
@@ -257,6 +262,7 @@ void Trainer::Impl::restoreFrame() {
 
 void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep) {
     CHECK(untilStep <= settings_.steps, "step {} of {}", untilStep, settings_.steps);
+    refuseDiverged();
     restoreFrame();
     recorder_.recordAll();
     const auto start = std::chrono::steady_clock::now();
@@ -282,6 +288,11 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
         }
     }
     costs_.seconds += secondsSince(start);
+    refuseDiverged();
+}
+
+void Trainer::Impl::refuseDiverged() const {
+    if (diverged_) throw Diverged(*diverged_);
 }
 
 /// The GPU must be done with the buffers before they go, in others' pictures too. A device that is lost will not use them either.
@@ -297,6 +308,7 @@ std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
     CHECK(pending_.empty() && next_.event == Work::kStep && next_.step < settings_.steps, "step {} of {}, {} pending", next_.step,
           settings_.steps, pending_.size());
     const uint32_t step = next_.step;
+    refuseDiverged();
     restoreFrame();
     capture.begin(fmt::format("training step {}", step + 1));
     while (next_.step == step || !pending_.empty()) {  // its events too, and again if a capacity overflowed
@@ -309,6 +321,7 @@ std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
 
 Checkpoint Trainer::Impl::checkpoint() {
     CHECK(pending_.empty() && next_.event == Work::kStep, "{} submissions are pending", pending_.size());
+    refuseDiverged();
     Checkpoint checkpoint;
     checkpoint.header["step"] = done_;
     checkpoint.header["gaussians"] = store_.count();
@@ -329,6 +342,8 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
     recorder_.setStep(step);
     next_ = {step};
     done_ = restored_ = step;
+    diverged_.reset();
+    firstSteps_ = 0;
 }
 
 void Trainer::Impl::change(const TrainSettings& settings) {
@@ -354,9 +369,10 @@ void Trainer::Impl::change(const TrainSettings& settings) {
 TrainingCosts Trainer::Impl::costs() const {
     TrainingCosts costs = costs_;
     costs.steps = done_;
-    const uint32_t later = done_ - restored_ - firstSteps_;
+    costs.stepsHere = done_ - restored_;
+    const uint32_t later = costs.stepsHere - firstSteps_;
     if (firstSteps_ > 0 && later > 0) costs.millisecondsPerStep = 1000 * (costs.seconds - firstSeconds_) / later;
-    const double steps = std::max(1u, done_ - restored_);
+    const double steps = std::max(1u, costs.stepsHere);
     costs.hostMicrosecondsPerStep = hostMicroseconds_ / steps;
     costs.stages = recorder_.stageMilliseconds();
     for (auto& [stage, milliseconds] : costs.stages) milliseconds /= steps;

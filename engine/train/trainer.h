@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "core/turns.h"
 #include "gpu/capture.h"
 #include "primitives/radix_sort.h"
@@ -25,9 +26,18 @@ struct StepReport {
     uint32_t instances = 0;
 };
 
+/// Training that cannot go on: the loss, or too many gaussians, are no longer finite. The message says what, and after which step.
+class Diverged : public Error {
+public:
+    Diverged(const StepReport& firstBadStep, const std::string& message) : Error("{}", message), report(firstBadStep) {}
+
+    StepReport report;  ///< of the first bad step
+};
+
 /// What a run cost so far, since it was restored if it was.
 struct TrainingCosts {
     uint32_t steps = 0;                  ///< in all
+    uint32_t stepsHere = 0;              ///< since it was restored, if it was; times of a step are means over these
     double seconds = 0;                  ///< wall time inside run()
     double millisecondsPerStep = 0;      ///< wall time, without the first step, which waits for kernels to be compiled; 0: not known
     double hostMicrosecondsPerStep = 0;  ///< CPU time of the submitting thread a step, waiting for room in the queue excluded
@@ -50,7 +60,8 @@ public:
     Trainer(const Trainer&) = delete;
     Trainer& operator=(const Trainer&) = delete;
 
-    /// Trains until this many steps are done in all, or until a report is answered with false; everything submitted is done on return.
+    /// Trains until this many steps are done in all, or until a report is answered with false; everything submitted is done on return. Throws
+    /// Diverged, now and ever after, once the status of a step says so; that step and those in the queue behind it are not reported.
     void run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep);
 
     /// Does the next step between begin() and end() of a RenderDoc capture, and waits for it: the one step that is allowed to.
@@ -59,9 +70,10 @@ public:
     /// Gives the memory that steps work in back until the next run: for others where memory is short, since a frame of theirs needs less.
     void releaseFrame();
 
-    /// All that training needs to go on bit for bit, the settings excepted; between two runs.
+    /// All that training needs to go on bit for bit, the settings excepted; between two runs. Throws Diverged once training has.
     Checkpoint checkpoint();
-    /// Goes on from there. Throws InputError naming what is missing or does not fit; the trainer is of no use then.
+    /// Goes on from there, also after training has diverged. Throws InputError naming what is missing or does not fit; the trainer is of no use
+    /// then.
     void restore(const Checkpoint& checkpoint);
 
     /// Goes on with other settings from the next run on, losing nothing of the state; between two runs. What `exposure` and `refine_poses` trained

@@ -1,6 +1,7 @@
 #include "run.h"
 
 #include "scene/formats/ply.h"
+#include "train/checkpoint.h"
 
 namespace splat {
 namespace {
@@ -36,6 +37,30 @@ TEST_F(Failure, LostDeviceNamesTheLastCheckpoint) {
 TEST_F(Failure, LostDeviceWithoutACheckpointSaysSo) {
     expectFailure(train({"--lose-device-at", kLost, "--checkpoint-every", "0"}), 1, {"device lost", "no checkpoint"});
     EXPECT_FALSE(fs::exists(checkpoint));
+}
+
+/// With the highest rate that is accepted, sizes leave single precision after five steps at the earliest.
+TEST_F(Failure, DivergenceEndsTheRunAtItsStepWithTheLastSoundCheckpointAndItsSplats) {
+    const Outcome outcome = train({"--set", "lr_scales=10", "--steps", "60", "--checkpoint-every", "2"});
+    expectFailure(outcome, 1, {"training diverged", "after step", "the splats of step", "the last checkpoint, of step", checkpoint});
+    const Checkpoint left = readCheckpoint(checkpoint);
+    const auto sound = left.value<uint32_t>("step");
+    expectParts(outcome.err, {fmt::format("the splats of step {} are in", sound), fmt::format("of step {}, is", sound)});
+    const json last = logOf(out).back();
+    const auto bad = last["step"].get<uint32_t>();
+    EXPECT_EQ((bad - 1) / 2 * 2, sound);
+    expectParts(outcome.err, {fmt::format("after step {}", bad)});
+    EXPECT_NE(last["problem"].get<std::string>().find("diverged"), std::string::npos);
+    EXPECT_GE(sound, 2u);
+    EXPECT_GE(100 * readPly(out / "splats.ply").count(), 99 * left.value<size_t>("gaussians"));
+    EXPECT_FALSE(fs::exists(out / "metrics.json"));
+}
+
+TEST_F(Failure, DivergenceBeforeTheFirstCheckpointLeavesNoSplats) {
+    expectFailure(train({"--set", "lr_scales=10", "--steps", "60", "--checkpoint-every", "0"}), 1, {"training diverged", "no checkpoint"});
+    EXPECT_FALSE(fs::exists(out / "splats.ply"));
+    EXPECT_FALSE(fs::exists(checkpoint));
+    EXPECT_NE(logOf(out).back()["problem"].get<std::string>().find("diverged"), std::string::npos);
 }
 
 TEST_F(Failure, TooLittleMemoryToStartSaysWhatIsNeeded) {

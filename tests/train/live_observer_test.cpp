@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "live_fixture.h"
+#include "scene/formats/ply.h"
 #include "train/resume.h"
 
 namespace splat {
@@ -23,13 +24,14 @@ struct Diary : LiveObserver {
     }
     void onEvaluation(const Evaluation& evaluation) override { evaluations.emplace_back(steps.back(), evaluation.views.size()); }
     void onEnd(Trainer& trainer, const TrainingData&) override { ends.push_back(trainer.stepsDone()); }
+    void onDivergence(const Diverged& said) override { divergences.push_back(said.report.step); }
     void onFailure(const std::string& said, Trainer* trainer) override {
         problem = said;
         hadTrainer = trainer != nullptr;
     }
 
     uint32_t failAt = 0;
-    std::vector<uint32_t> starts, steps, ends;
+    std::vector<uint32_t> starts, steps, ends, divergences;
     std::vector<std::pair<uint32_t, size_t>> evaluations;  ///< after which step, of how many views
     size_t views = 0;
     std::string problem;
@@ -129,6 +131,51 @@ TEST_F(LiveRecord, WhatCannotBeRecordedEndsTheTraining) {
     EXPECT_EQ(diary.problem, "the disk is full");
     EXPECT_TRUE(diary.hadTrainer);
     EXPECT_TRUE(diary.ends.empty());
+}
+
+/// The rate of positions rises to more than single precision holds.
+TEST_F(LiveRecord, DivergingIsAPauseWithTheMessageThatKeepsTheLastCheckpoint) {
+    LiveOptions all = observed(60);
+    all.settings.strategy = "fixed";
+    all.settings.checkpointEvery = 7;
+    all.settings.lrMeansFinal = 1e100;
+    const auto other = scratch.path() / "other.splat-ckpt";
+    {
+        LiveTraining training(testDevice(), testSort(), all);
+        training.start();
+        ASSERT_TRUE(eventually([&] { return !training.state().problem.empty(); }));
+        ASSERT_TRUE(becomes(training, LivePhase::paused));
+        training.start();  // it cannot go on
+        training.saveCheckpoint(other);
+        training.saveSplats(scratch.path() / "last.ply");
+        ASSERT_TRUE(eventually([&] { return std::filesystem::exists(scratch.path() / "last.ply"); }));
+        ASSERT_TRUE(becomes(training, LivePhase::paused));
+        const LiveState state = training.state();
+        EXPECT_NE(state.problem.find("diverged"), std::string::npos) << state.problem;
+        ASSERT_EQ(diary.divergences.size(), 1u);
+        EXPECT_NE(state.problem.find(fmt::format("step {}", diary.divergences[0])), std::string::npos) << state.problem;
+        EXPECT_EQ(state.last.step + 1, diary.divergences[0]);
+        EXPECT_EQ(state.checkpointStep, state.last.step / 7 * 7);
+    }
+    EXPECT_TRUE(diary.ends.empty());
+    EXPECT_EQ(diary.problem, "");
+    EXPECT_FALSE(std::filesystem::exists(other));
+    EXPECT_EQ(readCheckpoint(checkpoint).value<uint32_t>("step"), (diary.divergences[0] - 1) / 7 * 7);
+    EXPECT_NO_THROW(readPly(scratch.path() / "last.ply"));
+}
+
+TEST_F(LiveRecord, ANewStartGetsOverADivergence) {
+    LiveOptions all = observed(60);
+    all.settings.lrSh0 = 1e60;
+    LiveTraining training(testDevice(), testSort(), all);
+    training.start();
+    ASSERT_TRUE(eventually([&] { return training.state().problem.find("diverged") != std::string::npos; }));
+    training.reset(growing(8));
+    training.start();
+    ASSERT_TRUE(becomes(training, LivePhase::finished)) << training.state().problem;
+    EXPECT_EQ(training.state().problem, "");
+    EXPECT_EQ(diary.ends, std::vector<uint32_t>{8});
+    EXPECT_EQ(readCheckpoint(checkpoint).value<uint32_t>("step"), 8u);
 }
 
 TEST_F(LiveRecord, ADatasetThatIsNotThereFailsWithoutATrainer) {

@@ -371,7 +371,8 @@ TEST(StageClock, TellsWhatStagesTookLatelyFromTheirMeansSoFar) {
     using Stages = std::vector<std::pair<std::string, double>>;
     const auto costs = [](uint32_t steps, Stages stages) {
         TrainingCosts c;
-        c.steps = steps;
+        c.steps = 5000 + steps;  // the run was taken up again at step 5000, and its means are over what came since
+        c.stepsHere = steps;
         c.stages = std::move(stages);
         return c;
     };
