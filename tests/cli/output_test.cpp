@@ -51,13 +51,23 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenOutput,
                                          OutputCase{"Closed", [] { close(STDOUT_FILENO); }, "Bad file descriptor"}),
                          [](const auto& test) { return std::string(test.param.name); });
 
-/// With standard output closed, the first file that is opened would get its descriptor, and what is printed.
-TEST(Output, NothingIsPrintedIntoAFile) {
+/// With a standard stream closed, the first file that is opened would get its descriptor, and what is printed.
+TEST(Output, NoFileTakesThePlaceOfAClosedStream) {
     const Scratch scratch;
-    const fs::path file = scratch.path() / "rows.json";
-    const RunOptions closed{.inChild = [] { close(STDOUT_FILENO); }};
-    expectFailure(splatwright({"bench", "scan", "--n", "3000", "--json", file}, closed), 1, {"standard output"});
-    EXPECT_FALSE(json::parse(readTextFile(file))["rows"].empty());
+    const fs::path data = tinyDataset(scratch);
+    std::vector<fs::path> streams;
+    const auto look = [&](pid_t run) {
+        for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+            streams.push_back(fs::read_symlink(fmt::format("/proc/{}/fd/{}", run, stream)));
+    };
+    const auto closeAll = [] {
+        for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(stream);
+    };
+    const Outcome run = splatwright({"train", data, "-o", scratch.path() / "out", "--steps", "2", "--init", "random", "--set",
+                                     "init_count=100", "--hold-at", "1"},
+                                    {.whenHeld = look, .inChild = closeAll});
+    EXPECT_EQ(run.code, 1);
+    EXPECT_EQ(streams, std::vector<fs::path>(3, "/dev/null"));
 }
 
 TEST(Output, ResultsGoToStandardOutputByItsName) {

@@ -74,8 +74,8 @@ TEST_F(Signals, ThatWereIgnoredAtTheStartStayIgnored) {
         for (const int signal : app::Interrupt::kSignals) kill(run, signal);
     };
     const fs::path out = scratch.path() / "out";
-    expectSuccess(train(out, {"--steps", "6"}, {.whenHeld = sendAll, .inChild = ignoring}));
-    EXPECT_EQ(metricsOf(out)["steps"], 6);
+    expectSuccess(train(out, {}, {.whenHeld = sendAll, .inChild = ignoring}));
+    EXPECT_EQ(metricsOf(out)["steps"], kSteps);
 }
 
 TEST_F(Signals, LeaveNoHalfDataset) {
