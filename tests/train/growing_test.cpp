@@ -104,6 +104,19 @@ TEST_P(Growing, StepsThatOutgrowTheirListsChangeNoBit) {
     expectSameAsRoomy(scene, settings, true, false);
 }
 
+// What the buffers held before, behind the Gaussians too, plays no part.
+TEST_P(Growing, ATrainerThatIsTakenBackEndsInTheSameBits) {
+    const GrowingScene scene;
+    const TrainSettings settings = growingSettings(GetParam());
+    Trainer once = scene.trainer(settings, scene.start), again = scene.trainer(settings, scene.start);
+    const Checkpoint start = again.checkpoint();
+    once.run(kSteps, goOn);
+    again.run(kSteps, goOn);
+    again.restore(start);
+    again.run(kSteps, goOn);
+    expectSameState(again, once);
+}
+
 TEST_P(Growing, AStopAfterAnyStepChangesNoBit) {
     const GrowingScene scene;
     const TrainSettings settings = growingSettings(GetParam());
