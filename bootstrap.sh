@@ -15,7 +15,7 @@ readonly build_packages=(
     libglfw3-dev libimgui-dev fonts-dejavu-core
 )
 # Only the tests need these.
-readonly test_packages=(libgtest-dev libx11-dev vulkan-validationlayers xvfb xauth)
+readonly test_packages=(libgtest-dev libx11-dev vulkan-validationlayers xvfb xauth clang-16 libclang-rt-16-dev)
 # Installed with them where the distribution has them: without RenderDoc's header, --capture is left out of the build; without its Python
 # module, the test that replays captures is.
 readonly optional_test_packages=(librenderdoc-dev renderdoc python3-renderdoc)
@@ -238,8 +238,17 @@ Next: look at the result, then train on photographs of your own (a COLMAP folder
 END
 }
 
+# Gives each reader of files 10,000 inputs.
+fuzz_readers() {
+    command -v clang++-16 >/dev/null || fail 'clang++-16 (for libFuzzer) is not installed; with arguments for ctest, `test` does without'
+    cmake --preset asan-fuzz
+    cmake --build --preset asan-fuzz --parallel "$(nproc)"
+    ctest --preset asan-fuzz --parallel "$(nproc)"
+}
+
 run_tests() {
     build_with_tests
+    (($#)) || fuzz_readers # arguments choose among the tests of the release build
     ctest --preset release --output-on-failure --parallel "$(nproc)" "$@"
 }
 

@@ -1,0 +1,9 @@
+#include "memory_file.h"
+#include "scene/image_file.h"
+
+// The same for each codec, whose seeds differ.
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    constexpr uint32_t kMegapixels = 4;  // larger pictures are only slower
+    return splat::fuzz::readInput(data, size, [](const std::filesystem::path& path) { splat::readImage(path, kMegapixels); });
+}

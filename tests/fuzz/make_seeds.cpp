@@ -1,0 +1,130 @@
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "../scene/encoders.h"
+#include "../scene/format_samples.h"
+#include "core/input_file.h"
+#include "train/checkpoint.h"
+
+// Writes small valid inputs of every harness below a folder: FOLDER/HARNESS/NUMBER.
+
+namespace {
+
+using namespace splat;
+using namespace splat::test;
+namespace fs = std::filesystem;
+
+using Seeds = std::map<std::string, std::vector<std::string>>;
+
+constexpr const char* kCamerasText =
+    "# cameras\n1 SIMPLE_PINHOLE 40 30 40 20 15\n2 PINHOLE 40 30 40 41 20 15\n3 SIMPLE_RADIAL 40 30 40 20 15 0.1\n"
+    "4 RADIAL 40 30 40 20 15 0.1 -0.05\n5 OPENCV 40 30 40 41 20 15 0.1 -0.05 0.001 0.002\n";
+constexpr const char* kOddCamera = "1 OPENCV 64 64 4.2475e-153 4.2475e-153 32 32 0 0 5e-324 0\n";
+constexpr const char* kImagesText = "1 1 0 0 0 0.5 -0.25 3 1 a.png\n3.5 4.5 7 1 2 -1\n2 0.7 0.1 0 0.7 0 0 3 5 folder/b c.jpg\n\n";
+constexpr const char* kPointsText = "7 0.5 -1.25 3 200 100 0 0.4 1 0 2 5\n8 1e2 +3 -4 0 0 255 0 \n";
+constexpr const char* kTransforms = R"({"fl_x": 40, "fl_y": 41, "cx": 20, "cy": 15, "w": 40, "h": 30, "k1": 0.1, "camera_model": "OPENCV",
+"frames": [{"file_path": "images/a.png", "transform_matrix": [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]},
+{"file_path": "./b", "camera_angle_x": 0.7, "transform_matrix": [[0, -2, 0, NaN], [2, 0, 0, 2], [0, 0, 2, 3]]}]})";
+constexpr const char* kConfig = R"({"strategy": "mcmc", "steps": 300, "lr_means": 1e-4, "background": [0, 0.5, 1], "masks": false})";
+constexpr const char* kCameraFile = R"([{"name": "front", "width": 40, "height": 30, "fl_x": 40, "fl_y": 40, "cx": 20, "cy": 15,
+"world_to_camera": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 3], [0, 0, 0, 1]]}])";
+constexpr const char* kScript = "# a script\nopen \"a file.ply\"\norbit 30 10\nwait pictures 3\nkey Ctrl+S\nsave out.ply\n";
+
+std::string camerasBinary() {
+    Bytes bytes;
+    bytes.put(uint64_t{2}).put(uint32_t{1}).put(int32_t{1}).put(uint64_t{40}).put(uint64_t{30});
+    for (const double p : {40.0, 41.0, 20.0, 15.0}) bytes.put(p);
+    bytes.put(uint32_t{2}).put(int32_t{4}).put(uint64_t{40}).put(uint64_t{30});
+    for (const double p : {40.0, 41.0, 20.0, 15.0, 0.1, -0.05, 0.001, 0.002}) bytes.put(p);
+    return bytes.content();
+}
+
+std::string imagesBinary() {
+    Bytes bytes;
+    bytes.put(uint64_t{1}).put(uint32_t{1});
+    for (const double p : {1.0, 0.0, 0.0, 0.0, 0.5, -0.25, 3.0}) bytes.put(p);
+    bytes.put(uint32_t{1}).putText("folder/a.png").put(uint64_t{1}).put(3.5).put(4.5).put(int64_t{-1});
+    return bytes.content();
+}
+
+std::string pointsBinary() {
+    Bytes bytes;
+    bytes.put(uint64_t{1}).put(uint64_t{7}).put(0.5).put(-1.25).put(3.0).put(uint8_t{200}).put(uint8_t{100}).put(uint8_t{0}).put(0.4);
+    bytes.put(uint64_t{1}).put(uint32_t{2}).put(uint32_t{5});
+    return bytes.content();
+}
+
+std::string checkpoint(const fs::path& folder) {
+    Checkpoint checkpoint;
+    checkpoint.header = {{"step", 120}, {"device", "a device"}, {"settings", {{"steps", 300}}}, {"resumed_from", {10, 20}}};
+    checkpoint.sections = {{"means", 12, std::vector<std::byte>(60)}, {"empty", 8, {}}, {"flags", 1, std::vector<std::byte>(7)}};
+    const fs::path path = folder / "written.splat-ckpt";
+    writeCheckpoint(path, checkpoint);
+    std::string content = readTextFile(path);
+    fs::remove(path);
+    return content;
+}
+
+Seeds pictures() {
+    Seeds seeds;
+    Image8 grey(40, 30, 1);
+    for (const int channels : {3, 4}) {
+        const Image8 image = testImage(40, 30, channels);
+        RawPng png{.width = 40, .height = 30, .depth = 8, .colourType = channels == 4 ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB};
+        for (int y = 0; y < 30; ++y) png.rows.emplace_back(&image.pixels[image.index(0, y)], &image.pixels[image.index(0, y)] + 40 * channels);
+        seeds["png"].push_back(encodePng(png));
+        png.interlaced = true;
+        seeds["png"].push_back(encodePng(png));
+        for (const bool lossless : {true, false}) seeds["webp"].push_back(encodeWebp(image, lossless));
+    }
+    for (const bool progressive : {false, true}) {
+        seeds["jpeg"].push_back(encodeJpeg(testImage(40, 30, 3), 80, progressive));
+        seeds["jpeg"].push_back(encodeJpeg(grey, 80, progressive));
+    }
+    for (const char* codec : {"jpeg", "png", "webp"}) {
+        seeds["photograph"].insert(seeds["photograph"].end(), seeds[codec].begin(), seeds[codec].end());
+        seeds["mask"].insert(seeds["mask"].end(), seeds[codec].begin(), seeds[codec].end());
+    }
+    return seeds;
+}
+
+Seeds allSeeds(const fs::path& folder) {
+    Seeds seeds = pictures();
+    for (const auto& [harness, row] : std::map<std::string, std::string>{
+             {"ply", "PLY"}, {"compressed_ply", "compressed PLY"}, {"spz", "SPZ"}, {"splat", ".splat"}}) {
+        for (const SplatSample& sample : kSplatSamples.at(row)()) seeds[harness].push_back(sample.content);
+    }
+    seeds["points_ply"] = {"ply\nformat ascii 1.0\ncomment points\nelement vertex 2\nproperty float x\nproperty double y\nproperty float z\n"
+                           "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\n"
+                           "property list uchar int vertex_indices\nend_header\n1 2 3 4 5 6\n-1e2 +2 .5 0 255 7\n3 0 1 1\n",
+                           seeds["ply"].front()};
+    seeds["colmap_cameras_text"] = {kCamerasText, kOddCamera};
+    seeds["colmap_images_text"] = {kImagesText};
+    seeds["colmap_points_text"] = {kPointsText};
+    seeds["colmap_cameras_binary"] = {camerasBinary()};
+    seeds["colmap_images_binary"] = {imagesBinary()};
+    seeds["colmap_points_binary"] = {pointsBinary()};
+    seeds["colmap_model"] = {std::string(kCamerasText) + "---\n" + kImagesText + "---\n" + kPointsText};
+    seeds["transforms"] = {kTransforms};
+    seeds["json"] = {kTransforms, kConfig, kCameraFile, std::string(30'000, '[') + std::string(30'000, ']')};
+    seeds["config"] = {kConfig};
+    seeds["camera_file"] = {kCameraFile};
+    seeds["script"] = {kScript};
+    seeds["checkpoint"] = {checkpoint(folder)};
+    return seeds;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) return EXIT_FAILURE;
+    const fs::path folder = argv[1];
+    fs::create_directories(folder);
+    for (const auto& [harness, contents] : allSeeds(folder)) {
+        fs::remove_all(folder / harness);
+        fs::create_directories(folder / harness);
+        for (size_t i = 0; i < contents.size(); ++i) std::ofstream(folder / harness / std::to_string(i), std::ios::binary) << contents[i];
+    }
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,8 @@
+#include "memory_file.h"
+#include "scene/masks.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    return splat::fuzz::readInput(data, size, [](const std::filesystem::path& path) {
+        splat::readMask(path, splat::readMaskHeader(path, {.width = 40, .height = 30}));
+    });
+}

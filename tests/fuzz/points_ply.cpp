@@ -1,0 +1,6 @@
+#include "memory_file.h"
+#include "scene/formats/ply_points.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    return splat::fuzz::readInput(data, size, splat::readPointsPly);
+}

@@ -1,0 +1,8 @@
+#include "viewer/script.h"
+
+#include "core/error.h"
+#include "memory_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    return splat::fuzz::readInput(data, size, splat::app::readScript);
+}
