@@ -24,9 +24,11 @@ const char* nameOf(MarkEdit edit) {
 EditHistory::EditHistory(gpu::Device& device, World& world, uint64_t mostBytes)
     : world_(world), mostBytes_(mostBytes), marks_(device, world) {}
 
-void EditHistory::select(const SelectionShape& shape, Combine combine) { remember({"select", marks_.select(shape, combine)}); }
+void EditHistory::select(const SelectionShape& shape, Combine combine, std::optional<World::Id> only) {
+    remember({"select", marks_.select(shape, combine, only)});
+}
 
-void EditHistory::edit(MarkEdit edit) { remember({nameOf(edit), marks_.edit(edit)}); }
+void EditHistory::edit(MarkEdit edit, std::optional<World::Id> only) { remember({nameOf(edit), marks_.edit(edit, only)}); }
 
 void EditHistory::place(World::Id id, const Placement& placement) {
     const Placement before = world_[id].placement;

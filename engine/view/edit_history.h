@@ -20,8 +20,9 @@ public:
     EditHistory(gpu::Device& device, World& world, uint64_t mostBytes = kMostBytes);
 
     // Edits. They throw gpu::OutOfMemory and change nothing where there is no room for what was changed.
-    void select(const SelectionShape& shape, Combine combine);
-    void edit(MarkEdit edit);
+    // only: as MarkEditor has it.
+    void select(const SelectionShape& shape, Combine combine, std::optional<World::Id> only = {});
+    void edit(MarkEdit edit, std::optional<World::Id> only = {});
     void place(World::Id id, const Placement& placement);
     /// After a placement was changed in small steps, as by dragging: all of them are one edit.
     void placed(World::Id id, const Placement& before);
@@ -44,6 +45,8 @@ public:
     bool poll() { return marks_.poll(); }
     void finish() { marks_.finish(); }
     shared::MarkCounts counts() const { return marks_.counts(); }
+    /// Whether counts() may not be those of now.
+    bool counting() const { return marks_.counting(); }
     shared::MarkCounts counts(World::Id id) const { return marks_.counts(id); }
 
 private:

@@ -35,11 +35,12 @@ MarkEditor::~MarkEditor() {
     }
 }
 
-MarkChange MarkEditor::makeChange() const {
+/// only: the one model that the change is about; empty: all that take part.
+MarkChange MarkEditor::makeChange(std::optional<World::Id> only) const {
     MarkChange change;
     uint32_t words = 0;
     for (const World::Id id : world_.ids()) {
-        if (!takesPart(id)) continue;
+        if (!takesPart(id) || (only && only != id)) continue;
         change.parts.push_back({.model = id, .count = world_[id].count, .firstWord = words});
         words += wordsFor(world_[id].count);
     }
@@ -47,8 +48,9 @@ MarkChange MarkEditor::makeChange() const {
     return change;
 }
 
-MarkChange MarkEditor::select(const SelectionShape& shape, Combine combine) {
-    MarkChange change = makeChange();
+MarkChange MarkEditor::select(const SelectionShape& shape, Combine combine, std::optional<World::Id> only) {
+    const bool endsElsewhere = combine == Combine::set || combine == Combine::intersect;
+    MarkChange change = makeChange(endsElsewhere ? std::nullopt : only);
     std::vector<shared::SelectionArea> areas;
     for (const MarkChange::Part& part : change.parts) areas.push_back(selectionArea(shape, world_[part.model].placement));
     const auto points = selectionPoints(shape);
@@ -60,6 +62,10 @@ MarkChange MarkEditor::select(const SelectionShape& shape, Combine combine) {
     c.stage("select");
     for (uint32_t row = 0; row < change.parts.size(); ++row) {
         const MarkChange::Part& part = change.parts[row];
+        if (only && part.model != *only) {
+            recordEdit(c, change, part, MarkEdit::selectNone);
+            continue;
+        }
         c.dispatch(kernels::select_area{.means = world_.buffers().means,
                                         .logitOpacities = world_.buffers().logitOpacities,
                                         .marks = world_.marks(),
@@ -79,21 +85,27 @@ MarkChange MarkEditor::select(const SelectionShape& shape, Combine combine) {
     return change;
 }
 
-MarkChange MarkEditor::edit(MarkEdit edit) {
-    MarkChange change = makeChange();
+MarkChange MarkEditor::edit(MarkEdit edit, std::optional<World::Id> only) {
+    const bool leavesOthers = edit == MarkEdit::invert || edit == MarkEdit::crop;
+    MarkChange change = makeChange(leavesOthers ? only : std::nullopt);
     gpu::Commands c(device_, "edit marks");
     c.stage("edit marks");
     for (const MarkChange::Part& part : change.parts) {
-        c.dispatch(kernels::edit_marks{.marks = world_.marks(),
-                                       .changes = change.words,
-                                       .first = world_[part.model].first,
-                                       .count = part.count,
-                                       .firstChange = part.firstWord,
-                                       .edit = static_cast<uint32_t>(edit)},
-                   wordsFor(part.count));
+        const bool ends = edit == MarkEdit::selectAll && only && part.model != *only;
+        recordEdit(c, change, part, ends ? MarkEdit::selectNone : edit);
     }
     submitEdit(std::move(c), {});
     return change;
+}
+
+void MarkEditor::recordEdit(gpu::Commands& c, const MarkChange& change, const MarkChange::Part& part, MarkEdit edit) const {
+    c.dispatch(kernels::edit_marks{.marks = world_.marks(),
+                                   .changes = change.words,
+                                   .first = world_[part.model].first,
+                                   .count = part.count,
+                                   .firstChange = part.firstWord,
+                                   .edit = static_cast<uint32_t>(edit)},
+               wordsFor(part.count));
 }
 
 void MarkEditor::toggle(const MarkChange& change) {

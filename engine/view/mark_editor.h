@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "gpu/commands.h"
@@ -40,9 +41,10 @@ public:
     ~MarkEditor();
     MarkEditor(const MarkEditor&) = delete;
 
-    // These throw gpu::OutOfMemory and change nothing where there is no room for what was changed.
-    MarkChange select(const SelectionShape& shape, Combine combine);
-    MarkChange edit(MarkEdit edit);
+    // These throw gpu::OutOfMemory and change nothing where there is no room for what was changed. only: the model in which gaussians become
+    // selected, and where invert and crop act; a selection that replaces the one before ends in the others. Empty: all models.
+    MarkChange select(const SelectionShape& shape, Combine combine, std::optional<World::Id> only = {});
+    MarkChange edit(MarkEdit edit, std::optional<World::Id> only = {});
     /// Takes a change back, or makes it again after that: in turns, and in the opposite order of the changes after it.
     void toggle(const MarkChange& change);
     /// Gives a change's memory back once the GPU is done with it.
@@ -54,6 +56,8 @@ public:
     shared::MarkCounts counts(World::Id id) const;
     /// Of all models; selected only where an edit would reach them.
     shared::MarkCounts counts() const;
+    /// Whether something has changed that is not counted yet.
+    bool counting() const { return stale_ || counting_ != 0 || generation_ != world_.generation(); }
     /// Waits until everything is done and counted.
     void finish();
 
@@ -65,7 +69,8 @@ private:
     };
 
     bool takesPart(World::Id id) const { return world_[id].visible && !world_[id].live; }
-    MarkChange makeChange() const;
+    MarkChange makeChange(std::optional<World::Id> only) const;
+    void recordEdit(gpu::Commands& commands, const MarkChange& change, const MarkChange::Part& part, MarkEdit edit) const;
     gpu::Ticket submit(gpu::Commands commands, std::vector<gpu::Buffer> buffers);
     void submitEdit(gpu::Commands commands, std::vector<gpu::Buffer> buffers);
     void collect();

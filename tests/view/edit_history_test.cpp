@@ -70,6 +70,25 @@ TEST(EditHistory, EveryEditDoesWhatItSaysAndComesBack) {
     }
 }
 
+TEST(EditHistory, OfOneModelSelectsInvertsAndCropsOnlyThere) {
+    for (const MarkEdit edit : kEdits) {
+        SCOPED_TRACE(static_cast<uint32_t>(edit));
+        MarkedWorld w(300);
+        w.scatterFlags(4);
+        const auto before = w.allFlags();
+        auto expected = before;
+        expected[w.first] = edited(edit, before[w.first]);
+        const bool stays = edit == MarkEdit::invert || edit == MarkEdit::crop;
+        if (!stays) expected[w.second] = edited(edit == MarkEdit::selectAll ? MarkEdit::selectNone : edit, before[w.second]);
+        w.history.edit(edit, w.first);
+        EXPECT_EQ(w.allFlags(), expected);
+        w.history.undo();
+        EXPECT_EQ(w.allFlags(), before);
+        w.history.redo();
+        EXPECT_EQ(w.allFlags(), expected);
+    }
+}
+
 TEST(EditHistory, GoesBackThroughEverythingAndForwardAgain) {
     MarkedWorld w(777);
     std::vector<std::vector<Flags>> states{w.allFlags()};

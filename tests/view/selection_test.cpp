@@ -215,6 +215,33 @@ struct Row {
 
 using Indices = std::vector<size_t>;
 
+/// What a selection in one model only leaves of the others: nothing where it replaces the one before, else what was there.
+TEST(Selection, OfOneModelIsThatOfAllInItAndEndsOrStaysInOthers) {
+    for (const Combine combine : {Combine::set, Combine::add, Combine::remove, Combine::intersect}) {
+        SCOPED_TRACE(static_cast<uint32_t>(combine));
+        MarkedWorld all(300), one(300);
+        all.scatterFlags(3);
+        one.scatterFlags(3);
+        const auto before = one.allFlags();
+        const ScreenRectangle shape{one.scene.camera, {90, 20.5f}, {30, 70}};
+        all.history.select(shape, combine);
+        one.history.select(shape, combine, one.first);
+        const auto after = one.allFlags();
+        Flags others = before[one.second];
+        if (combine == Combine::set || combine == Combine::intersect)
+            for (uint32_t& word : others) word &= ~shared::kMarkSelected;
+        EXPECT_EQ(after[one.first], all.flags(all.first));
+        EXPECT_NE(after[one.first], before[one.first]);
+        EXPECT_EQ(after[one.second], others);
+        EXPECT_EQ(after[one.unseen], before[one.unseen]);
+        EXPECT_EQ(after[one.live], before[one.live]);
+        one.history.undo();
+        EXPECT_EQ(one.allFlags(), before);
+        one.history.redo();
+        EXPECT_EQ(one.allFlags(), after);
+    }
+}
+
 TEST(Selection, AgreesWithARowByHand) {
     Row row;
     EXPECT_EQ(row.selected(ScreenRectangle{row.camera, {15, 40}, {35, 60}}), (Indices{1, 2}));
