@@ -20,6 +20,7 @@ std::span<const std::string_view> colourMapNames();
 /// What a person chooses of how a world is drawn.
 struct PictureSettings {
     static constexpr double kAnyRadius = 1e6;
+    static constexpr double kAnyNumber = 1e12;
 
     std::string picture = "colour";
     glm::vec3 background{0, 0, 0};
@@ -29,7 +30,7 @@ struct PictureSettings {
     double opacityMax = 1;
     double radiusMin = 0;
     double radiusMax = kAnyRadius;
-    std::string colourMap = "turbo";
+    std::string colourMap = "inferno";
     bool autoRange = true;
     double rangeLow = 0;
     double rangeHigh = 1;
@@ -66,9 +67,13 @@ struct PictureSettings {
 
         v("colour_map", colourMap, Setting{.help = "of pictures of numbers", .group = "numbers", .choices = colourMapNames()});
         v("auto_range", autoRange,
-          Setting{.help = "the colour map spreads from a picture's least number to its largest", .group = "numbers"});
-        v("range_low", rangeLow, Setting{.help = "without auto_range: the number at the colour map's lower end", .group = "numbers"});
-        v("range_high", rangeHigh, Setting{.help = "and at its upper end", .group = "numbers"});
+          Setting{.help = "the colour map spreads from zero, or a picture's least number, to its largest", .group = "numbers"});
+        v("range_low", rangeLow, Setting{.help = "without auto_range: the number at the colour map's lower end",
+                  .group = "numbers",
+                  .min = -kAnyNumber,
+                  .max = kAnyNumber});
+        v("range_high", rangeHigh,
+          Setting{.help = "and at its upper end", .group = "numbers", .min = -kAnyNumber, .max = kAnyNumber});
     }
 };
 
@@ -86,15 +91,22 @@ struct PictureRow {
     uint32_t shape = shared::kShapeSplat;   ///< what is drawn of them
     PictureWalk walk = PictureWalk::blend;  ///< how a pixel goes through its tile's list
     uint32_t show = shared::kShowColour;    ///< what is shown of a pixel
+    std::string_view unit = "";             ///< of its numbers; "": they have none
+    bool fromZero = false;                  ///< a heat map: an automatic range starts at zero, which is black
 
     /// Whether it is a number through a colour map.
     bool isNumber() const { return show != shared::kShowColour && show != shared::kShowTiles; }
+    /// Whether selected gaussians are tinted: not in numbers, which that would change.
+    bool tints() const { return !isNumber(); }
 };
 
 std::span<const PictureRow> pictureTable();
 
 /// Throws InputError listing the known names.
 const PictureRow& pictureByName(std::string_view name);
+
+/// The colour of a number, 0..1 of the range, as pictures show it. Throws InputError for an unknown colour map.
+glm::vec3 mappedColour(double number, std::string_view colourMap);
 
 /// The settings as kernels want them, for a picture of the row from the camera. Throws InputError for an unknown colour map.
 shared::PictureParameters pictureParameters(const PictureSettings& settings, const PictureRow& row, const Camera& camera);

@@ -2,8 +2,10 @@
 #include "kernels/count_splats.h"
 #include "kernels/draw_nearest.h"
 #include "kernels/finish_picture.h"
+#include "kernels/outline_selection.h"
 #include "kernels/project_world.h"
 #include "kernels/reduce_range.h"
+#include "kernels/select_pixels.h"
 #include "view/told_words.h"
 #include "view/world_view.h"
 
@@ -28,6 +30,7 @@ gpu::Commands WorldView::record(uint32_t slot, const Plan& plan) const {
     forward_.recordLists(c, *frame_, plan.size);
     recordWalk(c, plan);
     recordFinish(c, plan);
+    if (plan.outline > 0) recordOutline(c, plan);
     recordTelling(c, slot);
     c.end();
     return c;
@@ -57,7 +60,8 @@ void WorldView::recordProjection(gpu::Commands& c, const PictureRow& row) const 
                                               .shRest = g.shRest,
                                               .capacity = g.capacity,
                                               .kPaint = row.paint,
-                                              .kShape = row.shape},
+                                              .kShape = row.shape,
+                                              .kTint = row.tints() ? 1u : 0u},
                        frame_->perGaussian);
 }
 
@@ -80,11 +84,13 @@ void WorldView::recordWalk(gpu::Commands& c, const Plan& plan) const {
                                                .marks = world_.marks(),
                                                .colours = f.colours,
                                                .transmittances = f.transmittances,
+                                               .selection = selection_,
                                                .tileRanges = f.tileRanges,
                                                .gaussianFromInstance = Forward::gaussianFromInstance(f),
                                                .projected = f.projected,
                                                .size = plan.size,
-                                               .kShape = plan.row->shape},
+                                               .kShape = plan.row->shape,
+                                               .kTint = plan.row->tints() ? 1u : 0u},
                          tiles);
     }
 }
@@ -93,7 +99,7 @@ void WorldView::recordFinish(gpu::Commands& c, const Plan& plan) const {
     const FrameBuffers& f = *frame_;
     const gpu::BufferSlice photo = plan.photograph ? plan.photograph : range_.words();  // any other one where there is none
     c.stage("finish");
-    c.fill(range_.slice(0, kWord), UINT32_MAX);
+    c.fill(range_.slice(0, kWord), plan.row->fromZero ? 0 : UINT32_MAX);  // bits of the least number so far
     c.fill(range_.slice(kWord, kWord), 0);
     if (plan.row->isNumber())
         c.dispatch(kernels::reduce_range{.range = range_,
@@ -115,6 +121,28 @@ void WorldView::recordFinish(gpu::Commands& c, const Plan& plan) const {
                                        .size = plan.size,
                                        .kPhotograph = plan.photograph ? 1u : 0u,
                                        .kShow = plan.row->show},
+               pixelsOf(plan.size));
+}
+
+/// A walk of its own tells the pixels of the selection, where the picture's did not.
+void WorldView::recordOutline(gpu::Commands& c, const Plan& plan) const {
+    const FrameBuffers& f = *frame_;
+    c.stage("outline");
+    if (plan.row->walk != PictureWalk::nearest)
+        c.dispatchGroups(kernels::select_pixels{.marks = world_.marks(),
+                                                .selection = selection_,
+                                                .tileRanges = f.tileRanges,
+                                                .gaussianFromInstance = Forward::gaussianFromInstance(f),
+                                                .projected = f.projected,
+                                                .size = plan.size},
+                         tileGrid(plan.size.x, plan.size.y).count());
+    c.dispatch(kernels::outline_selection{.picture = pictures_,
+                                          .state = f.state,
+                                          .selection = selection_,
+                                          .pixels = pixels_,
+                                          .size = plan.size,
+                                          .width = plan.outline,
+                                          .kPhotograph = plan.photograph ? 1u : 0u},
                pixelsOf(plan.size));
 }
 

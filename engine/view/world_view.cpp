@@ -11,7 +11,7 @@ namespace splat {
 
 bool WorldView::Plan::operator==(const Plan& other) const {
     return size == other.size && row == other.row && photograph.buffer == other.photograph.buffer &&
-           photograph.offset == other.photograph.offset && kernels == other.kernels;
+           photograph.offset == other.photograph.offset && outline == other.outline && kernels == other.kernels;
 }
 
 WorldView::WorldView(gpu::Device& device, const primitives::RadixSort& sort, World& world)
@@ -48,6 +48,8 @@ void WorldView::makeFrame(glm::uvec2 size, uint32_t instances) {
     for (Slot& slot : slots_) slot.commands.reset();
     frame_.reset();  // the old buffers go first, so that both never stand beside each other
     makePixels(size);
+    selection_ = {};
+    selection_ = device_.buffer<float>("selection of pixels", size_t{size.x} * size.y);
     ids_ = std::max(world_.slots(), 1u);
     newModels_ = device_.buffer<shared::ModelView>("models to come", kInFlight * ids_, gpu::Residence::staging);
     models_ = device_.buffer<shared::ModelView>("models", ids_);
@@ -72,11 +74,11 @@ std::string_view WorldView::missing(const PictureRow& row, glm::uvec2 size) cons
     const auto ids = world_.ids();
     switch (row.need) {
         case PictureNeed::photograph:
-            return photograph && photograph->size == size ? "" : "there is no photograph of the picture's size to compare with";
+            return photograph && photograph->size == size ? "" : "there is no photograph to compare with: look through a camera of the dataset (PageDown)";
         case PictureNeed::gradients:
             return std::ranges::any_of(ids, [&](World::Id id) { return world_[id].hasGradients; })
                        ? ""
-                       : "no model is being trained by a strategy that keeps gradients";
+                       : "no model is being trained by a strategy that keeps gradients (default)";
         case PictureNeed::nothing: break;
     }
     return "";
@@ -90,6 +92,7 @@ WorldView::Plan WorldView::plan(const Camera& camera) {
     return {.size = size,
             .row = missing_.empty() ? &wanted : &pictureByName("colour"),
             .photograph = compares ? photograph->pixels : gpu::BufferSlice{},
+            .outline = outline,
             .kernels = device_.kernelGeneration()};
 }
 
@@ -163,6 +166,7 @@ PictureReport WorldView::read(size_t slot) {
                          .complete = state.halted == 0,
                          .visible = told[ToldWords::visible],
                          .instances = told[ToldWords::instances],
+                         .row = slots_[slot].plan.row,
                          .range = std::nullopt,
                          .stages = {}};
     const uint32_t low = told[ToldWords::range], high = told[ToldWords::range + 1];

@@ -19,7 +19,8 @@ struct PictureReport {
     bool complete = false;  ///< false: a capacity was too small, so the one before stands, if of this size; it has been grown since
     uint32_t visible = 0;   ///< gaussians
     uint32_t instances = 0;
-    std::optional<std::pair<float, float>> range;        ///< least and largest number of a picture of numbers with auto_range
+    const PictureRow* row = nullptr;                     ///< what it shows: another than was chosen where that misses something
+    std::optional<std::pair<float, float>> range;        ///< of a picture of numbers, as auto_range takes it
     std::vector<std::pair<std::string, double>> stages;  ///< GPU milliseconds
 };
 
@@ -39,6 +40,7 @@ public:
 
     PictureSettings settings;
     std::optional<ComparisonPhotograph> photograph;
+    uint32_t outline = 0;  ///< pixels: how thick the line around the selected gaussians is; 0: none is drawn, and none costs time
 
     /// Submits the next picture, as large as the camera says (at least 1x1). Waits where three are in flight; for all of them where the world's
     /// buffers were replaced; and for everything in the queue where the picture is larger than any before, since that may show the last one.
@@ -76,6 +78,7 @@ private:
         glm::uvec2 size{0};
         const PictureRow* row = nullptr;
         gpu::BufferSlice photograph;  ///< empty: none
+        uint32_t outline = 0;
         uint64_t kernels = 0;         ///< generation of the device's
 
         bool operator==(const Plan& other) const;
@@ -97,6 +100,7 @@ private:
     void recordProjection(gpu::Commands& commands, const PictureRow& row) const;
     void recordWalk(gpu::Commands& commands, const Plan& plan) const;
     void recordFinish(gpu::Commands& commands, const Plan& plan) const;
+    void recordOutline(gpu::Commands& commands, const Plan& plan) const;
     void recordTelling(gpu::Commands& commands, uint32_t slot) const;
     void collect();
     PictureReport read(size_t slot);
@@ -111,6 +115,7 @@ private:
     gpu::Buffer models_, pictures_;
     gpu::Buffer range_;   ///< bits of the least and the largest number
     gpu::Buffer pixels_;  ///< R | G << 8 | B << 16 | A << 24
+    gpu::Buffer selection_;  ///< share of the selected gaussians, a pixel
     gpu::Buffer told_;    ///< ToldWords, a slot
     Slot slots_[kInFlight];
     uint64_t submitted_ = 0;

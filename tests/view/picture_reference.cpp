@@ -12,7 +12,7 @@ namespace {
 
 constexpr glm::dvec3 kTint(1, 0.55, 0);  // shaders/lib/marks.slang
 
-glm::dvec3 tinted(const glm::dvec3& colour, double amount) { return glm::mix(colour, kTint, 0.6 * amount); }
+glm::dvec3 tinted(const glm::dvec3& colour) { return glm::mix(colour, kTint, 0.6); }
 
 double horner(std::initializer_list<double> highestFirst, double x) {
     double value = 0;
@@ -26,27 +26,33 @@ glm::dvec3 turbo(double x) {
             horner({27.34824973, -89.90310912, 110.36276771, -60.58204836, 12.64194608, 0.10667330}, x)};
 }
 
+glm::dvec3 inferno(double x) {
+    return {horner({25.13112622, -71.31942825, 77.16293570, -41.70399613, 11.60249308, 0.10651342, 0.00021894}, x),
+            horner({-12.24266895, 32.62606426, -33.40235894, 17.43639888, -3.97285397, 0.56395644, 0.00165100}, x),
+            horner({-23.07032500, 73.20951986, -81.80730926, 44.35414520, -15.94239411, 3.93271239, -0.01948090}, x)};
+}
+
 glm::dvec2 centreOf(glm::ivec2 pixel) { return glm::dvec2(pixel) + 0.5; }
 
 Expected blended(const Ingredients& in, glm::ivec2 pixel, const std::function<glm::dvec3(size_t)>& colourOf) {
     const auto walk = trace(in, pixel);
-    Expected e{walk.transmittance * glm::dvec3(in.settings.background), walk.nearCut};
-    for (const auto& c : walk.contributions)
-        e.colour += (in.selected ? tinted(colourOf(c.splat), 1) : colourOf(c.splat)) * c.alpha.value * c.transmittance;
+    Expected e{walk.transmittance * glm::dvec3(in.settings.background), walk.nearCut, 1 - walk.transmittance};
+    for (const auto& c : walk.contributions) e.colour += colourOf(c.splat) * c.alpha.value * c.transmittance;
     return e;
 }
 
 Expected colour(const Ingredients& in, glm::ivec2 pixel) {
-    return blended(in, pixel, [&](size_t i) { return in.projected[i].colour; });
+    return blended(in, pixel, [&](size_t i) { return in.selected ? tinted(in.projected[i].colour) : in.projected[i].colour; });
 }
 
 glm::dvec3 mapped(const Ingredients& in, double number) {
-    return turbo(std::clamp((number - in.settings.rangeLow) / (in.settings.rangeHigh - in.settings.rangeLow), 0.0, 1.0));
+    const double place = std::clamp((number - in.settings.rangeLow) / (in.settings.rangeHigh - in.settings.rangeLow), 0.0, 1.0);
+    return in.settings.colourMap == "turbo" ? turbo(place) : inferno(place);
 }
 
 Expected number(const Ingredients& in, glm::ivec2 pixel, double value) {
     const auto walk = trace(in, pixel);
-    return {tinted(mapped(in, value), in.selected ? 1 - walk.transmittance : 0), walk.nearCut};
+    return {mapped(in, value), walk.nearCut, 1 - walk.transmittance};
 }
 
 /// Mean of what the splats carry, over the background.
@@ -58,8 +64,7 @@ Picture mean(std::function<double(const Ingredients&, size_t)> carried) {
         if (walk.contributions.empty()) return {background, walk.nearCut};
         double sum = 0;
         for (const auto& c : walk.contributions) sum += carried(in, c.splat) * c.alpha.value * c.transmittance;
-        const glm::dvec3 shown = tinted(mapped(in, sum / coverage), in.selected ? coverage : 0);
-        return {glm::mix(background, shown, coverage), walk.nearCut};
+        return {glm::mix(background, mapped(in, sum / coverage), coverage), walk.nearCut, coverage};
     };
 }
 
@@ -73,7 +78,7 @@ Expected tiles(const Ingredients& in, glm::ivec2 pixel) {
 }
 
 Expected error(const Ingredients& in, glm::ivec2 pixel) {
-    Expected e = colour(in, pixel);
+    Expected e = blended(in, pixel, [&](size_t i) { return in.projected[i].colour; });
     const auto index = static_cast<size_t>(pixel.y * in.camera.width + pixel.x);
     const glm::dvec3 difference = glm::abs(glm::clamp(e.colour, 0.0, 1.0) - glm::dvec3(channelsOf(in.photograph[index])) / 255.0);
     e.colour = mapped(in, (difference.x + difference.y + difference.z) / 3);
@@ -86,7 +91,8 @@ Expected centres(const Ingredients& in, glm::ivec2 pixel) {
         const double distance = glm::distance(in.projected[i].mean, centreOf(pixel));
         e.open |= std::abs(distance - in.settings.centreSize) < 1e-3;
         if (distance > in.settings.centreSize) continue;
-        e.colour = in.selected ? tinted(in.projected[i].colour, 1) : in.projected[i].colour;
+        e.colour = in.selected ? tinted(in.projected[i].colour) : in.projected[i].colour;
+        e.share = 1;
         break;
     }
     return e;
@@ -145,9 +151,10 @@ Expected ellipsoids(const Ingredients& in, glm::ivec2 pixel) {
     if (!nearest) return e;
     const size_t first = winner * shCoefficients(in.gaussians.shDegree);
     glm::dvec3 base = glm::max(0.5 + 0.28209479177387814 * glm::dvec3(in.gaussians.sh[first]), 0.0);
-    if (in.selected) base = tinted(base, 1);
+    if (in.selected) base = tinted(base);
     const glm::dvec2 tilt = nearest->slope * glm::dvec2(in.camera.fx, in.camera.fy) / nearest->depth;
     e.open |= nearest->atRim;
+    e.share = 1;
     e.colour = base * (0.25 + 0.75 / std::sqrt(1 + glm::dot(tilt, tilt)));
     return e;
 }
@@ -155,13 +162,57 @@ Expected ellipsoids(const Ingredients& in, glm::ivec2 pixel) {
 Expected models(const Ingredients& in, glm::ivec2 pixel) {
     return blended(in, pixel, [&](size_t i) {
         const double luminance = glm::dot(in.projected[i].colour, glm::dvec3(0.2126, 0.7152, 0.0722));
-        return in.tint * (0.25 + 0.75 * std::clamp(luminance, 0.0, 1.0));
+        const glm::dvec3 shade = in.tint * (0.25 + 0.75 * std::clamp(luminance, 0.0, 1.0));
+        return in.selected ? tinted(shade) : shade;
     });
 }
 
 Expected listed(const Ingredients& in, glm::ivec2 pixel) {
     const int across = (in.camera.width + 15) / 16;
     return number(in, pixel, in.listed[static_cast<size_t>(pixel.y / 16 * across + pixel.x / 16)]);
+}
+
+enum class Selected { no, yes, unsure };
+
+/// Whether a pixel counts as selected; unsure where single precision may say otherwise. Beyond the picture nothing is.
+Selected selectedAt(const std::vector<Expected>& pixels, glm::ivec2 size, glm::ivec2 at) {
+    constexpr double kShare = 0.1;  // shaders/viewer/outline_selection.slang
+    if (at.x < 0 || at.y < 0 || at.x >= size.x || at.y >= size.y) return Selected::no;
+    const Expected& e = pixels[static_cast<size_t>(at.y * size.x + at.x)];
+    const bool isSurface = e.share == 0 || e.share == 1;
+    if (isSurface ? e.open : std::abs(e.share - kShare) < (e.open ? 0.01 : 1e-4)) return Selected::unsure;
+    return e.share >= kShare ? Selected::yes : Selected::no;
+}
+
+/// Whether there is such a pixel within a radius.
+Selected anyNear(const std::vector<Expected>& pixels, glm::ivec2 size, glm::ivec2 at, int radius, Selected wanted) {
+    Selected found = Selected::no;
+    for (int y = -radius; y <= radius; ++y) {
+        for (int x = -radius; x <= radius; ++x) {
+            if (x * x + y * y > radius * radius) continue;
+            const Selected there = selectedAt(pixels, size, at + glm::ivec2(x, y));
+            if (there == wanted) return Selected::yes;
+            if (there == Selected::unsure) found = Selected::unsure;
+        }
+    }
+    return found;
+}
+
+/// White inside the selection's border, black outside.
+std::vector<Expected> outlined(const std::vector<Expected>& pixels, glm::ivec2 size, int width) {
+    std::vector<Expected> result = pixels;
+    for (int y = 0; y < size.y; ++y) {
+        for (int x = 0; x < size.x; ++x) {
+            Expected& e = result[static_cast<size_t>(y * size.x + x)];
+            const Selected own = selectedAt(pixels, size, {x, y});
+            const bool inside = own == Selected::yes;
+            const Selected edge = anyNear(pixels, size, {x, y}, inside ? width : (width + 1) / 2, inside ? Selected::no : Selected::yes);
+            if (own == Selected::unsure || edge == Selected::unsure) e.open = true;
+            if (edge == Selected::yes) e.colour = glm::dvec3(inside ? 1 : 0);
+            if (own != Selected::unsure && edge == Selected::yes) e.open = false;
+        }
+    }
+    return result;
 }
 
 const std::map<std::string_view, Picture> kReferences{
@@ -205,9 +256,13 @@ const std::map<std::string_view, Picture>& pictureReferences() { return kReferen
 
 Comparison compare(const Words& found, const Ingredients& in, const Picture& picture) {
     Comparison c;
+    std::vector<Expected> wanted;
+    for (int y = 0; y < in.camera.height; ++y)
+        for (int x = 0; x < in.camera.width; ++x) wanted.push_back(picture(in, {x, y}));
+    if (in.selected && in.outline > 0) wanted = outlined(wanted, {in.camera.width, in.camera.height}, in.outline);
     for (int y = 0; y < in.camera.height; ++y) {
         for (int x = 0; x < in.camera.width; ++x) {
-            const Expected e = picture(in, {x, y});
+            const Expected& e = wanted[static_cast<size_t>(y * in.camera.width + x)];
             c.open += e.open ? 1 : 0;
             if (e.open) continue;
             const uint32_t word = found[static_cast<size_t>(y * in.camera.width + x)], expected = pixelWord(e.colour);

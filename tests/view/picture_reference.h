@@ -45,6 +45,7 @@ inline Gaussians part(const Gaussians& g, size_t begin, size_t end) {
 struct Expected {
     glm::dvec3 colour{0};
     bool open = false;
+    double share = 0;  ///< of the splats in it; of surfaces 1 or 0
 };
 
 /// What a picture is made of.
@@ -57,6 +58,7 @@ struct Ingredients {
     std::vector<double> gradients;
     glm::dvec3 tint{0};     ///< of the model
     bool selected = false;  ///< all of them are, or none
+    int outline = 0;        ///< pixels
     Words photograph;
     Words listed;  ///< a tile
 };

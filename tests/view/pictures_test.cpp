@@ -43,6 +43,7 @@ struct Stage {
             for (uint32_t i = 0; i < count(); ++i) world.mark(i, shared::kMarkSelected);
         world.view.photograph = {photograph, {scene.camera.width, scene.camera.height}};
         world.view.settings.autoRange = false;
+        world.view.outline = kOutline;
     }
     uint32_t count() const { return static_cast<uint32_t>(scene.gaussians.count()); }
     size_t pixels() const { return static_cast<size_t>(scene.camera.width * scene.camera.height); }
@@ -52,12 +53,14 @@ struct Stage {
         in.gradients = gradients;
         in.tint = glm::vec3(0.2f, 0.9f, 0.4f);
         in.selected = selected;
+        in.outline = kOutline;
         in.photograph = words;
         const auto ranges = testDevice().download<glm::uvec2>(world.view.frame().tileRanges, 7 * 5);
         for (const glm::uvec2 range : ranges) in.listed.push_back(range.y - range.x);
         return in;
     }
 
+    static constexpr int kOutline = 2;  ///< pixels
     reference::Scene scene;
     GaussianModel source;
     gpu::Buffer growth, photograph;
@@ -127,14 +130,11 @@ TEST(Pictures, ARangeTakesInEveryPixelOfAnyNumberOfThem) {
         world.draw(scene.camera, "tile-splats");
         const auto ranges = testDevice().download<glm::uvec2>(
             world.view.frame().tileRanges, tileGrid(static_cast<uint32_t>(size.x), static_cast<uint32_t>(size.y)).count());
-        uint32_t least = UINT32_MAX, largest = 0;
-        for (const glm::uvec2 range : ranges) {
-            least = std::min(least, range.y - range.x);
-            largest = std::max(largest, range.y - range.x);
-        }
+        uint32_t largest = 0;
+        for (const glm::uvec2 range : ranges) largest = std::max(largest, range.y - range.x);
         const auto found = world.view.reports().back().range;
         ASSERT_TRUE(found.has_value());
-        EXPECT_EQ(*found, std::pair(static_cast<float>(least), static_cast<float>(largest))) << size.x << "x" << size.y;
+        EXPECT_EQ(*found, std::pair(0.0F, static_cast<float>(largest))) << size.x << "x" << size.y;
     }
 }
 
@@ -158,13 +158,18 @@ glm::ivec3 colourOf(double number, const std::string& map) {
 
 /// Turbo's polynomial is its authors' own, but keeps its distance from their table towards the ends.
 TEST(Pictures, ColourMapsComeNearThePublishedTables) {
-    const std::map<std::string, double> tolerances{{"viridis", 5}, {"turbo", 33}};
+    const std::map<std::string, double> tolerances{{"inferno", 6}, {"viridis", 5}, {"turbo", 33}};
     struct Sample {
         std::string map;
         double number;
         glm::dvec3 colour;  ///< of the published table
     };
-    for (const Sample& sample : {Sample{"viridis", 0, {68, 1, 84}},
+    for (const Sample& sample : {Sample{"inferno", 0, {0, 0, 4}},
+                                 {"inferno", 0.25, {87, 16, 110}},
+                                 {"inferno", 0.5, {188, 55, 84}},
+                                 {"inferno", 0.75, {249, 142, 9}},
+                                 {"inferno", 1, {252, 255, 164}},
+                                 {"viridis", 0, {68, 1, 84}},
                                  {"viridis", 0.25, {59, 82, 139}},
                                  {"viridis", 0.5, {33, 145, 140}},
                                  {"viridis", 0.75, {94, 201, 98}},
@@ -175,6 +180,90 @@ TEST(Pictures, ColourMapsComeNearThePublishedTables) {
         const glm::dvec3 found = glm::dvec3(colourOf(sample.number, sample.map)) / 0.99;  // the splat's alpha
         for (int k = 0; k < 3; ++k)
             EXPECT_NEAR(found[k], sample.colour[k], tolerances.at(sample.map)) << sample.map << " " << sample.number << " " << k;
+    }
+}
+
+TEST(Pictures, ALegendsColoursAreThoseOfThePicture) {
+    for (const std::string_view map : colourMapNames()) {
+        for (const double number : {0.0, 0.2, 0.45, 0.7, 1.0}) {
+            const glm::dvec3 found = colourOf(number, std::string(map)), legend = glm::dvec3(mappedColour(number, map)) * 255.0 * 0.99;
+            for (int k = 0; k < 3; ++k) EXPECT_NEAR(found[k], legend[k], 1.5) << map << " " << number << " " << k;
+        }
+    }
+    EXPECT_THROW(mappedColour(0, "rainbow"), InputError);
+}
+
+TEST(Pictures, HeatMapsStartAtBlackWhichIsZero) {
+    EXPECT_LT(glm::length(mappedColour(0, PictureSettings().colourMap)), 0.01F);
+    const reference::Scene scene = reference::makeMixedScene(60, 64, 48, 5);
+    size_t heatMaps = 0;
+    for (const PictureRow& row : pictureTable()) {
+        if (!row.fromZero || row.need != PictureNeed::nothing) continue;
+        ++heatMaps;
+        Gaussians near = scene.gaussians;
+        for (float& opacity : near.logitOpacities) opacity = 3;
+        for (glm::vec3& scale : near.logScales) scale += 3.0F;  // every pixel has a number above zero
+        WorldScene world(near);
+        world.draw(scene.camera, std::string(row.name));
+        const auto range = world.view.reports().back().range;
+        ASSERT_TRUE(range.has_value()) << row.name;
+        EXPECT_EQ(range->first, 0) << row.name;
+        EXPECT_GT(range->second, 0) << row.name;
+    }
+    EXPECT_GE(heatMaps, 3u);
+}
+
+/// Two opaque splats beside each other, the left one selected.
+struct TwoSplats {
+    TwoSplats() {
+        Gaussians two;
+        two.resize(2, 0);
+        for (size_t i = 0; i < 2; ++i) {
+            two.means[i] = {i == 0 ? -1 : 1, 0, 4};
+            two.rotations[i] = {1, 0, 0, 0};
+            two.logScales[i] = glm::vec3(-1.5F);
+            two.logitOpacities[i] = 6;
+        }
+        world.world.add("two", two);
+        world.mark(0, shared::kMarkSelected);
+    }
+    Camera camera{.width = 96, .height = 64, .fx = 80, .fy = 80, .cx = 48, .cy = 32};
+    WorldScene world;
+};
+
+TEST(Pictures, TheSelectionIsOutlinedInEveryPictureAndNothingElseIs) {
+    for (const PictureRow& row : pictureTable()) {
+        if (row.need != PictureNeed::nothing) continue;
+        TwoSplats two;
+        two.world.view.settings.centreSize = 9;
+        two.world.view.outline = 2;
+        const Words outlined = two.world.draw(two.camera, std::string(row.name));
+        two.world.view.outline = 0;
+        const Words plain = two.world.draw(two.camera);
+        size_t white = 0, black = 0;
+        for (size_t i = 0; i < plain.size(); ++i) {
+            if (outlined[i] == plain[i]) continue;
+            EXPECT_LT(i % 96, 48u) << row.name;
+            EXPECT_TRUE(outlined[i] == 0xffffffffu || outlined[i] == 0xff000000u) << row.name;
+            white += outlined[i] == 0xffffffffu;
+            black += outlined[i] == 0xff000000u;
+        }
+        EXPECT_GT(white, 40u) << row.name;
+        EXPECT_GT(black + (row.fromZero ? 40u : 0u), 20u) << row.name;  // around it such a picture is black anyway
+        two.world.mark(0, 0);
+        const Words unselected = two.world.draw(two.camera);
+        two.world.view.outline = 2;
+        EXPECT_EQ(two.world.draw(two.camera), unselected) << row.name;
+    }
+}
+
+TEST(Pictures, ASelectionChangesNoNumber) {
+    for (const PictureRow& row : pictureTable()) {
+        if (!row.isNumber() || row.need != PictureNeed::nothing) continue;
+        TwoSplats two;
+        const Words selected = two.world.draw(two.camera, std::string(row.name));
+        two.world.mark(0, 0);
+        EXPECT_EQ(two.world.draw(two.camera), selected) << row.name;
     }
 }
 
