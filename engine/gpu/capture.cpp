@@ -20,9 +20,11 @@ namespace {
 
 using Api = RENDERDOC_API_1_5_0;
 
+void* loadedLibrary() { return dlopen("librenderdoc.so", RTLD_NOW | RTLD_NOLOAD); }
+
 /// RenderDoc's entry point, if its layer has brought it into this process.
 pRENDERDOC_GetAPI findEntry() {
-    void* library = dlopen("librenderdoc.so", RTLD_NOW | RTLD_NOLOAD);
+    void* library = loadedLibrary();
     if (!library)
         throw Error("--capture: RenderDoc is not loaded: install it (on Debian: apt install renderdoc), so that its Vulkan layer is found");
     return reinterpret_cast<pRENDERDOC_GetAPI>(dlsym(library, "RENDERDOC_GetAPI"));
@@ -31,6 +33,13 @@ pRENDERDOC_GetAPI findEntry() {
 Api& asApi(void* api) { return *static_cast<Api*>(api); }
 
 }  // namespace
+
+void Capture::hideOverlay() {
+    const pRENDERDOC_GetAPI entry = loadedLibrary() ? findEntry() : nullptr;
+    void* api = nullptr;
+    if (!entry || entry(eRENDERDOC_API_Version_1_5_0, &api) != 1) return;
+    asApi(api).MaskOverlayBits(eRENDERDOC_Overlay_None, eRENDERDOC_Overlay_None);
+}
 
 Capture::Capture(const std::filesystem::path& stem) {
     const pRENDERDOC_GetAPI entry = findEntry();
@@ -61,6 +70,7 @@ std::filesystem::path Capture::end() {
 Capture::Capture(const std::filesystem::path&) {
     throw Error("--capture: this build has no RenderDoc support (renderdoc_app.h was not found)");
 }
+void Capture::hideOverlay() {}
 void Capture::begin(const std::string&) {}
 std::filesystem::path Capture::end() { return {}; }
 

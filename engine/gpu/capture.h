@@ -12,6 +12,9 @@ public:
     /// Asks the loader for RenderDoc's layer.
     static void prepare();
 
+    /// Has RenderDoc, where it is loaded, draw nothing over the window.
+    static void hideOverlay();
+
     /// Captures go to `<stem>_capture.rdc` as RenderDoc numbers them. Throws Error when RenderDoc is not loaded or this build lacks its header.
     explicit Capture(const std::filesystem::path& stem);
 
