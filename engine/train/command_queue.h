@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -19,6 +20,7 @@ public:
             const std::scoped_lock lock(mutex_);
             commands_.push_back(std::move(command));
             waiting_ = true;
+            ++pending_;
         }
         posted_.notify_one();
     }
@@ -41,6 +43,10 @@ public:
         waiting_ = !commands_.empty();
         return command;
     }
+    /// The command that next() gave is done.
+    void done() { --pending_; }
+    /// Commands that are not done.
+    uint32_t pending() const { return pending_; }
     /// Whether to look at next() or stopped() soon; costs nothing to ask.
     bool waiting() const { return waiting_; }
     bool stopped() const { return stopped_; }
@@ -50,6 +56,7 @@ private:
     std::condition_variable posted_;
     std::deque<Command> commands_;
     std::atomic<bool> waiting_ = false, stopped_ = false;
+    std::atomic<uint32_t> pending_ = 0;
 };
 
 }  // namespace splat

@@ -52,6 +52,8 @@ struct LiveEvaluation {
 struct LiveState {
     LivePhase phase = LivePhase::loading;
     std::string problem;  ///< why it failed, or what became of the last command that was refused or went wrong
+    uint64_t problems = 0;  ///< how many there were
+    uint32_t pending = 0;   ///< commands that are not done
     std::string loading;  ///< what is being read
     double loaded = 0;    ///< how much of that, 0..1
     TrainSettings settings;

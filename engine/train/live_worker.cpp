@@ -33,6 +33,7 @@ void LiveWorker::work() {
         while (!commands_.stopped()) {
             if (const auto command = commands_.next(!running_)) {
                 attempt(*command);
+                commands_.done();
             } else if (running_) {
                 attempt([&] { runSteps(); });
             }
@@ -68,6 +69,7 @@ void LiveWorker::fail(const std::string& problem) {
     changeState([&](LiveState& s) {
         s.phase = LivePhase::failed;
         s.problem = problem;
+        ++s.problems;
     });
 }
 
@@ -86,7 +88,10 @@ void LiveWorker::stopDiverged(const Diverged& problem) {
 }
 
 void LiveWorker::tell(const std::string& problem) {
-    changeState([&](LiveState& s) { s.problem = problem; });
+    changeState([&](LiveState& s) {
+        s.problem = problem;
+        ++s.problems;
+    });
 }
 
 /// A new start: reads photographs where those that are there will not do.
@@ -289,9 +294,12 @@ void LiveWorker::score(bool canStop) {
     if (options_.observer) options_.observer->onEvaluation(scores);
 }
 
+/// A command that is not pending any more has changed the state that comes along.
 LiveState LiveWorker::state() const {
+    const uint32_t pending = commands_.pending();
     const std::scoped_lock lock(stateMutex_);
     LiveState state = state_;
+    state.pending = pending;
     state.history = history_.points();
     return state;
 }
