@@ -20,6 +20,7 @@ struct Options {
     MeasureOptions measure;  ///< what they share besides
     DatasetOptions reading;
     std::string script, shaders;
+    float scale = 0;
     bool headless = false, noSync = false, train = false, renderdoc = false;
 };
 
@@ -27,6 +28,7 @@ ViewerOptions viewerOptions(const Options& options) {
     const ImageSize size = options.measure.size;
     ViewerOptions viewer{.size = {static_cast<uint32_t>(size.width), static_cast<uint32_t>(size.height)},
                          .verticalSync = !options.noSync,
+                         .scale = options.scale,
                          .keepsRecent = options.script.empty(),
                          .script = {},
                          .scriptName = options.script,
@@ -76,6 +78,10 @@ Run addView(CLI::App& command) {
     addColour(command, "--background", m.background, "colour behind the splats");
     addDirection(command, "--up", m.up, "the direction that is up");
     addSize(command, "--size", m.size, "of the window, pixels");
+    command.add_option("--ui-scale", o->scale, "size of panels and text, 0.5 to 4 [the display's]")
+        ->check(CLI::Range(0.5, 4.0))
+        ->type_name("X")
+        ->default_str("");
     command.add_flag("--no-vsync", o->noSync, "show pictures as they come, not in the monitor's rhythm");
     command.add_flag("--renderdoc", o->renderdoc, "load RenderDoc's layer, so that F12 captures");
     command.add_option("--script", o->script, "do what a file says, a line an action (app/viewer/README.md), and leave at its end")

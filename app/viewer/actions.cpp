@@ -22,6 +22,14 @@ World::Id currentModel(Viewer& v) {
     return *v.work().current;
 }
 
+void waitForTraining(Viewer& v) {
+    if (!v.work().training) return;
+    v.waitUntil({.what = "training", .until = [&v] {
+                     const LiveState now = training(v).live().state();
+                     return now.pending == 0 && now.problems == training(v).state().problems;
+                 }});
+}
+
 std::span<const Action> actionTable() {
     static const std::vector<Action> table = [] {
         std::vector<Action> rows;

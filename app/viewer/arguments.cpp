@@ -11,27 +11,29 @@ std::string Arguments::text(std::string_view what) {
     return words_[next_++];
 }
 
-double Arguments::number(std::string_view what) {
+double Arguments::number(std::string_view what, double low, double high) {
     const std::string word = text(what);
     double value = 0;
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (problem != std::errc() || end != word.data() + word.size())
         throw InputError("{}: {} is '{}', expected a number", action_, what, word);
+    if (!(value >= low && value <= high))
+        throw InputError("{}: {} is '{}', expected a number from {} to {}", action_, what, word, low, high);
     return value;
 }
 
-uint32_t Arguments::count(std::string_view what) {
+uint32_t Arguments::count(std::string_view what, uint32_t low, uint32_t high) {
     const std::string word = text(what);
     uint32_t value = 0;
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (problem != std::errc() || end != word.data() + word.size())
-        throw InputError("{}: {} is '{}', expected a whole number from 0 on", action_, what, word);
+    if (problem != std::errc() || end != word.data() + word.size() || value < low || value > high)
+        throw InputError("{}: {} is '{}', expected a whole number from {} to {}", action_, what, word, low, high);
     return value;
 }
 
-glm::dvec3 Arguments::triple(std::string_view what) {
-    const double x = number(what), y = number(what);
-    return {x, y, number(what)};
+glm::dvec3 Arguments::triple(std::string_view what, double low, double high) {
+    const double x = number(what, low, high), y = number(what, low, high);
+    return {x, y, number(what, low, high)};
 }
 
 void Arguments::finish() const {

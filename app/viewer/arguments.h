@@ -16,9 +16,13 @@ public:
 
     bool more() const { return next_ < words_.size(); }
     std::string text(std::string_view what);
-    double number(std::string_view what);
-    uint32_t count(std::string_view what);
-    glm::dvec3 triple(std::string_view what);
+    /// Both limits are allowed; NaN and infinity never are.
+    double number(std::string_view what, double low = -kFar, double high = kFar);
+    uint32_t count(std::string_view what, uint32_t low = 0, uint32_t high = kMost);
+    glm::dvec3 triple(std::string_view what, double low = -kFar, double high = kFar);
+    static constexpr double kFar = 1e7;           ///< world units, pixels, degrees: nothing has more
+    static constexpr uint32_t kMost = 1'000'000;  ///< frames: hours of them
+
     /// Nothing may be left over.
     void finish() const;
 

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 
 #include <imgui_stdlib.h>
+
+#include "viewer/style.h"
+#include "viewer/written_files.h"
 
 namespace splat::app {
 
@@ -21,16 +24,17 @@ std::string sizeText(uintmax_t bytes) {
 
 }  // namespace
 
-void FileDialog::open(std::string title, Chosen chosen) {
+void FileDialog::open(std::string title, std::vector<std::string> endings, Chosen chosen) {
     saves_ = false;
     name_.clear();
+    endings_ = std::move(endings);
     show(std::move(title), std::move(chosen));
 }
 
 void FileDialog::save(std::string title, std::string name, std::string ending, Chosen chosen) {
     saves_ = true;
     name_ = std::move(name);
-    ending_ = std::move(ending);
+    endings_ = ending.empty() ? std::vector<std::string>() : std::vector{std::move(ending)};
     show(std::move(title), std::move(chosen));
 }
 
@@ -38,7 +42,13 @@ void FileDialog::show(std::string title, Chosen chosen) {
     title_ = std::move(title);
     chosen_ = std::move(chosen);
     open_ = begins_ = true;
+    allFiles_ = inFolder_ = entered_ = false;
     enter(folder_.empty() ? fs::current_path() : folder_);
+}
+
+void FileDialog::press(std::string_view chord) {
+    if (chord == "Escape") open_ = false;
+    if (chord == "Enter") entered_ = true;
 }
 
 /// Folders first, then files, each by name; what cannot be read is said and leaves the list as it is.
@@ -62,16 +72,23 @@ void FileDialog::enter(const fs::path& folder) {
     replaces_ = false;
 }
 
+/// A name that was typed before Enter came is in the fields by then.
 void FileDialog::draw() {
-    if (!open_) return;
-    if (std::exchange(begins_, false)) ImGui::OpenPopup(title_.c_str());
+    if (!open_ && !ImGui::IsPopupOpen(title_.c_str())) return;
+    if (!ImGui::IsPopupOpen(title_.c_str())) {
+        ImGui::OpenPopup(title_.c_str());
+        begins_ = true;
+    }
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowSize({std::min(720.0F, screen.x - 40), std::min(520.0F, screen.y - 40)}, ImGuiCond_Appearing);
+    ImGui::SetNextWindowSize({std::min(points(720), screen.x - points(20)), std::min(points(520), screen.y - points(20))},
+                             ImGuiCond_Appearing);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
-    if (!ImGui::BeginPopupModal(title_.c_str(), &open_)) return;
+    bool stays = true;
+    if (!ImGui::BeginPopupModal(title_.c_str(), &stays, ImGuiWindowFlags_NoSavedSettings)) return;
     drawFolderBar();
     drawEntries(-3.6F * ImGui::GetFrameHeightWithSpacing());
     drawFooter();
+    open_ = open_ && stays;
     if (!open_) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
 }
@@ -80,23 +97,38 @@ void FileDialog::drawFolderBar() {
     if (ImGui::Button("Up")) enter(folder_.parent_path());
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
-    if (ImGui::InputText("##folder", &folderText_, ImGuiInputTextFlags_EnterReturnsTrue)) enter(folderText_);
+    ImGui::InputText("##folder", &folderText_);
+    const bool enters = inFolder_ && std::exchange(entered_, false);
+    inFolder_ = ImGui::IsItemActive();
+    if (enters) enter(folderText_);
+}
+
+bool FileDialog::isShown(const Entry& entry) const {
+    return entry.folder || allFiles_ || endings_.empty() ||
+           std::ranges::any_of(endings_, [&](const std::string& ending) { return endsIn(entry.name, ending); });
 }
 
 void FileDialog::drawEntries(float height) {
     ImGui::BeginChild("entries", {0, height}, true);
     fs::path entered;
-    for (const Entry& e : entries_) {
-        const std::string label = e.folder ? e.name + "/" : e.name;
-        if (ImGui::Selectable(label.c_str(), name_ == e.name, ImGuiSelectableFlags_AllowDoubleClick)) {
+    for (size_t i = 0; i < entries_.size(); ++i) {
+        const Entry& e = entries_[i];
+        if (!isShown(e)) continue;
+        ImGui::PushID(static_cast<int>(i));
+        const bool clicked = ImGui::Selectable("##entry", name_ == e.name, ImGuiSelectableFlags_AllowDoubleClick);
+        ImGui::PopID();
+        if (clicked) {
             name_ = e.name;
             replaces_ = false;
             if (ImGui::IsMouseDoubleClicked(0) && e.folder) entered = folder_ / e.name;
             if (ImGui::IsMouseDoubleClicked(0) && !e.folder) choose();
         }
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x);
+        ImGui::TextUnformatted((e.folder ? e.name + "/" : e.name).c_str());  // names are any bytes: no label takes them as they are
         if (e.folder) continue;
-        ImGui::SameLine(ImGui::GetWindowWidth() - 120);
-        ImGui::TextDisabled("%s", sizeText(e.bytes).c_str());
+        const std::string size = sizeText(e.bytes);
+        ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(size.c_str()).x);
+        ImGui::TextDisabled("%s", size.c_str());
     }
     ImGui::EndChild();
     if (entered.empty()) return;
@@ -107,18 +139,25 @@ void FileDialog::drawEntries(float height) {
 fs::path FileDialog::chosenPath() const {
     if (name_.empty()) return saves_ ? fs::path() : folder_;
     fs::path path = folder_ / name_;
-    if (saves_ && path.extension().empty()) path += ending_;
+    if (saves_ && path.extension().empty() && !endings_.empty()) path += endings_.front();
     return path;
 }
 
 void FileDialog::drawFooter() {
     ImGui::SetNextItemWidth(-1);
-    const bool entered =
-        ImGui::InputTextWithHint("##name", saves_ ? "name" : "name; empty: this folder", &name_, ImGuiInputTextFlags_EnterReturnsTrue);
+    if (std::exchange(begins_, false)) ImGui::SetKeyboardFocusHere();
+    if (ImGui::InputTextWithHint("##name", saves_ ? "name" : "name; empty: this folder", &name_, ImGuiInputTextFlags_AutoSelectAll))
+        replaces_ = false;
+    const bool entered = std::exchange(entered_, false);
     const std::string label = replaces_ ? "Replace" : saves_ ? "Save" : name_.empty() ? "Open this folder" : "Open";
     if (ImGui::Button(label.c_str()) || entered) choose();
     ImGui::SameLine();
     if (ImGui::Button("Cancel")) open_ = false;
+    if (!endings_.empty()) {
+        ImGui::SameLine();
+        ImGui::Checkbox("all files", &allFiles_);
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("else: %s", fmt::format("{}", fmt::join(endings_, ", ")).c_str());
+    }
     ImGui::SameLine();
     ImGui::TextUnformatted(replaces_ ? "A file of this name is there already." : problem_.c_str());
 }
@@ -129,6 +168,10 @@ void FileDialog::choose() {
     const bool exists = !path.empty() && fs::exists(path, ignored);
     if (path.empty() || (!saves_ && !exists)) {
         problem_ = path.empty() ? "A name is missing." : "There is nothing of this name.";
+        return;
+    }
+    if (saves_ && !endings_.empty() && !endsIn(path, endings_.front())) {
+        problem_ = fmt::format("The name has to end in {}.", endings_.front());
         return;
     }
     if (saves_ && exists && !std::exchange(replaces_, true)) return;

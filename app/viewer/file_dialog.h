@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,11 +15,17 @@ class FileDialog {
 public:
     using Chosen = std::function<void(const std::filesystem::path&)>;
 
-    /// One that exists: splats, a dataset folder, a script.
-    void open(std::string title, Chosen chosen);
-    /// One to be written, whose ending is added where the name has none; asks before it replaces one.
+    /// One that exists: a file that ends in one of these, or a folder.
+    void open(std::string title, std::vector<std::string> endings, Chosen chosen);
+    /// One to be written, whose ending is added where the name has none and which may have no other; asks before it replaces one.
     void save(std::string title, std::string name, std::string ending, Chosen chosen);
     bool isOpen() const { return open_; }
+    /// What it asks for, and the name that is entered.
+    const std::string& title() const { return title_; }
+    const std::string& name() const { return name_; }
+
+    /// A key that is the dialog's while it is open: Escape closes it, Enter goes to the folder that is being typed, else confirms.
+    void press(std::string_view chord);
 
     void draw();
     /// What is to be done with what was chosen since the last call, if anything; between two frames, whose pictures it may take away.
@@ -36,10 +44,14 @@ private:
     void drawEntries(float height);
     void drawFooter();
     void choose();
+    bool isShown(const Entry& entry) const;
     std::filesystem::path chosenPath() const;
 
     bool open_ = false, begins_ = false, saves_ = false, replaces_ = false;
-    std::string title_, ending_;
+    bool allFiles_ = false;                     ///< those of other endings too
+    bool inFolder_ = false, entered_ = false;   ///< whether the folder is being typed; Enter since the last draw()
+    std::string title_;
+    std::vector<std::string> endings_;          ///< none: of any
     Chosen chosen_;
     std::function<void()> done_;
     std::filesystem::path folder_;

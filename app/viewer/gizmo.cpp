@@ -9,8 +9,8 @@ namespace splat::app {
 
 namespace {
 
-constexpr double kLength = 90;  // pixels of a handle
-constexpr double kReach = 8;    // pixels from a line that still hold it
+constexpr double kLength = 90;  // points of a handle
+constexpr double kReach = 8;    // points from a line that still hold it
 constexpr int kRingPoints = 64;
 constexpr int kAllAxes = 3;
 
@@ -22,8 +22,8 @@ glm::dvec3 axisOf(int axis) {
 
 double depthOf(const Camera& camera, const glm::dvec3& point) { return (camera.rotation * point + camera.translation).z; }
 
-/// World units that a handle's length covers where the model stands.
-double worldLength(const Camera& camera, const glm::dvec3& point) { return kLength * std::max(depthOf(camera, point), 1e-9) / camera.fx; }
+/// World units that a pixel covers where the model stands.
+double worldPixel(const Camera& camera, const glm::dvec3& point) { return std::max(depthOf(camera, point), 1e-9) / camera.fx; }
 
 double distanceToSegment(const glm::dvec2& p, const glm::dvec2& a, const glm::dvec2& b) {
     const glm::dvec2 along = b - a;
@@ -49,7 +49,7 @@ std::vector<glm::dvec2> ring(const Camera& camera, const glm::dvec3& centre, con
 }
 
 Placement moved(Placement placement, const Camera& camera, const glm::dvec3& origin, int axis, const glm::dvec2& by) {
-    const double length = worldLength(camera, origin);
+    const double length = kLength * worldPixel(camera, origin);
     const auto from = onPicture(camera, origin), to = onPicture(camera, origin + length * axisOf(axis));
     if (!from || !to) return placement;
     const glm::dvec2 along = *to - *from;
@@ -92,7 +92,7 @@ std::optional<glm::dvec2> onPicture(const Camera& camera, const glm::dvec3& poin
 
 std::vector<Gizmo::Line> Gizmo::handles(const Camera& camera, const Placement& placement) const {
     const glm::dvec3 origin = transformed(pivot, placement);
-    const double length = worldLength(camera, origin);
+    const double length = scale * kLength * worldPixel(camera, origin);
     const auto centre = onPicture(camera, origin);
     std::vector<Line> lines;
     if (!centre) return lines;
@@ -119,7 +119,7 @@ std::vector<Gizmo::Line> Gizmo::lines(const Camera& camera, const Placement& pla
         return lines;
     }
     const auto nearest = std::ranges::min_element(lines, {}, [&](const Line& l) { return distanceToLine(pointer, l.points); });
-    if (nearest != lines.end()) nearest->held = distanceToLine(pointer, nearest->points) < kReach;
+    if (nearest != lines.end()) nearest->held = distanceToLine(pointer, nearest->points) < scale * kReach;
     return lines;
 }
 

@@ -23,6 +23,7 @@ public:
     };
 
     Kind kind = Kind::move;
+    double scale = 1;     ///< pixels a point
     glm::dvec3 pivot{0};  ///< of the model's own frame: where the handles are, and what it turns and grows around
 
     /// The handles of a model that is placed so, as they lie in the picture; `pointer` may be over one of them.

@@ -9,6 +9,7 @@
 #include "core/names.h"
 #include "viewer/actions.h"
 #include "viewer/panels/panels.h"
+#include "viewer/style.h"
 #include "viewer/viewer.h"
 
 namespace splat::app {
@@ -75,44 +76,80 @@ void drawSide(Viewer& viewer, Side side, ImVec2 low, ImVec2 high) {
     ImGui::End();
 }
 
+std::string figuresOf(const Viewer& viewer) {
+    const Viewport& viewport = viewer.viewport();
+    return fmt::format("{} visible   {:.2f} ms", viewport.lastReport().visible, viewport.milliseconds());
+}
+
+/// Pixels that a notice has in the status bar.
+float statusRoom(const Viewer& viewer) {
+    return ImGui::GetIO().DisplaySize.x - ImGui::CalcTextSize(figuresOf(viewer).c_str()).x - points(50);
+}
+
+/// The first line of a text, cut where there is no room for more.
+std::string shortened(const std::string& text, float room) {
+    std::string line = text.substr(0, text.find('\n'));
+    const bool whole = line.size() == text.size();
+    if (whole && ImGui::CalcTextSize(line.c_str()).x <= room) return line;
+    while (!line.empty() && ImGui::CalcTextSize((line + "...").c_str()).x > room) {
+        while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xc0u) == 0x80u) line.pop_back();  // of a character in UTF-8
+        if (!line.empty()) line.pop_back();
+    }
+    return line + "...";
+}
+
+void drawNotice(Viewer& viewer) {
+    const Notice& notice = viewer.work().notice();
+    if (!notice.isFresh()) return ImGui::TextUnformatted("");
+    const std::string shown = shortened(notice.text, statusRoom(viewer));
+    ImGui::PushStyleColor(ImGuiCol_Text, notice.problem ? kProblem : ImGui::GetStyleColorVec4(ImGuiCol_Text));
+    ImGui::TextUnformatted(shown.c_str());
+    ImGui::PopStyleColor();
+    if (shown == notice.text) return;
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("click to read it in full");
+    if (ImGui::IsItemClicked()) viewer.message().show(notice.text);
+}
+
 void drawStatus(Viewer& viewer, float top) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, top});
     ImGui::SetNextWindowSize({screen.x, screen.y - top});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {10, 3});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {points(10), points(3)});
     if (ImGui::Begin("status", nullptr, kFixed | ImGuiWindowFlags_NoScrollbar)) {
-        const Notice& notice = viewer.work().notice();
-        if (notice.problem) {
-            ImGui::TextColored(kProblem, "%s", notice.text.c_str());
-        } else {
-            ImGui::TextUnformatted(notice.text.c_str());
-        }
-        const Viewport& viewport = viewer.viewport();
-        const std::string figures = fmt::format("{} visible   {:.2f} ms", viewport.lastReport().visible, viewport.milliseconds());
-        ImGui::SameLine(screen.x - ImGui::CalcTextSize(figures.c_str()).x - 20);
+        drawNotice(viewer);
+        const std::string figures = figuresOf(viewer);
+        ImGui::SameLine(screen.x - ImGui::CalcTextSize(figures.c_str()).x - points(20));
         ImGui::TextDisabled("%s", figures.c_str());
     }
     ImGui::End();
     ImGui::PopStyleVar();
 }
 
+float widestChord() {
+    float widest = 0;
+    for (const Action& action : actionTable()) widest = std::max(widest, ImGui::CalcTextSize(action.chord).x);
+    return widest + points(12);
+}
+
 void drawHelp(Viewer& viewer) {
     if (!viewer.showsHelp()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
-    ImGui::SetNextWindowSize({std::min(680.0F, screen.x), std::min(640.0F, screen.y)}, ImGuiCond_Appearing);
+    ImGui::SetNextWindowSize({std::min(points(680), screen.x), std::min(points(640), screen.y)}, ImGuiCond_Appearing);
     if (ImGui::Begin("Keys", &viewer.showsHelp(), ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
         ImGui::TextWrapped(
             "Drag: turn. Right or middle button: pan. Wheel: nearer, farther. Double click: look there. W A S D Q E: move, Shift faster, "
             "Alt slower. A click lists the splats of a pixel.");
-        if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg)) {
+        if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_RowBg)) {
+            ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, widestChord());
+            ImGui::TableSetupColumn("action", ImGuiTableColumnFlags_WidthStretch);
             for (const Action& action : actionTable()) {
                 if (*action.chord == '\0') continue;
                 ImGui::TableNextRow();
                 ImGui::TableNextColumn();
                 ImGui::TextUnformatted(action.chord);
                 ImGui::TableNextColumn();
-                ImGui::TextUnformatted(action.help);
+                ImGui::TextWrapped("%s", action.help);
             }
             ImGui::EndTable();
         }
@@ -134,8 +171,13 @@ Layout drawLayout(Viewer& viewer) {
     drawStatus(viewer, bottom);
     drawHelp(viewer);
     const Layout layout{glm::ivec2(left, top), glm::max(glm::ivec2(right, bottom), glm::ivec2(left + 1, top + 1))};
-    if (viewer.work().world.ids().empty() && !viewer.work().busy()) drawWelcome(viewer);
+    if (viewer.work().isEmpty()) drawWelcome(viewer, layout);
     return layout;
+}
+
+bool fitsStatus(Viewer& viewer) {
+    const std::string& text = viewer.work().notice().text;
+    return shortened(text, statusRoom(viewer)) == text;
 }
 
 }  // namespace splat::app

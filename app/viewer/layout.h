@@ -15,4 +15,7 @@ struct Layout {
 /// Draws the menu, the panels at both sides, the status bar and what lies over everything.
 Layout drawLayout(Viewer& viewer);
 
+/// Whether the status bar has room for the last notice. Between Ui::begin() and end().
+bool fitsStatus(Viewer& viewer);
+
 }  // namespace splat::app

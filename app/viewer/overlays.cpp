@@ -4,6 +4,8 @@
 
 #include <imgui.h>
 
+#include "viewer/style.h"
+
 namespace splat::app {
 
 namespace {
@@ -29,7 +31,7 @@ public:
     ImVec2 at(const glm::dvec2& pixel) const { return {static_cast<float>(pixel.x + origin_.x), static_cast<float>(pixel.y + origin_.y)}; }
     void segment(const glm::dvec3& from, const glm::dvec3& to, ImU32 colour) const {
         const auto a = onPicture(camera_, from), b = onPicture(camera_, to);
-        if (a && b) list_.AddLine(at(*a), at(*b), colour, 1.5F);
+        if (a && b) list_.AddLine(at(*a), at(*b), colour, points(1.5F));
     }
     ImDrawList& list() const { return list_; }
 
@@ -47,8 +49,8 @@ void drawFrustum(const Lines& lines, const Frustum& frustum, const gpu::Texture*
                                   corner(0), corner(1), corner(2), corner(3));
     }
     for (size_t i = 0; i < 4; ++i) {
-        lines.list().AddLine(lines.at(frustum.tip), corner(i), colour, 1.5F);
-        lines.list().AddLine(corner(i), corner(i + 1), colour, 1.5F);
+        lines.list().AddLine(lines.at(frustum.tip), corner(i), colour, points(1.5F));
+        lines.list().AddLine(corner(i), corner(i + 1), colour, points(1.5F));
     }
 }
 
@@ -67,18 +69,20 @@ void drawPath(const Lines& lines, const CameraPath& path) {
 }
 
 void drawShape(const Lines& lines, const Selecting& selecting) {
-    const auto& points = selecting.points();
-    if (points.empty()) return;
+    const auto& shape = selecting.points();
+    if (shape.empty()) return;
     ImDrawList& list = lines.list();
-    if (selecting.tool == Tool::rectangle && points.size() == 2) {
-        list.AddRectFilled(lines.at(glm::min(points[0], points[1])), lines.at(glm::max(points[0], points[1])), kShapeFill);
-        list.AddRect(lines.at(glm::min(points[0], points[1])), lines.at(glm::max(points[0], points[1])), kShapeColour);
+    const float thick = points(1);
+    if (selecting.tool == Tool::rectangle && shape.size() == 2) {
+        const ImVec2 low = lines.at(glm::min(shape[0], shape[1])), high = lines.at(glm::max(shape[0], shape[1]));
+        list.AddRectFilled(low, high, kShapeFill);
+        list.AddRect(low, high, kShapeColour, 0, 0, thick);
     }
     if (selecting.tool == Tool::brush)
-        for (const glm::vec2& p : points) list.AddCircle(lines.at(p), selecting.brushRadius, kShapeColour);
+        for (const glm::vec2& p : shape) list.AddCircle(lines.at(p), selecting.brushRadius, kShapeColour, 0, thick);
     if (selecting.tool == Tool::lasso)
-        for (size_t i = 0; i < points.size(); ++i)
-            list.AddLine(lines.at(points[i]), lines.at(points[(i + 1) % points.size()]), kShapeColour);
+        for (size_t i = 0; i < shape.size(); ++i)
+            list.AddLine(lines.at(shape[i]), lines.at(shape[(i + 1) % shape.size()]), kShapeColour, thick);
 }
 
 void drawGizmo(const Lines& lines, const Workspace& work, const Camera& camera, glm::ivec2 low) {
@@ -87,8 +91,8 @@ void drawGizmo(const Lines& lines, const Workspace& work, const Camera& camera, 
     for (const Gizmo::Line& line : work.gizmo.lines(camera, work.world[*work.current].placement, pointer)) {
         const ImU32 colour = line.held ? IM_COL32(255, 235, 120, 255) : kAxisColours[static_cast<size_t>(line.axis)];
         for (size_t i = 1; i < line.points.size(); ++i)
-            lines.list().AddLine(lines.at(line.points[i - 1]), lines.at(line.points[i]), colour, 3);
-        if (work.gizmo.kind == Gizmo::Kind::move) lines.list().AddCircleFilled(lines.at(line.points.back()), 6, colour);
+            lines.list().AddLine(lines.at(line.points[i - 1]), lines.at(line.points[i]), colour, points(3));
+        if (work.gizmo.kind == Gizmo::Kind::move) lines.list().AddCircleFilled(lines.at(line.points.back()), points(6), colour);
     }
 }
 

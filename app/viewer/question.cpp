@@ -11,7 +11,13 @@ void Question::unlessLost(std::vector<std::string> lost, std::string verb, std::
     asked_ = Asked{std::move(lost), std::move(verb), std::move(then)};
 }
 
+void Question::press(std::string_view chord) {
+    if (chord == "Escape") asked_.reset();
+    if (chord == "Enter") entered_ = true;
+}
+
 void Question::draw() {
+    const bool entered = std::exchange(entered_, false);
     constexpr const char* kTitle = "Not saved";
     if (!asked_ && !ImGui::IsPopupOpen(kTitle)) return;
     if (!ImGui::IsPopupOpen(kTitle)) ImGui::OpenPopup(kTitle);
@@ -24,9 +30,11 @@ void Question::draw() {
     }
     for (const std::string& line : asked_->lost) ImGui::BulletText("%s", line.c_str());
     ImGui::Spacing();
-    const bool yes = ImGui::Button((asked_->verb + " all the same").c_str());
+    bool yes = ImGui::Button((asked_->verb + " all the same").c_str());
+    yes |= entered && ImGui::IsItemFocused();
     ImGui::SameLine();
-    const bool no = ImGui::Button("Cancel");
+    bool no = ImGui::Button("Cancel");
+    no |= entered && ImGui::IsItemFocused();
     ImGui::SetItemDefaultFocus();
     if (yes || no) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();

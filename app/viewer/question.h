@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,8 +16,8 @@ public:
     /// lost: what would go, in words; verb: what the button says.
     void unlessLost(std::vector<std::string> lost, std::string verb, std::function<void()> then);
     bool open() const { return asked_.has_value(); }
-    /// The person thinks better of it.
-    void cancel() { asked_.reset(); }
+    /// A key that is the question's while it is open: Escape calls it off, Enter does what the button under the keyboard's mark says.
+    void press(std::string_view chord);
     /// Between Ui::begin() and end().
     void draw();
     /// What was agreed to since the last call, if anything; to be done between two frames, whose pictures it may take away.
@@ -33,6 +34,7 @@ private:
 
     std::optional<Asked> asked_;
     std::function<void()> agreed_;
+    bool entered_ = false;  ///< since the last draw()
 };
 
 }  // namespace splat::app

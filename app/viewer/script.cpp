@@ -43,7 +43,8 @@ std::vector<ScriptLine> readScript(const std::filesystem::path& path) {
     std::vector<ScriptLine> lines;
     std::istringstream text(readTextFile(path));
     std::string line;
-    for (size_t number = 1; std::getline(text, line); ++number) {
+    size_t number = 1;
+    for (; std::getline(text, line); ++number) {
         std::vector<std::string> words;
         try {
             words = scriptWords(line);
@@ -51,8 +52,12 @@ std::vector<ScriptLine> readScript(const std::filesystem::path& path) {
             throw InputError("{}:{}: {}", path.string(), number, problem.what());
         }
         if (words.empty()) continue;
-        lines.push_back({.number = number, .action = words.front(), .arguments = {words.begin() + 1, words.end()}});
+        const bool tries = words.front() == "try";
+        if (tries) words.erase(words.begin());
+        if (words.empty()) throw InputError("{}:{}: try: the action is missing", path.string(), number);
+        lines.push_back({.number = number, .action = words.front(), .tries = tries, .arguments = {words.begin() + 1, words.end()}});
     }
+    if (lines.empty()) throw InputError("{}:{}: the script ends here without an action, expected at least one", path.string(), number);
     return lines;
 }
 

@@ -14,13 +14,14 @@ namespace splat::app {
 struct ScriptLine {
     size_t number = 0;  ///< in the file, from 1
     std::string action;
+    bool tries = false;  ///< after the word `try`: the script goes on where it fails
     std::vector<std::string> arguments;
 };
 
 /// Words of a line; quotation marks keep spaces together, # starts a comment.
 std::vector<std::string> scriptWords(std::string_view line);
 
-/// Throws InputError naming the file where it cannot be read. Whether there are such actions is found when they run.
+/// Throws InputError naming the file where it cannot be read, or has no line to follow. Whether there are such actions is found when they run.
 std::vector<ScriptLine> readScript(const std::filesystem::path& path);
 
 /// The hand on a pointer: positions and buttons that change from frame to frame, as a person's would.

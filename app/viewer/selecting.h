@@ -14,7 +14,8 @@ enum class Tool { navigate, rectangle, brush, lasso };
 class Selecting {
 public:
     Tool tool = Tool::navigate;
-    float brushRadius = 30;  ///< pixels
+    float brushRadius = 30;  ///< pixels; at first points
+    bool allModels = false;  ///< else only in the chosen one
 
     /// Pixels of the picture.
     void begin(const glm::vec2& at);

@@ -5,6 +5,7 @@
 #include "core/file.h"
 #include "core/threads.h"
 #include "viewer/camera_file.h"
+#include "viewer/style.h"
 #include "viewer/viewer.h"
 
 namespace splat::app {
@@ -41,6 +42,9 @@ Json probeOf(const Viewport& viewport) {
 Json pictureOf(const Viewport& viewport) {
     const PictureReport& report = viewport.lastReport();
     Json json{{"width", viewport.size().x}, {"height", viewport.size().y}, {"visible", report.visible}, {"instances", report.instances}};
+    json["shown"] = report.row ? Json(report.row->name) : Json();
+    json["missing"] = viewport.missing();
+    json["range"] = viewport.range() ? Json({viewport.range()->first, viewport.range()->second}) : Json();
     for (const auto& [stage, milliseconds] : report.stages) json["stages"][stage] = milliseconds;
     return json;
 }
@@ -54,6 +58,51 @@ Json trainingOf(const Workspace& work) {
               {"splats", state.last.gaussians},
               {"ms_per_step", state.millisecondsPerStep}};
     json["psnr"] = state.evaluations.empty() ? Json() : Json(state.evaluations.back().psnr);
+    return json;
+}
+
+std::string_view nameOf(KeyOwner owner) {
+    switch (owner) {
+        case KeyOwner::dialog: return "dialog";
+        case KeyOwner::text: return "text";
+        case KeyOwner::view: return "view";
+    }
+    return "";
+}
+
+std::string_view nameOf(Tool tool) {
+    switch (tool) {
+        case Tool::navigate: return "navigate";
+        case Tool::rectangle: return "rectangle";
+        case Tool::brush: return "brush";
+        case Tool::lasso: return "lasso";
+    }
+    return "";
+}
+
+/// What keys and buttons change besides models and pictures.
+Json controlsOf(Viewer& viewer) {
+    const Workspace& work = viewer.work();
+    Json json{{"keys", nameOf(viewer.keyOwner())},
+              {"dialog", work.dialog.isOpen() ? Json(work.dialog.title()) : Json()},
+              {"name", work.dialog.isOpen() ? Json(work.dialog.name()) : Json()},
+              {"question", work.question.open()},
+              {"message", viewer.message().text()},
+              {"picture", work.picture.picture},
+              {"tool", nameOf(work.selecting.tool)},
+              {"brush", work.selecting.brushRadius},
+              {"all_models", work.selecting.allModels},
+              {"panels", viewer.showsPanels()},
+              {"help", viewer.showsHelp()},
+              {"legend", work.showsLegend},
+              {"flies", work.navigator.mode() == Navigator::Mode::fly},
+              {"plays", viewer.playing()},
+              {"bookmarks", work.bookmarks.size()},
+              {"path_keys", work.flight.keys().size()}};
+    json["model"] = work.current ? Json(work.world[*work.current].name) : Json();
+    json["handles"] = work.showsGizmo ? Json(static_cast<int>(work.gizmo.kind)) : Json();
+    json["cameras"] = {work.showsCameras, work.showsThumbnails, work.showsPhotograph};
+    json["undo"] = work.history.undoName();
     return json;
 }
 
@@ -72,11 +121,13 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                     {"marks", {{"selected", marks.selected}, {"hidden", marks.hidden}, {"deleted", marks.deleted}}},
                     {"training", trainingOf(work)},
                     {"camera", camera},
-                    {"screen", {{"width", viewer.size().x}, {"height", viewer.size().y}}},
+                    {"screen", {{"width", viewer.size().x}, {"height", viewer.size().y}, {"scale", points(1)}}},
                     {"picture", pictureOf(viewer.viewport())},
                     {"overflows", viewer.viewport().overflows()},
                     {"probe", probeOf(viewer.viewport())},
+                    {"controls", controlsOf(viewer)},
                     {"notice", work.notice().text},
+                    {"status", work.notice().isFresh() ? work.notice().text : ""},
                     {"problem", work.notice().problem},
                     {"frames", viewer.frames()},
                     {"host_ms", viewer.hostMilliseconds()},

@@ -15,6 +15,8 @@ constexpr glm::vec4 kAccentSoft{0.960F, 0.580F, 0.200F, 0.35F};
 constexpr glm::vec4 kText{0.920F, 0.925F, 0.940F, 1.0F};
 constexpr glm::vec4 kFaint{0.560F, 0.580F, 0.630F, 1.0F};
 
+float pixelsAPoint = 1;
+
 struct StyleColour {
     ImGuiCol_ which;
     glm::vec4 colour;
@@ -65,6 +67,9 @@ void applyStyle(float scale) {
     style.ItemSpacing = {8, 5};
     style.ScrollbarSize = 12;
     style.ScaleAllSizes(scale);
+    pixelsAPoint = scale;
 }
+
+float points(float number) { return number * pixelsAPoint; }
 
 }  // namespace splat::app

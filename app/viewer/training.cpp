@@ -105,8 +105,13 @@ void Training::takeStages() {
         const auto& [name, milliseconds] = state_.stages[i];
         std::vector<float>& numbers = stages_[i].milliseconds;
         stages_[i].name = name;
-        if (numbers.size() == kStageHistory) numbers.erase(numbers.begin());
+        std::vector<uint32_t>& steps = stages_[i].steps;
+        if (numbers.size() == kStageHistory) {
+            numbers.erase(numbers.begin());
+            steps.erase(steps.begin());
+        }
         numbers.push_back(static_cast<float>(milliseconds));
+        steps.push_back(state_.last.step);
     }
 }
 

@@ -15,6 +15,7 @@ namespace splat::app {
 struct StageHistory {
     std::string name;
     std::vector<float> milliseconds;
+    std::vector<uint32_t> steps;  ///< after which each was taken
 };
 
 /// A dataset, and the model that is trained on it, as one of the world's models: what is on the screen is copied from the trainer now and then,

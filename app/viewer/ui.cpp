@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 
 #include <backends/imgui_impl_glfw.h>
@@ -20,6 +21,17 @@ constexpr float kFontPoints = 15;
 /// The fonts of Debian's and Fedora's packages; Dear ImGui's own, of fixed size, where there is none of them.
 constexpr const char* kFonts[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
                                   "/usr/share/fonts/TTF/DejaVuSans.ttf"};
+
+/// Dear ImGui's keys are GLFW's.
+bool isModifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
+
+/// Keys move between widgets only where a dialog has them; those of the view are not for widgets at all.
+void giveKeys(ImGuiIO& io, KeyOwner owner) {
+    const bool navigates = owner == KeyOwner::dialog;
+    io.ConfigFlags = navigates ? io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard : io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard;
+    if (owner != KeyOwner::view) return;
+    for (int key = 0; key < IM_ARRAYSIZE(io.KeysDown); ++key) io.KeysDown[key] = io.KeysDown[key] && isModifier(key);
+}
 
 void append(gpu::Painting& painting, const ImDrawList& list, const ImVec2& origin, const gpu::Texture& font) {
     static_assert(sizeof(ImDrawVert) == sizeof(gpu::PaintVertex));
@@ -46,7 +58,6 @@ Ui::Ui(gpu::Device& device, Window* window, float scale) : device_(device), hasW
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;  // where panels stand is ours to say
-    if (window) io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     applyStyle(scale);
     loadFont(scale);
@@ -78,9 +89,10 @@ void Ui::loadFont(float scale) {
     atlas.ClearTexData();
 }
 
-void Ui::begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& pointer) {
+void Ui::begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& pointer, KeyOwner owner) {
     if (hasWindow_) ImGui_ImplGlfw_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
+    if (hasWindow_) giveKeys(io, owner);  // scripts have keys of their own
     io.DisplaySize = {static_cast<float>(size.x), static_cast<float>(size.y)};
     io.DisplayFramebufferScale = {1, 1};
     io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));
@@ -103,6 +115,15 @@ gpu::Painting Ui::end() {
     return painting;
 }
 
-bool Ui::wantsKeys() const { return ImGui::GetIO().WantTextInput; }
+gpu::Painting Ui::background() const {
+    gpu::Painting painting;
+    const ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    if (!list.CmdBuffer.empty()) append(painting, list, ImGui::GetDrawData()->DisplayPos, font_);
+    return painting;
+}
+
+bool Ui::wantsText() const { return ImGui::GetIO().WantTextInput; }
+
+bool Ui::hasPopup() const { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup); }
 
 }  // namespace splat::app

@@ -19,6 +19,9 @@ struct Pointer {
     bool shift = false, control = false, alt = false;
 };
 
+/// Where keys go: to one place at a time.
+enum class KeyOwner { dialog, text, view };
+
 /// Dear ImGui, from a window's events or a script's to a painting.
 class Ui {
 public:
@@ -28,12 +31,17 @@ public:
     Ui(const Ui&) = delete;
     Ui& operator=(const Ui&) = delete;
 
-    /// Between these, panels may be drawn. size: pixels; pointer: a script's, which goes before the window's.
-    void begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& pointer);
+    /// Between these, panels may be drawn. size: pixels; pointer: a script's, which goes before the window's; owner: keys move between widgets
+    /// and press them in dialogs only, and where the view has the keys no widget sees any.
+    void begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& pointer, KeyOwner owner);
     gpu::Painting end();
+    /// After end(): what lies behind all panels, alone.
+    gpu::Painting background() const;
 
     /// Whether a text field takes the keys.
-    bool wantsKeys() const;
+    bool wantsText() const;
+    /// Whether a menu, a list of choices or a dialog is open.
+    bool hasPopup() const;
 
 private:
     void loadFont(float scale);

@@ -21,9 +21,19 @@ namespace {
 
 constexpr uint32_t kSettlingFrames = 3;     // Dear ImGui needs one or two until a click shows everywhere
 constexpr double kLongestSleep = 0.25;      // seconds: what other threads have finished is looked at this often
-constexpr double kScriptPatience = 300;     // seconds that a line of a script may wait
 constexpr uint32_t kScreenshotFrames = 60;  // that a screenshot waits for the screen to come to rest
 constexpr double kLongestStep = 0.1;        // seconds that a flight takes for one frame, at most
+
+/// The part of an image between two corners, as far as there is any; at least a pixel.
+Image8 cut(const Image8& image, glm::ivec2 low, glm::ivec2 high) {
+    const glm::ivec2 size(image.width, image.height);
+    low = glm::clamp(low, glm::ivec2(0), size - 1);
+    high = glm::clamp(high, low + 1, size);
+    Image8 part(high.x - low.x, high.y - low.y, image.channels);
+    for (int y = 0; y < part.height; ++y)
+        std::copy_n(image.at(low.x, low.y + y).data(), part.width * part.channels, part.at(0, y).data());
+    return part;
+}
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -35,12 +45,14 @@ Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* w
       options_(std::move(options)),
       screen_(device, window ? glm::max(window->size(), 1u) : options_.size, window ? window->surface() : gpu::MakeSurface{},
               options_.verticalSync),
-      ui_(device, window, window ? window->scale() : 1),
+      ui_(device, window, options_.scale > 0 ? options_.scale : window ? window->scale() : 1),
       work_(device, sort, options_.keepsRecent ? RecentFiles::defaultList() : std::filesystem::path()),
       viewport_(std::in_place, work_),
       reloading_(device, options_.shaders),
+      script_(options_.scriptName, std::move(options_.script)),
       lastFrame_(now()) {
-    work_.question.asks = options_.script.empty();
+    work_.question.asks = !script_.exists();
+    if (window) gpu::Capture::hideOverlay();
 }
 
 /// What the last frames show must not go before they are done.
@@ -59,7 +71,9 @@ void Viewer::run() {
         takeNews();
         if (viewport_->poll()) settling_ = std::max(settling_, 1u);
         takeReload();
-        runScript();
+        takeNotices();
+        script_.advance(*this);
+        if (script_.exists() && script_.done()) return;
         playOn();
         if (restless()) {
             frame();
@@ -75,27 +89,44 @@ void Viewer::takeEvents() {
     if (restless()) {
         window_->poll();
     } else {
-        const bool soon = work_.busy() || reloading_.busy() || work_.training || nextLine_ < options_.script.size();
+        const bool soon = work_.busy() || reloading_.busy() || work_.training || script_.exists();
         window_->wait(viewport_->waiting() ? 0.001 : soon ? 0.01 : kLongestSleep);
     }
-    if (window_->takeActivity()) settling_ = kSettlingFrames;
+    if (window_->takeActivity()) settle();
     if (window_->takeCloseRequest()) work_.question.open() ? quit() : leave();
     for (const auto& path : window_->takeDropped()) work_.open(path);
-    const auto chords = window_->takeChords();
-    if (work_.question.open()) {
-        if (std::ranges::find(chords, "Escape") != chords.end()) work_.question.cancel();
-        return;
-    }
-    if (ui_.wantsKeys()) return;
-    for (const std::string& chord : chords) {
-        if (const Action* action = actionOfChord(chord)) act(action->name);
+    std::erase_if(viewKeys_, [&](const std::string& key) { return !window_->held().contains(key); });
+    for (const KeyPress& pressed : window_->takeKeys()) {
+        if (keyOwner() == KeyOwner::view) viewKeys_.insert(pressed.key);
+        press(pressed.chord);
     }
 }
 
+KeyOwner Viewer::keyOwner() const {
+    if (message_.open() || work_.question.open() || work_.dialog.isOpen() || ui_.hasPopup()) return KeyOwner::dialog;
+    return ui_.wantsText() ? KeyOwner::text : KeyOwner::view;
+}
+
+bool Viewer::press(std::string_view chord) {
+    switch (keyOwner()) {
+        case KeyOwner::dialog:
+            settle();
+            message_.open() ? message_.press(chord) : work_.question.open() ? work_.question.press(chord) : work_.dialog.press(chord);
+            return true;
+        case KeyOwner::text: return true;  // Dear ImGui has heard of it
+        case KeyOwner::view: break;
+    }
+    const Action* action = actionOfChord(chord);
+    if (action) act(action->name);
+    return action != nullptr;
+}
+
+void Viewer::settle() { settling_ = kSettlingFrames; }
+
 /// Whether the next picture of the screen would differ from the last one, and somebody could see it.
 bool Viewer::restless() const {
-    if (window_ && window_->minimised()) return false;
-    const bool keys = !scriptedKeys_.empty() || (window_ && !window_->held().empty() && !ui_.wantsKeys());
+    if (asleep()) return false;
+    const bool keys = !scriptedKeys_.empty() || !viewKeys_.empty();
     return settling_ > 0 || recording_ || capturing_.busy() || pointer_.moving() || keys ||
            (!screenshots_.empty() && !viewport_->waiting()) || viewport_->stale();
 }
@@ -110,6 +141,7 @@ void Viewer::takeNews() {
 }
 
 void Viewer::act(std::string_view action) {
+    work_.hush();
     attempt([&] {
         Arguments none(action, {});
         actionByName(action).run(*this, none);
@@ -118,61 +150,42 @@ void Viewer::act(std::string_view action) {
 
 /// To questions and in dialogs.
 void Viewer::takeAnswers() {
-    if (const auto agreed = work_.question.takeAgreed()) attempt(agreed);
-    if (const auto chosen = work_.dialog.takeChosen()) attempt(chosen);
+    for (const auto& answer : {work_.question.takeAgreed(), work_.dialog.takeChosen()}) {
+        if (!answer) continue;
+        work_.hush();
+        attempt(answer);
+    }
+}
+
+/// What stands in the status bar goes after a while.
+void Viewer::takeNotices() {
+    if (std::exchange(noticeShows_, work_.notice().isFresh()) != noticeShows_) stir();
+}
+
+/// A problem that the status bar has no room for opens in full, where a person sits.
+void Viewer::readMessages() {
+    const Notice& notice = work_.notice();
+    if (std::exchange(noticeRead_, notice.number) == notice.number || !notice.problem || script_.exists()) return;
+    if (!showsPanels_ || !fitsStatus(*this)) message_.show(notice.text);
 }
 
 void Viewer::attempt(const std::function<void()>& something) {
-    settling_ = kSettlingFrames;
+    settle();
     try {
         something();
     } catch (const gpu::DeviceLost&) {
         throw;
     } catch (const Error& problem) {
         work_.complain(problem.what());
+    } catch (const std::filesystem::filesystem_error& problem) {
+        work_.complain(problem.what());
     }
-}
-
-void Viewer::waitUntil(std::string what, std::function<bool()> condition) {
-    waiting_ = Waiting{std::move(what), std::move(condition), now()};
 }
 
 void Viewer::hold(const std::string& key, uint32_t frames) {
     scriptedKeys_.insert(key);
     scriptedKeyFrames_ = frames;
-    waitUntil(fmt::format("key {}", key), [this] { return scriptedKeys_.empty(); });
-}
-
-/// As many lines as need no frame in between.
-void Viewer::runScript() {
-    while (!closing_ && nextLine_ < options_.script.size()) {
-        const ScriptLine& line = options_.script[nextLine_];
-        if (waiting_) {
-            if (!waiting_->until()) {
-                if (now() - waiting_->since < kScriptPatience) return;
-                throw Error("{}:{}: {} did not come within {:.0f} seconds", options_.scriptName, line.number, waiting_->what,
-                            kScriptPatience);
-            }
-            waiting_.reset();
-            ++nextLine_;
-            continue;
-        }
-        if (pointer_.moving() || !screenshots_.empty() || work_.busy()) return;
-        runLine(line);
-        settling_ = kSettlingFrames;
-        if (!waiting_) ++nextLine_;
-    }
-    if (!options_.script.empty() && nextLine_ == options_.script.size() && !pointer_.moving() && screenshots_.empty()) closing_ = true;
-}
-
-void Viewer::runLine(const ScriptLine& line) {
-    try {
-        Arguments arguments(line.action, line.arguments);
-        actionByName(line.action).run(*this, arguments);
-        arguments.finish();
-    } catch (const InputError& problem) {
-        throw InputError("{}:{}: {}", options_.scriptName, line.number, problem.what());
-    }
+    waitUntil({.what = fmt::format("key {}", key), .until = [this] { return scriptedKeys_.empty(); }, .needsFrames = true});
 }
 
 void Viewer::takeReload() {
@@ -194,8 +207,9 @@ void Viewer::playOn() {
     if (!playing_ || viewport_->stale()) return;
     const bool saves = !playing_->folder.empty();
     if (saves && viewport_->waiting()) return;
-    if (saves && playing_->frame > 0) writePng(playing_->file(playing_->frame - 1), viewport_->picture());
-    if (playing_->frame == playing_->frames) {
+    const uint64_t problems = work_.problems();
+    if (saves && playing_->frame > 0) attempt([this] { writePng(playing_->file(playing_->frame - 1), viewport_->picture()); });
+    if (playing_->frame == playing_->frames || work_.problems() != problems) {
         playing_.reset();
         return;
     }
@@ -213,12 +227,13 @@ void Viewer::record(uint32_t frames, const std::filesystem::path& folder) {
 
 void Viewer::recordOn() {
     if (!recording_) return;
-    writePng(recording_->file(recording_->frame), screen_.screenshot());
-    if (++recording_->frame == recording_->frames) recording_.reset();
+    const uint64_t problems = work_.problems();
+    attempt([this] { writePng(recording_->file(recording_->frame), screen_.screenshot()); });
+    if (++recording_->frame == recording_->frames || work_.problems() != problems) recording_.reset();
 }
 
 void Viewer::leave() {
-    settling_ = kSettlingFrames;
+    settle();
     work_.question.unlessLost(work_.unsaved(), "Leave", [this] { quit(); });
 }
 
@@ -238,28 +253,36 @@ void Viewer::frame() {
         if (size.x == 0 || size.y == 0) return;  // as some systems say of a minimised one
         screen_.resize(size);
     }
-    capturing_.before();
-    ui_.begin(screen_.size(), seconds, pointer_.next());
+    if (capturing_.busy()) attempt([this] { capturing_.before(); });
+    ui_.begin(screen_.size(), seconds, pointer_.next(), keyOwner());
     layOut();
-    auto keys = window_ && !ui_.wantsKeys() ? window_->held() : std::set<std::string>();
+    auto keys = keyOwner() == KeyOwner::view ? viewKeys_ : std::set<std::string>();
     keys.insert(scriptedKeys_.begin(), scriptedKeys_.end());
     if (scriptedKeyFrames_ > 0 && --scriptedKeyFrames_ == 0) scriptedKeys_.clear();
-    if (viewport_->handle(keys, std::min(seconds, kLongestStep))) settling_ = kSettlingFrames;
+    if (viewport_->handle(keys, std::min(seconds, kLongestStep))) settle();
     viewport_->draw();
     screen_.show(ui_.end());
-    if (const auto file = capturing_.after(!viewport_->stale() && !viewport_->waiting(), work_.training.get()))
-        work_.say(fmt::format("{} is captured", file->string()));
+    if (capturing_.busy()) attempt([this] { takeCapture(); });
     hostMilliseconds_ = 0.9 * hostMilliseconds_ + 0.1 * (busy() - before) * 1e-3;
     recordOn();
     takeScreenshots();
     ++frames_;
 }
 
+void Viewer::takeCapture() {
+    if (const auto file = capturing_.after(!viewport_->stale() && !viewport_->waiting(), work_.training.get()))
+        work_.say(fmt::format("{} is captured", std::filesystem::absolute(*file).string()));
+}
+
 void Viewer::layOut() {
     Layout layout = drawLayout(*this);
     viewport_->place(layout.low, layout.high);
-    work_.dialog.draw();
+    readMessages();
+    // One at a time: Dear ImGui closes a dialog over which another one is opened.
+    message_.draw();
+    if (message_.open()) return;
     work_.question.draw();
+    if (!work_.question.open()) work_.dialog.draw();
 }
 
 /// Not before everything on the screen is up to date; while training goes on it never is for long.
@@ -268,8 +291,16 @@ void Viewer::takeScreenshots() {
     const bool settled = settling_ == 0 && !viewport_->stale() && !viewport_->waiting();
     if (!settled && ++screenshotPatience_ < kScreenshotFrames) return;
     screenshotPatience_ = 0;
-    const Image8 image = screen_.screenshot();
-    for (const auto& path : std::exchange(screenshots_, {})) writePng(path, image);
+    const auto [low, high] = viewport_->region();
+    const Image8 all = screen_.screenshot();
+    const bool alone = std::ranges::any_of(screenshots_, [](const Screenshot& s) { return !s.panels; });
+    if (alone) screen_.show(ui_.background());  // windows may lie over the view
+    const Image8 view = alone ? cut(screen_.screenshot(), low, high) : Image8();
+    for (const Screenshot& s : std::exchange(screenshots_, {}))
+        attempt([&] {
+            writePng(s.path, s.panels ? all : view);
+            work_.say(fmt::format("{} is saved", std::filesystem::absolute(s.path).string()));
+        });
 }
 
 }  // namespace splat::app

@@ -10,8 +10,10 @@
 
 #include "gpu/screen.h"
 #include "viewer/capturing.h"
+#include "viewer/message.h"
 #include "viewer/reloading.h"
 #include "viewer/script.h"
+#include "viewer/script_run.h"
 #include "viewer/ui.h"
 #include "viewer/viewport.h"
 #include "viewer/window.h"
@@ -22,6 +24,7 @@ namespace splat::app {
 struct ViewerOptions {
     glm::uvec2 size{1600, 900};
     bool verticalSync = true;
+    float scale = 0;  ///< pixels a point; 0: the display's
     bool keepsRecent = true;
     std::vector<ScriptLine> script;
     std::string scriptName;         ///< for messages
@@ -50,19 +53,30 @@ public:
 
     /// Does an action by its name, as a key or a menu does; what it complains about stands in the status bar.
     void act(std::string_view action);
+    /// A key goes to one place: the dialog that is open, else the text that is edited, else the action whose key it is. False where it is for an
+    /// action, and none has it.
+    bool press(std::string_view chord);
+    KeyOwner keyOwner() const;
     /// Does something, and says in the status bar what went wrong.
     void attempt(const std::function<void()>& something);
     /// Asks first where something would be lost.
     void leave();
     void quit() { closing_ = true; }
-    /// Writes what the screen shows after this frame.
-    void screenshot(const std::filesystem::path& path) { screenshots_.push_back(path); }
+    bool closing() const { return closing_; }
+    /// Writes what the screen shows after this frame: the view alone, or everything.
+    void screenshot(const std::filesystem::path& path, bool panels) { screenshots_.push_back({path, panels}); }
     void resize(glm::uvec2 size);
     glm::uvec2 size() const { return screen_.size(); }
-    /// The script goes on when this is true; `what` is said where it never is.
-    void waitUntil(std::string what, std::function<bool()> condition);
+    /// The script's line ends when this is so.
+    void waitUntil(Wait wait) { script_.waitUntil(std::move(wait)); }
+    /// Whether nothing is on its way that was asked of the pointer, the screen or the disk.
+    bool settled() const { return !pointer_.moving() && screenshots_.empty() && !work_.busy(); }
+    /// Whether no frame can come.
+    bool asleep() const { return window_ && window_->minimised(); }
     /// A frame comes next, whether anything moves or not.
     void stir() { settling_ = std::max(settling_, 1u); }
+    /// Several, after something has happened.
+    void settle();
     /// Flies along the path in so many frames; into a folder, each as PNG, where one is given.
     void play(uint32_t frames, const std::filesystem::path& folder);
     bool playing() const { return playing_.has_value(); }
@@ -71,6 +85,7 @@ public:
     bool recording() const { return recording_.has_value(); }
     /// Keeps a key down for some frames of a script.
     void hold(const std::string& key, uint32_t frames);
+    Message& message() { return message_; }
     bool& showsPanels() { return showsPanels_; }
     bool& showsHelp() { return showsHelp_; }
     /// CPU time of this thread a frame, lately; without waiting for the GPU.
@@ -84,10 +99,11 @@ private:
     void takeEvents();
     void takeNews();
     void takeAnswers();
-    void runScript();
-    void runLine(const ScriptLine& line);
+    void takeNotices();
+    void readMessages();
     bool restless() const;
     void frame();
+    void takeCapture();
     void layOut();
     void drawPanels();
     void takeScreenshots();
@@ -102,10 +118,9 @@ private:
 
         std::filesystem::path file(uint32_t number) const;
     };
-    struct Waiting {
-        std::string what;
-        std::function<bool()> until;
-        double since = 0;
+    struct Screenshot {
+        std::filesystem::path path;
+        bool panels = false;
     };
 
     gpu::Device& device_;
@@ -118,14 +133,17 @@ private:
     ScriptedPointer pointer_;
     Reloading reloading_;
     Capturing capturing_;
-    std::optional<Waiting> waiting_;
+    Message message_;
+    ScriptRun script_;
     std::optional<Playing> playing_, recording_;
     std::set<std::string> scriptedKeys_;
     uint32_t scriptedKeyFrames_ = 0;
-    size_t nextLine_ = 0;
-    std::vector<std::filesystem::path> screenshots_;
+    std::set<std::string> viewKeys_;  ///< that went to the view when they went down
+    std::vector<Screenshot> screenshots_;
     uint32_t screenshotPatience_ = 0;
     bool news_ = false;  ///< that no frame has shown yet
+    bool noticeShows_ = false;
+    uint64_t noticeRead_ = 0;  ///< number of the last one that was looked at
     bool closing_ = false, showsPanels_ = true, showsHelp_ = false;
     uint32_t settling_ = 3;  ///< frames until panels have come to rest after something happened
     uint64_t frames_ = 0;

@@ -5,7 +5,9 @@
 
 #include <imgui.h>
 
+#include "viewer/legend.h"
 #include "viewer/overlays.h"
+#include "viewer/style.h"
 
 namespace splat::app {
 
@@ -15,7 +17,8 @@ constexpr double kDegreesAPixel = 0.3;
 constexpr double kZoomATurn = 0.87;    // of the distance, for a notch of the wheel
 constexpr double kStepsASecond = 0.7;  // distances to the target
 constexpr double kFast = 4, kSlow = 0.25;
-constexpr float kClick = 4;  // pixels: what moves less is a click
+constexpr float kClick = 4;  // points: what moves less is a click
+constexpr float kOutline = 1.5F;  // points: of what is selected
 
 /// A key that walks, and where to: right, down, forward.
 struct FlightKey {
@@ -50,6 +53,7 @@ Viewport::Scene Viewport::scene() const {
                 .generation = work_.world.generation(),
                 .revision = work_.revision,
                 .photograph = work_.borrowedView,
+                .outline = outline(),
                 .visible = {},
                 .tints = {}};
     for (const World::Id id : work_.world.ids()) {
@@ -61,6 +65,12 @@ Viewport::Scene Viewport::scene() const {
     return scene;
 }
 
+/// Pixels; 0 where nothing is selected, which is not known before the GPU has counted.
+uint32_t Viewport::outline() const {
+    const bool mayBe = work_.history.counting() || work_.history.counts().selected > 0;
+    return mayBe ? std::max(static_cast<uint32_t>(std::lround(points(kOutline))), 1u) : 0;
+}
+
 bool Viewport::stale() const { return !drawn_ || *drawn_ != scene(); }
 
 void Viewport::draw() {
@@ -69,6 +79,7 @@ void Viewport::draw() {
         comparison_.fit(work_.training.get(), work_.borrowedView, size(), view_);
         view_.photograph = comparison_.photograph();
         view_.settings = work_.picture;
+        view_.outline = drawn_->outline;
         view_.draw(drawn_->camera);
         waiting_ = true;
     }
@@ -77,6 +88,26 @@ void Viewport::draw() {
                                              ImVec2(static_cast<float>(high_.x), static_cast<float>(high_.y)));
     if (work_.borrowedView && work_.showsPhotograph) paintPhotograph();
     drawOverlays(work_, view_.camera(), low_, high_, showsGizmo());
+    paintExplanations();
+}
+
+std::string Viewport::missing() const {
+    if (view_.missing().empty()) return "";
+    return fmt::format("{}: {}. The colours are shown instead.", pictureByName(work_.picture.picture).label, view_.missing());
+}
+
+std::optional<std::pair<double, double>> Viewport::range() const {
+    if (!report_.row || !report_.row->isNumber() || !drawn_) return std::nullopt;
+    if (!drawn_->settings.autoRange) return std::pair(drawn_->settings.rangeLow, drawn_->settings.rangeHigh);
+    return report_.range ? std::optional<std::pair<double, double>>(*report_.range) : std::nullopt;
+}
+
+/// A picture that is not what was chosen says so, and one of numbers what its colours mean.
+void Viewport::paintExplanations() const {
+    const std::string missing = this->missing();
+    if (!missing.empty() && !work_.world.ids().empty()) drawNote(missing, low_, high_);
+    const auto range = this->range();
+    if (range && work_.showsLegend) drawLegend(*report_.row, work_.picture.colourMap, *range, low_, high_);
 }
 
 /// In the right half, as the picture lies in the left one.
@@ -132,6 +163,7 @@ void Viewport::ask(glm::ivec2 pixel, bool focus) {
 }
 
 bool Viewport::handle(const std::set<std::string>& held, double seconds) {
+    work_.gizmo.scale = static_cast<double>(points(1));
     if (showsGizmo()) work_.gizmo.pivot = work_.world[*work_.current].extent.centre;
     const bool dragged = drag();
     const bool flown = fly(held, seconds);
@@ -193,7 +225,7 @@ bool Viewport::drag() {
         moveHandle(at);
         return hand_ == Hand::view ? navigate(delta, left) || moved : true;
     }
-    if (hand_ == Hand::view && ImGui::IsMouseReleased(0) && dragged_ < kClick) click(glm::ivec2(io.MousePos.x, io.MousePos.y));
+    if (hand_ == Hand::view && ImGui::IsMouseReleased(0) && dragged_ < points(kClick)) click(glm::ivec2(io.MousePos.x, io.MousePos.y));
     endHandle();
     hand_ = Hand::free;
     return true;
@@ -201,7 +233,7 @@ bool Viewport::drag() {
 
 /// Left turns, the others pan; in flight, left looks around. With Shift the left button pans too, with Ctrl it zooms.
 bool Viewport::navigate(const glm::dvec2& delta, bool left) {
-    if (dragged_ < kClick || delta == glm::dvec2(0)) return false;
+    if (dragged_ < points(kClick) || delta == glm::dvec2(0)) return false;
     const ImGuiIO& io = ImGui::GetIO();
     Navigator& navigator = work_.navigator;
     work_.giveBack();

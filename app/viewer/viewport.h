@@ -32,11 +32,17 @@ public:
     /// Whether a picture or an answer is on its way.
     bool waiting() const { return waiting_; }
 
+    /// What the panels leave: the picture, the photograph beside it, and what is drawn over them. Its corners.
+    std::pair<glm::ivec2, glm::ivec2> region() const { return {regionLow_, regionHigh_}; }
     glm::ivec2 low() const { return low_; }
     glm::uvec2 size() const { return glm::uvec2(high_ - low_); }
     WorldView& view() { return view_; }
     const WorldView& view() const { return view_; }
     const PictureReport& lastReport() const { return report_; }
+    /// Why the chosen picture is not the one that is shown; empty where it is.
+    std::string missing() const;
+    /// Of the numbers that the last picture shows; none where those are colours.
+    std::optional<std::pair<double, double>> range() const;
     /// The last picture without what lies over it, 3 channels; waits for it.
     Image8 picture();
     /// What the last picture cost the GPU.
@@ -54,6 +60,7 @@ private:
         PictureSettings settings;
         uint64_t generation = 0, revision = 0;
         std::optional<size_t> photograph;
+        uint32_t outline = 0;
         std::vector<std::pair<World::Id, Placement>> visible;
         std::vector<glm::vec3> tints;
 
@@ -61,7 +68,9 @@ private:
     };
 
     Scene scene() const;
+    uint32_t outline() const;
     void paintPhotograph() const;
+    void paintExplanations() const;
     bool drag();
     bool navigate(const glm::dvec2& delta, bool left);
     bool startHandle(const glm::dvec2& at);

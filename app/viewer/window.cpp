@@ -1,5 +1,6 @@
 #include "viewer/window.h"
 
+#include <algorithm>
 #include <cctype>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,8 @@
 namespace splat::app {
 
 namespace {
+
+constexpr float kLeastWidth = 640, kLeastHeight = 400;  // points
 
 struct NamedKey {
     int key;
@@ -70,12 +73,23 @@ Window::Window(const std::string& title, glm::uvec2 size) {
         glfwTerminate();
         throw Error("no window can be opened: {}", problem);
     }
+    limitSize();
     listen();
 }
 
 Window::~Window() {
     glfwDestroyWindow(window_);
     glfwTerminate();
+}
+
+/// As small as panels, menus and the words of an empty start stay legible, and no larger than the monitor.
+void Window::limitSize() {
+    int width = static_cast<int>(kLeastWidth * scale()), height = static_cast<int>(kLeastHeight * scale());
+    if (const GLFWvidmode* mode = glfwGetVideoMode(glfwGetPrimaryMonitor())) {
+        width = std::min(width, mode->width);
+        height = std::min(height, mode->height);
+    }
+    glfwSetWindowSizeLimits(window_, width, height, GLFW_DONT_CARE, GLFW_DONT_CARE);
 }
 
 Window& Window::of(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
@@ -114,7 +128,7 @@ void Window::onKey(int key, int scancode, int action, int modifiers) {
         return;
     }
     held_.insert(name);
-    chords_.push_back(chordOf(name, modifiers));
+    keys_.push_back({name, chordOf(name, modifiers)});
 }
 
 void Window::prepare(gpu::DeviceOptions& options) const {
@@ -156,7 +170,7 @@ bool Window::takeCloseRequest() {
     return asked;
 }
 
-std::vector<std::string> Window::takeChords() { return std::exchange(chords_, {}); }
+std::vector<KeyPress> Window::takeKeys() { return std::exchange(keys_, {}); }
 std::vector<std::filesystem::path> Window::takeDropped() { return std::exchange(dropped_, {}); }
 bool Window::takeActivity() { return std::exchange(activity_, false); }
 

@@ -11,6 +11,12 @@ struct GLFWwindow;
 
 namespace splat::app {
 
+/// A key that went down.
+struct KeyPress {
+    std::string key;    ///< without modifiers
+    std::string chord;  ///< with them: "F", "Ctrl+Z", "Shift+F", "F12", "Delete"
+};
+
 /// A window of the desktop: its size, its keys, and the files that are dropped on it. The pointer and typed text go to Dear ImGui by its own
 /// backend.
 class Window {
@@ -37,8 +43,8 @@ public:
     /// Whether somebody has asked to close it since the last call.
     bool takeCloseRequest();
 
-    /// Keys pressed since the last call, as chords: "F", "Ctrl+Z", "Shift+F", "F12", "Delete".
-    std::vector<std::string> takeChords();
+    /// Since the last call, in their order.
+    std::vector<KeyPress> takeKeys();
     /// Keys that are down now, without modifiers.
     const std::set<std::string>& held() const { return held_; }
     std::vector<std::filesystem::path> takeDropped();
@@ -51,9 +57,10 @@ private:
     static Window& of(GLFWwindow* window);
     void onKey(int key, int scancode, int action, int modifiers);
     void listen();
+    void limitSize();
 
     GLFWwindow* window_ = nullptr;
-    std::vector<std::string> chords_;
+    std::vector<KeyPress> keys_;
     std::set<std::string> held_;
     std::vector<std::filesystem::path> dropped_;
     bool activity_ = true, minimised_ = false;

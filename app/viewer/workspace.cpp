@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <iterator>
 
 #include "core/log.h"
 #include "gpu/check.h"
+#include "scene/formats/formats.h"
 #include "view/save_world.h"
+#include "viewer/style.h"
+#include "viewer/written_files.h"
 
 namespace splat::app {
 
@@ -16,10 +20,26 @@ namespace {
 constexpr std::array kTints{glm::vec3(0.96, 0.58, 0.20), glm::vec3(0.30, 0.65, 0.95), glm::vec3(0.45, 0.80, 0.40),
                             glm::vec3(0.85, 0.40, 0.75), glm::vec3(0.95, 0.85, 0.30), glm::vec3(0.35, 0.80, 0.80)};
 
+/// A file's name without its format's ending, all of it: a copy is saved as a plain PLY, whatever it was.
+std::string nameOf(const std::filesystem::path& path) {
+    const std::string name = path.filename().string();
+    for (const SplatFormat* format : splatFormats()) {
+        const std::string_view ending = format->extension;
+        if (name.size() > ending.size() && name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
+    }
+    return path.stem().string();
+}
+
+constexpr double kNoticeSeconds = 10, kProblemSeconds = 60;  // that the status bar shows them
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
 }  // namespace
 
 Workspace::Workspace(gpu::Device& device, const primitives::RadixSort& sort, std::filesystem::path recentList)
-    : world(device), history(device, world), recent(std::move(recentList)), device_(device), sort_(sort) {}
+    : world(device), history(device, world), recent(std::move(recentList)), device_(device), sort_(sort) {
+    selecting.brushRadius = points(selecting.brushRadius);
+}
 
 void Workspace::open(const std::filesystem::path& path) {
     std::error_code ignored;
@@ -62,13 +82,13 @@ bool Workspace::update(double cost) {
     editRevision_ = history.revision();
     if (!training) return news;
     const uint64_t refreshes = training->refreshes();
-    const std::string problem = training->state().problem;
+    const uint64_t problems = training->state().problems;
     const LivePhase phase = training->state().phase;
     news |= training->update(cost);
     tellPhase(phase);
     if (training->refreshes() != refreshes) ++revision;
     const LiveState& state = training->state();
-    if (!state.problem.empty() && state.problem != problem) complain(state.problem);
+    if (state.problems != problems) complain(state.problem);
     if (training->takeArrival()) {
         navigator.setUp(training->up());
         navigator.reset(training->extent());
@@ -109,7 +129,7 @@ void Workspace::take(LoadedSplats loaded) {
     if (!loaded.problem.empty()) return complain(loaded.problem);
     try {
         const bool first = world.ids().empty();
-        saved_[add(escapedName(loaded.path.stem().string()), loaded.gaussians)] = {};
+        saved_[add(escapedName(nameOf(loaded.path)), loaded.gaussians)] = {};
         recent.add(loaded.path);
         if (first) navigator.reset(world.extent());
         say(fmt::format("{}: {} splats", loaded.path.filename().string(), loaded.gaussians.count()));
@@ -192,11 +212,24 @@ void Workspace::duplicate(World::Id id) {
 }
 
 void Workspace::select(const SelectionShape& shape, Combine combine) {
-    if (!refusesEdits()) history.select(shape, combine);
+    if (!refusesSelections()) history.select(shape, combine, selectsIn());
 }
 
 void Workspace::edit(MarkEdit edit) {
-    if (!refusesEdits()) history.edit(edit);
+    const bool selects = edit == MarkEdit::selectAll || edit == MarkEdit::invert || edit == MarkEdit::crop;
+    if (!(selects ? refusesSelections() : refusesEdits())) history.edit(edit, selectsIn());
+}
+
+/// Empty: in all models.
+std::optional<World::Id> Workspace::selectsIn() const { return selecting.allModels ? std::nullopt : current; }
+
+bool Workspace::refusesSelections() {
+    const auto only = selectsIn();
+    if (!only) return refusesEdits();
+    const WorldModel& model = world[*only];
+    if (model.live) complain("a model in training cannot be edited: Ctrl+D makes a copy that can");
+    if (!model.live && !model.visible) complain(fmt::format("{} is hidden: show it, choose another model, or select in all models", model.name));
+    return model.live || !model.visible;
 }
 
 bool Workspace::refusesEdits() {
@@ -208,6 +241,7 @@ bool Workspace::refusesEdits() {
 }
 
 void Workspace::save(World::Id id, const std::filesystem::path& path) {
+    expectEnding(path, kPly);
     if (training && training->model() == id) {
         training->live().saveSplats(path);
         return say(fmt::format("{} is being written", path.string()));
@@ -233,9 +267,18 @@ Camera Workspace::camera(glm::uvec2 size) const {
     return resized(training->views()[*borrowedView].camera, static_cast<int>(size.x), static_cast<int>(size.y));
 }
 
+bool Notice::isFresh() const { return !text.empty() && now() - since < (problem ? kProblemSeconds : kNoticeSeconds); }
+
+void Workspace::say(const std::string& text) {
+    lastMessage_ = printable(text);
+    notice_ = {.text = lastMessage_, .problem = false, .number = notice_.number + 1, .since = now()};
+}
+
 void Workspace::complain(const std::string& text) {
     spdlog::error("{}", text);
-    notice_ = {printable(text), true};
+    ++problems_;
+    lastMessage_ = printable(text);
+    notice_ = {.text = lastMessage_, .problem = true, .number = notice_.number + 1, .since = now()};
 }
 
 }  // namespace splat::app

@@ -29,6 +29,11 @@ namespace splat::app {
 struct Notice {
     std::string text;
     bool problem = false;
+    uint64_t number = 0;  ///< another one for every message
+    double since = 0;     ///< seconds of a steady clock
+
+    /// Whether it still stands in the status bar: for a while, problems for longer.
+    bool isFresh() const;
 };
 
 /// What the panel selects by, world units.
@@ -62,6 +67,7 @@ public:
     bool showsCameras = false;
     bool showsThumbnails = true;  ///< on the far sides of the cameras
     bool showsGizmo = false;
+    bool showsLegend = true;  ///< of the numbers in a picture
     bool showsPhotograph = false;  ///< of the borrowed view, beside the picture
     std::vector<Pose> bookmarks;
     CameraPath flight;
@@ -83,12 +89,14 @@ public:
     std::vector<std::string> lostByReset() const;
     /// An edited model's splats as another one, which can be edited further; one in training gives those of now, and hides behind them. Waits.
     void duplicate(World::Id id);
-    // Edit what shows; complain where all of that is in training, which nobody edits.
+    // Edit the chosen model, or all that show where Selecting says so; complain where nobody can edit that: in training, or hidden.
     void select(const SelectionShape& shape, Combine combine);
     void edit(MarkEdit edit);
-    /// A model as it is edited and placed, as PLY; waits.
+    /// A model as it is edited and placed, as PLY; waits. Throws InputError for a name that promises another format.
     void save(World::Id id, const std::filesystem::path& path);
     bool busy() const;
+    /// Whether nothing is open and nothing on its way.
+    bool isEmpty() const { return world.ids().empty() && !busy(); }
     std::string waitingFor() const { return loader_.waitingFor(); }
     /// What the next dataset starts with.
     TrainSettings trainSettings = defaultsOf(TrainSettings().strategy);
@@ -115,9 +123,15 @@ public:
     Camera camera(glm::uvec2 size) const;
 
     /// Says something in the status bar.
-    void say(const std::string& text) { notice_ = {printable(text), false}; }
+    void say(const std::string& text);
     void complain(const std::string& text);
+    /// What was said belongs to something earlier.
+    void hush() { notice_.text.clear(); }
     const Notice& notice() const { return notice_; }
+    /// That was said or complained of, however old it is.
+    const std::string& lastMessage() const { return lastMessage_; }
+    /// How many complaints there were.
+    uint64_t problems() const { return problems_; }
 
 private:
     void take(LoadedSplats loaded);
@@ -126,6 +140,8 @@ private:
     bool isEdited(World::Id id) const;
     std::vector<std::string> unsaved(World::Id id) const;
     bool refusesEdits();
+    bool refusesSelections();
+    std::optional<World::Id> selectsIn() const;
     void tellPhase(LivePhase before);
 
     /// As a model's file has it.
@@ -141,6 +157,8 @@ private:
     std::map<World::Id, Saved> saved_;
     uint64_t editRevision_ = 0;
     Notice notice_;
+    std::string lastMessage_;
+    uint64_t problems_ = 0;
 };
 
 }  // namespace splat::app

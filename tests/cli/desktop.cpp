@@ -5,6 +5,7 @@
 #include <X11/Xutil.h>
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <thread>
@@ -149,21 +150,43 @@ void Desktop::answerRequest(const void* asked, const std::string& uris) {
     XSync(display_, False);
 }
 
-void Desktop::sendKey(int type, const std::string& key, bool control) {
+void Desktop::sendKey(int type, const std::string& key, unsigned state) {
     XEvent event{};
     event.xkey = {.type = type,
                   .window = window(),
                   .root = root_,
                   .time = time_ += 10,
-                  .state = control ? unsigned{ControlMask} : 0,
+                  .state = state,
                   .keycode = XKeysymToKeycode(display_, XStringToKeysym(key.c_str())),
                   .same_screen = True};
     XSendEvent(display_, event.xkey.window, False, type == KeyPress ? KeyPressMask : KeyReleaseMask, &event);
     XSync(display_, False);
 }
 
-void Desktop::press(const std::string& key, bool control) { sendKey(KeyPress, key, control); }
-void Desktop::release(const std::string& key, bool control) { sendKey(KeyRelease, key, control); }
+void Desktop::press(const std::string& key, bool control) { sendKey(KeyPress, key, control ? ControlMask : 0); }
+void Desktop::release(const std::string& key, bool control) { sendKey(KeyRelease, key, control ? ControlMask : 0); }
+
+void Desktop::typeChord(const std::string& chord) {
+    static const std::map<std::string, std::string> kNames{
+        {"Space", "space"}, {"PageUp", "Prior"}, {"PageDown", "Next"}, {"[", "bracketleft"}, {"]", "bracketright"}, {"Enter", "Return"}};
+    std::string key = chord;
+    unsigned state = 0;
+    for (const auto& [prefix, mask] : {std::pair("Ctrl+", ControlMask), std::pair("Shift+", ShiftMask)}) {
+        if (!key.starts_with(prefix)) continue;
+        state |= static_cast<unsigned>(mask);
+        key = key.substr(std::string(prefix).size());
+    }
+    if (kNames.contains(key)) key = kNames.at(key);
+    if (key.size() == 1) key[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(key[0])));
+    sendKey(KeyPress, key, state);
+    sendKey(KeyRelease, key, state);
+}
+
+void Desktop::setResources(const std::string& resources) {
+    XChangeProperty(display_, root_, XA_RESOURCE_MANAGER, XA_STRING, 8, PropModeReplace,
+                    reinterpret_cast<const unsigned char*>(resources.data()), static_cast<int>(resources.size()));
+    XSync(display_, False);
+}
 
 void Desktop::type(const std::string& key, bool control) {
     press(key, control);

@@ -37,6 +37,10 @@ public:
     void press(const std::string& key, bool control = false);
     void release(const std::string& key, bool control = false);
     void type(const std::string& key, bool control = false);
+    /// A key as the viewer's table of actions has it: "Ctrl+Shift+Z", "PageDown", "[".
+    void typeChord(const std::string& chord);
+    /// What a desktop's settings are to programs that start from now on: "Xft.dpi: 192".
+    void setResources(const std::string& resources);
     /// In the window, pixels.
     void movePointer(int x, int y);
     void pressButton(uint32_t button);
@@ -54,7 +58,7 @@ private:
     Id atom(const char* name);
     void setState(long state);
     void sendMessage(Id to, const char* type, const long (&data)[5]);
-    void sendKey(int type, const std::string& key, bool control);
+    void sendKey(int type, const std::string& key, unsigned state);
     void sendButton(int type, uint32_t button);
     bool awaitMessage(const char* type, const std::string& uris);
     void answerRequest(const void* request, const std::string& uris);

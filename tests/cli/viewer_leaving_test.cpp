@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "viewer/actions.h"
 #include "viewer_script.h"
 
 namespace splat {
@@ -56,6 +57,37 @@ TEST_F(ViewerLeaving, EditsAreAskedAbout) {
     size_t done = 0;
     expectSuccess(view({kSelectAll, kDelete, kClose, kEscape, kClose, kEscape, kUndo, kClose, kClose}, &done));
     EXPECT_EQ(done, 8u);  // asked and called off twice, edits taken back, left without a question
+}
+
+/// Those that press what the keyboard's mark is on, or move it, are the question's own.
+void typeKeysOfTheView(Desktop& desktop) {
+    for (const app::Action& action : app::actionTable()) {
+        const std::string chord = action.chord;
+        if (!chord.empty() && chord != "Escape" && chord != "Space" && chord != "Tab") desktop.typeChord(chord);
+    }
+}
+
+TEST_F(ViewerLeaving, NoKeyReachesTheViewBehindTheQuestion) {
+    size_t done = 0;
+    expectSuccess(view({kSelectAll, kDelete, kClose, typeKeysOfTheView, kEscape, kUndo, kClose, kClose}, &done));
+    EXPECT_EQ(done, 7u);  // what was typed behind it would have left more to undo, and another model
+}
+
+TEST_F(ViewerLeaving, AProblemTooLongForTheStatusBarOpensInFull) {
+    const fs::path garbage = scratch.write(std::string(150, 'g') + ".ply", std::string("ply\nnonsense"));
+    std::vector<Image8> pictures;
+    const auto look = [&](Desktop& d) { pictures.push_back(d.picture()); };
+    size_t done = 0;
+    expectSuccess(view({look, [&](Desktop& d) { EXPECT_TRUE(d.drop({garbage})); }, look, kEscape, look, kClose, kClose}, &done));
+    ASSERT_EQ(pictures.size(), 3u);
+    const auto changed = [&](size_t from, size_t to) {
+        size_t sum = 0;
+        for (size_t i = 0; i < pictures[from].pixels.size(); ++i) sum += pictures[from].pixels[i] != pictures[to].pixels[i];
+        return static_cast<double>(sum) / static_cast<double>(pictures[from].pixels.size());
+    };
+    EXPECT_GT(changed(0, 1), 0.5) << "a message over a dimmed window";
+    EXPECT_LT(changed(0, 2), 0.1);
+    EXPECT_EQ(done, 6u);
 }
 
 TEST_F(ViewerLeaving, WhoInsistsLeaves) {

@@ -66,7 +66,7 @@ const std::map<std::string, glm::dvec2> kRanges{{"colour", {0, 1}},  {"models", 
                                                 {"centres", {0, 1}}, {"ellipsoids", {0, 1}}};
 
 TEST_F(ViewerPictures, AreThoseOfTheDoubleReference) {
-    std::string script = look() + "set auto_range false\n";
+    std::string script = look() + "set auto_range false\nlegend\n";
     for (const auto& [name, range] : kRanges)
         script += fmt::format("picture {}\nset range_low {}\nset range_high {}\n{}", name, range.x, range.y, screenshot(name + ".png"));
     auto arguments = kBackground;

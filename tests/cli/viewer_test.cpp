@@ -101,7 +101,7 @@ TEST_P(EditedShader, IsTakenAndTheOldOneIsKeptWhileItIsBroken) {
     const std::string good = readTextFile(shader);
     const std::string start = "open " + splats.string() + "\nkey Tab\nwait picture\nscreenshot " + at("before.png").string() + "\n";
     std::ofstream(at("script.txt")) << start << writeReport("start.json") << "wait file " << at("broken").string()
-                                    << "\nkey R\nwait picture\nscreenshot " << at("broken.png").string() << "\n"
+                                    << "\ntry key R\nwait picture\nscreenshot " << at("broken.png").string() << "\n"
                                     << writeReport("broken.json") << "wait file " << at("good").string() << "\nkey R\nwait picture\n"
                                     << writeReport("good.json");
     const auto edit = [&] {  // what a person does with an editor, beside the running viewer
@@ -136,7 +136,7 @@ TEST_F(Viewer, FliesAlongAPathAndSavesItsPictures) {
 
 TEST_F(Viewer, GarbageIsSaidAndTheViewerGoesOn) {
     const fs::path garbage = scratch.write("garbage.ply", std::string("ply\nnonsense"));
-    expectSuccess(play("open " + splats.string() + "\nopen " + garbage.string() + "\nwait picture\n" + writeReport()));
+    expectSuccess(play("open " + splats.string() + "\ntry open " + garbage.string() + "\nwait picture\n" + writeReport()));
     const json found = readReport();
     EXPECT_EQ(found.at("models").size(), 1u);
     EXPECT_TRUE(found.at("problem").get<bool>());
@@ -145,7 +145,7 @@ TEST_F(Viewer, GarbageIsSaidAndTheViewerGoesOn) {
 
 TEST_F(Viewer, AnEmptyFolderIsNoDataset) {
     fs::create_directories(at("empty"));
-    expectSuccess(play("open " + at("empty").string() + "\nwait frames 2\n" + writeReport()));
+    expectSuccess(play("try open " + at("empty").string() + "\nwait frames 2\n" + writeReport()));
     EXPECT_TRUE(readReport().at("problem").get<bool>());
 }
 

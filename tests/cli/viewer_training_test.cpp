@@ -95,7 +95,7 @@ TEST_F(ViewerTraining, ItsGradientsShow) {
 }
 
 TEST_F(ViewerTraining, ACopyOfItsModelCanBeEdited) {
-    expectSuccess(play(openData() + "key T\nwait step 10\nkey T\nwait phase paused\nkey Ctrl+A\n" + writeReport("refused.json") +
+    expectSuccess(play(openData() + "key T\nwait step 10\nkey T\nwait phase paused\ntry key Ctrl+A\n" + writeReport("refused.json") +
                            "key Ctrl+D\nselect_opacity 0 0.1\nkey Ctrl+I\nkey Delete\nwait frames 3\n" + writeReport() + "save " +
                            at("edited.ply").string() + "\nkey T\nwait step 20\n",
                        {"--validate"}));

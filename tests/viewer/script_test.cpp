@@ -1,5 +1,6 @@
 #include "viewer/script.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -9,8 +10,11 @@
 #include "viewer/actions.h"
 #include "viewer/arguments.h"
 #include "viewer/comparison.h"
+#include "viewer/curves.h"
 #include "viewer/recent_files.h"
 #include "viewer/selecting.h"
+#include "viewer/workspace.h"
+#include "viewer/written_files.h"
 
 namespace splat::app {
 namespace {
@@ -43,6 +47,23 @@ TEST_F(ScriptFile, KeepsTheNumbersOfItsLines) {
     EXPECT_EQ(lines[1].action, "quit");
 }
 
+TEST_F(ScriptFile, SaysWhichLinesMayFail) {
+    std::ofstream(folder / "s.txt") << "try open x\nquit";
+    const auto lines = readScript(folder / "s.txt");
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_TRUE(lines[0].tries);
+    EXPECT_EQ(lines[0].action, "open");
+    EXPECT_EQ(lines[0].arguments, Words{"x"});
+    EXPECT_FALSE(lines[1].tries);
+}
+
+TEST_F(ScriptFile, WithoutALineIsRefused) {
+    for (const char* text : {"", "\n\n", "# nothing"}) {
+        std::ofstream(folder / "s.txt") << text;
+        EXPECT_THROW(readScript(folder / "s.txt"), InputError) << text;
+    }
+}
+
 TEST_F(ScriptFile, NamesTheLineOfAMistake) {
     std::ofstream(folder / "s.txt") << "quit\nopen \"x\n";
     try {
@@ -70,7 +91,11 @@ TEST(Arguments, SayWhatIsMissingWrongOrTooMuch) {
     EXPECT_EQ(problem({}, number), "orbit: the turn is missing");
     EXPECT_EQ(problem({"1x"}, number), "orbit: the turn is '1x', expected a number");
     EXPECT_EQ(problem({"1", "2"}, number), "orbit: '2' is one word too many");
-    EXPECT_EQ(problem({"-1"}, [](Arguments& a) { a.count("frames"); }), "orbit: frames is '-1', expected a whole number from 0 on");
+    EXPECT_EQ(problem({"-1"}, [](Arguments& a) { a.count("frames"); }), "orbit: frames is '-1', expected a whole number from 0 to 1000000");
+    for (const char* word : {"nan", "-nan", "inf", "-inf", "1e300", "-1e300", "1e999"})
+        EXPECT_NE(problem({word}, number), "") << word;
+    EXPECT_EQ(problem({"3"}, [](Arguments& a) { a.number("the part", 0, 1); }), "orbit: the part is '3', expected a number from 0 to 1");
+    EXPECT_EQ(problem({"0"}, [](Arguments& a) { a.count("frames", 1, 9); }), "orbit: frames is '0', expected a whole number from 1 to 9");
 }
 
 TEST(Actions, HaveNamesAndKeysOfTheirOwn) {
@@ -108,6 +133,40 @@ TEST(ScriptedPointer, ADragPressesMovesAndReleases) {
     }
     EXPECT_GE(pressed, 4u);
     EXPECT_EQ(pointer.next()->position, glm::vec2(80, 40));  // it stays there
+}
+
+TEST(Curves, ThePointUnderThePointerIsTheNearestAndSaysItsStep) {
+    const std::vector<uint32_t> steps{10, 20, 40, 80, 160};
+    const std::vector<float> values{0.5F, 0.25F, 0.125F, 3, 4};
+    const Curve curve{steps, values};
+    for (size_t i = 0; i < steps.size(); ++i) {
+        const float exact = 100 + 50 * static_cast<float>(i);
+        EXPECT_EQ(pointUnder(exact, 100, 300, steps.size()), i);
+        EXPECT_EQ(pointUnder(exact + 24, 100, 300, steps.size()), i);
+        EXPECT_EQ(pointUnder(exact - 24, 100, 300, steps.size()), i);
+    }
+    EXPECT_EQ(pointUnder(-5, 100, 300, 5), 0u);
+    EXPECT_EQ(pointUnder(900, 100, 300, 5), 4u);
+    EXPECT_EQ(pointUnder(100, 100, 100, 5), 0u);
+    EXPECT_EQ(pointUnder(150, 100, 300, 1), 0u);
+    EXPECT_EQ(pointText(curve, 2), "step 40: 0.125");
+}
+
+TEST(WrittenFiles, AreThoseThatTheirNamesPromise) {
+    for (const char* name : {"a.ply", "A.PLY", "folder.spz/b.Ply", "two.dots.ply"}) EXPECT_NO_THROW(expectEnding(name, kPly)) << name;
+    for (const char* name : {"a.spz", "a.sog", "a.png", "a", "ply", "a.ply.spz", "a.compressed.ply", "A.COMPRESSED.PLY"})
+        EXPECT_THROW(expectEnding(name, kPly), InputError) << name;
+    EXPECT_NO_THROW(expectEnding("a.PNG", kPng));
+    EXPECT_THROW(expectEnding("a.jpg", kPng), InputError);
+}
+
+TEST(Notices, GoAfterAWhileAndProblemsLater) {
+    const double now = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    EXPECT_TRUE((Notice{.text = "a", .since = now}).isFresh());
+    EXPECT_FALSE((Notice{.text = "", .since = now}).isFresh());
+    EXPECT_FALSE((Notice{.text = "a", .since = now - 11}).isFresh());
+    EXPECT_TRUE((Notice{.text = "a", .problem = true, .since = now - 11}).isFresh());
+    EXPECT_FALSE((Notice{.text = "a", .problem = true, .since = now - 61}).isFresh());
 }
 
 TEST(Selecting, ShapesFollowTheToolAndTooLittleIsNothing) {

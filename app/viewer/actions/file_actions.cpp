@@ -4,7 +4,9 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "scene/formats/formats.h"
 #include "viewer/viewer.h"
+#include "viewer/written_files.h"
 
 namespace splat::app {
 
@@ -13,14 +15,22 @@ namespace {
 namespace fs = std::filesystem;
 
 void open(Viewer& v, Arguments& a) {
-    if (!a.more()) return v.work().dialog.open("Open splats or a dataset folder", [&v](const fs::path& path) { v.work().open(path); });
+    if (!a.more()) {
+        std::vector<std::string> endings;
+        for (const SplatFormat* format : splatFormats()) endings.emplace_back(format->extension);
+        return v.work().dialog.open("Open splats or a dataset folder", endings, [&v](const fs::path& path) { v.work().open(path); });
+    }
     v.work().open(a.text("the path"));
-    v.waitUntil("the file", [&v] { return !v.work().busy(); });
+    v.waitUntil({.what = "the file", .until = [&v] { return !v.work().busy(); }});
 }
 
 void save(Viewer& v, Arguments& a) {
     const World::Id id = currentModel(v);
-    if (a.more()) return v.work().save(id, a.text("the path"));
+    if (a.more()) {
+        v.work().save(id, a.text("the path"));
+        if (v.work().training && v.work().training->model() == id) waitForTraining(v);
+        return;
+    }
     v.work().dialog.save("Save splats", OutputNames().take(v.work().world[id].name, ".ply"), ".ply", [&v, id](const fs::path& path) {
         if (v.work().world.has(id)) v.work().save(id, path);
     });
@@ -28,9 +38,14 @@ void save(Viewer& v, Arguments& a) {
 
 void close(Viewer& v, Arguments&) { v.work().close(currentModel(v)); }
 
+template <bool kPanels>
 void screenshot(Viewer& v, Arguments& a) {
-    if (a.more()) return v.screenshot(a.text("the path"));
-    v.work().dialog.save("Save what the screen shows", "screenshot.png", ".png", [&v](const fs::path& path) { v.screenshot(path); });
+    const auto take = [&v](const fs::path& path) {
+        expectEnding(path, kPng);
+        v.screenshot(path, kPanels);
+    };
+    if (a.more()) return take(a.text("the path"));
+    v.work().dialog.save(kPanels ? "Save the whole window" : "Save the view", "screenshot.png", ".png", take);
 }
 
 void quit(Viewer& v, Arguments&) { v.leave(); }
@@ -43,13 +58,14 @@ void model(Viewer& v, Arguments& a) {
     if (!v.work().current || v.work().world[*v.work().current].name != name) throw InputError("model '{}' is not open", name);
 }
 
-void visible(Viewer& v, Arguments& a) { v.work().world.setVisible(currentModel(v), a.count("1 or 0") != 0); }
+void visible(Viewer& v, Arguments& a) { v.work().world.setVisible(currentModel(v), a.count("1 or 0", 0, 1) != 0); }
 
 constexpr Action kActions[] = {
     {"open", "Ctrl+O", "File", "PATH", "open splats or a dataset folder", open},
     {"save", "Ctrl+S", "File", "PATH", "save the chosen model as PLY, as it is edited and placed", save},
     {"close", "Ctrl+W", "File", "", "close the chosen model", close},
-    {"screenshot", "F2", "File", "PATH", "save what the screen shows as PNG", screenshot},
+    {"screenshot", "F2", "File", "PATH", "save the view as PNG, without panels", screenshot<false>},
+    {"screenshot_panels", "Shift+F2", "File", "PATH", "save the whole window as PNG, with panels", screenshot<true>},
     {"quit", "Ctrl+Q", "File", "", "leave", quit},
     {"model", "", "", "NAME", "choose a model", model},
     {"visible", "", "", "0|1", "hide or show the chosen model", visible},

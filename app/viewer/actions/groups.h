@@ -20,5 +20,7 @@ std::span<const Action> scriptActions();  ///< what only scripts do: the pointer
 Training& training(Viewer& viewer);
 /// The chosen one; throws InputError where none is.
 World::Id currentModel(Viewer& viewer);
+/// A line of a script ends when what it asked of training is done, or was refused.
+void waitForTraining(Viewer& viewer);
 
 }  // namespace splat::app

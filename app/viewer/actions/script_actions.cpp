@@ -3,7 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <string_view>
 #include <vector>
+
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "viewer/state_report.h"
@@ -15,6 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kReportPatience = 300;  // rounds of the viewer, each a frame or a short sleep
+constexpr const char* kFlightKeys = "WASDQE";
+
 /// A place on the screen; with a % behind it, of the viewport.
 glm::vec2 screenPoint(Viewer& v, Arguments& a) {
     glm::vec2 point(0);
@@ -23,7 +32,7 @@ glm::vec2 screenPoint(Viewer& v, Arguments& a) {
         const bool part = word.ends_with('%');
         if (part) word.pop_back();
         Arguments number("the place", {word});
-        const auto value = static_cast<float>(number.number("a coordinate"));
+        const auto value = static_cast<float>(number.number("a coordinate", -1e5, 1e5));
         const Viewport& view = v.viewport();
         point[axis] = part ? static_cast<float>(view.low()[axis]) + value / 100 * static_cast<float>(view.size()[axis]) : value;
     }
@@ -60,75 +69,137 @@ void drag(Viewer& v, Arguments& a) {
 
 void wheel(Viewer& v, Arguments& a) {
     const glm::vec2 at = screenPoint(v, a);
-    v.pointer().wheel(at, static_cast<float>(a.number("the turns")));
+    v.pointer().wheel(at, static_cast<float>(a.number("the turns", -1000, 1000)));
 }
 
 /// Modifiers that the pointer's next movements go with.
 void modifiers(Viewer& v, Arguments& a) {
     std::vector<std::string> names;
-    while (a.more()) names.push_back(a.text("a modifier"));
+    while (a.more()) {
+        names.push_back(a.text("a modifier"));
+        if (const auto known = {"shift", "ctrl", "alt"}; std::ranges::find(known, names.back()) == known.end())
+            throw InputError("modifiers: '{}', expected shift, ctrl or alt", names.back());
+    }
     const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
     v.pointer().hold(has("shift"), has("ctrl"), has("alt"));
 }
 
 void key(Viewer& v, Arguments& a) {
     const std::string chord = a.text("the key");
-    const Action* action = actionOfChord(chord);
-    if (!action) throw InputError("key '{}' does nothing", chord);
-    v.act(action->name);
+    if (!v.press(chord)) throw InputError("key '{}' does nothing", chord);
 }
 
 void hold(Viewer& v, Arguments& a) {
     const std::string name = a.text("the key");
-    v.hold(name, a.count("frames"));
+    if (name.size() != 1 || std::string_view(kFlightKeys).find(name[0]) == std::string_view::npos) throw InputError("hold: the key is '{}', expected one of {}", name, kFlightKeys);
+    v.hold(name, a.count("frames", 1, 10'000));
 }
+
+/// Whether training comes to something by itself: it goes on, or has still to do what it was asked.
+bool goesOn(const LiveState& state) {
+    const auto by = {LivePhase::loading, LivePhase::running, LivePhase::evaluating};
+    return state.pending > 0 || std::ranges::find(by, state.phase) != by.end();
+}
+
+/// Waits until training is so; fails as soon as it never will be.
+void waitForState(Viewer& v, const std::string& what, const std::function<bool(const LiveState&)>& reached) {
+    v.waitUntil({.what = what, .until = [&v, what, reached] {
+                     if (reached(training(v).state())) return true;
+                     const LiveState now = training(v).live().state();
+                     if (!reached(now) && !goesOn(now))
+                         throw InputError("{} does not come: training is {} at step {}", what, nameOf(now.phase), now.last.step);
+                     return false;
+                 }});
+}
+
+void waitFrames(Viewer& v, Arguments& a) {
+    const uint64_t until = v.frames() + a.count("frames", 0, 10'000);
+    v.waitUntil({.what = "frames",
+                 .until =
+                     [&v, until] {
+                         v.stir();
+                         return v.frames() >= until;
+                     },
+                 .needsFrames = true,
+                 .forOthers = true});
+}
+
+void waitSeconds(Viewer& v, Arguments& a) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(a.number("seconds", 0, 300));
+    v.waitUntil({.what = "seconds", .until = [until] { return std::chrono::steady_clock::now() >= until; }, .forOthers = true});
+}
+
+void waitFile(Viewer& v, Arguments& a) {
+    const fs::path path = a.text("the path");
+    v.waitUntil({.what = path.string(), .until = [path] { return fs::exists(path); }, .forOthers = true});
+}
+
+void waitPicture(Viewer& v, Arguments&) {
+    v.waitUntil({.what = "the picture", .until = [&v] { return !v.viewport().stale() && !v.viewport().waiting(); }, .needsFrames = true});
+}
+
+void waitStep(Viewer& v, Arguments& a) {
+    const uint32_t step = a.count("the step", 0, UINT32_MAX), last = training(v).live().state().settings.steps;
+    if (step > last) throw InputError("wait: the step is '{}', expected one up to the last, {}", step, last);
+    waitForState(v, fmt::format("step {}", step), [step](const LiveState& s) { return s.last.step >= step; });
+}
+
+void waitPhase(Viewer& v, Arguments& a) {
+    const std::string phase = a.text("the phase");
+    std::vector<std::string_view> known;
+    for (int i = 0; !nameOf(static_cast<LivePhase>(i)).empty(); ++i) known.push_back(nameOf(static_cast<LivePhase>(i)));
+    if (std::ranges::find(known, phase) == known.end())
+        throw InputError("wait: the phase is '{}', expected one of {}", phase, fmt::join(known, ", "));
+    waitForState(v, "phase " + phase, [phase](const LiveState& s) { return nameOf(s.phase) == phase; });
+}
+
+void waitEvaluation(Viewer& v, Arguments&) {
+    const size_t before = training(v).state().evaluations.size();
+    waitForState(v, "an evaluation", [before](const LiveState& s) { return s.evaluations.size() > before; });
+}
+
+struct Waited {
+    const char* name;
+    void (*run)(Viewer&, Arguments&);
+};
+constexpr Waited kWaited[] = {{"frames", waitFrames},   {"seconds", waitSeconds}, {"file", waitFile},
+                              {"picture", waitPicture}, {"step", waitStep},       {"phase", waitPhase},
+                              {"evaluation", waitEvaluation}};
 
 void wait(Viewer& v, Arguments& a) {
     const std::string what = a.text("what to wait for");
-    if (what == "frames") {
-        const uint64_t until = v.frames() + a.count("frames");
-        return v.waitUntil("frames", [&v, until] {
-            v.stir();
-            return v.frames() >= until;
-        });
-    }
-    if (what == "seconds") {
-        const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(a.number("seconds"));
-        return v.waitUntil("seconds", [until] { return std::chrono::steady_clock::now() >= until; });
-    }
-    if (what == "file") {
-        const fs::path path = a.text("the path");
-        return v.waitUntil(path.string(), [path] { return fs::exists(path); });
-    }
-    if (what == "step") {
-        const uint32_t step = a.count("the step");
-        return v.waitUntil(fmt::format("step {}", step), [&v, step] { return training(v).state().last.step >= step; });
-    }
-    if (what == "phase") {
-        const std::string phase = a.text("the phase");
-        return v.waitUntil(fmt::format("phase {}", phase), [&v, phase] { return nameOf(training(v).state().phase) == phase; });
-    }
-    if (what == "evaluation") {
-        const size_t before = training(v).state().evaluations.size();
-        return v.waitUntil("an evaluation", [&v, before] { return training(v).state().evaluations.size() > before; });
-    }
-    if (what == "picture") return v.waitUntil("the picture", [&v] { return !v.viewport().stale() && !v.viewport().waiting(); });
-    throw InputError("wait for '{}', expected frames, seconds, file, picture, step, phase or evaluation", what);
+    const auto* const found = std::ranges::find_if(kWaited, [&](const Waited& w) { return w.name == what; });
+    if (found == std::end(kWaited))
+        throw InputError("wait for '{}', expected frames, seconds, file, picture, step, phase or evaluation", what);
+    found->run(v, a);
 }
 
 void resize(Viewer& v, Arguments& a) {
-    const uint32_t width = a.count("the width");
-    v.resize(glm::max(glm::uvec2(width, a.count("the height")), 1u));
+    const uint32_t width = a.count("the width", 1, 16384);
+    v.resize(glm::uvec2(width, a.count("the height", 1, 16384)));
 }
 
 void record(Viewer& v, Arguments& a) {
     const fs::path folder = a.text("the folder");
+    const uint32_t frames = a.count("the frames", 1);
     fs::create_directories(folder);
-    v.record(std::max(a.count("the frames"), 1u), folder);
-    v.waitUntil("the recording", [&v] { return !v.recording(); });
+    v.record(frames, folder);
+    v.waitUntil({.what = "the recording", .until = [&v] { return !v.recording(); }, .needsFrames = true});
 }
 
-void report(Viewer& v, Arguments& a) { writeStateReport(v, a.text("the path")); }
+/// Once what the lines before it began is done: pictures, counts, and what training was asked. While training goes on there is always a picture
+/// to come, and while the window is minimised there is none: then what there is is reported after a while.
+void report(Viewer& v, Arguments& a) {
+    const fs::path path = a.text("the path");
+    const auto patience = std::make_shared<int>(kReportPatience);
+    v.waitUntil({.what = "the report", .until = [&v, path, patience] {
+                     const bool asked = v.work().training && training(v).live().state().pending > 0;
+                     const bool pictures = !v.asleep() && (v.viewport().stale() || v.viewport().waiting());
+                     if (asked || v.work().history.counting() || (pictures && --*patience > 0)) return false;
+                     writeStateReport(v, path);
+                     return true;
+                 }});
+}
 
 constexpr Action kActions[] = {
     {"move", "", "", "X Y", "move the pointer; with %, parts of the viewport", move},

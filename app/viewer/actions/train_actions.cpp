@@ -4,6 +4,7 @@
 
 #include "core/settings.h"
 #include "viewer/viewer.h"
+#include "viewer/written_files.h"
 
 namespace splat::app {
 
@@ -31,11 +32,19 @@ void setTraining(Viewer& v, Arguments& a) {
     const TrainSettings before = settings;
     setSetting(findSetting(settingFields(settings), name, "train_set"), a.text("the value"), "train_set");
     v.work().training ? v.work().training->apply() : completeChange(settings, before, false);
+    waitForTraining(v);
 }
 
 void saveCheckpoint(Viewer& v, Arguments& a) {
     Training& t = training(v);
-    if (a.more()) return t.live().saveCheckpoint(a.text("the path"));
+    const auto save = [&t](const fs::path& path) {
+        expectEnding(path, kCheckpoint);
+        t.live().saveCheckpoint(path);
+    };
+    if (a.more()) {
+        save(a.text("the path"));
+        return waitForTraining(v);
+    }
     v.work().dialog.save("Save a checkpoint", "checkpoint.splat-ckpt", ".splat-ckpt", [&v](const fs::path& path) {
         if (v.work().training) v.work().training->live().saveCheckpoint(path);
     });
@@ -43,7 +52,7 @@ void saveCheckpoint(Viewer& v, Arguments& a) {
 
 void captureStep(Viewer& v, Arguments&) {
     v.capturing().captureStep(training(v));
-    v.waitUntil("the capture", [&v] { return !v.capturing().busy(); });
+    v.waitUntil({.what = "the capture", .until = [&v] { return !v.capturing().busy(); }, .needsFrames = true});
 }
 
 constexpr Action kActions[] = {

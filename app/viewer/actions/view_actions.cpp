@@ -44,6 +44,7 @@ void set(Viewer& v, Arguments& a) {
 
 void camera(Viewer& v, Arguments& a) {
     const glm::dvec3 eye = a.triple("the eye"), target = a.triple("the target");
+    if (eye == target) throw InputError("camera: the eye and the target are one point, expected two");
     v.work().giveBack();
     v.work().navigator.look(eye, target);
 }
@@ -56,7 +57,7 @@ void orbit(Viewer& v, Arguments& a) {
 
 void up(Viewer& v, Arguments& a) { v.work().navigator.setUp(a.triple("the direction")); }
 
-void fieldOfView(Viewer& v, Arguments& a) { v.work().navigator.setFieldOfView(a.number("the angle")); }
+void fieldOfView(Viewer& v, Arguments& a) { v.work().navigator.setFieldOfView(a.number("the angle", 5, 150)); }
 
 /// by: cameras further on; the test and training views follow one another by name.
 void stepView(Viewer& v, int by) {
@@ -98,7 +99,7 @@ void addKey(Viewer& v, Arguments&) {
 
 void clearPath(Viewer& v, Arguments&) { v.work().flight.clear(); }
 
-void play(Viewer& v, Arguments& a) { v.play(a.more() ? a.count("frames") : 240, {}); }
+void play(Viewer& v, Arguments& a) { v.play(a.more() ? a.count("frames", 2) : 240, {}); }
 
 void renderPath(Viewer& v, Arguments& a) {
     const auto render = [&v](const fs::path& folder, uint32_t frames) {
@@ -108,24 +109,30 @@ void renderPath(Viewer& v, Arguments& a) {
     if (!a.more())
         return v.work().dialog.save("Render the path into a new folder", "path", "", [render](const fs::path& p) { render(p, 240); });
     const fs::path folder = a.text("the folder");
-    render(folder, a.count("frames"));
-    v.waitUntil("the path's pictures", [&v] { return !v.playing(); });
+    render(folder, a.count("frames", 2));
+    v.waitUntil({.what = "the path's pictures", .until = [&v] { return !v.playing(); }, .needsFrames = true});
 }
 
 void togglePanels(Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }
 
+void toggleLegend(Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }
+
 void toggleHelp(Viewer& v, Arguments&) { v.showsHelp() = !v.showsHelp(); }
+
+void showMessage(Viewer& v, Arguments&) {
+    if (!v.work().lastMessage().empty()) v.message().show(v.work().lastMessage());
+}
 
 void reload(Viewer& v, Arguments&) {
     v.reloading().begin();
     v.work().say("compiling shaders");
-    v.waitUntil("the compiler", [&v] { return !v.reloading().busy(); });
+    v.waitUntil({.what = "the compiler", .until = [&v] { return !v.reloading().busy(); }});
 }
 
 void capture(Viewer& v, Arguments&) {
     v.capturing().captureFrame();
     ++v.work().revision;  // a frame without a picture would show little
-    v.waitUntil("the capture", [&v] { return !v.capturing().busy(); });
+    v.waitUntil({.what = "the capture", .until = [&v] { return !v.capturing().busy(); }, .needsFrames = true});
 }
 
 constexpr Action kActions[] = {
@@ -143,10 +150,12 @@ constexpr Action kActions[] = {
     {"clear_path", "", "View", "", "forget the path", clearPath},
     {"play", "Space", "View", "[FRAMES]", "fly along the path", play},
     {"render_path", "", "View", "FOLDER FRAMES", "fly along the path and save every picture as PNG", renderPath},
+    {"legend", "", "View", "", "show and hide what the colours of numbers mean", toggleLegend},
     {"reload", "R", "View", "", "compile shaders that were edited and take them into use", reload},
     {"capture", "F12", "View", "", "RenderDoc: capture a frame", capture},
     {"panels", "Tab", "View", "", "hide and show the panels", togglePanels},
     {"help", "F1", "Help", "", "this list of keys", toggleHelp},
+    {"message", "", "Help", "", "the last message in full", showMessage},
     {"picture", "", "", "NAME", "choose a picture", setPicture},
     {"set", "", "", "KEY VALUE", "change a setting of pictures", set},
     {"view", "", "", "NAME", "look through the camera of a photograph", view},

@@ -28,6 +28,9 @@ void drawTools(Viewer& viewer) {
     Selecting& selecting = viewer.work().selecting;
     if (selecting.tool == Tool::brush)
         ImGui::SliderFloat("radius", &selecting.brushRadius, 2, 300, "%.0f px", ImGuiSliderFlags_Logarithmic);
+    ImGui::Checkbox("all models", &selecting.allModels);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Select in all visible models; else only in the chosen one");
+    ImGui::SameLine();
     ImGui::TextDisabled("Shift adds, Ctrl takes away");
 }
 

@@ -20,10 +20,16 @@ void drawRow(Workspace& work, World::Id id) {
     if (ImGui::Checkbox("##visible", &visible)) work.world.setVisible(id, visible);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("visible");
     ImGui::SameLine();
-    const std::string label = fmt::format("{}##row", model.name);
-    if (ImGui::Selectable(label.c_str(), work.current == id, 0, {ImGui::GetContentRegionAvail().x - 100, 0})) work.current = id;
+    const std::string count = fmt::format("{:L}", model.count);
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(count.c_str()).x - ImGui::GetStyle().ItemSpacing.x;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::Selectable("##row", work.current == id, 0, {room, 0})) work.current = id;
+    const ImVec2 text{at.x, at.y + ImGui::GetStyle().FramePadding.y};  // as high as the check box beside it has its own
+    ImGui::PushClipRect(text, {text.x + room, text.y + ImGui::GetTextLineHeight()}, true);
+    ImGui::GetWindowDrawList()->AddText(text, ImGui::GetColorU32(ImGuiCol_Text), model.name.c_str());  // any bytes: no label takes them
+    ImGui::PopClipRect();
     ImGui::SameLine();
-    ImGui::TextDisabled("%s", fmt::format("{:L}", model.count).c_str());
+    ImGui::TextDisabled("%s", count.c_str());
     ImGui::PopID();
 }
 

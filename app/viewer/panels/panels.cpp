@@ -6,19 +6,20 @@ namespace splat::app {
 
 namespace {
 
-bool always(const Viewer&) { return true; }
+/// While nothing is open there is nothing that they could be about, and the words of an empty start have the window to themselves.
+bool withAnything(const Viewer& viewer) { return !viewer.work().isEmpty(); }
 bool whileTraining(const Viewer& viewer) { return viewer.work().training != nullptr; }
 bool withModels(const Viewer& viewer) { return !viewer.work().world.ids().empty(); }
 
 constexpr Panel kPanels[] = {
-    {"Models", Side::left, true, always, drawModelsPanel},
-    {"Picture", Side::left, true, always, drawPicturePanel},
-    {"Camera", Side::left, true, always, drawCameraPanel},
+    {"Models", Side::left, true, withAnything, drawModelsPanel},
+    {"Picture", Side::left, true, withAnything, drawPicturePanel},
+    {"Camera", Side::left, true, withAnything, drawCameraPanel},
     {"Select and edit", Side::left, true, withModels, drawEditPanel},
     {"Training", Side::right, true, whileTraining, drawTrainingPanel},
     {"Photographs", Side::right, false, whileTraining, drawViewsPanel},
-    {"GPU", Side::right, true, always, drawGpuPanel},
-    {"Splats under the pointer", Side::right, true, always, drawProbePanel},
+    {"GPU", Side::right, true, withAnything, drawGpuPanel},
+    {"Splats under the pointer", Side::right, true, withAnything, drawProbePanel},
 };
 
 }  // namespace

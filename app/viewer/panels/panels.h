@@ -5,6 +5,7 @@
 namespace splat::app {
 
 class Viewer;
+struct Layout;
 
 /// Which edge of the screen a panel stands at.
 enum class Side { left, right };
@@ -28,7 +29,7 @@ void drawTrainingPanel(Viewer& viewer);
 void drawViewsPanel(Viewer& viewer);
 void drawGpuPanel(Viewer& viewer);
 void drawProbePanel(Viewer& viewer);
-/// What there is to do, while nothing is open.
-void drawWelcome(Viewer& viewer);
+/// What there is to do, while nothing is open; in the part of the screen that is left.
+void drawWelcome(Viewer& viewer, const Layout& layout);
 
 }  // namespace splat::app

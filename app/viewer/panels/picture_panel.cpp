@@ -16,6 +16,7 @@ void drawPicturePanel(Viewer& viewer) {
         }
         ImGui::EndCombo();
     }
+    ImGui::Checkbox("legend", &viewer.work().showsLegend);
     drawSettings(settingFields(settings));
     if (ImGui::Button("As at first")) settings = PictureSettings{.picture = settings.picture};
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "viewer/curves.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/settings_panel.h"
 #include "viewer/viewer.h"
@@ -16,12 +17,16 @@ namespace {
 /// A curve with its last value beside its name.
 void plot(const char* label, const std::vector<LivePoint>& history, const std::string& last, double (*value)(const LivePoint&)) {
     std::vector<float> values;
-    for (const LivePoint& point : history) values.push_back(static_cast<float>(value(point)));
+    std::vector<uint32_t> steps;
+    for (const LivePoint& point : history) {
+        values.push_back(static_cast<float>(value(point)));
+        steps.push_back(point.step);
+    }
     ImGui::Text("%s", label);
     ImGui::SameLine(ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(last.c_str()).x);
     ImGui::TextUnformatted(last.c_str());
-    ImGui::PlotLines(fmt::format("##{}", label).c_str(), values.data(), static_cast<int>(values.size()), 0, nullptr, FLT_MAX, FLT_MAX,
-                     {ImGui::GetContentRegionAvail().x, 3 * ImGui::GetFontSize()});
+    plotCurve(fmt::format("##{}", label).c_str(), {steps, values}, 0, 0,
+              {ImGui::GetContentRegionAvail().x, 3 * ImGui::GetFontSize()});
 }
 
 void drawControls(Viewer& viewer, const LiveState& state) {
@@ -75,8 +80,7 @@ void drawStages(const Training& training) {
         ImGui::TableNextColumn();
         ImGui::TextUnformatted(stage.name.c_str());
         ImGui::TableNextColumn();
-        ImGui::PlotLines(fmt::format("##{}", stage.name).c_str(), numbers.data(), static_cast<int>(numbers.size()), 0, nullptr, 0, most,
-                         {-1, ImGui::GetFontSize()});
+        plotCurve(fmt::format("##{}", stage.name).c_str(), {stage.steps, numbers}, 0, most, {-1, ImGui::GetFontSize()});
         ImGui::TableNextColumn();
         ImGui::Text("%.3f ms", static_cast<double>(numbers.back()));
     }
