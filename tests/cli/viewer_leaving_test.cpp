@@ -29,7 +29,8 @@ struct ViewerLeaving : ViewerScript {
         *done = 0;
         const auto person = [&] {
             shown = shown || showsSplats(desktop.picture());
-            const bool pause = std::chrono::steady_clock::now() - last < std::chrono::milliseconds(700);
+            const bool isLast = *done + 1 == acts.size();  // that a viewer which has left does not live to see
+            const bool pause = std::chrono::steady_clock::now() - last < std::chrono::milliseconds(isLast ? 6000 : 700);
             if (!shown || pause || *done == acts.size()) return false;
             acts[(*done)++](desktop);
             last = std::chrono::steady_clock::now();
@@ -86,7 +87,7 @@ TEST_F(ViewerLeaving, AProblemTooLongForTheStatusBarOpensInFull) {
         return static_cast<double>(sum) / static_cast<double>(pictures[from].pixels.size());
     };
     EXPECT_GT(changed(0, 1), 0.5) << "a message over a dimmed window";
-    EXPECT_LT(changed(0, 2), 0.1);
+    EXPECT_LT(changed(0, 2), 0.25) << "numbers in the panels, and the status bar";
     EXPECT_EQ(done, 6u);
 }
 
