@@ -74,7 +74,9 @@ std::string_view WorldView::missing(const PictureRow& row, glm::uvec2 size) cons
     const auto ids = world_.ids();
     switch (row.need) {
         case PictureNeed::photograph:
-            return photograph && photograph->size == size ? "" : "there is no photograph to compare with: look through a camera of the dataset (PageDown)";
+            return photograph && photograph->size == size
+                       ? ""
+                       : "there is no photograph to compare with: look through a camera of the dataset (PageDown)";
         case PictureNeed::gradients:
             return std::ranges::any_of(ids, [&](World::Id id) { return world_[id].hasGradients; })
                        ? ""

@@ -215,6 +215,13 @@ void Desktop::turnWheel(int turns) {
     }
 }
 
+std::pair<int, int> Desktop::leastSize() {
+    XSizeHints hints{};
+    long supplied = 0;
+    if (!XGetWMNormalHints(display_, window(), &hints, &supplied) || !(hints.flags & PMinSize)) return {};
+    return {hints.min_width, hints.min_height};
+}
+
 Image8 Desktop::picture() {
     XWindowAttributes has{};
     if (!XGetWindowAttributes(display_, window(), &has) || has.map_state != IsViewable) return {};

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/image.h"
@@ -47,6 +48,9 @@ public:
     void releaseButton(uint32_t button);
     /// Away from the person where that is below 0.
     void turnWheel(int turns);
+
+    /// The least size that the window asks of a window manager, pixels; 0 where it asks for none.
+    std::pair<int, int> leastSize();
 
     /// What the window shows on the screen, 3 channels; empty where it shows nothing.
     Image8 picture();

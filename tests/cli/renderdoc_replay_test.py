@@ -202,9 +202,11 @@ class CapturesReplay(unittest.TestCase):
     def captured_by_the_viewer(self, *lines):
         """What a script of the viewer captures."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-        (folder / "script.txt").write_text("\n".join(lines) + "\n")
+        (folder / "script.txt").write_text("\n".join([*lines, "report report.json"]) + "\n")
         run("view", "--headless", "--script", "script.txt", "--size", "320x200", "--renderdoc", "--quiet", folder=folder)
-        replay = Replay(*folder.glob("*.rdc"))
+        (capture,) = folder.glob("*.rdc")
+        self.assertIn(f"{capture.resolve()} is captured", json.loads((folder / "report.json").read_text())["notice"])
+        replay = Replay(capture)
         self.addCleanup(replay.close)
         return replay
 

@@ -179,6 +179,12 @@ TEST_F(ViewerLooks, EverythingScales) {
 }
 
 using WindowLooks = Window;
+TEST_F(WindowLooks, TheWindowAsksForALeastSize) {
+    std::pair<int, int> least;
+    expectSuccess(perform({{"wait picture", [&](Desktop& desktop) { least = desktop.leastSize(); }}, {"", {}}}));
+    EXPECT_EQ(least, std::pair(640, 400));
+}
+
 TEST_F(WindowLooks, TheDesktopsDotsPerInchScaleThePanels) {
     Desktop(display).setResources("Xft.dpi:\t192\n");
     expectSuccess(play(writeReport()));

@@ -91,7 +91,8 @@ void key(Viewer& v, Arguments& a) {
 
 void hold(Viewer& v, Arguments& a) {
     const std::string name = a.text("the key");
-    if (name.size() != 1 || std::string_view(kFlightKeys).find(name[0]) == std::string_view::npos) throw InputError("hold: the key is '{}', expected one of {}", name, kFlightKeys);
+    if (name.size() != 1 || std::string_view(kFlightKeys).find(name[0]) == std::string_view::npos)
+        throw InputError("hold: the key is '{}', expected one of {}", name, kFlightKeys);
     v.hold(name, a.count("frames", 1, 10'000));
 }
 
