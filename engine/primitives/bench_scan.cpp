@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numeric>
 
 #include "core/rng.h"
@@ -16,7 +17,8 @@ struct Input {
           to(device.buffer<uint32_t>("result", n)),
           words(device.buffer<uint32_t>("count, total", 2)) {
         Rng rng(n);
-        for (uint32_t& v : values) v = static_cast<uint32_t>(rng.next() % 2 * rng.next());
+        const uint64_t most = UINT32_MAX / std::max(n, 1u);  // so that no sum is saturated
+        for (uint32_t& v : values) v = static_cast<uint32_t>(rng.next() % 2 * (rng.next() % (most + 1)));
         device.upload(from, values);
         device.upload(words, std::vector<uint32_t>{n, 0});
     }

@@ -1,5 +1,6 @@
 #include "gpu/device.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -31,6 +32,27 @@ TEST(Dispatch, GroupCountsComeFromCountsOnTheGpu) {
     EXPECT_EQ(found[2].x, 2u);
     EXPECT_EQ(found[3].x, 32768u);
     EXPECT_EQ(found[3].y, 2u);
+}
+
+TEST(Dispatch, CountsUpToTheLargestWordHaveGroupsThatTheDeviceTakes) {
+    Device& device = testDevice();
+    const std::vector<uint32_t> words{0xffffffff, 0xffffff01, 0xffffffff, 1u << 31u};
+    const Buffer counts = device.buffer<uint32_t>("counts", 4);
+    device.upload(counts, words);
+    const Buffer arguments = device.buffer<shared::DispatchArguments>("arguments", 4);
+    const glm::uvec4 perGroup{256, 256, 1, 1};
+    device.run("plan", [&](Commands& c) {
+        c.dispatchGroups(
+            kernels::plan_dispatch{.counts = counts, .arguments = arguments, .rows = 4, .countIndex = {0, 1, 2, 3}, .thingsPerGroup = perGroup},
+            1);
+    });
+    const auto found = device.download<shared::DispatchArguments>(arguments, 4);
+    for (glm::length_t i = 0; i < 4; ++i) {
+        const uint64_t groups = (uint64_t{words[static_cast<size_t>(i)]} + perGroup[i] - 1) / perGroup[i];
+        const auto& grid = found[static_cast<size_t>(i)];
+        EXPECT_LE(grid.y, 65535u) << "row " << i;
+        EXPECT_GE(uint64_t{grid.x} * grid.y, std::min<uint64_t>(groups, uint64_t{kFoldedGroups} * 65535)) << "row " << i;
+    }
 }
 
 TEST(Dispatch, AnEmptyBufferIsRefusedByKernelAndMember) {
