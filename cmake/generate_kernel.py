@@ -60,6 +60,8 @@ class Kernel:
         self.words = without_source_language(struct.unpack(f"<{len(code) // 4}I", code))
         entry = next(e for e in reflection["entryPoints"] if e["name"] == name)
         self.group = entry["threadGroupSize"]
+        # [SubgroupSize(n)] of shaders/lib/subgroup.slang
+        self.subgroup = next((a["arguments"][0] for a in entry.get("userAttribs", []) if a["name"] == "SubgroupSize"), 0)
         used = {b["name"] for b in entry["bindings"] if b["binding"].get("used")}
         parameters = [p for p in reflection["parameters"] if p["name"] in used]
         self.buffers = [p for p in parameters if p["binding"]["kind"] == "descriptorTableSlot"]
@@ -88,8 +90,7 @@ class Kernel:
             lines.append(f"    {cpp_type(self.name, c)} {c['name']}{{}};")
         for s in self.specialization:
             lines.append(f"    uint32_t {s['name']}{{}};  ///< specialization constant")
-        lines += ["    uint32_t subgroupSize = 0;  ///< pins the subgroup size; 0 leaves it to the driver", "",
-                  "    static const gpu::KernelInfo& info();", "    gpu::KernelArguments pack() const;", "};", "",
+        lines += ["", "    static const gpu::KernelInfo& info();", "    gpu::KernelArguments pack() const;", "};", "",
                   "}  // namespace splat::kernels", ""]
         return "\n".join(lines)
 
@@ -129,12 +130,12 @@ class Kernel:
                   "        .capabilities = capabilities,",
                   f"        .bindings = {'bindings' if self.buffers else '{}'},",
                   f"        .specializationIds = {'specializationIds' if self.specialization else '{}'},",
-                  f"        .groupSize = {{{x}, {y}, {z}}}, .pushBytes = {self.push_bytes}}};", "    return info;", "}", "",
+                  f"        .groupSize = {{{x}, {y}, {z}}}, .subgroupSize = {self.subgroup}, .pushBytes = {self.push_bytes}}};", "    return info;", "}", "",
                   f"gpu::KernelArguments {self.name}::pack() const {{", "    gpu::KernelArguments a{.info = &info()};"]
         lines += [f"    a.buffers[{i}] = {b['name']};" for i, b in enumerate(self.buffers)]
         lines += [f"    std::memcpy(a.push.data() + {c['binding']['offset']}, &{c['name']}, {c['binding']['size']});" for c in self.constants]
         lines += [f"    a.specialization[{i}] = {s['name']};" for i, s in enumerate(self.specialization)]
-        lines += ["    a.subgroupSize = subgroupSize;", "    return a;", "}", "", "}  // namespace splat::kernels", ""]
+        lines += ["    return a;", "}", "", "}  // namespace splat::kernels", ""]
         return "\n".join(lines)
 
 

@@ -136,7 +136,8 @@ void Device::choose(const DeviceOptions& options) {
     std::set<Feature> disabled;
     for (const std::string& name : options.disabled) disabled.insert(featureByName(name));
     for (const FeatureRow& row : featureTable()) {
-        if (row.present(probe_) && !disabled.contains(row.feature)) features_.insert(row.feature);
+        const bool foreign = row.feature == Feature::maximalReconvergence && !instance_.layerKnowsMaximalReconvergence();
+        if (row.present(probe_) && !disabled.contains(row.feature) && !foreign) features_.insert(row.feature);
     }
 }
 
@@ -164,13 +165,20 @@ void Device::create(bool forWindow) {
     if (forWindow) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
     if (has(Feature::pushDescriptors)) extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
     const VkBool32 sizeControl = has(Feature::subgroupSizeControl);
-    VkPhysicalDeviceVulkan13Features features13{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                .pNext = &features12,
-                                                .subgroupSizeControl = sizeControl,
-                                                .computeFullSubgroups = sizeControl};
+    VkPhysicalDeviceSubgroupSizeControlFeatures sizes{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+                                                      .pNext = &features12,
+                                                      .subgroupSizeControl = sizeControl,
+                                                      .computeFullSubgroups = sizeControl};
+    if (sizeControl && needsSizeControlExtension(probe_)) extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+    void* chain = sizeControl ? static_cast<void*>(&sizes) : &features12;
+    MaximalReconvergenceFeatures reconvergence{.pNext = chain, .shaderMaximalReconvergence = VK_TRUE};
+    if (has(Feature::maximalReconvergence)) {
+        extensions.push_back(kMaximalReconvergenceExtension);
+        chain = &reconvergence;
+    }
     const VkPhysicalDeviceFeatures2 features{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-        .pNext = sizeControl ? static_cast<void*>(&features13) : &features12,
+        .pNext = chain,
         .features = {.robustBufferAccess = VK_TRUE, .shaderInt64 = int64Atomics, .shaderInt16 = int16Storage}};
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &features,
@@ -223,10 +231,16 @@ Device::~Device() {
     vkDestroyDevice(device_, nullptr);
 }
 
-bool Device::canPinSubgroup(uint32_t size) const {
-    if (!has(Feature::subgroupOperations)) return false;
-    if (!has(Feature::subgroupSizeControl)) return false;
-    return probe_.properties13.minSubgroupSize <= size && size <= probe_.properties13.maxSubgroupSize;
+SubgroupSizes Device::subgroupSizes() const {
+    return {.own = subgroupSize(),
+            .smallest = probe_.subgroupSizes.minSubgroupSize,
+            .largest = probe_.subgroupSizes.maxSubgroupSize,
+            .perGroup = probe_.subgroupSizes.maxComputeWorkgroupSubgroups};
+}
+
+uint32_t Device::fullSubgroupSize(const KernelInfo& kernel) const {
+    if (!has(Feature::subgroupOperations) || !has(Feature::subgroupSizeControl)) return 0;
+    return gpu::fullSubgroupSize(subgroupSizes(), kernel.groupSize, kernel.subgroupSize);
 }
 
 Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) {
@@ -379,6 +393,13 @@ VkBuffer Device::orderedAs(VkBuffer buffer) const {
     const std::scoped_lock lock(wholesMutex_);
     const auto whole = wholes_.find(buffer);
     return whole == wholes_.end() ? buffer : whole->second;
+}
+
+std::shared_ptr<const void> Device::knownAs(const std::string& name, std::shared_ptr<const void> value) {
+    const std::scoped_lock lock(knownMutex_);
+    const auto found = known_.find(name);
+    if (found != known_.end() || !value) return found == known_.end() ? nullptr : found->second;
+    return known_[name] = std::move(value);
 }
 
 void Device::countMemory(int64_t bytes) {

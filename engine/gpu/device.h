@@ -18,7 +18,7 @@
 #include "gpu/buffer.h"
 #include "gpu/features.h"
 #include "gpu/instance.h"
-#include "gpu/kernel.h"
+#include "gpu/kernel_needs.h"
 #include "gpu/transfer.h"
 
 namespace splat::gpu {
@@ -68,8 +68,11 @@ public:
     bool has(Feature feature) const { return features_.contains(feature); }
     /// The subgroup size that kernels get when they do not pin one.
     uint32_t subgroupSize() const { return probe_.properties11.subgroupSize; }
-    /// Whether a kernel can pin this subgroup size, or gets it anyhow.
-    bool canPinSubgroup(uint32_t size) const;
+    SubgroupSizes subgroupSizes() const;
+    /// The size that the subgroups of a kernel with subgroup operations are pinned to, all of them full; 0 if that cannot be.
+    uint32_t fullSubgroupSize(const KernelInfo& kernel) const;
+    /// Whether the device has all that a kernel needs.
+    bool runs(const KernelInfo& kernel) const { return missingFor(*this, kernel).empty(); }
     const VkPhysicalDeviceLimits& limits() const { return probe_.properties.properties.limits; }
     bool isSoftware() const { return probe_.properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; }
     /// Messages of the validation layers so far (0 without --validate).
@@ -118,6 +121,13 @@ public:
         return values;
     }
 
+    /// What `find` finds out about this device, once for as long as it is there, by name; for any thread. Two that ask at once may both find out.
+    template <class T>
+    std::shared_ptr<const T> known(const std::string& name, const std::function<T()>& find) {
+        if (const std::shared_ptr<const void> found = knownAs(name, nullptr)) return std::static_pointer_cast<const T>(found);
+        return std::static_pointer_cast<const T>(knownAs(name, std::make_shared<const T>(find())));
+    }
+
     int64_t memoryInUse() const { return memoryInUse_; }
     int64_t memoryPeak() const { return memoryPeak_; }
     /// Bytes of the largest device-local heap, or the limit in the options where that is less.
@@ -157,6 +167,8 @@ private:
     void choose(const DeviceOptions& options);
     void create(bool forWindow);
     void createQueues();
+    /// What is known by that name, from now on `value` where nothing is.
+    std::shared_ptr<const void> knownAs(const std::string& name, std::shared_ptr<const void> value);
     std::optional<QueuePlace> transferQueue() const { return has(Feature::transferQueue) ? probe_.transferQueue : std::nullopt; }
 
     Instance instance_;
@@ -179,6 +191,8 @@ private:
     mutable std::mutex wholesMutex_;
     std::map<VkBuffer, VkBuffer> wholes_;  ///< of buffers in another's memory
     std::unique_ptr<Pipelines> pipelines_;
+    std::mutex knownMutex_;
+    std::map<std::string, std::shared_ptr<const void>> known_;
 };
 
 /// Devices as `info` lists them.

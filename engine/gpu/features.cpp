@@ -21,8 +21,8 @@ bool hasSubgroupOperations(const Probe& p) {
 }
 
 bool hasSizeControl(const Probe& p) {
-    return p.features13.subgroupSizeControl && p.features13.computeFullSubgroups &&
-           (p.properties13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+    return p.subgroupSizeControl.subgroupSizeControl && p.subgroupSizeControl.computeFullSubgroups &&
+           (p.subgroupSizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
 }
 
 bool hasInt16Storage(const Probe& p) {
@@ -42,12 +42,14 @@ std::optional<QueuePlace> findTransferQueue(const std::vector<VkQueueFamilyPrope
     return std::nullopt;
 }
 
-constexpr std::array<FeatureRow, 10> kFeatures{{
+constexpr std::array<FeatureRow, 11> kFeatures{{
     {Feature::floatAtomics, "float-atomics", "native float32 atomic add in buffers; else a compare-and-swap loop",
      [](const Probe& p) { return p.atomicFloat.shaderBufferFloat32AtomicAdd == VK_TRUE; }},
     {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory",
      hasSubgroupOperations},
-    {Feature::subgroupSizeControl, "subgroup-size-control", "pins the subgroup size where a kernel needs one", hasSizeControl},
+    {Feature::subgroupSizeControl, "subgroup-size-control", "full subgroups of a known size; else no subgroup operations", hasSizeControl},
+    {Feature::maximalReconvergence, "maximal-reconvergence", "VK_KHR_shader_maximal_reconvergence: promised to lanes that meet again",
+     [](const Probe& p) { return p.maximalReconvergence.shaderMaximalReconvergence == VK_TRUE; }},
     {Feature::pushDescriptors, "push-descriptors", "VK_KHR_push_descriptor; else descriptor sets",
      [](const Probe& p) { return p.extensions.contains(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME); }},
     {Feature::timestamps, "timestamps", "GPU times a stage; else zeros", [](const Probe& p) { return p.timestampBits > 0; }},
@@ -63,7 +65,7 @@ constexpr std::array<FeatureRow, 10> kFeatures{{
 
 }  // namespace
 
-const std::array<FeatureRow, 10>& featureTable() { return kFeatures; }
+const std::array<FeatureRow, 11>& featureTable() { return kFeatures; }
 
 Feature featureByName(std::string_view name) {
     std::vector<std::string_view> known;
@@ -72,6 +74,10 @@ Feature featureByName(std::string_view name) {
         known.push_back(row.name);
     }
     throw InputError("--disable: unknown feature '{}', expected one of {}", name, fmt::join(known, ", "));
+}
+
+bool needsSizeControlExtension(const Probe& p) {
+    return p.properties.properties.apiVersion < VK_API_VERSION_1_3 && p.extensions.contains(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
 }
 
 Probe probe(VkPhysicalDevice device) {
@@ -83,22 +89,27 @@ Probe probe(VkPhysicalDevice device) {
     for (const VkExtensionProperties& e : extensions) p.extensions.insert(e.extensionName);
 
     p.properties11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
-    p.properties13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES};
     p.properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     vkGetPhysicalDeviceProperties2(device, &p.properties);
     if (p.properties.properties.apiVersion < VK_API_VERSION_1_2) return p;  // the structures below would be foreign to it
-    const bool has13 = p.properties.properties.apiVersion >= VK_API_VERSION_1_3;
-    if (has13) p.properties11.pNext = &p.properties13;
+    const bool knowsSizes = p.properties.properties.apiVersion >= VK_API_VERSION_1_3 || needsSizeControlExtension(p);
+    p.subgroupSizes.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES;
+    if (knowsSizes) p.properties11.pNext = &p.subgroupSizes;
     p.properties.pNext = &p.properties11;
     vkGetPhysicalDeviceProperties2(device, &p.properties);
 
     p.features11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     p.features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &p.features11};
-    p.features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &p.features12};
-    p.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                  .pNext = has13 ? static_cast<void*>(&p.features13) : &p.features12};
+    p.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &p.features12};
+    p.subgroupSizeControl.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
     p.atomicFloat.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
-    if (p.extensions.contains(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) p.features11.pNext = &p.atomicFloat;
+    const auto ask = [&p](auto& features) {
+        features.pNext = p.features.pNext;
+        p.features.pNext = &features;
+    };
+    if (knowsSizes) ask(p.subgroupSizeControl);
+    if (p.extensions.contains(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) ask(p.atomicFloat);
+    if (p.extensions.contains(kMaximalReconvergenceExtension)) ask(p.maximalReconvergence);
     vkGetPhysicalDeviceFeatures2(device, &p.features);
 
     vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);

@@ -15,16 +15,25 @@ struct QueuePlace {
     uint32_t index = 0;  ///< in the family
 };
 
+/// VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, which headers of 2023 do not have.
+struct MaximalReconvergenceFeatures {
+    VkStructureType sType = static_cast<VkStructureType>(1000434000);
+    void* pNext = nullptr;
+    VkBool32 shaderMaximalReconvergence = VK_FALSE;
+};
+inline constexpr const char* kMaximalReconvergenceExtension = "VK_KHR_shader_maximal_reconvergence";
+
 /// What a physical device offers beyond the baseline.
 struct Probe {
     VkPhysicalDeviceProperties2 properties{};
     VkPhysicalDeviceVulkan11Properties properties11{};
-    VkPhysicalDeviceVulkan13Properties properties13{};
+    VkPhysicalDeviceSubgroupSizeControlProperties subgroupSizes{};  ///< as subgroupSizeControl
     VkPhysicalDeviceFeatures2 features{};
     VkPhysicalDeviceVulkan11Features features11{};
     VkPhysicalDeviceVulkan12Features features12{};
-    VkPhysicalDeviceVulkan13Features features13{};
+    VkPhysicalDeviceSubgroupSizeControlFeatures subgroupSizeControl{};  ///< of Vulkan 1.3, or of the extension before
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat{};
+    MaximalReconvergenceFeatures maximalReconvergence{};
     std::set<std::string> extensions;
     uint32_t timestampBits = 0;
     uint32_t queueFamily = 0;
@@ -34,6 +43,9 @@ struct Probe {
 
 Probe probe(VkPhysicalDevice device);
 
+/// Whether the device needs VK_EXT_subgroup_size_control for what newer ones have without it.
+bool needsSizeControlExtension(const Probe& probe);
+
 /// Why a device cannot run Splatwright, or nothing when it can.
 std::string missingBaseline(const Probe& probe);
 
@@ -42,6 +54,7 @@ enum class Feature {
     floatAtomics,
     subgroupOperations,
     subgroupSizeControl,
+    maximalReconvergence,
     pushDescriptors,
     timestamps,
     int16Storage,
@@ -58,7 +71,7 @@ struct FeatureRow {
     bool (*present)(const Probe&);
 };
 
-const std::array<FeatureRow, 10>& featureTable();
+const std::array<FeatureRow, 11>& featureTable();
 
 /// Throws InputError listing the known names.
 Feature featureByName(std::string_view name);

@@ -22,6 +22,18 @@ bool hasExtension(const char* layer, const char* name) {
     return false;
 }
 
+/// The Vulkan version that the validation layer was written for; 0 if it is not installed.
+uint32_t validationVersion() {
+    uint32_t count = 0;
+    vk(vkEnumerateInstanceLayerProperties(&count, nullptr), "count layers");
+    std::vector<VkLayerProperties> layers(count);
+    vk(vkEnumerateInstanceLayerProperties(&count, layers.data()), "list layers");
+    for (const VkLayerProperties& layer : layers) {
+        if (std::strcmp(layer.layerName, kValidationLayer) == 0) return layer.specVersion;
+    }
+    return 0;
+}
+
 VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT,
                                          const VkDebugUtilsMessengerCallbackDataEXT* data, void* counter) {
     ++*static_cast<std::atomic<uint64_t>*>(counter);
@@ -41,6 +53,7 @@ Instance::Instance(bool validate, const std::vector<std::string>& wanted) {
     if (validate && !hasExtension(kValidationLayer, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME)) {
         throw Error("--validate: layer {} was not found: install vulkan-validationlayers", kValidationLayer);
     }
+    if (validate) layerVersion_ = validationVersion();
     debugUtils_ = hasExtension(nullptr, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) || validate;
     std::vector<const char*> extensions;
     if (debugUtils_) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
@@ -82,6 +95,8 @@ Instance::~Instance() {
     if (messenger_) vkDestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
     vkDestroyInstance(instance_, nullptr);
 }
+
+bool Instance::layerKnowsMaximalReconvergence() const { return layerVersion_ == 0 || layerVersion_ >= VK_MAKE_API_VERSION(0, 1, 3, 280); }
 
 std::vector<VkPhysicalDevice> Instance::physicalDevices() const {
     uint32_t count = 0;

@@ -22,12 +22,15 @@ public:
     bool hasDebugUtils() const { return debugUtils_; }
     bool validates() const { return messenger_ != VK_NULL_HANDLE; }
     uint64_t messages() const { return messages_; }
+    /// False while a validation layer of before the extension stands in the way, which takes it for a mistake.
+    bool layerKnowsMaximalReconvergence() const;
     std::vector<VkPhysicalDevice> physicalDevices() const;
 
 private:
     VkInstance instance_ = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     bool debugUtils_ = false;
+    uint32_t layerVersion_ = 0;  ///< Vulkan version that the validation layer was written for; 0: there is none
     std::atomic<uint64_t> messages_ = 0;
 };
 

@@ -31,6 +31,7 @@ struct KernelInfo {
     std::span<const KernelBinding> bindings;
     std::span<const uint32_t> specializationIds;
     std::array<uint32_t, 3> groupSize;
+    uint32_t subgroupSize;  ///< that it is written for; 0: any, or it has no subgroup operations
     uint32_t pushBytes;
 };
 
@@ -40,7 +41,6 @@ struct KernelArguments {
     std::array<BufferSlice, kMaxKernelBuffers> buffers{};
     std::array<std::byte, kMaxPushBytes> push{};
     std::array<uint32_t, kMaxSpecialization> specialization{};
-    uint32_t subgroupSize = 0;
 };
 
 }  // namespace splat::gpu

@@ -38,6 +38,7 @@ std::map<std::string, std::string> kernelSignature(const json& reflection) {
     }
     for (const json& entry : entries) {
         if (entry.contains("threadGroupSize")) signature["group size"] = entry["threadGroupSize"].dump();
+        if (entry.contains("userAttribs")) signature["subgroup size"] = entry["userAttribs"].dump();
         for (const json& p : entry.value("parameters", json::array()))
             if (isOf(p, "uniform")) add("constant", p);
     }

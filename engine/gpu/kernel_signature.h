@@ -7,7 +7,7 @@
 
 namespace splat::gpu {
 
-/// All of a shader's interface that the host's code depends on, as slangc's reflection has it: group size, buffers with their elements' layout,
+/// All of a shader's interface that the host's code depends on, as slangc's reflection has it: group and subgroup size, buffers with their elements' layout,
 /// constants, specialization constants; each by what messages call it.
 std::map<std::string, std::string> kernelSignature(const nlohmann::json& reflection);
 

@@ -5,41 +5,17 @@
 
 #include "gpu/check.h"
 #include "gpu/device.h"
+#include "gpu/kernel_needs.h"
+#include "gpu/spirv.h"
 
 namespace splat::gpu {
 
 namespace {
 
-/// SPIR-V capabilities that need an optional feature (numbers of the SPIR-V specification).
-struct CapabilityRow {
-    uint32_t first, last;
-    Feature feature;
-};
-constexpr CapabilityRow kCapabilities[] = {
-    {11, 12, Feature::int64Atomics},        // Int64, Int64Atomics
-    {22, 22, Feature::int16Storage},        // Int16
-    {61, 68, Feature::subgroupOperations},  // GroupNonUniform ... GroupNonUniformQuad
-    {4433, 4434, Feature::int16Storage},    // StorageBuffer16BitAccess, UniformAndStorageBuffer16BitAccess
-    {6033, 6033, Feature::floatAtomics},    // AtomicFloat32AddEXT
-};
-
-/// Operands of OpCapability; they come first in a module.
-std::vector<uint32_t> capabilitiesOf(const std::vector<uint32_t>& code) {
-    constexpr size_t kHeader = 5;
-    constexpr uint32_t kOpCapability = 17;
-    std::vector<uint32_t> found;
-    for (size_t at = kHeader; at + 1 < code.size() && (code[at] & 0xffffu) == kOpCapability; at += 2) found.push_back(code[at + 1]);
-    return found;
-}
-
 void requireFeatures(const Device& device, const KernelInfo& info) {
-    for (uint32_t capability : info.capabilities) {
-        for (const CapabilityRow& row : kCapabilities) {
-            if (capability < row.first || capability > row.last || device.has(row.feature)) continue;
-            throw Error("kernel '{}' needs '{}' (SPIR-V capability {}), which device '{}' lacks or which is switched off", info.name,
-                        featureTable()[static_cast<size_t>(row.feature)].name, capability, device.name());
-        }
-    }
+    const std::string missing = missingFor(device, info);
+    if (missing.empty()) return;
+    throw Error("kernel '{}' needs {}, which device '{}' lacks or which is switched off", info.name, missing, device.name());
 }
 
 VkDescriptorSetLayout createSetLayout(const Device& device, const KernelInfo& info) {
@@ -88,7 +64,7 @@ void Pipelines::destroy(const Pipeline& p) const {
 
 Pipeline Pipelines::get(const KernelArguments& arguments) {
     const std::scoped_lock lock(mutex_);
-    const Key key{arguments.info, arguments.specialization, arguments.subgroupSize};
+    const Key key{arguments.info, arguments.specialization};
     const auto found = pipelines_.find(key);
     if (found != pipelines_.end()) return found->second;
     const auto replaced = replaced_.find(arguments.info->name);
@@ -142,13 +118,17 @@ Pipeline Pipelines::create(const Key& key, const Replacement* replacement) const
 }
 
 void Pipelines::create(const KernelInfo& info, const Key& key, Pipeline& p) const {
-    const auto& [unused, constants, subgroupSize] = key;
+    const auto& [unused, constants] = key;
     requireFeatures(device_, info);
+    const bool subgroups = hasSubgroupOperations(info);
+    const std::vector<uint32_t> reconverging =
+        subgroups && device_.has(Feature::maximalReconvergence) ? withMaximalReconvergence(info.code) : std::vector<uint32_t>{};
+    const std::span<const uint32_t> code = reconverging.empty() ? info.code : reconverging;
     p.setLayout = createSetLayout(device_, info);
     p.layout = createLayout(device_, info, p.setLayout);
 
     const VkShaderModuleCreateInfo module{
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = info.code.size_bytes(), .pCode = info.code.data()};
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = code.size_bytes(), .pCode = code.data()};
     VkShaderModule shader = VK_NULL_HANDLE;
     vk(vkCreateShaderModule(device_.handle(), &module, nullptr, &shader), "create the shader of kernel '{}'", info.name);
 
@@ -159,14 +139,13 @@ void Pipelines::create(const KernelInfo& info, const Key& key, Pipeline& p) cons
                                               .dataSize = sizeof(constants),
                                               .pData = constants.data()};
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo pinned{
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, .requiredSubgroupSize = subgroupSize};
-    const bool pin = subgroupSize != 0;
-    CHECK(!pin || device_.canPinSubgroup(subgroupSize), "kernel '{}' pins subgroup size {}", info.name, subgroupSize);
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = subgroups ? device_.fullSubgroupSize(info) : 0};
     const VkComputePipelineCreateInfo create{
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .pNext = pin ? &pinned : nullptr,
-                  .flags = pin ? VkPipelineShaderStageCreateFlags{VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT} : 0,
+                  .pNext = subgroups ? &pinned : nullptr,
+                  .flags = subgroups ? VkPipelineShaderStageCreateFlags{VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT} : 0,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = shader,
                   .pName = info.name,

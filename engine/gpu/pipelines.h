@@ -19,7 +19,8 @@ struct Pipeline {
     VkPipeline pipeline = VK_NULL_HANDLE;
 };
 
-/// Pipelines by kernel, specialization and pinned subgroup size, made on first use, for any thread.
+/// Pipelines by kernel and specialization, made on first use, for any thread. Kernels with subgroup operations have their subgroup size pinned and
+/// all subgroups full.
 class Pipelines {
 public:
     explicit Pipelines(Device& device) : device_(device) {}
@@ -42,7 +43,7 @@ private:
     struct Replacement {
         std::vector<uint32_t> code, capabilities;
     };
-    using Key = std::tuple<const KernelInfo*, std::array<uint32_t, kMaxSpecialization>, uint32_t>;
+    using Key = std::tuple<const KernelInfo*, std::array<uint32_t, kMaxSpecialization>>;
     Pipeline create(const Key& key, const Replacement* replacement) const;
     void create(const KernelInfo& info, const Key& key, Pipeline& pipeline) const;
     void destroy(const Pipeline& pipeline) const;

@@ -62,7 +62,7 @@ public:
                                  1);
     }
 
-    void pass(uint32_t index, uint32_t pinnedSubgroup) {
+    void pass(uint32_t index) {
         const SortBuffers& b = job_.buffers;
         const bool fromA = index % 2 == 0;
         const uint32_t firstBit = job_.window.begin + 8 * index;
@@ -79,8 +79,7 @@ public:
                             .countIndex = count_.index(),
                             .rowLength = rowLength_,
                             .firstBit = firstBit,
-                            .bits = std::min(8u, job_.window.end - firstBit),
-                            .pinnedSubgroup = pinnedSubgroup};
+                            .bits = std::min(8u, job_.window.end - firstBit)};
         if (tiles_ > 1) count(pass);
         if (rowLength_ > 0) sum(pass);
         variant_.scatter(commands_, pass, tiles_, arguments_);
@@ -183,8 +182,7 @@ void RadixSort::record(gpu::Commands& commands, const Job& job, const Count& cou
     if (passes == 0 || count.atMost == 0) return;
     Recorder recorder(commands, *variant_, job, count);
     recorder.plan();
-    const uint32_t size = device_->subgroupSize();
-    for (uint32_t p = 0; p < passes; ++p) recorder.pass(p, device_->canPinSubgroup(size) ? size : 0);
+    for (uint32_t p = 0; p < passes; ++p) recorder.pass(p);
 }
 
 }  // namespace splat::primitives

@@ -15,12 +15,8 @@ namespace splat::primitives {
 
 namespace {
 
-/// More subgroups than this in a group need not be possible where their size is pinned (maxComputeWorkgroupSubgroups; 32 on lavapipe).
-constexpr uint32_t kPinnedSubgroups = 32;
-
 template <class Kernel>
 void dispatchScatter(gpu::Commands& commands, const SortPass& p, uint32_t groups, const gpu::BufferSlice& arguments) {
-    const bool canPin = Kernel::info().groupSize[0] <= kPinnedSubgroups * p.pinnedSubgroup;
     const Kernel kernel{.histograms = p.histograms,
                         .digitTotals = p.digitTotals,
                         .counts = p.counts,
@@ -32,8 +28,7 @@ void dispatchScatter(gpu::Commands& commands, const SortPass& p, uint32_t groups
                         .countIndex = p.countIndex,
                         .rowLength = p.rowLength,
                         .firstBit = p.firstBit,
-                        .bits = p.bits,
-                        .subgroupSize = canPin ? p.pinnedSubgroup : 0};
+                        .bits = p.bits};
     if (arguments) {
         commands.dispatchIndirect(kernel, arguments);
     } else {
@@ -50,7 +45,7 @@ void scatter(gpu::Commands& commands, const SortPass& pass, uint32_t groups, con
     }
 }
 
-bool hasSubgroups(const gpu::Device& device) { return device.has(gpu::Feature::subgroupOperations); }
+bool hasSubgroups(const gpu::Device& device) { return device.runs(kernels::sort_scatter_ballot256x16::info()); }
 bool always(const gpu::Device&) { return true; }
 
 using namespace kernels;  // NOLINT: the table's rows name two each

@@ -14,7 +14,6 @@ struct SortPass {
     uint32_t rowLength = 0;  ///< of a digit's counts; 0: tiles are few, and the counts lie tile by tile
     uint32_t firstBit = 0;
     uint32_t bits = 0;
-    uint32_t pinnedSubgroup = 0;  ///< 0: whatever size the driver takes
 };
 
 /// How the counts of many tiles become sums.

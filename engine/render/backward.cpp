@@ -16,7 +16,6 @@
 #include "kernels/blend_backward_subtile_shared_fixed.h"
 #include "kernels/blend_backward_tree_cas.h"
 #include "kernels/round_gradients.h"
-#include "render/subtiles.h"
 
 namespace splat {
 
@@ -55,21 +54,21 @@ void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job)
 void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const gpu::BufferSlice sums = job.buffers.gradients.words();
     c.fill(job.buffers.gradients, 0);
-    if (!device.has(gpu::Feature::floatAtomics)) {
-        return recordTiles(c, kernels::blend_backward_subtile_shared_cas{.gradientWords = sums}, job);
+    if (device.runs(kernels::blend_backward_subtile::info())) {
+        recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums}, job);
+    } else if (device.has(gpu::Feature::floatAtomics)) {
+        recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums}, job);
+    } else {
+        recordTiles(c, kernels::blend_backward_subtile_shared_cas{.gradientWords = sums}, job);
     }
-    if (!hasSubtileSubgroups(device)) return recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums}, job);
-    const uint32_t size = pinnedSubtileSubgroup(device);
-    recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums, .subgroupSize = size}, job);
 }
 
 void recordFixedPoint(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
     const gpu::Buffer& sums = job.buffers.fixedSums;
     c.fill(sums, 0);
-    if (device.has(gpu::Feature::int64Atomics) && hasSubtileSubgroups(device)) {
-        const uint32_t size = pinnedSubtileSubgroup(device);
-        recordTiles(c, kernels::blend_backward_subtile_fixed{.gradientSums = sums.words(), .subgroupSize = size}, job);
+    if (device.runs(kernels::blend_backward_subtile_fixed::info())) {
+        recordTiles(c, kernels::blend_backward_subtile_fixed{.gradientSums = sums.words()}, job);
     } else {
         recordTiles(c, kernels::blend_backward_subtile_shared_fixed{.gradientHalves = sums.words()}, job);
     }
@@ -91,15 +90,16 @@ void dispatchBuckets(gpu::Commands& c, Kernel kernel, const BackwardJob& job) {
 
 void recordBucket(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const gpu::BufferSlice sums = job.buffers.gradients.words();
-    const bool atomics = device.has(gpu::Feature::floatAtomics);
     c.fill(job.buffers.gradients, 0);
-    if (hasSubtileSubgroups(device)) {
-        const uint32_t size = pinnedSubtileSubgroup(device);
-        if (atomics) return dispatchBuckets(c, kernels::blend_backward_bucket{.gradientFloats = sums, .subgroupSize = size}, job);
-        return dispatchBuckets(c, kernels::blend_backward_bucket_cas{.gradientWords = sums, .subgroupSize = size}, job);
+    if (device.runs(kernels::blend_backward_bucket::info())) {
+        dispatchBuckets(c, kernels::blend_backward_bucket{.gradientFloats = sums}, job);
+    } else if (device.has(gpu::Feature::floatAtomics)) {
+        dispatchBuckets(c, kernels::blend_backward_bucket_shared{.gradientFloats = sums}, job);
+    } else if (device.runs(kernels::blend_backward_bucket_cas::info())) {
+        dispatchBuckets(c, kernels::blend_backward_bucket_cas{.gradientWords = sums}, job);
+    } else {
+        dispatchBuckets(c, kernels::blend_backward_bucket_shared_cas{.gradientWords = sums}, job);
     }
-    if (atomics) return dispatchBuckets(c, kernels::blend_backward_bucket_shared{.gradientFloats = sums}, job);
-    dispatchBuckets(c, kernels::blend_backward_bucket_shared_cas{.gradientWords = sums}, job);
 }
 
 void recordTreeCas(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {

@@ -16,7 +16,6 @@
 #include "kernels/project.h"
 #include "kernels/tile_ranges.h"
 #include "kernels/tile_ranges_u16.h"
-#include "render/subtiles.h"
 
 namespace splat {
 
@@ -237,10 +236,7 @@ void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 si
     c.stage("blend");
     const uint32_t tiles = tileGrid(size.x, size.y).count();
     c.dispatchGroups(kernels::order_tiles{.tileRanges = f.tileRanges, .tileOrder = f.tileOrder, .tiles = tiles}, 1);
-    if (hasSubtileSubgroups(*device_)) {
-        const kernels::blend_subgroup kernel{.subgroupSize = pinnedSubtileSubgroup(*device_)};
-        return c.dispatchGroups(withBlendBuffers(kernel, f, size), tiles);
-    }
+    if (device_->runs(kernels::blend_subgroup::info())) return c.dispatchGroups(withBlendBuffers(kernels::blend_subgroup{}, f, size), tiles);
     c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, size), tiles);
 }
 

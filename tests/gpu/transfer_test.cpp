@@ -38,6 +38,11 @@ TEST(TransferQueue, ACopyArrivesBeforeItsStepAndLeavesTheLastOneAlone) {
     EXPECT_EQ(streamed(testDevice(), 20, 70'000), numbered(20, 70'000));
 }
 
+TEST(TransferQueue, CopiesOfAQueueOfTheirOwnArriveInTime) {
+    if (!testDevice().has(Feature::transferQueue)) GTEST_SKIP() << "the transfer queue is not run on this device: it has none beside the compute queue";
+    EXPECT_EQ(streamed(testDevice(), 200, 7000), numbered(200, 7000));
+}
+
 TEST(TransferQueue, TheComputeQueueCopiesWhereThereIsNoOther) {
     Device device(testDeviceOptions({"transfer-queue"}));
     EXPECT_FALSE(device.has(Feature::transferQueue));

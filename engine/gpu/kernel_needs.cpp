@@ -1,0 +1,74 @@
+#include "gpu/kernel_needs.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "gpu/device.h"
+
+namespace splat::gpu {
+
+namespace {
+
+// What kernels with subgroup operations are right for (kSmallestSubgroup of shaders/lib/scan.slang, WideLanes of shaders/lib/sort_ballot.slang).
+constexpr uint32_t kSmallestSubgroup = 4, kLargestSubgroup = 128;
+
+constexpr uint32_t kFirstSubgroupCapability = 61, kLastSubgroupCapability = 68;  // GroupNonUniform ... GroupNonUniformQuad
+
+/// SPIR-V capabilities that need an optional feature (numbers of the SPIR-V specification).
+struct CapabilityRow {
+    uint32_t first, last;
+    Feature feature;
+};
+constexpr CapabilityRow kCapabilities[] = {
+    {11, 12, Feature::int64Atomics},  // Int64, Int64Atomics
+    {22, 22, Feature::int16Storage},  // Int16
+    {kFirstSubgroupCapability, kLastSubgroupCapability, Feature::subgroupOperations},
+    {4433, 4434, Feature::int16Storage},  // StorageBuffer16BitAccess, UniformAndStorageBuffer16BitAccess
+    {6033, 6033, Feature::floatAtomics},  // AtomicFloat32AddEXT
+};
+
+std::string_view nameOf(Feature feature) { return featureTable()[static_cast<size_t>(feature)].name; }
+
+std::string missingSize(const Device& device, const KernelInfo& kernel) {
+    if (!device.has(Feature::subgroupSizeControl)) return fmt::format("'{}'", nameOf(Feature::subgroupSizeControl));
+    const SubgroupSizes sizes = device.subgroupSizes();
+    const std::string wanted = kernel.subgroupSize > 0 ? fmt::format("subgroups of {} lanes", kernel.subgroupSize) : "full subgroups";
+    return fmt::format("{} in groups of {} threads (here {} to {} lanes, at most {} subgroups per group)", wanted, kernel.groupSize[0],
+                       sizes.smallest, sizes.largest, sizes.perGroup);
+}
+
+}  // namespace
+
+uint32_t fullSubgroupSize(const SubgroupSizes& sizes, const std::array<uint32_t, 3>& group, uint32_t wanted) {
+    const uint32_t threads = group[0] * group[1] * group[2];
+    const auto fits = [&](uint32_t size) {
+        return size >= std::max(sizes.smallest, kSmallestSubgroup) && size <= std::min(sizes.largest, kLargestSubgroup) &&
+               group[0] % size == 0 && threads / size <= sizes.perGroup;
+    };
+    if (wanted > 0) return fits(wanted) ? wanted : 0;
+    if (fits(sizes.own)) return sizes.own;
+    for (uint32_t size = kSmallestSubgroup; size <= kLargestSubgroup; size *= 2) {
+        if (fits(size)) return size;
+    }
+    return 0;
+}
+
+bool hasSubgroupOperations(const KernelInfo& kernel) {
+    return std::ranges::any_of(kernel.capabilities,
+                               [](uint32_t c) { return c >= kFirstSubgroupCapability && c <= kLastSubgroupCapability; });
+}
+
+std::string missingFor(const Device& device, const KernelInfo& kernel) {
+    for (const uint32_t capability : kernel.capabilities) {
+        for (const CapabilityRow& row : kCapabilities) {
+            if (capability < row.first || capability > row.last || device.has(row.feature)) continue;
+            return fmt::format("'{}' (SPIR-V capability {})", nameOf(row.feature), capability);
+        }
+    }
+    if (hasSubgroupOperations(kernel) && device.fullSubgroupSize(kernel) == 0) return missingSize(device, kernel);
+    return "";
+}
+
+}  // namespace splat::gpu
