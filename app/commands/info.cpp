@@ -7,7 +7,9 @@
 
 #include "commands/commands.h"
 #include "commands/standard_output.h"
+#include "kernels/all.h"
 #include "kernels/project.h"
+#include "primitives/group_scan.h"
 
 namespace splat::app {
 
@@ -32,6 +34,11 @@ json describeAll(Context& context) {
                                    {"unsuitable", d.unsuitable}});
     }
     for (const gpu::FeatureRow& row : gpu::featureTable()) info["features"][std::string(row.name)] = device.has(row.feature);
+    info["kernels_not_run"] = json::object();
+    for (const gpu::KernelInfo* kernel : kernels::all()) {
+        const std::string missing = gpu::missingFor(device, *kernel);
+        if (!missing.empty()) info["kernels_not_run"][kernel->name] = "needs " + missing;
+    }
     info["slang"] = kernels::project::info().slang;
     return info;
 }
@@ -58,6 +65,23 @@ json describeSort(Context& context) {
     }
 }
 
+/// The primitives that add up within workgroups, and how each does it here.
+json describeSums(gpu::Device& device) {
+    json sums;
+    for (const auto& [primitive, name] : primitives::kSummings) {
+        const auto test = primitives::groupScanSelfTest(device, primitive);
+        const char* variant = primitives::kGroupScans[static_cast<size_t>(test->variant)].second;
+        sums[name] = {{"variant", test->passed ? json(variant) : json(nullptr)}, {"self_test", test->passed}, {"failures", test->failures}};
+    }
+    return sums;
+}
+
+void printSelfTest(const std::string& name, const json& test) {
+    const std::string failures = test["failures"];
+    output("{} {}, self test {}{}\n", name, test["variant"].dump(), test["self_test"].get<bool>() ? "passed" : "failed",
+               failures.empty() ? "" : "\n  " + failures);
+}
+
 void printDevices(const json& devices) {
     output("devices\n");
     for (const json& d : devices) {
@@ -80,10 +104,11 @@ void printInfo(const json& info) {
     output("limits of the device in use (*)\n");
     for (const auto& [name, value] : info["limits"].items()) output("  {:<28} {}\n", name, value.dump());
     printFeatures(info["features"]);
-    const json& sort = info["sort"];
-    const std::string failures = sort["failures"];
-    output("sort {}, self test {}{}\n", sort["variant"].dump(), sort["self_test"].get<bool>() ? "passed" : "failed",
-           failures.empty() ? "" : "\n  " + failures);
+    printSelfTest("sort", info["sort"]);
+    for (const auto& [name, test] : info["sums"].items()) printSelfTest(name, test);
+    const json& idle = info["kernels_not_run"];
+    if (!idle.empty()) output("kernels that this device cannot run (others take their place)\n");
+    for (const auto& [name, reason] : idle.items()) output("  {:<30} {}\n", name, reason.get<std::string>());
     output("shaders compiled by Slang {}\n", info["slang"].get<std::string>());
 }
 
@@ -91,19 +116,22 @@ Exit runInfo(Context& context, bool asJson) {
     json info = describeAll(context);
     info["limits"] = describeLimits(context.device());
     info["sort"] = describeSort(context);
+    info["sums"] = describeSums(context.device());
     if (asJson) {
         output("{}\n", info.dump(2));
     } else {
         printInfo(info);
     }
-    return info["sort"]["self_test"].get<bool>() ? Exit::done : Exit::failed;
+    bool passed = info["sort"]["self_test"].get<bool>();
+    for (const json& test : info["sums"]) passed = passed && test["self_test"].get<bool>();
+    return passed ? Exit::done : Exit::failed;
 }
 
 }  // namespace
 
 Run addInfo(CLI::App& command) {
     const auto asJson = std::make_shared<bool>(false);
-    command.add_flag("--json", *asJson, "print JSON: devices, limits, features, sort, slang");
+    command.add_flag("--json", *asJson, "print JSON: devices, limits, features, sort, sums, kernels_not_run, slang");
     return [asJson](Context& context) { return runInfo(context, *asJson); };
 }
 

@@ -75,7 +75,7 @@ std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>
     for (const uint32_t n : sizes) {
         const Input input(device, n);
         for (const auto& [variant, name] : kGroupScans) {
-            if (variant < bestGroupScan(device)) continue;
+            if (!isAvailable(device, variant)) continue;
             rows.push_back(benchExclusive(device, options, variant, input, {.bench = "scan", .variant = name, .n = n}));
             rows.push_back(benchCompaction(device, options, variant, input, {.bench = "compact", .variant = name, .n = n}));
         }

@@ -26,7 +26,7 @@ struct CdfTable {
 /// of them is below 2^53. Real weights are brought to this fixed point by their owner, who thereby decides what is too small to be drawn.
 class Cdf {
 public:
-    explicit Cdf(gpu::Device& device) : Cdf(device, bestGroupScan(device)) {}
+    explicit Cdf(gpu::Device& device) : Cdf(device, bestGroupScan(device, Summing::cdf)) {}
     Cdf(gpu::Device& device, GroupScan variant) : device_(&device), variant_(variant) {}
 
     /// Bytes that `table` allocates for at most so many weights; a little above four a weight.

@@ -8,7 +8,7 @@ namespace splat::primitives {
 /// follows (a stable sort of depths) breaks ties the same way every time.
 class Compaction {
 public:
-    explicit Compaction(gpu::Device& device) : Compaction(device, bestGroupScan(device)) {}
+    explicit Compaction(gpu::Device& device) : Compaction(device, bestGroupScan(device, Summing::compaction)) {}
     Compaction(gpu::Device& device, GroupScan variant) : device_(&device), variant_(variant) {}
 
     static uint64_t scratchBytes() { return ExclusiveScan::scratchBytes(); }

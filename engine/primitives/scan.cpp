@@ -9,10 +9,6 @@
 
 namespace splat::primitives {
 
-GroupScan bestGroupScan(const gpu::Device& device) {
-    return device.has(gpu::Feature::subgroupOperations) ? GroupScan::subgroup : GroupScan::portable;
-}
-
 uint32_t scanGroups(const Count& count) { return std::clamp(count.atMost / shared::kScanTile + 1, 1u, shared::kMaxScanGroups); }
 
 uint64_t ExclusiveScan::scratchBytes() { return shared::kMaxScanGroups * sizeof(uint32_t); }

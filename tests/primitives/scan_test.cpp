@@ -1,11 +1,12 @@
 #include "primitives/scan.h"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
 
+#include "gpu/kernel_needs.h"
+#include "kernels/scan_write.h"
 #include "primitives/compact.h"
 #include "support/test_device.h"
 
@@ -58,8 +59,11 @@ std::vector<uint32_t> sizesToTry() {
 
 class ScanTest : public testing::TestWithParam<GroupScan> {
 protected:
-    /// The portable variant stands in where the device has no subgroup operations, as it does in the engine.
-    static GroupScan variant() { return std::max(GetParam(), bestGroupScan(testDevice())); }
+    void SetUp() override {
+        if (!isAvailable(testDevice(), variant()))
+            GTEST_SKIP() << "the variant needs " << gpu::missingFor(testDevice(), kernels::scan_write::info());
+    }
+    static GroupScan variant() { return GetParam(); }
 
     /// Scans with spare capacity, so that what lies beyond the count is seen to stay.
     Scanned scan(const Words& values, bool countOnGpu, bool inPlace) {

@@ -1,0 +1,163 @@
+#include "primitives/group_scan.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/rng.h"
+#include "kernels/scan_write.h"
+#include "primitives/cdf.h"
+#include "primitives/compact.h"
+
+namespace splat::primitives {
+
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+constexpr uint32_t kTile = shared::kScanTile;
+constexpr uint32_t kMost = 3 * kTile + 77;  // three groups and more
+constexpr uint32_t kSizes[] = {1, 255, kTile, kTile + 1, kMost};
+
+/// Words of all sizes: what saturates, what carries from one half of a word to the other, small ones and zeros.
+Words testWords(uint32_t bits) {
+    Rng rng(bits);
+    Words words(kMost);
+    for (uint32_t& w : words) w = static_cast<uint32_t>(rng.next() & rng.next() & ((uint64_t{1} << bits) - 1));
+    return words;
+}
+
+uint32_t saturated(uint64_t sum) { return static_cast<uint32_t>(std::min<uint64_t>(sum, UINT32_MAX)); }
+
+std::string differs(uint32_t size, const char* what, size_t at, uint64_t found, uint64_t expected) {
+    return fmt::format("{} words: {} {} is {}, expected {}", size, what, at, found, expected);
+}
+
+/// Input, result and what a primitive tells, of all sizes one behind the other; all run in one submission.
+struct Bench {
+    Bench(gpu::Device& d, uint32_t bits)
+        : device(d),
+          input(testWords(bits)),
+          from(d.buffer<uint32_t>("self test words", kMost)),
+          to(d.buffer<uint32_t>("self test result", std::size(kSizes) * kStride)),
+          told(d.buffer<uint32_t>("self test totals", std::size(kSizes))) {
+        d.upload(from, input);
+    }
+    /// `record(commands, count, result, total)` for every size.
+    template <class Record>
+    void run(Record record) {
+        device.run("self test", [&](gpu::Commands& c) {
+            for (uint32_t i = 0; i < std::size(kSizes); ++i)
+                record(c, Count{kSizes[i]}, gpu::BufferSlice(to.slice(kStride * i * sizeof(uint32_t), kMost * sizeof(uint32_t))), Word{told, i});
+        });
+        results = device.download<uint32_t>(to, std::size(kSizes) * kStride);
+        totals = device.download<uint32_t>(told, std::size(kSizes));
+    }
+
+    static constexpr uint32_t kStride = (kMost + 63) / 64 * 64;  // words; keeps every part where buffers may be bound
+    gpu::Device& device;
+    Words input;
+    gpu::Buffer from, to, told;
+    Words results, totals;
+};
+
+std::string testScan(gpu::Device& device, GroupScan variant) {
+    const ExclusiveScan scan(device, variant);
+    const ScanScratch scratch = scan.scratch("self test");
+    for (const uint32_t bits : {20u, 32u}) {
+        Bench b(device, bits);
+        b.run([&](gpu::Commands& c, const Count& count, const gpu::BufferSlice& to, const Word& total) {
+            scan.record(c, {.values = b.from, .sums = to, .total = total, .scratch = scratch}, count);
+        });
+        for (size_t i = 0; i < std::size(kSizes); ++i) {
+            uint64_t sum = 0;
+            for (uint32_t k = 0; k < kSizes[i]; sum += b.input[k++]) {
+                const uint32_t found = b.results[i * Bench::kStride + k];
+                if (found != saturated(sum)) return differs(kSizes[i], "sum", k, found, saturated(sum));
+            }
+            if (b.totals[i] != saturated(sum)) return differs(kSizes[i], "total", i, b.totals[i], saturated(sum));
+        }
+    }
+    return "";
+}
+
+std::string testCompaction(gpu::Device& device, GroupScan variant) {
+    const Compaction compaction(device, variant);
+    const ScanScratch scratch = compaction.scratch("self test");
+    Bench b(device, 2);
+    b.run([&](gpu::Commands& c, const Count& count, const gpu::BufferSlice& to, const Word& kept) {
+        compaction.record(c, {.flags = b.from, .indices = to, .kept = kept, .scratch = scratch}, count);
+    });
+    for (size_t i = 0; i < std::size(kSizes); ++i) {
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < kSizes[i]; ++k) {
+            if (b.input[k] == 0) continue;
+            const uint32_t found = b.results[i * Bench::kStride + kept];
+            if (found != k) return differs(kSizes[i], "index", kept, found, k);
+            ++kept;
+        }
+        if (b.totals[i] != kept) return differs(kSizes[i], "number kept", i, b.totals[i], kept);
+    }
+    return "";
+}
+
+std::string testCdf(gpu::Device& device, GroupScan variant) {
+    const Cdf cdf(device, variant);
+    for (const uint32_t size : kSizes) {
+        const Words weights = testWords(21);
+        const gpu::Buffer from = device.buffer<uint32_t>("self test weights", kMost);
+        device.upload(from, weights);
+        const CdfTable table = cdf.table("self test", size);
+        device.run("self test", [&](gpu::Commands& c) { cdf.record(c, {.weights = from, .table = table}, Count{size}); });
+        const Words sums = device.download<uint32_t>(table.sums, size);
+        const auto starts = device.download<uint64_t>(table.tileStarts, (size + shared::kCdfTile - 1) / shared::kCdfTile);
+        uint64_t sum = 0;
+        for (uint32_t k = 0; k < size; ++k) {
+            sum += weights[k];
+            const uint64_t found = starts[k / shared::kCdfTile] + sums[k];
+            if (found != sum) return differs(size, "sum", k, found, sum);
+        }
+    }
+    return "";
+}
+
+GroupScanSelfTest pick(gpu::Device& device, Summing primitive) {
+    GroupScanSelfTest result;
+    for (const auto& [variant, name] : kGroupScans) {
+        if (!isAvailable(device, variant)) continue;
+        const std::string failure = testGroupScan(device, primitive, variant);
+        result.variant = variant;
+        result.passed = failure.empty();
+        if (result.passed) break;
+        result.failures += fmt::format("{}: {}; ", name, failure);
+    }
+    return result;
+}
+
+const char* nameOf(Summing primitive) { return kSummings[static_cast<size_t>(primitive)].second; }
+
+}  // namespace
+
+bool isAvailable(const gpu::Device& device, GroupScan variant) {
+    return variant == GroupScan::portable || device.runs(kernels::scan_write::info());  // the others' kernels have the same needs
+}
+
+std::string testGroupScan(gpu::Device& device, Summing primitive, GroupScan variant) {
+    switch (primitive) {
+        case Summing::scan: return testScan(device, variant);
+        case Summing::compaction: return testCompaction(device, variant);
+        case Summing::cdf: return testCdf(device, variant);
+    }
+    return "unknown primitive";
+}
+
+std::shared_ptr<const GroupScanSelfTest> groupScanSelfTest(gpu::Device& device, Summing primitive) {
+    return device.known<GroupScanSelfTest>(fmt::format("self test of {}", nameOf(primitive)), [&] { return pick(device, primitive); });
+}
+
+GroupScan bestGroupScan(gpu::Device& device, Summing primitive) {
+    const auto test = groupScanSelfTest(device, primitive);
+    if (!test->passed) throw Error("no {} gives right results on device '{}': {}", nameOf(primitive), device.name(), test->failures);
+    return test->variant;
+}
+
+}  // namespace splat::primitives

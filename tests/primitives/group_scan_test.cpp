@@ -1,0 +1,80 @@
+// The start-up self test of what adds up within workgroups, and what is picked where a driver gets it wrong.
+#include "primitives/group_scan.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "gpu/kernel_needs.h"
+#include "kernels/cdf_tiles.h"
+#include "kernels/compact_write.h"
+#include "kernels/scan_write.h"
+#include "kernels/scan_write_portable.h"
+#include "primitives/cdf.h"
+#include "primitives/compact.h"
+#include "support/test_device.h"
+
+namespace splat::primitives {
+namespace {
+
+/// A kernel's code with one instruction in the place of another that has the same operands.
+std::vector<uint32_t> replaced(const gpu::KernelInfo& kernel, uint32_t from, uint32_t to) {
+    std::vector<uint32_t> code(kernel.code.begin(), kernel.code.end());
+    for (size_t at = 5; at < code.size(); at += code[at] >> 16u) {
+        if ((code[at] & 0xffffu) == from) code[at] = (code[at] & 0xffff0000u) | to;
+    }
+    EXPECT_FALSE(std::ranges::equal(code, kernel.code)) << kernel.name;
+    return code;
+}
+
+constexpr uint32_t kSubgroupAdd = 349, kSubgroupMultiply = 351;  // OpGroupNonUniformIAdd, OpGroupNonUniformIMul
+
+TEST(GroupScanSelfTest, WrongSubgroupSumsLeadToThePortableVariant) {
+    const std::pair<Summing, const gpu::KernelInfo*> cases[] = {{Summing::scan, &kernels::scan_write::info()},
+                                                                {Summing::compaction, &kernels::compact_write::info()},
+                                                                {Summing::cdf, &kernels::cdf_tiles::info()}};
+    if (!isAvailable(testDevice(), GroupScan::subgroup))
+        GTEST_SKIP() << "subgroup variants need " << gpu::missingFor(testDevice(), kernels::scan_write::info());
+    for (const auto& [broken, kernel] : cases) {
+        gpu::Device device(testDeviceOptions());
+        device.replaceKernels({{kernel->name, replaced(*kernel, kSubgroupAdd, kSubgroupMultiply)}});
+        for (const auto& [primitive, name] : kSummings) {
+            const auto test = groupScanSelfTest(device, primitive);
+            const bool isBroken = primitive == broken;
+            EXPECT_TRUE(test->passed) << name;
+            EXPECT_EQ(test->variant, isBroken ? GroupScan::portable : GroupScan::subgroup) << name << " with a broken " << kernel->name;
+            EXPECT_EQ(test->failures.find("subgroup: ") == 0, isBroken) << name << ": " << test->failures;
+            EXPECT_EQ(bestGroupScan(device, primitive), test->variant) << name;
+        }
+    }
+}
+
+TEST(GroupScanSelfTest, ADeviceWhereNoVariantIsRightIsRefused) {
+    gpu::Device device(testDeviceOptions({"subgroup-operations"}));
+    const gpu::KernelInfo& kernel = kernels::scan_write_portable::info();
+    constexpr uint32_t kAdd = 128, kXor = 198;  // OpIAdd, OpBitwiseXor
+    device.replaceKernels({{kernel.name, replaced(kernel, kAdd, kXor)}});
+    EXPECT_FALSE(groupScanSelfTest(device, Summing::scan)->passed);
+    try {
+        const ExclusiveScan scan(device);
+        FAIL() << "a scan that is wrong was made";
+    } catch (const Error& e) {
+        EXPECT_NE(std::string(e.what()).find("portable: "), std::string::npos) << e.what();
+    }
+}
+
+TEST(GroupScanSelfTest, WithoutSubgroupsThatAreFullThePortableVariantIsPicked) {
+    for (const char* feature : {"subgroup-operations", "subgroup-size-control"}) {
+        gpu::Device device(testDeviceOptions({feature}));
+        for (const auto& [primitive, name] : kSummings) {
+            const auto test = groupScanSelfTest(device, primitive);
+            EXPECT_TRUE(test->passed) << name;
+            EXPECT_EQ(test->variant, GroupScan::portable) << name << " without " << feature;
+            EXPECT_EQ(test->failures, "") << name;
+        }
+        EXPECT_EQ(device.validationMessages(), 0u);
+    }
+}
+
+}  // namespace
+}  // namespace splat::primitives
