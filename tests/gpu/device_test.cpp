@@ -118,8 +118,10 @@ TEST(ChooseDevice, AnIndexGoesBeforeANameThatHoldsIt) {
 
 TEST(Device, OneThatCannotShowPicturesIsPassedOverUnlessItIsNamed) {
     const test::Scratch scratch;
-    setenv("VK_ICD_FILENAMES", test::twoDevices(scratch).c_str(), 1);
-    DeviceOptions options{.validate = true};
+    const std::string drivers = test::twoDevices(scratch);
+    if (drivers.empty()) GTEST_SKIP() << "Mesa's software Vulkan has no driver file in /usr/share/vulkan/icd.d";
+    setenv("VK_ICD_FILENAMES", drivers.c_str(), 1);
+    DeviceOptions options{.validate = testDeviceOptions().validate};
     size_t asked = 0;
     options.showsPictures = [&](VkInstance, VkPhysicalDevice, uint32_t) { return asked++ > 0; };
     EXPECT_EQ(Device(options).index(), 1u);

@@ -50,7 +50,13 @@ struct HeldTexture {
     Texture texture;
 };
 
-TEST(Screen, ShowsAPictureAtItsOwnSizeExactly) {
+struct ScreenTest : testing::Test {
+    void SetUp() override {
+        if (!testDevice().has(Feature::graphics)) GTEST_SKIP() << "screens need graphics on the compute queue";
+    }
+};
+
+TEST_F(ScreenTest, ShowsAPictureAtItsOwnSizeExactly) {
     for (const glm::uvec2 size : {glm::uvec2(1, 1), glm::uvec2(37, 19), glm::uvec2(640, 361), glm::uvec2(1921, 3)}) {
         const auto words = noise(size);
         const HeldTexture texture(size, words);
@@ -66,7 +72,7 @@ TEST(Screen, ShowsAPictureAtItsOwnSizeExactly) {
     }
 }
 
-TEST(Screen, APictureAtTwiceItsSizeRunsSmoothlyBetweenItsPixels) {
+TEST_F(ScreenTest, APictureAtTwiceItsSizeRunsSmoothlyBetweenItsPixels) {
     const HeldTexture texture({2, 1}, {0xff000000u, kWhite});
     Screen screen(testDevice(), {40, 4});
     Painting painting;
@@ -79,7 +85,7 @@ TEST(Screen, APictureAtTwiceItsSizeRunsSmoothlyBetweenItsPixels) {
     EXPECT_NEAR(shown.at(20, 2)[0], 134, 2);  // (20.5 / 20 - 0.5) of the way
 }
 
-TEST(Screen, WhatComesLaterLiesOverWhatCameBeforeByItsAlpha) {
+TEST_F(ScreenTest, WhatComesLaterLiesOverWhatCameBeforeByItsAlpha) {
     const HeldTexture white({1, 1}, {kWhite});
     Screen screen(testDevice(), {8, 8});
     Painting painting;
@@ -92,7 +98,7 @@ TEST(Screen, WhatComesLaterLiesOverWhatCameBeforeByItsAlpha) {
     EXPECT_NEAR(shown.at(4, 4)[2], 128, 1);
 }
 
-TEST(Screen, NothingIsPaintedOutsideOfAClip) {
+TEST_F(ScreenTest, NothingIsPaintedOutsideOfAClip) {
     const HeldTexture white({1, 1}, {kWhite});
     Screen screen(testDevice(), {16, 16});
     Painting painting;
@@ -105,7 +111,7 @@ TEST(Screen, NothingIsPaintedOutsideOfAClip) {
         for (int x = 0; x < 16; ++x) EXPECT_EQ(shown.at(x, y)[0], x >= 3 && x < 7 && y < 9 ? 255 : 0) << x << ' ' << y;
 }
 
-TEST(Screen, PaintingsOfAnySizeFollowOneAnother) {
+TEST_F(ScreenTest, PaintingsOfAnySizeFollowOneAnother) {
     const HeldTexture white({1, 1}, {kWhite});
     Screen screen(testDevice(), {64, 64});
     for (const size_t rectangles : {0u, 1u, 700u, 3u, 5000u, 0u, 17u}) {
@@ -116,7 +122,7 @@ TEST(Screen, PaintingsOfAnySizeFollowOneAnother) {
     }
 }
 
-TEST(Screen, TakesANewSizeBetweenPaintings) {
+TEST_F(ScreenTest, TakesANewSizeBetweenPaintings) {
     const HeldTexture white({1, 1}, {kWhite});
     Screen screen(testDevice(), {30, 20});
     for (const glm::uvec2 size : {glm::uvec2(100, 7), glm::uvec2(1, 1), glm::uvec2(333, 222)}) {
@@ -141,7 +147,7 @@ TEST(Screen, ADeviceWithoutGraphicsIsRefusedByName) {
     }
 }
 
-TEST(Screen, StaysSilentUnderValidation) { EXPECT_EQ(testDevice().validationMessages(), 0u); }
+TEST_F(ScreenTest, StaysSilentUnderValidation) { EXPECT_EQ(testDevice().validationMessages(), 0u); }
 
 }  // namespace
 }  // namespace splat::gpu

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <memory>
 #include <sstream>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -29,9 +30,16 @@ gpu::DeviceOptions testDeviceOptions(std::vector<std::string> disabled) {
     const char* device = std::getenv("SPLAT_DEVICE");
     if (const char* list = std::getenv("SPLAT_DISABLE")) {
         std::stringstream names(list);
-        for (std::string name; std::getline(names, name, ',');) disabled.push_back(name);
+        for (std::string name; std::getline(names, name, ',');) {
+            if (name != "all") {
+                disabled.push_back(name);
+                continue;
+            }
+            for (const gpu::FeatureRow& row : gpu::featureTable()) disabled.emplace_back(row.name);
+        }
     }
-    return {.device = device ? device : "", .disabled = std::move(disabled), .validate = true};
+    const char* validate = std::getenv("SPLAT_VALIDATE");
+    return {.device = device ? device : "", .disabled = std::move(disabled), .validate = !validate || std::string_view(validate) != "0"};
 }
 
 gpu::Device& testDevice() {

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Runs on a machine with a GPU what continuous integration, which has software Vulkan with subgroups of 8, cannot: the kernels for subgroups of
+# 32 and the transfer queue, and with them every test of the folders that use the GPU, once with all features of the device and once in each
+# profile without some. Ends with the kernels that no profile ran.
+#
+# usage: gpu_machine.sh [FOLDER]     FOLDER has the executables test_*, and splatwright if it is there; default: build/release/bin
+#
+# Needs bash, awk, a Vulkan driver and the executables' shared libraries; no ctest, no network. SPLAT_DEVICE chooses the device, LOGS where the
+# output goes (default: a folder in /tmp). Without the validation layer the tests run without it. Exit code 1 if a test failed.
+set -u
+bin=${1:-$(dirname "${BASH_SOURCE[0]}")/../build/release/bin}
+logs=${LOGS:-$(mktemp -d /tmp/splat_gpu_tests.XXXXXX)}
+mkdir -p "$logs"
+# Name and switched-off features of each profile.
+profiles=(
+  "everything:"
+  "no-float-atomics:float-atomics"
+  "no-int64-atomics:int64-atomics"
+  "no-size-control:subgroup-size-control"
+  "no-reconvergence:maximal-reconvergence"
+  "no-transfer-queue:transfer-queue"
+  "bare:all"
+)
+executables=(gpu primitives render view train capture)
+
+has_validation() {
+  local folder
+  for folder in ${VK_LAYER_PATH//:/ } ${VK_ADD_LAYER_PATH//:/ } {/usr,/usr/local}/share/vulkan/explicit_layer.d /etc/vulkan/explicit_layer.d \
+    "${XDG_DATA_HOME:-$HOME/.local/share}/vulkan/explicit_layer.d"; do
+    ls "$folder"/*khronos_validation*.json >/dev/null 2>&1 && return 0
+  done
+  return 1
+}
+
+run_profile() {
+  local name=$1 disabled=$2 test log
+  for test in "${executables[@]}"; do
+    [ -x "$bin/test_$test" ] || { printf '%-18s %-11s missing\n' "$name" "$test"; failed=1; continue; }
+    log=$logs/$name.$test.log
+    SPLAT_DISABLE=$disabled "$bin/test_$test" >"$log" 2>&1
+    local code=$? passed skipped
+    passed=$(awk '/^\[  PASSED  \]/ {print $4}' "$log")
+    skipped=$(awk '/^\[  SKIPPED \] [0-9]+ test/ {print $4}' "$log")
+    printf '%-18s %-11s %s passed, %s skipped%s\n' "$name" "$test" "${passed:-0}" "${skipped:-0}" "$([ $code -eq 0 ] || echo ", FAILED with $code: $log")"
+    if [ $code -ne 0 ]; then
+      failed=1
+      grep -h '^\[  FAILED  \] [^0-9]' "$log" | sort -u | sed 's/^/    /'
+    fi
+  done
+}
+
+has_validation || { echo "no validation layer is installed: the tests run without it"; export SPLAT_VALIDATE=0; }
+[ -x "$bin/splatwright" ] && "$bin/splatwright" info
+failed=0
+for profile in "${profiles[@]}"; do run_profile "${profile%%:*}" "${profile#*:}"; done
+
+echo "kernels and queues that no profile ran:"
+for log in "$logs"/*.gpu.log; do
+  awk '/ is not run on this device/ {sub(/^(the )?(kernel )?/, ""); sub(/ is not run.*/, ""); print}' "$log" | sort -u
+done | sort | uniq -c | awk -v all="${#profiles[@]}" '$1 == all {$1 = ""; print " " $0; found = 1} END {if (!found) print "  none"}'
+echo "logs: $logs"
+exit $failed
