@@ -79,7 +79,7 @@ json describeSums(gpu::Device& device) {
 void printSelfTest(const std::string& name, const json& test) {
     const std::string failures = test["failures"];
     output("{} {}, self test {}{}\n", name, test["variant"].dump(), test["self_test"].get<bool>() ? "passed" : "failed",
-               failures.empty() ? "" : "\n  " + failures);
+           failures.empty() ? "" : "\n  " + failures);
 }
 
 void printDevices(const json& devices) {

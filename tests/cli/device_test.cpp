@@ -25,6 +25,11 @@ TEST(Device, InfoHasTheKeysOfTheContract) {
     EXPECT_TRUE(found["features"]["timestamps"].is_boolean());
     EXPECT_TRUE(found["sort"]["variant"].is_string());
     EXPECT_EQ(found["sort"]["self_test"], true);
+    for (const char* name : {"scan", "compaction", "cdf"}) {
+        EXPECT_TRUE(found["sums"][name]["variant"].is_string()) << name;
+        EXPECT_EQ(found["sums"][name]["self_test"], true) << name;
+    }
+    EXPECT_TRUE(found["kernels_not_run"].is_object());
     EXPECT_GE(found["slang"].get<std::string>(), "2026");
     EXPECT_GE(found["limits"]["storage_buffer_bytes"], 1 << 27);
 }
@@ -34,7 +39,11 @@ TEST(Device, EveryFeatureCanBeSwitchedOff) {
     for (const auto& feature : info()["features"].items()) arguments.insert(arguments.end(), {"--disable", feature.key()});
     const Outcome outcome = splatwright(arguments);
     expectSuccess(outcome);
-    for (const auto& [name, present] : json::parse(outcome.out)["features"].items()) EXPECT_EQ(present, false) << name;
+    const json found = json::parse(outcome.out);
+    for (const auto& [name, present] : found["features"].items()) EXPECT_EQ(present, false) << name;
+    for (const auto& [name, test] : found["sums"].items()) EXPECT_EQ(test["variant"], "portable") << name;
+    for (const char* kernel : {"scan_write", "blend_subgroup", "sort_histogram_u16"})
+        EXPECT_TRUE(found["kernels_not_run"].contains(kernel)) << kernel;
 }
 
 TEST(Device, GlobalOptionsStandOnEitherSideOfTheCommand) {
