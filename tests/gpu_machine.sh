@@ -24,9 +24,9 @@ profiles=(
 executables=(gpu primitives render view train capture)
 
 has_validation() {
-  local folder
-  for folder in ${VK_LAYER_PATH//:/ } ${VK_ADD_LAYER_PATH//:/ } {/usr,/usr/local}/share/vulkan/explicit_layer.d /etc/vulkan/explicit_layer.d \
-    "${XDG_DATA_HOME:-$HOME/.local/share}/vulkan/explicit_layer.d"; do
+  local folder named=${VK_LAYER_PATH:-}:${VK_ADD_LAYER_PATH:-}
+  for folder in ${named//:/ } {/usr,/usr/local}/share/vulkan/explicit_layer.d /etc/vulkan/explicit_layer.d \
+    "${XDG_DATA_HOME:-${HOME:-}/.local/share}/vulkan/explicit_layer.d"; do
     ls "$folder"/*khronos_validation*.json >/dev/null 2>&1 && return 0
   done
   return 1
