@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/measured_row.py makes the README's rows of runs.
+"""tests/bench/measured_row.py makes the README's rows of runs.
 
 usage: measured_row_test.py
 """
@@ -7,7 +7,7 @@ import importlib.util
 import pathlib
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "measured_row.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "bench" / "measured_row.py"
 SPEC = importlib.util.spec_from_file_location("measured_row", SCRIPT)
 measured_row = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(measured_row)
@@ -23,7 +23,7 @@ def run(seed, psnr, steps=30000):
 class MeasuredRow(unittest.TestCase):
     def test_each_cell_is_a_mean_and_a_spread(self):
         row = measured_row.row([run(1, 28.0), run(2, 28.5), run(3, 28.7)])
-        expected = ["28.40 ± 0.70", "27.40 ± 0.70", "0.9020 ± 0.0020", "2,000 ± 2,000", "32.0 ± 2.0", "300 ± 0"]
+        expected = ["28.40 (0.70)", "27.40 (0.70)", "0.9020 (0.0020)", "2,000 (2,000)", "32.0 (2.0)", "300 (0)"]
         self.assertEqual(row.strip("| ").split(" | "), expected)
 
     def test_runs_of_other_settings_are_refused(self):

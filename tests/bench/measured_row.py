@@ -20,7 +20,7 @@ COLUMNS = [
 
 def cell(values, decimals):
     mean, spread = sum(values) / len(values), max(values) - min(values)
-    return f"{mean:,.{decimals}f} ± {spread:,.{decimals}f}"
+    return f"{mean:,.{decimals}f} ({spread:,.{decimals}f})"
 
 
 def row(runs):
