@@ -7,6 +7,8 @@ import pathlib
 import re
 import sys
 
+SHOWN = 2  # tests of each reason, so that ctest's summary stays within sight
+
 
 def log_of(folder):
     """ctest has not renamed the log yet when it calls this."""
@@ -37,9 +39,8 @@ def main():
         return
     print("\nSkipped tests, and why:")
     for reason, tests in by_reason.items():
-        print(f"  {reason}")
-        for test in tests:
-            print(f"    {test}")
+        more = f" and {len(tests) - SHOWN} more" if len(tests) > SHOWN else ""
+        print(f"  {reason}: {', '.join(tests[:SHOWN])}{more}")
 
 
 if __name__ == "__main__":

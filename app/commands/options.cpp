@@ -2,6 +2,15 @@
 
 namespace splat::app {
 
+CLI::Option* addReal(CLI::App& command, const std::string& name, float& value, Range<float> range, const std::string& help) {
+    return command
+        .add_option_function<std::string>(
+            name, [&value, range, name](const std::string& text) { value = parseReal(text, name, range); },
+            fmt::format("{} ({})", help, range.text()))
+        ->type_name("X")
+        ->default_str("");
+}
+
 CLI::Option* addSize(CLI::App& command, const std::string& name, ImageSize& size, const std::string& help) {
     const std::string fallback = size.width > 0 ? fmt::format("{}x{}", size.width, size.height) : "";
     return addParsed(command, name, size, parseSize, fmt::format("{} (each 1 to {})", help, kMaxSide))

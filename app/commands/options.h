@@ -30,6 +30,9 @@ CLI::Option* addNumber(CLI::App& command, const std::string& name, T& value, Ran
         ->default_str(std::to_string(value));
 }
 
+/// A decimal number, which has no default.
+CLI::Option* addReal(CLI::App& command, const std::string& name, float& value, Range<float> range, const std::string& help);
+
 /// "1,20,300"; repeated, the option adds more.
 template <std::integral T>
 CLI::Option* addNumbers(CLI::App& command, const std::string& name, std::vector<T>& values, Range<T> range, const std::string& help) {

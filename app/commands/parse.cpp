@@ -27,6 +27,13 @@ bool parseThree(std::string_view text, glm::vec3& values) {
 
 }  // namespace
 
+float parseReal(std::string_view text, std::string_view option, Range<float> range) {
+    float value{};
+    if (!parseWhole(text, value) || !(value >= range.min && value <= range.max))
+        throw InputError("{}: found '{}', expected a number, {}", option, text, range.text());
+    return value;
+}
+
 ImageSize parseSize(std::string_view text, std::string_view option) {
     const size_t cross = text.find('x');
     ImageSize size;

@@ -17,7 +17,7 @@ namespace splat::app {
 // Texts of options to values; an InputError names the option, what was found and what was expected.
 
 /// The numbers that an option takes, both ends included.
-template <std::integral T>
+template <class T>
 struct Range {
     T min, max;
 
@@ -34,6 +34,9 @@ T parseNumber(std::string_view text, std::string_view option, Range<T> range) {
         throw InputError("{}: found '{}', expected a whole number, {}", option, text, range.text());
     return value;
 }
+
+/// A decimal number from min to max.
+float parseReal(std::string_view text, std::string_view option, Range<float> range);
 
 inline constexpr int kMaxSide = 8192;             ///< pixels; the largest picture the renderer takes
 inline constexpr float kLongestDirection = 1e6F;  ///< a coordinate

@@ -78,10 +78,7 @@ Run addView(CLI::App& command) {
     addColour(command, "--background", m.background, "colour behind the splats");
     addDirection(command, "--up", m.up, "the direction that is up");
     addSize(command, "--size", m.size, "of the window, pixels");
-    command.add_option("--ui-scale", o->scale, "size of panels and text, 0.5 to 4 [the display's]")
-        ->check(CLI::Range(0.5, 4.0))
-        ->type_name("X")
-        ->default_str("");
+    addReal(command, "--ui-scale", o->scale, {0.5F, 4.0F}, "size of panels and text [the display's]");
     command.add_flag("--no-vsync", o->noSync, "show pictures as they come, not in the monitor's rhythm");
     command.add_flag("--renderdoc", o->renderdoc, "load RenderDoc's layer, so that F12 captures");
     command.add_option("--script", o->script, "do what a file says, a line an action (app/viewer/README.md), and leave at its end")

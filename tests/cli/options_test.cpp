@@ -82,6 +82,7 @@ TEST(Options, NumbersSayTheirRangeAndRefuseWhatIsNone) {
         ++numbers;
         EXPECT_TRUE(std::regex_search(option.help, range) || option.type.find('|') != std::string::npos) << option.help;
         for (const std::string& value : kNoNumbers) {
+            if (option.type == "X" && value == "1.5") continue;  // a decimal number is one
             const std::string said = refusal(option, value);
             EXPECT_TRUE(said.starts_with(option.name + ": ")) << "'" << value << "': " << said;
             const bool list = option.type.ends_with("...");  // says which of the numbers

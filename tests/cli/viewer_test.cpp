@@ -101,8 +101,8 @@ TEST_P(EditedShader, IsTakenAndTheOldOneIsKeptWhileItIsBroken) {
     const std::string good = readTextFile(shader);
     const std::string start = "open " + splats.string() + "\nkey Tab\nwait picture\nscreenshot " + at("before.png").string() + "\n";
     std::ofstream(at("script.txt")) << start << writeReport("start.json") << "wait file " << at("broken").string()
-                                    << "\ntry key R\nwait picture\nscreenshot " << at("broken.png").string() << "\n"
-                                    << writeReport("broken.json") << "wait file " << at("good").string() << "\nkey R\nwait picture\n"
+                                    << "\ntry key R\n" << writeReport("broken.json") << "wait picture\nscreenshot "
+                                    << at("broken.png").string() << "\nwait file " << at("good").string() << "\nkey R\nwait picture\n"
                                     << writeReport("good.json");
     const auto edit = [&] {  // what a person does with an editor, beside the running viewer
         if (fs::exists(at("start.json")) && !fs::exists(at("broken"))) {

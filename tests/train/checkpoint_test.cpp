@@ -119,8 +119,8 @@ TEST_F(CheckpointFile, HeadersThatLieAreRefused) {
     expectRefused(withHeader(content, "\"sections\"", "\"section_\""), {"sections"});
     expectRefused(withHeader(content, "\"stride\":12", "\"stride\":00"), {"header"});  // no JSON any more
     expectRefused(withHeader(content, "\"stride\":12", "\"stride\":13"), {"'means'", "60", "13"});
-    expectRefused(withHeader(content, "\"stride\":12", "\"stride\":-2"), {"'means'"});
-    expectRefused(withHeader(content, "\"bytes\":60", "\"bytes\":-1"), {"'means'"});
+    expectRefused(withHeader(content, "\"stride\":12", "\"stride\":-2"), {"means", "-2", "stride"});
+    expectRefused(withHeader(content, "\"bytes\":60", "\"bytes\":-1"), {"means", "-1", "bytes"});
     expectRefused(withHeader(content, "\"bytes\":60", "\"bytes\":\"\""), {"means", "stride"});
     expectRefused(withHeader(content, "\"name\":\"sh\"", "\"nam_\":\"sh\""), {"name"});
 }
