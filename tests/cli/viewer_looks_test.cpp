@@ -174,8 +174,9 @@ TEST_F(ViewerLooks, EverythingScales) {
             script += lines + "wait picture\nwait frames 4\n" + screenshot(fmt::format("{}{}.png", name, scale), true) + "key C\nkey C\n";
         expectSuccess(follow(script, {"--size", fmt::format("{}x{}", 700 * scale, 480 * scale), "--ui-scale", std::to_string(scale)}));
     }
+    // Letters' edges differ by 1 to 4 levels, most in a dialog with a long list; panels that do not scale differ by 25 and more.
     for (const auto& [name, lines] : scenes)
-        EXPECT_LT(difference(readImage(at(name + "1.png")), halved(readImage(at(name + "2.png")))), 4) << name;
+        EXPECT_LT(difference(readImage(at(name + "1.png")), halved(readImage(at(name + "2.png")))), 10) << name;
 }
 
 using WindowLooks = Window;
