@@ -10,16 +10,10 @@ namespace {
 
 constexpr std::array kSplits{std::pair{"test", Split::test}, std::pair{"train", Split::train}, std::pair{"all", Split::all}};
 
-template <class T>
-bool parseWhole(std::string_view text, T& value) {
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return problem == std::errc() && end == text.data() + text.size();
-}
-
 bool parseThree(std::string_view text, glm::vec3& values) {
     for (int i = 0; i < 3; ++i) {
         const size_t comma = i < 2 ? text.find(',') : text.size();
-        if (comma == std::string_view::npos || !parseWhole(text.substr(0, comma), values[i]) || !std::isfinite(values[i])) return false;
+        if (comma == std::string_view::npos || !readNumber(text.substr(0, comma), values[i]) || !std::isfinite(values[i])) return false;
         if (i < 2) text.remove_prefix(comma + 1);
     }
     return true;
@@ -29,7 +23,7 @@ bool parseThree(std::string_view text, glm::vec3& values) {
 
 float parseReal(std::string_view text, std::string_view option, Range<float> range) {
     float value{};
-    if (!parseWhole(text, value) || !(value >= range.min && value <= range.max))
+    if (!readNumber(text, value) || !(value >= range.min && value <= range.max))
         throw InputError("{}: found '{}', expected a number, {}", option, text, range.text());
     return value;
 }
@@ -38,7 +32,7 @@ ImageSize parseSize(std::string_view text, std::string_view option) {
     const size_t cross = text.find('x');
     ImageSize size;
     const bool numbers =
-        cross != std::string_view::npos && parseWhole(text.substr(0, cross), size.width) && parseWhole(text.substr(cross + 1), size.height);
+        cross != std::string_view::npos && readNumber(text.substr(0, cross), size.width) && readNumber(text.substr(cross + 1), size.height);
     const bool inRange = size.width >= 1 && size.height >= 1 && size.width <= kMaxSide && size.height <= kMaxSide;
     if (!numbers || !inRange) throw InputError("{}: found '{}', expected WIDTHxHEIGHT, each 1 to {} pixels", option, text, kMaxSide);
     return size;

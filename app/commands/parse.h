@@ -1,6 +1,5 @@
 #pragma once
 
-#include <charconv>
 #include <concepts>
 #include <limits>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include <glm/glm.hpp>
 
 #include "core/error.h"
+#include "core/read_number.h"
 #include "scene/dataset.h"
 #include "scene/image_file.h"
 
@@ -28,9 +28,7 @@ struct Range {
 template <std::integral T>
 T parseNumber(std::string_view text, std::string_view option, Range<T> range) {
     T value{};
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = problem == std::errc() && end == text.data() + text.size();
-    if (!whole || value < range.min || value > range.max)
+    if (!readNumber(text, value) || value < range.min || value > range.max)
         throw InputError("{}: found '{}', expected a whole number, {}", option, text, range.text());
     return value;
 }

@@ -1,8 +1,7 @@
 #include "viewer/arguments.h"
 
-#include <charconv>
-
 #include "core/error.h"
+#include "core/read_number.h"
 
 namespace splat::app {
 
@@ -14,9 +13,7 @@ std::string Arguments::text(std::string_view what) {
 double Arguments::number(std::string_view what, double low, double high) {
     const std::string word = text(what);
     double value = 0;
-    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (problem != std::errc() || end != word.data() + word.size())
-        throw InputError("{}: {} is '{}', expected a number", action_, what, word);
+    if (!readNumber(word, value)) throw InputError("{}: {} is '{}', expected a number", action_, what, word);
     if (!(value >= low && value <= high))
         throw InputError("{}: {} is '{}', expected a number from {} to {}", action_, what, word, low, high);
     return value;
@@ -25,8 +22,7 @@ double Arguments::number(std::string_view what, double low, double high) {
 uint32_t Arguments::count(std::string_view what, uint32_t low, uint32_t high) {
     const std::string word = text(what);
     uint32_t value = 0;
-    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (problem != std::errc() || end != word.data() + word.size() || value < low || value > high)
+    if (!readNumber(word, value) || value < low || value > high)
         throw InputError("{}: {} is '{}', expected a whole number from {} to {}", action_, what, word, low, high);
     return value;
 }

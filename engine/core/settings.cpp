@@ -1,23 +1,17 @@
 #include "core/settings.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/near_names.h"
+#include "core/read_number.h"
 
 namespace splat {
 
 namespace {
-
-template <class T>
-bool parseWhole(std::string_view text, T& value) {
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return problem == std::errc() && end == text.data() + text.size();
-}
 
 [[noreturn]] void refuse(const SettingField& field, std::string_view text, std::string_view where, std::string_view expected) {
     throw InputError("{}: {} is '{}', expected {}", where, field.name, text, expected);
@@ -68,13 +62,13 @@ struct FromText {
 
     void operator()(uint32_t* value) const {
         uint32_t number = 0;
-        if (!parseWhole(text, number) || !inRange(number, field.about)) refuse(field, text, where, expectedNumber(field, "a whole number"));
+        if (!readNumber(text, number) || !inRange(number, field.about)) refuse(field, text, where, expectedNumber(field, "a whole number"));
         *value = number;
     }
 
     void operator()(double* value) const {
         double number = 0;
-        if (!parseWhole(text, number) || !inRange(number, field.about)) refuse(field, text, where, expectedNumber(field, "a number"));
+        if (!readNumber(text, number) || !inRange(number, field.about)) refuse(field, text, where, expectedNumber(field, "a number"));
         if (std::abs(number) > kLargest) refuse(field, text, where, fmt::format("a number between {} and {}", -kLargest, kLargest));
         *value = number;
     }
@@ -85,7 +79,7 @@ struct FromText {
         for (int i = 0; i < 3; ++i) {
             const size_t comma = i < 2 ? rest.find(',') : rest.size();
             const std::string_view word = rest.substr(0, comma);
-            const bool good = comma <= rest.size() && parseWhole(word, numbers[i]) && inRange(static_cast<double>(numbers[i]), field.about) && std::abs(numbers[i]) <= kLargest;
+            const bool good = comma <= rest.size() && readNumber(word, numbers[i]) && inRange(static_cast<double>(numbers[i]), field.about) && std::abs(numbers[i]) <= kLargest;
             if (!good) refuse(field, text, where, expectedNumber(field, "three numbers with commas between"));
             rest.remove_prefix(std::min(rest.size(), comma + 1));
         }
