@@ -1,19 +1,27 @@
-# Everything comes from the system's packages (./bootstrap.sh deps installs them): nothing is downloaded while building.
+# Everything comes from the system's packages (./bootstrap.sh deps installs them): nothing is downloaded while building. The engine's are
+# global, so that a project that adds this folder as a part of its own can link the engine.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(Python3 3.10 REQUIRED COMPONENTS Interpreter)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
 find_package(JPEG REQUIRED)
 find_package(PNG REQUIRED)
 find_package(ZLIB REQUIRED)
-find_package(GTest)
-pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp)
-pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
-find_package(glfw3 3.3 REQUIRED)
-pkg_check_modules(imgui REQUIRED IMPORTED_TARGET imgui)
+pkg_check_modules(webp REQUIRED IMPORTED_TARGET GLOBAL libwebp)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET GLOBAL libzstd)
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL OFF)
+
+if(SPLAT_APP)
+  find_package(CLI11 REQUIRED)
+  find_package(glfw3 3.3 REQUIRED)
+  pkg_check_modules(imgui REQUIRED IMPORTED_TARGET imgui)
+endif()
+if(SPLAT_TESTS OR SPLAT_FUZZ)
+  find_package(GTest)
+endif()
 
 find_path(VOLK_INCLUDE_DIR volk.h REQUIRED)
 add_library(splat_volk INTERFACE)  # header-only use: engine/gpu/volk.cpp compiles its implementation

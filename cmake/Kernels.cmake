@@ -1,12 +1,14 @@
 # What engine/gpu/reload.cpp needs to compile kernels again as the build does.
-set(SPLAT_RELOAD_FILE ${CMAKE_BINARY_DIR}/kernels/reload.json)
+set(SPLAT_RELOAD_FILE ${PROJECT_BINARY_DIR}/kernels/reload.json)
 
-# splat_kernels(target): compiles every kernel below shaders/ (one entry point a file, file name = kernel name) to SPIR-V and turns
-# slangc's reflection into one C++ struct a kernel, kernels/<name>.h, with the SPIR-V embedded in kernels/<name>.cpp.
+# splat_kernels(target): compiles every kernel below shaders/ to SPIR-V and turns slangc's reflection into one C++ struct per kernel,
+# kernels/<name>.h. A kernel is an entry point, of which a file may hold several; each is compiled by itself, so that it has no capability of
+# another. The C++ of a folder is compiled as one file, and one assembler file per folder embeds the SPIR-V.
+enable_language(ASM)
 set(SPLAT_KERNEL_DIRS primitives forward backward loss optimize densify viewer)
 set(SPLAT_SLANG_FLAGS
   -target spirv -profile spirv_1_5 -stage compute -O2 -fvk-use-entrypoint-name -fvk-use-scalar-layout -matrix-layout-row-major
-  -warnings-as-errors all -I ${CMAKE_SOURCE_DIR}/shaders
+  -warnings-as-errors all -I ${PROJECT_SOURCE_DIR}/shaders
   -capability spvGroupNonUniformArithmetic+spvGroupNonUniformBallot+spvGroupNonUniformShuffle+spvAtomicFloat32AddEXT)
 
 # Kernels that must agree bit by bit on what they compute from the same numbers, among themselves or with the host: no contraction into fused
@@ -16,7 +18,7 @@ set(SPLAT_PRECISE_KERNELS project project_world emit_instances emit_instances_u1
 # splat_reloadable(name source FLAGS...): notes how a shader is compiled, but for where imports are found.
 function(splat_reloadable name source)
   set(flags ${ARGN})
-  list(REMOVE_ITEM flags -I ${CMAKE_SOURCE_DIR}/shaders)
+  list(REMOVE_ITEM flags -I ${PROJECT_SOURCE_DIR}/shaders)
   list(JOIN flags "\", \"" quoted)
   set_property(GLOBAL APPEND PROPERTY SPLAT_RELOADABLE "{\"name\": \"${name}\", \"source\": \"${source}\", \"flags\": [\"${quoted}\"]}")
 endfunction()
@@ -26,12 +28,21 @@ function(splat_reload_file)
   get_property(reloadable GLOBAL PROPERTY SPLAT_RELOADABLE)
   list(JOIN reloadable ",\n    " reloadable)
   file(CONFIGURE OUTPUT ${SPLAT_RELOAD_FILE} @ONLY CONTENT
-    "{\n  \"slangc\": \"@SPLAT_SLANGC@\",\n  \"shaders\": \"@CMAKE_SOURCE_DIR@/shaders\",\n  \"kernels\": [\n    @reloadable@\n  ]\n}\n")
+    "{\n  \"slangc\": \"@SPLAT_SLANGC@\",\n  \"shaders\": \"@PROJECT_SOURCE_DIR@/shaders\",\n  \"kernels\": [\n    @reloadable@\n  ]\n}\n")
 endfunction()
 
-function(splat_kernel source out_cpp)
-  get_filename_component(name ${source} NAME_WE)
-  set(dir ${CMAKE_BINARY_DIR}/kernels)
+# splat_entry_points(source out): names of a file's compute entry points.
+function(splat_entry_points source out)
+  file(READ ${source} text)
+  string(REPLACE ";" "," text "${text}")
+  string(REGEX MATCHALL "\\[shader\\(\"compute\"\\)\\][^{(]*(\\([^)]*\\)\\][^{(]*)*void [a-z0-9_]+\\(" heads "${text}")
+  list(TRANSFORM heads REPLACE "^.*void ([a-z0-9_]+)\\($" "\\1")
+  set(${out} ${heads} PARENT_SCOPE)
+endfunction()
+
+# splat_kernel(name source): makes kernels/<name>.spv, .h and .cpp.
+function(splat_kernel name source)
+  set(dir ${PROJECT_BINARY_DIR}/kernels)
   set(spv ${dir}/${name}.spv)
   set(flags -entry ${name} ${SPLAT_SLANG_FLAGS})
   if(name IN_LIST SPLAT_PRECISE_KERNELS)
@@ -41,19 +52,34 @@ function(splat_kernel source out_cpp)
     OUTPUT ${spv} ${dir}/${name}.h ${dir}/${name}.cpp
     COMMAND ${SPLAT_SLANGC} ${source} ${flags}
             -reflection-json ${dir}/${name}.json -depfile ${dir}/${name}.d -o ${spv}
-    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/generate_kernel.py
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/generate_kernel.py
             ${name} ${source} ${dir} ${SPLAT_SLANG_VERSION}
-    DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/generate_kernel.py
+    DEPENDS ${source} ${PROJECT_SOURCE_DIR}/cmake/generate_kernel.py
     DEPFILE ${dir}/${name}.d
     COMMENT "Kernel ${name}"
     VERBATIM)
-  set(${out_cpp} ${dir}/${name}.cpp PARENT_SCOPE)
   splat_reloadable(${name} ${source} ${flags})
+endfunction()
+
+# splat_embed(out folder names...): an assembler file that embeds the SPIR-V of kernels between splat_spirv_<name> and splat_spirv_<name>_end.
+function(splat_embed out folder)
+  set(dir ${PROJECT_BINARY_DIR}/kernels)
+  set(text "    .section .rodata\n")
+  foreach(name ${ARGN})
+    set(symbol splat_spirv_${name})
+    string(APPEND text "    .globl ${symbol}, ${symbol}_end\n    .hidden ${symbol}, ${symbol}_end\n    .balign 4\n"
+      "${symbol}:\n    .incbin \"${dir}/${name}.spv\"\n${symbol}_end:\n")
+  endforeach()
+  string(APPEND text "    .section .note.GNU-stack,\"\",%progbits\n")
+  file(CONFIGURE OUTPUT ${dir}/${folder}.s @ONLY CONTENT "@text@")
+  list(TRANSFORM ARGN REPLACE "(.+)" "${dir}/\\1.spv" OUTPUT_VARIABLE code)
+  set_source_files_properties(${dir}/${folder}.s PROPERTIES OBJECT_DEPENDS "${code}")
+  set(${out} ${dir}/${folder}.s PARENT_SCOPE)
 endfunction()
 
 # splat_kernel_list(out_cpp names...): kernels/all.h and .cpp, by which a program finds every kernel: what a device can run, say.
 function(splat_kernel_list out_cpp)
-  set(dir ${CMAKE_BINARY_DIR}/kernels)
+  set(dir ${PROJECT_BINARY_DIR}/kernels)
   set(includes)
   set(infos)
   foreach(name ${ARGN})
@@ -61,35 +87,48 @@ function(splat_kernel_list out_cpp)
     string(APPEND infos "        &${name}::info(),\n")
   endforeach()
   file(CONFIGURE OUTPUT ${dir}/all.h @ONLY CONTENT
-    "#pragma once\n#include <vector>\n\n#include \"gpu/kernel.h\"\n\nnamespace splat::kernels {\n/// Every kernel there is.\nstd::vector<const gpu::KernelInfo*> all();\n}\n")
+    "#pragma once\n#include <vector>\n\n#include <splatwright/gpu/kernel.h>\n\nnamespace splat::kernels {\n/// Every kernel there is.\nstd::vector<const gpu::KernelInfo*> all();\n}\n")
   file(CONFIGURE OUTPUT ${dir}/all.cpp @ONLY CONTENT
     "#include \"kernels/all.h\"\n\n@includes@\nnamespace splat::kernels {\nstd::vector<const gpu::KernelInfo*> all() {\n    return {\n@infos@    };\n}\n}\n")
   set(${out_cpp} ${dir}/all.cpp PARENT_SCOPE)
 endfunction()
 
-function(splat_kernels target)
-  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/kernels)
-  set(sources)
-  set(names)
-  foreach(folder ${SPLAT_KERNEL_DIRS})
-    file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/shaders/${folder}/*.slang)
-    foreach(kernel ${kernels})
-      splat_kernel(${kernel} cpp)
-      list(APPEND sources ${cpp})
-      get_filename_component(name ${kernel} NAME_WE)
-      list(APPEND names ${name})
+# splat_kernel_folder(target folder): adds the kernels of a folder to a target and their names to `names`.
+macro(splat_kernel_folder target folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.slang)
+  set(inFolder)
+  foreach(source ${sources})
+    splat_entry_points(${source} entries)
+    foreach(name ${entries})
+      splat_kernel(${name} ${source})
+      list(APPEND inFolder ${name})
     endforeach()
   endforeach()
+  list(TRANSFORM inFolder REPLACE "(.+)" "${PROJECT_BINARY_DIR}/kernels/\\1.cpp" OUTPUT_VARIABLE generated)
+  set_source_files_properties(${generated} PROPERTIES UNITY_GROUP ${folder})
+  splat_embed(embedded ${folder} ${inFolder})
+  target_sources(${target} PRIVATE ${generated} ${embedded})
+  list(APPEND names ${inFolder})
+endmacro()
+
+function(splat_kernels target)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/kernels)
+  add_library(${target} STATIC)
+  set(names)
+  foreach(folder ${SPLAT_KERNEL_DIRS})
+    splat_kernel_folder(${target} ${folder})
+  endforeach()
   splat_kernel_list(list ${names})
-  add_library(${target} STATIC ${sources} ${list})
-  target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/shaders)
-  target_link_libraries(${target} PUBLIC splat_gpu)
+  target_sources(${target} PRIVATE ${list})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  target_include_directories(${target} PUBLIC ${PROJECT_BINARY_DIR})
+  target_link_libraries(${target} PUBLIC splat_gpu PRIVATE splat_warnings)
 endfunction()
 
 # splat_graphics_shader(target function source VERTEX FRAGMENT): compiles a vertex and a fragment entry point to one SPIR-V module, which
 # `std::span<const uint32_t> splat::gpu::<function>()` of the target returns.
 function(splat_graphics_shader target function source vertex fragment)
-  set(dir ${CMAKE_BINARY_DIR}/kernels)
+  set(dir ${PROJECT_BINARY_DIR}/kernels)
   get_filename_component(name ${source} NAME_WE)
   set(flags ${SPLAT_SLANG_FLAGS})
   list(REMOVE_ITEM flags -stage compute)
@@ -99,8 +138,8 @@ function(splat_graphics_shader target function source vertex fragment)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${dir}
     COMMAND ${SPLAT_SLANGC} ${source} ${flags}
             -reflection-json ${dir}/${name}.json -depfile ${dir}/${name}.d -o ${dir}/${name}.spv
-    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/embed_shader.py ${function} ${dir}/${name}.spv ${dir}/${name}.cpp
-    DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/embed_shader.py ${CMAKE_SOURCE_DIR}/cmake/generate_kernel.py
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/embed_shader.py ${function} ${dir}/${name}.spv ${dir}/${name}.cpp
+    DEPENDS ${source} ${PROJECT_SOURCE_DIR}/cmake/embed_shader.py ${PROJECT_SOURCE_DIR}/cmake/generate_kernel.py
     DEPFILE ${dir}/${name}.d
     COMMENT "Shader ${name}"
     VERBATIM)

@@ -1,4 +1,4 @@
-"""embed_presets.py OUT FILE.json...: writes the table of presets (app/commands/presets.h) with the files' texts in it.
+"""embed_presets.py OUT FILE.json...: writes the table of presets (app/commands/train/presets.h) with the files' texts in it.
 
 A file that is no JSON object is refused here, when the program is built; names and values of settings are checked by a test.
 """
@@ -20,7 +20,7 @@ def main() -> None:
     out, *files = map(pathlib.Path, sys.argv[1:])
     rows = "".join(row(path) for path in files)
     out.write_text(
-        '#include "commands/presets.h"\n\nnamespace splat::app {\n\nnamespace {\n\nconstexpr Preset kPresets[] = {\n'
+        '#include "commands/train/presets.h"\n\nnamespace splat::app {\n\nnamespace {\n\nconstexpr Preset kPresets[] = {\n'
         + rows
         + "};\n\n}  // namespace\n\nstd::span<const Preset> presetTable() { return kPresets; }\n\n}  // namespace splat::app\n",
         encoding="utf-8",

@@ -5,11 +5,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "commands/commands.h"
+#include <splatwright/core/file.h>
+#include <splatwright/primitives/bench.h>
+#include "commands/command.h"
 #include "commands/options.h"
 #include "commands/standard_output.h"
-#include "core/file.h"
-#include "primitives/bench.h"
 
 namespace splat::app {
 
@@ -22,7 +22,7 @@ using Sizes = std::vector<uint32_t>;
 struct Benchmark {
     std::string_view name;
     std::string_view help;
-    std::span<const uint32_t> sizes;  ///< where --n is not given, on a GPU
+    std::span<const uint32_t> sizes;  ///< default of --n on a GPU
     std::vector<BenchRow> (*run)(gpu::Device& device, const Sizes& sizes);
 };
 
@@ -30,11 +30,11 @@ constexpr uint32_t kSortSizes[] = {1u << 20u, 1u << 22u, 1u << 24u, 1u << 25u};
 constexpr uint32_t kCdfSizes[] = {100'000, 1'000'000, 4'000'000};
 
 constexpr std::array kBenchmarks{
-    Benchmark{"sort", "the radix sort of key and payload, each variant, 32- and 16-bit keys", kSortSizes,
+    Benchmark{"sort", "radix sort of key and payload, each variant, 32- and 16-bit keys", kSortSizes,
               [](gpu::Device& device, const Sizes& sizes) { return primitives::benchSort(device, sizes); }},
     Benchmark{"scan", "exclusive prefix sums and ordered compaction, each variant", kSortSizes,
               [](gpu::Device& device, const Sizes& sizes) { return primitives::benchScan(device, sizes); }},
-    Benchmark{"cdf", "an exact cumulative distribution, and draws from it", kCdfSizes,
+    Benchmark{"cdf", "building an exact cumulative distribution, and sampling it", kCdfSizes,
               [](gpu::Device& device, const Sizes& sizes) { return primitives::benchCdf(device, sizes); }},
 };
 
@@ -57,7 +57,7 @@ std::vector<const Benchmark*> chosen(const std::vector<std::string>& names) {
         if (benchmarks.size() > before) continue;
         std::vector<std::string_view> known;
         for (const Benchmark& b : kBenchmarks) known.push_back(b.name);
-        throw InputError("bench: there is no benchmark '{}', expected {} or {}", name, fmt::join(known, ", "), kAll);
+        throw InputError("bench: unknown benchmark '{}', expected {} or {}", name, fmt::join(known, ", "), kAll);
     }
     return benchmarks;
 }
@@ -86,8 +86,8 @@ Exit runBench(Context& context, const Options& options) {
     gpu::Device& device = context.device();
     json rows = json::array();
     bool verified = true;
-    output("{}\n{:<16} {:<22} {:>10}  {:>9} {:>9} {:>9}  {:>10}  verified\n", device.name(), "bench", "variant", "n", "median ms",
-           "min ms", "max ms", "M/s");
+    output("{}\n{:<16} {:<22} {:>10}  {:>9} {:>9} {:>9}  {:>10}  verified\n", device.name(), "bench", "variant", "n", "median ms", "min ms",
+           "max ms", "M/s");
     for (const Benchmark* benchmark : benchmarks) {
         for (const BenchRow& row : benchmark->run(device, sizesFor(*benchmark, device, options))) {
             print(row);
@@ -101,20 +101,26 @@ Exit runBench(Context& context, const Options& options) {
 }
 
 std::string whatHelp() {
-    std::string text = "what to verify and then time:";
+    std::string text = "Primitives to verify, then time:";
     for (const Benchmark& b : kBenchmarks) text += fmt::format("\n{}: {} [--n {}]", b.name, b.help, fmt::join(b.sizes, ","));
-    return text + fmt::format("\n{}: every one of these", kAll);
+    return text + fmt::format("\n{}: all of these", kAll);
 }
-
-}  // namespace
 
 Run addBench(CLI::App& command) {
     const auto options = std::make_shared<Options>();
     command.add_option("WHAT", options->what, whatHelp())->required()->type_name("");
     addNumbers(command, "--n", options->sizes, {1u, 1u << 28u},
-               fmt::format("numbers of things [as above; on a CPU device {}]", fmt::join(kSoftwareSizes, ",")));
-    command.add_option("--json", options->json, "also write the rows to this file")->type_name("FILE");
+               fmt::format("Numbers of items [as listed above; on a CPU device {}]", fmt::join(kSoftwareSizes, ",")));
+    command.add_option("--json", options->json, "Also write the results to this JSON file")->type_name("FILE");
     return [options](Context& context) { return runBench(context, *options); };
 }
+
+}  // namespace
+
+extern const Command kBenchCommand{
+    .name = "bench",
+    .summary = "Verify and time the primitives",
+    .add = addBench,
+};
 
 }  // namespace splat::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include "commands/context.h"
@@ -16,12 +17,14 @@ enum class Exit { done = 0, failed = 1, usage = 2, validation = 3, hungUp = 129,
 
 using Run = std::function<Exit(Context&)>;
 
-/// A row of the command table: what --help lists and main runs.
+/// A command, listed by --help. Each is a file that defines its row, and the row's name in the table.
 struct Command {
     const char* name;
     const char* summary;
-    bool captures;                  ///< has steps or frames for --capture
-    Run (*add)(CLI::App& command);  ///< declares the options and answers with what runs them once they are parsed
+    bool captures = false;          ///< has steps or frames for --capture
+    Run (*add)(CLI::App& command);  ///< declares the options and returns the function that runs the command
 };
+
+std::span<const Command* const> commandTable();
 
 }  // namespace splat::app

@@ -5,13 +5,14 @@
 #include <new>
 #include <sstream>
 
-#include "commands/commands.h"
+#include <splatwright/core/names.h>
+#include <splatwright/train/setting_limits.h>
+#include "commands/command.h"
+#include "commands/flag_names.h"
 #include "commands/help_formatter.h"
 #include "commands/interrupt.h"
 #include "commands/options.h"
 #include "commands/standard_output.h"
-#include "core/names.h"
-#include "train/setting_limits.h"
 
 namespace splat::app {
 
@@ -21,31 +22,31 @@ constexpr uint64_t kMostSubmissions = 1ULL << 40u;
 
 void addGlobalOptions(CLI::App& app, GlobalOptions& options) {
     app.option_defaults()->group("Global options (before or after the command)");
-    app.add_option("--device", options.device, "Vulkan device to use [the first discrete GPU, else the first that can]")
+    app.add_option("--device", options.device, "Vulkan device [the first discrete GPU, else the first usable device]")
         ->type_name("INDEX|NAME");
-    app.add_flag("--validate", options.validate, "validation and synchronization validation on; any message makes the exit code 3");
-    app.add_option("--disable", options.disabled, "do without a feature, by its name in `info`; repeatable")
+    app.add_flag("--validate", options.validate, "Enable validation and synchronization validation; any message makes the exit code 3");
+    app.add_option("--disable", options.disabled, "Disable an optional device feature listed by `info`; repeatable")
         ->allow_extra_args(false)
         ->type_name("FEATURE");
     addNumber(app, "--capture", options.capture, {1, kMostSteps}, "RenderDoc capture of this step or frame, counted from 1")
         ->default_str("");
-    addNumber(app, "--memory-limit", options.memoryLimit, {1, kMostMemory}, "device memory to do with [all there is]")
+    addNumber(app, "--memory-limit", options.memoryLimit, {1, kMostMemory}, "Limit of device memory [all]")
         ->type_name("MiB")
         ->default_str("");
-    // Hidden: tests what happens then.
+    // Hidden: for tests.
     addNumber(app, "--lose-device-at", options.loseDeviceAt, {0, kMostSubmissions}, "")->group("");
     addNumber(app, "--lose-surface-at", options.loseSurfaceAt, {0, kMostSubmissions}, "")->group("");
-    app.add_flag("-v,--verbose", options.verbose, "say more on standard error");
-    app.add_flag("-q,--quiet", options.quiet, "say nothing but errors on standard error");
-    app.set_version_flag("--version", SPLAT_VERSION, "print the version")->group("Global options (before or after the command)");
+    app.add_flag("-v,--verbose", options.verbose, "More messages on standard error");
+    app.add_flag("-q,--quiet", options.quiet, "Only errors on standard error");
+    app.set_version_flag("--version", SPLAT_VERSION, "Print the version")->group("Global options (before or after the command)");
     app.option_defaults()->group("Options");
 }
 
 void setUpLogFor(const GlobalOptions& options) {
-    setUpLog(options.quiet ? Verbosity::quiet : options.verbose ? Verbosity::verbose : Verbosity::normal);
+    setUpLog(options.quiet ? Verbosity::quiet : options.verbose ? Verbosity::verbose : Verbosity::normal, withFlags);
 }
 
-/// Runs the command and answers with its exit code, whatever happens; any validation message overrides it.
+/// Runs the command and returns its exit code, which any validation message overrides.
 Exit guarded(Context& context, const Run& run) {
     Exit exit = Exit::failed;
     try {
@@ -76,20 +77,18 @@ Exit guarded(Context& context, const Run& run) {
 CommandLine::CommandLine() {
     app_.option_defaults()->always_capture_default();
     app_.require_subcommand(1);
-    app_.failure_message([](const CLI::App*, const CLI::Error& problem) {
-        return printable(problem.what()) + "\nRun with --help for more information.\n";
-    });
+    app_.failure_message(
+        [](const CLI::App*, const CLI::Error& problem) { return printable(problem.what()) + "\nRun with --help for more information.\n"; });
     app_.formatter(std::make_shared<HelpFormatter>());
     addGlobalOptions(app_, options_);
-    for (const Command& row : kCommands) add(row);
+    for (const Command* row : commandTable()) add(*row);
 }
 
 void CommandLine::add(const Command& row) {
     CLI::App* command = app_.add_subcommand(row.name, row.summary);
     command->fallthrough();  // global options may stand after the command as well
-    command->footer([this] {
-        return std::static_pointer_cast<HelpFormatter>(app_.get_formatter())->make_groups(&app_, CLI::AppFormatMode::Sub);
-    });
+    command->footer(
+        [this] { return std::static_pointer_cast<HelpFormatter>(app_.get_formatter())->make_groups(&app_, CLI::AppFormatMode::Sub); });
     commands_.emplace_back(command, [run = row.add(*command), &row](Context& context) {
         if (context.options().capture > 0 && !row.captures)
             throw InputError("--capture: {} has no steps or frames, expected train, render or view", row.name);
@@ -97,12 +96,12 @@ void CommandLine::add(const Command& row) {
     });
 }
 
-/// CLI11 does not say which word it took for no command.
+/// CLI11 does not report which word is no command.
 void CommandLine::explainUnknownCommand() const {
     const auto words = app_.remaining();
     if (!app_.get_subcommands().empty() || words.empty()) return;
     std::cerr << "unknown command '" << escapedName(words.front()) << "', expected one of";
-    for (const Command& row : kCommands) std::cerr << ' ' << row.name;
+    for (const Command* row : commandTable()) std::cerr << ' ' << row->name;
     std::cerr << '\n';
 }
 
@@ -117,7 +116,7 @@ Exit CommandLine::parse(int argc, char** argv) {
         outputText(asked.str());
         return code == 0 ? Exit::done : Exit::usage;
     } catch (const InputError& problem) {  // an option's text is read while parsing
-        std::cerr << printable(problem.what()) << '\n';
+        std::cerr << withFlags(problem.what()) << '\n';
         return Exit::usage;
     }
     return runCommand();

@@ -9,13 +9,13 @@
 
 namespace splat::app {
 
-/// Every command and option, as CLI11 has them.
+/// All commands and options, declared with CLI11.
 class CommandLine {
 public:
     CommandLine();
 
     CLI::App& app() { return app_; }
-    /// Parses, runs the command, and answers with its exit code, whatever happens.
+    /// Parses, runs the command and returns its exit code; never throws.
     Exit run(int argc, char** argv);
 
 private:

@@ -1,6 +1,6 @@
 #include "commands/context.h"
 
-#include "gpu/capture.h"
+#include <splatwright/gpu/capture.h>
 
 namespace splat::app {
 

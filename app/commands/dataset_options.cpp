@@ -7,7 +7,7 @@ namespace splat::app {
 void addDatasetOptions(CLI::App& command, DatasetOptions& options) {
     command
         .add_option_function<std::string>(
-            "--images", [&options](const std::string& folder) { options.images = folder; }, "other folder of the same views")
+            "--images", [&options](const std::string& folder) { options.images = folder; }, "Alternative image folder for the same views")
         ->type_name("DIR");
     command
         .add_option_function<std::string>(
@@ -16,10 +16,10 @@ void addDatasetOptions(CLI::App& command, DatasetOptions& options) {
                 checkDatasetFormat(name);
                 options.format = name;
             },
-            "which of its descriptions to read: " + datasetFormatNames() + " [the first that it has]")
+            "Format to read if the dataset has several: " + datasetFormatNames() + " [the first found]")
         ->type_name("NAME");
     command.add_flag("--allow-outside", options.allowOutside,
-                     "read images also where their names lead out of the dataset's folder (symbolic links may always)");
+                     "Allow image paths outside the dataset's folder (symbolic links are always allowed)");
 }
 
 }  // namespace splat::app

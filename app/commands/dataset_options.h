@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scene/dataset.h"
+#include <splatwright/scene/dataset.h>
 
 namespace CLI {  // NOLINT: CLI11's name
 class App;
@@ -8,7 +8,7 @@ class App;
 
 namespace splat::app {
 
-/// Declares the options about how a dataset is read, the same for every command that reads one.
+/// Declares the options for reading a dataset, for all commands that read one.
 void addDatasetOptions(CLI::App& command, DatasetOptions& options);
 
 }  // namespace splat::app

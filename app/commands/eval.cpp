@@ -1,16 +1,16 @@
 #include <iostream>
 #include <memory>
 
-#include "commands/commands.h"
+#include <splatwright/core/names.h>
+#include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/frame.h>
+#include <splatwright/scene/image_file.h>
+#include <splatwright/train/evaluate/evaluate.h>
+#include <splatwright/train/session/report.h>
+#include "commands/command.h"
 #include "commands/dataset_options.h"
 #include "commands/options.h"
 #include "commands/standard_output.h"
-#include "core/names.h"
-#include "scene/formats/formats.h"
-#include "scene/frame.h"
-#include "scene/image_file.h"
-#include "train/evaluate.h"
-#include "train/report.h"
 
 namespace splat::app {
 
@@ -44,8 +44,7 @@ std::vector<Photograph> loadViews(Context& context, const Options& options, cons
         throw InputError("{}: split '{}' holds no views, expected at least 1 (--split all takes every view)", options.data,
                          nameOf(options.split));
     Progress progress(std::cerr, context.progressStyle(), "photographs", views.size());
-    const PhotographOptions wanted{
-        .downscale = options.downscale, .background = options.background, .megapixels = options.megapixels};
+    const PhotographOptions wanted{.downscale = options.downscale, .background = options.background, .megapixels = options.megapixels};
     auto photographs = loadPhotographs(dataset, views, wanted, [&](size_t done, size_t) { progress.update(done); });
     progress.finish();
     return photographs;
@@ -58,7 +57,7 @@ Exit runEval(Context& context, const Options& options) {
     tellChoices(dataset, options.testEvery);
     gpu::Device& device = context.device();
     std::vector<Photograph> photographs = loadViews(context, options, dataset);
-    // Compare in the frame that training works in: the near plane is where it was then.
+    // Compare in the training frame, so that the near plane is the same.
     const TrainingFrame frame = trainingFrame(dataset.views);
     for (Photograph& photograph : photographs) photograph.camera = toFrame(frame, photograph.camera);
     gaussians = toFrame(frame, std::move(gaussians));
@@ -67,7 +66,8 @@ Exit runEval(Context& context, const Options& options) {
     model.upload(device, gaussians);
     Renderer renderer(device, context.sort());
     Progress progress(std::cerr, context.progressStyle(), "evaluating", photographs.size());
-    const Evaluation evaluation = evaluate(renderer, {model, gaussians.shDegree, options.background}, photographs, [&](size_t view, const Image8&) { progress.update(view + 1); });
+    const Evaluation evaluation = evaluate(renderer, {model, gaussians.shDegree, options.background}, photographs,
+                                           [&](size_t view, const Image8&) { progress.update(view + 1); });
     progress.finish();
     if (options.json) {
         output("{}\n", toJson(evaluation).dump(2));
@@ -77,21 +77,27 @@ Exit runEval(Context& context, const Options& options) {
     return Exit::done;
 }
 
-}  // namespace
-
 Run addEval(CLI::App& command) {
     const auto o = std::make_shared<Options>();
-    command.add_option("SPLATS", o->splats, fmt::format("splats to evaluate ({})", splatFormatNames()))->required()->type_name("");
-    command.add_option("DATA", o->data, "dataset with the photographs")->required()->type_name("");
-    addSplit(command, o->split, "which views: test, train or all");
-    addTestEvery(command, o->testEvery, "every so many views by name are test views");
+    command.add_option("SPLATS", o->splats, fmt::format("Splats to evaluate ({})", splatFormatNames()))->required()->type_name("");
+    command.add_option("DATA", o->data, "Dataset with the ground truth")->required()->type_name("");
+    addSplit(command, o->split, "Views to evaluate: test, train or all");
+    addTestEvery(command, o->testEvery, "Every N-th view (sorted by name) is a test view; 0: none");
     addDatasetOptions(command, o->reading);
-    addDownscale(command, o->downscale, "photographs are made smaller by this");
-    addNumber(command, "--max-megapixels", o->megapixels, {.min = 1, .max = 4096}, "Largest image file that is read, in million pixels");
-    addColour(command, "--background", o->background, "colour behind splats and transparent pixels");
-    command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the file does not say that training did");
-    command.add_flag("--json", o->json, "print JSON: psnr, ssim, views");
+    addDownscale(command, o->downscale, "Image downscale factor");
+    addNumber(command, "--max-megapixels", o->megapixels, {.min = 1, .max = 4096}, "Maximum size of an image file, million pixels");
+    addColour(command, "--background", o->background, "Background colour of renders and transparent images");
+    command.add_flag("--antialiased", o->antialiased, "Use Mip-Splatting's 2D filter even if the file does not request it");
+    command.add_flag("--json", o->json, "Print JSON: psnr, ssim, views");
     return [o](Context& context) { return runEval(context, *o); };
 }
+
+}  // namespace
+
+extern const Command kEvalCommand{
+    .name = "eval",
+    .summary = "Evaluate splats on a dataset: PSNR and SSIM",
+    .add = addEval,
+};
 
 }  // namespace splat::app

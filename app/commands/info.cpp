@@ -5,11 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "commands/commands.h"
+#include <splatwright/primitives/group_scan.h>
+#include "commands/command.h"
 #include "commands/standard_output.h"
 #include "kernels/all.h"
 #include "kernels/project.h"
-#include "primitives/group_scan.h"
 
 namespace splat::app {
 
@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Everything `info` knows; the JSON is the one source, and the text is made from it.
+/// All results of `info` as JSON; the text output is made from it.
 json describeAll(Context& context) {
     gpu::Device& device = context.device();
     json info;
@@ -65,7 +65,7 @@ json describeSort(Context& context) {
     }
 }
 
-/// The primitives that add up within workgroups, and how each does it here.
+/// The primitives that scan within workgroups, with the variant in use.
 json describeSums(gpu::Device& device) {
     json sums;
     for (const auto& [primitive, name] : primitives::kSummings) {
@@ -93,7 +93,7 @@ void printDevices(const json& devices) {
 }
 
 void printFeatures(const json& features) {
-    output("features (each can be switched off by --disable)\n");
+    output("features (--disable turns one off)\n");
     for (const gpu::FeatureRow& row : gpu::featureTable()) {
         output("  {:<22} {:<4} {}\n", row.name, features[std::string(row.name)].get<bool>() ? "yes" : "no", row.help);
     }
@@ -127,12 +127,18 @@ Exit runInfo(Context& context, bool asJson) {
     return passed ? Exit::done : Exit::failed;
 }
 
-}  // namespace
-
 Run addInfo(CLI::App& command) {
     const auto asJson = std::make_shared<bool>(false);
-    command.add_flag("--json", *asJson, "print JSON: devices, limits, features, sort, sums, kernels_not_run, slang");
+    command.add_flag("--json", *asJson, "Print JSON: devices, limits, features, sort, sums, kernels_not_run, slang");
     return [asJson](Context& context) { return runInfo(context, *asJson); };
 }
+
+}  // namespace
+
+extern const Command kInfoCommand{
+    .name = "info",
+    .summary = "List devices, limits, features and the selected kernel variants",
+    .add = addInfo,
+};
 
 }  // namespace splat::app

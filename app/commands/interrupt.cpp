@@ -8,7 +8,7 @@ namespace splat::app {
 
 namespace {
 
-constexpr int64_t kInsists = 1000;  // milliseconds: two presses of one impatient hand lie closer together
+constexpr int64_t kInsists = 1000;  // milliseconds; repeated key presses are closer together
 
 /// The first signal and the time it came, in one word, because signals may come on several threads at once: milliseconds << 8 | number.
 std::atomic<int64_t> first = 0;
@@ -33,7 +33,7 @@ void onSignal(int number) {
 
 Interrupt::Interrupt() {
     first = 0;
-    struct sigaction ours{};
+    struct sigaction ours {};
     ours.sa_handler = onSignal;
     ours.sa_flags = SA_RESTART;  // nobody's reading or waiting fails for it
     for (size_t i = 0; i < kSignals.size(); ++i) {

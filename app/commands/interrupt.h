@@ -7,14 +7,14 @@
 
 namespace splat::app {
 
-/// Thrown where work stops that has nothing to save.
+/// Thrown when work without results to save is interrupted.
 struct Interrupted {
     Exit exit;
 };
 
-/// While one lives, the first Ctrl-C, SIGTERM or SIGHUP only raises a flag, so that work can stop where it can be saved. Later ones do
-/// nothing, because shells, systemd and timeout send several; only a Ctrl-C more than a second after the first ends the process at once.
-/// Signals that were ignored when this began stay ignored (nohup). One at a time.
+/// While it exists, the first Ctrl-C, SIGTERM or SIGHUP only sets a flag, so that work can stop at a point where it can be saved. Later signals are
+/// ignored, because shells, systemd and timeout send several; only a Ctrl-C more than a second later ends the process at once. Signals that were
+/// ignored before stay ignored (nohup); only one object may exist at a time.
 class Interrupt {
 public:
     Interrupt();
@@ -23,9 +23,9 @@ public:
     Interrupt& operator=(const Interrupt&) = delete;
 
     bool requested() const;
-    /// 128 and the signal's number; for when it is requested.
+    /// 128 plus the signal's number, once requested.
     Exit exit() const;
-    /// Throws Interrupted when it is requested.
+    /// Throws Interrupted if an interrupt was requested.
     void check() const;
 
     static constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};

@@ -7,29 +7,29 @@
 
 #include <nlohmann/json.hpp>
 
+#include <splatwright/core/names.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/gpu/capture.h>
+#include <splatwright/scene/formats/formats.h>
+#include <splatwright/view/world_view.h>
 #include "commands/orbit.h"
 #include "commands/standard_output.h"
-#include "core/names.h"
-#include "core/threads.h"
-#include "gpu/capture.h"
-#include "scene/formats/formats.h"
-#include "view/world_view.h"
 
 namespace splat::app {
 
 namespace {
 
-/// What drawing took; times in milliseconds.
+/// Timings of drawing, milliseconds.
 struct Measurement {
-    std::vector<double> frames;            ///< GPU time of each complete picture
+    std::vector<double> frames;            ///< GPU time of each frame without overflow
     std::map<std::string, double> stages;  ///< mean of those
-    std::vector<std::string> order;        ///< of the stages
-    double wall = 0;                       ///< from picture to picture, mean
+    std::vector<std::string> order;        ///< order of the stages
+    double wall = 0;                       ///< mean time from frame to frame
     double host = 0;                       ///< CPU time of the drawing thread, mean
-    size_t repeated = 0;                   ///< pictures that did not fit
-    uint32_t visible = 0, instances = 0;   ///< of the last
+    size_t repeated = 0;                   ///< frames that overflowed
+    uint32_t visible = 0, instances = 0;   ///< of the last frame
 
-    void add(const PictureReport& report) {
+    void add(const FrameReport& report) {
         if (!report.complete) {
             ++repeated;
             return;
@@ -49,17 +49,17 @@ struct Measurement {
 void drawAll(WorldView& view, const std::vector<NamedView>& views, Measurement* measurement) {
     for (const NamedView& place : views) {
         view.draw(place.camera);
-        for (const PictureReport& report : view.reports())
+        for (const FrameReport& report : view.reports())
             if (measurement) measurement->add(report);
     }
     view.finish();
-    for (const PictureReport& report : view.reports())
+    for (const FrameReport& report : view.reports())
         if (measurement) measurement->add(report);
 }
 
 Measurement measure(WorldView& view, const std::vector<NamedView>& views) {
     Measurement m;
-    drawAll(view, views, nullptr);  // a turn to find the capacities and wake the GPU
+    drawAll(view, views, nullptr);  // warm-up: finds the capacities and raises the GPU's clock
     const auto start = std::chrono::steady_clock::now();
     const double before = threadMicroseconds();
     drawAll(view, views, &m);
@@ -71,11 +71,11 @@ Measurement measure(WorldView& view, const std::vector<NamedView>& views) {
     return m;
 }
 
-/// Hands one picture to RenderDoc, after all that come before it on the circle, and answers with the file.
+/// Captures one frame with RenderDoc, after the frames before it on the orbit, and returns the file.
 std::string captureFrame(WorldView& view, const std::vector<NamedView>& views, uint32_t frame) {
     if (frame > views.size()) throw InputError("--capture: found {}, expected 1 to {}, the last frame", frame, views.size());
     gpu::Capture capture(fmt::format("frame_{}", frame));
-    for (uint32_t i = 0; i < frame; ++i) view.draw(views[i].camera);  // this one too, so that it fits when it counts
+    for (uint32_t i = 0; i < frame; ++i) view.draw(views[i].camera);  // including this one, so that capacities suffice when it is captured
     view.finish();
     capture.begin(fmt::format("frame {}", frame));
     view.draw(views[frame - 1].camera);
@@ -106,7 +106,7 @@ void printTable(const Measurement& m) {
     for (const std::string& stage : m.order) output("{:<12}{:8.3f} ms\n", stage, m.stages.at(stage));
 }
 
-/// Reads every model into the world; the number of splats.
+/// Loads every model into the world and returns the number of splats.
 size_t readModels(World& world, const MeasureOptions& options) {
     size_t splats = 0;
     for (const std::string& path : options.splats) {
@@ -124,7 +124,7 @@ Exit measureFrames(Context& context, const MeasureOptions& options) {
     const size_t splats = readModels(world, options);
     const auto views = orbitViews(world.extent(), options.frames, options.size, options.up);
     WorldView view(context.device(), context.sort(), world);
-    view.settings.picture = pictureByName(options.picture).name;
+    view.settings.picture = renderModeByName(options.picture).name;
     view.settings.background = options.background;
     std::string capture;
     if (context.options().capture > 0) capture = captureFrame(view, views, context.options().capture);

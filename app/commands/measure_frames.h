@@ -5,12 +5,12 @@
 
 #include <glm/glm.hpp>
 
+#include <splatwright/scene/image_file.h>
 #include "commands/command.h"
-#include "scene/image_file.h"
 
 namespace splat::app {
 
-/// `view --headless`: pictures on a circle around the splats, without a window.
+/// `view --headless`: frames on an orbit around the splats, without a window.
 struct MeasureOptions {
     std::vector<std::string> splats;
     std::string picture = "colour";
@@ -20,7 +20,7 @@ struct MeasureOptions {
     bool json = false;
 };
 
-/// Draws them and says what that took.
+/// Draws the frames and prints their timings.
 Exit measureFrames(Context& context, const MeasureOptions& options);
 
 }  // namespace splat::app

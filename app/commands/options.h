@@ -9,10 +9,10 @@
 
 namespace splat::app {
 
-// Options whose values are checked while the command line is parsed: --help says their range, and what is out of it is an InputError. The
-// value that a variable has is the default; all of them must outlive the command. tests/cli/options_test.cpp holds every option to this.
+// Options whose values are checked while the command line is parsed: --help shows their range, and values outside throw InputError. A variable's
+// value is the default; variables must outlive the command. tests/cli/options_test.cpp checks every option for this.
 
-/// Reads the option's text by a function of commands/parse.h.
+/// Parses the option's text with a function of commands/parse.h.
 template <class T>
 CLI::Option* addParsed(CLI::App& command, const std::string& name, T& value, T (*parse)(std::string_view, std::string_view),
                        const std::string& help) {
@@ -30,10 +30,10 @@ CLI::Option* addNumber(CLI::App& command, const std::string& name, T& value, Ran
         ->default_str(std::to_string(value));
 }
 
-/// A decimal number, which has no default.
+/// A decimal number without a default.
 CLI::Option* addReal(CLI::App& command, const std::string& name, float& value, Range<float> range, const std::string& help);
 
-/// "1,20,300"; repeated, the option adds more.
+/// "1,20,300"; repeating the option adds more.
 template <std::integral T>
 CLI::Option* addNumbers(CLI::App& command, const std::string& name, std::vector<T>& values, Range<T> range, const std::string& help) {
     const auto read = [&values, range, name](const std::vector<std::string>& texts) {
@@ -51,7 +51,7 @@ CLI::Option* addNumbers(CLI::App& command, const std::string& name, std::vector<
         ->type_name("N,...");
 }
 
-/// 0x0 is none yet.
+/// 0x0 means no default.
 CLI::Option* addSize(CLI::App& command, const std::string& name, ImageSize& size, const std::string& help);
 CLI::Option* addColour(CLI::App& command, const std::string& name, glm::vec3& colour, const std::string& help);
 CLI::Option* addDirection(CLI::App& command, const std::string& name, glm::vec3& direction, const std::string& help);

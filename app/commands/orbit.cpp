@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/error.h"
-#include "scene/look_at.h"
+#include <splatwright/core/error.h>
+#include <splatwright/scene/look_at.h>
 
 namespace splat::app {
 
@@ -18,7 +18,7 @@ constexpr double kDistance = 2.8;    // radii of the extent: a ball fills the pi
 }  // namespace
 
 std::vector<NamedView> orbitViews(const Extent& extent, size_t views, ImageSize size, const glm::dvec3& up) {
-    CHECK(glm::length(up) > 0, "{},{},{}", up.x, up.y, up.z);
+    SPLAT_CHECK(glm::length(up) > 0, "{},{},{}", up.x, up.y, up.z);
     const glm::dvec3 upward = glm::normalize(up);
     const glm::dvec3 notParallel = std::abs(upward.x) < 0.9 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
     const glm::dvec3 side = glm::normalize(glm::cross(upward, notParallel));

@@ -7,16 +7,16 @@
 
 #include <glm/glm.hpp>
 
-#include "core/error.h"
-#include "core/read_number.h"
-#include "scene/dataset.h"
-#include "scene/image_file.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/read_number.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/image_file.h>
 
 namespace splat::app {
 
-// Texts of options to values; an InputError names the option, what was found and what was expected.
+// Parse option values. Throw InputError with the option, what was found and what was expected.
 
-/// The numbers that an option takes, both ends included.
+/// Range of an option's value, both ends included.
 template <class T>
 struct Range {
     T min, max;
@@ -24,7 +24,7 @@ struct Range {
     std::string text() const { return fmt::format("{} to {}", min, max); }
 };
 
-/// A whole number in decimal digits, and nothing else.
+/// A whole number in decimal digits.
 template <std::integral T>
 T parseNumber(std::string_view text, std::string_view option, Range<T> range) {
     T value{};
@@ -36,8 +36,8 @@ T parseNumber(std::string_view text, std::string_view option, Range<T> range) {
 /// A decimal number from min to max.
 float parseReal(std::string_view text, std::string_view option, Range<float> range);
 
-inline constexpr int kMaxSide = 8192;             ///< pixels; the largest picture the renderer takes
-inline constexpr float kLongestDirection = 1e6F;  ///< a coordinate
+inline constexpr int kMaxSide = 8192;             ///< pixels; limit of the renderer
+inline constexpr float kLongestDirection = 1e6F;  ///< per coordinate
 
 /// "640x480".
 ImageSize parseSize(std::string_view text, std::string_view option);
@@ -48,7 +48,7 @@ glm::vec3 parseColour(std::string_view text, std::string_view option);
 /// "test", "train" or "all".
 Split parseSplit(std::string_view text, std::string_view option);
 std::string_view nameOf(Split split);
-/// "1", "2", "4", "8", or "auto", which is 0 to loadPhotographs().
+/// "1", "2", "4", "8", or "auto", which is 0 in PhotographOptions.
 int parseDownscale(std::string_view text, std::string_view option);
 
 }  // namespace splat::app

@@ -2,21 +2,22 @@
 #include <memory>
 #include <optional>
 
-#include "commands/commands.h"
+#include <splatwright/core/names.h>
+#include <splatwright/core/output_folder.h>
+#include <splatwright/gpu/capture.h>
+#include <splatwright/render/renderer.h>
+#include <splatwright/scene/camera_file.h>
+#include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/frame.h>
+#include <splatwright/scene/undistort.h>
+#include <splatwright/train/evaluate/metrics.h>
+#include "commands/command.h"
 #include "commands/dataset_options.h"
 #include "commands/interrupt.h"
 #include "commands/options.h"
 #include "commands/orbit.h"
-#include "commands/output_folder.h"
+#include "commands/output_path.h"
 #include "commands/standard_output.h"
-#include "core/names.h"
-#include "gpu/capture.h"
-#include "render/renderer.h"
-#include "scene/formats/formats.h"
-#include "scene/frame.h"
-#include "scene/undistort.h"
-#include "train/metrics.h"
-#include "viewer/camera_file.h"
 
 namespace splat::app {
 
@@ -36,13 +37,13 @@ struct Options {
     bool antialiased = false;
 };
 
-/// What is rendered: splats and views in one frame.
+/// Splats and views to render, in one frame.
 struct Scene {
     Gaussians gaussians;
     std::vector<NamedView> views;
 };
 
-/// Views of the photographs without their distortion, in the frame that training works in: the near plane is where it was then.
+/// Undistorted views of the dataset in the training frame, so that the near plane is the same as in training.
 Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
     const Dataset dataset = loadDataset(options.data, options.reading);
     tellChoices(dataset, options.testEvery);
@@ -83,6 +84,7 @@ Exit runRender(Context& context, const Options& options) {
     const uint32_t captured = context.options().capture;
     if (captured > scene.views.size())
         throw InputError("--capture: found {}, expected 1 to {}, the last view", captured, scene.views.size());
+    checkOutputPath(options.out);
     const OutputFolder out(options.out);
     gpu::Device& device = context.device();
     GaussianModel model(device, static_cast<uint32_t>(scene.gaussians.count()));
@@ -109,25 +111,33 @@ Exit runRender(Context& context, const Options& options) {
     return all ? Exit::done : interrupt.exit();
 }
 
-}  // namespace
-
 Run addRender(CLI::App& command) {
     const auto o = std::make_shared<Options>();
-    command.add_option("SPLATS", o->splats, fmt::format("splats to render ({})", splatFormatNames()))->required()->type_name("");
-    command.add_option("-o,--out", o->out, "folder for the PNG files, named after the views")->required()->type_name("DIR");
-    command.add_option("--data", o->data, "the views of this dataset")->group("Views (one of these)")->type_name("DATA");
+    command.add_option("SPLATS", o->splats, fmt::format("Splats to render ({})", splatFormatNames()))->required()->type_name("");
+    command.add_option("-o,--out", o->out, "Folder for PNG files, named after the views")->required()->type_name("DIR");
+    command.add_option("--data", o->data, "Views of this dataset")->group("Views (one of these)")->type_name("DATA");
     command.add_option("--camera", o->camera, kCameraFileHelp)->group("Views (one of these)")->type_name("FILE.json");
-    addNumber(command, "--orbit", o->orbit, {1, kMostOrbitViews}, "so many views on a circle around the splats' weighted centre")
+    addNumber(command, "--orbit", o->orbit, {1, kMostOrbitViews}, "Number of views on a circle around the splats' weighted centre")
         ->group("Views (one of these)")
         ->default_str("");
     addDatasetOptions(command, o->reading);
-    addSplit(command, o->split, "with --data: test, train or all");
-    addTestEvery(command, o->testEvery, "with --data: every so many views by name are test views");
-    addDirection(command, "--up", o->up, "with --orbit: the direction that is up");
-    addSize(command, "--size", o->size, fmt::format("pixels [the views' own, for --orbit {}x{}]", kOrbitSize.width, kOrbitSize.height));
-    addColour(command, "--background", o->background, "colour behind the splats");
-    command.add_flag("--antialiased", o->antialiased, "use Mip-Splatting's 2D filter also where the file does not say that training did");
+    addSplit(command, o->split, "With --data: views to render (test, train or all)");
+    addTestEvery(command, o->testEvery, "With --data: every N-th view (sorted by name) is a test view; 0: none");
+    addDirection(command, "--up", o->up, "With --orbit: up direction");
+    addSize(command, "--size", o->size,
+            fmt::format("Image size, pixels [the views' own, or {}x{} for --orbit]", kOrbitSize.width, kOrbitSize.height));
+    addColour(command, "--background", o->background, "Background colour");
+    command.add_flag("--antialiased", o->antialiased, "Use Mip-Splatting's 2D filter even if the file does not request it");
     return [o](Context& context) { return runRender(context, *o); };
 }
+
+}  // namespace
+
+extern const Command kRenderCommand{
+    .name = "render",
+    .summary = "Render splats to PNG files",
+    .captures = true,
+    .add = addRender,
+};
 
 }  // namespace splat::app

@@ -7,7 +7,7 @@
 
 namespace splat::app {
 
-/// Opens the viewer, in a window if so wanted, lets the caller put something into it, and returns when it is left; by Ctrl-C, too.
+/// Opens the viewer, with a window if wanted, lets the caller add contents, and returns when it is closed or interrupted.
 Exit showViewer(Context& context, ViewerOptions options, bool inWindow, const std::function<void(Workspace&)>& setUp);
 
 }  // namespace splat::app

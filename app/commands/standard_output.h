@@ -7,11 +7,11 @@
 
 namespace splat::app {
 
-/// Makes failed writes errors instead of the end of the process (a closed pipe, a limit on file sizes), and keeps files from getting the
-/// descriptor of a standard stream that is closed. For the start of main().
+/// Turns failed writes (a closed pipe, a limit on file sizes) into errors instead of signals, and keeps files from getting the descriptor of a closed
+/// standard stream. Call at the start of main().
 void prepareStreams();
 
-/// Prints to standard output, at once. A write that fails ends nothing: see outputError().
+/// Prints to standard output without buffering. A failed write does not throw: see outputError().
 void outputText(std::string_view text);
 
 template <class... Args>
@@ -19,7 +19,7 @@ void output(fmt::format_string<Args...> text, Args&&... args) {
     outputText(fmt::format(text, std::forward<Args>(args)...));
 }
 
-/// errno of the first write to standard output that failed, whoever made it; 0: none did.
+/// errno of the first failed write to standard output; 0: none.
 int outputError();
 
 }  // namespace splat::app

@@ -1,12 +1,12 @@
 #include <iostream>
 #include <memory>
 
-#include "commands/commands.h"
+#include <splatwright/core/names.h>
+#include <splatwright/scene/synth/synth.h>
+#include "commands/command.h"
 #include "commands/interrupt.h"
 #include "commands/options.h"
 #include "commands/standard_output.h"
-#include "core/names.h"
-#include "scene/synth/synth.h"
 
 namespace splat::app {
 
@@ -19,7 +19,7 @@ struct Options {
 };
 
 std::string sceneHelp() {
-    std::string text = "procedural scene:";
+    std::string text = "Procedural scene:";
     for (const SynthScene& scene : kSynthScenes) text += fmt::format("\n{}: {}", scene.name, scene.description);
     return text;
 }
@@ -38,19 +38,25 @@ Exit runSynth(Context& context, Options options) {
     return Exit::done;
 }
 
-}  // namespace
-
 Run addSynth(CLI::App& command) {
     const auto options = std::make_shared<Options>();
-    command.add_option("OUT", options->out, "folder to write: images/, sparse/0 (COLMAP) and transforms.json; new or empty")
+    command.add_option("OUT", options->out, "Folder to write: images/, sparse/0 (COLMAP) and transforms.json; new or empty")
         ->required()
         ->type_name("");
     command.add_option("--scene", options->synth.scene, sceneHelp())->type_name("NAME");
-    addNumber(command, "--views", options->synth.views, {1, kMaxSynthViews}, "number of views");
-    addSize(command, "--size", options->size, "of each picture, pixels");
-    addNumber(command, "--seed", options->synth.seed, {0, std::numeric_limits<uint64_t>::max()}, "of the scene and its cameras")
+    addNumber(command, "--views", options->synth.views, {1, kMaxSynthViews}, "Number of views");
+    addSize(command, "--size", options->size, "Image size, pixels");
+    addNumber(command, "--seed", options->synth.seed, {0, std::numeric_limits<uint64_t>::max()}, "Random seed of scene and cameras")
         ->type_name("S");
     return [options](Context& context) { return runSynth(context, *options); };
 }
+
+}  // namespace
+
+extern const Command kSynthCommand{
+    .name = "synth",
+    .summary = "Write a multi-view dataset of a procedural scene",
+    .add = addSynth,
+};
 
 }  // namespace splat::app

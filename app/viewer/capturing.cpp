@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "core/error.h"
-#include "viewer/training.h"
+#include <splatwright/core/error.h>
+#include "viewer/scene/training.h"
 
 namespace splat::app {
 
@@ -28,7 +28,7 @@ void Capturing::captureFrame() {
 void Capturing::captureStep(Training& training) {
     const uint32_t step = training.state().last.step;
     prepare(fmt::format("training step {}", step + 1), [step](bool pictureDone, const Training* t) {
-        return pictureDone && (!t || t->state().last.step > step || t->state().phase == LivePhase::failed);
+        return pictureDone && (!t || t->state().last.step > step || t->state().phase == SessionPhase::failed);
     });
     start_ = [&training] { training.live().step(); };
 }

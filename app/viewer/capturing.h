@@ -5,22 +5,22 @@
 #include <optional>
 #include <string>
 
-#include "gpu/capture.h"
+#include <splatwright/gpu/capture.h>
 
 namespace splat::app {
 
 class Training;
 
-/// Hands a frame, or a step of training, to RenderDoc. Both take several frames of the viewer: what is captured has to be done.
+/// Captures a frame or a training step with RenderDoc. Both take several frames of the viewer, because the captured work must be done.
 class Capturing {
 public:
-    /// From the next frame on until its picture is done. Throws Error where RenderDoc is not loaded.
+    /// Captures from the next frame on until its picture is done. Throws Error if RenderDoc is not loaded.
     void captureFrame();
-    /// The next step, with whatever the window draws meanwhile; training is paused then.
+    /// Captures the next step, including frames drawn meanwhile, and then pauses training.
     void captureStep(Training& training);
     bool busy() const { return until_ != nullptr; }
 
-    /// Before and after each frame; the file, when there is one.
+    /// Call these before and after each frame; the second returns the file once it is written.
     void before();
     std::optional<std::filesystem::path> after(bool pictureDone, const Training* training);
 
@@ -31,7 +31,7 @@ private:
     std::string title_;
     bool begun_ = false;
     std::function<bool(bool, const Training*)> until_;
-    std::function<void()> start_;  ///< what the capture is of, once it has begun
+    std::function<void()> start_;  ///< starts the captured work, after the capture has begun
     int number_ = 0;
 };
 

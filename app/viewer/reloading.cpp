@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat::app {
 

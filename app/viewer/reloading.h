@@ -4,21 +4,21 @@
 #include <optional>
 #include <string>
 
-#include "gpu/reload.h"
+#include <splatwright/gpu/reload.h>
 
 namespace splat::app {
 
-/// Compiles shaders that were edited while the viewer runs.
+/// Recompiles shaders that were edited while the viewer runs.
 class Reloading {
 public:
-    /// shaders: a folder with the kernels' sources; empty: those of the build. Where there are none, begin() says why.
+    /// shaders: folder of kernel sources; empty: those of the build. If they are missing, begin() throws the reason.
     Reloading(gpu::Device& device, const std::filesystem::path& shaders);
 
-    /// Throws InputError where there is nothing to compile with.
+    /// Throws InputError if shaders cannot be compiled here.
     void begin();
     bool busy() const { return reload_ && reload_->busy(); }
     std::optional<gpu::ReloadResult> poll();
-    /// What the compiler said last, whole; empty where it was content.
+    /// Complete output of the last failed compilation; empty after a success.
     const std::string& message() const { return message_; }
 
 private:

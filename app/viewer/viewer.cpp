@@ -7,31 +7,30 @@
 
 #include <imgui.h>
 
-#include "core/log.h"
-#include "core/names.h"
-#include "core/threads.h"
-#include "gpu/check.h"
-#include "scene/image_file.h"
-#include "viewer/actions.h"
-#include "viewer/layout.h"
+#include <splatwright/core/log.h>
+#include <splatwright/core/names.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/gpu/check.h>
+#include <splatwright/scene/image_file.h>
+#include "viewer/actions/actions.h"
+#include "viewer/ui/layout.h"
 
 namespace splat::app {
 
 namespace {
 
-constexpr uint32_t kSettlingFrames = 3;     // Dear ImGui needs one or two until a click shows everywhere
-constexpr double kLongestSleep = 0.25;      // seconds: what other threads have finished is looked at this often
-constexpr uint32_t kScreenshotFrames = 60;  // that a screenshot waits for the screen to come to rest
-constexpr double kLongestStep = 0.1;        // seconds that a flight takes for one frame, at most
+constexpr uint32_t kSettlingFrames = 3;     // Dear ImGui needs one or two until all widgets show a click
+constexpr double kLongestSleep = 0.25;      // seconds between checks for results of other threads
+constexpr uint32_t kScreenshotFrames = 60;  // frames that a screenshot waits at most for a stable screen
+constexpr double kLongestStep = 0.1;        // seconds of camera path per frame, at most
 
-/// The part of an image between two corners, as far as there is any; at least a pixel.
+/// Crops an image to the rectangle between two corners, clamped to the image; at least one pixel.
 Image8 cut(const Image8& image, glm::ivec2 low, glm::ivec2 high) {
     const glm::ivec2 size(image.width, image.height);
     low = glm::clamp(low, glm::ivec2(0), size - 1);
     high = glm::clamp(high, low + 1, size);
     Image8 part(high.x - low.x, high.y - low.y, image.channels);
-    for (int y = 0; y < part.height; ++y)
-        std::copy_n(image.at(low.x, low.y + y).data(), part.width * part.channels, part.at(0, y).data());
+    for (int y = 0; y < part.height; ++y) std::copy_n(image.at(low.x, low.y + y).data(), part.width * part.channels, part.at(0, y).data());
     return part;
 }
 
@@ -45,7 +44,10 @@ Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* w
       options_(std::move(options)),
       screen_(device, window ? glm::max(window->size(), 1u) : options_.size, window ? window->surface() : gpu::MakeSurface{},
               options_.verticalSync),
-      ui_(device, window, options_.scale > 0 ? options_.scale : window ? window->scale() : 1),
+      ui_(device, window,
+          options_.scale > 0 ? options_.scale
+          : window           ? window->scale()
+                             : 1),
       work_(device, sort, options_.keepsRecent ? RecentFiles::defaultList() : std::filesystem::path()),
       viewport_(std::in_place, work_),
       reloading_(device, options_.shaders),
@@ -55,7 +57,7 @@ Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* w
     if (window) gpu::Capture::hideOverlay();
 }
 
-/// What the last frames show must not go before they are done.
+/// Buffers shown by the last frames must live until those are done.
 Viewer::~Viewer() {
     try {
         device_.waitForAll();
@@ -83,7 +85,7 @@ void Viewer::run() {
     }
 }
 
-/// Sleeps where there is nothing to draw.
+/// Sleeps if there is nothing to draw.
 void Viewer::takeEvents() {
     if (!window_) return;
     if (restless()) {
@@ -113,7 +115,7 @@ bool Viewer::press(std::string_view chord) {
             settle();
             message_.open() ? message_.press(chord) : work_.question.open() ? work_.question.press(chord) : work_.dialog.press(chord);
             return true;
-        case KeyOwner::text: return true;  // Dear ImGui has heard of it
+        case KeyOwner::text: return true;  // Dear ImGui receives it by itself
         case KeyOwner::view: break;
     }
     const Action* action = actionOfChord(chord);
@@ -123,7 +125,7 @@ bool Viewer::press(std::string_view chord) {
 
 void Viewer::settle() { settling_ = kSettlingFrames; }
 
-/// Whether the next picture of the screen would differ from the last one, and somebody could see it.
+/// Whether the next frame would differ from the last one and could be seen.
 bool Viewer::restless() const {
     if (asleep()) return false;
     const bool keys = !scriptedKeys_.empty() || !viewKeys_.empty();
@@ -131,7 +133,7 @@ bool Viewer::restless() const {
            (!screenshots_.empty() && !viewport_->waiting()) || viewport_->stale();
 }
 
-/// News of training are shown with its pictures, which keep to their part of the GPU.
+/// Training progress is shown with the frames that the viewer's share of the GPU allows.
 void Viewer::takeNews() {
     const double cost = viewport_->milliseconds() + screen_.milliseconds();
     news_ |= work_.update(cost);
@@ -148,7 +150,7 @@ void Viewer::act(std::string_view action) {
     });
 }
 
-/// To questions and in dialogs.
+/// Performs the answers of questions and dialogs.
 void Viewer::takeAnswers() {
     for (const auto& answer : {work_.question.takeAgreed(), work_.dialog.takeChosen()}) {
         if (!answer) continue;
@@ -157,12 +159,12 @@ void Viewer::takeAnswers() {
     }
 }
 
-/// What stands in the status bar goes after a while.
+/// Removes the status bar's message after a while.
 void Viewer::takeNotices() {
     if (std::exchange(noticeShows_, work_.notice().isFresh()) != noticeShows_) stir();
 }
 
-/// A problem that the status bar has no room for opens in full, where a person sits.
+/// Opens a problem in full if it does not fit into the status bar and there is a window.
 void Viewer::readMessages() {
     const Notice& notice = work_.notice();
     if (std::exchange(noticeRead_, notice.number) == notice.number || !notice.problem || script_.exists()) return;
@@ -202,7 +204,7 @@ void Viewer::play(uint32_t frames, const std::filesystem::path& folder) {
     playing_ = Playing{.frame = 0, .frames = std::max(frames, 2u), .folder = folder};
 }
 
-/// The next pose, once the picture of the one before is done where it is to be saved.
+/// Moves to the path's next pose; if frames are saved, only once the frame before is done.
 void Viewer::playOn() {
     if (!playing_ || viewport_->stale()) return;
     const bool saves = !playing_->folder.empty();
@@ -238,7 +240,7 @@ void Viewer::leave() {
 }
 
 void Viewer::resize(glm::uvec2 size) {
-    if (window_) throw InputError("resize: there is a window, whose size is its own; expected --headless");
+    if (window_) throw InputError("resize: only works with --headless, as a window has its own size");
     screen_.resize(size);
 }
 
@@ -250,7 +252,7 @@ void Viewer::frame() {
     if (settling_ > 0) --settling_;
     if (window_) {
         const glm::uvec2 size = window_->size();
-        if (size.x == 0 || size.y == 0) return;  // as some systems say of a minimised one
+        if (size.x == 0 || size.y == 0) return;  // some systems report this for a minimised window
         screen_.resize(size);
     }
     if (capturing_.busy()) attempt([this] { capturing_.before(); });
@@ -278,14 +280,14 @@ void Viewer::layOut() {
     Layout layout = drawLayout(*this);
     viewport_->place(layout.low, layout.high);
     readMessages();
-    // One at a time: Dear ImGui closes a dialog over which another one is opened.
+    // One at a time: Dear ImGui closes a dialog when another one opens over it.
     message_.draw();
     if (message_.open()) return;
     work_.question.draw();
     if (!work_.question.open()) work_.dialog.draw();
 }
 
-/// Not before everything on the screen is up to date; while training goes on it never is for long.
+/// Saves once the screen is up to date, or after a while, since during training it rarely is.
 void Viewer::takeScreenshots() {
     if (screenshots_.empty()) return;
     const bool settled = settling_ == 0 && !viewport_->stale() && !viewport_->waiting();

@@ -7,8 +7,8 @@
 
 #include <GLFW/glfw3.h>
 
-#include "core/error.h"
-#include "core/log.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/log.h>
 
 namespace splat::app {
 
@@ -28,7 +28,7 @@ constexpr NamedKey kNamedKeys[] = {
     {GLFW_KEY_MINUS, "-"},       {GLFW_KEY_EQUAL, "="},     {GLFW_KEY_COMMA, ","},        {GLFW_KEY_PERIOD, "."},
 };
 
-/// "" for keys without a name here, modifiers among them. Letters go by what the keyboard's layout prints on them.
+/// "" for keys without a name here, such as modifiers. Letters follow the keyboard's layout.
 std::string keyName(int key, int scancode) {
     for (const NamedKey& named : kNamedKeys) {
         if (named.key == key) return std::string(named.name);
@@ -61,10 +61,10 @@ std::string lastProblem() {
 
 Window::Window(const std::string& title, glm::uvec2 size) {
     glfwSetErrorCallback(onError);
-    if (!glfwInit()) throw Error("no window can be opened: {}; without a display, `view --headless` draws all the same", lastProblem());
+    if (!glfwInit()) throw Error("no window can be opened: {}; without a display, use `view --headless`", lastProblem());
     if (!glfwVulkanSupported()) {
         glfwTerminate();
-        throw Error("no window can be opened: this display has no Vulkan surfaces; `view --headless` draws all the same");
+        throw Error("no window can be opened: this display has no Vulkan surfaces; use `view --headless`");
     }
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
     window_ = glfwCreateWindow(static_cast<int>(size.x), static_cast<int>(size.y), title.c_str(), nullptr, nullptr);
@@ -82,7 +82,7 @@ Window::~Window() {
     glfwTerminate();
 }
 
-/// As small as panels, menus and the words of an empty start stay legible, and no larger than the monitor.
+/// Minimum size: panels, menus and the welcome text stay legible; at most the monitor's size.
 void Window::limitSize() {
     int width = static_cast<int>(kLeastWidth * scale()), height = static_cast<int>(kLeastHeight * scale());
     if (const GLFWvidmode* mode = glfwGetVideoMode(glfwGetPrimaryMonitor())) {
@@ -94,7 +94,7 @@ void Window::limitSize() {
 
 Window& Window::of(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
-/// Dear ImGui's backend comes later and passes on to these.
+/// Dear ImGui's backend is installed later and calls these in turn.
 void Window::listen() {
     glfwSetWindowUserPointer(window_, this);
     glfwSetKeyCallback(window_,
@@ -114,7 +114,7 @@ void Window::listen() {
         of(w).activity_ = true;
     });
     glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int focused) {
-        if (!focused) of(w).held_.clear();  // their release goes to another window
+        if (!focused) of(w).held_.clear();  // another window receives their release
         of(w).activity_ = true;
     });
 }

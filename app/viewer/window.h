@@ -5,50 +5,49 @@
 #include <string>
 #include <vector>
 
-#include "gpu/swapchain.h"
+#include <splatwright/gpu/swapchain.h>
 
 struct GLFWwindow;
 
 namespace splat::app {
 
-/// A key that went down.
+/// A key press.
 struct KeyPress {
     std::string key;    ///< without modifiers
     std::string chord;  ///< with them: "F", "Ctrl+Z", "Shift+F", "F12", "Delete"
 };
 
-/// A window of the desktop: its size, its keys, and the files that are dropped on it. The pointer and typed text go to Dear ImGui by its own
-/// backend.
+/// A desktop window: its size, key presses and dropped files. Pointer and text input reach Dear ImGui through its own backend.
 class Window {
 public:
-    /// Throws Error when there is no display, or none that Vulkan can draw on.
+    /// Throws Error if there is no display that Vulkan can draw to.
     Window(const std::string& title, glm::uvec2 size);
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    /// Has a Vulkan device made that can draw here.
+    /// Sets the device options that this window needs.
     void prepare(gpu::DeviceOptions& options) const;
     gpu::MakeSurface surface() const;
 
-    /// Takes what has happened in; wait() sleeps until something does, or the time is over.
+    /// Processes events; wait() sleeps until there is one, or for the given time.
     void poll();
     void wait(double seconds);
 
     /// Pixels.
     glm::uvec2 size() const;
-    /// Pixels a point: 2 on a dense monitor.
+    /// Pixels per point: 2 on a high-density monitor.
     float scale() const;
     bool minimised() const { return minimised_; }
-    /// Whether somebody has asked to close it since the last call.
+    /// Whether closing was requested since the last call.
     bool takeCloseRequest();
 
-    /// Since the last call, in their order.
+    /// Events since the last call, in order.
     std::vector<KeyPress> takeKeys();
-    /// Keys that are down now, without modifiers.
+    /// Keys held now, without modifiers.
     const std::set<std::string>& held() const { return held_; }
     std::vector<std::filesystem::path> takeDropped();
-    /// Whether anything has happened since the last call: a picture may have to be drawn.
+    /// Whether there were events since the last call, so that a frame may be needed.
     bool takeActivity();
 
     GLFWwindow* handle() const { return window_; }

@@ -1,4 +1,4 @@
-#include "core/bitmap_text.h"
+#include <splatwright/core/bitmap_text.h>
 
 #include <algorithm>
 
@@ -34,7 +34,7 @@ bool isSet(char character, int x, int y) {
     return (kGlyphs[static_cast<size_t>(known - kFirst)] >> static_cast<unsigned>(bit) & 1u) != 0;
 }
 
-/// Fills a square, as much of it as lies in the image.
+/// Fills a square, clipped to the image.
 void fillSquare(Image8& image, int left, int top, int side, const std::array<uint8_t, 3>& colour) {
     for (int y = std::max(0, top); y < std::min(image.height, top + side); ++y)
         for (int x = std::max(0, left); x < std::min(image.width, left + side); ++x) std::ranges::copy(colour, image.at(x, y).begin());

@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/image.h"
+#include <splatwright/core/image.h>
 
 namespace splat {
 

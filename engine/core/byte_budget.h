@@ -6,12 +6,12 @@
 
 namespace splat {
 
-/// An amount of memory that several threads share: each takes what it is about to need and waits while the others hold too much.
+/// A memory budget that threads share: each takes a share before it allocates, and waits while the others hold too much.
 class ByteBudget {
 public:
     explicit ByteBudget(uint64_t bytes) : bytes_(bytes) {}
 
-    /// Bytes taken from a budget until the end of its life.
+    /// Bytes taken from a budget, returned in the destructor.
     class Share {
     public:
         Share(ByteBudget& budget, uint64_t bytes) : budget_(budget), bytes_(bytes) {}
@@ -24,8 +24,8 @@ public:
         uint64_t bytes_;
     };
 
-    /// Waits until so many bytes are free. More than the whole budget is had alone, once nothing else is taken. A thread that holds a share
-    /// must not take another.
+    /// Waits until `bytes` are free. A share larger than the budget is granted once no other is held. A thread that holds a share must not take
+    /// another.
     [[nodiscard]] Share take(uint64_t bytes);
 
 private:

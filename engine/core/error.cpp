@@ -1,4 +1,4 @@
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat::detail {
 

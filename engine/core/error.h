@@ -8,7 +8,7 @@
 
 namespace splat {
 
-/// The world is at fault (a file, an argument, the device): the message says where, what was found and what was expected.
+/// An error outside the program (a file, an argument, the device): the message says where, what was found and what was expected.
 class Error : public std::runtime_error {
 public:
     template <class... Args>
@@ -27,8 +27,8 @@ namespace detail {
 
 }  // namespace splat
 
-/// Our own mistakes: on in every build, and prints the formatted values after the condition.
-#define CHECK(condition, ...)                                                                                     \
+/// Checks for programming errors in every build; throws std::logic_error with the condition and the formatted values.
+#define SPLAT_CHECK(condition, ...)                                                                               \
     do {                                                                                                          \
         if (!(condition)) ::splat::detail::checkFailed(#condition, __FILE__, __LINE__, fmt::format(__VA_ARGS__)); \
     } while (false)

@@ -1,4 +1,4 @@
-#include "core/file.h"
+#include <splatwright/core/file.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <random>
 #include <utility>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 
@@ -19,11 +19,11 @@ namespace {
 
 enum class Kind { regular, output, stream, refused };
 
-/// What stands at a path. The file that standard output goes to is written through that: a new file in its place would not get the rest.
+/// Kind of file at a path. The file that standard output goes to is written through that stream, because a replacement would miss the rest.
 Kind kindOf(const struct stat& there) {
     if (S_ISDIR(there.st_mode) || S_ISBLK(there.st_mode) || S_ISSOCK(there.st_mode)) return Kind::refused;
     if (!S_ISREG(there.st_mode)) return Kind::stream;
-    struct stat out{};
+    struct stat out {};
     const bool isOutput = fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == there.st_dev && out.st_ino == there.st_ino;
     return isOutput ? Kind::output : Kind::regular;
 }
@@ -35,7 +35,7 @@ uint64_t randomBits() {
     return uint64_t{source()} << 32u | source();
 }
 
-/// Where a write through the path's links would land; it may not exist yet. Endless chains never get here: stat() refuses them.
+/// Target of the path's symbolic links; it may not exist yet. Loops never get here, because stat() refuses them.
 fs::path withoutLinks(fs::path path) {
     std::error_code failed;
     while (fs::is_symlink(path, failed)) path = path.parent_path() / fs::read_symlink(path, failed);
@@ -51,7 +51,7 @@ fs::path temporaryBeside(const fs::path& path) {
 }
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
-    struct stat there{};
+    struct stat there {};
     const bool exists = stat(path_.c_str(), &there) == 0;
     if (!exists && errno != ENOENT) fail();
     const Kind kind = exists ? kindOf(there) : Kind::regular;
@@ -60,7 +60,7 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
         openTemporary(exists ? std::optional(there.st_mode & 0777u) : std::nullopt);
     } else {
         std::fflush(stdout);
-        descriptor_ = kind == Kind::output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)  // opened anew it would begin at its start
+        descriptor_ = kind == Kind::output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)  // a new descriptor would start at the beginning
                                            : open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
         if (descriptor_ < 0) fail();
     }
@@ -73,15 +73,15 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::fail() const { throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno)); }
 
-/// mode: of the file that is replaced, if there is one.
+/// mode: permissions of the file to replace, if there is one.
 void AtomicFile::openTemporary(std::optional<mode_t> mode) {
-    if (mode && access(path_.c_str(), W_OK) != 0) fail();  // a rename would not ask
+    if (mode && access(path_.c_str(), W_OK) != 0) fail();  // a rename would not check
     target_ = withoutLinks(path_);
     const fs::path temporary = temporaryBeside(target_);
     descriptor_ = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0) fail();
-    temporary_ = temporary;  // from here on it is ours to remove
-    if (mode) fchmod(descriptor_, *mode);  // fails where the file system has no permissions to keep
+    temporary_ = temporary;                // from here on the destructor removes it
+    if (mode) fchmod(descriptor_, *mode);  // fails if the file system has no permissions
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
@@ -119,7 +119,7 @@ void writeFileAtomically(const fs::path& path, const std::string& text) { writeF
 void checkWritable(const fs::path& path) {
     std::error_code failed;
     const fs::file_type type = fs::status(path, failed).type();
-    if (type == fs::file_type::fifo || type == fs::file_type::character) return;  // opening would wait for a reader, or disturb
+    if (type == fs::file_type::fifo || type == fs::file_type::character) return;  // opening would wait for a reader or affect the device
     const AtomicFile unwritten(path);
 }
 

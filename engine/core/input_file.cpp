@@ -1,11 +1,11 @@
-#include "core/input_file.h"
+#include <splatwright/core/input_file.h>
 
 #include <sys/stat.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 
@@ -20,7 +20,7 @@ const char* kindOf(mode_t mode) {
     return "a device";
 }
 
-/// Reads to the end, which may lie beyond the size that the file system tells, as for files of /proc.
+/// Reads to the end, which may be beyond the size that the file system reports, as for files of /proc.
 template <class Content>
 Content readAll(const fs::path& path) {
     constexpr size_t kLeastBytes = 4096;

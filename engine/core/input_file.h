@@ -8,20 +8,19 @@
 
 namespace splat {
 
-/// Opens a regular file for reading; every reader opens its input here. Throws InputError naming the path when there is no such file, it may
-/// not be read, or it is something else (a directory, FIFO, socket or device): those are never opened, because opening a FIFO waits for its
-/// writer and opening a device may act on it.
+/// Opens a regular file for reading; every reader opens its input here. Throws InputError naming the path if the file is missing, unreadable or
+/// not regular. Directories, FIFOs, sockets and devices are never opened: opening a FIFO waits for its writer, and a device may react.
 std::ifstream openInput(const std::filesystem::path& path);
 
-/// Why openInput() would refuse the path without trying to open it, as "No such file or directory" or "is a FIFO, expected a regular file";
-/// empty when it is a regular file.
+/// Why openInput() would refuse the path without opening it, as "No such file or directory" or "is a FIFO, expected a regular file"; empty
+/// for a regular file.
 std::string whyNotReadable(const std::filesystem::path& path);
 
-/// False only when there certainly is nothing at the path. A folder that may not be searched or a loop of symbolic links counts as something,
-/// so that whoever goes on to open it says why that fails.
+/// False only if there certainly is nothing at the path. An unreadable folder or a loop of symbolic links counts as existing, so that opening it
+/// reports the reason.
 bool mayExist(const std::filesystem::path& path);
 
-/// The whole file, opened by openInput(). Throws InputError naming the path when reading fails.
+/// Reads the whole file, opened by openInput(). Throws InputError naming the path if reading fails.
 std::vector<std::byte> readFile(const std::filesystem::path& path);
 std::string readTextFile(const std::filesystem::path& path);
 

@@ -1,4 +1,4 @@
-#include "core/log.h"
+#include <splatwright/core/log.h>
 
 #include <memory>
 
@@ -6,28 +6,31 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <unistd.h>
 
-#include "core/names.h"
-
 namespace splat {
 
 namespace {
 
-/// The message, whatever names and paths are in it, without control characters.
-class PrintableMessage : public spdlog::custom_flag_formatter {
+/// The message as a function writes it.
+class WrittenMessage : public spdlog::custom_flag_formatter {
 public:
+    explicit WrittenMessage(std::string (*text)(std::string_view)) : text_(text) {}
+
     void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
-        const std::string text = printable({message.payload.data(), message.payload.size()});
+        const std::string text = text_({message.payload.data(), message.payload.size()});
         out.append(text.data(), text.data() + text.size());
     }
-    std::unique_ptr<spdlog::custom_flag_formatter> clone() const override { return std::make_unique<PrintableMessage>(); }
+    std::unique_ptr<spdlog::custom_flag_formatter> clone() const override { return std::make_unique<WrittenMessage>(text_); }
+
+private:
+    std::string (*text_)(std::string_view);
 };
 
 }  // namespace
 
-void setUpLog(Verbosity verbosity) {
+void setUpLog(Verbosity verbosity, std::string (*text)(std::string_view)) {
     auto logger = std::make_shared<spdlog::logger>("splat", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
     auto formatter = std::make_unique<spdlog::pattern_formatter>();
-    formatter->add_flag<PrintableMessage>('*');
+    formatter->add_flag<WrittenMessage>('*', text);
     // A live progress line may stand where the log line goes: wipe it first.
     formatter->set_pattern(isatty(STDERR_FILENO) ? "\r\x1b[K%^%l%$: %*" : "%^%l%$: %*");
     logger->set_formatter(std::move(formatter));

@@ -1,11 +1,11 @@
-#include "core/names.h"
+#include <splatwright/core/names.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 
@@ -48,7 +48,7 @@ bool isControl(char32_t code) {
     return separator || direction;
 }
 
-/// Whether a character stays in a name as it is.
+/// Whether a character is kept unescaped in a name.
 bool isPlain(const Character& c) { return !isControl(c.code) && c.code != '\\'; }
 
 void appendEscaped(std::string& out, uint8_t byte) {
@@ -61,7 +61,7 @@ void appendEscaped(std::string& out, uint8_t byte) {
     }
 }
 
-/// Takes the text a character at a time. `keeps` says of one whether it stays; the bytes of others are escaped.
+/// Processes the text by characters: those for which `keeps` returns true stay, the bytes of others are escaped.
 template <class Keeps>
 std::string escaped(std::string_view text, const Keeps& keeps) {
     std::string out;
@@ -79,14 +79,14 @@ std::string escaped(std::string_view text, const Keeps& keeps) {
     return out;
 }
 
-/// FNV-1a, 64 bits: enough to tell names apart; nobody is kept from making two that meet, which a number then tells apart.
+/// FNV-1a, 64 bits: enough to distinguish names. Collisions, even deliberate ones, are resolved by a number.
 std::string hashOf(std::string_view text) {
     uint64_t hash = 0xcbf29ce484222325;
     for (size_t i = 0; i < text.size(); ++i) hash = (hash ^ byteAt(text, i)) * 0x100000001b3;
     return fmt::format("{:0{}x}", hash, kHashDigits);
 }
 
-/// At most so many bytes, ending between two characters of UTF-8.
+/// Cuts to at most this number of bytes, between two characters of UTF-8.
 std::string_view cut(std::string_view text, size_t longest) {
     if (text.size() <= longest) return text;
     while (longest > 0 && (byteAt(text, longest) & 0xc0u) == 0x80) --longest;
@@ -116,7 +116,7 @@ std::string indented(std::string_view text) {
 }
 
 std::string shortened(std::string_view text, size_t longest) {
-    CHECK(longest >= kShortest, "{}", longest);
+    SPLAT_CHECK(longest >= kShortest, "{}", longest);
     if (text.size() <= longest) return std::string(text);
     return fmt::format("{}~{}", cut(text, longest - 1 - kHashDigits), hashOf(text));
 }

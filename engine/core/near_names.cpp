@@ -1,4 +1,4 @@
-#include "core/near_names.h"
+#include <splatwright/core/near_names.h>
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,7 @@ namespace splat {
 
 namespace {
 
-/// Levenshtein's distance: insertions, deletions and replacements that make one word the other.
+/// Levenshtein distance: number of insertions, deletions and replacements between two words.
 size_t editDistance(std::string_view a, std::string_view b) {
     std::vector<size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), size_t{0});

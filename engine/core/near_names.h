@@ -5,8 +5,8 @@
 
 namespace splat {
 
-/// The names that an unknown one may have meant, at most five: those that hold it or that it holds, then those a few letters away, each by
-/// edit distance; the nearest five where there are none.
+/// At most five suggestions for an unknown name: names that contain it or that it contains, then names within a few letters, each sorted by edit
+/// distance. If there are none, the five nearest names.
 std::vector<std::string_view> nearestNames(std::vector<std::string_view> names, std::string_view unknown);
 
 }  // namespace splat

@@ -1,11 +1,11 @@
-#include "core/parse_json.h"
+#include <splatwright/core/parse_json.h>
 
 #include <algorithm>
 #include <array>
 #include <string>
 
-#include "core/error.h"
-#include "core/input_file.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
 
 namespace splat {
 

@@ -10,21 +10,21 @@
 
 namespace splat {
 
-/// Copying, comparing and writing JSON recurse, so that deeper nesting could exhaust the stack.
+/// Copying, comparing and writing JSON are recursive, so deeper nesting could exhaust the stack.
 inline constexpr size_t kMaxJsonDepth = 64;
 
-/// Parses a text; every JSON that the program reads passes through here. Python writes NaN and Infinity, which JSON does not have: they are
-/// read as null, so that only a property that is needed makes them an error. Throws InputError, starting with `where`, that gives the line and
-/// column of what is not JSON or is nested deeper than kMaxJsonDepth.
+/// Parses JSON text; everything the program reads as JSON goes through here. NaN and Infinity, which Python writes, are read as null, so they are
+/// an error only if the property is needed. Throws InputError, starting with `where`, with line and column of invalid JSON or of nesting deeper
+/// than kMaxJsonDepth.
 nlohmann::json parseJson(std::string_view text, std::string_view where);
 
-/// The same, with keys in the order of the text.
+/// Parses JSON text and keeps the order of its keys.
 nlohmann::ordered_json parseOrderedJson(std::string_view text, std::string_view where);
 
 /// Parses a file.
 nlohmann::json readJson(const std::filesystem::path& path);
 
-/// A number as T; nothing unless it is a whole number that T can hold. The library's own conversion wraps instead: 2^40 becomes 0.
+/// Converts to T, or returns nothing unless the value is a whole number in T's range. The library's own conversion would wrap: 2^40 becomes 0.
 template <std::integral T, class Json>
 std::optional<T> wholeNumber(const Json& value) {
     if (value.is_number_unsigned()) {

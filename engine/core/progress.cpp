@@ -1,4 +1,4 @@
-#include "core/progress.h"
+#include <splatwright/core/progress.h>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ namespace splat {
 namespace {
 
 constexpr size_t kBar = 24;                                     // columns
-constexpr auto kLiveInterval = std::chrono::milliseconds(100);  // often enough to look alive, too seldom to cost anything
+constexpr auto kLiveInterval = std::chrono::milliseconds(100);  // frequent enough to look live, rare enough to cost nothing
 constexpr auto kPlainInterval = std::chrono::seconds(10);       // a log of an hour stays readable
 
 size_t terminalColumns() {
@@ -27,7 +27,7 @@ std::string clockText(double seconds) {
     return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-/// Nothing while it cannot be known.
+/// The estimated time left; nothing while it is unknown.
 std::string timeText(const ProgressState& s) {
     if (s.done >= s.total) return "  in " + clockText(s.seconds);
     if (s.done <= s.first) return "";
@@ -35,7 +35,7 @@ std::string timeText(const ProgressState& s) {
     return fmt::format("  {} left", clockText(each * static_cast<double>(s.total - s.done)));
 }
 
-/// "[==>   ] " in so many columns, or nothing where a bar would say nothing.
+/// "[==>   ] " in this number of columns, or nothing if there is too little space.
 std::string bar(const ProgressState& s, size_t columns) {
     constexpr size_t kAround = 3;  // brackets and a blank
     if (columns < kAround + 4) return "";
@@ -64,7 +64,9 @@ Progress::Style Progress::styleOfStandardError() { return isatty(STDERR_FILENO) 
 Progress::Progress(std::ostream& out, Style style, std::string label, uint64_t total, std::optional<std::chrono::milliseconds> interval)
     : out_(out),
       style_(style),
-      interval_(interval ? Clock::duration(*interval) : style == Style::live ? Clock::duration(kLiveInterval) : kPlainInterval),
+      interval_(interval               ? Clock::duration(*interval)
+                : style == Style::live ? Clock::duration(kLiveInterval)
+                                       : kPlainInterval),
       state_{.label = std::move(label), .total = total} {
     if (style_ == Style::plain) shown_ = begin_;  // the first plain line comes after an interval
 }

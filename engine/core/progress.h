@@ -8,46 +8,46 @@
 
 namespace splat {
 
-/// How far some work has come.
+/// Progress of a task.
 struct ProgressState {
     std::string label;
     uint64_t done = 0;
     uint64_t total = 0;
-    uint64_t first = 0;       ///< done when the rate's clock started
-    double seconds = 0;       ///< since the work began, or went on
-    double firstSeconds = 0;  ///< of those, before the rate's clock started
+    uint64_t first = 0;       ///< `done` when rate measurement started
+    double seconds = 0;       ///< since the task started or resumed
+    double firstSeconds = 0;  ///< part of `seconds` before rate measurement started
     std::string details;      ///< "loss 0.0312  PSNR 27.31"
 };
 
-/// "training [=====>    ] 1200/3000  loss 0.0312  1:05 left", at most so many columns wide; the bar makes room for the numbers.
+/// "training [=====>    ] 1200/3000  loss 0.0312  1:05 left", at most `columns` wide; the bar shrinks first.
 std::string liveLine(const ProgressState& state, size_t columns);
-/// The same without the bar, for a file or a pipe.
+/// The line without the bar, for a file or a pipe.
 std::string plainLine(const ProgressState& state);
 
-/// Shows progress: one line that is drawn over on a terminal, a plain line every few seconds and at the end elsewhere, nothing when quiet.
-/// No two plain lines show the same amount done.
+/// Shows progress: one live line on a terminal, otherwise a plain line every few seconds and at the end, nothing if quiet. No two plain lines
+/// show the same count.
 class Progress {
 public:
     enum class Style { live, plain, silent };
 
-    /// What standard error can show.
+    /// The style that suits standard error.
     static Style styleOfStandardError();
 
-    /// Lines are at least an interval apart, except the first and the last; none given: the style's own.
+    /// interval: minimum time between lines, except the first and the last; empty: the style's default.
     Progress(std::ostream& out, Style style, std::string label, uint64_t total, std::optional<std::chrono::milliseconds> interval = {});
-    /// Leaves the live line standing, whatever ended the work.
+    /// Leaves the live line on the screen.
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// Starts the rate's clock: what is done so far, and the time it took, do not count for the time left.
+    /// Starts rate measurement: earlier work and time do not count towards the estimate of the time left.
     void startAt(uint64_t done);
-    /// Shows at once what the work is busy with before its next update, for example "compiling kernels".
+    /// Shows at once what the task does before its next update, for example "compiling kernels".
     void announce(std::string what);
-    /// Whether an update would show: details need not be put together otherwise.
+    /// Whether an update would be shown; if not, details need not be formatted.
     bool due() const;
     void update(uint64_t done, std::string details = {});
-    /// The last line; later updates are ignored.
+    /// Shows the last line; later updates are ignored.
     void finish();
 
 private:

@@ -17,7 +17,7 @@ constexpr std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter, std::a
     return counter;
 }
 
-/// What shaders/lib/random.slang makes of a seed, an index and a stream, to the bit.
+/// The same random words, to the bit, as shaders/lib/core/random.slang for a seed, an index and a stream.
 constexpr std::array<uint32_t, 4> random128(uint32_t seed, uint32_t index, uint32_t stream) {
     return philox({index, stream, 0, 0}, {seed, 0});
 }

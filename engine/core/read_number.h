@@ -6,7 +6,7 @@
 
 namespace splat {
 
-/// Reads a number that is the whole text: no blanks, sign + or anything behind it. False, with `value` in no certain state, for any other text.
+/// Reads a number that fills the whole text: no blanks, no leading +, nothing after it. Returns false, with `value` unspecified, for other text.
 template <class T>
 bool readNumber(std::string_view text, T& value) {
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);

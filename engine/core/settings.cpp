@@ -1,13 +1,14 @@
-#include "core/settings.h"
+#include <splatwright/core/settings.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/ranges.h>
 
-#include "core/error.h"
-#include "core/near_names.h"
-#include "core/read_number.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/near_names.h>
+#include <splatwright/core/read_number.h>
 
 namespace splat {
 
@@ -19,10 +20,10 @@ namespace {
 
 constexpr double kLargest = 1e9;  // of settings that are not whole numbers: far beyond what any means, and its square is still a float
 
-/// Written so that NaN is out of every range.
+/// Written so that NaN is outside every range.
 bool inRange(double value, const Setting& about) { return value >= about.min && value <= about.max; }
 
-/// Counts in full: 10000000, not 1e+07.
+/// Writes whole numbers in full: 10000000, not 1e+07.
 std::string numberText(double value) {
     constexpr double kExact = 1e15;
     const bool whole = std::abs(value) < kExact && std::trunc(value) == value;
@@ -79,7 +80,8 @@ struct FromText {
         for (int i = 0; i < 3; ++i) {
             const size_t comma = i < 2 ? rest.find(',') : rest.size();
             const std::string_view word = rest.substr(0, comma);
-            const bool good = comma <= rest.size() && readNumber(word, numbers[i]) && inRange(static_cast<double>(numbers[i]), field.about) && std::abs(numbers[i]) <= kLargest;
+            const bool good = comma <= rest.size() && readNumber(word, numbers[i]) &&
+                              inRange(static_cast<double>(numbers[i]), field.about) && std::abs(numbers[i]) <= kLargest;
             if (!good) refuse(field, text, where, expectedNumber(field, "three numbers with commas between"));
             rest.remove_prefix(std::min(rest.size(), comma + 1));
         }
@@ -97,6 +99,31 @@ struct ToText {
 };
 
 }  // namespace
+
+FieldRecording::FieldRecording() : outer_(detail::constructedFields) { detail::constructedFields = &fields_; }
+
+void FieldRecording::end(const void* object, size_t bytes, std::string_view group) {
+    detail::constructedFields = outer_;
+    object_ = static_cast<const std::byte*>(object);
+    const auto isInside = [&](const auto* member) {
+        const auto* at = reinterpret_cast<const std::byte*>(member);
+        return !std::less<>()(at, object_) && std::less<>()(at, object_ + bytes);
+    };
+    std::erase_if(fields_, [&](const SettingField& field) { return !std::visit(isInside, field.value); });
+    for (SettingField& field : fields_) {
+        if (field.about.group.empty()) field.about.group = group;
+    }
+}
+
+std::vector<SettingField> FieldRecording::fieldsOf(void* object) const {
+    std::vector<SettingField> fields = fields_;
+    const auto move = [&]<class T>(T*& member) {
+        const ptrdiff_t offset = reinterpret_cast<const std::byte*>(member) - object_;
+        member = reinterpret_cast<T*>(static_cast<std::byte*>(object) + offset);
+    };
+    for (SettingField& field : fields) std::visit(move, field.value);
+    return fields;
+}
 
 const SettingField& findSetting(const std::vector<SettingField>& fields, std::string_view name, std::string_view where) {
     const auto found = std::ranges::find(fields, name, &SettingField::name);

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
-#include "core/settings.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/settings.h>
 
 namespace splat {
 
@@ -26,7 +26,7 @@ std::string textOf(const json& value) {
     return text;
 }
 
-/// A string must not stand for a number: whoever writes "30000" may have meant something else.
+/// Strings are not accepted as numbers: "30000" may be a mistake.
 bool kindFits(const SettingField& field, const json& value) {
     if (std::holds_alternative<std::string*>(field.value)) return value.is_string();
     if (std::holds_alternative<bool*>(field.value)) return value.is_boolean();

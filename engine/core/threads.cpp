@@ -1,4 +1,4 @@
-#include "core/threads.h"
+#include <splatwright/core/threads.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,70 +1,44 @@
-#include "gpu/buffer.h"
+#include <splatwright/gpu/buffer.h>
 
 #include <utility>
 #include <vector>
 
-#include "gpu/check.h"
-#include "gpu/device.h"
+#include <splatwright/gpu/check.h>
+#include <splatwright/gpu/device.h>
 
 namespace splat::gpu {
 
 namespace {
 
-VkMemoryPropertyFlags wanted(Residence residence) {
-    switch (residence) {
-        case Residence::device:
-        case Residence::streamed: return VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
-        case Residence::readback:
-            return VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
-        case Residence::staging: return VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    }
-    return 0;
-}
-
 double mebibytes(VkDeviceSize bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
-/// Drivers answer an impossible size in their own ways, from a lost device to an allocation that fails on first use: refuse it here by name.
-void checkThatItFits(const Device& device, const std::string& name, VkDeviceSize bytes) {
+// Drivers handle an impossible size differently, from a lost device to an allocation that fails on first use: it is refused here, by name.
+
+void checkThatItCanBeBound(const Device& device, const std::string& name, VkDeviceSize bytes) {
     const VkDeviceSize bindable = device.limits().maxStorageBufferRange;
-    if (bytes > bindable) {
-        throw OutOfMemory("buffer '{}' needs {:.1f} MiB, and '{}' binds at most {:.1f} MiB (maxStorageBufferRange)", name, mebibytes(bytes),
-                          device.name(), mebibytes(bindable));
-    }
+    if (bytes <= bindable) return;
+    throw OutOfMemory("buffer '{}' needs {:.1f} MiB, and '{}' binds at most {:.1f} MiB (maxStorageBufferRange)", name, mebibytes(bytes),
+                      device.name(), mebibytes(bindable));
+}
+
+void checkThatItFits(const Device& device, const std::string& name, VkDeviceSize bytes) {
     const auto inUse = static_cast<VkDeviceSize>(device.memoryInUse());
     if (bytes + inUse > device.memoryTotal()) {
-        throw OutOfMemory("buffer '{}' needs {:.1f} MiB beside the {:.1f} MiB in use, and '{}' has {:.1f} MiB to give", name,
+        throw OutOfMemory("buffer '{}' needs {:.1f} MiB beside the {:.1f} MiB in use, but '{}' has {:.1f} MiB in all", name,
                           mebibytes(bytes), mebibytes(inUse), device.name(), mebibytes(device.memoryTotal()));
     }
 }
 
 }  // namespace
 
-Memory::Memory(Device& device, const std::string& name, const VkMemoryRequirements& needs, Residence residence)
-    : device_(device), bytes_(needs.size), onDevice_(residence == Residence::device || residence == Residence::streamed) {
-    const VkMemoryAllocateInfo allocation{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                          .allocationSize = needs.size,
-                                          .memoryTypeIndex = device.memoryType(needs.memoryTypeBits, wanted(residence))};
-    vk(vkAllocateMemory(device.handle(), &allocation, nullptr, &memory_), "allocate {:.1f} MiB for buffer '{}' ({:.1f} MiB are in use)",
-       mebibytes(needs.size), name, mebibytes(static_cast<VkDeviceSize>(device.memoryInUse())));
-    if (onDevice_) {
-        device.countMemory(static_cast<int64_t>(bytes_));
-    } else if (const VkResult result = vkMapMemory(device.handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped_); result != VK_SUCCESS) {
-        vkFreeMemory(device.handle(), memory_, nullptr);
-        vk(result, "map buffer '{}'", name);
-    }
-}
-
-Memory::~Memory() {
-    vkFreeMemory(device_.handle(), memory_, nullptr);
-    if (onDevice_) device_.countMemory(-static_cast<int64_t>(bytes_));
-}
-
 Buffer::Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t stride, Residence residence)
     : device_(&device), name_(std::move(name)), bytes_(std::max<VkDeviceSize>(bytes, 4)), stride_(stride) {
-    if (residence == Residence::device || residence == Residence::streamed) checkThatItFits(device, name_, bytes_);
+    const bool bound = residence == Residence::device || residence == Residence::streamed;
+    if (bound) checkThatItCanBeBound(device, name_, bytes_);
+    if (bound || residence == Residence::arena) checkThatItFits(device, name_, bytes_);
     const VkMemoryRequirements needs = create(residence);
     try {
-        memory_ = std::make_shared<Memory>(device, name_, needs, residence);
+        memory_ = std::make_shared<Memory>(device.memory(), MemoryRequest{.name = name_, .needs = needs, .residence = residence});
         bind(0);
     } catch (...) {
         release();
@@ -72,18 +46,19 @@ Buffer::Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t st
     }
 }
 
-Buffer::Buffer(const Buffer& whole, VkDeviceSize offset, std::string name, VkDeviceSize bytes, uint32_t stride)
-    : device_(whole.device_), name_(std::move(name)), bytes_(std::max<VkDeviceSize>(bytes, 4)), stride_(stride), memory_(whole.memory_) {
+Buffer::Buffer(const Buffer& owner, VkDeviceSize offset, std::string name, VkDeviceSize bytes, uint32_t stride)
+    : device_(owner.device_), name_(std::move(name)), bytes_(std::max<VkDeviceSize>(bytes, 4)), stride_(stride), memory_(owner.memory_) {
+    checkThatItCanBeBound(*device_, name_, bytes_);
     const VkMemoryRequirements needs = create(Residence::device);
     try {
-        CHECK(offset % needs.alignment == 0 && offset + needs.size <= whole.bytes(), "'{}' of {} bytes at {} of '{}', which has {}", name_,
-              needs.size, offset, whole.name(), whole.bytes());
+        SPLAT_CHECK(offset % needs.alignment == 0 && offset + needs.size <= owner.bytes(), "'{}' of {} bytes at {} of '{}', which has {}",
+                    name_, needs.size, offset, owner.name(), owner.bytes());
         bind(offset);
     } catch (...) {
         release();
         throw;
     }
-    device_->orderAs(buffer_, whole.buffer_);
+    device_->aliases().add(buffer_, owner.buffer_);
 }
 
 VkMemoryRequirements Buffer::create(Residence residence) {
@@ -104,7 +79,7 @@ VkMemoryRequirements Buffer::create(Residence residence) {
 }
 
 void Buffer::bind(VkDeviceSize offset) {
-    vk(vkBindBufferMemory(device_->handle(), buffer_, memory_->handle(), offset), "bind buffer '{}'", name_);
+    vk(vkBindBufferMemory(device_->handle(), buffer_, memory_->handle(), memory_->offset() + offset), "bind buffer '{}'", name_);
 }
 
 Buffer::~Buffer() { release(); }
@@ -124,13 +99,13 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 }
 
 BufferSlice Buffer::slice(VkDeviceSize offset, VkDeviceSize bytes) const {
-    CHECK(offset + bytes <= bytes_, "slice {}+{} of buffer '{}' of {} bytes", offset, bytes, name_, bytes_);
+    SPLAT_CHECK(offset + bytes <= bytes_, "slice {}+{} of buffer '{}' of {} bytes", offset, bytes, name_, bytes_);
     return {buffer_, offset, bytes, stride_};
 }
 
 void Buffer::release() {
     if (!device_ || !buffer_) return;
-    device_->orderAs(buffer_, buffer_);
+    device_->aliases().remove(buffer_);
     vkDestroyBuffer(device_->handle(), buffer_, nullptr);
     memory_.reset();
     buffer_ = VK_NULL_HANDLE;

@@ -6,57 +6,31 @@
 
 #include <volk.h>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
+#include <splatwright/gpu/memory.h>
 
 namespace splat::gpu {
 
 class Device;
 
-enum class Residence {
-    device,    ///< memory of the GPU; reached by copies
-    streamed,  ///< memory of the GPU that the transfer queue fills and the compute queue reads
-    readback,  ///< mapped, cached where possible: the GPU writes, the host reads
-    staging,   ///< mapped: the host writes, the GPU reads
-};
-
-/// A part of a buffer, as kernels bind it. Empty slices are refused at dispatch with the kernel's and the member's name.
+/// A part of a buffer, as kernels bind it. A dispatch with an empty slice fails and names the kernel and the member.
 struct BufferSlice {
     VkBuffer buffer = VK_NULL_HANDLE;
-    VkDeviceSize offset = 0;  ///< bytes; a multiple of minStorageBufferOffsetAlignment where a kernel binds it
+    VkDeviceSize offset = 0;  ///< bytes; a multiple of minStorageBufferOffsetAlignment if a kernel binds it
     VkDeviceSize bytes = 0;
-    uint32_t stride = 0;  ///< bytes an element; 0: raw words, fits any kernel
+    uint32_t stride = 0;  ///< bytes per element; 0: raw words, which any kernel accepts
 
     explicit operator bool() const { return buffer != VK_NULL_HANDLE; }
 };
 
-/// Memory of a device, counted there while it lives.
-class Memory {
-public:
-    /// `name` says whose it is where there is too little.
-    Memory(Device& device, const std::string& name, const VkMemoryRequirements& needs, Residence residence);
-    ~Memory();
-    Memory(const Memory&) = delete;
-    Memory& operator=(const Memory&) = delete;
-
-    VkDeviceMemory handle() const { return memory_; }
-    void* mapped() const { return mapped_; }
-
-private:
-    Device& device_;
-    VkDeviceSize bytes_;
-    bool onDevice_;
-    VkDeviceMemory memory_ = VK_NULL_HANDLE;
-    void* mapped_ = nullptr;
-};
-
-/// A named storage buffer, with memory of its own or in another's. Move-only; the memory is given back when the last in it goes.
+/// A named storage buffer, in memory of its own or aliasing another buffer's. Move-only; memory is freed with the last buffer in it.
 class Buffer {
 public:
     Buffer() = default;
     Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t stride, Residence residence);
-    /// In the memory of another buffer of the GPU, from an offset of it on. Buffers that lie over one another are for values whose lives do
-    /// not meet; commands order their uses as if they were one.
-    Buffer(const Buffer& whole, VkDeviceSize offset, std::string name, VkDeviceSize bytes, uint32_t stride);
+    /// A buffer that aliases part of another one in the GPU's memory, from a byte offset on. Aliases may overlap if their values are never
+    /// needed at the same time; commands order uses of all of them as uses of one buffer.
+    Buffer(const Buffer& owner, VkDeviceSize offset, std::string name, VkDeviceSize bytes, uint32_t stride);
     ~Buffer();
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
@@ -64,15 +38,15 @@ public:
     VkDeviceSize bytes() const { return bytes_; }
     const std::string& name() const { return name_; }
     BufferSlice slice(VkDeviceSize offset, VkDeviceSize bytes) const;
-    /// The same bytes for kernels that see them as words.
+    /// The same bytes as raw words.
     BufferSlice words() const { return {buffer_, 0, bytes_, 0}; }
-    operator BufferSlice() const { return {buffer_, 0, bytes_, stride_}; }  // NOLINT: kernels take buffers as they are
+    operator BufferSlice() const { return {buffer_, 0, bytes_, stride_}; }  // NOLINT: kernels accept whole buffers
     explicit operator bool() const { return buffer_ != VK_NULL_HANDLE; }
 
-    /// The host's view of a mapped buffer.
+    /// Host pointer to a mapped buffer.
     template <class T>
     T* mapped() const {
-        CHECK(memory_ && memory_->mapped(), "buffer '{}' is not mapped", name_);
+        SPLAT_CHECK(memory_ && memory_->mapped(), "buffer '{}' is not mapped", name_);
         return static_cast<T*>(memory_->mapped());
     }
 
@@ -89,18 +63,18 @@ private:
     std::shared_ptr<Memory> memory_;
 };
 
-/// Hands out the memory of a buffer, one part after the other.
-class Parts {
+/// Linear allocator over one buffer's memory. The buffers that it returns alias it, so a second arena over the same buffer reuses the memory.
+class Arena {
 public:
-    explicit Parts(const Buffer& whole) : whole_(whole) {}
+    explicit Arena(const Buffer& memory) : memory_(memory) {}
 
     template <class T>
     Buffer take(std::string name, size_t count) {
         const VkDeviceSize offset = used_;
         used_ += bytes<T>(count);
-        return Buffer(whole_, offset, std::move(name), count * sizeof(T), sizeof(T));
+        return Buffer(memory_, offset, std::move(name), count * sizeof(T), sizeof(T));
     }
-    /// What a part of so many takes.
+    /// Bytes that take() uses for `count` elements.
     template <class T>
     static VkDeviceSize bytes(size_t count) {
         return (count * sizeof(T) + kAlignment) / kAlignment * kAlignment;  // never 0
@@ -109,7 +83,7 @@ public:
 private:
     static constexpr VkDeviceSize kAlignment = 256;
 
-    const Buffer& whole_;
+    const Buffer& memory_;
     VkDeviceSize used_ = 0;
 };
 

@@ -1,8 +1,8 @@
-#include "gpu/canvas.h"
+#include <splatwright/gpu/canvas.h>
 
 #include <array>
 
-#include "gpu/check.h"
+#include <splatwright/gpu/check.h>
 
 namespace splat::gpu {
 
@@ -16,7 +16,8 @@ VkOffset3D corner(glm::uvec2 size) { return {static_cast<int32_t>(size.x), stati
 }  // namespace
 
 Canvas::Canvas(Device& device, glm::uvec2 size) : device_(device), size_(size) {
-    if (!device.has(Feature::graphics)) throw Error("device '{}' draws no triangles on its compute queue: no viewer there", device.name());
+    if (!device.has(Feature::graphics))
+        throw Error("device '{}' has no graphics on its compute queue, which the viewer needs", device.name());
     try {
         createImage();
         createRenderPass();
@@ -49,11 +50,11 @@ void Canvas::createImage() {
     device_.nameObject(VK_OBJECT_TYPE_IMAGE, reinterpret_cast<uint64_t>(image_), "canvas");
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(device_.handle(), image_, &needs);
-    memory_ = std::make_unique<Memory>(device_, "canvas", needs, Residence::device);
-    vk(vkBindImageMemory(device_.handle(), image_, memory_->handle(), 0), "bind the canvas");
+    memory_ = std::make_unique<Memory>(device_.memory(), MemoryRequest{.name = "canvas", .needs = needs, .dedicated = true});
+    vk(vkBindImageMemory(device_.handle(), image_, memory_->handle(), memory_->offset()), "bind the canvas");
 }
 
-/// The image comes black and leaves ready to be copied from. What was copied from it before, and what the pictures on it are made of, comes first.
+/// Clears the image to black and leaves it ready as a copy source. Earlier copies from it, and the work that wrote its textures, come first.
 void Canvas::createRenderPass() {
     const VkAttachmentDescription image{.format = kFormat,
                                         .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -129,7 +130,7 @@ void Canvas::blit(VkCommandBuffer commands, VkImage to, glm::uvec2 size) const {
 }
 
 void Canvas::copy(VkCommandBuffer commands, BufferSlice to) const {
-    CHECK(to.bytes >= VkDeviceSize{4} * size_.x * size_.y, "{} bytes for a canvas of {}x{}", to.bytes, size_.x, size_.y);
+    SPLAT_CHECK(to.bytes >= VkDeviceSize{4} * size_.x * size_.y, "{} bytes for a canvas of {}x{}", to.bytes, size_.x, size_.y);
     const VkBufferImageCopy region{.bufferOffset = to.offset, .imageSubresource = kLayers, .imageExtent = {size_.x, size_.y, 1}};
     vkCmdCopyImageToBuffer(commands, image_, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to.buffer, 1, &region);
 }

@@ -4,12 +4,12 @@
 
 #include <glm/glm.hpp>
 
-#include "core/image.h"
-#include "gpu/device.h"
+#include <splatwright/core/image.h>
+#include <splatwright/gpu/device.h>
 
 namespace splat::gpu {
 
-/// The image that everything on a screen is painted on, whether a window shows it or not.
+/// The colour attachment of a screen, with or without a window.
 class Canvas {
 public:
     Canvas(Device& device, glm::uvec2 size);
@@ -20,12 +20,12 @@ public:
     glm::uvec2 size() const { return size_; }
     VkRenderPass renderPass() const { return renderPass_; }
 
-    /// Starts painting on black, after all work before; end() leaves the image ready to be copied from.
+    /// Begins the render pass, cleared to black and ordered after all earlier work; end() leaves the image ready as a copy source.
     void begin(VkCommandBuffer commands) const;
     void end(VkCommandBuffer commands) const;
-    /// Copies the painted image to another one of any format, scaled if its size differs; that one is in the layout for it.
+    /// Copies the image to another of any format, scaled if sizes differ; the target is in TRANSFER_DST_OPTIMAL.
     void blit(VkCommandBuffer commands, VkImage to, glm::uvec2 size) const;
-    /// Copies the painted image into a buffer of RGBA8 words.
+    /// Copies the image into a buffer of RGBA8 words.
     void copy(VkCommandBuffer commands, BufferSlice to) const;
 
 private:

@@ -1,10 +1,10 @@
-#include "gpu/capture.h"
+#include <splatwright/gpu/capture.h>
 
 #include <cstdlib>
 
 #include <dlfcn.h>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 #ifdef SPLAT_HAS_RENDERDOC
 #include <renderdoc_app.h>
@@ -22,11 +22,11 @@ using Api = RENDERDOC_API_1_5_0;
 
 void* loadedLibrary() { return dlopen("librenderdoc.so", RTLD_NOW | RTLD_NOLOAD); }
 
-/// RenderDoc's entry point, if its layer has brought it into this process.
+/// RenderDoc's entry point. Throws Error if its layer is not loaded.
 pRENDERDOC_GetAPI findEntry() {
     void* library = loadedLibrary();
     if (!library)
-        throw Error("--capture: RenderDoc is not loaded: install it (on Debian: apt install renderdoc), so that its Vulkan layer is found");
+        throw Error("`capture`: RenderDoc is not loaded: install it (on Debian: apt install renderdoc), so that its Vulkan layer is found");
     return reinterpret_cast<pRENDERDOC_GetAPI>(dlsym(library, "RENDERDOC_GetAPI"));
 }
 
@@ -43,7 +43,7 @@ void Capture::hideOverlay() {
 
 Capture::Capture(const std::filesystem::path& stem) {
     const pRENDERDOC_GetAPI entry = findEntry();
-    if (!entry || entry(eRENDERDOC_API_Version_1_5_0, &api_) != 1) throw Error("--capture: the loaded RenderDoc has no API 1.5");
+    if (!entry || entry(eRENDERDOC_API_Version_1_5_0, &api_) != 1) throw Error("`capture`: the loaded RenderDoc has no API 1.5");
     asApi(api_).SetCaptureFilePathTemplate(stem.c_str());
 }
 
@@ -54,7 +54,7 @@ void Capture::begin(const std::string& title) {
 
 std::filesystem::path Capture::end() {
     Api& api = asApi(api_);
-    if (api.EndFrameCapture(nullptr, nullptr) != 1) throw Error("--capture: RenderDoc captured nothing");
+    if (api.EndFrameCapture(nullptr, nullptr) != 1) throw Error("`capture`: RenderDoc captured nothing");
     const uint32_t last = api.GetNumCaptures() - 1;
     uint32_t length = 0;
     api.GetCapture(last, nullptr, &length, nullptr);
@@ -68,7 +68,7 @@ std::filesystem::path Capture::end() {
 #else
 
 Capture::Capture(const std::filesystem::path&) {
-    throw Error("--capture: this build has no RenderDoc support (renderdoc_app.h was not found)");
+    throw Error("`capture`: this build has no RenderDoc support (renderdoc_app.h was not found)");
 }
 void Capture::hideOverlay() {}
 void Capture::begin(const std::string&) {}

@@ -5,21 +5,22 @@
 
 namespace splat::gpu {
 
-/// Hands what happens between begin() and end() to RenderDoc, through its in-application API. Prepare before the first Instance is made, so
-/// that RenderDoc's layer comes along without its launcher.
+/// Captures the GPU work between begin() and end() with RenderDoc's in-application API. Call prepare() before the first Instance is made:
+/// it loads RenderDoc's layer without RenderDoc's launcher.
 class Capture {
 public:
-    /// Asks the loader for RenderDoc's layer.
+    /// Makes the Vulkan loader load RenderDoc's layer.
     static void prepare();
 
-    /// Has RenderDoc, where it is loaded, draw nothing over the window.
+    /// Turns RenderDoc's overlay off, if RenderDoc is loaded.
     static void hideOverlay();
 
-    /// Captures go to `<stem>_capture.rdc` as RenderDoc numbers them. Throws Error when RenderDoc is not loaded or this build lacks its header.
+    /// Captures are written to `<stem>_capture.rdc`, numbered by RenderDoc. Throws Error if RenderDoc is not loaded or this build lacks its
+    /// header.
     explicit Capture(const std::filesystem::path& stem);
 
     void begin(const std::string& title);
-    /// The file written. Throws Error when RenderDoc captured nothing.
+    /// Returns the written file. Throws Error if RenderDoc captured nothing.
     std::filesystem::path end();
 
 private:

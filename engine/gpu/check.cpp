@@ -1,4 +1,4 @@
-#include "gpu/check.h"
+#include <splatwright/gpu/check.h>
 
 namespace splat::gpu {
 

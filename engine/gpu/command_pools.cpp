@@ -1,7 +1,7 @@
-#include "gpu/command_pools.h"
+#include <splatwright/gpu/command_pools.h>
 
-#include "gpu/check.h"
-#include "gpu/device.h"
+#include <splatwright/gpu/check.h>
+#include <splatwright/gpu/device.h>
 
 namespace splat::gpu {
 

@@ -13,7 +13,7 @@ namespace splat::gpu {
 
 class Device;
 
-/// One thread's pool of command buffers. Vulkan lets one thread at a time touch anything of a pool, a recording included.
+/// One thread's pool of command buffers. Vulkan lets only one thread at a time use a pool, which includes recording.
 class CommandPool {
 public:
     CommandPool(Device& device, uint32_t family);
@@ -21,9 +21,9 @@ public:
     CommandPool(const CommandPool&) = delete;
     CommandPool& operator=(const CommandPool&) = delete;
 
-    /// From the pool's thread.
+    /// Call from the pool's thread.
     VkCommandBuffer allocate(const std::string& name);
-    /// From any thread: what another gives back goes when the pool's thread allocates next, or with the device.
+    /// Call from any thread. Buffers freed by other threads are destroyed at the pool's next allocate(), or with the device.
     void free(VkCommandBuffer buffer);
 
 private:
@@ -33,15 +33,15 @@ private:
     VkCommandPool pool_ = VK_NULL_HANDLE;
     std::thread::id owner_ = std::this_thread::get_id();
     std::mutex mutex_;
-    std::vector<VkCommandBuffer> discarded_;  ///< by other threads
+    std::vector<VkCommandBuffer> discarded_;  ///< freed by other threads
 };
 
-/// A pool a thread, made when a thread first asks. A thread that has ended leaves its pool to the next one that gets its id.
+/// One command pool per thread, made on first use. The pool of a thread that has ended passes to the next thread with its id.
 class CommandPools {
 public:
     CommandPools(Device& device, uint32_t family) : device_(device), family_(family) {}
 
-    /// The calling thread's; as long as the device.
+    /// The calling thread's pool, valid as long as the device.
     CommandPool& ofThisThread();
 
 private:

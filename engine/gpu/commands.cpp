@@ -1,9 +1,11 @@
-#include "gpu/commands.h"
+#include <splatwright/gpu/commands.h>
 
+#include <array>
+#include <span>
 #include <utility>
 
-#include "gpu/check.h"
-#include "gpu/pipelines.h"
+#include <splatwright/gpu/check.h>
+#include <splatwright/gpu/pipelines.h>
 
 namespace splat::gpu {
 
@@ -13,12 +15,13 @@ constexpr uint32_t kMaxStamps = 64;
 constexpr uint32_t kSetsPerPool = 64;
 
 void checkArguments(const KernelArguments& a) {
-    for (size_t i = 0; i < a.info->bindings.size(); ++i) {
-        const KernelBinding& b = a.info->bindings[i];
-        const BufferSlice& s = a.buffers[i];
-        CHECK(s, "kernel '{}': buffer '{}' is empty", a.info->name, b.name);
-        CHECK(s.stride == 0 || s.stride == b.stride, "kernel '{}': buffer '{}' holds elements of {} bytes, expected {}", a.info->name,
-              b.name, s.stride, b.stride);
+    size_t next = 0;
+    for (const KernelBinding& b : a.info->bindings) {
+        for (const BufferSlice& s : std::span(a.buffers).subspan(std::exchange(next, next + b.count), b.count)) {
+            SPLAT_CHECK(s, "kernel '{}': buffer '{}' is empty", a.info->name, b.name);
+            SPLAT_CHECK(s.stride == 0 || s.stride == b.stride, "kernel '{}': buffer '{}' holds elements of {} bytes, expected {}",
+                        a.info->name, b.name, s.stride, b.stride);
+        }
     }
 }
 
@@ -44,8 +47,8 @@ Commands::~Commands() {
     if (!device_) return;
     for (VkDescriptorPool pool : pools_) vkDestroyDescriptorPool(device_->handle(), pool, nullptr);
     vkDestroyQueryPool(device_->handle(), queries_, nullptr);
-    // The validation layer of 2023 forgets the labels of a freed buffer on a thread of its own, some time later and by the handle, which a new
-    // buffer may have by then: the layer then writes into memory that it freed. So with validation handles are not used again.
+    // The validation layer of 2023 drops a freed buffer's labels on its own thread, some time later and by handle. A new buffer may have that
+    // handle by then, and the layer writes to freed memory. So handles are not reused under validation.
     if (!device_->instance().validates()) pool_->free(buffer_);
 }
 
@@ -63,7 +66,7 @@ Commands::Commands(Commands&& other) noexcept
       stageOpen_(other.stageOpen_) {}
 
 void Commands::dispatchGroups(const KernelArguments& arguments, uint64_t groups) {
-    CHECK(groups <= uint64_t{kFoldedGroups} * 65535, "kernel '{}': {} groups", arguments.info->name, groups);
+    SPLAT_CHECK(groups <= uint64_t{kFoldedGroups} * shared::kMostFolds, "kernel '{}': {} groups", arguments.info->name, groups);
     const uint64_t rows = groupsFor(groups, kFoldedGroups);
     dispatchGrid(arguments, static_cast<uint32_t>(rows > 1 ? kFoldedGroups : groups), static_cast<uint32_t>(std::max<uint64_t>(rows, 1)));
 }
@@ -87,20 +90,21 @@ void Commands::dispatchIndirect(const KernelArguments& arguments, BufferSlice gr
 
 void Commands::bind(const KernelArguments& a, const Pipeline& pipeline, VkBuffer groupCounts) {
     checkArguments(a);
-    const size_t count = a.info->bindings.size();
     std::vector<std::pair<VkBuffer, bool>> uses;
     if (groupCounts) uses.emplace_back(groupCounts, false);
-    std::vector<VkDescriptorBufferInfo> buffers(count);
+    std::array<VkDescriptorBufferInfo, kMaxKernelBuffers> buffers;
+    size_t next = 0;
     std::vector<VkWriteDescriptorSet> writes;
-    for (size_t i = 0; i < count; ++i) {
-        const KernelBinding& b = a.info->bindings[i];
-        uses.emplace_back(a.buffers[i].buffer, b.written);
-        buffers[i] = {a.buffers[i].buffer, a.buffers[i].offset, a.buffers[i].bytes};
+    for (const KernelBinding& b : a.info->bindings) {
         writes.push_back({.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                           .dstBinding = b.binding,
-                          .descriptorCount = 1,
+                          .descriptorCount = b.count,
                           .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                          .pBufferInfo = &buffers[i]});
+                          .pBufferInfo = &buffers[next]});
+        for (uint32_t i = 0; i < b.count; ++i, ++next) {
+            uses.emplace_back(a.buffers[next].buffer, b.written);
+            buffers[next] = {a.buffers[next].buffer, a.buffers[next].offset, a.buffers[next].bytes};
+        }
     }
     orderHazards(uses);
     vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
@@ -143,7 +147,7 @@ void Commands::fill(BufferSlice slice, uint32_t word) {
 }
 
 void Commands::copy(BufferSlice from, BufferSlice to) {
-    CHECK(from.bytes <= to.bytes, "copy of {} bytes into {}", from.bytes, to.bytes);
+    SPLAT_CHECK(from.bytes <= to.bytes, "copy of {} bytes into {}", from.bytes, to.bytes);
     if (from.bytes == 0) return;
     orderHazards({{from.buffer, false}, {to.buffer, true}});
     const VkBufferCopy region{from.offset, to.offset, from.bytes};
@@ -152,13 +156,13 @@ void Commands::copy(BufferSlice from, BufferSlice to) {
 
 void Commands::orderHazards(const std::vector<std::pair<VkBuffer, bool>>& uses) {
     for (const auto& [buffer, written] : uses) {
-        const auto last = usedSinceBarrier_.find(device_->orderedAs(buffer));
+        const auto last = usedSinceBarrier_.find(device_->aliases().ownerOf(buffer));
         if (last != usedSinceBarrier_.end() && (last->second || written)) {
             barrier();
             break;
         }
     }
-    for (const auto& [buffer, written] : uses) usedSinceBarrier_[device_->orderedAs(buffer)] |= written;
+    for (const auto& [buffer, written] : uses) usedSinceBarrier_[device_->aliases().ownerOf(buffer)] |= written;
 }
 
 void Commands::barrier() {
@@ -181,7 +185,7 @@ void Commands::stage(const std::string& name) {
 
 void Commands::stamp() {
     if (!queries_) return;
-    CHECK(stamps_ < kMaxStamps, "'{}' has more than {} stages", name_, kMaxStamps - 1);
+    SPLAT_CHECK(stamps_ < kMaxStamps, "'{}' has more than {} stages", name_, kMaxStamps - 1);
     vkCmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, stamps_++);
 }
 

@@ -1,11 +1,11 @@
-#include "gpu/features.h"
+#include <splatwright/gpu/features.h>
 
 #include <vector>
 
 #include <fmt/ranges.h>
 
-#include "core/error.h"
-#include "gpu/check.h"
+#include <splatwright/core/error.h>
+#include <splatwright/gpu/check.h>
 
 namespace splat::gpu {
 
@@ -31,7 +31,7 @@ bool hasInt16Storage(const Probe& p) {
 
 bool hasInt64Atomics(const Probe& p) { return p.features.features.shaderInt64 && p.features12.shaderBufferInt64Atomics; }
 
-/// A queue that copies while kernels run: of a family for nothing else, which is a copy engine of its own, or the compute family's second.
+/// A queue that copies while kernels run: of a transfer-only family (a copy engine), else the second queue of the compute family.
 std::optional<QueuePlace> findTransferQueue(const std::vector<VkQueueFamilyProperties>& families, uint32_t computeFamily) {
     constexpr VkQueueFlags kCopiesOnly = VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT;
     for (uint32_t i = 0; i < families.size(); ++i) {
@@ -48,18 +48,21 @@ constexpr std::array<FeatureRow, 11> kFeatures{{
     {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory",
      hasSubgroupOperations},
     {Feature::subgroupSizeControl, "subgroup-size-control", "full subgroups of a known size; else no subgroup operations", hasSizeControl},
-    {Feature::maximalReconvergence, "maximal-reconvergence", "VK_KHR_shader_maximal_reconvergence: promised to lanes that meet again",
+    {Feature::maximalReconvergence, "maximal-reconvergence",
+     "VK_KHR_shader_maximal_reconvergence: diverged lanes reconverge where control flow merges",
      [](const Probe& p) { return p.maximalReconvergence.shaderMaximalReconvergence == VK_TRUE; }},
     {Feature::pushDescriptors, "push-descriptors", "VK_KHR_push_descriptor; else descriptor sets",
      [](const Probe& p) { return p.extensions.contains(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME); }},
-    {Feature::timestamps, "timestamps", "GPU times a stage; else zeros", [](const Probe& p) { return p.timestampBits > 0; }},
-    {Feature::int16Storage, "int16-storage", "16-bit integers in buffers: 16-bit sort keys; else 32-bit ones", hasInt16Storage},
-    {Feature::int64Atomics, "int64-atomics", "64-bit integer atomics in buffers: sums in fixed point; else two halves", hasInt64Atomics},
-    {Feature::transferQueue, "transfer-queue", "copies photographs beside the kernels; else between them",
+    {Feature::timestamps, "timestamps", "GPU time per stage; else zeros", [](const Probe& p) { return p.timestampBits > 0; }},
+    {Feature::int16Storage, "int16-storage", "16-bit integers in buffers: 16-bit sort keys; else 32-bit keys", hasInt16Storage},
+    {Feature::int64Atomics, "int64-atomics", "64-bit integer atomics in buffers: fixed-point sums; else sums in two 32-bit halves",
+     hasInt64Atomics},
+    {Feature::transferQueue, "transfer-queue", "copies training images while kernels run; else between kernels",
      [](const Probe& p) { return p.transferQueue.has_value(); }},
-    {Feature::graphics, "graphics", "triangles on the compute queue: the viewer's panels; else only `view --headless --frames`",
+    {Feature::graphics, "graphics",
+     "triangles on the compute queue, for the viewer's panels; else only pictures without panels or a window",
      [](const Probe& p) { return p.graphics; }},
-    {Feature::swapchain, "swapchain", "VK_KHR_swapchain: pictures in a window; else only `view --headless`",
+    {Feature::swapchain, "swapchain", "VK_KHR_swapchain, for a window; else only pictures in memory",
      [](const Probe& p) { return p.extensions.contains(VK_KHR_SWAPCHAIN_EXTENSION_NAME); }},
 }};
 
@@ -73,7 +76,7 @@ Feature featureByName(std::string_view name) {
         if (row.name == name) return row.feature;
         known.push_back(row.name);
     }
-    throw InputError("--disable: unknown feature '{}', expected one of {}", name, fmt::join(known, ", "));
+    throw InputError("`disabled`: unknown feature '{}', expected one of {}", name, fmt::join(known, ", "));
 }
 
 bool needsSizeControlExtension(const Probe& p) {
@@ -91,7 +94,7 @@ Probe probe(VkPhysicalDevice device) {
     p.properties11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
     p.properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     vkGetPhysicalDeviceProperties2(device, &p.properties);
-    if (p.properties.properties.apiVersion < VK_API_VERSION_1_2) return p;  // the structures below would be foreign to it
+    if (p.properties.properties.apiVersion < VK_API_VERSION_1_2) return p;  // it does not know the structures below
     const bool knowsSizes = p.properties.properties.apiVersion >= VK_API_VERSION_1_3 || needsSizeControlExtension(p);
     p.subgroupSizes.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES;
     if (knowsSizes) p.properties11.pNext = &p.subgroupSizes;
@@ -140,9 +143,9 @@ std::string missingBaseline(const Probe& p) {
     }
     const VkPhysicalDeviceLimits& limits = properties.limits;
     if (limits.maxComputeWorkGroupInvocations < 256)
-        return fmt::format("{} invocations a group, expected 256", limits.maxComputeWorkGroupInvocations);
+        return fmt::format("{} invocations per work group, expected at least 256", limits.maxComputeWorkGroupInvocations);
     if (limits.maxComputeSharedMemorySize < 32768)
-        return fmt::format("{} bytes of shared memory, expected 32768", limits.maxComputeSharedMemorySize);
+        return fmt::format("{} bytes of shared memory, expected at least 32768", limits.maxComputeSharedMemorySize);
     return "";
 }
 

@@ -15,7 +15,7 @@ struct QueuePlace {
     uint32_t index = 0;  ///< in the family
 };
 
-/// VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, which headers of 2023 do not have.
+/// VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, which Vulkan headers of 2023 lack.
 struct MaximalReconvergenceFeatures {
     VkStructureType sType = static_cast<VkStructureType>(1000434000);
     void* pNext = nullptr;
@@ -27,29 +27,29 @@ inline constexpr const char* kMaximalReconvergenceExtension = "VK_KHR_shader_max
 struct Probe {
     VkPhysicalDeviceProperties2 properties{};
     VkPhysicalDeviceVulkan11Properties properties11{};
-    VkPhysicalDeviceSubgroupSizeControlProperties subgroupSizes{};  ///< as subgroupSizeControl
+    VkPhysicalDeviceSubgroupSizeControlProperties subgroupSizes{};  ///< core or extension, as for subgroupSizeControl
     VkPhysicalDeviceFeatures2 features{};
     VkPhysicalDeviceVulkan11Features features11{};
     VkPhysicalDeviceVulkan12Features features12{};
-    VkPhysicalDeviceSubgroupSizeControlFeatures subgroupSizeControl{};  ///< of Vulkan 1.3, or of the extension before
+    VkPhysicalDeviceSubgroupSizeControlFeatures subgroupSizeControl{};  ///< core in Vulkan 1.3, else the extension
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat{};
     MaximalReconvergenceFeatures maximalReconvergence{};
     std::set<std::string> extensions;
     uint32_t timestampBits = 0;
     uint32_t queueFamily = 0;
-    bool graphics = false;                    ///< the compute queue draws triangles too
+    bool graphics = false;                    ///< the compute queue can also rasterise triangles
     std::optional<QueuePlace> transferQueue;  ///< beside the compute queue, which is the first of its family
 };
 
 Probe probe(VkPhysicalDevice device);
 
-/// Whether the device needs VK_EXT_subgroup_size_control for what newer ones have without it.
+/// Whether subgroup size control needs VK_EXT_subgroup_size_control (before Vulkan 1.3).
 bool needsSizeControlExtension(const Probe& probe);
 
-/// Why a device cannot run Splatwright, or nothing when it can.
+/// Why a device cannot run Splatwright; empty if it can.
 std::string missingBaseline(const Probe& probe);
 
-/// One optional feature: a row here is what `info` prints, what `--disable` takes and what kernels are chosen by.
+/// Optional features: `info` prints them, `--disable` turns them off, and kernels are chosen by them.
 enum class Feature {
     floatAtomics,
     subgroupOperations,

@@ -1,9 +1,9 @@
-#include "gpu/instance.h"
+#include <splatwright/gpu/instance.h>
 
 #include <cstring>
 
-#include "core/log.h"
-#include "gpu/check.h"
+#include <splatwright/core/log.h>
+#include <splatwright/gpu/check.h>
 
 namespace splat::gpu {
 
@@ -22,7 +22,7 @@ bool hasExtension(const char* layer, const char* name) {
     return false;
 }
 
-/// The Vulkan version that the validation layer was written for; 0 if it is not installed.
+/// Vulkan version of the validation layer; 0 if it is not installed.
 uint32_t validationVersion() {
     uint32_t count = 0;
     vk(vkEnumerateInstanceLayerProperties(&count, nullptr), "count layers");
@@ -51,7 +51,7 @@ Instance::Instance(bool validate, const std::vector<std::string>& wanted) {
     if (volkInitialize() != VK_SUCCESS)
         throw Error("no Vulkan loader was found: install libvulkan1 and a Vulkan driver (on Debian and Ubuntu: ./bootstrap.sh deps)");
     if (validate && !hasExtension(kValidationLayer, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME)) {
-        throw Error("--validate: layer {} was not found: install vulkan-validationlayers", kValidationLayer);
+        throw Error("`validate`: layer {} was not found: install vulkan-validationlayers", kValidationLayer);
     }
     if (validate) layerVersion_ = validationVersion();
     debugUtils_ = hasExtension(nullptr, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) || validate;
@@ -59,7 +59,7 @@ Instance::Instance(bool validate, const std::vector<std::string>& wanted) {
     if (debugUtils_) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     if (validate) extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
     for (const std::string& name : wanted) {
-        if (!hasExtension(nullptr, name.c_str())) throw Error("the Vulkan loader has no instance extension {}: windows need it", name);
+        if (!hasExtension(nullptr, name.c_str())) throw Error("the Vulkan loader has no instance extension {}, which windows need", name);
         extensions.push_back(name.c_str());
     }
 

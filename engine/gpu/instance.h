@@ -9,10 +9,10 @@
 
 namespace splat::gpu {
 
-/// The VkInstance, with validation and its message counter when asked for.
+/// The VkInstance, with optional validation layers and a count of their messages.
 class Instance {
 public:
-    /// Throws Error when there is no Vulkan loader or driver, when validation is asked for and its layer is missing, or an extension is.
+    /// Throws Error if there is no Vulkan loader or driver, or if an extension or the validation layer is wanted and missing.
     explicit Instance(bool validate, const std::vector<std::string>& extensions = {});
     ~Instance();
     Instance(const Instance&) = delete;
@@ -22,7 +22,7 @@ public:
     bool hasDebugUtils() const { return debugUtils_; }
     bool validates() const { return messenger_ != VK_NULL_HANDLE; }
     uint64_t messages() const { return messages_; }
-    /// False while a validation layer of before the extension stands in the way, which takes it for a mistake.
+    /// False if the validation layer is older than the extension and would report its use as an error.
     bool layerKnowsMaximalReconvergence() const;
     std::vector<VkPhysicalDevice> physicalDevices() const;
 
@@ -30,7 +30,7 @@ private:
     VkInstance instance_ = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     bool debugUtils_ = false;
-    uint32_t layerVersion_ = 0;  ///< Vulkan version that the validation layer was written for; 0: there is none
+    uint32_t layerVersion_ = 0;  ///< Vulkan version of the validation layer; 0: not installed
     std::atomic<uint64_t> messages_ = 0;
 };
 

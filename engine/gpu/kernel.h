@@ -7,11 +7,11 @@
 
 #include <glm/glm.hpp>
 
-#include "gpu/buffer.h"
+#include <splatwright/gpu/buffer.h>
 
 namespace splat::gpu {
 
-inline constexpr size_t kMaxKernelBuffers = 32;  // the storage-buffer limit of common devices
+inline constexpr size_t kMaxKernelBuffers = 31;  // the storage-buffer limit of common devices (MoltenVK)
 inline constexpr size_t kMaxPushBytes = 128;     // what Vulkan guarantees
 inline constexpr size_t kMaxSpecialization = 4;
 
@@ -19,10 +19,11 @@ struct KernelBinding {
     const char* name;
     uint32_t binding;
     bool written;
-    uint32_t stride;  ///< bytes an element
+    uint32_t stride;     ///< bytes per element
+    uint32_t count = 1;  ///< of an array of buffers
 };
 
-/// What slangc's reflection says about a kernel; one static object a kernel, generated.
+/// A kernel's interface from slangc's reflection: one generated static object per kernel.
 struct KernelInfo {
     const char* name;
     const char* slang;  ///< compiler version
@@ -31,11 +32,11 @@ struct KernelInfo {
     std::span<const KernelBinding> bindings;
     std::span<const uint32_t> specializationIds;
     std::array<uint32_t, 3> groupSize;
-    uint32_t subgroupSize;  ///< that it is written for; 0: any, or it has no subgroup operations
+    uint32_t subgroupSize;  ///< size that the kernel is written for; 0: any, or no subgroup operations
     uint32_t pushBytes;
 };
 
-/// A kernel's generated struct, flattened in the order of its KernelInfo.
+/// A kernel's generated struct, flattened in the order of its KernelInfo; the buffers of an array follow one another.
 struct KernelArguments {
     const KernelInfo* info = nullptr;
     std::array<BufferSlice, kMaxKernelBuffers> buffers{};

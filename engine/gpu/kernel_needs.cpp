@@ -1,18 +1,19 @@
-#include "gpu/kernel_needs.h"
+#include <splatwright/gpu/kernel_needs.h>
 
 #include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "gpu/device.h"
+#include <splatwright/gpu/device.h>
+#include <splatwright/shared/dispatch.h>
 
 namespace splat::gpu {
 
 namespace {
 
-// What kernels with subgroup operations are right for (kSmallestSubgroup of shaders/lib/scan.slang, WideLanes of shaders/lib/sort_ballot.slang).
-constexpr uint32_t kSmallestSubgroup = 4, kLargestSubgroup = 128;
+using shared::kLargestSubgroup;
+using shared::kSmallestSubgroup;
 
 constexpr uint32_t kFirstSubgroupCapability = 61, kLastSubgroupCapability = 68;  // GroupNonUniform ... GroupNonUniformQuad
 

@@ -2,22 +2,22 @@
 
 #include <string>
 
-#include "gpu/kernel.h"
+#include <splatwright/gpu/kernel.h>
 
 namespace splat::gpu {
 
 class Device;
 
-/// What a device says of the subgroups of compute kernels.
+/// Subgroup limits of compute kernels on a device.
 struct SubgroupSizes {
-    uint32_t own = 0;       ///< what kernels get that pin none, though some drivers run another
-    uint32_t smallest = 0;  ///< that can be pinned
+    uint32_t own = 0;       ///< nominal size of kernels that do not pin one; some drivers run another
+    uint32_t smallest = 0;  ///< smallest size that can be pinned
     uint32_t largest = 0;
-    uint32_t perGroup = 0;  ///< subgroups in a group whose subgroup size is pinned, at most
+    uint32_t perGroup = 0;  ///< maximum number of subgroups per group with a pinned size
 };
 
-/// The size to pin the subgroups of such groups to, so that all of them are full: `wanted`, or where that is 0 the device's own if possible. 0
-/// if there is none.
+/// Subgroup size to pin for groups of this size so that all subgroups are full: `wanted`, or the device's own if `wanted` is 0. Returns 0 if
+/// there is none.
 uint32_t fullSubgroupSize(const SubgroupSizes& sizes, const std::array<uint32_t, 3>& group, uint32_t wanted);
 
 bool hasSubgroupOperations(const KernelInfo& kernel);

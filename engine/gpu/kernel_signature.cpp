@@ -1,4 +1,4 @@
-#include "gpu/kernel_signature.h"
+#include <splatwright/gpu/kernel_signature.h>
 
 #include <set>
 

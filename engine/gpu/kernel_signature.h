@@ -7,12 +7,11 @@
 
 namespace splat::gpu {
 
-/// All of a shader's interface that the host's code depends on, as slangc's reflection has it: group and subgroup size, buffers with their elements' layout,
-/// constants, specialization constants; each by what messages call it.
+/// The shader interface that generated host code depends on, from slangc's reflection: group and subgroup size, buffers with element layout,
+/// constants and specialization constants. Keys are names for messages.
 std::map<std::string, std::string> kernelSignature(const nlohmann::json& reflection);
 
-/// What of the new signature does not fit the old one; empty when the new code can take the old one's place. A buffer that is not used any
-/// more does no harm.
+/// The first difference that keeps the new code from replacing the old; empty if it can. A buffer that is no longer used does not matter.
 std::string misfit(const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& after);
 
 }  // namespace splat::gpu

@@ -1,4 +1,4 @@
-#include "gpu/painter.h"
+#include <splatwright/gpu/painter.h>
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "core/log.h"
-#include "gpu/check.h"
+#include <splatwright/core/log.h>
+#include <splatwright/gpu/check.h>
 
 namespace splat::gpu {
 
@@ -26,7 +26,7 @@ struct RangeConstants {
 constexpr uint32_t kBindings = 3;  // vertices, indices, texels
 constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
-/// Makes room for the bytes and copies them; what was there is not kept.
+/// Copies the bytes into the buffer, enlarging it if needed; old contents are lost.
 template <class T>
 void put(Device& device, Buffer& buffer, const char* name, const std::vector<T>& values) {
     const size_t bytes = values.size() * sizeof(T);

@@ -5,12 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "gpu/device.h"
-#include "gpu/painting.h"
+#include <splatwright/gpu/device.h>
+#include <splatwright/gpu/painting.h>
 
 namespace splat::gpu {
 
-/// What a recorded painting needs until it is drawn: one of these a frame in flight.
+/// Buffers and descriptors of a recorded painting: one per frame in flight.
 class PaintScratch {
 public:
     explicit PaintScratch(Device& device);
@@ -38,9 +38,9 @@ public:
     Painter(const Painter&) = delete;
     Painter& operator=(const Painter&) = delete;
 
-    /// Takes its shader into use where it was compiled anew (gpu/reload.h); keeps the old one where the driver refuses it.
+    /// Switches to a reloaded shader (gpu/reload.h), if there is one; keeps the old one if the driver refuses it.
     void takeReloaded(VkRenderPass renderPass);
-    /// The scratch's last painting must have been drawn.
+    /// The last painting recorded with this scratch must be done.
     void record(VkCommandBuffer commands, const Painting& painting, glm::uvec2 screen, PaintScratch& scratch) const;
 
 private:
@@ -52,9 +52,9 @@ private:
     VkDescriptorSetLayout setLayout_ = VK_NULL_HANDLE;
     VkPipelineLayout layout_ = VK_NULL_HANDLE;
     VkPipeline pipeline_ = VK_NULL_HANDLE;
-    std::vector<VkPipeline> old_;   ///< paintings in flight have them
-    std::vector<uint32_t> loaded_;  ///< code that took the build's place
-    uint64_t generation_ = 0;       ///< of the device's kernels, looked at last
+    std::vector<VkPipeline> old_;   ///< still used by paintings in flight
+    std::vector<uint32_t> loaded_;  ///< code in use since the last reload
+    uint64_t generation_ = 0;       ///< Device::kernelGeneration() at the last check
 };
 
 }  // namespace splat::gpu

@@ -1,4 +1,4 @@
-#include "gpu/painting.h"
+#include <splatwright/gpu/painting.h>
 
 namespace splat::gpu {
 

@@ -6,16 +6,16 @@
 
 #include <glm/glm.hpp>
 
-#include "core/image.h"
-#include "gpu/buffer.h"
+#include <splatwright/core/image.h>
+#include <splatwright/gpu/buffer.h>
 
 namespace splat::gpu {
 
-/// A corner of a triangle; shaders/screen/paint.slang has the same.
+/// A triangle's vertex; must match shaders/screen/paint.slang.
 struct PaintVertex {
     glm::vec2 position;   ///< pixels from the top left corner
     glm::vec2 uv;         ///< 0..1 over the texture
-    uint32_t colour = 0;  ///< RGBA8, red in the low byte; multiplies the texture's
+    uint32_t colour = 0;  ///< RGBA8, red in the low byte; multiplied by the texture
 };
 
 /// Pixels in a buffer: RGBA8 words in rows from the top.
@@ -24,11 +24,11 @@ struct Texture {
     glm::uvec2 size{0};
 };
 
-/// An image of 3 channels as a texture has it, opaque, and back.
+/// Converts a 3-channel image to opaque texels, and back.
 std::vector<uint32_t> texelsOf(const Image8& image);
 Image8 imageOf(std::span<const uint32_t> texels, glm::uvec2 size);
 
-/// Triangles of one texture inside one rectangle.
+/// Triangles with one texture and one clip rectangle.
 struct PaintRange {
     uint32_t firstIndex = 0;
     uint32_t indices = 0;
@@ -38,7 +38,7 @@ struct PaintRange {
     Texture texture;
 };
 
-/// What a screen shows: ranges over one another in their order.
+/// What a screen shows; later ranges are drawn over earlier ones.
 struct Painting {
     std::vector<PaintVertex> vertices;
     std::vector<uint32_t> indices;

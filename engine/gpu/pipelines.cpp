@@ -1,12 +1,12 @@
-#include "gpu/pipelines.h"
+#include <splatwright/gpu/pipelines.h>
 
 #include <utility>
 #include <vector>
 
-#include "gpu/check.h"
-#include "gpu/device.h"
-#include "gpu/kernel_needs.h"
-#include "gpu/spirv.h"
+#include <splatwright/gpu/check.h>
+#include <splatwright/gpu/device.h>
+#include <splatwright/gpu/kernel_needs.h>
+#include <splatwright/gpu/spirv.h>
 
 namespace splat::gpu {
 
@@ -15,7 +15,7 @@ namespace {
 void requireFeatures(const Device& device, const KernelInfo& info) {
     const std::string missing = missingFor(device, info);
     if (missing.empty()) return;
-    throw Error("kernel '{}' needs {}, which device '{}' lacks or which is switched off", info.name, missing, device.name());
+    throw Error("kernel '{}' needs {}, which device '{}' lacks or which is disabled", info.name, missing, device.name());
 }
 
 VkDescriptorSetLayout createSetLayout(const Device& device, const KernelInfo& info) {
@@ -23,7 +23,7 @@ VkDescriptorSetLayout createSetLayout(const Device& device, const KernelInfo& in
     for (const KernelBinding& b : info.bindings) {
         bindings.push_back({.binding = b.binding,
                             .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                            .descriptorCount = 1,
+                            .descriptorCount = b.count,
                             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT});
     }
     const bool push = device.has(Feature::pushDescriptors);

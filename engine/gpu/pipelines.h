@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "gpu/kernel.h"
+#include <splatwright/gpu/kernel.h>
 
 namespace splat::gpu {
 
@@ -19,8 +19,8 @@ struct Pipeline {
     VkPipeline pipeline = VK_NULL_HANDLE;
 };
 
-/// Pipelines by kernel and specialization, made on first use, for any thread. Kernels with subgroup operations have their subgroup size pinned and
-/// all subgroups full.
+/// Pipelines by kernel and specialization, created on first use by any thread. Kernels with subgroup operations get a pinned subgroup size and
+/// full subgroups.
 class Pipelines {
 public:
     explicit Pipelines(Device& device) : device_(device) {}
@@ -28,15 +28,15 @@ public:
     Pipelines(const Pipelines&) = delete;
     Pipelines& operator=(const Pipelines&) = delete;
 
-    /// Throws Error when the kernel needs a feature that the device lacks or that is switched off.
+    /// Throws Error if the kernel needs a feature that the device lacks or that is disabled.
     Pipeline get(const KernelArguments& arguments);
 
-    /// Takes other code (SPIR-V words) for kernels, by name, from the next get() on. Throws Error, with nothing changed, for code that the driver
-    /// refuses. The old pipelines stay as long as the device: recordings have them, and those of any thread may still be submitted.
+    /// Replaces kernels' code (SPIR-V words by kernel name) from the next get() on. Throws Error, with nothing changed, for code that the driver
+    /// refuses. Old pipelines live as long as the device, because existing recordings may still be submitted.
     void replace(std::map<std::string, std::vector<uint32_t>> codes);
-    /// What has taken a shader's place last; empty: nothing has.
+    /// The code that replaced a shader last; empty: it was never replaced.
     std::vector<uint32_t> replacedCode(const std::string& name);
-    /// Another one after every replace().
+    /// Changes with every replace().
     uint64_t generation() const { return generation_; }
 
 private:

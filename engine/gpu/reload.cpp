@@ -1,4 +1,4 @@
-#include "gpu/reload.h"
+#include <splatwright/gpu/reload.h>
 
 #include <unistd.h>
 #include <algorithm>
@@ -9,12 +9,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/input_file.h"
-#include "core/parse_json.h"
-#include "core/log.h"
-#include "core/threads.h"
-#include "gpu/device.h"
-#include "gpu/kernel_signature.h"
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/log.h>
+#include <splatwright/core/parse_json.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/gpu/device.h>
+#include <splatwright/gpu/kernel_signature.h>
 
 namespace splat::gpu {
 
@@ -24,7 +24,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A new folder for what a compiler writes.
+/// A new temporary folder for compiler output.
 class Scratch {
 public:
     Scratch() {
@@ -52,7 +52,7 @@ std::string quoted(const std::string& word) {
 
 struct Answer {
     int code = 0;
-    std::string text;  ///< both outputs
+    std::string text;  ///< stdout and stderr
 };
 
 Answer ask(const std::vector<std::string>& words) {
@@ -67,7 +67,7 @@ Answer ask(const std::vector<std::string>& words) {
     return answer;
 }
 
-/// What a depfile lists behind its target, below the shaders' folder.
+/// The dependencies that a depfile lists, below the shader folder.
 std::vector<fs::path> needsOf(const fs::path& depfile, const fs::path& shaders) {
     std::istringstream words(readTextFile(depfile));
     std::vector<fs::path> needs;
@@ -78,7 +78,7 @@ std::vector<fs::path> needsOf(const fs::path& depfile, const fs::path& shaders) 
     return needs;
 }
 
-/// OpSource's language set to Unknown, as cmake/generate_kernel.py does and for its reason.
+/// Sets OpSource's language to Unknown, as cmake/generate_kernel.py does (see there).
 std::vector<uint32_t> readCode(const fs::path& path) {
     const std::vector<std::byte> bytes = readFile(path);
     std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
@@ -92,14 +92,14 @@ std::vector<uint32_t> readCode(const fs::path& path) {
 fs::file_time_type newest(const KernelSources::Kernel& kernel, const fs::path& shaders) {
     fs::file_time_type time = fs::file_time_type::min();
     for (const fs::path& file : kernel.needs) {
-        std::error_code gone;  // whoever misses it is told by the compiler
+        std::error_code gone;  // the compiler reports a missing file
         const auto written = fs::last_write_time(shaders / file, gone);
         time = std::max(time, gone ? fs::file_time_type::max() : written);
     }
     return time;
 }
 
-/// A kernel's new code and what is to be known of it from then on.
+/// A kernel's new code with its new times and dependencies.
 struct Compiled {
     std::string problem;
     std::vector<uint32_t> code;
@@ -109,7 +109,7 @@ struct Compiled {
 Compiled compile(const KernelSources& sources, const std::string& name, const Scratch& scratch) {
     Compiled result{.problem = {}, .code = {}, .kernel = sources.kernels.at(name)};
     KernelSources::Kernel& kernel = result.kernel;
-    kernel.compiled = newest(kernel, sources.shaders);  // before the compiler looks: what is written meanwhile is newer
+    kernel.compiled = newest(kernel, sources.shaders);  // before compiling, so that later edits count as newer
     const fs::path code = scratch / (name + ".spv"), reflection = scratch / (name + ".json"), needs = scratch / (name + ".d");
     std::vector<std::string> words{sources.slangc, sources.shaders / kernel.source};
     words.insert(words.end(), kernel.flags.begin(), kernel.flags.end());
@@ -137,7 +137,7 @@ KernelSources KernelSources::ofThisBuild() {
     sources.slangc = description.at("slangc").get<std::string>();
     sources.shaders = description.at("shaders").get<std::string>();
     for (const fs::path& needed : {sources.slangc, sources.shaders})
-        if (!fs::exists(needed)) throw InputError("{}: does not exist any more, expected to compile shaders with", needed.string());
+        if (!fs::exists(needed)) throw InputError("{}: does not exist any more, but is needed to compile shaders", needed.string());
     const auto now = fs::file_time_type::clock::now();
     for (const json& k : description.at("kernels")) {
         const auto name = k.at("name").get<std::string>();

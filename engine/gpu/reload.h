@@ -13,42 +13,42 @@ namespace splat::gpu {
 
 class Device;
 
-/// How the build compiles shaders, kernels and those of screens, as cmake writes it down (kernels/reload.json in the build folder).
+/// How the build compiles its shaders, from kernels/reload.json in the build folder, which CMake writes.
 struct KernelSources {
     struct Kernel {
-        std::string source;                            ///< below `shaders`
-        std::vector<std::string> flags;                ///< all but where to look for imports
-        std::vector<std::filesystem::path> needs;      ///< the source and what it imports, below `shaders`
-        std::filesystem::file_time_type compiled;      ///< nothing newer is in the code that runs
-        std::map<std::string, std::string> signature;  ///< what the host's struct has been generated from
+        std::string source;                            ///< path below `shaders`
+        std::vector<std::string> flags;                ///< all but the import paths
+        std::vector<std::filesystem::path> needs;      ///< the source and its imports, below `shaders`
+        std::filesystem::file_time_type compiled;      ///< time of the newest source in the running code
+        std::map<std::string, std::string> signature;  ///< interface that the host's struct was generated from
     };
     std::filesystem::path slangc;
-    std::filesystem::path shaders;  ///< the folder; tests put a copy here
+    std::filesystem::path shaders;  ///< source folder; tests use a copy
     std::map<std::string, Kernel> kernels;
 
-    /// Throws InputError naming what is missing: the file, the compiler or the sources, as where the binary runs on another computer.
+    /// Throws InputError if the file, the compiler or a source is missing, as when the binary runs on another computer.
     static KernelSources ofThisBuild();
 };
 
-/// What became of a reload: everything that changed, or nothing and why.
+/// Result of a reload: the kernels that were replaced, or none and why.
 struct ReloadResult {
     std::vector<std::string> reloaded;  ///< kernels
-    std::string problem;                ///< the compiler's words, with file and line, or what does not fit the program; empty: none
+    std::string problem;                ///< compiler output with file and line, or how the interface differs; empty: none
 };
 
-/// Takes kernels into use that were edited while the program runs. Recordings that exist keep the old code: their owners ask
-/// Device::kernelGeneration() and record anew. A kernel whose buffers, constants, structs or group size are others is refused: the host's
-/// code was generated for those it has.
+/// Recompiles and replaces kernels that were edited while the program runs. Existing recordings keep the old code until their owners see a new
+/// Device::kernelGeneration() and record again. Kernels whose buffers, constants, structs or group size changed are refused, because the
+/// generated host code no longer fits.
 class ShaderReload {
 public:
     ShaderReload(Device& device, KernelSources sources);
 
-    /// Compiles what has changed on a thread of its own. Does nothing while one is under way.
+    /// Starts compiling changed kernels on a thread. Does nothing while busy().
     void begin();
     bool busy() const { return running_.valid(); }
-    /// What became of it, once it is there.
+    /// The result of begin(), once it is ready.
     std::optional<ReloadResult> poll();
-    /// Both, waiting for the compiler.
+    /// Compiles changed kernels and waits for the result.
     ReloadResult reload();
 
 private:

@@ -1,10 +1,10 @@
-#include "gpu/screen.h"
+#include <splatwright/gpu/screen.h>
 
 #include <utility>
 
-#include "core/log.h"
-#include "gpu/check.h"
-#include "gpu/commands.h"
+#include <splatwright/core/log.h>
+#include <splatwright/gpu/check.h>
+#include <splatwright/gpu/commands.h>
 
 namespace splat::gpu {
 
@@ -16,8 +16,8 @@ Screen::Screen(Device& device, glm::uvec2 size, MakeSurface makeSurface, bool ve
 
 Screen::~Screen() {
     try {
-        device_.waitIdle();
-    } catch (const Error& e) {  // a lost device has nothing in flight either
+        device_.queue().waitIdle();
+    } catch (const Error& e) {  // a lost device has nothing in flight
         spdlog::debug("while leaving a screen: {}", e.what());
     }
     for (Slot& slot : slots_) {
@@ -68,13 +68,13 @@ Ticket Screen::show(const Painting& painting) {
     const SubmitOrder order{.wait = target ? slot.arrived : VK_NULL_HANDLE,
                             .stage = VK_PIPELINE_STAGE_TRANSFER_BIT,
                             .signal = target ? target->shown : VK_NULL_HANDLE};
-    slot.ticket = device_.submit("screen", {&slot.commands, 1}, order);
+    slot.ticket = device_.queue().submit("screen", {&slot.commands, 1}, order);
     if (target) swapchain_->present(*target);
     ++shown_;
     return slot.ticket;
 }
 
-/// Of the painting that is done.
+/// Reads the timestamps of a finished frame.
 void Screen::readStamps(const Slot& slot) {
     std::array<uint64_t, 2> stamps{};
     if (!slot.stamps || slot.ticket == 0) return;

@@ -4,31 +4,31 @@
 #include <memory>
 #include <optional>
 
-#include "core/image.h"
-#include "gpu/canvas.h"
-#include "gpu/painter.h"
-#include "gpu/swapchain.h"
+#include <splatwright/core/image.h>
+#include <splatwright/gpu/canvas.h>
+#include <splatwright/gpu/painter.h>
+#include <splatwright/gpu/swapchain.h>
 
 namespace splat::gpu {
 
-/// What a person sees: paintings on a canvas, shown in a window where there is one. A few are in flight; showing one waits for none but the
-/// third before it, and for the window's own rhythm.
+/// Draws paintings on a canvas and presents them if there is a window. Up to three frames are in flight: show() waits only for the third frame
+/// before it, and for the window's presentation.
 class Screen {
 public:
-    /// Without a surface nothing is shown, and all else is the same: screenshots, for one.
+    /// Without a surface nothing is presented; everything else works, screenshots included.
     Screen(Device& device, glm::uvec2 size, MakeSurface makeSurface = {}, bool verticalSync = true);
     ~Screen();
     Screen(const Screen&) = delete;
     Screen& operator=(const Screen&) = delete;
 
     glm::uvec2 size() const { return canvas_->size(); }
-    /// Waits for everything in flight.
+    /// Waits for all frames in flight.
     void resize(glm::uvec2 size);
-    /// The textures stay as they are until the ticket is done.
+    /// Textures must not change until the ticket is done.
     Ticket show(const Painting& painting);
-    /// The last painting, 3 channels; waits for it.
+    /// The last frame, 3 channels; waits for it.
     Image8 screenshot();
-    /// What a painting took the GPU, lately; 0 without time stamps.
+    /// GPU milliseconds of a recent frame; 0 without timestamps.
     double milliseconds() const { return milliseconds_; }
 
 private:
@@ -37,8 +37,8 @@ private:
     struct Slot {
         VkCommandPool pool = VK_NULL_HANDLE;
         VkCommandBuffer commands = VK_NULL_HANDLE;
-        VkQueryPool stamps = VK_NULL_HANDLE;   ///< before and after; none without time stamps
-        VkSemaphore arrived = VK_NULL_HANDLE;  ///< of the window's image
+        VkQueryPool stamps = VK_NULL_HANDLE;   ///< at begin and end; null without timestamps
+        VkSemaphore arrived = VK_NULL_HANDLE;  ///< signalled when the window's image is acquired
         std::unique_ptr<PaintScratch> scratch;
         Ticket ticket = 0;
     };

@@ -1,4 +1,4 @@
-#include "gpu/spirv.h"
+#include <splatwright/gpu/spirv.h>
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ constexpr uint32_t kMaximallyReconverges = 6023;
 uint32_t opcode(uint32_t word) { return word & 0xffffu; }
 uint32_t instruction(uint32_t code, size_t words) { return static_cast<uint32_t>(words) << 16u | code; }
 
-/// Calls `see(instruction's words)` in order; a length of 0, which no sound module has, ends it.
+/// Calls `see(words)` for each instruction in order; stops at a length of 0, which no valid module has.
 template <class See>
 void forEachInstruction(std::span<const uint32_t> code, See see) {
     for (size_t at = kHeader; at < code.size();) {
@@ -27,7 +27,7 @@ void forEachInstruction(std::span<const uint32_t> code, See see) {
     }
 }
 
-/// OpExtension with its name as a literal: padded by zeros to whole words, at least one byte of them.
+/// OpExtension with its name as a literal: padded with at least one zero byte to whole words.
 void appendExtension(std::vector<uint32_t>& code) {
     constexpr std::string_view kName = "SPV_KHR_maximal_reconvergence";
     std::array<uint32_t, kName.size() / sizeof(uint32_t) + 1> literal{};
@@ -57,7 +57,7 @@ std::vector<uint32_t> capabilitiesOf(std::span<const uint32_t> code) {
 std::vector<uint32_t> withMaximalReconvergence(std::span<const uint32_t> code) {
     std::vector<uint32_t> out(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(std::min(kHeader, code.size())));
     if (reconvergesMaximally(code)) return {code.begin(), code.end()};
-    // A module has its capabilities first, then extensions; entry points, and then their execution modes.
+    // Order in a module: capabilities, extensions, ..., entry points, execution modes.
     std::vector<uint32_t> modes;
     uint32_t before = kOpCapability;
     forEachInstruction(code, [&](std::span<const uint32_t> words) {

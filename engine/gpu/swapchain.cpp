@@ -1,10 +1,10 @@
-#include "gpu/swapchain.h"
+#include <splatwright/gpu/swapchain.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "core/log.h"
-#include "gpu/check.h"
+#include <splatwright/core/log.h>
+#include <splatwright/gpu/check.h>
 
 namespace splat::gpu {
 
@@ -19,14 +19,14 @@ std::vector<T> listOf(const char* what, List&& list) {
     return found;
 }
 
-/// 8 bits a channel as they are: what a picture holds is what a monitor gets.
+/// 8 bits per channel without sRGB conversion: pixel values reach the monitor unchanged.
 VkSurfaceFormatKHR formatOf(const std::vector<VkSurfaceFormatKHR>& formats) {
     for (const VkFormat wanted : {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_A8B8G8R8_UNORM_PACK32}) {
         for (const VkSurfaceFormatKHR& f : formats) {
             if (f.format == wanted) return f;
         }
     }
-    throw Error("the window offers {} formats, none of which has 8 bits a channel without conversion", formats.size());
+    throw Error("the window offers {} formats, none with 8 bits per channel and no conversion", formats.size());
 }
 
 void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to) {
@@ -65,9 +65,7 @@ void Swapchain::createSurface() {
     VkBool32 shows = VK_FALSE;
     vk(vkGetPhysicalDeviceSurfaceSupportKHR(device_.physical(), device_.queueFamily(), surface_, &shows),
        "ask whether the window can be shown on");
-    if (!shows)
-        throw Error("device '{}' cannot show pictures in this window: choose the one that drives the display with --device",
-                    device_.name());
+    if (!shows) throw Error("device '{}' cannot present to this window: choose the one that drives the display (`device`)", device_.name());
     format_ = formatOf(listOf<VkSurfaceFormatKHR>("formats of the window", [&](uint32_t* count, VkSurfaceFormatKHR* to) {
         return vkGetPhysicalDeviceSurfaceFormatsKHR(device_.physical(), surface_, count, to);
     }));
@@ -88,7 +86,7 @@ void Swapchain::destroyImages() {
     vkDestroySwapchainKHR(device_.handle(), std::exchange(swapchain_, VK_NULL_HANDLE), nullptr);
 }
 
-/// Without vertical sync the newest picture is shown at once, torn if need be.
+/// Without vertical sync the newest frame is presented at once, and may tear.
 VkPresentModeKHR Swapchain::presentMode() const {
     if (verticalSync_) return VK_PRESENT_MODE_FIFO_KHR;
     const auto modes = listOf<VkPresentModeKHR>("present modes", [&](uint32_t* count, VkPresentModeKHR* to) {
@@ -100,7 +98,7 @@ VkPresentModeKHR Swapchain::presentMode() const {
     return VK_PRESENT_MODE_FIFO_KHR;
 }
 
-/// False where the images have to be made anew, on another surface or not; throws what else went wrong.
+/// False if the images must be recreated, with or without a new surface. Throws Error for any other failure.
 bool Swapchain::accepted(VkResult result, const char* doing) {
     if (result == VK_SUCCESS) return true;
     if (result == VK_ERROR_SURFACE_LOST_KHR) {
@@ -109,15 +107,15 @@ bool Swapchain::accepted(VkResult result, const char* doing) {
     }
     if (result != VK_SUBOPTIMAL_KHR && result != VK_ERROR_OUT_OF_DATE_KHR) vk(result, "{}", doing);
     state_ = State::outdated;
-    return result == VK_SUBOPTIMAL_KHR;  // which still shows this picture
+    return result == VK_SUBOPTIMAL_KHR;  // this frame is still presented
 }
 
-/// Whether this is the call that was asked for.
+/// Whether this is the call of DeviceOptions::loseSurfaceAt.
 bool Swapchain::losesSurface() { return ++calls_ == device_.loseSurfaceAt(); }
 
-/// False while the window has no area, or the surface gets lost meanwhile.
+/// False if the window has no area, or the surface is lost meanwhile.
 bool Swapchain::create(glm::uvec2 windowSize) {
-    device_.waitIdle();
+    device_.queue().waitIdle();
     if (state_ == State::surfaceLost) replaceSurface();
     state_ = State::outdated;
     VkSurfaceCapabilitiesKHR can{};
@@ -150,7 +148,7 @@ bool Swapchain::createImages(const VkSurfaceCapabilitiesKHR& can, VkExtent2D ext
                                         .oldSwapchain = swapchain_};
     VkSwapchainKHR made = VK_NULL_HANDLE;
     const VkResult result = vkCreateSwapchainKHR(device_.handle(), &info, nullptr, &made);
-    destroyImages();  // the old ones are retired, whatever became of the new
+    destroyImages();  // the old ones are retired even if creating the new failed
     if (!accepted(result, "create the images of the window")) return false;
     swapchain_ = made;
     size_ = {extent.width, extent.height};
@@ -162,7 +160,7 @@ bool Swapchain::createImages(const VkSurfaceCapabilitiesKHR& can, VkExtent2D ext
     return true;
 }
 
-/// An image that is refused leaves the semaphore as it was: it serves the next attempt.
+/// A failed acquire leaves the semaphore unsignalled, so the next attempt can use it.
 std::optional<Swapchain::Target> Swapchain::acquire(VkSemaphore arrived, glm::uvec2 windowSize) {
     for (int attempt = 0; attempt < 2; ++attempt) {
         const bool fits = swapchain_ && state_ == State::fits && windowSize == windowSize_;
@@ -189,7 +187,7 @@ void Swapchain::present(const Target& target) {
                                 .swapchainCount = 1,
                                 .pSwapchains = &swapchain_,
                                 .pImageIndices = &target.index};
-    const VkResult result = device_.present(info);
+    const VkResult result = device_.queue().present(info);
     accepted(losesSurface() ? VK_ERROR_SURFACE_LOST_KHR : result, "show a picture in the window");
 }
 

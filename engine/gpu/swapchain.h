@@ -4,18 +4,17 @@
 #include <optional>
 #include <vector>
 
-#include "gpu/canvas.h"
+#include <splatwright/gpu/canvas.h>
 
 namespace splat::gpu {
 
-/// Makes a surface of a window; what it returns belongs to the swapchain.
+/// Creates a surface for a window. The swapchain owns the result.
 using MakeSurface = std::function<VkSurfaceKHR(VkInstance)>;
 
-/// The images of a window. They are made anew whenever the window system says that they do not fit any more, on another surface where it has lost
-/// this one.
+/// A window's presentable images. They are recreated if the window system reports them out of date, on a new surface if it lost the old one.
 class Swapchain {
 public:
-    /// Throws Error when the device cannot show pictures in this window.
+    /// Throws Error if the device cannot present to this window.
     Swapchain(Device& device, MakeSurface makeSurface, bool verticalSync);
     ~Swapchain();
     Swapchain(const Swapchain&) = delete;
@@ -24,12 +23,13 @@ public:
     struct Target {
         VkImage image;
         uint32_t index;
-        VkSemaphore shown;  ///< to be signalled by what fills the image
+        VkSemaphore shown;  ///< signal it when the image is filled
     };
 
-    /// The next image, which `arrived` says when it may be filled; nothing while the window has no area or is being resized: no picture then.
+    /// Acquires the next image, which may be written once `arrived` is signalled. Returns nothing while the window has no area or is being
+    /// resized.
     std::optional<Target> acquire(VkSemaphore arrived, glm::uvec2 windowSize);
-    /// Records the canvas onto the image.
+    /// Records a copy of the canvas to the image.
     void fill(VkCommandBuffer commands, const Canvas& canvas, const Target& target) const;
     void present(const Target& target);
 
@@ -52,9 +52,9 @@ private:
     VkSurfaceKHR surface_ = VK_NULL_HANDLE;
     VkSurfaceFormatKHR format_{};
     VkSwapchainKHR swapchain_ = VK_NULL_HANDLE;
-    glm::uvec2 size_{0}, windowSize_{0};  ///< of the images, and what the window's was when they were made
+    glm::uvec2 size_{0}, windowSize_{0};  ///< of the images, and of the window when they were created
     State state_ = State::fits;
-    uint64_t calls_ = 0;  ///< that the surface may get lost in
+    uint64_t calls_ = 0;  ///< acquire and present calls so far, for loseSurfaceAt
     std::vector<VkImage> images_;
     std::vector<VkSemaphore> shown_;
 };

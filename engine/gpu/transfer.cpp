@@ -1,15 +1,15 @@
-#include "gpu/transfer.h"
+#include <splatwright/gpu/transfer.h>
 
 #include <utility>
 
-#include "gpu/check.h"
-#include "gpu/device.h"
+#include <splatwright/gpu/check.h>
+#include <splatwright/gpu/device.h>
 
 namespace splat::gpu {
 
 Transfer::Transfer(Device& device, BufferSlice from, BufferSlice to)
     : pool_(&device.transfers().commandPools().ofThisThread()), buffer_(pool_->allocate("copy")) {
-    CHECK(from.bytes == to.bytes && from.bytes > 0, "copy of {} bytes into {}", from.bytes, to.bytes);
+    SPLAT_CHECK(from.bytes == to.bytes && from.bytes > 0, "copy of {} bytes into {}", from.bytes, to.bytes);
     const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                          .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
     vk(vkBeginCommandBuffer(buffer_, &begin), "begin a copy's commands");
@@ -37,7 +37,7 @@ Arrival TransferQueue::submit(const Transfer& transfer, uint64_t afterTicket) {
                                                .pWaitSemaphoreValues = &afterTicket,
                                                .signalSemaphoreValueCount = 1,
                                                .pSignalSemaphoreValues = &value};
-    const VkSemaphore compute = device_.timeline();
+    const VkSemaphore compute = device_.queue().timeline();
     const VkPipelineStageFlags held = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkCommandBuffer buffer = transfer.handle();
     const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,

@@ -6,8 +6,8 @@
 
 #include <volk.h>
 
-#include "gpu/buffer.h"
-#include "gpu/command_pools.h"
+#include <splatwright/gpu/buffer.h>
+#include <splatwright/gpu/command_pools.h>
 
 namespace splat::gpu {
 
@@ -16,7 +16,7 @@ class Device;
 /// A copy between two buffers, recorded once for the transfer queue and submitted any number of times. Move-only.
 class Transfer {
 public:
-    /// The target has Residence::streamed; the slices are of equal length.
+    /// `to` must have Residence::streamed; both slices have the same size.
     Transfer(Device& device, BufferSlice from, BufferSlice to);
     ~Transfer();
     Transfer(Transfer&& other) noexcept;
@@ -30,26 +30,26 @@ private:
     VkCommandBuffer buffer_;
 };
 
-/// A point in the transfer queue's work: everything submitted up to it. The default lies before all work.
+/// A point in the transfer queue's work: everything submitted up to it. The default is before all work.
 struct Arrival {
     uint64_t value = 0;
 };
 
-/// Copies that run beside the compute queue's work, in their own order. Without Feature::transferQueue they go to the compute queue itself
-/// and take turns with its work; results are the same.
+/// Runs copies in parallel with the compute queue, in submission order. Without Feature::transferQueue it uses the compute queue itself; results
+/// are the same.
 class TransferQueue {
 public:
-    /// `mutex` is that of the VkQueue, which may be another's too.
+    /// mutex: guards the VkQueue, which Queue may use too.
     TransferQueue(Device& device, uint32_t family, VkQueue queue, std::mutex& mutex);
     ~TransferQueue();
     TransferQueue(const TransferQueue&) = delete;
     TransferQueue& operator=(const TransferQueue&) = delete;
 
-    /// Hands a copy to the queue and returns at once, from any thread. The GPU starts it when the compute queue's work up to the ticket is done.
+    /// Submits a copy and returns at once; any thread may call. The GPU starts it when the compute queue's work up to the ticket is done.
     Arrival submit(const Transfer& transfer, uint64_t afterTicket);
-    /// Blocks until the arrival; for tearing down.
+    /// Blocks until the copies up to `arrival` are done; for tearing down.
     void wait(Arrival arrival);
-    /// Of the last copy that was submitted.
+    /// The last submitted copy.
     Arrival last() const;
 
     // For the rest of gpu/.

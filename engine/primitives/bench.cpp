@@ -1,4 +1,4 @@
-#include "primitives/bench.h"
+#include <splatwright/primitives/bench.h>
 
 #include <algorithm>
 #include <chrono>
@@ -8,8 +8,8 @@ namespace splat::primitives {
 namespace {
 
 constexpr int kWarmUps = 3;
-// While the host makes and checks the input the GPU sinks to its idle clock, and it takes a good while of work to come back up: without
-// this, 16 M pairs took as long as 32 M on an H200.
+// While the host prepares and checks input, the GPU drops to its idle clock and needs some work to speed up again: without this, 16 M pairs took
+// as long as 32 M on an H200.
 constexpr std::chrono::milliseconds kClockRamp{400};
 
 }  // namespace

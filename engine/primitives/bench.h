@@ -5,24 +5,24 @@
 #include <string>
 #include <vector>
 
-#include "gpu/commands.h"
+#include <splatwright/gpu/commands.h>
 
 namespace splat::primitives {
 
-/// One measurement: GPU times of a recording after warm-up, and whether its result was right before anything was timed.
+/// One measurement: GPU times of a recording after warm-up, and whether its result was correct before timing.
 struct BenchRow {
     std::string bench;    ///< sort-32, sort-16 (16-bit keys in memory), scan, compact, cdf-build, cdf-draw
     std::string variant;  ///< a row of the primitive's table
     uint32_t n = 0;
-    double median_ms = 0;  ///< zeros where the device has no time stamps
+    double median_ms = 0;  ///< zeros if the device has no timestamps
     double min_ms = 0;
     double max_ms = 0;
     bool verified = false;
-    std::string note;  ///< what else is worth knowing; often empty
+    std::string note;  ///< remark; often empty
 };
 
 struct BenchOptions {
-    uint32_t runs = 21;  ///< timed ones; odd, so that the median is one of them
+    uint32_t runs = 21;  ///< timed runs; odd, so that the median is one of them
 };
 
 /// Pairs with 32-bit payload, each variant for this kind of device, the count on the GPU; verified against std::stable_sort.
@@ -34,13 +34,13 @@ std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>
 /// the CPU. Notes how many weights could never be drawn, here and from a distribution of floats.
 std::vector<BenchRow> benchCdf(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
 
-/// What is measured: recorded once, run many times.
+/// The work to measure: recorded once, run many times.
 struct BenchWork {
     std::function<void(gpu::Commands&)> prepare;  ///< before each run, untimed
     std::function<void(gpu::Commands&)> work;
-    std::function<bool()> verify;  ///< looks at the first run's result; nothing is timed when it is wrong
+    std::function<bool()> verify;  ///< checks the first run's result; nothing is timed if it is wrong
 };
-/// Fills in the row's times, after three runs to warm up.
+/// Fills in the row's times, after three warm-up runs.
 BenchRow measure(gpu::Device& device, const BenchOptions& options, BenchRow row, const BenchWork& bench);
 
 }  // namespace splat::primitives

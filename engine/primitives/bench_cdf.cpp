@@ -2,10 +2,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/random.h"
-#include "core/rng.h"
-#include "primitives/bench.h"
-#include "primitives/cdf.h"
+#include <splatwright/core/random.h>
+#include <splatwright/core/rng.h>
+#include <splatwright/primitives/bench.h>
+#include <splatwright/primitives/cdf.h>
 
 namespace splat::primitives {
 
@@ -16,7 +16,7 @@ using Sums = std::vector<uint64_t>;
 
 constexpr uint32_t kSeed = 1;
 
-/// How opacities of a trained model are spread: many small ones, and none below what pruning leaves.
+/// Distribution of a trained model's opacities: many small ones, and none below the pruning threshold.
 Words opacities(uint32_t n) {
     Words weights(n);
     Rng rng(n);
@@ -32,7 +32,7 @@ uint64_t productHigh(uint64_t a, uint64_t b) {
     return aHigh * bHigh + (carry >> 32u) + (middle >> 32u);
 }
 
-/// Random weights on the GPU, what the host sums them up to, and room for as many draws.
+/// Random weights on the GPU, their sums on the host, and buffers for as many draws.
 struct Input {
     Input(gpu::Device& on, uint32_t n)
         : device(on),
@@ -71,7 +71,7 @@ struct Input {
     gpu::Buffer values, sources, multiplicities, words;
 };
 
-/// How many weights no target can hit, because a sum is the one before it. All weights are above 0.
+/// Number of weights that cannot be drawn, because their sum equals the previous one. All weights are above 0.
 template <class Sum>
 size_t neverDrawn(const Sums& sums) {
     size_t lost = 0;
@@ -99,7 +99,7 @@ BenchRow benchBuild(const BenchOptions& options, GroupScan variant, const Input&
     return row;
 }
 
-/// As many draws as weights.
+/// Records as many draws as there are weights.
 struct DrawBench {
     const char* name;
     void (Cdf::*record)(gpu::Commands& commands, const Cdf::Draw& draw, const Count& draws) const;

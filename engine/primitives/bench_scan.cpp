@@ -1,15 +1,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/rng.h"
-#include "primitives/bench.h"
-#include "primitives/compact.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/primitives/bench.h>
+#include <splatwright/primitives/compact.h>
 
 namespace splat::primitives {
 
 namespace {
 
-/// Random words of one size on the GPU, and room for a result of as many.
+/// Random words on the GPU, and a buffer for as many results.
 struct Input {
     Input(gpu::Device& device, uint32_t n)
         : values(n),
@@ -32,7 +32,7 @@ struct Input {
     gpu::Buffer from, to, words;
 };
 
-/// Both leave their input as it is, so nothing is prepared but a result that a run without effect would not have.
+/// Neither changes its input, so preparation only clears the result to detect a run without effect.
 void spoil(gpu::Commands& commands, const Input& input) { commands.fill(input.to, 0xffffffff); }
 
 BenchRow benchExclusive(gpu::Device& device, const BenchOptions& options, GroupScan variant, const Input& input, BenchRow row) {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/rng.h"
-#include "primitives/bench.h"
-#include "primitives/sort_variants.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/primitives/bench.h>
+#include <splatwright/primitives/sort_variants.h>
 
 namespace splat::primitives {
 
@@ -16,7 +16,7 @@ struct SortBench {
 };
 constexpr SortBench kBenches[] = {{"sort-32", KeyStorage::u32, {0, 32}}, {"sort-16", KeyStorage::u16, {0, 16}}};
 
-/// Random pairs of one size on the GPU, with what the host makes of them.
+/// Random pairs on the GPU, with the host's sorted result.
 template <class Key>
 class Input {
 public:
@@ -50,7 +50,7 @@ public:
     }
     SortBuffers buffers() const { return {keysA_, payloadA_, keysB_, payloadB_}; }
     Count count() const { return {n_, {count_, 0}}; }
-    /// Whether the result is the host's: the payload is the order of the pairs.
+    /// Whether the result equals the host's; the payload is the original order.
     bool sorted() {
         if (device_.download<uint32_t>(sortedPayload(buffers(), window_), n_) != order_) return false;
         const std::vector<Key> found = device_.download<Key>(sortedKeys(buffers(), window_), n_);

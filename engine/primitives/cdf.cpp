@@ -1,7 +1,9 @@
-#include "primitives/cdf.h"
+#include <splatwright/primitives/cdf.h>
 
 #include <algorithm>
 
+#include <splatwright/primitives/scan_grid.h>
+#include <splatwright/shared/dispatch.h>
 #include "kernels/cdf_clear.h"
 #include "kernels/cdf_independent.h"
 #include "kernels/cdf_plan.h"
@@ -9,8 +11,6 @@
 #include "kernels/cdf_tiles.h"
 #include "kernels/cdf_tiles_portable.h"
 #include "kernels/cdf_totals.h"
-#include "primitives/scan_grid.h"
-#include "shared/structs.h"
 
 namespace splat::primitives {
 
@@ -26,9 +26,9 @@ uint64_t weightsIn(const CdfTable& table) { return table.sums.bytes() / kWord; }
 
 /// Plans a draw and clears its multiplicities.
 void prepare(gpu::Commands& commands, const Cdf::Draw& draw, const Count& draws) {
-    CHECK(draws.atMost * kWord <= draw.sources.bytes, "{} draws into {} bytes", draws.atMost, draw.sources.bytes);
-    CHECK(weightsIn(draw.table) * kWord <= draw.multiplicities.bytes, "{} weights' multiplicities in {} bytes", weightsIn(draw.table),
-          draw.multiplicities.bytes);
+    SPLAT_CHECK(draws.atMost * kWord <= draw.sources.bytes, "{} draws into {} bytes", draws.atMost, draw.sources.bytes);
+    SPLAT_CHECK(weightsIn(draw.table) * kWord <= draw.multiplicities.bytes, "{} weights' multiplicities in {} bytes", weightsIn(draw.table),
+                draw.multiplicities.bytes);
     commands.dispatchGroups(kernels::cdf_plan{.total = draw.table.total,
                                               .counts = draws.words(draw.seed.words()),
                                               .seeds = draw.seed.words(),
@@ -58,8 +58,8 @@ CdfTable Cdf::table(const std::string& name, uint32_t capacity) const {
 }
 
 void Cdf::record(gpu::Commands& commands, const Build& build, const Count& count) const {
-    CHECK(count.atMost <= weightsIn(build.table), "{} weights for a table of {}", count.atMost, weightsIn(build.table));
-    CHECK(count.atMost * kWord <= build.weights.bytes, "{} weights in {} bytes", count.atMost, build.weights.bytes);
+    SPLAT_CHECK(count.atMost <= weightsIn(build.table), "{} weights for a table of {}", count.atMost, weightsIn(build.table));
+    SPLAT_CHECK(count.atMost * kWord <= build.weights.bytes, "{} weights in {} bytes", count.atMost, build.weights.bytes);
     const uint32_t groups = scanGroups(count);
     const gpu::BufferSlice counts = count.words(build.weights);
     const auto tiles = [&]<class Kernel>() {

@@ -1,9 +1,9 @@
-#include "primitives/compact.h"
+#include <splatwright/primitives/compact.h>
 
+#include <splatwright/primitives/scan_grid.h>
 #include "kernels/compact_reduce.h"
 #include "kernels/compact_write.h"
 #include "kernels/compact_write_portable.h"
-#include "primitives/scan_grid.h"
 
 namespace splat::primitives {
 

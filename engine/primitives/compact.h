@@ -1,11 +1,11 @@
 #pragma once
 
-#include "primitives/scan.h"
+#include <splatwright/primitives/scan.h>
 
 namespace splat::primitives {
 
-/// Ordered compaction: the indices of the flags that are not zero, in ascending order, and how many they are. Ordered, so that whatever
-/// follows (a stable sort of depths) breaks ties the same way every time.
+/// Ordered compaction: the indices of non-zero flags in ascending order, and their number. Order matters because a stable sort that follows then
+/// breaks ties the same way every time.
 class Compaction {
 public:
     explicit Compaction(gpu::Device& device) : Compaction(device, bestGroupScan(device, Summing::compaction)) {}
@@ -16,8 +16,8 @@ public:
 
     struct Job {
         gpu::BufferSlice flags;    ///< u32; non-zero keeps the index
-        gpu::BufferSlice indices;  ///< u32, as many as flags are kept; the rest stays as it is
-        Word kept;                 ///< how many were kept; not in the buffers above
+        gpu::BufferSlice indices;  ///< u32, one per kept flag; the rest is unchanged
+        Word kept;                 ///< number of kept flags; not in the buffers above
         const ScanScratch& scratch;
     };
     void record(gpu::Commands& commands, const Job& job, const Count& count) const;

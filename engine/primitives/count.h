@@ -2,27 +2,27 @@
 
 #include <cstdint>
 
-#include "gpu/buffer.h"
-#include "shared/primitives.h"
+#include <splatwright/gpu/buffer.h>
+#include <splatwright/shared/primitives.h>
 
 namespace splat::primitives {
 
-/// One u32 that lies on the GPU: an element of a buffer of words. Any element may be named, whatever the device's offset alignment is.
+/// One u32 on the GPU: an element of a buffer of words, at any index regardless of the device's offset alignment.
 struct Word {
     gpu::BufferSlice buffer;
     uint32_t index = 0;  ///< in words from the slice's start
 
-    /// The buffer as kernels bind it: words, whatever else it holds.
+    /// The buffer as kernels bind it: raw words.
     gpu::BufferSlice words() const { return {buffer.buffer, buffer.offset, buffer.bytes, 0}; }
 };
 
-/// How many things a call works on: a number the host knows, or a word on the GPU that the host never reads.
+/// Number of items of a call: known to the host, or a word on the GPU that the host never reads.
 struct Count {
-    uint32_t atMost = 0;  ///< exactly so many, or the capacity when there is a word; a larger word is taken as `atMost`
-    Word word{};          ///< empty: the host's number counts
+    uint32_t atMost = 0;  ///< the number, or the capacity if there is a word; larger words are clamped to it
+    Word word{};          ///< empty: the host's number is used
 
     bool onGpu() const { return static_cast<bool>(word.buffer); }
-    /// What kernels take: a buffer (any other one where the host knows the number) and the index in it.
+    /// Arguments for kernels: a buffer (any buffer if the host knows the number) and the index in it.
     gpu::BufferSlice words(const gpu::BufferSlice& otherwise) const { return onGpu() ? word.words() : otherwise; }
     uint32_t index() const { return onGpu() ? word.index : shared::kCountOnHost; }
 };

@@ -1,12 +1,12 @@
-#include "primitives/group_scan.h"
+#include <splatwright/primitives/group_scan.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/primitives/cdf.h>
+#include <splatwright/primitives/compact.h>
 #include "kernels/scan_write.h"
-#include "primitives/cdf.h"
-#include "primitives/compact.h"
 
 namespace splat::primitives {
 
@@ -18,7 +18,7 @@ constexpr uint32_t kTile = shared::kScanTile;
 constexpr uint32_t kMost = 3 * kTile + 77;  // three groups and more
 constexpr uint32_t kSizes[] = {1, 255, kTile, kTile + 1, kMost};
 
-/// Words of all sizes: what saturates, what carries from one half of a word to the other, small ones and zeros.
+/// Words of all sizes: values that saturate, values that carry between the halves of a word, small ones and zeros.
 Words testWords(uint32_t bits) {
     Rng rng(bits);
     Words words(kMost);
@@ -32,7 +32,7 @@ std::string differs(uint32_t size, const char* what, size_t at, uint64_t found, 
     return fmt::format("{} words: {} {} is {}, expected {}", size, what, at, found, expected);
 }
 
-/// Input, result and what a primitive tells, of all sizes one behind the other; all run in one submission.
+/// Input, result and total of all sizes, one after another in one buffer; all run in one submission.
 struct Bench {
     Bench(gpu::Device& d, uint32_t bits)
         : device(d),
@@ -47,7 +47,8 @@ struct Bench {
     void run(Record record) {
         device.run("self test", [&](gpu::Commands& c) {
             for (uint32_t i = 0; i < std::size(kSizes); ++i)
-                record(c, Count{kSizes[i]}, gpu::BufferSlice(to.slice(kStride * i * sizeof(uint32_t), kMost * sizeof(uint32_t))), Word{told, i});
+                record(c, Count{kSizes[i]}, gpu::BufferSlice(to.slice(kStride * i * sizeof(uint32_t), kMost * sizeof(uint32_t))),
+                       Word{told, i});
         });
         results = device.download<uint32_t>(to, std::size(kSizes) * kStride);
         totals = device.download<uint32_t>(told, std::size(kSizes));
@@ -138,7 +139,7 @@ const char* nameOf(Summing primitive) { return kSummings[static_cast<size_t>(pri
 }  // namespace
 
 bool isAvailable(const gpu::Device& device, GroupScan variant) {
-    return variant == GroupScan::portable || device.runs(kernels::scan_write::info());  // the others' kernels have the same needs
+    return variant == GroupScan::portable || device.runs(kernels::scan_write::info());  // the other kernels have the same requirements
 }
 
 std::string testGroupScan(gpu::Device& device, Summing primitive, GroupScan variant) {

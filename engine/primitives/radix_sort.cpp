@@ -1,16 +1,16 @@
-#include "primitives/radix_sort.h"
+#include <splatwright/primitives/radix_sort.h>
 
 #include <algorithm>
 #include <array>
 
+#include <splatwright/primitives/sort_variants.h>
+#include <splatwright/shared/dispatch.h>
 #include "kernels/sort_histogram.h"
 #include "kernels/sort_histogram_u16.h"
 #include "kernels/sort_plan.h"
 #include "kernels/sort_spine.h"
 #include "kernels/sort_spine_portable.h"
 #include "kernels/sort_spine_serial.h"
-#include "primitives/sort_variants.h"
-#include "shared/structs.h"
 
 namespace splat::primitives {
 
@@ -19,7 +19,7 @@ namespace {
 constexpr uint64_t kTotalsBytes = shared::kSortDigits * sizeof(uint32_t);
 
 uint32_t tilesOf(uint32_t count, uint32_t tile) { return static_cast<uint32_t>((uint64_t{count} + tile - 1) / tile); }
-/// A digit's row of counts: whole sectors of memory, and not a power of two of them, which would put all rows of a tile on few banks.
+/// Length of a digit's row of counts: whole memory sectors, but not a power of two of them, which would map all rows of a tile to few banks.
 uint32_t rowLengthOf(uint32_t tiles) { return (tiles + 7) / 8 * 8 + 8; }
 
 SortSelfTest pickVariant(gpu::Device& device, const SortVariant*& picked) {
@@ -139,16 +139,16 @@ private:
 
 void check(const RadixSort::Job& job, const Count& count) {
     const uint64_t keyBytes = job.storage == KeyStorage::u32 ? 4 : 2;
-    CHECK(job.window.begin <= job.window.end && job.window.end <= 8 * keyBytes, "bits [{}, {}) of {}-byte keys", job.window.begin,
-          job.window.end, keyBytes);
+    SPLAT_CHECK(job.window.begin <= job.window.end && job.window.end <= 8 * keyBytes, "bits [{}, {}) of {}-byte keys", job.window.begin,
+                job.window.end, keyBytes);
     const uint64_t histogramBytes = static_cast<gpu::BufferSlice>(job.scratch.histograms).bytes;
-    CHECK(histogramBytes >= RadixSort::requirements(count.atMost).histogramBytes, "{} bytes of scratch for {} keys", histogramBytes,
-          count.atMost);
+    SPLAT_CHECK(histogramBytes >= RadixSort::requirements(count.atMost).histogramBytes, "{} bytes of scratch for {} keys", histogramBytes,
+                count.atMost);
     for (const gpu::BufferSlice& keys : {job.buffers.keysA, job.buffers.keysB}) {
-        CHECK(keys.bytes >= count.atMost * keyBytes, "{} keys in {} bytes", count.atMost, keys.bytes);
+        SPLAT_CHECK(keys.bytes >= count.atMost * keyBytes, "{} keys in {} bytes", count.atMost, keys.bytes);
     }
     for (const gpu::BufferSlice& payload : {job.buffers.payloadA, job.buffers.payloadB}) {
-        CHECK(payload.bytes >= uint64_t{count.atMost} * 4, "payload of {} keys in {} bytes", count.atMost, payload.bytes);
+        SPLAT_CHECK(payload.bytes >= uint64_t{count.atMost} * 4, "payload of {} keys in {} bytes", count.atMost, payload.bytes);
     }
 }
 
@@ -160,7 +160,7 @@ RadixSort::RadixSort(gpu::Device& device) : device_(&device), variant_(nullptr) 
 }
 
 RadixSort::RadixSort(gpu::Device& device, const SortVariant& variant) : device_(&device), variant_(&variant) {
-    CHECK(variant.available(device), "sort variant '{}' on device '{}'", variant.name, device.name());
+    SPLAT_CHECK(variant.available(device), "sort variant '{}' on device '{}'", variant.name, device.name());
 }
 
 bool RadixSort::supports(KeyStorage storage) const { return storage == KeyStorage::u32 || device_->has(gpu::Feature::int16Storage); }

@@ -1,11 +1,11 @@
-#include "primitives/scan.h"
+#include <splatwright/primitives/scan.h>
 
 #include <algorithm>
 
+#include <splatwright/primitives/scan_grid.h>
 #include "kernels/scan_reduce.h"
 #include "kernels/scan_write.h"
 #include "kernels/scan_write_portable.h"
-#include "primitives/scan_grid.h"
 
 namespace splat::primitives {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/rng.h"
-#include "primitives/sort_variants.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/primitives/sort_variants.h>
 
 namespace splat::primitives {
 
@@ -10,11 +10,11 @@ namespace {
 
 constexpr uint32_t kAlign = 256;  // elements; bytes would do, and this holds for both key storages
 
-/// One sort of the self test: where its pairs lie in the common buffers.
+/// One sort of the self test: range of its pairs in the shared buffers.
 struct Case {
     uint32_t size;
     KeyStorage storage;
-    bool many;  ///< sorted as many tiles are: planned on the GPU, with a scan of the counts
+    bool many;  ///< uses the path for many tiles: planned on the GPU, with a scan of the counts
     uint32_t first;
 
     uint32_t keyBytes() const { return storage == KeyStorage::u32 ? 4 : 2; }
@@ -24,7 +24,7 @@ struct Case {
 /// All cases run in one submission, so that the test costs two copies and one wait.
 struct Bench {
     std::vector<Case> cases;
-    std::vector<uint32_t> keys, payload;  // a case's keys lie at 4 bytes * first, whatever their storage
+    std::vector<uint32_t> keys, payload;  // a case's keys start at byte 4 * first for any storage
     gpu::Buffer keysA, payloadA, keysB, payloadB, counts;
 
     SortBuffers buffersOf(const Case& c) const {

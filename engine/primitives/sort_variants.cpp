@@ -1,4 +1,4 @@
-#include "primitives/sort_variants.h"
+#include <splatwright/primitives/sort_variants.h>
 
 #include <algorithm>
 

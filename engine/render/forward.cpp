@@ -1,4 +1,4 @@
-#include "render/forward.h"
+#include <splatwright/render/forward.h>
 
 #include <algorithm>
 #include <bit>
@@ -22,8 +22,8 @@ namespace splat {
 namespace {
 
 constexpr primitives::BitWindow kDepthWindow{0, 32};
-constexpr uint32_t kBlock = 256;  // threads of the one-thing-a-thread kernels; shaders/lib/constants.slang
-constexpr uint32_t kTilePixels = kTileSize * kTileSize;
+using shared::kBlock;
+using shared::kTilePixels;
 
 /// Bits of a tile id; the number of tiles itself stands for "no tile" and sorts last.
 primitives::BitWindow tileWindowOf(uint32_t tiles) { return {0, static_cast<uint32_t>(std::bit_width(tiles))}; }
@@ -36,10 +36,10 @@ primitives::KeyStorage tileKeysFor(const gpu::Device& device, uint32_t tiles) {
 size_t keyBytes(primitives::KeyStorage storage) { return storage == primitives::KeyStorage::u16 ? sizeof(uint16_t) : sizeof(uint32_t); }
 
 VkDeviceSize tileSortBytes(const FrameCapacity& c, primitives::KeyStorage keys) {
-    return gpu::Parts::bytes<std::byte>(keyBytes(keys) * c.instances) + gpu::Parts::bytes<uint32_t>(c.instances);
+    return gpu::Arena::bytes<std::byte>(keyBytes(keys) * c.instances) + gpu::Arena::bytes<uint32_t>(c.instances);
 }
 
-VkDeviceSize depthSortBytes(const FrameCapacity& c) { return 5 * gpu::Parts::bytes<uint32_t>(c.gaussians); }
+VkDeviceSize depthSortBytes(const FrameCapacity& c) { return 5 * gpu::Arena::bytes<uint32_t>(c.gaussians); }
 
 bool endsInPing(const primitives::BitWindow& window) { return primitives::resultSide(window) == primitives::Side::a; }
 
@@ -95,7 +95,7 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size) {
 
 }  // namespace
 
-uint32_t FrameCapacity::withHeadRoom(uint32_t needed) {
+uint32_t FrameCapacity::withMargin(uint32_t needed) {
     constexpr uint32_t kMost = 1'000'000;
     return static_cast<uint32_t>(std::min<uint64_t>(uint64_t{needed} + std::min(needed / 4, kMost), UINT32_MAX));
 }
@@ -104,9 +104,11 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     : capacity(c),
       tileKeys(tileKeysFor(d, c.tiles())),
       tileWindow(tileWindowOf(c.tiles())),
-      ping(d.buffer<std::byte>("ping memory of sorts", std::max(tileSortBytes(c, tileKeys), endsInPing(tileWindow) ? 0 : c.lateBytes))),
+      ping(d.buffer<std::byte>("ping memory of sorts", std::max(tileSortBytes(c, tileKeys), endsInPing(tileWindow) ? 0 : c.transientBytes),
+                               gpu::Residence::arena)),
       pong(d.buffer<std::byte>("pong memory of sorts",
-                               std::max({tileSortBytes(c, tileKeys), depthSortBytes(c), endsInPing(tileWindow) ? c.lateBytes : 0}))),
+                               std::max({tileSortBytes(c, tileKeys), depthSortBytes(c), endsInPing(tileWindow) ? c.transientBytes : 0}),
+                               gpu::Residence::arena)),
       state(d.buffer<shared::FrameState>("frame state", 1)),
       parameters(d.buffer<shared::FrameParameters>("frame parameters", 1)),
       activeCount(d.buffer<uint32_t>("active count", 1)),
@@ -129,8 +131,8 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       buckets(d.buffer<shared::Bucket>("buckets", c.buckets)),
       checkpoints(d.buffer<glm::vec4>("checkpoints", size_t{c.buckets} * kTilePixels)),
       sortScratch(primitives::RadixSort::scratch(d, "frame sort", std::max(c.gaussians, c.instances))) {
-    CHECK(!c.backward || c.gaussians <= FrameCapacity::kMostTrained, "{} gaussians", c.gaussians);
-    gpu::Parts first(ping), second(pong), early(pong);
+    SPLAT_CHECK(!c.backward || c.gaussians <= FrameCapacity::kMostTrained, "{} gaussians", c.gaussians);
+    gpu::Arena first(ping), second(pong), early(pong);
     const size_t keys = keyBytes(tileKeys) * c.instances;
     tileKeysA = first.take<std::byte>("tile keys ping", keys);
     instancesA = first.take<uint32_t>("gaussians by tile ping", c.instances);
@@ -144,7 +146,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     d.run("clear frame state", [&](gpu::Commands& commands) { commands.fill(state, 0); });
 }
 
-gpu::Parts FrameBuffers::late() const { return gpu::Parts(endsInPing(tileWindow) ? pong : ping); }
+gpu::Arena FrameBuffers::transient() const { return gpu::Arena(endsInPing(tileWindow) ? pong : ping); }
 
 Forward::Forward(gpu::Device& device, const primitives::RadixSort& sort)
     : device_(&device), sort_(&sort), scan_(device), compaction_(device), scanScratch_(scan_.scratch("frame scan")) {}
@@ -176,21 +178,13 @@ void Forward::recordBegin(gpu::Commands& c, gpu::BufferSlice gaussianCount, cons
 }
 
 void Forward::recordProjection(gpu::Commands& c, const GaussianModel& model, const FrameBuffers& f, const ViewSelection& view) const {
-    c.dispatchIndirect(kernels::project{.activeCount = f.activeCount,
-                                        .frame = f.parameters,
-                                        .views = view.views,
-                                        .projected = f.projected,
-                                        .tileCounts = f.tileCounts,
-                                        .means = model.means,
-                                        .rotations = model.rotations,
-                                        .logScales = model.logScales,
-                                        .logitOpacities = model.logitOpacities,
-                                        .sh0 = model.sh0,
-                                        .shRest = model.shRest,
-                                        .view = view.index,
-                                        .capacity = model.capacity,
-                                        .kAntialiased = model.antialiased ? 1u : 0u},
-                       f.perGaussian);
+    const kernels::project kernel{.activeCount = f.activeCount,
+                                  .frame = f.parameters,
+                                  .views = view.views,
+                                  .projected = f.projected,
+                                  .tileCounts = f.tileCounts,
+                                  .view = view.index};
+    c.dispatchIndirect(withModel(kernel, model), f.perGaussian);
 }
 
 void Forward::recordDepthOrder(gpu::Commands& c, const FrameBuffers& f) const {
@@ -236,7 +230,8 @@ void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 si
     c.stage("blend");
     const uint32_t tiles = tileGrid(size.x, size.y).count();
     c.dispatchGroups(kernels::order_tiles{.tileRanges = f.tileRanges, .tileOrder = f.tileOrder, .tiles = tiles}, 1);
-    if (device_->runs(kernels::blend_subgroup::info())) return c.dispatchGroups(withBlendBuffers(kernels::blend_subgroup{}, f, size), tiles);
+    if (device_->runs(kernels::blend_subgroup::info()))
+        return c.dispatchGroups(withBlendBuffers(kernels::blend_subgroup{}, f, size), tiles);
     c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, size), tiles);
 }
 

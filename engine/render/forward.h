@@ -1,45 +1,45 @@
 #pragma once
 
-#include "gpu/commands.h"
-#include "primitives/compact.h"
-#include "primitives/radix_sort.h"
-#include "primitives/scan.h"
-#include "render/model.h"
-#include "render/view.h"
+#include <splatwright/gpu/commands.h>
+#include <splatwright/primitives/compact.h>
+#include <splatwright/primitives/radix_sort.h>
+#include <splatwright/primitives/scan.h>
+#include <splatwright/render/model.h>
+#include <splatwright/render/view.h>
 
 namespace splat {
 
 /// How much a frame can hold; it is grown when a frame says that it needs more.
 struct FrameCapacity {
     uint32_t gaussians = 0;
-    uint32_t instances = 0;  ///< gaussians in tiles
-    uint32_t buckets = 0;    ///< of 32 splats of a tile, for backward passes that start from checkpoints; 0: none
+    uint32_t instances = 0;  ///< pairs of a Gaussian and a tile
+    uint32_t buckets = 0;    ///< groups of 32 splats of a tile, for backward passes that start from checkpoints; 0: none
     uint32_t width = 0;      ///< of the largest image, pixels
     uint32_t height = 0;
-    bool backward = true;        ///< keeps what a backward pass reads, for at most kMostTrained gaussians
-    VkDeviceSize lateBytes = 0;  ///< for whoever works after the tile sort: FrameBuffers::late()
+    bool backward = true;             ///< keeps the inputs of a backward pass, for at most kMostTrained Gaussians
+    VkDeviceSize transientBytes = 0;  ///< size of FrameBuffers::transient()
 
-    /// For a capacity that a frame asked for, so that it is not asked for again soon: a quarter, but little of what is much.
-    static uint32_t withHeadRoom(uint32_t needed);
+    /// Adds the capacity margin to what a frame needs: a quarter, at most a million, so that growth is rare.
+    static uint32_t withMargin(uint32_t needed);
 
-    static constexpr uint32_t kMostTrained = 1u << 24u;  ///< shaders/lib/instances.slang
+    static constexpr uint32_t kMostTrained = 1u << shared::kGaussianBits;
 
     uint32_t pixels() const { return width * height; }
     uint32_t tiles() const { return tileGrid(width, height).count(); }
 };
 
-/// Everything a frame writes, grouped by what it is per. What the sorts need lies in two pieces of memory, between which the tile sort goes back
-/// and forth; the piece that does not hold its result serves others before and after.
+/// Everything a frame writes, grouped by what it is per. The two sides of the sorts share two buffers; the one without the tile sort's result is
+/// aliased by other work before and after.
 struct FrameBuffers {
     FrameBuffers(gpu::Device& device, const FrameCapacity& capacity);
 
     FrameCapacity capacity;
-    /// How tile ids lie in memory, and the bits of them that a sort looks at: the same for images of any size.
+    /// Storage of tile ids, and the bits that they are sorted by: the same for images of any size.
     primitives::KeyStorage tileKeys;
     primitives::BitWindow tileWindow;
 
-    /// Memory of lateBytes, free from the end of the tile sort to the next frame's beginning.
-    gpu::Parts late() const;
+    /// Aliased memory of transientBytes, free from the end of the tile sort to the start of the next frame.
+    gpu::Arena transient() const;
 
     gpu::Buffer ping, pong;
     // Per frame.

@@ -1,51 +1,59 @@
-#include "render/model.h"
+#include <splatwright/render/model.h>
+
+#include <algorithm>
+
+#include <splatwright/gpu/commands.h>
+#include <splatwright/shared/frame.h>
 
 namespace splat {
 
+static_assert(rowOf(Attribute::shRest).planes == shared::kShRest && PlanarBuffer::planesPerBuffer(3) == shared::kShRestPerBuffer &&
+              PlanarBuffer::planesPerBuffer(6) == shared::kShRestMomentsPerBuffer);
+
+AttributeBuffers::AttributeBuffers(gpu::Device& device, std::string_view name, uint32_t numbers, uint32_t capacity) {
+    for (const AttributeRow& row : kAttributes)
+        all_.emplace_back(device, fmt::format("{} {}", name, row.section), numbers * row.words, row.planes, capacity);
+}
+
+void AttributeBuffers::bind(std::string_view name, std::span<gpu::BufferSlice> member, std::string_view suffix) const {
+    if (!name.ends_with(suffix)) return;
+    const auto row = std::ranges::find(kAttributes, name.substr(0, name.size() - suffix.size()), &AttributeRow::binding);
+    if (row != std::end(kAttributes)) bindPlanes(member, all_[static_cast<size_t>(row - std::begin(kAttributes))]);
+}
+
 GaussianModel::GaussianModel(gpu::Device& device, uint32_t size)
-    : capacity(std::max(size, 1u)),
-      means(device.buffer<glm::vec3>("gaussian means", capacity)),
-      rotations(device.buffer<glm::vec4>("gaussian rotations", capacity)),
-      logScales(device.buffer<glm::vec3>("gaussian log scales", capacity)),
-      logitOpacities(device.buffer<float>("gaussian logit opacities", capacity)),
-      sh0(device.buffer<glm::vec3>("gaussian sh0", capacity)),
-      shRest(device.buffer<glm::vec3>("gaussian sh rest", size_t{capacity} * kShRest)),
-      count(device.buffer<uint32_t>("gaussian count", 1)) {}
+    : capacity(std::max(size, 1u)), attributes(device, "gaussian", 1, capacity), count(device.buffer<uint32_t>("gaussian count", 1)) {}
 
 void GaussianModel::upload(gpu::Device& device, const Gaussians& g) {
-    CHECK(g.count() <= capacity, "{} gaussians, capacity {}", g.count(), capacity);
-    const size_t coefficients = shCoefficients(g.shDegree);
-    std::vector<glm::vec3> first(g.count());
-    std::vector<glm::vec3> rest(size_t{capacity} * kShRest, glm::vec3(0));
-    for (size_t i = 0; i < g.count(); ++i) {
-        first[i] = g.sh[i * coefficients];
-        for (size_t k = 1; k < coefficients; ++k) rest[(k - 1) * capacity + i] = g.sh[i * coefficients + k];
-    }
+    SPLAT_CHECK(g.count() <= capacity, "{} Gaussians, capacity {}", g.count(), capacity);
+    device.run("clear coefficients", [&](gpu::Commands& c) {
+        for (const gpu::Buffer& buffer : attributes[Attribute::shRest].buffers()) c.fill(buffer, 0);
+    });
+    upload(device, g, 0);
     antialiased = g.antialiased;
-    device.upload(means, g.means);
-    device.upload(rotations, g.rotations);
-    device.upload(logScales, g.logScales);
-    device.upload(logitOpacities, g.logitOpacities);
-    device.upload(sh0, first);
-    device.upload(shRest, rest);
     device.upload(count, std::vector<uint32_t>{static_cast<uint32_t>(g.count())});
 }
 
+void GaussianModel::upload(gpu::Device& device, const Gaussians& g, uint64_t first) {
+    for (size_t a = 0; a < attributes.all().size(); ++a) {
+        const AttributeRow& row = kAttributes[a];
+        for (uint32_t p = 0; p < planesAt(row, g.shDegree); ++p)
+            device.upload(attributes.all()[a].slice(p, first, g.count()), gather(g, row, p));
+    }
+}
+
 Gaussians GaussianModel::download(gpu::Device& device, int shDegree) const {
-    const size_t n = device.download<uint32_t>(count, 1)[0];
-    const size_t coefficients = shCoefficients(shDegree);
+    return download(device, shDegree, 0, device.download<uint32_t>(count, 1)[0]);
+}
+
+Gaussians GaussianModel::download(gpu::Device& device, int shDegree, uint64_t first, uint64_t gaussians) const {
     Gaussians g;
-    g.resize(n, shDegree);
+    g.resize(gaussians, shDegree);
     g.antialiased = antialiased;
-    g.means = device.download<glm::vec3>(means, n);
-    g.rotations = device.download<glm::vec4>(rotations, n);
-    g.logScales = device.download<glm::vec3>(logScales, n);
-    g.logitOpacities = device.download<float>(logitOpacities, n);
-    const auto first = device.download<glm::vec3>(sh0, n);
-    const auto rest = device.download<glm::vec3>(shRest, size_t{capacity} * kShRest);
-    for (size_t i = 0; i < n; ++i) {
-        g.sh[i * coefficients] = first[i];
-        for (size_t k = 1; k < coefficients; ++k) g.sh[i * coefficients + k] = rest[(k - 1) * capacity + i];
+    for (size_t a = 0; a < attributes.all().size(); ++a) {
+        const AttributeRow& row = kAttributes[a];
+        for (uint32_t p = 0; p < planesAt(row, shDegree); ++p)
+            scatter(g, row, p, device.download<float>(attributes.all()[a].slice(p, first, gaussians), gaussians * row.words));
     }
     return g;
 }

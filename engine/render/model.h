@@ -1,31 +1,61 @@
 #pragma once
 
-#include "gpu/device.h"
-#include "scene/gaussians.h"
+#include <splatwright/render/planar_buffer.h>
+#include <splatwright/scene/attributes.h>
 
 namespace splat {
 
-/// Gaussians on the GPU, one buffer an attribute, in the stored parametrisation. SH always has room for degree 3; coefficient k > 0 of
-/// gaussian i lies at shRest[(k - 1) * capacity + i], so that neighbouring threads read neighbouring numbers.
+/// One PlanarBuffer per attribute, in the order of kAttributes.
+class AttributeBuffers {
+public:
+    /// `numbers` words for each word of an attribute: 1, or 2 for Adam's moments. `name` starts the names of the buffers.
+    AttributeBuffers(gpu::Device& device, std::string_view name, uint32_t numbers, uint32_t capacity);
+
+    const PlanarBuffer& operator[](Attribute attribute) const { return all_[static_cast<size_t>(attribute)]; }
+    PlanarBuffer& operator[](Attribute attribute) { return all_[static_cast<size_t>(attribute)]; }
+    std::span<const PlanarBuffer> all() const { return all_; }
+    std::span<PlanarBuffer> all() { return all_; }
+
+    /// Binds the buffers to all members of a kernel that are called as in the table, with the suffix.
+    template <class Kernel>
+    void bind(Kernel& kernel, std::string_view suffix = "") const {
+        kernel.forEachBuffer([&](std::string_view name, std::span<gpu::BufferSlice> member) { bind(name, member, suffix); });
+    }
+
+private:
+    void bind(std::string_view name, std::span<gpu::BufferSlice> member, std::string_view suffix) const;
+
+    std::vector<PlanarBuffer> all_;
+};
+
+/// Gaussians on the GPU in the stored parametrisation. There is always capacity for SH of degree 3.
 struct GaussianModel {
     GaussianModel(gpu::Device& device, uint32_t capacity);
 
     /// Replaces the model; gaussians.count() <= capacity.
     void upload(gpu::Device& device, const Gaussians& gaussians);
+    /// Puts Gaussians from an index of the buffers on; coefficients that they lack stay as they are.
+    void upload(gpu::Device& device, const Gaussians& gaussians, uint64_t first);
     /// The model with this many SH degrees.
     Gaussians download(gpu::Device& device, int shDegree) const;
+    /// `count` Gaussians from an index on.
+    Gaussians download(gpu::Device& device, int shDegree, uint64_t first, uint64_t count) const;
+
+    const PlanarBuffer& operator[](Attribute attribute) const { return attributes[attribute]; }
 
     uint32_t capacity;
     bool antialiased = false;  ///< Mip-Splatting's 2D filter: splats that are widened to a pixel grow fainter
-    gpu::Buffer means;
-    gpu::Buffer rotations;
-    gpu::Buffer logScales;
-    gpu::Buffer logitOpacities;
-    gpu::Buffer sh0;
-    gpu::Buffer shRest;
+    AttributeBuffers attributes;
     gpu::Buffer count;  ///< one word
 };
 
-inline constexpr uint32_t kShRest = 15;  // coefficients after the constant one
+/// The kernel with the model's buffers, capacity and filter, as far as it has members for them.
+template <class Kernel>
+Kernel withModel(Kernel kernel, const GaussianModel& model) {
+    model.attributes.bind(kernel);
+    if constexpr (requires { kernel.capacity; }) kernel.capacity = model.capacity;
+    if constexpr (requires { kernel.kAntialiased; }) kernel.kAntialiased = model.antialiased ? 1u : 0u;
+    return kernel;
+}
 
 }  // namespace splat

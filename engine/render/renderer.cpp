@@ -1,4 +1,4 @@
-#include "render/renderer.h"
+#include <splatwright/render/renderer.h>
 
 #include <algorithm>
 
@@ -40,7 +40,7 @@ ImageF Renderer::render(const GaussianModel& model, const Camera& camera, glm::v
             for (size_t i = 0; i < milliseconds.size(); ++i) stages_.emplace_back(commands.stages()[i], milliseconds[i]);
             break;
         }
-        reserve({.instances = FrameCapacity::withHeadRoom(state.instancesNeeded)});
+        reserve({.instances = FrameCapacity::withMargin(state.instancesNeeded)});
     }
     ImageF image(camera.width, camera.height, 3);
     device_.download(frame_->colours, std::as_writable_bytes(std::span(image.pixels)));

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "core/image.h"
-#include "render/forward.h"
+#include <splatwright/core/image.h>
+#include <splatwright/render/forward.h>
 
 namespace splat {
 

@@ -1,4 +1,4 @@
-#include "render/view.h"
+#include <splatwright/render/view.h>
 
 namespace splat {
 

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "scene/camera.h"
-#include "shared/structs.h"
+#include <splatwright/scene/camera.h>
+#include <splatwright/shared/dispatch.h>
+#include <splatwright/shared/frame.h>
 
 namespace splat {
 
-inline constexpr uint32_t kTileSize = 16;  // pixels; shaders/lib/constants.slang
+using shared::kTileSize;  // pixels
 
 /// The camera as kernels want it.
 shared::ViewParameters viewParameters(const Camera& camera);

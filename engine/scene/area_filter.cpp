@@ -1,9 +1,9 @@
-#include "scene/area_filter.h"
+#include <splatwright/scene/area_filter.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 namespace {
@@ -28,13 +28,13 @@ AreaFilter::AreaFilter(Size from, Size to, int channels, Row finished)
       sums_(static_cast<size_t>(from.width) * channels_),
       pixel_(channels_),
       row_(static_cast<size_t>(to.width) * channels_) {
-    CHECK(1 <= to.width && to.width <= from.width && 1 <= to.height && to.height <= from.height, "{}x{} to {}x{}", from.width, from.height,
-          to.width, to.height);
+    SPLAT_CHECK(1 <= to.width && to.width <= from.width && 1 <= to.height && to.height <= from.height, "{}x{} to {}x{}", from.width,
+                from.height, to.width, to.height);
 }
 
-/// An old row lies under one new row or is cut in two by the border between two, in the units of forOverlaps().
+/// An old row is inside one new row, or split by the border between two; lengths are in the units of forOverlaps().
 void AreaFilter::add(std::span<const float> row) {
-    CHECK(row.size() == sums_.size() && oldY_ < from_.height, "row {} of {} values, expected {}", oldY_, row.size(), sums_.size());
+    SPLAT_CHECK(row.size() == sums_.size() && oldY_ < from_.height, "row {} of {} values, expected {}", oldY_, row.size(), sums_.size());
     const int64_t end = (oldY_ + 1) * to_.height;
     for (int64_t begin = oldY_ * to_.height; begin < end;) {
         const int64_t border = (newY_ + 1) * from_.height;

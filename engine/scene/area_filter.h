@@ -4,12 +4,12 @@
 #include <span>
 #include <vector>
 
-#include "core/image.h"
+#include <splatwright/core/image.h>
 
 namespace splat {
 
-/// Shrinks an image row by row: every new pixel is the exact mean over the area that it covers, also where that cuts old pixels. Only sums of
-/// one new row are in memory.
+/// Downscales an image row by row: each new pixel is the exact mean over the area that it covers, including parts of old pixels. Memory holds the
+/// sums of one new row.
 class AreaFilter {
 public:
     using Row = std::function<void(int y, std::span<const float> row)>;
@@ -17,7 +17,7 @@ public:
     struct Size {
         int width, height;
     };
-    /// `to` is at most `from`. Each new row goes to finished() as soon as the old rows under it were added.
+    /// `to` is at most `from`. Calls finished() with each new row as soon as its old rows have been added.
     AreaFilter(Size from, Size to, int channels, Row finished);
 
     /// The next old row from the top, of width * channels values.
@@ -35,7 +35,7 @@ private:
     std::vector<float> row_;     ///< the new one
 };
 
-/// The same for a whole image.
+/// Downscales a whole image.
 ImageF areaFilter(const ImageF& image, int width, int height);
 
 }  // namespace splat

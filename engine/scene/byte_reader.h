@@ -6,13 +6,13 @@
 #include <span>
 #include <string>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 
 static_assert(std::endian::native == std::endian::little, "the readers of binary files copy little-endian numbers as they are");
 
-/// Walks over a binary file in memory; every read past the end is an InputError that names the property.
+/// Reads a binary file in memory. Every read past the end throws InputError with the property's name.
 class ByteReader {
 public:
     ByteReader(const std::filesystem::path& path, std::span<const std::byte> bytes) : path_(path), bytes_(bytes) {}
@@ -24,7 +24,8 @@ public:
         return value;
     }
 
-    /// A 64-bit count of items of at least so many bytes each. A count that the rest of the file cannot hold never reaches an allocation.
+    /// A 64-bit count of items with a minimum size in bytes. Throws InputError for a count that the rest of the file cannot hold, before anything
+    /// is allocated.
     uint64_t readCount(const char* property, size_t bytesEach) {
         const uint64_t count = read<uint64_t>(property);
         if (count > bytes_.size() / bytesEach) {
@@ -42,7 +43,7 @@ public:
         return {start, length};
     }
 
-    /// Passes over what readCount announced.
+    /// Skips items counted by readCount().
     void skip(size_t count, const char* property) { take(count, property); }
 
     /// Bytes to the end of the file.

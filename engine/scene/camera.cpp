@@ -1,4 +1,4 @@
-#include "scene/camera.h"
+#include <splatwright/scene/camera.h>
 
 namespace splat {
 

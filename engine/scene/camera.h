@@ -5,7 +5,7 @@
 namespace splat {
 
 /// A pinhole camera in COLMAP's convention: x right, y down, z forward; the centre of pixel (i, j) is (i + 0.5, j + 0.5).
-/// A world point p lies at rotation * p + translation in the camera's frame. glm is column-major: rotation[c][r].
+/// A world point p is rotation * p + translation in the camera's frame. glm is column-major: rotation[c][r].
 struct Camera {
     int width = 0;          ///< pixels
     int height = 0;         ///< pixels
@@ -14,7 +14,7 @@ struct Camera {
     glm::dmat3 rotation{1};
     glm::dvec3 translation{0};
 
-    /// Where the camera stands in the world.
+    /// Position of the camera in the world.
     glm::dvec3 position() const { return -glm::transpose(rotation) * translation; }
 
     bool operator==(const Camera&) const = default;

@@ -1,8 +1,8 @@
-#include "scene/camera_limits.h"
+#include <splatwright/scene/camera_limits.h>
 
 #include <algorithm>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "scene/dataset.h"
+#include <splatwright/scene/dataset.h>
 
 namespace splat {
 
-/// Ranges far beyond any real camera, within which no formula of ours overflows: numbers outside come from damaged or forged files.
+/// Ranges far beyond any real camera in which no formula overflows. Numbers outside come from damaged or forged files.
 inline constexpr int kMaxSide = 65536;            ///< pixels, the most that a JPEG can have
 inline constexpr double kMaxCoordinate = 1e12;    ///< scene units; positions on Earth in millimetres need 1e10
 inline constexpr double kMaxDistortion = 1e6;     ///< of k1, k2, p1, p2; telephoto lenses have the largest
@@ -14,10 +14,10 @@ inline constexpr double kMinFocalLength = 1e-3;   ///< longer sides of the image
 inline constexpr double kMaxFocalLength = 1e6;    ///< longer sides of the image
 inline constexpr double kMaxPrincipalPoint = 10;  ///< sides of the image, beyond its edges
 
-/// Throws InputError, starting with the prefix, unless every number of the lens lies within these ranges.
+/// Throws InputError, starting with the prefix, unless every number of the lens is in range.
 void checkLens(const std::string& prefix, const Camera& camera, const Distortion& distortion);
 
-/// Whether all three numbers lie within +-kMaxCoordinate; false for NaN.
+/// Whether all three numbers are within +-kMaxCoordinate; false for NaN.
 bool withinCoordinates(const glm::dvec3& v);
 
 }  // namespace splat

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "scene/dataset.h"
+#include <splatwright/core/error.h>
+#include <splatwright/scene/dataset.h>
 
 namespace splat {
 namespace {
@@ -10,8 +10,8 @@ namespace {
 /// For each value of `a`: its share by the coverage, the rest by what `rest` gives for a pixel and channel; rounded once.
 template <class Rest>
 Image8 mixed(Image8 a, const Image8& coverage, const Rest& rest) {
-    CHECK(a.channels == 3 && coverage.width == a.width && coverage.height == a.height, "{}x{}x{} and {}x{}", a.width, a.height, a.channels,
-          coverage.width, coverage.height);
+    SPLAT_CHECK(a.channels == 3 && coverage.width == a.width && coverage.height == a.height, "{}x{}x{} and {}x{}", a.width, a.height,
+                a.channels, coverage.width, coverage.height);
     for (size_t i = 0; i < a.pixels.size(); ++i) {
         const float share = static_cast<float>(coverage.pixels[i / 3]) / 255;
         const float value = share * static_cast<float>(a.pixels[i]) + (1 - share) * rest(i);

@@ -1,4 +1,4 @@
-#include "scene/dataset.h"
+#include <splatwright/scene/dataset.h>
 
 #include <algorithm>
 #include <numeric>
@@ -6,20 +6,22 @@
 
 #include <fmt/ranges.h>
 
-#include "core/error.h"
-#include "core/input_file.h"
-#include "core/log.h"
-#include "core/names.h"
-#include "scene/datasets/datasets.h"
-#include "scene/datasets/missing_poses.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/log.h>
+#include <splatwright/core/names.h>
+#include <splatwright/core/table.h>
+#include <splatwright/scene/datasets/datasets.h>
+#include <splatwright/scene/datasets/missing_poses.h>
 
 namespace splat {
+
+// In order of preference: COLMAP has points and distortion, so it is preferred if a folder has both.
+SPLAT_TABLE(DatasetFormat, kDatasets, kColmapDataset, kTransformsDataset);
+
 namespace {
 
 namespace fs = std::filesystem;
-
-/// In order of preference: COLMAP knows points and distortion, so it wins where a folder has both.
-constexpr std::array kDatasets{&kColmapDataset, &kTransformsDataset};
 
 /// The descriptions that a folder has, in order of preference; those of one format if a name is given.
 std::vector<const DatasetFormat*> formatsOf(const fs::path& path, std::string_view wanted) {
@@ -94,7 +96,7 @@ Dataset loadDataset(const fs::path& path, const DatasetOptions& options) {
 }
 
 std::vector<size_t> viewsOfSplit(const Dataset& dataset, Split split, int testEvery) {
-    CHECK(testEvery >= 0, "{}", testEvery);
+    SPLAT_CHECK(testEvery >= 0, "{}", testEvery);
     const auto useOf = [&](size_t view) {
         if (testEvery == 0) return kTrainUse;
         if (!dataset.ownUses.empty()) return dataset.ownUses[view];
@@ -116,20 +118,21 @@ std::string datasetFormatNames() {
 
 void checkDatasetFormat(std::string_view name) {
     const bool known = std::ranges::any_of(kDatasets, [&](const DatasetFormat* format) { return name == format->name; });
-    if (!name.empty() && !known) throw InputError("--dataset: found '{}', expected {}", name, datasetFormatNames());
+    if (!name.empty() && !known) throw InputError("`format`: found '{}', expected {}", name, datasetFormatNames());
 }
 
 void tellChoices(const Dataset& dataset, int testEvery) {
     const std::string path = dataset.path.string();
     if (!dataset.otherFormats.empty()) {
-        spdlog::info("{}: has a {} dataset and a {} dataset, the first is used (--dataset chooses)", path, dataset.format,
+        spdlog::info("{}: has a {} dataset and a {} dataset, the first is used (`format` chooses)", path, dataset.format,
                      fmt::join(dataset.otherFormats, " dataset and a "));
     }
     if (dataset.ownUses.empty() || testEvery == 0) return;
     const auto count = [&](auto counts) { return std::ranges::count_if(dataset.ownUses, counts); };
-    spdlog::info("{}: names its own split: {} views for training, {} for testing, {} unused; --test-every does not apply (but 0 trains on all)",
-                 path, count([](ViewUse use) { return use.train; }), count([](ViewUse use) { return use.test; }),
-                 count([](ViewUse use) { return !use.train && !use.test; }));
+    spdlog::info(
+        "{}: names its own split: {} views for training, {} for testing, {} unused; `test_every` does not apply (but 0 trains on all)",
+        path, count([](ViewUse use) { return use.train; }), count([](ViewUse use) { return use.test; }),
+        count([](ViewUse use) { return !use.train && !use.test; }));
 }
 
 }  // namespace splat

@@ -9,9 +9,9 @@
 
 #include <glm/glm.hpp>
 
-#include "core/image.h"
-#include "scene/camera.h"
-#include "scene/image_file.h"
+#include <splatwright/core/image.h>
+#include <splatwright/scene/camera.h>
+#include <splatwright/scene/image_file.h>
 
 namespace splat {
 
@@ -21,7 +21,7 @@ struct Distortion {
     bool any() const { return k1 != 0 || k2 != 0 || p1 != 0 || p2 != 0; }
 };
 
-/// One photograph: where it is and how it was taken. The camera is that of the file as stored (before undistortion and downscaling).
+/// A view: an image file and its camera. The camera is that of the stored file, before undistortion and downscaling.
 struct View {
     std::string file{};  ///< path below the dataset's image folder, in the file's own bytes; views are sorted by it
     std::string name{};  ///< the same as text that can be printed and stored anywhere: escapedName(file)
@@ -38,84 +38,84 @@ struct Point {
 
 enum class Split { train, test, all };
 
-/// What a dataset that names its own split uses a view for: possibly both, possibly neither.
+/// What a dataset's own split uses a view for: both, one or neither.
 struct ViewUse {
     bool train = false, test = false;
     bool operator==(const ViewUse&) const = default;
 };
 inline constexpr ViewUse kTrainUse{.train = true}, kTestUse{.test = true};
 
-/// What a dataset folder describes, read without opening any image (sizes come from the description or the image's header).
+/// Contents of a dataset folder, read without decoding images (sizes come from the description or the image's header).
 struct Dataset {
     std::filesystem::path path;
-    std::string_view format;                 ///< of its description: "colmap" or "transforms"
-    std::vector<std::string_view> otherFormats;  ///< other descriptions that the folder has, which were not read
-    std::vector<View> views;                 ///< sorted by file
-    std::vector<Point> points;               ///< empty when the dataset has none
-    std::vector<ViewUse> ownUses;            ///< per view, if the dataset names its own split (transforms_test.json, train_filenames)
+    std::string_view format;                     ///< "colmap" or "transforms"
+    std::vector<std::string_view> otherFormats;  ///< further descriptions in the folder, not read
+    std::vector<View> views;                     ///< sorted by file
+    std::vector<Point> points;                   ///< empty if the dataset has none
+    std::vector<ViewUse> ownUses;                ///< per view, if the dataset names its own split (transforms_test.json, train_filenames)
 };
 
 struct DatasetOptions {
-    /// Other folder of the same views (--images), looked for below the dataset first; its files may have other endings and another size.
-    /// Empty: the dataset's own.
+    /// Another image folder for the same views (--images), below the dataset if it exists there; file endings and sizes may differ. Empty: the
+    /// dataset's own.
     std::filesystem::path images;
-    /// Which of its descriptions to read where a folder has several: "colmap" or "transforms". Empty: the first of them that it has.
+    /// Description to read if a folder has several: "colmap" or "transforms". Empty: the first that it has.
     std::string format;
     /// Names of images may lead out of the dataset's folder.
     bool allowOutside = false;
 };
 
-/// What `format` can be, for messages and help: "colmap or transforms".
+/// Values of `format` for messages and help: "colmap or transforms".
 std::string datasetFormatNames();
 
 /// Throws InputError unless the name is empty or a row of the dataset table.
 void checkDatasetFormat(std::string_view name);
 
-/// Reads a COLMAP folder (sparse/0, sparse or the folder itself; binary or text) or transforms*.json; a row of the dataset table recognises it.
+/// Reads a COLMAP folder (sparse/0, sparse or the folder itself; binary or text) or transforms*.json, recognised by the dataset table.
 /// Throws InputError with the path, the property, what was found and what was expected.
 Dataset loadDataset(const std::filesystem::path& path, const DatasetOptions& options = {});
 
-/// Indices of the views of a split: every testEvery-th view by name is a test view, starting with the first (0: none); a dataset's own
-/// choice (ownUses) goes before testEvery unless that is 0.
+/// Indices of the views of a split: every testEvery-th view, sorted by name and starting with the first, is a test view (0: none). A dataset's own
+/// split (ownUses) takes precedence unless testEvery is 0.
 std::vector<size_t> viewsOfSplit(const Dataset& dataset, Split split, int testEvery);
 
-/// Logs which description was read where there are several, and the split where the dataset names its own.
+/// Logs which of several descriptions was read, and the dataset's own split if it has one.
 void tellChoices(const Dataset& dataset, int testEvery);
 
-/// What is known of a photograph's pixels beside their colour.
+/// Meaning of a training image's fourth channel.
 enum class Coverage : uint8_t {
     none,
-    alpha,  ///< how opaque they are; their colour is not multiplied by it
-    mask,   ///< how much they count: 0 where whatever is rendered is right
+    alpha,  ///< opacity; colours are not premultiplied
+    mask,   ///< weight in the loss: 0 ignores the pixel
 };
 
-/// A photograph ready for training or evaluation: undistorted, downscaled, 8 bits RGB. Transparent ones are composited on the background
-/// unless they keep their alpha.
+/// A training or test image: undistorted, downscaled, 8-bit RGB. Transparent images are composited over the background unless they keep their
+/// alpha.
 struct Photograph {
     std::string name;
-    Camera camera;      ///< of these pixels: pinhole
+    Camera camera;      ///< pinhole camera of these pixels
     Image8 image;       ///< 3 channels
     Image8 coverage{};  ///< 1 channel; empty: 255 everywhere
     Coverage covers = Coverage::none;
 };
 
 struct PhotographOptions {
-    int downscale = 1;              ///< 1, 2, 4 or 8; 0: the smallest of these at which the longer side is at most 1600 pixels
-    glm::vec3 background{0, 0, 0};  ///< 0..1, behind transparent pixels
-    bool keepAlpha = false;         ///< leave transparent pixels for composited() or the loss; not where the dataset has masks
-    bool masks = true;              ///< use the dataset's masks where it has them
-    uint32_t megapixels = kDefaultMegapixels;    ///< a file that claims more million pixels is refused
-    uint64_t loadingBytes = uint64_t{2} << 30u;  ///< memory that the loading threads share; what takes more is loaded alone
+    int downscale = 1;                           ///< 1, 2, 4 or 8; 0: the smallest of these at which the longer side is at most 1600 pixels
+    glm::vec3 background{0, 0, 0};               ///< 0..1, behind transparent pixels
+    bool keepAlpha = false;                      ///< keep alpha for composited() or the loss; ignored if the dataset has masks
+    bool masks = true;                           ///< use the dataset's masks, if any
+    uint32_t megapixels = kDefaultMegapixels;    ///< larger files are refused, by their header
+    uint64_t loadingBytes = uint64_t{2} << 30u;  ///< memory budget of all loading threads; an image that needs more is loaded alone
 };
 
-/// Loads the chosen views on all cores; progress(done, total) is called from any thread, one call at a time.
+/// Loads the chosen views on all cores. Calls progress(done, total) from any thread, one call at a time.
 std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vector<size_t>& views, const PhotographOptions& options,
                                         const std::function<void(size_t, size_t)>& progress = {});
 
-/// The photograph's pixels, over the background where they are transparent.
+/// The image composited over the background.
 Image8 composited(const Photograph& photograph, glm::vec3 background);
 
-/// A render with the photograph's pixels where those do not count, in proportion to its mask.
+/// Blends the image into a render where its mask ignores pixels, in proportion to the mask.
 Image8 masked(Image8 render, const Photograph& photograph);
 
 }  // namespace splat

@@ -1,4 +1,4 @@
-#include "scene/extent.h"
+#include <splatwright/scene/extent.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@ namespace {
 
 double opacityOf(const Gaussians& gaussians, size_t i) { return 1 / (1 + std::exp(-static_cast<double>(gaussians.logitOpacities[i]))); }
 
-/// The least value at which the weights up to it are half of all.
+/// Weighted median.
 double weightedMedian(std::vector<std::pair<double, double>> values, double total) {
     std::ranges::sort(values);
     double sum = 0;

@@ -2,25 +2,25 @@
 
 #include <span>
 
-#include "scene/gaussians.h"
-#include "scene/placement.h"
+#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/placement.h>
 
 namespace splat {
 
-/// Where most of a model is.
+/// Centre and radius of most of a model.
 struct Extent {
     glm::dvec3 centre{0};
     double radius = 1;
 };
 
-/// The mean of the positions weighted by opacity, and the distance within which half of the opacity lies: stray splats do not move it.
-/// {0, 1} where there is nothing.
+/// The opacity-weighted mean position, and the radius that contains half of the opacity, which is robust against outliers. {0, 1} for an empty
+/// model.
 Extent extentOf(const Gaussians& gaussians);
 
-/// Of the model as it is placed.
+/// Extent of the transformed model.
 Extent transformed(const Extent& extent, const Placement& placement);
 
-/// A ball around all of them; {0, 1} of none.
+/// A sphere around all of them; {0, 1} if there are none.
 Extent extentAround(std::span<const Extent> extents);
 
 }  // namespace splat

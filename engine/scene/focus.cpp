@@ -1,4 +1,4 @@
-#include "scene/focus.h"
+#include <splatwright/scene/focus.h>
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@ namespace splat {
 
 namespace {
 
-constexpr double kMinSpread = 1e-3;  // of the axes' directions: below, they meet nowhere in particular
+constexpr double kMinSpread = 1e-3;  // of the axes' directions; below, their intersection is undefined
 
 glm::dvec3 opticalAxis(const Camera& c) { return {c.rotation[0][2], c.rotation[1][2], c.rotation[2][2]}; }
 

@@ -1,9 +1,9 @@
-#include "scene/frame.h"
+#include <splatwright/scene/frame.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 
@@ -18,7 +18,7 @@ void addToScales(Gaussians& gaussians, double logScale) {
 }  // namespace
 
 TrainingFrame trainingFrame(std::span<const View> views) {
-    CHECK(!views.empty(), "no views");
+    SPLAT_CHECK(!views.empty(), "no views");
     TrainingFrame frame;
     for (const View& view : views) frame.centre += view.camera.position() / static_cast<double>(views.size());
     double farthest = 0;

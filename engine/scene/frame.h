@@ -3,35 +3,35 @@
 #include <span>
 #include <vector>
 
-#include "scene/camera.h"
-#include "scene/dataset.h"
-#include "scene/gaussians.h"
-#include "scene/placement.h"
+#include <splatwright/scene/camera.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/placement.h>
 
 namespace splat {
 
-/// The frame that training works in, so that learning rates and the near plane mean the same in every dataset: the dataset's own, moved to
-/// the mean camera position and scaled so that the farthest camera is at distance 1. No rotation, so that SH coefficients stay as they are.
+/// The training frame, which makes learning rates and the near plane independent of the dataset's scale: moved to the mean camera position and
+/// scaled so that the farthest camera is at distance 1. It has no rotation, so SH coefficients are unchanged.
 struct TrainingFrame {
     glm::dvec3 centre{0};
-    double scale = 1;  ///< training units a dataset unit
+    double scale = 1;  ///< training units per dataset unit
 };
 
-/// Scene extent in the training frame: 1.1 times the distance of the farthest camera, as the reference trainers have it.
+/// Scene extent in the training frame: 1.1 times the distance of the farthest camera, as in the reference trainers.
 inline constexpr double kFrameExtent = 1.1;
 
-/// Scale 1 when all cameras stand in one place.
+/// The scale is 1 if all cameras are at one point.
 TrainingFrame trainingFrame(std::span<const View> views);
 
-/// The same view of the moved world: the picture does not change.
+/// The camera in the training frame, with the same picture.
 Camera toFrame(const TrainingFrame& frame, const Camera& camera);
 std::vector<Point> toFrame(const TrainingFrame& frame, std::vector<Point> points);
 Gaussians toFrame(const TrainingFrame& frame, Gaussians gaussians);
 
-/// Takes the frame back into the dataset's own.
+/// Transform from the training frame to the dataset's own.
 Placement placementOf(const TrainingFrame& frame);
 
-/// Back into the dataset's own frame.
+/// Transforms Gaussians from the training frame to the dataset's own.
 Camera fromFrame(const TrainingFrame& frame, const Camera& camera);
 Gaussians fromFrame(const TrainingFrame& frame, Gaussians gaussians);
 

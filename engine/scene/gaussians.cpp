@@ -1,4 +1,4 @@
-#include "scene/gaussians.h"
+#include <splatwright/scene/gaussians.h>
 
 namespace splat {
 

@@ -9,13 +9,13 @@ namespace splat {
 
 inline constexpr int kMaxShDegree = 3;
 
-/// Coefficients of one colour channel for spherical harmonics up to a degree, the constant one included: 1, 4, 9, 16.
+/// Number of SH coefficients per colour channel up to a degree, including the constant one: 1, 4, 9, 16.
 constexpr size_t shCoefficients(int degree) { return static_cast<size_t>((degree + 1) * (degree + 1)); }
 
-/// A model on the host, one array an attribute, in the stored (unconstrained) parametrisation and the dataset's own frame.
+/// A model on the host, one array per an attribute, in the stored (unconstrained) parametrisation and the dataset's own frame.
 struct Gaussians {
     int shDegree = 0;
-    bool antialiased = false;           ///< trained with Mip-Splatting's 2D filter, and to be rendered with it
+    bool antialiased = false;           ///< trained, and rendered, with Mip-Splatting's 2D filter
     std::vector<glm::vec3> means;       ///< world position
     std::vector<glm::vec4> rotations;   ///< quaternion as (w, x, y, z) in (.x, .y, .z, .w); any length but zero
     std::vector<glm::vec3> logScales;   ///< natural logarithm of the standard deviation along each axis

@@ -1,14 +1,14 @@
-#include "scene/image_file.h"
+#include <splatwright/scene/image_file.h>
 
 #include <algorithm>
 #include <array>
 
 #include <fmt/ranges.h>
 
-#include "core/error.h"
-#include "core/input_file.h"
-#include "scene/camera_limits.h"
-#include "scene/images/codec.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/images/codec.h>
 
 namespace splat {
 namespace {
@@ -36,7 +36,7 @@ std::vector<std::byte> readHead(const fs::path& path) {
     return head;
 }
 
-/// Refuses a size that nobody has or that the file cannot fill, before memory is taken for it.
+/// Refuses an implausible size, or one that the file is too small for, before memory is allocated.
 ImageHeader checked(const fs::path& path, const ImageCodec& codec, ImageHeader header) {
     header.fileBytes = fs::file_size(path);
     const auto [width, height] = header.size;
@@ -50,7 +50,7 @@ ImageHeader checked(const fs::path& path, const ImageCodec& codec, ImageHeader h
     return header;
 }
 
-/// Decodes what is in memory.
+/// Decodes a file in memory.
 void decode(const EncodedImage& file, const ImageHeader& header, const ImageRow& row) {
     const ImageCodec& codec = codecOf(file);
     const auto found = codec.header(file);
@@ -83,7 +83,7 @@ ImageHeader readImageHeader(const fs::path& path) {
 ImageHeader readImageHeader(const fs::path& path, uint32_t megapixels) {
     const ImageHeader header = readImageHeader(path);
     if (header.pixels() <= uint64_t{megapixels} * 1'000'000) return header;
-    throw InputError("{}: picture of {}x{} pixels, expected at most {} million (train --set max_megapixels=N, eval --max-megapixels N)", path.string(), header.size.width,
+    throw InputError("{}: picture of {}x{} pixels, expected at most {} million (`max_megapixels`)", path.string(), header.size.width,
                      header.size.height, megapixels);
 }
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "core/image.h"
+#include <splatwright/core/image.h>
 
 namespace splat {
 
@@ -16,38 +16,38 @@ struct ImageSize {
     bool operator==(const ImageSize&) const = default;
 };
 
-/// What the header of a picture says, and what follows for reading it.
+/// Contents of an image file's header, and what decoding it takes.
 struct ImageHeader {
     ImageSize size;
-    int channels = 3;           ///< 3, or 4 where the file has alpha, after conversion
-    uint64_t leastBytes = 0;    ///< a file of fewer cannot hold so many pixels
-    uint64_t decoderBytes = 0;  ///< memory of the decoder: 0 where it goes row by row
+    int channels = 3;           ///< after conversion: 3, or 4 with alpha
+    uint64_t leastBytes = 0;    ///< minimum file size for this number of pixels
+    uint64_t decoderBytes = 0;  ///< memory of the decoder; 0: it works row by row
     uint64_t fileBytes = 0;
 
     uint64_t pixels() const { return static_cast<uint64_t>(size.width) * static_cast<uint64_t>(size.height); }
 };
 
-/// Takes a row of interleaved 8-bit channels; y counts from the top.
+/// Receives a row of interleaved 8-bit channels; y counts from the top.
 using ImageRow = std::function<void(int y, std::span<const uint8_t> row)>;
 
-/// The largest picture that is decoded unless a setting says otherwise.
+/// Default limit of the image size.
 inline constexpr uint32_t kDefaultMegapixels = 256;
 
 /// Reads and checks a header without decoding. Throws InputError naming the path for a missing, foreign or damaged file, a side of more than
 /// 65536 pixels, and for more pixels than the file's bytes can hold.
 ImageHeader readImageHeader(const std::filesystem::path& path);
 
-/// Also throws InputError for a header of more than so many million pixels.
+/// Also throws InputError for more than `megapixels` million pixels.
 ImageHeader readImageHeader(const std::filesystem::path& path, uint32_t megapixels);
 
-/// Decodes a JPEG, PNG or WebP file (told apart by content) row by row: 3 channels, or 4 where the file has alpha; 16-bit and grey files are
-/// converted. Throws InputError naming the path for a damaged file or one whose header is no longer this one.
+/// Decodes a JPEG, PNG or WebP file (detected by content) row by row: 3 channels, or 4 with alpha; 16-bit and grey files are converted. Throws
+/// InputError naming the path for a damaged file or a header that has changed.
 void readImageRows(const std::filesystem::path& path, const ImageHeader& header, const ImageRow& row);
 
-/// The whole picture in memory.
+/// Decodes the whole image.
 Image8 readImage(const std::filesystem::path& path, uint32_t megapixels = kDefaultMegapixels);
 
-/// Writes 3 or 4 channels as PNG, to a temporary first and then by renaming. Throws Error when the place cannot be written.
+/// Writes 3 or 4 channels as PNG, to a temporary that is then renamed. Throws Error if the file cannot be written.
 void writePng(const std::filesystem::path& path, const Image8& image);
 
 }  // namespace splat

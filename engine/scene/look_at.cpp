@@ -1,4 +1,4 @@
-#include "scene/look_at.h"
+#include <splatwright/scene/look_at.h>
 
 namespace splat {
 

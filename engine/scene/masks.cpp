@@ -1,8 +1,8 @@
-#include "scene/masks.h"
+#include <splatwright/scene/masks.h>
 
 #include <algorithm>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 namespace {
@@ -53,7 +53,7 @@ ImageHeader readMaskHeader(const fs::path& path, ImageSize photograph) {
 Image8 readMask(const fs::path& path, const ImageHeader& header) {
     const auto channels = static_cast<size_t>(header.channels);
     Image8 colours(header.size.width, header.size.height, 1);
-    // A mask in the alpha channel is kept apart until some pixel is known to be transparent.
+    // Alpha is kept separately until a transparent pixel shows that it is the mask.
     Image8 alphas = channels == 4 ? colours : Image8();
     bool transparent = false;
     readImageRows(path, header, [&](int y, std::span<const uint8_t> row) {

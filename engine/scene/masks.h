@@ -3,20 +3,20 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/image.h"
-#include "scene/dataset.h"
-#include "scene/image_file.h"
+#include <splatwright/core/image.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/image_file.h>
 
 namespace splat {
 
-/// Masks of the chosen views, empty paths where there are none: `masks/NAME.png` (COLMAP's way) or with `.png` in place of NAME's own ending,
-/// in the dataset's folder or beside the image folder.
+/// Mask files of the chosen views; empty paths for views without one: `masks/NAME.png` (as in COLMAP) or with `.png` in place of NAME's ending, in
+/// the dataset's folder or beside the image folder.
 std::vector<std::filesystem::path> findMasks(const Dataset& dataset, const std::vector<size_t>& views);
 
-/// Throws InputError when the mask's size is not that of its photograph as stored; nothing is decoded.
+/// Throws InputError if the mask's size differs from the stored image's; nothing is decoded.
 ImageHeader readMaskHeader(const std::filesystem::path& path, ImageSize photograph);
 
-/// A mask as one channel: alpha where the file has any transparency, else its first channel.
+/// A mask as one channel: alpha if the file has any transparency, else its first channel.
 Image8 readMask(const std::filesystem::path& path, const ImageHeader& header);
 
 }  // namespace splat

@@ -1,11 +1,11 @@
-#include "scene/photograph_rows.h"
+#include <splatwright/scene/photograph_rows.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "scene/undistort.h"
+#include <splatwright/scene/undistort.h>
 
 namespace splat {
 namespace {
@@ -17,7 +17,7 @@ uint8_t roundedByte(float value) { return static_cast<uint8_t>(std::clamp(std::f
 Channels::Channels(int stored, const Image8& mask, bool keepAlpha, glm::vec3 background)
     : stored_(static_cast<size_t>(stored)),
       mask_(mask),
-      covers_(!mask.pixels.empty()         ? Coverage::mask
+      covers_(!mask.pixels.empty()       ? Coverage::mask
               : keepAlpha && stored == 4 ? Coverage::alpha
                                          : Coverage::none),
       behind_(covers_ == Coverage::alpha ? glm::vec3(0) : 255.0f * background) {}
@@ -77,7 +77,7 @@ void PhotographRows::add(int y) {
         round(y, row_);
 }
 
-/// Takes the filtered channels apart and rounds them once.
+/// Separates the filtered channels and rounds them once.
 void PhotographRows::round(int y, std::span<const float> row) {
     const auto count = static_cast<size_t>(channels_.count());
     for (int x = 0; x < photograph_.image.width; ++x) {

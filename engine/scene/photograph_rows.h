@@ -4,23 +4,23 @@
 #include <string>
 #include <vector>
 
-#include "scene/area_filter.h"
-#include "scene/dataset.h"
+#include <splatwright/scene/area_filter.h>
+#include <splatwright/scene/dataset.h>
 
 namespace splat {
 
-/// How stored pixels become the channels that are filtered: red, green, blue, and a fourth where a mask or alpha is filtered along. Values stay
-/// on the 0..255 scale as floats until they are rounded once at the end, so that sums of 8-bit values are exact.
+/// Converts stored pixels to the channels that are filtered: red, green, blue, and a fourth for a mask or alpha. Values stay in 0..255 as floats and
+/// are rounded once at the end, so sums of 8-bit values are exact.
 class Channels {
 public:
-    /// stored: 3, or 4 with alpha. mask: one channel of the stored size, or empty. Pixels are composited over the background (0..1) in the
-    /// file's own encoding, as the reference trainers do. Colours that keep their alpha are multiplied by it instead, so that those of
-    /// transparent pixels, which mean nothing, do not bleed into others.
+    /// stored: number of channels, 3, or 4 with alpha; mask: one channel of the stored size, or empty. Pixels are composited over the background
+    /// (0..1) in the file's encoding, as in the reference trainers. With keepAlpha, colours are premultiplied instead, so that undefined colours of
+    /// transparent pixels do not bleed into others.
     Channels(int stored, const Image8& mask, bool keepAlpha, glm::vec3 background);
 
     int count() const { return covers_ == Coverage::none ? 3 : 4; }
     Coverage covers() const { return covers_; }
-    /// Whether values are the stored ones.
+    /// Whether values equal the stored ones.
     bool plain() const { return stored_ == 3 && covers_ == Coverage::none; }
     size_t stored() const { return stored_; }
 
@@ -34,21 +34,21 @@ private:
     glm::vec3 behind_;  ///< 0..255
 };
 
-/// Makes a photograph of stored rows: composites, shrinks and rounds each as it comes.
+/// Builds a training image from stored rows: composites, downscales and rounds each row as it arrives.
 class PhotographRows {
 public:
     struct Frame {
         std::string name;
-        Camera straight;  ///< of the rows before they shrink
+        Camera straight;  ///< camera of the rows before downscaling
         Camera final;
     };
     PhotographRows(Frame frame, Channels channels);
     PhotographRows(const PhotographRows&) = delete;
     PhotographRows& operator=(const PhotographRows&) = delete;
 
-    /// The row y of a picture without distortion; rows come in order.
+    /// Adds row y of an image without distortion; rows arrive in order.
     void addStored(int y, std::span<const uint8_t> row);
-    /// A whole picture, straightened row by row.
+    /// Adds a whole image, undistorted row by row.
     void addUndistorted(const Image8& stored, const Camera& camera, const Distortion& distortion);
 
     Photograph take() { return std::move(photograph_); }
@@ -61,7 +61,7 @@ private:
     Channels channels_;
     bool shrinks_;
     Photograph photograph_;
-    std::vector<float> row_;  ///< of the straight camera
+    std::vector<float> row_;  ///< one row of the undistorted image
     AreaFilter filter_;
 };
 

@@ -2,22 +2,22 @@
 #include <cmath>
 #include <mutex>
 
-#include "core/byte_budget.h"
-#include "core/error.h"
-#include "core/log.h"
-#include "core/threads.h"
-#include "scene/dataset.h"
-#include "scene/image_file.h"
-#include "scene/masks.h"
-#include "scene/photograph_rows.h"
-#include "scene/undistort.h"
+#include <splatwright/core/byte_budget.h>
+#include <splatwright/core/error.h>
+#include <splatwright/core/log.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/masks.h>
+#include <splatwright/scene/photograph_rows.h>
+#include <splatwright/scene/undistort.h>
 
 namespace splat {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A stored image may be a rescaled copy of what the camera describes, each side rounded to whole pixels.
+/// A stored image may be a rescaled copy of the camera's image, with sides rounded to whole pixels.
 Camera cameraOfStored(const View& view, ImageSize image) {
     constexpr int kMostTimes = 16;  // the side of its camera: datasets have cameras of images that were shrunk by 8
     const Camera& camera = view.camera;
@@ -55,7 +55,7 @@ Camera straighten(const View& view, const Camera& camera) {
     }
 }
 
-/// How one photograph is to be read.
+/// Instructions for reading one image.
 struct Reading {
     const View& view;
     fs::path mask;  ///< empty: none
@@ -63,13 +63,13 @@ struct Reading {
     const PhotographOptions& options;
 };
 
-/// What is known before anything is decoded, and the sizes that follow.
+/// Headers and resulting sizes, known before decoding.
 struct Plan {
     ImageHeader header;
     ImageHeader mask{};  ///< no size: none
     Camera stored;       ///< of the stored pixels
     Camera straight;     ///< undistorted
-    Camera final;        ///< undistorted and shrunk
+    Camera final;        ///< undistorted and downscaled
 
     bool distorted = false;
 };
@@ -85,7 +85,7 @@ Plan planOf(const Reading& reading) {
     return plan;
 }
 
-/// Memory for reading it, the photograph itself included: everything whose size depends on the file's.
+/// Memory for reading an image, including the result: all buffers whose size depends on the file.
 uint64_t bytesFor(const Plan& plan) {
     const ImageHeader &h = plan.header, &m = plan.mask;
     const uint64_t stored = plan.distorted ? h.pixels() * static_cast<uint64_t>(h.channels) : 0;
@@ -112,7 +112,7 @@ Photograph loadPhotograph(const Reading& reading, ByteBudget& budget) {
     return rows.take();
 }
 
-/// Masks of the views, empty paths where there are none.
+/// Mask files of the views; empty paths for views without one.
 std::vector<fs::path> wantedMasks(const Dataset& dataset, const std::vector<size_t>& views, const PhotographOptions& options) {
     std::vector<fs::path> masks(views.size());
     if (options.masks) masks = findMasks(dataset, views);
@@ -125,7 +125,7 @@ std::vector<fs::path> wantedMasks(const Dataset& dataset, const std::vector<size
 
 std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vector<size_t>& views, const PhotographOptions& options,
                                         const std::function<void(size_t, size_t)>& progress) {
-    CHECK(options.downscale >= 0, "{}", options.downscale);
+    SPLAT_CHECK(options.downscale >= 0, "{}", options.downscale);
     const std::vector<fs::path> masks = wantedMasks(dataset, views, options);
     const bool anyMask = std::ranges::any_of(masks, [](const fs::path& mask) { return !mask.empty(); });
     if (anyMask && options.keepAlpha)

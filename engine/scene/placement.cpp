@@ -1,16 +1,16 @@
-#include "scene/placement.h"
+#include <splatwright/scene/placement.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/threads.h"
-#include "scene/sh_rotation.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/scene/sh_rotation.h>
 
 namespace splat {
 namespace {
 
-/// The product of two rotations as gaussians store them, whose lengths multiply.
+/// Product of two rotations as stored by Gaussians; their lengths multiply.
 glm::vec4 turned(const glm::dquat& rotation, const glm::vec4& stored) {
     const glm::dquat q = rotation * glm::dquat(stored.x, stored.y, stored.z, stored.w);
     return {q.w, q.x, q.y, q.z};
@@ -34,8 +34,8 @@ glm::dvec3 transformed(const glm::dvec3& point, const Placement& placement) {
 }
 
 Gaussians transformed(Gaussians gaussians, const Placement& placement) {
-    constexpr size_t kSlice = 4096;  // gaussians a thread takes at a time
-    CHECK(placement.scale > 0, "scale {}", placement.scale);
+    constexpr size_t kSlice = 4096;  // Gaussians per thread and step
+    SPLAT_CHECK(placement.scale > 0, "scale {}", placement.scale);
     if (placement == Placement{}) return gaussians;  // to the bit
     const glm::dquat rotation = glm::normalize(placement.rotation);
     const ShRotation sh(glm::mat3_cast(rotation));

@@ -3,8 +3,8 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "scene/camera.h"
-#include "scene/gaussians.h"
+#include <splatwright/scene/camera.h>
+#include <splatwright/scene/gaussians.h>
 
 namespace splat {
 

@@ -1,4 +1,4 @@
-#include "scene/sh_rotation.h"
+#include <splatwright/scene/sh_rotation.h>
 
 #include <cmath>
 #include <numbers>
@@ -50,7 +50,7 @@ void forEachNode(const F& f) {
 
 }  // namespace
 
-/// Entry (j, k) is how much of Y_j there is in Y_k turned: the integral of Y_j(rotation * d) Y_k(d), a polynomial of degree 6 at most, so that the
+/// Entry (j, k) is the projection of the rotated Y_k on Y_j: the integral of Y_j(rotation * d) Y_k(d), a polynomial of degree at most 6, so the
 /// sum over the nodes is exact. Degrees do not mix.
 ShRotation::ShRotation(const glm::dmat3& rotation) {
     forEachNode([&](const glm::dvec3& d, double weight) {

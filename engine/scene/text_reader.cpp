@@ -1,9 +1,9 @@
-#include "scene/text_reader.h"
+#include <splatwright/scene/text_reader.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 namespace {

@@ -7,16 +7,16 @@
 
 namespace splat {
 
-/// Takes the next word between blanks (spaces, tabs, line ends) off the text; empty at its end.
+/// Removes the next word (separated by spaces, tabs, line ends) from the text and returns it; empty at the end.
 std::string_view takeWord(std::string_view& text);
 
-/// The line up to "\n" or "\r\n", taken off the text; nothing at its end.
+/// Removes the line up to "\n" or "\r\n" from the text and returns it; nothing at the end.
 std::optional<std::string_view> takeLine(std::string_view& text);
 
-/// The whole word as a number ("nan" and "inf" are numbers); nothing when it is not one.
+/// The whole word as a number ("nan" and "inf" are numbers); nothing if it is not one.
 std::optional<double> parseNumber(std::string_view word);
 
-/// One line of a text file whose words are read by name; every failure is an InputError with the line's number.
+/// One line of a text file, read word by word. Every failure throws InputError with the line's number.
 class TextLine {
 public:
     TextLine(const std::filesystem::path& path, size_t number, std::string_view text) : path_(path), number_(number), rest_(text) {}
@@ -24,7 +24,7 @@ public:
     std::string_view readWord(const char* property);
     double readNumber(const char* property);
     uint64_t readInteger(const char* property);
-    /// All that is left, without blanks at either end.
+    /// The rest of the line, trimmed.
     std::string_view rest() const;
 
 private:

@@ -1,9 +1,9 @@
-#include "scene/undistort.h"
+#include <splatwright/scene/undistort.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 
@@ -17,7 +17,7 @@ glm::dvec2 distort(const Distortion& d, glm::dvec2 p) {
 
 namespace {
 
-// COLMAP's limits on the size of the undistorted image relative to that of the photograph.
+// COLMAP's limits on the size of the undistorted image relative to the stored one.
 constexpr double kMinScale = 0.2;
 constexpr double kMaxScale = 2;
 
@@ -27,7 +27,7 @@ glm::dvec2 toPlane(const Camera& camera, glm::dvec2 pixel) {
 
 glm::dvec2 toPixel(const Camera& camera, glm::dvec2 point) { return {camera.fx * point.x + camera.cx, camera.fy * point.y + camera.cy}; }
 
-/// Columns are the derivatives by x and y.
+/// Jacobian of distort(); columns are the derivatives by x and y.
 glm::dmat2 distortJacobian(const Distortion& d, glm::dvec2 p) {
     const double r2 = glm::dot(p, p);
     const double radial = 1 + r2 * (d.k1 + r2 * d.k2);
@@ -68,7 +68,7 @@ double scaleAlong(double size, double centre, double low, double high) {
     return std::clamp(1 / magnify, kMinScale, kMaxScale);
 }
 
-/// A coordinate from pixel centres, kept within the image: NaN, of which no index can be made, becomes 0.
+/// Clamps a coordinate to the image; NaN becomes 0.
 double insideBorder(double coordinate, int size) { return coordinate > 0.5 ? std::min(coordinate - 0.5, size - 1.0) : 0.0; }
 
 }  // namespace
@@ -79,7 +79,7 @@ std::optional<glm::dvec2> undistort(const Distortion& distortion, glm::dvec2 poi
     glm::dvec2 guess = point;
     for (int step = 0; step < kSteps; ++step) {
         const glm::dmat2 jacobian = distortJacobian(distortion, guess);
-        // Where the determinant changes sign the model folds back, and an answer beyond the fold is not what the lens saw.
+        // The model folds back where the determinant changes sign, and a solution beyond the fold is not what the lens saw.
         if (!(glm::determinant(jacobian) > 0)) return std::nullopt;
         const glm::dvec2 move = glm::inverse(jacobian) * (point - distort(distortion, guess));
         guess += move;
@@ -121,8 +121,8 @@ glm::dvec2 sourceOf(const Camera& camera, const Distortion& distortion, const Ca
 }
 
 ImageF undistortImage(const ImageF& image, const Camera& camera, const Distortion& distortion, const Camera& target) {
-    CHECK(image.width == camera.width && image.height == camera.height, "image {}x{}, camera {}x{}", image.width, image.height,
-          camera.width, camera.height);
+    SPLAT_CHECK(image.width == camera.width && image.height == camera.height, "image {}x{}, camera {}x{}", image.width, image.height,
+                camera.width, camera.height);
     ImageF straight(target.width, target.height, image.channels);
     for (int y = 0; y < target.height; ++y) {
         for (int x = 0; x < target.width; ++x) {

@@ -2,23 +2,23 @@
 
 #include <optional>
 
-#include "core/image.h"
-#include "scene/dataset.h"
+#include <splatwright/core/image.h>
+#include <splatwright/scene/dataset.h>
 
 namespace splat {
 
-/// Where the lens puts a point of the plane z = 1 (COLMAP's OPENCV model).
+/// Distorts a point of the plane z = 1 (COLMAP's OPENCV model).
 glm::dvec2 distort(const Distortion& distortion, glm::dvec2 point);
 
-/// The point of the plane z = 1 that the lens puts there; nothing where the model folds back and has no answer.
+/// Inverse of distort(); nothing where the model is not invertible.
 std::optional<glm::dvec2> undistort(const Distortion& distortion, glm::dvec2 point);
 
-/// The pinhole camera of the undistorted image as COLMAP's image_undistorter chooses it with blank_pixels 0: the focal lengths stay, the
-/// size changes so that no pixel lacks a source, and the principal point keeps its relative place. Pose as given.
-/// Throws InputError when the distortion cannot be inverted on the image's border.
+/// The pinhole camera of the undistorted image, as chosen by COLMAP's image_undistorter with blank_pixels 0: same focal lengths and pose, a size for
+/// which every pixel has a source, and the same relative principal point. Throws InputError if the distortion is not invertible on the image's
+/// border.
 Camera undistortedCamera(const Camera& camera, const Distortion& distortion);
 
-/// The four pixels whose centres surround a place, and how far it is from the first towards the others, 0..1.
+/// The four pixels around a position, and the interpolation weights from the first towards the others, 0..1.
 struct Surroundings {
     int x0, y0, x1, y1;
     float x, y;
@@ -30,13 +30,13 @@ struct Surroundings {
     }
 };
 
-/// Of a place in pixels, centres at +0.5; the border's pixels go on outside, and a place that is not a number counts as the first corner.
+/// Neighbours of a position in pixels (centres at +0.5). Positions outside are clamped to the border, NaN to the first corner.
 Surroundings surroundingsOf(glm::dvec2 place, int width, int height);
 
-/// Where the lens put, in the camera's image, what the target camera sees in the middle of its pixel (x, y).
+/// Position in the distorted camera's image of the centre of the target camera's pixel (x, y).
 glm::dvec2 sourceOf(const Camera& camera, const Distortion& distortion, const Camera& target, int x, int y);
 
-/// The picture that the target camera would have taken: bilinear samples between pixel centres at +0.5.
+/// Resamples the image for the target camera, with bilinear interpolation between pixel centres at +0.5.
 ImageF undistortImage(const ImageF& image, const Camera& camera, const Distortion& distortion, const Camera& target);
 
 }  // namespace splat

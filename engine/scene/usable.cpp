@@ -1,27 +1,24 @@
-#include "scene/usable.h"
+#include <splatwright/scene/usable.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
-#include <vector>
+
+#include <splatwright/scene/attributes.h>
 
 namespace splat {
 
 namespace {
 
-template <class Vector>
-bool isFinite(const Vector& v) {
-    for (glm::length_t k = 0; k < Vector::length(); ++k)
-        if (!std::isfinite(v[k])) return false;
-    return true;
-}
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// Keeps the items of gaussians with a place in the list, `each` items a gaussian.
-template <class Item>
-void keep(std::vector<Item>& items, std::span<const size_t> kept, size_t each) {
-    for (size_t i = 0; i < kept.size(); ++i)
-        for (size_t k = 0; k < each; ++k) items[i * each + k] = items[kept[i] * each + k];
-    items.resize(kept.size() * each);
+bool isFinite(const Gaussians& g, size_t i) {
+    return std::ranges::all_of(kAttributes, [&](const AttributeRow& row) {
+        const HostPlane<const float> first = hostPlane(g, row, 0);
+        const std::span words(first.first + i * first.stride, size_t{row.words} * planesAt(row, g.shDegree));
+        return std::ranges::all_of(words, [](float word) { return std::isfinite(word); });
+    });
 }
 
 }  // namespace
@@ -29,22 +26,18 @@ void keep(std::vector<Item>& items, std::span<const size_t> kept, size_t each) {
 bool isUsable(const Gaussians& g, size_t i) {
     const float squaredLength = glm::dot(g.rotations[i], g.rotations[i]);
     const glm::vec3 scale = glm::exp(g.logScales[i]);
-    const size_t coefficients = shCoefficients(g.shDegree);
-    return isFinite(g.means[i]) && squaredLength > 0 && std::isfinite(squaredLength) && isFinite(g.logScales[i]) &&
-           isFinite(scale * scale) && std::isfinite(g.logitOpacities[i]) &&
-           std::ranges::all_of(std::span(g.sh).subspan(i * coefficients, coefficients), isFinite<glm::vec3>);
+    return isFinite(g, i) && squaredLength > 0 && std::isfinite(squaredLength) &&
+           glm::all(glm::lessThan(scale * scale, glm::vec3(kInfinity)));
 }
 
 Gaussians usableOnly(Gaussians g) {
-    std::vector<size_t> kept;
-    for (size_t i = 0; i < g.count(); ++i)
-        if (isUsable(g, i)) kept.push_back(i);
-    if (kept.size() == g.count()) return g;
-    keep(g.means, kept, 1);
-    keep(g.rotations, kept, 1);
-    keep(g.logScales, kept, 1);
-    keep(g.logitOpacities, kept, 1);
-    keep(g.sh, kept, shCoefficients(g.shDegree));
+    size_t kept = 0;
+    for (size_t i = 0; i < g.count(); ++i) {
+        if (!isUsable(g, i)) continue;
+        if (kept != i) copyGaussian(g, kept, g, i);
+        ++kept;
+    }
+    g.resize(kept, g.shDegree);
     return g;
 }
 

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "scene/gaussians.h"
+#include <splatwright/scene/gaussians.h>
 
 namespace splat {
 
-/// Whether a gaussian can be drawn: its numbers and its covariance are finite, and its rotation is one (shaders/lib/usable.slang).
+/// Whether a Gaussian can be drawn: finite numbers and covariance, and a non-zero quaternion (shaders/lib/core/usable.slang).
 bool isUsable(const Gaussians& gaussians, size_t i);
 
-/// The usable ones, in their order: what readers of splats accept.
+/// The usable Gaussians, in order; readers of splat files drop the others.
 Gaussians usableOnly(Gaussians gaussians);
 
 }  // namespace splat

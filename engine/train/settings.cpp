@@ -1,21 +1,29 @@
-#include "train/settings.h"
+#include <splatwright/train/settings.h>
 
 #include <array>
 #include <vector>
 
-#include "core/error.h"
-#include "core/settings.h"
-#include "render/backward.h"
-#include "train/densify/densifier.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/settings.h>
+#include <splatwright/render/backward.h>
+#include <splatwright/train/densify/densifier.h>
 
 namespace splat {
 
 namespace {
 
+/// The accumulation method that a deterministic run takes when none is asked for.
+std::string deterministicRow() {
+    for (const AccumulationRow* row : accumulationTable()) {
+        if (row->deterministic) return std::string(row->name);
+    }
+    throw Error("no accumulation row is deterministic");
+}
+
 template <class Row>
-std::vector<std::string_view> namesOf(std::span<const Row> table) {
+std::vector<std::string_view> namesOf(std::span<const Row* const> table) {
     std::vector<std::string_view> names;
-    for (const Row& row : table) names.push_back(row.name);
+    for (const Row* row : table) names.push_back(row->name);
     return names;
 }
 
@@ -44,8 +52,7 @@ TrainSettings defaultsOf(std::string_view strategy) {
 }
 
 void completeChange(TrainSettings& settings, TrainSettings before, bool begun) {
-    if (settings.deterministic && !before.deterministic && !accumulationByName(settings.accumulate).deterministic)
-        settings.accumulate = deterministicRow();
+    if (settings.deterministic && !before.deterministic) accumulateDeterministically(settings);
     if (settings.strategy == before.strategy) return;
     TrainSettings from = defaultsOf(before.strategy), to = defaultsOf(settings.strategy);
     const auto fields = settingFields(settings), old = settingFields(from), next = settingFields(to);
@@ -56,11 +63,8 @@ void completeChange(TrainSettings& settings, TrainSettings before, bool begun) {
     }
 }
 
-std::string deterministicRow() {
-    for (const AccumulationRow& row : accumulationTable()) {
-        if (row.deterministic) return std::string(row.name);
-    }
-    throw Error("no accumulation row is deterministic");
+void accumulateDeterministically(TrainSettings& settings) {
+    if (!accumulationByName(settings.accumulate).deterministic) settings.accumulate = deterministicRow();
 }
 
 void checkTogether(const TrainSettings& settings) {

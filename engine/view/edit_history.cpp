@@ -1,4 +1,4 @@
-#include "view/edit_history.h"
+#include <splatwright/view/edit_history.h>
 
 #include <utility>
 

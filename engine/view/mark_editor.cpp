@@ -1,9 +1,9 @@
-#include "view/mark_editor.h"
+#include <splatwright/view/mark_editor.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "core/log.h"
+#include <splatwright/core/log.h>
 #include "kernels/count_marks.h"
 #include "kernels/edit_marks.h"
 #include "kernels/select_area.h"
@@ -26,7 +26,7 @@ gpu::Buffer staged(gpu::Device& device, const char* name, std::span<const T> val
 
 MarkEditor::MarkEditor(gpu::Device& device, const World& world) : device_(device), world_(world) {}
 
-/// The GPU still reads what the work holds. A device that is lost does not.
+/// Waits because the GPU still reads the buffers of submitted work. A lost device does not.
 MarkEditor::~MarkEditor() {
     try {
         if (!work_.empty()) device_.wait(work_.back().ticket);
@@ -35,7 +35,7 @@ MarkEditor::~MarkEditor() {
     }
 }
 
-/// only: the one model that the change is about; empty: all that take part.
+/// only: the model to change; empty: all editable ones.
 MarkChange MarkEditor::makeChange(std::optional<World::Id> only) const {
     MarkChange change;
     uint32_t words = 0;
@@ -66,20 +66,18 @@ MarkChange MarkEditor::select(const SelectionShape& shape, Combine combine, std:
             recordEdit(c, change, part, MarkEdit::selectNone);
             continue;
         }
-        c.dispatch(kernels::select_area{.means = world_.buffers().means,
-                                        .logitOpacities = world_.buffers().logitOpacities,
-                                        .marks = world_.marks(),
-                                        .changes = change.words,
-                                        .areas = inputs[0],
-                                        .points = inputs[1],
-                                        .first = world_[part.model].first,
-                                        .count = part.count,
-                                        .firstChange = part.firstWord,
-                                        .row = row,
-                                        .shape = selectionKind(shape),
-                                        .pointCount = static_cast<uint32_t>(points.size()),
-                                        .combine = static_cast<uint32_t>(combine)},
-                   wordsFor(part.count));
+        const kernels::select_area kernel{.marks = world_.marks(),
+                                          .changes = change.words,
+                                          .areas = inputs[0],
+                                          .points = inputs[1],
+                                          .first = world_[part.model].first,
+                                          .count = part.count,
+                                          .firstChange = part.firstWord,
+                                          .row = row,
+                                          .shape = selectionKind(shape),
+                                          .pointCount = static_cast<uint32_t>(points.size()),
+                                          .combine = static_cast<uint32_t>(combine)};
+        c.dispatch(withModel(kernel, world_.buffers()), wordsFor(part.count));
     }
     submitEdit(std::move(c), std::move(inputs));
     return change;
@@ -112,8 +110,8 @@ void MarkEditor::toggle(const MarkChange& change) {
     gpu::Commands c(device_, "toggle marks");
     c.stage("toggle marks");
     for (const MarkChange::Part& part : change.parts) {
-        CHECK(world_[part.model].count == part.count, "model {} had {} gaussians, has {}", part.model, part.count,
-              world_[part.model].count);
+        SPLAT_CHECK(world_[part.model].count == part.count, "model {} had {} gaussians, has {}", part.model, part.count,
+                    world_[part.model].count);
         c.dispatch(kernels::toggle_marks{.changes = change.words,
                                          .marks = world_.marks(),
                                          .first = world_[part.model].first,
@@ -158,7 +156,7 @@ void MarkEditor::count() {
     const size_t rows = std::max(world_.slots(), 1u);
     if (counted_.bytes() < rows * sizeof(shared::MarkCounts)) {
         counted_ = device_.buffer<shared::MarkCounts>("mark counts", rows);
-        told_ = device_.buffer<shared::MarkCounts>("told mark counts", rows, gpu::Residence::readback);
+        readback_ = device_.buffer<shared::MarkCounts>("mark counts readback", rows, gpu::Residence::readback);
     }
     gpu::Commands c(device_, "count marks");
     c.stage("count marks");
@@ -169,7 +167,7 @@ void MarkEditor::count() {
         c.dispatch(kernels::count_marks{.marks = world_.marks(), .counts = counted_, .first = m.first, .count = m.count, .row = id},
                    wordsFor(m.count));
     }
-    c.copy(counted_, told_);
+    c.copy(counted_, readback_);
     counting_ = submit(std::move(c), {});
     generation_ = world_.generation();
     stale_ = false;
@@ -178,9 +176,9 @@ void MarkEditor::count() {
 bool MarkEditor::readCounts() {
     if (counting_ == 0 || !device_.done(counting_)) return false;
     counting_ = 0;
-    if (generation_ != world_.generation()) return false;  // ids may be others' now
-    const auto* rows = told_.mapped<shared::MarkCounts>();
-    counts_.assign(rows, rows + told_.bytes() / sizeof(shared::MarkCounts));
+    if (generation_ != world_.generation()) return false;  // ids may have been reused
+    const auto* rows = readback_.mapped<shared::MarkCounts>();
+    counts_.assign(rows, rows + readback_.bytes() / sizeof(shared::MarkCounts));
     return true;
 }
 

@@ -5,58 +5,58 @@
 #include <optional>
 #include <vector>
 
-#include "gpu/commands.h"
-#include "view/selection.h"
-#include "view/world.h"
+#include <splatwright/gpu/commands.h>
+#include <splatwright/view/selection.h>
+#include <splatwright/view/world.h>
 
 namespace splat {
 
-/// Edits that need no shape. They touch neither hidden nor deleted gaussians, but for unhide.
+/// Edits without a shape. Except for unhide, they do not change hidden or deleted Gaussians.
 enum class MarkEdit : uint32_t {
     selectAll = shared::kEditSelectAll,
     selectNone = shared::kEditSelectNone,
     invert = shared::kEditInvert,
-    hide = shared::kEditHide,  ///< the selected, which are then no longer selected
+    hide = shared::kEditHide,  ///< hides and deselects the selection
     unhide = shared::kEditUnhide,
-    deleteSelected = shared::kEditDelete,  ///< they stay in the world's buffers, but are in no picture and no file
+    deleteSelected = shared::kEditDelete,  ///< marks as deleted: kept in the world's buffers, but not drawn or saved
     crop = shared::kEditCrop,              ///< deletes what is not selected
 };
 
-/// What an edit did, on the GPU: half a byte a gaussian, from which it is taken back and made again.
+/// Undo record of an edit on the GPU: four bits per Gaussian.
 struct MarkChange {
     struct Part {
         World::Id model = 0;
-        uint32_t count = 0;      ///< gaussians
-        uint32_t firstWord = 0;  ///< of the model's part of the words
+        uint32_t count = 0;      ///< Gaussians
+        uint32_t firstWord = 0;  ///< first word of the model's part
     };
     std::vector<Part> parts;
     gpu::Buffer words;
 };
 
-/// Changes which gaussians of a world are selected, hidden and deleted. Visible models that are not live take part. Everything is handed to
-/// the queue at once, in the order of the calls and before the next picture; nothing waits. The world must outlive this.
+/// Changes which Gaussians of a world are selected, hidden and deleted, in visible models that are not live. Edits are submitted at once, in the
+/// order of the calls and before the next frame, without waiting. The world must outlive this.
 class MarkEditor {
 public:
     MarkEditor(gpu::Device& device, const World& world);
     ~MarkEditor();
     MarkEditor(const MarkEditor&) = delete;
 
-    // These throw gpu::OutOfMemory and change nothing where there is no room for what was changed. only: the model in which gaussians become
-    // selected, and where invert and crop act; a selection that replaces the one before ends in the others. Empty: all models.
+    // Throw gpu::OutOfMemory, with nothing changed, if there is no memory for the undo record. only: the model that selections, invert and crop act
+    // on (a replacing selection clears the others); empty: all models.
     MarkChange select(const SelectionShape& shape, Combine combine, std::optional<World::Id> only = {});
     MarkChange edit(MarkEdit edit, std::optional<World::Id> only = {});
-    /// Takes a change back, or makes it again after that: in turns, and in the opposite order of the changes after it.
+    /// Undoes a change, or redoes it after that. Changes must be undone in reverse order.
     void toggle(const MarkChange& change);
-    /// Gives a change's memory back once the GPU is done with it.
+    /// Frees a change's memory once the GPU is done with it.
     void drop(MarkChange change);
 
-    /// Reads what the GPU has counted and has it count again where something changed, without waiting. True when counts() are new.
+    /// Reads back counts, and starts a new count if something changed, without waiting. Returns whether counts() changed.
     bool poll();
-    /// Of one model, as counted last; zeros of a model that was not there then.
+    /// Counts of one model at the last count; zeros for a model added since.
     shared::MarkCounts counts(World::Id id) const;
-    /// Of all models; selected only where an edit would reach them.
+    /// Counts of all models; `selected` only counts Gaussians that edits act on.
     shared::MarkCounts counts() const;
-    /// Whether something has changed that is not counted yet.
+    /// Whether something has changed since the last count.
     bool counting() const { return stale_ || counting_ != 0 || generation_ != world_.generation(); }
     /// Waits until everything is done and counted.
     void finish();
@@ -64,7 +64,7 @@ public:
 private:
     struct Work {
         gpu::Commands commands;
-        std::vector<gpu::Buffer> buffers;  ///< that only this work needs
+        std::vector<gpu::Buffer> buffers;  ///< used by this work only
         gpu::Ticket ticket = 0;
     };
 
@@ -80,10 +80,10 @@ private:
     gpu::Device& device_;
     const World& world_;
     std::deque<Work> work_;
-    gpu::Buffer counted_, told_;  ///< shared::MarkCounts an id
+    gpu::Buffer counted_, readback_;  ///< shared::MarkCounts per model id
     std::vector<shared::MarkCounts> counts_;
     gpu::Ticket counting_ = 0;  ///< 0: nothing is being counted
-    uint64_t generation_ = 0;   ///< of the world, when the count began
+    uint64_t generation_ = 0;   ///< World::generation() at the start of the count
     bool stale_ = true;
 };
 

@@ -1,8 +1,8 @@
-#include "view/model_views.h"
+#include <splatwright/view/model_views.h>
 
 #include <algorithm>
 
-#include "render/view.h"
+#include <splatwright/render/view.h>
 
 namespace splat {
 

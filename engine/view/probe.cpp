@@ -1,8 +1,8 @@
-#include "view/probe.h"
+#include <splatwright/view/probe.h>
 
 #include <algorithm>
 
-#include "core/log.h"
+#include <splatwright/core/log.h>
 #include "kernels/probe_pixel.h"
 
 namespace splat {
@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
 
-/// The point that a pixel's centre sees at a depth.
+/// The world position of a pixel's centre at a depth.
 glm::dvec3 pointAt(const Camera& c, glm::uvec2 pixel, double depth) {
     const glm::dvec2 ray = (glm::dvec2(pixel) + 0.5 - glm::dvec2(c.cx, c.cy)) / glm::dvec2(c.fx, c.fy);
     return glm::transpose(c.rotation) * (glm::dvec3(ray, 1) * depth - c.translation);
@@ -23,8 +23,8 @@ PixelProbe::PixelProbe(gpu::Device& device)
     : device_(device),
       result_(device.buffer<shared::ProbeResult>("probe result", 1)),
       entries_(device.buffer<shared::ProbeEntry>("probe entries", shared::kProbeEntries)),
-      toldResult_(device.buffer<shared::ProbeResult>("told probe result", 1, gpu::Residence::readback)),
-      toldEntries_(device.buffer<shared::ProbeEntry>("told probe entries", shared::kProbeEntries, gpu::Residence::readback)) {}
+      toldResult_(device.buffer<shared::ProbeResult>("probe result readback", 1, gpu::Residence::readback)),
+      toldEntries_(device.buffer<shared::ProbeEntry>("probe entries readback", shared::kProbeEntries, gpu::Residence::readback)) {}
 
 PixelProbe::~PixelProbe() {
     try {
@@ -35,9 +35,9 @@ PixelProbe::~PixelProbe() {
 }
 
 void PixelProbe::ask(const World& world, const Question& q) {
-    CHECK(!asked_, "the answer for {},{} is still to come", pixel_.x, pixel_.y);
+    SPLAT_CHECK(!asked_, "the answer for {},{} is still to come", pixel_.x, pixel_.y);
     const glm::uvec2 size(q.camera.width, q.camera.height);
-    CHECK(q.pixel.x < size.x && q.pixel.y < size.y, "pixel {},{} of {}x{}", q.pixel.x, q.pixel.y, size.x, size.y);
+    SPLAT_CHECK(q.pixel.x < size.x && q.pixel.y < size.y, "pixel {},{} of {}x{}", q.pixel.x, q.pixel.y, size.x, size.y);
     commands_.reset();
     commands_.emplace(device_, "probe");
     commands_->stage("probe");
@@ -82,7 +82,7 @@ Probe PixelProbe::read(const World& world) const {
                 .medianDepth = found.medianDepth};
     const auto named = [&](uint32_t gaussian) {
         const auto owner = world.ownerOf(gaussian);
-        CHECK(owner, "gaussian {} is nobody's", gaussian);
+        SPLAT_CHECK(owner, "gaussian {} belongs to no model", gaussian);
         return ProbeHit{.model = owner->first, .index = owner->second, .gaussian = gaussian};
     };
     for (uint32_t i = 0; i < std::min(found.listed, shared::kProbeEntries); ++i) {

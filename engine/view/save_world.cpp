@@ -1,22 +1,19 @@
-#include "view/save_world.h"
+#include <splatwright/view/save_world.h>
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "scene/formats/ply.h"
+#include <splatwright/core/error.h>
+#include <splatwright/scene/attributes.h>
+#include <splatwright/scene/formats/ply.h>
 
 namespace splat {
 
 namespace {
 
 void append(Gaussians& to, const Gaussians& from) {
-    const size_t before = to.count(), wide = shCoefficients(to.shDegree), narrow = shCoefficients(from.shDegree);
-    to.means.insert(to.means.end(), from.means.begin(), from.means.end());
-    to.rotations.insert(to.rotations.end(), from.rotations.begin(), from.rotations.end());
-    to.logScales.insert(to.logScales.end(), from.logScales.begin(), from.logScales.end());
-    to.logitOpacities.insert(to.logitOpacities.end(), from.logitOpacities.begin(), from.logitOpacities.end());
-    to.sh.resize(to.means.size() * wide, glm::vec3(0));
-    for (size_t i = 0; i < from.count(); ++i) std::copy_n(&from.sh[i * narrow], narrow, &to.sh[(before + i) * wide]);
+    const size_t before = to.count();
+    to.resize(before + from.count(), to.shDegree);
+    for (size_t i = 0; i < from.count(); ++i) copyGaussian(to, before + i, from, i);
 }
 
 }  // namespace

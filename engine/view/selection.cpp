@@ -1,31 +1,29 @@
-#include "view/selection.h"
+#include <splatwright/view/selection.h>
 
-#include "core/error.h"
-#include "render/view.h"
+#include <splatwright/core/error.h>
+#include <splatwright/render/view.h>
 
 namespace splat {
 
 namespace {
 
-constexpr double kNearPlane = 0.01;  // world units; shaders/lib/constants.slang
-
-/// A camera whose frame has its origin at the centre and the rotated axes; what it is like beyond that does not matter.
+/// A camera with its origin at the centre and the rotated axes; only its pose is used.
 Camera frameAt(const glm::dvec3& centre, const glm::dquat& rotation) {
     const glm::dmat3 back = glm::transpose(glm::mat3_cast(glm::normalize(rotation)));
     return {.width = 1, .height = 1, .fx = 1, .fy = 1, .rotation = back, .translation = -(back * centre)};
 }
 
-/// The shape in the world.
+/// The shape in world space.
 struct AreaOf {
     static shared::SelectionArea onImage(shared::SelectionArea area = {}) {
-        area.nearest = static_cast<float>(kNearPlane);
+        area.nearest = static_cast<float>(shared::kNearPlane);
         return area;
     }
     shared::SelectionArea operator()(const ScreenRectangle& r) const {
         return onImage({.low = glm::min(r.low, r.high), .high = glm::max(r.low, r.high)});
     }
     shared::SelectionArea operator()(const ScreenStroke& s) const {
-        CHECK(!s.points.empty(), "a stroke without points");
+        SPLAT_CHECK(!s.points.empty(), "a stroke without points");
         return onImage({.radius = s.radius});
     }
     shared::SelectionArea operator()(const ScreenPolygon&) const { return onImage(); }
@@ -65,7 +63,7 @@ std::span<const glm::vec2> selectionPoints(const SelectionShape& shape) { return
 shared::SelectionArea selectionArea(const SelectionShape& shape, const Placement& placement) {
     shared::SelectionArea area = std::visit(AreaOf(), shape);
     area.view = viewParameters(transformed(std::visit(FrameOf(), shape), inverse(placement)));
-    // The model measures in its own units.
+    // World units to model units.
     const auto scale = static_cast<float>(placement.scale);
     area.nearest /= scale;
     area.half /= scale;

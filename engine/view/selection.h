@@ -8,28 +8,28 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "scene/camera.h"
-#include "scene/placement.h"
-#include "shared/structs.h"
+#include <splatwright/scene/camera.h>
+#include <splatwright/scene/placement.h>
+#include <splatwright/shared/viewer.h>
 
 namespace splat {
 
-// Shapes that gaussians are selected by. A gaussian is in one where its centre is; those on the image take what lies behind one another, but
-// nothing nearer than the near plane. Pixels count from the top left corner of the image, the centre of the first is (0.5, 0.5).
+// Selection shapes. A Gaussian is inside if its centre is; shapes on the image select at all depths beyond the near plane. Pixels count from the
+// top left corner of the image, and the centre of the first pixel is (0.5, 0.5).
 
 struct ScreenRectangle {
     Camera camera;
     glm::vec2 low{0}, high{0};  ///< opposite corners, pixels, in any order
 };
 
-/// What a brush went over.
+/// The area that a brush covered.
 struct ScreenStroke {
     Camera camera;
     std::vector<glm::vec2> points;  ///< at least one, pixels
     float radius = 0;               ///< pixels
 };
 
-/// The inside of a closed outline by the even-odd rule: a lasso.
+/// A lasso: the inside of a closed outline by the even-odd rule.
 struct ScreenPolygon {
     Camera camera;
     std::vector<glm::vec2> points;  ///< pixels; fewer than three select nothing
@@ -43,17 +43,17 @@ struct WorldSphere {
 struct WorldBox {
     glm::dvec3 centre{0};
     glm::dvec3 halfSize{0};           ///< along its own axes
-    glm::dquat rotation{1, 0, 0, 0};  ///< from its own axes to the world's
+    glm::dquat rotation{1, 0, 0, 0};  ///< from the box's axes to the world's
 };
 
-/// By the gaussian's own opacity.
+/// Range of Gaussians' opacities.
 struct OpacityRange {
     float low = 0, high = 1;
 };
 
 using SelectionShape = std::variant<ScreenRectangle, ScreenStroke, ScreenPolygon, WorldSphere, WorldBox, OpacityRange>;
 
-/// What becomes of the selection; `set` replaces it.
+/// How a shape changes the selection; `set` replaces it.
 enum class Combine : uint32_t {
     set = shared::kCombineSet,
     add = shared::kCombineAdd,
@@ -61,13 +61,13 @@ enum class Combine : uint32_t {
     intersect = shared::kCombineIntersect,
 };
 
-// A shape as the kernel that selects wants it.
+// Kernel arguments of a shape.
 
 /// shared::kSelectRectangle and so on.
 uint32_t selectionKind(const SelectionShape& shape);
-/// Of strokes and polygons; empty of others.
+/// Points of strokes and polygons; empty for other shapes.
 std::span<const glm::vec2> selectionPoints(const SelectionShape& shape);
-/// The shape as a model that stands there sees it from its own frame.
+/// The shape in the frame of a model with this transform.
 shared::SelectionArea selectionArea(const SelectionShape& shape, const Placement& placement);
 
 }  // namespace splat

@@ -1,10 +1,10 @@
-#include "view/world.h"
+#include <splatwright/view/world.h>
 
 #include <algorithm>
 
-#include "core/log.h"
-#include "gpu/check.h"
-#include "shared/structs.h"
+#include <splatwright/core/log.h>
+#include <splatwright/gpu/check.h>
+#include <splatwright/shared/viewer.h>
 
 namespace splat {
 
@@ -41,20 +41,11 @@ void pack(std::vector<std::optional<WorldModel>>& slots) {
 
 }  // namespace
 
-/// One buffer of the world: `planes` blocks of `words` words a gaussian, one block every capacity * words words.
-struct World::Attribute {
-    gpu::Buffer* buffer;
-    uint32_t words;
-    uint32_t planes;
-
-    uint64_t bytes() const { return uint64_t{words} * sizeof(uint32_t); }  ///< a gaussian and plane
-};
-
 World::World(gpu::Device& device)
     : device_(device),
       buffers_(device, 1),
-      marks_(device.buffer<uint32_t>("gaussian marks", 1)),
-      gradients_(device.buffer<float>("gaussian gradients", 1)),
+      marks_(device, "gaussian marks", 1, 1, 1),
+      gradients_(device, "gaussian gradients", 1, 1, 1),
       counts_(device.buffer<uint32_t>("gaussians of models", 1)) {
     tellLayout();
 }
@@ -68,19 +59,19 @@ World::~World() {
     }
 }
 
-std::vector<World::Attribute> World::attributes() {
-    // The largest first: where memory is short, it is that which does not fit, and little has been moved for nothing.
-    return {{&buffers_.shRest, 3, kShRest}, {&buffers_.rotations, 4, 1}, {&buffers_.means, 3, 1}, {&buffers_.logScales, 3, 1},
-            {&buffers_.sh0, 3, 1},          {&gradients_, 1, 1},         {&marks_, 1, 1},         {&buffers_.logitOpacities, 1, 1}};
+std::vector<PlanarBuffer*> World::perGaussian() {
+    std::vector<PlanarBuffer*> all{&marks_, &gradients_};
+    for (PlanarBuffer& planes : buffers_.attributes.all()) all.push_back(&planes);
+    return all;
 }
 
 WorldModel& World::slot(Id id) {
-    CHECK(has(id), "there is no model {}", id);
+    SPLAT_CHECK(has(id), "there is no model {}", id);
     return *slots_[id];
 }
 
 const WorldModel& World::operator[](Id id) const {
-    CHECK(has(id), "there is no model {}", id);
+    SPLAT_CHECK(has(id), "there is no model {}", id);
     return *slots_[id];
 }
 
@@ -145,7 +136,7 @@ World::Id World::add(std::string name, const Gaussians& gaussians) {
 World::Id World::addLive(std::string name, uint32_t capacity) { return insert({.name = std::move(name), .live = true}, capacity); }
 
 void World::remove(Id id) {
-    CHECK(has(id), "there is no model {}", id);
+    SPLAT_CHECK(has(id), "there is no model {}", id);
     auto next = slots_;
     next[id].reset();
     pack(next);
@@ -153,7 +144,7 @@ void World::remove(Id id) {
 }
 
 void World::reserve(Id id, uint32_t capacity) {
-    CHECK(slot(id).live, "model {} is not live", id);
+    SPLAT_CHECK(slot(id).live, "model {} is not live", id);
     const uint32_t before = slot(id).capacity;
     if (capacity <= before) return;
     auto next = slots_;
@@ -165,41 +156,17 @@ void World::reserve(Id id, uint32_t capacity) {
 
 /// Moves what lasts to where the next layout has it.
 void World::layOut(std::vector<std::optional<WorldModel>> next) {
-    std::vector<Move> moves, back;
+    std::vector<GaussianMove> moves;
     for (size_t i = 0; i < std::min(slots_.size(), next.size()); ++i) {
         if (!slots_[i] || !next[i]) continue;
-        const uint64_t kept = std::min(slots_[i]->capacity, next[i]->capacity);
-        moves.push_back({slots_[i]->first, next[i]->first, kept});
-        back.push_back({next[i]->first, slots_[i]->first, kept});
+        moves.push_back({slots_[i]->first, next[i]->first, std::min(slots_[i]->capacity, next[i]->capacity)});
     }
-    const uint32_t before = buffers_.capacity;
     const auto after = static_cast<uint32_t>(std::max<uint64_t>(endOf(next), 1));
-    const std::vector<Attribute> all = attributes();
-    size_t done = 0;
-    try {
-        for (; done < all.size(); ++done) move(all[done], moves, before, after);
-    } catch (const gpu::OutOfMemory&) {
-        while (done-- > 0) move(all[done], back, after, before);
-        ++generation_;
-        throw;
-    }
+    ++generation_;
+    resize(device_, perGaussian(), moves, after);
     buffers_.capacity = after;
     slots_ = std::move(next);
-    ++generation_;
     tellLayout();
-}
-
-void World::move(const Attribute& a, const std::vector<Move>& moves, uint32_t from, uint32_t to) {
-    const uint64_t each = a.bytes();
-    const gpu::BufferSlice old = *a.buffer;
-    gpu::Buffer next(device_, a.buffer->name(), each * to * a.planes, old.stride, gpu::Residence::device);
-    device_.run("lay out " + a.buffer->name(), [&](gpu::Commands& c) {
-        for (uint64_t plane = 0; plane < a.planes; ++plane)
-            for (const Move& m : moves)
-                c.copy(a.buffer->slice((plane * from + m.from) * each, m.count * each),
-                       next.slice((plane * to + m.to) * each, m.count * each));
-    });
-    *a.buffer = std::move(next);
 }
 
 /// Tells the GPU how far the models reach, and makes room for a count each.
@@ -214,10 +181,8 @@ void World::tellLayout() {
 /// Gives a model's elements from one of its own on to it, with nothing selected, hidden or deleted.
 void World::claim(Id id, uint32_t from) {
     const WorldModel& m = slot(id);
-    constexpr uint64_t kWord = sizeof(uint32_t);
-    device_.run("mark gaussians", [&](gpu::Commands& c) {
-        c.fill(marks_.slice((m.first + from) * kWord, (m.capacity - from) * kWord), id << shared::kMarkFlagBits);
-    });
+    device_.run("mark gaussians",
+                [&](gpu::Commands& c) { c.fill(marks_.slice(0, m.first + from, m.capacity - from), id << shared::kMarkFlagBits); });
 }
 
 }  // namespace splat

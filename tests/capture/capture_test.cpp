@@ -1,14 +1,14 @@
-#include "gpu/capture.h"
+#include <splatwright/gpu/capture.h>
 
 #include <optional>
 
 #include <gtest/gtest.h>
 
+#include <splatwright/render/renderer.h>
+#include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/step/trainer.h>
 #include "reference/scenes.h"
-#include "render/renderer.h"
 #include "support/test_device.h"
-#include "train/metrics.h"
-#include "train/trainer.h"
 
 namespace splat {
 namespace {

@@ -1,6 +1,6 @@
 #include "run.h"
 
-#include "scene/image_file.h"
+#include <splatwright/scene/image_file.h>
 
 namespace splat {
 namespace {

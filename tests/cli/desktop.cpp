@@ -167,8 +167,8 @@ void Desktop::press(const std::string& key, bool control) { sendKey(KeyPress, ke
 void Desktop::release(const std::string& key, bool control) { sendKey(KeyRelease, key, control ? ControlMask : 0); }
 
 void Desktop::typeChord(const std::string& chord) {
-    static const std::map<std::string, std::string> kNames{
-        {"Space", "space"}, {"PageUp", "Prior"}, {"PageDown", "Next"}, {"[", "bracketleft"}, {"]", "bracketright"}, {"Enter", "Return"}};
+    static const std::map<std::string, std::string> kNames{{"Space", "space"},   {"PageUp", "Prior"},   {"PageDown", "Next"},
+                                                           {"[", "bracketleft"}, {"]", "bracketright"}, {"Enter", "Return"}};
     std::string key = chord;
     unsigned state = 0;
     for (const auto& [prefix, mask] : {std::pair("Ctrl+", ControlMask), std::pair("Shift+", ShiftMask)}) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/image.h"
+#include <splatwright/core/image.h>
 #include "display.h"
 
 struct _XDisplay;  // Xlib's header stays out of tests: its macros are words like None and Success

@@ -66,10 +66,10 @@ TEST(Device, TooManySplatsNameTheBufferThatDoesNotFit) {
     const Scratch scratch;
     const fs::path data = tinyDataset(scratch);
     const fs::path out = scratch.path() / "out";
-    constexpr uint64_t kLargestBytesASplat = 15 * 12;  // the SH coefficients after the first
-    const uint64_t splats = info()["limits"]["storage_buffer_bytes"].get<uint64_t>() / kLargestBytesASplat + 1;
+    constexpr uint64_t kMostBytes = 48;  // of a buffer, per splat
+    const uint64_t splats = info()["limits"]["storage_buffer_bytes"].get<uint64_t>() / kMostBytes + 1;
     const Outcome outcome = splatwright({"train", data, "-o", out, "--init", "random", "--set", fmt::format("init_count={}", splats)});
-    expectFailure(outcome, 1, {"buffer 'gaussian sh rest'", "MiB"});
+    expectFailure(outcome, 1, {"buffer 'gaussian sh_rest 0'", "MiB"});
     EXPECT_FALSE(fs::exists(out));
 }
 

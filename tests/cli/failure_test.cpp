@@ -1,7 +1,7 @@
 #include "run.h"
 
-#include "scene/formats/ply.h"
-#include "train/checkpoint.h"
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/session/checkpoint.h>
 
 namespace splat {
 namespace {
@@ -24,10 +24,13 @@ struct Failure : testing::Test {
     std::string checkpoint = out / "checkpoint.splat-ckpt";
 };
 
-constexpr const char* kLost = "100";  // submission: well after the first checkpoint, well before the end
+// Submissions. Training starts with about the 50th and makes one per one to four steps; a checkpoint makes about 45.
+constexpr const char* kAfterFirstSteps = "70";
+constexpr const char* kAfterFirstCheckpoint = "160";
 
 TEST_F(Failure, LostDeviceNamesTheLastCheckpoint) {
-    expectFailure(train({"--lose-device-at", kLost}), 1, {"device lost", "the last checkpoint, of step", checkpoint, "--resume"});
+    expectFailure(train({"--lose-device-at", kAfterFirstCheckpoint}), 1,
+                  {"device lost", "the last checkpoint, of step", checkpoint, "--resume"});
     EXPECT_FALSE(logOf(out).empty());
     expectSuccess(splatwright({"train", data, "-o", out, "--resume", checkpoint}));
     EXPECT_EQ(metricsOf(out)["steps"], 120);
@@ -35,7 +38,7 @@ TEST_F(Failure, LostDeviceNamesTheLastCheckpoint) {
 }
 
 TEST_F(Failure, LostDeviceWithoutACheckpointSaysSo) {
-    expectFailure(train({"--lose-device-at", kLost, "--checkpoint-every", "0"}), 1, {"device lost", "no checkpoint"});
+    expectFailure(train({"--lose-device-at", kAfterFirstSteps, "--checkpoint-every", "0"}), 1, {"device lost", "no checkpoint"});
     EXPECT_FALSE(fs::exists(checkpoint));
 }
 

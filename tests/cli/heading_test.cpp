@@ -103,7 +103,8 @@ TEST_F(Heading, TheFirstStepIsNotInAnyRate) {
     EXPECT_TRUE(log[0]["ms_per_step"].is_null());
     for (size_t i = 1; i < log.size(); ++i) EXPECT_GT(log[i]["ms_per_step"], 0);
     std::smatch rate;
-    ASSERT_TRUE(std::regex_search(outcome.out, rate, std::regex("steps   6 in .* s \\(([0-9.]+) ms each after the first\\)"))) << outcome.out;
+    ASSERT_TRUE(std::regex_search(outcome.out, rate, std::regex("steps   6 in .* s \\(([0-9.]+) ms each after the first\\)")))
+        << outcome.out;
     // Five steps of this rate leave time for the first one, which is no shorter than the others.
     EXPECT_LT(5 * std::stod(rate[1]), 0.98 * 1000 * metricsOf(out)["train_seconds"].get<double>());
     EXPECT_NEAR(std::stod(rate[1]), log[5]["ms_per_step"].get<double>(), 0.5 * std::stod(rate[1]));

@@ -32,9 +32,14 @@ TEST_F(HostileInput, NothingWaitsForTheWriterOfAFifo) {
     for (const char* name : {"fifo", "fifo.json", "fifo.ply", "fifo.spz", "fifo.splat"})
         ASSERT_EQ(mkfifo((scratch.path() / name).c_str(), 0600), 0);
     const std::string fifo = scratch.path() / "fifo";
-    for (const auto& arguments : {train({"--config", fifo}), train({"--preset", fifo}), train({"--resume", fifo}),
-                                  {"train", fifo + ".json", "-o", out()}, {"eval", fifo + ".ply", data}, {"eval", fifo + ".spz", data},
-                                  {"render", fifo + ".splat", "--orbit", "2", "-o", out()}, {"view", "--headless", "--script", fifo}}) {
+    for (const auto& arguments : {train({"--config", fifo}),
+                                  train({"--preset", fifo}),
+                                  train({"--resume", fifo}),
+                                  {"train", fifo + ".json", "-o", out()},
+                                  {"eval", fifo + ".ply", data},
+                                  {"eval", fifo + ".spz", data},
+                                  {"render", fifo + ".splat", "--orbit", "2", "-o", out()},
+                                  {"view", "--headless", "--script", fifo}}) {
         expectRefused(arguments, {fifo, "is a FIFO, expected a regular file"});
     }
 }

@@ -73,7 +73,8 @@ TEST_F(Lock, ASecondRunIntoAFolderIsRefusedAndToldWhoHasIt) {
     const Outcome first = train({"--steps", "1000000"}, {.interruptWhen = tryThenStop});
     EXPECT_EQ(first.code, 130) << first.err;
     ASSERT_EQ(seconds.size(), 3u);
-    for (const Outcome& second : seconds) expectFailure(second, 2, {out.string(), "process ", " on " + hostName(), "trains into this folder"});
+    for (const Outcome& second : seconds)
+        expectFailure(second, 2, {out.string(), "process ", " on " + hostName(), "trains into this folder"});
     EXPECT_GT(metricsOf(out)["steps"], 0);
     EXPECT_FALSE(fs::exists(lock));
     const auto steps = logOf(out);

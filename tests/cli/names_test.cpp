@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/names.h"
+#include <splatwright/core/names.h>
 #include "run.h"
 
 namespace splat {
@@ -120,10 +120,10 @@ TEST_F(HostileNames, OfFoldersAndOptionsAreEscapedToo) {
     expectSuccess(trained);
     expectHarmless(trained.out + trained.err);
     for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{{hostileName()},
-                                                                                     {"train", folder, "--" + hostileName()},
-                                                                                     {"train", folder, "-o", "x", "--set", hostileName()},
-                                                                                     {"eval", hostileName(), folder},
-                                                                                     {"train", hostileName(), "-o", "x"}}) {
+                                                                                       {"train", folder, "--" + hostileName()},
+                                                                                       {"train", folder, "-o", "x", "--set", hostileName()},
+                                                                                       {"eval", hostileName(), folder},
+                                                                                       {"train", hostileName(), "-o", "x"}}) {
         const Outcome outcome = splatwright(wrong);
         EXPECT_EQ(outcome.code, 2) << outcome.err;
         expectHarmless(outcome.err);

@@ -6,14 +6,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <splatwright/core/settings.h>
+#include <splatwright/render/forward.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/setting_limits.h>
+#include <splatwright/train/settings.h>
 #include "../scene/format_samples.h"
 #include "commands/command_line.h"
-#include "core/settings.h"
-#include "render/forward.h"
 #include "run.h"
-#include "train/densify/densifier.h"
-#include "train/setting_limits.h"
-#include "train/settings.h"
 
 namespace splat {
 namespace {
@@ -21,14 +21,15 @@ namespace {
 using namespace test;
 
 /// What --help calls the values of options that take a name or a path; the values of all others are numbers.
-const std::set<std::string> kTexts{"",          "INDEX|NAME", "NAME", "FEATURE", "ROW",      "FILE",
-                                   "FILE.json", "NAME|FILE",  "DIR",  "DATA",    "KEY=VALUE", "OUT"};
+const std::set<std::string> kTexts{"",          "INDEX|NAME", "NAME", "FEATURE",   "FILE", "FILE.json",
+                                   "NAME|FILE", "DIR",        "DATA", "KEY=VALUE", "OUT"};
 
 /// No option that takes numbers takes one of these.
 const std::vector<std::string> kNoNumbers{
-    "", " ", "word", "nan", "inf", "-inf", "-1", "1e10", "1e300", "1 ", " 1", "1x", "0x10", "1,", ",1", "1.5", "+1", "--", "0,0", "1,,1",
-    "0,0,0x", "nan,0,0", "0,0,inf", "1e300,0,0", "-1e300,0,0", "1,1,1,1x", "0x0", "1e9x1", "5x", "-5x5", "8193x8193",
-    "99999999999999999999999",
+    "",           " ",        "word", "nan",   "inf",    "-inf",    "-1",        "1e10",
+    "1e300",      "1 ",       " 1",   "1x",    "0x10",   "1,",      ",1",        "1.5",
+    "+1",         "--",       "0,0",  "1,,1",  "0,0,0x", "nan,0,0", "0,0,inf",   "1e300,0,0",
+    "-1e300,0,0", "1,1,1,1x", "0x0",  "1e9x1", "5x",     "-5x5",    "8193x8193", "99999999999999999999999",
 };
 
 struct ListedOption {
@@ -124,8 +125,8 @@ TEST(Options, EndsOfARangeAreTakenAndWhatIsBeyondIsNot) {
 /// Numbers of settings, whichever way they come: options, --set, files and checkpoints.
 TEST(Options, EveryNumberAmongTheSettingsHasARange) {
     size_t numbers = 0;
-    for (const DensifierRow& row : densifierTable()) {
-        TrainSettings settings = defaultsOf(row.name);
+    for (const DensifierRow* row : densifierTable()) {
+        TrainSettings settings = defaultsOf(row->name);
         for (const SettingField& field : settingFields(settings)) {
             const bool whole = std::holds_alternative<uint32_t*>(field.value);
             if (!whole && !std::holds_alternative<double*>(field.value)) continue;
@@ -144,7 +145,7 @@ TEST(Options, EveryNumberAmongTheSettingsHasARange) {
                     return false;
                 }
             };
-            EXPECT_TRUE(takes(settingText(field))) << "the default of " << row.name;
+            EXPECT_TRUE(takes(settingText(field))) << "the default of " << row->name;
             const auto text = [&](double value) { return whole ? fmt::format("{:.0f}", value) : fmt::format("{}", value); };
             for (const double value : {low, high}) EXPECT_TRUE(takes(text(value))) << value;
             const double above = whole ? high + 1 : std::nextafter(high, std::numeric_limits<double>::infinity());

@@ -1,6 +1,6 @@
 // What becomes of results where standard output or a file's place does not take them.
+#include <splatwright/scene/dataset.h>
 #include "run.h"
-#include "scene/dataset.h"
 
 namespace splat {
 namespace {
@@ -63,9 +63,9 @@ TEST(Output, NoFileTakesThePlaceOfAClosedStream) {
     const auto closeAll = [] {
         for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(stream);
     };
-    const Outcome run = splatwright({"train", data, "-o", scratch.path() / "out", "--steps", "2", "--init", "random", "--set",
-                                     "init_count=100", "--hold-at", "1"},
-                                    {.whenHeld = look, .inChild = closeAll});
+    const Outcome run = splatwright(
+        {"train", data, "-o", scratch.path() / "out", "--steps", "2", "--init", "random", "--set", "init_count=100", "--hold-at", "1"},
+        {.whenHeld = look, .inChild = closeAll});
     EXPECT_EQ(run.code, 1);
     EXPECT_EQ(streams, std::vector<fs::path>(3, "/dev/null"));
 }

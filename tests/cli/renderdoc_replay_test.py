@@ -170,7 +170,7 @@ class CapturesReplay(unittest.TestCase):
         last = [dispatch for dispatch in replay.dispatches if dispatch.stage == stage and dispatch.kernel.startswith("sort_scatter_")][-1]
         entry, buffers = replay.go_to(last)
         count = replay.numbers(buffers["counts"], "I", 1)[0]
-        keys = replay.numbers(buffers["keysOut"], "H" if entry.endswith("_u16") else "I", count)
+        keys = replay.numbers(buffers["keysOut_u16"], "H", count) if entry.endswith("_u16") else replay.numbers(buffers["keysOut"], "I", count)
         return keys, replay.numbers(buffers["payloadOut"], "I", count), count
 
     def test_depths_are_sorted_and_equal_ones_keep_the_order_of_the_gaussians(self):

@@ -1,7 +1,7 @@
 #include "run.h"
 
-#include "scene/formats/ply.h"
-#include "scene/image_file.h"
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/image_file.h>
 
 namespace splat {
 namespace {

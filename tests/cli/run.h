@@ -17,8 +17,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <splatwright/core/file.h>
 #include "../scene/scratch.h"
-#include "core/file.h"
 
 namespace splat::test {
 

@@ -1,12 +1,12 @@
 // Ctrl-C, SIGTERM and SIGHUP: what is saved, what is said and how the run goes on.
 #include <sys/wait.h>
 
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/image_file.h>
 #include "../scene/format_samples.h"
 #include "commands/interrupt.h"
-#include "commands/resume_line.h"
+#include "commands/train/resume_line.h"
 #include "run.h"
-#include "scene/formats/ply.h"
-#include "scene/image_file.h"
 
 namespace splat {
 namespace {
@@ -38,14 +38,15 @@ struct Signals : testing::TestWithParam<int> {
 
     Scratch scratch;
     fs::path data = tinyDataset(scratch, "it's a \"set\" & $HOME");
-    fs::path config = scratch.write("config.json",
-                                    fmt::format(R"({{"steps": {}, "log_every": 5, "init": "random", "init_count": 300}})", kSteps));
+    fs::path config =
+        scratch.write("config.json", fmt::format(R"({{"steps": {}, "log_every": 5, "init": "random", "init_count": 300}})", kSteps));
 };
 
 TEST_P(Signals, SaveTheRunAndSayHowItGoesOn) {
     const fs::path out = scratch.path() / "out put";
-    const Outcome stopped = train(out, {"--seed", "7", "--eval-at", "58", "--set", "sh_degree=1", "--force", "-v", "--images", data / "images"},
-                                  {.whenHeld = [](pid_t run) { kill(run, GetParam()); }});
+    const Outcome stopped =
+        train(out, {"--seed", "7", "--eval-at", "58", "--set", "sh_degree=1", "--force", "-v", "--images", data / "images"},
+              {.whenHeld = [](pid_t run) { kill(run, GetParam()); }});
     EXPECT_EQ(stopped.code, 128 + GetParam()) << stopped.err;
     const json metrics = metricsOf(out);
     EXPECT_GE(metrics["steps"], 5);

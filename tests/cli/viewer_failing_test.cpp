@@ -27,27 +27,45 @@ struct ViewerFailing : ViewerScript {
 };
 
 TEST_F(ViewerFailing, AbsurdNumbersAreRefusedByEveryAction) {
-    const std::vector<std::pair<std::string, std::string>> lines{
-        {"camera nan 0 0 0 0 1", "the eye"},      {"camera 1 2 3 1 2 3", "one point"},
-        {"camera 1e300 0 0 0 0 1", "the eye"},    {"orbit inf 0", "the turn"},
-        {"orbit 0 -1e30", "the tilt"},            {"up 0 0 0", "expected a direction"},
-        {"up nan 1 0", "the direction"},          {"field_of_view 0", "5 to 150"},
-        {"field_of_view nan", "5 to 150"},        {"place 0 0 0 0 0 0 0", "the scale"},
-        {"place 0 0 0 0 0 0 -inf", "the scale"},  {"place 0 0 0 nan 0 0 1", "the turn"},
-        {"select_sphere 0 0 0 -1", "the radius"}, {"select_sphere 0 0 inf 1", "the centre"},
-        {"select_box 0 0 0 1 -1 1", "half size"}, {"select_opacity 0 2", "the largest"},
-        {"select_opacity nan 1", "the least"},    {"select_opacity 0 1 everywhere", "all_models"},
-        {"visible 7", "0 to 1"},                  {"resize 0 10", "the width"},
-        {"resize 99999999 10", "the width"},      {"move nan 3", "a coordinate"},
-        {"wheel 1 1 1e300", "the turns"},         {"drag 0 0 1e99 0", "a coordinate"},
-        {"modifiers shft", "modifiers"},          {"hold W 0", "frames"},
-        {"hold Z 5", "the key"},                  {"wait frames 4000000000", "frames"},
-        {"wait seconds nan", "seconds"},          {"wait seconds 1e9", "seconds"},
-        {"play 0", "frames"},                     {"record " + at("r").string() + " 0", "the frames"},
-        {"wait step 5", "no dataset"},            {"wait evaluation", "no dataset"},
-        {"wait phase ready", "no dataset"},       {"set size_scale nan", "size_scale"},
-        {"set range_low 1e300", "range_low"},     {"set range_high inf", "range_high"},
-        {"train_set lr_sh0 nan", "lr_sh0"}};
+    const std::vector<std::pair<std::string, std::string>> lines{{"camera nan 0 0 0 0 1", "the eye"},
+                                                                 {"camera 1 2 3 1 2 3", "one point"},
+                                                                 {"camera 1e300 0 0 0 0 1", "the eye"},
+                                                                 {"orbit inf 0", "the turn"},
+                                                                 {"orbit 0 -1e30", "the tilt"},
+                                                                 {"up 0 0 0", "expected a direction"},
+                                                                 {"up nan 1 0", "the direction"},
+                                                                 {"field_of_view 0", "5 to 150"},
+                                                                 {"field_of_view nan", "5 to 150"},
+                                                                 {"place 0 0 0 0 0 0 0", "the scale"},
+                                                                 {"place 0 0 0 0 0 0 -inf", "the scale"},
+                                                                 {"place 0 0 0 nan 0 0 1", "the rotation"},
+                                                                 {"select_sphere 0 0 0 -1", "the radius"},
+                                                                 {"select_sphere 0 0 inf 1", "the centre"},
+                                                                 {"select_box 0 0 0 1 -1 1", "half size"},
+                                                                 {"select_opacity 0 2", "the maximum"},
+                                                                 {"select_opacity nan 1", "the minimum"},
+                                                                 {"select_opacity 0 1 everywhere", "all_models"},
+                                                                 {"visible 7", "0 to 1"},
+                                                                 {"resize 0 10", "the width"},
+                                                                 {"resize 99999999 10", "the width"},
+                                                                 {"move nan 3", "a coordinate"},
+                                                                 {"wheel 1 1 1e300", "the turns"},
+                                                                 {"drag 0 0 1e99 0", "a coordinate"},
+                                                                 {"modifiers shft", "modifiers"},
+                                                                 {"hold W 0", "frames"},
+                                                                 {"hold Z 5", "the key"},
+                                                                 {"wait frames 4000000000", "frames"},
+                                                                 {"wait seconds nan", "seconds"},
+                                                                 {"wait seconds 1e9", "seconds"},
+                                                                 {"play 0", "frames"},
+                                                                 {"record " + at("r").string() + " 0", "the frames"},
+                                                                 {"wait step 5", "no dataset"},
+                                                                 {"wait evaluation", "no dataset"},
+                                                                 {"wait phase ready", "no dataset"},
+                                                                 {"set size_scale nan", "size_scale"},
+                                                                 {"set range_low 1e300", "range_low"},
+                                                                 {"set range_high inf", "range_high"},
+                                                                 {"train_set lr_sh0 nan", "lr_sh0"}};
     std::string script = openSplats();
     for (size_t i = 0; i < lines.size(); ++i) script += "try " + lines[i].first + "\n" + writeReport(fmt::format("{}.json", i)) + "key C\n";
     expectSuccess(follow(script));
@@ -84,7 +102,8 @@ TEST_F(ViewerFailing, AndTheOneThatWaitsInVainOrIsRefusedByTraining) {
 
 TEST_F(ViewerFailing, ATryGoesOnAndSaysWhy) {
     const fs::path garbage = scratch.write("garbage.ply", std::string("ply\nnonsense"));
-    expectSuccess(follow("try open " + garbage.string() + "\n" + writeReport() + openSplats() + "wait picture\n" + writeReport("after.json")));
+    expectSuccess(
+        follow("try open " + garbage.string() + "\n" + writeReport() + openSplats() + "wait picture\n" + writeReport("after.json")));
     EXPECT_TRUE(readReport().at("problem").get<bool>());
     EXPECT_NE(readReport().at("notice").get<std::string>().find("garbage.ply"), std::string::npos);
     EXPECT_EQ(readReport("after.json").at("models").size(), 1u);
@@ -93,7 +112,8 @@ TEST_F(ViewerFailing, ATryGoesOnAndSaysWhy) {
 }
 
 TEST_F(ViewerFailing, AnEmptyScriptIsRefused) {
-    for (const std::string script : {"", "\n\n", "# nothing\n   # at all"}) expectFailure(follow(script), 2, {"script.txt:", "without an action"});
+    for (const std::string script : {"", "\n\n", "# nothing\n   # at all"})
+        expectFailure(follow(script), 2, {"script.txt:", "without an action"});
 }
 
 TEST_F(ViewerFailing, AnUnreadableFileOfTheCommandLineIsNoScriptsFault) {

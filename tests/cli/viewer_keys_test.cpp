@@ -1,5 +1,5 @@
 // Keys go to one place: the dialog that is open, else the text that is edited, else the view. With real events of the window.
-#include "viewer/actions.h"
+#include "viewer/actions/actions.h"
 #include "window_acts.h"
 
 namespace splat {
@@ -10,7 +10,8 @@ using namespace test;
 /// What keys could have changed.
 json stateOf(json report) {
     json state;
-    for (const char* part : {"models", "marks", "training", "camera", "screen", "controls", "notice", "problem"}) state[part] = report.at(part);
+    for (const char* part : {"models", "marks", "training", "camera", "screen", "controls", "notice", "problem"})
+        state[part] = report.at(part);
     state.at("controls").erase("name");
     state.at("controls").erase("keys");
     return state;
@@ -34,7 +35,10 @@ TEST_F(Keys, ActInTheViewWhereNothingElseTakesThem) {
                             [](Desktop& d) {
                                 type(d, {"M", "V", "X", "[", "Ctrl+A", "Ctrl+B", "K", "C", "Shift+C", "P", "1", "F1"});
                             }},
-                           {"wait frames 3", [](Desktop& d) { type(d, {"Tab", "Escape"}); }},
+                           {"wait frames 3",
+                            [](Desktop& d) {
+                                type(d, {"Tab", "Escape"});
+                            }},
                            {"wait frames 3", {}}}));
     const json before = controls(0), after = controls(1);
     for (const char* changed : {"picture", "flies", "tool", "brush", "undo", "bookmarks", "path_keys", "cameras", "handles", "help"})
@@ -46,7 +50,10 @@ TEST_F(Keys, ActInTheViewWhereNothingElseTakesThem) {
 
 TEST_F(Keys, NoneReachesTheViewBehindAFileDialogWhichEscapeCloses) {
     expectSuccess(perform({{start() + "save\nwait frames 5", [](Desktop& d) { typeAll(d, {"Escape"}); }},
-                           {"wait frames 3", [](Desktop& d) { type(d, {"Delete", "Ctrl+A", "Escape"}); }},
+                           {"wait frames 3",
+                            [](Desktop& d) {
+                                type(d, {"Delete", "Ctrl+A", "Escape"});
+                            }},
                            {"wait frames 3", [](Desktop& d) { type(d, {"Delete"}); }},
                            {"wait frames 3", {}}}));
     EXPECT_EQ(controls(0).at("keys"), "dialog");
@@ -95,7 +102,10 @@ int placeInPanel(const Window& window, int x, const Found& found) {
 TEST_F(Keys, NoneReachesTheViewWhileTextIsTyped) {
     const int y = placeInPanel(*this, 60, [](const json& r) { return r.at("controls").at("keys") == "text"; });
     const std::string click = fmt::format("click 60 {}", y);
-    expectSuccess(perform({{start() + click, [](Desktop& d) { typeAll(d, {"Escape", "Tab"}); }},
+    expectSuccess(perform({{start() + click,
+                            [](Desktop& d) {
+                                typeAll(d, {"Escape", "Tab"});
+                            }},
                            {"wait frames 3", [](Desktop& d) { type(d, {"Tab"}); }},
                            {"wait frames 3", {}}}));
     EXPECT_EQ(controls(0).at("keys"), "text");

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "viewer/actions.h"
+#include "viewer/actions/actions.h"
 #include "viewer_script.h"
 
 namespace splat {

@@ -1,7 +1,7 @@
 // What the viewer's screen says: selections, pictures without data, legends, screenshots, messages, and sizes on dense monitors.
 #include <cmath>
 
-#include "viewer/navigator.h"
+#include "viewer/scene/navigator.h"
 #include "window_acts.h"
 
 namespace splat {
@@ -76,9 +76,9 @@ TEST_F(ViewerLooks, SelectionsStayInTheChosenModelUnlessAsked) {
 TEST_F(ViewerLooks, WhatCannotBeWrittenIsRefusedByItsName) {
     std::string script = openSplats();
     const std::vector<std::pair<std::string, std::string>> names{
-        {"save", "x.spz"},       {"save", "x.sog"}, {"save", "x.png"},       {"save", "x.splat"},
-        {"save", "x"},           {"save", "x.compressed.ply"}, {"screenshot", "x.jpg"}, {"screenshot", "x.ply"},
-        {"screenshot_panels", "x"}};
+        {"save", "x.spz"},       {"save", "x.sog"},       {"save", "x.png"},
+        {"save", "x.splat"},     {"save", "x"},           {"save", "x.compressed.ply"},
+        {"screenshot", "x.jpg"}, {"screenshot", "x.ply"}, {"screenshot_panels", "x"}};
     for (size_t i = 0; i < names.size(); ++i)
         script += "try " + names[i].first + " " + at(names[i].second).string() + "\n" + writeReport(fmt::format("{}.json", i));
     expectSuccess(follow(script + "save " + at("X.PLY").string() + "\n"));
@@ -165,9 +165,12 @@ TEST_F(ViewerLooks, WhileNothingIsOpenThePanelsLeaveTheWindowToTheWelcome) {
 
 /// At twice the points and twice the pixels everything looks the same, but finer.
 TEST_F(ViewerLooks, EverythingScales) {
-    const std::vector<std::pair<std::string, std::string>> scenes{
-        {"welcome", ""},     {"panels", openSplats() + "picture depth\n"}, {"keys", "key F1\n"},
-        {"dialog", "key F1\nsave\n"}, {"handles", "key Escape\nwait frames 2\nkey Tab\nkey 1\n"}, {"note", "picture error\n"}};
+    const std::vector<std::pair<std::string, std::string>> scenes{{"welcome", ""},
+                                                                  {"panels", openSplats() + "picture depth\n"},
+                                                                  {"keys", "key F1\n"},
+                                                                  {"dialog", "key F1\nsave\n"},
+                                                                  {"handles", "key Escape\nwait frames 2\nkey Tab\nkey 1\n"},
+                                                                  {"note", "picture error\n"}};
     for (const int scale : {1, 2}) {
         std::string script;
         for (const auto& [name, lines] : scenes)

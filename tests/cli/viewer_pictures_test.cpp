@@ -1,11 +1,11 @@
 // What the viewer shows against what other ways of drawing say of the same splats.
 #include <cmath>
 
+#include <splatwright/scene/camera_file.h>
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/image_file.h>
 #include "../view/picture_reference.h"
 #include "reference/scenes.h"
-#include "scene/formats/ply.h"
-#include "scene/image_file.h"
-#include "viewer/camera_file.h"
 #include "viewer_script.h"
 
 namespace splat {
@@ -42,7 +42,7 @@ struct ViewerPictures : ViewerScript {
     std::string screenshot(const std::string& name) const { return "wait picture\nscreenshot " + at(name).string() + "\n"; }
     Camera reportedCamera() const {
         std::ofstream(at("camera.json")) << readReport().at("camera").at("file").dump();
-        return app::readCameraFile(at("camera.json")).front().camera;
+        return readCameraFile(at("camera.json")).front().camera;
     }
     /// What `render` makes of the file, seen by the reported camera.
     Image8 renderedOffline(const fs::path& file) const {
@@ -75,7 +75,7 @@ TEST_F(ViewerPictures, AreThoseOfTheDoubleReference) {
     const Camera camera = reportedCamera();
     const Gaussians gaussians = readPly(mixed);
     for (const auto& [name, range] : kRanges) {
-        const PictureSettings settings{
+        const RenderSettings settings{
             .picture = name, .background = {0.1f, 0.2f, 0.3f}, .autoRange = false, .rangeLow = range.x, .rangeHigh = range.y};
         Ingredients in = ingredientsOf(gaussians, camera, settings);
         in.tint = {0.96f, 0.58f, 0.20f};  // of the first model

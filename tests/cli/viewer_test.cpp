@@ -2,8 +2,8 @@
 #include <fstream>
 #include <set>
 
-#include "scene/formats/ply.h"
-#include "scene/image_file.h"
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/image_file.h>
 #include "viewer_script.h"
 
 namespace splat {
@@ -100,9 +100,9 @@ TEST_P(EditedShader, IsTakenAndTheOldOneIsKeptWhileItIsBroken) {
     const fs::path shader = at("shaders") / GetParam();
     const std::string good = readTextFile(shader);
     const std::string start = "open " + splats.string() + "\nkey Tab\nwait picture\nscreenshot " + at("before.png").string() + "\n";
-    std::ofstream(at("script.txt")) << start << writeReport("start.json") << "wait file " << at("broken").string()
-                                    << "\ntry key R\n" << writeReport("broken.json") << "wait picture\nscreenshot "
-                                    << at("broken.png").string() << "\nwait file " << at("good").string() << "\nkey R\nwait picture\n"
+    std::ofstream(at("script.txt")) << start << writeReport("start.json") << "wait file " << at("broken").string() << "\ntry key R\n"
+                                    << writeReport("broken.json") << "wait picture\nscreenshot " << at("broken.png").string()
+                                    << "\nwait file " << at("good").string() << "\nkey R\nwait picture\n"
                                     << writeReport("good.json");
     const auto edit = [&] {  // what a person does with an editor, beside the running viewer
         if (fs::exists(at("start.json")) && !fs::exists(at("broken"))) {
@@ -154,7 +154,7 @@ TEST_F(Viewer, MistakesInScriptsAreNamedByLine) {
     expectFailure(play("orbit 1\n"), 2, {"script.txt:1: ", "the tilt is missing"});
     expectFailure(play("picture\n"), 2, {"script.txt:1: "});
     expectFailure(play("set size_scale 99\n"), 2, {"script.txt:1: ", "size_scale"});
-    expectFailure(play("save x.ply\n"), 2, {"script.txt:1: ", "no model is chosen"});
+    expectFailure(play("save x.ply\n"), 2, {"script.txt:1: ", "no model is selected"});
     expectFailure(play("key Ctrl+J\n"), 2, {"script.txt:1: ", "Ctrl+J"});
     expectFailure(splatwright({"view", "--headless", "--script", at("none.txt")}), 2, {"none.txt"});
     expectFailure(play("quit\n", {splats, "--train"}), 2, {"--train", "dataset"});

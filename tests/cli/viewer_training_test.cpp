@@ -1,9 +1,9 @@
 // Training in the viewer's window, and what `train --view` leaves.
-#include "scene/formats/ply.h"
-#include "scene/image_file.h"
-#include "train/checkpoint.h"
-#include "viewer/camera_file.h"
-#include "viewer/frusta.h"
+#include <splatwright/scene/camera_file.h>
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/image_file.h>
+#include <splatwright/train/session/checkpoint.h>
+#include "viewer/scene/frusta.h"
 #include "viewer_script.h"
 
 namespace splat {
@@ -45,7 +45,7 @@ struct ViewerTraining : ViewerScript {
         std::ofstream(at("camera.json")) << camera.at("file").dump();
         std::vector<LiveView> views;
         for (const View& view : loadDataset(data).views) views.push_back({.name = view.name, .camera = view.camera, .thumbnail = {}});
-        return app::frustaOf(views, app::readCameraFile(at("camera.json")).front().camera,
+        return app::frustaOf(views, readCameraFile(at("camera.json")).front().camera,
                              app::kFrustumDepth * glm::distance(point("eye"), point("target")));
     }
     /// What the command line finds on the views kept for testing.
@@ -165,7 +165,8 @@ TEST_F(ViewerTraining, TrainViewThatIsInterruptedGoesOnFromThere) {
 TEST_F(ViewerTraining, TrainViewSavesForEverySignalAndSaysHowToGoOn) {
     for (const int signal : {SIGTERM, SIGHUP}) {
         fs::remove_all(out);
-        const Outcome run = trainInView({"--steps", "100000", "--set", "log_every=5"}, [&] { return logLines() >= 2; }, false, signal);
+        const Outcome run = trainInView(
+            {"--steps", "100000", "--set", "log_every=5"}, [&] { return logLines() >= 2; }, false, signal);
         EXPECT_EQ(run.code, 128 + signal) << run.err;
         expectParts(run.out, {"interrupted", "resume  ", " --view", "--resume " + (out / "checkpoint.splat-ckpt").string()});
         EXPECT_EQ(metricsOf(out).at("steps"), stepInCheckpoint());

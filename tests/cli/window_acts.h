@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "scene/image_file.h"
+#include <splatwright/scene/image_file.h>
 #include "viewer_script.h"
 
 namespace splat::test {

@@ -12,9 +12,9 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/core/error.h>
+#include <splatwright/core/file.h>
 #include "../scene/scratch.h"
-#include "core/error.h"
-#include "core/file.h"
 
 namespace splat {
 namespace {
@@ -26,7 +26,7 @@ struct AtomicFiles : testing::Test {
     fs::path at(const char* name) const { return scratch.path() / name; }
     size_t entries() const { return static_cast<size_t>(std::distance(fs::directory_iterator(scratch.path()), {})); }
     static mode_t modeOf(const fs::path& path) {
-        struct stat found{};
+        struct stat found {};
         EXPECT_EQ(lstat(path.c_str(), &found), 0) << path;
         return found.st_mode;
     }

@@ -1,4 +1,4 @@
-#include "core/bitmap_text.h"
+#include <splatwright/core/bitmap_text.h>
 
 #include <algorithm>
 #include <set>
@@ -52,7 +52,8 @@ TEST(BitmapText, ScaleRepeatsPixels) {
 TEST(BitmapText, WhatDoesNotFitIsLeftOut) {
     EXPECT_EQ(art(drawn("WWW", 30, 8, {.width = 17})), art(drawn("WW", 30, 8, {.width = 30})));
     EXPECT_EQ(art(drawn("W", 30, 8, {.width = 5})), art(Image8(30, 8, 3)));
-    for (const int at : {-9, -3, 3, 40}) drawn("WWW", 4, 4, {.left = at, .top = at, .width = 100, .scale = 2});  // inside or not: no other pixel
+    for (const int at : {-9, -3, 3, 40})
+        drawn("WWW", 4, 4, {.left = at, .top = at, .width = 100, .scale = 2});  // inside or not: no other pixel
 }
 
 }  // namespace

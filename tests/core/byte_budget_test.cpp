@@ -1,4 +1,4 @@
-#include "core/byte_budget.h"
+#include <splatwright/core/byte_budget.h>
 
 #include <atomic>
 #include <stdexcept>

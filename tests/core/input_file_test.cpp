@@ -1,4 +1,4 @@
-#include "core/input_file.h"
+#include <splatwright/core/input_file.h>
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -46,10 +46,11 @@ TEST_F(InputFile, WhatIsNoRegularFileIsRefusedByItsKind) {
         fs::path path;
         std::string why;
     };
-    for (const Case& c : {Case{fifo(), "is a FIFO, expected a regular file"}, Case{socketFile(), "is a socket, expected a regular file"},
-                          Case{"/dev/null", "is a device, expected a regular file"}, Case{"/dev/zero", "is a device"},
-                          Case{scratch.path(), "is a directory, expected a regular file"}, Case{loop(), "Too many levels of symbolic links"},
-                          Case{scratch.path() / "none", "No such file"}, Case{scratch.write("file", "") / "below", "Not a directory"}}) {
+    for (const Case& c :
+         {Case{fifo(), "is a FIFO, expected a regular file"}, Case{socketFile(), "is a socket, expected a regular file"},
+          Case{"/dev/null", "is a device, expected a regular file"}, Case{"/dev/zero", "is a device"},
+          Case{scratch.path(), "is a directory, expected a regular file"}, Case{loop(), "Too many levels of symbolic links"},
+          Case{scratch.path() / "none", "No such file"}, Case{scratch.write("file", "") / "below", "Not a directory"}}) {
         const std::vector<std::string> parts{c.path.string() + ": cannot be read: " + c.why};
         expectInputError([&] { openInput(c.path); }, parts);
         expectInputError([&] { readFile(c.path); }, parts);

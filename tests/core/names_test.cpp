@@ -1,4 +1,4 @@
-#include "core/names.h"
+#include <splatwright/core/names.h>
 
 #include <array>
 #include <set>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 namespace {
@@ -29,13 +29,19 @@ const std::vector<Hostile> kHostile{
     {"a\0b"s, "a\\x00b"},
     {"\xff", "\\xff"},
     {"M\xfcnchen.jpg", "M\\xfcnchen.jpg"},
-    {"\xc2\x9b" "2J", "\\xc2\\x9b" "2J"},  // a control sequence introducer of eight bits
-    {"\xe2\x80\xae" "gnp.exe", "\\xe2\\x80\\xae" "gnp.exe"},  // reverses the direction of what follows
-    {"\xe2\x80\xa8", "\\xe2\\x80\\xa8"},                       // a line separator
-    {"\xc3", "\\xc3"},                                         // cut short
+    {"\xc2\x9b"
+     "2J",
+     "\\xc2\\x9b"
+     "2J"},  // a control sequence introducer of eight bits
+    {"\xe2\x80\xae"
+     "gnp.exe",
+     "\\xe2\\x80\\xae"
+     "gnp.exe"},                          // reverses the direction of what follows
+    {"\xe2\x80\xa8", "\\xe2\\x80\\xa8"},  // a line separator
+    {"\xc3", "\\xc3"},                    // cut short
     {"\xe2\x82", "\\xe2\\x82"},
     {"\x80", "\\x80"},
-    {"\xc0\xaf", "\\xc0\\xaf"},          // '/' in a longer form
+    {"\xc0\xaf", "\\xc0\\xaf"},  // '/' in a longer form
     {"\xe0\x80\xaf", "\\xe0\\x80\\xaf"},
     {"\xed\xa0\x80", "\\xed\\xa0\\x80"},  // half of a surrogate pair
     {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
@@ -112,8 +118,8 @@ TEST(OutputNames, PlainOnesAreKept) {
 
 TEST(OutputNames, NoneLeavesItsFolderOrIsLong) {
     OutputNames names;
-    for (const std::string& name : std::vector<std::string>{"../../etc/passwd", "/etc/passwd", "..", ".", "a\\..\\b", "a\nb", "\xff", "a\0b"s,
-                                                            std::string(5000, 'x'), std::string(300, '\x01')}) {
+    for (const std::string& name : std::vector<std::string>{"../../etc/passwd", "/etc/passwd", "..", ".", "a\\..\\b", "a\nb", "\xff",
+                                                            "a\0b"s, std::string(5000, 'x'), std::string(300, '\x01')}) {
         const std::string file = names.take(name, ".png");
         EXPECT_EQ(file.find_first_of("/\\\n\0"s), std::string::npos) << file;
         EXPECT_LE(file.size(), 124u);
@@ -127,8 +133,8 @@ TEST(OutputNames, ThoseThatWouldMeetAreTakenOnce) {
     OutputNames names;
     std::set<std::string> files;
     const std::string longName(500, 'y');
-    const std::vector<std::string> all{"a/b",          "a_b",          "a_b_2",        "a_b",        "a\\b",  "a\nb", "a\xff", "a\\xff",
-                                       longName + "1", longName + "2", longName + "1", "view",       "",      "a\tb", "a\\tb"};
+    const std::vector<std::string> all{"a/b",          "a_b",          "a_b_2",        "a_b",  "a\\b", "a\nb", "a\xff", "a\\xff",
+                                       longName + "1", longName + "2", longName + "1", "view", "",     "a\tb", "a\\tb"};
     for (const std::string& name : all) EXPECT_TRUE(files.insert(names.take(name, ".png")).second) << name;
     EXPECT_EQ(files.size(), all.size());
 }

@@ -1,4 +1,4 @@
-#include "core/parse_json.h"
+#include <splatwright/core/parse_json.h>
 
 #include <limits>
 
@@ -66,8 +66,9 @@ TEST(WholeNumber, IsNothingWhereTheTypeCannotHoldIt) {
     const auto as32 = [](const json& value) { return wholeNumber<uint32_t>(value); };
     EXPECT_EQ(as32(0), 0u);
     EXPECT_EQ(as32(uint64_t{4294967295}), 4294967295u);
-    for (const json& value : {json(-1), json(uint64_t{4294967296}), json(uint64_t{1} << 40u), json(1.0), json(1e300), json("1"), json(true),
-                              json(), json::array({1}), json(std::numeric_limits<uint64_t>::max()), json(std::numeric_limits<int64_t>::min())})
+    for (const json& value :
+         {json(-1), json(uint64_t{4294967296}), json(uint64_t{1} << 40u), json(1.0), json(1e300), json("1"), json(true), json(),
+          json::array({1}), json(std::numeric_limits<uint64_t>::max()), json(std::numeric_limits<int64_t>::min())})
         EXPECT_EQ(as32(value), std::nullopt) << value.dump();
     EXPECT_EQ(wholeNumber<int32_t>(json(-5)), -5);
     EXPECT_EQ(wholeNumber<int32_t>(json(uint64_t{1} << 31u)), std::nullopt);

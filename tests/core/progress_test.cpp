@@ -1,4 +1,4 @@
-#include "core/progress.h"
+#include <splatwright/core/progress.h>
 
 #include <chrono>
 #include <sstream>

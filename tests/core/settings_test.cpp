@@ -1,31 +1,23 @@
-#include "core/settings.h"
+#include <splatwright/core/settings.h>
 
 #include <array>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
-#include "core/near_names.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/near_names.h>
 
 namespace splat {
 namespace {
 
 struct Example {
-    std::string mode = "plain";
-    bool loud = false;
-    uint32_t steps = 100;
-    double rate = 0.5;
-    glm::vec3 colour{0, 0.25f, 1};
-
-    template <class Visitor>
-    void visit(Visitor&& v) {
-        v("mode", mode, Setting{.help = "how", .group = "run"});
-        v("loud", loud, Setting{.help = "how loud", .group = "run"});
-        v("steps", steps, Setting{.help = "how many", .group = "run", .min = 1, .max = 1000});
-        v("rate", rate, Setting{.help = "how fast", .group = "speed", .unit = "things a step", .min = 0});
-        v("colour", colour, Setting{.help = "which", .group = "look", .min = 0, .max = 1});
-    }
+    std::string mode = setting(&mode, "mode", "plain", {.help = "how", .group = "run"});
+    bool loud = setting(&loud, "loud", false, {.help = "how loud", .group = "run"});
+    uint32_t steps = setting(&steps, "steps", 100, {.help = "how many", .group = "run", .min = 1, .max = 1000});
+    double rate = setting(&rate, "rate", 0.5, {.help = "how fast", .group = "speed", .unit = "things a step", .min = 0});
+    glm::vec3 colour = setting(&colour, "colour", {0, 0.25f, 1}, {.help = "which", .group = "look", .min = 0, .max = 1});
 };
 
 void set(Example& example, std::string_view name, std::string_view text) {
@@ -141,6 +133,71 @@ TEST(Settings, HelpTellsUnitAndRange) {
     EXPECT_EQ(settingLimits(findSetting(fields, "mode", "")), "");
     EXPECT_EQ(settingLimits(findSetting(fields, "steps", "")), "1 to 1000");
     EXPECT_EQ(settingLimits(findSetting(fields, "rate", "")), "things a step, at least 0");
+}
+
+struct Look {
+    static constexpr std::string_view kGroup = "look";
+
+    bool loud = setting(&loud, "loud", true, {.help = "How loud"});
+    double size = setting(&size, "size", 2, {.help = "How large", .group = "size"});
+};
+
+struct Speed {
+    static constexpr std::string_view kGroup = "speed";
+
+    uint32_t steps = setting(&steps, "steps", 3, {.help = "How many"});
+};
+
+/// A component whose settings only their owner knows.
+struct Parts {
+    std::vector<SettingsPart> parts{SettingsPart::byDefault<Speed>()};
+
+    std::vector<SettingField> fields() { return parts[0].fields(); }
+};
+
+struct Grouped : SettingGroups<Look, Parts> {};
+
+TEST(SettingGroups, ListTheFieldsOfTheirComponentsInOrderUnderTheirHeadings) {
+    Grouped grouped;
+    std::vector<std::string> found;
+    for (const SettingField& field : settingFields(grouped))
+        found.push_back(fmt::format("{}: {}={}", field.about.group, field.name, settingText(field)));
+    EXPECT_EQ(found, (std::vector<std::string>{"look: loud=true", "size: size=2", "speed: steps=3"}));
+}
+
+TEST(SettingGroups, FieldsPointIntoTheirOwnObject) {
+    Grouped first, second = first;
+    for (const SettingField& field : settingFields(second)) setSetting(field, field.name == "loud" ? "false" : "7", "test");
+    EXPECT_TRUE(first.loud);
+    EXPECT_EQ(first.size, 2);
+    EXPECT_EQ(first.parts[0].get<Speed>()->steps, 3u);
+    EXPECT_FALSE(second.loud);
+    EXPECT_EQ(second.size, 7);
+    EXPECT_EQ(second.parts[0].get<Speed>()->steps, 7u);
+    EXPECT_EQ(second.parts[0].get<Look>(), nullptr);
+}
+
+/// Its fields are asked for while those of another struct are recorded.
+struct Asking {
+    double rate = setting(&rate, "rate", static_cast<double>(askedFields()), {.help = "A rate"});
+    double other = setting(&other, "other", 1, {.help = "Another"});
+
+    static size_t askedFields() {
+        struct Asked {
+            bool flag = setting(&flag, "flag", false, {.help = "A flag"});
+        } asked;
+        return settingFields(asked).size();
+    }
+};
+
+TEST(SettingFields, OfOneStructAreNotThoseOfAnotherConstructedMeanwhile) {
+    const DescribedSettings<Asking> described;  // first, so that the inner struct's fields are recorded while this one's are
+    Asking asking;
+    const auto fields = described.recording.fieldsOf(&asking);
+    ASSERT_EQ(fields.size(), 2u);
+    EXPECT_EQ(fields[0].name, "rate");
+    EXPECT_EQ(fields[1].name, "other");
+    EXPECT_EQ(asking.rate, 1);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <zlib.h>
 
+#include <splatwright/train/session/checkpoint.h>
 #include "memory_file.h"
-#include "train/checkpoint.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 #include <concepts>
 
+#include <splatwright/scene/datasets/colmap_files.h>
+#include <splatwright/scene/undistort.h>
 #include "memory_file.h"
-#include "scene/datasets/colmap_files.h"
-#include "scene/undistort.h"
 
 // One harness per encoding and file: SPLAT_FUZZ_READ is the function of a ColmapEncoding, SPLAT_FUZZ_ENCODING the encoding.
 
@@ -27,7 +27,6 @@ void use(const Content& content) {
 }  // namespace splat::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    return splat::fuzz::readInput(data, size, [](const std::filesystem::path& path) {
-        splat::fuzz::use(splat::SPLAT_FUZZ_ENCODING.SPLAT_FUZZ_READ(path));
-    });
+    return splat::fuzz::readInput(
+        data, size, [](const std::filesystem::path& path) { splat::fuzz::use(splat::SPLAT_FUZZ_ENCODING.SPLAT_FUZZ_READ(path)); });
 }

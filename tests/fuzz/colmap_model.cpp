@@ -1,7 +1,11 @@
 #include <array>
 
+#include <splatwright/scene/datasets/datasets.h>
 #include "memory_file.h"
-#include "scene/datasets/datasets.h"
+
+namespace splat {
+extern const DatasetFormat kColmapDataset;
+}
 
 namespace {
 

@@ -1,9 +1,11 @@
 #include <array>
 
-#include "core/parse_json.h"
-#include "core/settings.h"
+#include <splatwright/core/parse_json.h>
+#include <splatwright/core/settings.h>
+#include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/densify/mcmc_settings.h>
+#include <splatwright/train/settings.h>
 #include "memory_file.h"
-#include "train/settings.h"
 
 namespace splat {
 namespace {
@@ -12,10 +14,13 @@ constexpr std::array<std::string_view, 2> kChoices{"default", "mcmc"};
 
 }  // namespace
 
-// The tables that these names come from belong to libraries that need Vulkan.
+// The tables that these come from belong to libraries that need Vulkan.
 std::span<const std::string_view> strategyChoices() { return kChoices; }
 std::span<const std::string_view> accumulateChoices() { return kChoices; }
 std::span<const std::string_view> initChoices() { return kChoices; }
+std::vector<SettingsPart> strategyParts() {
+    return {SettingsPart::byDefault<DefaultStrategySettings>(), SettingsPart::byDefault<McmcSettings>()};
+}
 
 }  // namespace splat
 

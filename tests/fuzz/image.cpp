@@ -1,5 +1,5 @@
+#include <splatwright/scene/image_file.h>
 #include "memory_file.h"
-#include "scene/image_file.h"
 
 // The same for each codec, whose seeds differ.
 

@@ -1,4 +1,4 @@
-#include "core/parse_json.h"
+#include <splatwright/core/parse_json.h>
 #include "memory_file.h"
 
 /// What is read is copied, compared and written: all of these recurse.

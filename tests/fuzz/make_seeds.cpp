@@ -2,10 +2,10 @@
 #include <fstream>
 #include <map>
 
+#include <splatwright/core/input_file.h>
+#include <splatwright/train/session/checkpoint.h>
 #include "../scene/encoders.h"
 #include "../scene/format_samples.h"
-#include "core/input_file.h"
-#include "train/checkpoint.h"
 
 // Writes small valid inputs of every harness below a folder: FOLDER/HARNESS/NUMBER.
 
@@ -72,7 +72,8 @@ Seeds pictures() {
     for (const int channels : {3, 4}) {
         const Image8 image = testImage(40, 30, channels);
         RawPng png{.width = 40, .height = 30, .depth = 8, .colourType = channels == 4 ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB};
-        for (int y = 0; y < 30; ++y) png.rows.emplace_back(&image.pixels[image.index(0, y)], &image.pixels[image.index(0, y)] + 40 * channels);
+        for (int y = 0; y < 30; ++y)
+            png.rows.emplace_back(&image.pixels[image.index(0, y)], &image.pixels[image.index(0, y)] + 40 * channels);
         seeds["png"].push_back(encodePng(png));
         png.interlaced = true;
         seeds["png"].push_back(encodePng(png));
@@ -91,14 +92,15 @@ Seeds pictures() {
 
 Seeds allSeeds(const fs::path& folder) {
     Seeds seeds = pictures();
-    for (const auto& [harness, row] : std::map<std::string, std::string>{
-             {"ply", "PLY"}, {"compressed_ply", "compressed PLY"}, {"spz", "SPZ"}, {"splat", ".splat"}}) {
+    for (const auto& [harness, row] :
+         std::map<std::string, std::string>{{"ply", "PLY"}, {"compressed_ply", "compressed PLY"}, {"spz", "SPZ"}, {"splat", ".splat"}}) {
         for (const SplatSample& sample : kSplatSamples.at(row)()) seeds[harness].push_back(sample.content);
     }
-    seeds["points_ply"] = {"ply\nformat ascii 1.0\ncomment points\nelement vertex 2\nproperty float x\nproperty double y\nproperty float z\n"
-                           "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\n"
-                           "property list uchar int vertex_indices\nend_header\n1 2 3 4 5 6\n-1e2 +2 .5 0 255 7\n3 0 1 1\n",
-                           seeds["ply"].front()};
+    seeds["points_ply"] = {
+        "ply\nformat ascii 1.0\ncomment points\nelement vertex 2\nproperty float x\nproperty double y\nproperty float z\n"
+        "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\n"
+        "property list uchar int vertex_indices\nend_header\n1 2 3 4 5 6\n-1e2 +2 .5 0 255 7\n3 0 1 1\n",
+        seeds["ply"].front()};
     seeds["colmap_cameras_text"] = {kCamerasText, kOddCamera};
     seeds["colmap_images_text"] = {kImagesText};
     seeds["colmap_points_text"] = {kPointsText};

@@ -1,5 +1,5 @@
+#include <splatwright/scene/masks.h>
 #include "memory_file.h"
-#include "scene/masks.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return splat::fuzz::readInput(data, size, [](const std::filesystem::path& path) {

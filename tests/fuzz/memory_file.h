@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat::fuzz {
 

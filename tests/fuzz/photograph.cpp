@@ -1,5 +1,5 @@
+#include <splatwright/scene/dataset.h>
 #include "memory_file.h"
-#include "scene/dataset.h"
 
 /// A photograph of any format as training loads it, with distortion and without: the size that it claims is checked against its camera.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,6 +1,6 @@
-#include "viewer/script.h"
+#include "viewer/script/script.h"
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 #include "memory_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

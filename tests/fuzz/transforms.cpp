@@ -1,5 +1,9 @@
+#include <splatwright/scene/datasets/datasets.h>
 #include "memory_file.h"
-#include "scene/datasets/datasets.h"
+
+namespace splat {
+extern const DatasetFormat kTransformsDataset;
+}
 
 /// The reader takes a path by its ending, which a file in memory has not.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

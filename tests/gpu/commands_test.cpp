@@ -1,13 +1,13 @@
-#include "gpu/commands.h"
+#include <splatwright/gpu/commands.h>
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "gpu/pipelines.h"
+#include <splatwright/gpu/pipelines.h>
+#include <splatwright/shared/dispatch.h>
 #include "kernels/blend_backward_bucket.h"
 #include "kernels/gather_tile_counts.h"
-#include "shared/structs.h"
 #include "support/test_device.h"
 
 namespace splat::gpu {

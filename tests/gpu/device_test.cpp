@@ -1,14 +1,14 @@
-#include "gpu/device.h"
+#include <splatwright/gpu/device.h>
 
 #include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
-#include "gpu/check.h"
-#include "gpu/commands.h"
+#include <splatwright/gpu/check.h>
+#include <splatwright/gpu/commands.h>
+#include <splatwright/shared/dispatch.h>
 #include "kernels/plan_dispatch.h"
-#include "shared/structs.h"
 #include "support/test_device.h"
 #include "support/two_devices.h"
 
@@ -43,7 +43,8 @@ TEST(Dispatch, CountsUpToTheLargestWordHaveGroupsThatTheDeviceTakes) {
     const glm::uvec4 perGroup{256, 256, 1, 1};
     device.run("plan", [&](Commands& c) {
         c.dispatchGroups(
-            kernels::plan_dispatch{.counts = counts, .arguments = arguments, .rows = 4, .countIndex = {0, 1, 2, 3}, .thingsPerGroup = perGroup},
+            kernels::plan_dispatch{
+                .counts = counts, .arguments = arguments, .rows = 4, .countIndex = {0, 1, 2, 3}, .thingsPerGroup = perGroup},
             1);
     });
     const auto found = device.download<shared::DispatchArguments>(arguments, 4);
@@ -51,7 +52,7 @@ TEST(Dispatch, CountsUpToTheLargestWordHaveGroupsThatTheDeviceTakes) {
         const uint64_t groups = (uint64_t{words[static_cast<size_t>(i)]} + perGroup[i] - 1) / perGroup[i];
         const auto& grid = found[static_cast<size_t>(i)];
         EXPECT_LE(grid.y, 65535u) << "row " << i;
-        EXPECT_GE(uint64_t{grid.x} * grid.y, std::min<uint64_t>(groups, uint64_t{kFoldedGroups} * 65535)) << "row " << i;
+        EXPECT_GE(uint64_t{grid.x} * grid.y, std::min<uint64_t>(groups, uint64_t{kFoldedGroups} * shared::kMostFolds)) << "row " << i;
     }
 }
 

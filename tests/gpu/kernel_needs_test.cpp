@@ -1,14 +1,14 @@
 // What kernels need of a device, and that those with subgroup operations get full subgroups of a known size.
-#include "gpu/kernel_needs.h"
+#include <splatwright/gpu/kernel_needs.h>
 
 #include <algorithm>
 #include <string_view>
 
 #include <gtest/gtest.h>
 
-#include "gpu/check.h"
-#include "gpu/pipelines.h"
-#include "gpu/spirv.h"
+#include <splatwright/gpu/check.h>
+#include <splatwright/gpu/pipelines.h>
+#include <splatwright/gpu/spirv.h>
 #include "kernels/all.h"
 #include "kernels/blend.h"
 #include "kernels/blend_subgroup.h"
@@ -60,8 +60,9 @@ TEST(FullSubgroups, KernelsForThirtyTwoLanesSaySo) {
 struct PipelineSpy {
     PipelineSpy() { std::swap(real, vkCreateComputePipelines); }
     ~PipelineSpy() { std::swap(real, vkCreateComputePipelines); }
-    static VKAPI_ATTR VkResult VKAPI_CALL see(VkDevice device, VkPipelineCache cache, uint32_t count, const VkComputePipelineCreateInfo* infos,
-                                              const VkAllocationCallbacks* allocator, VkPipeline* pipelines) {
+    static VKAPI_ATTR VkResult VKAPI_CALL see(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                              const VkComputePipelineCreateInfo* infos, const VkAllocationCallbacks* allocator,
+                                              VkPipeline* pipelines) {
         const VkPipelineShaderStageCreateInfo& stage = infos[0].stage;
         full = (stage.flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT) != 0;
         const auto* pinned = static_cast<const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo*>(stage.pNext);
@@ -133,7 +134,8 @@ INSTANTIATE_TEST_SUITE_P(Kernels, DemandingKernel, testing::ValuesIn(demandingKe
 std::vector<std::vector<uint32_t>> instructionsOf(std::span<const uint32_t> code) {
     std::vector<std::vector<uint32_t>> found;
     for (size_t at = 5; at < code.size(); at += code[at] >> 16u)
-        found.emplace_back(code.begin() + static_cast<std::ptrdiff_t>(at), code.begin() + static_cast<std::ptrdiff_t>(at + (code[at] >> 16u)));
+        found.emplace_back(code.begin() + static_cast<std::ptrdiff_t>(at),
+                           code.begin() + static_cast<std::ptrdiff_t>(at + (code[at] >> 16u)));
     return found;
 }
 

@@ -1,15 +1,15 @@
 // Kernels that are edited while the program runs; in a copy of the shaders' folder.
-#include "gpu/reload.h"
+#include <splatwright/gpu/reload.h>
 
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include <splatwright/core/file.h>
+#include <splatwright/gpu/commands.h>
+#include <splatwright/gpu/kernel_signature.h>
+#include <splatwright/gpu/screen.h>
 #include "../scene/scratch.h"
-#include "core/file.h"
-#include "gpu/commands.h"
-#include "gpu/kernel_signature.h"
-#include "gpu/screen.h"
 #include "kernels/gather_tile_counts.h"
 #include "support/test_device.h"
 
@@ -119,10 +119,18 @@ TEST_F(Reload, OldRecordingsRunTheOldCode) {
 
 TEST_F(Reload, WhatIsImportedCounts) {
     ShaderReload reload(device, sources);
-    edit(sources.shaders / "lib" / "stage_ticks.slang", "\n", "\n// touched\n");
+    edit(sources.shaders / "lib" / "train" / "stage_ticks.slang", "\n", "\n// touched\n");
     const ReloadResult result = reload.reload();
     EXPECT_EQ(result.problem, "");
     EXPECT_EQ(result.reloaded, (std::vector<std::string>{"end_refinement", "end_step"}));
+}
+
+TEST_F(Reload, AFileOfSeveralKernelsReloadsThemAll) {
+    ShaderReload reload(device, sources);
+    edit(sources.shaders / "primitives" / "sort_histogram.slang", "\n", "\n// touched\n");
+    const ReloadResult result = reload.reload();
+    EXPECT_EQ(result.problem, "");
+    EXPECT_EQ(result.reloaded, (std::vector<std::string>{"sort_histogram", "sort_histogram_u16"}));
 }
 
 TEST_F(Reload, BrokenSourcesAreToldByFileAndLineAndChangeNothing) {

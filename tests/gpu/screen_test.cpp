@@ -1,11 +1,11 @@
-#include "gpu/screen.h"
+#include <splatwright/gpu/screen.h>
 
 #include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 #include "support/test_device.h"
 
 namespace splat::gpu {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/commands.h"
+#include <splatwright/gpu/commands.h>
 #include "kernels/gather_tile_counts.h"
 #include "support/test_device.h"
 

@@ -1,8 +1,8 @@
-#include "gpu/transfer.h"
+#include <splatwright/gpu/transfer.h>
 
 #include <gtest/gtest.h>
 
-#include "gpu/commands.h"
+#include <splatwright/gpu/commands.h>
 #include "support/test_device.h"
 
 namespace splat::gpu {
@@ -39,7 +39,8 @@ TEST(TransferQueue, ACopyArrivesBeforeItsStepAndLeavesTheLastOneAlone) {
 }
 
 TEST(TransferQueue, CopiesOfAQueueOfTheirOwnArriveInTime) {
-    if (!testDevice().has(Feature::transferQueue)) GTEST_SKIP() << "the transfer queue is not run on this device: it has none beside the compute queue";
+    if (!testDevice().has(Feature::transferQueue))
+        GTEST_SKIP() << "the transfer queue is not run on this device: it has none beside the compute queue";
     EXPECT_EQ(streamed(testDevice(), 200, 7000), numbered(200, 7000));
 }
 

@@ -1,4 +1,4 @@
-#include "primitives/bench.h"
+#include <splatwright/primitives/bench.h>
 
 #include <set>
 

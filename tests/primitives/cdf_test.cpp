@@ -1,4 +1,4 @@
-#include "primitives/cdf.h"
+#include <splatwright/primitives/cdf.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/random.h"
-#include "gpu/kernel_needs.h"
+#include <splatwright/core/random.h>
+#include <splatwright/gpu/kernel_needs.h>
+#include <splatwright/shared/primitives.h>
 #include "kernels/cdf_tiles.h"
-#include "shared/structs.h"
 #include "support/test_device.h"
 
 namespace splat::primitives {

@@ -1,17 +1,17 @@
 // The start-up self test of what adds up within workgroups, and what is picked where a driver gets it wrong.
-#include "primitives/group_scan.h"
+#include <splatwright/primitives/group_scan.h>
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "gpu/kernel_needs.h"
+#include <splatwright/gpu/kernel_needs.h>
+#include <splatwright/primitives/cdf.h>
+#include <splatwright/primitives/compact.h>
 #include "kernels/cdf_tiles.h"
 #include "kernels/compact_write.h"
 #include "kernels/scan_write.h"
 #include "kernels/scan_write_portable.h"
-#include "primitives/cdf.h"
-#include "primitives/compact.h"
 #include "support/test_device.h"
 
 namespace splat::primitives {

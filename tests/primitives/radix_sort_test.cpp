@@ -1,4 +1,4 @@
-#include "primitives/radix_sort.h"
+#include <splatwright/primitives/radix_sort.h>
 
 #include <algorithm>
 #include <numeric>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "primitives/sort_variants.h"
+#include <splatwright/primitives/sort_variants.h>
 #include "support/test_device.h"
 
 namespace splat::primitives {

@@ -1,13 +1,13 @@
-#include "primitives/scan.h"
+#include <splatwright/primitives/scan.h>
 
 #include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "gpu/kernel_needs.h"
+#include <splatwright/gpu/kernel_needs.h>
+#include <splatwright/primitives/compact.h>
 #include "kernels/scan_write.h"
-#include "primitives/compact.h"
 #include "support/test_device.h"
 
 namespace splat::primitives {

@@ -2,14 +2,14 @@
 
 #include <cmath>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat::reference {
 
 void adamStep(std::span<double> parameters, std::span<const double> gradients, AdamMoments& moments, int64_t step,
               const AdamSettings& settings) {
-    CHECK(step >= 1 && parameters.size() == gradients.size() && parameters.size() == moments.first.size(),
-          "step {}, {} parameters, {} gradients, {} moments", step, parameters.size(), gradients.size(), moments.first.size());
+    SPLAT_CHECK(step >= 1 && parameters.size() == gradients.size() && parameters.size() == moments.first.size(),
+                "step {}, {} parameters, {} gradients, {} moments", step, parameters.size(), gradients.size(), moments.first.size());
     const double correction1 = 1 - std::pow(settings.beta1, static_cast<double>(step));
     const double correction2 = 1 - std::pow(settings.beta2, static_cast<double>(step));
     for (size_t i = 0; i < parameters.size(); ++i) {

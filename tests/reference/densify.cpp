@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/random.h"
-#include "scene/usable.h"
+#include <splatwright/core/random.h>
+#include <splatwright/scene/usable.h>
 
 namespace splat::reference {
 

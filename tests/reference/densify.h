@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scene/gaussians.h"
+#include <splatwright/scene/gaussians.h>
 
 /// What the densifiers decide, in double precision and whole numbers, one gaussian after the other.
 namespace splat::reference {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "core/image.h"
+#include <splatwright/core/image.h>
 #include "reference/render.h"
 
 namespace splat::reference {

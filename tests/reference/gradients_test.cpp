@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
 #include "reference/scenes.h"
 
 namespace splat::reference {

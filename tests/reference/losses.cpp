@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat::reference {
 namespace {
@@ -49,8 +49,8 @@ Plane product(const Plane& a, const Plane& b) {
 }
 
 void checkSameShape(const Plane& a, const Plane& b) {
-    CHECK(a.width == b.width && a.height == b.height && a.channels == b.channels, "{}x{}x{} against {}x{}x{}", a.width, a.height,
-          a.channels, b.width, b.height, b.channels);
+    SPLAT_CHECK(a.width == b.width && a.height == b.height && a.channels == b.channels, "{}x{}x{} against {}x{}x{}", a.width, a.height,
+                a.channels, b.width, b.height, b.channels);
 }
 
 /// Windowed means of x, y, x², y² and xy.
@@ -151,8 +151,8 @@ Loss photometricLoss(const Image<double>& rendered, const Image<double>& target,
 }
 
 Loss maskedLoss(const Image<double>& rendered, const Image<double>& target, const Image<double>& mask, double lambda) {
-    CHECK(mask.width == target.width && mask.height == target.height && mask.channels == 1, "mask of {}x{}x{}", mask.width, mask.height,
-          mask.channels);
+    SPLAT_CHECK(mask.width == target.width && mask.height == target.height && mask.channels == 1, "mask of {}x{}x{}", mask.width,
+                mask.height, mask.channels);
     const auto channels = static_cast<size_t>(target.channels);
     Plane compared = target;
     for (size_t i = 0; i < target.pixels.size(); ++i)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/image.h"
+#include <splatwright/core/image.h>
 
 namespace splat::reference {
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
 
 namespace splat::reference {
 namespace {

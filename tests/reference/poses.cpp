@@ -15,21 +15,21 @@ glm::dmat3 polynomial(const glm::dvec3& w, double b, double c) {
 
 }  // namespace
 
-Camera moved(const Camera& camera, const Twist& twist) {
-    const double a = glm::length(twist.rotation);
-    const glm::dmat3 r = a == 0 ? glm::dmat3(1) : polynomial(twist.rotation, std::sin(a) / a, (1 - std::cos(a)) / (a * a));
+Camera moved(const Camera& camera, const PoseOffset& offset) {
+    const double a = glm::length(offset.rotation);
+    const glm::dmat3 r = a == 0 ? glm::dmat3(1) : polynomial(offset.rotation, std::sin(a) / a, (1 - std::cos(a)) / (a * a));
     Camera result = camera;
     result.rotation = r * camera.rotation;
-    result.translation = r * camera.translation + twist.translation;
+    result.translation = r * camera.translation + offset.translation;
     return result;
 }
 
-Twist twistGradient(const Twist& twist, const CameraGradient& gradient) {
-    const double a = glm::length(twist.rotation);
+PoseOffset poseOffsetGradient(const PoseOffset& offset, const CameraGradient& gradient) {
+    const double a = glm::length(offset.rotation);
     const glm::dmat3 left =
-        a == 0 ? glm::dmat3(1) : polynomial(twist.rotation, (1 - std::cos(a)) / (a * a), (a - std::sin(a)) / (a * a * a));
+        a == 0 ? glm::dmat3(1) : polynomial(offset.rotation, (1 - std::cos(a)) / (a * a), (a - std::sin(a)) / (a * a * a));
     // Turning by R about the origin comes before the translation: a turn d of R alone moves p by d x (p - translation).
-    const glm::dvec3 turn = gradient.rotation - glm::cross(twist.translation, gradient.translation);
+    const glm::dvec3 turn = gradient.rotation - glm::cross(offset.translation, gradient.translation);
     return {.translation = gradient.translation, .rotation = glm::transpose(left) * turn};
 }
 

@@ -5,14 +5,14 @@
 namespace splat::reference {
 
 /// Where a training camera has moved: camera' = R(rotation) camera + translation.
-struct Twist {
+struct PoseOffset {
     glm::dvec3 translation{0};
-    glm::dvec3 rotation{0};  ///< axis times angle
+    glm::dvec3 rotation{0};  ///< axis-angle, radians
 };
 
-Camera moved(const Camera& camera, const Twist& twist);
+Camera moved(const Camera& camera, const PoseOffset& offset);
 
-/// Gradient by the twist from that by a small motion that follows it.
-Twist twistGradient(const Twist& twist, const CameraGradient& gradient);
+/// Gradient with respect to the offset, from the one with respect to a small motion after it.
+PoseOffset poseOffsetGradient(const PoseOffset& offset, const CameraGradient& gradient);
 
 }  // namespace splat::reference

@@ -4,8 +4,8 @@
 
 #include <glm/glm.hpp>
 
+#include <splatwright/scene/camera.h>
 #include "reference/model.h"
-#include "scene/camera.h"
 
 namespace splat::reference {
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
 #include "reference/render.h"
 #include "reference/scenes.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/threads.h"
+#include <splatwright/core/threads.h>
 
 namespace splat::reference {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/image.h"
+#include <splatwright/core/image.h>
 #include "reference/project.h"
 
 namespace splat::reference {

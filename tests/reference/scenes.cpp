@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/error.h"
-#include "core/rng.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/rng.h>
 #include "reference/project.h"
 
 namespace splat::reference {
@@ -166,7 +166,7 @@ std::vector<std::string> sceneNames() {
 
 Scene makeScene(std::string_view name, uint64_t seed, int shDegree) {
     const auto* row = std::find_if(kScenes.begin(), kScenes.end(), [&](const Row& r) { return r.name == name; });
-    CHECK(row != kScenes.end(), "there is no scene '{}'", name);
+    SPLAT_CHECK(row != kScenes.end(), "there is no scene '{}'", name);
     Rng rng(seed);
     Scene scene = row->make(rng, shDegree);
     scene.name = name;

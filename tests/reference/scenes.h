@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "scene/camera.h"
-#include "scene/gaussians.h"
+#include <splatwright/scene/camera.h>
+#include <splatwright/scene/gaussians.h>
 
 namespace splat::reference {
 

@@ -4,7 +4,7 @@
 
 #include <glm/glm.hpp>
 
-#include "scene/gaussians.h"
+#include <splatwright/scene/gaussians.h>
 
 namespace splat::reference {
 

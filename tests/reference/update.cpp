@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/error.h"
-#include "core/random.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/random.h>
 #include "reference/project.h"
 
 namespace splat::reference {
@@ -58,8 +58,18 @@ glm::dvec3 explorationOf(const Splats& splats, size_t i, uint32_t seed) {
 
 }  // namespace
 
+double regularisation(const Splats& splats, const UpdateRules& rules) {
+    double opacities = 0, scales = 0;
+    for (size_t i = 0; i < splats.count(); ++i) {
+        opacities += sigmoid(splats.logitOpacities[i]);
+        for (int k = 0; k < 3; ++k) scales += std::exp(splats.logScales[i][k]);
+    }
+    const auto count = static_cast<double>(splats.count());
+    return rules.opacityReg * opacities / count + rules.scaleReg * scales / (3 * count);
+}
+
 std::string_view nameOf(ParameterClass c) {
-    constexpr PerClass<std::string_view> kNames{"means", "rotations", "log scales", "logit opacities", "sh0", "sh rest"};
+    constexpr PerClass<std::string_view> kNames{"means", "rotations", "log_scales", "logit_opacities", "sh0", "sh_rest"};
     return kNames[indexOf(c)];
 }
 
@@ -75,7 +85,7 @@ Splats splatsOf(const Numbers& numbers, const Splats& like) {
     for (const ParameterClass c : kParameterClasses) {
         size_t i = 0;
         forEachNumber(splats, c, [&](double& number) { number = numbers[indexOf(c)].at(i++); });
-        CHECK(i == numbers[indexOf(c)].size(), "{} numbers of class {}, expected {}", numbers[indexOf(c)].size(), nameOf(c), i);
+        SPLAT_CHECK(i == numbers[indexOf(c)].size(), "{} numbers of class {}, expected {}", numbers[indexOf(c)].size(), nameOf(c), i);
     }
     return splats;
 }

@@ -36,6 +36,9 @@ struct UpdateRules {
     uint32_t noiseSeed = 0;  ///< of core/random.h
 };
 
+/// Value of the regularisers: opacityReg * mean opacity + scaleReg * mean scale.
+double regularisation(const Splats& splats, const UpdateRules& rules);
+
 /// Adam's moments of every number of the splats, and the steps that it makes.
 class Optimizer {
 public:

@@ -3,17 +3,17 @@
 
 #include <cmath>
 
-#include "core/rng.h"
-#include "gpu/commands.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/gpu/commands.h>
+#include <splatwright/shared/frame.h>
 #include "kernels/round_gradients.h"
-#include "shared/structs.h"
 #include "support/test_device.h"
 
 namespace splat {
 namespace {
 
 constexpr size_t kWords = sizeof(shared::SplatGradient) / sizeof(float);
-constexpr double kOne = 0x1p46;  // shaders/lib/fixed_point.slang
+constexpr double kOne = shared::kFixedOne;
 
 glm::uvec2 fixedOf(double value) {
     const auto bits = static_cast<uint64_t>(std::llround(value * kOne));

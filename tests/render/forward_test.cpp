@@ -1,12 +1,12 @@
-#include "render/forward.h"
+#include <splatwright/render/forward.h>
 
 #include <gtest/gtest.h>
 
-#include "gpu/check.h"
+#include <splatwright/gpu/check.h>
+#include <splatwright/render/renderer.h>
 #include "kernels/admit_instances.h"
 #include "reference/render.h"
 #include "reference/scenes.h"
-#include "render/renderer.h"
 #include "support/gpu_scene.h"
 #include "support/spoilers.h"
 #include "support/test_device.h"
@@ -175,7 +175,7 @@ TEST(Forward, MoreInstancesThanAWordCountsAreTooMany) {
     EXPECT_EQ(state.halted, 1u);
     EXPECT_EQ(state.instancesNeeded, UINT32_MAX);
     EXPECT_EQ(device.download<uint32_t>(frame.instanceCount, 1)[0], 0u);
-    const FrameCapacity impossible{.gaussians = 1, .instances = FrameCapacity::withHeadRoom(state.instancesNeeded), .width = 1, .height = 1};
+    const FrameCapacity impossible{.gaussians = 1, .instances = FrameCapacity::withMargin(state.instancesNeeded), .width = 1, .height = 1};
     EXPECT_THROW(FrameBuffers(device, impossible), gpu::OutOfMemory);
 }
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/rng.h"
-#include "gpu/commands.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/gpu/commands.h>
+#include <splatwright/render/view.h>
 #include "kernels/order_tiles.h"
-#include "render/view.h"
 #include "support/test_device.h"
 
 namespace splat {

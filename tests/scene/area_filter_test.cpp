@@ -1,10 +1,10 @@
-#include "scene/area_filter.h"
+#include <splatwright/scene/area_filter.h>
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
 
 namespace splat {
 namespace {

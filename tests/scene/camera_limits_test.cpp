@@ -1,10 +1,10 @@
-#include "scene/camera_limits.h"
+#include <splatwright/scene/camera_limits.h>
 
 #include <functional>
 #include <limits>
 
+#include <splatwright/scene/undistort.h>
 #include "encoders.h"
-#include "scene/undistort.h"
 #include "scratch.h"
 
 namespace splat {

@@ -1,11 +1,11 @@
 #include <algorithm>
 
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/formats/ply_points.h>
+#include <splatwright/scene/image_file.h>
 #include "encoders.h"
 #include "peak_memory.h"
-#include "scene/dataset.h"
-#include "scene/formats/ply.h"
-#include "scene/formats/ply_points.h"
-#include "scene/image_file.h"
 #include "scratch.h"
 #include "spz_samples.h"
 
@@ -58,7 +58,9 @@ TEST(ClaimedSizes, AJpegHoldsAtMost8BlocksAByte) {
         const std::string forged = claiming(encodeJpeg(testImage(8, 8, 3), 80, progressive), 16384, 16384);
         EXPECT_LT(forged.size(), 1000u);
         const OneFile file(forged, 16384, 16384);
-        EXPECT_LT(peakOf([&] { expectInputError([&] { file.load({.megapixels = 4096}); }, {"cannot hold 16384x16384", "expected at least"}); }),
+        EXPECT_LT(peakOf([&] {
+                      expectInputError([&] { file.load({.megapixels = 4096}); }, {"cannot hold 16384x16384", "expected at least"});
+                  }),
                   8 * kMiB);
     }
     // The plainest picture there is has three blocks of a few bits.
@@ -120,7 +122,10 @@ TEST(ClaimedSizes, ABudgetTooSmallForAnyPictureLoadsThemOneByOne) {
     Dataset dataset;
     for (int i = 0; i < 12; ++i) {
         const std::string name = fmt::format("{:02}.png", i);
-        dataset.views.push_back({.name = name, .image = scratch.path() / name, .camera = {.width = 9, .height = 7, .fx = 9, .fy = 9, .cx = 4, .cy = 3}, .distortion = {}});
+        dataset.views.push_back({.name = name,
+                                 .image = scratch.path() / name,
+                                 .camera = {.width = 9, .height = 7, .fx = 9, .fy = 9, .cx = 4, .cy = 3},
+                                 .distortion = {}});
         writePng(scratch.path() / name, testImage(9, 7, 3));
     }
     const auto photographs = loadPhotographs(dataset, viewsOfSplit(dataset, Split::all, 0), {.loadingBytes = 1});
@@ -141,21 +146,26 @@ TEST(ClaimedSizes, SpzThatUnpacksTo64TimesItsBytesIsRefusedBeforeItDoes) {
         EXPECT_EQ(readSplats(scratch.write("a.spz", equalSplats(version, 50'000))).count(), 50'000u) << "a mebibyte is harmless";
         const fs::path bomb = scratch.write("b.spz", equalSplats(version, 1'000'000));
         EXPECT_LT(fs::file_size(bomb), 100'000u);
-        EXPECT_LT(peakOf([&] { expectInputError([&] { readSplats(bomb); }, {"number of splats is 1000000", "expected at most"}); }), 8 * kMiB);
+        EXPECT_LT(peakOf([&] {
+                      expectInputError([&] { readSplats(bomb); }, {"number of splats is 1000000", "expected at most"});
+                  }),
+                  8 * kMiB);
     }
 }
 
 TEST(ClaimedSizes, APlyWithoutThePropertiesOfSplatsTakesNoMemoryForThem) {
     const Scratch scratch;
     const std::string rows(2'000'000, '\0');
-    const fs::path path = scratch.write("a.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 2000000\nproperty uchar x\nend_header\n" + rows);
-    EXPECT_LT(peakOf([&] { expectInputError([&] { readPly(path); }, {"property y", "missing"}); }), 8 * kMiB);       // 112 MiB of splats
+    const fs::path path =
+        scratch.write("a.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 2000000\nproperty uchar x\nend_header\n" + rows);
+    EXPECT_LT(peakOf([&] { expectInputError([&] { readPly(path); }, {"property y", "missing"}); }), 8 * kMiB);        // 112 MiB of splats
     EXPECT_LT(peakOf([&] { expectInputError([&] { readPointsPly(path); }, {"property y", "missing"}); }), 8 * kMiB);  // 30 MiB of points
 }
 
 TEST(ClaimedSizes, TextRowsOfAPlyAreReadInBlocks) {
     constexpr size_t kMore = 1500, kRows = 4000;  // 12 KB a row as numbers, of which 32 MiB are in memory at a time
-    std::string text = fmt::format("ply\nformat ascii 1.0\nelement vertex {}\nproperty float x\nproperty float y\nproperty float z\n", kRows);
+    std::string text =
+        fmt::format("ply\nformat ascii 1.0\nelement vertex {}\nproperty float x\nproperty float y\nproperty float z\n", kRows);
     std::string zeros;
     for (size_t i = 0; i < kMore; ++i) {
         text += fmt::format("property float more_{}\n", i);

@@ -3,8 +3,8 @@
 
 #include <fmt/ranges.h>
 
+#include <splatwright/scene/dataset.h>
 #include "encoders.h"
-#include "scene/dataset.h"
 #include "scratch.h"
 
 namespace splat {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "scene/formats/formats.h"
+#include <splatwright/scene/formats/formats.h>
 #include "scratch.h"
 
 namespace splat {

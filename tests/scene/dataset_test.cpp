@@ -1,4 +1,4 @@
-#include "scene/dataset.h"
+#include <splatwright/scene/dataset.h>
 
 #include "encoders.h"
 #include "scratch.h"
@@ -70,7 +70,7 @@ TEST(Dataset, AFolderThatHasBothIsReadAsToldTo) {
     EXPECT_EQ(load("transforms").views[0].camera.fx, 9);
     EXPECT_EQ(load("transforms").format, "transforms");
     EXPECT_EQ(load("transforms").otherFormats, std::vector<std::string_view>{"colmap"});
-    expectInputError([&] { load("blender"); }, {"--dataset", "'blender'", "colmap or transforms"});
+    expectInputError([&] { load("blender"); }, {"`format`", "'blender'", "colmap or transforms"});
     std::filesystem::remove(scratch.path() / "transforms.json");
     EXPECT_TRUE(load("colmap").otherFormats.empty());
     expectInputError([&] { load("transforms"); }, {scratch.path().string(), "no dataset found", "transforms.json"});

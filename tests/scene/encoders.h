@@ -11,7 +11,7 @@
 #include <webp/encode.h>
 #include <zlib.h>
 
-#include "core/image.h"
+#include <splatwright/core/image.h>
 
 namespace splat::test {
 

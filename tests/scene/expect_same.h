@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scene/gaussians.h"
+#include <splatwright/scene/attributes.h>
 
 namespace splat {
 
@@ -10,11 +10,11 @@ namespace splat {
 inline void expectSame(const Gaussians& found, const Gaussians& expected) {
     EXPECT_EQ(found.shDegree, expected.shDegree);
     EXPECT_EQ(found.antialiased, expected.antialiased);
-    EXPECT_EQ(found.means, expected.means);
-    EXPECT_EQ(found.rotations, expected.rotations);
-    EXPECT_EQ(found.logScales, expected.logScales);
-    EXPECT_EQ(found.logitOpacities, expected.logitOpacities);
-    EXPECT_EQ(found.sh, expected.sh);
+    ASSERT_EQ(found.count(), expected.count());
+    if (found.shDegree != expected.shDegree) return;
+    for (const AttributeRow& row : kAttributes)
+        for (uint32_t plane = 0; plane < planesAt(row, found.shDegree); ++plane)
+            EXPECT_EQ(gather(found, row, plane), gather(expected, row, plane)) << row.section << ", plane " << plane;
 }
 
 }  // namespace splat

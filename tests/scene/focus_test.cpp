@@ -1,4 +1,4 @@
-#include "scene/focus.h"
+#include <splatwright/scene/focus.h>
 
 #include <vector>
 

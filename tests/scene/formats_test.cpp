@@ -1,4 +1,4 @@
-#include "scene/formats/formats.h"
+#include <splatwright/scene/formats/formats.h>
 
 #include <set>
 

@@ -1,11 +1,11 @@
-#include "scene/frame.h"
+#include <splatwright/scene/frame.h>
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 #include <glm/gtc/matrix_transform.hpp>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
 
 namespace splat {
 namespace {

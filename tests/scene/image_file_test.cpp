@@ -1,4 +1,4 @@
-#include "scene/image_file.h"
+#include <splatwright/scene/image_file.h>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 #include <nlohmann/json.hpp>
 
-#include "core/names.h"
+#include <splatwright/core/names.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/masks.h>
 #include "encoders.h"
-#include "scene/dataset.h"
-#include "scene/masks.h"
 #include "scratch.h"
 
 namespace splat {
@@ -18,9 +18,11 @@ namespace fs = std::filesystem;
 class NamedScene {
 public:
     NamedScene() {
-        for (const char* name : {"scene/images/a.png", "scene/more/b.png", "scenery/c.png", "d.png", "scene/images/C:/e.png"}) picture(name);
-        scratch_.write("scene/sparse/0/cameras.bin",
-                       Bytes().put(uint64_t{1}).put(1).put(1).put(uint64_t{8}).put(uint64_t{6}).put(7.0).put(7.0).put(4.0).put(3.0).content());
+        for (const char* name : {"scene/images/a.png", "scene/more/b.png", "scenery/c.png", "d.png", "scene/images/C:/e.png"})
+            picture(name);
+        scratch_.write(
+            "scene/sparse/0/cameras.bin",
+            Bytes().put(uint64_t{1}).put(1).put(1).put(uint64_t{8}).put(uint64_t{6}).put(7.0).put(7.0).put(4.0).put(3.0).content());
     }
     fs::path path(const std::string& name = "scene") const { return scratch_.path() / name; }
     void picture(const std::string& name) const { scratch_.write(name, encodeWebp(testImage(8, 6, 3))); }
@@ -87,7 +89,7 @@ TEST(ImageNames, AreRefusedWhereTheyLeadOut) {
                                            "C:\\e.png",
                                            "C:/e.png"};
     for (const std::string& name : outside) {
-        const std::vector<std::string> said{"is '" + escapedName(name) + "'", "leads out of", "--allow-outside"};
+        const std::vector<std::string> said{"is '" + escapedName(name) + "'", "leads out of", "`allowOutside`"};
         expectInputError([&] { scene.colmap({name}); }, said);
         expectInputError([&] { scene.transforms(name); }, said);
         expectInputError([&] { scene.transforms("images/a.png", {}, name); }, {"ply_file_path", "leads out of"});
@@ -119,7 +121,8 @@ TEST(ImageNames, OfAnotherImageFolderStayInThatOne) {
     const DatasetOptions half{.images = scene.path("half")};
     EXPECT_EQ(scene.colmap({"./a.png"}, half).views[0].image, scene.path("half/a.png"));
     expectInputError([&] { scene.colmap({"../d.png"}, half); }, {"leads out of"});
-    EXPECT_EQ(scene.transforms("../images/d.png", half).views[0].image, scene.path("half/images/d.png"));  // looked for below it, come what may
+    EXPECT_EQ(scene.transforms("../images/d.png", half).views[0].image,
+              scene.path("half/images/d.png"));  // looked for below it, come what may
 }
 
 TEST(ImageNames, AreBytesThatBecomeText) {

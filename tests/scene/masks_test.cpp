@@ -1,7 +1,7 @@
-#include "scene/masks.h"
+#include <splatwright/scene/masks.h>
 
+#include <splatwright/scene/image_file.h>
 #include "encoders.h"
-#include "scene/image_file.h"
 #include "scratch.h"
 
 namespace splat {

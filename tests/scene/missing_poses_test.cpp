@@ -1,11 +1,11 @@
-#include "scene/datasets/missing_poses.h"
+#include <splatwright/scene/datasets/missing_poses.h>
 
 #include <cstdlib>
 
-#include "core/file.h"
+#include <splatwright/core/file.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/image_file.h>
 #include "encoders.h"
-#include "scene/dataset.h"
-#include "scene/image_file.h"
 #include "scratch.h"
 
 namespace splat {
@@ -23,7 +23,8 @@ std::string throughShell(const Scratch& scratch, const std::string& word) {
 
 TEST(ShellQuoted, AShellReadsTheSameTextBack) {
     const Scratch scratch;
-    for (const std::string text : {"plain/path-1.0", "two words", "it's", "$HOME `id` \\ \"x\" *", "new\nline", "esc\x1b[31m'q'\\", "ünï", "", "~", "-x"}) {
+    for (const std::string text :
+         {"plain/path-1.0", "two words", "it's", "$HOME `id` \\ \"x\" *", "new\nline", "esc\x1b[31m'q'\\", "ünï", "", "~", "-x"}) {
         EXPECT_EQ(throughShell(scratch, shellQuoted(text)), text) << text;
         EXPECT_EQ(shellQuoted(text).find_first_of("\n\x1b"), std::string::npos);
     }
@@ -49,11 +50,11 @@ TEST(MissingPoses, PhotographsBecomeADatasetBesideThem) {
     const Scratch scratch;
     writePhotographs(scratch, "my photos");
     const std::string folder = (scratch.path() / "my photos").string(), dataset = "'" + folder + "-dataset'";
-    const std::vector<std::string> expected{
-        "sudo apt install colmap", "mkdir -p " + dataset, "ln -s '" + folder + "' '" + folder + "-dataset/images'",
-        "colmap automatic_reconstructor --workspace_path " + dataset + " --image_path '" + folder +
-            "-dataset/images' --dense 0 --use_gpu 0 --single_camera 1",
-        "splatwright train " + dataset + " -o run"};
+    const std::vector<std::string> expected{"sudo apt install colmap", "mkdir -p " + dataset,
+                                            "ln -s '" + folder + "' '" + folder + "-dataset/images'",
+                                            "colmap automatic_reconstructor --workspace_path " + dataset + " --image_path '" + folder +
+                                                "-dataset/images' --dense 0 --use_gpu 0 --single_camera 1",
+                                            "splatwright train " + dataset + " -o run"};
     EXPECT_EQ(commandsOf(scratch.path() / "my photos"), expected);
     EXPECT_EQ(commandsOf(scratch.path() / "my photos" / ""), expected);
     EXPECT_NE(adviceOnMissingPoses(scratch.path() / "my photos").find("(2 photographs)"), std::string::npos);
@@ -100,7 +101,8 @@ TEST(MissingPoses, NothingIsSaidOfOtherPathsAndTheErrorSaysTheRest) {
     EXPECT_EQ(adviceOnMissingPoses(scratch.path() / "notes"), "");
     EXPECT_EQ(adviceOnMissingPoses(scratch.path() / "none"), "");
     writePhotographs(scratch, "photos");
-    expectInputError([&] { loadDataset(scratch.path() / "photos"); }, {"no dataset found", "transforms.json", "colmap automatic_reconstructor"});
+    expectInputError([&] { loadDataset(scratch.path() / "photos"); },
+                     {"no dataset found", "transforms.json", "colmap automatic_reconstructor"});
 }
 
 TEST(MissingPoses, RelativePathsAreTakenForPaths) {

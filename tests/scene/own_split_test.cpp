@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
+#include <splatwright/scene/dataset.h>
 #include "encoders.h"
-#include "scene/dataset.h"
 #include "scratch.h"
 
 namespace splat {
@@ -27,7 +27,9 @@ public:
         return loadDataset(scratch_.path());
     }
     /// The lists' views by number, as a split has them.
-    std::vector<size_t> split(const json& lists, Split split, int testEvery = 8) const { return viewsOfSplit(load(lists), split, testEvery); }
+    std::vector<size_t> split(const json& lists, Split split, int testEvery = 8) const {
+        return viewsOfSplit(load(lists), split, testEvery);
+    }
 
 private:
     static constexpr std::array kOrder{3, 0, 5, 1, 4, 2};

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/scene/area_filter.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/undistort.h>
 #include "encoders.h"
-#include "scene/area_filter.h"
-#include "scene/dataset.h"
-#include "scene/image_file.h"
-#include "scene/undistort.h"
 #include "scratch.h"
 
 namespace splat {

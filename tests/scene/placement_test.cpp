@@ -1,10 +1,10 @@
-#include "scene/placement.h"
+#include <splatwright/scene/placement.h>
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
 #include "reference/render.h"
 #include "reference/scenes.h"
 #include "reference/sh.h"

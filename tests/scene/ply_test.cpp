@@ -1,4 +1,4 @@
-#include "scene/formats/ply.h"
+#include <splatwright/scene/formats/ply.h>
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,10 @@
 #include <cstring>
 #include <limits>
 
-#include "core/file.h"
-#include "core/rng.h"
+#include <splatwright/core/file.h>
+#include <splatwright/core/rng.h>
+#include <splatwright/scene/formats/ply_points.h>
 #include "expect_same.h"
-#include "scene/formats/ply_points.h"
 #include "scratch.h"
 
 namespace splat {

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat::test {
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/file.h"
-#include "scene/dataset.h"
+#include <splatwright/core/file.h>
+#include <splatwright/scene/dataset.h>
 #include "scratch.h"
 
 namespace splat {

@@ -1,7 +1,7 @@
 #include <filesystem>
 
+#include <splatwright/scene/formats/formats.h>
 #include "compressed_ply_samples.h"
-#include "scene/formats/formats.h"
 #include "spz_samples.h"
 
 namespace splat {

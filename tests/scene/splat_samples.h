@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
-#include "scene/formats/formats.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/scene/formats/formats.h>
 #include "scratch.h"
 
 namespace splat::test {

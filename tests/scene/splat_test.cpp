@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "scene/formats/formats.h"
+#include <splatwright/scene/formats/formats.h>
 #include "scratch.h"
 #include "splat_samples.h"
 

@@ -1,6 +1,6 @@
 #include "spz_samples.h"
 
-#include "scene/formats/formats.h"
+#include <splatwright/scene/formats/formats.h>
 #include "scratch.h"
 
 namespace splat {

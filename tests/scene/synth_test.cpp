@@ -1,4 +1,4 @@
-#include "scene/synth/synth.h"
+#include <splatwright/scene/synth/synth.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include "core/file.h"
-#include "core/rng.h"
-#include "scene/dataset.h"
-#include "scene/synth/orbit.h"
-#include "scene/synth/picture.h"
-#include "scene/synth/points.h"
+#include <splatwright/core/file.h>
+#include <splatwright/core/rng.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/synth/orbit.h>
+#include <splatwright/scene/synth/picture.h>
+#include <splatwright/scene/synth/points.h>
 #include "scratch.h"
 
 namespace splat {

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <splatwright/scene/dataset.h>
 #include "encoders.h"
-#include "scene/dataset.h"
 #include "scratch.h"
 
 namespace splat {

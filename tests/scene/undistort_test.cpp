@@ -1,8 +1,8 @@
-#include "scene/undistort.h"
+#include <splatwright/scene/undistort.h>
 
 #include <cmath>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
 #include "scratch.h"
 
 namespace splat {

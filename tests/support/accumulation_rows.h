@@ -6,14 +6,14 @@
 
 #include <gtest/gtest.h>
 
-#include "render/backward.h"
+#include <splatwright/render/backward.h>
 
 namespace splat {
 
 /// Every row of the accumulation table, for tests that hold for all.
 inline std::vector<std::string> accumulationNames() {
     std::vector<std::string> names;
-    for (const AccumulationRow& row : accumulationTable()) names.emplace_back(row.name);
+    for (const AccumulationRow* row : accumulationTable()) names.emplace_back(row->name);
     return names;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "render/backward.h"
+#include <splatwright/render/backward.h>
 #include "support/test_device.h"
 
 namespace splat {
@@ -20,7 +20,8 @@ FrameCapacity capacityFor(const GaussianModel& model, const Camera& camera, uint
                     .buckets = buckets,
                     .width = static_cast<uint32_t>(camera.width),
                     .height = static_cast<uint32_t>(camera.height)};
-    for (const AccumulationRow& row : accumulationTable()) c.lateBytes = std::max(c.lateBytes, BackwardBuffers::lateBytes(c, row));
+    for (const AccumulationRow* row : accumulationTable())
+        c.transientBytes = std::max(c.transientBytes, BackwardBuffers::transientBytes(c, *row));
     return c;
 }
 

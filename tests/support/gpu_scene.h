@@ -1,10 +1,10 @@
 #pragma once
 
-#include "gpu/device.h"
-#include "primitives/radix_sort.h"
-#include "render/forward.h"
-#include "scene/camera.h"
-#include "scene/gaussians.h"
+#include <splatwright/gpu/device.h>
+#include <splatwright/primitives/radix_sort.h>
+#include <splatwright/render/forward.h>
+#include <splatwright/scene/camera.h>
+#include <splatwright/scene/gaussians.h>
 
 namespace splat {
 

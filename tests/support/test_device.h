@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/device.h"
+#include <splatwright/gpu/device.h>
 
 namespace splat {
 

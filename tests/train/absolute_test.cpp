@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/render/backward.h>
 #include "reference/scenes.h"
-#include "render/backward.h"
 #include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
@@ -18,8 +18,8 @@ struct Bench {
         : row(rowOf),
           gpuScene(testDevice(), scene.gaussians, scene.camera, glm::vec3(0.2f)),
           forward(testDevice(), testSort()),
-          late(gpuScene.frame.late()),
-          backward(testDevice(), gpuScene.frame.capacity, rowOf, late),
+          transient(gpuScene.frame.transient()),
+          backward(testDevice(), gpuScene.frame.capacity, rowOf, transient),
           colourGradients(testDevice().buffer<glm::vec3>("colour gradients", gpuScene.frame.capacity.pixels())) {}
 
     /// Of the visible gaussians; zeros for others.
@@ -42,7 +42,7 @@ struct Bench {
     const AccumulationRow& row;
     GpuScene gpuScene;
     Forward forward;
-    gpu::Parts late;
+    gpu::Arena transient;
     BackwardBuffers backward;
     gpu::Buffer colourGradients;
 };

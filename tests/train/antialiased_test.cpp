@@ -1,12 +1,12 @@
 // Gaussians that are small beside a pixel: what the picture at one size says of that at another, with the 2D filter and without.
 #include <gtest/gtest.h>
 
+#include <splatwright/render/renderer.h>
+#include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/step/trainer.h>
 #include "reference/scenes.h"
-#include "render/renderer.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/metrics.h"
-#include "train/trainer.h"
 
 namespace splat {
 namespace {

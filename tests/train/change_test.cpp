@@ -1,13 +1,14 @@
 // Settings that change between two steps.
 #include <gtest/gtest.h>
 
+#include <splatwright/core/file.h>
+#include <splatwright/core/settings.h>
+#include <splatwright/gpu/reload.h>
+#include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/step/queue_pace.h>
 #include "../scene/scratch.h"
-#include "core/file.h"
-#include "core/settings.h"
-#include "gpu/reload.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/queue_pace.h"
 #include "train/small_runs.h"
 
 namespace splat {
@@ -23,9 +24,9 @@ TrainSettings growingRun(uint32_t steps) {
     settings.densifyFrom = 0;
     settings.densifyInterval = 10;
     settings.mortonEvery = 2;
-    settings.growGrad2d = 1e-5;
+    settings.of<DefaultStrategySettings>().growGrad2d = 1e-5;
     settings.maxSplats = 400;  // more than the first capacity
-    settings.resetEvery = 30;
+    settings.of<DefaultStrategySettings>().resetEvery = 30;
     return settings;
 }
 
@@ -203,7 +204,7 @@ TEST(Change, EditedKernelsRunFromTheNextStepOn) {
 
 TEST(QueuePace, AllowsAsMuchAsThereIsWithoutALimit) {
     const QueuePace pace;
-    EXPECT_EQ(pace.room(32), 32u);
+    EXPECT_EQ(pace.capacity(32), 32u);
     EXPECT_EQ(pace.atOnce(4), 4u);
 }
 
@@ -213,16 +214,16 @@ TEST(QueuePace, BoundsTheTimeAheadButKeepsTwoSubmissions) {
     pace.setAhead(25);
     const QueuePace::Clock::time_point start{};
     pace.begin(start);
-    EXPECT_EQ(pace.room(32), 2u);  // nothing is known yet
+    EXPECT_EQ(pace.capacity(32), 2u);  // nothing is known yet
     EXPECT_EQ(pace.atOnce(4), 1u);
     pace.done(2, start + milliseconds(200));
-    EXPECT_EQ(pace.room(32), 2u);
+    EXPECT_EQ(pace.capacity(32), 2u);
     EXPECT_EQ(pace.atOnce(4), 1u);
     for (int i = 1; i <= 100; ++i) pace.done(4, start + milliseconds(200 + 10 * i));  // 2.5 ms each
-    EXPECT_NEAR(static_cast<double>(pace.room(32)), 10, 1);
+    EXPECT_NEAR(static_cast<double>(pace.capacity(32)), 10, 1);
     EXPECT_EQ(pace.atOnce(4), 4u);
     for (int i = 1; i <= 400; ++i) pace.done(10, start + milliseconds(1200 + i));  // 0.1 ms each
-    EXPECT_EQ(pace.room(32), 32u);
+    EXPECT_EQ(pace.capacity(32), 32u);
 }
 
 TEST(Change, AShortQueueTrainsToTheSameBits) {

@@ -1,4 +1,4 @@
-#include "train/checkpoint.h"
+#include <splatwright/train/session/checkpoint.h>
 
 #include <sys/resource.h>
 #include <csignal>
@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <splatwright/core/file.h>
+#include <splatwright/train/session/checkpoint_writer.h>
 #include "../scene/scratch.h"
-#include "core/file.h"
-#include "train/checkpoint_writer.h"
 
 namespace splat {
 namespace {
@@ -196,12 +196,12 @@ TEST_F(CheckpointFile, FailedWriteLeavesTheOldOneAndNothingElse) {
 }
 
 TEST_F(CheckpointFile, WriterWritesOneAfterTheOther) {
-    CheckpointWriter writer(scratch.path() / "written.splat-ckpt");
+    CheckpointWriter writer;
     EXPECT_FALSE(writer.written());
     for (uint32_t step = 1; step <= 5; ++step) {
         Checkpoint checkpoint = someCheckpoint();
         checkpoint.header["step"] = step;
-        writer.write(std::move(checkpoint), step);
+        writer.write(std::move(checkpoint), step, scratch.path() / "written.splat-ckpt");
         if (step > 1) {
             EXPECT_EQ(writer.written(), step - 1);
         }
@@ -213,9 +213,9 @@ TEST_F(CheckpointFile, WriterWritesOneAfterTheOther) {
 
 TEST_F(CheckpointFile, WriterTellsOfAFailureOnce) {
     const FileSizeLimit limit(100);
-    CheckpointWriter writer(path);
-    writer.write(someCheckpoint(), 1);
-    EXPECT_THROW(writer.write(someCheckpoint(), 2), Error);
+    CheckpointWriter writer;
+    writer.write(someCheckpoint(), 1, path);
+    EXPECT_THROW(writer.write(someCheckpoint(), 2, path), Error);
     EXPECT_NO_THROW(writer.finish());
     EXPECT_FALSE(writer.written());
     EXPECT_EQ(readTextFile(path), content);

@@ -1,4 +1,5 @@
-#include "train/densify/densifier.h"
+#include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/densify/densifier.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,15 +18,16 @@ using reference::Fate;
 using reference::Offspring;
 
 reference::Rules rulesOf(const TrainSettings& s) {
-    return {.gradient = s.growGrad2d,
-            .scale = s.growScale3d * kExtent,
-            .radius = s.growScale2d,
+    return {.gradient = s.of<DefaultStrategySettings>().growGrad2d,
+            .scale = s.of<DefaultStrategySettings>().growScale3d * kExtent,
+            .radius = s.of<DefaultStrategySettings>().growScale2d,
             .pruneOpacity = s.pruneOpacity,
-            .pruneScale = s.pruneScale3d > 0 ? s.pruneScale3d * kExtent : std::numeric_limits<double>::infinity(),
-            .pruneRadius = s.pruneScale2d,
-            .radiusUntil = s.scale2dUntil,
-            .resetEvery = s.resetEvery,
-            .revisedOpacity = s.revisedOpacity};
+            .pruneScale = s.of<DefaultStrategySettings>().pruneScale3d > 0 ? s.of<DefaultStrategySettings>().pruneScale3d * kExtent
+                                                                           : std::numeric_limits<double>::infinity(),
+            .pruneRadius = s.of<DefaultStrategySettings>().pruneScale2d,
+            .radiusUntil = s.of<DefaultStrategySettings>().scale2dUntil,
+            .resetEvery = s.of<DefaultStrategySettings>().resetEvery,
+            .revisedOpacity = s.of<DefaultStrategySettings>().revisedOpacity};
 }
 
 /// A part of a split lies where its own random numbers say, in the frame of the whole.
@@ -88,9 +90,9 @@ INSTANTIATE_TEST_SUITE_P(Sizes, DefaultDensifier, testing::Values(1, 255, 256, 2
 
 TEST(DefaultDensifierRules, SizeWidthAndRevisedOpacityCountWhereAskedFor) {
     TrainSettings settings = settingsOf("default");
-    settings.scale2dUntil = 15'000;
-    settings.pruneScale3d = 0.1;
-    settings.revisedOpacity = true;
+    settings.of<DefaultStrategySettings>().scale2dUntil = 15'000;
+    settings.of<DefaultStrategySettings>().pruneScale3d = 0.1;
+    settings.of<DefaultStrategySettings>().revisedOpacity = true;
     const State state = makeState(1200, 3200, 5);
     const auto expected = reference::refine(state.gaussians, state.seen, rulesOf(settings), 3200, kUnlimited);
     Refined run(state, settings, 2400);
@@ -137,8 +139,8 @@ TEST(DefaultDensifierRules, WithoutCapacityNothingChangesAndTheNeedIsTold) {
 // Only after that step is a size too large.
 TEST(DefaultDensifierRules, AResetCutsOpacitiesAndForgetsTheirMoments) {
     TrainSettings settings = settingsOf("default");
-    settings.scale2dUntil = 15'000;
-    settings.pruneScale3d = 0.1;
+    settings.of<DefaultStrategySettings>().scale2dUntil = 15'000;
+    settings.of<DefaultStrategySettings>().pruneScale3d = 0.1;
     const State state = makeState(700, 3000, 2);
     Refined run(state, settings, 1400);
     run.refine(3000);
@@ -164,7 +166,7 @@ TEST(DefaultDensifierRules, SortingByPlaceChangesTheOrderAndNothingElse) {
 }
 
 TEST(Densifiers, AreFoundByNameOrRefusedWithTheNames) {
-    for (const DensifierRow& row : densifierTable()) EXPECT_EQ(densifierByName(row.name).name, row.name);
+    for (const DensifierRow* row : densifierTable()) EXPECT_EQ(&densifierByName(row->name), row);
     try {
         densifierByName("mcm");
         FAIL();

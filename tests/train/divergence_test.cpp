@@ -1,14 +1,14 @@
 // Runs whose loss or gaussians stop being finite.
-#include "train/divergence.h"
+#include <splatwright/train/session/divergence.h>
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
+#include "train/small_runs.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/small_runs.h"
 
 namespace splat {
 namespace {

@@ -1,11 +1,11 @@
-#include "train/evaluate.h"
+#include <splatwright/train/evaluate/evaluate.h>
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include <splatwright/train/evaluate/metrics.h>
 #include "support/test_device.h"
-#include "train/metrics.h"
 
 namespace splat {
 namespace {

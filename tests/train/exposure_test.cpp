@@ -1,10 +1,10 @@
-#include "train/exposure.h"
+#include <splatwright/train/views/exposure.h>
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
 #include "reference/adam.h"
 #include "support/test_device.h"
 

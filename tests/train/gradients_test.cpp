@@ -2,16 +2,16 @@
 // kernel keeps no gradients, but Adam's first moment after one step from zero is (1 - beta1) times the gradient: the tests read it there.
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/render/backward.h>
+#include <splatwright/train/step/optimizer.h>
 #include "reference/adam.h"
 #include "reference/gradients.h"
 #include "reference/render.h"
 #include "reference/scenes.h"
-#include "render/backward.h"
 #include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/optimizer.h"
 
 namespace splat {
 namespace {
@@ -68,7 +68,7 @@ Classes referenceGradients(const reference::Scene& scene, const reference::Rende
 }
 
 template <class Moments>
-std::vector<double> fromMoments(gpu::Device& device, const gpu::Buffer& moments, size_t count) {
+std::vector<double> fromMoments(gpu::Device& device, gpu::BufferSlice moments, size_t count) {
     std::vector<double> values;
     for (const Moments& m : device.download<Moments>(moments, count)) {
         if constexpr (std::is_same_v<Moments, shared::Moments1>) {
@@ -81,14 +81,14 @@ std::vector<double> fromMoments(gpu::Device& device, const gpu::Buffer& moments,
 }
 
 /// The SH moments lie in planes of coefficients; the reference lists a splat's coefficients together.
-std::vector<double> restFromMoments(gpu::Device& device, const gpu::Buffer& moments, size_t capacity, size_t count, int degree) {
-    const auto planes = fromMoments<shared::Moments3>(device, moments, capacity * kShRest);
+std::vector<double> restFromMoments(gpu::Device& device, const PlanarBuffer& moments, size_t count, int degree) {
+    std::vector<std::vector<double>> planes;
+    for (uint32_t k = 0; k + 1 < shCoefficients(degree); ++k)
+        planes.push_back(fromMoments<shared::Moments3>(device, moments.slice(k, 0, count), count));
     std::vector<double> values;
-    for (size_t i = 0; i < count; ++i) {
-        for (size_t k = 0; k + 1 < shCoefficients(degree); ++k) {
-            for (size_t channel = 0; channel < 3; ++channel) values.push_back(planes[3 * (k * capacity + i) + channel]);
-        }
-    }
+    for (size_t i = 0; i < 3 * count; i += 3)
+        for (const std::vector<double>& plane : planes)
+            for (size_t channel = 0; channel < 3; ++channel) values.push_back(plane[i + channel]);
     return values;
 }
 
@@ -96,8 +96,8 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
                      const std::vector<glm::vec3>& gradient, bool clampGradients = false) {
     const GpuScene gpuScene(device, scene.gaussians, scene.camera, kBackground);
     const Forward forward(device, sort);
-    gpu::Parts late = gpuScene.frame.late();
-    const BackwardBuffers backward(device, gpuScene.frame.capacity, row, late);
+    gpu::Arena transient = gpuScene.frame.transient();
+    const BackwardBuffers backward(device, gpuScene.frame.capacity, row, transient);
     const AdamMoments moments(device, gpuScene.model.capacity);
     const gpu::Buffer colourGradients = device.buffer<glm::vec3>("colour gradients", gradient.size());
     device.upload(colourGradients, gradient);
@@ -116,12 +116,12 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
                          .training = training});
     });
     const size_t n = scene.gaussians.count();
-    return {fromMoments<shared::Moments3>(device, moments.means, n),
-            fromMoments<shared::Moments4>(device, moments.rotations, n),
-            fromMoments<shared::Moments3>(device, moments.logScales, n),
-            fromMoments<shared::Moments1>(device, moments.logitOpacities, n),
-            fromMoments<shared::Moments3>(device, moments.sh0, n),
-            restFromMoments(device, moments.shRest, gpuScene.model.capacity, n, scene.gaussians.shDegree)};
+    return {fromMoments<shared::Moments3>(device, moments[Attribute::means], n),
+            fromMoments<shared::Moments4>(device, moments[Attribute::rotations], n),
+            fromMoments<shared::Moments3>(device, moments[Attribute::logScales], n),
+            fromMoments<shared::Moments1>(device, moments[Attribute::logitOpacities], n),
+            fromMoments<shared::Moments3>(device, moments[Attribute::sh0], n),
+            restFromMoments(device, moments[Attribute::shRest], n, scene.gaussians.shDegree)};
 }
 
 double relativeError(const std::vector<double>& found, const std::vector<double>& expected) {

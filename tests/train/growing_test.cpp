@@ -6,9 +6,11 @@
 #include <cmath>
 #include <tuple>
 
+#include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/densify/mcmc_settings.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/densify/densifier.h"
 #include "train/small_runs.h"
 #include "train/trained_numbers.h"
 
@@ -28,9 +30,9 @@ TrainSettings growingSettings(std::string_view strategy) {
     settings.densifyFrom = 1;
     settings.densifyInterval = 4;
     settings.mortonEvery = 2;
-    settings.resetEvery = 10;
-    settings.growGrad2d = 1e-5;
-    settings.growFactor = 1.3;
+    settings.of<DefaultStrategySettings>().resetEvery = 10;
+    settings.of<DefaultStrategySettings>().growGrad2d = 1e-5;
+    settings.of<McmcSettings>().growFactor = 1.3;
     settings.maxSplats = 2000;
     return settings;
 }
@@ -148,7 +150,7 @@ TEST(GrowingEvents, RefinementsFollowTheStepsAfterWhichTheyAreDue) {
 TEST(GrowingEvents, AllThatIsDueAfterAStepIsDone) {
     TrainSettings settings = growingSettings("default");
     settings.densifyInterval = 5;
-    settings.resetEvery = 10;
+    settings.of<DefaultStrategySettings>().resetEvery = 10;
     const GrowingScene scene;
     Trainer trainer = scene.trainer(settings, scene.start);
     std::vector<float> most;
@@ -156,7 +158,8 @@ TEST(GrowingEvents, AllThatIsDueAfterAStepIsDone) {
         trainer.run(step, goOn);
         most.push_back(std::ranges::max(trainer.model().download(testDevice(), 0).logitOpacities));
     }
-    const double reset = std::log(settings.resetOpacity / (1 - settings.resetOpacity));
+    const double reset =
+        std::log(settings.of<DefaultStrategySettings>().resetOpacity / (1 - settings.of<DefaultStrategySettings>().resetOpacity));
     EXPECT_GT(most[0], reset + 1);
     EXPECT_NEAR(most[1], reset, 1e-6);
     EXPECT_GT(trainer.model().download(testDevice(), 0).count(), kStart);
@@ -164,7 +167,7 @@ TEST(GrowingEvents, AllThatIsDueAfterAStepIsDone) {
 
 std::vector<std::string> strategies() {
     std::vector<std::string> names;
-    for (const DensifierRow& row : densifierTable()) names.emplace_back(row.name);
+    for (const DensifierRow* row : densifierTable()) names.emplace_back(row->name);
     return names;
 }
 INSTANTIATE_TEST_SUITE_P(Strategies, Growing, testing::ValuesIn(strategies()), [](const auto& p) { return p.param; });

@@ -1,10 +1,10 @@
-#include "train/initialise.h"
+#include <splatwright/train/session/initialise.h>
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 namespace {
@@ -13,8 +13,15 @@ Point point(float x, std::array<uint8_t, 3> colour = {255, 0, 51}) { return {.po
 
 float sigmaOf(const Gaussians& gaussians, size_t i) { return std::exp(gaussians.logScales[i].x); }
 
+TrainSettings startOf(const InitialisationSettings& initialisation, uint32_t shDegree = 3) {
+    TrainSettings settings;
+    static_cast<InitialisationSettings&>(settings) = initialisation;
+    settings.shDegree = shDegree;
+    return settings;
+}
+
 TEST(Initialise, PointsBecomeGaussiansOfTheirColourAndPlace) {
-    const Gaussians g = initialGaussians({.shDegree = 2, .initOpacity = 0.25}, {point(0), point(1), point(2), point(3)});
+    const Gaussians g = initialGaussians(startOf({.initOpacity = 0.25}, 2), {point(0), point(1), point(2), point(3)});
     ASSERT_EQ(g.count(), 4u);
     EXPECT_EQ(g.shDegree, 2);
     EXPECT_EQ(g.means[3], glm::vec3(3, 0, 0));
@@ -28,7 +35,7 @@ TEST(Initialise, PointsBecomeGaussiansOfTheirColourAndPlace) {
 TEST(Initialise, SizeIsTheRootMeanSquareDistanceToTheThreeNearest) {
     const std::vector<Point> points{point(0), point(1), point(3), point(7), point(100)};
     EXPECT_NEAR(sigmaOf(initialGaussians({}, points), 0), std::sqrt((1.0 + 9.0 + 49.0) / 3), 1e-5);
-    EXPECT_NEAR(sigmaOf(initialGaussians({.initScale = 0.5}, points), 0), 0.5 * std::sqrt((1.0 + 9.0 + 49.0) / 3), 1e-5);
+    EXPECT_NEAR(sigmaOf(initialGaussians(startOf({.initScale = 0.5}), points), 0), 0.5 * std::sqrt((1.0 + 9.0 + 49.0) / 3), 1e-5);
 }
 
 TEST(Initialise, CopiesOfOnePointStillHaveASize) {
@@ -38,13 +45,14 @@ TEST(Initialise, CopiesOfOnePointStillHaveASize) {
 
 TEST(Initialise, FewPointsAndNoScaleStayFinite) {
     for (const size_t count : {size_t{1}, size_t{2}, size_t{3}}) {
-        const Gaussians g = initialGaussians({.initScale = 0}, std::vector<Point>(count, point(1)));
+        const Gaussians g = initialGaussians(startOf({.initScale = 0}), std::vector<Point>(count, point(1)));
         for (size_t i = 0; i < count; ++i) EXPECT_TRUE(std::isfinite(g.logScales[i].x)) << count;
     }
 }
 
 TEST(Initialise, RandomStartFillsItsCubeAndDependsOnTheSeedAlone) {
-    const TrainSettings settings{.seed = 5, .init = "random", .initCount = 2000, .initExtent = 2};
+    TrainSettings settings = startOf({.init = "random", .initCount = 2000, .initExtent = 2});
+    settings.seed = 5;
     const Gaussians g = initialGaussians(settings, {point(0)});
     ASSERT_EQ(g.count(), 2000u);
     glm::vec3 low(9), high(-9);
@@ -62,9 +70,9 @@ TEST(Initialise, RandomStartFillsItsCubeAndDependsOnTheSeedAlone) {
     EXPECT_NE(initialGaussians(other, {}).means, g.means);
 }
 
-TEST(Initialise, NoPointsMeanARandomStart) { EXPECT_EQ(initialGaussians({.init = "sfm", .initCount = 10}, {}).count(), 10u); }
+TEST(Initialise, NoPointsMeanARandomStart) { EXPECT_EQ(initialGaussians(startOf({.init = "sfm", .initCount = 10}), {}).count(), 10u); }
 
-TEST(Initialise, UnknownStartIsRefused) { EXPECT_THROW(initialGaussians({.init = "magic"}, {}), InputError); }
+TEST(Initialise, UnknownStartIsRefused) { EXPECT_THROW(initialGaussians(startOf({.init = "magic"}), {}), InputError); }
 
 }  // namespace
 }  // namespace splat

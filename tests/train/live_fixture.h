@@ -6,11 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/scene/synth/synth.h>
+#include <splatwright/train/densify/mcmc_settings.h>
+#include <splatwright/train/session/live_training.h>
 #include "scene/scratch.h"
-#include "scene/synth/synth.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/live_training.h"
 
 namespace splat::test {
 
@@ -26,7 +27,7 @@ inline bool eventually(const std::function<bool()>& isSo) {
     return true;
 }
 
-inline bool becomes(const LiveTraining& training, LivePhase phase) {
+inline bool becomes(const LiveTraining& training, SessionPhase phase) {
     return eventually([&] { return training.state().phase == phase; });
 }
 
@@ -42,11 +43,11 @@ struct Live : testing::Test {
         settings.initCount = 200;
         settings.densifyFrom = 0;
         settings.densifyInterval = 5;
-        settings.growFactor = 1.3;
+        settings.of<McmcSettings>().growFactor = 1.3;
         settings.maxSplats = 1000;
         return settings;
     }
-    LiveOptions options(const TrainSettings& settings) const { return {.data = data, .settings = settings, .version = "test"}; }
+    SessionOptions options(const TrainSettings& settings) const { return {.data = data, .settings = settings, .version = "test"}; }
 
     Scratch scratch;
     std::filesystem::path data = scratch.path() / "data";

@@ -1,11 +1,13 @@
 // What a live training tells and leaves to somebody who keeps a record of it.
-#include "train/live_observer.h"
+#include <splatwright/train/session/session_observer.h>
 
 #include <gtest/gtest.h>
 
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/session/resume.h>
+#include <splatwright/train/session/run_files.h>
+#include <splatwright/train/session/training_data.h>
 #include "live_fixture.h"
-#include "scene/formats/ply.h"
-#include "train/resume.h"
 
 namespace splat {
 namespace {
@@ -13,21 +15,23 @@ namespace {
 using namespace test;
 
 /// Remembers everything. Its members are for the test's thread once the training is gone, or at rest.
-struct Diary : LiveObserver {
-    void onStart(const Trainer& trainer, const TrainingData& data) override {
-        starts.push_back(trainer.stepsDone());
-        views = data.train.size();
-    }
-    void onStep(const StepReport& report, double, const TrainSettings&) override {
+struct Diary : SessionObserver {
+    void onData(const TrainingData& data, const TrainSettings&) override { views = data.train.size(); }
+    void onStart(uint32_t step, const TrainSettings&) override { starts.push_back(step); }
+    void onStep(const StepReport& report, double) override {
         steps.push_back(report.step);
         if (report.step == failAt) throw Error("the disk is full");
     }
-    void onEvaluation(const Evaluation& evaluation) override { evaluations.emplace_back(steps.back(), evaluation.views.size()); }
-    void onEnd(Trainer& trainer, const TrainingData&) override { ends.push_back(trainer.stepsDone()); }
+    void onEvaluation(uint32_t step, const Evaluation& evaluation) override {
+        EXPECT_EQ(step, steps.back());
+        evaluations.emplace_back(step, evaluation.views.size());
+    }
+    void onEnd(const RunSummary& summary) override { ends.push_back(summary.costs.steps); }
     void onDivergence(const Diverged& said) override { divergences.push_back(said.report.step); }
-    void onFailure(const std::string& said, Trainer* trainer) override {
-        problem = said;
-        hadTrainer = trainer != nullptr;
+    void onFailure(const std::string& said) override { problem = said; }
+    void onRescue(const SavedFiles& saved) override {
+        hadTrainer = true;
+        left = saved;
     }
 
     uint32_t failAt = 0;
@@ -36,16 +40,17 @@ struct Diary : LiveObserver {
     size_t views = 0;
     std::string problem;
     bool hadTrainer = false;
+    SavedFiles left;
 };
 
 struct LiveRecord : Live {
     Diary diary;
-    std::filesystem::path checkpoint = scratch.path() / "checkpoint.splat-ckpt";
+    std::filesystem::path folder = scratch.path() / "run", checkpoint = folder / kCheckpointFile;
 
-    LiveOptions observed(uint32_t steps) {
-        LiveOptions all = options(growing(steps));
+    SessionOptions observed(uint32_t steps) {
+        SessionOptions all = options(growing(steps));
         all.observer = &diary;
-        all.checkpoint = checkpoint;
+        all.folder = folder;
         return all;
     }
     static std::vector<uint32_t> oneTo(uint32_t last) {
@@ -57,11 +62,11 @@ struct LiveRecord : Live {
 
 TEST_F(LiveRecord, TellsStepsAndEvaluationsInOrderAndTheEndOnce) {
     {
-        LiveOptions all = observed(20);
+        SessionOptions all = observed(20);
         all.evaluateAt = {7, 20};
         LiveTraining training(testDevice(), testSort(), all);
         training.start();
-        ASSERT_TRUE(becomes(training, LivePhase::finished));
+        ASSERT_TRUE(becomes(training, SessionPhase::finished));
         EXPECT_EQ(readCheckpoint(checkpoint).value<uint32_t>("step"), 20u);
     }
     EXPECT_EQ(diary.starts, std::vector<uint32_t>{0});
@@ -84,14 +89,14 @@ TEST_F(LiveRecord, LeavingHalfWayIsAnEndAndWritesACheckpointToGoOnFrom) {
     const auto step = left.value<uint32_t>("step");
     EXPECT_EQ(step, diary.ends[0]);
 
-    LiveOptions further = observed(step + 5);
-    further.resume = left;
+    SessionOptions further = observed(step + 5);
+    further.resume = checkpoint;
     LiveTraining training(testDevice(), testSort(), further);
-    ASSERT_TRUE(becomes(training, LivePhase::paused)) << training.state().problem;
+    ASSERT_TRUE(becomes(training, SessionPhase::paused)) << training.state().problem;
     EXPECT_EQ(training.state().last.step, step);
     EXPECT_EQ(diary.starts, (std::vector<uint32_t>{0, step}));
     training.start();
-    ASSERT_TRUE(becomes(training, LivePhase::finished));
+    ASSERT_TRUE(becomes(training, SessionPhase::finished));
     EXPECT_EQ(diary.steps, oneTo(step + 5));
     EXPECT_EQ(historyOf(readCheckpoint(checkpoint)).resumedFrom, (std::vector<uint32_t>{step, step + 5}));
 }
@@ -99,7 +104,7 @@ TEST_F(LiveRecord, LeavingHalfWayIsAnEndAndWritesACheckpointToGoOnFrom) {
 TEST_F(LiveRecord, WithoutAStepThereIsNothingToLeave) {
     {
         LiveTraining training(testDevice(), testSort(), observed(10));
-        ASSERT_TRUE(becomes(training, LivePhase::ready));
+        ASSERT_TRUE(becomes(training, SessionPhase::ready));
     }
     EXPECT_TRUE(diary.ends.empty());
     EXPECT_FALSE(std::filesystem::exists(checkpoint));
@@ -109,14 +114,14 @@ TEST_F(LiveRecord, ACheckpointOfAnotherDatasetIsRefused) {
     {
         LiveTraining training(testDevice(), testSort(), observed(3));
         training.start();
-        ASSERT_TRUE(becomes(training, LivePhase::finished));
+        ASSERT_TRUE(becomes(training, SessionPhase::finished));
     }
-    LiveOptions other = observed(9);
+    SessionOptions other = observed(9);
     other.data = scratch.path() / "other";
     writeSynthDataset(other.data, {.scene = "object", .views = 5, .width = 48, .height = 36});
-    other.resume = readCheckpoint(checkpoint);
+    other.resume = checkpoint;
     LiveTraining training(testDevice(), testSort(), other);
-    ASSERT_TRUE(becomes(training, LivePhase::failed));
+    ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_NE(training.state().problem.find("views"), std::string::npos) << training.state().problem;
 }
 
@@ -125,7 +130,7 @@ TEST_F(LiveRecord, WhatCannotBeRecordedEndsTheTraining) {
     {
         LiveTraining training(testDevice(), testSort(), observed(100));
         training.start();
-        ASSERT_TRUE(becomes(training, LivePhase::failed));
+        ASSERT_TRUE(becomes(training, SessionPhase::failed));
         EXPECT_EQ(training.state().problem, "the disk is full");
     }
     EXPECT_EQ(diary.problem, "the disk is full");
@@ -135,7 +140,7 @@ TEST_F(LiveRecord, WhatCannotBeRecordedEndsTheTraining) {
 
 /// The rate of positions rises to more than single precision holds.
 TEST_F(LiveRecord, DivergingIsAPauseWithTheMessageThatKeepsTheLastCheckpoint) {
-    LiveOptions all = observed(60);
+    SessionOptions all = observed(60);
     all.settings.strategy = "fixed";
     all.settings.checkpointEvery = 7;
     all.settings.lrMeansFinal = 1e100;
@@ -144,12 +149,12 @@ TEST_F(LiveRecord, DivergingIsAPauseWithTheMessageThatKeepsTheLastCheckpoint) {
         LiveTraining training(testDevice(), testSort(), all);
         training.start();
         ASSERT_TRUE(eventually([&] { return !training.state().problem.empty(); }));
-        ASSERT_TRUE(becomes(training, LivePhase::paused));
+        ASSERT_TRUE(becomes(training, SessionPhase::paused));
         training.start();  // it cannot go on
         training.saveCheckpoint(other);
         training.saveSplats(scratch.path() / "last.ply");
         ASSERT_TRUE(eventually([&] { return std::filesystem::exists(scratch.path() / "last.ply"); }));
-        ASSERT_TRUE(becomes(training, LivePhase::paused));
+        ASSERT_TRUE(becomes(training, SessionPhase::paused));
         const LiveState state = training.state();
         EXPECT_NE(state.problem.find("diverged"), std::string::npos) << state.problem;
         ASSERT_EQ(diary.divergences.size(), 1u);
@@ -165,24 +170,24 @@ TEST_F(LiveRecord, DivergingIsAPauseWithTheMessageThatKeepsTheLastCheckpoint) {
 }
 
 TEST_F(LiveRecord, ANewStartGetsOverADivergence) {
-    LiveOptions all = observed(60);
+    SessionOptions all = observed(60);
     all.settings.lrSh0 = 1e60;
     LiveTraining training(testDevice(), testSort(), all);
     training.start();
     ASSERT_TRUE(eventually([&] { return training.state().problem.find("diverged") != std::string::npos; }));
-    training.reset(growing(8));
+    training.restart(growing(8));
     training.start();
-    ASSERT_TRUE(becomes(training, LivePhase::finished)) << training.state().problem;
+    ASSERT_TRUE(becomes(training, SessionPhase::finished)) << training.state().problem;
     EXPECT_EQ(training.state().problem, "");
     EXPECT_EQ(diary.ends, std::vector<uint32_t>{8});
     EXPECT_EQ(readCheckpoint(checkpoint).value<uint32_t>("step"), 8u);
 }
 
 TEST_F(LiveRecord, ADatasetThatIsNotThereFailsWithoutATrainer) {
-    LiveOptions wrong = observed(3);
+    SessionOptions wrong = observed(3);
     wrong.data = scratch.path() / "nothing";
     LiveTraining training(testDevice(), testSort(), wrong);
-    ASSERT_TRUE(becomes(training, LivePhase::failed));
+    ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_FALSE(diary.hadTrainer);
     EXPECT_NE(diary.problem.find("nothing"), std::string::npos);
 }

@@ -3,16 +3,16 @@
 
 #include <cstring>
 
-#include "core/file.h"
+#include <splatwright/core/file.h>
+#include <splatwright/render/renderer.h>
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/evaluate/evaluate.h>
+#include <splatwright/train/session/resume.h>
+#include <splatwright/train/session/training_data.h>
+#include <splatwright/train/step/stage_window.h>
 #include "live_fixture.h"
-#include "render/renderer.h"
-#include "scene/formats/ply.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/evaluate.h"
-#include "train/resume.h"
-#include "train/stage_clock.h"
-#include "train/training_data.h"
 
 namespace splat {
 namespace {
@@ -33,10 +33,10 @@ TEST_F(Live, StartsPausesStepsAndFinishes) {
     TrainSettings settings = growing(40);
     settings.accumulate = "fixed-point";
     LiveTraining training(testDevice(), testSort(), options(settings));
-    ASSERT_TRUE(becomes(training, LivePhase::ready)) << training.state().problem;
+    ASSERT_TRUE(becomes(training, SessionPhase::ready)) << training.state().problem;
     EXPECT_EQ(training.state().last.step, 0u);
     training.step();
-    ASSERT_TRUE(becomes(training, LivePhase::paused));
+    ASSERT_TRUE(becomes(training, SessionPhase::paused));
     EXPECT_EQ(training.state().last.step, 1u);
     training.step();
     training.step();
@@ -44,11 +44,11 @@ TEST_F(Live, StartsPausesStepsAndFinishes) {
     training.start();
     ASSERT_TRUE(eventually([&] { return training.state().last.step >= 10; }));
     training.pause();
-    ASSERT_TRUE(becomes(training, LivePhase::paused));
+    ASSERT_TRUE(becomes(training, SessionPhase::paused));
     const uint32_t step = training.state().last.step;
     EXPECT_LT(step, 40u);
     training.start();
-    ASSERT_TRUE(becomes(training, LivePhase::finished));
+    ASSERT_TRUE(becomes(training, SessionPhase::finished));
 
     const LiveState state = training.state();
     EXPECT_EQ(state.last.step, 40u);
@@ -56,7 +56,7 @@ TEST_F(Live, StartsPausesStepsAndFinishes) {
     EXPECT_EQ(state.history.back().step, 40u);
     EXPECT_GT(state.last.gaussians, 200u);
     EXPECT_GT(state.millisecondsPerStep, 0);
-    EXPECT_FALSE(state.stages.empty());
+    EXPECT_FALSE(state.costs.stages.empty());
     ASSERT_EQ(state.evaluations.size(), 1u);  // at the end
     EXPECT_EQ(state.evaluations[0].step, 40u);
     const Evaluation whole = scoresOf(data, settings);
@@ -69,18 +69,18 @@ TEST_F(Live, MoreStepsThanWereDoneGoOn) {
     TrainSettings settings = growing(5);
     LiveTraining training(testDevice(), testSort(), options(settings));
     training.start();
-    ASSERT_TRUE(becomes(training, LivePhase::finished));
+    ASSERT_TRUE(becomes(training, SessionPhase::finished));
     settings.steps = 8;
     training.change(settings);
-    ASSERT_TRUE(becomes(training, LivePhase::paused));
+    ASSERT_TRUE(becomes(training, SessionPhase::paused));
     training.start();
-    ASSERT_TRUE(becomes(training, LivePhase::finished));
+    ASSERT_TRUE(becomes(training, SessionPhase::finished));
     EXPECT_EQ(training.state().last.step, 8u);
 }
 
 TEST_F(Live, ShowsTheDatasetInItsOwnFrame) {
     LiveTraining training(testDevice(), testSort(), options(growing(10)));
-    ASSERT_TRUE(becomes(training, LivePhase::ready));
+    ASSERT_TRUE(becomes(training, SessionPhase::ready));
     const Dataset dataset = loadDataset(data);
     const auto views = training.views();
     ASSERT_EQ(views.size(), 9u);
@@ -118,7 +118,7 @@ TEST_F(Live, ChangesWhileItRunsAndRefusesWhatNeedsANewStart) {
     EXPECT_EQ(training.state().settings.seed, settings.seed);
     const uint32_t step = training.state().last.step;
     ASSERT_TRUE(eventually([&] { return training.state().last.step > step; }));
-    EXPECT_EQ(training.state().phase, LivePhase::running);
+    EXPECT_EQ(training.state().phase, SessionPhase::running);
 }
 
 TEST_F(Live, AResetStartsAnewWithTheSamePhotographsUnlessOthersAreWanted) {
@@ -129,16 +129,16 @@ TEST_F(Live, AResetStartsAnewWithTheSamePhotographsUnlessOthersAreWanted) {
     const uint64_t loaded = training.state().dataGeneration;
     training.pause();
     settings.initCount = 300;
-    training.reset(settings);
-    ASSERT_TRUE(becomes(training, LivePhase::ready));
+    training.restart(settings);
+    ASSERT_TRUE(becomes(training, SessionPhase::ready));
     EXPECT_EQ(training.state().last.step, 0u);
     EXPECT_TRUE(training.state().history.empty());
     EXPECT_EQ(training.state().dataGeneration, loaded);
     uint32_t capacity = 0;
-    EXPECT_TRUE(training.withModel([&](const LiveModel& model) { capacity = model.gaussians.capacity; }));
+    EXPECT_TRUE(training.withModel([&](const SessionModel& model) { capacity = model.gaussians.capacity; }));
     EXPECT_GE(capacity, 300u);
     settings.downscale = 2;
-    training.reset(settings);
+    training.restart(settings);
     ASSERT_TRUE(eventually([&] { return training.state().dataGeneration > loaded; }));
     EXPECT_EQ(training.views()[0].thumbnail.width, 24);
 }
@@ -155,7 +155,7 @@ TEST_F(Live, EvaluatesAndSavesWhileItRuns) {
     ASSERT_TRUE(eventually([&] { return training.state().checkpointStep.has_value(); }));
     ASSERT_TRUE(eventually([&] { return training.state().problem.find("folder.ply") != std::string::npos; }));
     EXPECT_EQ(training.state().evaluations.size(), 1u);
-    EXPECT_EQ(training.state().phase, LivePhase::running);
+    EXPECT_EQ(training.state().phase, SessionPhase::running);
     const uint32_t step = *training.state().checkpointStep;
     const Checkpoint saved = readCheckpoint(checkpoint);
     EXPECT_EQ(saved.value<uint32_t>("step"), step);
@@ -166,7 +166,7 @@ TEST_F(Live, EvaluatesAndSavesWhileItRuns) {
 TEST_F(Live, SavedSplatsAreTheCheckpointsInTheDatasetsFrame) {
     LiveTraining training(testDevice(), testSort(), options(growing(10)));
     training.start();
-    ASSERT_TRUE(becomes(training, LivePhase::finished));
+    ASSERT_TRUE(becomes(training, SessionPhase::finished));
     const auto splats = scratch.path() / "splats.ply", checkpoint = scratch.path() / "live.splat-ckpt";
     training.saveSplats(splats);
     training.saveCheckpoint(checkpoint);
@@ -190,16 +190,16 @@ TEST_F(Live, SavedSplatsAreTheCheckpointsInTheDatasetsFrame) {
 }
 
 TEST_F(Live, WhatCannotBeReadFailsAndSaysWhy) {
-    LiveOptions wrong = options(growing(10));
+    SessionOptions wrong = options(growing(10));
     wrong.data = scratch.path() / "nothing";
     LiveTraining training(testDevice(), testSort(), wrong);
-    ASSERT_TRUE(becomes(training, LivePhase::failed));
+    ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_NE(training.state().problem.find("nothing"), std::string::npos);
-    EXPECT_FALSE(training.withModel([](const LiveModel&) {}));
+    EXPECT_FALSE(training.withModel([](const SessionModel&) {}));
     training.start();
     training.saveSplats(scratch.path() / "x.ply");
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    EXPECT_EQ(training.state().phase, LivePhase::failed);
+    EXPECT_EQ(training.state().phase, SessionPhase::failed);
     EXPECT_NE(training.state().problem.find("nothing"), std::string::npos);
 }
 
@@ -210,7 +210,7 @@ TEST_F(Live, ALostDeviceIsAFailureAndNoCrash) {
     const primitives::RadixSort sort(device);
     LiveTraining training(device, sort, options(growing(10'000)));
     training.start();
-    ASSERT_TRUE(becomes(training, LivePhase::failed));
+    ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_NE(training.state().problem.find("lost"), std::string::npos) << training.state().problem;
     training.pause();
     training.evaluate();
@@ -224,12 +224,12 @@ TEST_F(Live, TooLittleMemoryIsAFailureThatANewStartGetsOver) {
     TrainSettings settings = growing(5);
     settings.initCount = 500'000;
     LiveTraining training(device, sort, options(settings));
-    ASSERT_TRUE(becomes(training, LivePhase::failed));
+    ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_NE(training.state().problem.find("MiB"), std::string::npos) << training.state().problem;
     settings.initCount = 200;
-    training.reset(settings);
+    training.restart(settings);
     training.start();
-    ASSERT_TRUE(becomes(training, LivePhase::finished)) << training.state().problem;
+    ASSERT_TRUE(becomes(training, SessionPhase::finished)) << training.state().problem;
 }
 
 TEST_F(Live, EndsPromptlyAtAnyMoment) {
@@ -251,7 +251,7 @@ public:
     void draw() {
         gpu::Device& device = testDevice();
         gpu::Ticket ticket = 0;
-        const bool drawn = training_.withModel([&](const LiveModel& model) {
+        const bool drawn = training_.withModel([&](const SessionModel& model) {
             if (model.generation != generation_) record(model);
             ticket = device.submit(*commands_);
         });
@@ -266,7 +266,7 @@ public:
 private:
     static constexpr uint32_t kSide = 32;
 
-    void record(const LiveModel& model) {
+    void record(const SessionModel& model) {
         gpu::Device& device = testDevice();
         device.waitForAll();
         commands_.reset();
@@ -287,8 +287,8 @@ private:
         commands_.emplace(device, "picture of a live model");
         forward_.record(*commands_, model.gaussians, *frame_, {views_, 0, kSide, kSide});
         commands_->copy(model.gaussians.count, count_);
-        commands_->copy(model.gaussians.means, means_);
-        commands_->copy(model.gaussians.logScales, scales_);
+        commands_->copy(model.gaussians[Attribute::means], means_);
+        commands_->copy(model.gaussians[Attribute::logScales], scales_);
         commands_->end();
     }
 
@@ -325,7 +325,7 @@ TEST_F(Live, AWindowDrawsWholeStatesWhileTheModelGrows) {
         return testing::Test::HasFatalFailure() || (window.pictures >= 200 && training.state().last.gaussians == settings.maxSplats);
     }));
     EXPECT_GE(window.generations, 4);
-    EXPECT_EQ(training.state().phase, LivePhase::running) << training.state().problem;
+    EXPECT_EQ(training.state().phase, SessionPhase::running) << training.state().problem;
 }
 
 TEST_F(Live, AWindowThatDrawsNowAndThenCostsTrainingLittle) {
@@ -367,19 +367,24 @@ TEST(LiveHistory, StaysShortAndEvenlySpaced) {
     for (size_t i = 1; i < points.size(); ++i) EXPECT_EQ(points[i].step - points[i - 1].step, points[0].step);
 }
 
-TEST(StageClock, TellsWhatStagesTookLatelyFromTheirMeansSoFar) {
-    using Stages = std::vector<std::pair<std::string, double>>;
+TEST(StageWindow, MeansOfRecentStepsFollowFromSums) {
+    using Stages = std::vector<StageCost>;
     const auto costs = [](uint32_t steps, Stages stages) {
         TrainingCosts c;
-        c.steps = 5000 + steps;  // the run was taken up again at step 5000, and its means are over what came since
+        c.steps = 5000 + steps;  // the run was resumed at step 5000, and its sums are over the steps since
         c.stepsHere = steps;
         c.stages = std::move(stages);
         return c;
     };
-    StageClock clock;
-    EXPECT_EQ(clock.lap(costs(10, {{"loss", 2}})), (Stages{{"loss", 2}}));
-    EXPECT_TRUE(clock.lap(costs(10, {{"loss", 2}})).empty());
-    EXPECT_EQ(clock.lap(costs(20, {{"loss", 3}, {"densify", 1}})), (Stages{{"loss", 4}, {"densify", 2}}));
+    auto advance = [window = StageWindow()](const TrainingCosts& sums) mutable {
+        std::vector<std::pair<std::string, double>> means;
+        for (const StageCost& stage : window.advance(sums)) means.emplace_back(stage.name, stage.milliseconds);
+        return means;
+    };
+    using Means = std::vector<std::pair<std::string, double>>;
+    EXPECT_EQ(advance(costs(10, {{"loss", 20}})), (Means{{"loss", 2}}));
+    EXPECT_TRUE(advance(costs(10, {{"loss", 20}})).empty());
+    EXPECT_EQ(advance(costs(20, {{"loss", 60}, {"densify", 20}})), (Means{{"loss", 4}, {"densify", 2}}));
 }
 
 }  // namespace

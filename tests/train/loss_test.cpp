@@ -1,4 +1,3 @@
-#include "train/loss.h"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
 #include "reference/losses.h"
 #include "support/test_device.h"
+#include "train/photometric_value.h"
 
 namespace splat {
 namespace {
@@ -76,8 +76,8 @@ Result run(const Pictures& p, float lambda, uint32_t spare = 7) {
     const gpu::Buffer frame = device.buffer<shared::FrameParameters>("frame", 1);
     device.upload(frame, std::vector{shared::FrameParameters{.background = kBackground}});
     const gpu::Buffer memory = device.buffer<std::byte>("scratch", LossScratch::bytes(p.width + spare, p.height + spare));
-    gpu::Parts parts(memory);
-    const LossScratch scratch(device, parts, p.width + spare, p.height + spare);
+    gpu::Arena arena(memory);
+    const LossScratch scratch(device, arena, p.width + spare, p.height + spare);
     const gpu::BufferSlice target = photographs.slice(before * 4, p.target.size() * 4);
     device.upload(colour, p.colour);
     device.upload(target, p.target);
@@ -88,7 +88,7 @@ Result run(const Pictures& p, float lambda, uint32_t spare = 7) {
                             .ssimLambda = lambda,
                             .frame = frame,
                             .coverage = p.coverage};
-    device.run("loss", [&](gpu::Commands& c) { recordLoss(c, inputs, scratch, {.gradient = gradient, .sums = sums}); });
+    device.run("loss", [&](gpu::Commands& c) { recordPhotometricLoss(c, inputs, scratch, {.gradient = gradient, .sums = sums}); });
     return {.gradient = device.download<glm::vec3>(gradient, p.colour.size()), .sums = device.download<shared::LossSums>(sums, 1)[0]};
 }
 
@@ -240,11 +240,12 @@ TEST(Loss, AnImageLargerThanTheScratchIsRefused) {
     gpu::Device& device = testDevice();
     const gpu::Buffer buffer = device.buffer<glm::vec3>("any", 64);
     const gpu::Buffer memory = device.buffer<std::byte>("scratch", LossScratch::bytes(4, 4));
-    gpu::Parts parts(memory);
-    const LossScratch scratch(device, parts, 4, 4);
+    gpu::Arena arena(memory);
+    const LossScratch scratch(device, arena, 4, 4);
     const LossInputs inputs{.colour = buffer, .target = buffer.slice(0, 64), .width = 5, .height = 3, .frame = buffer};
-    EXPECT_THROW(device.run("loss", [&](gpu::Commands& c) { recordLoss(c, inputs, scratch, {.gradient = buffer, .sums = buffer}); }),
-                 std::logic_error);
+    EXPECT_THROW(
+        device.run("loss", [&](gpu::Commands& c) { recordPhotometricLoss(c, inputs, scratch, {.gradient = buffer, .sums = buffer}); }),
+        std::logic_error);
 }
 
 TEST(Loss, ValidationIsSilent) {

@@ -1,4 +1,5 @@
-#include "train/densify/densifier.h"
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/densify/mcmc_settings.h>
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +49,7 @@ Origins originsOf(const std::vector<uint32_t>& counts) {
 class McmcDensifier : public testing::TestWithParam<size_t> {};
 TEST_P(McmcDensifier, MovesTheDeadToWhatTheReferenceDraws) {
     TrainSettings settings = settingsOf("mcmc");
-    settings.growFactor = 1;
+    settings.of<McmcSettings>().growFactor = 1;
     const State state = makeState(GetParam(), 600, 4);
     const Gaussians& before = state.gaussians;
     std::vector<uint32_t> dead;
@@ -129,7 +130,7 @@ TEST(McmcDensifierGrowth, WhereAllAreDeadNothingHappens) {
 
 TEST(McmcDensifierGrowth, SortingByPlaceMovesMomentsAlong) {
     TrainSettings settings = settingsOf("mcmc");
-    settings.growFactor = 1;
+    settings.of<McmcSettings>().growFactor = 1;
     settings.mortonEvery = 1;
     const State state = livingState(600);
     Refined run(state, settings, 600);

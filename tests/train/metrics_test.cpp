@@ -1,4 +1,4 @@
-#include "train/metrics.h"
+#include <splatwright/train/evaluate/metrics.h>
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
 #include "reference/losses.h"
 
 namespace splat {

@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/render/backward.h>
+#include <splatwright/train/step/optimizer.h>
 #include "reference/gradients.h"
-#include "render/backward.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/optimizer.h"
 
 namespace splat {
 namespace {
@@ -40,8 +40,7 @@ shared::SplatGradient gradientOf(const reference::Projected& p, Rng& rng) {
     for (int k = 0; k < 50; ++k) {
         const double along = rng.uniform(-500, 500), across = rng.uniform(-1, 1);
         const glm::dvec2 d(along * std::cos(turn) - across * std::sin(turn), along * std::sin(turn) + across * std::cos(turn));
-        const double weight =
-            rng.uniform(-1, 1) * std::exp(-0.5 * (p.conic.x * d.x * d.x + p.conic.z * d.y * d.y) - p.conic.y * d.x * d.y);
+        const double weight = rng.uniform(-1, 1) * std::exp(-0.5 * (p.conic.x * d.x * d.x + p.conic.z * d.y * d.y) - p.conic.y * d.x * d.y);
         sum.conic += glm::vec3(glm::dvec3(-0.5 * d.x * d.x, -d.x * d.y, -0.5 * d.y * d.y) * weight);
         sum.opacity += static_cast<float>(weight);
     }
@@ -65,8 +64,13 @@ Projection project(double length, bool antialiased) {
     gaussians.antialiased = antialiased;
     const reference::Settings settings{.antialiased = antialiased};
     const auto splats = reference::fromGaussians(gaussians);
-    Projection p{.found = {}, .tiles = {}, .expected = reference::projectAll(splats, kCamera, settings), .foundScales = {},
-                 .expectedScales = {}, .foundRotations = {}, .expectedRotations = {}};
+    Projection p{.found = {},
+                 .tiles = {},
+                 .expected = reference::projectAll(splats, kCamera, settings),
+                 .foundScales = {},
+                 .expectedScales = {},
+                 .foundRotations = {},
+                 .expectedRotations = {}};
     Rng rng(9);
     std::vector<shared::SplatGradient> gradients;
     std::vector<reference::ProjectedGradient> inDouble;
@@ -80,8 +84,8 @@ Projection project(double length, bool antialiased) {
 
     const GpuScene scene(device, gaussians, kCamera, glm::vec3(0));
     const Forward forward(device, testSort());
-    gpu::Parts late = scene.frame.late();
-    const BackwardBuffers backward(device, scene.frame.capacity, accumulationByName("subtile"), late);
+    gpu::Arena transient = scene.frame.transient();
+    const BackwardBuffers backward(device, scene.frame.capacity, accumulationByName("subtile"), transient);
     const AdamMoments moments(device, scene.model.capacity);
     const gpu::Buffer growth = device.buffer<shared::GrowthStatistics>("growth", scene.model.capacity);
     const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
@@ -93,11 +97,18 @@ Projection project(double length, bool antialiased) {
     device.upload(backward.perUpdate, std::vector<shared::DispatchArguments>{{2, 1, 1}});
     const ViewSelection view = scene.selection();
     device.run("update", [&](gpu::Commands& c) {
-        recordUpdate(c, {.model = scene.model, .moments = moments, .growth = growth, .frame = scene.frame, .gradients = backward,
-                         .view = view, .training = training});
+        recordUpdate(c, {.model = scene.model,
+                         .moments = moments,
+                         .growth = growth,
+                         .frame = scene.frame,
+                         .gradients = backward,
+                         .view = view,
+                         .training = training});
     });
-    for (const auto& m : device.download<shared::Moments3>(moments.logScales, kCount)) p.foundScales.push_back(glm::dvec3(m.m) * 10.0);
-    for (const auto& m : device.download<shared::Moments4>(moments.rotations, kCount)) p.foundRotations.push_back(glm::dvec4(m.m) * 10.0);
+    for (const auto& m : device.download<shared::Moments3>(moments[Attribute::logScales], kCount))
+        p.foundScales.push_back(glm::dvec3(m.m) * 10.0);
+    for (const auto& m : device.download<shared::Moments4>(moments[Attribute::rotations], kCount))
+        p.foundRotations.push_back(glm::dvec4(m.m) * 10.0);
     return p;
 }
 
@@ -154,8 +165,9 @@ TEST_P(Needles, HaveTheGradientsOfDoublePrecision) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, Needles, testing::Values(NeedleCase{10, 5e-6}, NeedleCase{100, 2e-4}, NeedleCase{1000, 5e-3},
-                                                           NeedleCase{4000, 1e-2}, NeedleCase{30'000, 1e-2}),
+INSTANTIATE_TEST_SUITE_P(Lengths, Needles,
+                         testing::Values(NeedleCase{10, 5e-6}, NeedleCase{100, 2e-4}, NeedleCase{1000, 5e-3}, NeedleCase{4000, 1e-2},
+                                         NeedleCase{30'000, 1e-2}),
                          [](const auto& test) { return std::to_string(static_cast<int>(test.param.length)); });
 
 }  // namespace

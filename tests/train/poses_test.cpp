@@ -1,16 +1,16 @@
-#include "train/poses.h"
+#include <splatwright/train/views/poses.h>
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/render/renderer.h>
+#include <splatwright/train/evaluate/metrics.h>
 #include "reference/poses.h"
 #include "reference/scenes.h"
-#include "render/renderer.h"
 #include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/loss.h"
-#include "train/metrics.h"
+#include "train/photometric_value.h"
 
 namespace splat {
 namespace {
@@ -18,7 +18,9 @@ namespace {
 const glm::vec3 kBackground{0.3f, 0.1f, 0.5f};
 constexpr double kWeightDecay = 1e-6;
 
-reference::Twist asDouble(const shared::Twist& twist) { return {.translation = twist.translation, .rotation = twist.rotation}; }
+reference::PoseOffset asDouble(const shared::PoseOffset& offset) {
+    return {.translation = offset.translation, .rotation = offset.rotation};
+}
 
 const gpu::Buffer& bufferOf(const Poses& poses, const std::string& name) {
     for (const auto& [key, buffer] : poses.state())
@@ -34,8 +36,8 @@ struct Bench {
           row(rowOf),
           gpuScene(d, scene.gaussians, scene.camera, kBackground, instances),
           forward(d, sort),
-          late(gpuScene.frame.late()),
-          backward(d, gpuScene.frame.capacity, rowOf, late),
+          transient(gpuScene.frame.transient()),
+          backward(d, gpuScene.frame.capacity, rowOf, transient),
           poses(d, gpuScene.views, 1),
           colourGradients(d.buffer<glm::vec3>("colour gradients", gpuScene.frame.capacity.pixels())) {
         auto parameters = d.download<shared::FrameParameters>(gpuScene.frame.parameters, 1);
@@ -55,8 +57,8 @@ struct Bench {
         poses.recordStep(c, view, gpuScene.frame);
     }
     /// Puts the camera there without a step: the learning rate must be 0.
-    void place(const shared::Twist& twist) const {
-        device.upload(bufferOf(poses, "pose_twists"), std::vector{twist});
+    void place(const shared::PoseOffset& offset) const {
+        device.upload(bufferOf(poses, "pose_twists"), std::vector{offset});
         step(std::vector<glm::vec3>(gpuScene.frame.capacity.pixels(), glm::vec3(0)));
         device.run("forget", [&](gpu::Commands& c) {
             c.fill(bufferOf(poses, "pose_moments"), 0);
@@ -68,7 +70,7 @@ struct Bench {
     const AccumulationRow& row;
     GpuScene gpuScene;
     Forward forward;
-    gpu::Parts late;
+    gpu::Arena transient;
     BackwardBuffers backward;
     Poses poses;
     gpu::Buffer colourGradients;
@@ -85,33 +87,33 @@ std::vector<glm::vec3> pictureGradient(const reference::Rendering& picture) {
     return gradient;
 }
 
-/// Gradient by the twist from the first moments after one step.
-reference::Twist found(const Bench& bench) {
+/// Gradient by the offset from the first moments after one step.
+reference::PoseOffset found(const Bench& bench) {
     const auto moments = bench.device.download<shared::Moments3>(bufferOf(bench.poses, "pose_moments"), 2);
     return {.translation = glm::dvec3(moments[0].m) * 10.0, .rotation = glm::dvec3(moments[1].m) * 10.0};
 }
 
-void expectTheReferences(const Bench& bench, const reference::Scene& scene, const shared::Twist& at, const std::string& where) {
+void expectTheReferences(const Bench& bench, const reference::Scene& scene, const shared::PoseOffset& at, const std::string& where) {
     bench.place(at);
-    const reference::Twist twist = asDouble(at);
-    const Camera camera = reference::moved(scene.camera, twist);
+    const reference::PoseOffset offset = asDouble(at);
+    const Camera camera = reference::moved(scene.camera, offset);
     const auto splats = reference::fromGaussians(scene.gaussians);
     const reference::Settings settings{.background = kBackground, .antialiased = scene.gaussians.antialiased};
     const auto gradient = pictureGradient(reference::render(splats, camera, settings));
     reference::PictureGradient picture{.colour = Image<double>(camera.width, camera.height, 3), .transmittance = {}};
     for (size_t i = 0; i < picture.colour.pixels.size(); ++i) picture.colour.pixels[i] = gradient[i / 3][static_cast<int>(i % 3)];
-    const auto expected = reference::twistGradient(twist, reference::backward(splats, camera, settings, picture).camera);
+    const auto expected = reference::poseOffsetGradient(offset, reference::backward(splats, camera, settings, picture).camera);
 
     bench.step(gradient);
-    const reference::Twist computed = found(bench);
-    EXPECT_LE(glm::distance(computed.translation, expected.translation + kWeightDecay * twist.translation),
+    const reference::PoseOffset computed = found(bench);
+    EXPECT_LE(glm::distance(computed.translation, expected.translation + kWeightDecay * offset.translation),
               1e-4 * glm::length(expected.translation))
         << where;
-    EXPECT_LE(glm::distance(computed.rotation, expected.rotation + kWeightDecay * twist.rotation), 1e-4 * glm::length(expected.rotation))
+    EXPECT_LE(glm::distance(computed.rotation, expected.rotation + kWeightDecay * offset.rotation), 1e-4 * glm::length(expected.rotation))
         << where;
 }
 
-constexpr shared::Twist kTwists[] = {
+constexpr shared::PoseOffset kOffsets[] = {
     {{0, 0, 0}, {0, 0, 0}}, {{1e-3f, -2e-3f, 5e-4f}, {2e-4f, 1e-4f, -3e-4f}}, {{-0.1f, 0.2f, 0.1f}, {0.05f, -0.1f, 0.3f}}};
 
 class PoseGradients : public testing::TestWithParam<std::string> {};
@@ -120,7 +122,7 @@ TEST_P(PoseGradients, AgreeWithTheDoubleReference) {
     for (const std::string name : {"mixed", "offScreen", "elongated", "equalDepths"}) {
         const reference::Scene scene = reference::makeScene(name, 3);
         const Bench bench(testDevice(), testSort(), accumulationByName(GetParam()), scene, 0);
-        for (const shared::Twist& twist : kTwists) expectTheReferences(bench, scene, twist, name);
+        for (const shared::PoseOffset& offset : kOffsets) expectTheReferences(bench, scene, offset, name);
     }
 }
 
@@ -129,7 +131,7 @@ TEST_P(PoseGradients, AgreeForAntialiasedModels) {
     for (glm::vec3& scale : scene.gaussians.logScales) scale -= 1.1f;
     scene.gaussians.antialiased = true;
     const Bench bench(testDevice(), testSort(), accumulationByName(GetParam()), scene, 0);
-    expectTheReferences(bench, scene, kTwists[1], "antialiased");
+    expectTheReferences(bench, scene, kOffsets[1], "antialiased");
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, PoseGradients, testing::Values("bucket", "fixed-point"), accumulationTestName);
@@ -138,17 +140,17 @@ INSTANTIATE_TEST_SUITE_P(Rows, PoseGradients, testing::Values("bucket", "fixed-p
 TEST(Poses, GradientsOfManyGaussiansAgree) {
     const reference::Scene scene = reference::makeMixedScene(140'000, 16, 16, 4, 1);
     const Bench bench(testDevice(), testSort(), accumulationByName("bucket"), scene, 0, 1u << 20u);
-    expectTheReferences(bench, scene, kTwists[0], "many");
+    expectTheReferences(bench, scene, kOffsets[0], "many");
 }
 
 // Beside a picture's gradient the weight decay is too small to be seen.
 TEST(Poses, WithoutAGradientOfThePictureThereIsTheWeightDecay) {
     const reference::Scene scene = reference::makeScene("mixed", 3);
     const Bench bench(testDevice(), testSort(), accumulationByName("bucket"), scene, 0);
-    for (const shared::Twist& twist : kTwists) {
-        bench.place(twist);
+    for (const shared::PoseOffset& offset : kOffsets) {
+        bench.place(offset);
         bench.step(std::vector<glm::vec3>(bench.gpuScene.frame.capacity.pixels(), glm::vec3(0)));
-        const reference::Twist decay = found(bench), at = asDouble(twist);
+        const reference::PoseOffset decay = found(bench), at = asDouble(offset);
         EXPECT_LE(glm::distance(decay.translation, kWeightDecay * at.translation), 1e-12);
         EXPECT_LE(glm::distance(decay.rotation, kWeightDecay * at.rotation), 1e-12);
     }
@@ -157,10 +159,10 @@ TEST(Poses, WithoutAGradientOfThePictureThereIsTheWeightDecay) {
 TEST(Poses, TheViewIsThatOfTheMovedCamera) {
     const reference::Scene scene = reference::makeScene("mixed", 3);
     const Bench bench(testDevice(), testSort(), accumulationByName("bucket"), scene, 0);
-    for (const shared::Twist& twist : kTwists) {
-        bench.place(twist);
+    for (const shared::PoseOffset& offset : kOffsets) {
+        bench.place(offset);
         const auto view = testDevice().download<shared::ViewParameters>(bench.gpuScene.views, 1)[0];
-        const shared::ViewParameters expected = viewParameters(reference::moved(scene.camera, asDouble(twist)));
+        const shared::ViewParameters expected = viewParameters(reference::moved(scene.camera, asDouble(offset)));
         const std::pair<glm::vec3, glm::vec3> pairs[] = {{view.right, expected.right},
                                                          {view.down, expected.down},
                                                          {view.forward, expected.forward},
@@ -223,14 +225,14 @@ TEST(Poses, APerturbedCameraMovesBack) {
     testDevice().upload(targets, target);
     const gpu::Buffer sums = testDevice().buffer<shared::LossSums>("sums", 1);
     const gpu::Buffer memory = testDevice().buffer<std::byte>("scratch", LossScratch::bytes(64, 48));
-    gpu::Parts parts(memory);
-    const LossScratch scratch(testDevice(), parts, 64, 48);
+    gpu::Arena arena(memory);
+    const LossScratch scratch(testDevice(), arena, 64, 48);
     const auto loss = [&] { return lossValue(testDevice().download<shared::LossSums>(sums, 1)[0], 64, 48, 0.2f).total; };
     gpu::Commands step(testDevice(), "step");
     const ViewSelection view = bench.gpuScene.selection();
     bench.forward.record(step, bench.gpuScene.model, bench.gpuScene.frame, view);
-    recordLoss(step, {bench.gpuScene.frame.colours, targets, 64, 48, 0.2f, bench.gpuScene.frame.parameters}, scratch,
-               {bench.colourGradients, sums});
+    recordPhotometricLoss(step, {bench.gpuScene.frame.colours, targets, 64, 48, 0.2f, bench.gpuScene.frame.parameters}, scratch,
+                          {bench.colourGradients, sums});
     recordBackward(testDevice(), step, bench.row, {bench.gpuScene.frame, bench.backward, view, bench.colourGradients});
     bench.poses.recordGradient(step, bench.gpuScene.model, bench.gpuScene.frame, bench.backward, view);
     bench.poses.recordStep(step, view, bench.gpuScene.frame);

@@ -2,11 +2,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/file.h"
-#include "core/settings.h"
+#include <splatwright/core/file.h>
+#include <splatwright/core/settings.h>
+#include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/densify/densifier.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/densify/densifier.h"
 #include "train/small_runs.h"
 
 namespace splat {
@@ -27,7 +28,7 @@ Recipe presetOf(const std::filesystem::path& file) {
 
 std::vector<Recipe> allRecipes() {
     std::vector<Recipe> all;
-    for (const DensifierRow& row : densifierTable()) all.push_back({.name = std::string(row.name), .settings = defaultsOf(row.name)});
+    for (const DensifierRow* row : densifierTable()) all.push_back({.name = std::string(row->name), .settings = defaultsOf(row->name)});
     for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SPLAT_SHADERS).parent_path() / "assets" / "presets"))
         all.push_back(presetOf(entry.path()));
     return all;
@@ -81,10 +82,10 @@ TrainSettings inSixtySteps(TrainSettings settings) {
     settings.densifyFrom = 0;
     settings.densifyUntil = 60;
     settings.densifyInterval = 10;
-    settings.resetEvery = 20;
+    settings.of<DefaultStrategySettings>().resetEvery = 20;
     settings.mortonEvery = 2;
     settings.shDegreeInterval = 5;
-    settings.growGrad2d = 1e-5;
+    settings.of<DefaultStrategySettings>().growGrad2d = 1e-5;
     settings.maxSplats = 300;
     return settings;
 }
@@ -96,7 +97,8 @@ TEST(Recipes, ASplatThatNoViewSeesKeepsEverythingButWhatAResetTakes) {
         if (recipe.settings.strategy != "default") continue;
         ++recipes;
         const TrainSettings settings = inSixtySteps(recipe.settings);
-        const auto reset = static_cast<float>(std::log(settings.resetOpacity / (1 - settings.resetOpacity)));
+        const auto reset = static_cast<float>(
+            std::log(settings.of<DefaultStrategySettings>().resetOpacity / (1 - settings.of<DefaultStrategySettings>().resetOpacity)));
         Trainer trainer(testDevice(), testSort(), settings, s.start, s.photographs, 1.1);
         for (const uint32_t step : {19u, 20u, 39u, 60u}) {
             trainer.run(step, [](const StepReport&) { return true; });

@@ -7,16 +7,17 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/step/trainer.h>
+#include <splatwright/train/step/view_order.h>
+#include <splatwright/train/views/poses.h>
 #include "reference/scenes.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/poses.h"
 #include "train/reference_trainer.h"
 #include "train/trained_numbers.h"
-#include "train/trainer.h"
 #include "train/update_bench.h"
-#include "train/view_order.h"
 
 namespace splat {
 namespace {
@@ -66,7 +67,7 @@ constexpr StepCase kCases[] = {
     {"absoluteStatistics",
      [](TrainSettings& s) {
          s.strategy = "default";
-         s.absoluteGradients = true;
+         s.of<DefaultStrategySettings>().absoluteGradients = true;
      }},
     {"antialiased", [](TrainSettings& s) { s.antialiased = true; }},
     {"l1", [](TrainSettings& s) { s.ssimLambda = 0; }},
@@ -112,16 +113,16 @@ void expectViews(const Checkpoint& found, const ReferenceTrainer& expected, cons
     for (size_t v = 0; v < expected.views.size(); ++v) {
         SCOPED_TRACE(testing::Message() << "view " << v);
         const ReferenceTrainer::ViewState& view = expected.views[v];
-        std::vector<double> exposure, twist;
+        std::vector<double> exposure, offset;
         if (settings.exposure) {
             for (size_t i = 0; i < 12; ++i) exposure.push_back(valuesIn<float>(found, "exposures")[12 * v + i]);
             EXPECT_LE(relativeError(exposure, view.exposure), 0.1 * tolerance);
             EXPECT_LT(glm::distance(glm::dvec2(valuesIn<glm::vec2>(found, "exposure_corrections")[v]), corrections(view.steps)), 1e-6);
         }
         if (settings.refinePoses) {
-            for (size_t i = 0; i < 6; ++i) twist.push_back(valuesIn<float>(found, "pose_twists")[6 * v + i]);
-            const auto &t = view.twist.translation, &r = view.twist.rotation;
-            EXPECT_LE(relativeError(twist, std::array{t.x, t.y, t.z, r.x, r.y, r.z}), tolerance);
+            for (size_t i = 0; i < 6; ++i) offset.push_back(valuesIn<float>(found, "pose_twists")[6 * v + i]);
+            const auto &t = view.offset.translation, &r = view.offset.rotation;
+            EXPECT_LE(relativeError(offset, std::array{t.x, t.y, t.z, r.x, r.y, r.z}), tolerance);
             EXPECT_LT(glm::distance(glm::dvec2(valuesIn<glm::vec2>(found, "pose_corrections")[v]), corrections(view.steps)), 1e-6);
         }
     }

@@ -1,5 +1,7 @@
 #include "train/reference_trainer.h"
 
+#include <splatwright/train/densify/default_settings.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -56,7 +58,7 @@ ReferenceTrainer::ReferenceTrainer(const TrainSettings& settings, const Gaussian
 double ReferenceTrainer::step(size_t index) {
     ViewState& view = views[index];
     ++view.steps;
-    const Camera camera = reference::moved(view.camera, view.twist);
+    const Camera camera = reference::moved(view.camera, view.offset);
     const auto degree = static_cast<int>(std::min(step_ / settings_.shDegreeInterval, settings_.shDegree));
     const reference::Settings settings{.shDegree = degree, .background = settings_.background, .antialiased = settings_.antialiased};
     const reference::Rendering picture = reference::render(splats, camera, settings);
@@ -66,10 +68,12 @@ double ReferenceTrainer::step(size_t index) {
     if (settings_.exposure) loss.gradient = stepExposure(view, picture.colour, loss.gradient);
     const reference::Gradients gradients = reference::backward(splats, camera, settings, {.colour = loss.gradient, .transmittance = {}});
     observe(camera, settings, loss.gradient);
-    optimizer.update(splats, gradients.splats, updateRules(settings_, step_, sceneExtent_), step_ + 1);
+    const reference::UpdateRules rules = updateRules(settings_, step_, sceneExtent_);
+    const double total = loss.value + reference::regularisation(splats, rules);
+    optimizer.update(splats, gradients.splats, rules, step_ + 1);
     if (settings_.refinePoses) stepPose(view, gradients.camera);
     ++step_;
-    return loss.value;
+    return total;
 }
 
 Image<double> ReferenceTrainer::exposed(const ViewState& view, const Image<double>& picture) const {
@@ -101,22 +105,22 @@ Image<double> ReferenceTrainer::stepExposure(ViewState& view, const Image<double
 }
 
 void ReferenceTrainer::stepPose(ViewState& view, const reference::CameraGradient& gradient) const {
-    reference::Twist& twist = view.twist;
-    const reference::Twist slope = reference::twistGradient(twist, gradient);
+    reference::PoseOffset& offset = view.offset;
+    const reference::PoseOffset slope = reference::poseOffsetGradient(offset, gradient);
     std::vector<double> numbers, slopes;
-    for (const auto& [at, by] : {std::pair(twist.translation, slope.translation), std::pair(twist.rotation, slope.rotation)})
+    for (const auto& [at, by] : {std::pair(offset.translation, slope.translation), std::pair(offset.rotation, slope.rotation)})
         for (int k = 0; k < 3; ++k) {
             numbers.push_back(at[k]);
             slopes.push_back(by[k] + kPoseDecay * at[k]);
         }
-    adamStep(numbers, slopes, view.twistMoments, view.steps, {.learningRate = rate(settings_.lrPoses, settings_.lrPosesFinal)});
-    twist = {.translation = {numbers[0], numbers[1], numbers[2]}, .rotation = {numbers[3], numbers[4], numbers[5]}};
+    adamStep(numbers, slopes, view.offsetMoments, view.steps, {.learningRate = rate(settings_.lrPoses, settings_.lrPosesFinal)});
+    offset = {.translation = {numbers[0], numbers[1], numbers[2]}, .rotation = {numbers[3], numbers[4], numbers[5]}};
 }
 
 void ReferenceTrainer::observe(const Camera& camera, const reference::Settings& settings, const Image<double>& ofPicture) {
     const glm::dvec2 size(camera.width, camera.height);
     const auto projected = reference::projectAll(splats, camera, settings);
-    const auto gradients = meanGradients(projected, settings, ofPicture, settings_.absoluteGradients);
+    const auto gradients = meanGradients(projected, settings, ofPicture, settings_.of<DefaultStrategySettings>().absoluteGradients);
     for (size_t i = 0; i < seen.size(); ++i) {
         if (!projected[i].visible) continue;
         if (!reference::reachesAPixel(projected[i], camera.width, camera.height)) certainlySeen[i] = false;

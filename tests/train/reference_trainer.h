@@ -3,11 +3,11 @@
 #include <span>
 #include <vector>
 
+#include <splatwright/scene/dataset.h>
+#include <splatwright/train/settings.h>
 #include "reference/densify.h"
 #include "reference/poses.h"
 #include "reference/update.h"
-#include "scene/dataset.h"
-#include "train/settings.h"
 
 namespace splat {
 
@@ -26,9 +26,9 @@ public:
 
         Camera camera;  ///< where the dataset has it
         Image<double> target;
-        reference::Twist twist;
+        reference::PoseOffset offset;
         std::vector<double> exposure{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};  ///< rows of a 3x4 matrix
-        reference::AdamMoments twistMoments{6}, exposureMoments{12};
+        reference::AdamMoments offsetMoments{6}, exposureMoments{12};
         int64_t steps = 0;
     };
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "support/test_device.h"
+#include "train/stored_words.h"
 
 namespace splat {
 
@@ -81,45 +82,55 @@ void Refined::refine(uint32_t step) {
 shared::FrameState Refined::state() const { return testDevice().download<shared::FrameState>(frame_.state, 1)[0]; }
 
 void Refined::fillMoments() {
-    const size_t capacity = store.model.capacity;
-    const std::vector<Attribute> all = store.attributes();
+    const std::vector<StoredBuffer> all = store.buffers();
     for (size_t index = 0; index < all.size(); ++index) {
-        const Attribute& a = all[index];
-        if (a.kind != AttributeKind::moment) continue;
-        std::vector<float> words(size_t{a.words} * a.planes * capacity, 0.0f);
-        for (size_t p = 0; p < a.planes; ++p)
+        const PlanarBuffer& values = *all[index].values;
+        if (all[index].kind != BufferKind::moment) continue;
+        std::vector<float> words;
+        for (size_t p = 0; p < values.planes(); ++p)
             for (size_t i = 0; i < gaussians.count(); ++i)
-                for (size_t w = 0; w < a.words; ++w) words[(p * capacity + i) * a.words + w] = momentOf(index, p, i, w);
-        testDevice().upload(*a.buffer, words);
+                for (size_t w = 0; w < values.words(); ++w) words.push_back(momentOf(index, p, i, w));
+        setWords(values, words);
     }
 }
 
 void expectMoments(Refined& run, const Origins& origins, std::string_view forgotten) {
-    const size_t capacity = run.store.model.capacity;
-    const std::vector<Attribute> all = run.store.attributes();
+    const std::vector<StoredBuffer> all = run.store.buffers();
     for (size_t index = 0; index < all.size(); ++index) {
-        const Attribute& a = all[index];
-        if (a.kind != AttributeKind::moment) continue;
-        const auto words = testDevice().download<float>(*a.buffer, size_t{a.words} * a.planes * capacity);
-        for (size_t p = 0; p < a.planes; ++p)
+        const PlanarBuffer& values = *all[index].values;
+        if (all[index].kind != BufferKind::moment) continue;
+        const auto words = wordsOf<float>(values, origins.size());
+        for (size_t p = 0; p < values.planes(); ++p)
             for (size_t i = 0; i < origins.size(); ++i)
-                for (size_t w = 0; w < a.words; ++w) {
-                    const float expected = origins[i] && a.name != forgotten ? momentOf(index, p, *origins[i], w) : 0.0f;
-                    ASSERT_EQ(words[(p * capacity + i) * a.words + w], expected)
-                        << a.name << ", plane " << p << ", gaussian " << i << ", word " << w;
+                for (size_t w = 0; w < values.words(); ++w) {
+                    const float expected = origins[i] && all[index].name != forgotten ? momentOf(index, p, *origins[i], w) : 0.0f;
+                    ASSERT_EQ(words[(p * origins.size() + i) * values.words() + w], expected)
+                        << all[index].name << ", plane " << p << ", Gaussian " << i << ", word " << w;
                 }
     }
 }
 
+namespace {
+
+void expectSameAttributes(const Gaussians& found, size_t i, const Gaussians& from, size_t parent, bool colour) {
+    for (const AttributeRow& row : kAttributes) {
+        if ((row.firstCoefficient >= 0) != colour) continue;
+        for (uint32_t plane = 0; plane < row.planes; ++plane) {
+            const HostPlane<const float> a = hostPlane(found, row, plane), b = hostPlane(from, row, plane);
+            for (uint32_t w = 0; w < row.words; ++w)
+                EXPECT_EQ(a.first[i * a.stride + w], b.first[parent * b.stride + w]) << row.section << " of " << i << ", plane " << plane;
+        }
+    }
+}
+
+}  // namespace
+
 void expectCopies(const Gaussians& found, size_t i, const Gaussians& from, size_t parent) {
-    EXPECT_EQ(found.means[i], from.means[parent]) << i;
-    EXPECT_EQ(found.rotations[i], from.rotations[parent]) << i;
-    EXPECT_EQ(found.logScales[i], from.logScales[parent]) << i;
-    EXPECT_EQ(found.logitOpacities[i], from.logitOpacities[parent]) << i;
+    expectSameAttributes(found, i, from, parent, false);
 }
 
 void expectSameColours(const Gaussians& found, size_t i, const Gaussians& from, size_t parent) {
-    for (size_t k = 0; k < 16; ++k) EXPECT_EQ(found.sh[i * 16 + k], from.sh[parent * 16 + k]) << i;
+    expectSameAttributes(found, i, from, parent, true);
 }
 
 uint32_t mortonCode(glm::vec3 p) {

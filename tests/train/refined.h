@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include <splatwright/train/densify/densifier.h>
 #include "reference/densify.h"
 #include "support/gpu_scene.h"
-#include "train/densify/densifier.h"
 
 namespace splat {
 
@@ -60,7 +60,7 @@ void expectMoments(Refined& run, const Origins& origins, std::string_view forgot
 void expectCopies(const Gaussians& found, size_t i, const Gaussians& from, size_t parent);
 void expectSameColours(const Gaussians& found, size_t i, const Gaussians& from, size_t parent);
 
-/// The code of shaders/lib/morton.slang in the slowest way.
+/// The code of shaders/lib/densify/morton.slang in the slowest way.
 uint32_t mortonCode(glm::vec3 p);
 
 }  // namespace splat

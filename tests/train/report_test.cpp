@@ -1,12 +1,12 @@
-#include "train/report.h"
+#include <splatwright/train/session/report.h>
 
 #include <limits>
 
 #include <gtest/gtest.h>
 
+#include <splatwright/core/error.h>
+#include <splatwright/core/file.h>
 #include "../scene/scratch.h"
-#include "core/error.h"
-#include "core/file.h"
 
 namespace splat {
 namespace {
@@ -14,8 +14,14 @@ namespace {
 RunSummary someRun() {
     RunSummary run;
     run.evaluation = {.views = {{"a.png", 20, 0.5}, {"b.png", 30, 0.7}}, .psnr = 25, .ssim = 0.6};
-    run.costs = {.steps = 100, .seconds = 2, .hostMicrosecondsPerStep = 12, .waitsInSteps = 0, .pacingWaits = 3, .repeatedSteps = 4};
-    run.costs.stages = {{"blend", 0.5}, {"loss", 0.25}};
+    run.costs = {.steps = 100,
+                 .stepsHere = 60,
+                 .seconds = 2,
+                 .hostMicroseconds = 720,
+                 .waitsInSteps = 0,
+                 .pacingWaits = 3,
+                 .repeatedSteps = 4,
+                 .stages = {{"blend", 30}, {"loss", 15}}};
     run.splats = 1000;
     run.totalSeconds = 3;
     run.resumedFrom = {40};
@@ -73,6 +79,17 @@ TEST(Report, LogLinesReachTheFileAtOnce) {
     EXPECT_EQ(readTextFile(path), "{\"step\":100,\"loss\":0.5,\"splats\":7,\"ms_per_step\":1.5}\n");
     log.write({.step = 200, .loss = std::numeric_limits<double>::quiet_NaN(), .splats = 7, .millisecondsPerStep = 1.5, .psnr = 20.5});
     EXPECT_TRUE(readTextFile(path).ends_with("{\"step\":200,\"loss\":null,\"splats\":7,\"ms_per_step\":1.5,\"psnr\":20.5}\n"));
+}
+
+TEST(Report, LogLinesHaveTheTermsOfTheLoss) {
+    const test::Scratch scratch;
+    const std::filesystem::path path = scratch.path() / "log.jsonl";
+    TrainingLog log(path);
+    const double bad = std::numeric_limits<double>::infinity();
+    log.write({.step = 100, .loss = 0.5, .splats = 7, .millisecondsPerStep = 1.5, .losses = {{"l1", 0.75, 0.5}, {"dssim", 0.25, bad}}});
+    EXPECT_EQ(readTextFile(path),
+              "{\"step\":100,\"loss\":0.5,\"splats\":7,\"ms_per_step\":1.5,\"losses\":{\"l1\":{\"weight\":0.75,\"value\":0.5},"
+              "\"dssim\":{\"weight\":0.25,\"value\":null}}}\n");
 }
 
 TEST(Report, LogGoesOnFromAStep) {

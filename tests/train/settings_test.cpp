@@ -1,11 +1,17 @@
-#include "train/settings.h"
+#include <splatwright/train/settings.h>
 
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/error.h"
-#include "core/settings.h"
-#include "render/backward.h"
-#include "train/densify/densifier.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/settings.h>
+#include <splatwright/render/backward.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/densify/mcmc_settings.h>
 
 namespace splat {
 namespace {
@@ -25,9 +31,10 @@ TrainSettings changed(const TrainSettings& before, std::string_view strategy, bo
 }
 
 TEST(Settings, AStrategyBringsItsDefaultsAndTakesThemAway) {
-    for (const DensifierRow& from : densifierTable()) {
-        for (const DensifierRow& to : densifierTable())
-            EXPECT_EQ(textsOf(changed(defaultsOf(from.name), to.name)), textsOf(defaultsOf(to.name))) << from.name << " to " << to.name;
+    for (const DensifierRow* from : densifierTable()) {
+        for (const DensifierRow* to : densifierTable())
+            EXPECT_EQ(textsOf(changed(defaultsOf(from->name), to->name)), textsOf(defaultsOf(to->name)))
+                << from->name << " to " << to->name;
     }
     EXPECT_NE(defaultsOf("mcmc").noiseLr, defaultsOf("default").noiseLr);
     EXPECT_THROW(defaultsOf("best"), InputError);
@@ -61,6 +68,51 @@ TEST(Settings, DeterministicBringsAWayToAccumulate) {
     settings.accumulate = before.accumulate;  // by hand afterwards: that is refused, not mended
     completeChange(settings, on, false);
     EXPECT_THROW(checkTogether(settings), InputError);
+}
+
+TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
+    TrainSettings settings;
+    std::set<std::string_view> names;
+    for (const SettingField& field : settingFields(settings)) {
+        SCOPED_TRACE(field.name);
+        const std::string_view help = field.about.help;
+        EXPECT_TRUE(names.insert(field.name).second) << "twice";
+        EXPECT_FALSE(field.about.group.empty());
+        EXPECT_LE(std::ranges::count(help, ' '), 11);
+        ASSERT_FALSE(help.empty());
+        EXPECT_TRUE(std::isupper(help[0]) != 0 && !help.ends_with('.')) << help;
+        for (const std::string_view owner : {std::string_view("default:"), std::string_view("mcmc:"), std::string_view("fixed:")})
+            EXPECT_EQ(help.find(owner), std::string_view::npos) << help;
+    }
+    EXPECT_EQ(names.size(), 57u);
+}
+
+TEST(Settings, AStrategyOwnsItsSettingsUnderAHeadingOfItsOwn) {
+    size_t owned = 0;
+    for (const DensifierRow* row : densifierTable()) {
+        TrainSettings all = defaultsOf(row->name);
+        const std::string heading = fmt::format("strategy {}", row->name);
+        std::vector<std::string> expected, found;
+        if (row->settings) {
+            SettingsPart part = row->settings();
+            for (const SettingField& field : part.fields()) expected.push_back(fmt::format("{}={}", field.name, settingText(field)));
+        }
+        for (const SettingField& field : settingFields(all))
+            if (field.about.group == heading) found.push_back(fmt::format("{}={}", field.name, settingText(field)));
+        EXPECT_EQ(found, expected) << row->name;
+        owned += found.size();
+    }
+    EXPECT_EQ(owned, 11u);
+}
+
+TEST(Settings, OfAnotherStrategyAreNotLost) {
+    TrainSettings settings = defaultsOf("mcmc");
+    settings.of<McmcSettings>().growFactor = 1.5;
+    const TrainSettings copy = settings;
+    settings.of<McmcSettings>().growFactor = 1.25;
+    EXPECT_EQ(copy.of<McmcSettings>().growFactor, 1.5);
+    EXPECT_EQ(changed(copy, "default").of<McmcSettings>().growFactor, 1.5);
+    EXPECT_THROW(settings.of<LossSettings>(), Error);
 }
 
 }  // namespace

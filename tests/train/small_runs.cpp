@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "render/renderer.h"
+#include <splatwright/render/renderer.h>
+#include <splatwright/train/evaluate/metrics.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/metrics.h"
 
 namespace splat {
 

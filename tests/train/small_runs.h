@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include <splatwright/scene/dataset.h>
+#include <splatwright/train/step/trainer.h>
 #include "reference/scenes.h"
-#include "scene/dataset.h"
-#include "train/trainer.h"
 
 namespace splat {
 

@@ -1,8 +1,8 @@
-#include "train/strip.h"
+#include <splatwright/train/evaluate/strip.h>
 
 #include <gtest/gtest.h>
 
-#include "core/bitmap_text.h"
+#include <splatwright/core/bitmap_text.h>
 
 namespace splat {
 namespace {

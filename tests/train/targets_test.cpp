@@ -1,9 +1,9 @@
-#include "train/targets.h"
+#include <splatwright/train/step/targets.h>
 
 #include <gtest/gtest.h>
 
-#include "core/rng.h"
-#include "gpu/commands.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/gpu/commands.h>
 #include "support/test_device.h"
 
 namespace splat {
@@ -123,6 +123,25 @@ TEST(Targets, PixelsAreTakenAndSizesStay) {
         for (size_t i = 0; i < taken.size(); ++i) {
             EXPECT_EQ(taken[i].image.pixels.capacity(), 0u);
             EXPECT_EQ(pixelsOf(taken[i]), pixelsOf(wanted[i]));
+        }
+    }
+}
+
+TEST(Targets, GivesPixelsAndCoverageBackAsTheyWere) {
+    auto wanted = photographs(7);
+    for (size_t i = 0; i < wanted.size(); i += 2) {  // the others are opaque
+        Photograph& p = wanted[i];
+        p.covers = Coverage::alpha;
+        p.coverage = Image8(p.image.width, p.image.height, 1);
+        for (size_t k = 0; k < p.coverage.pixels.size(); ++k) p.coverage.pixels[k] = static_cast<uint8_t>(k * 7);
+    }
+    for (const uint64_t budget : {uint64_t{0}, UINT64_MAX}) {
+        auto taken = wanted;
+        const Targets targets(testDevice(), taken, budget);
+        for (size_t i = 0; i < taken.size(); ++i) {
+            targets.readback(i, taken[i]);
+            EXPECT_EQ(taken[i].image.pixels, wanted[i].image.pixels) << i;
+            EXPECT_EQ(taken[i].coverage.pixels, wanted[i].coverage.pixels) << i;
         }
     }
 }

@@ -6,28 +6,14 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/scene/attributes.h>
+
 namespace splat {
 
 namespace {
 
-/// Where the numbers of a class lie: `width` floats for each Gaussian and plane, in the moments' section 2 * width.
-struct ClassRow {
-    reference::ParameterClass parameterClass;
-    const char* section;
-    const char* moments;
-    size_t width, planes;
-};
-
-using enum reference::ParameterClass;
-constexpr ClassRow kClassRows[] = {{means, "means", "mean_moments", 3, 1},
-                                   {rotations, "rotations", "rotation_moments", 4, 1},
-                                   {logScales, "log_scales", "log_scale_moments", 3, 1},
-                                   {logitOpacities, "logit_opacities", "logit_opacity_moments", 1, 1},
-                                   {sh0, "sh0", "sh0_moments", 3, 1},
-                                   {shRest, "sh_rest", "sh_rest_moments", 3, 15}};
-
-/// Reads `width` floats at `first` of each record of `stride` floats; the planes of a Gaussian one after the other.
-std::vector<double> numbersAt(std::span<const CheckpointSection> sections, const char* name, const ClassRow& row, size_t stride,
+/// Reads the words of an attribute at `first` of each record of `stride` floats; the planes of a Gaussian one after the other.
+std::vector<double> numbersAt(std::span<const CheckpointSection> sections, std::string_view name, const AttributeRow& row, size_t stride,
                               size_t first, size_t gaussians) {
     const auto section = std::ranges::find(sections, name, &CheckpointSection::name);
     if (section == sections.end() || section->bytes.size() != row.planes * gaussians * stride * sizeof(float))
@@ -37,7 +23,7 @@ std::vector<double> numbersAt(std::span<const CheckpointSection> sections, const
     std::vector<double> numbers;
     for (size_t i = 0; i < gaussians; ++i)
         for (size_t plane = 0; plane < row.planes; ++plane)
-            for (size_t k = 0; k < row.width; ++k)
+            for (size_t k = 0; k < row.words; ++k)
                 numbers.push_back(static_cast<double>(floats[(plane * gaussians + i) * stride + first + k]));
     return numbers;
 }
@@ -46,11 +32,12 @@ std::vector<double> numbersAt(std::span<const CheckpointSection> sections, const
 
 TrainedNumbers numbersIn(std::span<const CheckpointSection> sections, size_t gaussians) {
     TrainedNumbers numbers;
-    for (const ClassRow& row : kClassRows) {
-        const size_t c = reference::indexOf(row.parameterClass);
-        numbers.parameters[c] = numbersAt(sections, row.section, row, row.width, 0, gaussians);
-        numbers.first[c] = numbersAt(sections, row.moments, row, 2 * row.width, 0, gaussians);
-        numbers.second[c] = numbersAt(sections, row.moments, row, 2 * row.width, row.width, gaussians);
+    for (const reference::ParameterClass c : reference::kParameterClasses) {
+        const auto row = std::ranges::find(kAttributes, nameOf(c), &AttributeRow::section);
+        if (row == std::end(kAttributes)) throw Error("the table has no attribute '{}'", nameOf(c));
+        numbers.parameters[reference::indexOf(c)] = numbersAt(sections, row->section, *row, row->words, 0, gaussians);
+        numbers.first[reference::indexOf(c)] = numbersAt(sections, row->moments, *row, 2 * row->words, 0, gaussians);
+        numbers.second[reference::indexOf(c)] = numbersAt(sections, row->moments, *row, 2 * row->words, row->words, gaussians);
     }
     return numbers;
 }

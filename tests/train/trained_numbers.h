@@ -2,8 +2,8 @@
 
 #include <span>
 
+#include <splatwright/train/session/checkpoint.h>
 #include "reference/update.h"
-#include "train/checkpoint.h"
 
 namespace splat {
 

@@ -1,10 +1,10 @@
-#include "train/trainer.h"
+#include <splatwright/train/step/trainer.h>
 
 #include <gtest/gtest.h>
 
+#include <splatwright/train/step/schedule.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/schedule.h"
 #include "train/small_runs.h"
 
 namespace splat {
@@ -180,6 +180,23 @@ TEST(Schedule, RatesFallLogLinearlyAndBiasCorrectionsRise) {
     EXPECT_EQ(schedule[999].shDegree, 0u);
     EXPECT_EQ(shDegreeAt(settings, 1000), 1u);
     EXPECT_EQ(shDegreeAt(settings, 999'999), 3u);
+}
+
+/// Sums of an earlier run divided by the steps of a later one would be wrong means.
+TEST(Trainer, RestoringRestartsTimes) {
+    const reference::Scene scene = reference::makeMixedScene(60, 64, 48, 4);
+    Trainer trainer(testDevice(), testSort(), shortRun(20), blurred(scene.gaussians), photographsOf(scene, 3), 1.1);
+    const Checkpoint start = trainer.checkpoint();
+    trainer.run(20, [](const StepReport&) { return true; });
+    EXPECT_GT(trainer.costs().seconds, 0);
+    EXPECT_GT(trainer.costs().hostMicroseconds, 0);
+    trainer.restore(start);
+    const TrainingCosts costs = trainer.costs();
+    EXPECT_EQ(costs.stepsHere, 0u);
+    EXPECT_EQ(costs.seconds, 0);
+    EXPECT_EQ(costs.hostMicroseconds, 0);
+    ASSERT_FALSE(costs.stages.empty());
+    for (const StageCost& stage : costs.stages) EXPECT_EQ(stage.milliseconds, 0) << stage.name;
 }
 
 }  // namespace

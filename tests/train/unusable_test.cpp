@@ -5,15 +5,16 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/render/backward.h>
+#include <splatwright/scene/usable.h>
+#include <splatwright/train/step/optimizer.h>
 #include "reference/scenes.h"
-#include "render/backward.h"
-#include "scene/usable.h"
 #include "support/gpu_scene.h"
 #include "support/spoilers.h"
 #include "support/test_device.h"
-#include "train/optimizer.h"
 #include "train/refined.h"
 #include "train/small_runs.h"
+#include "train/stored_words.h"
 
 namespace splat {
 namespace {
@@ -43,23 +44,18 @@ State spoiltState(uint32_t step) {
 
 /// Makes every word of every moment of the first gaussians NaN, which training has made of a spoilt one.
 void spoilMoments(GaussianStore& store, size_t count) {
-    for (const Attribute& a : store.attributes()) {
-        if (a.kind != AttributeKind::moment) continue;
-        for (uint32_t p = 0; p < a.planes; ++p)
-            testDevice().upload(a.buffer->slice(p * store.model.capacity * a.bytes(), count * a.bytes()),
-                                std::vector<float>(count * a.words, kNan));
-    }
+    for (const StoredBuffer& b : store.buffers())
+        if (b.kind == BufferKind::moment) setWords(*b.values, std::vector<float>(count * b.values->words() * b.values->planes(), kNan));
 }
 
 /// Moments of gaussians that are not finite, by attribute.
 std::vector<std::string> badMoments(GaussianStore& store, size_t count) {
     std::vector<std::string> bad;
-    for (const Attribute& a : store.attributes()) {
-        if (a.kind != AttributeKind::moment) continue;
-        const auto words = testDevice().download<float>(*a.buffer, size_t{a.words} * a.planes * store.model.capacity);
-        for (uint32_t p = 0; p < a.planes; ++p)
-            for (size_t i = 0; i < count * a.words; ++i)
-                if (!std::isfinite(words[p * store.model.capacity * a.words + i])) bad.push_back(fmt::format("{} {}", a.name, i / a.words));
+    for (const StoredBuffer& b : store.buffers()) {
+        if (b.kind != BufferKind::moment) continue;
+        const auto words = wordsOf<float>(*b.values, count);
+        for (size_t i = 0; i < words.size(); ++i)
+            if (!std::isfinite(words[i])) bad.push_back(fmt::format("{} {}", b.name, i / b.values->words() % count));
     }
     return bad;
 }
@@ -96,12 +92,14 @@ TEST(RefinementsByDefault, KeepAllOthersAsIfNothingWereSpoilt) {
 
 /// One update of a scene of which nothing was drawn, or all of it, with these parameters of the frame.
 struct Update {
-    Update(const Gaussians& gaussians, const Camera& camera, shared::FrameParameters frame, bool drawn) : scene(testDevice(), gaussians, camera, glm::vec3(0)) {
+    Update(const Gaussians& gaussians, const Camera& camera, shared::FrameParameters frame, bool drawn,
+           glm::vec4 regularisers = glm::vec4(0.1f))
+        : scene(testDevice(), gaussians, camera, glm::vec3(0)) {
         gpu::Device& device = testDevice();
         const auto count = static_cast<uint32_t>(gaussians.count());
         const Forward forward(device, testSort());
-        gpu::Parts late = scene.frame.late();
-        const BackwardBuffers backward(device, scene.frame.capacity, accumulationByName("subtile"), late);
+        gpu::Arena transient = scene.frame.transient();
+        const BackwardBuffers backward(device, scene.frame.capacity, accumulationByName("subtile"), transient);
         const gpu::Buffer growth = device.buffer<shared::GrowthStatistics>("growth", scene.model.capacity);
         const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
         device.upload(training, std::vector<shared::TrainingState>{{}});
@@ -113,10 +111,19 @@ struct Update {
         device.upload(backward.gradients, std::vector<shared::SplatGradient>(count));
         const ViewSelection view = scene.selection();
         device.run("update", [&](gpu::Commands& c) {
-            if (drawn) forward.record(c, scene.model, scene.frame, view);
-            else c.fill(scene.frame.tileCounts, 0);
-            recordUpdate(c, {.model = scene.model, .moments = moments, .growth = growth, .frame = scene.frame, .gradients = backward,
-                             .view = view, .training = training, .regularise = true, .noise = true});
+            if (drawn)
+                forward.record(c, scene.model, scene.frame, view);
+            else
+                c.fill(scene.frame.tileCounts, 0);
+            recordUpdate(c, {.model = scene.model,
+                             .moments = moments,
+                             .growth = growth,
+                             .frame = scene.frame,
+                             .gradients = backward,
+                             .view = view,
+                             .training = training,
+                             .regularisers = regularisers,
+                             .noise = true});
         });
         unusable = device.download<shared::TrainingState>(training, 1)[0].unusable;
         result = scene.model.download(device, 3);
@@ -128,7 +135,8 @@ struct Update {
     Gaussians result;
 };
 
-constexpr shared::FrameParameters kAllOn{.lrMeans = 0.1f, .lrRotations = 0.1f, .lrScales = 0.1f, .lrOpacities = 0.1f, .lrSh0 = 0.1f, .lrShRest = 0.1f, .lrNoise = 0.1f, .opacityReg = 0.1f, .scaleReg = 0.1f};
+constexpr shared::FrameParameters kAllOn{
+    .lrMeans = 0.1f, .lrRotations = 0.1f, .lrScales = 0.1f, .lrOpacities = 0.1f, .lrSh0 = 0.1f, .lrShRest = 0.1f, .lrNoise = 0.1f};
 
 /// By words, since NaN is equal to nothing.
 bool sameShape(const Gaussians& a, size_t i, const Gaussians& b, size_t j) {
@@ -175,8 +183,8 @@ TEST(Updates, AGaussianWhereTheCameraIsHasNoColourGradient) {
     scene.camera.translation = {-1, -2, -4};
     scene.gaussians.means[0] = glm::vec3(scene.camera.position());
     shared::FrameParameters frame = kAllOn;
-    frame.lrNoise = frame.opacityReg = frame.scaleReg = 0;
-    const Update update(scene.gaussians, scene.camera, frame, true);
+    frame.lrNoise = 0;
+    const Update update(scene.gaussians, scene.camera, frame, true, glm::vec4(0));
     EXPECT_EQ(update.unusable, 0u);
     EXPECT_EQ(update.result.means[0], scene.gaussians.means[0]);
     for (size_t k = 0; k < 16; ++k) EXPECT_EQ(update.result.sh[k], scene.gaussians.sh[k]) << k;
@@ -205,18 +213,18 @@ TEST(Change, AppendedGaussiansStartWithoutMomentsWhateverLayThere) {
     State state = makeState(1000, 700, 6);
     for (float& o : state.gaussians.logitOpacities) o = std::max(o, 0.0f);
     Refined run(state, settingsOf("mcmc"), 1100);
-    for (const Attribute& a : run.store.attributes()) {
-        if (a.kind != AttributeKind::moment) continue;
-        testDevice().upload(*a.buffer, std::vector<float>(size_t{a.words} * a.planes * run.store.model.capacity, 7.0f));
-    }
+    for (const StoredBuffer& b : run.store.buffers())
+        if (b.kind == BufferKind::moment)
+            setWords(*b.values, std::vector<float>(size_t{b.values->words()} * b.values->planes() * run.store.model.capacity, 7.0f));
     run.refine(700);
     ASSERT_EQ(run.gaussians.count(), 1050u);
-    for (const Attribute& a : run.store.attributes()) {
-        if (a.kind != AttributeKind::moment) continue;
-        const auto words = testDevice().download<float>(*a.buffer, size_t{a.words} * a.planes * run.store.model.capacity);
-        for (uint32_t p = 0; p < a.planes; ++p)
-            for (size_t i = size_t{1000} * a.words; i < size_t{1050} * a.words; ++i)
-                ASSERT_EQ(words[p * run.store.model.capacity * a.words + i], 0.0f) << a.name << ", plane " << p << ", word " << i;
+    for (const StoredBuffer& b : run.store.buffers()) {
+        if (b.kind != BufferKind::moment) continue;
+        const auto words = wordsOf<float>(*b.values, 1050);
+        for (size_t i = 0; i < words.size(); ++i) {
+            if (i / b.values->words() % 1050 < 1000) continue;
+            ASSERT_EQ(words[i], 0.0f) << b.name << ", word " << i;
+        }
     }
 }
 

@@ -2,11 +2,12 @@
 
 #include <cmath>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/train/loss/regularisers.h>
+#include <splatwright/train/step/schedule.h>
 #include "reference/render.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/schedule.h"
 
 namespace splat {
 
@@ -20,7 +21,7 @@ FrameCapacity capacityOf(const GaussianModel& model, const Camera& camera) {
                     .buckets = 0,
                     .width = static_cast<uint32_t>(camera.width),
                     .height = static_cast<uint32_t>(camera.height)};
-    c.lateBytes = BackwardBuffers::lateBytes(c, accumulation());
+    c.transientBytes = BackwardBuffers::transientBytes(c, accumulation());
     return c;
 }
 
@@ -36,8 +37,8 @@ UpdateBench::UpdateBench(const reference::Scene& scene, const TrainSettings& set
       count_(scene.gaussians.count()),
       schedule_(stepSchedule(settings, kBenchExtent)),
       frame_(testDevice(), capacityOf(store.model, scene.camera)),
-      late_(frame_.late()),
-      backward_(testDevice(), frame_.capacity, accumulation(), late_),
+      transient_(frame_.transient()),
+      backward_(testDevice(), frame_.capacity, accumulation(), transient_),
       forward_(testDevice(), testSort()),
       views_(testDevice().buffer<shared::ViewParameters>("views", 2)),
       training_(testDevice().buffer<shared::TrainingState>("training", 1)),
@@ -57,7 +58,7 @@ UpdateJob UpdateBench::job(const ViewSelection& view) const {
             .training = training_,
             .seed = settings_.seed,
             .statistics = statistics_,
-            .regularise = settings_.opacityReg > 0 || settings_.scaleReg > 0,
+            .regularisers = regulariserWeights(settings_),
             .noise = settings_.noiseLr > 0};
 }
 

@@ -3,12 +3,12 @@
 #include <span>
 #include <vector>
 
+#include <splatwright/render/backward.h>
+#include <splatwright/train/settings.h>
+#include <splatwright/train/step/optimizer.h>
+#include <splatwright/train/step/store.h>
 #include "reference/gradients.h"
 #include "reference/scenes.h"
-#include "render/backward.h"
-#include "train/optimizer.h"
-#include "train/settings.h"
-#include "train/store.h"
 #include "train/trained_numbers.h"
 
 namespace splat {
@@ -37,7 +37,7 @@ private:
     size_t count_;
     std::vector<shared::FrameParameters> schedule_;
     FrameBuffers frame_;
-    gpu::Parts late_;
+    gpu::Arena transient_;
     BackwardBuffers backward_;
     Forward forward_;
     gpu::Buffer views_, training_, colourGradients_;

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
+#include "train/update_bench.h"
 #include "reference/densify.h"
 #include "reference/render.h"
 #include "support/test_device.h"
-#include "train/update_bench.h"
 
 namespace splat {
 namespace {

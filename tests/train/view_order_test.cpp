@@ -1,4 +1,4 @@
-#include "train/view_order.h"
+#include <splatwright/train/step/view_order.h>
 
 #include <set>
 #include <vector>

@@ -1,13 +1,13 @@
 // Exposures and poses trained along with the gaussians, by the whole trainer.
 #include <gtest/gtest.h>
 
+#include <splatwright/render/renderer.h>
+#include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/step/trainer.h>
+#include <splatwright/train/views/poses.h>
 #include "reference/scenes.h"
-#include "render/renderer.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "train/metrics.h"
-#include "train/poses.h"
-#include "train/trainer.h"
 
 namespace splat {
 namespace {
@@ -59,7 +59,7 @@ TEST(TrainedViews, AreInTheCheckpoint) {
     trainer.run(5, goOn);
     const Checkpoint checkpoint = trainer.checkpoint();
     EXPECT_EQ(checkpoint.section("exposures", sizeof(glm::vec4)).bytes.size(), 2 * 3 * sizeof(glm::vec4));
-    EXPECT_EQ(checkpoint.section("pose_twists", sizeof(shared::Twist)).bytes.size(), 2 * sizeof(shared::Twist));
+    EXPECT_EQ(checkpoint.section("pose_twists", sizeof(shared::PoseOffset)).bytes.size(), 2 * sizeof(shared::PoseOffset));
 }
 
 TEST(TrainedViews, ARunThatGoesOnFromACheckpointEndsInTheSameBits) {

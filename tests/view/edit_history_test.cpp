@@ -1,10 +1,10 @@
-#include "view/edit_history.h"
+#include <splatwright/view/edit_history.h>
 
 #include <array>
 
 #include <gtest/gtest.h>
 
-#include "gpu/check.h"
+#include <splatwright/gpu/check.h>
 #include "marked_world.h"
 
 namespace splat {

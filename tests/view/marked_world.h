@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "core/rng.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/view/edit_history.h>
 #include "reference/scenes.h"
 #include "support/test_device.h"
-#include "view/edit_history.h"
 
 namespace splat {
 

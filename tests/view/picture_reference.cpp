@@ -10,7 +10,7 @@ namespace splat {
 
 namespace {
 
-constexpr glm::dvec3 kTint(1, 0.55, 0);  // shaders/lib/marks.slang
+constexpr glm::dvec3 kTint(1, 0.55, 0);  // shaders/lib/view/marks.slang
 
 glm::dvec3 tinted(const glm::dvec3& colour) { return glm::mix(colour, kTint, 0.6); }
 
@@ -238,7 +238,7 @@ reference::PixelTrace trace(const Ingredients& in, glm::ivec2 pixel) {
 
 double largestExtent(const reference::Projected& p) { return std::max(p.halfExtent.x, p.halfExtent.y); }
 
-Ingredients ingredientsOf(const Gaussians& gaussians, const Camera& camera, const PictureSettings& settings) {
+Ingredients ingredientsOf(const Gaussians& gaussians, const Camera& camera, const RenderSettings& settings) {
     Ingredients in{.gaussians = gaussians,
                    .camera = camera,
                    .settings = settings,

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <splatwright/view/render_modes.h>
 #include "reference/render.h"
-#include "view/pictures.h"
 
 namespace splat {
 
@@ -52,7 +52,7 @@ struct Expected {
 struct Ingredients {
     const Gaussians& gaussians;
     const Camera& camera;
-    const PictureSettings& settings;
+    const RenderSettings& settings;
     std::vector<reference::Projected> projected;
     std::vector<size_t> order;
     std::vector<double> gradients;
@@ -66,7 +66,7 @@ struct Ingredients {
 using Picture = std::function<Expected(const Ingredients&, glm::ivec2)>;
 
 /// The splats as the camera sees them, in order. All three must outlive what is returned.
-Ingredients ingredientsOf(const Gaussians& gaussians, const Camera& camera, const PictureSettings& settings);
+Ingredients ingredientsOf(const Gaussians& gaussians, const Camera& camera, const RenderSettings& settings);
 
 /// How each picture of the table comes about, in double precision, by its name.
 const std::map<std::string_view, Picture>& pictureReferences();

@@ -1,5 +1,5 @@
 // What lies under a pixel, against the reference's trace of that pixel.
-#include "view/probe.h"
+#include <splatwright/view/probe.h>
 
 #include <gtest/gtest.h>
 

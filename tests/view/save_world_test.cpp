@@ -1,14 +1,14 @@
-#include "view/save_world.h"
+#include <splatwright/view/save_world.h>
 
 #include <algorithm>
 #include <array>
 
 #include <gtest/gtest.h>
 
+#include <splatwright/core/error.h>
+#include <splatwright/scene/formats/ply.h>
 #include "../scene/scratch.h"
-#include "core/error.h"
 #include "marked_world.h"
-#include "scene/formats/ply.h"
 #include "world_scene.h"
 
 namespace splat {

@@ -1,4 +1,4 @@
-#include "view/selection.h"
+#include <splatwright/view/selection.h>
 
 #include <array>
 #include <cmath>

@@ -1,12 +1,12 @@
 #pragma once
 
+#include <splatwright/render/renderer.h>
+#include <splatwright/view/world_view.h>
 #include "../scene/expect_same.h"
 #include "picture_reference.h"
 #include "reference/scenes.h"
-#include "render/renderer.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
-#include "view/world_view.h"
 
 namespace splat {
 

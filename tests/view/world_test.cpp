@@ -1,9 +1,10 @@
 // What a world holds: models come, go, grow and are refreshed, and the others stay as they are.
-#include "view/world.h"
+#include <splatwright/view/world.h>
 
 #include <gtest/gtest.h>
 
-#include "gpu/check.h"
+#include <splatwright/gpu/check.h>
+#include <splatwright/shared/training.h>
 #include "world_scene.h"
 
 namespace splat {

@@ -1,9 +1,9 @@
 // What is drawn of a world is what the offline renderer draws of its models, whatever the way there.
-#include "view/world_view.h"
+#include <splatwright/view/world_view.h>
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 #include "support/spoilers.h"
 #include "world_scene.h"
 
@@ -146,14 +146,14 @@ TEST(WorldView, TheLastOfSeveralPicturesInFlightIsTheOneThatShows) {
 TEST(WorldView, EveryPictureIsReportedOnceInOrder) {
     const reference::Scene scene = reference::makeMixedScene(200, 96, 64, 3);
     WorldScene world(scene.gaussians);
-    std::vector<PictureReport> all;
+    std::vector<FrameReport> all;
     for (int i = 0; i < 10; ++i) {
         world.view.draw(movedAside(scene.camera, i));
         world.view.poll();
-        for (PictureReport& r : world.view.reports()) all.push_back(std::move(r));
+        for (FrameReport& r : world.view.reports()) all.push_back(std::move(r));
     }
     world.view.finish();
-    for (PictureReport& r : world.view.reports()) all.push_back(std::move(r));
+    for (FrameReport& r : world.view.reports()) all.push_back(std::move(r));
     ASSERT_EQ(all.size(), 10u);
     for (size_t i = 0; i < all.size(); ++i) {
         EXPECT_EQ(all[i].picture, i);

@@ -1,4 +1,4 @@
-#include "viewer/frusta.h"
+#include "viewer/scene/frusta.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "viewer/navigator.h"
+#include "viewer/scene/navigator.h"
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
-#include "viewer/camera_path.h"
-#include "viewer/gizmo.h"
+#include <splatwright/core/error.h>
+#include "viewer/scene/camera_path.h"
+#include "viewer/ui/gizmo.h"
 
 namespace splat::app {
 namespace {

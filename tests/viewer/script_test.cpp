@@ -1,4 +1,4 @@
-#include "viewer/script.h"
+#include "viewer/script/script.h"
 
 #include <chrono>
 #include <filesystem>
@@ -6,15 +6,15 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
-#include "viewer/actions.h"
-#include "viewer/arguments.h"
-#include "viewer/comparison.h"
-#include "viewer/curves.h"
-#include "viewer/recent_files.h"
-#include "viewer/selecting.h"
-#include "viewer/workspace.h"
-#include "viewer/written_files.h"
+#include <splatwright/core/error.h>
+#include "viewer/actions/actions.h"
+#include "viewer/actions/arguments.h"
+#include "viewer/scene/comparison.h"
+#include "viewer/scene/selecting.h"
+#include "viewer/scene/workspace.h"
+#include "viewer/scene/written_files.h"
+#include "viewer/ui/curves.h"
+#include "viewer/ui/recent_files.h"
 
 namespace splat::app {
 namespace {
@@ -92,8 +92,7 @@ TEST(Arguments, SayWhatIsMissingWrongOrTooMuch) {
     EXPECT_EQ(problem({"1x"}, number), "orbit: the turn is '1x', expected a number");
     EXPECT_EQ(problem({"1", "2"}, number), "orbit: '2' is one word too many");
     EXPECT_EQ(problem({"-1"}, [](Arguments& a) { a.count("frames"); }), "orbit: frames is '-1', expected a whole number from 0 to 1000000");
-    for (const char* word : {"nan", "-nan", "inf", "-inf", "1e300", "-1e300", "1e999"})
-        EXPECT_NE(problem({word}, number), "") << word;
+    for (const char* word : {"nan", "-nan", "inf", "-inf", "1e300", "-1e300", "1e999"}) EXPECT_NE(problem({word}, number), "") << word;
     EXPECT_EQ(problem({"3"}, [](Arguments& a) { a.number("the part", 0, 1); }), "orbit: the part is '3', expected a number from 0 to 1");
     EXPECT_EQ(problem({"0"}, [](Arguments& a) { a.count("frames", 1, 9); }), "orbit: frames is '0', expected a whole number from 1 to 9");
 }

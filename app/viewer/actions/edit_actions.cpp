@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 #include "viewer/viewer.h"
 
 namespace splat::app {
@@ -16,7 +16,7 @@ void selectTool(Viewer& v, Tool tool, const char* hint) {
     v.work().say(hint);
 }
 
-void navigate(Viewer& v, Arguments&) { selectTool(v, Tool::navigate, "drag to turn"); }
+void navigate(Viewer& v, Arguments&) { selectTool(v, Tool::navigate, "drag to orbit"); }
 
 void rectangle(Viewer& v, Arguments&) { selectTool(v, Tool::rectangle, "drag a rectangle around what to select"); }
 
@@ -33,7 +33,7 @@ void edit(Viewer& v, Arguments&) {
     v.work().edit(kEdit);
 }
 
-/// A selection's last word, which is for this one only.
+/// The optional last word `all_models`, which applies to this selection only.
 void select(Viewer& v, Arguments& a, const SelectionShape& shape) {
     bool all = v.work().selecting.allModels;
     if (a.more()) {
@@ -57,14 +57,14 @@ void selectBox(Viewer& v, Arguments& a) {
 }
 
 void selectOpacity(Viewer& v, Arguments& a) {
-    const auto low = static_cast<float>(a.number("the least", 0, 1));
-    select(v, a, OpacityRange{low, static_cast<float>(a.number("the largest", 0, 1))});
+    const auto low = static_cast<float>(a.number("the minimum", 0, 1));
+    select(v, a, OpacityRange{low, static_cast<float>(a.number("the maximum", 0, 1))});
 }
 
 void allModels(Viewer& v, Arguments& a) {
     bool& all = v.work().selecting.allModels;
     all = a.more() ? a.count("1 or 0", 0, 1) != 0 : !all;
-    v.work().say(all ? "selections take in all visible models" : "selections stay in the chosen model");
+    v.work().say(all ? "selecting in all visible models" : "selecting in the current model only");
 }
 
 void undo(Viewer& v, Arguments&) {
@@ -76,7 +76,7 @@ void undo(Viewer& v, Arguments&) {
 void redo(Viewer& v, Arguments&) {
     const std::string name(v.work().history.redoName());
     v.work().history.redo();
-    v.work().say(name.empty() ? "nothing to redo" : "done again: " + name);
+    v.work().say(name.empty() ? "nothing to redo" : "redone: " + name);
 }
 
 template <Gizmo::Kind kKind>
@@ -89,7 +89,7 @@ void gizmo(Viewer& v, Arguments&) {
 void placeModel(Viewer& v, Arguments& a) {
     Placement p;
     p.translation = a.triple("the position");
-    const glm::dvec3 angles = a.triple("the turn");
+    const glm::dvec3 angles = a.triple("the rotation");
     p.rotation = glm::dquat(glm::radians(angles));
     p.scale = a.number("the scale", 1e-4, 1e4);
     v.work().history.place(currentModel(v), p);
@@ -98,30 +98,30 @@ void placeModel(Viewer& v, Arguments& a) {
 void duplicate(Viewer& v, Arguments&) { v.work().duplicate(currentModel(v)); }
 
 constexpr Action kActions[] = {
-    {"navigate", "Escape", "Edit", "", "the pointer turns the view", navigate},
-    {"rectangle", "X", "Edit", "", "select by a rectangle", rectangle},
-    {"brush", "B", "Edit", "", "select with a brush", brush},
-    {"lasso", "L", "Edit", "", "select by an outline", lasso},
-    {"smaller_brush", "[", "", "", "a smaller brush", smallerBrush},
-    {"larger_brush", "]", "", "", "a larger brush", largerBrush},
-    {"select_all", "Ctrl+A", "Edit", "", "select all of the chosen model", edit<MarkEdit::selectAll>},
+    {"navigate", "Escape", "Edit", "", "navigate with the pointer", navigate},
+    {"rectangle", "X", "Edit", "", "rectangle selection", rectangle},
+    {"brush", "B", "Edit", "", "brush selection", brush},
+    {"lasso", "L", "Edit", "", "lasso selection", lasso},
+    {"smaller_brush", "[", "", "", "decrease brush size", smallerBrush},
+    {"larger_brush", "]", "", "", "increase brush size", largerBrush},
+    {"select_all", "Ctrl+A", "Edit", "", "select all in the current model", edit<MarkEdit::selectAll>},
     {"select_none", "Ctrl+Shift+A", "Edit", "", "select none", edit<MarkEdit::selectNone>},
-    {"invert", "Ctrl+I", "Edit", "", "select what is not selected", edit<MarkEdit::invert>},
-    {"hide", "H", "Edit", "", "hide the selected", edit<MarkEdit::hide>},
-    {"show_all", "Shift+H", "Edit", "", "show what was hidden", edit<MarkEdit::unhide>},
-    {"delete", "Delete", "Edit", "", "delete the selected", edit<MarkEdit::deleteSelected>},
-    {"crop", "Ctrl+K", "Edit", "", "delete all of the chosen model but the selected", edit<MarkEdit::crop>},
+    {"invert", "Ctrl+I", "Edit", "", "invert the selection", edit<MarkEdit::invert>},
+    {"hide", "H", "Edit", "", "hide the selection", edit<MarkEdit::hide>},
+    {"show_all", "Shift+H", "Edit", "", "show hidden splats", edit<MarkEdit::unhide>},
+    {"delete", "Delete", "Edit", "", "delete the selection", edit<MarkEdit::deleteSelected>},
+    {"crop", "Ctrl+K", "Edit", "", "delete everything else in the current model", edit<MarkEdit::crop>},
     {"undo", "Ctrl+Z", "Edit", "", "undo", undo},
     {"redo", "Ctrl+Shift+Z", "Edit", "", "redo", redo},
-    {"duplicate", "Ctrl+D", "Edit", "", "copy the chosen model; a copy of one in training can be edited", duplicate},
-    {"move_model", "1", "Edit", "", "handles that move the chosen model", gizmo<Gizmo::Kind::move>},
-    {"turn_model", "2", "Edit", "", "handles that turn it", gizmo<Gizmo::Kind::turn>},
-    {"scale_model", "3", "Edit", "", "a handle that scales it", gizmo<Gizmo::Kind::scale>},
-    {"all_models", "", "Edit", "[0|1]", "whether selections take in all visible models, or only the chosen one", allModels},
-    {"select_sphere", "", "", "X Y Z RADIUS [all_models]", "select by a ball in the world", selectSphere},
-    {"select_box", "", "", "X Y Z HX HY HZ [all_models]", "select by a box in the world", selectBox},
-    {"select_opacity", "", "", "LOW HIGH [all_models]", "select by opacity", selectOpacity},
-    {"place", "", "", "X Y Z RX RY RZ SCALE", "place the chosen model; angles in degrees", placeModel},
+    {"duplicate", "Ctrl+D", "Edit", "", "duplicate the current model; the copy of a model in training can be edited", duplicate},
+    {"move_model", "1", "Edit", "", "move gizmo for the current model", gizmo<Gizmo::Kind::move>},
+    {"turn_model", "2", "Edit", "", "rotate gizmo for the current model", gizmo<Gizmo::Kind::turn>},
+    {"scale_model", "3", "Edit", "", "scale gizmo for the current model", gizmo<Gizmo::Kind::scale>},
+    {"all_models", "", "Edit", "[0|1]", "select in all visible models, or in the current one only", allModels},
+    {"select_sphere", "", "", "X Y Z RADIUS [all_models]", "select by a sphere in world space", selectSphere},
+    {"select_box", "", "", "X Y Z HX HY HZ [all_models]", "select by a box in world space", selectBox},
+    {"select_opacity", "", "", "LOW HIGH [all_models]", "select by opacity range", selectOpacity},
+    {"place", "", "", "X Y Z RX RY RZ SCALE", "set the current model's transform; angles in degrees", placeModel},
 };
 
 }  // namespace

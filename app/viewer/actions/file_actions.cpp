@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
-#include "core/error.h"
-#include "core/names.h"
-#include "scene/formats/formats.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/names.h>
+#include <splatwright/scene/formats/formats.h>
+#include "viewer/scene/written_files.h"
 #include "viewer/viewer.h"
-#include "viewer/written_files.h"
 
 namespace splat::app {
 
@@ -62,13 +62,13 @@ void visible(Viewer& v, Arguments& a) { v.work().world.setVisible(currentModel(v
 
 constexpr Action kActions[] = {
     {"open", "Ctrl+O", "File", "PATH", "open splats or a dataset folder", open},
-    {"save", "Ctrl+S", "File", "PATH", "save the chosen model as PLY, as it is edited and placed", save},
-    {"close", "Ctrl+W", "File", "", "close the chosen model", close},
+    {"save", "Ctrl+S", "File", "PATH", "save the current model as PLY, with edits and transform", save},
+    {"close", "Ctrl+W", "File", "", "close the current model", close},
     {"screenshot", "F2", "File", "PATH", "save the view as PNG, without panels", screenshot<false>},
     {"screenshot_panels", "Shift+F2", "File", "PATH", "save the whole window as PNG, with panels", screenshot<true>},
     {"quit", "Ctrl+Q", "File", "", "leave", quit},
-    {"model", "", "", "NAME", "choose a model", model},
-    {"visible", "", "", "0|1", "hide or show the chosen model", visible},
+    {"model", "", "", "NAME", "make a model the current one", model},
+    {"visible", "", "", "0|1", "show or hide the current model", visible},
 };
 
 }  // namespace

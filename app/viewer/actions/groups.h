@@ -2,25 +2,25 @@
 
 #include <span>
 
-#include "view/world.h"
-#include "viewer/actions.h"
+#include <splatwright/view/world.h>
+#include "viewer/actions/actions.h"
 
 namespace splat::app {
 
 class Training;
 
-// The rows of the table of actions, a file each.
+// Rows of the table of actions, one file per group.
 std::span<const Action> fileActions();    ///< files and models
-std::span<const Action> viewActions();    ///< how the world is seen
-std::span<const Action> editActions();    ///< selections, edits and placements
-std::span<const Action> trainActions();   ///< training on the dataset that is open
-std::span<const Action> scriptActions();  ///< what only scripts do: the pointer, keys, waiting and reports
+std::span<const Action> viewActions();    ///< camera and render settings
+std::span<const Action> editActions();    ///< selections, edits and model transforms
+std::span<const Action> trainActions();   ///< training on the open dataset
+std::span<const Action> scriptActions();  ///< script only: pointer, keys, waiting and reports
 
-/// Of the dataset that is open; throws InputError where none is.
+/// Training on the open dataset. Throws InputError if none is open.
 Training& training(Viewer& viewer);
-/// The chosen one; throws InputError where none is.
+/// The selected model. Throws InputError if none is selected.
 World::Id currentModel(Viewer& viewer);
-/// A line of a script ends when what it asked of training is done, or was refused.
+/// Ends the script's line when training has performed or refused its request.
 void waitForTraining(Viewer& viewer);
 
 }  // namespace splat::app

@@ -11,8 +11,8 @@
 
 #include <fmt/ranges.h>
 
-#include "core/error.h"
-#include "viewer/state_report.h"
+#include <splatwright/core/error.h>
+#include "viewer/script/state_report.h"
 #include "viewer/viewer.h"
 
 namespace splat::app {
@@ -21,17 +21,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kReportPatience = 300;  // rounds of the viewer, each a frame or a short sleep
+constexpr int kReportPatience = 300;  // iterations of the viewer's loop, each a frame or a short sleep
 constexpr const char* kFlightKeys = "WASDQE";
 
-/// A place on the screen; with a % behind it, of the viewport.
+/// A position on the screen in pixels, or with % in the viewport.
 glm::vec2 screenPoint(Viewer& v, Arguments& a) {
     glm::vec2 point(0);
     for (int axis = 0; axis < 2; ++axis) {
-        std::string word = a.text("the place");
+        std::string word = a.text("the position");
         const bool part = word.ends_with('%');
         if (part) word.pop_back();
-        Arguments number("the place", {word});
+        Arguments number("the position", {word});
         const auto value = static_cast<float>(number.number("a coordinate", -1e5, 1e5));
         const Viewport& view = v.viewport();
         point[axis] = part ? static_cast<float>(view.low()[axis]) + value / 100 * static_cast<float>(view.size()[axis]) : value;
@@ -72,7 +72,7 @@ void wheel(Viewer& v, Arguments& a) {
     v.pointer().wheel(at, static_cast<float>(a.number("the turns", -1000, 1000)));
 }
 
-/// Modifiers that the pointer's next movements go with.
+/// Modifiers held during the pointer's next movements.
 void modifiers(Viewer& v, Arguments& a) {
     std::vector<std::string> names;
     while (a.more()) {
@@ -96,13 +96,13 @@ void hold(Viewer& v, Arguments& a) {
     v.hold(name, a.count("frames", 1, 10'000));
 }
 
-/// Whether training comes to something by itself: it goes on, or has still to do what it was asked.
+/// Whether training will make progress without further input: it runs, or has pending requests.
 bool goesOn(const LiveState& state) {
-    const auto by = {LivePhase::loading, LivePhase::running, LivePhase::evaluating};
+    const auto by = {SessionPhase::loading, SessionPhase::running, SessionPhase::evaluating};
     return state.pending > 0 || std::ranges::find(by, state.phase) != by.end();
 }
 
-/// Waits until training is so; fails as soon as it never will be.
+/// Waits for a state of training; fails as soon as it cannot be reached.
 void waitForState(Viewer& v, const std::string& what, const std::function<bool(const LiveState&)>& reached) {
     v.waitUntil({.what = what, .until = [&v, what, reached] {
                      if (reached(training(v).state())) return true;
@@ -148,7 +148,7 @@ void waitStep(Viewer& v, Arguments& a) {
 void waitPhase(Viewer& v, Arguments& a) {
     const std::string phase = a.text("the phase");
     std::vector<std::string_view> known;
-    for (int i = 0; !nameOf(static_cast<LivePhase>(i)).empty(); ++i) known.push_back(nameOf(static_cast<LivePhase>(i)));
+    for (int i = 0; !nameOf(static_cast<SessionPhase>(i)).empty(); ++i) known.push_back(nameOf(static_cast<SessionPhase>(i)));
     if (std::ranges::find(known, phase) == known.end())
         throw InputError("wait: the phase is '{}', expected one of {}", phase, fmt::join(known, ", "));
     waitForState(v, "phase " + phase, [phase](const LiveState& s) { return nameOf(s.phase) == phase; });
@@ -163,8 +163,8 @@ struct Waited {
     const char* name;
     void (*run)(Viewer&, Arguments&);
 };
-constexpr Waited kWaited[] = {{"frames", waitFrames},   {"seconds", waitSeconds}, {"file", waitFile},
-                              {"picture", waitPicture}, {"step", waitStep},       {"phase", waitPhase},
+constexpr Waited kWaited[] = {{"frames", waitFrames},        {"seconds", waitSeconds}, {"file", waitFile},
+                              {"picture", waitPicture},      {"step", waitStep},       {"phase", waitPhase},
                               {"evaluation", waitEvaluation}};
 
 void wait(Viewer& v, Arguments& a) {
@@ -188,8 +188,8 @@ void record(Viewer& v, Arguments& a) {
     v.waitUntil({.what = "the recording", .until = [&v] { return !v.recording(); }, .needsFrames = true});
 }
 
-/// Once what the lines before it began is done: pictures, counts, and what training was asked. While training goes on there is always a picture
-/// to come, and while the window is minimised there is none: then what there is is reported after a while.
+/// Writes the report once earlier lines are done: frames, counts and requests to training. During training there is always a next frame, and in a
+/// minimised window there is none; then the report is written after a while.
 void report(Viewer& v, Arguments& a) {
     const fs::path path = a.text("the path");
     const auto patience = std::make_shared<int>(kReportPatience);
@@ -203,18 +203,18 @@ void report(Viewer& v, Arguments& a) {
 }
 
 constexpr Action kActions[] = {
-    {"move", "", "", "X Y", "move the pointer; with %, parts of the viewport", move},
+    {"move", "", "", "X Y", "move the pointer, in pixels or, with %, of the viewport", move},
     {"click", "", "", "X Y [BUTTON]", "press and release", click},
-    {"double_click", "", "", "X Y", "twice", doubleClick},
+    {"double_click", "", "", "X Y", "double click", doubleClick},
     {"drag", "", "", "X0 Y0 X1 Y1 [BUTTON]", "press, move, release", drag},
     {"wheel", "", "", "X Y TURNS", "turn the wheel", wheel},
-    {"modifiers", "", "", "[shift] [ctrl] [alt]", "held with the pointer from now on", modifiers},
+    {"modifiers", "", "", "[shift] [ctrl] [alt]", "hold modifiers with the pointer from now on", modifiers},
     {"key", "", "", "CHORD", "press a key", key},
-    {"hold", "", "", "KEY FRAMES", "keep a key down", hold},
-    {"wait", "", "", "frames N|seconds S|file PATH|picture|step N|phase NAME|evaluation", "go on later", wait},
-    {"resize", "", "", "W H", "without a window: the screen's size", resize},
-    {"record", "", "", "FOLDER FRAMES", "save the next frames as the screen shows them", record},
-    {"report", "", "", "PATH", "write what there is to know as JSON", report},
+    {"hold", "", "", "KEY FRAMES", "hold a key", hold},
+    {"wait", "", "", "frames N|seconds S|file PATH|picture|step N|phase NAME|evaluation", "wait for this", wait},
+    {"resize", "", "", "W H", "set the screen's size, with --headless only", resize},
+    {"record", "", "", "FOLDER FRAMES", "save the next frames of the whole screen as PNG", record},
+    {"report", "", "", "PATH", "write the viewer's state as JSON", report},
 };
 
 }  // namespace

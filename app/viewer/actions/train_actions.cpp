@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "core/settings.h"
+#include <splatwright/core/settings.h>
+#include "viewer/scene/written_files.h"
 #include "viewer/viewer.h"
-#include "viewer/written_files.h"
 
 namespace splat::app {
 
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 void train(Viewer& v, Arguments&) {
     Training& t = training(v);
-    t.state().phase == LivePhase::running ? t.live().pause() : t.live().start();
+    t.state().phase == SessionPhase::running ? t.live().pause() : t.live().start();
 }
 
 void step(Viewer& v, Arguments&) { training(v).live().step(); }
@@ -23,7 +23,7 @@ void evaluate(Viewer& v, Arguments&) { training(v).live().evaluate(); }
 
 void reset(Viewer& v, Arguments&) {
     training(v);
-    v.work().question.unlessLost(v.work().lostByReset(), "Begin anew", [&v] { training(v).live().reset(training(v).settings); });
+    v.work().question.unlessLost(v.work().lostByReset(), "Begin anew", [&v] { training(v).live().restart(training(v).settings); });
 }
 
 void setTraining(Viewer& v, Arguments& a) {
@@ -56,13 +56,13 @@ void captureStep(Viewer& v, Arguments&) {
 }
 
 constexpr Action kActions[] = {
-    {"train", "T", "Train", "", "start and pause training", train},
-    {"step", "N", "Train", "", "one step", step},
-    {"reset", "", "Train", "", "begin anew", reset},
-    {"evaluate", "Ctrl+E", "Train", "", "score the test views now", evaluate},
-    {"save_checkpoint", "", "Train", "PATH", "save all that training needs to go on", saveCheckpoint},
-    {"capture_step", "Shift+F12", "Train", "", "RenderDoc: capture a training step", captureStep},
-    {"train_set", "", "", "KEY VALUE", "change a setting of training, of the next dataset's where none is open", setTraining},
+    {"train", "T", "Train", "", "start or pause training", train},
+    {"step", "N", "Train", "", "run one training step", step},
+    {"reset", "", "Train", "", "restart training from the beginning", reset},
+    {"evaluate", "Ctrl+E", "Train", "", "evaluate the test views now", evaluate},
+    {"save_checkpoint", "", "Train", "PATH", "save a checkpoint to resume from", saveCheckpoint},
+    {"capture_step", "Shift+F12", "Train", "", "capture a training step with RenderDoc", captureStep},
+    {"train_set", "", "", "KEY VALUE", "change a training setting (of the next dataset if none is open)", setTraining},
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/error.h"
-#include "core/settings.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/settings.h>
 #include "viewer/viewer.h"
 
 namespace splat::app {
@@ -23,18 +23,18 @@ void resetView(Viewer& v, Arguments&) {
 void toggleFly(Viewer& v, Arguments&) {
     Navigator& n = v.work().navigator;
     n.setMode(n.mode() == Navigator::Mode::fly ? Navigator::Mode::orbit : Navigator::Mode::fly);
-    v.work().say(n.mode() == Navigator::Mode::fly ? "fly: W A S D Q E, drag to look around" : "orbit: drag to turn");
+    v.work().say(n.mode() == Navigator::Mode::fly ? "fly: W A S D Q E, drag to look around" : "orbit: drag to orbit");
 }
 
 void nextPicture(Viewer& v, Arguments&) {
-    const auto rows = pictureTable();
-    const auto at = std::ranges::find(rows, std::string_view(v.work().picture.picture), &PictureRow::name);
-    const PictureRow& next = at + 1 < rows.end() ? *(at + 1) : rows.front();
+    const auto rows = renderModes();
+    const auto at = std::ranges::find(rows, std::string_view(v.work().picture.picture), &RenderMode::name);
+    const RenderMode& next = at + 1 < rows.end() ? *(at + 1) : rows.front();
     v.work().picture.picture = next.name;
     v.work().say(std::string(next.label));
 }
 
-void setPicture(Viewer& v, Arguments& a) { v.work().picture.picture = pictureByName(a.text("the picture")).name; }
+void setPicture(Viewer& v, Arguments& a) { v.work().picture.picture = renderModeByName(a.text("the picture")).name; }
 
 void set(Viewer& v, Arguments& a) {
     const std::string name = a.text("the setting");
@@ -59,7 +59,7 @@ void up(Viewer& v, Arguments& a) { v.work().navigator.setUp(a.triple("the direct
 
 void fieldOfView(Viewer& v, Arguments& a) { v.work().navigator.setFieldOfView(a.number("the angle", 5, 150)); }
 
-/// by: cameras further on; the test and training views follow one another by name.
+/// by: number of cameras to advance; test and training views are in one list, sorted by name.
 void stepView(Viewer& v, int by) {
     const auto count = static_cast<int>(training(v).views().size());
     if (count == 0) return;
@@ -77,7 +77,7 @@ void view(Viewer& v, Arguments& a) {
     const std::string name = a.text("the photograph");
     const auto& views = training(v).views();
     const auto found = std::ranges::find(views, name, &LiveView::name);
-    if (found == views.end()) throw InputError("photograph '{}' is not in the dataset", name);
+    if (found == views.end()) throw InputError("image '{}' is not in the dataset", name);
     v.work().borrow(static_cast<size_t>(found - views.begin()));
 }
 
@@ -136,33 +136,33 @@ void capture(Viewer& v, Arguments&) {
 }
 
 constexpr Action kActions[] = {
-    {"frame", "F", "View", "", "see all models whole", frameAll},
-    {"reset_view", "Shift+F", "View", "", "see all models from the front", resetView},
-    {"fly", "V", "View", "", "between orbit and fly", toggleFly},
-    {"next_picture", "M", "View", "", "the next of the pictures: depth, opacity, ...", nextPicture},
-    {"next_view", "PageDown", "View", "", "look through the next camera of the dataset", nextView},
-    {"previous_view", "PageUp", "View", "", "look through the one before", previousView},
-    {"cameras", "C", "View", "", "show and hide the dataset's cameras", toggleCameras},
-    {"thumbnails", "Shift+C", "View", "", "their photographs in them", toggleThumbnails},
-    {"photograph", "P", "View", "", "the photograph beside the picture, while looking through its camera", togglePhotograph},
-    {"bookmark", "Ctrl+B", "View", "", "remember this view", bookmark},
-    {"add_key", "K", "View", "", "add this view to the camera's path", addKey},
-    {"clear_path", "", "View", "", "forget the path", clearPath},
-    {"play", "Space", "View", "[FRAMES]", "fly along the path", play},
-    {"render_path", "", "View", "FOLDER FRAMES", "fly along the path and save every picture as PNG", renderPath},
-    {"legend", "", "View", "", "show and hide what the colours of numbers mean", toggleLegend},
-    {"reload", "R", "View", "", "compile shaders that were edited and take them into use", reload},
-    {"capture", "F12", "View", "", "RenderDoc: capture a frame", capture},
-    {"panels", "Tab", "View", "", "hide and show the panels", togglePanels},
+    {"frame", "F", "View", "", "frame all models", frameAll},
+    {"reset_view", "Shift+F", "View", "", "reset the camera", resetView},
+    {"fly", "V", "View", "", "toggle orbit and fly", toggleFly},
+    {"next_picture", "M", "View", "", "next render mode: depth, opacity, ...", nextPicture},
+    {"next_view", "PageDown", "View", "", "next camera of the dataset", nextView},
+    {"previous_view", "PageUp", "View", "", "previous camera of the dataset", previousView},
+    {"cameras", "C", "View", "", "show or hide the dataset's cameras", toggleCameras},
+    {"thumbnails", "Shift+C", "View", "", "show or hide images in the cameras", toggleThumbnails},
+    {"photograph", "P", "View", "", "ground truth beside the render, in a camera of the dataset", togglePhotograph},
+    {"bookmark", "Ctrl+B", "View", "", "bookmark this view", bookmark},
+    {"add_key", "K", "View", "", "add this view to the camera path", addKey},
+    {"clear_path", "", "View", "", "clear the camera path", clearPath},
+    {"play", "Space", "View", "[FRAMES]", "play the camera path", play},
+    {"render_path", "", "View", "FOLDER FRAMES", "render the camera path to PNG files", renderPath},
+    {"legend", "", "View", "", "show or hide the legend of values", toggleLegend},
+    {"reload", "R", "View", "", "reload edited shaders", reload},
+    {"capture", "F12", "View", "", "capture a frame with RenderDoc", capture},
+    {"panels", "Tab", "View", "", "show or hide the panels", togglePanels},
     {"help", "F1", "Help", "", "this list of keys", toggleHelp},
     {"message", "", "Help", "", "the last message in full", showMessage},
-    {"picture", "", "", "NAME", "choose a picture", setPicture},
-    {"set", "", "", "KEY VALUE", "change a setting of pictures", set},
-    {"view", "", "", "NAME", "look through the camera of a photograph", view},
-    {"camera", "", "", "EX EY EZ TX TY TZ", "look from one point at another", camera},
-    {"orbit", "", "", "TURN TILT", "turn around the target, degrees", orbit},
-    {"up", "", "", "X Y Z", "the world's up", up},
-    {"field_of_view", "", "", "DEGREES", "along the shorter side", fieldOfView},
+    {"picture", "", "", "NAME", "choose a render mode", setPicture},
+    {"set", "", "", "KEY VALUE", "change a render setting", set},
+    {"view", "", "", "NAME", "look through a camera of the dataset, by its image", view},
+    {"camera", "", "", "EX EY EZ TX TY TZ", "set the camera's position and target", camera},
+    {"orbit", "", "", "TURN TILT", "orbit around the target, degrees", orbit},
+    {"up", "", "", "X Y Z", "up direction of the world", up},
+    {"field_of_view", "", "", "DEGREES", "field of view along the shorter side", fieldOfView},
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
-#include "scene/datasets/camera_models.h"
+#include <splatwright/scene/datasets/camera_models.h>
 
 #include <algorithm>
 #include <array>
 
-#include "core/error.h"
-#include "scene/camera_limits.h"
+#include <splatwright/core/error.h>
+#include <splatwright/scene/camera_limits.h>
 
 namespace splat {
 namespace {
@@ -51,7 +51,7 @@ std::string supportedCameraModels() {
 
 Intrinsics makeIntrinsics(const std::string& prefix, const CameraModel& model, uint64_t width, uint64_t height,
                           std::span<const double> parameters) {
-    CHECK(model.supported() && parameters.size() == model.parameters(), "{} with {} parameters", model.name, parameters.size());
+    SPLAT_CHECK(model.supported() && parameters.size() == model.parameters(), "{} with {} parameters", model.name, parameters.size());
     checkSize(prefix, width, height);
     Intrinsics intrinsics;
     Camera& camera = intrinsics.camera;

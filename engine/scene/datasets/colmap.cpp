@@ -1,13 +1,13 @@
 #include <array>
 #include <optional>
 
-#include "core/error.h"
-#include "core/input_file.h"
-#include "core/names.h"
-#include "scene/camera_limits.h"
-#include "scene/datasets/colmap_files.h"
-#include "scene/datasets/datasets.h"
-#include "scene/datasets/image_paths.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/names.h>
+#include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/datasets/colmap_files.h>
+#include <splatwright/scene/datasets/datasets.h>
+#include <splatwright/scene/datasets/image_paths.h>
 
 namespace splat {
 
@@ -138,7 +138,7 @@ Dataset load(const fs::path& path, const DatasetOptions& options) {
 
 }  // namespace
 
-const DatasetFormat kColmapDataset{
+extern const DatasetFormat kColmapDataset{
     .name = "colmap",
     .looksLike = "cameras.bin and images.bin (or .txt) in sparse/0, sparse or the folder itself",
     .recognises = recognises,

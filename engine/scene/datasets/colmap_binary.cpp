@@ -1,8 +1,8 @@
 #include <array>
 
-#include "core/input_file.h"
-#include "scene/byte_reader.h"
-#include "scene/datasets/colmap_files.h"
+#include <splatwright/core/input_file.h>
+#include <splatwright/scene/byte_reader.h>
+#include <splatwright/scene/datasets/colmap_files.h>
 
 namespace splat {
 namespace {

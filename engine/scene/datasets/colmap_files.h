@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "scene/datasets/camera_models.h"
+#include <splatwright/scene/datasets/camera_models.h>
 
 namespace splat {
 
@@ -29,10 +29,10 @@ struct ColmapEncoding {
 extern const ColmapEncoding kColmapBinary;
 extern const ColmapEncoding kColmapText;
 
-/// The model, or InputError naming what was found when it is unknown (null) or known but not supported.
+/// Returns the model. Throws InputError with the name found if it is unknown (null) or not supported.
 const CameraModel& requireSupported(const CameraModel* model, const std::filesystem::path& path, uint32_t camera, const std::string& found);
 
-/// Throws InputError when the camera is there already.
+/// Throws InputError if the camera id exists already.
 void addCamera(ColmapCameras& cameras, const std::filesystem::path& path, uint32_t id, const Intrinsics& intrinsics);
 
 /// Throws InputError unless the position is finite.

@@ -2,10 +2,10 @@
 #include <functional>
 #include <limits>
 
-#include "core/error.h"
-#include "core/input_file.h"
-#include "scene/datasets/colmap_files.h"
-#include "scene/text_reader.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/scene/datasets/colmap_files.h>
+#include <splatwright/scene/text_reader.h>
 
 namespace splat {
 namespace {

@@ -1,12 +1,12 @@
-#include "scene/datasets/image_paths.h"
+#include <splatwright/scene/datasets/image_paths.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-#include "core/error.h"
-#include "core/input_file.h"
-#include "core/names.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/names.h>
 
 namespace splat {
 
@@ -72,7 +72,7 @@ fs::path checkedPath(const std::string& what, const std::string& name, const fs:
     std::string slashed = name;
     std::ranges::replace(slashed, '\\', '/');
     if (!bounds.allowOutside && !isInside(slashed, folder, bounds)) {
-        throw InputError("{} is '{}', which leads out of {}, expected a path inside (--allow-outside permits others)", what, shown,
+        throw InputError("{} is '{}', which leads out of {}, expected a path inside (`allowOutside` permits others)", what, shown,
                          bounds.dataset.string());
     }
     return fs::path(slashed).lexically_normal();

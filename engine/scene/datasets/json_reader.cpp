@@ -1,6 +1,6 @@
-#include "scene/datasets/json_reader.h"
+#include <splatwright/scene/datasets/json_reader.h>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 

@@ -5,11 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/parse_json.h"
+#include <splatwright/core/parse_json.h>
 
 namespace splat {
 
-/// Properties of a frame that may also stand once for all frames at the top, as nerfstudio and instant-ngp write them.
+/// Properties of a frame that may also be given once for all frames at the top level, as nerfstudio and instant-ngp write them.
 class JsonProperties {
 public:
     /// The prefix starts every message.
@@ -28,7 +28,7 @@ private:
     const nlohmann::json& shared_;
 };
 
-/// What a message shows of a value: its text, cut to a readable length.
+/// A value's text for messages, cut to a readable length.
 std::string excerpt(const nlohmann::json& value);
 
 }  // namespace splat

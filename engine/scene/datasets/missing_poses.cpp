@@ -1,4 +1,4 @@
-#include "scene/datasets/missing_poses.h"
+#include <splatwright/scene/datasets/missing_poses.h>
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "core/error.h"
-#include "scene/image_file.h"
+#include <splatwright/core/error.h>
+#include <splatwright/scene/image_file.h>
 
 namespace splat {
 
@@ -118,7 +118,8 @@ std::optional<Preparation> preparationFor(const fs::path& given) {
         fs::path dataset = path;
         return ofVideo(path, dataset.replace_extension() += "-dataset");
     }
-    if (const auto photographs = filesIn(path / "images", kImages); !photographs.empty()) return ofPhotographs(path / "images", photographs);
+    if (const auto photographs = filesIn(path / "images", kImages); !photographs.empty())
+        return ofPhotographs(path / "images", photographs);
     if (const auto photographs = filesIn(path, kImages); !photographs.empty()) return ofPhotographs(path, photographs);
     if (const auto videos = filesIn(path, kVideos); !videos.empty()) return ofVideo(videos.front(), path);
     return std::nullopt;

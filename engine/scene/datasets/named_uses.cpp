@@ -1,13 +1,13 @@
-#include "scene/datasets/named_uses.h"
+#include <splatwright/scene/datasets/named_uses.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
 
-#include "core/error.h"
-#include "core/names.h"
-#include "scene/datasets/json_reader.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/names.h>
+#include <splatwright/scene/datasets/json_reader.h>
 
 namespace splat {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "scene/dataset.h"
+#include <splatwright/scene/dataset.h>
 
 namespace splat {
 

@@ -1,17 +1,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/input_file.h"
-#include "core/names.h"
-#include "scene/camera_limits.h"
-#include "scene/datasets/camera_models.h"
-#include "scene/datasets/datasets.h"
-#include "scene/datasets/image_paths.h"
-#include "scene/datasets/json_reader.h"
-#include "scene/datasets/named_uses.h"
-#include "scene/formats/ply_points.h"
-#include "scene/image_file.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/names.h>
+#include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/datasets/camera_models.h>
+#include <splatwright/scene/datasets/datasets.h>
+#include <splatwright/scene/datasets/image_paths.h>
+#include <splatwright/scene/datasets/json_reader.h>
+#include <splatwright/scene/datasets/named_uses.h>
+#include <splatwright/scene/formats/ply_points.h>
+#include <splatwright/scene/image_file.h>
 
 namespace splat {
 namespace {
@@ -78,7 +78,8 @@ std::string viewName(const fs::path& folder, const fs::path& file) {
 glm::dmat4x3 transformMatrix(const JsonProperties& frame) {
     const json* rows = frame.find("transform_matrix");
     const auto fail = [&](const json& found) {
-        throw InputError("{}: transform_matrix holds {}, expected 3 or 4 rows of 4 finite numbers of at most {}", frame.prefix(), excerpt(found), kMaxCoordinate);
+        throw InputError("{}: transform_matrix holds {}, expected 3 or 4 rows of 4 finite numbers of at most {}", frame.prefix(),
+                         excerpt(found), kMaxCoordinate);
     };
     if (!rows) throw InputError("{}: transform_matrix is missing, expected 4 rows of 4 numbers", frame.prefix());
     if (!rows->is_array() || rows->size() < 3 || rows->size() > 4) fail(*rows);
@@ -235,7 +236,7 @@ Dataset load(const fs::path& path, const DatasetOptions& options) {
 
 }  // namespace
 
-const DatasetFormat kTransformsDataset{
+extern const DatasetFormat kTransformsDataset{
     .name = "transforms",
     .looksLike = "transforms.json, or transforms_train.json and transforms_test.json",
     .recognises = recognises,

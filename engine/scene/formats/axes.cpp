@@ -1,4 +1,4 @@
-#include "scene/formats/axes.h"
+#include <splatwright/scene/formats/axes.h>
 
 #include <array>
 

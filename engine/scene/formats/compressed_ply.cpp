@@ -3,10 +3,11 @@
 #include <cmath>
 #include <optional>
 
-#include "core/error.h"
-#include "scene/formats/formats.h"
-#include "scene/formats/ply_sh.h"
-#include "scene/formats/quantised.h"
+#include <splatwright/core/error.h>
+#include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/ply_header.h>
+#include <splatwright/scene/formats/ply_sh.h>
+#include <splatwright/scene/formats/quantised.h>
 
 namespace splat {
 namespace {
@@ -133,12 +134,12 @@ Gaussians read(const fs::path& path) {
 
 /// No other PLY has the property; it stands in the header.
 bool recognises(std::string_view head) {
-    return kPlyFormat.recognises(head) && head.substr(0, head.find("end_header")).find(kPackedPosition) != std::string_view::npos;
+    return startsAsPly(head) && head.substr(0, head.find("end_header")).find(kPackedPosition) != std::string_view::npos;
 }
 
 }  // namespace
 
-const SplatFormat kCompressedPlyFormat{
+extern const SplatFormat kCompressedPlyFormat{
     .name = "compressed PLY",
     .extension = ".compressed.ply",
     .help = "PlayCanvas's and SuperSplat's packed PLY, 16 bytes a splat and a byte a higher coefficient",

@@ -1,20 +1,21 @@
-#include "scene/formats/formats.h"
+#include <splatwright/scene/formats/formats.h>
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/ranges.h>
 
-#include "core/error.h"
-#include "core/input_file.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/table.h>
 
 namespace splat {
+
+// A compressed PLY is a PLY too, in signature and extension, so it goes first.
+SPLAT_TABLE(SplatFormat, kFormats, kCompressedPlyFormat, kPlyFormat, kSpzFormat, kSplatFormat);
+
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A compressed PLY is a PLY too, in signature and extension, so it goes first.
-constexpr std::array kFormats{&kCompressedPlyFormat, &kPlyFormat, &kSpzFormat, &kSplatFormat};
 
 constexpr size_t kHeadBytes = 65536;  // holds the header of a PLY unless its comments are long
 

@@ -1,8 +1,8 @@
-#include "scene/formats/gzip.h"
+#include <splatwright/scene/formats/gzip.h>
 
 #include <algorithm>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 namespace {

@@ -10,11 +10,11 @@
 
 namespace splat {
 
-/// What the first bytes of a gzip file are.
+/// First bytes of a gzip file.
 inline constexpr std::string_view kGzipSignature = "\x1f\x8b\x08";
 
-/// Inflates a gzip file in memory, bit by bit. Memory grows with what really comes out, never with what a file claims. Every failure is an
-/// InputError that names the path.
+/// Inflates a gzip file in memory in steps. Memory grows with the actual output, not with the size that the file claims. Every failure throws
+/// InputError with the path.
 class GzipReader {
 public:
     /// Path and bytes must outlive the reader.
@@ -23,9 +23,9 @@ public:
     GzipReader(const GzipReader&) = delete;
     GzipReader& operator=(const GzipReader&) = delete;
 
-    /// Exactly so many bytes; an error that names the property when there are fewer.
+    /// Exactly `count` bytes. Throws InputError with the property's name if there are fewer.
     std::vector<std::byte> read(size_t count, const char* property);
-    /// All that is left, which must be at most so much, after which the file's checksum is known to be right.
+    /// The rest, of at most `most` bytes; also verifies the file's checksum.
     std::vector<std::byte> readRest(size_t limit);
 
 private:

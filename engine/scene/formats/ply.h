@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "scene/gaussians.h"
+#include <splatwright/scene/gaussians.h>
 
 namespace splat {
 
@@ -11,7 +11,7 @@ namespace splat {
 /// InputError with path, property, found and expected.
 Gaussians readPly(const std::filesystem::path& path);
 
-/// Writes the 3DGS layout (binary, little endian) to a temporary and renames it. Throws Error when the place cannot be written.
+/// Writes the 3DGS layout (binary, little endian) to a temporary and renames it. Throws Error if the file cannot be written.
 void writePly(const std::filesystem::path& path, const Gaussians& gaussians);
 
 }  // namespace splat

@@ -1,11 +1,11 @@
-#include "scene/formats/ply_header.h"
+#include <splatwright/scene/formats/ply_header.h>
 
 #include <algorithm>
 #include <array>
 #include <istream>
 
-#include "core/error.h"
-#include "scene/text_reader.h"
+#include <splatwright/core/error.h>
+#include <splatwright/scene/text_reader.h>
 
 namespace splat {
 namespace {
@@ -131,7 +131,7 @@ size_t bytesOf(PlyType type) {
         case PlyType::float32: return 4;
         case PlyType::float64: return 8;
     }
-    CHECK(false, "PLY type {}", static_cast<int>(type));
+    SPLAT_CHECK(false, "PLY type {}", static_cast<int>(type));
     return 0;
 }
 
@@ -146,6 +146,8 @@ size_t PlyElement::stride() const {
     for (const PlyProperty& property : properties) bytes += bytesOf(property.type);
     return bytes;
 }
+
+bool startsAsPly(std::string_view head) { return head.starts_with("ply\n") || head.starts_with("ply\r"); }
 
 PlyHeader readPlyHeader(std::istream& in, const fs::path& path) { return HeaderParser(in, path).parse(); }
 

@@ -13,15 +13,15 @@ namespace splat {
 enum class PlyType : uint8_t { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
 
 size_t bytesOf(PlyType type);
-/// As headers of the first PLY programs spell it: "float", not "float32".
+/// The type's original name in PLY headers: "float", not "float32".
 std::string_view nameOf(PlyType type);
 
 enum class PlyEncoding : uint8_t { ascii, littleEndian, bigEndian };
 
 struct PlyProperty {
     std::string name;
-    PlyType type{};                    ///< of one value
-    std::optional<PlyType> countType;  ///< of the length that precedes a list; none for a single value
+    PlyType type{};                    ///< type of a value
+    std::optional<PlyType> countType;  ///< type of a list's length; none for a single value
 };
 
 struct PlyElement {
@@ -30,7 +30,7 @@ struct PlyElement {
     std::vector<PlyProperty> properties;
 
     bool hasLists() const;
-    /// Bytes of one row; only without lists.
+    /// Bytes per row; only for elements without lists.
     size_t stride() const;
 };
 
@@ -39,6 +39,9 @@ struct PlyHeader {
     std::vector<PlyElement> elements;
     std::vector<std::string> comments;  ///< without the keyword and the blank after it
 };
+
+/// Whether a file with this beginning is a PLY.
+bool startsAsPly(std::string_view head);
 
 /// Reads up to and including the end_header line; lines may end with "\n" or "\r\n". Throws InputError with the path and the line.
 PlyHeader readPlyHeader(std::istream& in, const std::filesystem::path& path);

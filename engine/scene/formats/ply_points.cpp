@@ -1,9 +1,9 @@
-#include "scene/formats/ply_points.h"
+#include <splatwright/scene/formats/ply_points.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "scene/formats/ply_rows.h"
+#include <splatwright/scene/formats/ply_rows.h>
 
 namespace splat {
 namespace {

@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <vector>
 
-#include "scene/dataset.h"
+#include <splatwright/scene/dataset.h>
 
 namespace splat {
 
-/// Reads structure-from-motion points: x, y, z and, where there are any, red, green, blue (0..255, or 0..1 as float). Throws InputError.
+/// Reads structure-from-motion points: x, y, z and, if present, red, green, blue (0..255, or 0..1 as float). Throws InputError.
 std::vector<Point> readPointsPly(const std::filesystem::path& path);
 
 }  // namespace splat

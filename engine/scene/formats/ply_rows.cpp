@@ -1,4 +1,4 @@
-#include "scene/formats/ply_rows.h"
+#include <splatwright/scene/formats/ply_rows.h>
 
 #include <algorithm>
 #include <atomic>
@@ -7,10 +7,10 @@
 #include <cstring>
 #include <limits>
 
-#include "core/error.h"
-#include "core/input_file.h"
-#include "core/threads.h"
-#include "scene/text_reader.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/scene/text_reader.h>
 
 namespace splat {
 namespace {
@@ -41,7 +41,7 @@ double load(PlyType type, const std::byte* source, bool swapped) {
         case PlyType::float32: return load<float>(source, swapped);
         case PlyType::float64: return load<double>(source, swapped);
     }
-    CHECK(false, "PLY type {}", static_cast<int>(type));
+    SPLAT_CHECK(false, "PLY type {}", static_cast<int>(type));
     return 0;
 }
 

@@ -8,41 +8,40 @@
 
 #include <fstream>
 
-#include "scene/formats/ply_header.h"
+#include <splatwright/scene/formats/ply_header.h>
 
 namespace splat {
 
-/// The rows of one element of a PLY file, read by property name whatever their type, order and encoding.
+/// The rows of one element of a PLY file, read by property name for any type, order and encoding.
 class PlyRows {
 public:
-    /// Throws InputError when there is no such element, it has lists, or the file is too short for it.
+    /// Throws InputError if the element is missing, has lists, or the file is too short for it.
     PlyRows(const std::filesystem::path& path, const std::string& element);
 
     size_t count() const { return static_cast<size_t>(element_.count); }
-    /// Whether the file has an element of this name, too.
+    /// Whether the file also has an element of this name.
     bool fileHas(const std::string& element) const;
     /// Whether the header has this comment.
     bool hasComment(const std::string& comment) const;
     bool has(const std::string& property) const;
-    /// How many properties start with the prefix.
+    /// Number of properties that start with the prefix.
     size_t countOf(const std::string& prefix) const;
-    /// Throws InputError when there is no such property.
+    /// Throws InputError if the property is missing.
     PlyType typeOf(const std::string& property) const;
-    /// Throws InputError when one of them is missing. The rows of a file that has them all take about as much memory as the file.
+    /// Throws InputError if one of them is missing, which bounds the memory of the rows by about the file's size.
     void require(const std::vector<std::string>& properties) const;
 
     template <class Value>
     using Body = std::function<void(size_t row, std::span<const Value> values)>;
 
-    /// Calls body(row, values of the named properties) for every row, from all cores and in no order. A property that is missing or a
-    /// value that is not finite is an InputError that names the property and, for a value, the first such row. Value is float or, where
-    /// 32-bit integers must come whole, double.
+    /// Calls body(row, values of the named properties) for every row, on all cores and in no order. Throws InputError for a missing property or a
+    /// value that is not finite, with the property and the first such row. Value is float, or double to represent 32-bit integers exactly.
     template <class Value = float>
     void forEach(const std::vector<std::string>& properties, const std::type_identity_t<Body<Value>>& body);
 
 private:
     struct Column {
-        size_t offset;  ///< bytes from the row's start
+        size_t offset;  ///< bytes from the start of the row
         PlyType type;
     };
     struct Block;

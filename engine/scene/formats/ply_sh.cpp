@@ -1,6 +1,6 @@
-#include "scene/formats/ply_sh.h"
+#include <splatwright/scene/formats/ply_sh.h>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 

@@ -5,22 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "scene/formats/ply_rows.h"
-#include "scene/gaussians.h"
+#include <splatwright/scene/formats/ply_rows.h>
+#include <splatwright/scene/gaussians.h>
 
 namespace splat {
 
-/// The coefficients of splats beyond the constant one, as PLY files have them: properties f_rest_0 and so on, all reds, all greens, all blues.
+/// SH coefficients beyond the constant one, as stored in PLY files: properties f_rest_0 and so on, all reds, then greens, then blues.
 
 inline constexpr size_t kMaxHigherValues = 3 * (shCoefficients(kMaxShDegree) - 1);
 
-/// By the number of properties f_rest_*; throws InputError when no degree has so many.
+/// Degree from the number of properties f_rest_*. Throws InputError if no degree has that number.
 int shDegreeOf(const PlyRows& rows, const std::filesystem::path& path);
 
 /// "f_rest_0", ...: 0, 9, 24 or 45 names.
 std::vector<std::string> higherNames(int degree);
 
-/// Puts the values of these properties behind the constant coefficient of one splat, coefficient by coefficient as the model has them.
+/// Stores the values of these properties after the constant coefficient of one splat, in the model's order.
 void takeHigher(glm::vec3* sh, std::span<const float> values);
 
 }  // namespace splat

@@ -1,9 +1,9 @@
-#include "scene/formats/quantised.h"
+#include <splatwright/scene/formats/quantised.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 namespace {

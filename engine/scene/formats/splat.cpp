@@ -4,11 +4,11 @@
 #include <cstring>
 #include <limits>
 
-#include "core/error.h"
-#include "core/input_file.h"
-#include "core/threads.h"
-#include "scene/formats/formats.h"
-#include "scene/formats/quantised.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/quantised.h>
 
 namespace splat {
 namespace {
@@ -64,7 +64,7 @@ Gaussians read(const std::filesystem::path& path) {
 
 }  // namespace
 
-const SplatFormat kSplatFormat{
+extern const SplatFormat kSplatFormat{
     .name = ".splat",
     .extension = ".splat",
     .help = "antimatter15's 32 bytes a splat, without view-dependent colour",

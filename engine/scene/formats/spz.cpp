@@ -6,17 +6,17 @@
 #include <numeric>
 #include <utility>
 
-#include "core/error.h"
-#include "core/input_file.h"
-#include "core/log.h"
-#include "core/threads.h"
-#include "scene/byte_reader.h"
-#include "scene/formats/axes.h"
-#include "scene/formats/formats.h"
-#include "scene/formats/gzip.h"
-#include "scene/formats/spz_packed.h"
-#include "scene/formats/zstd.h"
-#include "scene/placement.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/log.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/scene/byte_reader.h>
+#include <splatwright/scene/formats/axes.h>
+#include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/gzip.h>
+#include <splatwright/scene/formats/spz_packed.h>
+#include <splatwright/scene/formats/zstd.h>
+#include <splatwright/scene/placement.h>
 
 namespace splat {
 namespace {
@@ -50,7 +50,7 @@ struct GzipHeader {
 };
 static_assert(sizeof(GzipHeader) == 16);
 
-/// As it lies in files of version 4.
+/// Layout in files of version 4.
 struct PlainHeader {
     std::array<char, 4> signature;
     uint32_t version;
@@ -82,7 +82,7 @@ void requireRange(const fs::path& path, const char* property, Value found, Value
     throw InputError("{}: {} is {}, expected {} to {}", path.string(), property, found, least, most);
 }
 
-/// Both headers hold the same, in other places.
+/// Both headers have the same fields at different offsets.
 template <class FileHeader>
 SpzHeader checked(const fs::path& path, const FileHeader& h) {
     requireRange<uint32_t>(path, "the number of splats", h.count, 1, kMaxCount);
@@ -91,7 +91,7 @@ SpzHeader checked(const fs::path& path, const FileHeader& h) {
     return {.version = h.version, .count = h.count, .shDegree = h.shDegree, .fractionalBits = h.fractionalBits, .flags = h.flags};
 }
 
-/// Before anything is inflated: no number of splats that so many bytes do not hold.
+/// Refuses a number of splats that the file is too small for, before inflating.
 void requireCount(const fs::path& path, const SpzHeader& header, size_t fileBytes) {
     const auto bytesEach = spzBytesEach(header);
     const uint64_t splatBytes = std::accumulate(bytesEach.begin(), bytesEach.end(), uint64_t{0});
@@ -118,7 +118,7 @@ Content readGzip(const fs::path& path, std::span<const std::byte> bytes) {
     return content;
 }
 
-/// The table of contents and the frames behind it.
+/// The table of contents and the frames after it.
 std::vector<std::byte> readStreams(const fs::path& path, ByteReader& reader, std::span<const std::byte> bytes, const SpzHeader& header,
                                    size_t streams) {
     const auto bytesEach = spzBytesEach(header);
@@ -155,7 +155,7 @@ Content readZstd(const fs::path& path, std::span<const std::byte> bytes) {
 }
 
 Gaussians unpack(const SpzPacked& packed) {
-    constexpr size_t kSlice = 4096;  // splats a thread takes at a time
+    constexpr size_t kSlice = 4096;  // splats per thread and step
     const size_t count = packed.header().count;
     Gaussians gaussians;
     gaussians.resize(count, std::min(packed.header().shDegree, kMaxShDegree));
@@ -180,7 +180,7 @@ Gaussians unpack(const SpzPacked& packed) {
 constexpr uint32_t kCoordinateSystemExtension = 0xadbe0003;
 constexpr uint32_t kRightUpBack = 4, kLastUnturned = 8, kLastSystem = 16;
 
-/// What the extensions say, or what the format says where they say nothing.
+/// The coordinate system of the extensions, or the format's default.
 uint32_t coordinateSystemOf(const fs::path& path, std::span<const std::byte> extensions) {
     uint32_t system = kRightUpBack;
     ByteReader reader(path, extensions);
@@ -197,7 +197,7 @@ uint32_t coordinateSystemOf(const fs::path& path, std::span<const std::byte> ext
     return system;
 }
 
-/// Brings the axes to a PLY's: right, down, front.
+/// Converts to a PLY's axes: right, down, front.
 Gaussians toPly(Gaussians gaussians, uint32_t system) {
     if (system > kLastUnturned) {
         const double half = std::numbers::pi / 4;  // of the quarter turn that takes z to y and y to -z
@@ -213,7 +213,7 @@ Gaussians read(const fs::path& path) {
     const std::vector<std::byte> bytes = readFile(path);
     const bool plain = std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kSignature);
     Content content = plain ? readZstd(path, bytes) : readGzip(path, bytes);
-    if (!(content.header.flags & SpzHeader::kHasExtensions)) content.extensions.clear();  // what is there is nobody's
+    if (!(content.header.flags & SpzHeader::kHasExtensions)) content.extensions.clear();  // these bytes are unused
     const uint32_t system = coordinateSystemOf(path, content.extensions);
     Gaussians gaussians = unpack(SpzPacked(content.header, std::move(content.splats)));
     requireFinite(path, gaussians);
@@ -227,7 +227,7 @@ bool recognises(std::string_view head) { return head.starts_with(kGzipSignature)
 
 }  // namespace
 
-const SplatFormat kSpzFormat{
+extern const SplatFormat kSpzFormat{
     .name = "SPZ",
     .extension = ".spz",
     .help = "Niantic's compressed splats, versions 1 to 4",

@@ -1,4 +1,4 @@
-#include "scene/formats/spz_packed.h"
+#include <splatwright/scene/formats/spz_packed.h>
 
 #include <cmath>
 #include <cstring>
@@ -6,8 +6,8 @@
 
 #include <glm/gtc/packing.hpp>
 
-#include "core/error.h"
-#include "scene/gaussians.h"
+#include <splatwright/core/error.h>
+#include <splatwright/scene/gaussians.h>
 
 namespace splat {
 namespace {
@@ -18,10 +18,10 @@ bool smallestThree(const SpzHeader& header) { return header.version >= 3; }
 /// 24 bits with a sign.
 int32_t fixed24(std::span<const uint8_t, 3> b) {
     const uint32_t top = uint32_t{b[0]} << 8u | uint32_t{b[1]} << 16u | uint32_t{b[2]} << 24u;
-    return static_cast<int32_t>(top) >> 8;  // brings the sign down with it
+    return static_cast<int32_t>(top) >> 8;  // extends the sign
 }
 
-/// Two bits say which of x, y, z, w is the largest and left out; sign and nine bits of each of the others follow in their order.
+/// Two bits tell which of x, y, z, w is the largest and omitted; sign and nine bits of the others follow in order.
 glm::vec4 unpackSmallestThree(uint32_t word) {
     const auto placeOf = [](uint32_t component) { return static_cast<int>((component + 1) % 4); };  // in w, x, y, z
     const uint32_t largest = word >> 30u;
@@ -51,7 +51,7 @@ SpzPacked::SpzPacked(const SpzHeader& header, std::vector<std::byte> bytes)
         blocks_[b] = rest.first(header_.count * bytesEach[b]);
         rest = rest.subspan(blocks_[b].size());
     }
-    CHECK(rest.empty(), "{} bytes too many", rest.size());
+    SPLAT_CHECK(rest.empty(), "{} bytes too many", rest.size());
 }
 
 float SpzPacked::coordinate(size_t item) const {

@@ -8,32 +8,32 @@
 
 #include <glm/glm.hpp>
 
-#include "scene/formats/quantised.h"
+#include <splatwright/scene/formats/quantised.h>
 
 namespace splat {
 
-/// What the header of an SPZ file says, whatever its version.
+/// Header of an SPZ file of any version.
 struct SpzHeader {
     uint32_t version = 0;
     uint32_t count = 0;
-    int shDegree = 0;        ///< 0 to 4: one more than a model has
+    int shDegree = 0;        ///< 0 to 4; models have at most 3
     int fractionalBits = 0;  ///< of positions, from version 2 on
     uint8_t flags = 0;
 
-    static constexpr uint8_t kAntialiased = 1, kHasExtensions = 2;  ///< of flags
+    static constexpr uint8_t kAntialiased = 1, kHasExtensions = 2;  ///< bits of `flags`
 };
 
-/// One block an attribute, in the order of the file.
+/// One block per attribute, in the order of the file.
 enum class SpzBlock { positions, opacities, colours, scales, rotations, higher };
 inline constexpr size_t kSpzBlocks = 6;
 
-/// Bytes of a splat in each block.
+/// Bytes per splat in each block.
 std::array<size_t, kSpzBlocks> spzBytesEach(const SpzHeader& header);
 
-/// The blocks in memory, one after the other, one item a splat. Values are in the file's own frame.
+/// The blocks in memory, one after another, with one item per splat. Values are in the file's frame.
 class SpzPacked {
 public:
-    /// The bytes must be as many as header and spzBytesEach ask for.
+    /// The number of bytes must match header and spzBytesEach.
     SpzPacked(const SpzHeader& header, std::vector<std::byte> bytes);
     SpzPacked(const SpzPacked&) = delete;
     SpzPacked& operator=(const SpzPacked&) = delete;

@@ -1,11 +1,11 @@
-#include "scene/formats/zstd.h"
+#include <splatwright/scene/formats/zstd.h>
 
 #include <algorithm>
 #include <memory>
 
 #include <zstd.h>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat {
 

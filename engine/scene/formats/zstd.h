@@ -7,7 +7,7 @@
 
 namespace splat {
 
-/// Appends what a zstd frame holds, which must be exactly so many bytes. Memory grows with what really comes out, never with what a file claims.
+/// Appends the contents of a zstd frame, which must be exactly `count` bytes. Memory grows with the actual output, not with the size that it claims.
 /// Throws InputError with the path and the property.
 void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> frame, size_t count, const char* property,
                 std::vector<std::byte>& out);

@@ -7,11 +7,11 @@
 #include <span>
 #include <string_view>
 
-#include "scene/image_file.h"
+#include <splatwright/scene/image_file.h>
 
 namespace splat {
 
-/// An encoded picture in memory and where it came from, for messages.
+/// An encoded image in memory and its path, for messages.
 struct EncodedImage {
     const std::filesystem::path& path;
     std::span<const std::byte> bytes;
@@ -20,11 +20,11 @@ struct EncodedImage {
     size_t size() const { return bytes.size(); }
 };
 
-/// One row of the table of picture formats; its functions live in one file each.
+/// One row of the table of image formats; each format is implemented in one file.
 struct ImageCodec {
     const char* name;
     bool (*recognises)(std::span<const std::byte> head);
-    /// Nothing when the head is too short or damaged.
+    /// Nothing if the header is too short or damaged.
     std::optional<ImageHeader> (*header)(const EncodedImage& head);
     /// Calls row() for each row from the top, of the header's width and channels; throws InputError. Takes no more memory than the header's
     /// decoderBytes and a few rows.
@@ -35,7 +35,7 @@ extern const ImageCodec kJpegCodec;
 extern const ImageCodec kPngCodec;
 extern const ImageCodec kWebpCodec;
 
-/// Whether the bytes start with these; the length counts, so a signature may hold zeros.
+/// Whether the bytes start with a signature, which may contain zeros.
 bool startsWith(std::span<const std::byte> bytes, std::string_view signature);
 
 }  // namespace splat

@@ -6,8 +6,8 @@
 // after jpeglib.h, which it needs
 #include <jerror.h>
 
-#include "core/error.h"
-#include "scene/images/codec.h"
+#include <splatwright/core/error.h>
+#include <splatwright/scene/images/codec.h>
 
 namespace splat {
 namespace {
@@ -31,7 +31,7 @@ struct Decoder {
     std::longjmp(decoder.escape, 1);
 }
 
-/// libjpeg goes on with grey after missing data; we would train on it. Harmless oddities of some cameras' files stay harmless.
+/// libjpeg fills missing data with grey, which would be trained on, so that is an error. Harmless warnings for some cameras' files are ignored.
 void takeMessage(j_common_ptr jpeg, int level) {
     if (level >= 0) return;
     switch (jpeg->err->msg_code) {

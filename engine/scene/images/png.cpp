@@ -4,9 +4,9 @@
 
 #include <png.h>
 
-#include "core/error.h"
-#include "core/file.h"
-#include "scene/images/codec.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/file.h>
+#include <splatwright/scene/images/codec.h>
 
 namespace splat {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kDeflateMaximum = 1032;  // Deflate cannot shrink further than this, so fewer bytes mean a cut or forged file
 constexpr int kCompressionLevel = 4;        // half the time of zlib's default 6 for files a few per cent larger
 
-/// What libpng's handlers need; libpng reports failure by jumping, so each call into it runs below a setjmp.
+/// State of libpng's handlers; libpng reports failure by jumping, so each call into it runs below a setjmp.
 struct Session {
     std::jmp_buf escape{};
     std::array<char, 256> message{};
@@ -60,7 +60,7 @@ struct Reader {
     explicit Reader(std::span<const std::byte> bytes) {
         session.input = bytes;
         png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &session, fail, ignoreWarning);
-        CHECK(png != nullptr, "libpng {}", PNG_LIBPNG_VER_STRING);
+        SPLAT_CHECK(png != nullptr, "libpng {}", PNG_LIBPNG_VER_STRING);
     }
     ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
     Reader(const Reader&) = delete;
@@ -77,7 +77,7 @@ bool readHeader(Reader& reader) {
     return true;
 }
 
-/// Brings every kind of PNG to 8 bits RGB, or RGBA where it has an alpha channel or transparent colours.
+/// Converts every kind of PNG to 8-bit RGB, or RGBA if it has an alpha channel or transparent colours.
 bool convertToRgb8(Reader& reader) {
     if (setjmp(reader.session.escape) != 0) return false;
     png_set_expand(reader.png);
@@ -149,8 +149,8 @@ void decode(const EncodedImage& file, const ImageRow& row) {
     const ImageHeader header = headerOf(reader);
     require(convertToRgb8(reader), reader, file);
     const size_t rowBytes = static_cast<size_t>(header.size.width) * static_cast<size_t>(header.channels);
-    CHECK(png_get_rowbytes(reader.png, reader.info) == rowBytes, "{} bytes a row, expected {}",
-          png_get_rowbytes(reader.png, reader.info), rowBytes);
+    SPLAT_CHECK(png_get_rowbytes(reader.png, reader.info) == rowBytes, "{} bytes a row, expected {}",
+                png_get_rowbytes(reader.png, reader.info), rowBytes);
     if (isInterlaced(reader)) {
         decodeInterlaced(reader, file, header, row);
     } else {
@@ -173,7 +173,7 @@ struct Writer {
     explicit Writer(std::vector<std::byte>& output) {
         session.output = &output;
         png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &session, fail, ignoreWarning);
-        CHECK(png != nullptr, "libpng {}", PNG_LIBPNG_VER_STRING);
+        SPLAT_CHECK(png != nullptr, "libpng {}", PNG_LIBPNG_VER_STRING);
     }
     ~Writer() { png_destroy_write_struct(&png, &info); }
     Writer(const Writer&) = delete;
@@ -199,8 +199,8 @@ bool encode(Writer& writer, const Image8& image, png_bytepp rows) {
 const ImageCodec kPngCodec{.name = "PNG", .recognises = recognises, .header = header, .decode = decode};
 
 void writePng(const std::filesystem::path& path, const Image8& image) {
-    CHECK(image.channels == 3 || image.channels == 4, "{} channels", image.channels);
-    CHECK(image.width > 0 && image.height > 0, "{}x{}", image.width, image.height);
+    SPLAT_CHECK(image.channels == 3 || image.channels == 4, "{} channels", image.channels);
+    SPLAT_CHECK(image.width > 0 && image.height > 0, "{}x{}", image.width, image.height);
     std::vector<std::byte> encoded;
     Writer writer(encoded);
     // libpng's interface wants mutable rows but only reads them.

@@ -2,8 +2,8 @@
 
 #include <webp/decode.h>
 
-#include "core/error.h"
-#include "scene/images/codec.h"
+#include <splatwright/core/error.h>
+#include <splatwright/scene/images/codec.h>
 
 namespace splat {
 namespace {
@@ -23,7 +23,7 @@ std::optional<ImageHeader> header(const EncodedImage& head) {
     return header;
 }
 
-/// The decoder is content once it has the pixels; a file that ends before its container does was cut all the same.
+/// The decoder accepts a file once it has all pixels; a file shorter than its container is truncated nevertheless.
 void checkLength(const EncodedImage& file) {
     uint32_t riffBytes = 0;
     std::memcpy(&riffBytes, file.data() + 4, sizeof riffBytes);

@@ -1,4 +1,4 @@
-#include "scene/synth/colmap_writer.h"
+#include <splatwright/scene/synth/colmap_writer.h>
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 
 #include <glm/gtc/quaternion.hpp>
 
-#include "core/file.h"
+#include <splatwright/core/file.h>
 
 namespace splat {
 

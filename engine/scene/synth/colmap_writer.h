@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "scene/dataset.h"
-#include "scene/synth/named_camera.h"
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/synth/named_camera.h>
 
 namespace splat {
 

@@ -1,4 +1,4 @@
-#include "scene/synth/march.h"
+#include <splatwright/scene/synth/march.h>
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "core/error.h"
+#include <splatwright/core/error.h>
 
 namespace splat::synth {
 
@@ -42,7 +42,7 @@ std::optional<Span> crossing(const Sphere& bound, const Ray& ray, float spread) 
 class Candidates {
 public:
     Candidates(const Scene& scene, const Ray& ray, float spread) : scene_(scene) {
-        CHECK(scene.objects.size() <= kMaxObjects, "{} objects, room for {}", scene.objects.size(), kMaxObjects);
+        SPLAT_CHECK(scene.objects.size() <= kMaxObjects, "{} objects, room for {}", scene.objects.size(), kMaxObjects);
         for (size_t i = 0; i < scene.objects.size(); ++i) {
             const auto span = crossing(scene.objects[i].shape.bound, ray, spread);
             if (!span) continue;
@@ -116,7 +116,7 @@ std::optional<Hit> traceBackground(const Scene& scene, const Ray& ray) {
     return hit;
 }
 
-/// Distance to the nearest surface that can hide the sky, or `limit` where that is nearer.
+/// Distance to the nearest surface that can hide the sky, at most `limit`.
 float distanceToScene(const Scene& scene, const vec3& point, float limit) {
     float best = scene.ground ? std::min(limit, -point.y) : limit;
     for (const Object& object : scene.objects) {

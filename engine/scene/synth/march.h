@@ -4,7 +4,7 @@
 
 #include <glm/glm.hpp>
 
-#include "scene/synth/scene.h"
+#include <splatwright/scene/synth/scene.h>
 
 namespace splat::synth {
 
@@ -17,7 +17,7 @@ enum class Surface { object, ground, dome };
 
 struct Hit {
     Surface surface = Surface::object;
-    size_t object = 0;  ///< index, where the surface is an object
+    size_t object = 0;  ///< index, if the surface is an object
     float t = 0;
     glm::vec3 point{0};
 };
@@ -28,10 +28,10 @@ std::optional<Hit> trace(const Scene& scene, const Ray& ray);
 /// Unit normal of the surface that was hit, towards the outside.
 glm::vec3 surfaceNormal(const Scene& scene, const Hit& hit);
 
-/// Part of the sun that reaches a point, 0..1.
+/// Fraction of the sun visible from a point, 0..1.
 float sunlight(const Scene& scene, const glm::vec3& point, const glm::vec3& normal);
 
-/// Part of the sky that reaches a point, 0..1: 1 minus what nearby surfaces hide.
+/// Fraction of the sky visible from a point, 0..1: 1 minus ambient occlusion.
 float skylight(const Scene& scene, const glm::vec3& point, const glm::vec3& normal);
 
 }  // namespace splat::synth

@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "scene/camera.h"
+#include <splatwright/scene/camera.h>
 
 namespace splat {
 
-/// A picture and how it was taken; what the name is relative to is the writer's business.
+/// An image's name and camera; the writer decides what the name is relative to.
 struct NamedCamera {
     std::string name;
     Camera camera;

@@ -1,11 +1,11 @@
-#include "scene/synth/orbit.h"
+#include <splatwright/scene/synth/orbit.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "core/rng.h"
-#include "scene/look_at.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/scene/look_at.h>
 
 namespace splat::synth {
 

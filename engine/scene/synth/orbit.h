@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "scene/camera.h"
-#include "scene/synth/scene.h"
+#include <splatwright/scene/camera.h>
+#include <splatwright/scene/synth/scene.h>
 
 namespace splat::synth {
 
-/// Cameras once around the target, evenly spaced, rising, sinking, approaching and receding in waves of eight views. Every eighth view, the usual
-/// choice for testing, stands in the middle of both waves with neighbours above and below it: it can be predicted from the others.
+/// Cameras on a circle around the target, evenly spaced, with elevation and distance oscillating over eight views. Every eighth view, the usual test
+/// split, is in the middle of both oscillations, so that it can be predicted from its neighbours.
 std::vector<Camera> orbitCameras(const Orbit& orbit, int views, int width, int height, uint64_t seed);
 
 }  // namespace splat::synth

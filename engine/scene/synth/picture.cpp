@@ -1,9 +1,9 @@
-#include "scene/synth/picture.h"
+#include <splatwright/scene/synth/picture.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/threads.h"
+#include <splatwright/core/threads.h>
 
 namespace splat::synth {
 
@@ -21,7 +21,7 @@ const Material& materialOf(const Scene& scene, const Hit& hit) {
     return hit.surface == Surface::object ? scene.objects[hit.object].material : *scene.ground;
 }
 
-/// What a mirror would show of the surroundings.
+/// Colour of the surroundings in a mirror direction.
 vec3 surroundings(const Light& light, const vec3& direction) {
     return glm::mix(light.bounce, light.sky, glm::smoothstep(-0.2f, 0.6f, glm::dot(direction, kUp)));
 }

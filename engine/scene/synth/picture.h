@@ -4,22 +4,22 @@
 
 #include <glm/glm.hpp>
 
-#include "core/image.h"
-#include "scene/camera.h"
-#include "scene/synth/march.h"
+#include <splatwright/core/image.h>
+#include <splatwright/scene/camera.h>
+#include <splatwright/scene/synth/march.h>
 
 namespace splat::synth {
 
-/// The ray through a place in the picture, pixels from its left and top edge.
+/// The ray through a position in the image, pixels from its left and top edge.
 Ray rayThrough(const Camera& camera, double x, double y);
 
-/// Colour of a hit as the picture stores it, 0..1.
+/// Colour of a hit as stored in the image, 0..1.
 glm::vec3 shade(const Scene& scene, const Ray& ray, const Hit& hit);
 
 /// Rounded to 0..255.
 uint8_t toByte(float value);
 
-/// Four samples a pixel, on all cores; 3 channels, or 4 (straight alpha, white where nothing is) for a scene without a dome.
+/// Renders with four samples per pixel on all cores: 3 channels, or 4 for a scene without a dome (straight alpha, white background).
 Image8 renderPicture(const Scene& scene, const Camera& camera);
 
 }  // namespace splat::synth

@@ -1,8 +1,8 @@
-#include "scene/synth/points.h"
+#include <splatwright/scene/synth/points.h>
 
-#include "core/error.h"
-#include "core/rng.h"
-#include "scene/synth/picture.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/rng.h>
+#include <splatwright/scene/synth/picture.h>
 
 namespace splat::synth {
 
@@ -33,7 +33,7 @@ std::vector<Point> surfacePoints(const Scene& scene, const std::vector<Camera>& 
         const Ray ray = rayThrough(camera, x, y);
         if (const auto hit = trace(scene, ray)) points.push_back(pointAt(scene, ray, *hit, rng));
     }
-    CHECK(points.size() == scene.pointCount, "{} of {} points after {} rays", points.size(), scene.pointCount, attempts);
+    SPLAT_CHECK(points.size() == scene.pointCount, "{} of {} points after {} rays", points.size(), scene.pointCount, attempts);
     return points;
 }
 

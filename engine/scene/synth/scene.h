@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "scene/synth/shape.h"
-#include "scene/synth/texture.h"
+#include <splatwright/scene/synth/shape.h>
+#include <splatwright/scene/synth/texture.h>
 
 namespace splat::synth {
 
@@ -23,7 +23,7 @@ struct Object {
     Material material;
 };
 
-/// A sphere around everything, seen from inside and lit by nothing: sky and horizon at a finite distance, so that splats can stand for it.
+/// An unlit sphere around everything, seen from inside: sky and horizon at a finite distance, so that splats can represent them.
 struct Dome {
     float radius = 0;
     Texture colour;
@@ -36,11 +36,11 @@ struct Light {
     glm::vec3 bounce{0.3f, 0.28f, 0.22f};  ///< from below
 };
 
-/// Where cameras go around the scene.
+/// The cameras' orbit around the scene.
 struct Orbit {
     glm::vec3 target{0};
     float radius = 1;          ///< of the mean distance to the target
-    float radiusSwing = 0;     ///< part of the radius
+    float radiusSwing = 0;     ///< fraction of the radius
     float elevation = 0;       ///< degrees above the target
     float elevationSwing = 0;  ///< degrees either way
     float fieldOfView = 55;    ///< degrees, across the picture's longer side
@@ -49,10 +49,10 @@ struct Orbit {
 struct Scene {
     std::vector<Object> objects;
     std::optional<Material> ground;
-    std::optional<Dome> dome;  ///< without one, pictures are transparent where nothing is hit
+    std::optional<Dome> dome;  ///< without one, images are transparent where no object is hit
     Light light;
     Orbit orbit;
-    float extent = 1;       ///< rough radius of what the pictures are about
+    float extent = 1;       ///< rough radius of the subject
     size_t pointCount = 0;  ///< structure-from-motion points to write
 };
 

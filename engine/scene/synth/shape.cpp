@@ -1,4 +1,4 @@
-#include "scene/synth/shape.h"
+#include <splatwright/scene/synth/shape.h>
 
 #include <algorithm>
 #include <cmath>

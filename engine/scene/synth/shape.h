@@ -27,9 +27,9 @@ Shape capsule(glm::vec3 from, glm::vec3 to, float radius);
 
 /// Blends over a seam about `blend` wide (polynomial smooth minimum).
 Shape smoothUnion(Shape a, Shape b, float blend);
-/// What is in both; the bound is that of the first.
+/// Intersection; the bound is that of the first.
 Shape intersection(Shape a, Shape b);
-/// Turned about an axis through the centre of the shape's bound.
+/// Rotated about an axis through the centre of the shape's bound.
 Shape rotated(Shape shape, glm::vec3 axis, float degrees);
 
 /// The smallest sphere around two.

@@ -1,14 +1,14 @@
-#include "scene/synth/synth.h"
+#include <splatwright/scene/synth/synth.h>
 
-#include "core/error.h"
-#include "core/file.h"
-#include "core/rng.h"
-#include "scene/image_file.h"
-#include "scene/synth/colmap_writer.h"
-#include "scene/synth/orbit.h"
-#include "scene/synth/picture.h"
-#include "scene/synth/points.h"
-#include "scene/synth/transforms_writer.h"
+#include <splatwright/core/error.h>
+#include <splatwright/core/file.h>
+#include <splatwright/core/rng.h>
+#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/synth/colmap_writer.h>
+#include <splatwright/scene/synth/orbit.h>
+#include <splatwright/scene/synth/picture.h>
+#include <splatwright/scene/synth/points.h>
+#include <splatwright/scene/synth/transforms_writer.h>
 
 namespace splat {
 
@@ -28,7 +28,7 @@ void checkOptions(const SynthOptions& options) {
     checkRange("the height", options.height, 1, kMaxSide);
 }
 
-/// The folder to write without links or a trailing slash, so that it has a place beside it.
+/// The output folder without links or a trailing slash, so that a temporary can be made beside it.
 fs::path resolveVacant(const fs::path& out) {
     std::error_code failed;
     fs::path resolved = fs::weakly_canonical(fs::absolute(out, failed), failed);
@@ -44,13 +44,10 @@ fs::path resolveVacant(const fs::path& out) {
     return resolved;
 }
 
-/// A folder that vanishes with its contents unless it is moved to its final place.
+/// A temporary folder that is deleted unless it is moved to its final path.
 class Staging {
 public:
-    explicit Staging(const fs::path& destination)
-        : destination_(destination), folder_(temporaryBeside(destination)) {
-        create(folder_);
-    }
+    explicit Staging(const fs::path& destination) : destination_(destination), folder_(temporaryBeside(destination)) { create(folder_); }
     Staging(const Staging&) = delete;
     Staging& operator=(const Staging&) = delete;
     ~Staging() {
@@ -97,7 +94,7 @@ void writeSynthDataset(const fs::path& out, const SynthOptions& options, const s
     const fs::path images = staging.makeFolder("images");
     const fs::path model = staging.makeFolder("sparse/0");
 
-    // Give scene, cameras and points their own random numbers, so that one's appetite does not change the others.
+    // Scene, cameras and points have separate random generators, so that changes to one do not affect the others.
     Rng rng(options.seed);
     const synth::Scene scene = row.build(rng.next());
     const auto cameras = synth::orbitCameras(scene.orbit, options.views, options.width, options.height, rng.next());

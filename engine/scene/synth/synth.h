@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include "scene/synth/scene.h"
+#include <splatwright/scene/synth/scene.h>
 
 namespace splat {
 
-/// A procedural scene: what --scene and --help list and the tests run over.
+/// A procedural scene, as listed by --scene and --help and used by tests.
 struct SynthScene {
     std::string_view name;
     std::string_view description;
@@ -23,7 +23,7 @@ inline constexpr std::array kSynthScenes{
     SynthScene{"object", "one toy with transparency around it", synth::buildObject},
 };
 
-/// Throws InputError that lists the names when there is none of this name.
+/// Throws InputError with the known names if there is no such scene.
 const SynthScene& findSynthScene(std::string_view name);
 
 inline constexpr int kMaxSynthViews = 10'000;  ///< names have four digits and must sort as they count
@@ -37,7 +37,7 @@ struct SynthOptions {
 };
 
 /// Writes images/NNNN.png, sparse/0 (COLMAP binary) and transforms.json, both describing the same cameras; the same options give the same bytes.
-/// Works in a folder beside `out` and renames it at the end. Throws InputError for options out of range and for an `out` that holds something.
+/// Works in a folder beside `out` and renames it at the end. Throws InputError for options out of range and for an `out` that is not empty.
 void writeSynthDataset(const std::filesystem::path& out, const SynthOptions& options,
                        const std::function<void(size_t, size_t)>& progress = {});
 

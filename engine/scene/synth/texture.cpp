@@ -1,4 +1,4 @@
-#include "scene/synth/texture.h"
+#include <splatwright/scene/synth/texture.h>
 
 #include <algorithm>
 #include <cmath>

@@ -7,16 +7,16 @@
 
 namespace splat::synth {
 
-/// Linear colour at a world point. Every pattern's edges are soft, so that it stays sampled well at small picture sizes.
+/// Linear colour at a world point. Edges of patterns are soft, to avoid aliasing at small image sizes.
 using Texture = std::function<glm::vec3(const glm::vec3&)>;
 
-/// 0xRRGGBB as a screen shows it, turned into linear light.
+/// Converts 0xRRGGBB in sRGB to linear colour.
 glm::vec3 rgb(uint32_t hex);
 
 Texture plain(glm::vec3 colour);
 /// Bands across an axis, `period` apart.
 Texture stripes(glm::vec3 a, glm::vec3 b, glm::vec3 axis, float period);
-/// Cubes of two colours, `size` along an edge, in the frame turned by `degrees` about y.
+/// Cubes of two colours, `size` along an edge, in a frame rotated by `degrees` about y.
 Texture checker(glm::vec3 a, glm::vec3 b, glm::vec3 origin, float size, float degrees);
 /// Blobs of two colours, about `size` across.
 Texture marbled(glm::vec3 a, glm::vec3 b, float size, uint32_t seed);

@@ -1,8 +1,8 @@
-#include "scene/synth/transforms_writer.h"
+#include <splatwright/scene/synth/transforms_writer.h>
 
 #include <nlohmann/json.hpp>
 
-#include "core/file.h"
+#include <splatwright/core/file.h>
 
 namespace splat {
 

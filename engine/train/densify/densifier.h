@@ -6,10 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "primitives/radix_sort.h"
-#include "render/forward.h"
-#include "train/settings.h"
-#include "train/store.h"
+#include <splatwright/primitives/radix_sort.h>
+#include <splatwright/render/forward.h>
+#include <splatwright/shared/training.h>
+#include <splatwright/train/settings.h>
+#include <splatwright/train/step/store.h>
 
 namespace splat {
 
@@ -37,17 +38,21 @@ struct DensifierInputs {
     double sceneExtent;
 };
 
-/// A way to change the number of gaussians while training: a row here is the value of --strategy and a test parameter.
+/// A strategy that changes the number of Gaussians during training: a value of --strategy and a test parameter. Each is a file that defines
+/// its row, and the row's name in the table.
 struct DensifierRow {
     std::string_view name;
     std::string_view help;
-    bool statistics;  ///< wants shared::GrowthStatistics of every step
-    /// Sets what this strategy's recipe has otherwise than TrainSettings.
-    void (*defaults)(TrainSettings& settings);
-    std::vector<RefineEvent> (*events)(const DensifierInputs& inputs);
+    /// The settings that it alone reads; null: none.
+    SettingsPart (*settings)() = nullptr;
+    /// Changes common settings to its recipe's defaults.
+    void (*defaults)(TrainSettings& settings) = [](TrainSettings&) {};
+    /// The growth statistics that it reads of every step.
+    Statistics (*statistics)(const TrainSettings& settings) = [](const TrainSettings&) { return Statistics::none; };
+    std::vector<RefineEvent> (*events)(const DensifierInputs& inputs) = [](const DensifierInputs&) { return std::vector<RefineEvent>(); };
 };
 
-std::span<const DensifierRow> densifierTable();
+std::span<const DensifierRow* const> densifierTable();
 
 /// Throws InputError listing the known names.
 const DensifierRow& densifierByName(std::string_view name);
@@ -55,9 +60,5 @@ const DensifierRow& densifierByName(std::string_view name);
 /// Whether a refinement is due after so many steps, and whether it also sorts the gaussians by their places in space.
 bool refinesAfter(const TrainSettings& settings, uint32_t steps);
 bool sortsByPlace(const TrainSettings& settings, uint32_t steps);
-
-// The rows' events; one file each.
-std::vector<RefineEvent> defaultEvents(const DensifierInputs& inputs);
-std::vector<RefineEvent> mcmcEvents(const DensifierInputs& inputs);
 
 }  // namespace splat

@@ -1,25 +1,20 @@
 #include <cmath>
 #include <memory>
 
+#include <splatwright/primitives/cdf.h>
+#include <splatwright/primitives/compact.h>
+#include <splatwright/train/densify/mcmc_settings.h>
+#include <splatwright/train/densify/refinement.h>
 #include "kernels/close_growth.h"
 #include "kernels/copy_gaussians.h"
 #include "kernels/plan_dispatch.h"
 #include "kernels/plan_growth.h"
 #include "kernels/relocate_sources.h"
 #include "kernels/weigh_gaussians.h"
-#include "primitives/cdf.h"
-#include "primitives/compact.h"
-#include "train/densify/refinement.h"
 
 namespace splat {
 
 namespace {
-
-constexpr uint32_t kBlock = 256;  // shaders/lib/constants.slang
-
-// Streams of random numbers, beside those of the kernels.
-constexpr uint32_t kRelocationStream = 3;
-constexpr uint32_t kGrowthStream = 4;
 
 /// 3DGS as Markov chain Monte Carlo (Kheradmand et al. 2024): dead gaussians move to where opaque ones are, and some are added there,
 /// until there are max_splats. Which ones make room is drawn by systematic resampling, in proportion to opacity.
@@ -65,17 +60,17 @@ McmcDensifier::McmcDensifier(const DensifierInputs& in)
       perCopy_(in.device.buffer<shared::DispatchArguments>("groups per copy", 1)),
       pruneOpacity_(static_cast<float>(in.settings.pruneOpacity)),
       // Rounded up, so that the product's whole part is that of real numbers.
-      growth_(static_cast<uint32_t>(std::min(std::ceil((in.settings.growFactor - 1) * 0x1p32), 0x1p32 - 1))) {}
+      growth_(static_cast<uint32_t>(std::min(std::ceil((in.settings.of<McmcSettings>().growFactor - 1) * 0x1p32), 0x1p32 - 1))) {}
 
 void McmcDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, bool sorted) {
     const uint32_t capacity = job.store.model.capacity;
     if (tableCapacity_ != capacity) table_.emplace(cdf_.table("opacities", tableCapacity_ = capacity));
     recordPlan(c, job);
     recordWeights(c, job);
-    recordDraw(c, job, deadCount_, kRelocationStream);
+    recordDraw(c, job, deadCount_, shared::kRelocationStream);
     recordCopies(c, job, Copies::toDead);
     recordWeights(c, job);
-    recordDraw(c, job, newCount_, kGrowthStream);
+    recordDraw(c, job, newCount_, shared::kGrowthStream);
     recordCopies(c, job, Copies::behind);
     c.dispatchGroups(kernels::close_growth{.drawn = table_->plan.words(), .refinement = job.refinement, .perAfter = tools_.perAfter}, 1);
     if (!sorted) return;
@@ -97,27 +92,10 @@ void McmcDensifier::recordPlan(gpu::Commands& c, const RefineJob& job) const {
 }
 
 void McmcDensifier::recordWeights(gpu::Commands& c, const RefineJob& job) const {
-    const primitives::Count before{job.frame.capacity.gaussians, RefinementTools::word(job, kRefinementBefore)};
-    const GaussianModel& model = job.store.model;
-    const AdamMoments& moments = job.store.moments;
-    c.dispatchIndirect(kernels::weigh_gaussians{.refinement = job.refinement,
-                                                .dead = dead(job),
-                                                .weights = weights(job),
-                                                .meanMoments = moments.means,
-                                                .rotationMoments = moments.rotations,
-                                                .scaleMoments = moments.logScales,
-                                                .opacityMoments = moments.logitOpacities,
-                                                .sh0Moments = moments.sh0,
-                                                .shRestMoments = moments.shRest,
-                                                .means = model.means,
-                                                .rotations = model.rotations,
-                                                .logScales = model.logScales,
-                                                .logitOpacities = model.logitOpacities,
-                                                .sh0 = model.sh0,
-                                                .shRest = model.shRest,
-                                                .pruneOpacity = pruneOpacity_,
-                                                .capacity = model.capacity},
-                       tools_.perBefore);
+    const primitives::Count before{job.frame.capacity.gaussians, RefinementTools::word(job, shared::kRefinementBefore)};
+    const kernels::weigh_gaussians kernel{
+        .refinement = job.refinement, .dead = dead(job), .weights = weights(job), .pruneOpacity = pruneOpacity_};
+    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), tools_.perBefore);
     compaction_.record(c, {dead(job), deadPlaces(job), {deadCount_}, tools_.scanScratch}, before);
     cdf_.record(c, {weights(job), *table_}, before);
 }
@@ -126,56 +104,30 @@ void McmcDensifier::recordWeights(gpu::Commands& c, const RefineJob& job) const 
 void McmcDensifier::recordDraw(gpu::Commands& c, const RefineJob& job, const gpu::Buffer& draws, uint32_t stream) const {
     cdf_.recordSystematic(c,
                           {.table = *table_,
-                           .seed = RefinementTools::word(job, kRefinementSeed),
+                           .seed = RefinementTools::word(job, shared::kRefinementSeed),
                            .stream = stream,
                            .sources = sources(job),
                            .multiplicities = multiplicities(job)},
                           {job.frame.capacity.gaussians, {draws}});
-    const AdamMoments& moments = job.store.moments;
-    c.dispatchIndirect(kernels::relocate_sources{.refinement = job.refinement,
-                                                 .multiplicities = multiplicities(job),
-                                                 .logScales = job.store.model.logScales,
-                                                 .logitOpacities = job.store.model.logitOpacities,
-                                                 .meanMoments = moments.means,
-                                                 .rotationMoments = moments.rotations,
-                                                 .scaleMoments = moments.logScales,
-                                                 .opacityMoments = moments.logitOpacities,
-                                                 .sh0Moments = moments.sh0,
-                                                 .shRestMoments = moments.shRest,
-                                                 .pruneOpacity = pruneOpacity_,
-                                                 .capacity = job.store.model.capacity},
-                       tools_.perBefore);
+    const kernels::relocate_sources kernel{
+        .refinement = job.refinement, .multiplicities = multiplicities(job), .pruneOpacity = pruneOpacity_};
+    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), tools_.perBefore);
 }
 
 void McmcDensifier::recordCopies(gpu::Commands& c, const RefineJob& job, Copies copies) const {
-    const GaussianModel& model = job.store.model;
-    const AdamMoments& moments = job.store.moments;
     c.dispatchGroups(
-        kernels::plan_dispatch{.counts = table_->plan.words(), .arguments = perCopy_, .rows = 1, .thingsPerGroup = glm::uvec4(kBlock)}, 1);
-    c.dispatchIndirect(kernels::copy_gaussians{.copies = table_->plan.words(),
-                                               .sources = sources(job),
-                                               .places = deadPlaces(job),
-                                               .refinement = job.refinement,
-                                               .means = model.means,
-                                               .rotations = model.rotations,
-                                               .logScales = model.logScales,
-                                               .logitOpacities = model.logitOpacities,
-                                               .sh0 = model.sh0,
-                                               .shRest = model.shRest,
-                                               .meanMoments = moments.means,
-                                               .rotationMoments = moments.rotations,
-                                               .scaleMoments = moments.logScales,
-                                               .opacityMoments = moments.logitOpacities,
-                                               .sh0Moments = moments.sh0,
-                                               .shRestMoments = moments.shRest,
-                                               .capacity = model.capacity,
-                                               .kAppend = copies == Copies::behind ? 1u : 0u},
-                       perCopy_);
+        kernels::plan_dispatch{
+            .counts = table_->plan.words(), .arguments = perCopy_, .rows = 1, .thingsPerGroup = glm::uvec4(shared::kBlock)},
+        1);
+    const kernels::copy_gaussians kernel{.copies = table_->plan.words(),
+                                         .sources = sources(job),
+                                         .places = deadPlaces(job),
+                                         .refinement = job.refinement,
+                                         .kAppend = copies == Copies::behind ? 1u : 0u};
+    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), perCopy_);
 }
 
-}  // namespace
-
-std::vector<RefineEvent> mcmcEvents(const DensifierInputs& inputs) {
+std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
     const auto densifier = std::make_shared<McmcDensifier>(inputs);
     const TrainSettings s = inputs.settings;
     const auto refines = [s](uint32_t steps, bool sorted) { return refinesAfter(s, steps) && sortsByPlace(s, steps) == sorted; };
@@ -184,5 +136,26 @@ std::vector<RefineEvent> mcmcEvents(const DensifierInputs& inputs) {
             {"refine and sort", [=](uint32_t steps) { return refines(steps, true); },
              [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job, true); }}};
 }
+
+/// As gsplat's preset `mcmc`.
+void setDefaults(TrainSettings& s) {
+    s.maxSplats = 1'000'000;
+    s.densifyUntil = 25'000;
+    s.initOpacity = 0.5;
+    s.initScale = 0.1;
+    s.noiseLr = 5e5;
+    s.opacityReg = 0.01;
+    s.scaleReg = 0.01;
+}
+
+}  // namespace
+
+extern const DensifierRow kMcmcStrategy{
+    .name = "mcmc",
+    .help = "relocates dead Gaussians to opaque ones and grows to max_splats, with noise (Kheradmand et al. 2024)",
+    .settings = SettingsPart::byDefault<McmcSettings>,
+    .defaults = setDefaults,
+    .events = eventsOf,
+};
 
 }  // namespace splat

@@ -1,4 +1,4 @@
-#include "train/densify/refinement.h"
+#include <splatwright/train/densify/refinement.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,21 +12,10 @@ namespace splat {
 
 namespace {
 
-constexpr primitives::BitWindow kCodeWindow{0, 30};                               // shaders/lib/morton.slang
-constexpr uint32_t kScratchWords = sizeof(shared::Projected) / sizeof(uint32_t);  // a gaussian, in the frame's largest buffer
+constexpr primitives::BitWindow kCodeWindow{0, shared::kMortonBits};
 
-static_assert(offsetof(shared::Refinement, before) == 4 * kRefinementBefore && offsetof(shared::Refinement, kept) == 4 * kRefinementKept &&
-              offsetof(shared::Refinement, births) == 4 * kRefinementBirths &&
-              offsetof(shared::Refinement, after) == 4 * kRefinementAfter && offsetof(shared::Refinement, seed) == 4 * kRefinementSeed);
+static_assert(PlanarBuffer::kMostBytes <= sizeof(shared::Projected), "the planes of a buffer fit into the scratch");
 static_assert(primitives::resultSide(kCodeWindow) == primitives::Side::a);
-
-/// Some planes of an attribute, as words.
-gpu::BufferSlice planesOf(const Attribute& a, uint32_t capacity, uint32_t plane, uint32_t planes) {
-    const uint64_t bytes = uint64_t{capacity} * a.words * sizeof(uint32_t);
-    gpu::BufferSlice slice = a.buffer->slice(plane * bytes, planes * bytes);
-    slice.stride = 0;
-    return slice;
-}
 
 }  // namespace
 
@@ -51,42 +40,39 @@ void RefinementTools::recordBegin(gpu::Commands& c, const RefineJob& job) const 
 
 void RefinementTools::recordOrder(gpu::Commands& c, const RefineJob& job) const {
     c.dispatchIndirect(
-        kernels::order_gaussians{
-            .refinement = job.refinement, .means = job.store.model.means, .codes = codes(job), .parents = parents(job)},
+        withModel(kernels::order_gaussians{.refinement = job.refinement, .codes = codes(job), .parents = parents(job)}, job.store.model),
         perAfter);
 }
 
 void RefinementTools::recordSortByPlace(gpu::Commands& c, const RefineJob& job) const {
     const FrameBuffers& f = job.frame;
     sort_->record(c, {.buffers = {codes(job), parents(job), f.depthKeysB, f.gaussiansB}, .window = kCodeWindow, .scratch = f.sortScratch},
-                  {f.capacity.gaussians, word(job, kRefinementAfter)});
+                  {f.capacity.gaussians, word(job, shared::kRefinementAfter)});
 }
 
 void RefinementTools::recordPermutation(gpu::Commands& c, const RefineJob& job) const {
-    for (const Attribute& a : job.store.attributes()) {
-        if (a.kind == AttributeKind::statistic) continue;  // they start anew
-        const uint32_t atOnce = std::max(1u, kScratchWords / a.words);
-        for (uint32_t plane = 0; plane < a.planes; plane += atOnce) permuteThrough(c, job, a, plane, std::min(atOnce, a.planes - plane));
+    for (const StoredBuffer& b : job.store.buffers()) {
+        if (b.kind == BufferKind::statistic) continue;  // cleared below
+        for (uint32_t plane = 0; plane < b.values->planes(); plane += b.values->planesPerBuffer()) permuteThrough(c, job, b, plane);
     }
     if (!job.store.hasStatistics) return;
     c.dispatchIndirect(kernels::clear_growth{.refinement = job.refinement, .growth = job.store.growth}, perAfter);
 }
 
-/// Through the scratch, because gaussians change places among themselves.
-void RefinementTools::permuteThrough(gpu::Commands& c, const RefineJob& job, const Attribute& a, uint32_t plane, uint32_t planes) const {
-    const uint32_t capacity = job.store.model.capacity;
-    const gpu::BufferSlice at = planesOf(a, capacity, plane, planes);
-    const gpu::BufferSlice scratch = job.frame.projected.words();
+/// Permutes the planes that share a buffer with `plane`. Gathers into a scratch buffer and copies back, because Gaussians swap indices.
+void RefinementTools::permuteThrough(gpu::Commands& c, const RefineJob& job, const StoredBuffer& b, uint32_t plane) const {
+    const PlanarBuffer& values = *b.values;
+    const uint32_t pitch = values.words() * values.capacity();
     kernels::permute_words move{.refinement = job.refinement,
                                 .parents = parents(job),
-                                .source = at,
-                                .target = scratch,
-                                .planes = planes,
-                                .sourcePlane = a.words * capacity,
-                                .targetPlane = a.words * capacity,
-                                .kWords = a.words,
+                                .source = values.buffers()[plane / values.planesPerBuffer()].words(),
+                                .target = job.frame.projected.words(),
+                                .planes = std::min(values.planesPerBuffer(), values.planes() - plane),
+                                .sourcePlane = pitch,
+                                .targetPlane = pitch,
+                                .kWords = values.words(),
                                 .kInPlace = 0,
-                                .kZeroNew = a.kind == AttributeKind::moment ? 1u : 0u};
+                                .kZeroNew = b.kind == BufferKind::moment ? 1u : 0u};
     c.dispatchIndirect(move, perAfter);
     std::swap(move.source, move.target);
     move.kInPlace = 1;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "primitives/scan.h"
-#include "train/densify/densifier.h"
+#include <splatwright/primitives/scan.h>
+#include <splatwright/train/densify/densifier.h>
 
 namespace splat {
 
@@ -23,7 +23,7 @@ public:
     static gpu::BufferSlice parents(const RefineJob& job) { return job.frame.gaussiansA; }
     static gpu::BufferSlice codes(const RefineJob& job) { return job.frame.depthKeysA; }
 
-    /// A word of the refinement (kRefinementBefore, ...), for counts and totals.
+    /// A word of the refinement (shared::kRefinementBefore, ...), for counts and totals.
     static primitives::Word word(const RefineJob& job, uint32_t index) { return {job.refinement, index}; }
 
     gpu::Buffer perBefore, perAfter;  ///< group counts of a gaussian a thread
@@ -31,17 +31,10 @@ public:
     primitives::ExclusiveScan scan;
 
 private:
-    void permuteThrough(gpu::Commands& commands, const RefineJob& job, const Attribute& attribute, uint32_t plane, uint32_t planes) const;
+    void permuteThrough(gpu::Commands& commands, const RefineJob& job, const StoredBuffer& buffer, uint32_t plane) const;
 
     const primitives::RadixSort* sort_;
     uint32_t seed_;
 };
-
-// Words of shared::Refinement.
-inline constexpr uint32_t kRefinementBefore = 0;
-inline constexpr uint32_t kRefinementKept = 1;
-inline constexpr uint32_t kRefinementBirths = 2;
-inline constexpr uint32_t kRefinementAfter = 5;
-inline constexpr uint32_t kRefinementSeed = 6;
 
 }  // namespace splat

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/rng.h"
-#include "scene/synth/scene.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/scene/synth/scene.h>
 
 namespace splat::synth {
 

@@ -1,5 +1,5 @@
-#include "core/rng.h"
-#include "scene/synth/scene.h"
+#include <splatwright/core/rng.h>
+#include <splatwright/scene/synth/scene.h>
 
 namespace splat::synth {
 

@@ -1,0 +1,11 @@
+#include <splatwright/core/table.h>
+#include "commands/command.h"
+
+namespace splat::app {
+
+// In the order of --help.
+SPLAT_TABLE(Command, kCommands, kInfoCommand, kSynthCommand, kTrainCommand, kRenderCommand, kViewCommand, kEvalCommand, kBenchCommand);
+
+std::span<const Command* const> commandTable() { return kCommands; }
+
+}  // namespace splat::app

@@ -1,0 +1,82 @@
+#include "commands/train/resume_line.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "commands/train/train_options.h"
+
+namespace splat::app {
+
+namespace {
+
+/// Besides the settings that have an option of their own.
+constexpr std::array<std::string_view, 6> kOnlyOnce{"--preset", "--config", "--set", "--resume", "--force", "--capture"};
+
+bool isPlain(char c) {
+    return std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-").find(c) != std::string_view::npos;
+}
+bool isPrinted(char c) { return c >= ' ' && c <= '~'; }
+
+std::string escaped(char c) {
+    if (c == '\'' || c == '\\') return {'\\', c};
+    return isPrinted(c) ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+}
+
+std::string longName(const CLI::Option& option) {
+    const auto& names = option.get_lnames();
+    return names.empty() ? "" : "--" + names.front();
+}
+
+bool isAgain(const CLI::Option& option) {
+    const std::string name = longName(option);
+    return option.count() > 0 && !option.get_group().empty() && std::ranges::find(kOnlyOnce, name) == kOnlyOnce.end() &&
+           !isSettingOption(name);
+}
+
+/// Other words than options must not look like one.
+std::string argument(const std::string& word) { return shellQuoted(word.starts_with('-') ? "./" + word : word); }
+
+std::string valued(const std::string& name, const std::string& value) {
+    return fmt::format("{}{}{}", name, value.starts_with('-') ? '=' : ' ', shellQuoted(value));
+}
+
+std::string textOf(const CLI::Option& option) {
+    std::string text;
+    const std::string name = longName(option);
+    const bool flag = option.get_items_expected_max() == 0;
+    for (const std::string& value : option.results()) {
+        text += " " + (option.get_positional() ? argument(value) : flag ? name : valued(name, value));
+        if (flag) break;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string shellQuoted(std::string_view word) {
+    if (!word.empty() && std::ranges::all_of(word, isPlain)) return std::string(word);
+    const bool simple = std::ranges::all_of(word, [](char c) { return isPrinted(c) && c != '\''; });
+    if (simple) return fmt::format("'{}'", word);
+    std::string quoted = "$'";
+    for (const char c : word) quoted += escaped(c);
+    return quoted + "'";
+}
+
+std::string commandLineAgain(const CLI::App& train, const std::string& program) {
+    std::string text = shellQuoted(program) + " " + train.get_name();
+    for (const CLI::App* app : {&train, train.get_parent()}) {
+        for (const CLI::Option* option : app->get_options()) {
+            if (isAgain(*option)) text += textOf(*option);
+        }
+    }
+    return text;
+}
+
+std::string resumeLine(const std::string& again, const std::filesystem::path& checkpoint) {
+    return fmt::format("{} {}", again, valued("--resume", checkpoint.string()));
+}
+
+}  // namespace splat::app

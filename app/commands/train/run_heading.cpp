@@ -1,0 +1,59 @@
+#include "commands/train/run_heading.h"
+
+#include <algorithm>
+
+#include <splatwright/core/log.h>
+#include "commands/train/run_plan.h"
+#include "commands/train/train_settings.h"
+
+namespace splat::app {
+
+namespace {
+
+/// "640x480", or the smallest and the largest where sizes differ.
+std::string sizesOf(const TrainingData& data) {
+    std::vector<std::pair<int, int>> sizes;
+    for (const auto* views : {&data.train, &data.test}) {
+        for (const Photograph& view : *views) sizes.emplace_back(view.image.width, view.image.height);
+    }
+    const auto area = [](std::pair<int, int> size) { return int64_t{size.first} * size.second; };
+    const auto [least, most] = std::ranges::minmax(sizes, {}, area);
+    const auto text = [](std::pair<int, int> size) { return fmt::format("{}x{}", size.first, size.second); };
+    return std::ranges::count(sizes, sizes.front()) == std::ssize(sizes) ? text(least) : text(least) + " to " + text(most);
+}
+
+}  // namespace
+
+void tellStart(const RunPlan& plan) {
+    spdlog::info("splatwright {}: training on {}, results go to {}", SPLAT_VERSION, plan.options.data, plan.options.out);
+    if (plan.resumed) {
+        spdlog::info("resuming after step {} of {}, from {}", plan.resumed->value<uint32_t>("step"), plan.settings.steps,
+                     plan.options.resume);
+    }
+}
+
+void tellDevice(const gpu::Device& device, const RunPlan& plan) {
+    spdlog::info("device: {}", device.name());
+    if (device.isSoftware()) {
+        spdlog::warn(
+            "this device is a CPU: a step takes about a thousand times as long as on a GPU, seconds for an image of half a megapixel. "
+            "For a first try: --downscale 8 --strategy fixed --steps 500. Ctrl-C saves what is trained so far");
+    }
+    const std::string settings = settingsOtherThanDefaults(plan.settings);
+    spdlog::info("settings: {}", settings.empty() ? "all as by default" : settings + " (others as by default)");
+}
+
+void tellDataset(const TrainingData& data) {
+    const std::string points = data.points.empty() ? "no points" : fmt::format("{} points", data.points.size());
+    spdlog::info("dataset: {}, {} views for training and {} for testing, {}, {}", data.format, data.train.size(), data.test.size(),
+                 sizesOf(data), points);
+}
+
+std::string settingsOtherThanDefaults(const TrainSettings& settings) {
+    TrainSettings usual = defaultsOf(settings.strategy);
+    usual.strategy = TrainSettings{}.strategy;
+    const std::string changes = settingChanges(usual, settings);
+    return changes.empty() ? changes : changes.substr(1);
+}
+
+}  // namespace splat::app

@@ -1,0 +1,75 @@
+#include "commands/train/run_plan.h"
+
+#include <splatwright/core/names.h>
+#include <splatwright/train/session/folder_lock.h>
+#include <splatwright/train/session/resume.h>
+#include <splatwright/train/session/run_files.h>
+#include "commands/output_path.h"
+#include "commands/standard_output.h"
+#include "commands/train/train_settings.h"
+
+namespace splat::app {
+
+namespace {
+
+void checkSteps(const RunPlan& plan, uint32_t capture) {
+    const auto check = [&](const char* option, uint32_t step) {
+        if (step < 1 || step > plan.settings.steps)
+            throw InputError("{}: found step {}, expected 1 to {} (--steps)", option, step, plan.settings.steps);
+    };
+    for (const uint32_t step : plan.options.evalAt) check("--eval-at", step);
+    if (capture > 0) check("--capture", capture);
+}
+
+/// A resumed run reads the same description of its dataset: names and order of views in another one may differ.
+void takeDatasetFormat(RunPlan& plan) {
+    const std::string before = datasetFormatOf(*plan.resumed);
+    std::string& format = plan.options.reading.format;
+    if (format.empty()) format = before;
+    if (!before.empty() && format != before)
+        throw InputError("--dataset: found {}, expected {}, as in {}", format, before, plan.options.resume);
+}
+
+void checkFolder(const TrainOptions& options) {
+    checkOutputPath(options.out);
+    FolderLock::refuseIfHeld(options.out);
+    const auto found = findRun(options.out);
+    if (found && !options.force && !continuesIn(options.out, options.resume))
+        throw InputError("{}: holds another run ({}), expected a new folder, or --force to overwrite it", options.out, *found);
+}
+
+}  // namespace
+
+SessionOptions RunPlan::session(SessionObserver& observer) const {
+    return {.data = options.data,
+            .reading = options.reading,
+            .dataset = {},
+            .settings = settings,
+            .folder = options.out,
+            .overwrite = options.force,
+            .resume = options.resume,
+            .evaluateAt = {options.evalAt.begin(), options.evalAt.end()},
+            .observer = &observer,
+            .version = SPLAT_VERSION,
+            .begin = begin};
+}
+
+RunPlan planRun(const TrainOptions& options, uint32_t capture) {
+    RunPlan plan{.options = options, .settings = {}, .resumed = {}};
+    if (!options.resume.empty()) {
+        plan.resumed = readCheckpoint(options.resume);
+        plan.resumed->sections.clear();  // the session reads them again once it has memory for them
+        takeDatasetFormat(plan);
+    }
+    plan.settings = plan.resumed ? resumedSettings(options, *plan.resumed) : resolveSettings(options);
+    checkSteps(plan, capture);
+    checkFolder(options);
+    return plan;
+}
+
+void printNothingToDo(const RunPlan& plan) {
+    output("{}: all {} steps are done, there is nothing to do; --steps with a larger number goes on\n", printable(plan.options.resume),
+           plan.settings.steps);
+}
+
+}  // namespace splat::app

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/session/session.h>
+#include "commands/train/train_options.h"
+
+namespace splat::app {
+
+/// Work of a `train` command, as far as it is known without the dataset.
+struct RunPlan {
+    TrainOptions options;
+    TrainSettings settings;
+    std::optional<Checkpoint> resumed;  ///< the checkpoint to resume from, without its sections
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+
+    bool nothingToDo() const { return resumed && resumed->value<uint32_t>("step") >= settings.steps; }
+    SessionOptions session(SessionObserver& observer) const;
+};
+
+/// Reads settings and checkpoint. capture: step for RenderDoc; 0: none. Throws InputError for options that contradict each other, and if OUT
+/// holds another run.
+RunPlan planRun(const TrainOptions& options, uint32_t capture);
+
+/// Says so on standard output.
+void printNothingToDo(const RunPlan& plan);
+
+}  // namespace splat::app

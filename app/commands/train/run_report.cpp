@@ -1,0 +1,37 @@
+#include "commands/train/run_report.h"
+
+#include <splatwright/core/names.h>
+#include <splatwright/train/session/run_files.h>
+#include "commands/standard_output.h"
+#include "commands/train/resume_line.h"
+#include "commands/train/run_plan.h"
+
+namespace splat::app {
+
+void printSummary(const RunSummary& summary, const RunPlan& plan) {
+    const TrainingCosts& costs = summary.costs;
+    const bool complete = summary.complete();
+    const std::string rate =
+        costs.millisecondsPerStep > 0 ? fmt::format(" ({:.2f} ms each after the first)", costs.millisecondsPerStep) : "";
+    output("{}steps   {} in {:.1f} s{}, {:.1f} s in all\n", complete ? "" : "interrupted\n", costs.steps, costs.seconds, rate,
+           summary.totalSeconds);
+    output("splats  {}\n", summary.splats);
+    if (!summary.evaluation.views.empty()) {
+        output("PSNR    {:.2f} dB on {} test views\nSSIM    {:.4f}\n", summary.evaluation.psnr, summary.evaluation.views.size(),
+               summary.evaluation.ssim);
+    }
+    const std::filesystem::path folder = plan.options.out;
+    output("files   {}: {}, {}, {}, {}{}{}\n", printable(folder.string()), kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
+           summary.settings.refinePoses ? fmt::format(", {}", kCamerasFile) : "", complete ? fmt::format(", {}", kStripFile) : "");
+    if (!complete) output("resume  {}\n", resumeLine(plan.options.again, folder / kCheckpointFile));
+}
+
+std::string savedText(const SavedFiles& saved) {
+    std::string text;
+    if (saved.splatsStep) text = fmt::format("the splats of step {} are in {}; ", *saved.splatsStep, saved.splats.string());
+    if (saved.checkpoint.empty()) return text + "there is no checkpoint yet (--checkpoint-every)";
+    const std::string which = saved.checkpointStep ? fmt::format(", of step {}, is", *saved.checkpointStep) : " is still";
+    return text + fmt::format("the last checkpoint{} {}: --resume goes on from it", which, saved.checkpoint.string());
+}
+
+}  // namespace splat::app

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include <splatwright/train/session/run_summary.h>
+
+namespace splat::app {
+
+struct RunPlan;
+
+/// Prints the results of a run, its files, and how to resume it if it is not complete.
+void printSummary(const RunSummary& summary, const RunPlan& plan);
+
+/// Names the files of a run that failed, and how to resume it: the end of an error message.
+std::string savedText(const SavedFiles& saved);
+
+}  // namespace splat::app

@@ -1,0 +1,166 @@
+#include "commands/train/train_options.h"
+
+#include <algorithm>
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include <splatwright/core/parse_json.h>
+#include <splatwright/core/settings.h>
+#include <splatwright/render/backward.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/setting_limits.h>
+#include "commands/dataset_options.h"
+#include "commands/options.h"
+#include "commands/train/presets.h"
+#include "commands/train/train_settings.h"
+
+namespace splat::app {
+
+namespace {
+
+template <class Row>
+std::string helpOfRows(std::span<const Row* const> table) {
+    std::string text;
+    for (const Row* row : table) text += fmt::format("\n{}: {}", row->name, row->help);
+    return text;
+}
+
+std::string strategyHelp() { return helpOfRows(densifierTable()); }
+std::string accumulationHelp() { return helpOfRows(accumulationTable()); }
+
+/// Settings with an option of their own: what is changed from run to run.
+struct NamedOption {
+    std::string_view setting;
+    const char* option;
+    const char* value;                ///< what --help calls it; none: a flag
+    std::string (*rows)() = nullptr;  ///< what there is to choose from, where a table says it
+};
+constexpr std::array kNamedOptions{
+    NamedOption{"strategy", "--strategy", "NAME", strategyHelp},
+    NamedOption{"steps", "--steps", "N"},
+    NamedOption{"max_splats", "--max-splats", "N"},
+    NamedOption{"checkpoint_every", "--checkpoint-every", "N"},
+    NamedOption{"seed", "--seed", "S"},
+    NamedOption{"accumulate", "--accumulate", "NAME", accumulationHelp},
+    NamedOption{"deterministic", "--deterministic", ""},
+    NamedOption{"background", "--background", "R,G,B"},
+    NamedOption{"init", "--init", "NAME"},
+    NamedOption{"downscale", "--downscale", "1|2|4|8|auto"},
+    NamedOption{"test_every", "--test-every", "N"},
+};
+
+std::string helpOf(const SettingField& field) {
+    const std::string limits = settingLimits(field);
+    return limits.empty() ? std::string(field.about.help) : fmt::format("{} ({})", field.about.help, limits);
+}
+
+/// An option's text as its setting's, within the setting's range. Only --downscale has a word of its own.
+std::string settingTextOf(const NamedOption& option, const std::string& text) {
+    if (option.setting == "downscale") return std::to_string(parseDownscale(text, option.option));
+    TrainSettings scratch;
+    setSetting(findSetting(settingFields(scratch), option.setting, option.option), text, option.option);
+    return text;
+}
+
+void addNamedOption(CLI::App& command, const NamedOption& option, const SettingField& field, TrainOptions& options) {
+    const std::string setting(field.name);
+    const std::string group(field.about.group);
+    if (option.value[0] == '\0') {
+        command
+            .add_flag_callback(
+                option.option, [&options, setting] { options.named.emplace_back(setting, "true"); }, helpOf(field))
+            ->group(group);
+        return;
+    }
+    command
+        .add_option_function<std::string>(
+            option.option,
+            [&options, &option, setting](const std::string& text) { options.named.emplace_back(setting, settingTextOf(option, text)); },
+            option.rows ? std::string(field.about.help) + option.rows() : helpOf(field))
+        ->group(group)
+        ->type_name(option.value)
+        ->default_str(settingText(field));
+}
+
+/// The settings that only --set and --config reach, by subject.
+std::string listOtherSettings(const std::vector<SettingField>& fields) {
+    std::string text = "Settings for --set KEY=VALUE and --config, which also accept those of the options above, by name:";
+    std::string_view group;
+    for (const SettingField& field : fields) {
+        if (std::ranges::find(kNamedOptions, field.name, &NamedOption::setting) != kNamedOptions.end()) continue;
+        if (field.about.group != group) text += fmt::format("\n{}:", group = field.about.group);
+        text += fmt::format("\n  {:<35} {}", fmt::format("{}={}", field.name, settingText(field)), helpOf(field));
+    }
+    return text + "\n";
+}
+
+/// Defaults of a strategy that differ from the list above.
+std::string strategyDefaults(const DensifierRow& row) {
+    TrainSettings own;
+    row.defaults(own);
+    return settingChanges({}, own);
+}
+
+std::string listStrategyDefaults() {
+    std::string text;
+    for (const DensifierRow* row : densifierTable()) {
+        const std::string own = strategyDefaults(*row);
+        if (!own.empty()) text += fmt::format("\nDefaults of strategy {}:{}\n", row->name, own);
+    }
+    return text;
+}
+
+std::string listPresets() {
+    std::string text;
+    for (const Preset& preset : presetTable()) {
+        text += fmt::format("\n  {:<10}", preset.name);
+        const auto settings = parseOrderedJson(preset.json, preset.name);
+        for (const auto& [name, value] : settings.items()) {
+            text += fmt::format(" {}={}", name, value.is_string() ? value.get<std::string>() : value.dump());
+        }
+    }
+    return "\nPresets:" + text + "\n";
+}
+
+std::string presetHelp() {
+    std::string names;
+    for (const Preset& preset : presetTable()) names += fmt::format("{}, ", preset.name);
+    return fmt::format("Named settings: {}or a JSON file of settings; --config overrides them", names);
+}
+
+}  // namespace
+
+void addTrainOptions(CLI::App& command, TrainOptions& options) {
+    command.add_option("DATA", options.data, "Dataset: a COLMAP folder, a folder with transforms.json, or that file")
+        ->required()
+        ->type_name("");
+    command.add_option("-o,--out", options.out, "Folder for splats.ply, metrics.json, log.jsonl, strip.png and checkpoint.splat-ckpt")
+        ->required()
+        ->type_name("OUT");
+    command.add_flag("--force", options.force, "Overwrite an existing run in OUT");
+    command.add_flag("--view", options.view, "Show and control the run in the viewer; OUT gets the same files");
+    command
+        .add_option("--resume", options.resume,
+                    "Resume from this checkpoint with its settings, up to --steps; DATA must be the same, OUT may be another folder")
+        ->type_name("FILE");
+    addDatasetOptions(command, options.reading);
+    addNumbers(command, "--eval-at", options.evalAt, {1, kMostSteps}, "Also evaluate after these steps");
+    command.add_option("--preset", options.preset, presetHelp())->type_name("NAME|FILE");
+    command.add_option("--config", options.config, "Settings from a JSON object or a run's metrics.json; options and --set override them")
+        ->type_name("FILE.json");
+    command.add_option("--set", options.assignments, "Set any setting by name; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("KEY=VALUE");
+    TrainSettings defaults;
+    const auto fields = settingFields(defaults);
+    for (const NamedOption& option : kNamedOptions) addNamedOption(command, option, findSetting(fields, option.setting, "train"), options);
+    addNumber(command, "--hold-at", options.holdAt, {1, kMostSteps}, "")->group("");
+    command.footer(listOtherSettings(fields) + listStrategyDefaults() + listPresets());
+}
+
+bool isSettingOption(std::string_view option) {
+    return std::ranges::any_of(kNamedOptions, [&](const NamedOption& row) { return row.option == option; });
+}
+
+}  // namespace splat::app

@@ -1,0 +1,58 @@
+#include "viewer/actions/actions.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/ranges.h>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/near_names.h>
+#include "viewer/actions/groups.h"
+#include "viewer/viewer.h"
+
+namespace splat::app {
+
+Training& training(Viewer& v) {
+    if (!v.work().training) throw InputError("no dataset is open");
+    return *v.work().training;
+}
+
+World::Id currentModel(Viewer& v) {
+    if (!v.work().current) throw InputError("no model is selected");
+    return *v.work().current;
+}
+
+void waitForTraining(Viewer& v) {
+    if (!v.work().training) return;
+    v.waitUntil({.what = "training", .until = [&v] {
+                     const LiveState now = training(v).live().state();
+                     return now.pending == 0 && now.problems == training(v).state().problems;
+                 }});
+}
+
+std::span<const Action> actionTable() {
+    static const std::vector<Action> table = [] {
+        std::vector<Action> rows;
+        for (const auto group : {fileActions(), viewActions(), editActions(), trainActions(), scriptActions()})
+            rows.insert(rows.end(), group.begin(), group.end());
+        return rows;
+    }();
+    return table;
+}
+
+const Action& actionByName(std::string_view name) {
+    std::vector<std::string_view> known;
+    for (const Action& action : actionTable()) {
+        if (action.name == name) return action;
+        known.emplace_back(action.name);
+    }
+    throw InputError("unknown action '{}', near it: {}", name, fmt::join(nearestNames(std::move(known), name), ", "));
+}
+
+const Action* actionOfChord(std::string_view chord) {
+    if (chord.empty()) return nullptr;
+    const auto found = std::ranges::find_if(actionTable(), [&](const Action& a) { return a.chord == chord; });
+    return found == actionTable().end() ? nullptr : &*found;
+}
+
+}  // namespace splat::app

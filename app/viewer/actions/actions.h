@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "viewer/actions/arguments.h"
+
+namespace splat::app {
+
+class Viewer;
+
+/// A user action: each row defines a key, a script command, and entries in a menu and in the help.
+struct Action {
+    const char* name;
+    const char* chord;      ///< as in Window::takeChords(); "": none
+    const char* menu;       ///< "": none
+    const char* arguments;  ///< a script's arguments; "": none
+    const char* help;
+    void (*run)(Viewer&, Arguments&);
+};
+
+std::span<const Action> actionTable();
+
+/// Throws InputError with similar names if there is no such action.
+const Action& actionByName(std::string_view name);
+/// The action of a key; null if there is none.
+const Action* actionOfChord(std::string_view chord);
+
+}  // namespace splat::app

@@ -1,0 +1,66 @@
+#include "viewer/scene/frusta.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "viewer/ui/gizmo.h"
+
+namespace splat::app {
+
+namespace {
+
+std::optional<Frustum> frustumOf(size_t view, const Camera& of, const Camera& camera, double depth) {
+    const glm::dmat3 toWorld = glm::transpose(of.rotation);
+    const glm::dvec3 eye = of.position();
+    const auto tip = onPicture(camera, eye);
+    if (!tip) return std::nullopt;
+    Frustum frustum{.view = view, .distance = 0, .tip = *tip, .corners = {}};
+    glm::dvec3 middle(0);
+    for (size_t i = 0; i < 4; ++i) {
+        const double x = i == 1 || i == 2 ? of.width : 0, y = i >= 2 ? of.height : 0;
+        const glm::dvec3 corner = eye + toWorld * (depth * glm::dvec3((x - of.cx) / of.fx, (y - of.cy) / of.fy, 1));
+        const auto seen = onPicture(camera, corner);
+        if (!seen) return std::nullopt;
+        frustum.corners[i] = *seen;
+        middle += 0.25 * corner;
+    }
+    frustum.distance = glm::distance(middle, camera.position());
+    return frustum;
+}
+
+/// Of a corner's next side and a point: which side of it the point lies on.
+double turn(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& point) {
+    const glm::dvec2 side = b - a, way = point - a;
+    return side.x * way.y - side.y * way.x;
+}
+
+/// A pyramid's far side is convex in any picture, and turned over when seen from behind.
+bool covers(const Frustum& frustum, const glm::dvec2& pixel) {
+    bool left = false, right = false;
+    for (size_t i = 0; i < 4; ++i) {
+        const double t = turn(frustum.corners[i], frustum.corners[(i + 1) % 4], pixel);
+        left |= t < 0;
+        right |= t > 0;
+    }
+    return left != right;
+}
+
+}  // namespace
+
+std::vector<Frustum> frustaOf(const std::vector<LiveView>& views, const Camera& camera, double depth) {
+    std::vector<Frustum> frusta;
+    for (size_t i = 0; i < views.size(); ++i) {
+        if (auto frustum = frustumOf(i, views[i].camera, camera, depth)) frusta.push_back(*frustum);
+    }
+    std::ranges::stable_sort(frusta, std::greater(), &Frustum::distance);
+    return frusta;
+}
+
+std::optional<size_t> viewUnder(const std::vector<Frustum>& frusta, const glm::dvec2& pixel) {
+    for (const Frustum& frustum : frusta | std::views::reverse) {
+        if (covers(frustum, pixel)) return frustum.view;
+    }
+    return std::nullopt;
+}
+
+}  // namespace splat::app

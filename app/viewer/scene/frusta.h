@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <splatwright/train/session/live_training.h>
+
+namespace splat::app {
+
+/// A camera frustum of the dataset up to a depth, projected into the picture of another camera.
+struct Frustum {
+    size_t view;      ///< index in the dataset
+    double distance;  ///< of the far plane's centre from the viewer's camera, world units
+    glm::dvec2 tip;
+    std::array<glm::dvec2, 4> corners;  ///< of the far plane, clockwise from the image's top left
+};
+
+/// Depth of drawn frusta, relative to the distance of the viewer's camera from its target.
+inline constexpr double kFrustumDepth = 0.06;
+
+/// Projects all frusta, farthest first, without those that reach behind the camera. depth: world units.
+std::vector<Frustum> frustaOf(const std::vector<LiveView>& views, const Camera& camera, double depth);
+
+/// The view with the nearest far plane under a pixel.
+std::optional<size_t> viewUnder(const std::vector<Frustum>& frusta, const glm::dvec2& pixel);
+
+}  // namespace splat::app

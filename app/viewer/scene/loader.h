@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <splatwright/core/names.h>
+#include <splatwright/scene/gaussians.h>
+
+namespace splat::app {
+
+/// A loaded file, or the reason for its failure.
+struct LoadedSplats {
+    std::filesystem::path path;
+    Gaussians gaussians;
+    std::string problem;  ///< empty: none
+};
+
+/// Loads splat files on other threads.
+class Loader {
+public:
+    void open(const std::filesystem::path& path);
+    /// The next file once it is loaded, in the order of opening.
+    std::optional<LoadedSplats> poll();
+    bool busy() const { return !reading_.empty(); }
+    /// The files being loaded.
+    std::string waitingFor() const { return busy() ? escapedName(reading_.front().path.filename().string()) : ""; }
+
+private:
+    struct Reading {
+        std::filesystem::path path;
+        std::future<LoadedSplats> result;
+    };
+    std::vector<Reading> reading_;
+};
+
+}  // namespace splat::app

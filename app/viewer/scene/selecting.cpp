@@ -1,0 +1,42 @@
+#include "viewer/scene/selecting.h"
+
+#include <utility>
+
+namespace splat::app {
+
+namespace {
+
+constexpr float kStep = 3;  // pixels between points of a stroke
+
+}  // namespace
+
+void Selecting::begin(const glm::vec2& at) { points_ = {at}; }
+
+void Selecting::move(const glm::vec2& to) {
+    if (!drawing()) return;
+    if (tool == Tool::rectangle) {
+        points_.resize(2);
+        points_[1] = to;
+    } else if (glm::distance(points_.back(), to) >= kStep) {
+        points_.push_back(to);
+    }
+}
+
+std::optional<SelectionShape> Selecting::end(const Camera& camera) {
+    std::vector<glm::vec2> points = std::exchange(points_, {});
+    switch (tool) {
+        case Tool::rectangle:
+            if (points.size() == 2) return ScreenRectangle{camera, points[0], points[1]};
+            break;
+        case Tool::brush:
+            if (!points.empty()) return ScreenStroke{camera, std::move(points), brushRadius};
+            break;
+        case Tool::lasso:
+            if (points.size() >= 3) return ScreenPolygon{camera, std::move(points)};
+            break;
+        case Tool::navigate: break;
+    }
+    return std::nullopt;
+}
+
+}  // namespace splat::app

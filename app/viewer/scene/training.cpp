@@ -1,0 +1,145 @@
+#include "viewer/scene/training.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <splatwright/core/log.h>
+#include <splatwright/core/names.h>
+#include <splatwright/scene/focus.h>
+
+namespace splat::app {
+
+namespace {
+
+constexpr size_t kStageHistory = 300;  // numbers of a stage
+constexpr double kFastest = 1.0 / 30;  // seconds between pictures of a model in training
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::vector<Camera> camerasOf(const std::vector<LiveView>& views) {
+    std::vector<Camera> cameras;
+    for (const LiveView& view : views) cameras.push_back(view.camera);
+    return cameras;
+}
+
+}  // namespace
+
+Training::Training(gpu::Device& device, const primitives::RadixSort& sort, World& world, SessionOptions options)
+    : settings(options.settings),
+      device_(device),
+      world_(world),
+      data_(options.data),
+      results_(options.folder),
+      applied_(options.settings),
+      live_(device, sort, std::move(options)),
+      model_(world.addLive(escapedName(data_.filename().string()) + " (training)", 0)) {}
+
+Training::~Training() {
+    try {
+        device_.waitForAll();  // frames may show thumbnails
+    } catch (const Error& e) {
+        spdlog::debug("while leaving training: {}", e.what());
+    }
+    if (world_.has(model_)) world_.remove(model_);
+}
+
+void Training::apply() {
+    completeChange(settings, applied_, hasBegun());
+    applied_ = settings;
+    if (state_.phase == SessionPhase::ready) live_.restart(settings);
+    if (hasBegun()) live_.change(settings);
+}
+
+bool Training::update(double cost) {
+    const uint32_t stepBefore = state_.last.step;
+    const SessionPhase phaseBefore = state_.phase;
+    state_ = live_.state();
+    state_.problem = printable(state_.problem);
+    takeStages(window_.advance(state_.costs));
+    if (state_.dataGeneration != viewsGeneration_) takeViews();
+    world_.setPlacement(model_, state_.placement);
+    if (state_.phase == SessionPhase::loading || state_.phase == SessionPhase::failed) return true;
+    const bool refreshed = refreshIsDue(cost) && refresh();
+    return refreshed || state_.last.step != stepBefore || state_.phase != phaseBefore;
+}
+
+double Training::pause(double cost) const {
+    if (state_.phase != SessionPhase::running) return kFastest;
+    return std::max(cost * 1e-3 * (1 / std::clamp(pictureShare, 0.01, 1.0) - 1), kFastest);
+}
+
+/// When training pauses, its last step is shown at once.
+bool Training::refreshIsDue(double cost) const {
+    if (shownStep_ == state_.last.step) return false;
+    return !shownStep_ || now() - lastRefresh_ > pause(cost);
+}
+
+bool Training::refresh() {
+    const bool taken =
+        live_.withModel([&](const SessionModel& model) { world_.refresh(model_, model.gaussians, model.shDegree, model.growth); });
+    if (!taken) return false;
+    shownStep_ = state_.last.step;
+    world_.setCount(model_, state_.last.gaussians);
+    lastRefresh_ = now();
+    ++refreshes_;
+    return true;
+}
+
+void Training::takeViews() {
+    views_ = live_.views();
+    if (!thumbnails_.empty()) device_.waitForAll();  // a frame may show them
+    thumbnails_.clear();
+    thumbnails_.resize(views_.size());
+    viewsGeneration_ = state_.dataGeneration;
+    if (views_.empty()) return;
+    world_.setExtent(model_, transformed(extent(), inverse(state_.placement)));
+    arrived_ = true;
+}
+
+void Training::takeStages(const std::vector<StageCost>& means) {
+    if (means.empty()) return;
+    if (means.size() != stages_.size()) stages_.clear();
+    stages_.resize(means.size());
+    for (size_t i = 0; i < stages_.size(); ++i) {
+        const auto& [name, milliseconds] = means[i];
+        std::vector<float>& numbers = stages_[i].milliseconds;
+        stages_[i].name = name;
+        std::vector<uint32_t>& steps = stages_[i].steps;
+        if (numbers.size() == kStageHistory) {
+            numbers.erase(numbers.begin());
+            steps.erase(steps.begin());
+        }
+        numbers.push_back(static_cast<float>(milliseconds));
+        steps.push_back(state_.last.step);
+    }
+}
+
+bool Training::takeArrival() { return std::exchange(arrived_, false); }
+
+Extent Training::extent() const {
+    const std::vector<Camera> cameras = camerasOf(views_);
+    const Focus focus = focusOf(cameras);
+    return {.centre = focus.point, .radius = 0.4 * focus.distance};
+}
+
+glm::dvec3 Training::up() const {
+    glm::dvec3 sum(0);
+    for (const LiveView& view : views_)
+        sum -= glm::dvec3(view.camera.rotation[0][1], view.camera.rotation[1][1], view.camera.rotation[2][1]);
+    return glm::length(sum) > 1e-6 ? glm::normalize(sum) : glm::dvec3(0, -1, 0);
+}
+
+/// Small, and drawn from the host's memory: nothing waits for a copy.
+const gpu::Texture& Training::thumbnail(size_t view) {
+    Thumbnail& t = thumbnails_[view];
+    if (t.texels) return t.texture;
+    const Image8& image = views_[view].thumbnail;
+    const std::vector<uint32_t> words = gpu::texelsOf(image);
+    t.texels = device_.buffer<uint32_t>("thumbnail", std::max<size_t>(words.size(), 1), gpu::Residence::staging);
+    std::ranges::copy(words, t.texels.mapped<uint32_t>());
+    t.texture = {t.texels, {static_cast<uint32_t>(image.width), static_cast<uint32_t>(image.height)}};
+    return t.texture;
+}
+
+}  // namespace splat::app

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <splatwright/gpu/painting.h>
+#include <splatwright/train/session/live_training.h>
+#include <splatwright/train/step/stage_window.h>
+#include <splatwright/view/world.h>
+
+namespace splat::app {
+
+/// GPU milliseconds per step of a stage over the last few minutes, one mean about every second.
+struct StageHistory {
+    std::string name;
+    std::vector<float> milliseconds;
+    std::vector<uint32_t> steps;  ///< after which each was taken
+};
+
+/// A dataset, and the model that is trained on it, as one of the world's models: what is on the screen is copied from the trainer now and then,
+/// on the GPU.
+class Training {
+public:
+    Training(gpu::Device& device, const primitives::RadixSort& sort, World& world, SessionOptions options);
+    ~Training();
+    Training(const Training&) = delete;
+    Training& operator=(const Training&) = delete;
+
+    LiveTraining& live() { return live_; }
+    const LiveTraining& live() const { return live_; }
+    /// As of the last update().
+    const LiveState& state() const { return state_; }
+    const std::filesystem::path& data() const { return data_; }
+    /// Folder that gets them at the end; empty: there is none.
+    const std::filesystem::path& results() const { return results_; }
+    World::Id model() const { return model_; }
+    const std::vector<LiveView>& views() const { return views_; }
+    const std::vector<StageHistory>& stages() const { return stages_; }
+    /// RGBA8 of a view's thumbnail; made when first asked for.
+    const gpu::Texture& thumbnail(size_t view);
+
+    /// What the panel changes; apply() hands them on, with what comes along.
+    TrainSettings settings;
+    void apply();
+    /// Whether some settings cannot change any more without a new start. After a failure they wait for that one.
+    bool hasBegun() const {
+        return state_.phase != SessionPhase::loading && state_.phase != SessionPhase::ready && state_.phase != SessionPhase::failed;
+    }
+    /// Whether there are steps that no file has.
+    bool hasUnsavedSteps() const { return state_.last.step > state_.savedStep; }
+    /// Part of the GPU's time that pictures may take while training goes on.
+    double pictureShare = 0.1;
+
+    /// Takes in what training says, and the model where that is due. cost: GPU milliseconds of a frame and its picture.
+    /// True when there is something new to show.
+    bool update(double cost);
+    /// Seconds between two frames of that cost that keep them to their share, while training goes on.
+    double pause(double cost) const;
+    /// The cameras' common view: what they look at.
+    Extent extent() const;
+    glm::dvec3 up() const;
+    /// How often the model was taken over.
+    uint64_t refreshes() const { return refreshes_; }
+    /// Whether the views have just come: it is time to look at them.
+    bool takeArrival();
+
+private:
+    bool refreshIsDue(double cost) const;
+    bool refresh();
+    void takeViews();
+    void takeStages(const std::vector<StageCost>& means);
+
+    struct Thumbnail {
+        gpu::Buffer texels;
+        gpu::Texture texture;
+    };
+
+    gpu::Device& device_;
+    World& world_;
+    std::filesystem::path data_, results_;
+    TrainSettings applied_;
+    LiveTraining live_;
+    LiveState state_;
+    World::Id model_;
+    std::vector<LiveView> views_;
+    std::vector<Thumbnail> thumbnails_;
+    StageWindow window_;
+    std::vector<StageHistory> stages_;
+    uint64_t viewsGeneration_ = 0;
+    std::optional<uint32_t> shownStep_;
+    double lastRefresh_ = 0;
+    uint64_t refreshes_ = 0;
+    bool arrived_ = false;
+};
+
+}  // namespace splat::app

@@ -1,0 +1,271 @@
+#include "viewer/scene/viewport.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <imgui.h>
+
+#include "viewer/ui/legend.h"
+#include "viewer/ui/overlays.h"
+#include "viewer/ui/style.h"
+
+namespace splat::app {
+
+namespace {
+
+constexpr double kDegreesAPixel = 0.3;
+constexpr double kZoomATurn = 0.87;    // of the distance, for a notch of the wheel
+constexpr double kStepsASecond = 0.7;  // distances to the target
+constexpr double kFast = 4, kSlow = 0.25;
+constexpr float kClick = 4;       // points: what moves less is a click
+constexpr float kOutline = 1.5F;  // points: of what is selected
+
+/// A movement key and its direction: right, down, forward.
+struct FlightKey {
+    const char* key;
+    glm::dvec3 step;
+};
+constexpr FlightKey kFlightKeys[] = {{"W", {0, 0, 1}}, {"S", {0, 0, -1}}, {"A", {-1, 0, 0}},
+                                     {"D", {1, 0, 0}}, {"Q", {0, 1, 0}},  {"E", {0, -1, 0}}};
+
+}  // namespace
+
+Viewport::Viewport(Workspace& work) : work_(work), view_(work.device(), work.sort(), work.world), comparison_(work.device()) {}
+
+void Viewport::place(glm::ivec2 low, glm::ivec2 high) {
+    regionLow_ = low;
+    regionHigh_ = glm::max(high, low + 1);
+    const auto photograph = work_.photographSize();
+    glm::ivec2 room = regionHigh_ - regionLow_;
+    if (photograph && work_.showsPhotograph) room.x = std::max(room.x / 2, 1);
+    glm::ivec2 size = room;
+    if (photograph) {
+        const glm::dvec2 ratio = glm::dvec2(room) / glm::dvec2(*photograph);
+        size = glm::max(glm::ivec2(glm::round(std::min(ratio.x, ratio.y) * glm::dvec2(*photograph))), 1);
+    }
+    low_ = regionLow_ + (room - size) / 2;
+    high_ = low_ + size;
+}
+
+Viewport::Scene Viewport::scene() const {
+    Scene scene{.camera = work_.camera(size()),
+                .settings = work_.picture,
+                .generation = work_.world.generation(),
+                .revision = work_.revision,
+                .photograph = work_.borrowedView,
+                .outline = outline(),
+                .visible = {},
+                .tints = {}};
+    for (const World::Id id : work_.world.ids()) {
+        const WorldModel& model = work_.world[id];
+        if (!model.visible) continue;
+        scene.visible.emplace_back(id, model.placement);
+        scene.tints.push_back(model.tint);
+    }
+    return scene;
+}
+
+/// Pixels; 0 if nothing is selected, according to the GPU's last count.
+uint32_t Viewport::outline() const {
+    const bool mayBe = work_.history.counting() || work_.history.counts().selected > 0;
+    return mayBe ? std::max(static_cast<uint32_t>(std::lround(points(kOutline))), 1u) : 0;
+}
+
+bool Viewport::stale() const { return !drawn_ || *drawn_ != scene(); }
+
+void Viewport::draw() {
+    if (stale()) {
+        drawn_ = scene();
+        comparison_.fit(work_.training.get(), work_.borrowedView, size(), view_);
+        view_.photograph = comparison_.photograph();
+        view_.settings = work_.picture;
+        view_.outline = drawn_->outline;
+        view_.draw(drawn_->camera);
+        waiting_ = true;
+    }
+    texture_ = {view_.picture(), view_.size()};
+    ImGui::GetBackgroundDrawList()->AddImage(&texture_, ImVec2(static_cast<float>(low_.x), static_cast<float>(low_.y)),
+                                             ImVec2(static_cast<float>(high_.x), static_cast<float>(high_.y)));
+    if (work_.borrowedView && work_.showsPhotograph) paintPhotograph();
+    drawOverlays(work_, view_.camera(), low_, high_, showsGizmo());
+    paintExplanations();
+}
+
+std::string Viewport::missing() const {
+    if (view_.missing().empty()) return "";
+    return fmt::format("{}: {}. The colours are shown instead.", renderModeByName(work_.picture.picture).label, view_.missing());
+}
+
+std::optional<std::pair<double, double>> Viewport::range() const {
+    if (!report_.mode || !report_.mode->isNumber() || !drawn_) return std::nullopt;
+    if (!drawn_->settings.autoRange) return std::pair(drawn_->settings.rangeLow, drawn_->settings.rangeHigh);
+    return report_.range ? std::optional<std::pair<double, double>>(*report_.range) : std::nullopt;
+}
+
+/// Draws the reason if another mode than the chosen one is shown, and the legend of modes with values.
+void Viewport::paintExplanations() const {
+    const std::string missing = this->missing();
+    if (!missing.empty() && !work_.world.ids().empty()) drawNote(missing, low_, high_);
+    const auto range = this->range();
+    if (range && work_.showsLegend) drawLegend(*report_.mode, work_.picture.colourMap, *range, low_, high_);
+}
+
+/// Draws the ground truth in the right half, as the picture in the left one.
+void Viewport::paintPhotograph() const {
+    if (!comparison_.texture()) return;
+    const float right = static_cast<float>((regionHigh_.x - regionLow_.x) / 2);
+    ImGui::GetBackgroundDrawList()->AddImage(
+        const_cast<gpu::Texture*>(comparison_.texture()),  // NOLINT: Dear ImGui's names for textures are void*
+        ImVec2(static_cast<float>(low_.x) + right, static_cast<float>(low_.y)),
+        ImVec2(static_cast<float>(high_.x) + right, static_cast<float>(high_.y)));
+}
+
+bool Viewport::poll() {
+    if (!drawn_ || !waiting_) return false;
+    const bool done = view_.poll();
+    bool news = false;
+    for (FrameReport& report : view_.reports()) {
+        overflows_ += report.complete ? 0 : 1;
+        if (report.complete) report_ = std::move(report);
+        news = true;
+    }
+    if (auto answer = view_.probed()) {
+        if (focusOnProbe_ && answer->point) {
+            work_.giveBack();
+            work_.navigator.focus(*answer->point);
+        }
+        probe_ = std::move(answer);
+        asked_ = focusOnProbe_ = false;
+        news = true;
+    }
+    waiting_ = !done || asked_;
+    return news;
+}
+
+Image8 Viewport::picture() {
+    view_.finish();
+    const glm::uvec2 size = view_.size();
+    return gpu::imageOf(work_.device().download<uint32_t>(view_.picture(), size_t{size.x} * size.y), size);
+}
+
+double Viewport::milliseconds() const {
+    double sum = 0;
+    for (const auto& [stage, milliseconds] : report_.stages) sum += milliseconds;
+    return sum;
+}
+
+void Viewport::ask(glm::ivec2 pixel, bool focus) {
+    const glm::ivec2 inside = pixel - low_;
+    if (glm::any(glm::lessThan(inside, glm::ivec2(0))) || glm::any(glm::greaterThanEqual(inside, glm::ivec2(view_.size())))) return;
+    view_.probe(glm::uvec2(inside));
+    focusOnProbe_ = focus;
+    asked_ = waiting_ = true;
+}
+
+bool Viewport::handle(const std::set<std::string>& held, double seconds) {
+    work_.gizmo.scale = static_cast<double>(points(1));
+    if (showsGizmo()) work_.gizmo.pivot = work_.world[*work_.current].extent.centre;
+    const bool dragged = drag();
+    const bool flown = fly(held, seconds);
+    return dragged || flown;
+}
+
+bool Viewport::showsGizmo() const {
+    const auto& current = work_.current;
+    return work_.showsGizmo && current && work_.world.has(*current) && work_.world[*current].visible && !work_.world[*current].live;
+}
+
+/// Grabs the gizmo or begins a shape, if the left button does one of these.
+bool Viewport::startHandle(const glm::dvec2& at) {
+    if (showsGizmo() && work_.gizmo.grab(view_.camera(), work_.world[*work_.current].placement, at)) {
+        hand_ = Hand::gizmo;
+    } else if (work_.selecting.tool != Tool::navigate) {
+        work_.selecting.begin(at);
+        hand_ = Hand::shape;
+    }
+    return hand_ != Hand::view;
+}
+
+void Viewport::moveHandle(const glm::dvec2& at) {
+    if (hand_ == Hand::shape) work_.selecting.move(at);
+    if (hand_ == Hand::gizmo && showsGizmo()) work_.world.setPlacement(*work_.current, work_.gizmo.dragged(view_.camera(), at));
+}
+
+void Viewport::endHandle() {
+    if (hand_ == Hand::gizmo) {
+        if (showsGizmo()) work_.history.placed(*work_.current, work_.gizmo.before());
+        work_.gizmo.release();
+    }
+    const ImGuiIO& io = ImGui::GetIO();
+    if (hand_ != Hand::shape) return;
+    if (const auto shape = work_.selecting.end(view_.camera()))
+        work_.select(*shape, io.KeyShift ? Combine::add : io.KeyCtrl ? Combine::remove : Combine::set);
+}
+
+bool Viewport::drag() {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool over = !io.WantCaptureMouse;
+    const bool left = io.MouseDown[0], other = io.MouseDown[1] || io.MouseDown[2];
+    const glm::dvec2 at = glm::dvec2(io.MousePos.x, io.MousePos.y) - glm::dvec2(low_);
+    bool moved = false;
+    if (over && io.MouseWheel != 0) {
+        work_.giveBack();
+        work_.navigator.zoom(std::pow(kZoomATurn, static_cast<double>(io.MouseWheel)));
+        moved = true;
+    }
+    if (over && hand_ == Hand::free && (left || other)) {
+        hand_ = Hand::view;
+        dragged_ = 0;
+        if (left) startHandle(at);
+    }
+    if (hand_ == Hand::free) return moved || (over && showsGizmo() && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0));
+    const glm::dvec2 delta(io.MouseDelta.x, io.MouseDelta.y);
+    dragged_ += static_cast<float>(glm::length(delta));
+    if (left || other) {
+        moveHandle(at);
+        return hand_ == Hand::view ? navigate(delta, left) || moved : true;
+    }
+    if (hand_ == Hand::view && ImGui::IsMouseReleased(0) && dragged_ < points(kClick)) click(glm::ivec2(io.MousePos.x, io.MousePos.y));
+    endHandle();
+    hand_ = Hand::free;
+    return true;
+}
+
+/// Left orbits (in fly mode: looks around), other buttons pan. Shift+left pans, Ctrl+left zooms.
+bool Viewport::navigate(const glm::dvec2& delta, bool left) {
+    if (dragged_ < points(kClick) || delta == glm::dvec2(0)) return false;
+    const ImGuiIO& io = ImGui::GetIO();
+    Navigator& navigator = work_.navigator;
+    work_.giveBack();
+    const double height = std::max(1u, std::min(size().x, size().y));
+    if (!left || io.KeyShift) {
+        navigator.pan(delta.x / height, delta.y / height);
+    } else if (io.KeyCtrl) {
+        navigator.zoom(std::pow(kZoomATurn, -delta.y * 0.1));
+    } else if (navigator.mode() == Navigator::Mode::fly) {
+        navigator.look(delta.x * kDegreesAPixel, delta.y * kDegreesAPixel);
+    } else {
+        navigator.orbit(delta.x * kDegreesAPixel, delta.y * kDegreesAPixel);
+    }
+    return true;
+}
+
+bool Viewport::fly(const std::set<std::string>& held, double seconds) {
+    const ImGuiIO& io = ImGui::GetIO();
+    glm::dvec3 steps(0);
+    for (const FlightKey& row : kFlightKeys)
+        if (held.contains(row.key) && !io.KeyCtrl) steps += row.step;
+    if (steps == glm::dvec3(0)) return false;
+    work_.giveBack();
+    const double speed = kStepsASecond * (io.KeyShift ? kFast : 1) * (io.KeyAlt ? kSlow : 1);
+    work_.navigator.fly(steps * speed * seconds);
+    return true;
+}
+
+/// Looks through the dataset camera under the pixel, or else queries the pixel.
+void Viewport::click(glm::ivec2 pixel) {
+    if (const auto view = viewUnder(work_.frusta(view_.camera()), glm::dvec2(pixel - low_) + 0.5)) return work_.borrow(*view);
+    ask(pixel, ImGui::GetIO().MouseClickedCount[0] >= 2);
+}
+
+}  // namespace splat::app

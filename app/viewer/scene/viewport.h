@@ -1,0 +1,99 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <splatwright/gpu/painting.h>
+#include <splatwright/view/world_view.h>
+#include "viewer/scene/comparison.h"
+#include "viewer/scene/workspace.h"
+
+namespace splat::app {
+
+/// The part of the screen that shows the world: draws it when it changes, and turns pointer input into navigation and queries.
+class Viewport {
+public:
+    explicit Viewport(Workspace& work);
+
+    /// Sets the region that panels leave, in pixels of the screen; a dataset camera keeps its aspect ratio in it. Call the other members between
+    /// Ui::begin() and end().
+    void place(glm::ivec2 low, glm::ivec2 high);
+    /// Handles the pointer and held keys. Returns whether they move the view.
+    bool handle(const std::set<std::string>& held, double seconds);
+    /// Draws a new picture if the last one is outdated, and paints it.
+    void draw();
+
+    /// Reads back results without waiting. Returns whether there is something new to show.
+    bool poll();
+    /// Whether the last picture is outdated.
+    bool stale() const;
+    /// Whether a frame or a query is in flight.
+    bool waiting() const { return waiting_; }
+
+    /// Corners of the region that panels leave: picture, ground truth beside it, and overlays.
+    std::pair<glm::ivec2, glm::ivec2> region() const { return {regionLow_, regionHigh_}; }
+    glm::ivec2 low() const { return low_; }
+    glm::uvec2 size() const { return glm::uvec2(high_ - low_); }
+    WorldView& view() { return view_; }
+    const WorldView& view() const { return view_; }
+    const FrameReport& lastReport() const { return report_; }
+    /// Why the chosen render mode is not shown; empty if it is.
+    std::string missing() const;
+    /// Range of values in the last picture; none for modes without values.
+    std::optional<std::pair<double, double>> range() const;
+    /// The last picture without overlays, 3 channels; waits for it.
+    Image8 picture();
+    /// GPU milliseconds of the last picture.
+    double milliseconds() const;
+    uint64_t overflows() const { return overflows_; }
+    /// Result of the last pixel query.
+    const std::optional<Probe>& probe() const { return probe_; }
+    /// Queries a pixel of the screen, and looks at the point under it once it is known.
+    void ask(glm::ivec2 pixel, bool focus);
+
+private:
+    /// Everything that a picture depends on.
+    struct Scene {
+        Camera camera;
+        RenderSettings settings;
+        uint64_t generation = 0, revision = 0;
+        std::optional<size_t> photograph;
+        uint32_t outline = 0;
+        std::vector<std::pair<World::Id, Placement>> visible;
+        std::vector<glm::vec3> tints;
+
+        bool operator==(const Scene&) const = default;
+    };
+
+    Scene scene() const;
+    uint32_t outline() const;
+    void paintPhotograph() const;
+    void paintExplanations() const;
+    bool drag();
+    bool navigate(const glm::dvec2& delta, bool left);
+    bool startHandle(const glm::dvec2& at);
+    void moveHandle(const glm::dvec2& at);
+    void endHandle();
+    bool showsGizmo() const;
+    bool fly(const std::set<std::string>& held, double seconds);
+    void click(glm::ivec2 pixel);
+
+    Workspace& work_;
+    WorldView view_;
+    Comparison comparison_;
+    glm::ivec2 regionLow_{0}, regionHigh_{1};  ///< region that panels leave
+    glm::ivec2 low_{0}, high_{1};              ///< of the picture in it
+    std::optional<Scene> drawn_;
+    gpu::Texture texture_;
+    FrameReport report_;
+    uint64_t overflows_ = 0;
+    std::optional<Probe> probe_;
+    bool focusOnProbe_ = false, asked_ = false, waiting_ = false;
+    enum class Hand { free, view, shape, gizmo };
+    Hand hand_ = Hand::free;  ///< what a drag controls
+    float dragged_ = 0;       ///< pixels since a button went down
+};
+
+}  // namespace splat::app

@@ -1,0 +1,278 @@
+#include "viewer/scene/workspace.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <iterator>
+
+#include <splatwright/core/log.h>
+#include <splatwright/gpu/check.h>
+#include <splatwright/scene/formats/formats.h>
+#include <splatwright/view/save_world.h>
+#include "viewer/scene/written_files.h"
+#include "viewer/ui/style.h"
+
+namespace splat::app {
+
+namespace {
+
+/// Colours that distinguish models.
+constexpr std::array kTints{glm::vec3(0.96, 0.58, 0.20), glm::vec3(0.30, 0.65, 0.95), glm::vec3(0.45, 0.80, 0.40),
+                            glm::vec3(0.85, 0.40, 0.75), glm::vec3(0.95, 0.85, 0.30), glm::vec3(0.35, 0.80, 0.80)};
+
+/// A file's name without its complete format ending, because copies are saved as plain PLY.
+std::string nameOf(const std::filesystem::path& path) {
+    const std::string name = path.filename().string();
+    for (const SplatFormat* format : splatFormats()) {
+        const std::string_view ending = format->extension;
+        if (name.size() > ending.size() && name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
+    }
+    return path.stem().string();
+}
+
+constexpr double kNoticeSeconds = 10, kProblemSeconds = 60;  // that the status bar shows them
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+}  // namespace
+
+Workspace::Workspace(gpu::Device& device, const primitives::RadixSort& sort, std::filesystem::path recentList)
+    : world(device), history(device, world), recent(std::move(recentList)), device_(device), sort_(sort) {
+    selecting.brushRadius = points(selecting.brushRadius);
+}
+
+void Workspace::open(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(path, ignored)) {
+        loader_.open(path);
+        return say(fmt::format("reading {}", path.filename().string()));
+    }
+    question.unlessLost(unsavedSteps(), "Open another dataset",
+                        [this, path] { train({.data = path, .reading = reading, .settings = trainSettings, .version = SPLAT_VERSION}); });
+}
+
+/// Problems of the folder are reported once its thread has read it.
+void Workspace::train(SessionOptions options) {
+    options.data = std::filesystem::absolute(options.data).lexically_normal();
+    borrowedView.reset();
+    training.reset();
+    training = std::make_unique<Training>(device_, sort_, world, std::move(options));
+    current = training->model();
+    recent.add(training->data());
+    say(fmt::format("reading the dataset {}", training->data().string()));
+}
+
+bool Workspace::busy() const { return loader_.busy() || (training && training->state().phase == SessionPhase::loading); }
+
+bool Workspace::update(double cost) {
+    bool news = false;
+    while (auto loaded = loader_.poll()) {
+        take(std::move(*loaded));
+        news = true;
+    }
+    if (history.poll()) news = true;
+    if (history.revision() != editRevision_) ++revision;
+    editRevision_ = history.revision();
+    if (!training) return news;
+    const uint64_t refreshes = training->refreshes();
+    const uint64_t problems = training->state().problems;
+    const SessionPhase phase = training->state().phase;
+    news |= training->update(cost);
+    tellPhase(phase);
+    if (training->refreshes() != refreshes) ++revision;
+    const LiveState& state = training->state();
+    if (state.problems != problems) complain(state.problem);
+    if (training->takeArrival()) {
+        navigator.setUp(training->up());
+        navigator.reset(training->extent());
+        say(fmt::format("{}: {} views; Start (T) trains", training->data().filename().string(), training->views().size()));
+    }
+    return news;
+}
+
+/// Reports that training has ended, and its result.
+void Workspace::tellPhase(SessionPhase before) {
+    const LiveState& state = training->state();
+    if (state.phase != SessionPhase::finished || before == SessionPhase::finished || before == SessionPhase::loading) return;
+    std::string text = fmt::format("training has finished: {} steps, {} splats", state.last.step, state.last.gaussians);
+    if (!state.evaluations.empty()) text += fmt::format(", {:.2f} dB", state.evaluations.back().psnr);
+    if (!training->results().empty()) text += fmt::format("; everything is in {}", training->results().string());
+    say(std::move(text));
+}
+
+void Workspace::borrow(size_t view) {
+    navigator.follow(training->views()[view].camera);
+    borrowedView = view;
+}
+
+std::vector<Frustum> Workspace::frusta(const Camera& camera) const {
+    if (!showsCameras || !training || borrowedView) return {};
+    return frustaOf(training->views(), camera, kFrustumDepth * navigator.distance());
+}
+
+void Workspace::giveBack() { borrowedView.reset(); }
+
+std::optional<glm::ivec2> Workspace::photographSize() const {
+    if (!borrowedView) return std::nullopt;
+    const Camera& camera = training->views()[*borrowedView].camera;
+    return glm::ivec2(camera.width, camera.height);
+}
+
+void Workspace::take(LoadedSplats loaded) {
+    if (!loaded.problem.empty()) return complain(loaded.problem);
+    try {
+        const bool first = world.ids().empty();
+        saved_[add(escapedName(nameOf(loaded.path)), loaded.gaussians)] = {};
+        recent.add(loaded.path);
+        if (first) navigator.reset(world.extent());
+        say(fmt::format("{}: {} splats", loaded.path.filename().string(), loaded.gaussians.count()));
+    } catch (const gpu::OutOfMemory& problem) {
+        complain(fmt::format("{}: {}", loaded.path.string(), problem.what()));
+    }
+}
+
+/// Makes the model the current one.
+World::Id Workspace::add(std::string name, const Gaussians& gaussians) {
+    const World::Id id = world.add(std::move(name), gaussians);
+    world.setTint(id, kTints[id % kTints.size()]);
+    current = id;
+    return id;
+}
+
+bool Workspace::isEdited(World::Id id) const {
+    const auto saved = saved_.find(id);
+    if (saved == saved_.end() || saved->second.placement != world[id].placement) return true;
+    const uint32_t deleted = history.counts(id).deleted;
+    return deleted != saved->second.deleted || (deleted > 0 && history.revision() != saved->second.edits);  // others may be deleted
+}
+
+std::vector<std::string> Workspace::unsavedSteps() const {
+    if (!training || !training->hasUnsavedSteps()) return {};
+    return {fmt::format("{}: {} steps of training", escapedName(training->data().filename().string()), training->state().last.step)};
+}
+
+std::vector<std::string> Workspace::lostByReset() const {
+    if (!training || training->results().empty() || training->state().last.step == 0) return unsavedSteps();
+    return {fmt::format("{}: {} steps; the new start's files replace what is there", printable(training->results().string()),
+                        training->state().last.step)};
+}
+
+std::vector<std::string> Workspace::unsaved(World::Id id) const {
+    if (training && training->model() == id) return training->results().empty() ? unsavedSteps() : std::vector<std::string>();
+    if (!isEdited(id)) return {};
+    return {fmt::format("{}, as it is now", world[id].name)};
+}
+
+std::vector<std::string> Workspace::unsaved() const {
+    std::vector<std::string> lost;
+    for (const World::Id id : world.ids()) std::ranges::copy(unsaved(id), std::back_inserter(lost));
+    return lost;
+}
+
+void Workspace::close(World::Id id) {
+    question.unlessLost(unsaved(id), "Close", [this, id] {
+        if (world.has(id)) remove(id);
+    });
+}
+
+void Workspace::remove(World::Id id) {
+    say(fmt::format("{} is closed", world[id].name));
+    if (training && training->model() == id) {
+        giveBack();
+        training.reset();
+    } else {
+        history.remove(id);
+    }
+    saved_.erase(id);
+    if (current != id) return;
+    const auto left = world.ids();
+    current = left.empty() ? std::nullopt : std::optional(left.front());
+}
+
+void Workspace::duplicate(World::Id id) {
+    const WorldModel model = world[id];
+    try {
+        const World::Id copy =
+            add(model.live ? fmt::format("{} of step {}", escapedName(training->data().filename().string()), training->state().last.step)
+                           : model.name + " copy",
+                world.gaussiansOf(id));
+        world.setPlacement(copy, model.placement);
+        if (model.live) world.setVisible(id, false);
+        say(fmt::format("{} is a copy of {}", world[copy].name, model.name));
+    } catch (const gpu::OutOfMemory& problem) {
+        complain(fmt::format("{}: {}", model.name, problem.what()));
+    }
+}
+
+void Workspace::select(const SelectionShape& shape, Combine combine) {
+    if (!refusesSelections()) history.select(shape, combine, selectsIn());
+}
+
+void Workspace::edit(MarkEdit edit) {
+    const bool selects = edit == MarkEdit::selectAll || edit == MarkEdit::invert || edit == MarkEdit::crop;
+    if (!(selects ? refusesSelections() : refusesEdits())) history.edit(edit, selectsIn());
+}
+
+/// Empty: in all models.
+std::optional<World::Id> Workspace::selectsIn() const { return selecting.allModels ? std::nullopt : current; }
+
+bool Workspace::refusesSelections() {
+    const auto only = selectsIn();
+    if (!only) return refusesEdits();
+    const WorldModel& model = world[*only];
+    if (model.live) complain("a model in training cannot be edited: Ctrl+D makes a copy that can");
+    if (!model.live && !model.visible)
+        complain(fmt::format("{} is hidden: show it, select another model, or select in all models", model.name));
+    return model.live || !model.visible;
+}
+
+bool Workspace::refusesEdits() {
+    const auto ids = world.ids();
+    const bool inTraining = std::ranges::any_of(ids, [&](World::Id id) { return world[id].visible && world[id].live; });
+    const bool editable = std::ranges::any_of(ids, [&](World::Id id) { return world[id].visible && !world[id].live; });
+    if (inTraining && !editable) complain("a model in training cannot be edited: Ctrl+D makes a copy that can");
+    return inTraining && !editable;
+}
+
+void Workspace::save(World::Id id, const std::filesystem::path& path) {
+    expectEnding(path, kPly);
+    if (training && training->model() == id) {
+        training->live().saveSplats(path);
+        return say(fmt::format("{} is being written", path.string()));
+    }
+    saveModels(world, std::array{id}, path);
+    saved_[id] = {world[id].placement, history.counts(id).deleted, history.revision()};
+    say(fmt::format("{} is saved", path.string()));
+}
+
+uint64_t Workspace::splats() const {
+    uint64_t sum = 0;
+    for (const World::Id id : world.ids()) sum += world[id].count;
+    return sum;
+}
+
+void Workspace::frameAll() {
+    giveBack();
+    navigator.frame(world.extent());
+}
+
+Camera Workspace::camera(glm::uvec2 size) const {
+    if (!borrowedView) return navigator.camera(size);
+    return resized(training->views()[*borrowedView].camera, static_cast<int>(size.x), static_cast<int>(size.y));
+}
+
+bool Notice::isFresh() const { return !text.empty() && now() - since < (problem ? kProblemSeconds : kNoticeSeconds); }
+
+void Workspace::say(const std::string& text) {
+    lastMessage_ = printable(text);
+    notice_ = {.text = lastMessage_, .problem = false, .number = notice_.number + 1, .since = now()};
+}
+
+void Workspace::complain(const std::string& text) {
+    spdlog::error("{}", text);
+    ++problems_;
+    lastMessage_ = printable(text);
+    notice_ = {.text = lastMessage_, .problem = true, .number = notice_.number + 1, .since = now()};
+}
+
+}  // namespace splat::app

@@ -1,0 +1,164 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <splatwright/core/names.h>
+#include <splatwright/primitives/radix_sort.h>
+#include <splatwright/view/edit_history.h>
+#include <splatwright/view/render_modes.h>
+#include <splatwright/view/world.h>
+#include "viewer/scene/camera_path.h"
+#include "viewer/scene/frusta.h"
+#include "viewer/scene/loader.h"
+#include "viewer/scene/navigator.h"
+#include "viewer/scene/selecting.h"
+#include "viewer/scene/training.h"
+#include "viewer/ui/file_dialog.h"
+#include "viewer/ui/gizmo.h"
+#include "viewer/ui/question.h"
+#include "viewer/ui/recent_files.h"
+
+namespace splat::app {
+
+/// The last message of the status bar.
+struct Notice {
+    std::string text;
+    bool problem = false;
+    uint64_t number = 0;  ///< unique per message
+    double since = 0;     ///< seconds of a steady clock
+
+    /// Whether it is still shown in the status bar: problems stay longer.
+    bool isFresh() const;
+};
+
+/// Shapes of the selection panel, world units.
+struct ShapeSettings {
+    glm::vec3 centre{0};
+    float radius = 1;
+    glm::vec3 halfSize{1};
+    float opacityLow = 0, opacityHigh = 0.1F;
+    Combine combine = Combine::set;
+};
+
+/// The user's document: models, camera, render settings and messages. Panels and actions change it; the viewer draws it.
+class Workspace {
+public:
+    Workspace(gpu::Device& device, const primitives::RadixSort& sort, std::filesystem::path recentList);
+
+    gpu::Device& device() { return device_; }
+    const primitives::RadixSort& sort() const { return sort_; }
+
+    World world;
+    EditHistory history;
+    Selecting selecting;
+    ShapeSettings shapes;
+    Gizmo gizmo;
+    Placement placedFrom;              ///< transform before the panel's values were dragged
+    std::optional<World::Id> current;  ///< the model that panels and edits apply to
+    RenderSettings picture;
+    Navigator navigator;
+    std::optional<size_t> borrowedView;  ///< dataset view whose camera is used until the user moves
+    std::unique_ptr<Training> training;  ///< training on the open dataset
+    bool showsCameras = false;
+    bool showsThumbnails = true;  ///< images in the camera frusta
+    bool showsGizmo = false;
+    bool showsLegend = true;       ///< legend of modes with values
+    bool showsPhotograph = false;  ///< ground truth of the borrowed view, beside the picture
+    std::vector<Pose> bookmarks;
+    CameraPath flight;
+    uint64_t revision = 0;  ///< incremented by other visible changes: marks, a model in training
+    FileDialog dialog;
+    Question question;
+    RecentFiles recent;
+
+    /// Loads a splat file, or a dataset folder to train on, on another thread. One dataset is open at a time.
+    void open(const std::filesystem::path& path);
+    /// Loads a dataset to train on with these options.
+    void train(SessionOptions options);
+    /// Closes a model; asks first if something would be lost.
+    void close(World::Id id);
+    /// Description of what leaving would lose: unsaved edits and training steps; empty: nothing.
+    std::vector<std::string> unsaved() const;
+    /// What opening another dataset would lose, and what a restart would lose, which writes into the same folder.
+    std::vector<std::string> unsavedSteps() const;
+    std::vector<std::string> lostByReset() const;
+    /// Duplicates a model with its edits; a model in training is copied in its current state and then hidden. Waits.
+    void duplicate(World::Id id);
+    // Edit the current model, or all visible ones if Selecting::allModels; report models that cannot be edited: in training, or hidden.
+    void select(const SelectionShape& shape, Combine combine);
+    void edit(MarkEdit edit);
+    /// Saves a model with edits and transform as PLY; waits. Throws InputError for another file ending.
+    void save(World::Id id, const std::filesystem::path& path);
+    bool busy() const;
+    /// Whether nothing is open or being loaded.
+    bool isEmpty() const { return world.ids().empty() && !busy(); }
+    std::string waitingFor() const { return loader_.waitingFor(); }
+    /// Training settings for the next dataset.
+    TrainSettings trainSettings = defaultsOf(TrainSettings().strategy);
+    /// How datasets are read.
+    DatasetOptions reading;
+
+    /// Collects results of other threads. cost: GPU milliseconds of a frame with its picture. Returns whether there is something new to show.
+    bool update(double cost);
+
+    /// Looks through a camera of the dataset.
+    void borrow(size_t view);
+    /// The dataset's camera frusta as projected by this camera; empty if they are hidden.
+    std::vector<Frustum> frusta(const Camera& camera) const;
+    /// Returns to the free camera, at the same pose.
+    void giveBack();
+    /// Whether the picture has a dataset camera's aspect ratio.
+    std::optional<glm::ivec2> photographSize() const;
+
+    /// Number of splats of all models.
+    uint64_t splats() const;
+    /// Frames all visible models.
+    void frameAll();
+    /// The camera for a picture of this size; a borrowed camera is scaled to it.
+    Camera camera(glm::uvec2 size) const;
+
+    /// Shows a message in the status bar.
+    void say(const std::string& text);
+    void complain(const std::string& text);
+    /// Marks the current message as belonging to something earlier.
+    void hush() { notice_.text.clear(); }
+    const Notice& notice() const { return notice_; }
+    /// The last message or problem, of any age.
+    const std::string& lastMessage() const { return lastMessage_; }
+    /// Number of problems so far.
+    uint64_t problems() const { return problems_; }
+
+private:
+    void take(LoadedSplats loaded);
+    World::Id add(std::string name, const Gaussians& gaussians);
+    void remove(World::Id id);
+    bool isEdited(World::Id id) const;
+    std::vector<std::string> unsaved(World::Id id) const;
+    bool refusesEdits();
+    bool refusesSelections();
+    std::optional<World::Id> selectsIn() const;
+    void tellPhase(SessionPhase before);
+
+    /// State of a model in its file.
+    struct Saved {
+        Placement placement;
+        uint32_t deleted = 0;
+        uint64_t edits = 0;  ///< EditHistory::revision()
+    };
+
+    gpu::Device& device_;
+    const primitives::RadixSort& sort_;
+    Loader loader_;
+    std::map<World::Id, Saved> saved_;
+    uint64_t editRevision_ = 0;
+    Notice notice_;
+    std::string lastMessage_;
+    uint64_t problems_ = 0;
+};
+
+}  // namespace splat::app

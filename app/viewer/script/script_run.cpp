@@ -1,0 +1,108 @@
+#include "viewer/script/script_run.h"
+
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include <splatwright/core/error.h>
+#include <splatwright/gpu/check.h>
+#include "viewer/actions/actions.h"
+#include "viewer/viewer.h"
+
+namespace splat::app {
+
+namespace {
+
+constexpr double kPatience = 300;      // seconds that a line may take
+constexpr double kAsleepPatience = 5;  // where that needs frames, and the window is minimised
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+}  // namespace
+
+ScriptRun::ScriptRun(std::string name, std::vector<ScriptLine> lines) : name_(std::move(name)), lines_(std::move(lines)) {}
+
+void ScriptRun::waitUntil(Wait wait) {
+    if (inLine_) wait_ = std::move(wait);
+}
+
+void ScriptRun::fail(const std::string& why) const { throw InputError("{}:{}: {}", name_, line().number, why); }
+
+void ScriptRun::advance(Viewer& viewer) {
+    while (!done() && !viewer.closing()) {
+        if (inLine_ && !ended(viewer)) return;
+        if (std::exchange(inLine_, false)) {
+            ++next_;
+        } else if (viewer.settled()) {  // files of the command line are read
+            begin(viewer);
+        } else {
+            return;
+        }
+    }
+}
+
+/// An unknown action is an error of the script, even after `try`.
+const Action& ScriptRun::knownAction() const {
+    try {
+        return actionByName(line().action);
+    } catch (const InputError& problem) {
+        fail(problem.what());
+    }
+}
+
+void ScriptRun::begin(Viewer& viewer) {
+    if (next_ == 0 && viewer.work().problems() > 0) throw InputError("{}", viewer.work().notice().text);
+    inLine_ = true;
+    since_ = now();
+    problems_ = viewer.work().problems();
+    const Action& action = knownAction();
+    attempt(viewer, [&] {
+        Arguments arguments(line().action, line().arguments);
+        action.run(viewer, arguments);
+        arguments.finish();
+    });
+    viewer.settle();
+}
+
+/// Whether the current line is done.
+bool ScriptRun::ended(Viewer& viewer) {
+    checkProblems(viewer);
+    bool reached = true;
+    attempt(viewer, [&] { reached = !wait_.until || wait_.until(); });
+    if (reached && viewer.settled()) {
+        checkProblems(viewer);
+        wait_ = {};
+        return true;
+    }
+    checkPatience(viewer, reached ? "what it began" : wait_.what, reached || wait_.needsFrames);
+    return false;
+}
+
+void ScriptRun::checkPatience(Viewer& viewer, const std::string& what, bool needsFrames) const {
+    const double waited = now() - since_;
+    if (needsFrames && viewer.asleep() && waited > kAsleepPatience) fail(what + " does not come while the window is minimised");
+    if (waited > kPatience) fail(fmt::format("{} did not come within {:.0f} seconds", what, kPatience));
+}
+
+void ScriptRun::checkProblems(Viewer& viewer) const {
+    if (!line().tries && !wait_.forOthers && viewer.work().problems() != problems_) fail(viewer.work().notice().text);
+}
+
+/// A failure after `try` is reported, and the line ends.
+void ScriptRun::attempt(Viewer& viewer, const std::function<void()>& something) {
+    std::string problem;
+    try {
+        return something();
+    } catch (const gpu::DeviceLost&) {
+        throw;
+    } catch (const Error& e) {
+        problem = e.what();
+    } catch (const std::filesystem::filesystem_error& e) {
+        problem = e.what();
+    }
+    if (!line().tries) fail(problem);
+    wait_ = {};
+    viewer.work().complain(problem);
+}
+
+}  // namespace splat::app

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace splat::app {
+
+/// A file dialog inside the viewer's window, which needs no desktop services.
+class FileDialog {
+public:
+    using Chosen = std::function<void(const std::filesystem::path&)>;
+
+    /// Opens an existing file with one of these endings, or a folder.
+    void open(std::string title, std::vector<std::string> endings, Chosen chosen);
+    /// Chooses a file to write. Adds the ending if it is missing, refuses others, and asks before replacing a file.
+    void save(std::string title, std::string name, std::string ending, Chosen chosen);
+    bool isOpen() const { return open_; }
+    /// The title, and the entered name.
+    const std::string& title() const { return title_; }
+    const std::string& name() const { return name_; }
+
+    /// Handles a key while open: Escape closes it, Enter goes to the typed folder or confirms.
+    void press(std::string_view chord);
+
+    void draw();
+    /// The action for the file chosen since the last call, if any. Run it between frames, because it may destroy their pictures.
+    std::function<void()> takeChosen() { return std::exchange(done_, nullptr); }
+
+private:
+    struct Entry {
+        std::string name;
+        bool folder = false;
+        uintmax_t bytes = 0;
+    };
+
+    void show(std::string title, Chosen chosen);
+    void enter(const std::filesystem::path& folder);
+    void drawFolderBar();
+    void drawEntries(float height);
+    void drawFooter();
+    void choose();
+    bool isShown(const Entry& entry) const;
+    std::filesystem::path chosenPath() const;
+
+    bool open_ = false, begins_ = false, saves_ = false, replaces_ = false;
+    bool allFiles_ = false;                    ///< also files with other endings
+    bool inFolder_ = false, entered_ = false;  ///< whether the folder field has the focus; Enter since the last draw()
+    std::string title_;
+    std::vector<std::string> endings_;  ///< empty: any
+    Chosen chosen_;
+    std::function<void()> done_;
+    std::filesystem::path folder_;
+    std::string folderText_, name_, problem_;
+    std::vector<Entry> entries_;
+};
+
+}  // namespace splat::app

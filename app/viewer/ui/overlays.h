@@ -1,0 +1,12 @@
+#pragma once
+
+#include <splatwright/scene/camera.h>
+#include "viewer/scene/workspace.h"
+
+namespace splat::app {
+
+/// Draws lines over the camera's picture, which is between low and high on the screen: the dataset's cameras, the camera path, the selection shape
+/// and the gizmo.
+void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, glm::ivec2 high, bool gizmo);
+
+}  // namespace splat::app

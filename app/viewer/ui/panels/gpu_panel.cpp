@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "viewer/ui/panels/panels.h"
+#include "viewer/viewer.h"
+
+namespace splat::app {
+
+namespace {
+
+void row(const char* label, const std::string& value) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(label);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(value.c_str());
+}
+
+}  // namespace
+
+void drawGpuPanel(Viewer& viewer) {
+    const FrameReport& report = viewer.viewport().lastReport();
+    const gpu::Device& device = viewer.work().device();
+    ImGui::TextDisabled("%s", device.name().c_str());
+    if (!ImGui::BeginTable("gpu", 2, ImGuiTableFlags_SizingStretchProp)) return;
+    for (const auto& [stage, milliseconds] : report.stages) row(stage.c_str(), fmt::format("{:.3f} ms", milliseconds));
+    row("render", fmt::format("{:.3f} ms", viewer.viewport().milliseconds()));
+    row("panels", fmt::format("{:.3f} ms", viewer.paintMilliseconds()));
+    row("splats", fmt::format("{}", viewer.work().splats()));
+    row("visible", fmt::format("{}", report.visible));
+    row("instances", fmt::format("{}", report.instances));
+    row("instance capacity", fmt::format("{}", viewer.viewport().view().capacity().instances));
+    row("overflows", fmt::format("{}", viewer.viewport().overflows()));
+    row("memory", fmt::format("{:.0f} MiB", static_cast<double>(device.memoryInUse()) / (1 << 20)));
+    row("host", fmt::format("{:.2f} ms per frame", viewer.hostMilliseconds()));
+    ImGui::EndTable();
+}
+
+}  // namespace splat::app

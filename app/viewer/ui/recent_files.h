@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace splat::app {
+
+/// Recently opened files, newest first, stored in a text file with one path per line.
+class RecentFiles {
+public:
+    /// list: the text file; empty: nothing is stored. An unreadable file counts as empty.
+    explicit RecentFiles(std::filesystem::path list);
+    /// Under XDG_CONFIG_HOME, or in ~/.config; empty if there is neither.
+    static std::filesystem::path defaultList();
+
+    void add(const std::filesystem::path& path);
+    const std::vector<std::filesystem::path>& paths() const { return paths_; }
+
+private:
+    std::filesystem::path list_;
+    std::vector<std::filesystem::path> paths_;
+};
+
+}  // namespace splat::app

@@ -1,0 +1,35 @@
+# The engine for other programs: one static library, Splatwright::engine, both for add_subdirectory and after installation, where
+# find_package(Splatwright) and pkg-config find it. The installed tree may be moved.
+include(CMakePackageConfigHelpers)
+
+set(SPLAT_LAYERS core scene gpu kernels primitives render view train)
+list(TRANSFORM SPLAT_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:splat_\\1>" OUTPUT_VARIABLE SPLAT_OBJECTS)
+add_library(splat_engine STATIC ${SPLAT_OBJECTS})
+add_library(Splatwright::engine ALIAS splat_engine)
+set_target_properties(splat_engine PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME splatwright EXPORT_NAME engine)
+target_compile_features(splat_engine INTERFACE cxx_std_20)
+target_link_libraries(splat_engine INTERFACE fmt::fmt spdlog::spdlog nlohmann_json::nlohmann_json Threads::Threads
+  JPEG::JPEG PNG::PNG ZLIB::ZLIB PkgConfig::webp PkgConfig::zstd ${CMAKE_DL_LIBS})
+# After installation, SplatwrightConfig.cmake looks for glm and volk again.
+target_include_directories(splat_engine INTERFACE $<BUILD_INTERFACE:${SPLAT_INCLUDE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_include_directories(splat_engine SYSTEM INTERFACE $<BUILD_INTERFACE:${GLM_INCLUDE_DIR}> $<BUILD_INTERFACE:${VOLK_INCLUDE_DIR}>)
+
+if(NOT SPLAT_INSTALL)
+  return()
+endif()
+
+# The headers: cmake/PublicHeaders.cmake.
+install(TARGETS splat_engine EXPORT SplatwrightTargets ARCHIVE COMPONENT engine)
+set(SPLAT_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Splatwright)
+install(EXPORT SplatwrightTargets NAMESPACE Splatwright:: DESTINATION ${SPLAT_PACKAGE_DIR} COMPONENT engine)
+configure_package_config_file(cmake/SplatwrightConfig.cmake.in ${PROJECT_BINARY_DIR}/package/SplatwrightConfig.cmake
+  INSTALL_DESTINATION ${SPLAT_PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/SplatwrightConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/SplatwrightConfig.cmake ${PROJECT_BINARY_DIR}/package/SplatwrightConfigVersion.cmake
+  DESTINATION ${SPLAT_PACKAGE_DIR} COMPONENT engine)
+
+# pkg-config finds the prefix from where the file itself lies.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE SPLAT_PREFIX_FROM_PC)
+configure_file(cmake/splatwright.pc.in ${PROJECT_BINARY_DIR}/package/splatwright.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/splatwright.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT engine)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/splatwright COMPONENT engine)

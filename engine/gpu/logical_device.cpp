@@ -1,0 +1,97 @@
+#include <splatwright/gpu/logical_device.h>
+
+#include <array>
+
+#include <splatwright/gpu/check.h>
+
+namespace splat::gpu {
+
+namespace {
+
+/// The compute queue, first of its family, and the transfer queue if there is one.
+std::vector<VkDeviceQueueCreateInfo> queuesOf(uint32_t computeFamily, const std::optional<QueuePlace>& transfer) {
+    static constexpr std::array<float, 2> kPriorities{1, 1};
+    VkDeviceQueueCreateInfo compute{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                    .queueFamilyIndex = computeFamily,
+                                    .queueCount = 1,
+                                    .pQueuePriorities = kPriorities.data()};
+    if (!transfer) return {compute};
+    if (transfer->family == computeFamily) {
+        compute.queueCount = 2;
+        return {compute};
+    }
+    VkDeviceQueueCreateInfo copies = compute;
+    copies.queueFamilyIndex = transfer->family;
+    return {compute, copies};
+}
+
+std::vector<const char*> extensionsFor(const PhysicalDevice& physical, bool forWindow) {
+    std::vector<const char*> extensions;
+    if (physical.has(Feature::floatAtomics)) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+    if (forWindow) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
+    if (physical.has(Feature::pushDescriptors)) extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
+    if (physical.has(Feature::subgroupSizeControl) && needsSizeControlExtension(physical.probe))
+        extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+    if (physical.has(Feature::maximalReconvergence)) extensions.push_back(kMaximalReconvergenceExtension);
+    return extensions;
+}
+
+/// The feature structures of vkCreateDevice. They point to one another, so this must not be copied or moved.
+struct FeatureChain {
+    explicit FeatureChain(const PhysicalDevice& physical);
+    FeatureChain(const FeatureChain&) = delete;
+    FeatureChain& operator=(const FeatureChain&) = delete;
+
+    VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+
+private:
+    template <class Link>
+    void add(Link& link) {
+        link.pNext = features.pNext;
+        features.pNext = &link;
+    }
+
+    VkPhysicalDeviceVulkan11Features features11_{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
+    VkPhysicalDeviceVulkan12Features features12_{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat_{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
+                                                              .shaderBufferFloat32AtomicAdd = VK_TRUE};
+    VkPhysicalDeviceSubgroupSizeControlFeatures subgroupSizes_{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+                                                               .subgroupSizeControl = VK_TRUE,
+                                                               .computeFullSubgroups = VK_TRUE};
+    MaximalReconvergenceFeatures reconvergence_{.shaderMaximalReconvergence = VK_TRUE};
+};
+
+FeatureChain::FeatureChain(const PhysicalDevice& physical) {
+    features.features.robustBufferAccess = VK_TRUE;
+    features.features.shaderInt64 = features12_.shaderBufferInt64Atomics = physical.has(Feature::int64Atomics);
+    features.features.shaderInt16 = features11_.storageBuffer16BitAccess = features11_.uniformAndStorageBuffer16BitAccess =
+        physical.has(Feature::int16Storage);
+    features12_.scalarBlockLayout = features12_.timelineSemaphore = VK_TRUE;
+    features12_.vulkanMemoryModel = physical.probe.features12.vulkanMemoryModel;
+    features12_.vulkanMemoryModelDeviceScope = physical.probe.features12.vulkanMemoryModelDeviceScope;
+    add(features11_);
+    add(features12_);
+    if (physical.has(Feature::floatAtomics)) add(atomicFloat_);
+    if (physical.has(Feature::subgroupSizeControl)) add(subgroupSizes_);
+    if (physical.has(Feature::maximalReconvergence)) add(reconvergence_);
+}
+
+}  // namespace
+
+LogicalDevice::LogicalDevice(const PhysicalDevice& physical, bool forWindow) {
+    const std::vector<VkDeviceQueueCreateInfo> queues = queuesOf(physical.probe.queueFamily, physical.transferQueue());
+    const std::vector<const char*> extensions = extensionsFor(physical, forWindow);
+    const FeatureChain chain(physical);
+    const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                  .pNext = &chain.features,
+                                  .queueCreateInfoCount = static_cast<uint32_t>(queues.size()),
+                                  .pQueueCreateInfos = queues.data(),
+                                  .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
+                                  .ppEnabledExtensionNames = extensions.data()};
+    vk(vkCreateDevice(physical.handle, &info, nullptr, &device_), "create a device on '{}'", physical.name);
+    volkLoadDevice(device_);
+}
+
+LogicalDevice::~LogicalDevice() { vkDestroyDevice(device_, nullptr); }
+
+}  // namespace splat::gpu

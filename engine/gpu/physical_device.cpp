@@ -1,0 +1,106 @@
+#include <splatwright/gpu/physical_device.h>
+
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
+#include <splatwright/core/error.h>
+#include <splatwright/gpu/memory.h>
+
+namespace splat::gpu {
+
+namespace {
+
+const char* typeName(VkPhysicalDeviceType type) {
+    switch (type) {
+        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return "discrete";
+        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return "integrated";
+        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return "virtual";
+        case VK_PHYSICAL_DEVICE_TYPE_CPU: return "cpu";
+        default: return "other";
+    }
+}
+
+/// Indices go first: most names hold a digit.
+size_t findDevice(const std::vector<DeviceDescription>& devices, const std::string& wanted) {
+    std::vector<std::string> names;
+    for (const DeviceDescription& d : devices) {
+        if (wanted == std::to_string(names.size())) return names.size();
+        names.push_back(fmt::format("{} ({})", names.size(), d.name));
+    }
+    const auto named = std::ranges::find_if(devices, [&](const DeviceDescription& d) { return d.name.find(wanted) != std::string::npos; });
+    if (named == devices.end()) throw InputError("`device`: '{}' was not found, expected one of {}", wanted, fmt::join(names, ", "));
+    return static_cast<size_t>(named - devices.begin());
+}
+
+/// Devices that cannot present to the window are unsuitable, unless a name or index asks for one.
+std::vector<DeviceDescription> candidates(const Instance& instance, const DeviceOptions& options) {
+    std::vector<DeviceDescription> devices = describeDevices(instance);
+    if (!options.showsPictures || !options.device.empty()) return devices;
+    const std::vector<VkPhysicalDevice> handles = instance.physicalDevices();
+    for (size_t i = 0; i < devices.size(); ++i) {
+        if (devices[i].unsuitable.empty() && !options.showsPictures(instance.handle(), handles[i], probe(handles[i]).queueFamily))
+            devices[i].unsuitable = "it cannot present to this window";
+    }
+    return devices;
+}
+
+/// Optional features that the device has, without the disabled ones.
+std::set<Feature> featuresInUse(const Instance& instance, const Probe& probe, const std::vector<std::string>& disabledNames) {
+    std::set<Feature> disabled, features;
+    for (const std::string& name : disabledNames) disabled.insert(featureByName(name));
+    for (const FeatureRow& row : featureTable()) {
+        const bool foreign = row.feature == Feature::maximalReconvergence && !instance.layerKnowsMaximalReconvergence();
+        if (row.present(probe) && !disabled.contains(row.feature) && !foreign) features.insert(row.feature);
+    }
+    return features;
+}
+
+}  // namespace
+
+std::vector<DeviceDescription> describeDevices(const Instance& instance) {
+    std::vector<DeviceDescription> descriptions;
+    for (VkPhysicalDevice device : instance.physicalDevices()) {
+        const Probe p = probe(device);
+        const VkPhysicalDeviceProperties& properties = p.properties.properties;
+        const uint32_t api = properties.apiVersion;
+        descriptions.push_back(
+            {.name = properties.deviceName,
+             .type = typeName(properties.deviceType),
+             .api = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(api), VK_API_VERSION_MINOR(api), VK_API_VERSION_PATCH(api)),
+             .driver = fmt::format("{:#x}", properties.driverVersion),
+             .memory = largestDeviceHeap(device),
+             .unsuitable = missingBaseline(p)});
+    }
+    return descriptions;
+}
+
+size_t chooseDevice(const std::vector<DeviceDescription>& devices, const std::string& wanted) {
+    if (!wanted.empty()) return findDevice(devices, wanted);
+    for (const char* type : {"discrete", "integrated", "virtual", "other", "cpu"}) {
+        for (size_t i = 0; i < devices.size(); ++i) {
+            if (devices[i].type == type && devices[i].unsuitable.empty()) return i;
+        }
+    }
+    std::vector<std::string> reasons;
+    for (const DeviceDescription& d : devices) reasons.push_back(fmt::format("{}: {}", d.name, d.unsuitable));
+    throw Error("no suitable Vulkan device was found ({}); Vulkan 1.2 with timeline semaphores and scalar block layout is needed",
+                devices.empty() ? "the loader lists none" : fmt::format("{}", fmt::join(reasons, "; ")));
+}
+
+PhysicalDevice choosePhysicalDevice(const Instance& instance, const DeviceOptions& options) {
+    const std::vector<DeviceDescription> devices = candidates(instance, options);
+    const size_t index = chooseDevice(devices, options.device);
+    const DeviceDescription& chosen = devices[index];
+    if (!chosen.unsuitable.empty()) throw Error("device '{}' cannot be used: {}", chosen.name, chosen.unsuitable);
+    PhysicalDevice device{.handle = instance.physicalDevices()[index], .index = index, .name = chosen.name, .probe = {}, .features = {}};
+    device.probe = probe(device.handle);
+    uint32_t& bindable = device.probe.properties.properties.limits.maxStorageBufferRange;
+    if (options.bindingLimit > 0) bindable = static_cast<uint32_t>(std::min<VkDeviceSize>(bindable, options.bindingLimit));
+    device.features = featuresInUse(instance, device.probe, options.disabled);
+    if (!options.windowExtensions.empty() && !device.has(Feature::swapchain))
+        throw Error("device '{}' has no {} (or it is switched off): a window needs it", device.name, VK_KHR_SWAPCHAIN_EXTENSION_NAME);
+    return device;
+}
+
+}  // namespace splat::gpu

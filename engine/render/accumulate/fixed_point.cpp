@@ -1,0 +1,36 @@
+#include <splatwright/render/accumulate/inputs.h>
+#include "kernels/blend_backward_subtile_fixed.h"
+#include "kernels/blend_backward_subtile_shared_fixed.h"
+#include "kernels/round_gradients.h"
+
+namespace splat {
+
+namespace {
+
+void recordFixedPoint(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
+    const FrameBuffers& f = job.frame;
+    const gpu::Buffer& sums = job.buffers.fixedSums;
+    c.fill(sums, 0);
+    if (device.runs(kernels::blend_backward_subtile_fixed::info())) {
+        recordTiles(c, kernels::blend_backward_subtile_fixed{.gradientSums = sums.words()}, job);
+    } else {
+        recordTiles(c, kernels::blend_backward_subtile_shared_fixed{.gradientHalves = sums.words()}, job);
+    }
+    c.dispatchIndirect(kernels::round_gradients{.visibleCount = f.visibleCount,
+                                                .gaussianFromVisible = f.gaussianFromVisible,
+                                                .projected = f.projected,
+                                                .sums = sums,
+                                                .gradients = job.buffers.gradients},
+                       f.perVisible);
+}
+
+}  // namespace
+
+extern const AccumulationRow kFixedPoint{
+    .name = "fixed-point",
+    .help = "like subtile, but sums 64-bit integers: reruns are bit-identical",
+    .deterministic = true,
+    .record = recordFixedPoint,
+};
+
+}  // namespace splat

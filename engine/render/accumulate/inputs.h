@@ -1,0 +1,31 @@
+#pragma once
+
+#include <splatwright/render/backward.h>
+
+namespace splat {
+
+/// The kernel with the buffers that every backward kernel reads.
+template <class Kernel>
+Kernel withInputs(Kernel k, const BackwardJob& job) {
+    const FrameBuffers& f = job.frame;
+    k.tileRanges = f.tileRanges;
+    k.gaussianFromInstance = Forward::gaussianFromInstance(f);
+    k.projected = f.projected;
+    k.colours = f.colours;
+    k.colourGradients = job.colourGradients;
+    k.lastContributors = f.lastContributors;
+    k.tileLast = f.tileLast;
+    k.size = {job.view.width, job.view.height};
+    k.kAbsolute = job.absolute ? 1u : 0u;
+    return k;
+}
+
+/// Records a kernel that takes a tile in groups of half a tile.
+template <class Kernel>
+void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job) {
+    Kernel k = withInputs(kernel, job);
+    k.tileOrder = job.frame.tileOrder;
+    c.dispatchGroups(k, uint64_t{shared::kGroupsATile} * tileGrid(job.view.width, job.view.height).count());
+}
+
+}  // namespace splat

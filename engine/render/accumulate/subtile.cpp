@@ -1,0 +1,30 @@
+#include <splatwright/render/accumulate/inputs.h>
+#include "kernels/blend_backward_subtile.h"
+#include "kernels/blend_backward_subtile_shared.h"
+#include "kernels/blend_backward_subtile_shared_cas.h"
+
+namespace splat {
+
+namespace {
+
+void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
+    const gpu::BufferSlice sums = job.buffers.gradients.words();
+    c.fill(job.buffers.gradients, 0);
+    if (device.runs(kernels::blend_backward_subtile::info())) {
+        recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums}, job);
+    } else if (device.has(gpu::Feature::floatAtomics)) {
+        recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums}, job);
+    } else {
+        recordTiles(c, kernels::blend_backward_subtile_shared_cas{.gradientWords = sums}, job);
+    }
+}
+
+}  // namespace
+
+extern const AccumulationRow kSubtile{
+    .name = "subtile",
+    .help = "one thread per pixel; 8x4 pixels are reduced in groupshared memory, then added atomically",
+    .record = recordSubtile,
+};
+
+}  // namespace splat

@@ -1,0 +1,23 @@
+#include <splatwright/render/accumulate/inputs.h>
+#include "kernels/blend_backward_tree_cas.h"
+
+namespace splat {
+
+namespace {
+
+void recordTreeCas(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {
+    c.fill(job.buffers.gradients, 0);
+    const kernels::blend_backward_tree_cas kernel{.gradientWords = job.buffers.gradients.words(),
+                                                  .kClampGradients = job.clampGradients ? 1u : 0u};
+    c.dispatch2D(withInputs(kernel, job), job.view.width, job.view.height);
+}
+
+}  // namespace
+
+extern const AccumulationRow kTreeCas{
+    .name = "tree-cas",
+    .help = "one thread per pixel, groupshared tree per splat, compare-and-swap sums; slow, but needs no optional feature",
+    .record = recordTreeCas,
+};
+
+}  // namespace splat

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/settings.h>
+#include <splatwright/train/setting_limits.h>
+
+namespace splat {
+
+/// What more than one densification strategy reads.
+struct DensificationSettings {
+    static constexpr std::string_view kGroup = "densification";
+
+    uint32_t densifyFrom = setting(&densifyFrom, "densify_from", 500,
+                                   {.help = "Step after which refinements start", .unit = "steps", .min = 0, .max = kMostSteps});
+    uint32_t densifyUntil = setting(&densifyUntil, "densify_until", 15'000,
+                                    {.help = "Step before which refinements end", .unit = "steps", .min = 0, .max = kMostSteps});
+    uint32_t densifyInterval = setting(&densifyInterval, "densify_interval", 100,
+                                       {.help = "Interval between refinements", .unit = "steps", .min = 1, .max = kMostSteps});
+    double pruneOpacity = setting(&pruneOpacity, "prune_opacity", 0.005,
+                                  {.help = "Opacity below which Gaussians are pruned or relocated", .min = 0, .max = 1});
+    uint32_t mortonEvery =
+        setting(&mortonEvery, "morton_every", 10,
+                {.help = "Interval between sorts along a Morton curve; 0 disables", .unit = "refinements", .min = 0, .max = kMostSteps});
+    double noiseLr =
+        setting(&noiseLr, "noise_lr", 0, {.help = "Noise per step on positions, relative to their learning rate", .min = 0, .max = 1e9});
+};
+
+/// A part per row of the densifier table that has settings of its own, with its defaults.
+std::vector<SettingsPart> strategyParts();
+
+/// The settings that only one strategy reads, each strategy's under its own heading.
+struct StrategySettings {
+    std::vector<SettingsPart> strategies = strategyParts();
+
+    std::vector<SettingField> fields() {
+        std::vector<SettingField> all;
+        for (SettingsPart& part : strategies) std::ranges::copy(part.fields(), std::back_inserter(all));
+        return all;
+    }
+    /// The settings of the strategy that owns this struct.
+    template <class Settings>
+    Settings& of() {
+        return find<Settings>(strategies);
+    }
+    template <class Settings>
+    const Settings& of() const {
+        return find<Settings>(strategies);
+    }
+
+private:
+    template <class Settings>
+    static auto& find(auto& parts) {
+        for (auto& part : parts) {
+            if (auto* settings = part.template get<Settings>()) return *settings;
+        }
+        throw Error("no strategy has settings of this type");
+    }
+};
+
+}  // namespace splat

@@ -1,0 +1,59 @@
+#include <splatwright/train/evaluate/evaluate.h>
+
+#include <limits>
+
+#include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/evaluate/strip.h>
+
+namespace splat {
+
+namespace {
+
+Image8 renderView(Renderer& renderer, const EvaluatedModel& model, const Camera& camera) {
+    return quantised(renderer.render(model.gaussians, camera, model.background, model.shDegree));
+}
+
+double meanOf(const std::vector<ViewScore>& views, double ViewScore::*score) {
+    if (views.empty()) return std::numeric_limits<double>::quiet_NaN();
+    double sum = 0;
+    for (const ViewScore& view : views) sum += view.*score;
+    return sum / static_cast<double>(views.size());
+}
+
+}  // namespace
+
+Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs,
+                    const std::function<void(size_t, const Image8&)>& onRender) {
+    Evaluation evaluation;
+    for (size_t i = 0; i < photographs.size(); ++i) {
+        const Photograph& photograph = photographs[i];
+        const Image8 render = renderView(renderer, model, photograph.camera);
+        const Image8 expected = composited(photograph, model.background);
+        const Image8 compared = masked(render, photograph);
+        evaluation.views.push_back({photograph.name, psnr(compared, expected), ssim(compared, expected)});
+        if (onRender) onRender(i, render);
+    }
+    evaluation.psnr = meanOf(evaluation.views, &ViewScore::psnr);
+    evaluation.ssim = meanOf(evaluation.views, &ViewScore::ssim);
+    return evaluation;
+}
+
+std::vector<size_t> spreadEvenly(size_t count, size_t atMost) {
+    const size_t taken = std::min(count, atMost);
+    std::vector<size_t> indices(taken);
+    for (size_t i = 0; i < taken; ++i) indices[i] = i * count / taken;
+    return indices;
+}
+
+Image8 comparisonStrip(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs) {
+    const std::vector<size_t> shown = spreadEvenly(photographs.size(), kStripRows);
+    std::vector<Image8> rows;
+    for (const size_t i : shown) {
+        rows.push_back(stripRow(composited(photographs[i], model.background), renderView(renderer, model, photographs[i].camera)));
+    }
+    rows = fitted(std::move(rows));
+    for (size_t r = 0; r < rows.size(); ++r) rows[r] = captioned(rows[r], photographs[shown[r]].name);
+    return stacked(rows);
+}
+
+}  // namespace splat

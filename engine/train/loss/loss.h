@@ -1,0 +1,82 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <splatwright/render/forward.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/train/loss/photometric.h>
+#include <splatwright/train/settings.h>
+
+namespace splat {
+
+/// One term of a step's loss, which is the sum of weight * value over its terms.
+struct LossShare {
+    std::string_view name;
+    double weight = 0;
+    double value = 0;
+};
+
+double totalLoss(std::span<const LossShare> shares);
+
+/// Numbers of things that terms are means over.
+struct LossSizes {
+    uint32_t width = 0;
+    uint32_t height = 0;
+    uint32_t gaussians = 0;
+};
+
+struct LossTerm {
+    std::string_view name;  ///< in log.jsonl
+    double (*weight)(const TrainSettings& settings);
+    double (*value)(double sum, const LossSizes& sizes);  ///< from the sum that the GPU left
+};
+
+/// What a step lends to the terms.
+struct LossJob {
+    const TrainSettings& settings;
+    const GaussianModel& model;
+    gpu::BufferSlice colour;  ///< float3 per pixel: the render
+    gpu::BufferSlice target;  ///< uint per pixel: the training image, RGBA8
+    uint32_t width = 0;
+    uint32_t height = 0;
+    gpu::BufferSlice frame;  ///< shared::FrameParameters
+    Coverage coverage = Coverage::none;
+    const LossScratch& scratch;
+    gpu::BufferSlice colourGradients;  ///< float3 per pixel: the first row overwrites them, others add theirs
+};
+
+/// Records a row's terms: their sums, and their gradient by the colours if they have one.
+using LossRecorder = std::function<void(gpu::Commands&, const LossJob&, gpu::BufferSlice sums, uint32_t first)>;
+
+/// Terms that one pass computes together. Each row is a file that defines it, and its name in the table.
+struct LossRow {
+    std::span<const LossTerm> terms;
+    /// Makes the buffers of its own that its recordings need.
+    LossRecorder (*make)(gpu::Device& device);
+};
+
+/// The first row is the photometric loss.
+std::span<const LossRow* const> lossTable();
+
+/// The rows on a device. Rows without a weight are not recorded and cost nothing.
+class Loss {
+public:
+    explicit Loss(gpu::Device& device, std::span<const LossRow* const> rows = lossTable());
+
+    void record(gpu::Commands& commands, const LossJob& job) const;
+    const gpu::Buffer& sums() const { return sums_; }  ///< float per term
+    uint32_t terms() const { return terms_; }
+    /// The terms that have a weight. `sums` is a copy of what the GPU left.
+    std::vector<LossShare> shares(std::span<const float> sums, const LossSizes& sizes, const TrainSettings& settings) const;
+
+private:
+    std::span<const LossRow* const> rows_;
+    uint32_t terms_;
+    gpu::Buffer sums_;
+    std::vector<LossRecorder> recorders_;  ///< per row
+};
+
+}  // namespace splat

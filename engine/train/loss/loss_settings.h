@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+#include <splatwright/core/setting.h>
+#include <splatwright/train/setting_limits.h>
+
+namespace splat {
+
+/// Weights of the loss's terms.
+struct LossSettings {
+    static constexpr std::string_view kGroup = "loss";
+
+    double ssimLambda =
+        setting(&ssimLambda, "ssim_lambda", 0.2, {.help = "Weight of D-SSIM in the loss; L1 has 1 - ssim_lambda", .min = 0, .max = 1});
+    double opacityReg =
+        setting(&opacityReg, "opacity_reg", 0, {.help = "Weight of the mean opacity in the loss", .min = 0, .max = kHighestWeight});
+    double scaleReg = setting(&scaleReg, "scale_reg", 0, {.help = "Weight of the mean scale in the loss", .min = 0, .max = kHighestWeight});
+};
+
+}  // namespace splat

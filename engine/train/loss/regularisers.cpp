@@ -1,0 +1,49 @@
+#include <splatwright/train/loss/regularisers.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include <splatwright/train/loss/loss.h>
+#include "kernels/share_regularisers.h"
+#include "kernels/sum_regularisers.h"
+
+namespace splat {
+
+namespace {
+
+double perGaussian(double sum, const LossSizes& sizes) { return sum / std::max(1u, sizes.gaussians); }
+
+// Their values and gradients: shaders/lib/train/regularisers.slang.
+constexpr std::array kTerms{
+    LossTerm{"opacity", [](const TrainSettings& s) { return s.opacityReg; }, perGaussian},
+    LossTerm{"scale", [](const TrainSettings& s) { return s.scaleReg; }, perGaussian},
+};
+static_assert(kTerms.size() <= 4, "a float4 holds the values of all");
+
+LossRecorder makeRegularisers(gpu::Device& device) {
+    auto partials = std::make_shared<gpu::Buffer>(device.buffer<glm::vec4>("regulariser shares", shared::kReductionGroups));
+    return [partials](gpu::Commands& c, const LossJob& job, gpu::BufferSlice sums, uint32_t first) {
+        // As many as have Gaussians to sum: each group takes the same ones whatever the capacity, so the sums' bits do not depend on it.
+        const uint32_t block = kernels::share_regularisers::info().groupSize[0];
+        const uint32_t groups = std::min(shared::kReductionGroups, (job.model.capacity + block - 1) / block);
+        const kernels::share_regularisers kernel{.gaussianCount = job.model.count, .partials = *partials};
+        c.dispatchGroups(withModel(kernel, job.model), groups);
+        c.dispatchGroups(
+            kernels::sum_regularisers{
+                .partials = *partials, .sums = sums, .groups = groups, .first = first, .terms = static_cast<uint32_t>(kTerms.size())},
+            1);
+    };
+}
+
+}  // namespace
+
+extern const LossRow kRegularisers{.terms = kTerms, .make = makeRegularisers};
+
+glm::vec4 regulariserWeights(const TrainSettings& settings) {
+    glm::vec4 weights(0);
+    for (size_t i = 0; i < kTerms.size(); ++i) weights[static_cast<int>(i)] = static_cast<float>(kTerms[i].weight(settings));
+    return weights;
+}
+
+}  // namespace splat

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <splatwright/core/setting.h>
+#include <splatwright/train/setting_limits.h>
+
+namespace splat {
+
+// The names of the rows that a setting chooses from.
+std::span<const std::string_view> strategyChoices();
+std::span<const std::string_view> accumulateChoices();
+
+/// Settings of a training run as a whole.
+struct RunSettings {
+    static constexpr std::string_view kGroup = "run";
+
+    std::string strategy = setting(&strategy, "strategy", "default", {.help = "Densification strategy", .choices = strategyChoices()});
+    uint32_t steps = setting(&steps, "steps", 30'000, {.help = "Number of training steps", .min = 1, .max = kMostSteps, .resume = true});
+    uint32_t maxSplats = setting(&maxSplats, "max_splats", 0,
+                                 {.help = "Maximum number of Gaussians; 0 means limited by memory only", .min = 0, .max = kMostSplats});
+    uint32_t seed = setting(&seed, "seed", 42, {.help = "Random seed", .min = 0, .max = UINT32_MAX, .restart = true});
+    std::string accumulate =
+        setting(&accumulate, "accumulate", "subtile", {.help = "Gradient accumulation method", .choices = accumulateChoices()});
+    bool deterministic = setting(&deterministic, "deterministic", false,
+                                 {.help = "Make reruns on one device bit-identical; selects accumulation `fixed-point`"});
+    bool clampGradients =
+        setting(&clampGradients, "clamp_gradients", false, {.help = "Clamp per-pixel gradients to +-10; accumulation `tree-cas` only"});
+    uint32_t checkpointEvery = setting(&checkpointEvery, "checkpoint_every", 5000,
+                                       {.help = "Checkpoint interval; 0 writes one only at the end or on interruption",
+                                        .unit = "steps",
+                                        .min = 0,
+                                        .max = kMostSteps,
+                                        .resume = true});
+    uint32_t logEvery =
+        setting(&logEvery, "log_every", 100,
+                {.help = "Interval between lines of log.jsonl", .unit = "steps", .min = 1, .max = kMostSteps, .resume = true});
+};
+
+}  // namespace splat

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/parse_json.h>
+
+namespace splat {
+
+/// A named block of a checkpoint: elements of `stride` bytes each.
+struct CheckpointSection {
+    std::string name;
+    uint32_t stride = 1;
+    std::vector<std::byte> bytes;
+};
+
+/// What a run needs to go on: a header for people and small values, and sections for what lies on the device.
+struct Checkpoint {
+    nlohmann::ordered_json header = nlohmann::ordered_json::object();
+    std::vector<CheckpointSection> sections;
+    std::filesystem::path path;  ///< where it was read from; starts every message
+
+    /// Throws InputError naming file and section when there is none of this name, or its stride is another.
+    const CheckpointSection& section(std::string_view name, uint32_t stride) const;
+
+    /// A value of the header; throws InputError naming file and key when it is missing, of another type or beyond what T holds.
+    template <class T>
+    T value(std::string_view key) const {
+        const auto found = header.find(key);
+        if (found == header.end()) throw InputError("{}: {} is missing, expected in a checkpoint's header", path.string(), key);
+        try {
+            return converted<T>(*found);
+        } catch (const std::exception&) {  // of the library, or of an empty optional
+            throw InputError("{}: {} is {}, expected another type or range", path.string(), key, found->dump());
+        }
+    }
+
+private:
+    template <class T>
+    static T converted(const nlohmann::ordered_json& value) {
+        if constexpr (std::same_as<T, std::vector<uint32_t>>) {
+            T numbers;
+            for (const auto& element : value.template get_ref<const nlohmann::ordered_json::array_t&>())
+                numbers.push_back(wholeNumber<uint32_t>(element).value());
+            return numbers;
+        } else if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+            return wholeNumber<T>(value).value();
+        } else {
+            return value.get<T>();
+        }
+    }
+};
+
+/// The file, little-endian:
+///
+///     "SPLATCKP"  u32 version  u32 0x01020304  u64 bytes of the header  u32 crc32 of these 32 bytes (0 for itself) and the header  u32 0
+///     header      JSON; its `sections` list name, bytes, stride and crc32 of each section
+///     sections    in that order, each at the next multiple of 64 bytes, with zeros between
+///     "SPLATEND"
+///
+/// Writes it atomically and durably: at any moment the path has the old checkpoint or the new one. Throws Error naming the path.
+void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+
+/// Throws InputError with path, property, found and expected for what is no checkpoint, of another version, truncated or damaged: no byte
+/// can change without being noticed.
+Checkpoint readCheckpoint(const std::filesystem::path& path);
+
+}  // namespace splat

@@ -1,0 +1,186 @@
+#include <splatwright/train/session/folder_lock.h>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/log.h>
+#include <splatwright/core/names.h>
+#include <splatwright/core/parse_json.h>
+
+namespace splat {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kLockFile = "run.lock";
+constexpr size_t kMostBytes = 4096;  // of a lock file; ours have some 150
+constexpr int kTries = 100;          // to take a lock that others give back meanwhile
+
+/// A process, and the machine between two starts of it.
+struct Process {
+    int64_t id = 0;
+    uint64_t started = 0;  ///< clock ticks after the machine's start: tells it from a later process with the same id
+    std::string host, boot;
+};
+
+/// The whole file, without blanks at its end; empty if it cannot be read, as that of a process which is gone.
+std::string textOf(const fs::path& path) {
+    try {
+        std::string text = readTextFile(path);
+        while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.pop_back();
+        return text;
+    } catch (const InputError&) {
+        return {};
+    }
+}
+
+/// When a process started; nothing if there is none with this id that still runs.
+std::optional<uint64_t> startOf(int64_t id) {
+    const std::string text = textOf(fmt::format("/proc/{}/stat", id));
+    const size_t name = text.rfind(')');  // ends the name, which may hold anything
+    if (name == std::string::npos) return std::nullopt;
+    std::istringstream fields(text.substr(name + 1));
+    std::string state, field;
+    fields >> state;
+    if (state == "Z" || state == "X") return std::nullopt;  // it has ended, but its parent has not asked yet
+    constexpr int kFromStateToStart = 18;                   // fields between them, proc(5)
+    for (int i = 0; i < kFromStateToStart; ++i) fields >> field;
+    uint64_t started = 0;
+    return fields >> started ? std::optional(started) : std::nullopt;
+}
+
+Process thisProcess() {
+    std::array<char, 256> host{};
+    gethostname(host.data(), host.size() - 1);
+    return {getpid(), startOf(getpid()).value_or(0), host.data(), textOf("/proc/sys/kernel/random/boot_id")};
+}
+
+/// Nothing for what no run has written, as an empty file is: its process was killed before it could.
+std::optional<Process> parsed(const std::string& text) {
+    try {
+        const json object = parseJson(text, kLockFile);
+        return Process{object.at("pid").get<int64_t>(), object.at("started").get<uint64_t>(), object.at("host").get<std::string>(),
+                       object.at("boot").get<std::string>()};
+    } catch (const InputError&) {
+        return std::nullopt;
+    } catch (const json::exception&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<Process> holderIn(int descriptor) {
+    std::string text(kMostBytes, '\0');
+    const ssize_t bytes = pread(descriptor, text.data(), text.size(), 0);
+    return parsed(text.substr(0, static_cast<size_t>(std::max<ssize_t>(bytes, 0))));
+}
+
+std::string describe(const std::optional<Process>& holder) {
+    return holder ? fmt::format("process {} on {}", holder->id, shortened(escapedName(holder->host), 80)) : "another process";
+}
+
+bool isAlive(const Process& holder, const Process& self) { return holder.boot == self.boot && startOf(holder.id) == holder.started; }
+
+/// Of a machine that cannot be asked: neither this one now nor this one before it was started anew.
+bool isElsewhere(const Process& holder, const Process& self) { return holder.boot != self.boot && holder.host != self.host; }
+
+[[noreturn]] void refuse(const fs::path& folder, const std::optional<Process>& holder) {
+    throw InputError("{}: {} trains into this folder, expected another folder, or that run to end first", folder.string(),
+                     describe(holder));
+}
+
+/// Opens without following a link, and without waiting for a FIFO's other end. -1 where there is nothing to read, whatever the reason: the
+/// folder itself is tried elsewhere.
+int openLock(const fs::path& path, int flags) {
+    const int descriptor = open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+    struct stat status {};
+    const bool refused = descriptor < 0 && errno != ELOOP;
+    if (refused && (flags & O_CREAT) == 0) return descriptor;
+    if (refused) throw Error("{}: cannot be written: {}", path.string(), std::strerror(errno));
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
+    if (descriptor >= 0) close(descriptor);
+    throw InputError("{}: is no regular file, expected none or the lock of a run", path.string());
+}
+
+/// Whether the path still leads to the open file: who gives a lock back removes it.
+bool isSameFile(int descriptor, const fs::path& path) {
+    struct stat open {
+    }, there{};
+    return fstat(descriptor, &open) == 0 && lstat(path.c_str(), &there) == 0 && open.st_ino == there.st_ino && open.st_dev == there.st_dev;
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const fs::path& folder) : folder_(folder), path_(folder / kLockFile) {
+    try {
+        for (int tries = 1; !tryToTake(); ++tries) {
+            if (tries == kTries) refuse(folder_, std::nullopt);
+        }
+        takeOver();
+        sign();
+    } catch (...) {
+        if (descriptor_ >= 0) close(descriptor_);
+        throw;
+    }
+}
+
+FolderLock::~FolderLock() {
+    if (descriptor_ < 0) return;
+    unlink(path_.c_str());  // before anybody else can have it
+    close(descriptor_);
+}
+
+/// False if whoever had the lock has removed the file in between.
+bool FolderLock::tryToTake() {
+    descriptor_ = openLock(path_, O_RDWR | O_CREAT);
+    // A file system without locks answers with another error: then the file's content has to do.
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) refuse(folder_, holderIn(descriptor_));
+    if (isSameFile(descriptor_, path_)) return true;
+    close(std::exchange(descriptor_, -1));
+    return false;
+}
+
+/// Throws unless the process that the file names is gone.
+void FolderLock::takeOver() const {
+    const auto holder = holderIn(descriptor_);
+    if (!holder) return;
+    const Process self = thisProcess();
+    if (isAlive(*holder, self)) refuse(folder_, holder);
+    if (isElsewhere(*holder, self)) {
+        throw InputError("{}: {} trains into this folder or has left its lock, expected another folder; if it is gone, remove {}",
+                         folder_.string(), describe(holder), path_.string());
+    }
+    spdlog::warn("{}: {}, which trained into this folder, is gone: its lock is taken over", folder_.string(), describe(holder));
+}
+
+void FolderLock::sign() const {
+    const Process self = thisProcess();
+    const json object{{"pid", self.id}, {"started", self.started}, {"host", escapedName(self.host)}, {"boot", escapedName(self.boot)}};
+    const std::string text = object.dump() + "\n";
+    const bool written =
+        ftruncate(descriptor_, 0) == 0 && pwrite(descriptor_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+    if (!written) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
+}
+
+void FolderLock::refuseIfHeld(const fs::path& folder) {
+    const int descriptor = openLock(folder / kLockFile, O_RDONLY);
+    if (descriptor < 0) return;
+    const auto holder = holderIn(descriptor);
+    close(descriptor);
+    if (holder && isAlive(*holder, thisProcess())) refuse(folder, holder);
+}
+
+}  // namespace splat

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include <splatwright/core/image.h>
+#include <splatwright/scene/camera.h>
+
+namespace splat {
+
+struct TrainingData;
+
+/// A training or test view with its camera in the dataset's frame.
+struct LiveView {
+    std::string name;
+    Camera camera;  ///< of the image as it is trained on
+    bool isTest = false;
+    Image8 thumbnail;  ///< at most kThumbnail pixels a side
+    static constexpr int kThumbnail = 160;
+};
+
+/// All views, those for training first. Transparent images are composited over the background.
+std::vector<LiveView> liveViews(const TrainingData& data, glm::vec3 background);
+
+}  // namespace splat

@@ -1,0 +1,99 @@
+#include <splatwright/train/session/report.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/file.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/parse_json.h>
+#include <splatwright/core/settings.h>
+
+namespace splat {
+
+namespace {
+
+using json = nlohmann::ordered_json;  // keys in the order they are documented in
+
+json stagesOf(const TrainingCosts& costs) {
+    json stages = json::object();
+    for (const auto& [name, milliseconds] : costs.stages) stages[name] = finiteOrNull(costs.perStep(milliseconds));
+    return stages;
+}
+
+/// Nothing for a line that is no object with a step: a run that was killed may have left half of one.
+std::optional<uint64_t> stepOf(const std::string& line, const std::filesystem::path& path) {
+    try {
+        const json object = parseOrderedJson(line, path.string());
+        const auto found = object.is_object() ? object.find("step") : object.end();
+        return found == object.end() ? std::nullopt : wholeNumber<uint64_t>(*found);
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+json finiteOrNull(double value) { return std::isfinite(value) ? json(value) : json(); }
+
+json toJson(const Evaluation& evaluation) {
+    json views = json::array();
+    for (const ViewScore& view : evaluation.views) {
+        views.push_back({{"name", view.name}, {"psnr", finiteOrNull(view.psnr)}, {"ssim", finiteOrNull(view.ssim)}});
+    }
+    const bool any = !evaluation.views.empty();
+    return {
+        {"psnr", any ? finiteOrNull(evaluation.psnr) : json()}, {"ssim", any ? finiteOrNull(evaluation.ssim) : json()}, {"views", views}};
+}
+
+json toJson(const RunSummary& summary) {
+    TrainSettings settings = summary.settings;
+    json metrics = toJson(summary.evaluation);
+    metrics["steps"] = summary.costs.steps;
+    metrics["splats"] = summary.splats;
+    metrics["train_seconds"] = finiteOrNull(summary.costs.seconds);
+    metrics["total_seconds"] = finiteOrNull(summary.totalSeconds);
+    metrics["peak_device_mib"] = static_cast<double>(summary.peakDeviceBytes) / (1 << 20);
+    metrics["stages"] = stagesOf(summary.costs);
+    metrics["host_us_per_step"] = finiteOrNull(summary.costs.perStep(summary.costs.hostMicroseconds));
+    metrics["waits_in_steps"] = summary.costs.waitsInSteps;
+    metrics["pacing_waits"] = summary.costs.pacingWaits;
+    metrics["repeated_steps"] = summary.costs.repeatedSteps;
+    metrics["resumed_from"] = summary.resumedFrom;
+    metrics["device"] = summary.device;
+    metrics["version"] = summary.version;
+    metrics["settings"] = settingsToJson(settingFields(settings));
+    return metrics;
+}
+
+std::string logUntil(const std::filesystem::path& path, uint32_t step) {
+    std::string kept;
+    std::istringstream lines(mayExist(path) ? readTextFile(path) : "");
+    for (std::string line; std::getline(lines, line);) {
+        if (const auto found = stepOf(line, path); found && *found <= step) kept += line + "\n";
+    }
+    return kept;
+}
+
+TrainingLog::TrainingLog(std::filesystem::path path, const std::string& lines) : path_(std::move(path)) {
+    writeFileAtomically(path_, lines);
+    out_.open(path_, std::ios::app);
+    if (!out_) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
+}
+
+void TrainingLog::write(const LogLine& line) {
+    json object{{"step", line.step},
+                {"loss", finiteOrNull(line.loss)},
+                {"splats", line.splats},
+                {"ms_per_step", finiteOrNull(line.millisecondsPerStep)}};
+    for (const LossShare& share : line.losses)
+        object["losses"][std::string(share.name)] = {{"weight", share.weight}, {"value", finiteOrNull(share.value)}};
+    if (line.psnr) object["psnr"] = finiteOrNull(*line.psnr);
+    if (!line.problem.empty()) object["problem"] = line.problem;
+    out_ << object.dump() << '\n' << std::flush;
+    if (!out_) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
+}
+
+}  // namespace splat

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <splatwright/scene/camera_file.h>
+#include <splatwright/train/evaluate/evaluate.h>
+#include <splatwright/train/session/session_data.h>
+#include <splatwright/train/step/trainer.h>
+
+namespace splat {
+
+// Results of a trainer, in the dataset's frame. Rendering reuses the memory of training steps (Trainer::releaseFrame()), so that both are never
+// allocated at once.
+
+/// The usable splats.
+Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame);
+
+/// The training cameras after pose refinement, named as their views without the ending.
+std::vector<NamedView> trainedCameras(const Trainer& trainer, const TrainingData& data);
+
+/// Renders trained splats on one device.
+class ResultRenderer {
+public:
+    ResultRenderer(gpu::Device& device, const primitives::RadixSort& sort, Trainer& trainer);
+
+    /// The trained model from a camera in the training frame.
+    Image8 render(const Camera& camera);
+    /// Scores on the test views; onRender is called after each.
+    Evaluation score(const TrainingData& data, const std::function<void()>& onRender);
+    /// strip.png: test views, or training views if there are none.
+    Image8 strip(const SessionData& data);
+
+private:
+    Renderer renderer_;
+    EvaluatedModel model_;
+};
+
+}  // namespace splat

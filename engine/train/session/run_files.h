@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace splat {
+
+// Names of a run's files in its folder.
+inline constexpr const char* kSplatsFile = "splats.ply";
+inline constexpr const char* kMetricsFile = "metrics.json";
+inline constexpr const char* kLogFile = "log.jsonl";
+inline constexpr const char* kStripFile = "strip.png";
+inline constexpr const char* kCheckpointFile = "checkpoint.splat-ckpt";
+inline constexpr const char* kCamerasFile = "cameras.json";  // refined training cameras
+inline constexpr std::array<std::string_view, 6> kRunFiles{kSplatsFile, kMetricsFile, kLogFile, kStripFile, kCheckpointFile, kCamerasFile};
+
+/// Name of a file of a run in the folder that is not empty; a run that ended before its first step leaves an empty log.
+std::optional<std::string_view> findRun(const std::filesystem::path& folder);
+
+/// Whether the checkpoint lies in the folder, so that its run continues there.
+bool continuesIn(const std::filesystem::path& folder, const std::filesystem::path& checkpoint);
+
+/// Removes the files of an earlier run, which would pass for the next one's until they are replaced. Throws Error naming the path, as below.
+void removeRun(const std::filesystem::path& folder);
+
+/// Removes temporary files of a run that was killed while it wrote (splat::AtomicFile).
+void removeTemporaries(const std::filesystem::path& folder);
+
+}  // namespace splat

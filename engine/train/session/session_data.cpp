@@ -1,0 +1,45 @@
+#include <splatwright/train/session/session_data.h>
+
+#include <algorithm>
+
+namespace splat {
+
+bool SessionData::fits(const TrainSettings& s) const {
+    if (!data_) return false;
+    const auto hasMask = [](const Photograph& p) { return p.covers == Coverage::mask; };
+    if (std::ranges::any_of(data_->train, hasMask) && s.background != settings_.background) return false;  // composited when decoded
+    return s.downscale == settings_.downscale && s.masks == settings_.masks && s.testEvery == settings_.testEvery &&
+           s.imageMemory == settings_.imageMemory;
+}
+
+void SessionData::load(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options,
+                       SessionObserver& observer) {
+    {
+        const std::scoped_lock lock(mutex_);
+        targets_.reset();  // before others are read, so that both are never in memory
+        data_.reset();
+    }
+    TrainingData data = loadTrainingData(dataset, settings, options);
+    observer.onData(data, settings);
+    auto targets = std::make_unique<Targets>(device_, data.train, uint64_t{settings.imageMemory} << 20u);
+    const std::scoped_lock lock(mutex_);
+    data_ = std::move(data);
+    targets_ = std::move(targets);
+    settings_ = settings;
+}
+
+Photograph SessionData::trainingImage(size_t view) const {
+    Photograph photograph = data_->train[view];
+    targets_->readback(view, photograph);
+    return photograph;
+}
+
+std::optional<Photograph> SessionData::photograph(size_t view) const {
+    const std::scoped_lock lock(mutex_);
+    if (!data_ || view >= data_->train.size() + data_->test.size()) return {};
+    Photograph photograph = view < data_->train.size() ? trainingImage(view) : data_->test[view - data_->train.size()];
+    photograph.camera = fromFrame(data_->frame, photograph.camera);
+    return photograph;
+}
+
+}  // namespace splat

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include <splatwright/train/session/session_observer.h>
+#include <splatwright/train/session/training_data.h>
+#include <splatwright/train/step/targets.h>
+
+namespace splat {
+
+/// The images and views of a session. Training images are held once, by the targets, and stay there when training restarts. The session's thread
+/// loads; any thread may ask for a photograph.
+class SessionData {
+public:
+    explicit SessionData(gpu::Device& device) : device_(device) {}
+
+    /// Whether the loaded images are those that the settings need.
+    bool fits(const TrainSettings& settings) const;
+    /// Replaces what was loaded. Calls observer.onData() while training images still have their pixels. Throws InputError, and what
+    /// options.progress throws; then nothing is loaded.
+    void load(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options, SessionObserver& observer);
+    /// Pixels of training images are in targets().
+    const TrainingData& data() const { return *data_; }
+    Targets& targets() { return *targets_; }
+    /// A view of data().train with its pixels, camera in the training frame.
+    Photograph trainingImage(size_t view) const;
+
+    /// TrainingSession::photograph(). For any thread.
+    std::optional<Photograph> photograph(size_t view) const;
+
+private:
+    gpu::Device& device_;
+    mutable std::mutex mutex_;  ///< held while anything below is replaced
+    std::optional<TrainingData> data_;
+    std::unique_ptr<Targets> targets_;
+    TrainSettings settings_;  ///< that data_ was loaded for
+};
+
+}  // namespace splat

@@ -1,0 +1,160 @@
+#include <splatwright/train/session/session_files.h>
+
+#include <chrono>
+#include <utility>
+
+#include <splatwright/core/log.h>
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/session/results.h>
+
+namespace splat {
+
+namespace {
+
+LogLine lineOf(const StepReport& report, double millisecondsPerStep, std::string problem = {}) {
+    return {.step = report.step,
+            .loss = report.loss,
+            .splats = report.gaussians,
+            .millisecondsPerStep = millisecondsPerStep,
+            .losses = report.losses,
+            .psnr = {},
+            .problem = std::move(problem)};
+}
+
+}  // namespace
+
+SessionFiles::SessionFiles(gpu::Device& device, const primitives::RadixSort& sort, const SessionOptions& options, SessionObserver& observer,
+                           const SessionData& data)
+    : device_(device), sort_(sort), options_(options), observer_(observer), data_(data) {
+    if (!options.folder.empty()) record_.emplace(options.folder, options.resume, options.overwrite);
+}
+
+void SessionFiles::begin(const Trainer& trainer, RunHistory earlier, const std::filesystem::path& resumed) {
+    saved_ = {.splatsStep = {}, .splats = {}, .checkpointStep = {}, .checkpoint = resumed};
+    writer_ = {};
+    earlier_ = std::move(earlier);
+    evaluation_ = {};
+    if (record_) record_->begin(trainer.stepsDone());
+}
+
+void SessionFiles::open() {
+    if (record_) record_->open();
+}
+
+void SessionFiles::step(const StepReport& report, double millisecondsPerStep, bool awaitsEvaluation) {
+    if (record_) record_->step(lineOf(report, millisecondsPerStep), awaitsEvaluation);
+}
+
+void SessionFiles::evaluated(const Evaluation& evaluation) {
+    evaluation_ = evaluation;
+    if (record_) record_->evaluated(evaluation);
+}
+
+void SessionFiles::diverged(const Diverged& problem, double millisecondsPerStep) {
+    if (record_) record_->step(lineOf(problem.report, millisecondsPerStep, problem.what()), false);
+}
+
+size_t SessionFiles::writeSplats(const Trainer& trainer, const std::filesystem::path& path) {
+    const Gaussians splats = trainedSplats(device_, trainer, data_.data().frame);
+    writePly(path, splats);
+    observer_.onSplats(trainer.stepsDone(), path);
+    return splats.count();
+}
+
+RunHistory SessionFiles::history(const Trainer& trainer) const {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - options_.begin;
+    return {.trainSeconds = earlier_.trainSeconds + trainer.costs().seconds,
+            .totalSeconds = earlier_.totalSeconds + seconds.count(),
+            .resumedFrom = earlier_.resumedFrom};
+}
+
+void SessionFiles::writeCheckpoint(Trainer& trainer, const std::filesystem::path& path) {
+    Checkpoint checkpoint = trainer.checkpoint();
+    describeRun(checkpoint, {.version = options_.version,
+                             .device = device_.name(),
+                             .history = history(trainer),
+                             .settings = trainer.settings(),
+                             .data = describeData(data_.data())});
+    finishCheckpoint(true);
+    writer_.write(std::move(checkpoint), trainer.stepsDone(), path);
+}
+
+void SessionFiles::finishCheckpoint(bool wait) {
+    if (wait || writer_.ready()) writer_.finish();
+    if (!writer_.written() || writer_.written() == saved_.checkpointStep) return;
+    saved_.checkpointStep = writer_.written();
+    saved_.checkpoint = writer_.path();
+    observer_.onCheckpoint(*saved_.checkpointStep, saved_.checkpoint);
+}
+
+RunSummary SessionFiles::summarise(const Trainer& trainer, size_t splats) const {
+    RunHistory all = history(trainer);
+    RunSummary summary{.settings = trainer.settings(),
+                       .evaluation = evaluation_,
+                       .costs = trainer.costs(),
+                       .splats = splats,
+                       .totalSeconds = all.totalSeconds,
+                       .resumedFrom = std::move(all.resumedFrom),
+                       .peakDeviceBytes = device_.memoryPeak(),
+                       .device = device_.name(),
+                       .version = options_.version};
+    summary.costs.seconds = all.trainSeconds;
+    return summary;
+}
+
+/// The checkpoint of a complete run comes last, so that one which says that all steps are done lies beside the results. That of a stopped run
+/// comes first, because whoever stops a run may not wait for the rest.
+RunSummary SessionFiles::end(Trainer& trainer) {
+    finishCheckpoint(true);
+    if (!record_) return summarise(trainer, trainedSplats(device_, trainer, data_.data().frame).count());
+    const bool complete = trainer.stepsDone() >= trainer.settings().steps;
+    if (!complete) writeCheckpoint(trainer, file(kCheckpointFile));
+    RunSummary summary = saveResults(trainer);
+    if (complete) writeCheckpoint(trainer, file(kCheckpointFile));
+    finishCheckpoint(true);
+    return summary;
+}
+
+RunSummary SessionFiles::saveResults(Trainer& trainer) {
+    record_->open();
+    const size_t splats = writeSplats(trainer, file(kSplatsFile));
+    if (trainer.settings().refinePoses) record_->save(trainedCameras(trainer, data_.data()));
+    if (trainer.stepsDone() >= trainer.settings().steps) record_->save(ResultRenderer(device_, sort_, trainer).strip(data_));
+    RunSummary summary = summarise(trainer, splats);
+    record_->save(summary);
+    return summary;
+}
+
+bool SessionFiles::returnToCheckpoint(Trainer& trainer) {
+    if (!saved().checkpointStep) return false;
+    try {
+        trainer.restore(readCheckpoint(saved_.checkpoint));
+        return true;
+    } catch (const Error& problem) {
+        spdlog::error("{}", problem.what());
+        return false;
+    }
+}
+
+void SessionFiles::rescueSplats(const Trainer& trainer) {
+    if (!record_ || trainer.stepsDone() == 0) return;
+    try {
+        record_->open();
+        writeSplats(trainer, file(kSplatsFile));
+        saved_.splats = file(kSplatsFile);
+        saved_.splatsStep = trainer.stepsDone();
+    } catch (const Error& problem) {
+        spdlog::error("{}", problem.what());
+    }
+}
+
+const SavedFiles& SessionFiles::saved() {
+    try {
+        finishCheckpoint(true);
+    } catch (const Error& problem) {
+        spdlog::error("{}", problem.what());
+    }
+    return saved_;
+}
+
+}  // namespace splat

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include <splatwright/train/session/checkpoint_writer.h>
+#include <splatwright/train/session/resume.h>
+#include <splatwright/train/session/run_record.h>
+#include <splatwright/train/session/session.h>
+#include <splatwright/train/session/session_data.h>
+
+namespace splat {
+
+/// Writes everything that a session writes: the run's files if it has a folder, and splats and checkpoints elsewhere on command. Counts the
+/// seconds of the run, and reports each file to the observer. For the session's thread; throws Error naming the path, here and below.
+class SessionFiles {
+public:
+    /// Creates and locks the folder. All arguments must outlive this. Throws InputError if another run has the folder.
+    SessionFiles(gpu::Device& device, const primitives::RadixSort& sort, const SessionOptions& options, SessionObserver& observer,
+                 const SessionData& data);
+
+    bool hasFolder() const { return record_.has_value(); }
+    std::filesystem::path file(std::string_view name) const { return record_->file(name); }
+
+    /// Training starts, from a checkpoint if `resumed` is not empty.
+    void begin(const Trainer& trainer, RunHistory earlier, const std::filesystem::path& resumed);
+    /// Called after each step and before the run's first file: removes an earlier run's files.
+    void open();
+    /// A line of the log. One that awaits an evaluation is written once that is known.
+    void step(const StepReport& report, double millisecondsPerStep, bool awaitsEvaluation);
+    void evaluated(const Evaluation& evaluation);
+    void diverged(const Diverged& problem, double millisecondsPerStep);
+
+    /// Returns the number of splats.
+    size_t writeSplats(const Trainer& trainer, const std::filesystem::path& path);
+    /// Copies the state from the device; the file is written while training continues. Waits for an earlier checkpoint and throws its Error.
+    void writeCheckpoint(Trainer& trainer, const std::filesystem::path& path);
+    /// Whether finishCheckpoint() has one to report.
+    bool checkpointReady() const { return writer_.ready(); }
+    /// Reports a checkpoint that is complete; waits for it if so wanted. Throws the Error that it ended with.
+    void finishCheckpoint(bool wait);
+
+    /// Writes all files of a run that is complete or stopped. Without a folder it only summarises.
+    RunSummary end(Trainer& trainer);
+
+    /// Restores the last checkpoint of a trainer that has diverged, if there is one. True: it is restored.
+    bool returnToCheckpoint(Trainer& trainer);
+    /// Saves the run's splats after a failure. Logs a problem instead of throwing it.
+    void rescueSplats(const Trainer& trainer);
+    /// Files that exist when a run has failed. Waits for a checkpoint under way.
+    const SavedFiles& saved();
+
+private:
+    RunHistory history(const Trainer& trainer) const;
+    RunSummary summarise(const Trainer& trainer, size_t splats) const;
+    RunSummary saveResults(Trainer& trainer);
+
+    gpu::Device& device_;
+    const primitives::RadixSort& sort_;
+    const SessionOptions& options_;
+    SessionObserver& observer_;
+    const SessionData& data_;
+    std::optional<RunRecord> record_;  ///< none: without a folder
+    CheckpointWriter writer_;
+    RunHistory earlier_;
+    Evaluation evaluation_;
+    SavedFiles saved_;
+};
+
+}  // namespace splat

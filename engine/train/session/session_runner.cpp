@@ -1,0 +1,228 @@
+#include <splatwright/train/session/session_runner.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <splatwright/core/log.h>
+#include <splatwright/gpu/check.h>
+
+namespace splat {
+
+SessionRunner::SessionRunner(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions options)
+    : options_(std::move(options)),
+      observer_(options_.observer ? *options_.observer : none_),
+      training_(device, sort, options_, observer_, commands_) {}
+
+std::optional<RunSummary> SessionRunner::run() {
+    try {
+        restart(options_.settings);
+    } catch (const Stopped&) {
+        return {};
+    }
+    try {
+        trainToTheEnd();
+    } catch (const Diverged& problem) {
+        stopDiverged(problem);
+        training_.leaveDiverged();
+        throw;
+    } catch (const std::exception& problem) {
+        fail(problem);
+        throw;
+    }
+    return training_.summary();
+}
+
+void SessionRunner::trainToTheEnd() {
+    running_ = true;
+    rest();
+    try {
+        while (!commands_.stopped() && !training_.complete()) {
+            if (const auto command = commands_.next(!running_)) {
+                execute(*command);
+                commands_.done();
+            } else if (running_) {
+                runSteps();
+            }
+        }
+    } catch (const Stopped&) {
+    }
+    end();
+}
+
+void SessionRunner::serve() {
+    serving_ = true;
+    try {
+        attempt([&] { restart(options_.settings); });
+        while (!commands_.stopped()) {
+            if (const auto command = commands_.next(!running_)) {
+                attempt(*command);
+                commands_.done();
+            } else if (running_) {
+                attempt([&] { runSteps(); });
+            }
+        }
+    } catch (const Stopped&) {
+    }
+    running_ = false;
+    if (training_.trainer() && !failed_) attempt([&] { end(); });
+}
+
+/// Invalid input changes nothing; any other problem ends this training, but not the session.
+void SessionRunner::attempt(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Diverged& problem) {
+        stopDiverged(problem);
+    } catch (const InputError& problem) {
+        if (failed_) return spdlog::warn("training: {}", problem.what());  // the reason of the failure stays the last problem
+        if (!training_.trainer()) return fail(problem);
+        refuse(problem);
+    } catch (const std::exception& problem) {
+        fail(problem);
+    }
+}
+
+/// A command of run(), whose other problems end it.
+void SessionRunner::execute(const CommandQueue::Command& command) {
+    try {
+        command();
+    } catch (const InputError& problem) {
+        refuse(problem);
+    }
+}
+
+void SessionRunner::refuse(const InputError& problem) {
+    observer_.onProblem(problem.what());
+    rest();
+}
+
+/// Writes a file. A full disk is no reason to end a session that somebody watches.
+void SessionRunner::tolerate(const std::function<void()>& write) {
+    try {
+        write();
+    } catch (const gpu::DeviceLost&) {
+        throw;
+    } catch (const Diverged&) {
+        throw;
+    } catch (const Error& problem) {
+        if (!serving_) throw;
+        observer_.onProblem(problem.what());
+    }
+}
+
+void SessionRunner::fail(const std::exception& problem) {
+    failed_ = true;
+    running_ = false;
+    const bool lost = dynamic_cast<const gpu::DeviceLost*>(&problem) != nullptr;
+    if (training_.trainer() && !lost) training_.files().rescueSplats(*training_.trainer());
+    observer_.onFailure(problem.what());
+    if (training_.trainer()) observer_.onRescue(training_.files().saved());
+    observer_.onPhase(SessionPhase::failed);
+}
+
+/// A pause that only a restart ends. The last checkpoint, if there is one, stays.
+void SessionRunner::stopDiverged(const Diverged& problem) {
+    if (diverged_) {
+        observer_.onProblem(problem.what());
+    } else {
+        training_.diverged(problem);
+    }
+    diverged_ = true;
+    running_ = false;
+    pauseAt_ = 0;
+    tolerate([&] { training_.files().finishCheckpoint(true); });
+    observer_.onPhase(SessionPhase::paused);
+}
+
+void SessionRunner::restart(const TrainSettings& settings) {
+    checkTogether(settings);
+    if (training_.trainer()) tolerate([&] { training_.files().finishCheckpoint(true); });
+    failed_ = diverged_ = false;
+    pauseAt_ = 0;
+    training_.begin(settings, serving_);
+    rest();
+}
+
+Trainer& SessionRunner::trainer() {
+    if (failed_ || !training_.trainer()) throw InputError("training has failed: a new start is needed");
+    return *training_.trainer();
+}
+
+/// Reports the phase between two commands.
+void SessionRunner::rest() {
+    if (training_.complete()) running_ = false;
+    tolerate([&] { training_.files().finishCheckpoint(!running_); });
+    if (running_) return observer_.onPhase(SessionPhase::running);
+    if (training_.complete()) return observer_.onPhase(SessionPhase::finished);
+    observer_.onPhase(training_.trainer()->stepsDone() == 0 ? SessionPhase::ready : SessionPhase::paused);
+}
+
+void SessionRunner::start() {
+    trainer();
+    running_ = true;
+    pauseAt_ = 0;
+    rest();
+}
+
+void SessionRunner::pause() {
+    trainer();
+    running_ = false;
+    pauseAt_ = 0;
+    rest();
+}
+
+void SessionRunner::step() {
+    pauseAt_ = std::max(pauseAt_, trainer().stepsDone()) + 1;  // several may wait in the queue
+    running_ = true;
+    rest();
+}
+
+void SessionRunner::change(const TrainSettings& settings) {
+    trainer().change(settings);
+    observer_.onChange(settings);
+    rest();
+}
+
+/// Trains until a pause, a step with something to do after it, or a command.
+void SessionRunner::runSteps() {
+    observer_.onPhase(SessionPhase::running);
+    training_.advance(pauseAt_);
+    if (commands_.stopped()) return;
+    if (training_.trainer()->stepsDone() == pauseAt_) {
+        running_ = false;
+        pauseAt_ = 0;
+    }
+    if (training_.evaluationDue()) training_.score(true);
+    if (training_.complete()) {
+        end();
+    } else if (training_.checkpointDue()) {
+        saveCheckpoint(training_.files().file(kCheckpointFile));
+    }
+    rest();
+}
+
+void SessionRunner::end() { diverged_ ? training_.leaveDiverged() : training_.end(); }
+
+void SessionRunner::evaluateNow() {
+    trainer();
+    training_.score(true);
+    if (training_.data().data().test.empty()) observer_.onProblem("there are no test views (test_every)");
+    rest();
+}
+
+/// Also of a training that has failed. A path that cannot be written is no reason to end training.
+void SessionRunner::saveSplats(const std::filesystem::path& path) {
+    if (!training_.trainer()) throw InputError("{}: there are no splats to save", path.string());
+    try {
+        training_.files().writeSplats(*training_.trainer(), path);
+    } catch (const Error& problem) {
+        observer_.onProblem(problem.what());
+    }
+}
+
+void SessionRunner::saveCheckpoint(const std::filesystem::path& path) {
+    tolerate([&] { training_.files().writeCheckpoint(trainer(), path); });
+    tolerate([&] { training_.files().finishCheckpoint(!running_); });
+}
+
+}  // namespace splat

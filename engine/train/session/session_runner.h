@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <splatwright/train/session/command_queue.h>
+#include <splatwright/train/session/session_training.h>
+
+namespace splat {
+
+/// Implements TrainingSession: executes commands, which are for the session's thread, trains between them, and decides what a problem ends.
+class SessionRunner {
+public:
+    SessionRunner(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions options);
+
+    std::optional<RunSummary> run();
+    void serve();
+
+    void start();
+    void pause();
+    void step();
+    void restart(const TrainSettings& settings);
+    void change(const TrainSettings& settings);
+    void evaluateNow();
+    void saveSplats(const std::filesystem::path& path);
+    void saveCheckpoint(const std::filesystem::path& path);
+
+    CommandQueue& commands() { return commands_; }
+    SessionTraining& training() { return training_; }
+    /// Throws InputError if there is none or it has failed.
+    Trainer& trainer();
+
+private:
+    void attempt(const std::function<void()>& action);
+    void tolerate(const std::function<void()>& write);
+    void execute(const CommandQueue::Command& command);
+    void refuse(const InputError& problem);
+    void trainToTheEnd();
+    void runSteps();
+    void rest();
+    void end();
+    void stopDiverged(const Diverged& problem);
+    void fail(const std::exception& problem);
+
+    SessionOptions options_;
+    SessionObserver none_;
+    SessionObserver& observer_;
+    CommandQueue commands_;
+    SessionTraining training_;
+
+    bool serving_ = false;  ///< in serve(): problems do not end the session
+    bool failed_ = false;
+    bool diverged_ = false;  ///< paused, and nothing is written until a restart
+    bool running_ = false;
+    uint32_t pauseAt_ = 0;  ///< step to pause after; 0: none
+};
+
+}  // namespace splat

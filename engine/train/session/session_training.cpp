@@ -1,0 +1,108 @@
+#include <splatwright/train/session/session_training.h>
+
+#include <utility>
+
+#include <splatwright/train/session/results.h>
+#include <splatwright/train/session/resume.h>
+
+namespace splat {
+
+SessionTraining::SessionTraining(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions& options, SessionObserver& observer,
+                                 const CommandQueue& commands)
+    : device_(device),
+      sort_(sort),
+      options_(options),
+      observer_(observer),
+      commands_(commands),
+      data_(device),
+      files_(device, sort, options, observer, data_),
+      stops_{options.evaluateAt, options.captureStep, files_.hasFolder()} {
+    if (options.captureStep > 0) capture_.emplace(files_.file(fmt::format("step_{}", options.captureStep)));
+}
+
+void SessionTraining::begin(const TrainSettings& settings, bool keepAlpha) {
+    trainer_.reset(nullptr);
+    if (!data_.fits(settings)) load(settings, keepAlpha);
+    const TrainingData& data = data_.data();
+    std::optional<Checkpoint> resumed;
+    if (!options_.resume.empty()) resumed = readCheckpoint(options_.resume);
+    if (resumed) checkSameData(*resumed, describeData(data));
+    auto trainer = std::make_unique<Trainer>(device_, sort_, settings, startOf(data, settings), data.train, data_.targets(), kFrameExtent);
+    trainer->setQueueAhead(options_.queueAhead);
+    if (resumed) restore(*trainer, *resumed, device_.name());
+    files_.begin(*trainer, resumed ? historyOf(*resumed) : RunHistory{}, std::exchange(options_.resume, {}));  // a restart begins at step 0
+    endedAt_ = trainer->stepsDone();
+    evaluatedAt_ = 0;
+    trainer_.reset(std::move(trainer));
+    observer_.onStart(endedAt_, settings);
+}
+
+void SessionTraining::load(const TrainSettings& settings, bool keepAlpha) {
+    observer_.onPhase(SessionPhase::loading);
+    const Dataset dataset = options_.dataset ? *std::exchange(options_.dataset, {}) : loadDataset(options_.data, options_.reading);
+    tellChoices(dataset, static_cast<int>(settings.testEvery));
+    const auto progress = [&](Split split, size_t done, size_t total) {
+        if (commands_.stopped()) throw Stopped();
+        observer_.onLoading(split, done, total);
+    };
+    data_.load(dataset, settings, {.keepAlpha = keepAlpha, .progress = progress}, observer_);
+}
+
+void SessionTraining::advance(uint32_t pauseAt) {
+    const uint32_t done = trainer_->stepsDone();
+    if (capture_ && done + 1 == options_.captureStep) return observer_.onCapture(trainer_->captureStep(*capture_));
+    clock_.restart(done);
+    trainer_->run(stops_.next(done, trainer_->settings(), pauseAt), [&](const StepReport& report) { return onStep(report); });
+}
+
+/// Called for every step, while the GPU works on later ones: nothing here may take long.
+bool SessionTraining::onStep(const StepReport& report) {
+    millisecondsPerStep_ = clock_.lap(report.step);
+    trainer_.noteDegree();
+    observer_.onStep(report, millisecondsPerStep_);
+    files_.open();
+    const TrainSettings& settings = trainer_->settings();
+    const bool evaluates = stops_.evaluatesAfter(report.step, settings);
+    if (evaluates || report.step % settings.logEvery == 0) files_.step(report, millisecondsPerStep_, evaluates);
+    return !commands_.waiting() && !files_.checkpointReady();
+}
+
+void SessionTraining::score(bool mayStop) {
+    Evaluation scores;
+    if (!data_.data().test.empty()) {
+        observer_.onPhase(SessionPhase::evaluating);
+        scores = ResultRenderer(device_, sort_, *trainer_).score(data_.data(), [&] {
+            if (mayStop && commands_.stopped()) throw Stopped();
+        });
+    }
+    evaluatedAt_ = trainer_->stepsDone();
+    files_.evaluated(scores);
+    observer_.onEvaluation(evaluatedAt_, scores);
+}
+
+void SessionTraining::end() {
+    const uint32_t done = trainer_->stepsDone();
+    if (done == endedAt_) return;
+    if (complete() && evaluatedAt_ != done) score(false);  // a stop interrupted it
+    summary_ = files_.end(*trainer_);
+    endedAt_ = done;
+    observer_.onEnd(*summary_);
+}
+
+void SessionTraining::diverged(const Diverged& problem) {
+    files_.diverged(problem, millisecondsPerStep_);
+    observer_.onDivergence(problem);
+}
+
+void SessionTraining::leaveDiverged() {
+    if (files_.hasFolder() && files_.returnToCheckpoint(*trainer_)) files_.rescueSplats(*trainer_);
+    observer_.onRescue(files_.saved());
+}
+
+Gaussians SessionTraining::splats() const { return trainedSplats(device_, *trainer_, data_.data().frame); }
+
+Image8 SessionTraining::render(const Camera& camera) {
+    return ResultRenderer(device_, sort_, *trainer_).render(toFrame(data_.data().frame, camera));
+}
+
+}  // namespace splat

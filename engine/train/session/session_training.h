@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <splatwright/gpu/capture.h>
+#include <splatwright/train/session/command_queue.h>
+#include <splatwright/train/session/session.h>
+#include <splatwright/train/session/session_data.h>
+#include <splatwright/train/session/session_files.h>
+#include <splatwright/train/session/session_stops.h>
+#include <splatwright/train/session/shared_trainer.h>
+#include <splatwright/train/session/step_clock.h>
+
+namespace splat {
+
+/// Thrown out of long work by TrainingSession::stop().
+struct Stopped {};
+
+/// The work of a session: loads, trains from stop to stop, evaluates and saves. It knows no commands and throws every problem; SessionRunner
+/// decides what follows.
+class SessionTraining {
+public:
+    /// commands: work returns soon when one is waiting. All arguments must outlive this.
+    SessionTraining(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions& options, SessionObserver& observer,
+                    const CommandQueue& commands);
+
+    /// Starts anew: loads images if the settings need others, and makes a trainer. keepAlpha: TrainingDataOptions has it.
+    void begin(const TrainSettings& settings, bool keepAlpha);
+    /// Trains to the next stop, a pause after step pauseAt (0: none), or until a command is waiting.
+    void advance(uint32_t pauseAt);
+    bool evaluationDue() const { return stops_.evaluatesAfter(trainer_->stepsDone(), trainer_->settings()); }
+    bool checkpointDue() const { return stops_.savesAfter(trainer_->stepsDone(), trainer_->settings()); }
+    bool complete() const { return trainer_->stepsDone() >= trainer_->settings().steps; }
+
+    /// Evaluates on the test views. Throws Stopped if it may.
+    void score(bool mayStop);
+    /// Writes the results, once per step at which training is complete or stopped.
+    void end();
+    /// Result of the last end(); none: it was never called after a step.
+    const std::optional<RunSummary>& summary() const { return summary_; }
+    /// Logs a divergence and reports it.
+    void diverged(const Diverged& problem);
+    /// Saves the splats of the last checkpoint of a run that has diverged.
+    void leaveDiverged();
+
+    SharedTrainer& trainer() { return trainer_; }
+    SessionFiles& files() { return files_; }
+    const SessionData& data() const { return data_; }
+    Gaussians splats() const;
+    Image8 render(const Camera& camera);
+
+private:
+    void load(const TrainSettings& settings, bool keepAlpha);
+    bool onStep(const StepReport& report);
+
+    gpu::Device& device_;
+    const primitives::RadixSort& sort_;
+    SessionOptions& options_;
+    SessionObserver& observer_;
+    const CommandQueue& commands_;
+    SessionData data_;
+    SessionFiles files_;
+    SessionStops stops_;
+    std::optional<gpu::Capture> capture_;
+    SharedTrainer trainer_;
+    uint32_t evaluatedAt_ = 0;  ///< step of the last evaluation; 0: none
+    uint32_t endedAt_ = 0;      ///< step of the last end(), or of the start
+    std::optional<RunSummary> summary_;
+    StepClock clock_;
+    double millisecondsPerStep_ = 0;
+};
+
+}  // namespace splat

@@ -1,0 +1,52 @@
+#include <splatwright/train/session/training_data.h>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/names.h>
+#include <splatwright/train/session/initialise.h>
+
+namespace splat {
+
+namespace {
+
+std::vector<Photograph> loadSplit(const Dataset& dataset, Split split, const TrainingFrame& frame, const TrainSettings& settings,
+                                  const TrainingDataOptions& options) {
+    const std::vector<size_t> views = viewsOfSplit(dataset, split, static_cast<int>(settings.testEvery));
+    if (views.empty()) return {};
+    const auto progress = [&](size_t done, size_t total) {
+        if (options.progress) options.progress(split, done, total);
+    };
+    const PhotographOptions wanted{.downscale = static_cast<int>(settings.downscale),
+                                   .background = settings.background,
+                                   .keepAlpha = options.keepAlpha || (split == Split::train && settings.randomBackground),
+                                   .masks = settings.masks,
+                                   .megapixels = settings.maxMegapixels};
+    progress(0, views.size());
+    auto photographs = loadPhotographs(dataset, views, wanted, progress);
+    for (Photograph& photograph : photographs) photograph.camera = toFrame(frame, photograph.camera);
+    return photographs;
+}
+
+}  // namespace
+
+TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options) {
+    const TrainingFrame frame = trainingFrame(dataset.views);
+    TrainingData data{.path = printable(dataset.path.string()),
+                      .format = std::string(dataset.format),
+                      .frame = frame,
+                      .points = toFrame(frame, dataset.points),
+                      .train = loadSplit(dataset, Split::train, frame, settings, options),
+                      .test = loadSplit(dataset, Split::test, frame, settings, options)};
+    if (data.train.empty()) {
+        const std::string why = dataset.ownUses.empty() ? fmt::format("`test_every` {}", settings.testEvery) : "it names its own split";
+        throw InputError("{}: no views are left to train on, expected at least 1 ({})", data.path, why);
+    }
+    return data;
+}
+
+Gaussians startOf(const TrainingData& data, const TrainSettings& settings) {
+    std::vector<Camera> cameras;
+    for (const Photograph& p : data.train) cameras.push_back(p.camera);
+    return initialGaussians(settings, data.points, focusOf(cameras));
+}
+
+}  // namespace splat

@@ -1,0 +1,33 @@
+#include <splatwright/train/step/optimizer.h>
+
+#include "kernels/update_gaussians.h"
+
+namespace splat {
+
+AdamMoments::AdamMoments(gpu::Device& device, uint32_t capacity) : AttributeBuffers(device, "moments of", 2, capacity) {
+    device.run("clear moments", [&](gpu::Commands& c) {
+        for (const PlanarBuffer& planes : all())
+            for (const gpu::Buffer& buffer : planes.buffers()) c.fill(buffer, 0);
+    });
+}
+
+void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
+    const kernels::update_gaussians kernel{.updateCount = job.gradients.updateCount,
+                                           .frame = job.frame.parameters,
+                                           .training = job.training,
+                                           .views = job.view.views,
+                                           .projected = job.frame.projected,
+                                           .growth = job.growth,
+                                           .tileCounts = job.frame.tileCounts,
+                                           .gradients = job.gradients.gradients,
+                                           .view = job.view.index,
+                                           .seed = job.seed,
+                                           .regularisers = job.regularisers,
+                                           .kStatistics = static_cast<uint32_t>(job.statistics),
+                                           .kRegularise = job.regularisers != glm::vec4(0) ? 1u : 0u,
+                                           .kNoise = job.noise ? 1u : 0u};
+    c.stage("update");
+    c.dispatchIndirect(withMoments(withModel(kernel, job.model), job.moments), job.gradients.perUpdate);
+}
+
+}  // namespace splat

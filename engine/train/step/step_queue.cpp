@@ -1,0 +1,81 @@
+#include <splatwright/train/step/step_queue.h>
+
+#include <vector>
+
+#include <splatwright/core/error.h>
+
+namespace splat {
+
+namespace {
+
+constexpr size_t kWorksInFlight = 32;  // fewer than the status ring's slots; enough that the GPU never runs dry while the host sleeps
+
+}  // namespace
+
+StepQueue::StepQueue(gpu::Device& device, StepRecorder& recorder, size_t views, uint64_t seed)
+    : device_(device), recorder_(recorder), order_(views, seed) {}
+
+bool StepQueue::full() const { return pending_.size() >= pace_.capacity(kWorksInFlight); }
+
+/// A step is followed by its events, in their order, and then by the next step.
+StepWork StepQueue::following(const StepWork& work) const {
+    const auto& events = recorder_.events();
+    for (auto e = static_cast<size_t>(work.event + 1); e < events.size(); ++e) {
+        if (events[e].due(work.step + 1)) return {work.step, static_cast<int>(e)};
+    }
+    return {work.step + 1, StepWork::kStep};
+}
+
+void StepQueue::submitNext(uint32_t untilStep) {
+    Targets& targets = recorder_.targets();
+    std::vector<const gpu::Commands*> recordings;
+    std::vector<Pending> works;
+    gpu::Arrival photographs;  // of the last step: images arrive in order, so all have arrived
+    const size_t atOnce = pace_.atOnce(targets.stepsAtOnce());
+    for (; works.size() < atOnce && hasMore(untilStep); next_ = following(next_)) {
+        const size_t view = order_[next_.step];
+        works.push_back({next_, view, {}});
+        recordings.push_back(next_.isStep() ? &recorder_.step(view) : &recorder_.event(static_cast<size_t>(next_.event)));
+        if (next_.isStep()) photographs = targets.fetch(next_.step, view);
+    }
+    const gpu::Ticket ticket = device_.submit(recordings, photographs);
+    for (const Pending& p : works) {
+        if (p.work.isStep()) targets.release(p.work.step, ticket);
+        pending_.push_back({p.work, p.view, ticket});
+    }
+}
+
+void StepQueue::waitForHalf() { device_.wait(pending_[(pending_.size() - 1) / 2].ticket); }
+
+void StepQueue::waitForAll() {
+    if (!pending_.empty()) device_.wait(pending_.back().ticket);
+}
+
+std::optional<shared::StepStatus> StepQueue::collect(const std::function<void(const FinishedWork&)>& onFinished) {
+    const size_t before = pending_.size();
+    while (!pending_.empty() && device_.done(pending_.front().ticket)) {
+        const shared::StepStatus status = recorder_.status(serial_);
+        if (status.halted) return status;
+        onFinished(takeOldest(status));
+    }
+    pace_.done(before - pending_.size(), QueuePace::Clock::now());
+    return std::nullopt;
+}
+
+FinishedWork StepQueue::takeOldest(const shared::StepStatus& status) {
+    const Pending oldest = pending_.front();
+    SPLAT_CHECK(status.step == oldest.work.step + 1, "the GPU did step {}, expected {}", status.step, oldest.work.step + 1);
+    pending_.pop_front();
+    return {oldest.work, oldest.view, serial_++, status};
+}
+
+size_t StepQueue::rewind() {
+    const size_t works = pending_.size();
+    next_ = pending_.front().work;
+    waitForAll();
+    serial_ += works;
+    pending_.clear();
+    return works;
+}
+
+}  // namespace splat

@@ -1,0 +1,297 @@
+#include <splatwright/train/step/step_recorder.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include <splatwright/core/log.h>
+#include <splatwright/train/loss/regularisers.h>
+#include <splatwright/train/step/schedule.h>
+#include "kernels/begin_step.h"
+#include "kernels/end_refinement.h"
+#include "kernels/end_step.h"
+
+namespace splat {
+
+namespace {
+
+constexpr uint32_t kStatusSlots = 64;  // more than steps are ever in flight
+using shared::kMaxStages;
+
+std::vector<Camera> camerasOf(std::span<const Photograph> photographs) {
+    std::vector<Camera> cameras;
+    for (const Photograph& p : photographs) cameras.push_back(p.camera);
+    return cameras;
+}
+
+std::vector<glm::uvec2> sizesOf(std::span<const Photograph> photographs) {
+    std::vector<glm::uvec2> sizes;
+    for (const Photograph& p : photographs) sizes.emplace_back(p.image.width, p.image.height);
+    return sizes;
+}
+
+FrameCapacity imageCapacity(std::span<const Photograph> photographs) {
+    FrameCapacity c;
+    for (const Photograph& p : photographs) {
+        c.width = std::max(c.width, static_cast<uint32_t>(p.image.width));
+        c.height = std::max(c.height, static_cast<uint32_t>(p.image.height));
+    }
+    return c;
+}
+
+}  // namespace
+
+StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std::span<const Photograph> photographs, Targets& targets)
+    : device_(in.device),
+      sort_(in.sort),
+      sceneExtent_(in.sceneExtent),
+      store_(store),
+      forward_(device_, in.sort),
+      sizes_(sizesOf(photographs)),
+      cameras_(camerasOf(photographs)),
+      targets_(targets),
+      views_(device_.buffer<shared::ViewParameters>("views", photographs.size())),
+      training_(device_.buffer<shared::TrainingState>("training state", 1)),
+      statusRing_(device_.buffer<shared::StepStatus>("status ring", kStatusSlots, gpu::Residence::readback)),
+      stamps_(device_.buffer<shared::Ticks>("time stamps", kMaxStages + 1)),
+      stageTicks_(device_.buffer<shared::Ticks>("stage ticks", kMaxStages)),
+      loss_(device_),
+      lossRing_(device_.buffer<float>("loss ring", size_t{kStatusSlots} * loss_.terms(), gpu::Residence::readback)),
+      refinement_(device_.buffer<shared::Refinement>("refinement", 1)),
+      capacity_(imageCapacity(photographs)),
+      limit_(UINT32_MAX),
+      kernels_(device_.kernelGeneration()),
+      steps_(photographs.size()) {
+    uploadViews();
+    apply(in.settings);
+    device_.run("clear training state", [&](gpu::Commands& c) {
+        for (const gpu::Buffer* b : {&training_, &stamps_, &stageTicks_}) c.fill(*b, 0);
+    });
+}
+
+void StepRecorder::uploadViews() {
+    std::vector<shared::ViewParameters> views;
+    for (const Camera& camera : cameras_) views.push_back(viewParameters(camera));
+    device_.upload(views_, views);
+}
+
+/// Makes all that follows from the settings.
+void StepRecorder::apply(const TrainSettings& settings) {
+    settings_ = settings;
+    const DensifierRow& densifier = densifierByName(settings_.strategy);
+    statistics_ = densifier.statistics(settings_);
+    row_ = &accumulationByName(settings_.accumulate);
+    SPLAT_CHECK(!settings_.deterministic || row_->deterministic, "accumulation '{}' is not deterministic", row_->name);
+    events_ = densifier.events({device_, sort_, settings_, sceneExtent_});
+    eventRecordings_.resize(events_.size());
+    if (settings_.exposure && !exposure_) exposure_.emplace(device_, sizes_.size(), capacity_.pixels());
+    if (settings_.refinePoses && !poses_) poses_.emplace(device_, views_, sizes_.size());
+    std::vector<shared::FrameParameters> schedule = stepSchedule(settings_, sceneExtent_);
+    for (uint32_t step = 0; step < settings_.steps; ++step) schedule[step].photograph = targets_.firstPixel(step);
+    schedule_ = device_.buffer<shared::FrameParameters>("schedule", schedule.size());
+    device_.upload(schedule_, schedule);
+}
+
+void StepRecorder::change(const TrainSettings& settings) {
+    releaseFrame();
+    eventRecordings_.clear();
+    if (!settings.exposure) exposure_.reset();
+    if (poses_ && !settings.refinePoses) {
+        poses_.reset();
+        uploadViews();
+    }
+    apply(settings);
+}
+
+void StepRecorder::releaseFrame() {
+    for (auto& recording : steps_) recording.reset();
+    for (auto& recording : eventRecordings_) recording.reset();
+    frame_.reset();
+    gradients_.reset();
+    lossScratch_.reset();
+    colourGradients_.reset();
+}
+
+void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
+    releaseFrame();
+    capacity_.gaussians = store_.model.capacity;
+    capacity_.instances = instances;
+    capacity_.buckets = row_->checkpoints ? buckets : 0;
+    capacity_.transientBytes = BackwardBuffers::transientBytes(capacity_, *row_) + LossScratch::bytes(capacity_.width, capacity_.height) +
+                               gpu::Arena::bytes<glm::vec3>(capacity_.pixels());
+    frame_.emplace(device_, capacity_);
+    gpu::Arena transient = frame_->transient();
+    gradients_.emplace(device_, capacity_, *row_, transient);
+    lossScratch_.emplace(device_, transient, capacity_.width, capacity_.height);
+    colourGradients_.emplace(transient.take<glm::vec3>("colour gradients", capacity_.pixels()));
+    spdlog::debug("frame capacity: {} gaussians, {} instances, {} buckets", capacity_.gaussians, instances, buckets);
+}
+
+void StepRecorder::setLimit(uint32_t gaussians) {
+    limit_ = gaussians;
+    for (auto& recording : eventRecordings_) recording.reset();
+}
+
+const gpu::Commands& StepRecorder::step(size_t view) {
+    if (!steps_[view]) steps_[view].emplace(recordStep(view));
+    return *steps_[view];
+}
+
+const gpu::Commands& StepRecorder::event(size_t event) {
+    if (!eventRecordings_[event]) eventRecordings_[event].emplace(recordEvent(events_[event]));
+    return *eventRecordings_[event];
+}
+
+void StepRecorder::recordAll() {
+    if (outdated()) {
+        kernels_ = device_.kernelGeneration();
+        for (auto& recording : steps_) recording.reset();
+        for (auto& recording : eventRecordings_) recording.reset();
+    }
+    for (size_t view = 0; view < sizes_.size(); ++view) step(view);
+    for (size_t i = 0; i < events_.size(); ++i) event(i);
+}
+
+gpu::Commands StepRecorder::recordStep(size_t view) {
+    gpu::Commands c(device_, fmt::format("step on view {}", view));
+    const ViewSelection selection{views_, static_cast<uint32_t>(view), sizes_[view].x, sizes_[view].y};
+    c.dispatchGroups(
+        kernels::begin_step{
+            .training = training_, .schedule = schedule_.words(), .frame = frame_->parameters.words(), .steps = settings_.steps},
+        1);
+    forward_.record(c, store_.model, *frame_, selection);
+    recordPhotometry(c, selection);
+    recordBackward(
+        device_, c, *row_,
+        {*frame_, *gradients_, selection, *colourGradients_, settings_.clampGradients, statistics_ == Statistics::absoluteGradient});
+    if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
+    recordUpdate(c, {.model = store_.model,
+                     .moments = store_.moments,
+                     .growth = store_.growth,
+                     .frame = *frame_,
+                     .gradients = *gradients_,
+                     .view = selection,
+                     .training = training_,
+                     .seed = settings_.seed,
+                     .statistics = statistics_,
+                     .regularisers = regulariserWeights(settings_),
+                     .noise = settings_.noiseLr > 0});
+    recordViewSteps(c, selection);
+    c.copyTimestamps(stamps_);
+    c.dispatchGroups(kernels::end_step{.gaussianCount = store_.model.count,
+                                       .visibleCount = frame_->visibleCount,
+                                       .instanceCount = frame_->instanceCount,
+                                       .losses = loss_.sums(),
+                                       .lossRing = lossRing_,
+                                       .stamps = stamps_,
+                                       .stageTicks = stageTicks_,
+                                       .state = frame_->state,
+                                       .training = training_,
+                                       .statusRing = statusRing_,
+                                       .slots = kStatusSlots,
+                                       .stages = static_cast<uint32_t>(c.stages().size()),
+                                       .terms = loss_.terms()},
+                     1);
+    c.end();
+    stageNames_ = c.stages();
+    return c;
+}
+
+/// The loss of the picture, through the photograph's exposure where that is trained, and its gradient by the picture.
+void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view) const {
+    c.stage("loss");
+    if (exposure_) exposure_->recordApply(c, view, frame_->colours);
+    const gpu::BufferSlice colours = exposure_ ? exposure_->exposed() : gpu::BufferSlice(frame_->colours);
+    loss_.record(c, {.settings = settings_,
+                     .model = store_.model,
+                     .colour = colours,
+                     .target = targets_.of(view.index),
+                     .width = view.width,
+                     .height = view.height,
+                     .frame = frame_->parameters,
+                     .coverage = targets_.coverage(),
+                     .scratch = *lossScratch_,
+                     .colourGradients = *colourGradients_});
+    if (exposure_) exposure_->recordGradient(c, view, frame_->colours, *colourGradients_);
+}
+
+/// What is trained of the view itself; only now is it sure that the step counts.
+void StepRecorder::recordViewSteps(gpu::Commands& c, const ViewSelection& view) const {
+    if (exposure_) exposure_->recordStep(c, view, *frame_);
+    if (poses_) poses_->recordStep(c, view, *frame_);
+}
+
+gpu::Commands StepRecorder::recordEvent(const RefineEvent& event) {
+    gpu::Commands c(device_, event.name);
+    c.stage(event.name);
+    event.record(c, {.store = store_, .frame = *frame_, .training = training_, .refinement = refinement_, .limit = limit_});
+    c.copyTimestamps(stamps_);
+    c.dispatchGroups(kernels::end_refinement{.refinement = refinement_,
+                                             .gaussianCount = store_.model.count,
+                                             .stamps = stamps_,
+                                             .stageTicks = stageTicks_,
+                                             .state = frame_->state,
+                                             .training = training_,
+                                             .statusRing = statusRing_,
+                                             .slots = kStatusSlots},
+                     1);
+    c.end();
+    return c;
+}
+
+const shared::StepStatus& StepRecorder::status(uint64_t serial) const {
+    return statusRing_.mapped<shared::StepStatus>()[serial % kStatusSlots];
+}
+
+std::vector<LossShare> StepRecorder::losses(uint64_t serial, size_t view) const {
+    const std::span<const float> sums(lossRing_.mapped<float>() + serial % kStatusSlots * loss_.terms(), loss_.terms());
+    return loss_.shares(sums, {sizes_[view].x, sizes_[view].y, status(serial).gaussians}, settings_);
+}
+
+void StepRecorder::setStep(uint32_t step) { device_.upload(training_, std::vector<uint32_t>{step}); }
+
+std::vector<std::pair<std::string, const gpu::Buffer*>> StepRecorder::viewState() const {
+    std::vector<std::pair<std::string, const gpu::Buffer*>> all;
+    if (exposure_) all = exposure_->state();
+    if (poses_) std::ranges::copy(poses_->state(), std::back_inserter(all));
+    return all;
+}
+
+std::vector<CheckpointSection> StepRecorder::save() const {
+    std::vector<CheckpointSection> sections;
+    for (const auto& [name, buffer] : viewState()) {
+        const gpu::BufferSlice slice = *buffer;
+        sections.push_back({name, slice.stride, device_.download<std::byte>(slice, slice.bytes)});
+    }
+    return sections;
+}
+
+void StepRecorder::load(const Checkpoint& checkpoint) {
+    for (const auto& [name, buffer] : viewState()) {
+        const gpu::BufferSlice slice = *buffer;
+        const std::vector<std::byte>& bytes = checkpoint.section(name, slice.stride).bytes;
+        if (bytes.size() != slice.bytes)
+            throw InputError("{}: section '{}' has {} bytes, expected {} for {} views", checkpoint.path.string(), name, bytes.size(),
+                             slice.bytes, sizes_.size());
+        device_.upload(slice, bytes);
+    }
+}
+
+std::vector<Camera> StepRecorder::movedCameras() const { return poses_ ? poses_->refined(cameras_) : std::vector<Camera>{}; }
+
+std::vector<StageCost> StepRecorder::stageCosts() const {
+    const auto ticks = device_.download<shared::Ticks>(stageTicks_, kMaxStages);
+    std::vector<StageCost> stages;
+    const auto add = [&](const std::string& name, const shared::Ticks& t) {
+        const double sum = static_cast<double>(t.low) + static_cast<double>(t.high) * 0x1p32;
+        stages.push_back({name, sum * device_.timestampPeriod() * 1e-6});
+    };
+    for (size_t i = 0; i < stageNames_.size(); ++i) add(stageNames_[i], ticks[i]);
+    if (!events_.empty()) add("densify", ticks[kMaxStages - 1]);
+    return stages;
+}
+
+void StepRecorder::clearStageCosts() {
+    device_.run("clear stage ticks", [&](gpu::Commands& c) { c.fill(stageTicks_, 0); });
+}
+
+}  // namespace splat

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <splatwright/render/backward.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/loss/loss.h>
+#include <splatwright/train/step/step_report.h>
+#include <splatwright/train/step/store.h>
+#include <splatwright/train/step/targets.h>
+#include <splatwright/train/views/exposure.h>
+#include <splatwright/train/views/poses.h>
+
+namespace splat {
+
+/// Records what training submits: a step on each view and the densifier's events, once each, until a buffer grows. Owns the buffers that a
+/// step works in.
+class StepRecorder {
+public:
+    /// Reads cameras and sizes of the views; their pixels are in the targets, which must outlive this.
+    StepRecorder(const DensifierInputs& inputs, GaussianStore& store, std::span<const Photograph> views, Targets& targets);
+
+    /// Goes on with other settings: photographs, step counter and stage times stay, and so does what is trained of the views and is still to be.
+    /// The frame's buffers are given back, as below.
+    void change(const TrainSettings& settings);
+
+    /// Gives the frame's buffers back; they are made anew, for the store's capacity too, by makeFrame().
+    void releaseFrame();
+    void makeFrame(uint32_t instances, uint32_t buckets);
+    bool hasFrame() const { return frame_.has_value(); }
+    const FrameCapacity& capacity() const { return capacity_; }
+    void setLimit(uint32_t gaussians);
+
+    const gpu::Commands& step(size_t view);
+    const gpu::Commands& event(size_t event);
+    Targets& targets() { return targets_; }
+    const std::vector<RefineEvent>& events() const { return events_; }
+    /// So that no step pays for its recording. Makes all anew where kernels have been replaced since; nothing may be pending then.
+    void recordAll();
+    /// Whether kernels have been replaced since.
+    bool outdated() const { return device_.kernelGeneration() != kernels_; }
+
+    /// What a submission told, by how many had been submitted before it.
+    const shared::StepStatus& status(uint64_t serial) const;
+    /// The terms of the loss of the step that was submitted after so many others, on this view.
+    std::vector<LossShare> losses(uint64_t serial, size_t view) const;
+    /// Sets the GPU's step counter.
+    void setStep(uint32_t step);
+    /// What a checkpoint holds of the views: exposures and moved cameras, where they are trained.
+    std::vector<CheckpointSection> save() const;
+    /// Throws InputError naming the section that is missing, or not as long as it should be.
+    void load(const Checkpoint& checkpoint);
+    /// Where the training cameras are now; empty where they stay.
+    std::vector<Camera> movedCameras() const;
+    /// Summed over all steps since the last clearStageCosts(). Waits for the GPU.
+    std::vector<StageCost> stageCosts() const;
+    void clearStageCosts();
+
+private:
+    void apply(const TrainSettings& settings);
+    void uploadViews();
+    gpu::Commands recordStep(size_t view);
+    void recordPhotometry(gpu::Commands& commands, const ViewSelection& view) const;
+    void recordViewSteps(gpu::Commands& commands, const ViewSelection& view) const;
+    gpu::Commands recordEvent(const RefineEvent& event);
+    std::vector<std::pair<std::string, const gpu::Buffer*>> viewState() const;
+
+    gpu::Device& device_;
+    const primitives::RadixSort& sort_;
+    const double sceneExtent_;
+    TrainSettings settings_;
+    GaussianStore& store_;
+    Statistics statistics_ = Statistics::none;
+    const AccumulationRow* row_ = nullptr;
+    std::vector<RefineEvent> events_;
+    Forward forward_;
+    std::vector<glm::uvec2> sizes_;
+    std::vector<Camera> cameras_;
+    Targets& targets_;
+    gpu::Buffer views_;
+    std::optional<Exposure> exposure_;
+    std::optional<Poses> poses_;
+    gpu::Buffer schedule_, training_, statusRing_, stamps_, stageTicks_;
+    Loss loss_;
+    gpu::Buffer lossRing_, refinement_;
+    FrameCapacity capacity_;
+    uint32_t limit_;
+    uint64_t kernels_;  ///< generation of the device's
+    std::optional<gpu::Buffer> colourGradients_;
+    std::optional<LossScratch> lossScratch_;
+    std::optional<FrameBuffers> frame_;
+    std::optional<BackwardBuffers> gradients_;
+    std::vector<std::optional<gpu::Commands>> steps_;  ///< [view]
+    std::vector<std::optional<gpu::Commands>> eventRecordings_;
+    std::vector<std::string> stageNames_;
+};
+
+}  // namespace splat

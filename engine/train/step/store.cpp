@@ -1,0 +1,83 @@
+#include <splatwright/train/step/store.h>
+
+#include <algorithm>
+
+#include <splatwright/gpu/check.h>
+
+namespace splat {
+
+namespace {
+
+constexpr uint64_t kAlignment = 256;  // Gaussians; a plane of any number of words then starts at a multiple of 256 bytes
+
+PlanarBuffer emptyStatistics(gpu::Device& device, uint32_t capacity) {
+    PlanarBuffer statistics(device, "growth statistics", sizeof(shared::GrowthStatistics) / sizeof(uint32_t), 1, capacity);
+    device.run("clear growth statistics", [&](gpu::Commands& c) { c.fill(statistics, 0); });
+    return statistics;
+}
+
+}  // namespace
+
+GaussianStore::GaussianStore(gpu::Device& device, uint32_t capacity, bool statistics)
+    : model(device, capacity),
+      moments(device, capacity),
+      hasStatistics(statistics),
+      growth(emptyStatistics(device, statistics ? capacity : 1)),
+      device_(&device) {}
+
+void GaussianStore::keepStatistics(bool statistics) {
+    if (statistics == hasStatistics) return;
+    hasStatistics = statistics;
+    growth = emptyStatistics(*device_, statistics ? model.capacity : 1);
+}
+
+uint32_t GaussianStore::roundedCapacity(uint64_t gaussians) {
+    constexpr uint64_t kMost = uint64_t{1} << shared::kParentIndexBits;
+    const uint64_t wanted = std::max<uint64_t>(gaussians, 1);
+    return static_cast<uint32_t>(std::min((wanted + kAlignment - 1) / kAlignment * kAlignment, kMost));
+}
+
+std::vector<StoredBuffer> GaussianStore::buffers() {
+    std::vector<StoredBuffer> all;
+    for (size_t a = 0; a < std::size(kAttributes); ++a) {
+        all.push_back({kAttributes[a].section, &model.attributes.all()[a], BufferKind::parameter});
+        all.push_back({kAttributes[a].moments, &moments.all()[a], BufferKind::moment});
+    }
+    if (hasStatistics) all.push_back({"growth", &growth, BufferKind::statistic});
+    return all;
+}
+
+void GaussianStore::resize(uint32_t capacity) {
+    std::vector<PlanarBuffer*> all;
+    for (const StoredBuffer& b : buffers()) all.push_back(b.values);
+    const GaussianMove kept{.count = std::min(model.capacity, capacity)};
+    splat::resize(*device_, all, {&kept, 1}, capacity);
+    model.capacity = capacity;
+}
+
+uint32_t GaussianStore::count() const { return device_->download<uint32_t>(model.count, 1)[0]; }
+
+std::vector<CheckpointSection> GaussianStore::save() {
+    const uint32_t gaussians = count();
+    std::vector<CheckpointSection> sections;
+    for (const StoredBuffer& b : buffers())
+        sections.push_back({std::string(b.name), b.values->words() * 4, b.values->download(*device_, gaussians)});
+    return sections;
+}
+
+void GaussianStore::load(const Checkpoint& checkpoint, uint32_t gaussians) {
+    const auto bytesOf = [&](const StoredBuffer& b) -> std::span<const std::byte> {
+        return checkpoint.section(b.name, b.values->words() * 4).bytes;
+    };
+    for (const StoredBuffer& b : buffers()) {
+        const uint64_t found = bytesOf(b).size(), expected = b.values->planes() * gaussians * b.values->bytes();
+        if (found != expected)
+            throw InputError("{}: section '{}' has {} bytes, expected {} for {} gaussians", checkpoint.path.string(), b.name, found,
+                             expected, gaussians);
+    }
+    if (gaussians > model.capacity) resize(roundedCapacity(gaussians));
+    for (const StoredBuffer& b : buffers()) b.values->upload(*device_, bytesOf(b));
+    device_->upload(model.count, std::vector<uint32_t>{gaussians});
+}
+
+}  // namespace splat

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <splatwright/gpu/commands.h>
+#include <splatwright/render/model.h>
+#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/step/optimizer.h>
+
+namespace splat {
+
+/// How a refinement treats the buffers: new Gaussians copy parameters and start with zero moments; statistics start again for all.
+enum class BufferKind { parameter, moment, statistic };
+
+/// A checkpoint section and the buffers that it is read from.
+struct StoredBuffer {
+    std::string_view name;
+    PlanarBuffer* values;
+    BufferKind kind;
+};
+
+/// All that lasts of the gaussians from step to step: parameters, Adam's moments, and what the densifier has seen of them.
+class GaussianStore {
+public:
+    /// Keeps growth statistics for densifiers that want them.
+    GaussianStore(gpu::Device& device, uint32_t capacity, bool statistics);
+
+    /// Keeps growth statistics from now on, or no more; those that are kept anew start at zero.
+    void keepStatistics(bool statistics);
+
+    /// Sets the capacity and keeps the Gaussians. Throws gpu::OutOfMemory, and then nothing has changed.
+    void resize(uint32_t capacity);
+
+    /// The sections of a checkpoint: one per attribute, its planes one after the other, without the unused capacity between them.
+    std::vector<CheckpointSection> save();
+    /// Throws InputError naming the section that is missing, or not as long as it should be; then nothing has changed.
+    void load(const Checkpoint& checkpoint, uint32_t gaussians);
+
+    /// Everything that permutation, growth and checkpoints treat alike.
+    std::vector<StoredBuffer> buffers();
+    uint32_t count() const;
+
+    /// A capacity at which every plane starts where kernels can bind it.
+    static uint32_t roundedCapacity(uint64_t gaussians);
+
+    GaussianModel model;
+    AdamMoments moments;
+    bool hasStatistics;
+    PlanarBuffer growth;  ///< shared::GrowthStatistics; of one Gaussian, and never read, where there are none
+
+private:
+    gpu::Device* device_;
+};
+
+}  // namespace splat

@@ -1,0 +1,160 @@
+#include <splatwright/train/step/targets.h>
+
+#include <algorithm>
+
+#include <splatwright/core/log.h>
+#include <splatwright/core/threads.h>
+
+namespace splat {
+
+namespace {
+
+constexpr size_t kLargestBuffer = size_t{1} << 30;  // bytes; captures of larger allocations are slow, and so is pinning them
+constexpr size_t kFewestSlots = 2;                  // one is read while the other is filled
+constexpr size_t kMostSlots = 8;                    // more than four steps a submission gain nothing
+constexpr uint32_t kResidentAtOnce = 4;
+
+size_t bytesOf(const Photograph& p) { return static_cast<size_t>(p.image.width) * static_cast<size_t>(p.image.height) * 4; }
+
+/// Writes the photograph as words and gives its pixels back, so that the host never holds all photographs twice.
+void pack(Photograph& photograph, std::span<uint32_t> words) {
+    const std::vector<uint8_t> pixels = std::move(photograph.image.pixels);
+    const std::vector<uint8_t> coverage = std::move(photograph.coverage.pixels);
+    for (size_t i = 0; i < words.size(); ++i) {
+        const uint8_t* rgb = &pixels[3 * i];
+        const uint32_t fourth = coverage.empty() ? 255 : coverage[i];
+        words[i] = rgb[0] | static_cast<uint32_t>(rgb[1]) << 8u | static_cast<uint32_t>(rgb[2]) << 16u | fourth << 24u;
+    }
+}
+
+/// Inverse of pack().
+void unpack(Photograph& photograph, std::span<const uint32_t> words) {
+    photograph.image = Image8(photograph.image.width, photograph.image.height, 3);
+    if (photograph.covers != Coverage::none) photograph.coverage = Image8(photograph.image.width, photograph.image.height, 1);
+    for (size_t i = 0; i < words.size(); ++i) {
+        for (size_t c = 0; c < 3; ++c) photograph.image.pixels[3 * i + c] = static_cast<uint8_t>(words[i] >> 8 * c);
+        if (!photograph.coverage.pixels.empty()) photograph.coverage.pixels[i] = static_cast<uint8_t>(words[i] >> 24u);
+    }
+}
+
+struct Placement {
+    size_t buffer = 0;
+    size_t offset = 0;  // bytes
+    size_t bytes = 0;
+};
+
+struct Placements {
+    std::vector<Placement> photographs;
+    std::vector<size_t> buffers;  // bytes
+};
+
+/// Puts photographs one after the other, into a new buffer when the last one is full.
+Placements place(std::span<const Photograph> photographs, size_t largest, size_t alignment) {
+    Placements places;
+    for (const Photograph& p : photographs) {
+        std::vector<size_t>& sizes = places.buffers;
+        size_t offset = sizes.empty() ? 0 : (sizes.back() + alignment - 1) / alignment * alignment;
+        if (sizes.empty() || offset + bytesOf(p) > largest) {
+            sizes.push_back(0);
+            offset = 0;
+        }
+        places.photographs.push_back({sizes.size() - 1, offset, bytesOf(p)});
+        sizes.back() = offset + bytesOf(p);
+    }
+    return places;
+}
+
+Coverage coverageOf(std::span<const Photograph> photographs) {
+    Coverage coverage = Coverage::none;
+    for (const Photograph& p : photographs) {
+        if (p.covers == Coverage::none || p.covers == coverage) continue;
+        SPLAT_CHECK(coverage == Coverage::none, "photograph '{}' has alpha or a mask, and others have the other", p.name);
+        coverage = p.covers;
+    }
+    return coverage;
+}
+
+}  // namespace
+
+Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_t deviceBytes)
+    : device_(device), coverage_(coverageOf(photographs)) {
+    size_t all = 0, largest = 0;
+    for (const Photograph& p : photographs) {
+        all += bytesOf(p);
+        largest = std::max(largest, bytesOf(p));
+    }
+    if (all <= std::max<uint64_t>(deviceBytes, kFewestSlots * largest)) {
+        keepOnGpu(photographs);
+        return;
+    }
+    const size_t slots = std::clamp<size_t>(deviceBytes / 4 / largest / 2 * 2, kFewestSlots, kMostSlots);
+    slotPixels_ = static_cast<uint32_t>(largest / 4);
+    slotUsed_.resize(slots);
+    slots_ = device.buffer<uint32_t>("photograph slots", slots * slotPixels_, gpu::Residence::streamed);
+    copies_.resize(photographs.size() * slots);
+    keepOnHost(photographs);
+    spdlog::debug("photographs: {:.1f} MiB on the host, {} slots of {:.1f} MiB on the GPU", static_cast<double>(all) / (1 << 20), slots,
+                  static_cast<double>(largest) / (1 << 20));
+}
+
+/// The GPU must be done with the copies before their buffers go. A device that is lost will not use them either.
+Targets::~Targets() {
+    try {
+        if (last_.value > 0) device_.transfers().wait(last_);
+    } catch (const Error& e) {
+        spdlog::debug("while leaving the photographs: {}", e.what());
+    }
+}
+
+void Targets::keepOnGpu(std::span<Photograph> photographs) {
+    const size_t largest = std::min<size_t>(kLargestBuffer, device_.limits().maxStorageBufferRange);
+    const Placements places = place(photographs, largest, device_.limits().minStorageBufferOffsetAlignment);
+    for (const size_t bytes : places.buffers)
+        buffers_.push_back(device_.buffer<uint32_t>(fmt::format("photographs {}", buffers_.size()), bytes / 4));
+    for (size_t i = 0; i < photographs.size(); ++i) {
+        const Placement& p = places.photographs[i];
+        photographs_.push_back(buffers_[p.buffer].slice(p.offset, p.bytes));
+        std::vector<uint32_t> words(p.bytes / 4);
+        pack(photographs[i], words);
+        device_.upload(photographs_.back(), words);
+    }
+}
+
+void Targets::keepOnHost(std::span<Photograph> photographs) {
+    const Placements places = place(photographs, kLargestBuffer, sizeof(uint32_t));
+    for (const size_t bytes : places.buffers) {
+        const std::string name = fmt::format("photographs {} of the host", buffers_.size());
+        buffers_.push_back(device_.buffer<uint32_t>(name, bytes / 4, gpu::Residence::staging));
+    }
+    for (const Placement& p : places.photographs) {
+        photographs_.push_back(buffers_[p.buffer].slice(p.offset, p.bytes));
+        hostWords_.emplace_back(buffers_[p.buffer].mapped<uint32_t>() + p.offset / 4, p.bytes / 4);
+    }
+    parallelFor(photographs.size(), [&](size_t i) {
+        const Placement& p = places.photographs[i];
+        pack(photographs[i], {buffers_[p.buffer].mapped<uint32_t>() + p.offset / 4, p.bytes / 4});
+    });
+}
+
+void Targets::readback(size_t view, Photograph& photograph) const {
+    if (!resident()) return unpack(photograph, hostWords_[view]);
+    const size_t words = photographs_[view].bytes / sizeof(uint32_t);
+    unpack(photograph, device_.download<uint32_t>(photographs_[view], words));
+}
+
+uint32_t Targets::stepsAtOnce() const { return resident() ? kResidentAtOnce : static_cast<uint32_t>(slotUsed_.size() / 2); }
+
+gpu::Arrival Targets::fetch(uint32_t step, size_t view) {
+    if (resident()) return {};
+    auto& copy = copies_[view * slotUsed_.size() + slotOf(step)];
+    const VkDeviceSize offset = VkDeviceSize{firstPixel(step)} * sizeof(uint32_t);
+    if (!copy) copy.emplace(device_, photographs_[view], slots_.slice(offset, photographs_[view].bytes));
+    last_ = device_.transfers().submit(*copy, slotUsed_[slotOf(step)]);
+    return last_;
+}
+
+void Targets::release(uint32_t step, gpu::Ticket ticket) {
+    if (!resident()) slotUsed_[slotOf(step)] = ticket;
+}
+
+}  // namespace splat

@@ -1,0 +1,277 @@
+#include <splatwright/train/step/trainer.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include <splatwright/core/log.h>
+#include <splatwright/core/settings.h>
+#include <splatwright/train/session/divergence.h>
+#include <splatwright/train/step/cost_meter.h>
+#include <splatwright/train/step/growing_buffers.h>
+#include <splatwright/train/step/model_guard.h>
+#include <splatwright/train/step/schedule.h>
+#include <splatwright/train/step/step_queue.h>
+#include <splatwright/train/step/step_recorder.h>
+
+namespace splat {
+
+namespace {
+
+bool keepsStatistics(const TrainSettings& settings) { return densifierByName(settings.strategy).statistics(settings) != Statistics::none; }
+
+/// Throws InputError naming the first setting that only a new start can change.
+void refuseRestart(TrainSettings from, TrainSettings to) {
+    const auto before = settingFields(from), after = settingFields(to);
+    for (size_t i = 0; i < before.size(); ++i) {
+        const std::string found = settingText(after[i]), expected = settingText(before[i]);
+        if (!before[i].about.restart || found == expected) continue;
+        throw InputError("{} is '{}', expected '{}' as at the start: only a new start can change it", before[i].name, found, expected);
+    }
+}
+
+void checkInputs(const Gaussians& start, std::span<const Photograph> views) {
+    SPLAT_CHECK(start.count() > 0 && !views.empty(), "{} gaussians, {} views", start.count(), views.size());
+}
+
+}  // namespace
+
+/// The training loop. The queue submits, the buffers grow, the meter measures; this decides which of them is next.
+class Trainer::Impl {
+public:
+    Impl(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
+         std::span<const Photograph> views, Targets& targets, double sceneExtent);
+    ~Impl();
+
+    void run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep);
+    std::filesystem::path captureStep(gpu::Capture& capture);
+    void releaseFrame();
+    Checkpoint checkpoint();
+    void restore(const Checkpoint& checkpoint);
+    void change(const TrainSettings& settings);
+    TrainingCosts costs() const;
+    std::vector<Camera> movedCameras() const { return recorder_.movedCameras(); }
+    void setQueueAhead(double milliseconds) { queue_.setAhead(milliseconds); }
+
+    TrainSettings settings_;
+    GaussianStore store_;
+    ModelGuard guard_;
+    uint32_t done_ = 0;  ///< steps, also those before a restore
+
+private:
+    void submitOrWait(uint32_t untilStep);
+    void submit(uint32_t untilStep);
+    bool collect(const std::function<bool(const StepReport&)>& onStep);
+    bool finish(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep);
+    void growAndReplay(const shared::StepStatus& overflow);
+    void checkBetweenSteps() const;
+    void refuseDiverged() const;
+
+    gpu::Device& device_;
+    StepRecorder recorder_;
+    GrowingBuffers buffers_;
+    StepQueue queue_;
+    CostMeter costs_;
+    std::optional<Diverged> diverged_;  ///< by the first step that has
+};
+
+Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
+                    std::span<const Photograph> views, Targets& targets, double sceneExtent)
+    : settings_(settings),
+      store_(device, GaussianStore::roundedCapacity(start.count()), keepsStatistics(settings)),
+      guard_(device),
+      device_(device),
+      recorder_({device, sort, settings_, sceneExtent}, store_, views, targets),
+      buffers_(device, store_, recorder_, guard_),
+      queue_(device, recorder_, views.size(), settings.seed),
+      costs_(device) {
+    store_.model.upload(device, start);
+    store_.model.antialiased = settings.antialiased;
+    buffers_.setLimit(settings);
+    buffers_.makeFirstFrame(static_cast<uint32_t>(start.count()));
+}
+
+/// Buffers may only be destroyed when the GPU no longer uses them, in frames of other threads too; a lost device no longer does.
+Trainer::Impl::~Impl() {
+    try {
+        device_.waitForAll();
+    } catch (const Error& e) {
+        spdlog::debug("while leaving training: {}", e.what());
+    }
+}
+
+void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep) {
+    SPLAT_CHECK(untilStep <= settings_.steps, "step {} of {}", untilStep, settings_.steps);
+    refuseDiverged();
+    buffers_.restoreFrame();
+    recorder_.recordAll();
+    costs_.beginRun();
+    queue_.begin();
+    bool goOn = true;
+    // The events of a step belong to it: a stop comes after them.
+    const auto until = [&] { return goOn ? untilStep : queue_.next().step; };
+    while (queue_.hasMore(until()) || !queue_.empty()) {
+        submitOrWait(until());
+        costs_.measureHost([&] { goOn = collect(onStep) && goOn; });
+        costs_.stepsDone(done_);
+    }
+    costs_.endRun();
+    refuseDiverged();
+}
+
+/// Kernels that were replaced must be recorded again, with nothing pending.
+void Trainer::Impl::submitOrWait(uint32_t untilStep) {
+    if (recorder_.outdated() && queue_.empty()) recorder_.recordAll();
+    if (recorder_.outdated()) {
+        queue_.waitForAll();
+    } else if (queue_.hasMore(untilStep) && !queue_.full()) {
+        submit(untilStep);
+    } else {
+        costs_.countPacingWait();
+        queue_.waitForHalf();
+    }
+}
+
+void Trainer::Impl::submit(uint32_t untilStep) {
+    costs_.measureSubmission([&] { queue_.submitNext(untilStep); });
+}
+
+/// Collects what is done; false if a report was answered with false, or training has diverged.
+bool Trainer::Impl::collect(const std::function<bool(const StepReport&)>& onStep) {
+    bool goOn = true;
+    const auto overflow = queue_.collect([&](const FinishedWork& finished) { goOn = finish(finished, onStep) && goOn; });
+    if (overflow) growAndReplay(*overflow);
+    return goOn;
+}
+
+/// Counts a work as done, and reports it if it is a step. Steps behind a diverged one are not reported.
+bool Trainer::Impl::finish(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep) {
+    const shared::StepStatus& status = finished.status;
+    done_ = status.step;
+    if (!finished.work.isStep() || diverged_) return true;
+    const std::vector<LossShare> losses = recorder_.losses(finished.serial, finished.view);
+    const StepReport report{status.step, totalLoss(losses), status.gaussians, status.visible, status.instances, losses};
+    if (const auto problem = divergenceOf(report, status.unusable)) diverged_.emplace(*problem);
+    return !diverged_ && onStep(report);
+}
+
+/// A step overflowed a capacity, and the GPU has skipped all works since.
+void Trainer::Impl::growAndReplay(const shared::StepStatus& overflow) {
+    const auto start = std::chrono::steady_clock::now();
+    costs_.countReplayed(queue_.rewind());
+    buffers_.grow({overflow.gaussiansNeeded, overflow.instancesNeeded, overflow.bucketsNeeded});
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    spdlog::debug("step {}: grew buffers in {:.1f} ms", queue_.next().step, took.count());
+}
+
+void Trainer::Impl::checkBetweenSteps() const { SPLAT_CHECK(queue_.betweenSteps(), "{} submissions are pending", queue_.pending()); }
+
+void Trainer::Impl::refuseDiverged() const {
+    if (diverged_) throw Diverged(*diverged_);
+}
+
+void Trainer::Impl::releaseFrame() {
+    SPLAT_CHECK(queue_.empty(), "{} submissions are pending", queue_.pending());
+    recorder_.releaseFrame();
+}
+
+std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
+    checkBetweenSteps();
+    const uint32_t step = queue_.next().step;
+    SPLAT_CHECK(step < settings_.steps, "step {} of {}", step, settings_.steps);
+    refuseDiverged();
+    buffers_.restoreFrame();
+    capture.begin(fmt::format("training step {}", step + 1));
+    while (queue_.next().step == step || !queue_.empty()) {  // its events too, and again if a capacity overflowed
+        if (queue_.hasMore(step + 1)) submit(step + 1);
+        queue_.waitForAll();
+        collect([](const StepReport&) { return true; });
+    }
+    return capture.end();
+}
+
+Checkpoint Trainer::Impl::checkpoint() {
+    checkBetweenSteps();
+    refuseDiverged();
+    Checkpoint checkpoint;
+    checkpoint.header["step"] = done_;
+    checkpoint.header["gaussians"] = store_.count();
+    checkpoint.sections = store_.save();
+    std::ranges::move(recorder_.save(), std::back_inserter(checkpoint.sections));
+    return checkpoint;
+}
+
+void Trainer::Impl::restore(const Checkpoint& checkpoint) {
+    const auto step = checkpoint.value<uint32_t>("step");
+    if (step > settings_.steps)
+        throw InputError("{}: step is {}, expected at most {} (steps)", checkpoint.path.string(), step, settings_.steps);
+    recorder_.releaseFrame();
+    guard_.replace([&] { store_.load(checkpoint, checkpoint.value<uint32_t>("gaussians")); });
+    recorder_.load(checkpoint);
+    buffers_.restoreFrame();
+    recorder_.setStep(step);
+    recorder_.clearStageCosts();
+    queue_.restartAt(step);
+    costs_.restart(step);
+    done_ = step;
+    diverged_.reset();
+}
+
+void Trainer::Impl::change(const TrainSettings& settings) {
+    checkBetweenSteps();
+    refuseRestart(settings_, settings);
+    checkTogether(settings);
+    const bool statistics = keepsStatistics(settings);
+    if (settings.steps < done_) throw InputError("steps is {}, expected at least {}, which are done", settings.steps, done_);
+    const FrameCapacity had = recorder_.capacity();
+    recorder_.change(settings);
+    settings_ = settings;
+    if (statistics != store_.hasStatistics || settings.antialiased != store_.model.antialiased) {
+        guard_.replace([&] {
+            store_.keepStatistics(statistics);
+            store_.model.antialiased = settings.antialiased;
+        });
+    }
+    buffers_.setLimit(settings);
+    buffers_.makeFrameAfterChange(had);
+}
+
+TrainingCosts Trainer::Impl::costs() const {
+    TrainingCosts costs = costs_.costs(done_);
+    costs.stages = recorder_.stageCosts();
+    return costs;
+}
+
+Trainer::Trainer(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
+                 std::span<const Photograph> views, Targets& targets, double sceneExtent) {
+    checkInputs(start, views);
+    impl_ = std::make_unique<Impl>(device, sort, settings, start, views, targets, sceneExtent);
+}
+
+Trainer::Trainer(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
+                 std::vector<Photograph> photographs, double sceneExtent) {
+    checkInputs(start, photographs);
+    ownTargets_ = std::make_unique<Targets>(device, photographs, uint64_t{settings.imageMemory} << 20u);
+    impl_ = std::make_unique<Impl>(device, sort, settings, start, photographs, *ownTargets_, sceneExtent);
+}
+
+Trainer::~Trainer() = default;
+
+void Trainer::run(uint32_t untilStep, const std::function<bool(const StepReport&)>& onStep) { impl_->run(untilStep, onStep); }
+void Trainer::releaseFrame() { impl_->releaseFrame(); }
+std::filesystem::path Trainer::captureStep(gpu::Capture& capture) { return impl_->captureStep(capture); }
+Checkpoint Trainer::checkpoint() { return impl_->checkpoint(); }
+void Trainer::restore(const Checkpoint& checkpoint) { impl_->restore(checkpoint); }
+void Trainer::change(const TrainSettings& settings) { impl_->change(settings); }
+const TrainSettings& Trainer::settings() const { return impl_->settings_; }
+void Trainer::setQueueAhead(double milliseconds) { impl_->setQueueAhead(milliseconds); }
+FairMutex& Trainer::modelLock() { return impl_->guard_.mutex(); }
+uint64_t Trainer::modelGeneration() const { return impl_->guard_.generation(); }
+const gpu::Buffer& Trainer::growth() const { return impl_->store_.growth.only(); }
+uint32_t Trainer::stepsDone() const { return impl_->done_; }
+int Trainer::shDegree() const { return static_cast<int>(shDegreeAt(impl_->settings_, impl_->done_)); }
+const GaussianModel& Trainer::model() const { return impl_->store_.model; }
+std::vector<Camera> Trainer::movedCameras() const { return impl_->movedCameras(); }
+TrainingCosts Trainer::costs() const { return impl_->costs(); }
+
+}  // namespace splat

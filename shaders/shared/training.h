@@ -1,0 +1,139 @@
+// Training steps, losses, refinements and their state.
+// Scalar layout in both languages; generated code asserts sizes and offsets.
+#ifndef SPLAT_SHARED_TRAINING_H
+#define SPLAT_SHARED_TRAINING_H
+
+#include "types.h"
+#ifdef __cplusplus
+#include "frame.h"  // in Slang, the module shared.training imports shared.frame
+#endif
+
+SPLAT_SHARED_BEGIN
+
+// Adam's decay rates (Kingma and Ba 2015).
+SPLAT_CONSTANT SPLAT_REAL kBeta1 = 0.9;
+SPLAT_CONSTANT SPLAT_REAL kBeta2 = 0.999;
+
+SPLAT_CONSTANT uint kMaxStages = 32;  // of a step that are timed; the last one is all that happens between two steps
+
+/// Streams of random numbers: each use has one of its own (lib/core/random.slang).
+SPLAT_CONSTANT uint kExplorationStream = 1;
+SPLAT_CONSTANT uint kSplitStream = 2;  // positions of split children
+SPLAT_CONSTANT uint kRelocationStream = 3;
+SPLAT_CONSTANT uint kGrowthStream = 4;
+
+/// The two highest bits of a parent word are a role (lib/densify/parents.slang).
+SPLAT_CONSTANT uint kParentIndexBits = 30;
+
+SPLAT_CONSTANT uint kMortonBits = 30;  // of a position's code
+
+/// Adam's first and second moment.
+struct Moments1 {
+    float m;
+    float v;
+};
+struct Moments3 {
+    float3 m;
+    float3 v;
+};
+struct Moments4 {
+    float4 m;
+    float4 v;
+};
+
+/// Densification statistics of a Gaussian since the last refinement.
+struct GrowthStatistics {
+    float gradient;  // sum of the lengths of the positional gradient, normalised device units
+    float views;     // number of views in which it was visible
+    float radius;    // largest, as a fraction of the image's longer side
+};
+
+/// A refinement of the model between two steps; zeros while the frame state is halted.
+struct Refinement {
+    uint before;     // Gaussians that take part
+    uint kept;       // Gaussians that stay
+    uint requested;  // new Gaussians that clones and splits ask for
+    uint fraction;   // of the requested ones that are admitted, in 2^-32; all of them if `all` is 1
+    uint all;
+    uint after;  // Gaussians of the refined model
+    uint seed;   // of this refinement's random numbers
+};
+
+/// Words of Refinement, for counts and totals of primitives.
+SPLAT_CONSTANT uint kRefinementBefore = 0;
+SPLAT_CONSTANT uint kRefinementKept = 1;
+SPLAT_CONSTANT uint kRefinementRequested = 2;
+SPLAT_CONSTANT uint kRefinementAfter = 5;
+SPLAT_CONSTANT uint kRefinementSeed = 6;
+#ifdef __cplusplus
+static_assert(offsetof(Refinement, before) == 4 * kRefinementBefore && offsetof(Refinement, kept) == 4 * kRefinementKept &&
+              offsetof(Refinement, requested) == 4 * kRefinementRequested && offsetof(Refinement, after) == 4 * kRefinementAfter &&
+              offsetof(Refinement, seed) == 4 * kRefinementSeed);
+#endif
+
+/// Thresholds of the standard recipe's refinement; scales in training units, radii as fractions of the image's longer side.
+struct GrowthRules {
+    float gradient;
+    float scale;
+    float radius;
+    float pruneOpacity;
+    float pruneScale;
+    float pruneRadius;
+    uint radiusUntil;  // steps
+    uint resetEvery;   // steps
+    uint revisedOpacity;
+};
+
+/// Refined pose of a training camera relative to the pose in the dataset: camera' = R(rotation) camera + translation.
+struct PoseOffset {
+    float3 translation;  // training units
+    float3 rotation;     // axis-angle, radians
+};
+
+/// Groups of kernels that sum over pixels or Gaussians in two passes.
+SPLAT_CONSTANT uint kReductionGroups = 512;
+
+/// Pixels per group of the loss kernels.
+SPLAT_CONSTANT uint kLossTileWidth = 32;
+SPLAT_CONSTANT uint kLossTileHeight = 32;
+
+/// Meaning of the fourth byte of training images (Coverage in engine/scene/dataset.h).
+SPLAT_CONSTANT uint kCoverageNone = 0;
+SPLAT_CONSTANT uint kCoverageAlpha = 1;
+SPLAT_CONSTANT uint kCoverageMask = 2;
+
+/// Sums over pixels and channels; the host divides.
+struct LossSums {
+    float l1;
+    float ssim;
+};
+
+/// Progress of training, on the GPU.
+struct TrainingState {
+    uint step;      // steps done
+    uint serial;    // steps submitted, no-ops included
+    uint unusable;  // Gaussians that the current step left with numbers that are not finite
+};
+
+/// A time stamp or a sum of them, 64 bits.
+struct Ticks {
+    uint low;
+    uint high;
+};
+
+/// Status of a step, read by the host some steps later.
+struct StepStatus {
+    uint step;  // steps done, this one included
+    uint halted;
+    uint instancesNeeded;
+    uint bucketsNeeded;
+    uint gaussiansNeeded;
+    uint gaussians;
+    uint unusable;  // of those, with numbers that are not finite
+    uint visible;
+    uint instances;
+};
+
+SPLAT_SHARED_END
+
+#endif

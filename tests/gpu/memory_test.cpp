@@ -1,0 +1,166 @@
+// Many small buffers in few allocations.
+#include <splatwright/gpu/memory.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include <splatwright/gpu/check.h>
+#include <splatwright/gpu/commands.h>
+#include "support/test_device.h"
+
+namespace splat::gpu {
+namespace {
+
+constexpr Residence kResidences[] = {Residence::device, Residence::streamed, Residence::readback, Residence::staging};
+
+/// Fills every buffer with its index in one submission, then expects that none was overwritten by another.
+void expectNoOverlap(Device& device, const std::vector<Buffer>& buffers) {
+    device.run("fill", [&](Commands& c) {
+        for (uint32_t i = 0; i < buffers.size(); ++i) c.fill(buffers[i], i);
+    });
+    const Buffer ends = device.buffer<uint32_t>("ends", 2 * buffers.size(), Residence::readback);
+    device.run("gather", [&](Commands& c) {
+        for (size_t i = 0; i < buffers.size(); ++i) {
+            const VkDeviceSize last = buffers[i].bytes() / 4 * 4 - 4;
+            c.copy(buffers[i].slice(0, 4), ends.slice(8 * i, 4));
+            c.copy(buffers[i].slice(last, 4), ends.slice(8 * i + 4, 4));
+        }
+    });
+    for (size_t i = 0; i < 2 * buffers.size(); ++i) ASSERT_EQ(ends.mapped<uint32_t>()[i], i / 2) << "buffer " << i / 2;
+}
+
+TEST(Memory, TenThousandSmallBuffersNeedFewAllocations) {
+    DeviceOptions options = testDeviceOptions();
+    options.allocationLimit = 200;
+    Device device(options);
+    const int64_t before = device.memoryInUse();
+    {
+        std::vector<Buffer> thumbnails;
+        for (size_t i = 0; i < 10'000; ++i) thumbnails.push_back(device.buffer<uint32_t>("thumbnail", 32 * (20 + i % 5)));
+        expectNoOverlap(device, thumbnails);
+        EXPECT_LE(device.memory().allocations(), 100u);
+        EXPECT_GE(device.memory().reserved(), static_cast<VkDeviceSize>(device.memoryInUse()));
+    }
+    EXPECT_EQ(device.memoryInUse(), before);
+    EXPECT_LE(device.memory().allocations(), 3u) << "at most one spare block for each kind of memory";
+    EXPECT_EQ(device.validationMessages(), 0u);
+}
+
+TEST(Memory, TooManyAllocationsAreRefusedByName) {
+    DeviceOptions options = testDeviceOptions();
+    options.allocationLimit = 3;
+    Device device(options);
+    std::vector<std::unique_ptr<Memory>> images;
+    const MemoryRequest request{
+        .name = "photograph", .needs = {.size = 4096, .alignment = 256, .memoryTypeBits = UINT32_MAX}, .dedicated = true};
+    try {
+        for (int i = 0; i < 4; ++i) images.push_back(std::make_unique<Memory>(device.memory(), request));
+        FAIL() << "more allocations than the device grants";
+    } catch (const OutOfMemory& problem) {
+        EXPECT_NE(std::string(problem.what()).find("photograph"), std::string::npos) << problem.what();
+        EXPECT_NE(std::string(problem.what()).find("3 allocations"), std::string::npos) << problem.what();
+    }
+    EXPECT_EQ(device.memory().allocations(), 3u);
+}
+
+TEST(Memory, RandomUseKeepsEveryBuffersContents) {
+    Device device(testDeviceOptions());
+    const int64_t before = device.memoryInUse();
+    std::mt19937 random(7);
+    std::vector<std::pair<uint32_t, Buffer>> buffers;
+    for (uint32_t step = 0; step < 300; ++step) {
+        if (buffers.empty() || random() % 3 > 0) {
+            const size_t words = 1 + random() % 3000;
+            buffers.emplace_back(step, device.buffer<uint32_t>("random", words, kResidences[random() % 4]));
+            device.run("fill", [&](Commands& c) { c.fill(buffers.back().second, step); });
+        } else {
+            std::swap(buffers[random() % buffers.size()], buffers.back());
+            const auto& [value, buffer] = buffers.back();
+            const size_t words = buffer.bytes() / sizeof(uint32_t);
+            ASSERT_EQ(device.download<uint32_t>(buffer, words), std::vector<uint32_t>(words, value)) << "step " << step;
+            buffers.pop_back();
+        }
+    }
+    buffers.clear();
+    EXPECT_EQ(device.memoryInUse(), before);
+    EXPECT_LE(device.memory().allocations(), 3u) << "at most one spare block for each kind of memory";
+    EXPECT_EQ(device.validationMessages(), 0u);
+}
+
+TEST(Memory, MappedBuffersOfOneBlockAreApart) {
+    Device& device = testDevice();
+    std::vector<Buffer> buffers;
+    for (uint32_t i = 0; i < 50; ++i) {
+        buffers.push_back(device.buffer<uint32_t>("mapped", 7 + i, Residence::staging));
+        std::fill_n(buffers.back().mapped<uint32_t>(), 7 + i, i);
+    }
+    for (uint32_t i = 0; i < 50; ++i)
+        EXPECT_EQ(device.download<uint32_t>(buffers[i], 7 + i), std::vector<uint32_t>(7 + i, i)) << "buffer " << i;
+}
+
+TEST(Memory, AliasesLieInTheirOwnersPartOfABlock) {
+    Device& device = testDevice();
+    const Buffer before = device.buffer<uint32_t>("before", 100);
+    const Buffer owner = device.buffer<std::byte>("owner", 4096);
+    const Buffer after = device.buffer<uint32_t>("after", 100);
+    Arena arena(owner);
+    const Buffer first = arena.take<uint32_t>("first", 64), second = arena.take<uint32_t>("second", 64);
+    device.run("fill", [&](Commands& c) {
+        c.fill(before, 1);
+        c.fill(owner, 2);
+        c.fill(after, 3);
+        c.fill(second, 4);
+    });
+    EXPECT_EQ(device.download<uint32_t>(first, 64), std::vector<uint32_t>(64, 2));
+    const auto words = device.download<uint32_t>(owner, 1024);
+    EXPECT_EQ(std::ranges::count(words, 4u), 64);
+    EXPECT_EQ(device.download<uint32_t>(before, 100), std::vector<uint32_t>(100, 1));
+    EXPECT_EQ(device.download<uint32_t>(after, 100), std::vector<uint32_t>(100, 3));
+}
+
+TEST(Memory, ALimitSmallerThanABlockCanBeUsedUp) {
+    DeviceOptions options = testDeviceOptions();
+    options.memoryLimit = 640 << 10;  // less than the smallest block
+    Device device(options);
+    std::vector<Buffer> buffers;
+    while (device.memoryInUse() + (64 << 10) <= 640 << 10) buffers.push_back(device.buffer<std::byte>("part", 64 << 10));
+    EXPECT_GE(buffers.size(), 9u);
+    EXPECT_THROW(device.buffer<std::byte>("too much", 64 << 10), OutOfMemory);
+    EXPECT_LE(device.memory().reserved(), options.memoryLimit);
+    buffers.pop_back();
+    EXPECT_NO_THROW(device.buffer<std::byte>("part", 64 << 10));
+}
+
+TEST(Memory, ThreadsAllocateAndFreeAtOnce) {
+    Device& device = testDevice();
+    const int64_t before = device.memoryInUse();
+    std::atomic<int> good = 0;
+    const auto work = [&](uint32_t seed) {
+        std::mt19937 random(seed);
+        std::vector<Buffer> buffers;
+        for (int i = 0; i < 400; ++i) {
+            buffers.push_back(device.buffer<uint32_t>("mine", 1 + random() % 500, Residence::staging));
+            std::fill_n(buffers.back().mapped<uint32_t>(), buffers.back().bytes() / 4, seed);
+            const Buffer& other = buffers[random() % buffers.size()];
+            if (std::count(other.mapped<uint32_t>(), other.mapped<uint32_t>() + other.bytes() / 4, seed) !=
+                static_cast<std::ptrdiff_t>(other.bytes() / 4))
+                return;
+            if (random() % 2) buffers.erase(buffers.begin() + static_cast<std::ptrdiff_t>(random() % buffers.size()));
+        }
+        ++good;
+    };
+    {
+        std::jthread first(work, 1), second(work, 2);
+        work(3);
+    }
+    EXPECT_EQ(good, 3);
+    EXPECT_EQ(device.memoryInUse(), before);
+}
+
+}  // namespace
+}  // namespace splat::gpu

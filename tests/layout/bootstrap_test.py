@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Runs a copy of bootstrap.sh on a made-up system, whose commands write down how they are called, and checks what is installed and built.
+
+usage: bootstrap_test.py
+"""
+import os
+import pathlib
+import shutil
+import stat
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Nothing is installed, every package can be had, and slangc is in place.
+STUBS = {
+    "dpkg-query": "exit 1",
+    "apt-cache": 'printf "Candidate: 1.0\\n"',
+    "apt-get": 'echo "apt-get $*" >>"$CALLS"',
+    "sudo": '"$@"',
+    "cmake": 'echo "cmake $*" >>"$CALLS"',
+    "ctest": 'echo "ctest $*" >>"$CALLS"',
+    "splatwright": """echo "splatwright $*" >>"$CALLS"
+if [[ $1 == info ]]; then echo '{"devices": [{"type": "cpu", "used": true}]}'; fi""",
+}
+ONLY_FOR_TESTS = ["libgtest-dev", "libx11-dev", "xvfb", "xauth", "vulkan-validationlayers", "librenderdoc-dev", "renderdoc", "python3-renderdoc",
+                  "clang-format-16", "clang-tidy-16"]
+
+
+def write_command(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/usr/bin/env bash\n{text}\n", encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+class Bootstrap(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.root = pathlib.Path(scratch.name)
+        shutil.copy(ROOT / "bootstrap.sh", self.root)
+        for name, text in STUBS.items():
+            folder = "build/release/bin" if name == "splatwright" else "bin"
+            write_command(self.root / folder / name, text)
+
+    def run_script(self, *arguments):
+        """Runs the script and returns its output and the calls that it made."""
+        calls = self.root / "calls"
+        calls.write_text("", encoding="utf-8")
+        environment = {**os.environ, "CALLS": str(calls), "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}"}
+        done = subprocess.run([self.root / "bootstrap.sh", *arguments], env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout, calls.read_text(encoding="utf-8").splitlines()
+
+    def installed(self, calls):
+        return {word for call in calls if call.startswith("apt-get") and " install " in call for word in call.split()}
+
+    def test_only_the_tests_install_what_only_tests_need(self):
+        for command in ["deps"], ["build"], ["demo"]:
+            installed = self.installed(self.run_script(*command)[1])
+            self.assertIn("libvulkan-dev", installed, command)
+            self.assertEqual(installed & set(ONLY_FOR_TESTS), set(), command)
+        for command in ["deps", "test"], ["test"]:
+            self.assertLessEqual({"libvulkan-dev", *ONLY_FOR_TESTS}, self.installed(self.run_script(*command)[1]), command)
+
+    def test_only_the_tests_are_built_and_run_by_test(self):
+        for command in "build", "demo":
+            calls = self.run_script(command)[1]
+            self.assertIn("cmake --preset release -DSPLAT_TESTS=OFF", calls)
+            self.assertTrue(any(call.startswith("cmake --build") and call.endswith("--target splatwright") for call in calls), calls)
+            self.assertFalse(any(call.startswith("ctest") for call in calls), calls)
+        calls = self.run_script("test", "-R", "Forward")[1]
+        self.assertIn("cmake --preset release -DSPLAT_TESTS=ON", calls)
+        self.assertFalse(any("--target" in call for call in calls), calls)
+        self.assertTrue(calls[-1].startswith("ctest") and calls[-1].endswith("-R Forward"), calls)
+
+    def test_a_build_folder_with_tests_keeps_them(self):
+        (self.root / "build/release/CMakeCache.txt").write_text("", encoding="utf-8")
+        self.assertIn("cmake --preset release", self.run_script("build")[1])
+
+    def test_the_demonstration_ends_with_two_commands_that_can_be_typed(self):
+        output, calls = self.run_script("demo")
+        words = [call.split()[1] for call in calls if call.startswith("splatwright")]
+        self.assertEqual(words, ["info", "synth", "train", "eval", "render"])
+        last = [line.strip() for line in output.splitlines()[-2:]]
+        self.assertEqual(last[0], "build/release/bin/splatwright view build/demo/run/splats.ply")
+        self.assertTrue(last[1].startswith("build/release/bin/splatwright train "), last)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Every public header compiles alone.
+
+usage: header_alone_test.py ROOT COMPILE...
+
+A header that its own source includes first has been compiled alone by the build; for the others this runs the command COMPILE, a compiler with
+its flags, on a file that includes nothing else.
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
+
+
+def public_headers(root):
+    """As programs include them."""
+    engine = (path.relative_to(root / "engine") for path in (root / "engine").rglob("*.h"))
+    shared = (path.relative_to(root / "shaders") for path in (root / "shaders/shared").rglob("*.h"))
+    return sorted(f"splatwright/{path.as_posix()}" for path in [*engine, *shared])
+
+
+def is_first_in_its_source(root, header):
+    source = root / "engine" / pathlib.Path(header).relative_to("splatwright").with_suffix(".cpp")
+    first = INCLUDE.search(source.read_text(encoding="utf-8")) if source.exists() else None
+    return bool(first) and first[1] == header
+
+
+def complaint(compile_command, header):
+    """What the compiler says of a file that includes this header alone; empty if it is content."""
+    command = [*compile_command, "-fsyntax-only", "-x", "c++", "-"]
+    done = subprocess.run(command, input=f"#include <{header}>\n", capture_output=True, text=True, check=False)
+    return "" if done.returncode == 0 else f"{header} does not compile alone:\n{done.stderr}"
+
+
+def complaints(root, compile_command):
+    headers = [header for header in public_headers(root) if not is_first_in_its_source(root, header)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return [text for text in pool.map(lambda header: complaint(compile_command, header), headers) if text]
+
+
+class CheckTheChecker(unittest.TestCase):
+    COMPILE = ["c++", "-std=c++20"]
+
+    def check(self, files):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for name, text in files.items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text, encoding="utf-8")
+            (root / "splatwright").symlink_to("engine")
+            return complaints(root, [*self.COMPILE, "-I", folder])
+
+    def test_a_header_that_lacks_an_include(self):
+        lacking = "inline std::string a;\n"
+        self.assertEqual(len(self.check({"engine/core/a.h": lacking})), 1)
+        self.assertEqual(len(self.check({"engine/core/a.h": lacking, "engine/core/a.cpp": "#include <string>\n#include <splatwright/core/a.h>\n"})), 1)
+        self.assertEqual(self.check({"engine/core/a.h": "#include <string>\n" + lacking}), [])
+
+    def test_one_that_the_build_has_compiled_alone(self):
+        self.assertEqual(self.check({"engine/core/a.h": "wrong\n", "engine/core/a.cpp": "#include <splatwright/core/a.h>\n"}), [])
+
+
+if __name__ == "__main__":
+    tests = unittest.defaultTestLoader.loadTestsFromTestCase(CheckTheChecker)
+    sound = unittest.TextTestRunner().run(tests).wasSuccessful()
+    problems = complaints(pathlib.Path(sys.argv[1]), sys.argv[2:])
+    print("\n".join(problems))
+    sys.exit(0 if sound and not problems else 1)

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Enforces which folder includes which: core <- gpu <- primitives <- render <- train <- app, core <- scene <- render and
+render <- view <- app.
+
+usage: include_direction_test.py [ROOT]
+
+Checks the source tree at ROOT (default: the one this file is in) after checking the checker on made-up trees.
+"""
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+# Folder -> the folders it leans on directly; what those lean on is allowed too.
+ARROWS = {
+    "core": [],
+    "gpu": ["core"],
+    "scene": ["core"],
+    "primitives": ["gpu"],
+    "render": ["primitives", "scene"],
+    "view": ["render"],
+    "train": ["render"],
+    "app": ["train", "view"],
+}
+# First component of an include -> the folder it counts as. Generated argument structs need gpu/kernel.h.
+ENGINE = [folder for folder in ARROWS if folder != "app"]
+QUOTED = {"commands": "app", "viewer": "app", "kernels": "gpu"}
+PREFIX = "splatwright/"  # of the engine's headers, which are always included with angle brackets
+SHARED = "shared"  # structs and constants that shaders read too; they include nothing else, so that anyone may include them
+
+# Headers of the outside world that one folder keeps to itself.
+PRIVATE_HEADERS = [
+    (re.compile(r"(volk|vk_mem_alloc)\.h$|(vulkan|vk_video)/"), "engine/gpu/"),
+    (re.compile(r"GLFW/|(imgui|imgui_\w+|implot|imstb_\w+)\.h$|(imgui|implot)/"), "app/viewer/"),
+]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+SOURCES = {".h", ".hpp", ".inl", ".cpp", ".cc", ".c"}
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def reachable(folder):
+    """The folder itself and everything its arrows lead to."""
+    found = {folder}
+    for below in ARROWS[folder]:
+        found |= reachable(below)
+    return found
+
+
+def folder_of(path):
+    """The layer that a file (relative to the root) belongs to, or None."""
+    if path.parts[0] == "app":
+        return "app"
+    return path.parts[1] if len(path.parts) > 2 and path.parts[1] in ARROWS else None
+
+
+def fault(path, quote, include):
+    """What is wrong with one include of one file, or None."""
+    for header, home in PRIVATE_HEADERS:
+        if header.search(include):
+            return None if path.as_posix().startswith(home) else f"only {home} may include it"
+    folder = folder_of(path)
+    if include.startswith(PREFIX):
+        target = include[len(PREFIX):].split("/")[0]
+        if quote == '"':
+            return "a header of the engine is included with angle brackets"
+        if target == SHARED:
+            return None
+        if target not in ENGINE:
+            return f"is in no folder of the engine ({', '.join(ENGINE)})"
+    else:
+        target = QUOTED.get(include.split("/")[0])
+        if target is None:
+            return "is not written relative to app/, or with splatwright/" if quote == '"' else None
+    return None if target in reachable(folder) else f"{folder} must not depend on {target}"
+
+
+def offences_of(root, path):
+    relative = path.relative_to(root)
+    if folder_of(relative) is None:
+        return [f"{relative.as_posix()}:1: not in a folder of the engine ({', '.join(f for f in ARROWS if f != 'app')})"]
+    offences = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        match = INCLUDE.match(line)
+        problem = match and fault(relative, *match.groups())
+        if problem:
+            offences.append(f"{relative.as_posix()}:{number}: '{match[2]}': {problem}")
+    return offences
+
+
+def sources_of(root):
+    return sorted(p for top in ("engine", "app") for p in (root / top).rglob("*") if p.suffix in SOURCES)
+
+
+def offences(root):
+    """Every include that goes against the arrows, as 'file:line: ...'."""
+    return [offence for path in sources_of(root) for offence in offences_of(root, path)]
+
+
+class Checker(unittest.TestCase):
+    def check(self, files):
+        """Offences of a made-up tree: {path: text}."""
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            for path, text in files.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text, encoding="utf-8")
+            return offences(root)
+
+    def assert_refused(self, path, include, reason):
+        found = self.check({path: f"#pragma once\n\n#include {include}\n"})
+        self.assertEqual(len(found), 1, found)
+        self.assertTrue(found[0].startswith(f"{path}:3: "), found)
+        self.assertIn(reason, found[0])
+
+    def assert_accepted(self, path, include):
+        self.assertEqual(self.check({path: f"#include {include}\n"}), [])
+
+    def test_every_pair_of_folders_follows_the_arrows(self):
+        below = {
+            "core": "core",
+            "gpu": "core gpu",
+            "scene": "core scene",
+            "primitives": "core gpu primitives",
+            "render": "core gpu scene primitives render",
+            "train": "core gpu scene primitives render train",
+        }
+        for folder, allowed in below.items():
+            for target in below:
+                with self.subTest(folder=folder, target=target):
+                    if target in allowed.split():
+                        self.assert_accepted(f"engine/{folder}/a.h", f"<splatwright/{target}/b.h>")
+                    else:
+                        self.assert_refused(f"engine/{folder}/a.h", f"<splatwright/{target}/b.h>", f"{folder} must not depend on {target}")
+
+    def test_the_app_sees_everything_and_nothing_sees_the_app(self):
+        for target in ("core", "gpu", "scene", "primitives", "render", "train"):
+            self.assert_accepted("app/commands/train/train.cpp", f"<splatwright/{target}/b.h>")
+        for target in ("commands", "viewer"):
+            self.assert_accepted("app/commands/train/train.cpp", f'"{target}/b.h"')
+            self.assert_refused("engine/train/step/trainer.cpp", f'"{target}/b.h"', "train must not depend on app")
+
+    def test_generated_kernels_count_as_gpu(self):
+        self.assert_accepted("engine/primitives/scan.cpp", '"kernels/scan.h"')
+        self.assert_refused("engine/scene/camera.cpp", '"kernels/scan.h"', "scene must not depend on gpu")
+
+    def test_structs_shared_with_shaders_are_for_everyone(self):
+        self.assert_accepted("engine/core/a.h", "<splatwright/shared/camera.h>")
+
+    def test_vulkan_stays_in_gpu(self):
+        for header in ("<volk.h>", '"volk.h"', "<vulkan/vulkan.h>", "<vulkan/vulkan_core.h>"):
+            self.assert_accepted("engine/gpu/device.h", header)
+            for path in ("engine/render/forward.cpp", "engine/core/a.h", "app/main.cpp", "app/viewer/window.cpp"):
+                self.assert_refused(path, header, "only engine/gpu/")
+
+    def test_windows_stay_in_the_viewer(self):
+        for header in ("<GLFW/glfw3.h>", "<imgui.h>", '"imgui.h"', "<imgui_impl_vulkan.h>", "<imgui/imgui.h>"):
+            self.assert_accepted("app/viewer/window.cpp", header)
+            for path in ("engine/gpu/device.cpp", "app/commands/view.cpp"):
+                self.assert_refused(path, header, "only app/viewer/")
+
+    def test_no_way_around_by_spelling(self):
+        self.assert_refused("engine/core/a.h", '"../train/trainer.h"', "relative to app/")
+        self.assert_refused("engine/core/a.h", '"error.h"', "relative to app/")
+        self.assert_refused("engine/core/a.h", '"splatwright/core/error.h"', "with angle brackets")
+        self.assert_refused("engine/core/a.h", "<splatwright/train/trainer.h>", "core must not depend on train")
+        self.assert_refused("engine/core/a.h", "<splatwright/util/a.h>", "in no folder")
+        self.assert_refused("engine/core/a.h", "  <splatwright/gpu/device.h>", "core must not depend on gpu")
+        self.assertEqual(len(self.check({"engine/core/a.h": "  #  include<splatwright/gpu/device.h> // why\n"})), 1)
+
+    def test_the_outside_world_is_not_our_business(self):
+        for header in ("<vector>", "<glm/glm.hpp>", "<png.h>", "<nlohmann/json.hpp>", "<sys/stat.h>"):
+            self.assert_accepted("engine/core/a.h", header)
+
+    def test_unknown_folders_are_refused(self):
+        self.assertIn("engine/util/a.h:1: not in a folder", self.check({"engine/util/a.h": ""})[0])
+        self.assertIn("engine/a.h:1: not in a folder", self.check({"engine/a.h": ""})[0])
+
+    def test_every_offence_is_listed(self):
+        core = "#include <splatwright/gpu/a.h>\n#include <vector>\n#include <splatwright/train/a.h>\n"
+        found = self.check({"engine/core/a.h": core, "app/main.cpp": "#include <volk.h>\n"})
+        self.assertEqual([f.split(" ")[0] for f in found], ["app/main.cpp:1:", "engine/core/a.h:1:", "engine/core/a.h:3:"])
+
+
+class Tree(unittest.TestCase):
+    def test_includes_follow_the_arrows(self):
+        self.assertTrue(sources_of(ROOT), f"no sources below {ROOT}")
+        found = offences(ROOT)
+        if found:
+            self.fail("\n" + "\n".join(found))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
+        ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main()

@@ -1,0 +1,324 @@
+// A training session on the caller's thread, as the command line and users of the library run it.
+#include <splatwright/train/session/session.h>
+
+#include <type_traits>
+
+#include <gtest/gtest.h>
+
+#include <splatwright/core/file.h>
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/session/resume.h>
+#include <splatwright/train/session/run_files.h>
+#include <splatwright/train/session/session_data.h>
+#include <splatwright/train/session/session_stops.h>
+#include "live_fixture.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+/// Calls a function after each step, and keeps what else it is told.
+struct Watcher : SessionObserver {
+    void onLoading(Split split, size_t done, size_t total) override {
+        if (done == total) loaded.emplace_back(split, total);
+    }
+    void onStep(const StepReport& report, double) override {
+        steps.push_back(report.step);
+        losses.push_back(report.loss);
+        if (afterStep) afterStep(report.step);
+    }
+    void onEvaluation(uint32_t step, const Evaluation&) override { evaluations.push_back(step); }
+    void onSplats(uint32_t, const fs::path& file) override { files.push_back(file); }
+    void onCheckpoint(uint32_t step, const fs::path& file) override {
+        files.push_back(file);
+        checkpoints.push_back(step);
+    }
+    void onProblem(const std::string& problem) override { problems.push_back(problem); }
+    void onEnd(const RunSummary& summary) override { ends.push_back(summary.costs.steps); }
+    void onRescue(const SavedFiles& rescued) override { saved = rescued; }
+
+    std::function<void(uint32_t)> afterStep;
+    std::vector<std::pair<Split, size_t>> loaded;
+    std::vector<uint32_t> steps, evaluations, checkpoints, ends;
+    std::vector<double> losses;
+    std::vector<fs::path> files;
+    std::vector<std::string> problems;
+    std::optional<SavedFiles> saved;
+};
+
+struct Session : Live {
+    Watcher watcher;
+    fs::path folder = scratch.path() / "run";
+
+    SessionOptions watched(const TrainSettings& settings) {
+        SessionOptions all = options(settings);
+        all.folder = folder;
+        all.observer = &watcher;
+        return all;
+    }
+    static TrainSettings exact(uint32_t steps) {
+        TrainSettings settings = growing(steps);
+        settings.deterministic = true;
+        settings.accumulate = "fixed-point";
+        return settings;
+    }
+    /// Runs a session that fails; returns the problem.
+    std::string problemOf(TrainingSession& session) {
+        try {
+            session.run();
+        } catch (const Error& problem) {
+            return problem.what();
+        }
+        return "";
+    }
+};
+
+TEST_F(Session, RunsFromDatasetToFiles) {
+    SessionOptions all = watched(growing(20));
+    all.evaluateAt = {7};
+    TrainingSession session(testDevice(), testSort(), all);
+    const auto summary = session.run();
+    ASSERT_TRUE(summary);
+    EXPECT_TRUE(summary->complete());
+    EXPECT_EQ(summary->evaluation.views.size(), 2u);
+    EXPECT_EQ(summary->splats, session.splats().count());
+    EXPECT_EQ(watcher.loaded, (std::vector<std::pair<Split, size_t>>{{Split::train, 7}, {Split::test, 2}}));
+    EXPECT_EQ(watcher.steps.size(), 20u);
+    EXPECT_EQ(watcher.evaluations, (std::vector<uint32_t>{7, 20}));
+    EXPECT_EQ(watcher.ends, std::vector<uint32_t>{20});
+    EXPECT_EQ(watcher.files, (std::vector<fs::path>{folder / kSplatsFile, folder / kCheckpointFile}));
+    for (const char* file : {kSplatsFile, kMetricsFile, kLogFile, kStripFile, kCheckpointFile})
+        EXPECT_TRUE(fs::exists(folder / file)) << file;
+    EXPECT_EQ(readPly(folder / kSplatsFile).means, session.splats().means);
+}
+
+TEST_F(Session, WithoutAFolderItWritesNothing) {
+    SessionOptions all = options(growing(5));
+    all.dataset = loadDataset(data);
+    all.data = scratch.path() / "not read again";
+    TrainingSession session(testDevice(), testSort(), all);
+    const auto summary = session.run();
+    ASSERT_TRUE(summary);
+    EXPECT_EQ(summary->splats, session.splats().count());
+    EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 1);  // the dataset
+}
+
+TEST_F(Session, RendersFromACameraOfTheDataset) {
+    TrainingSession session(testDevice(), testSort(), options(growing(15)));
+    const auto summary = session.run();
+    ASSERT_TRUE(summary);
+    ASSERT_EQ(summary->evaluation.views.size(), 2u);
+    for (size_t i = 0; i < 2; ++i) {
+        const auto photograph = session.photograph(7 + i);  // after those for training
+        ASSERT_TRUE(photograph);
+        EXPECT_EQ(photograph->name, summary->evaluation.views[i].name);
+        // Into the training frame and out of it, cameras lose their last bits.
+        EXPECT_NEAR(psnr(session.render(photograph->camera), photograph->image), summary->evaluation.views[i].psnr, 0.01);
+    }
+}
+
+TEST_F(Session, AStoppedRunResumesToTheSameSplats) {
+    TrainingSession whole(testDevice(), testSort(), options(exact(40)));
+    ASSERT_TRUE(whole.run());
+    {
+        TrainingSession stopped(testDevice(), testSort(), watched(exact(40)));
+        watcher.afterStep = [&](uint32_t step) {
+            if (step == 9) stopped.stop();
+        };
+        const auto summary = stopped.run();
+        ASSERT_TRUE(summary);
+        EXPECT_FALSE(summary->complete());
+        EXPECT_GE(summary->costs.steps, 9u);
+        EXPECT_FALSE(fs::exists(folder / kStripFile));
+        EXPECT_EQ(watcher.checkpoints, std::vector<uint32_t>{summary->costs.steps});
+    }
+    watcher.afterStep = {};
+    SessionOptions further = watched(exact(40));
+    further.resume = folder / kCheckpointFile;
+    TrainingSession resumed(testDevice(), testSort(), further);
+    const auto summary = resumed.run();
+    ASSERT_TRUE(summary);
+    EXPECT_EQ(summary->resumedFrom.size(), 1u);
+    EXPECT_EQ(resumed.splats().means, whole.splats().means);
+    EXPECT_EQ(resumed.splats().sh, whole.splats().sh);
+}
+
+/// A run that nobody lets make a step leaves what was there before.
+TEST_F(Session, AStopBeforeTheFirstStepWritesNothing) {
+    scratch.write("run/splats.ply", "an earlier run's");
+    SessionOptions all = watched(growing(40));
+    all.overwrite = true;
+    {
+        TrainingSession session(testDevice(), testSort(), all);
+        session.stop();
+        EXPECT_FALSE(session.run());
+    }
+    EXPECT_EQ(readTextFile(folder / kSplatsFile), "an earlier run's");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+    EXPECT_TRUE(watcher.ends.empty());
+}
+
+TEST_F(Session, FoldersOfOtherRunsAreRefused) {
+    scratch.write("run/splats.ply", "an earlier run's");
+    EXPECT_THROW(TrainingSession(testDevice(), testSort(), watched(growing(4))), InputError);
+    SessionOptions all = watched(growing(4));
+    all.overwrite = true;
+    const TrainingSession first(testDevice(), testSort(), all);
+    EXPECT_THROW(TrainingSession(testDevice(), testSort(), all), InputError);  // it is locked
+}
+
+TEST_F(Session, ExecutesCommandsBetweenSteps) {
+    TrainingSession session(testDevice(), testSort(), watched(growing(30)));
+    TrainSettings longer = growing(34), refused = growing(30);
+    refused.seed = 7;
+    watcher.afterStep = [&](uint32_t step) {
+        if (step != 3) return;
+        session.change(longer);
+        session.change(refused);
+        session.evaluate();
+        session.saveSplats(scratch.path() / "at 3.ply");
+        session.saveSplats(scratch.path() / "no" / "folder.ply");
+        session.saveCheckpoint(scratch.path() / "at 3.splat-ckpt");
+        session.pause();
+        session.step();
+        session.start();
+    };
+    const auto summary = session.run();
+    ASSERT_TRUE(summary);
+    EXPECT_EQ(summary->costs.steps, 34u);
+    ASSERT_EQ(watcher.problems.size(), 2u);
+    EXPECT_NE(watcher.problems[0].find("seed"), std::string::npos);
+    EXPECT_NE(watcher.problems[1].find("folder.ply"), std::string::npos);
+    ASSERT_EQ(watcher.evaluations.size(), 2u);
+    EXPECT_LT(watcher.evaluations[0], 30u);
+    EXPECT_EQ(readCheckpoint(scratch.path() / "at 3.splat-ckpt").value<uint32_t>("step"), watcher.evaluations[0]);
+    EXPECT_TRUE(fs::exists(scratch.path() / "at 3.ply"));
+    EXPECT_EQ(session.pending(), 0u);
+}
+
+TEST_F(Session, AFailureLeavesSplatsAndTheLastCheckpoint) {
+    TrainSettings settings = growing(40);
+    settings.checkpointEvery = 5;
+    TrainingSession session(testDevice(), testSort(), watched(settings));
+    watcher.afterStep = [](uint32_t step) {
+        if (step == 12) throw Error("the observer has had enough");
+    };
+    EXPECT_EQ(problemOf(session), "the observer has had enough");
+    ASSERT_TRUE(watcher.saved);
+    EXPECT_EQ(watcher.saved->checkpointStep, 10u);
+    EXPECT_EQ(readCheckpoint(watcher.saved->checkpoint).value<uint32_t>("step"), 10u);
+    ASSERT_TRUE(watcher.saved->splatsStep);
+    EXPECT_GE(*watcher.saved->splatsStep, 12u);
+    EXPECT_EQ(watcher.saved->splats, folder / kSplatsFile);
+    EXPECT_GT(readPly(watcher.saved->splats).count(), 0u);
+    EXPECT_FALSE(fs::exists(folder / kMetricsFile));
+    EXPECT_TRUE(watcher.ends.empty());
+}
+
+TEST_F(Session, ADivergedRunLeavesTheSplatsOfTheLastCheckpoint) {
+    TrainSettings settings = growing(60);
+    settings.strategy = "fixed";
+    settings.checkpointEvery = 7;
+    settings.lrMeansFinal = 1e100;
+    TrainingSession session(testDevice(), testSort(), watched(settings));
+    EXPECT_NE(problemOf(session).find("diverged"), std::string::npos);
+    ASSERT_TRUE(watcher.saved);
+    EXPECT_EQ(watcher.saved->checkpointStep, watcher.steps.back() / 7 * 7);
+    EXPECT_EQ(watcher.saved->splatsStep, watcher.saved->checkpointStep);
+    EXPECT_NO_THROW(readPly(folder / kSplatsFile));
+}
+
+/// Nobody reads the reports of a run that is alone; a session beside a window goes on.
+TEST_F(Session, ACheckpointThatCannotBeWrittenEndsARunButNoServedSession) {
+    TrainSettings settings = growing(20);
+    settings.checkpointEvery = 5;
+    for (const bool served : {false, true}) {
+        watcher = {};
+        SessionOptions all = watched(settings);
+        all.folder = scratch.path() / (served ? "served" : "run");
+        TrainingSession session(testDevice(), testSort(), all);
+        watcher.afterStep = [&](uint32_t step) {
+            if (step == 2) fs::create_directories(all.folder / kCheckpointFile);  // after an earlier run's files were removed
+            if (step == 12) fs::remove(all.folder / kCheckpointFile);
+            if (step == 20) session.stop();
+        };
+        if (served) {
+            session.start();
+            session.serve();
+            EXPECT_FALSE(watcher.problems.empty());
+            EXPECT_EQ(watcher.ends, std::vector<uint32_t>{20});
+        } else {
+            EXPECT_NE(problemOf(session).find(kCheckpointFile), std::string::npos);
+            EXPECT_TRUE(watcher.ends.empty());
+        }
+    }
+}
+
+// Photographs are held once: a copy of all of them does not compile, and their pixels leave the host for the trainer.
+static_assert(!std::is_copy_constructible_v<TrainingData> && !std::is_copy_assignable_v<TrainingData>);
+static_assert(std::is_move_constructible_v<TrainingData>);
+
+TEST_F(Session, HoldsTrainingImagesOnceAndGivesThemBack) {
+    const Dataset dataset = loadDataset(data);
+    for (const uint32_t memory : {0u, 1024u}) {
+        TrainSettings settings = growing(5);
+        settings.imageMemory = memory;
+        const TrainingData wanted = loadTrainingData(dataset, settings);
+        SessionData held(testDevice());
+        SessionObserver nobody;
+        held.load(dataset, settings, {}, nobody);
+        EXPECT_EQ(held.targets().resident(), memory > 0);
+        for (size_t i = 0; i < wanted.train.size(); ++i) {
+            EXPECT_EQ(held.data().train[i].image.pixels.capacity(), 0u) << i;
+            EXPECT_EQ(held.photograph(i)->image.pixels, wanted.train[i].image.pixels) << i;
+        }
+        EXPECT_EQ(held.photograph(wanted.train.size())->image.pixels, wanted.test[0].image.pixels);
+        EXPECT_FALSE(held.photograph(wanted.train.size() + wanted.test.size()));
+    }
+}
+
+/// Without reading or sending images again: the same targets serve one trainer after another.
+TEST_F(Session, ARestartTrainsToTheSameScoresOnTheSameImages) {
+    for (const uint32_t memory : {0u, 1024u}) {
+        watcher = {};
+        TrainSettings settings = exact(12);
+        settings.imageMemory = memory;
+        SessionOptions all = options(settings);
+        all.observer = &watcher;
+        TrainingSession session(testDevice(), testSort(), all);
+        int runs = 0;
+        watcher.afterStep = [&](uint32_t step) {
+            if (step < 12) return;
+            if (++runs == 2) return session.stop();
+            session.restart(settings);
+            session.start();
+        };
+        session.start();
+        session.serve();
+        EXPECT_EQ(watcher.loaded.size(), 2u);  // each split once
+        ASSERT_EQ(watcher.losses.size(), 24u);
+        for (size_t i = 0; i < 12; ++i) EXPECT_EQ(watcher.losses[i], watcher.losses[i + 12]) << i;
+    }
+}
+
+TEST(SessionStops, ComeInOrderAndEachOnce) {
+    TrainSettings settings;
+    settings.steps = 30;
+    settings.checkpointEvery = 12;
+    const SessionStops stops{.evaluateAt = {5, 12, 40}, .captureStep = 20, .checkpoints = true};
+    std::vector<uint32_t> found;
+    for (uint32_t done = 0; done < settings.steps; found.push_back(done)) done = stops.next(done, settings, 26);
+    EXPECT_EQ(found, (std::vector<uint32_t>{5, 12, 19, 24, 26, 30}));
+    EXPECT_TRUE(stops.evaluatesAfter(5, settings));
+    EXPECT_TRUE(stops.evaluatesAfter(30, settings));
+    EXPECT_FALSE(stops.evaluatesAfter(24, settings));
+    EXPECT_TRUE(stops.savesAfter(24, settings));
+    EXPECT_FALSE(stops.savesAfter(30, settings));
+    EXPECT_FALSE(SessionStops{}.savesAfter(24, settings));
+}
+
+}  // namespace
+}  // namespace splat
