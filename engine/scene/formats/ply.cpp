@@ -32,13 +32,20 @@ std::vector<std::string> propertiesOf(int degree) {
     return names;
 }
 
-/// A number of every Gaussian, that of Gaussian i at first[i * stride]. Order of forEachNumber().
+/// One number of every Gaussian: a word of a plane.
+template <class Float>
+struct Column {
+    HostPlane<Float> plane;
+    uint32_t word;
+    Float& operator[](size_t gaussian) const { return plane.first[gaussian * plane.stride + word]; }
+};
+
+/// In the order of forEachNumber().
 template <class Float, class Model>
-std::vector<HostPlane<Float>> columnsOf(Model& gaussians) {
-    std::vector<HostPlane<Float>> columns;
+std::vector<Column<Float>> columnsOf(Model& gaussians) {
+    std::vector<Column<Float>> columns;
     forEachNumber(gaussians.shDegree, [&](const AttributeRow& row, uint32_t plane, uint32_t word) {
-        const HostPlane<Float> host = hostPlane(gaussians, row, plane);
-        columns.push_back({host.first + word, host.stride});
+        columns.push_back({hostPlane(gaussians, row, plane), word});
     });
     return columns;
 }
@@ -74,9 +81,9 @@ Gaussians readPly(const std::filesystem::path& path) {
     Gaussians gaussians;
     gaussians.resize(rows.count(), degree);
     gaussians.antialiased = rows.hasComment(kAntialiased);
-    const std::vector<HostPlane<float>> columns = columnsOf<float>(gaussians);
+    const std::vector<Column<float>> columns = columnsOf<float>(gaussians);
     rows.forEach(properties, [&](size_t i, std::span<const float> values) {
-        for (size_t c = 0; c < columns.size(); ++c) columns[c].first[i * columns[c].stride] = values[c];
+        for (size_t c = 0; c < columns.size(); ++c) columns[c][i] = values[c];
         // The reference's normalisation turns a zero quaternion into the identity, so that is what such a file means.
         if (gaussians.rotations[i] == glm::vec4(0)) gaussians.rotations[i] = glm::vec4(1, 0, 0, 0);
     });
@@ -87,15 +94,14 @@ void writePly(const std::filesystem::path& path, const Gaussians& gaussians) {
     checkSizes(gaussians);
     constexpr size_t kSlice = 4096;  // rows per thread and turn
     const std::string head = header(gaussians);
-    const std::vector<HostPlane<const float>> columns = columnsOf<const float>(gaussians);
+    const std::vector<Column<const float>> columns = columnsOf<const float>(gaussians);
     const size_t floats = columns.size() + kNormalFloats;
     std::vector<std::byte> bytes(head.size() + gaussians.count() * floats * sizeof(float));
     std::memcpy(bytes.data(), head.data(), head.size());
     parallelFor((gaussians.count() + kSlice - 1) / kSlice, [&](size_t slice) {
         std::vector<float> row(floats);
         for (size_t i = slice * kSlice; i < std::min(gaussians.count(), (slice + 1) * kSlice); ++i) {
-            for (size_t c = 0; c < columns.size(); ++c)
-                row[c < kPositionFloats ? c : c + kNormalFloats] = columns[c].first[i * columns[c].stride];
+            for (size_t c = 0; c < columns.size(); ++c) row[c < kPositionFloats ? c : c + kNormalFloats] = columns[c][i];
             std::memcpy(bytes.data() + head.size() + i * floats * sizeof(float), row.data(), floats * sizeof(float));
         }
     });
