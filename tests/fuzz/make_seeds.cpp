@@ -96,6 +96,8 @@ Seeds allSeeds(const fs::path& folder) {
          std::map<std::string, std::string>{{"ply", "PLY"}, {"compressed_ply", "compressed PLY"}, {"spz", "SPZ"}, {"splat", ".splat"}}) {
         for (const SplatSample& sample : kSplatSamples.at(row)()) seeds[harness].push_back(sample.content);
     }
+    // A model without splats: an error as SPZ. As .splat it is an empty file, which libFuzzer always tries.
+    for (const uint32_t version : {3u, 4u}) seeds["spz"].push_back(spzSample(0, version, 3).content);
     seeds["points_ply"] = {
         "ply\nformat ascii 1.0\ncomment points\nelement vertex 2\nproperty float x\nproperty double y\nproperty float z\n"
         "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\n"
