@@ -42,24 +42,12 @@ struct ViewParameters {
     uint2 size;  // pixels
 };
 
-/// What changes per frame or training step without a new recording.
+/// What changes per frame without a new recording.
 struct FrameParameters {
     uint shDegree;  // active degree
     float3 background;
-    float lrMeans;
-    float lrRotations;
-    float lrScales;
-    float lrOpacities;
-    float lrSh0;
-    float lrShRest;
-    float biasCorrection1;  // 1 - beta1^t
-    float biasCorrection2;  // 1 - beta2^t
-    float lrNoise;          // of the noise on the means (MCMC)
-    float lrExposure;
-    float lrPoses;
-    uint photograph;  // first pixel of the training image in its buffer
 };
-SPLAT_CONSTANT uint kFrameWords = 16;
+SPLAT_CONSTANT uint kFrameWords = 4;
 #ifdef __cplusplus
 static_assert(sizeof(FrameParameters) == kFrameWords * sizeof(uint));
 #endif

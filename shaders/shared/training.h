@@ -108,6 +108,27 @@ struct LossSums {
     float ssim;
 };
 
+/// What changes per training step without a new recording: the frame's parameters, and what only training uses.
+struct StepParameters {
+    FrameParameters frame;
+    float lrMeans;
+    float lrRotations;
+    float lrScales;
+    float lrOpacities;
+    float lrSh0;
+    float lrShRest;
+    float biasCorrection1;  // 1 - beta1^t
+    float biasCorrection2;  // 1 - beta2^t
+    float lrNoise;          // of the noise on the means (MCMC)
+    float lrExposure;
+    float lrPoses;
+    uint photograph;  // first pixel of the training image in its buffer
+};
+SPLAT_CONSTANT uint kStepWords = 16;
+#ifdef __cplusplus
+static_assert(sizeof(StepParameters) == kStepWords * sizeof(uint) && offsetof(StepParameters, frame) == 0);
+#endif
+
 /// Progress of training, on the GPU.
 struct TrainingState {
     uint step;      // steps done

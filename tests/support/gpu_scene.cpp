@@ -36,10 +36,8 @@ GpuScene::GpuScene(gpu::Device& device, const Gaussians& gaussians, const Camera
       height(frame.capacity.height) {
     model.upload(device, gaussians);
     device.upload(views, std::vector{viewParameters(camera)});
-    device.upload(
-        frame.parameters,
-        std::vector{shared::FrameParameters{
-            .shDegree = static_cast<uint32_t>(gaussians.shDegree), .background = background, .biasCorrection1 = 1, .biasCorrection2 = 1}});
+    device.upload(frame.parameters,
+                  std::vector{shared::FrameParameters{.shDegree = static_cast<uint32_t>(gaussians.shDegree), .background = background}});
 }
 
 ViewSelection GpuScene::selection() const { return {views, 0, width, height}; }

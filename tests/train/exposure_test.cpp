@@ -7,6 +7,7 @@
 #include <splatwright/core/rng.h>
 #include "reference/adam.h"
 #include "support/test_device.h"
+#include "train/step_buffer.h"
 
 namespace splat {
 namespace {
@@ -36,10 +37,10 @@ struct Bench {
         : size{width, height},
           exposure(testDevice(), kViews, width * height),
           frame(testDevice(), {.gaussians = 1, .instances = 1, .width = 16, .height = 16}),
+          parameters(stepBuffer(testDevice(), {.lrExposure = kLearningRate})),
           colours(testDevice().buffer<glm::vec3>("colours", size_t{width} * height)),
           gradients(testDevice().buffer<glm::vec3>("gradients", size_t{width} * height)) {
         testDevice().upload(buffer("exposures"), randomExposures());
-        testDevice().upload(frame.parameters, std::vector{shared::FrameParameters{.lrExposure = kLearningRate}});
     }
 
     const gpu::Buffer& buffer(const std::string& name) const {
@@ -57,7 +58,7 @@ struct Bench {
         testDevice().run("exposure", [&](gpu::Commands& c) {
             exposure.recordApply(c, view, colours);
             exposure.recordGradient(c, view, colours, gradients);
-            exposure.recordStep(c, view, frame);
+            exposure.recordStep(c, view, frame, parameters);
         });
         return testDevice().download<glm::vec3>(gradients, picture.size());
     }
@@ -65,7 +66,7 @@ struct Bench {
     glm::uvec2 size;
     Exposure exposure;
     FrameBuffers frame;
-    gpu::Buffer colours, gradients;
+    gpu::Buffer parameters, colours, gradients;
 };
 
 /// dL/dE of a view as 12 numbers, row by row.

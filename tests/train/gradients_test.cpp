@@ -12,6 +12,7 @@
 #include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
+#include "train/step_buffer.h"
 
 namespace splat {
 namespace {
@@ -103,6 +104,8 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
     device.upload(colourGradients, gradient);
     const gpu::Buffer growth = device.buffer<shared::GrowthStatistics>("growth", gpuScene.model.capacity);
     const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
+    const gpu::Buffer step = stepBuffer(
+        device, {.frame = {.shDegree = static_cast<uint32_t>(scene.gaussians.shDegree)}, .biasCorrection1 = 1, .biasCorrection2 = 1});
     const ViewSelection view = gpuScene.selection();
     device.run("step", [&](gpu::Commands& c) {
         forward.record(c, gpuScene.model, gpuScene.frame, view);
@@ -113,6 +116,7 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
                          .frame = gpuScene.frame,
                          .gradients = backward,
                          .view = view,
+                         .step = step,
                          .training = training});
     });
     const size_t n = scene.gaussians.count();

@@ -41,7 +41,7 @@ std::vector<LossShare> sharesOf(const Gaussians& gaussians, const TrainSettings&
     const Loss loss(device, rows);
     device.run("loss", [&](gpu::Commands& c) {
         loss.record(
-            c, {.settings = settings, .model = model, .colour = {}, .target = {}, .frame = {}, .scratch = scratch, .colourGradients = {}});
+            c, {.settings = settings, .model = model, .colour = {}, .target = {}, .step = {}, .scratch = scratch, .colourGradients = {}});
     });
     return loss.shares(device.download<float>(loss.sums(), loss.terms()), {.gaussians = count}, settings);
 }
@@ -77,8 +77,7 @@ TEST(LossTable, RegularisersLeaveOutWhatNoStepUpdates) {
     const TrainSettings settings = regularised(0.3, 0.5);
     const auto alone = sharesOf(own, settings), among = sharesOf(spoilt, settings);
     // Spoilt colours do no harm to a shape: such copies of the first Gaussian count.
-    const size_t shapes =
-        static_cast<size_t>(std::ranges::count_if(spoilers(), [](const Spoiler& s) { return s.name.starts_with("sh"); }));
+    const size_t shapes = static_cast<size_t>(std::ranges::count_if(spoilers(), [](const Spoiler& s) { return s.name.starts_with("sh"); }));
     ASSERT_EQ(alone.size(), among.size());
     for (size_t t = 0; t < alone.size(); ++t) {
         Gaussians first;

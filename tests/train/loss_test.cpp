@@ -11,6 +11,7 @@
 #include "reference/losses.h"
 #include "support/test_device.h"
 #include "train/photometric_value.h"
+#include "train/step_buffer.h"
 
 namespace splat {
 namespace {
@@ -73,8 +74,7 @@ Result run(const Pictures& p, float lambda, uint32_t spare = 7) {
     const gpu::Buffer photographs = device.buffer<uint32_t>("photographs", before + p.target.size());
     const gpu::Buffer gradient = device.buffer<glm::vec3>("gradient", p.colour.size());
     const gpu::Buffer sums = device.buffer<shared::LossSums>("sums", 1);
-    const gpu::Buffer frame = device.buffer<shared::FrameParameters>("frame", 1);
-    device.upload(frame, std::vector{shared::FrameParameters{.background = kBackground}});
+    const gpu::Buffer step = stepBuffer(device, {.frame = {.background = kBackground}});
     const gpu::Buffer memory = device.buffer<std::byte>("scratch", LossScratch::bytes(p.width + spare, p.height + spare));
     gpu::Arena arena(memory);
     const LossScratch scratch(device, arena, p.width + spare, p.height + spare);
@@ -86,7 +86,7 @@ Result run(const Pictures& p, float lambda, uint32_t spare = 7) {
                             .width = p.width,
                             .height = p.height,
                             .ssimLambda = lambda,
-                            .frame = frame,
+                            .step = step,
                             .coverage = p.coverage};
     device.run("loss", [&](gpu::Commands& c) { recordPhotometricLoss(c, inputs, scratch, {.gradient = gradient, .sums = sums}); });
     return {.gradient = device.download<glm::vec3>(gradient, p.colour.size()), .sums = device.download<shared::LossSums>(sums, 1)[0]};
@@ -242,7 +242,7 @@ TEST(Loss, AnImageLargerThanTheScratchIsRefused) {
     const gpu::Buffer memory = device.buffer<std::byte>("scratch", LossScratch::bytes(4, 4));
     gpu::Arena arena(memory);
     const LossScratch scratch(device, arena, 4, 4);
-    const LossInputs inputs{.colour = buffer, .target = buffer.slice(0, 64), .width = 5, .height = 3, .frame = buffer};
+    const LossInputs inputs{.colour = buffer, .target = buffer.slice(0, 64), .width = 5, .height = 3, .step = buffer};
     EXPECT_THROW(
         device.run("loss", [&](gpu::Commands& c) { recordPhotometricLoss(c, inputs, scratch, {.gradient = buffer, .sums = buffer}); }),
         std::logic_error);

@@ -10,6 +10,7 @@
 #include "reference/gradients.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
+#include "train/step_buffer.h"
 
 namespace splat {
 namespace {
@@ -89,6 +90,8 @@ Projection project(double length, bool antialiased) {
     const AdamMoments moments(device, scene.model.capacity);
     const gpu::Buffer growth = device.buffer<shared::GrowthStatistics>("growth", scene.model.capacity);
     const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
+    const gpu::Buffer step =
+        stepBuffer(device, {.frame = {.shDegree = static_cast<uint32_t>(gaussians.shDegree)}, .biasCorrection1 = 1, .biasCorrection2 = 1});
     device.run("project", [&](gpu::Commands& c) { forward.record(c, scene.model, scene.frame, scene.selection()); });
     p.found = device.download<shared::Projected>(scene.frame.projected, kCount);
     p.tiles = device.download<uint32_t>(scene.frame.tileCounts, kCount);
@@ -103,6 +106,7 @@ Projection project(double length, bool antialiased) {
                          .frame = scene.frame,
                          .gradients = backward,
                          .view = view,
+                         .step = step,
                          .training = training});
     });
     for (const auto& m : device.download<shared::Moments3>(moments[Attribute::logScales], kCount))

@@ -11,6 +11,7 @@
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/photometric_value.h"
+#include "train/step_buffer.h"
 
 namespace splat {
 namespace {
@@ -39,11 +40,8 @@ struct Bench {
           transient(gpuScene.frame.transient()),
           backward(d, gpuScene.frame.capacity, rowOf, transient),
           poses(d, gpuScene.views, 1),
-          colourGradients(d.buffer<glm::vec3>("colour gradients", gpuScene.frame.capacity.pixels())) {
-        auto parameters = d.download<shared::FrameParameters>(gpuScene.frame.parameters, 1);
-        parameters[0].lrPoses = rate;
-        d.upload(gpuScene.frame.parameters, parameters);
-    }
+          parameters(stepBuffer(d, {.frame = {.background = kBackground}, .lrPoses = rate})),
+          colourGradients(d.buffer<glm::vec3>("colour gradients", gpuScene.frame.capacity.pixels())) {}
 
     void step(const std::vector<glm::vec3>& gradient) const {
         device.upload(colourGradients, gradient);
@@ -54,7 +52,7 @@ struct Bench {
         forward.record(c, gpuScene.model, gpuScene.frame, view);
         recordBackward(device, c, row, {gpuScene.frame, backward, view, colourGradients});
         poses.recordGradient(c, gpuScene.model, gpuScene.frame, backward, view);
-        poses.recordStep(c, view, gpuScene.frame);
+        poses.recordStep(c, view, gpuScene.frame, parameters);
     }
     /// Puts the camera there without a step: the learning rate must be 0.
     void place(const shared::PoseOffset& offset) const {
@@ -73,6 +71,7 @@ struct Bench {
     gpu::Arena transient;
     BackwardBuffers backward;
     Poses poses;
+    gpu::Buffer parameters;
     gpu::Buffer colourGradients;
 };
 
@@ -231,11 +230,11 @@ TEST(Poses, APerturbedCameraMovesBack) {
     gpu::Commands step(testDevice(), "step");
     const ViewSelection view = bench.gpuScene.selection();
     bench.forward.record(step, bench.gpuScene.model, bench.gpuScene.frame, view);
-    recordPhotometricLoss(step, {bench.gpuScene.frame.colours, targets, 64, 48, 0.2f, bench.gpuScene.frame.parameters}, scratch,
+    recordPhotometricLoss(step, {bench.gpuScene.frame.colours, targets, 64, 48, 0.2f, bench.parameters}, scratch,
                           {bench.colourGradients, sums});
     recordBackward(testDevice(), step, bench.row, {bench.gpuScene.frame, bench.backward, view, bench.colourGradients});
     bench.poses.recordGradient(step, bench.gpuScene.model, bench.gpuScene.frame, bench.backward, view);
-    bench.poses.recordStep(step, view, bench.gpuScene.frame);
+    bench.poses.recordStep(step, view, bench.gpuScene.frame, bench.parameters);
     step.end();
 
     double first = 0;

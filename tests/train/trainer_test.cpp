@@ -118,10 +118,10 @@ TEST(Schedule, RandomBackgroundsFillTheCubeAndDependOnSeedAndStepAlone) {
     }
     settings.steps = 10;
     const auto schedule = stepSchedule(settings, 1);
-    EXPECT_EQ(schedule[9].background, backgroundAt(settings, 9));
-    EXPECT_NE(schedule[9].background, schedule[8].background);
+    EXPECT_EQ(schedule[9].frame.background, backgroundAt(settings, 9));
+    EXPECT_NE(schedule[9].frame.background, schedule[8].frame.background);
     settings.seed = 43;
-    EXPECT_NE(backgroundAt(settings, 9), schedule[9].background);
+    EXPECT_NE(backgroundAt(settings, 9), schedule[9].frame.background);
 }
 
 // Black splats before an empty picture look right on black, and on no other colour.
@@ -177,7 +177,7 @@ TEST(Schedule, RatesFallLogLinearlyAndBiasCorrectionsRise) {
     EXPECT_FLOAT_EQ(schedule[0].biasCorrection1, 0.1f);
     EXPECT_FLOAT_EQ(schedule[0].biasCorrection2, 0.001f);
     EXPECT_FLOAT_EQ(schedule[1].biasCorrection1, 0.19f);
-    EXPECT_EQ(schedule[999].shDegree, 0u);
+    EXPECT_EQ(schedule[999].frame.shDegree, 0u);
     EXPECT_EQ(shDegreeAt(settings, 1000), 1u);
     EXPECT_EQ(shDegreeAt(settings, 999'999), 3u);
 }

@@ -14,6 +14,7 @@
 #include "support/test_device.h"
 #include "train/refined.h"
 #include "train/small_runs.h"
+#include "train/step_buffer.h"
 #include "train/stored_words.h"
 
 namespace splat {
@@ -90,9 +91,9 @@ TEST(RefinementsByDefault, KeepAllOthersAsIfNothingWereSpoilt) {
     expectSameBits(run.gaussians, expected.gaussians);
 }
 
-/// One update of a scene of which nothing was drawn, or all of it, with these parameters of the frame.
+/// One update of a scene of which nothing was drawn, or all of it, with these parameters of the step.
 struct Update {
-    Update(const Gaussians& gaussians, const Camera& camera, shared::FrameParameters frame, bool drawn,
+    Update(const Gaussians& gaussians, const Camera& camera, shared::StepParameters parameters, bool drawn,
            glm::vec4 regularisers = glm::vec4(0.1f))
         : scene(testDevice(), gaussians, camera, glm::vec3(0)) {
         gpu::Device& device = testDevice();
@@ -103,9 +104,10 @@ struct Update {
         const gpu::Buffer growth = device.buffer<shared::GrowthStatistics>("growth", scene.model.capacity);
         const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
         device.upload(training, std::vector<shared::TrainingState>{{}});
-        frame.biasCorrection1 = frame.biasCorrection2 = 1;
-        frame.shDegree = 3;
-        device.upload(scene.frame.parameters, std::vector{frame});
+        parameters.biasCorrection1 = parameters.biasCorrection2 = 1;
+        parameters.frame.shDegree = 3;
+        const gpu::Buffer step = stepBuffer(device, parameters);
+        device.upload(scene.frame.parameters, std::vector{parameters.frame});
         device.upload(backward.updateCount, std::vector<uint32_t>{count});
         device.upload(backward.perUpdate, std::vector<shared::DispatchArguments>{{(count + 255) / 256, 1, 1}});
         device.upload(backward.gradients, std::vector<shared::SplatGradient>(count));
@@ -121,6 +123,7 @@ struct Update {
                              .frame = scene.frame,
                              .gradients = backward,
                              .view = view,
+                             .step = step,
                              .training = training,
                              .regularisers = regularisers,
                              .noise = true});
@@ -135,7 +138,7 @@ struct Update {
     Gaussians result;
 };
 
-constexpr shared::FrameParameters kAllOn{
+constexpr shared::StepParameters kAllOn{
     .lrMeans = 0.1f, .lrRotations = 0.1f, .lrScales = 0.1f, .lrOpacities = 0.1f, .lrSh0 = 0.1f, .lrShRest = 0.1f, .lrNoise = 0.1f};
 
 /// By words, since NaN is equal to nothing.
@@ -169,9 +172,9 @@ TEST(Updates, LeaveWhatIsNotFiniteAsItIsAndCountIt) {
 TEST(Updates, WithoutNoiseAHugeGaussianStaysWhereItIs) {
     reference::Scene scene = reference::makeScene("mixed");
     for (glm::vec3& s : scene.gaussians.logScales) s = glm::vec3(43);
-    shared::FrameParameters frame = kAllOn;
-    frame.lrNoise = 0;
-    const Update update(scene.gaussians, scene.camera, frame, false);
+    shared::StepParameters parameters = kAllOn;
+    parameters.lrNoise = 0;
+    const Update update(scene.gaussians, scene.camera, parameters, false);
     EXPECT_EQ(update.result.means, scene.gaussians.means);
     EXPECT_NE(update.result.logitOpacities, scene.gaussians.logitOpacities);
     EXPECT_EQ(update.unusable, 0u);
@@ -182,9 +185,9 @@ TEST(Updates, AGaussianWhereTheCameraIsHasNoColourGradient) {
     scene.camera.rotation = glm::dmat3(1);
     scene.camera.translation = {-1, -2, -4};
     scene.gaussians.means[0] = glm::vec3(scene.camera.position());
-    shared::FrameParameters frame = kAllOn;
-    frame.lrNoise = 0;
-    const Update update(scene.gaussians, scene.camera, frame, true, glm::vec4(0));
+    shared::StepParameters parameters = kAllOn;
+    parameters.lrNoise = 0;
+    const Update update(scene.gaussians, scene.camera, parameters, true, glm::vec4(0));
     EXPECT_EQ(update.unusable, 0u);
     EXPECT_EQ(update.result.means[0], scene.gaussians.means[0]);
     for (size_t k = 0; k < 16; ++k) EXPECT_EQ(update.result.sh[k], scene.gaussians.sh[k]) << k;

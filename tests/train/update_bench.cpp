@@ -41,6 +41,7 @@ UpdateBench::UpdateBench(const reference::Scene& scene, const TrainSettings& set
       backward_(testDevice(), frame_.capacity, accumulation(), transient_),
       forward_(testDevice(), testSort()),
       views_(testDevice().buffer<shared::ViewParameters>("views", 2)),
+      parameters_(testDevice().buffer<shared::StepParameters>("step", 1)),
       training_(testDevice().buffer<shared::TrainingState>("training", 1)),
       colourGradients_(testDevice().buffer<glm::vec3>("colour gradients", frame_.capacity.pixels())) {
     store.model.upload(testDevice(), scene.gaussians);
@@ -55,6 +56,7 @@ UpdateJob UpdateBench::job(const ViewSelection& view) const {
             .frame = frame_,
             .gradients = backward_,
             .view = view,
+            .step = parameters_,
             .training = training_,
             .seed = settings_.seed,
             .statistics = statistics_,
@@ -66,7 +68,9 @@ void UpdateBench::step(const Camera& camera, std::span<const shared::SplatGradie
     gpu::Device& device = testDevice();
     const ViewSelection view{views_, 1, static_cast<uint32_t>(camera.width), static_cast<uint32_t>(camera.height)};
     device.upload(views_, std::vector{shared::ViewParameters{}, viewParameters(camera)});
-    device.upload(frame_.parameters, std::vector{schedule_.at(step_)});
+    const shared::StepParameters& parameters = schedule_.at(step_);
+    device.upload(parameters_, std::vector{parameters});
+    device.upload(frame_.parameters, std::vector{parameters.frame});
     shared::TrainingState training{};
     training.step = step_;
     training.serial = 77;  // as after overflows: only the step may count

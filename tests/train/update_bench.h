@@ -35,12 +35,12 @@ private:
     Statistics statistics_;
     uint32_t step_;
     size_t count_;
-    std::vector<shared::FrameParameters> schedule_;
+    std::vector<shared::StepParameters> schedule_;
     FrameBuffers frame_;
     gpu::Arena transient_;
     BackwardBuffers backward_;
     Forward forward_;
-    gpu::Buffer views_, training_, colourGradients_;
+    gpu::Buffer views_, parameters_, training_, colourGradients_;
 };
 
 /// The same steps in double precision.

@@ -42,7 +42,7 @@ struct LossJob {
     gpu::BufferSlice target;  ///< uint per pixel: the training image, RGBA8
     uint32_t width = 0;
     uint32_t height = 0;
-    gpu::BufferSlice frame;  ///< shared::FrameParameters
+    gpu::BufferSlice step;  ///< shared::StepParameters
     Coverage coverage = Coverage::none;
     const LossScratch& scratch;
     gpu::BufferSlice colourGradients;  ///< float3 per pixel: the first row overwrites them, others add theirs

@@ -71,7 +71,7 @@ void recordPhotometricLoss(gpu::Commands& commands, const LossInputs& in, const 
     dispatchTiles(commands,
                   kernels::ssim_forward{.colour = words(in.colour),
                                         .target = in.target,
-                                        .frame = in.frame,
+                                        .step = in.step,
                                         .byMeanAndProduct = scratch.byMeanAndProduct,
                                         .byDifferences = scratch.byDifferences,
                                         .tileSums = scratch.tileSums,
@@ -85,7 +85,7 @@ void recordPhotometricLoss(gpu::Commands& commands, const LossInputs& in, const 
     dispatchTiles(commands,
                   kernels::ssim_backward{.colour = words(in.colour),
                                          .target = in.target,
-                                         .frame = in.frame,
+                                         .step = in.step,
                                          .byMeanAndProduct = scratch.byMeanAndProduct,
                                          .byDifferences = scratch.byDifferences,
                                          .gradient = words(out.gradient),
@@ -114,7 +114,7 @@ LossRecorder makePhotometricLoss(gpu::Device&) {
                                .width = job.width,
                                .height = job.height,
                                .ssimLambda = static_cast<float>(job.settings.ssimLambda),
-                               .frame = job.frame,
+                               .step = job.step,
                                .coverage = job.coverage},
                               job.scratch, {.gradient = job.colourGradients, .sums = sums, .firstSum = first});
     };

@@ -30,7 +30,7 @@ struct LossInputs {
     uint32_t width = 0;
     uint32_t height = 0;
     float ssimLambda = 0.2F;
-    gpu::BufferSlice frame;              ///< shared::FrameParameters: where in the target the photograph begins, and what lies behind it
+    gpu::BufferSlice step;               ///< shared::StepParameters: where in the target the photograph begins, and what lies behind it
     Coverage coverage = Coverage::none;  ///< what the target's fourth byte says
 };
 

@@ -13,7 +13,7 @@ AdamMoments::AdamMoments(gpu::Device& device, uint32_t capacity) : AttributeBuff
 
 void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
     const kernels::update_gaussians kernel{.updateCount = job.gradients.updateCount,
-                                           .frame = job.frame.parameters,
+                                           .step = job.step,
                                            .training = job.training,
                                            .views = job.view.views,
                                            .projected = job.frame.projected,

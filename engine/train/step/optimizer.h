@@ -31,11 +31,12 @@ struct UpdateJob {
     const FrameBuffers& frame;
     const BackwardBuffers& gradients;
     const ViewSelection& view;
+    gpu::BufferSlice step;      ///< shared::StepParameters
     gpu::BufferSlice training;  ///< shared::TrainingState; counts gaussians whose numbers are not finite
     uint32_t seed = 0;
     Statistics statistics = Statistics::none;  ///< adds to `growth`
     glm::vec4 regularisers{0};                 ///< weights of terms whose gradients it adds: regulariserWeights()
-    bool noise = false;                        ///< adds noise to the means, by the frame's lrNoise
+    bool noise = false;                        ///< adds noise to the means, by the step's lrNoise
 };
 
 /// Records the projection's backward pass fused with Adam's step, for the gradients that a backward pass has left.

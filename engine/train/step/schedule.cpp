@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <splatwright/core/rng.h>
-#include <splatwright/shared/training.h>
 
 namespace splat {
 
@@ -25,13 +24,12 @@ glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step) {
 
 uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step) { return std::min(step / settings.shDegreeInterval, settings.shDegree); }
 
-std::vector<shared::FrameParameters> stepSchedule(const TrainSettings& s, double sceneExtent) {
-    std::vector<shared::FrameParameters> schedule(s.steps);
+std::vector<shared::StepParameters> stepSchedule(const TrainSettings& s, double sceneExtent) {
+    std::vector<shared::StepParameters> schedule(s.steps);
     for (uint32_t step = 0; step < s.steps; ++step) {
         const double t = static_cast<double>(step) / s.steps;
         const double lrMeans = logLinear(s.lrMeans, s.lrMeansFinal, t) * sceneExtent;
-        schedule[step] = {.shDegree = shDegreeAt(s, step),
-                          .background = backgroundAt(s, step),
+        schedule[step] = {.frame = {.shDegree = shDegreeAt(s, step), .background = backgroundAt(s, step)},
                           .lrMeans = static_cast<float>(lrMeans),
                           .lrRotations = static_cast<float>(s.lrRotations),
                           .lrScales = static_cast<float>(s.lrScales),

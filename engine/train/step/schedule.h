@@ -2,13 +2,13 @@
 
 #include <vector>
 
-#include <splatwright/shared/frame.h>
+#include <splatwright/shared/training.h>
 #include <splatwright/train/settings.h>
 
 namespace splat {
 
 /// What each step uses, computed in double on the host once: learning rates, Adam's bias corrections, SH degree, background.
-std::vector<shared::FrameParameters> stepSchedule(const TrainSettings& settings, double sceneExtent);
+std::vector<shared::StepParameters> stepSchedule(const TrainSettings& settings, double sceneExtent);
 
 /// What lies behind the splats at a step counted from 0: with random backgrounds a uniform colour that the seed and the step alone decide.
 glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step);

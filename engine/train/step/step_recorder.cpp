@@ -50,6 +50,7 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       cameras_(camerasOf(photographs)),
       targets_(targets),
       views_(device_.buffer<shared::ViewParameters>("views", photographs.size())),
+      parameters_(device_.buffer<shared::StepParameters>("step parameters", 1)),
       training_(device_.buffer<shared::TrainingState>("training state", 1)),
       statusRing_(device_.buffer<shared::StepStatus>("status ring", kStatusSlots, gpu::Residence::readback)),
       stamps_(device_.buffer<shared::Ticks>("time stamps", kMaxStages + 1)),
@@ -85,9 +86,9 @@ void StepRecorder::apply(const TrainSettings& settings) {
     eventRecordings_.resize(events_.size());
     if (settings_.exposure && !exposure_) exposure_.emplace(device_, sizes_.size(), capacity_.pixels());
     if (settings_.refinePoses && !poses_) poses_.emplace(device_, views_, sizes_.size());
-    std::vector<shared::FrameParameters> schedule = stepSchedule(settings_, sceneExtent_);
+    std::vector<shared::StepParameters> schedule = stepSchedule(settings_, sceneExtent_);
     for (uint32_t step = 0; step < settings_.steps; ++step) schedule[step].photograph = targets_.firstPixel(step);
-    schedule_ = device_.buffer<shared::FrameParameters>("schedule", schedule.size());
+    schedule_ = device_.buffer<shared::StepParameters>("schedule", schedule.size());
     device_.upload(schedule_, schedule);
 }
 
@@ -154,10 +155,12 @@ void StepRecorder::recordAll() {
 gpu::Commands StepRecorder::recordStep(size_t view) {
     gpu::Commands c(device_, fmt::format("step on view {}", view));
     const ViewSelection selection{views_, static_cast<uint32_t>(view), sizes_[view].x, sizes_[view].y};
-    c.dispatchGroups(
-        kernels::begin_step{
-            .training = training_, .schedule = schedule_.words(), .frame = frame_->parameters.words(), .steps = settings_.steps},
-        1);
+    c.dispatchGroups(kernels::begin_step{.training = training_,
+                                         .schedule = schedule_.words(),
+                                         .step = parameters_.words(),
+                                         .frame = frame_->parameters.words(),
+                                         .steps = settings_.steps},
+                     1);
     forward_.record(c, store_.model, *frame_, selection);
     recordPhotometry(c, selection);
     recordBackward(
@@ -170,6 +173,7 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
                      .frame = *frame_,
                      .gradients = *gradients_,
                      .view = selection,
+                     .step = parameters_,
                      .training = training_,
                      .seed = settings_.seed,
                      .statistics = statistics_,
@@ -207,7 +211,7 @@ void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view)
                      .target = targets_.of(view.index),
                      .width = view.width,
                      .height = view.height,
-                     .frame = frame_->parameters,
+                     .step = parameters_,
                      .coverage = targets_.coverage(),
                      .scratch = *lossScratch_,
                      .colourGradients = *colourGradients_});
@@ -216,8 +220,8 @@ void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view)
 
 /// What is trained of the view itself; only now is it sure that the step counts.
 void StepRecorder::recordViewSteps(gpu::Commands& c, const ViewSelection& view) const {
-    if (exposure_) exposure_->recordStep(c, view, *frame_);
-    if (poses_) poses_->recordStep(c, view, *frame_);
+    if (exposure_) exposure_->recordStep(c, view, *frame_, parameters_);
+    if (poses_) poses_->recordStep(c, view, *frame_, parameters_);
 }
 
 gpu::Commands StepRecorder::recordEvent(const RefineEvent& event) {

@@ -86,7 +86,7 @@ private:
     gpu::Buffer views_;
     std::optional<Exposure> exposure_;
     std::optional<Poses> poses_;
-    gpu::Buffer schedule_, training_, statusRing_, stamps_, stageTicks_;
+    gpu::Buffer schedule_, parameters_, training_, statusRing_, stamps_, stageTicks_;
     Loss loss_;
     gpu::Buffer lossRing_, refinement_;
     FrameCapacity capacity_;

@@ -38,9 +38,9 @@ void Exposure::recordGradient(gpu::Commands& c, const ViewSelection& view, gpu::
                      shared::kReductionGroups);
 }
 
-void Exposure::recordStep(gpu::Commands& c, const ViewSelection& view, const FrameBuffers& frame) const {
+void Exposure::recordStep(gpu::Commands& c, const ViewSelection& view, const FrameBuffers& frame, gpu::BufferSlice step) const {
     c.dispatchGroups(kernels::step_exposure{.state = frame.state,
-                                            .frame = frame.parameters,
+                                            .step = step,
                                             .partials = partials_,
                                             .exposures = exposures_,
                                             .moments = moments_,

@@ -21,7 +21,7 @@ public:
     /// Records dL/dexposed -> dL/dcolour in place, and the view's own gradient, summed in a fixed order.
     void recordGradient(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice colours, gpu::BufferSlice gradients) const;
     /// Records the view's step of Adam; nothing happens while the frame is halted.
-    void recordStep(gpu::Commands& commands, const ViewSelection& view, const FrameBuffers& frame) const;
+    void recordStep(gpu::Commands& commands, const ViewSelection& view, const FrameBuffers& frame, gpu::BufferSlice step) const;
 
     /// What lasts from step to step.
     std::vector<std::pair<std::string, const gpu::Buffer*>> state() const;

@@ -55,9 +55,9 @@ void Poses::recordGradient(gpu::Commands& c, const GaussianModel& model, const F
     c.dispatchGroups(withModel(kernel, model), shared::kReductionGroups);
 }
 
-void Poses::recordStep(gpu::Commands& c, const ViewSelection& view, const FrameBuffers& frame) const {
+void Poses::recordStep(gpu::Commands& c, const ViewSelection& view, const FrameBuffers& frame, gpu::BufferSlice step) const {
     c.dispatchGroups(kernels::step_pose{.state = frame.state,
-                                        .frame = frame.parameters,
+                                        .step = step,
                                         .partials = partials_,
                                         .startViews = startViews_,
                                         .offsets = offsets_,

@@ -24,7 +24,7 @@ public:
     void recordGradient(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const BackwardBuffers& gradients,
                         const ViewSelection& view) const;
     /// Records the camera's step; after the update, which needs the old camera. Nothing happens while the frame is halted.
-    void recordStep(gpu::Commands& commands, const ViewSelection& view, const FrameBuffers& frame) const;
+    void recordStep(gpu::Commands& commands, const ViewSelection& view, const FrameBuffers& frame, gpu::BufferSlice step) const;
 
     /// Where these cameras are now, given where they started, in the same frame.
     std::vector<Camera> refined(std::span<const Camera> start) const;
