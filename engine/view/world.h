@@ -55,12 +55,12 @@ public:
     void setCount(Id id, uint32_t count) { slot(id).count = count; }
 
     /// Copies a live model's contents and count on the GPU, after everything submitted so far; the host waits only if three refreshes are in flight,
-    /// or if the model must grow. growth: shared::GrowthStatistics per Gaussian, for the render mode `gradient`; empty or shorter than `from`:
+    /// or if the model must grow. densifyStatistics: shared::DensifyStatistics per Gaussian, for the render mode `gradient`; empty or shorter than `from`:
     /// none.
-    void refresh(Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice growth = {});
+    void refresh(Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice densifyStatistics = {});
     /// Records the same copy without enlarging the model: Gaussians beyond its capacity are dropped. Degree and 2D filter of the model change at once.
     /// The recording is invalid after generation() changes.
-    void recordRefresh(gpu::Commands& commands, Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice growth = {});
+    void recordRefresh(gpu::Commands& commands, Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice densifyStatistics = {});
 
     bool has(Id id) const { return id < slots_.size() && slots_[id].has_value(); }
     const WorldModel& operator[](Id id) const;

@@ -26,18 +26,18 @@ Gaussians withoutDeleted(Gaussians g, const std::vector<uint32_t>& marks) {
 
 void World::upload(Id id, const Gaussians& g) { buffers_.upload(device_, g, slot(id).first); }
 
-void World::refresh(Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice growth) {
+void World::refresh(Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice densifyStatistics) {
     reserve(id, from.capacity);
     Refresh& refresh = refreshes_[refreshed_++ % kRefreshesInFlight];
     if (refresh.ticket > 0) device_.wait(refresh.ticket);
     refresh.commands.reset();
     refresh.commands.emplace(device_, "refresh " + slot(id).name);
-    recordRefresh(*refresh.commands, id, from, shDegree, growth);
+    recordRefresh(*refresh.commands, id, from, shDegree, densifyStatistics);
     refresh.commands->end();
     refresh.ticket = device_.submit(*refresh.commands);
 }
 
-void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice growth) {
+void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice densifyStatistics) {
     WorldModel& m = slot(id);
     SPLAT_CHECK(m.live, "model {} is not live", id);
     const uint64_t taken = std::min(from.capacity, m.capacity);
@@ -46,10 +46,12 @@ void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, in
         for (uint32_t p = 0; p < planesAt(kAttributes[a], shDegree); ++p)
             c.copy(from.attributes.all()[a].slice(p, 0, taken), buffers_.attributes.all()[a].slice(p, m.first, taken));
     c.copy(from.count, counts_.slice(id * sizeof(uint32_t), sizeof(uint32_t)));
-    m.hasGradients = growth && growth.bytes >= taken * sizeof(shared::GrowthStatistics);
+    m.hasGradients = densifyStatistics && densifyStatistics.bytes >= taken * sizeof(shared::DensifyStatistics);
     const auto count = static_cast<uint32_t>(taken);
     if (m.hasGradients)
-        c.dispatch(kernels::mean_gradients{.growth = growth, .gradients = gradients_, .first = m.first, .count = count}, count);
+        c.dispatch(
+            kernels::mean_gradients{.densifyStatistics = densifyStatistics, .gradients = gradients_, .first = m.first, .count = count},
+            count);
     m.shDegree = shDegree;
     m.antialiased = from.antialiased;
 }

@@ -42,7 +42,7 @@ struct Moments4 {
 };
 
 /// Densification statistics of a Gaussian since the last refinement.
-struct GrowthStatistics {
+struct DensifyStatistics {
     float gradient;  // sum of the lengths of the positional gradient, normalised device units
     float views;     // number of views in which it was visible
     float radius;    // largest, as a fraction of the image's longer side
@@ -72,7 +72,7 @@ static_assert(offsetof(Refinement, before) == 4 * kRefinementBefore && offsetof(
 #endif
 
 /// Thresholds of the standard recipe's refinement; scales in training units, radii as fractions of the image's longer side.
-struct GrowthRules {
+struct DensifyRules {
     float gradient;
     float scale;
     float radius;

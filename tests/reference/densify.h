@@ -23,7 +23,7 @@ struct Seen {
     double radius = 0;
 };
 
-/// The standard recipe's thresholds, in the units of shared::GrowthRules.
+/// The standard recipe's thresholds, in the units of shared::DensifyRules.
 struct Rules {
     double gradient, scale, radius;
     double pruneOpacity, pruneScale, pruneRadius;

@@ -157,12 +157,12 @@ TEST(Change, StatisticsComeAndGoWithTheStrategy) {
     Trainer trainer = s.trainer(settings);
     trainer.run(20, goOn);
     const uint64_t generation = trainer.modelGeneration();
-    const VkDeviceSize row = trainer.growth().bytes();
+    const VkDeviceSize row = trainer.densifyStatistics().bytes();
     settings = growingRun(60);
     settings.accumulate = "subtile";
     trainer.change(settings);
     EXPECT_NE(trainer.modelGeneration(), generation);
-    EXPECT_EQ(trainer.growth().bytes(), row * trainer.model().capacity);
+    EXPECT_EQ(trainer.densifyStatistics().bytes(), row * trainer.model().capacity);
     trainer.run(60, goOn);
     EXPECT_GT(trainer.model().download(testDevice(), 0).count(), s.start.count());
 }

@@ -82,8 +82,8 @@ TEST_P(DefaultDensifier, DecidesAsTheReferenceExactly) {
         Refined run(state, settings, static_cast<uint32_t>(2 * GetParam()));
         run.refine(step);
         expectRefined(run, state, expected);
-        const auto growth = testDevice().download<float>(run.store.growth, 3 * expected.size());
-        EXPECT_TRUE(std::ranges::all_of(growth, [](float g) { return g == 0; }));
+        const auto statistics = testDevice().download<float>(run.store.densifyStatistics, 3 * expected.size());
+        EXPECT_TRUE(std::ranges::all_of(statistics, [](float g) { return g == 0; }));
     }
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, DefaultDensifier, testing::Values(1, 255, 256, 257, 3000), testing::PrintToStringParamName());
@@ -128,11 +128,11 @@ TEST(DefaultDensifierRules, WithoutCapacityNothingChangesAndTheNeedIsTold) {
         expectSameColours(run.gaussians, i, state.gaussians, i);
     }
     expectMoments(run, unmoved(1500));
-    const auto growth = testDevice().download<shared::GrowthStatistics>(run.store.growth, 1500);
+    const auto statistics = testDevice().download<shared::DensifyStatistics>(run.store.densifyStatistics, 1500);
     for (size_t i = 0; i < 1500; ++i) {
-        EXPECT_EQ(growth[i].gradient, static_cast<float>(state.seen[i].gradient)) << i;
-        EXPECT_EQ(growth[i].views, static_cast<float>(state.seen[i].views)) << i;
-        EXPECT_EQ(growth[i].radius, static_cast<float>(state.seen[i].radius)) << i;
+        EXPECT_EQ(statistics[i].gradient, static_cast<float>(state.seen[i].gradient)) << i;
+        EXPECT_EQ(statistics[i].views, static_cast<float>(state.seen[i].views)) << i;
+        EXPECT_EQ(statistics[i].radius, static_cast<float>(state.seen[i].radius)) << i;
     }
 }
 

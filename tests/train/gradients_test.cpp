@@ -102,7 +102,7 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
     const AdamMoments moments(device, gpuScene.model.capacity);
     const gpu::Buffer colourGradients = device.buffer<glm::vec3>("colour gradients", gradient.size());
     device.upload(colourGradients, gradient);
-    const gpu::Buffer growth = device.buffer<shared::GrowthStatistics>("growth", gpuScene.model.capacity);
+    const gpu::Buffer densifyStatistics = device.buffer<shared::DensifyStatistics>("densification statistics", gpuScene.model.capacity);
     const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
     const gpu::Buffer step = stepBuffer(
         device, {.frame = {.shDegree = static_cast<uint32_t>(scene.gaussians.shDegree)}, .biasCorrection1 = 1, .biasCorrection2 = 1});
@@ -112,7 +112,7 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
         recordBackward(device, c, row, {gpuScene.frame, backward, view, colourGradients, clampGradients});
         recordUpdate(c, {.model = gpuScene.model,
                          .moments = moments,
-                         .growth = growth,
+                         .densifyStatistics = densifyStatistics,
                          .frame = gpuScene.frame,
                          .gradients = backward,
                          .view = view,

@@ -88,7 +88,7 @@ Projection project(double length, bool antialiased) {
     gpu::Arena transient = scene.frame.transient();
     const BackwardBuffers backward(device, scene.frame.capacity, accumulationByName("subtile"), transient);
     const AdamMoments moments(device, scene.model.capacity);
-    const gpu::Buffer growth = device.buffer<shared::GrowthStatistics>("growth", scene.model.capacity);
+    const gpu::Buffer densifyStatistics = device.buffer<shared::DensifyStatistics>("densification statistics", scene.model.capacity);
     const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
     const gpu::Buffer step =
         stepBuffer(device, {.frame = {.shDegree = static_cast<uint32_t>(gaussians.shDegree)}, .biasCorrection1 = 1, .biasCorrection2 = 1});
@@ -102,7 +102,7 @@ Projection project(double length, bool antialiased) {
     device.run("update", [&](gpu::Commands& c) {
         recordUpdate(c, {.model = scene.model,
                          .moments = moments,
-                         .growth = growth,
+                         .densifyStatistics = densifyStatistics,
                          .frame = scene.frame,
                          .gradients = backward,
                          .view = view,

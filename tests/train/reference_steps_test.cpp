@@ -128,14 +128,14 @@ void expectViews(const Checkpoint& found, const ReferenceTrainer& expected, cons
     }
 }
 
-void expectGrowth(const Checkpoint& found, const ReferenceTrainer& expected, double tolerance) {
-    const auto growth = valuesIn<shared::GrowthStatistics>(found, "growth");
+void expectStatistics(const Checkpoint& found, const ReferenceTrainer& expected, double tolerance) {
+    const auto statistics = valuesIn<shared::DensifyStatistics>(found, "growth");
     EXPECT_GT(std::ranges::count(expected.certainlySeen, true), 15);
-    for (size_t i = 0; i < growth.size(); ++i) {
+    for (size_t i = 0; i < statistics.size(); ++i) {
         if (!expected.certainlySeen[i]) continue;
-        EXPECT_NEAR(growth[i].gradient, expected.seen[i].gradient, tolerance * expected.seen[i].gradient) << i;
-        EXPECT_EQ(growth[i].views, expected.seen[i].views) << i;
-        EXPECT_NEAR(growth[i].radius, expected.seen[i].radius, tolerance * expected.seen[i].radius) << i;
+        EXPECT_NEAR(statistics[i].gradient, expected.seen[i].gradient, tolerance * expected.seen[i].gradient) << i;
+        EXPECT_EQ(statistics[i].views, expected.seen[i].views) << i;
+        EXPECT_NEAR(statistics[i].radius, expected.seen[i].radius, tolerance * expected.seen[i].radius) << i;
     }
 }
 
@@ -178,7 +178,7 @@ TEST_P(TrainingSteps, AreThoseOfTheDoubleReference) {
         expectClose(found.first, expected.optimizer.first(), 2e-4, "first moment");
         expectClose(found.second, expected.optimizer.second(), 3e-4, "second moment");
         expectViews(checkpoint, expected, settings, 3e-4);
-        if (settings.strategy == "default") expectGrowth(checkpoint, expected, 2e-4);
+        if (settings.strategy == "default") expectStatistics(checkpoint, expected, 2e-4);
     }
 }
 

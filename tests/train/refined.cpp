@@ -55,12 +55,12 @@ Refined::Refined(const State& state, const TrainSettings& settings, uint32_t cap
       refinement_(testDevice().buffer<shared::Refinement>("refinement", 1)) {
     gpu::Device& device = testDevice();
     store.model.upload(device, state.gaussians);
-    std::vector<shared::GrowthStatistics> growth(store.model.capacity);
+    std::vector<shared::DensifyStatistics> statistics(store.model.capacity);
     for (size_t i = 0; i < state.seen.size(); ++i) {
         const reference::Seen& s = state.seen[i];
-        growth[i] = {static_cast<float>(s.gradient), static_cast<float>(s.views), static_cast<float>(s.radius)};
+        statistics[i] = {static_cast<float>(s.gradient), static_cast<float>(s.views), static_cast<float>(s.radius)};
     }
-    device.upload(store.growth, growth);
+    device.upload(store.densifyStatistics, statistics);
     device.upload(training_, std::vector<shared::TrainingState>{{.step = state.step, .serial = 0, .unusable = 0}});
     gaussians = state.gaussians;
     fillMoments();

@@ -101,7 +101,7 @@ struct Update {
         const Forward forward(device, testSort());
         gpu::Arena transient = scene.frame.transient();
         const BackwardBuffers backward(device, scene.frame.capacity, accumulationByName("subtile"), transient);
-        const gpu::Buffer growth = device.buffer<shared::GrowthStatistics>("growth", scene.model.capacity);
+        const gpu::Buffer statistics = device.buffer<shared::DensifyStatistics>("densification statistics", scene.model.capacity);
         const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
         device.upload(training, std::vector<shared::TrainingState>{{}});
         parameters.biasCorrection1 = parameters.biasCorrection2 = 1;
@@ -119,7 +119,7 @@ struct Update {
                 c.fill(scene.frame.tileCounts, 0);
             recordUpdate(c, {.model = scene.model,
                              .moments = moments,
-                             .growth = growth,
+                             .densifyStatistics = statistics,
                              .frame = scene.frame,
                              .gradients = backward,
                              .view = view,
@@ -232,16 +232,16 @@ TEST(Change, AppendedGaussiansStartWithoutMomentsWhateverLayThere) {
 }
 
 /// As the refinement of a smaller model leaves them behind its last gaussian.
-TEST(Change, GrowthStatisticsBehindTheLastGaussianAreForgottenWhenTheModelGrows) {
+TEST(Change, DensifyStatisticsBehindTheLastGaussianAreForgottenWhenTheModelGrows) {
     const State state = makeState(900, 600, 3);
     Refined run(state, settingsOf("default"), 2000);
-    auto growth = testDevice().download<shared::GrowthStatistics>(run.store.growth, run.store.model.capacity);
-    for (size_t i = 900; i < growth.size(); ++i) growth[i] = {5, 6, 7};
-    testDevice().upload(run.store.growth, growth);
+    auto statistics = testDevice().download<shared::DensifyStatistics>(run.store.densifyStatistics, run.store.model.capacity);
+    for (size_t i = 900; i < statistics.size(); ++i) statistics[i] = {5, 6, 7};
+    testDevice().upload(run.store.densifyStatistics, statistics);
     run.refine(600);
     ASSERT_GT(run.gaussians.count(), 900u);
-    growth = testDevice().download<shared::GrowthStatistics>(run.store.growth, run.gaussians.count());
-    for (size_t i = 0; i < growth.size(); ++i) EXPECT_EQ(growth[i].gradient + growth[i].views + growth[i].radius, 0) << i;
+    statistics = testDevice().download<shared::DensifyStatistics>(run.store.densifyStatistics, run.gaussians.count());
+    for (size_t i = 0; i < statistics.size(); ++i) EXPECT_EQ(statistics[i].gradient + statistics[i].views + statistics[i].radius, 0) << i;
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ UpdateBench::UpdateBench(const reference::Scene& scene, const TrainSettings& set
 UpdateJob UpdateBench::job(const ViewSelection& view) const {
     return {.model = store.model,
             .moments = store.moments,
-            .growth = store.growth,
+            .densifyStatistics = store.densifyStatistics,
             .frame = frame_,
             .gradients = backward_,
             .view = view,
@@ -88,8 +88,8 @@ void UpdateBench::step(const Camera& camera, std::span<const shared::SplatGradie
 
 TrainedNumbers UpdateBench::numbers() { return numbersIn(store.save(), count_); }
 
-std::vector<shared::GrowthStatistics> UpdateBench::growth() const {
-    return testDevice().download<shared::GrowthStatistics>(store.growth, count_);
+std::vector<shared::DensifyStatistics> UpdateBench::densifyStatistics() const {
+    return testDevice().download<shared::DensifyStatistics>(store.densifyStatistics, count_);
 }
 
 ReferenceSteps::ReferenceSteps(const reference::Scene& scene, const TrainSettings& settings, uint32_t firstStep)

@@ -25,7 +25,7 @@ public:
     void step(const Camera& camera, std::span<const shared::SplatGradient> gradients);
 
     TrainedNumbers numbers();
-    std::vector<shared::GrowthStatistics> growth() const;
+    std::vector<shared::DensifyStatistics> densifyStatistics() const;
     GaussianStore store;
 
 private:

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
-#include "train/update_bench.h"
 #include "reference/densify.h"
 #include "reference/render.h"
 #include "support/test_device.h"
+#include "train/update_bench.h"
 
 namespace splat {
 namespace {
@@ -173,21 +173,21 @@ std::vector<Sight> sights(const reference::Scene& scene) {
     return all;
 }
 
-struct ExpectedGrowth {
+struct ExpectedStatistics {
     std::vector<reference::Seen> seen;
     std::vector<bool> certain;  ///< never only the splat's box touched the image
 };
 
-ExpectedGrowth expectedGrowth(const reference::Scene& scene, Statistics statistics) {
-    ExpectedGrowth growth{std::vector<reference::Seen>(scene.gaussians.count()), std::vector<bool>(scene.gaussians.count(), true)};
+ExpectedStatistics expectedStatistics(const reference::Scene& scene, Statistics statistics) {
+    ExpectedStatistics expected{std::vector<reference::Seen>(scene.gaussians.count()), std::vector<bool>(scene.gaussians.count(), true)};
     const auto splats = reference::fromGaussians(scene.gaussians);
     for (const Sight& sight : sights(scene)) {
         const glm::dvec2 size(sight.camera.width, sight.camera.height);
         const auto projected = reference::projectAll(splats, sight.camera, {});
-        for (size_t i = 0; i < growth.seen.size(); ++i) {
+        for (size_t i = 0; i < expected.seen.size(); ++i) {
             if (!projected[i].visible || statistics == Statistics::none) continue;
-            if (!reference::reachesAPixel(projected[i], sight.camera.width, sight.camera.height)) growth.certain[i] = false;
-            reference::Seen& seen = growth.seen[i];
+            if (!reference::reachesAPixel(projected[i], sight.camera.width, sight.camera.height)) expected.certain[i] = false;
+            reference::Seen& seen = expected.seen[i];
             const shared::SplatGradient& g = sight.gradients[i];
             seen.gradient += glm::length(glm::dvec2(statistics == Statistics::gradient ? g.mean : g.absolute) * size / 2.0);
             seen.views += 1;
@@ -195,7 +195,7 @@ ExpectedGrowth expectedGrowth(const reference::Scene& scene, Statistics statisti
             seen.radius = std::max(seen.radius, std::max(extent.x, extent.y) / std::max(size.x, size.y));
         }
     }
-    return growth;
+    return expected;
 }
 
 TEST(Update, TheDensifierIsToldWhatTheReferenceSees) {
@@ -206,8 +206,8 @@ TEST(Update, TheDensifierIsToldWhatTheReferenceSees) {
     for (const Statistics statistics : {Statistics::none, Statistics::gradient, Statistics::absoluteGradient}) {
         UpdateBench bench(scene, still, statistics);
         for (const Sight& sight : sights(scene)) bench.step(sight.camera, sight.gradients);
-        const auto found = bench.growth();
-        const auto [expected, certain] = expectedGrowth(scene, statistics);
+        const auto found = bench.densifyStatistics();
+        const auto [expected, certain] = expectedStatistics(scene, statistics);
         std::map<double, size_t> timesSeen;
         for (size_t i = 0; i < found.size(); ++i) {
             if (!certain[i]) continue;

@@ -26,20 +26,20 @@ struct Stage {
     explicit Stage(bool selected)
         : scene(reference::makeMixedScene(150, 100, 75, 11)),
           source(testDevice(), count()),
-          growth(testDevice().buffer<shared::GrowthStatistics>("growth", count())),
+          densifyStatistics(testDevice().buffer<shared::DensifyStatistics>("densification statistics", count())),
           photograph(testDevice().buffer<uint32_t>("photograph", pixels())) {
         source.upload(testDevice(), scene.gaussians);
-        std::vector<shared::GrowthStatistics> statistics(count());
+        std::vector<shared::DensifyStatistics> statistics(count());
         for (uint32_t i = 0; i < count(); ++i) {
             statistics[i] = {.gradient = 0.05f * static_cast<float>(i % 37), .views = static_cast<float>(i % 4)};
             gradients.push_back(statistics[i].gradient / std::max(1.0, static_cast<double>(i % 4)));
         }
-        testDevice().upload(growth, statistics);
+        testDevice().upload(densifyStatistics, statistics);
         for (size_t i = 0; i < pixels(); ++i) words.push_back(static_cast<uint32_t>(i * 2654435761u));
         testDevice().upload(photograph, words);
         const World::Id id = world.world.addLive("in training", count());
         world.world.setTint(id, {0.2f, 0.9f, 0.4f});
-        world.world.refresh(id, source, 3, growth);
+        world.world.refresh(id, source, 3, densifyStatistics);
         if (selected)
             for (uint32_t i = 0; i < count(); ++i) world.mark(i, shared::kMarkSelected);
         world.view.photograph = {photograph, {scene.camera.width, scene.camera.height}};
@@ -64,7 +64,7 @@ struct Stage {
     static constexpr int kOutline = 2;  ///< pixels
     reference::Scene scene;
     GaussianModel source;
-    gpu::Buffer growth, photograph;
+    gpu::Buffer densifyStatistics, photograph;
     std::vector<double> gradients;
     Words words;
     WorldScene world;

@@ -118,14 +118,14 @@ TEST(World, GradientsAreMeansOverTheViewsThatSawTheGaussian) {
     for (const uint32_t count : {1u, 255u, 256u, 257u}) {
         GaussianModel source(testDevice(), count);
         source.upload(testDevice(), mixed(count, 1));
-        std::vector<shared::GrowthStatistics> statistics(count);
+        std::vector<shared::DensifyStatistics> statistics(count);
         for (uint32_t i = 0; i < count; ++i) statistics[i] = {.gradient = static_cast<float>(i), .views = static_cast<float>(i % 5)};
-        const gpu::Buffer growth = testDevice().buffer<shared::GrowthStatistics>("growth", count);
-        testDevice().upload(growth, statistics);
+        const gpu::Buffer densifyStatistics = testDevice().buffer<shared::DensifyStatistics>("densification statistics", count);
+        testDevice().upload(densifyStatistics, statistics);
         World world(testDevice());
         world.add("other", mixed(70, 2));
         const World::Id live = world.addLive("live", count);
-        world.refresh(live, source, 3, growth);
+        world.refresh(live, source, 3, densifyStatistics);
         EXPECT_TRUE(world[live].hasGradients);
         const gpu::BufferSlice slice = world.gradients().slice(world[live].first * sizeof(float), count * sizeof(float));
         const auto found = testDevice().download<float>(slice, count);
@@ -139,7 +139,7 @@ TEST(World, StatisticsThatAreNotKeptAreNoGradients) {
     source.upload(testDevice(), mixed(100, 1));
     World world(testDevice());
     const World::Id live = world.addLive("live", 100);
-    world.refresh(live, source, 3, testDevice().buffer<shared::GrowthStatistics>("nobody's growth", 1));
+    world.refresh(live, source, 3, testDevice().buffer<shared::DensifyStatistics>("unused densification statistics", 1));
     EXPECT_FALSE(world[live].hasGradients);
 }
 

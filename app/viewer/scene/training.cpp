@@ -76,8 +76,8 @@ bool Training::refreshIsDue(double cost) const {
 }
 
 bool Training::refresh() {
-    const bool taken =
-        live_.withModel([&](const SessionModel& model) { world_.refresh(model_, model.gaussians, model.shDegree, model.growth); });
+    const bool taken = live_.withModel(
+        [&](const SessionModel& model) { world_.refresh(model_, model.gaussians, model.shDegree, model.densifyStatistics); });
     if (!taken) return false;
     shownStep_ = state_.last.step;
     world_.setCount(model_, state_.last.gaussians);

@@ -25,7 +25,7 @@ template <class Kernel>
 void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job) {
     Kernel k = withInputs(kernel, job);
     k.tileOrder = job.frame.tileOrder;
-    c.dispatchGroups(k, uint64_t{shared::kGroupsATile} * tileGrid(job.view.width, job.view.height).count());
+    c.dispatchGroups(k, uint64_t{shared::kGroupsPerTile} * tileGrid(job.view.width, job.view.height).count());
 }
 
 }  // namespace splat

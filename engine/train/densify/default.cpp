@@ -40,7 +40,7 @@ private:
 
 double logit(double opacity) { return std::log(opacity / (1 - opacity)); }
 
-shared::GrowthRules growthRules(const TrainSettings& settings, double extent) {
+shared::DensifyRules densifyRules(const TrainSettings& settings, double extent) {
     const auto& s = settings.of<DefaultStrategySettings>();
     return {.gradient = static_cast<float>(s.growGrad2d),
             .scale = static_cast<float>(s.growScale3d * extent),
@@ -55,10 +55,10 @@ shared::GrowthRules growthRules(const TrainSettings& settings, double extent) {
 
 DefaultDensifier::DefaultDensifier(const DensifierInputs& in)
     : tools_(in.device, in.sort, in.settings),
-      rules_(in.device.buffer<shared::GrowthRules>("growth rules", 1)),
+      rules_(in.device.buffer<shared::DensifyRules>("densify rules", 1)),
       resetLogit_(static_cast<float>(logit(in.settings.of<DefaultStrategySettings>().resetOpacity))),
       revisedOpacity_(in.settings.of<DefaultStrategySettings>().revisedOpacity) {
-    in.device.upload(rules_, std::vector{growthRules(in.settings, in.sceneExtent)});
+    in.device.upload(rules_, std::vector{densifyRules(in.settings, in.sceneExtent)});
 }
 
 void DefaultDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, bool sorted) const {
@@ -74,14 +74,15 @@ void DefaultDensifier::recordDecisions(gpu::Commands& c, const RefineJob& job) c
     const kernels::classify_gaussians kernel{.refinement = job.refinement,
                                              .rules = rules_,
                                              .training = job.training,
-                                             .growth = job.store.growth,
+                                             .densifyStatistics = job.store.densifyStatistics,
                                              .decisions = decisions(job),
                                              .kept = kept(job),
                                              .requested = requested(job)};
     c.dispatchIndirect(withModel(kernel, job.store.model), tools_.perBefore);
     const primitives::Count before{job.frame.capacity.gaussians, RefinementTools::word(job, shared::kRefinementBefore)};
     tools_.scan.record(c, {kept(job), kept(job), RefinementTools::word(job, shared::kRefinementKept), tools_.scanScratch}, before);
-    tools_.scan.record(c, {requested(job), requested(job), RefinementTools::word(job, shared::kRefinementRequested), tools_.scanScratch}, before);
+    tools_.scan.record(c, {requested(job), requested(job), RefinementTools::word(job, shared::kRefinementRequested), tools_.scanScratch},
+                       before);
     c.dispatchGroups(kernels::admit_new_gaussians{.state = job.frame.state,
                                                   .refinement = job.refinement,
                                                   .perBefore = tools_.perBefore,

@@ -47,7 +47,7 @@ struct DensifierRow {
     SettingsPart (*settings)() = nullptr;
     /// Changes common settings to its recipe's defaults.
     void (*defaults)(TrainSettings& settings) = [](TrainSettings&) {};
-    /// The growth statistics that it reads of every step.
+    /// The densification statistics that it reads of every step.
     Statistics (*statistics)(const TrainSettings& settings) = [](const TrainSettings&) { return Statistics::none; };
     std::vector<RefineEvent> (*events)(const DensifierInputs& inputs) = [](const DensifierInputs&) { return std::vector<RefineEvent>(); };
 };

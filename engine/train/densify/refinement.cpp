@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "kernels/begin_refinement.h"
-#include "kernels/clear_growth.h"
+#include "kernels/clear_densify_statistics.h"
 #include "kernels/order_gaussians.h"
 #include "kernels/permute_words.h"
 
@@ -56,7 +56,8 @@ void RefinementTools::recordPermutation(gpu::Commands& c, const RefineJob& job) 
         for (uint32_t plane = 0; plane < b.values->planes(); plane += b.values->planesPerBuffer()) permuteThrough(c, job, b, plane);
     }
     if (!job.store.hasStatistics) return;
-    c.dispatchIndirect(kernels::clear_growth{.refinement = job.refinement, .growth = job.store.growth}, perAfter);
+    c.dispatchIndirect(kernels::clear_densify_statistics{.refinement = job.refinement, .densifyStatistics = job.store.densifyStatistics},
+                       perAfter);
 }
 
 /// Permutes the planes that share a buffer with `plane`. Gathers into a scratch buffer and copies back, because Gaussians swap indices.

@@ -47,8 +47,8 @@ struct SessionOptions {
 struct SessionModel {
     const GaussianModel& gaussians;
     int shDegree = 0;
-    uint64_t generation = 0;    ///< command buffers recorded for another generation must not be submitted
-    const gpu::Buffer& growth;  ///< Trainer::growth()
+    uint64_t generation = 0;               ///< command buffers recorded for another generation must not be submitted
+    const gpu::Buffer& densifyStatistics;  ///< Trainer::densifyStatistics()
 };
 
 /// One training run from dataset to files. run() or serve() is called once and trains on the calling thread; commands may come from any thread

@@ -32,7 +32,7 @@ public:
         const std::scoped_lock lock(lock_);
         if (!trainer_) return false;
         const std::scoped_lock modelLock(trainer_->modelLock());
-        draw({trainer_->model(), shDegree_, trainer_->modelGeneration(), trainer_->growth()});
+        draw({trainer_->model(), shDegree_, trainer_->modelGeneration(), trainer_->densifyStatistics()});
         return true;
     }
 

@@ -17,7 +17,7 @@ void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
                                            .training = job.training,
                                            .views = job.view.views,
                                            .projected = job.frame.projected,
-                                           .growth = job.growth,
+                                           .densifyStatistics = job.densifyStatistics,
                                            .tileCounts = job.frame.tileCounts,
                                            .gradients = job.gradients.gradients,
                                            .view = job.view.index,

@@ -27,14 +27,14 @@ enum class Statistics : uint32_t {
 struct UpdateJob {
     const GaussianModel& model;
     const AdamMoments& moments;
-    gpu::BufferSlice growth;  ///< shared::GrowthStatistics a gaussian
+    gpu::BufferSlice densifyStatistics;  ///< shared::DensifyStatistics a gaussian
     const FrameBuffers& frame;
     const BackwardBuffers& gradients;
     const ViewSelection& view;
     gpu::BufferSlice step;      ///< shared::StepParameters
     gpu::BufferSlice training;  ///< shared::TrainingState; counts gaussians whose numbers are not finite
     uint32_t seed = 0;
-    Statistics statistics = Statistics::none;  ///< adds to `growth`
+    Statistics statistics = Statistics::none;  ///< adds to `densifyStatistics`
     glm::vec4 regularisers{0};                 ///< weights of terms whose gradients it adds: regulariserWeights()
     bool noise = false;                        ///< adds noise to the means, by the step's lrNoise
 };

@@ -169,7 +169,7 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
                      .moments = store_.moments,
-                     .growth = store_.growth,
+                     .densifyStatistics = store_.densifyStatistics,
                      .frame = *frame_,
                      .gradients = *gradients_,
                      .view = selection,

@@ -11,8 +11,8 @@ namespace {
 constexpr uint64_t kAlignment = 256;  // Gaussians; a plane of any number of words then starts at a multiple of 256 bytes
 
 PlanarBuffer emptyStatistics(gpu::Device& device, uint32_t capacity) {
-    PlanarBuffer statistics(device, "growth statistics", sizeof(shared::GrowthStatistics) / sizeof(uint32_t), 1, capacity);
-    device.run("clear growth statistics", [&](gpu::Commands& c) { c.fill(statistics, 0); });
+    PlanarBuffer statistics(device, "densification statistics", sizeof(shared::DensifyStatistics) / sizeof(uint32_t), 1, capacity);
+    device.run("clear densification statistics", [&](gpu::Commands& c) { c.fill(statistics, 0); });
     return statistics;
 }
 
@@ -22,13 +22,13 @@ GaussianStore::GaussianStore(gpu::Device& device, uint32_t capacity, bool statis
     : model(device, capacity),
       moments(device, capacity),
       hasStatistics(statistics),
-      growth(emptyStatistics(device, statistics ? capacity : 1)),
+      densifyStatistics(emptyStatistics(device, statistics ? capacity : 1)),
       device_(&device) {}
 
 void GaussianStore::keepStatistics(bool statistics) {
     if (statistics == hasStatistics) return;
     hasStatistics = statistics;
-    growth = emptyStatistics(*device_, statistics ? model.capacity : 1);
+    densifyStatistics = emptyStatistics(*device_, statistics ? model.capacity : 1);
 }
 
 uint32_t GaussianStore::roundedCapacity(uint64_t gaussians) {
@@ -43,7 +43,7 @@ std::vector<StoredBuffer> GaussianStore::buffers() {
         all.push_back({kAttributes[a].section, &model.attributes.all()[a], BufferKind::parameter});
         all.push_back({kAttributes[a].moments, &moments.all()[a], BufferKind::moment});
     }
-    if (hasStatistics) all.push_back({"growth", &growth, BufferKind::statistic});
+    if (hasStatistics) all.push_back({"growth", &densifyStatistics, BufferKind::statistic});
     return all;
 }
 

@@ -23,10 +23,10 @@ struct StoredBuffer {
 /// All that lasts of the gaussians from step to step: parameters, Adam's moments, and what the densifier has seen of them.
 class GaussianStore {
 public:
-    /// Keeps growth statistics for densifiers that want them.
+    /// Keeps densification statistics for densifiers that want them.
     GaussianStore(gpu::Device& device, uint32_t capacity, bool statistics);
 
-    /// Keeps growth statistics from now on, or no more; those that are kept anew start at zero.
+    /// Keeps densification statistics from now on, or no more; those that are kept anew start at zero.
     void keepStatistics(bool statistics);
 
     /// Sets the capacity and keeps the Gaussians. Throws gpu::OutOfMemory, and then nothing has changed.
@@ -47,7 +47,7 @@ public:
     GaussianModel model;
     AdamMoments moments;
     bool hasStatistics;
-    PlanarBuffer growth;  ///< shared::GrowthStatistics; of one Gaussian, and never read, where there are none
+    PlanarBuffer densifyStatistics;  ///< shared::DensifyStatistics; of one Gaussian, and never read, where there are none
 
 private:
     gpu::Device* device_;

@@ -267,7 +267,7 @@ const TrainSettings& Trainer::settings() const { return impl_->settings_; }
 void Trainer::setQueueAhead(double milliseconds) { impl_->setQueueAhead(milliseconds); }
 FairMutex& Trainer::modelLock() { return impl_->guard_.mutex(); }
 uint64_t Trainer::modelGeneration() const { return impl_->guard_.generation(); }
-const gpu::Buffer& Trainer::growth() const { return impl_->store_.growth.only(); }
+const gpu::Buffer& Trainer::densifyStatistics() const { return impl_->store_.densifyStatistics.only(); }
 uint32_t Trainer::stepsDone() const { return impl_->done_; }
 int Trainer::shDegree() const { return static_cast<int>(shDegreeAt(impl_->settings_, impl_->done_)); }
 const GaussianModel& Trainer::model() const { return impl_->store_.model; }

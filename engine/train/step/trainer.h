@@ -60,12 +60,12 @@ public:
     void setQueueAhead(double milliseconds);
 
     // For another thread that draws the model during training. It holds the lock while it records and submits a frame, which may then read the
-    // model and growth statistics: buffers are only replaced under the lock, and after all submissions. Record again if the generation changes.
+    // model and densification statistics: buffers are only replaced under the lock, and after all submissions. Record again if the generation changes.
     FairMutex& modelLock();
     /// Changes when buffers are replaced or the kind of model changes; no two trainers share one. Call it under the lock.
     uint64_t modelGeneration() const;
-    /// shared::GrowthStatistics per Gaussian since the densifier's last refinement; one unused row if none are kept.
-    const gpu::Buffer& growth() const;
+    /// shared::DensifyStatistics per Gaussian since the densifier's last refinement; one unused row if none are kept.
+    const gpu::Buffer& densifyStatistics() const;
 
     uint32_t stepsDone() const;
     /// The highest SH degree in use after the steps done.
