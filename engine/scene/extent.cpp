@@ -39,8 +39,8 @@ Extent extentOf(const Gaussians& gaussians) {
     return extent;
 }
 
-Extent transformed(const Extent& extent, const Placement& placement) {
-    return {transformed(extent.centre, placement), extent.radius * placement.scale};
+Extent transformed(const Extent& extent, const ModelTransform& transform) {
+    return {transformed(extent.centre, transform), extent.radius * transform.scale};
 }
 
 Extent extentAround(std::span<const Extent> extents) {

@@ -3,7 +3,7 @@
 #include <span>
 
 #include <splatwright/scene/gaussians.h>
-#include <splatwright/scene/placement.h>
+#include <splatwright/scene/model_transform.h>
 
 namespace splat {
 
@@ -18,7 +18,7 @@ struct Extent {
 Extent extentOf(const Gaussians& gaussians);
 
 /// Extent of the transformed model.
-Extent transformed(const Extent& extent, const Placement& placement);
+Extent transformed(const Extent& extent, const ModelTransform& transform);
 
 /// A sphere around all of them; {0, 1} if there are none.
 Extent extentAround(std::span<const Extent> extents);

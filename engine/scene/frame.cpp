@@ -44,7 +44,7 @@ Gaussians toFrame(const TrainingFrame& frame, Gaussians gaussians) {
     return gaussians;
 }
 
-Placement placementOf(const TrainingFrame& frame) { return {.translation = frame.centre, .scale = 1 / frame.scale}; }
+ModelTransform transformOf(const TrainingFrame& frame) { return {.translation = frame.centre, .scale = 1 / frame.scale}; }
 
 Camera fromFrame(const TrainingFrame& frame, const Camera& camera) {
     Camera moved = camera;

@@ -6,7 +6,7 @@
 #include <splatwright/scene/camera.h>
 #include <splatwright/scene/dataset.h>
 #include <splatwright/scene/gaussians.h>
-#include <splatwright/scene/placement.h>
+#include <splatwright/scene/model_transform.h>
 
 namespace splat {
 
@@ -29,7 +29,7 @@ std::vector<Point> toFrame(const TrainingFrame& frame, std::vector<Point> points
 Gaussians toFrame(const TrainingFrame& frame, Gaussians gaussians);
 
 /// Transform from the training frame to the dataset's own.
-Placement placementOf(const TrainingFrame& frame);
+ModelTransform transformOf(const TrainingFrame& frame);
 
 /// Transforms Gaussians from the training frame to the dataset's own.
 Camera fromFrame(const TrainingFrame& frame, const Camera& camera);

@@ -30,15 +30,15 @@ void EditHistory::select(const SelectionShape& shape, Combine combine, std::opti
 
 void EditHistory::edit(MarkEdit edit, std::optional<World::Id> only) { remember({nameOf(edit), marks_.edit(edit, only)}); }
 
-void EditHistory::place(World::Id id, const Placement& placement) {
-    const Placement before = world_[id].placement;
-    world_.setPlacement(id, placement);
-    placed(id, before);
+void EditHistory::setTransform(World::Id id, const ModelTransform& transform) {
+    const ModelTransform before = world_[id].transform;
+    world_.setTransform(id, transform);
+    transformChanged(id, before);
 }
 
-void EditHistory::placed(World::Id id, const Placement& before) {
-    const Placement after = world_[id].placement;
-    if (after != before) remember({"move " + world_[id].name, PlacementChange{id, before, after}});
+void EditHistory::transformChanged(World::Id id, const ModelTransform& before) {
+    const ModelTransform after = world_[id].transform;
+    if (after != before) remember({"move " + world_[id].name, TransformChange{id, before, after}});
 }
 
 void EditHistory::remember(Edit edit) {
@@ -64,7 +64,7 @@ void EditHistory::remove(World::Id id) {
             std::erase_if(change->parts, [id](const MarkChange::Part& part) { return part.model == id; });
             empty = change->parts.empty();
         } else {
-            empty = std::get<PlacementChange>(edits_[i].change).model == id;
+            empty = std::get<TransformChange>(edits_[i].change).model == id;
         }
         if (empty) forget(i, i + 1);
     }
@@ -85,8 +85,8 @@ void EditHistory::apply(const Change& change, bool forward) {
     if (const auto* marks = std::get_if<MarkChange>(&change)) {
         marks_.toggle(*marks);
     } else {
-        const auto& moved = std::get<PlacementChange>(change);
-        world_.setPlacement(moved.model, forward ? moved.after : moved.before);
+        const auto& moved = std::get<TransformChange>(change);
+        world_.setTransform(moved.model, forward ? moved.after : moved.before);
     }
 }
 

@@ -23,9 +23,9 @@ public:
     // only: as in MarkEditor.
     void select(const SelectionShape& shape, Combine combine, std::optional<World::Id> only = {});
     void edit(MarkEdit edit, std::optional<World::Id> only = {});
-    void place(World::Id id, const Placement& placement);
+    void setTransform(World::Id id, const ModelTransform& transform);
     /// Records a transform that was changed in small steps, as by dragging, as one edit.
-    void placed(World::Id id, const Placement& before);
+    void transformChanged(World::Id id, const ModelTransform& before);
 
     /// Removes the model from the world and from the history; this cannot be undone.
     void remove(World::Id id);
@@ -50,11 +50,11 @@ public:
     shared::MarkCounts counts(World::Id id) const { return marks_.counts(id); }
 
 private:
-    struct PlacementChange {
+    struct TransformChange {
         World::Id model = 0;
-        Placement before, after;
+        ModelTransform before, after;
     };
-    using Change = std::variant<MarkChange, PlacementChange>;
+    using Change = std::variant<MarkChange, TransformChange>;
     struct Edit {
         std::string name;
         Change change;

@@ -23,8 +23,8 @@ uint64_t pixelsOf(glm::uvec2 size) { return uint64_t{size.x} * size.y; }
 }  // namespace
 
 bool FramePlan::operator==(const FramePlan& other) const {
-    return size == other.size && mode == other.mode && photograph.buffer == other.photograph.buffer &&
-           photograph.offset == other.photograph.offset && outline == other.outline && kernels == other.kernels;
+    return size == other.size && mode == other.mode && groundTruth.buffer == other.groundTruth.buffer &&
+           groundTruth.offset == other.groundTruth.offset && outline == other.outline && kernels == other.kernels;
 }
 
 FrameRecorder::FrameRecorder(gpu::Device& device, const primitives::RadixSort& sort, const World& world, uint32_t slots)
@@ -133,7 +133,7 @@ void FrameRecorder::recordNearest(gpu::Commands& c, const FramePlan& plan) const
 void FrameRecorder::recordFinish(gpu::Commands& c, const FramePlan& plan) const {
     const FrameBuffers& f = *frame_;
     const gpu::BufferSlice photo =
-        plan.photograph ? plan.photograph : range_.words();  // any buffer if there is none: the kernel does not read it
+        plan.groundTruth ? plan.groundTruth : range_.words();  // any buffer if there is none: the kernel does not read it
     c.stage("finish");
     c.fill(range_.slice(0, kWord), plan.mode->fromZero ? 0 : UINT32_MAX);  // bits of the smallest value so far
     c.fill(range_.slice(kWord, kWord), 0);
@@ -142,7 +142,7 @@ void FrameRecorder::recordFinish(gpu::Commands& c, const FramePlan& plan) const 
                                          .colours = f.colours,
                                          .transmittances = f.transmittances,
                                          .tileRanges = f.tileRanges,
-                                         .photograph = photo,
+                                         .groundTruth = photo,
                                          .size = plan.size,
                                          .kShow = plan.mode->show},
                    pixelsOf(plan.size));
@@ -153,9 +153,9 @@ void FrameRecorder::recordFinish(gpu::Commands& c, const FramePlan& plan) const 
                                        .colours = f.colours,
                                        .transmittances = f.transmittances,
                                        .tileRanges = f.tileRanges,
-                                       .photograph = photo,
+                                       .groundTruth = photo,
                                        .size = plan.size,
-                                       .kPhotograph = plan.photograph ? 1u : 0u,
+                                       .kGroundTruth = plan.groundTruth ? 1u : 0u,
                                        .kShow = plan.mode->show},
                pixelsOf(plan.size));
 }
@@ -178,7 +178,7 @@ void FrameRecorder::recordOutline(gpu::Commands& c, const FramePlan& plan) const
                                           .pixels = pixels_,
                                           .size = plan.size,
                                           .width = plan.outline,
-                                          .kPhotograph = plan.photograph ? 1u : 0u},
+                                          .kGroundTruth = plan.groundTruth ? 1u : 0u},
                pixelsOf(plan.size));
 }
 

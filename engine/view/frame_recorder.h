@@ -14,9 +14,9 @@ namespace splat {
 struct FramePlan {
     glm::uvec2 size{0};
     const RenderMode* mode = nullptr;
-    gpu::BufferSlice photograph;  ///< training image to compare with; empty: none
-    uint32_t outline = 0;         ///< width of the line around the selection, pixels; 0: none
-    uint64_t kernels = 0;         ///< Device::kernelGeneration()
+    gpu::BufferSlice groundTruth;  ///< training image to compare with; empty: none
+    uint32_t outline = 0;          ///< width of the line around the selection, pixels; 0: none
+    uint64_t kernels = 0;          ///< Device::kernelGeneration()
 
     bool operator==(const FramePlan& other) const;
 };

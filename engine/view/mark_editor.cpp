@@ -52,7 +52,7 @@ MarkChange MarkEditor::select(const SelectionShape& shape, Combine combine, std:
     const bool endsElsewhere = combine == Combine::set || combine == Combine::intersect;
     MarkChange change = makeChange(endsElsewhere ? std::nullopt : only);
     std::vector<shared::SelectionArea> areas;
-    for (const MarkChange::Part& part : change.parts) areas.push_back(selectionArea(shape, world_[part.model].placement));
+    for (const MarkChange::Part& part : change.parts) areas.push_back(selectionArea(shape, world_[part.model].transform));
     const auto points = selectionPoints(shape);
     std::vector<gpu::Buffer> inputs;
     inputs.push_back(staged<shared::SelectionArea>(device_, "selection areas", areas));

@@ -11,7 +11,7 @@ namespace {
 glm::vec3 row(const glm::dmat3& m, int r) { return {m[0][r], m[1][r], m[2][r]}; }
 
 shared::ModelView modelView(const WorldModel& m, const Camera& camera) {
-    return {.view = viewParameters(camera, m.placement),
+    return {.view = viewParameters(camera, m.transform),
             .first = m.first,
             .shDegree = static_cast<uint32_t>(m.shDegree),
             .flags = (m.visible ? shared::kModelVisible : 0) | (m.antialiased ? shared::kModelAntialiased : 0) |
@@ -21,15 +21,15 @@ shared::ModelView modelView(const WorldModel& m, const Camera& camera) {
 
 }  // namespace
 
-shared::ViewParameters viewParameters(const Camera& camera, const Placement& placement) {
+shared::ViewParameters viewParameters(const Camera& camera, const ModelTransform& transform) {
     shared::ViewParameters view = viewParameters(camera);
-    if (placement == Placement{}) return view;
-    const glm::dmat3 rotation = camera.rotation * glm::mat3_cast(glm::normalize(placement.rotation)) * placement.scale;
+    if (transform == ModelTransform{}) return view;
+    const glm::dmat3 rotation = camera.rotation * glm::mat3_cast(glm::normalize(transform.rotation)) * transform.scale;
     view.right = row(rotation, 0);
     view.down = row(rotation, 1);
     view.forward = row(rotation, 2);
-    view.translation = camera.rotation * placement.translation + camera.translation;
-    view.position = transformed(camera.position(), inverse(placement));
+    view.translation = camera.rotation * transform.translation + camera.translation;
+    view.position = transformed(camera.position(), inverse(transform));
     return view;
 }
 

@@ -74,7 +74,7 @@ constexpr std::array kRenderModes{
     RenderMode{.name = "error",
                .label = "Error",
                .help = "Mean absolute difference from the ground truth over the three channels",
-               .need = RenderModeNeed::photograph,
+               .need = RenderModeNeed::groundTruth,
                .show = kShowError,
                .fromZero = true}};
 

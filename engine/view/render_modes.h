@@ -66,7 +66,7 @@ struct RenderSettings {
     bool operator==(const RenderSettings&) const = default;
 };
 
-enum class RenderModeNeed { nothing, photograph, gradients };
+enum class RenderModeNeed { nothing, groundTruth, gradients };
 enum class TileTraversal { blend, count, nearest };
 
 /// A way to draw a world: each row is a value of RenderSettings::picture, an entry of the viewer's list and a test parameter.

@@ -30,7 +30,7 @@ Gaussians placedGaussians(const World& world, std::span<const World::Id> models)
         all.shDegree = std::max(all.shDegree, m.shDegree);
         all.antialiased = m.antialiased;
     }
-    for (const World::Id id : models) append(all, transformed(world.gaussiansOf(id), world[id].placement));
+    for (const World::Id id : models) append(all, transformed(world.gaussiansOf(id), world[id].transform));
     return all;
 }
 

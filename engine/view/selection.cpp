@@ -60,11 +60,11 @@ uint32_t selectionKind(const SelectionShape& shape) { return std::visit(KindOf()
 
 std::span<const glm::vec2> selectionPoints(const SelectionShape& shape) { return std::visit(PointsOf(), shape); }
 
-shared::SelectionArea selectionArea(const SelectionShape& shape, const Placement& placement) {
+shared::SelectionArea selectionArea(const SelectionShape& shape, const ModelTransform& transform) {
     shared::SelectionArea area = std::visit(AreaOf(), shape);
-    area.view = viewParameters(transformed(std::visit(FrameOf(), shape), inverse(placement)));
+    area.view = viewParameters(transformed(std::visit(FrameOf(), shape), inverse(transform)));
     // World units to model units.
-    const auto scale = static_cast<float>(placement.scale);
+    const auto scale = static_cast<float>(transform.scale);
     area.nearest /= scale;
     area.half /= scale;
     if (std::holds_alternative<WorldSphere>(shape)) area.radius /= scale;

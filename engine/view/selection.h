@@ -9,7 +9,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include <splatwright/scene/camera.h>
-#include <splatwright/scene/placement.h>
+#include <splatwright/scene/model_transform.h>
 #include <splatwright/shared/viewer.h>
 
 namespace splat {
@@ -68,6 +68,6 @@ uint32_t selectionKind(const SelectionShape& shape);
 /// Points of strokes and polygons; empty for other shapes.
 std::span<const glm::vec2> selectionPoints(const SelectionShape& shape);
 /// The shape in the frame of a model with this transform.
-shared::SelectionArea selectionArea(const SelectionShape& shape, const Placement& placement);
+shared::SelectionArea selectionArea(const SelectionShape& shape, const ModelTransform& transform);
 
 }  // namespace splat

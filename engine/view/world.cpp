@@ -4,18 +4,21 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
+#include <splatwright/scene/attributes.h>
+#include <splatwright/shared/training.h>
 #include <splatwright/shared/viewer.h>
+#include "kernels/mean_gradients.h"
 
 namespace splat {
 
 namespace {
 
-/// Gaussians; every model starts where kernels can bind its part of any buffer.
+/// In Gaussians: models start at multiples of this, so that kernels can bind their part of any buffer.
 constexpr uint64_t kAlignment = 64;
 constexpr uint64_t kMostGaussians = uint64_t{1} << 30u;
 constexpr uint32_t kMostModels = 1u << (32 - shared::kMarkFlagBits);
 
-/// Colours that a person tells apart (Okabe and Ito 2008), for models as they come.
+/// Distinguishable colours (Okabe and Ito 2008), assigned to models in turn.
 constexpr glm::vec3 kTints[] = {{0.90f, 0.62f, 0.00f}, {0.34f, 0.71f, 0.91f}, {0.00f, 0.62f, 0.45f}, {0.94f, 0.89f, 0.26f},
                                 {0.00f, 0.45f, 0.70f}, {0.84f, 0.37f, 0.00f}, {0.80f, 0.47f, 0.65f}};
 
@@ -28,7 +31,7 @@ uint64_t endOf(const std::vector<std::optional<WorldModel>>& slots) {
     return end;
 }
 
-/// Models one behind the other.
+/// Places models one after another.
 void pack(std::vector<std::optional<WorldModel>>& slots) {
     uint64_t end = 0;
     for (auto& model : slots) {
@@ -36,7 +39,18 @@ void pack(std::vector<std::optional<WorldModel>>& slots) {
         model->first = static_cast<uint32_t>(end);
         end += model->capacity;
     }
-    if (end > kMostGaussians) throw Error("the models hold {} gaussians together, expected at most {}", end, kMostGaussians);
+    if (end > kMostGaussians) throw Error("the models have {} Gaussians in total, expected at most {}", end, kMostGaussians);
+}
+
+Gaussians withoutDeleted(Gaussians g, const std::vector<uint32_t>& marks) {
+    size_t kept = 0;
+    for (size_t i = 0; i < g.count(); ++i) {
+        if (marks[i] & shared::kMarkDeleted) continue;
+        if (kept != i) copyGaussian(g, kept, g, i);
+        ++kept;
+    }
+    g.resize(kept, g.shDegree);
+    return g;
 }
 
 }  // namespace
@@ -47,15 +61,15 @@ World::World(gpu::Device& device)
       marks_(device, "gaussian marks", 1, 1, 1),
       gradients_(device, "gaussian gradients", 1, 1, 1),
       counts_(device.buffer<uint32_t>("gaussians of models", 1)) {
-    tellLayout();
+    uploadLayout();
 }
 
-/// Refreshes under way write into the buffers. A device that is lost does not.
+/// Waits for refreshes in flight, which write into the buffers; a lost device throws instead.
 World::~World() {
     try {
         for (const Refresh& refresh : refreshes_) device_.wait(refresh.ticket);
     } catch (const Error& e) {
-        spdlog::debug("while leaving a world: {}", e.what());
+        spdlog::debug("while destroying a world: {}", e.what());
     }
 }
 
@@ -93,14 +107,14 @@ std::optional<std::pair<World::Id, uint32_t>> World::ownerOf(uint32_t gaussian) 
 Extent World::extent() const {
     std::vector<Extent> placed;
     for (const Id id : ids())
-        if ((*this)[id].visible) placed.push_back(transformed((*this)[id].extent, (*this)[id].placement));
+        if ((*this)[id].visible) placed.push_back(transformed((*this)[id].extent, (*this)[id].transform));
     return extentAround(placed);
 }
 
 World::Id World::freeSlot() {
     Id id = 0;
     while (has(id)) ++id;
-    if (id >= kMostModels) throw Error("the world has {} models already, which is the most", id);
+    if (id >= kMostModels) throw Error("the world already has {} models, the maximum", id);
     return id;
 }
 
@@ -121,7 +135,7 @@ World::Id World::insert(WorldModel model, uint32_t capacity) {
 }
 
 World::Id World::add(std::string name, const Gaussians& gaussians) {
-    if (gaussians.count() > kMostGaussians) throw Error("{}: {} gaussians, expected at most {}", name, gaussians.count(), kMostGaussians);
+    if (gaussians.count() > kMostGaussians) throw Error("{}: {} Gaussians, expected at most {}", name, gaussians.count(), kMostGaussians);
     const auto count = static_cast<uint32_t>(gaussians.count());
     const Id id = insert({.name = std::move(name),
                           .shDegree = gaussians.shDegree,
@@ -154,7 +168,7 @@ void World::reserve(Id id, uint32_t capacity) {
     claim(id, before);
 }
 
-/// Moves what lasts to where the next layout has it.
+/// Moves the remaining models to their positions in the next layout.
 void World::layOut(std::vector<std::optional<WorldModel>> next) {
     std::vector<GaussianMove> moves;
     for (size_t i = 0; i < std::min(slots_.size(), next.size()); ++i) {
@@ -166,11 +180,11 @@ void World::layOut(std::vector<std::optional<WorldModel>> next) {
     resize(device_, perGaussian(), moves, after);
     buffers_.capacity = after;
     slots_ = std::move(next);
-    tellLayout();
+    uploadLayout();
 }
 
-/// Tells the GPU how far the models reach, and makes room for a count each.
-void World::tellLayout() {
+/// Uploads the end of the last model and enlarges the list of counts if needed.
+void World::uploadLayout() {
     device_.upload(buffers_.count, std::vector{static_cast<uint32_t>(endOf(slots_))});
     if (slots_.size() * sizeof(uint32_t) <= counts_.bytes()) return;
     gpu::Buffer larger = device_.buffer<uint32_t>(counts_.name(), 2 * slots_.size());
@@ -178,11 +192,52 @@ void World::tellLayout() {
     counts_ = std::move(larger);
 }
 
-/// Gives a model's elements from one of its own on to it, with nothing selected, hidden or deleted.
+/// Marks a model's elements, from index `from` of the model, as its own: neither selected, hidden nor deleted.
 void World::claim(Id id, uint32_t from) {
     const WorldModel& m = slot(id);
     device_.run("mark gaussians",
                 [&](gpu::Commands& c) { c.fill(marks_.slice(0, m.first + from, m.capacity - from), id << shared::kMarkFlagBits); });
+}
+
+void World::upload(Id id, const Gaussians& g) { buffers_.upload(device_, g, slot(id).first); }
+
+void World::refresh(Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice densifyStatistics) {
+    reserve(id, from.capacity);
+    Refresh& refresh = refreshes_[refreshed_++ % kRefreshesInFlight];
+    if (refresh.ticket > 0) device_.wait(refresh.ticket);
+    refresh.commands.reset();
+    refresh.commands.emplace(device_, "refresh " + slot(id).name);
+    recordRefresh(*refresh.commands, id, from, shDegree, densifyStatistics);
+    refresh.commands->end();
+    refresh.ticket = device_.submit(*refresh.commands);
+}
+
+void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, int shDegree, gpu::BufferSlice densifyStatistics) {
+    WorldModel& m = slot(id);
+    SPLAT_CHECK(m.live, "model {} is not live", id);
+    const uint64_t taken = std::min(from.capacity, m.capacity);
+    c.stage("refresh");
+    for (size_t a = 0; a < std::size(kAttributes); ++a)
+        for (uint32_t p = 0; p < planesAt(kAttributes[a], shDegree); ++p)
+            c.copy(from.attributes.all()[a].slice(p, 0, taken), buffers_.attributes.all()[a].slice(p, m.first, taken));
+    c.copy(from.count, counts_.slice(id * sizeof(uint32_t), sizeof(uint32_t)));
+    m.hasGradients = densifyStatistics && densifyStatistics.bytes >= taken * sizeof(shared::DensifyStatistics);
+    const auto count = static_cast<uint32_t>(taken);
+    if (m.hasGradients)
+        c.dispatch(
+            kernels::mean_gradients{.densifyStatistics = densifyStatistics, .gradients = gradients_, .first = m.first, .count = count},
+            count);
+    m.shDegree = shDegree;
+    m.antialiased = from.antialiased;
+}
+
+Gaussians World::gaussiansOf(Id id) const {
+    const WorldModel& m = (*this)[id];
+    constexpr uint64_t kWord = sizeof(uint32_t);
+    const uint64_t count = std::min(device_.download<uint32_t>(counts_.slice(id * kWord, kWord), 1)[0], m.capacity);
+    Gaussians g = buffers_.download(device_, m.shDegree, m.first, count);
+    g.antialiased = m.antialiased;
+    return withoutDeleted(std::move(g), device_.download<uint32_t>(marks_.slice(0, m.first, count), count));
 }
 
 }  // namespace splat

@@ -8,7 +8,7 @@
 #include <splatwright/gpu/commands.h>
 #include <splatwright/render/model.h>
 #include <splatwright/scene/extent.h>
-#include <splatwright/scene/placement.h>
+#include <splatwright/scene/model_transform.h>
 
 namespace splat {
 
@@ -16,7 +16,7 @@ namespace splat {
 struct WorldModel {
     std::string name;
     bool visible = true;
-    Placement placement;
+    ModelTransform transform;
     glm::vec3 tint{1};  ///< colour in the render mode `models`
     int shDegree = 0;
     bool antialiased = false;
@@ -49,7 +49,7 @@ public:
 
     void rename(Id id, std::string name) { slot(id).name = std::move(name); }
     void setVisible(Id id, bool visible) { slot(id).visible = visible; }
-    void setPlacement(Id id, const Placement& placement) { slot(id).placement = placement; }
+    void setTransform(Id id, const ModelTransform& transform) { slot(id).transform = transform; }
     void setExtent(Id id, const Extent& extent) { slot(id).extent = extent; }
     void setTint(Id id, glm::vec3 tint) { slot(id).tint = tint; }
     void setCount(Id id, uint32_t count) { slot(id).count = count; }
@@ -99,7 +99,7 @@ private:
     Id freeSlot();
     Id insert(WorldModel model, uint32_t capacity);
     void layOut(std::vector<std::optional<WorldModel>> next);
-    void tellLayout();
+    void uploadLayout();
     void claim(Id id, uint32_t from);
     void upload(Id id, const Gaussians& gaussians);
 

@@ -40,10 +40,10 @@ void WorldView::makeFrame(glm::uvec2 size, uint32_t instances) {
 std::string_view WorldView::missing(const RenderMode& mode, glm::uvec2 size) const {
     const auto ids = world_.ids();
     switch (mode.need) {
-        case RenderModeNeed::photograph:
-            return photograph && photograph->size == size
+        case RenderModeNeed::groundTruth:
+            return groundTruth && groundTruth->size == size
                        ? ""
-                       : "there is no photograph to compare with: look through a camera of the dataset (PageDown)";
+                       : "there is no ground truth to compare with: look through a camera of the dataset (PageDown)";
         case RenderModeNeed::gradients:
             return std::ranges::any_of(ids, [&](World::Id id) { return world_[id].hasGradients; })
                        ? ""
@@ -57,10 +57,10 @@ FramePlan WorldView::plan(const Camera& camera) {
     const glm::uvec2 size(camera.width, camera.height);
     const RenderMode& wanted = renderModeByName(settings.picture);
     missing_ = missing(wanted, size);
-    const bool compares = photograph && photograph->size == size;
+    const bool compares = groundTruth && groundTruth->size == size;
     return {.size = size,
             .mode = missing_.empty() ? &wanted : &renderModeByName("colour"),
-            .photograph = compares ? photograph->pixels : gpu::BufferSlice{},
+            .groundTruth = compares ? groundTruth->pixels : gpu::BufferSlice{},
             .outline = outline,
             .kernels = device_.kernelGeneration()};
 }

@@ -25,7 +25,7 @@ struct FrameReport {
 };
 
 /// A training image to compare with, drawn if it has the size of the picture.
-struct ComparisonPhotograph {
+struct GroundTruth {
     gpu::BufferSlice pixels;  ///< R | G << 8 | B << 16 per pixel; must outlive the frames that read it: see finish()
     glm::uvec2 size{0};
 };
@@ -39,7 +39,7 @@ public:
     WorldView(const WorldView&) = delete;
 
     RenderSettings settings;
-    std::optional<ComparisonPhotograph> photograph;
+    std::optional<GroundTruth> groundTruth;
     uint32_t outline = 0;  ///< width in pixels of the line around the selected Gaussians; 0: none, at no cost
 
     /// Submits the next frame, in the camera's size (at least 1x1). Waits if three frames are in flight, if the world's buffers were replaced,

@@ -94,12 +94,12 @@ SPLAT_CONSTANT uint kShowMean = 2;      // of what gaussians carry, by their ble
 SPLAT_CONSTANT uint kShowCoverage = 3;  // how much of the background is hidden
 SPLAT_CONSTANT uint kShowCount = 4;     // gaussians blended
 SPLAT_CONSTANT uint kShowListed = 5;    // gaussians in the list of the pixel's tile
-SPLAT_CONSTANT uint kShowError = 6;     // mean distance of the channels from the photograph
+SPLAT_CONSTANT uint kShowError = 6;     // mean distance of the channels from the ground truth
 
 /// What changes per viewer frame without a new recording.
 struct PictureParameters {
     float3 background;
-    float split;      // pixels from the left; the photograph shows right of it
+    float split;      // pixels from the left; the ground truth shows right of it
     float sizeScale;  // of all standard deviations
     float opacityMin;
     float opacityMax;

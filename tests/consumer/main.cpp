@@ -31,7 +31,7 @@ void trainAndRender(const std::filesystem::path& dataset, const std::filesystem:
     splat::TrainingSession session(device, sort, options);
     session.run();
 
-    const splat::Camera camera = session.photograph(0)->camera;
+    const splat::Camera camera = session.viewImage(0)->camera;
     splat::writePng(out / "picture.png", session.render(camera));
     splat::writePly(out / "splats.ply", session.splats());
 }

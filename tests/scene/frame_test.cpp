@@ -105,10 +105,10 @@ TEST(TrainingFrame, CamerasInOnePlaceKeepTheirScale) {
     EXPECT_NEAR(frame.centre.x, 1000, 1e-9);
 }
 
-TEST(TrainingFrame, PlacementTakesItBack) {
+TEST(TrainingFrame, TransformOfTakesItBack) {
     const TrainingFrame frame{{1, -2, 3}, 0.25};
     const glm::dvec3 inDataset{4, 5, -6}, inFrame = (inDataset - frame.centre) * frame.scale;
-    EXPECT_LT(glm::distance(transformed(inFrame, placementOf(frame)), inDataset), 1e-12);
+    EXPECT_LT(glm::distance(transformed(inFrame, transformOf(frame)), inDataset), 1e-12);
 }
 
 }  // namespace

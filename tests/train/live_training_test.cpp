@@ -90,16 +90,16 @@ TEST_F(Live, ShowsTheDatasetInItsOwnFrame) {
         ASSERT_NE(same, dataset.views.end()) << views[i].name;
         EXPECT_LT(glm::distance(views[i].camera.position(), same->camera.position()), 1e-9);
         EXPECT_EQ(views[i].thumbnail.width, 48);
-        const auto photograph = training.photograph(i);
+        const auto photograph = training.viewImage(i);
         ASSERT_TRUE(photograph);
         EXPECT_EQ(photograph->name, views[i].name);
         EXPECT_EQ(photograph->image.height, 36);
         EXPECT_LT(glm::distance(photograph->camera.position(), same->camera.position()), 1e-9);
     }
-    EXPECT_FALSE(training.photograph(9));
-    const Placement placement = training.state().placement;
-    EXPECT_EQ(placement, placementOf(trainingFrame(dataset.views)));
-    EXPECT_NE(placement.scale, 1);
+    EXPECT_FALSE(training.viewImage(9));
+    const ModelTransform transform = training.state().transform;
+    EXPECT_EQ(transform, transformOf(trainingFrame(dataset.views)));
+    EXPECT_NE(transform.scale, 1);
 }
 
 TEST_F(Live, ChangesWhileItRunsAndRefusesWhatNeedsANewStart) {
@@ -180,12 +180,12 @@ TEST_F(Live, SavedSplatsAreTheCheckpointsInTheDatasetsFrame) {
         return values;
     };
     const auto means = vectors("means"), logScales = vectors("log_scales");
-    const Placement placement = training.state().placement;
-    ASSERT_NE(placement.scale, 1);
+    const ModelTransform transform = training.state().transform;
+    ASSERT_NE(transform.scale, 1);
     ASSERT_EQ(found.count(), means.size());
     for (size_t i = 0; i < means.size(); ++i) {
-        EXPECT_LT(glm::distance(glm::dvec3(found.means[i]), transformed(glm::dvec3(means[i]), placement)), 1e-5 * placement.scale) << i;
-        EXPECT_LT(glm::distance(glm::dvec3(found.logScales[i]), glm::dvec3(logScales[i]) + std::log(placement.scale)), 1e-5) << i;
+        EXPECT_LT(glm::distance(glm::dvec3(found.means[i]), transformed(glm::dvec3(means[i]), transform)), 1e-5 * transform.scale) << i;
+        EXPECT_LT(glm::distance(glm::dvec3(found.logScales[i]), glm::dvec3(logScales[i]) + std::log(transform.scale)), 1e-5) << i;
     }
 }
 

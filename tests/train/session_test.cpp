@@ -112,7 +112,7 @@ TEST_F(Session, RendersFromACameraOfTheDataset) {
     ASSERT_TRUE(summary);
     ASSERT_EQ(summary->evaluation.views.size(), 2u);
     for (size_t i = 0; i < 2; ++i) {
-        const auto photograph = session.photograph(7 + i);  // after those for training
+        const auto photograph = session.viewImage(7 + i);  // after those for training
         ASSERT_TRUE(photograph);
         EXPECT_EQ(photograph->name, summary->evaluation.views[i].name);
         // Into the training frame and out of it, cameras lose their last bits.
@@ -273,10 +273,10 @@ TEST_F(Session, HoldsTrainingImagesOnceAndGivesThemBack) {
         EXPECT_EQ(held.targets().resident(), memory > 0);
         for (size_t i = 0; i < wanted.train.size(); ++i) {
             EXPECT_EQ(held.data().train[i].image.pixels.capacity(), 0u) << i;
-            EXPECT_EQ(held.photograph(i)->image.pixels, wanted.train[i].image.pixels) << i;
+            EXPECT_EQ(held.viewImage(i)->image.pixels, wanted.train[i].image.pixels) << i;
         }
-        EXPECT_EQ(held.photograph(wanted.train.size())->image.pixels, wanted.test[0].image.pixels);
-        EXPECT_FALSE(held.photograph(wanted.train.size() + wanted.test.size()));
+        EXPECT_EQ(held.viewImage(wanted.train.size())->image.pixels, wanted.test[0].image.pixels);
+        EXPECT_FALSE(held.viewImage(wanted.train.size() + wanted.test.size()));
     }
 }
 

@@ -92,10 +92,10 @@ TEST(EditHistory, OfOneModelSelectsInvertsAndCropsOnlyThere) {
 TEST(EditHistory, GoesBackThroughEverythingAndForwardAgain) {
     MarkedWorld w(777);
     std::vector<std::vector<Flags>> states{w.allFlags()};
-    std::vector<Placement> placements{w.world[w.first].placement};
+    std::vector<ModelTransform> transforms{w.world[w.first].transform};
     const auto remember = [&] {
         states.push_back(w.allFlags());
-        placements.push_back(w.world[w.first].placement);
+        transforms.push_back(w.world[w.first].transform);
     };
     const auto step = [&](const auto& action) {
         action();
@@ -103,7 +103,7 @@ TEST(EditHistory, GoesBackThroughEverythingAndForwardAgain) {
     };
     step([&] { w.history.select(ScreenRectangle{w.scene.camera, {0, 0}, {60, 96}}, Combine::set); });
     step([&] { w.history.edit(MarkEdit::hide); });
-    step([&] { w.history.place(w.first, {.translation = {1, 2, 3}}); });
+    step([&] { w.history.setTransform(w.first, {.translation = {1, 2, 3}}); });
     step([&] { w.history.select(OpacityRange{0.5f, 1}, Combine::add); });
     step([&] { w.history.edit(MarkEdit::deleteSelected); });
     step([&] { w.history.edit(MarkEdit::unhide); });
@@ -113,7 +113,7 @@ TEST(EditHistory, GoesBackThroughEverythingAndForwardAgain) {
     for (size_t i = states.size() - 1; i-- > 0;) {
         w.history.undo();
         EXPECT_EQ(w.allFlags(), states[i]) << i;
-        EXPECT_EQ(w.world[w.first].placement, placements[i]) << i;
+        EXPECT_EQ(w.world[w.first].transform, transforms[i]) << i;
     }
     EXPECT_EQ(w.history.undoName(), "");
     w.history.undo();  // does nothing
@@ -121,7 +121,7 @@ TEST(EditHistory, GoesBackThroughEverythingAndForwardAgain) {
     for (size_t i = 1; i < states.size(); ++i) {
         w.history.redo();
         EXPECT_EQ(w.allFlags(), states[i]) << i;
-        EXPECT_EQ(w.world[w.first].placement, placements[i]) << i;
+        EXPECT_EQ(w.world[w.first].transform, transforms[i]) << i;
     }
     w.history.redo();
     EXPECT_EQ(w.allFlags(), states.back());
@@ -145,14 +145,14 @@ TEST(EditHistory, ANewEditForgetsWhatWasTakenBack) {
 
 TEST(EditHistory, ADragIsOneEditAndNoneWhereItEndsWhereItBegan) {
     MarkedWorld w(10);
-    const Placement start = w.world[w.second].placement;
-    for (const double x : {0.1, 0.2, 0.3}) w.world.setPlacement(w.second, {.translation = {x, 0, 0}});
-    w.history.placed(w.second, start);
+    const ModelTransform start = w.world[w.second].transform;
+    for (const double x : {0.1, 0.2, 0.3}) w.world.setTransform(w.second, {.translation = {x, 0, 0}});
+    w.history.transformChanged(w.second, start);
     EXPECT_EQ(w.history.undoName(), "move second");
     w.history.undo();
-    EXPECT_EQ(w.world[w.second].placement, start);
+    EXPECT_EQ(w.world[w.second].transform, start);
     EXPECT_EQ(w.history.undoName(), "");
-    w.history.placed(w.second, start);
+    w.history.transformChanged(w.second, start);
     EXPECT_EQ(w.history.undoName(), "");
     EXPECT_EQ(w.history.redoName(), "move second");
 }
@@ -197,7 +197,7 @@ TEST(EditHistory, ForgetsWhatOnlyConcernedARemovedModel) {
     MarkedWorld w(50);
     w.world.setVisible(w.second, false);
     w.history.edit(MarkEdit::selectAll);  // of the first
-    w.history.place(w.first, {});
+    w.history.setTransform(w.first, {});
     w.world.setVisible(w.second, true);
     w.world.setVisible(w.first, false);
     w.history.edit(MarkEdit::selectAll);  // of the second
@@ -211,7 +211,7 @@ TEST(EditHistory, ForgetsWhatOnlyConcernedARemovedModel) {
     EXPECT_EQ(w.flags(w.second), Flags(70, 0));
 }
 
-/// Edits of marks and of placements, of each model alone and of both.
+/// Edits of marks and of transforms, of each model alone and of both.
 constexpr size_t kManyEdits = 6;
 void makeEdit(MarkedWorld& w, size_t i) {
     const auto alone = [&](World::Id hidden, MarkEdit edit) {
@@ -220,10 +220,10 @@ void makeEdit(MarkedWorld& w, size_t i) {
         w.world.setVisible(hidden, true);
     };
     switch (i) {
-        case 0: return w.history.place(w.first, {.translation = {1, 2, 3}});
+        case 0: return w.history.setTransform(w.first, {.translation = {1, 2, 3}});
         case 1: return w.history.edit(MarkEdit::invert);
         case 2: return alone(w.second, MarkEdit::hide);
-        case 3: return w.history.place(w.second, {.translation = {4, 5, 6}});
+        case 3: return w.history.setTransform(w.second, {.translation = {4, 5, 6}});
         case 4: return alone(w.first, MarkEdit::deleteSelected);
         default: return w.history.edit(MarkEdit::selectAll);
     }
@@ -236,11 +236,11 @@ TEST(EditHistory, WhatARemovedModelWasEditedNeverComesBackToAnother) {
         MarkedWorld w(70);
         w.scatterFlags(6);
         std::vector<Flags> flags;  // of the second model, after so many edits
-        std::vector<Placement> placements;
+        std::vector<ModelTransform> transforms;
         for (size_t i = 0; i <= kManyEdits; ++i) {
             if (i > 0) makeEdit(w, i - 1);
             flags.push_back(w.flags(w.second));
-            placements.push_back(w.world[w.second].placement);
+            transforms.push_back(w.world[w.second].transform);
         }
         for (size_t i = 0; i < undone; ++i) w.history.undo();
         w.history.remove(w.first);
@@ -248,9 +248,9 @@ TEST(EditHistory, WhatARemovedModelWasEditedNeverComesBackToAnother) {
         ASSERT_EQ(added, w.first);
         const auto expectState = [&](size_t edits) {
             EXPECT_EQ(w.flags(w.second), flags[edits]);
-            EXPECT_EQ(w.world[w.second].placement, placements[edits]);
+            EXPECT_EQ(w.world[w.second].transform, transforms[edits]);
             EXPECT_EQ(w.flags(added), Flags(70, 0));
-            EXPECT_EQ(w.world[added].placement, Placement{});
+            EXPECT_EQ(w.world[added].transform, ModelTransform{});
         };
         expectState(kManyEdits - undone);
         size_t back = 0, forth = 0;
@@ -258,7 +258,7 @@ TEST(EditHistory, WhatARemovedModelWasEditedNeverComesBackToAnother) {
         expectState(0);
         for (; !w.history.redoName().empty(); ++forth) w.history.redo();
         expectState(kManyEdits);
-        EXPECT_EQ(forth, kManyEdits - 2) << "the first model's placement and its own hiding are forgotten";
+        EXPECT_EQ(forth, kManyEdits - 2) << "the first model's transform and its own hiding are forgotten";
         EXPECT_LE(back, forth);
     }
 }

@@ -24,9 +24,9 @@ struct MarkedWorld {
           second(world.add("second", other)),
           live(world.addLive("live", 70)),
           history(testDevice(), world) {
-        world.setPlacement(first,
+        world.setTransform(first,
                            {.translation = {0.1, -0.2, 0.3}, .rotation = glm::angleAxis(0.3, glm::dvec3(0, 0.6, 0.8)), .scale = 1.2});
-        world.setPlacement(second, {.translation = {-0.1, 0.1, 0}, .rotation = glm::angleAxis(-0.2, glm::dvec3(1, 0, 0)), .scale = 0.8});
+        world.setTransform(second, {.translation = {-0.1, 0.1, 0}, .rotation = glm::angleAxis(-0.2, glm::dvec3(1, 0, 0)), .scale = 0.8});
         world.setVisible(unseen, false);
         GaussianModel trained(testDevice(), 70);
         trained.upload(testDevice(), other);

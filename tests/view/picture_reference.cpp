@@ -80,7 +80,7 @@ Expected tiles(const Ingredients& in, glm::ivec2 pixel) {
 Expected error(const Ingredients& in, glm::ivec2 pixel) {
     Expected e = blended(in, pixel, [&](size_t i) { return in.projected[i].colour; });
     const auto index = static_cast<size_t>(pixel.y * in.camera.width + pixel.x);
-    const glm::dvec3 difference = glm::abs(glm::clamp(e.colour, 0.0, 1.0) - glm::dvec3(channelsOf(in.photograph[index])) / 255.0);
+    const glm::dvec3 difference = glm::abs(glm::clamp(e.colour, 0.0, 1.0) - glm::dvec3(channelsOf(in.groundTruth[index])) / 255.0);
     e.colour = mapped(in, (difference.x + difference.y + difference.z) / 3);
     return e;
 }
@@ -246,7 +246,7 @@ Ingredients ingredientsOf(const Gaussians& gaussians, const Camera& camera, cons
                    .order = {},
                    .gradients = {},
                    .tint = glm::dvec3(1),
-                   .photograph = {},
+                   .groundTruth = {},
                    .listed = {}};
     in.order = reference::depthOrder(in.projected);
     return in;

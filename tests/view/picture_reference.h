@@ -59,7 +59,7 @@ struct Ingredients {
     glm::dvec3 tint{0};     ///< of the model
     bool selected = false;  ///< all of them are, or none
     int outline = 0;        ///< pixels
-    Words photograph;
+    Words groundTruth;
     Words listed;  ///< a tile
 };
 

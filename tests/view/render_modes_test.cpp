@@ -27,7 +27,7 @@ struct Stage {
         : scene(reference::makeMixedScene(150, 100, 75, 11)),
           source(testDevice(), count()),
           densifyStatistics(testDevice().buffer<shared::DensifyStatistics>("densification statistics", count())),
-          photograph(testDevice().buffer<uint32_t>("photograph", pixels())) {
+          groundTruth(testDevice().buffer<uint32_t>("ground truth", pixels())) {
         source.upload(testDevice(), scene.gaussians);
         std::vector<shared::DensifyStatistics> statistics(count());
         for (uint32_t i = 0; i < count(); ++i) {
@@ -36,13 +36,13 @@ struct Stage {
         }
         testDevice().upload(densifyStatistics, statistics);
         for (size_t i = 0; i < pixels(); ++i) words.push_back(static_cast<uint32_t>(i * 2654435761u));
-        testDevice().upload(photograph, words);
+        testDevice().upload(groundTruth, words);
         const World::Id id = world.world.addLive("in training", count());
         world.world.setTint(id, {0.2f, 0.9f, 0.4f});
         world.world.refresh(id, source, 3, densifyStatistics);
         if (selected)
             for (uint32_t i = 0; i < count(); ++i) world.mark(i, shared::kMarkSelected);
-        world.view.photograph = {photograph, {scene.camera.width, scene.camera.height}};
+        world.view.groundTruth = {groundTruth, {scene.camera.width, scene.camera.height}};
         world.view.settings.autoRange = false;
         world.view.outline = kOutline;
     }
@@ -55,7 +55,7 @@ struct Stage {
         in.tint = glm::vec3(0.2f, 0.9f, 0.4f);
         in.selected = selected;
         in.outline = kOutline;
-        in.photograph = words;
+        in.groundTruth = words;
         const auto ranges = testDevice().download<glm::uvec2>(world.view.frame().tileRanges, 7 * 5);
         for (const glm::uvec2 range : ranges) in.listed.push_back(range.y - range.x);
         return in;
@@ -64,7 +64,7 @@ struct Stage {
     static constexpr int kOutline = 2;  ///< pixels
     reference::Scene scene;
     GaussianModel source;
-    gpu::Buffer densifyStatistics, photograph;
+    gpu::Buffer densifyStatistics, groundTruth;
     std::vector<double> gradients;
     Words words;
     WorldScene world;
@@ -268,7 +268,7 @@ TEST(Pictures, ASelectionChangesNoNumber) {
     }
 }
 
-TEST(Pictures, RightOfTheSplitThePhotographShows) {
+TEST(Pictures, RightOfTheSplitTheGroundTruthShows) {
     Stage stage(false);
     const Words drawn = stage.world.draw(stage.scene.camera, "colour");
     for (const double split : {0.0, 0.333, 1.0}) {

@@ -39,7 +39,7 @@ Gaussians kept(const Gaussians& g, const Flags& flags) {
 TEST(SaveWorld, WhatIsDeletedIsNotInTheFileAndWhatIsHiddenIs) {
     const test::Scratch scratch;
     MarkedWorld w(500);
-    w.world.setPlacement(w.first, {});
+    w.world.setTransform(w.first, {});
     w.history.select(OpacityRange{0.7f, 1}, Combine::set);
     w.history.edit(MarkEdit::hide);
     w.history.select(ScreenRectangle{w.scene.camera, {0, 0}, {64, 96}}, Combine::set);
@@ -61,10 +61,10 @@ TEST(SaveWorld, APlacedModelIsSavedWhereItStands) {
     World world(testDevice());
     const Gaussians g = someGaussians(300, 3, true);
     const World::Id id = world.add("model", g);
-    const Placement placement{.translation = {1, -2, 3}, .rotation = glm::angleAxis(0.7, glm::dvec3(0, 0.6, 0.8)), .scale = 1.7};
-    world.setPlacement(id, placement);
+    const ModelTransform transform{.translation = {1, -2, 3}, .rotation = glm::angleAxis(0.7, glm::dvec3(0, 0.6, 0.8)), .scale = 1.7};
+    world.setTransform(id, transform);
     saveModels(world, std::array{id}, scratch.path() / "a.ply");
-    expectSame(readPly(scratch.path() / "a.ply"), transformed(g, placement));
+    expectSame(readPly(scratch.path() / "a.ply"), transformed(g, transform));
 }
 
 TEST(SaveWorld, ModelsOfDifferentDegreesBecomeOne) {

@@ -131,11 +131,11 @@ class EveryShape : public testing::TestWithParam<ShapeCase> {
 protected:
     /// What a selection should leave of the flags, or no value where single precision may say otherwise.
     static std::vector<std::optional<uint32_t>> expected(const SelectionShape& shape, Combine combine, const Gaussians& g,
-                                                         const Placement& placement, const Flags& before) {
+                                                         const ModelTransform& transform, const Flags& before) {
         std::vector<std::optional<uint32_t>> after;
         for (size_t i = 0; i < g.count(); ++i) {
             const double opacity = 1 / (1 + std::exp(-static_cast<double>(g.logitOpacities[i])));
-            const Verdict verdict = std::visit(Contains{transformed(glm::dvec3(g.means[i]), placement), opacity}, shape);
+            const Verdict verdict = std::visit(Contains{transformed(glm::dvec3(g.means[i]), transform), opacity}, shape);
             const bool takesPart = (before[i] & ~shared::kMarkSelected) == 0;
             if (!takesPart)
                 after.emplace_back(before[i]);
@@ -167,13 +167,13 @@ TEST_P(EveryShape, SelectsWhatTheReferenceDoesAndComesBack) {
             w.scatterFlags(count + static_cast<uint32_t>(combine));
             const auto before = w.allFlags();
             const SelectionShape shape =
-                GetParam().make(w.scene.camera, transformed(w.world[w.first].extent.centre, w.world[w.first].placement));
+                GetParam().make(w.scene.camera, transformed(w.world[w.first].extent.centre, w.world[w.first].transform));
 
             w.history.select(shape, combine);
             const auto after = w.allFlags();
             const size_t selected =
-                expectFlags(after[w.first], expected(shape, combine, w.scene.gaussians, w.world[w.first].placement, before[w.first]));
-            expectFlags(after[w.second], expected(shape, combine, w.other, w.world[w.second].placement, before[w.second]));
+                expectFlags(after[w.first], expected(shape, combine, w.scene.gaussians, w.world[w.first].transform, before[w.first]));
+            expectFlags(after[w.second], expected(shape, combine, w.other, w.world[w.second].transform, before[w.second]));
             EXPECT_GT(selected, count / 100) << "of the first model";
             EXPECT_LT(selected, count - count / 100);
             EXPECT_EQ(after[w.unseen], before[w.unseen]);

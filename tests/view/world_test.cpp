@@ -64,7 +64,7 @@ TEST(World, OnlyNewBuffersChangeTheGeneration) {
     const uint64_t before = world.generation();
     world.rename(id, "b");
     world.setVisible(id, false);
-    world.setPlacement(id, {.scale = 2});
+    world.setTransform(id, {.scale = 2});
     world.reserve(live, world[live].capacity);
     EXPECT_EQ(world.generation(), before);
     world.reserve(live, world[live].capacity + 1);
@@ -161,7 +161,7 @@ TEST(World, ItsExtentIsAroundTheVisibleModelsAsTheyStand) {
     World world(testDevice());
     const World::Id a = world.addLive("a", 1), b = world.addLive("b", 1);
     world.setExtent(a, {{1, 0, 0}, 2});
-    world.setPlacement(a, {.translation = {10, 0, 0}, .rotation = glm::dquat(std::sqrt(0.5), 0, 0, std::sqrt(0.5)), .scale = 3});
+    world.setTransform(a, {.translation = {10, 0, 0}, .rotation = glm::dquat(std::sqrt(0.5), 0, 0, std::sqrt(0.5)), .scale = 3});
     world.setExtent(b, {{10, -11, 0}, 1});
     const Extent both = world.extent();  // a is around (10, 3, 0), radius 6: together from y = -12 to 9
     EXPECT_NEAR(glm::distance(both.centre, glm::dvec3(10, -1.5, 0)), 0, 1e-12);

@@ -66,19 +66,20 @@ TEST(WorldView, AMovedModelFromAMovedCameraIsTheSamePicture) {
     WorldScene world(scene.gaussians);
     const Words expected = world.draw(scene.camera);
     for (const double scale : {1.0, 0.3, 7.0}) {
-        const Placement placement{.translation = {3, -2, 5}, .rotation = glm::normalize(glm::dquat(0.4, -0.3, 0.7, 0.2)), .scale = scale};
-        world.world.setPlacement(world.world.ids()[0], placement);
-        EXPECT_GE(psnr(world.draw(transformed(scene.camera, placement)), expected), 60) << scale;
+        const ModelTransform transform{
+            .translation = {3, -2, 5}, .rotation = glm::normalize(glm::dquat(0.4, -0.3, 0.7, 0.2)), .scale = scale};
+        world.world.setTransform(world.world.ids()[0], transform);
+        EXPECT_GE(psnr(world.draw(transformed(scene.camera, transform)), expected), 60) << scale;
     }
 }
 
 TEST(WorldView, APlacedModelIsWhatTheTransformedGaussiansAre) {
     const reference::Scene scene = reference::makeMixedScene(200, 100, 80, 3);
-    const Placement placement{
+    const ModelTransform transform{
         .translation = {0.1, -0.05, 0.4}, .rotation = glm::normalize(glm::dquat(0.95, 0.02, -0.1, 0.2)), .scale = 1.2};
     WorldScene world(scene.gaussians);
-    world.world.setPlacement(world.world.ids()[0], placement);
-    EXPECT_GE(psnr(world.draw(scene.camera), rendered(transformed(scene.gaussians, placement), scene.camera)), 60);
+    world.world.setTransform(world.world.ids()[0], transform);
+    EXPECT_GE(psnr(world.draw(scene.camera), rendered(transformed(scene.gaussians, transform), scene.camera)), 60);
 }
 
 TEST(WorldView, InvisibleModelsAndHiddenOrDeletedGaussiansChangeNothing) {
@@ -117,7 +118,7 @@ TEST(WorldView, TheNearPlaneIsInTheWorldsUnitsWhateverAModelsScale) {
             one.means[0] = glm::vec3(0, 0, static_cast<float>(depth / scale));
             WorldScene world(one);
             const Words empty = WorldScene().draw(camera);
-            world.world.setPlacement(world.world.ids()[0], Placement{.scale = scale});
+            world.world.setTransform(world.world.ids()[0], ModelTransform{.scale = scale});
             EXPECT_EQ(world.draw(camera) == empty, depth < 0.01) << "scale " << scale << ", depth " << depth;
         }
     }

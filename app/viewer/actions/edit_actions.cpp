@@ -87,12 +87,12 @@ void gizmo(Viewer& v, Arguments&) {
 }
 
 void placeModel(Viewer& v, Arguments& a) {
-    Placement p;
+    ModelTransform p;
     p.translation = a.triple("the position");
     const glm::dvec3 angles = a.triple("the rotation");
     p.rotation = glm::dquat(glm::radians(angles));
     p.scale = a.number("the scale", 1e-4, 1e4);
-    v.work().history.place(currentModel(v), p);
+    v.work().history.setTransform(currentModel(v), p);
 }
 
 void duplicate(Viewer& v, Arguments&) { v.work().duplicate(currentModel(v)); }

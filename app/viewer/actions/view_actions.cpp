@@ -85,7 +85,7 @@ void toggleCameras(Viewer& v, Arguments&) { v.work().showsCameras = !v.work().sh
 
 void toggleThumbnails(Viewer& v, Arguments&) { v.work().showsThumbnails = !v.work().showsThumbnails; }
 
-void togglePhotograph(Viewer& v, Arguments&) { v.work().showsPhotograph = !v.work().showsPhotograph; }
+void toggleGroundTruth(Viewer& v, Arguments&) { v.work().showsGroundTruth = !v.work().showsGroundTruth; }
 
 void bookmark(Viewer& v, Arguments&) {
     v.work().bookmarks.push_back(poseOf(v.work().navigator));
@@ -144,7 +144,7 @@ constexpr Action kActions[] = {
     {"previous_view", "PageUp", "View", "", "previous camera of the dataset", previousView},
     {"cameras", "C", "View", "", "show or hide the dataset's cameras", toggleCameras},
     {"thumbnails", "Shift+C", "View", "", "show or hide images in the cameras", toggleThumbnails},
-    {"photograph", "P", "View", "", "ground truth beside the render, in a camera of the dataset", togglePhotograph},
+    {"photograph", "P", "View", "", "ground truth beside the render, in a camera of the dataset", toggleGroundTruth},
     {"bookmark", "Ctrl+B", "View", "", "bookmark this view", bookmark},
     {"add_key", "K", "View", "", "add this view to the camera path", addKey},
     {"clear_path", "", "View", "", "clear the camera path", clearPath},

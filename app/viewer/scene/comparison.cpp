@@ -53,7 +53,7 @@ Image8 resampled(const Image8& image, int width, int height) {
 
 void Comparison::fit(Training* training, std::optional<size_t> view, glm::uvec2 size, WorldView& pictures) {
     if (view_ == view && (!view || size_ == size)) return;
-    pictures.photograph.reset();
+    pictures.groundTruth.reset();
     if (pixels_) {
         pictures.finish();
         device_.waitForAll();  // a frame may show it
@@ -61,17 +61,17 @@ void Comparison::fit(Training* training, std::optional<size_t> view, glm::uvec2 
     pixels_ = {};
     view_ = view;
     size_ = size;
-    const auto photograph = training && view ? training->live().photograph(*view) : std::nullopt;
-    if (!photograph) return;
-    const auto words = gpu::texelsOf(resampled(photograph->image, static_cast<int>(size.x), static_cast<int>(size.y)));
-    pixels_ = device_.buffer<uint32_t>("photograph to compare with", words.size());
+    const auto groundTruth = training && view ? training->live().viewImage(*view) : std::nullopt;
+    if (!groundTruth) return;
+    const auto words = gpu::texelsOf(resampled(groundTruth->image, static_cast<int>(size.x), static_cast<int>(size.y)));
+    pixels_ = device_.buffer<uint32_t>("ground truth", words.size());
     device_.upload(pixels_, words);
     texture_ = {pixels_, size};
 }
 
-std::optional<ComparisonPhotograph> Comparison::photograph() const {
+std::optional<GroundTruth> Comparison::groundTruth() const {
     if (!pixels_) return std::nullopt;
-    return ComparisonPhotograph{.pixels = pixels_, .size = size_};
+    return GroundTruth{.pixels = pixels_, .size = size_};
 }
 
 }  // namespace splat::app

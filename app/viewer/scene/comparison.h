@@ -15,7 +15,7 @@ public:
 
     /// Loads the view's image in this size (view: none to remove it). Waits for frames that still read the previous one.
     void fit(Training* training, std::optional<size_t> view, glm::uvec2 size, WorldView& pictures);
-    std::optional<ComparisonPhotograph> photograph() const;
+    std::optional<GroundTruth> groundTruth() const;
     const gpu::Texture* texture() const { return pixels_ ? &texture_ : nullptr; }
 
 private:

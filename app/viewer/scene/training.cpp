@@ -58,7 +58,7 @@ bool Training::update(double cost) {
     state_.problem = printable(state_.problem);
     takeStages(window_.advance(state_.costs));
     if (state_.dataGeneration != viewsGeneration_) takeViews();
-    world_.setPlacement(model_, state_.placement);
+    world_.setTransform(model_, state_.transform);
     if (state_.phase == SessionPhase::loading || state_.phase == SessionPhase::failed) return true;
     const bool refreshed = refreshIsDue(cost) && refresh();
     return refreshed || state_.last.step != stepBefore || state_.phase != phaseBefore;
@@ -93,7 +93,7 @@ void Training::takeViews() {
     thumbnails_.resize(views_.size());
     viewsGeneration_ = state_.dataGeneration;
     if (views_.empty()) return;
-    world_.setExtent(model_, transformed(extent(), inverse(state_.placement)));
+    world_.setExtent(model_, transformed(extent(), inverse(state_.transform)));
     arrived_ = true;
 }
 

@@ -35,13 +35,13 @@ Viewport::Viewport(Workspace& work) : work_(work), view_(work.device(), work.sor
 void Viewport::place(glm::ivec2 low, glm::ivec2 high) {
     regionLow_ = low;
     regionHigh_ = glm::max(high, low + 1);
-    const auto photograph = work_.photographSize();
+    const auto groundTruth = work_.groundTruthSize();
     glm::ivec2 room = regionHigh_ - regionLow_;
-    if (photograph && work_.showsPhotograph) room.x = std::max(room.x / 2, 1);
+    if (groundTruth && work_.showsGroundTruth) room.x = std::max(room.x / 2, 1);
     glm::ivec2 size = room;
-    if (photograph) {
-        const glm::dvec2 ratio = glm::dvec2(room) / glm::dvec2(*photograph);
-        size = glm::max(glm::ivec2(glm::round(std::min(ratio.x, ratio.y) * glm::dvec2(*photograph))), 1);
+    if (groundTruth) {
+        const glm::dvec2 ratio = glm::dvec2(room) / glm::dvec2(*groundTruth);
+        size = glm::max(glm::ivec2(glm::round(std::min(ratio.x, ratio.y) * glm::dvec2(*groundTruth))), 1);
     }
     low_ = regionLow_ + (room - size) / 2;
     high_ = low_ + size;
@@ -52,14 +52,14 @@ Viewport::Scene Viewport::scene() const {
                 .settings = work_.picture,
                 .generation = work_.world.generation(),
                 .revision = work_.revision,
-                .photograph = work_.borrowedView,
+                .groundTruth = work_.borrowedView,
                 .outline = outline(),
                 .visible = {},
                 .tints = {}};
     for (const World::Id id : work_.world.ids()) {
         const WorldModel& model = work_.world[id];
         if (!model.visible) continue;
-        scene.visible.emplace_back(id, model.placement);
+        scene.visible.emplace_back(id, model.transform);
         scene.tints.push_back(model.tint);
     }
     return scene;
@@ -77,7 +77,7 @@ void Viewport::draw() {
     if (stale()) {
         drawn_ = scene();
         comparison_.fit(work_.training.get(), work_.borrowedView, size(), view_);
-        view_.photograph = comparison_.photograph();
+        view_.groundTruth = comparison_.groundTruth();
         view_.settings = work_.picture;
         view_.outline = drawn_->outline;
         view_.draw(drawn_->camera);
@@ -86,7 +86,7 @@ void Viewport::draw() {
     texture_ = {view_.picture(), view_.size()};
     ImGui::GetBackgroundDrawList()->AddImage(&texture_, ImVec2(static_cast<float>(low_.x), static_cast<float>(low_.y)),
                                              ImVec2(static_cast<float>(high_.x), static_cast<float>(high_.y)));
-    if (work_.borrowedView && work_.showsPhotograph) paintPhotograph();
+    if (work_.borrowedView && work_.showsGroundTruth) paintGroundTruth();
     drawOverlays(work_, view_.camera(), low_, high_, showsGizmo());
     paintExplanations();
 }
@@ -111,7 +111,7 @@ void Viewport::paintExplanations() const {
 }
 
 /// Draws the ground truth in the right half, as the picture in the left one.
-void Viewport::paintPhotograph() const {
+void Viewport::paintGroundTruth() const {
     if (!comparison_.texture()) return;
     const float right = static_cast<float>((regionHigh_.x - regionLow_.x) / 2);
     ImGui::GetBackgroundDrawList()->AddImage(
@@ -177,7 +177,7 @@ bool Viewport::showsGizmo() const {
 
 /// Grabs the gizmo or begins a shape, if the left button does one of these.
 bool Viewport::startHandle(const glm::dvec2& at) {
-    if (showsGizmo() && work_.gizmo.grab(view_.camera(), work_.world[*work_.current].placement, at)) {
+    if (showsGizmo() && work_.gizmo.grab(view_.camera(), work_.world[*work_.current].transform, at)) {
         hand_ = Hand::gizmo;
     } else if (work_.selecting.tool != Tool::navigate) {
         work_.selecting.begin(at);
@@ -188,12 +188,12 @@ bool Viewport::startHandle(const glm::dvec2& at) {
 
 void Viewport::moveHandle(const glm::dvec2& at) {
     if (hand_ == Hand::shape) work_.selecting.move(at);
-    if (hand_ == Hand::gizmo && showsGizmo()) work_.world.setPlacement(*work_.current, work_.gizmo.dragged(view_.camera(), at));
+    if (hand_ == Hand::gizmo && showsGizmo()) work_.world.setTransform(*work_.current, work_.gizmo.dragged(view_.camera(), at));
 }
 
 void Viewport::endHandle() {
     if (hand_ == Hand::gizmo) {
-        if (showsGizmo()) work_.history.placed(*work_.current, work_.gizmo.before());
+        if (showsGizmo()) work_.history.transformChanged(*work_.current, work_.gizmo.before());
         work_.gizmo.release();
     }
     const ImGuiIO& io = ImGui::GetIO();

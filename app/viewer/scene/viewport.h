@@ -59,9 +59,9 @@ private:
         Camera camera;
         RenderSettings settings;
         uint64_t generation = 0, revision = 0;
-        std::optional<size_t> photograph;
+        std::optional<size_t> groundTruth;
         uint32_t outline = 0;
-        std::vector<std::pair<World::Id, Placement>> visible;
+        std::vector<std::pair<World::Id, ModelTransform>> visible;
         std::vector<glm::vec3> tints;
 
         bool operator==(const Scene&) const = default;
@@ -69,7 +69,7 @@ private:
 
     Scene scene() const;
     uint32_t outline() const;
-    void paintPhotograph() const;
+    void paintGroundTruth() const;
     void paintExplanations() const;
     bool drag();
     bool navigate(const glm::dvec2& delta, bool left);

@@ -112,7 +112,7 @@ std::vector<Frustum> Workspace::frusta(const Camera& camera) const {
 
 void Workspace::giveBack() { borrowedView.reset(); }
 
-std::optional<glm::ivec2> Workspace::photographSize() const {
+std::optional<glm::ivec2> Workspace::groundTruthSize() const {
     if (!borrowedView) return std::nullopt;
     const Camera& camera = training->views()[*borrowedView].camera;
     return glm::ivec2(camera.width, camera.height);
@@ -141,7 +141,7 @@ World::Id Workspace::add(std::string name, const Gaussians& gaussians) {
 
 bool Workspace::isEdited(World::Id id) const {
     const auto saved = saved_.find(id);
-    if (saved == saved_.end() || saved->second.placement != world[id].placement) return true;
+    if (saved == saved_.end() || saved->second.transform != world[id].transform) return true;
     const uint32_t deleted = history.counts(id).deleted;
     return deleted != saved->second.deleted || (deleted > 0 && history.revision() != saved->second.edits);  // others may be deleted
 }
@@ -196,7 +196,7 @@ void Workspace::duplicate(World::Id id) {
             add(model.live ? fmt::format("{} of step {}", escapedName(training->data().filename().string()), training->state().last.step)
                            : model.name + " copy",
                 world.gaussiansOf(id));
-        world.setPlacement(copy, model.placement);
+        world.setTransform(copy, model.transform);
         if (model.live) world.setVisible(id, false);
         say(fmt::format("{} is a copy of {}", world[copy].name, model.name));
     } catch (const gpu::OutOfMemory& problem) {
@@ -241,7 +241,7 @@ void Workspace::save(World::Id id, const std::filesystem::path& path) {
         return say(fmt::format("{} is being written", path.string()));
     }
     saveModels(world, std::array{id}, path);
-    saved_[id] = {world[id].placement, history.counts(id).deleted, history.revision()};
+    saved_[id] = {world[id].transform, history.counts(id).deleted, history.revision()};
     say(fmt::format("{} is saved", path.string()));
 }
 

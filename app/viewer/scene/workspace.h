@@ -58,7 +58,7 @@ public:
     Selecting selecting;
     ShapeSettings shapes;
     Gizmo gizmo;
-    Placement placedFrom;              ///< transform before the panel's values were dragged
+    ModelTransform transformFrom;      ///< transform before the panel's values were dragged
     std::optional<World::Id> current;  ///< the model that panels and edits apply to
     RenderSettings picture;
     Navigator navigator;
@@ -67,8 +67,8 @@ public:
     bool showsCameras = false;
     bool showsThumbnails = true;  ///< images in the camera frusta
     bool showsGizmo = false;
-    bool showsLegend = true;       ///< legend of modes with values
-    bool showsPhotograph = false;  ///< ground truth of the borrowed view, beside the picture
+    bool showsLegend = true;        ///< legend of modes with values
+    bool showsGroundTruth = false;  ///< ground truth of the borrowed view, beside the picture
     std::vector<Pose> bookmarks;
     CameraPath flight;
     uint64_t revision = 0;  ///< incremented by other visible changes: marks, a model in training
@@ -113,7 +113,7 @@ public:
     /// Returns to the free camera, at the same pose.
     void giveBack();
     /// Whether the picture has a dataset camera's aspect ratio.
-    std::optional<glm::ivec2> photographSize() const;
+    std::optional<glm::ivec2> groundTruthSize() const;
 
     /// Number of splats of all models.
     uint64_t splats() const;
@@ -146,7 +146,7 @@ private:
 
     /// State of a model in its file.
     struct Saved {
-        Placement placement;
+        ModelTransform transform;
         uint32_t deleted = 0;
         uint64_t edits = 0;  ///< EditHistory::revision()
     };

@@ -23,8 +23,8 @@ Json modelsOf(const Workspace& work) {
         models.push_back({{"name", m.name},
                           {"splats", m.count},
                           {"visible", m.visible},
-                          {"position", toJson(m.placement.translation)},
-                          {"scale", m.placement.scale}});
+                          {"position", toJson(m.transform.translation)},
+                          {"scale", m.transform.scale}});
     }
     return models;
 }
@@ -101,7 +101,7 @@ Json controlsOf(Viewer& viewer) {
               {"path_keys", work.flight.keys().size()}};
     json["model"] = work.current ? Json(work.world[*work.current].name) : Json();
     json["handles"] = work.showsGizmo ? Json(static_cast<int>(work.gizmo.kind)) : Json();
-    json["cameras"] = {work.showsCameras, work.showsThumbnails, work.showsPhotograph};
+    json["cameras"] = {work.showsCameras, work.showsThumbnails, work.showsGroundTruth};
     json["undo"] = work.history.undoName();
     return json;
 }

@@ -48,38 +48,39 @@ std::vector<glm::dvec2> ring(const Camera& camera, const glm::dvec3& centre, con
     return points;
 }
 
-Placement moved(Placement placement, const Camera& camera, const glm::dvec3& origin, int axis, const glm::dvec2& by) {
+ModelTransform moved(ModelTransform transform, const Camera& camera, const glm::dvec3& origin, int axis, const glm::dvec2& by) {
     const double length = kLength * worldPixel(camera, origin);
     const auto from = onPicture(camera, origin), to = onPicture(camera, origin + length * axisOf(axis));
-    if (!from || !to) return placement;
+    if (!from || !to) return transform;
     const glm::dvec2 along = *to - *from;
     const double length2 = glm::dot(along, along);
-    if (length2 < 1) return placement;  // the axis points at the camera, so no screen movement is along it
-    placement.translation += length * glm::dot(by, along) / length2 * axisOf(axis);
-    return placement;
+    if (length2 < 1) return transform;  // the axis points at the camera, so no screen movement is along it
+    transform.translation += length * glm::dot(by, along) / length2 * axisOf(axis);
+    return transform;
 }
 
-Placement turned(Placement placement, const Camera& camera, const glm::dvec3& origin, int axis, const glm::dvec2& from,
-                 const glm::dvec2& to) {
+ModelTransform turned(ModelTransform transform, const Camera& camera, const glm::dvec3& origin, int axis, const glm::dvec2& from,
+                      const glm::dvec2& to) {
     const auto centre = onPicture(camera, origin);
-    if (!centre) return placement;
+    if (!centre) return transform;
     const glm::dvec2 a = from - *centre, b = to - *centre;
     const double angle = std::atan2(a.x * b.y - a.y * b.x, glm::dot(a, b));  // from x to y, which is down: clockwise
     const double sign = glm::dot(origin - camera.position(), axisOf(axis)) >= 0 ? 1 : -1;
     const glm::dquat turn = glm::angleAxis(sign * angle, axisOf(axis));
-    placement.rotation = glm::normalize(turn * glm::normalize(placement.rotation));
-    placement.translation = origin + turn * (placement.translation - origin);
-    return placement;
+    transform.rotation = glm::normalize(turn * glm::normalize(transform.rotation));
+    transform.translation = origin + turn * (transform.translation - origin);
+    return transform;
 }
 
-Placement scaled(Placement placement, const Camera& camera, const glm::dvec3& origin, const glm::dvec2& from, const glm::dvec2& to) {
+ModelTransform scaled(ModelTransform transform, const Camera& camera, const glm::dvec3& origin, const glm::dvec2& from,
+                      const glm::dvec2& to) {
     const auto centre = onPicture(camera, origin);
-    if (!centre) return placement;
+    if (!centre) return transform;
     const double ratio = std::max(glm::distance(to, *centre), 1.0) / std::max(glm::distance(from, *centre), 1.0);
-    const double before = placement.scale;
-    placement.scale = std::clamp(before * ratio, 1e-4, 1e4);
-    placement.translation = origin + placement.scale / before * (placement.translation - origin);
-    return placement;
+    const double before = transform.scale;
+    transform.scale = std::clamp(before * ratio, 1e-4, 1e4);
+    transform.translation = origin + transform.scale / before * (transform.translation - origin);
+    return transform;
 }
 
 }  // namespace
@@ -90,8 +91,8 @@ std::optional<glm::dvec2> onPicture(const Camera& camera, const glm::dvec3& poin
     return glm::dvec2(camera.fx * p.x / p.z + camera.cx, camera.fy * p.y / p.z + camera.cy);
 }
 
-std::vector<Gizmo::Line> Gizmo::handles(const Camera& camera, const Placement& placement) const {
-    const glm::dvec3 origin = transformed(pivot, placement);
+std::vector<Gizmo::Line> Gizmo::handles(const Camera& camera, const ModelTransform& transform) const {
+    const glm::dvec3 origin = transformed(pivot, transform);
     const double length = scale * kLength * worldPixel(camera, origin);
     const auto centre = onPicture(camera, origin);
     std::vector<Line> lines;
@@ -112,8 +113,8 @@ std::vector<Gizmo::Line> Gizmo::handles(const Camera& camera, const Placement& p
     return lines;
 }
 
-std::vector<Gizmo::Line> Gizmo::lines(const Camera& camera, const Placement& placement, const glm::dvec2& pointer) const {
-    std::vector<Line> lines = handles(camera, placement);
+std::vector<Gizmo::Line> Gizmo::lines(const Camera& camera, const ModelTransform& transform, const glm::dvec2& pointer) const {
+    std::vector<Line> lines = handles(camera, transform);
     if (held_) {
         for (Line& line : lines) line.held = line.axis == held_->axis;
         return lines;
@@ -123,21 +124,21 @@ std::vector<Gizmo::Line> Gizmo::lines(const Camera& camera, const Placement& pla
     return lines;
 }
 
-bool Gizmo::grab(const Camera& camera, const Placement& placement, const glm::dvec2& pointer) {
-    for (const Line& line : lines(camera, placement, pointer)) {
-        if (line.held) held_ = Held{line.axis, placement, pointer};
+bool Gizmo::grab(const Camera& camera, const ModelTransform& transform, const glm::dvec2& pointer) {
+    for (const Line& line : lines(camera, transform, pointer)) {
+        if (line.held) held_ = Held{line.axis, transform, pointer};
     }
     return isHeld();
 }
 
-Placement Gizmo::dragged(const Camera& camera, const glm::dvec2& pointer) const {
-    const glm::dvec3 origin = transformed(pivot, held_->placement);
+ModelTransform Gizmo::dragged(const Camera& camera, const glm::dvec2& pointer) const {
+    const glm::dvec3 origin = transformed(pivot, held_->transform);
     switch (kind) {
-        case Kind::move: return moved(held_->placement, camera, origin, held_->axis, pointer - held_->pointer);
-        case Kind::turn: return turned(held_->placement, camera, origin, held_->axis, held_->pointer, pointer);
-        case Kind::scale: return scaled(held_->placement, camera, origin, held_->pointer, pointer);
+        case Kind::move: return moved(held_->transform, camera, origin, held_->axis, pointer - held_->pointer);
+        case Kind::turn: return turned(held_->transform, camera, origin, held_->axis, held_->pointer, pointer);
+        case Kind::scale: return scaled(held_->transform, camera, origin, held_->pointer, pointer);
     }
-    return held_->placement;
+    return held_->transform;
 }
 
 }  // namespace splat::app

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <splatwright/scene/camera.h>
-#include <splatwright/scene/placement.h>
+#include <splatwright/scene/model_transform.h>
 
 namespace splat::app {
 
@@ -27,24 +27,24 @@ public:
     glm::dvec3 pivot{0};  ///< in the model's frame: centre of the handles, of rotation and of scaling
 
     /// The handles in the picture for a model with this transform; `pointer` may hover over one of them.
-    std::vector<Line> lines(const Camera& camera, const Placement& placement, const glm::dvec2& pointer) const;
+    std::vector<Line> lines(const Camera& camera, const ModelTransform& transform, const glm::dvec2& pointer) const;
 
     /// Grabs the handle under the pointer. Returns false if there is none.
-    bool grab(const Camera& camera, const Placement& placement, const glm::dvec2& pointer);
+    bool grab(const Camera& camera, const ModelTransform& transform, const glm::dvec2& pointer);
     /// The transform since grab(), with the handle moved to the pointer.
-    Placement dragged(const Camera& camera, const glm::dvec2& pointer) const;
+    ModelTransform dragged(const Camera& camera, const glm::dvec2& pointer) const;
     void release() { held_.reset(); }
     bool isHeld() const { return held_.has_value(); }
-    const Placement& before() const { return held_->placement; }
+    const ModelTransform& before() const { return held_->transform; }
 
 private:
     struct Held {
         int axis = 0;
-        Placement placement;
+        ModelTransform transform;
         glm::dvec2 pointer{0};
     };
 
-    std::vector<Line> handles(const Camera& camera, const Placement& placement) const;
+    std::vector<Line> handles(const Camera& camera, const ModelTransform& transform) const;
 
     std::optional<Held> held_;
 };

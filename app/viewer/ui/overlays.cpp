@@ -42,10 +42,10 @@ private:
 };
 
 /// Draws a camera's image, if shown, and its edges.
-void drawFrustum(const Lines& lines, const Frustum& frustum, const gpu::Texture* photograph, ImU32 colour) {
+void drawFrustum(const Lines& lines, const Frustum& frustum, const gpu::Texture* groundTruth, ImU32 colour) {
     const auto corner = [&](size_t i) { return lines.at(frustum.corners[i % 4]); };
-    if (photograph) {
-        lines.list().AddImageQuad(const_cast<gpu::Texture*>(photograph),  // NOLINT: Dear ImGui's names for textures are void*
+    if (groundTruth) {
+        lines.list().AddImageQuad(const_cast<gpu::Texture*>(groundTruth),  // NOLINT: Dear ImGui's names for textures are void*
                                   corner(0), corner(1), corner(2), corner(3));
     }
     for (size_t i = 0; i < 4; ++i) {
@@ -88,7 +88,7 @@ void drawShape(const Lines& lines, const Selecting& selecting) {
 void drawGizmo(const Lines& lines, const Workspace& work, const Camera& camera, glm::ivec2 low) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const glm::dvec2 pointer = glm::dvec2(mouse.x, mouse.y) - glm::dvec2(low);
-    for (const Gizmo::Line& line : work.gizmo.lines(camera, work.world[*work.current].placement, pointer)) {
+    for (const Gizmo::Line& line : work.gizmo.lines(camera, work.world[*work.current].transform, pointer)) {
         const ImU32 colour = line.held ? IM_COL32(255, 235, 120, 255) : kAxisColours[static_cast<size_t>(line.axis)];
         for (size_t i = 1; i < line.points.size(); ++i)
             lines.list().AddLine(lines.at(line.points[i - 1]), lines.at(line.points[i]), colour, points(3));

@@ -16,7 +16,7 @@
 #include <splatwright/scene/formats/gzip.h>
 #include <splatwright/scene/formats/spz_packed.h>
 #include <splatwright/scene/formats/zstd.h>
-#include <splatwright/scene/placement.h>
+#include <splatwright/scene/model_transform.h>
 
 namespace splat {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <splatwright/scene/placement.h>
+#include <splatwright/scene/model_transform.h>
 #include <splatwright/train/session/live_history.h>
 #include <splatwright/train/session/session_observer.h>
 #include <splatwright/train/settings.h>
@@ -36,7 +36,7 @@ struct LiveState {
     std::optional<uint32_t> checkpointStep;  ///< of the last checkpoint that is complete on disk
     uint32_t savedStep = 0;                  ///< the last step whose splats or checkpoint are in a file; 0: none
     uint64_t dataGeneration = 0;             ///< changes when views() changes; 0: there are none yet
-    Placement placement;                     ///< transforms the model's frame to the dataset's, in which everything else is
+    ModelTransform transform;                ///< transforms the model's frame to the dataset's, in which everything else is
 };
 
 }  // namespace splat

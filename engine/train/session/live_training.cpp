@@ -71,7 +71,7 @@ void LiveTraining::onData(const TrainingData& data, const TrainSettings& setting
         const std::scoped_lock lock(mutex_);
         views_ = std::move(views);
         ++state_.dataGeneration;
-        state_.placement = placementOf(data.frame);
+        state_.transform = transformOf(data.frame);
     }
     next_.onData(data, settings);
 }

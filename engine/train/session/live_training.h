@@ -35,7 +35,7 @@ public:
     LiveState state() const;
     /// Changes with state().dataGeneration.
     std::vector<LiveView> views() const;
-    std::optional<Photograph> photograph(size_t view) const { return session_.photograph(view); }
+    std::optional<Photograph> viewImage(size_t view) const { return session_.viewImage(view); }
     bool withModel(const std::function<void(const SessionModel&)>& draw) { return session_.withModel(draw); }
 
 private:

@@ -57,7 +57,7 @@ Gaussians TrainingSession::splats() const { return runner_->training().splats();
 Image8 TrainingSession::render(const Camera& camera) { return runner_->training().render(camera); }
 TrainingCosts TrainingSession::costs() const { return runner_->trainer().costs(); }
 int TrainingSession::shDegree() const { return runner_->training().trainer().shDegree(); }
-std::optional<Photograph> TrainingSession::photograph(size_t view) const { return runner_->training().data().photograph(view); }
+std::optional<Photograph> TrainingSession::viewImage(size_t view) const { return runner_->training().data().viewImage(view); }
 bool TrainingSession::withModel(const std::function<void(const SessionModel&)>& draw) {
     return runner_->training().trainer().withModel(draw);
 }

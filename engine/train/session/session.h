@@ -98,7 +98,7 @@ public:
 
     // From any thread.
     /// A view's training or test image, training views first; camera in the dataset's frame. None for other indices, and while images are loaded.
-    std::optional<Photograph> photograph(size_t view) const;
+    std::optional<Photograph> viewImage(size_t view) const;
     /// Calls draw if there is a model. Until it returns no buffer of the model is replaced, and its submissions read the model between two
     /// steps; it must not wait. False: there is no model.
     bool withModel(const std::function<void(const SessionModel&)>& draw);

@@ -34,7 +34,7 @@ Photograph SessionData::trainingImage(size_t view) const {
     return photograph;
 }
 
-std::optional<Photograph> SessionData::photograph(size_t view) const {
+std::optional<Photograph> SessionData::viewImage(size_t view) const {
     const std::scoped_lock lock(mutex_);
     if (!data_ || view >= data_->train.size() + data_->test.size()) return {};
     Photograph photograph = view < data_->train.size() ? trainingImage(view) : data_->test[view - data_->train.size()];

@@ -11,7 +11,7 @@
 namespace splat {
 
 /// The images and views of a session. Training images are held once, by the targets, and stay there when training restarts. The session's thread
-/// loads; any thread may ask for a photograph.
+/// loads; any thread may ask for a view's image.
 class SessionData {
 public:
     explicit SessionData(gpu::Device& device) : device_(device) {}
@@ -27,8 +27,8 @@ public:
     /// A view of data().train with its pixels, camera in the training frame.
     Photograph trainingImage(size_t view) const;
 
-    /// TrainingSession::photograph(). For any thread.
-    std::optional<Photograph> photograph(size_t view) const;
+    /// TrainingSession::viewImage(). For any thread.
+    std::optional<Photograph> viewImage(size_t view) const;
 
 private:
     gpu::Device& device_;

@@ -42,31 +42,31 @@ bool drawRotation(glm::dquat& rotation) {
     return true;
 }
 
-void drawPlacement(Workspace& work, World::Id id) {
-    const Placement placedBefore = work.world[id].placement;
-    Placement placement = placedBefore;
+void drawTransform(Workspace& work, World::Id id) {
+    const ModelTransform transformBefore = work.world[id].transform;
+    ModelTransform transform = transformBefore;
     ImGui::BeginGroup();
-    glm::vec3 translation = placement.translation;
-    auto scale = static_cast<float>(placement.scale);
+    glm::vec3 translation = transform.translation;
+    auto scale = static_cast<float>(transform.scale);
     const auto step = static_cast<float>(work.world[id].extent.radius * 0.01);
     bool changed = false;
     if (ImGui::DragFloat3("position", &translation.x, step, 0, 0, "%.3f")) {
-        placement.translation = translation;
+        transform.translation = translation;
         changed = true;
     }
-    changed |= drawRotation(placement.rotation);
+    changed |= drawRotation(transform.rotation);
     if (ImGui::DragFloat("scale", &scale, 0.01F, 0.001F, 1000, "%.3f", ImGuiSliderFlags_Logarithmic)) {
-        placement.scale = std::clamp(scale, 0.001F, 1000.0F);
+        transform.scale = std::clamp(scale, 0.001F, 1000.0F);
         changed = true;
     }
     if (ImGui::Button("Reset transform")) {
-        placement = {};
+        transform = {};
         changed = true;
     }
     ImGui::EndGroup();
-    if (changed) work.world.setPlacement(id, placement);
-    if (ImGui::IsItemActivated()) work.placedFrom = placedBefore;
-    if (ImGui::IsItemDeactivatedAfterEdit()) work.history.placed(id, work.placedFrom);
+    if (changed) work.world.setTransform(id, transform);
+    if (ImGui::IsItemActivated()) work.transformFrom = transformBefore;
+    if (ImGui::IsItemDeactivatedAfterEdit()) work.history.transformChanged(id, work.transformFrom);
 }
 
 void drawCurrent(Viewer& viewer, World::Id id) {
@@ -74,11 +74,11 @@ void drawCurrent(Viewer& viewer, World::Id id) {
     std::string name = work.world[id].name;
     ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.68F);
     if (ImGui::InputText("name", &name) && !name.empty()) work.world.rename(id, name);
-    if (!work.world[id].live) drawPlacement(work, id);  // a model in training stays in the dataset's frame
+    if (!work.world[id].live) drawTransform(work, id);  // a model in training stays in the dataset's frame
     ImGui::PopItemWidth();
     if (ImGui::Button("Frame")) {
         work.giveBack();
-        work.navigator.frame(transformed(work.world[id].extent, work.world[id].placement));
+        work.navigator.frame(transformed(work.world[id].extent, work.world[id].transform));
     }
     ImGui::SameLine();
     if (ImGui::Button("Save...")) viewer.act("save");

@@ -108,7 +108,7 @@ void drawViewsPanel(Viewer& viewer) {
     ImGui::Checkbox("cameras", &work.showsCameras);
     ImGui::SameLine();
     ImGui::Checkbox("with images", &work.showsThumbnails);
-    ImGui::Checkbox("ground truth beside render", &work.showsPhotograph);
+    ImGui::Checkbox("ground truth beside render", &work.showsGroundTruth);
     if (work.borrowedView) {
         auto split = static_cast<float>(work.picture.split);
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);

@@ -1,4 +1,4 @@
-#include <splatwright/scene/placement.h>
+#include <splatwright/scene/model_transform.h>
 
 #include <cmath>
 
@@ -14,7 +14,7 @@ namespace {
 
 glm::dvec3 randomVector(Rng& rng, double size) { return size * glm::dvec3(rng.normal(), rng.normal(), rng.normal()); }
 
-Placement randomPlacement(uint64_t seed) {
+ModelTransform randomTransform(uint64_t seed) {
     Rng rng(seed);
     const glm::dvec3 axis = glm::normalize(randomVector(rng, 1));
     return {.translation = randomVector(rng, 3), .rotation = glm::angleAxis(rng.uniform(0, 6), axis), .scale = rng.uniform(0.3, 3)};
@@ -56,66 +56,66 @@ void expectNear(const Gaussians& a, const Gaussians& b, double tolerance) {
     for (size_t k = 0; k < a.sh.size(); ++k) EXPECT_LT(glm::distance(a.sh[k], b.sh[k]), tolerance) << k;
 }
 
-TEST(Placement, TurnedColoursAreSeenFromTurnedDirections) {
+TEST(ModelTransform, TurnedColoursAreSeenFromTurnedDirections) {
     for (int degree = 0; degree <= kMaxShDegree; ++degree) {
         for (const uint64_t seed : {1u, 2u, 3u}) {
-            const Placement placement = randomPlacement(seed);
-            const Gaussians before = someGaussians(degree), after = transformed(before, placement);
+            const ModelTransform transform = randomTransform(seed);
+            const Gaussians before = someGaussians(degree), after = transformed(before, transform);
             Rng rng(seed);
             for (size_t i = 0; i < before.count(); ++i) {
                 const glm::dvec3 direction = glm::normalize(randomVector(rng, 1));
-                EXPECT_LT(glm::distance(colour(before, i, direction), colour(after, i, placement.rotation * direction)), 1e-5)
+                EXPECT_LT(glm::distance(colour(before, i, direction), colour(after, i, transform.rotation * direction)), 1e-5)
                     << "degree " << degree << ", gaussian " << i;
             }
         }
     }
 }
 
-TEST(Placement, CovariancesTurnAndGrowAlong) {
-    const Placement placement = randomPlacement(5);
-    const Gaussians before = someGaussians(0), after = transformed(before, placement);
-    const glm::dmat3 turn = placement.scale * glm::mat3_cast(placement.rotation);
+TEST(ModelTransform, CovariancesTurnAndGrowAlong) {
+    const ModelTransform transform = randomTransform(5);
+    const Gaussians before = someGaussians(0), after = transformed(before, transform);
+    const glm::dmat3 turn = transform.scale * glm::mat3_cast(transform.rotation);
     for (size_t i = 0; i < before.count(); ++i) {
         const glm::dmat3 expected = turn * covariance(before, i) * glm::transpose(turn);
         EXPECT_LT(largestDifference(covariance(after, i), expected), 1e-5 * (1 + expected[0][0] + expected[1][1] + expected[2][2])) << i;
-        EXPECT_LT(glm::distance(glm::dvec3(after.means[i]), placement.translation + turn * glm::dvec3(before.means[i])), 1e-5) << i;
+        EXPECT_LT(glm::distance(glm::dvec3(after.means[i]), transform.translation + turn * glm::dvec3(before.means[i])), 1e-5) << i;
     }
 }
 
-TEST(Placement, OneAfterAnotherIsTheirComposition) {
+TEST(ModelTransform, OneAfterAnotherIsTheirComposition) {
     const Gaussians g = someGaussians(3);
-    const Placement first = randomPlacement(6), second = randomPlacement(7);
+    const ModelTransform first = randomTransform(6), second = randomTransform(7);
     expectNear(transformed(transformed(g, first), second), transformed(g, composed(second, first)), 2e-5);
 }
 
-TEST(Placement, TheInverseBringsEverythingBack) {
+TEST(ModelTransform, TheInverseBringsEverythingBack) {
     const Gaussians g = someGaussians(3);
-    const Placement placement = randomPlacement(8);
-    expectNear(transformed(transformed(g, placement), inverse(placement)), g, 2e-5);
+    const ModelTransform transform = randomTransform(8);
+    expectNear(transformed(transformed(g, transform), inverse(transform)), g, 2e-5);
     const glm::dvec3 point(1, -2, 3);
-    EXPECT_LT(glm::distance(transformed(transformed(point, placement), inverse(placement)), point), 1e-13);
+    EXPECT_LT(glm::distance(transformed(transformed(point, transform), inverse(transform)), point), 1e-13);
 }
 
-TEST(Placement, AtHomeNothingChanges) {
-    const Gaussians g = someGaussians(3), same = transformed(g, Placement{});
+TEST(ModelTransform, AtHomeNothingChanges) {
+    const Gaussians g = someGaussians(3), same = transformed(g, ModelTransform{});
     EXPECT_EQ(same.means, g.means);
     EXPECT_EQ(same.rotations, g.rotations);
     EXPECT_EQ(same.logScales, g.logScales);
     EXPECT_EQ(same.sh, g.sh);
 }
 
-TEST(Placement, TheLengthOfARotationSaysNothing) {
-    Placement placement = randomPlacement(9), longer = placement;
+TEST(ModelTransform, TheLengthOfARotationSaysNothing) {
+    ModelTransform transform = randomTransform(9), longer = transform;
     longer.rotation = longer.rotation * 7.0;
-    expectNear(transformed(someGaussians(2), longer), transformed(someGaussians(2), placement), 1e-6);
+    expectNear(transformed(someGaussians(2), longer), transformed(someGaussians(2), transform), 1e-6);
 }
 
-TEST(Placement, ACameraThatGoesAlongSeesTheSamePicture) {
+TEST(ModelTransform, ACameraThatGoesAlongSeesTheSamePicture) {
     const reference::Scene scene = reference::makeMixedScene(60, 50, 40);
-    const Placement placement = randomPlacement(10);
+    const ModelTransform transform = randomTransform(10);
     const reference::Rendering before = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {});
-    const reference::Rendering after = reference::render(reference::fromGaussians(transformed(scene.gaussians, placement)),
-                                                         transformed(scene.camera, placement), {.nearCutMargin = 1e-3});
+    const reference::Rendering after = reference::render(reference::fromGaussians(transformed(scene.gaussians, transform)),
+                                                         transformed(scene.camera, transform), {.nearCutMargin = 1e-3});
     for (size_t i = 0; i < before.colour.pixels.size(); ++i) {
         if (after.nearCut.pixels[i / 3]) continue;
         EXPECT_NEAR(before.colour.pixels[i], after.colour.pixels[i], 1e-4) << i;

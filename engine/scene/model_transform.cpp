@@ -1,4 +1,4 @@
-#include <splatwright/scene/placement.h>
+#include <splatwright/scene/model_transform.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,32 +18,32 @@ glm::vec4 turned(const glm::dquat& rotation, const glm::vec4& stored) {
 
 }  // namespace
 
-Placement composed(const Placement& outer, const Placement& inner) {
+ModelTransform composed(const ModelTransform& outer, const ModelTransform& inner) {
     return {.translation = transformed(inner.translation, outer),
             .rotation = glm::normalize(outer.rotation) * glm::normalize(inner.rotation),
             .scale = outer.scale * inner.scale};
 }
 
-Placement inverse(const Placement& placement) {
-    const glm::dquat back = glm::conjugate(glm::normalize(placement.rotation));
-    return {.translation = back * -placement.translation / placement.scale, .rotation = back, .scale = 1 / placement.scale};
+ModelTransform inverse(const ModelTransform& transform) {
+    const glm::dquat back = glm::conjugate(glm::normalize(transform.rotation));
+    return {.translation = back * -transform.translation / transform.scale, .rotation = back, .scale = 1 / transform.scale};
 }
 
-glm::dvec3 transformed(const glm::dvec3& point, const Placement& placement) {
-    return placement.translation + placement.scale * (glm::normalize(placement.rotation) * point);
+glm::dvec3 transformed(const glm::dvec3& point, const ModelTransform& transform) {
+    return transform.translation + transform.scale * (glm::normalize(transform.rotation) * point);
 }
 
-Gaussians transformed(Gaussians gaussians, const Placement& placement) {
+Gaussians transformed(Gaussians gaussians, const ModelTransform& transform) {
     constexpr size_t kSlice = 4096;  // Gaussians per thread and step
-    SPLAT_CHECK(placement.scale > 0, "scale {}", placement.scale);
-    if (placement == Placement{}) return gaussians;  // to the bit
-    const glm::dquat rotation = glm::normalize(placement.rotation);
+    SPLAT_CHECK(transform.scale > 0, "scale {}", transform.scale);
+    if (transform == ModelTransform{}) return gaussians;  // to the bit
+    const glm::dquat rotation = glm::normalize(transform.rotation);
     const ShRotation sh(glm::mat3_cast(rotation));
-    const auto logScale = static_cast<float>(std::log(placement.scale));
+    const auto logScale = static_cast<float>(std::log(transform.scale));
     const size_t count = gaussians.count(), coefficients = shCoefficients(gaussians.shDegree);
     parallelFor((count + kSlice - 1) / kSlice, [&](size_t slice) {
         for (size_t i = slice * kSlice; i < std::min(count, (slice + 1) * kSlice); ++i) {
-            gaussians.means[i] = glm::vec3(transformed(glm::dvec3(gaussians.means[i]), placement));
+            gaussians.means[i] = glm::vec3(transformed(glm::dvec3(gaussians.means[i]), transform));
             gaussians.rotations[i] = turned(rotation, gaussians.rotations[i]);
             gaussians.logScales[i] += logScale;
             sh.apply(&gaussians.sh[i * coefficients], gaussians.shDegree);
@@ -52,10 +52,10 @@ Gaussians transformed(Gaussians gaussians, const Placement& placement) {
     return gaussians;
 }
 
-Camera transformed(const Camera& camera, const Placement& placement) {
+Camera transformed(const Camera& camera, const ModelTransform& transform) {
     Camera moved = camera;
-    moved.rotation = camera.rotation * glm::transpose(glm::mat3_cast(glm::normalize(placement.rotation)));
-    moved.translation = placement.scale * camera.translation - moved.rotation * placement.translation;
+    moved.rotation = camera.rotation * glm::transpose(glm::mat3_cast(glm::normalize(transform.rotation)));
+    moved.translation = transform.scale * camera.translation - moved.rotation * transform.translation;
     return moved;
 }
 
