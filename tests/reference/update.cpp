@@ -36,10 +36,13 @@ void forEachNumber(AnySplats& splats, ParameterClass c, const Visit& visit) {
     }
 }
 
-/// Derivatives of opacityReg * mean opacity + scaleReg * mean scale.
+bool isRegularised(const UpdateRules& rules, size_t i) { return rules.seen.empty() || rules.seen[i]; }
+
+/// Derivatives of regularisation().
 void regularise(Splats& gradient, const Splats& splats, const UpdateRules& rules) {
     const auto count = static_cast<double>(splats.count());
     for (size_t i = 0; i < splats.count(); ++i) {
+        if (!isRegularised(rules, i)) continue;
         const double opacity = sigmoid(splats.logitOpacities[i]);
         gradient.logitOpacities[i] += rules.opacityReg * opacity * (1 - opacity) / count;
         gradient.logScales[i] += rules.scaleReg * glm::exp(splats.logScales[i]) / (3 * count);
@@ -61,6 +64,7 @@ glm::dvec3 explorationOf(const Splats& splats, size_t i, uint32_t seed) {
 double regularisation(const Splats& splats, const UpdateRules& rules) {
     double opacities = 0, scales = 0;
     for (size_t i = 0; i < splats.count(); ++i) {
+        if (!isRegularised(rules, i)) continue;
         opacities += sigmoid(splats.logitOpacities[i]);
         for (int k = 0; k < 3; ++k) scales += std::exp(splats.logScales[i][k]);
     }

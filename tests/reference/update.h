@@ -31,12 +31,13 @@ Splats splatsOf(const Numbers& numbers, const Splats& like);
 struct UpdateRules {
     PerClass<double> rates{};
     double lrNoise = 0;
-    double opacityReg = 0;   ///< weight of the mean opacity in the loss
-    double scaleReg = 0;     ///< weight of the mean scale in the loss
+    double opacityReg = 0;   ///< weight of the opacities in the loss
+    double scaleReg = 0;     ///< weight of the scales in the loss
     uint32_t noiseSeed = 0;  ///< of core/random.h
+    std::vector<bool> seen;  ///< per splat: whether the regularisers act on it; empty: on all
 };
 
-/// Value of the regularisers: opacityReg * mean opacity + scaleReg * mean scale.
+/// Value of the regularisers: opacityReg * opacity + scaleReg * mean scale, summed over the seen splats, divided by the number of all.
 double regularisation(const Splats& splats, const UpdateRules& rules);
 
 /// Adam's moments of every number of the splats, and the steps that it makes.

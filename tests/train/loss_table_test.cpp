@@ -29,8 +29,9 @@ constexpr std::pair<double, double> kWeights[] = {{0.4, 0.0}, {0.0, 0.7}, {0.3, 
 /// All rows but the photometric one, which needs a picture.
 std::span<const LossRow* const> regularisers() { return lossTable().subspan(1); }
 
+/// `seen`: per Gaussian; empty: all.
 std::vector<LossShare> sharesOf(const Gaussians& gaussians, const TrainSettings& settings,
-                                std::span<const LossRow* const> rows = regularisers()) {
+                                std::span<const LossRow* const> rows = regularisers(), const std::vector<bool>& seen = {}) {
     gpu::Device& device = testDevice();
     const auto count = static_cast<uint32_t>(gaussians.count());
     GaussianModel model(device, GaussianStore::roundedCapacity(count));
@@ -38,10 +39,20 @@ std::vector<LossShare> sharesOf(const Gaussians& gaussians, const TrainSettings&
     const gpu::Buffer memory = device.buffer<std::byte>("scratch", LossScratch::bytes(1, 1));
     gpu::Arena arena(memory);
     const LossScratch scratch(device, arena, 1, 1);
+    const gpu::Buffer tileCounts = device.buffer<uint32_t>("tile counts", model.capacity);
+    std::vector<uint32_t> tiles(model.capacity, 3);
+    for (size_t i = 0; i < seen.size(); ++i) tiles[i] = seen[i] ? 3 : 0;
+    device.upload(tileCounts, tiles);
     const Loss loss(device, rows);
     device.run("loss", [&](gpu::Commands& c) {
-        loss.record(
-            c, {.settings = settings, .model = model, .colour = {}, .target = {}, .step = {}, .scratch = scratch, .colourGradients = {}});
+        loss.record(c, {.settings = settings,
+                        .model = model,
+                        .colour = {},
+                        .target = {},
+                        .step = {},
+                        .tileCounts = tileCounts,
+                        .scratch = scratch,
+                        .colourGradients = {}});
     });
     return loss.shares(device.download<float>(loss.sums(), loss.terms()), {.gaussians = count}, settings);
 }
@@ -70,6 +81,14 @@ TEST(LossTable, RegularisersAreTheReferences) {
             EXPECT_NEAR(totalLoss(sharesOf(gaussians, regularised(opacityReg, scaleReg))), expected, 2e-6 * expected);
         }
     }
+}
+
+TEST(LossTable, RegularisersAreSumsOverWhatTheViewSees) {
+    const Gaussians gaussians = variedGaussians(5000);
+    reference::UpdateRules rules{.opacityReg = 0.3, .scaleReg = 0.5};
+    for (size_t i = 0; i < gaussians.count(); ++i) rules.seen.push_back(i % 7 == 0 || i > 4000);
+    const double expected = reference::regularisation(reference::fromGaussians(gaussians), rules);
+    EXPECT_NEAR(totalLoss(sharesOf(gaussians, regularised(0.3, 0.5), regularisers(), rules.seen)), expected, 2e-6 * expected);
 }
 
 TEST(LossTable, RegularisersLeaveOutWhatNoStepUpdates) {

@@ -68,7 +68,9 @@ double ReferenceTrainer::step(size_t index) {
     if (settings_.exposure) loss.gradient = stepExposure(view, picture.colour, loss.gradient);
     const reference::Gradients gradients = reference::backward(splats, camera, settings, {.colour = loss.gradient, .transmittance = {}});
     observe(camera, settings, loss.gradient);
-    const reference::UpdateRules rules = updateRules(settings_, step_, sceneExtent_);
+    reference::UpdateRules rules = updateRules(settings_, step_, sceneExtent_);
+    for (const auto& splat : reference::projectAll(splats, camera, settings))
+        rules.seen.push_back(reference::reachesAPixel(splat, camera.width, camera.height));
     const double total = loss.value + reference::regularisation(splats, rules);
     optimizer.update(splats, gradients.splats, rules, step_ + 1);
     if (settings_.refinePoses) stepPose(view, gradients.camera);

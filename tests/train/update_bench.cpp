@@ -101,14 +101,23 @@ void ReferenceSteps::step(const Camera& camera, std::span<const shared::SplatGra
         projected.push_back({.mean = g.mean, .conic = g.conic, .opacity = g.opacity, .colour = g.colour});
     const reference::Settings settings{.shDegree = static_cast<int>(shDegreeAt(settings_, step_))};
     const auto gradient = reference::projectBackward(splats, camera, settings, projected).splats;
-    optimizer.update(splats, gradient, updateRules(settings_, step_, kBenchExtent), step_ + 1);
+    reference::UpdateRules rules = updateRules(settings_, step_, kBenchExtent);
+    rules.seen = seenBy(camera);
+    optimizer.update(splats, gradient, rules, step_ + 1);
     ++step_;
 }
 
+std::vector<bool> ReferenceSteps::seenBy(const Camera& camera) const {
+    std::vector<bool> seen;
+    for (const auto& splat : reference::projectAll(splats, camera, {}))
+        seen.push_back(reference::reachesAPixel(splat, camera.width, camera.height));
+    return seen;
+}
+
 std::vector<shared::SplatGradient> ReferenceSteps::ofSeen(const Camera& camera, std::vector<shared::SplatGradient> gradients) const {
-    const auto projected = reference::projectAll(splats, camera, {});
+    const std::vector<bool> seen = seenBy(camera);
     for (size_t i = 0; i < gradients.size(); ++i) {
-        if (!reference::reachesAPixel(projected[i], camera.width, camera.height)) gradients[i] = {};
+        if (!seen[i]) gradients[i] = {};
     }
     return gradients;
 }

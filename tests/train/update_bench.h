@@ -50,6 +50,8 @@ public:
 
     void step(const Camera& camera, std::span<const shared::SplatGradient> gradients);
 
+    /// Per splat, whether it reaches a pixel.
+    std::vector<bool> seenBy(const Camera& camera) const;
     /// Zeroes gradients of splats that reach no pixel: whether those are listed in a tile is for the projection to say.
     std::vector<shared::SplatGradient> ofSeen(const Camera& camera, std::vector<shared::SplatGradient> gradients) const;
 

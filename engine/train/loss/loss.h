@@ -42,7 +42,8 @@ struct LossJob {
     gpu::BufferSlice target;  ///< uint per pixel: the training image, RGBA8
     uint32_t width = 0;
     uint32_t height = 0;
-    gpu::BufferSlice step;  ///< shared::StepParameters
+    gpu::BufferSlice step;        ///< shared::StepParameters
+    gpu::BufferSlice tileCounts;  ///< uint per Gaussian: tiles that its splat overlaps
     Coverage coverage = Coverage::none;
     const LossScratch& scratch;
     gpu::BufferSlice colourGradients;  ///< float3 per pixel: the first row overwrites them, others add theirs

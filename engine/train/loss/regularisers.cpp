@@ -27,7 +27,7 @@ LossRecorder makeRegularisers(gpu::Device& device) {
         // As many as have Gaussians to sum: each group takes the same ones whatever the capacity, so the sums' bits do not depend on it.
         const uint32_t block = kernels::share_regularisers::info().groupSize[0];
         const uint32_t groups = std::min(shared::kReductionGroups, (job.model.capacity + block - 1) / block);
-        const kernels::share_regularisers kernel{.gaussianCount = job.model.count, .partials = *partials};
+        const kernels::share_regularisers kernel{.gaussianCount = job.model.count, .tileCounts = job.tileCounts, .partials = *partials};
         c.dispatchGroups(withModel(kernel, job.model), groups);
         c.dispatchGroups(
             kernels::sum_regularisers{

@@ -212,6 +212,7 @@ void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view)
                      .width = view.width,
                      .height = view.height,
                      .step = parameters_,
+                     .tileCounts = frame_->tileCounts,
                      .coverage = targets_.coverage(),
                      .scratch = *lossScratch_,
                      .colourGradients = *colourGradients_});
