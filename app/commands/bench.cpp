@@ -7,6 +7,7 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/primitives/bench.h>
+#include "commands/bench/bench_train.h"
 #include "commands/command.h"
 #include "commands/options.h"
 #include "commands/standard_output.h"
@@ -81,6 +82,7 @@ Sizes sizesFor(const Benchmark& benchmark, const gpu::Device& device, const Opti
 }
 
 Exit runBench(Context& context, const Options& options) {
+    if (options.what.empty()) throw InputError("bench: expected what to time, or train; --help lists what there is");
     const auto benchmarks = chosen(options.what);
     if (!options.json.empty()) checkWritable(options.json);
     gpu::Device& device = context.device();
@@ -108,18 +110,22 @@ std::string whatHelp() {
 
 Run addBench(CLI::App& command) {
     const auto options = std::make_shared<Options>();
-    command.add_option("WHAT", options->what, whatHelp())->required()->type_name("");
+    command.add_option("WHAT", options->what, whatHelp())->type_name("");
     addNumbers(command, "--n", options->sizes, {1u, 1u << 28u},
                fmt::format("Numbers of items [as listed above; on a CPU device {}]", fmt::join(kSoftwareSizes, ",")));
     command.add_option("--json", options->json, "Also write the results to this JSON file")->type_name("FILE");
-    return [options](Context& context) { return runBench(context, *options); };
+    CLI::App* train = command.add_subcommand("train", "Train scenes x presets x seeds; print mean and deviation of their figures");
+    train->fallthrough();  // global options may stand after it as well
+    return [options, train, runTrain = addBenchTrain(*train)](Context& context) {
+        return train->parsed() ? runTrain(context) : runBench(context, *options);
+    };
 }
 
 }  // namespace
 
 extern const Command kBenchCommand{
     .name = "bench",
-    .summary = "Verify and time the primitives",
+    .summary = "Verify and time the primitives; compare presets over scenes and seeds",
     .add = addBench,
 };
 

@@ -1,0 +1,138 @@
+#include "commands/bench/suite_run.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include <fmt/ranges.h>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/parse_json.h>
+#include <splatwright/core/settings.h>
+#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/session/run_files.h>
+#include "commands/bench/suite_data.h"
+#include "commands/train/train_settings.h"
+
+namespace splat::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using nlohmann::json;
+
+/// Steps of evaluations: each twice the one before, the last at the end of the run.
+std::vector<uint32_t> evaluationSteps(uint32_t steps) {
+    constexpr uint32_t kEvaluations = 8;
+    std::set<uint32_t> points;
+    for (uint32_t halvings = 0; halvings < kEvaluations; ++halvings) points.insert(std::max(1u, steps >> halvings));
+    return {points.begin(), points.end()};
+}
+
+/// "name=value" for each of the settings, as `train --set` reads them.
+std::vector<std::string> assignmentsOf(const json& settings) {
+    TrainSettings scratch;
+    const auto fields = settingFields(scratch);
+    std::vector<std::string> assignments;
+    for (const std::string& name : settingsFromJson(fields, settings, "settings"))
+        assignments.push_back(fmt::format("{}={}", name, settingText(findSetting(fields, name, "settings"))));
+    return assignments;
+}
+
+SuiteRun planRun(const Suite& suite, const fs::path& out, const SuiteScene& scene, const SuitePreset& preset, uint32_t seed) {
+    SuiteRun run;
+    run.name = fmt::format("{}/{}/seed-{}", scene.name, preset.name, seed);
+    run.options.data = dataPathOf(scene, out);
+    run.options.out = out / run.name;
+    run.options.reading = scene.reading;
+    run.options.preset = preset.preset;
+    run.options.assignments = assignmentsOf(suite.settingsOf(scene, preset, seed));
+    try {
+        run.settings = resolveSettings(run.options);
+    } catch (const InputError& problem) {
+        throw InputError("{}: {}: {}", suite.file.string(), run.name, problem.what());
+    }
+    run.options.evalAt = evaluationSteps(run.settings.steps);
+    return run;
+}
+
+json settingsOf(const SuiteRun& run) {
+    TrainSettings settings = run.settings;
+    return settingsToJson(settingFields(settings));
+}
+
+/// The file's contents; null if it is missing or no JSON, as an earlier run that was killed may leave it.
+json readOrNull(const fs::path& path) {
+    try {
+        return mayExist(path) ? readJson(path) : json();
+    } catch (const InputError&) {
+        return {};
+    }
+}
+
+bool isComplete(const SuiteRun& run) {
+    const json metrics = readOrNull(run.file(kMetricsFile));
+    return metrics.is_object() && metrics.value("steps", json()) == json(run.settings.steps) &&
+           metrics.value("settings", json()) == settingsOf(run);
+}
+
+bool isResumable(const SuiteRun& run) {
+    if (!mayExist(run.file(kCheckpointFile))) return false;
+    try {
+        const Checkpoint checkpoint = readCheckpoint(run.file(kCheckpointFile));
+        return checkpoint.value<uint32_t>("step") < run.settings.steps && checkpoint.value<json>("settings") == settingsOf(run);
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+fs::path dataPathOf(const SuiteScene& scene, const fs::path& out) { return scene.synth ? out / kSuiteDataFolder / scene.name : scene.data; }
+
+std::vector<SuiteRun> planSuite(const Suite& suite, const fs::path& out) {
+    std::vector<json> data;
+    for (const SuiteScene& scene : suite.scenes) data.push_back(describeSuiteData(scene, dataPathOf(scene, out)));
+    std::vector<SuiteRun> runs;
+    for (size_t seed = 0; seed < suite.seeds.size(); ++seed) {
+        for (size_t scene = 0; scene < suite.scenes.size(); ++scene) {
+            for (size_t preset = 0; preset < suite.presets.size(); ++preset) {
+                SuiteRun& run = runs.emplace_back(planRun(suite, out, suite.scenes[scene], suite.presets[preset], suite.seeds[seed]));
+                std::tie(run.scene, run.preset, run.seed) = std::tuple(scene, preset, seed);
+                run.data = data[scene];
+            }
+        }
+    }
+    return runs;
+}
+
+RunState stateOf(const SuiteRun& run) {
+    if (readOrNull(run.file(kRunDataFile)) != run.data) return RunState::fresh;
+    if (isComplete(run)) return RunState::complete;
+    return isResumable(run) ? RunState::resumable : RunState::fresh;
+}
+
+std::vector<std::string> trainArguments(const SuiteRun& run, RunState state) {
+    const TrainOptions& options = run.options;
+    std::vector<std::string> words{"train", options.data, "--out", options.out,
+                                   fmt::format("--eval-at={}", fmt::join(options.evalAt, ","))};
+    const auto add = [&](const char* option, const std::string& value) {
+        if (!value.empty()) words.push_back(fmt::format("{}={}", option, value));
+    };
+    add("--preset", options.preset);
+    add("--dataset", options.reading.format);
+    add("--images", options.reading.images);
+    for (const std::string& assignment : options.assignments) add("--set", assignment);
+    if (state == RunState::resumable) {
+        add("--resume", run.file(kCheckpointFile));
+    } else {
+        words.emplace_back("--force");
+    }
+    return words;
+}
+
+json metricsOf(const SuiteRun& run) { return readJson(run.file(kMetricsFile)); }
+
+}  // namespace splat::app
