@@ -89,10 +89,10 @@ TEST(ImageNames, AreRefusedWhereTheyLeadOut) {
                                            "C:\\e.png",
                                            "C:/e.png"};
     for (const std::string& name : outside) {
-        const std::vector<std::string> said{"is '" + escapedName(name) + "'", "leads out of", "`allowOutside`"};
+        const std::vector<std::string> said{"is '" + escapedName(name) + "'", "is outside", "`allowOutside`"};
         expectInputError([&] { scene.colmap({name}); }, said);
         expectInputError([&] { scene.transforms(name); }, said);
-        expectInputError([&] { scene.transforms("images/a.png", {}, name); }, {"ply_file_path", "leads out of"});
+        expectInputError([&] { scene.transforms("images/a.png", {}, name); }, {"ply_file_path", "is outside"});
     }
     expectInputError([&] { scene.colmap({"../../d.png"}); }, {"images.bin: image name"});
     expectInputError([&] { scene.transforms("../d.png"); }, {"transforms.json: frame 0", "file_path"});
@@ -120,7 +120,7 @@ TEST(ImageNames, OfAnotherImageFolderStayInThatOne) {
     scene.picture("half/images/d.png");
     const DatasetOptions half{.images = scene.path("half")};
     EXPECT_EQ(scene.colmap({"./a.png"}, half).views[0].image, scene.path("half/a.png"));
-    expectInputError([&] { scene.colmap({"../d.png"}, half); }, {"leads out of"});
+    expectInputError([&] { scene.colmap({"../d.png"}, half); }, {"is outside"});
     EXPECT_EQ(scene.transforms("../images/d.png", half).views[0].image,
               scene.path("half/images/d.png"));  // looked for below it, come what may
 }

@@ -92,7 +92,7 @@ TEST(OwnSplit, WhatIsNoListOfFramesIsNamed) {
         expect({{property, {"images/9.png"}}}, {"transforms.json", property, "'images/9.png'", "one of the 6 frames"});
         expect({{property, {"1.png"}}}, {property, "'1.png'"});
         expect({{property, "images/1.png"}}, {property, "\"images/1.png\"", "list"});
-        expect({{property, {1}}}, {property, "holds 1"});
+        expect({{property, {1}}}, {property, "contains 1"});
     }
     expect({{"test_filenames", {"a\n\x1b[2J"}}}, {"'a\\n\\x1b[2J'"});
 }

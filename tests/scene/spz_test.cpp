@@ -177,14 +177,14 @@ TEST(Spz, HeadersThatLieAreRefusedBeforeMemoryIsTaken) {
     }
     file = spzFile(randomSplats(2, 0), 3, kRightUpBack);
     file.extensions = std::string(size_t{5} << 20u, '\0');  // four kilobytes of file
-    expectRefused(file.content(), {"goes on after the last property", "1048576 bytes more"});
+    expectRefused(file.content(), {"too many bytes after the last property", "at most 1048576"});
 }
 
 TEST(Spz, ForeignHeadersAreNamed) {
     const SpzFile good = spzFile(randomSplats(2, 0), 3, kRightUpBack);
     SpzFile file = good;
     file.magic = "PLY!";
-    expectRefused(file.content(), {"another kind of file in gzip", "NGSP"});
+    expectRefused(file.content(), {"not an SPZ file in gzip", "NGSP"});
     file = good, file.degree = 5;
     expectRefused(file.content(), {"the SH degree is 5, expected 0 to 4"});
     file = good, file.fractionalBits = 25;
@@ -195,7 +195,7 @@ TEST(Spz, ForeignHeadersAreNamed) {
     }
     for (const uint32_t version : {0u, 3u, 5u, 0xffffffffu}) {
         file = good, file.version = version;
-        expectRefused(file.plain(), {fmt::format("the version of SPZ that is not in gzip is {}, expected 4", version)});
+        expectRefused(file.plain(), {fmt::format("the version of SPZ without gzip is {}, expected 4", version)});
     }
     expectRefused("no splats at all", {"gzip stream is damaged"});
     expectRefused(gzipped("NGSP"), {"the header", "found 4 bytes, expected 16"});
@@ -209,14 +209,14 @@ TEST(Spz, Version4IsNamedWhereItIsDamaged) {
         return content;
     };
     expectRefused(with(8, uint32_t{2147483647}), {"the number of splats is 2147483647, expected at most", "truncated"});
-    expectRefused(with(8, uint32_t{3}), {"positions take 18 bytes, expected 27"});
+    expectRefused(with(8, uint32_t{3}), {"positions have 18 bytes, expected 27"});
     expectRefused(with(12, uint8_t{5}), {"the SH degree is 5, expected 0 to 4"});
     expectRefused(with(13, uint8_t{25}), {"fractional bits is 25, expected 0 to 24"});
     expectRefused(with(15, uint8_t{6}), {"the number of streams is 6, expected 5"});
     expectRefused(with(16, uint32_t{31}), {"the offset of the table of contents is 31, expected 32"});
     expectRefused(with(16, uint32_t{100000}), {"the offset of the table of contents is 100000"});
     expectRefused(with(32, uint64_t{1} << 60u), {"ends while reading positions"});
-    expectRefused(with(32, uint64_t{5}), {"the zstd stream of positions is cut off"});
+    expectRefused(with(32, uint64_t{5}), {"the zstd stream of positions is truncated"});
     expectRefused(with(32 + 16, uint64_t{40}), {"opacities"});
     expectRefused(with(32 + 5 * 16, uint8_t{0}), {"the zstd stream of positions is damaged"});
 }

@@ -207,7 +207,7 @@ TEST(Transforms, WhatIsWrongIsNamedWithItsFrame) {
     expect([](json& c) { c["frames"][0].erase("transform_matrix"); }, {"frame 0", "transform_matrix is missing"});
     expect([](json& c) { c["frames"][0]["transform_matrix"][1] = {1, 2}; }, {"frame 0", "[1,2]"});
     expect([](json& c) { c["frames"][0]["transform_matrix"][2][2] = -1; }, {"frame 0", "determinant of -1"});
-    expect([](json& c) { c["frames"][0]["transform_matrix"][2][2] = 3; }, {"frame 0", "stretches"});
+    expect([](json& c) { c["frames"][0]["transform_matrix"][2][2] = 3; }, {"frame 0", "non-uniform scale"});
     expect([](json& c) { c["frames"][0].erase("file_path"); }, {"frame 0", "file_path is missing"});
     expect([](json& c) { c["frames"][0]["file_path"] = "images/.."; }, {"frame 0", "file_path is 'images/..'"});
     expect([](json& c) { c["frames"][0]["file_path"] = "images/a.png"; }, {"'a.png'", "twice"});
@@ -226,7 +226,7 @@ TEST(Transforms, PythonsNanIsNamedWhereItMatters) {
         folder.scratch().write("transforms.json", changed);
     };
     with("[0,1,0,2]", "[0,NaN,0,-Infinity]");
-    expectInputError([&] { folder.load(); }, {"transforms.json", "images/b.png", "transform_matrix holds null", "finite"});
+    expectInputError([&] { folder.load(); }, {"transforms.json", "images/b.png", "transform_matrix is null", "finite"});
     with("\"cx\":4.25", "\"cx\":Infinity");
     expectInputError([&] { folder.load(); }, {"cx is null", "finite"});
     with("\"cx\":4.25", "\"cx\":4.25,\"sharpness\":NaN,\"note\":\"NaN \\\" NaN\"");

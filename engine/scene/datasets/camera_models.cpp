@@ -30,7 +30,7 @@ const CameraModel* find(Projection projection, const Key& key) {
     return found == kModels.end() ? nullptr : &*found;
 }
 
-/// Before the numbers become int, which cannot hold all of them.
+/// Checks the size before it is narrowed to int.
 void checkSize(const std::string& prefix, uint64_t width, uint64_t height) {
     if (width >= 1 && height >= 1 && width <= uint64_t{kMaxSide} && height <= uint64_t{kMaxSide}) return;
     throw InputError("{}: width and height are {} and {}, expected 1 to {}", prefix, width, height, kMaxSide);

@@ -33,7 +33,7 @@ Point makePoint(const fs::path& path, uint64_t id, const glm::dvec3& position, s
 
 namespace {
 
-/// Where a model lies and how it is encoded.
+/// Folder and encoding of a model.
 struct Model {
     fs::path folder;
     const ColmapEncoding* encoding;
@@ -41,7 +41,7 @@ struct Model {
     fs::path file(const char* stem) const { return folder / (std::string(stem) + encoding->ending); }
 };
 
-/// Binary goes before text, as with COLMAP itself; either of the two files that a model must have is enough to recognise it.
+/// Prefers binary over text, as COLMAP does. One of the two required files is enough to recognise a model.
 std::optional<Model> findModel(const fs::path& path) {
     for (const fs::path& folder : {path / "sparse" / "0", path / "sparse", path / "0", path}) {
         for (const ColmapEncoding* encoding : {&kColmapBinary, &kColmapText}) {
@@ -52,7 +52,7 @@ std::optional<Model> findModel(const fs::path& path) {
     return std::nullopt;
 }
 
-/// The folder `images` beside the model; up to two levels above it when the path is the model itself.
+/// The folder `images` beside the model, or up to two levels above it if the path is the model's own folder.
 fs::path imageFolder(const fs::path& path) {
     const fs::path absolute = fs::absolute(path / "").parent_path();
     for (const fs::path& beside : {path, absolute.parent_path(), absolute.parent_path().parent_path()}) {
@@ -62,7 +62,7 @@ fs::path imageFolder(const fs::path& path) {
     return path / "images";
 }
 
-/// From w, x, y, z of any length but zero.
+/// Rotation matrix of the quaternion w, x, y, z, of any length except zero.
 glm::dmat3 rotationMatrix(glm::dvec4 q) {
     q /= glm::length(q);
     const double w = q[0], x = q[1], y = q[2], z = q[3];
@@ -76,7 +76,7 @@ std::string prefixOf(const fs::path& file, const ColmapImage& image) {
     return fmt::format("{}: image '{}'", file.string(), shortened(escapedName(image.name), 160));
 }
 
-// COLMAP writes unit quaternions; other programs may leave them as they were optimised.
+// COLMAP writes unit quaternions; other programs may write unnormalised ones.
 constexpr double kMinQuaternion = 1e-6, kMaxQuaternion = 1e6;
 
 void checkPose(const std::string& prefix, const ColmapImage& image) {
@@ -92,7 +92,7 @@ void checkPose(const std::string& prefix, const ColmapImage& image) {
     }
 }
 
-/// The file of an image. Where a name has backslashes, the file of just that name goes before one in folders, as on Windows.
+/// File of an image. A backslash in a name is first tried as a character of the name, then as a separator (as on Windows).
 fs::path imageFile(const fs::path& modelFile, const ColmapImage& image, const PathBounds& bounds) {
     const fs::path checked = checkedPath(fmt::format("{}: image name", modelFile.string()), image.name, bounds.images, bounds);
     std::error_code ignored;
@@ -105,12 +105,12 @@ View makeView(const fs::path& file, const ColmapImage& image, const ColmapCamera
     checkPose(prefix, image);
     const auto intrinsics = cameras.find(image.camera);
     if (intrinsics == cameras.end()) {
-        throw InputError("{}: camera is {}, which is not among the {} cameras of the model", prefix, image.camera, cameras.size());
+        throw InputError("{}: camera is {}, expected the id of one of the {} cameras of the model", prefix, image.camera, cameras.size());
     }
     const fs::path path = imageFile(file, image, bounds);
     View view;
     view.file = nameBelow(bounds.images, path);
-    if (view.file.empty()) throw InputError("{}: the name is no path of an image, expected one", prefix);
+    if (view.file.empty()) throw InputError("{}: the name is not a file path, expected the path of an image", prefix);
     view.image = findImage((bounds.images / path).lexically_normal());
     view.camera = intrinsics->second.camera;
     view.camera.rotation = rotationMatrix(image.rotation);

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The least bytes of one record, which bound what a damaged count can make us allocate.
+// Smallest size of a record in bytes; bounds the allocation for a corrupt count.
 constexpr size_t kCameraBytes = 4 + 4 + 8 + 8 + 3 * 8;
 constexpr size_t kImageBytes = 4 + 7 * 8 + 4 + 1 + 8;
 constexpr size_t kPoint2dBytes = 8 + 8 + 8;

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Lines of a model's text file, numbered from 1; record lines pass over comments and blank lines.
+/// Lines of a model's text file, numbered from 1; records skip comments and blank lines.
 class Lines {
 public:
     explicit Lines(const fs::path& path) : path_(path), text_(readTextFile(path)), rest_(text_) {}
@@ -67,9 +67,9 @@ std::vector<ColmapImage> readImages(const fs::path& path) {
         for (int i = 0; i < 4; ++i) image.rotation[i] = line->readNumber("image rotation");
         for (int i = 0; i < 3; ++i) image.translation[i] = line->readNumber("image translation");
         image.camera = readId(*line, "image's camera id");
-        image.name = line->rest();  // names may hold blanks
+        image.name = line->rest();  // names may contain spaces
         if (image.name.empty()) line->readWord("image name");
-        // The image's points have the next line for themselves, and that line is often empty.
+        // The next line lists the image's 2D points and is often empty.
         lines.nextLine();
     }
     return images;

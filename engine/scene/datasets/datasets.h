@@ -6,11 +6,11 @@
 
 namespace splat {
 
-/// A description of datasets. Each is a file that defines its row, and the row's name in the table. A loader may leave views unsorted and
-/// image files unchecked; loadDataset() sorts and checks them.
+/// A dataset format: one file defines its row, and the table lists the row's name. Loaders need not sort views or check image files;
+/// loadDataset() does.
 struct DatasetFormat {
     const char* name;
-    const char* looksLike;  ///< what a user must provide, for messages
+    const char* looksLike;  ///< required files, for messages
     bool (*recognises)(const std::filesystem::path& path);
     Dataset (*load)(const std::filesystem::path& path, const DatasetOptions& options);
 };

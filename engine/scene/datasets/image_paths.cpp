@@ -24,7 +24,7 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
     return !relative.empty() && *relative.begin() != "..";
 }
 
-/// "C:/", as Windows begins an absolute path.
+/// Whether the path starts with a Windows drive, such as "C:/".
 bool hasDrive(const std::string& path) {
     return path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) != 0 && path[1] == ':' && path[2] == '/';
 }
@@ -66,13 +66,13 @@ std::string safeName(const fs::path& path) {
 
 fs::path checkedPath(const std::string& what, const std::string& name, const fs::path& folder, const PathBounds& bounds) {
     const std::string shown = shortened(escapedName(name), kLongestShown);
-    if (name.find('\0') != std::string::npos) throw InputError("{} is '{}', which has a zero byte, expected a path", what, shown);
+    if (name.find('\0') != std::string::npos) throw InputError("{} is '{}', which contains a zero byte, expected a path", what, shown);
     if (name.size() > kLongestPath)
         throw InputError("{} is '{}', of {} bytes, expected a path of at most {}", what, shown, name.size(), kLongestPath);
     std::string slashed = name;
     std::ranges::replace(slashed, '\\', '/');
     if (!bounds.allowOutside && !isInside(slashed, folder, bounds)) {
-        throw InputError("{} is '{}', which leads out of {}, expected a path inside (`allowOutside` permits others)", what, shown,
+        throw InputError("{} is '{}', which is outside {}, expected a path inside (`allowOutside` permits others)", what, shown,
                          bounds.dataset.string());
     }
     return fs::path(slashed).lexically_normal();

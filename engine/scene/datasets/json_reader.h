@@ -9,7 +9,7 @@
 
 namespace splat {
 
-/// Properties of a frame that may also be given once for all frames at the top level, as nerfstudio and instant-ngp write them.
+/// Properties of a frame; missing ones are taken from the top level of the file, as nerfstudio and instant-ngp do.
 class JsonProperties {
 public:
     /// The prefix starts every message.
@@ -28,7 +28,7 @@ private:
     const nlohmann::json& shared_;
 };
 
-/// A value's text for messages, cut to a readable length.
+/// A value as text for messages, truncated to a readable length.
 std::string excerpt(const nlohmann::json& value);
 
 }  // namespace splat

@@ -29,7 +29,7 @@ bool hasEnding(const fs::path& path, const std::array<std::string_view, N>& endi
     return std::ranges::find(endings, ending) != endings.end();
 }
 
-/// The regular files of a folder with one of these endings, by name; none where it cannot be read.
+/// Regular files of a folder with one of these extensions, sorted by name; none if the folder cannot be read.
 template <size_t N>
 std::vector<fs::path> filesIn(const fs::path& folder, const std::array<std::string_view, N>& endings) {
     std::vector<fs::path> files;
@@ -42,13 +42,13 @@ std::vector<fs::path> filesIn(const fs::path& folder, const std::array<std::stri
     return files;
 }
 
-/// A path that no program takes for an option, or for an address with a protocol.
+/// A path that no program can mistake for an option or a URL.
 fs::path asArgument(const fs::path& path) {
     const std::string text = path.string();
     return text.starts_with('-') || (path.is_relative() && text.find(':') != std::string::npos) ? fs::path(".") / path : path;
 }
 
-/// The path with a name at its end: neither "", "." nor "..".
+/// The path in a form that ends with a name, not with "", "." or "..".
 fs::path named(const fs::path& path) {
     fs::path normal = path.lexically_normal();
     if (!normal.has_filename()) normal = normal.parent_path();
@@ -58,7 +58,7 @@ fs::path named(const fs::path& path) {
 
 std::string quoted(const fs::path& path) { return shellQuoted(path.string()); }
 
-/// COLMAP refuses a common camera for photographs of different sizes.
+/// COLMAP requires images of equal size to share a camera.
 bool haveOneSize(const std::vector<fs::path>& photographs) {
     std::set<std::pair<int, int>> sizes;
     try {
@@ -72,11 +72,11 @@ bool haveOneSize(const std::vector<fs::path>& photographs) {
     return sizes.size() == 1;
 }
 
-/// The commands that bring pictures into a dataset's folder `images`, and what COLMAP should know of them.
+/// Commands that fill a dataset's folder `images`, and COLMAP's options for these images.
 struct Preparation {
     fs::path dataset;
-    std::string found;     ///< what the path holds
-    std::string packages;  ///< of Debian
+    std::string found;     ///< what the path contains
+    std::string packages;  ///< Debian packages to install
     std::vector<std::string> commands;
     std::string options;  ///< for COLMAP
 };
@@ -98,7 +98,7 @@ Preparation ofPhotographs(const fs::path& folder, const std::vector<fs::path>& p
     return p;
 }
 
-/// Two frames per second: neighbours still overlap, and an exhaustive search for matches stays feasible.
+/// Extracts two frames per second: neighbouring frames still overlap, and exhaustive matching stays feasible.
 Preparation ofVideo(const fs::path& video, const fs::path& dataset) {
     std::string frames = (dataset / "images").string();
     for (size_t at = 0; (at = frames.find('%', at)) != std::string::npos; at += 2) frames.insert(at, "%");
@@ -125,7 +125,7 @@ std::optional<Preparation> preparationFor(const fs::path& given) {
     return std::nullopt;
 }
 
-/// How this program is called.
+/// Command line that starts this program.
 std::string programName() {
     constexpr const char* kName = "splatwright";
     std::error_code failed;

@@ -15,13 +15,13 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// Two spellings of one path as one: nerfstudio compares paths, in which "./" does not count.
+/// Normalises a path, because nerfstudio compares paths without "./".
 std::string pathKey(const fs::path& folder, std::string text) {
     std::ranges::replace(text, '\\', '/');
     return (fs::absolute(folder.empty() ? "." : folder) / text).lexically_normal().string();
 }
 
-/// The frames of a file by their paths; several frames may share one.
+/// Frames of a file by path; several frames may have the same path.
 using FramesByPath = std::multimap<std::string, size_t>;
 
 FramesByPath framesByPath(const fs::path& folder, const json& frames) {
@@ -30,14 +30,14 @@ FramesByPath framesByPath(const fs::path& folder, const json& frames) {
     return found;
 }
 
-/// Which frames are on a list; nothing if the file has no such list.
+/// Whether each frame is on the list `property`; none if the file has no such list.
 std::optional<std::vector<bool>> listed(const fs::path& path, const json& root, const char* property, const FramesByPath& frames) {
     const auto list = root.find(property);
     if (list == root.end()) return std::nullopt;
     if (!list->is_array()) throw InputError("{}: {} is {}, expected a list of file paths", path.string(), property, excerpt(*list));
     std::vector<bool> on(frames.size());
     for (const json& entry : *list) {
-        if (!entry.is_string()) throw InputError("{}: {} holds {}, expected file paths", path.string(), property, excerpt(entry));
+        if (!entry.is_string()) throw InputError("{}: {} contains {}, expected file paths", path.string(), property, excerpt(entry));
         const auto name = entry.get<std::string>();
         const auto [begin, end] = frames.equal_range(pathKey(path.parent_path(), name));
         if (begin == end) {

@@ -9,10 +9,9 @@
 
 namespace splat {
 
-/// What nerfstudio's `train_filenames`, `val_filenames` and `test_filenames` say of each frame of a transforms.json; empty if it has none of
-/// them. As in nerfstudio's parser, names are paths from the file's folder, and frames on no list are not used. Test views are those of
-/// `test_filenames`, else of `val_filenames`; without `train_filenames` (an error in nerfstudio) the frames on no list are for training.
-/// Throws InputError for a name that is the file_path of no frame.
+/// Use of each frame of a transforms.json by nerfstudio's `train_filenames`, `val_filenames` and `test_filenames`; empty if it has none of them.
+/// Test views come from `test_filenames`, else from `val_filenames`; unlisted frames are unused, or for training without `train_filenames`.
+/// Throws InputError for a name that is not the file_path of a frame.
 std::vector<ViewUse> namedUses(const std::filesystem::path& path, const nlohmann::json& root);
 
 }  // namespace splat

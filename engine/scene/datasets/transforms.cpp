@@ -24,14 +24,14 @@ struct File {
     bool isTest = false;
 };
 
-/// Something that is to be opened as a file, which says what is wrong with it if it is none.
+/// Whether something other than a folder may exist at the path; opening it reports any other problem.
 bool isFile(const fs::path& path) {
     std::error_code ignored;
     return mayExist(path) && !fs::is_directory(path, ignored);
 }
 
-/// One file, or NeRF-synthetic's three. Its validation views stand in for test views only where there are none: the reference trainers
-/// leave them aside, and training on them would not compare with published figures.
+/// transforms.json, or the three files of NeRF-synthetic. Validation views are used only if there are no test views: the reference trainers ignore
+/// them, so training on them would make results incomparable with published ones.
 std::vector<File> findFiles(const fs::path& path) {
     if (isFile(path)) return path.extension() == ".json" ? std::vector<File>{{path}} : std::vector<File>{};
     if (isFile(path / "transforms.json")) return {{path / "transforms.json"}};
@@ -45,8 +45,8 @@ std::vector<File> findFiles(const fs::path& path) {
     return files;
 }
 
-/// The path of a frame's photograph, with forward slashes (instant-ngp's scripts on Windows write the others). With another folder for the
-/// images it is only looked for below that one, so it may lead anywhere.
+/// Path of a frame's image, with forward slashes (instant-ngp's scripts write backslashes on Windows). With another image folder, only that
+/// folder is searched, so the path is not checked against the bounds.
 fs::path filePath(const JsonProperties& frame, const fs::path& folder, const DatasetOptions& options) {
     const auto text = frame.text("file_path");
     if (!text || text->empty()) throw InputError("{}: file_path is missing, expected the path of an image", frame.prefix());
@@ -57,7 +57,7 @@ fs::path filePath(const JsonProperties& frame, const fs::path& folder, const Dat
     return path;
 }
 
-/// In another folder the files are looked for under their whole path, then without its first folder ("images", as a rule).
+/// In another image folder, files are searched by their whole path, then without its first folder (usually "images").
 fs::path locate(const fs::path& folder, const fs::path& file, const DatasetOptions& options) {
     if (options.images.empty()) return findImage((folder / file).lexically_normal());
     const fs::path other = otherImageFolder(folder, options.images);
@@ -67,7 +67,7 @@ fs::path locate(const fs::path& folder, const fs::path& file, const DatasetOptio
     return isFile(found) || !nested ? found : findImage(other / whole.lexically_relative(*whole.begin()));
 }
 
-/// A view's name counts from the dataset's image folder.
+/// A view's name is its path relative to the dataset's image folder.
 std::string viewName(const fs::path& folder, const fs::path& file) {
     const std::string name = nameBelow(folder, file);
     constexpr std::string_view kImages = "images/";
@@ -78,7 +78,7 @@ std::string viewName(const fs::path& folder, const fs::path& file) {
 glm::dmat4x3 transformMatrix(const JsonProperties& frame) {
     const json* rows = frame.find("transform_matrix");
     const auto fail = [&](const json& found) {
-        throw InputError("{}: transform_matrix holds {}, expected 3 or 4 rows of 4 finite numbers of at most {}", frame.prefix(),
+        throw InputError("{}: transform_matrix is {}, expected 3 or 4 rows of 4 finite numbers of at most {}", frame.prefix(),
                          excerpt(found), kMaxCoordinate);
     };
     if (!rows) throw InputError("{}: transform_matrix is missing, expected 4 rows of 4 numbers", frame.prefix());
@@ -96,7 +96,7 @@ glm::dmat4x3 transformMatrix(const JsonProperties& frame) {
     return matrix;
 }
 
-/// The rotation nearest to a matrix that rounding or a common scale keeps from being one.
+/// The rotation nearest to a matrix that is one except for rounding and a uniform scale.
 glm::dmat3 nearestRotation(const glm::dmat3& matrix, const std::string& prefix) {
     const double determinant = glm::determinant(matrix);
     if (!(determinant > 0)) {
@@ -106,15 +106,15 @@ glm::dmat3 nearestRotation(const glm::dmat3& matrix, const std::string& prefix) 
     for (int i = 0; i < 3; ++i) {
         const double skew = std::abs(glm::dot(rotation[i], rotation[(i + 1) % 3]));
         if (skew > 0.01 || std::abs(glm::length(rotation[i]) - 1) > 0.01) {
-            throw InputError("{}: transform_matrix stretches or skews, expected a rotation", prefix);
+            throw InputError("{}: transform_matrix has non-uniform scale or shear, expected a rotation", prefix);
         }
     }
-    // Newton's iteration for the polar decomposition; from within 1 % four steps reach double precision.
+    // Newton's iteration for the polar decomposition: four steps from within 1 % reach double precision.
     for (int i = 0; i < 4; ++i) rotation = 0.5 * (rotation + glm::inverse(glm::transpose(rotation)));
     return rotation;
 }
 
-/// From OpenGL's camera-to-world (y up, z back) to COLMAP's world-to-camera (y down, z forward); the world stays as it is.
+/// Converts OpenGL's camera-to-world (y up, z back) to COLMAP's world-to-camera (y down, z forward), in the same world space.
 void setPose(Camera& camera, const JsonProperties& frame) {
     const glm::dmat4x3 cameraToWorld = transformMatrix(frame);
     const glm::dmat3 axes = nearestRotation(glm::dmat3(cameraToWorld), frame.prefix());
@@ -139,7 +139,7 @@ void checkModel(const JsonProperties& frame) {
     }
 }
 
-/// Width and height come together or from the image's header, as in Blender's files.
+/// Takes both width and height from the file, or both from the image's header (Blender's files omit them).
 void setSize(Camera& camera, const JsonProperties& frame, const fs::path& image) {
     const auto width = frame.number("w"), height = frame.number("h");
     if (width && height) {
@@ -207,7 +207,7 @@ void appendViews(Dataset& dataset, const fs::path& path, const json& root, const
     }
 }
 
-/// What `ply_file_path` names; empty: nothing.
+/// Path from `ply_file_path`; empty if there is none.
 fs::path pointsFile(const fs::path& path, const json& root, const DatasetOptions& options) {
     const JsonProperties properties(path.string(), root, root);
     const auto name = properties.text("ply_file_path");
@@ -224,7 +224,7 @@ Dataset load(const fs::path& path, const DatasetOptions& options) {
     const std::vector<File> files = findFiles(path);
     for (const File& file : files) {
         const json root = readJson(file.path);
-        if (!root.is_object()) throw InputError("{}: holds {}, expected an object with frames", file.path.string(), excerpt(root));
+        if (!root.is_object()) throw InputError("{}: contains {}, expected an object with frames", file.path.string(), excerpt(root));
         appendViews(dataset, file.path, root, options);
         if (files.size() > 1) dataset.ownUses.resize(dataset.views.size(), file.isTest ? kTestUse : kTrainUse);
         if (files.size() == 1) dataset.ownUses = namedUses(file.path, root);

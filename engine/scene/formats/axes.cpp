@@ -7,7 +7,7 @@ namespace {
 
 constexpr size_t kCoefficients = shCoefficients(kMaxShDegree);
 
-/// The sign that each basis function takes: it is odd in an axis, or even.
+/// Sign of each basis function under the flip: odd functions of a flipped axis change sign.
 std::array<float, kCoefficients> signsOfBasis(glm::vec3 s) {
     const float x = s.x, y = s.y, z = s.z;
     return {1, y, z, x, x * y, y * z, 1, x * z, 1, y, x * y * z, y, z, x, z, x};

@@ -4,8 +4,7 @@
 
 namespace splat {
 
-/// Flips the axes with sign -1 (each is 1 or -1), to convert a file's frame to that of a PLY: positions, rotations and spherical harmonics (by the
-/// parity of each function). Renders by a camera that is flipped too do not change.
+/// Flips the axes with sign -1 (each is 1 or -1): positions, rotations and spherical harmonics. Used to convert a file's frame to that of a PLY.
 void flipAxes(Gaussians& gaussians, glm::vec3 signs);
 
 }  // namespace splat

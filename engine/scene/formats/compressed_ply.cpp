@@ -15,17 +15,17 @@ namespace {
 namespace fs = std::filesystem;
 
 // PlayCanvas's layout (github.com/playcanvas/splat-transform, write-compressed-ply.ts and decompress-ply.ts): chunks of splats with bounds
-// in an element of their own, four packed words per splat between those bounds, and higher coefficients in bytes.
+// in a separate element, four packed words per splat relative to those bounds, and one byte per higher coefficient.
 
 constexpr size_t kChunkSplats = 256;
 constexpr const char* kPackedPosition = "packed_position";
 const std::vector<std::string> kPackedNames{kPackedPosition, "packed_rotation", "packed_scale", "packed_color"};
 
-/// What the packed numbers 0..1 of a chunk's splats lie between.
+/// Bounds that the packed values 0..1 of a chunk's splats are interpolated between.
 struct Chunk {
     glm::vec3 minPosition, maxPosition;
     glm::vec3 minLogScale, maxLogScale;
-    glm::vec3 minColour{0}, maxColour{1};  ///< of 0.5 + SH; files of before these bounds were have 0 and 1
+    glm::vec3 minColour{0}, maxColour{1};  ///< of 0.5 + SH; 0 and 1 in older files without these bounds
 };
 
 std::vector<Chunk> readChunks(const fs::path& path) {
@@ -46,7 +46,7 @@ std::vector<Chunk> readChunks(const fs::path& path) {
     return chunks;
 }
 
-/// So many bits of the word from a place on, as 0..1.
+/// A bit field of the word, scaled to 0..1.
 float part(uint32_t word, uint32_t shift, uint32_t bits) {
     const uint32_t mask = (1u << bits) - 1;
     return static_cast<float>((word >> shift) & mask) / static_cast<float>(mask);
@@ -54,7 +54,7 @@ float part(uint32_t word, uint32_t shift, uint32_t bits) {
 
 glm::vec3 unpack111011(uint32_t word) { return {part(word, 21, 11), part(word, 11, 10), part(word, 0, 11)}; }
 
-/// The top two bits say which of w, x, y, z is the largest and left out; the others follow in their order.
+/// The top two bits are the index of the largest of w, x, y, z, which is omitted; the others follow in order.
 glm::vec4 unpackRotation(uint32_t word) {
     const int largest = static_cast<int>(word >> 30u);
     glm::vec4 q(0);
@@ -79,7 +79,7 @@ void takeSplat(Gaussians& gaussians, size_t i, const Chunk& chunk, const std::ar
     gaussians.sh[i * shCoefficients(gaussians.shDegree)] = dcOfColour(between(chunk.minColour, chunk.maxColour, rgb));
 }
 
-/// Text may hold any number where the header says uint.
+/// An ASCII file may contain any number for a uint property.
 uint32_t wordOf(double value) { return static_cast<uint32_t>(std::clamp(value, 0.0, 4294967295.0)); }
 
 void requireType(const PlyRows& rows, const fs::path& path, const std::string& property, PlyType type) {
@@ -93,7 +93,7 @@ void readVertices(Gaussians& gaussians, PlyRows& rows, const std::vector<Chunk>&
     });
 }
 
-/// -4 to 4. The end steps stand for the ends, all others for their middle: the writer cut off behind the point.
+/// -4 to 4. The first and last step stand for the ends, the others for their middle, because the writer truncates.
 float coefficientOf(float byte) {
     const float part = byte <= 0 ? 0.0f : byte >= 255 ? 1.0f : (byte + 0.5f) / 256.0f;
     return (part - 0.5f) * 8.0f;
@@ -110,7 +110,7 @@ void readHigherCoefficients(Gaussians& gaussians, PlyRows& rows, const fs::path&
     });
 }
 
-/// Every element must have the rows that the number of splats says.
+/// Throws InputError if the number of rows does not match the number of splats.
 void requireCount(const fs::path& path, const char* element, size_t found, size_t expected, size_t splats) {
     if (found == expected) return;
     throw InputError("{}: element {} has {} rows, expected {} for {} splats", path.string(), element, found, expected, splats);
@@ -132,7 +132,7 @@ Gaussians read(const fs::path& path) {
     return gaussians;
 }
 
-/// No other PLY has the property; it stands in the header.
+/// Recognised by a property in the header that no other PLY has.
 bool recognises(std::string_view head) {
     return startsAsPly(head) && head.substr(0, head.find("end_header")).find(kPackedPosition) != std::string_view::npos;
 }
@@ -142,7 +142,7 @@ bool recognises(std::string_view head) {
 extern const SplatFormat kCompressedPlyFormat{
     .name = "compressed PLY",
     .extension = ".compressed.ply",
-    .help = "PlayCanvas's and SuperSplat's packed PLY, 16 bytes a splat and a byte a higher coefficient",
+    .help = "PlayCanvas's and SuperSplat's packed PLY, 16 bytes per splat and 1 byte per higher coefficient",
     .recognises = recognises,
     .read = read,
 };

@@ -10,14 +10,14 @@
 
 namespace splat {
 
-// A compressed PLY is a PLY too, in signature and extension, so it goes first.
+// A compressed PLY has the signature and extension of a PLY, so it is tried first.
 SPLAT_TABLE(SplatFormat, kFormats, kCompressedPlyFormat, kPlyFormat, kSpzFormat, kSplatFormat);
 
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kHeadBytes = 65536;  // holds the header of a PLY unless its comments are long
+constexpr size_t kHeadBytes = 65536;  // enough for the header of a PLY unless its comments are long
 
 std::string readHead(const fs::path& path) {
     std::ifstream in = openInput(path);
@@ -42,7 +42,7 @@ const SplatFormat& formatOf(const fs::path& path) {
         if (name.ends_with(format->extension)) return *format;
         expected += fmt::format("\n  {} (*{}): {}", format->name, format->extension, format->help);
     }
-    throw InputError("{}: found neither the start nor the extension of a splat file, expected one of{}", path.string(), expected);
+    throw InputError("{}: found neither the signature nor the extension of a splat file, expected one of{}", path.string(), expected);
 }
 
 }  // namespace

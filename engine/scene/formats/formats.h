@@ -9,11 +9,11 @@
 
 namespace splat {
 
-/// A splat format. Each is a file that defines its row, and the row's name in the table.
+/// A splat format: one file defines its row, and the table lists the row's name.
 struct SplatFormat {
     const char* name;
-    const char* extension;  ///< with the dot, in lower case
-    const char* help;       ///< origin of the layout and what it loses, for messages
+    const char* extension;  ///< with the dot, lower case
+    const char* help;       ///< origin of the layout and its losses, for messages
     /// Whether a file starts with the format's signature; null for a format that only the extension identifies.
     bool (*recognises)(std::string_view head);
     /// Throws InputError with path, property, found and expected.
@@ -27,7 +27,7 @@ std::span<const SplatFormat* const> splatFormats();
 std::string splatFormatNames();
 
 /// Reads splats in any format of the table, in the frame of a PLY (x right, y down, z forward). The format is detected by the first bytes, else by
-/// the extension. Throws InputError, with the known formats if none matches.
+/// the extension. Throws InputError if no format matches or the file is invalid.
 Gaussians readSplats(const std::filesystem::path& path);
 
 }  // namespace splat

@@ -7,15 +7,15 @@
 namespace splat {
 namespace {
 
-constexpr int kGzipOnly = 16;                     // added to zlib's window bits: a gzip header, no other
-constexpr size_t kStep = size_t{1} << 30u;        // zlib counts in 32 bits
-constexpr size_t kFirstBytes = size_t{1} << 16u;  // memory starts here and doubles
+constexpr int kGzipOnly = 16;                     // added to zlib's window bits: accept gzip headers only
+constexpr size_t kStep = size_t{1} << 30u;        // zlib has 32-bit counters
+constexpr size_t kFirstBytes = size_t{1} << 16u;  // first allocation; doubles as needed
 
 }  // namespace
 
 GzipReader::GzipReader(const std::filesystem::path& path, std::span<const std::byte> bytes) : path_(path), bytes_(bytes) {
     const int result = inflateInit2(&stream_, MAX_WBITS + kGzipOnly);
-    if (result != Z_OK) throw Error("{}: zlib cannot start: {}", path.string(), zError(result));
+    if (result != Z_OK) throw Error("{}: cannot initialise zlib: {}", path.string(), zError(result));
 }
 
 GzipReader::~GzipReader() { inflateEnd(&stream_); }
@@ -29,7 +29,7 @@ std::vector<std::byte> GzipReader::read(size_t count, const char* property) {
 std::vector<std::byte> GzipReader::readRest(size_t limit) {
     std::vector<std::byte> bytes = readUpTo(limit + 1);
     if (bytes.size() <= limit) return bytes;
-    throw InputError("{}: goes on after the last property, expected at most {} bytes more", path_.string(), limit);
+    throw InputError("{}: too many bytes after the last property, expected at most {}", path_.string(), limit);
 }
 
 std::vector<std::byte> GzipReader::readUpTo(size_t count) {
@@ -42,7 +42,7 @@ std::vector<std::byte> GzipReader::readUpTo(size_t count) {
     return bytes;
 }
 
-/// Fills the span as far as the stream goes.
+/// Fills the span, or less if the stream ends. Returns the number of bytes.
 size_t GzipReader::inflateInto(std::span<std::byte> out) {
     size_t done = 0;
     while (done < out.size() && !ended_) {
@@ -52,7 +52,7 @@ size_t GzipReader::inflateInto(std::span<std::byte> out) {
         stream_.avail_out = room;
         const int result = inflate(&stream_, Z_NO_FLUSH);
         done += room - stream_.avail_out;
-        if (result == Z_BUF_ERROR) throw InputError("{}: the gzip stream is cut off, expected its end", path_.string());
+        if (result == Z_BUF_ERROR) throw InputError("{}: the gzip stream is truncated", path_.string());
         if (result != Z_OK && result != Z_STREAM_END) {
             throw InputError("{}: the gzip stream is damaged: {}", path_.string(), stream_.msg ? stream_.msg : zError(result));
         }

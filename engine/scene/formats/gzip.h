@@ -13,8 +13,8 @@ namespace splat {
 /// First bytes of a gzip file.
 inline constexpr std::string_view kGzipSignature = "\x1f\x8b\x08";
 
-/// Inflates a gzip file in memory in steps. Memory grows with the actual output, not with the size that the file claims. Every failure throws
-/// InputError with the path.
+/// Inflates an in-memory gzip file step by step. Memory grows with the actual output, not with the size that the file claims. Throws InputError
+/// with the path if the file is damaged.
 class GzipReader {
 public:
     /// Path and bytes must outlive the reader.
@@ -23,9 +23,9 @@ public:
     GzipReader(const GzipReader&) = delete;
     GzipReader& operator=(const GzipReader&) = delete;
 
-    /// Exactly `count` bytes. Throws InputError with the property's name if there are fewer.
+    /// Reads exactly `count` bytes. Throws InputError with the property's name if there are fewer.
     std::vector<std::byte> read(size_t count, const char* property);
-    /// The rest, of at most `most` bytes; also verifies the file's checksum.
+    /// Reads the rest, at most `limit` bytes, and verifies the checksum. Throws InputError if there are more.
     std::vector<std::byte> readRest(size_t limit);
 
 private:

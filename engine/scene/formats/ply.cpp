@@ -14,10 +14,10 @@
 namespace splat {
 namespace {
 
-/// The comment that says so of an antialiased model: the layout itself has no place for it.
+/// Comment that marks an antialiased model; the layout has no property for it.
 constexpr const char* kAntialiased = "splatwright antialiased";
 
-/// Calls visit(row, plane, word) for every number of a Gaussian, in the order of the reference's files.
+/// Calls visit(row, plane, word) for every value of a Gaussian, in the order of the reference's files.
 template <class Visit>
 void forEachNumber(int degree, Visit&& visit) {
     for (const AttributeRow& row : kAttributes)
@@ -32,7 +32,7 @@ std::vector<std::string> propertiesOf(int degree) {
     return names;
 }
 
-/// One number of every Gaussian: a word of a plane.
+/// One value of every Gaussian: a word of a plane.
 template <class Float>
 struct Column {
     HostPlane<Float> plane;
@@ -50,7 +50,7 @@ std::vector<Column<Float>> columnsOf(Model& gaussians) {
     return columns;
 }
 
-// The reference's files have normals behind the positions; they are zero.
+// The reference's files have normals after the positions; they are zero.
 constexpr size_t kPositionFloats = rowOf(Attribute::means).words, kNormalFloats = 3;
 
 std::string header(const Gaussians& gaussians) {
@@ -68,7 +68,7 @@ std::string header(const Gaussians& gaussians) {
 extern const SplatFormat kPlyFormat{
     .name = "PLY",
     .extension = ".ply",
-    .help = "the 3DGS layout (x, f_dc_0, scale_0, ...), every number as it was trained",
+    .help = "the 3DGS layout (x, f_dc_0, scale_0, ...), lossless",
     .recognises = startsAsPly,
     .read = readPly,
 };
@@ -84,7 +84,7 @@ Gaussians readPly(const std::filesystem::path& path) {
     const std::vector<Column<float>> columns = columnsOf<float>(gaussians);
     rows.forEach(properties, [&](size_t i, std::span<const float> values) {
         for (size_t c = 0; c < columns.size(); ++c) columns[c][i] = values[c];
-        // The reference's normalisation turns a zero quaternion into the identity, so that is what such a file means.
+        // The reference normalises a zero quaternion to the identity.
         if (gaussians.rotations[i] == glm::vec4(0)) gaussians.rotations[i] = glm::vec4(1, 0, 0, 0);
     });
     return gaussians;
@@ -92,7 +92,7 @@ Gaussians readPly(const std::filesystem::path& path) {
 
 void writePly(const std::filesystem::path& path, const Gaussians& gaussians) {
     checkSizes(gaussians);
-    constexpr size_t kSlice = 4096;  // rows per thread and turn
+    constexpr size_t kSlice = 4096;  // rows per thread and step
     const std::string head = header(gaussians);
     const std::vector<Column<const float>> columns = columnsOf<const float>(gaussians);
     const size_t floats = columns.size() + kNormalFloats;

@@ -26,10 +26,10 @@ constexpr std::array kTypes{
     TypeName{"float64", PlyType::float64},
 };
 
-constexpr size_t kMaxLine = 4096;  // bytes; more is no header
+constexpr size_t kMaxLine = 4096;  // bytes; longer lines are not part of a header
 constexpr size_t kMaxLines = 10000;
 
-/// Reads the header line by line, keeping what a message needs.
+/// Reads the header line by line and keeps the current line for messages.
 class HeaderParser {
 public:
     HeaderParser(std::istream& in, const fs::path& path) : in_(in), path_(path) {}
@@ -94,7 +94,7 @@ private:
         property.name = takeWord(rest);
         auto& properties = header_.elements.back().properties;
         if (property.name.empty() || std::ranges::count(properties, property.name, &PlyProperty::name) > 0) {
-            fail("the property", "a name of its own");
+            fail("the property", "a unique name");
         }
         properties.push_back(std::move(property));
     }

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kBlockBytes = size_t{32} << 20u;  // rows in memory at a time, so that a model of gigabytes is not held twice
-constexpr size_t kSliceRows = 4096;                // rows a thread takes at a time
+constexpr size_t kBlockBytes = size_t{32} << 20u;  // rows in memory at a time, so that a large model is not in memory twice
+constexpr size_t kSliceRows = 4096;                // rows per thread and step
 
 static_assert(std::endian::native == std::endian::little);
 
@@ -45,7 +45,7 @@ double load(PlyType type, const std::byte* source, bool swapped) {
     return 0;
 }
 
-/// A double beyond float's range becomes an infinity, which the caller refuses.
+/// A double outside float's range becomes infinite, which the caller rejects.
 template <class Value>
 Value loadAs(PlyType type, const std::byte* source, bool swapped) {
     if (type != PlyType::float32 || swapped) return static_cast<Value>(load(type, source, swapped));
@@ -67,7 +67,7 @@ void lower(std::atomic<size_t>& least, size_t value) {
 
 }  // namespace
 
-/// Consecutive rows in memory, all of one stride.
+/// Consecutive rows in memory with a common stride.
 struct PlyRows::Block {
     size_t firstRow;
     size_t rows;
@@ -104,10 +104,10 @@ uint64_t PlyRows::bytesLeft() {
 }
 
 void PlyRows::checkLength() {
-    // A number and its blank take two characters in text.
+    // In text, a number and its separator take at least two characters.
     const bool ascii = header_.encoding == PlyEncoding::ascii;
     const size_t stride = std::max<size_t>(1, ascii ? 2 * element_.properties.size() : element_.stride());
-    const uint64_t left = bytesLeft() + (ascii ? 1 : 0);  // the last number needs no blank
+    const uint64_t left = bytesLeft() + (ascii ? 1 : 0);  // the last number needs no separator
     if (element_.count > left / stride) {
         throw InputError("{}: too few bytes for element {}: found {} bytes, expected {} rows of {}{}", path_.string(), element_.name, left,
                          element_.count, ascii ? "at least " : "", stride);
@@ -122,7 +122,7 @@ void PlyRows::passOver(const PlyElement& element) {
     } else if (element.hasLists()) {
         passOverLists(element);
     } else {
-        // Beyond the end, which checkLength reports, if the count is a lie.
+        // May end past the end of the file if the count is wrong; checkLength() reports that.
         const uint64_t rows = std::min<uint64_t>(element.count, bytesLeft() / std::max<size_t>(1, element.stride()) + 1);
         in_.seekg(static_cast<std::streamoff>(rows * element.stride()), std::ios::cur);
     }
@@ -176,7 +176,7 @@ std::vector<std::byte> PlyRows::readBinaryRows(size_t rows) {
     return bytes;
 }
 
-/// As little-endian doubles, a row after another.
+/// Reads rows of text as consecutive little-endian doubles.
 std::vector<std::byte> PlyRows::readAsciiRows(size_t first, size_t rows) {
     const size_t width = element_.properties.size();
     std::vector<std::byte> bytes(rows * width * sizeof(double));

@@ -12,7 +12,7 @@
 
 namespace splat {
 
-/// The rows of one element of a PLY file, read by property name for any type, order and encoding.
+/// Rows of one element of a PLY file, read by property name, in any type, order and encoding.
 class PlyRows {
 public:
     /// Throws InputError if the element is missing, has lists, or the file is too short for it.
@@ -28,14 +28,14 @@ public:
     size_t countOf(const std::string& prefix) const;
     /// Throws InputError if the property is missing.
     PlyType typeOf(const std::string& property) const;
-    /// Throws InputError if one of them is missing, which bounds the memory of the rows by about the file's size.
+    /// Throws InputError if one of them is missing. Required properties bound the rows' memory by about the file's size.
     void require(const std::vector<std::string>& properties) const;
 
     template <class Value>
     using Body = std::function<void(size_t row, std::span<const Value> values)>;
 
-    /// Calls body(row, values of the named properties) for every row, on all cores and in no order. Throws InputError for a missing property or a
-    /// value that is not finite, with the property and the first such row. Value is float, or double to represent 32-bit integers exactly.
+    /// Calls body(row, values of the named properties) for every row, in parallel and in any order. Value is float, or double for exact 32-bit
+    /// integers. Throws InputError for a missing property or a value that is not finite, with the property and the first such row.
     template <class Value = float>
     void forEach(const std::vector<std::string>& properties, const std::type_identity_t<Body<Value>>& body);
 

@@ -12,12 +12,12 @@ bool isFinite(float value) { return std::isfinite(value); }
 bool isFinite(glm::vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 bool isFinite(glm::vec4 v) { return isFinite(glm::vec3(v)) && std::isfinite(v.w); }
 
-/// The attribute has so many values a splat.
+/// `each`: values per splat of the attribute.
 template <class Value>
 void requireFinite(const std::filesystem::path& path, const char* attribute, const std::vector<Value>& values, size_t each = 1) {
     const auto bad = std::ranges::find_if_not(values, [](const Value& value) { return isFinite(value); });
     if (bad == values.end()) return;
-    throw InputError("{}: {} of splat {} is infinite or not a number, expected a finite one", path.string(), attribute,
+    throw InputError("{}: {} of splat {} is infinite or NaN, expected a finite number", path.string(), attribute,
                      static_cast<size_t>(bad - values.begin()) / each);
 }
 
@@ -30,7 +30,7 @@ float logitOfByte(uint8_t opacity) {
 
 glm::vec4 completed(glm::vec4 others, int largest) {
     others[largest] = std::sqrt(std::max(0.0f, 1.0f - glm::dot(others, others)));
-    return glm::normalize(others);  // damage may have made the others longer than one
+    return glm::normalize(others);  // in a damaged file the others may be longer than one
 }
 
 void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians) {

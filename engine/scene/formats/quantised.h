@@ -15,14 +15,14 @@ inline glm::vec3 dcOfColour(glm::vec3 colour) {
     return (colour - 0.5f) / kC0;
 }
 
-/// The logit of an opacity in steps of 1/255. Steps 0 and 255, which have infinite logits, become the middle of the interval that rounds to them:
-/// still below the 1/255 at which the renderer drops a splat, and still rounding to the same step.
+/// Logit of an opacity in steps of 1/255. Steps 0 and 255, whose logits are infinite, become the middle of the interval that rounds to them;
+/// step 0 thus stays below the 1/255 at which the renderer drops a splat.
 float logitOfByte(uint8_t opacity);
 
-/// Restores a unit quaternion from three components; the largest, which is not negative, is omitted in the file and zero here.
+/// Restores a unit quaternion. `others` has zero for the component `largest`, which the file omits and which is not negative.
 glm::vec4 completed(glm::vec4 others, int largest);
 
-/// Throws InputError with the first splat and its attribute unless every number is finite; damaged bits may decode to infinities.
+/// Throws InputError with the first splat and attribute that is not finite, as damaged files may have.
 void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians);
 
 }  // namespace splat

@@ -13,7 +13,7 @@
 namespace splat {
 namespace {
 
-/// One splat as it lies in the file, little endian (github.com/antimatter15/splat, convert.py and main.js).
+/// One splat in the file, little endian (github.com/antimatter15/splat, convert.py and main.js).
 struct Record {
     glm::vec3 position;
     glm::vec3 scale;                  ///< linear, not its logarithm
@@ -22,9 +22,9 @@ struct Record {
 };
 static_assert(sizeof(Record) == 32);
 
-constexpr size_t kSliceRecords = 4096;  // a thread takes at a time
+constexpr size_t kSliceRecords = 4096;  // per thread and step
 
-/// A scale of zero, which a writer's exp() of a very small one is, has no logarithm: it counts as the smallest float.
+/// Logarithm of a scale. Zero, to which a writer's exp() may underflow, counts as the smallest float.
 glm::vec3 logOf(glm::vec3 scale) {
     const auto one = [](float s) { return std::log(s == 0 ? std::numeric_limits<float>::min() : s); };
     return {one(scale.x), one(scale.y), one(scale.z)};
@@ -67,7 +67,7 @@ Gaussians read(const std::filesystem::path& path) {
 extern const SplatFormat kSplatFormat{
     .name = ".splat",
     .extension = ".splat",
-    .help = "antimatter15's 32 bytes a splat, without view-dependent colour",
+    .help = "antimatter15's 32 bytes per splat, without view-dependent colour",
     .recognises = nullptr,
     .read = read,
 };

@@ -24,21 +24,21 @@ namespace {
 namespace fs = std::filesystem;
 
 // Niantic's layout (github.com/nianticlabs/spz, load-spz.cc): a header, one block per attribute, extensions. Up to version 3 all of it is
-// in gzip; from version 4 on the header is plain and each block is a zstd frame of its own.
+// in one gzip stream; from version 4 on the header is uncompressed and each block is a separate zstd frame.
 
 constexpr std::string_view kSignature = "NGSP";
 constexpr uint32_t kLastInGzip = 3, kVersionInZstd = 4;
 constexpr uint32_t kMaxCount = 2147483647;  // the library counts in int
 constexpr int kMaxFileDegree = 4;
-constexpr int kMaxFractionalBits = 24;                   // of 24: the model lies between -0.5 and 0.5
-constexpr size_t kMaxExtensionBytes = size_t{1} << 20u;  // known ones have a few dozen
-// Real scenes compress by 2 to 4, and by at most 20 where all higher coefficients are zero. A factor above 64 comes from forged files, unless
-// the result is small anyway.
+constexpr int kMaxFractionalBits = 24;                   // of 24: positions are between -0.5 and 0.5
+constexpr size_t kMaxExtensionBytes = size_t{1} << 20u;  // known extensions have a few dozen
+// Real scenes compress by 2 to 4, and by at most 20 if all higher coefficients are zero. Larger factors than 64 are accepted for small results
+// only, against decompression bombs.
 constexpr uint64_t kMostInflation = 64, kHarmlessBytes = uint64_t{1} << 20u;
 constexpr std::array<const char*, kSpzBlocks> kBlockNames{"positions", "opacities", "colours",
                                                           "scales",    "rotations", "higher coefficients"};
 
-/// As it lies in files up to version 3.
+/// Header of versions 1 to 3.
 struct GzipHeader {
     std::array<char, 4> signature;
     uint32_t version;
@@ -50,7 +50,7 @@ struct GzipHeader {
 };
 static_assert(sizeof(GzipHeader) == 16);
 
-/// Layout in files of version 4.
+/// Header of version 4.
 struct PlainHeader {
     std::array<char, 4> signature;
     uint32_t version;
@@ -58,8 +58,8 @@ struct PlainHeader {
     uint8_t shDegree;
     uint8_t fractionalBits;
     uint8_t flags;
-    uint8_t streams;          ///< blocks, but for empty ones
-    uint32_t contentsOffset;  ///< of the table of contents; extensions lie before
+    uint8_t streams;          ///< number of blocks that are not empty
+    uint32_t contentsOffset;  ///< of the table of contents; extensions are before it
     std::array<char, 12> reserved;
 };
 static_assert(sizeof(PlainHeader) == 32);
@@ -91,13 +91,13 @@ SpzHeader checked(const fs::path& path, const FileHeader& h) {
     return {.version = h.version, .count = h.count, .shDegree = h.shDegree, .fractionalBits = h.fractionalBits, .flags = h.flags};
 }
 
-/// Refuses a number of splats that the file is too small for, before inflating.
+/// Throws InputError if the file is too small for its number of splats, before anything is decompressed.
 void requireCount(const fs::path& path, const SpzHeader& header, size_t fileBytes) {
     const auto bytesEach = spzBytesEach(header);
     const uint64_t splatBytes = std::accumulate(bytesEach.begin(), bytesEach.end(), uint64_t{0});
     const uint64_t most = std::max(fileBytes * kMostInflation, kHarmlessBytes) / splatBytes;
     if (header.count <= most) return;
-    throw InputError("{}: the number of splats is {}, expected at most {} (damaged or truncated: {} bytes in all)", path.string(),
+    throw InputError("{}: the number of splats is {}, expected at most {} (damaged or truncated: {} bytes in total)", path.string(),
                      header.count, most, fileBytes);
 }
 
@@ -106,7 +106,7 @@ Content readGzip(const fs::path& path, std::span<const std::byte> bytes) {
     GzipHeader fileHeader;
     std::memcpy(&fileHeader, gzip.read(sizeof fileHeader, "the header").data(), sizeof fileHeader);
     if (std::string_view(fileHeader.signature.data(), fileHeader.signature.size()) != kSignature) {
-        throw InputError("{}: another kind of file in gzip, expected SPZ, which starts with '{}'", path.string(), kSignature);
+        throw InputError("{}: not an SPZ file in gzip, expected content that starts with '{}'", path.string(), kSignature);
     }
     requireRange<uint32_t>(path, "the version of SPZ in gzip", fileHeader.version, 1, kLastInGzip);
     const SpzHeader header = checked(path, fileHeader);
@@ -128,7 +128,7 @@ std::vector<std::byte> readStreams(const fs::path& path, ByteReader& reader, std
     for (size_t b = 0; b < streams; ++b) {
         const size_t expected = header.count * bytesEach[b];
         if (sizes[b].uncompressed != expected) {
-            throw InputError("{}: {} take {} bytes, expected {}", path.string(), kBlockNames[b], sizes[b].uncompressed, expected);
+            throw InputError("{}: {} have {} bytes, expected {}", path.string(), kBlockNames[b], sizes[b].uncompressed, expected);
         }
         const auto frame = bytes.subspan(bytes.size() - reader.left());
         reader.skip(sizes[b].compressed, kBlockNames[b]);
@@ -140,7 +140,7 @@ std::vector<std::byte> readStreams(const fs::path& path, ByteReader& reader, std
 Content readZstd(const fs::path& path, std::span<const std::byte> bytes) {
     ByteReader reader(path, bytes);
     const auto fileHeader = reader.read<PlainHeader>("the header");
-    requireRange<uint32_t>(path, "the version of SPZ that is not in gzip", fileHeader.version, kVersionInZstd, kVersionInZstd);
+    requireRange<uint32_t>(path, "the version of SPZ without gzip", fileHeader.version, kVersionInZstd, kVersionInZstd);
     const SpzHeader header = checked(path, fileHeader);
     requireCount(path, header, bytes.size());
     const int streams = header.shDegree > 0 ? kSpzBlocks : kSpzBlocks - 1;
@@ -175,8 +175,8 @@ Gaussians unpack(const SpzPacked& packed) {
     return gaussians;
 }
 
-// Coordinate systems by their axes: Left or Right, Down or Up, Back or Front, in this order 1 to 8. From 9 on each is one of those, seen by
-// someone who has turned by a quarter about x: what was down is then in front.
+// Coordinate systems by their axes: Left or Right, Down or Up, Back or Front, numbered 1 to 8 in this order. 9 to 16 are the same, rotated by
+// a quarter turn about x that maps down to front.
 constexpr uint32_t kCoordinateSystemExtension = 0xadbe0003;
 constexpr uint32_t kRightUpBack = 4, kLastUnturned = 8, kLastSystem = 16;
 
@@ -197,10 +197,10 @@ uint32_t coordinateSystemOf(const fs::path& path, std::span<const std::byte> ext
     return system;
 }
 
-/// Converts to a PLY's axes: right, down, front.
+/// Converts to the axes of a PLY: right, down, front.
 Gaussians toPly(Gaussians gaussians, uint32_t system) {
     if (system > kLastUnturned) {
-        const double half = std::numbers::pi / 4;  // of the quarter turn that takes z to y and y to -z
+        const double half = std::numbers::pi / 4;  // half the angle of the quarter turn that maps z to y and y to -z
         gaussians = transformed(std::move(gaussians), {.rotation = {std::cos(half), -std::sin(half), 0, 0}});
         system -= kLastUnturned;
     }

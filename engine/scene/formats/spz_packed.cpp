@@ -15,13 +15,13 @@ namespace {
 bool halfPositions(const SpzHeader& header) { return header.version == 1; }
 bool smallestThree(const SpzHeader& header) { return header.version >= 3; }
 
-/// 24 bits with a sign.
+/// A signed 24-bit integer.
 int32_t fixed24(std::span<const uint8_t, 3> b) {
     const uint32_t top = uint32_t{b[0]} << 8u | uint32_t{b[1]} << 16u | uint32_t{b[2]} << 24u;
-    return static_cast<int32_t>(top) >> 8;  // extends the sign
+    return static_cast<int32_t>(top) >> 8;  // sign extension
 }
 
-/// Two bits tell which of x, y, z, w is the largest and omitted; sign and nine bits of the others follow in order.
+/// Two bits are the index of the largest of x, y, z, w, which is omitted; the others follow in order, as a sign and nine bits each.
 glm::vec4 unpackSmallestThree(uint32_t word) {
     const auto placeOf = [](uint32_t component) { return static_cast<int>((component + 1) % 4); };  // in w, x, y, z
     const uint32_t largest = word >> 30u;

@@ -30,10 +30,10 @@ inline constexpr size_t kSpzBlocks = 6;
 /// Bytes per splat in each block.
 std::array<size_t, kSpzBlocks> spzBytesEach(const SpzHeader& header);
 
-/// The blocks in memory, one after another, with one item per splat. Values are in the file's frame.
+/// The blocks in memory, one after another. Values are in the file's frame; i is the index of a splat.
 class SpzPacked {
 public:
-    /// The number of bytes must match header and spzBytesEach.
+    /// The number of bytes must match spzBytesEach(header).
     SpzPacked(const SpzHeader& header, std::vector<std::byte> bytes);
     SpzPacked(const SpzPacked&) = delete;
     SpzPacked& operator=(const SpzPacked&) = delete;
@@ -44,7 +44,7 @@ public:
     glm::vec3 logScale(size_t i) const { return triple(SpzBlock::scales, i) / 16.0f - 10.0f; }
     float logitOpacity(size_t i) const { return logitOfByte(block(SpzBlock::opacities)[i]); }
     glm::vec3 dc(size_t i) const { return (triple(SpzBlock::colours, i) / 255.0f - 0.5f) / 0.15f; }
-    /// The coefficient k of splat i, k from 1 on.
+    /// SH coefficient k, from 1.
     glm::vec3 higher(size_t i, size_t k) const { return (triple(SpzBlock::higher, i * higherCount_ + k - 1) - 128.0f) / 128.0f; }
 
 private:
@@ -53,7 +53,7 @@ private:
     float coordinate(size_t item) const;
 
     SpzHeader header_;
-    size_t higherCount_;  ///< coefficients beyond the constant one
+    size_t higherCount_;  ///< SH coefficients of degree 1 and higher, per splat
     std::vector<std::byte> bytes_;
     std::array<std::span<const uint8_t>, kSpzBlocks> blocks_;
 };

@@ -11,9 +11,9 @@ namespace splat {
 
 void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> frame, size_t count, const char* property,
                 std::vector<std::byte>& out) {
-    constexpr size_t kFirstBytes = size_t{1} << 16u;  // memory starts here and doubles
+    constexpr size_t kFirstBytes = size_t{1} << 16u;  // first allocation; doubles as needed
     const std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
-    if (!context) throw Error("{}: zstd cannot start", path.string());
+    if (!context) throw Error("{}: cannot initialise zstd", path.string());
     const size_t start = out.size();
     ZSTD_inBuffer from{frame.data(), frame.size(), 0};
     size_t done = 0;
@@ -29,12 +29,11 @@ void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> fr
         const bool stuck = to.pos == done && from.pos == read;
         done = to.pos;
         if (!ended && stuck) {
-            throw InputError("{}: the zstd stream of {} is cut off or longer than {} bytes, expected its end", path.string(), property,
-                             count);
+            throw InputError("{}: the zstd stream of {} is truncated or longer than {} bytes", path.string(), property, count);
         }
     }
     if (done == count && from.pos == from.size) return;
-    throw InputError("{}: ends while reading {}: found {} bytes and {} that are not its own, expected {}", path.string(), property, done,
+    throw InputError("{}: ends while reading {}: found {} bytes and {} unrelated ones, expected {}", path.string(), property, done,
                      from.size - from.pos, count);
 }
 

@@ -7,7 +7,7 @@
 
 namespace splat {
 
-/// Appends the contents of a zstd frame, which must be exactly `count` bytes. Memory grows with the actual output, not with the size that it claims.
+/// Decompresses a zstd frame of exactly `count` bytes and appends it to `out`. Memory grows with the actual output, not with the claimed size.
 /// Throws InputError with the path and the property.
 void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> frame, size_t count, const char* property,
                 std::vector<std::byte>& out);

@@ -18,7 +18,7 @@ constexpr int32_t kPinhole = 1;  // COLMAP's model id; parameters fx, fy, cx, cy
 
 static_assert(std::endian::native == std::endian::little, "COLMAP's files are little-endian");
 
-/// Appends plain values as COLMAP packs them: no padding.
+/// Appends plain values without padding, as COLMAP stores them.
 class Packer {
 public:
     template <class... T>
@@ -26,7 +26,7 @@ public:
         (text_.append(reinterpret_cast<const char*>(&values), sizeof(T)), ...);
         static_assert((std::is_arithmetic_v<T> && ...));
     }
-    void putName(const std::string& name) { text_.append(name.c_str(), name.size() + 1); }  // its NUL ends it
+    void putName(const std::string& name) { text_.append(name.c_str(), name.size() + 1); }  // with the terminating zero
     const std::string& text() const { return text_; }
 
 private:
@@ -44,7 +44,7 @@ std::vector<Camera> distinctIntrinsics(const std::vector<NamedCamera>& views) {
     return distinct;
 }
 
-/// Ids count from 1, as COLMAP's do.
+/// Ids start at 1, as COLMAP's do.
 uint32_t cameraId(const std::vector<Camera>& distinct, const Camera& camera) {
     const auto found = std::ranges::find_if(distinct, [&](const Camera& other) { return intrinsics(other) == intrinsics(camera); });
     return static_cast<uint32_t>(found - distinct.begin()) + 1;

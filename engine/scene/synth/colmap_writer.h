@@ -8,8 +8,8 @@
 
 namespace splat {
 
-/// Writes cameras.bin, images.bin and points3D.bin of COLMAP's binary model into an existing folder. Views of equal intrinsics share a PINHOLE
-/// camera; names are below the image folder; images have no observations and points no tracks. Throws Error naming the file that cannot be written.
+/// Writes a COLMAP model (cameras.bin, images.bin, points3D.bin) into an existing folder, without observations and tracks. Names are relative to
+/// the image folder; views with equal intrinsics share a PINHOLE camera. Throws Error if a file cannot be written.
 void writeColmapModel(const std::filesystem::path& folder, const std::vector<NamedCamera>& views, const std::vector<Point>& points);
 
 }  // namespace splat

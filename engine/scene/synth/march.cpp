@@ -15,18 +15,18 @@ using glm::vec3;
 namespace {
 
 constexpr float kFar = 1e6f;
-constexpr float kTouch = 2e-4f;  // world units; a tenth of a pixel's footprint at the sizes meant
-constexpr int kMaxSteps = 160;   // a grazing ray that runs out of them counts as a miss
+constexpr float kTouch = 2e-4f;  // world units; a tenth of a pixel's footprint at the intended image sizes
+constexpr int kMaxSteps = 160;   // a grazing ray that needs more counts as a miss
 constexpr size_t kMaxObjects = 64;
 constexpr float kShadowSharpness = 10;  // 1 / tangent of the sun's apparent radius, far larger than the real sun's for soft edges
-constexpr float kLift = 4e-3f;          // start of a secondary ray above its surface, so that it does not hit it again
+constexpr float kLift = 4e-3f;          // world units; offset of a secondary ray from its surface, to avoid hitting it again
 
 struct Span {
     float enter;
     float leave;
 };
 
-/// Where a ray is inside a sphere that widens along the ray by `spread` per unit (0: an ordinary sphere).
+/// Interval in which a ray is inside a sphere whose radius grows by `spread` per unit along the ray (0: an ordinary sphere).
 std::optional<Span> crossing(const Sphere& bound, const Ray& ray, float spread) {
     const vec3 toCentre = bound.centre - ray.origin;
     const float middle = glm::dot(toCentre, ray.direction);
@@ -38,7 +38,7 @@ std::optional<Span> crossing(const Sphere& bound, const Ray& ray, float spread) 
     return Span{std::max(middle - half, 0.0f), middle + half};
 }
 
-/// The objects whose bounds a ray crosses: the only ones that marching evaluates, which makes most rays nearly free.
+/// Objects whose bounds a ray intersects. Only these are evaluated while marching, so that most rays are cheap.
 class Candidates {
 public:
     Candidates(const Scene& scene, const Ray& ray, float spread) : scene_(scene) {
@@ -56,9 +56,9 @@ public:
     float leave() const { return leave_; }
 
     struct Nearest {
-        float distance = kFar;   ///< to the nearest of the objects whose bounds the ray is in
-        size_t object = 0;       ///< which one that is
-        float nextBound = kFar;  ///< to the next bound that the ray enters; objects there are not evaluated yet
+        float distance = kFar;   ///< to the nearest object whose bound contains the current point
+        size_t object = 0;       ///< index of that object
+        float nextBound = kFar;  ///< along the ray, to the next bound; its objects are not evaluated yet
         float step() const { return std::min(distance, nextBound + kTouch); }
     };
 
@@ -102,7 +102,7 @@ std::optional<Hit> traceObjects(const Scene& scene, const Ray& ray, float end) {
     return std::nullopt;
 }
 
-/// Ground and dome have closed forms.
+/// Intersects ground and dome in closed form.
 std::optional<Hit> traceBackground(const Scene& scene, const Ray& ray) {
     std::optional<Hit> hit;
     auto offer = [&](Surface surface, float t) {
@@ -116,7 +116,7 @@ std::optional<Hit> traceBackground(const Scene& scene, const Ray& ray) {
     return hit;
 }
 
-/// Distance to the nearest surface that can hide the sky, at most `limit`.
+/// Distance to the nearest surface that can occlude the sky, at most `limit`.
 float distanceToScene(const Scene& scene, const vec3& point, float limit) {
     float best = scene.ground ? std::min(limit, -point.y) : limit;
     for (const Object& object : scene.objects) {

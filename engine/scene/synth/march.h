@@ -25,7 +25,7 @@ struct Hit {
 /// The first surface along a ray.
 std::optional<Hit> trace(const Scene& scene, const Ray& ray);
 
-/// Unit normal of the surface that was hit, towards the outside.
+/// Outward unit normal of the surface that was hit.
 glm::vec3 surfaceNormal(const Scene& scene, const Hit& hit);
 
 /// Fraction of the sun visible from a point, 0..1.

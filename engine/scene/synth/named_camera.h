@@ -6,7 +6,7 @@
 
 namespace splat {
 
-/// An image's name and camera; the writer decides what the name is relative to.
+/// Name and camera of an image; the name's base folder depends on the writer.
 struct NamedCamera {
     std::string name;
     Camera camera;

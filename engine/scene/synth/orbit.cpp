@@ -13,7 +13,7 @@ using glm::dvec3;
 
 std::vector<Camera> orbitCameras(const Orbit& orbit, int views, int width, int height, uint64_t seed) {
     constexpr double kTurn = 2 * std::numbers::pi;
-    constexpr double kJitter = 0.15;  // of the spacing: enough that no two seeds share a view, too little to open a gap
+    constexpr double kJitter = 0.15;  // of the spacing: views of different seeds differ, but coverage has no gaps
     Rng rng(seed);
     const double focal = std::max(width, height) * 0.5 / std::tan(glm::radians(static_cast<double>(orbit.fieldOfView)) / 2);
     const double start = rng.uniform(0, kTurn);

@@ -11,7 +11,7 @@ using glm::vec3;
 
 namespace {
 
-/// Linear light to the picture's values: highlights roll off instead of clipping, then the usual display curve.
+/// Tone mapping: compresses highlights of linear light instead of clipping them, then applies a display gamma of 2.2.
 vec3 encode(const vec3& light) {
     const vec3 rolled = 1.0f - glm::exp(-1.2f * light);
     return glm::pow(rolled, vec3(1 / 2.2f));
@@ -21,7 +21,7 @@ const Material& materialOf(const Scene& scene, const Hit& hit) {
     return hit.surface == Surface::object ? scene.objects[hit.object].material : *scene.ground;
 }
 
-/// Colour of the surroundings in a mirror direction.
+/// Colour of the surroundings in a reflected direction.
 vec3 surroundings(const Light& light, const vec3& direction) {
     return glm::mix(light.bounce, light.sky, glm::smoothstep(-0.2f, 0.6f, glm::dot(direction, kUp)));
 }
@@ -46,7 +46,7 @@ vec3 lit(const Scene& scene, const Ray& ray, const Hit& hit) {
     return result;
 }
 
-/// Mean of 2x2 samples with the part of them that hit something in w.
+/// Mean colour of 2x2 samples; w is the fraction of samples that hit something.
 glm::vec4 pixelColour(const Scene& scene, const Camera& camera, int x, int y) {
     vec3 sum(0);
     float hits = 0;

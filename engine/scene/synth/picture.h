@@ -10,16 +10,16 @@
 
 namespace splat::synth {
 
-/// The ray through a position in the image, pixels from its left and top edge.
+/// The ray through an image position, in pixels from the top left corner.
 Ray rayThrough(const Camera& camera, double x, double y);
 
 /// Colour of a hit as stored in the image, 0..1.
 glm::vec3 shade(const Scene& scene, const Ray& ray, const Hit& hit);
 
-/// Rounded to 0..255.
+/// Scales 0..1 to 0..255 and rounds.
 uint8_t toByte(float value);
 
-/// Renders with four samples per pixel on all cores: 3 channels, or 4 for a scene without a dome (straight alpha, white background).
+/// Renders with four samples per pixel, in parallel: 3 channels, or 4 for a scene without a dome (straight alpha, white background).
 Image8 renderPicture(const Scene& scene, const Camera& camera);
 
 }  // namespace splat::synth

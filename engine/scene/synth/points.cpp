@@ -25,7 +25,7 @@ Point pointAt(const Scene& scene, const Ray& ray, const Hit& hit, Rng& rng) {
 std::vector<Point> surfacePoints(const Scene& scene, const std::vector<Camera>& cameras, uint64_t seed) {
     Rng rng(seed);
     std::vector<Point> points;
-    const size_t attempts = scene.pointCount * 50;  // a scene fills far more than a fiftieth of its pictures
+    const size_t attempts = scene.pointCount * 50;  // enough, because scenes cover far more than a fiftieth of their images
     for (size_t i = 0; i < attempts && points.size() < scene.pointCount; ++i) {
         const Camera& camera = cameras[rng.below(cameras.size())];
         const double x = rng.uniform(0, camera.width);

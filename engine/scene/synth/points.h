@@ -9,7 +9,7 @@
 
 namespace splat::synth {
 
-/// Simulated structure-from-motion points: on visible surfaces, denser where more views see them, with small errors.
+/// Simulated structure-from-motion points on visible surfaces, with small errors; denser where more views see the surface.
 std::vector<Point> surfacePoints(const Scene& scene, const std::vector<Camera>& cameras, uint64_t seed);
 
 }  // namespace splat::synth

@@ -9,12 +9,12 @@
 
 namespace splat::synth {
 
-/// The world has y down, as its cameras have: up is -y, the ground is y = 0 and a height is -y.
+/// World space has y down, as cameras do: up is -y, the ground is y = 0, and the height is -y.
 inline constexpr glm::vec3 kUp{0, -1, 0};
 
 struct Material {
     Texture albedo;
-    float gloss = 0;       ///< 0 matte .. 1 lacquer: strength of the sun's highlight and of the mirrored sky
+    float gloss = 0;       ///< 0 (matte) to 1 (lacquer): strength of the sun's highlight and of the sky's reflection
     float shininess = 24;  ///< Blinn-Phong exponent; much sharper highlights are beyond spherical harmonics of degree 3
 };
 
@@ -23,7 +23,7 @@ struct Object {
     Material material;
 };
 
-/// An unlit sphere around everything, seen from inside: sky and horizon at a finite distance, so that splats can represent them.
+/// An unlit sphere around the scene: sky and horizon at a finite distance, so that splats can represent them.
 struct Dome {
     float radius = 0;
     Texture colour;
@@ -33,17 +33,17 @@ struct Light {
     glm::vec3 toSun{0.5f, -0.75f, -0.4f};  ///< any length
     glm::vec3 sun{2.5f, 2.35f, 2.0f};
     glm::vec3 sky{0.55f, 0.68f, 0.9f};
-    glm::vec3 bounce{0.3f, 0.28f, 0.22f};  ///< from below
+    glm::vec3 bounce{0.3f, 0.28f, 0.22f};  ///< light from below
 };
 
 /// The cameras' orbit around the scene.
 struct Orbit {
     glm::vec3 target{0};
-    float radius = 1;          ///< of the mean distance to the target
+    float radius = 1;          ///< mean distance to the target
     float radiusSwing = 0;     ///< fraction of the radius
     float elevation = 0;       ///< degrees above the target
-    float elevationSwing = 0;  ///< degrees either way
-    float fieldOfView = 55;    ///< degrees, across the picture's longer side
+    float elevationSwing = 0;  ///< amplitude, degrees
+    float fieldOfView = 55;    ///< degrees, across the image's longer side
 };
 
 struct Scene {

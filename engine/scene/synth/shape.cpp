@@ -54,7 +54,7 @@ Shape capsule(vec3 from, vec3 to, float radius) {
 
 Shape smoothUnion(Shape a, Shape b, float blend) {
     Sphere bound = enclosing(a.bound, b.bound);
-    bound.radius += blend * 0.25f;  // the fillet bulges by a quarter of the blend at most
+    bound.radius += blend * 0.25f;  // the fillet extends the surface by at most a quarter of the blend
     auto distance = [a = std::move(a.distance), b = std::move(b.distance), blend](const vec3& p) {
         const float da = a(p);
         const float db = b(p);
@@ -86,8 +86,9 @@ Sphere enclosing(const Sphere& a, const Sphere& b) {
 }
 
 vec3 normalAt(const Shape& shape, const vec3& point) {
-    // Four taps at the corners of a tetrahedron: a central difference for two evaluations less than the six of the axes.
-    constexpr float kStep = 5e-4f;  // well above float rounding at a few units from the origin, well below any rounding radius
+    // Four samples at the corners of a tetrahedron: central differences with four evaluations instead of six.
+    constexpr float kStep =
+        5e-4f;  // well above float rounding errors a few units from the origin, well below any rounding radius of a shape
     const vec3 corners[] = {{1, -1, -1}, {-1, -1, 1}, {-1, 1, -1}, {1, 1, 1}};
     vec3 gradient(0);
     for (const vec3& corner : corners) gradient += corner * shape.distance(point + corner * kStep);

@@ -11,7 +11,7 @@ struct Sphere {
     float radius = 0;
 };
 
-/// A solid as its signed distance (negative inside), which never overestimates, and a sphere around it that lets rays skip it.
+/// A solid: its signed distance (negative inside; never an overestimate), and a bounding sphere.
 struct Shape {
     std::function<float(const glm::vec3&)> distance;
     Sphere bound;
@@ -19,20 +19,20 @@ struct Shape {
 
 Shape sphere(glm::vec3 centre, float radius);
 Shape roundedBox(glm::vec3 centre, glm::vec3 halfSize, float rounding);
-/// The ring lies in the xz plane.
+/// A torus in the xz plane.
 Shape torus(glm::vec3 centre, float ringRadius, float tubeRadius);
-/// The axis is y; the rounding is inside the given size.
+/// A cylinder along y, whose size includes the rounding.
 Shape cylinder(glm::vec3 centre, float radius, float halfHeight, float rounding);
 Shape capsule(glm::vec3 from, glm::vec3 to, float radius);
 
-/// Blends over a seam about `blend` wide (polynomial smooth minimum).
+/// Union with a smooth transition about `blend` wide (polynomial smooth minimum).
 Shape smoothUnion(Shape a, Shape b, float blend);
-/// Intersection; the bound is that of the first.
+/// Intersection, with the bound of `a`.
 Shape intersection(Shape a, Shape b);
-/// Rotated about an axis through the centre of the shape's bound.
+/// The shape rotated about an axis through the centre of its bound.
 Shape rotated(Shape shape, glm::vec3 axis, float degrees);
 
-/// The smallest sphere around two.
+/// The smallest sphere that encloses both.
 Sphere enclosing(const Sphere& a, const Sphere& b);
 
 /// Unit outward normal near the surface.

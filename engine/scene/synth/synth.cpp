@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kMaxSide = 8192;  // pixels; the largest picture the renderer takes
+constexpr int kMaxSide = 8192;  // pixels; the largest image that the renderer supports
 
 void checkRange(const char* what, int value, int low, int high) {
     if (value < low || value > high) throw InputError("synth: {} is {}, expected {} to {}", what, value, low, high);
@@ -28,7 +28,7 @@ void checkOptions(const SynthOptions& options) {
     checkRange("the height", options.height, 1, kMaxSide);
 }
 
-/// The output folder without links or a trailing slash, so that a temporary can be made beside it.
+/// The output folder without symbolic links or a trailing slash, so that a temporary folder can be created beside it.
 fs::path resolveVacant(const fs::path& out) {
     std::error_code failed;
     fs::path resolved = fs::weakly_canonical(fs::absolute(out, failed), failed);
@@ -84,7 +84,7 @@ const SynthScene& findSynthScene(std::string_view name) {
         if (scene.name == name) return scene;
         known += fmt::format("{}{}", known.empty() ? "" : ", ", scene.name);
     }
-    throw InputError("synth: no scene is called '{}', expected one of: {}", name, known);
+    throw InputError("synth: scene is '{}', expected one of: {}", name, known);
 }
 
 void writeSynthDataset(const fs::path& out, const SynthOptions& options, const std::function<void(size_t, size_t)>& progress) {

@@ -11,7 +11,7 @@
 
 namespace splat {
 
-/// A procedural scene, as listed by --scene and --help and used by tests.
+/// A procedural scene: a value of --scene.
 struct SynthScene {
     std::string_view name;
     std::string_view description;
@@ -26,7 +26,7 @@ inline constexpr std::array kSynthScenes{
 /// Throws InputError with the known names if there is no such scene.
 const SynthScene& findSynthScene(std::string_view name);
 
-inline constexpr int kMaxSynthViews = 10'000;  ///< names have four digits and must sort as they count
+inline constexpr int kMaxSynthViews = 10'000;  ///< names have four digits, so that they sort by number
 
 struct SynthOptions {
     std::string scene{kSynthScenes[0].name};
@@ -36,8 +36,8 @@ struct SynthOptions {
     uint64_t seed = 0;
 };
 
-/// Writes images/NNNN.png, sparse/0 (COLMAP binary) and transforms.json, both describing the same cameras; the same options give the same bytes.
-/// Works in a folder beside `out` and renames it at the end. Throws InputError for options out of range and for an `out` that is not empty.
+/// Writes images/NNNN.png, sparse/0 (COLMAP binary) and transforms.json, both with the same cameras. Deterministic and atomic: the folder is
+/// written beside `out` and renamed. Throws InputError if an option is out of range or `out` is not empty.
 void writeSynthDataset(const std::filesystem::path& out, const SynthOptions& options,
                        const std::function<void(size_t, size_t)>& progress = {});
 

@@ -21,7 +21,7 @@ float latticeValue(int x, int y, int z, uint32_t seed) {
     return static_cast<float>(h >> 8u) * 0x1p-24f;
 }
 
-/// A sine wave flattened into bands whose borders take about a tenth of the period.
+/// A square wave with smooth edges of about a tenth of the period, derived from a sine wave.
 float softSquareWave(float phase) {
     const float wave = std::sin(phase * 2 * std::numbers::pi_v<float>);
     return glm::smoothstep(-0.35f, 0.35f, wave);

@@ -19,7 +19,7 @@ Json cameraToWorld(const Camera& camera) {
     return rows;
 }
 
-/// Every frame states its own intrinsics, which nerfstudio reads too: views need not share a camera.
+/// Each frame has its own intrinsics, as nerfstudio allows, because views need not share a camera.
 Json frame(const NamedCamera& view) {
     const Camera& camera = view.camera;
     return {{"file_path", view.name}, {"fl_x", camera.fx}, {"fl_y", camera.fy},  {"cx", camera.cx},

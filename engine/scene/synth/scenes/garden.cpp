@@ -10,19 +10,19 @@ using glm::vec3;
 
 namespace {
 
-constexpr float kTable = 0.5f;  // height of the table's top
+constexpr float kTable = 0.5f;  // height of the table top
 constexpr float kTableRadius = 1.2f;
 constexpr float kHorizon = 9;  // radius of the dome: three times the cameras' distance, so its parallax is small but real
 
-/// A place `height` above the ground.
+/// A point `height` above the ground.
 vec3 at(float x, float z, float height) { return {x, -height, z}; }
 
 uint32_t draw(Rng& rng) { return static_cast<uint32_t>(rng.next()); }
 
-/// Paving around the table that gives way to a meadow, which fades into the horizon's colour.
+/// Paving around the table, then a meadow that fades into the horizon's colour.
 Texture meadow(Rng& rng) {
     const Texture paving =
-        checker(rgb(0xcdb994), rgb(0x9c7a5e), at(0, 0, 0.25f), 0.5f, 20);  // raised by half a cube: their borders lie in y = 0
+        checker(rgb(0xcdb994), rgb(0x9c7a5e), at(0, 0, 0.25f), 0.5f, 20);  // offset by half a cube, because borders of cubes are at y = 0
     const Texture grass = marbled(rgb(0x3f7030), rgb(0x7fa544), 0.9f, draw(rng));
     const vec3 far = rgb(0x6f9c5a);
     const uint32_t edge = draw(rng);
@@ -34,7 +34,7 @@ Texture meadow(Rng& rng) {
     };
 }
 
-/// Blue deepening upwards, soft clouds and two ranges of hills.
+/// A blue gradient with soft clouds and two ranges of hills.
 Texture sky(Rng& rng) {
     const uint32_t clouds = draw(rng);
     const uint32_t hills = draw(rng);
@@ -61,7 +61,7 @@ void addTable(std::vector<Object>& objects, Rng& rng) {
     objects.push_back({smoothUnion(std::move(leg), cylinder(at(0, 0, 0.03f), 0.5f, 0.04f, 0.03f), 0.2f), oak});
 }
 
-/// A rubber duck at the centre of the table, looking somewhere between the other toys.
+/// A rubber duck at the centre of the table, facing a gap between the other toys.
 void addDuck(std::vector<Object>& objects) {
     auto spot = [](float x, float y, float z) { return at(x, z, kTable + y); };
     Shape body = smoothUnion(sphere(spot(0, 0.21f, 0), 0.22f), sphere(spot(-0.2f, 0.26f, 0), 0.12f), 0.18f);
@@ -119,7 +119,7 @@ void addMushroom(std::vector<Object>& objects, vec3 foot) {
     objects.push_back({std::move(cap), {dotted(rgb(0xc9302c), rgb(0xf6f0e6), foot, 0.17f, 0.05f), 0.4f, 20}});
 }
 
-/// Low things on the paving, out of the cameras' way.
+/// Low objects on the paving, below the cameras' lines of sight.
 void addSurroundings(std::vector<Object>& objects, Rng& rng) {
     const float start = static_cast<float>(rng.uniform(0, 2 * std::numbers::pi));
     auto place = [&](int index) {

@@ -9,7 +9,7 @@ namespace {
 
 uint32_t draw(Rng& rng) { return static_cast<uint32_t>(rng.next()); }
 
-/// A spinning top on a ring: every kind of material on one figure.
+/// A spinning top on a ring, with one material of each kind.
 std::vector<Object> toy(Rng& rng) {
     std::vector<Object> objects;
     auto add = [&](Shape shape, Material material) { objects.push_back({std::move(shape), std::move(material)}); };
@@ -36,7 +36,7 @@ Scene buildObject(uint64_t seed) {
     Rng rng(seed);
     Scene scene;
     scene.objects = toy(rng);
-    scene.light.bounce = {0.5f, 0.5f, 0.5f};  // as if it stood on the white that it is meant to be shown on
+    scene.light.bounce = {0.5f, 0.5f, 0.5f};  // as if on a white surface, because the background is white
     scene.orbit = {
         .target = {0, -0.06f, 0}, .radius = 2.5f, .radiusSwing = 0.06f, .elevation = 24, .elevationSwing = 28, .fieldOfView = 52};
     scene.extent = 0.8f;
