@@ -20,7 +20,7 @@ const AccumulationRow& accumulationByName(std::string_view name) {
         if (row->name == name) return *row;
         known.push_back(row->name);
     }
-    throw InputError("accumulate: unknown strategy '{}', expected one of {}", name, fmt::join(known, ", "));
+    throw InputError("accumulate is '{}', expected one of {}", name, fmt::join(known, ", "));
 }
 
 namespace {
@@ -52,7 +52,7 @@ uint64_t BackwardBuffers::transientBytes(const FrameCapacity& capacity, const Ac
 
 void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
-    SPLAT_CHECK(f.capacity.buckets > 0 || !row.checkpoints, "accumulation '{}' starts from checkpoints, and the frame has none", row.name);
+    SPLAT_CHECK(f.capacity.buckets > 0 || !row.checkpoints, "accumulation '{}' needs checkpoints, but the frame has none", row.name);
     c.stage("blend backward");
     c.dispatchGroups(kernels::admit_backward{.bucketTotal = f.bucketCount,
                                              .activeCount = f.activeCount,

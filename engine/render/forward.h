@@ -75,7 +75,7 @@ public:
 
     void record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;
 
-    // The parts of it, for whoever puts something else in the place of one.
+    // Its individual passes, for callers that replace one of them.
 
     /// Opens a frame of as many gaussians as the word says: activeCount and perGaussian. Projection follows, and writes projected and tileCounts.
     void recordBegin(gpu::Commands& commands, gpu::BufferSlice gaussianCount, const FrameBuffers& frame) const;

@@ -49,7 +49,7 @@ struct GaussianModel {
     gpu::Buffer count;  ///< one word
 };
 
-/// The kernel with the model's buffers, capacity and filter, as far as it has members for them.
+/// Sets the kernel's members for the model's buffers, capacity and filter, if it has them.
 template <class Kernel>
 Kernel withModel(Kernel kernel, const GaussianModel& model) {
     model.attributes.bind(kernel);

@@ -17,7 +17,7 @@ void Renderer::reserve(const FrameCapacity& needed) {
     const bool fits = frame_ && grown.gaussians == old.gaussians && grown.instances == old.instances && grown.width == old.width &&
                       grown.height == old.height;
     if (fits) return;
-    frame_.reset();  // the old buffers go first, so that both never stand beside each other
+    frame_.reset();  // frees the old buffers first, so that both are never in memory
     frame_.emplace(device_, grown);
 }
 

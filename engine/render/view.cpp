@@ -4,8 +4,8 @@ namespace splat {
 
 namespace {
 
-/// How far outside the image the projection's Jacobian is still evaluated, in parts of the tangent of half the field of view (gsplat):
-/// beyond, the affine approximation of perspective explodes.
+/// Margin around the image within which the projection's Jacobian is evaluated, as a fraction of the tangent of half the field of view (gsplat).
+/// Positions beyond it are clamped, because the affine approximation of perspective diverges there.
 constexpr double kFrustumMargin = 0.3;
 
 glm::vec3 row(const glm::dmat3& m, int r) { return {m[0][r], m[1][r], m[2][r]}; }

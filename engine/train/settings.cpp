@@ -12,7 +12,7 @@ namespace splat {
 
 namespace {
 
-/// The accumulation method that a deterministic run takes when none is asked for.
+/// Default accumulation method of deterministic runs.
 std::string deterministicRow() {
     for (const AccumulationRow* row : accumulationTable()) {
         if (row->deterministic) return std::string(row->name);

@@ -74,7 +74,7 @@ TEST_F(Lock, ASecondRunIntoAFolderIsRefusedAndToldWhoHasIt) {
     EXPECT_EQ(first.code, 130) << first.err;
     ASSERT_EQ(seconds.size(), 3u);
     for (const Outcome& second : seconds)
-        expectFailure(second, 2, {out.string(), "process ", " on " + hostName(), "trains into this folder"});
+        expectFailure(second, 2, {out.string(), "process ", " on " + hostName(), "is training into this folder"});
     EXPECT_GT(metricsOf(out)["steps"], 0);
     EXPECT_FALSE(fs::exists(lock));
     const auto steps = logOf(out);
@@ -87,9 +87,9 @@ TEST_F(Lock, OfAKilledRunIsTakenOver) {
     const auto left = json::parse(readTextFile(lock));
     const Outcome next = train({"--force"});
     expectSuccess(next);
-    expectParts(next.err, {out.string(), fmt::format("process {} on {}", left["pid"].get<int>(), hostName()), "is gone", "taken over"});
+    expectParts(next.err, {out.string(), fmt::format("process {} on {}", left["pid"].get<int>(), hostName()), "has ended", "taking over"});
     EXPECT_FALSE(fs::exists(lock));
-    EXPECT_EQ(train({"--force"}).err.find("taken over"), std::string::npos);
+    EXPECT_EQ(train({"--force"}).err.find("taking over"), std::string::npos);
 }
 
 TEST_F(Lock, OfAProcessThatLivesIsKeptAndOfAnotherWithItsIdIsNot) {
@@ -102,7 +102,7 @@ TEST_F(Lock, OfAProcessThatLivesIsKeptAndOfAnotherWithItsIdIsNot) {
     expectTakeOver(restarted.dump(), {"is gone"});
     json elsewhere = restarted;
     elsewhere["host"] = "far\x1b[2J";
-    expectRefusal(elsewhere.dump(), {"on far\\x1b[2J", "if it is gone, remove", lock.string()});
+    expectRefusal(elsewhere.dump(), {"on far\\x1b[2J", "if it has ended, remove", lock.string()});
     for (const char* content : {"", R"({"pid": "x"})"}) expectTakeOver(content, {});
 }
 

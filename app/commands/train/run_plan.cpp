@@ -35,7 +35,7 @@ void checkFolder(const TrainOptions& options) {
     FolderLock::refuseIfHeld(options.out);
     const auto found = findRun(options.out);
     if (found && !options.force && !continuesIn(options.out, options.resume))
-        throw InputError("{}: holds another run ({}), expected a new folder, or --force to overwrite it", options.out, *found);
+        throw InputError("{}: contains another run ({}), expected a new folder, or --force to overwrite it", options.out, *found);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace splat {
 
 namespace {
 
-/// The standard recipe (Kerbl et al. 2023) with gsplat's defaults.
+/// The standard densification (Kerbl et al. 2023) with gsplat's defaults.
 class DefaultDensifier {
 public:
     explicit DefaultDensifier(const DensifierInputs& inputs);

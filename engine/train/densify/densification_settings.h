@@ -12,7 +12,7 @@
 
 namespace splat {
 
-/// What more than one densification strategy reads.
+/// Settings shared by several densification strategies.
 struct DensificationSettings {
     static constexpr std::string_view kGroup = "densification";
 
@@ -31,10 +31,10 @@ struct DensificationSettings {
         setting(&noiseLr, "noise_lr", 0, {.help = "Noise per step on positions, relative to their learning rate", .min = 0, .max = 1e9});
 };
 
-/// A part per row of the densifier table that has settings of its own, with its defaults.
+/// Default settings of each densification strategy that has its own.
 std::vector<SettingsPart> strategyParts();
 
-/// The settings that only one strategy reads, each strategy's under its own heading.
+/// Settings of individual densification strategies, one group per strategy.
 struct StrategySettings {
     std::vector<SettingsPart> strategies = strategyParts();
 

@@ -14,20 +14,20 @@
 
 namespace splat {
 
-/// What a refinement works on. It runs between two steps, so the frame's buffers are free: it borrows those that are as long as the model.
+/// Inputs of a refinement. It runs between two steps, so it may use the frame's per-Gaussian buffers as scratch.
 struct RefineJob {
     GaussianStore& store;
     const FrameBuffers& frame;
     gpu::BufferSlice training;    ///< shared::TrainingState
-    gpu::BufferSlice refinement;  ///< shared::Refinement: what takes part, and how many gaussians there are to be
-    uint32_t limit = 0;           ///< gaussians that the model may grow to; its capacity may be less
+    gpu::BufferSlice refinement;  ///< shared::Refinement
+    uint32_t limit = 0;           ///< maximum number of Gaussians; the capacity may be smaller
 };
 
-/// Something that a densifier does between two steps. Its recording is made once and submitted after every step at which it is due. Counts
-/// stay on the GPU; one that needs more capacity halts the frame state and says what it needs, and is then repeated by the host.
+/// An operation of a densifier between two steps. It is recorded once and submitted after each step at which it is due. If it needs more capacity,
+/// it halts the frame state and reports the capacity needed; the host then replays it.
 struct RefineEvent {
     std::string name;
-    std::function<bool(uint32_t)> due;  ///< by the number of steps done
+    std::function<bool(uint32_t)> due;  ///< argument: number of completed steps
     std::function<void(gpu::Commands&, const RefineJob&)> record;
 };
 
@@ -38,16 +38,15 @@ struct DensifierInputs {
     double sceneExtent;
 };
 
-/// A strategy that changes the number of Gaussians during training: a value of --strategy and a test parameter. Each is a file that defines
-/// its row, and the row's name in the table.
+/// A densification strategy: a value of --strategy and a test parameter. One file defines its row, and the table lists the row's name.
 struct DensifierRow {
     std::string_view name;
     std::string_view help;
-    /// The settings that it alone reads; null: none.
+    /// Creates the settings of this strategy alone; null: none.
     SettingsPart (*settings)() = nullptr;
-    /// Changes common settings to its recipe's defaults.
+    /// Changes common settings to the strategy's defaults.
     void (*defaults)(TrainSettings& settings) = [](TrainSettings&) {};
-    /// The densification statistics that it reads of every step.
+    /// The densification statistics that it needs from every step.
     Statistics (*statistics)(const TrainSettings& settings) = [](const TrainSettings&) { return Statistics::none; };
     std::vector<RefineEvent> (*events)(const DensifierInputs& inputs) = [](const DensifierInputs&) { return std::vector<RefineEvent>(); };
 };
@@ -57,7 +56,7 @@ std::span<const DensifierRow* const> densifierTable();
 /// Throws InputError listing the known names.
 const DensifierRow& densifierByName(std::string_view name);
 
-/// Whether a refinement is due after so many steps, and whether it also sorts the gaussians by their places in space.
+/// Whether a refinement is due after this number of steps, and whether it also sorts the Gaussians by position (Morton order).
 bool refinesAfter(const TrainSettings& settings, uint32_t steps);
 bool sortsByPlace(const TrainSettings& settings, uint32_t steps);
 

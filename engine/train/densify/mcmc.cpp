@@ -16,8 +16,8 @@ namespace splat {
 
 namespace {
 
-/// 3DGS as Markov chain Monte Carlo (Kheradmand et al. 2024): dead gaussians move to where opaque ones are, and some are added there,
-/// until there are max_splats. Which ones make room is drawn by systematic resampling, in proportion to opacity.
+/// 3DGS as Markov chain Monte Carlo (Kheradmand et al. 2024): dead Gaussians are relocated to opaque ones, and new ones are added there, up to
+/// max_splats. The opaque ones are drawn in proportion to opacity, by systematic resampling.
 class McmcDensifier {
 public:
     explicit McmcDensifier(const DensifierInputs& inputs);
@@ -43,11 +43,11 @@ private:
     RefinementTools tools_;
     primitives::Compaction compaction_;
     primitives::Cdf cdf_;
-    std::optional<primitives::CdfTable> table_;  // as long as the model
+    std::optional<primitives::CdfTable> table_;  // one element per Gaussian
     uint32_t tableCapacity_ = 0;
     gpu::Buffer deadCount_, newCount_, perCopy_;
     float pruneOpacity_;
-    uint32_t growth_;  // 2^-32 of the gaussians there are
+    uint32_t growth_;  // fraction of the present count, in 2^-32
 };
 
 McmcDensifier::McmcDensifier(const DensifierInputs& in)
@@ -59,7 +59,7 @@ McmcDensifier::McmcDensifier(const DensifierInputs& in)
       newCount_(in.device.buffer<uint32_t>("new gaussians", 1)),
       perCopy_(in.device.buffer<shared::DispatchArguments>("groups per copy", 1)),
       pruneOpacity_(static_cast<float>(in.settings.pruneOpacity)),
-      // Rounded up, so that the product's whole part is that of real numbers.
+      // Rounded up, so that the product's integer part is exact.
       growth_(static_cast<uint32_t>(std::min(std::ceil((in.settings.of<McmcSettings>().growFactor - 1) * 0x1p32), 0x1p32 - 1))) {}
 
 void McmcDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, bool sorted) {
@@ -100,7 +100,7 @@ void McmcDensifier::recordWeights(gpu::Commands& c, const RefineJob& job) const 
     cdf_.record(c, {weights(job), *table_}, before);
 }
 
-/// Draws gaussians, which make room for the copies of themselves that are to come.
+/// Draws Gaussians and relocates them, ready to be copied.
 void McmcDensifier::recordDraw(gpu::Commands& c, const RefineJob& job, const gpu::Buffer& draws, uint32_t stream) const {
     cdf_.recordSystematic(c,
                           {.table = *table_,
@@ -137,7 +137,7 @@ std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
              [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job, true); }}};
 }
 
-/// As gsplat's preset `mcmc`.
+/// Defaults of gsplat's preset `mcmc`.
 void setDefaults(TrainSettings& s) {
     s.maxSplats = 1'000'000;
     s.densifyUntil = 25'000;

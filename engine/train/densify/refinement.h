@@ -5,28 +5,28 @@
 
 namespace splat {
 
-/// What the densifiers share: the refinement's own small buffers, and bringing gaussians to new places.
+/// Steps that the densifiers share: counting, sorting and permuting Gaussians.
 class RefinementTools {
 public:
     RefinementTools(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings);
 
-    /// Counts the gaussians that take part and draws the refinement's seed.
+    /// Sets the refinement's Gaussian count and random seed.
     void recordBegin(gpu::Commands& commands, const RefineJob& job) const;
-    /// The gaussians where they are, with the codes of their places, for recordSortByPlace().
+    /// Writes the identity to parents(job) and Morton codes to codes(job), for recordSortByPlace().
     void recordOrder(gpu::Commands& commands, const RefineJob& job) const;
-    /// Sorts parents(job) by codes(job): neighbours in space become neighbours in memory. Stable.
+    /// Sorts parents(job) by codes(job), so that neighbours in space become neighbours in memory. Stable.
     void recordSortByPlace(gpu::Commands& commands, const RefineJob& job) const;
-    /// Brings every parameter and moment to where parents(job) says; new gaussians' moments start at zero.
+    /// Gathers all parameters and moments by parents(job); moments of new Gaussians are zero.
     void recordPermutation(gpu::Commands& commands, const RefineJob& job) const;
 
-    // Borrowed from the frame: as long as the model.
+    // Scratch buffers of the frame, one word per Gaussian: index before the refinement, and Morton code.
     static gpu::BufferSlice parents(const RefineJob& job) { return job.frame.gaussiansA; }
     static gpu::BufferSlice codes(const RefineJob& job) { return job.frame.depthKeysA; }
 
     /// A word of the refinement (shared::kRefinementBefore, ...), for counts and totals.
     static primitives::Word word(const RefineJob& job, uint32_t index) { return {job.refinement, index}; }
 
-    gpu::Buffer perBefore, perAfter;  ///< group counts of a gaussian a thread
+    gpu::Buffer perBefore, perAfter;  ///< group counts for one thread per Gaussian, before and after
     primitives::ScanScratch scanScratch;
     primitives::ExclusiveScan scan;
 

@@ -16,17 +16,17 @@ struct EvaluatedModel {
     glm::vec3 background{0};
 };
 
-/// Renders each photograph's view, rounds it to 8 bits and compares; what a mask hides counts as right. `onRender(view, render)` sees every picture.
+/// Renders each view, rounds to 8 bits and compares with its image; masked pixels count as correct. Calls onRender(view, render) for every render.
 Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs,
                     const std::function<void(size_t, const Image8&)>& onRender = {});
 
-/// At most so many of `count` indices, spread evenly.
+/// Evenly spaced indices below `count`, at most `atMost`.
 std::vector<size_t> spreadEvenly(size_t count, size_t atMost);
 
-/// Rows of a comparison strip.
+/// Maximum number of rows of a comparison strip.
 inline constexpr size_t kStripRows = 4;
 
-/// Ground truth, render and error map of up to kStripRows of the views below one another, labelled.
+/// Labelled image with ground truth, render and error map of up to kStripRows views, one per row.
 Image8 comparisonStrip(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs);
 
 }  // namespace splat

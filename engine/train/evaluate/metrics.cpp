@@ -19,7 +19,7 @@ constexpr double kSigma = 1.5;
 constexpr double kC1 = (0.01 * 255) * (0.01 * 255);  // of values in 0..255
 constexpr double kC2 = (0.03 * 255) * (0.03 * 255);
 constexpr int kBandRows =
-    64;  // of windows, a task: few enough for many cores, many enough that the ten rows loaded before the first weigh little
+    64;  // rows of windows per task: small enough for many cores, large enough to amortise the ten extra rows that each task loads
 
 using Window = std::array<double, kWindow>;
 
@@ -37,7 +37,7 @@ void checkSameShape(const Image8& a, const Image8& b) {
     SPLAT_CHECK(!a.pixels.empty(), "{}x{} pixels", a.width, a.height);
 }
 
-/// The image with a black border, so that every window lies inside.
+/// The image with a black border, so that every window is inside.
 Image8 padded(const Image8& image, int border) {
     Image8 out(image.width + 2 * border, image.height + 2 * border, image.channels);
     const auto row = static_cast<std::ptrdiff_t>(image.width) * image.channels;
@@ -55,7 +55,7 @@ double similarity(const Moments& m) {
     return (2 * product + kC1) * (2 * (m[3] - product) + kC2) / ((squares + kC1) * (m[2] - squares + kC2));
 }
 
-/// The windows of a few rows, all wholly inside the images; eleven rows of pixels are held at a time.
+/// Windows of consecutive rows, all entirely inside the images; eleven rows of pixels are held at a time.
 class Band {
 public:
     Band(const Image8& x, const Image8& y)
@@ -119,7 +119,7 @@ private:
     std::vector<Moments> blurred_;
 };
 
-/// Mean over all windows inside; bands run side by side and are added up in order, so that the result does not depend on the threads.
+/// Mean over all windows inside. Bands are computed in parallel and summed in order, so that the result does not depend on the threads.
 double meanSimilarity(const Image8& x, const Image8& y) {
     const int windowRows = x.height - kWindow + 1;
     std::vector<double> sums(static_cast<size_t>((windowRows + kBandRows - 1) / kBandRows));
@@ -136,7 +136,7 @@ double meanSimilarity(const Image8& x, const Image8& y) {
 Image8 quantised(const ImageF& image) {
     Image8 out(image.width, image.height, image.channels);
     std::transform(image.pixels.begin(), image.pixels.end(), out.pixels.begin(), [](float value) {
-        const float clamped = value > 0 ? std::min(value, 1.0F) : 0.0F;  // this way round NaN becomes 0
+        const float clamped = value > 0 ? std::min(value, 1.0F) : 0.0F;  // maps NaN to 0
         return static_cast<uint8_t>(std::lround(clamped * 255));
     });
     return out;

@@ -4,16 +4,15 @@
 
 namespace splat {
 
-/// Clamped to 0..1 and rounded to the nearest of 256 steps, as a picture file would hold it; NaN becomes 0.
+/// Clamps to 0..1 and rounds to 8 bits, as an image file stores it; NaN becomes 0.
 Image8 quantised(const ImageF& image);
 
-/// Peak signal-to-noise ratio in dB over all pixels and channels. Equal images give +infinity: JSON has no such number, so write null.
-/// Images must agree in size and channels, here and below.
+/// Peak signal-to-noise ratio in dB over all pixels and channels; +infinity for equal images (null in JSON). Here and below, images must have the
+/// same size and number of channels.
 double psnr(const Image8& render, const Image8& photograph);
 
-/// Mean structural similarity (Wang et al. 2004) over channels and over all 11x11 Gaussian windows (sigma 1.5) that lie wholly inside the
-/// image. An image narrower or lower than 11 pixels holds none: it is averaged over every pixel instead, with zeros outside (as the
-/// training loss).
+/// Mean structural similarity (Wang et al. 2004) over channels and over all 11x11 Gaussian windows (sigma 1.5) that are entirely inside the
+/// image. For images with a side below 11 pixels, the mean over all pixels with zeros outside, as in the training loss.
 double ssim(const Image8& render, const Image8& photograph);
 
 }  // namespace splat

@@ -16,7 +16,7 @@ constexpr uint8_t kGround = 32;
 constexpr int kChannels = 3;
 constexpr std::array<uint8_t, 3> kText{230, 230, 230}, kName{255, 200, 90};
 
-/// What stands above each column; the first of its texts that fits.
+/// Labels above the columns: the first text that fits is drawn.
 constexpr std::array<std::array<std::string_view, 2>, 3> kColumnTexts{{
     {"ground truth", "truth"},
     {"render", "render"},

@@ -21,7 +21,7 @@ struct LossShare {
 
 double totalLoss(std::span<const LossShare> shares);
 
-/// Numbers of things that terms are means over.
+/// Numbers of elements over which terms are averaged.
 struct LossSizes {
     uint32_t width = 0;
     uint32_t height = 0;
@@ -31,10 +31,10 @@ struct LossSizes {
 struct LossTerm {
     std::string_view name;  ///< in log.jsonl
     double (*weight)(const TrainSettings& settings);
-    double (*value)(double sum, const LossSizes& sizes);  ///< from the sum that the GPU left
+    double (*value)(double sum, const LossSizes& sizes);  ///< from the GPU's sum
 };
 
-/// What a step lends to the terms.
+/// Inputs of the terms in a step.
 struct LossJob {
     const TrainSettings& settings;
     const GaussianModel& model;
@@ -52,10 +52,10 @@ struct LossJob {
 /// Records a row's terms: their sums, and their gradient by the colours if they have one.
 using LossRecorder = std::function<void(gpu::Commands&, const LossJob&, gpu::BufferSlice sums, uint32_t first)>;
 
-/// Terms that one pass computes together. Each row is a file that defines it, and its name in the table.
+/// Terms that one pass computes together. One file defines a row, and the table lists its name.
 struct LossRow {
     std::span<const LossTerm> terms;
-    /// Makes the buffers of its own that its recordings need.
+    /// Creates the buffers that its recordings need.
     LossRecorder (*make)(gpu::Device& device);
 };
 
@@ -70,7 +70,7 @@ public:
     void record(gpu::Commands& commands, const LossJob& job) const;
     const gpu::Buffer& sums() const { return sums_; }  ///< float per term
     uint32_t terms() const { return terms_; }
-    /// The terms that have a weight. `sums` is a copy of what the GPU left.
+    /// The terms with a weight. `sums`: readback of sums().
     std::vector<LossShare> shares(std::span<const float> sums, const LossSizes& sizes, const TrainSettings& settings) const;
 
 private:

@@ -17,7 +17,7 @@ static_assert(static_cast<uint32_t>(Coverage::alpha) == shared::kCoverageAlpha);
 static_assert(static_cast<uint32_t>(Coverage::mask) == shared::kCoverageMask);
 
 struct Tiles {
-    uint32_t across;  // a group takes one channel of a tile, so this counts channels too
+    uint32_t across;  // groups per row: one group per channel of a tile
     uint32_t down;
 
     Tiles(uint32_t width, uint32_t height)
@@ -28,13 +28,13 @@ struct Tiles {
 
 size_t valuesOf(uint32_t width, uint32_t height) { return size_t{width} * height * kChannels; }
 
-/// Runs a kernel once a group: its tile is higher than its group of threads.
+/// Dispatches one group per tile and channel; a tile is higher than its group of threads.
 template <class K>
 void dispatchTiles(gpu::Commands& commands, const K& kernel, const Tiles& tiles) {
     commands.dispatch2D(kernel, tiles.across * K::info().groupSize[0], tiles.down * K::info().groupSize[1]);
 }
 
-/// A buffer of vectors or structs of floats, seen as floats.
+/// Views a buffer of float vectors or structs as floats.
 gpu::BufferSlice words(gpu::BufferSlice slice) {
     slice.stride = 0;
     return slice;
@@ -79,7 +79,7 @@ void recordPhotometricLoss(gpu::Commands& commands, const LossInputs& in, const 
                                         .groupsAcross = tiles.across,
                                         .kCoverage = static_cast<uint32_t>(in.coverage)},
                   tiles);
-    // Before the gradient, so that this one group runs beside it.
+    // Before the gradient, so that this single group overlaps with it.
     commands.dispatchGroups(
         kernels::sum_loss{.tileSums = scratch.tileSums, .sums = words(out.sums), .tiles = tiles.count(), .first = out.firstSum}, 1);
     dispatchTiles(commands,

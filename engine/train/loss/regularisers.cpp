@@ -24,7 +24,7 @@ static_assert(kTerms.size() <= 4, "a float4 holds the values of all");
 LossRecorder makeRegularisers(gpu::Device& device) {
     auto partials = std::make_shared<gpu::Buffer>(device.buffer<glm::vec4>("regulariser shares", shared::kReductionGroups));
     return [partials](gpu::Commands& c, const LossJob& job, gpu::BufferSlice sums, uint32_t first) {
-        // As many as have Gaussians to sum: each group takes the same ones whatever the capacity, so the sums' bits do not depend on it.
+        // Only groups with Gaussians: each group sums the same ones for any capacity, so that the sums are bit-identical.
         const uint32_t block = kernels::share_regularisers::info().groupSize[0];
         const uint32_t groups = std::min(shared::kReductionGroups, (job.model.capacity + block - 1) / block);
         const kernels::share_regularisers kernel{.gaussianCount = job.model.count, .tileCounts = job.tileCounts, .partials = *partials};

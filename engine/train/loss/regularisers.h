@@ -4,7 +4,7 @@
 
 namespace splat {
 
-/// Weights of the regularisers for the update of the Gaussians, which adds their gradients; 0 where there is no such term.
+/// Weights of the regularisers, whose gradients the update of the Gaussians adds; 0 for terms that are off.
 glm::vec4 regulariserWeights(const TrainSettings& settings);
 
 }  // namespace splat

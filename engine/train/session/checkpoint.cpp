@@ -20,12 +20,12 @@ using json = nlohmann::ordered_json;
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "sections are written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "sections are written with their memory layout");
 
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kByteOrder = 0x01020304;
 constexpr uint32_t kOtherByteOrder = 0x04030201;
-constexpr uint64_t kAlignment = 64;  // bytes; a section can be mapped as it lies
+constexpr uint64_t kAlignment = 64;  // bytes, so that sections can be memory-mapped
 constexpr std::array<char, 8> kMagic{'S', 'P', 'L', 'A', 'T', 'C', 'K', 'P'};
 constexpr std::array<char, 8> kEnd{'S', 'P', 'L', 'A', 'T', 'E', 'N', 'D'};
 
@@ -34,7 +34,7 @@ struct Prefix {
     uint32_t version = kVersion;
     uint32_t byteOrder = kByteOrder;
     uint64_t headerBytes = 0;
-    uint32_t crc = 0;  ///< of this with 0 here, and of the header
+    uint32_t crc = 0;  ///< of this struct with crc = 0, followed by the header
     uint32_t zero = 0;
 };
 static_assert(sizeof(Prefix) == 32);
@@ -53,7 +53,7 @@ uint32_t crc32Of(Prefix prefix, const std::string& header) {
     return crc32Of(std::as_bytes(std::span(header)), crc32Of(bytesOf(prefix)));
 }
 
-/// JSON whatever bytes a name has.
+/// Serialises JSON; invalid UTF-8 in names is replaced.
 std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 uint64_t aligned(uint64_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
@@ -68,7 +68,7 @@ std::string headerText(const Checkpoint& checkpoint) {
     return dumped(header);
 }
 
-/// Reads a file front to back and knows what it may say about it.
+/// Reads a file sequentially and throws InputError with its path.
 class Reader {
 public:
     explicit Reader(fs::path path) : path_(std::move(path)), in_(openInput(path_)) {
@@ -117,16 +117,15 @@ Prefix readPrefix(Reader& reader) {
         reader.refuse("has {} bytes, expected a checkpoint of at least {}", reader.size(), sizeof(Prefix) + kEnd.size());
     const auto prefix = reader.read<Prefix>();
     if (prefix.magic != kMagic)
-        reader.refuse("begins with {}, expected \"SPLATCKP\": this is no checkpoint",
+        reader.refuse("begins with {}, expected \"SPLATCKP\": not a checkpoint",
                       dumped(std::string(prefix.magic.begin(), prefix.magic.end())));
     if (prefix.byteOrder == kOtherByteOrder) reader.refuse("byte order is big-endian, expected little-endian");
     if (prefix.byteOrder != kByteOrder)
         reader.refuse("byte order mark is {:#010x}, expected {:#010x}: the file is damaged", prefix.byteOrder, kByteOrder);
-    if (prefix.version != kVersion) reader.refuse("version is {}, expected {}, the one that this program knows", prefix.version, kVersion);
+    if (prefix.version != kVersion) reader.refuse("version is {}, expected {}", prefix.version, kVersion);
     const uint64_t most = reader.size() - sizeof(Prefix) - kEnd.size();
     if (prefix.headerBytes > most)
-        reader.refuse("header is to have {} bytes, expected at most {}, which is what the file has left: it is truncated",
-                      prefix.headerBytes, most);
+        reader.refuse("header claims {} bytes, but {} are left in the file: it is truncated", prefix.headerBytes, most);
     return prefix;
 }
 
@@ -138,11 +137,11 @@ json readHeader(Reader& reader) {
     if (found != prefix.crc) reader.refuse("header has checksum {:08x}, expected {:08x}: the file is damaged", found, prefix.crc);
     json header = parseOrderedJson(text, reader.path().string() + ": header");
     if (!header.is_object() || !header.contains("sections") || !header["sections"].is_array())
-        reader.refuse("header is no JSON object with a list of sections, expected one");
+        reader.refuse("header is not valid, expected a JSON object with a list of sections");
     return header;
 }
 
-/// What the header's list says of a section.
+/// Entry of a section in the header's list.
 struct Listed {
     std::string name;
     uint32_t stride;
@@ -162,8 +161,7 @@ Listed listed(const Reader& reader, const json& entry) {
 CheckpointSection readSection(Reader& reader, const Listed& wanted) {
     const uint64_t begin = aligned(reader.position()), left = reader.size() - std::min(begin, reader.size());
     if (wanted.bytes > left) {
-        reader.refuse("section '{}' is to have {} bytes, expected at most {}, which is what the file has left: it is truncated",
-                      wanted.name, wanted.bytes, left);
+        reader.refuse("section '{}' claims {} bytes, but {} are left in the file: it is truncated", wanted.name, wanted.bytes, left);
     }
     if (wanted.stride == 0 || wanted.bytes % wanted.stride != 0)
         reader.refuse("section '{}' has {} bytes, expected a multiple of its stride {}", wanted.name, wanted.bytes, wanted.stride);

@@ -21,16 +21,16 @@ struct CheckpointSection {
     std::vector<std::byte> bytes;
 };
 
-/// What a run needs to go on: a header for people and small values, and sections for what lies on the device.
+/// State from which a run can resume: a JSON header with small values, and sections with buffers of the device.
 struct Checkpoint {
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
     std::vector<CheckpointSection> sections;
-    std::filesystem::path path;  ///< where it was read from; starts every message
+    std::filesystem::path path;  ///< file that it was read from; starts every message
 
-    /// Throws InputError naming file and section when there is none of this name, or its stride is another.
+    /// Throws InputError if there is no section of this name, or its stride differs.
     const CheckpointSection& section(std::string_view name, uint32_t stride) const;
 
-    /// A value of the header; throws InputError naming file and key when it is missing, of another type or beyond what T holds.
+    /// A value of the header. Throws InputError if it is missing, of another type or out of T's range.
     template <class T>
     T value(std::string_view key) const {
         const auto found = header.find(key);
@@ -65,11 +65,10 @@ private:
 ///     sections    in that order, each at the next multiple of 64 bytes, with zeros between
 ///     "SPLATEND"
 ///
-/// Writes it atomically and durably: at any moment the path has the old checkpoint or the new one. Throws Error naming the path.
+/// Writes the file atomically and durably: at any time the path has the old checkpoint or the new one. Throws Error if it cannot be written.
 void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
-/// Throws InputError with path, property, found and expected for what is no checkpoint, of another version, truncated or damaged: no byte
-/// can change without being noticed.
+/// Reads a checkpoint. Throws InputError if the file is not a checkpoint, has another version, or is truncated or damaged; checksums cover every byte.
 Checkpoint readCheckpoint(const std::filesystem::path& path);
 
 }  // namespace splat

@@ -9,18 +9,18 @@
 
 namespace splat {
 
-/// Writes one checkpoint after the other, on a thread of its own, while training continues.
+/// Writes checkpoints one after another on a separate thread, while training continues.
 class CheckpointWriter {
 public:
-    /// Takes the state after so many steps. Waits for the checkpoint before, and throws the Error that it ended with.
+    /// Writes the state after `step` steps. Waits for the previous checkpoint, and rethrows its Error.
     void write(Checkpoint checkpoint, uint32_t step, const std::filesystem::path& path);
-    /// Waits for what is being written, and throws the Error that it ended with.
+    /// Waits for the current checkpoint, and rethrows its Error.
     void finish();
 
-    /// Whether a checkpoint is under way and finish() would not wait.
+    /// Whether a checkpoint has been started and finish() would not wait.
     bool ready() const;
 
-    /// The last checkpoint that is complete: its path and step. No step: there is none.
+    /// Path and step of the last complete checkpoint; no step if there is none.
     const std::filesystem::path& path() const { return path_; }
     std::optional<uint32_t> written() const { return written_; }
 

@@ -10,7 +10,7 @@
 
 namespace splat {
 
-/// What other threads ask a thread to do, in the order in which they asked.
+/// A queue of commands from other threads, executed in order.
 class CommandQueue {
 public:
     using Command = std::function<void()>;
@@ -24,7 +24,7 @@ public:
         }
         posted_.notify_one();
     }
-    /// Nothing is to be done any more.
+    /// Requests the end: no further commands are executed.
     void stop() {
         {
             const std::scoped_lock lock(mutex_);
@@ -33,7 +33,7 @@ public:
         posted_.notify_one();
     }
 
-    /// The next command, if there is one; or waits for one, or for the stop.
+    /// The next command, if there is one; or waits for a command or stop().
     std::optional<Command> next(bool wait) {
         std::unique_lock lock(mutex_);
         if (wait) posted_.wait(lock, [&] { return waiting_.load(); });
@@ -43,11 +43,11 @@ public:
         waiting_ = !commands_.empty();
         return command;
     }
-    /// The command that next() gave is done.
+    /// Marks the command returned by next() as done.
     void done() { --pending_; }
     /// Commands that are not done.
     uint32_t pending() const { return pending_; }
-    /// Whether to look at next() or stopped() soon; costs nothing to ask.
+    /// Whether there is a command or a stop to handle; cheap to call.
     bool waiting() const { return waiting_; }
     bool stopped() const { return stopped_; }
 

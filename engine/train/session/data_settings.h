@@ -9,7 +9,7 @@
 
 namespace splat {
 
-/// How a run reads its dataset.
+/// Settings for reading the dataset.
 struct DataSettings {
     static constexpr std::string_view kGroup = "data";
 

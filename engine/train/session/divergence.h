@@ -7,8 +7,8 @@
 
 namespace splat {
 
-/// What is wrong after a step whose loss is not finite, or that left more than one gaussian in a hundred with numbers that are not
-/// (`unusable`). Fewer are no harm: nothing draws or trains them, and the next refinement removes them.
+/// Describes divergence after a step: the loss is not finite, or more than 1 % of the Gaussians are (`unusable`). Fewer are harmless, because they
+/// are neither drawn nor trained, and the next refinement removes them.
 std::optional<Diverged> divergenceOf(const StepReport& report, uint32_t unusable);
 
 }  // namespace splat

@@ -27,17 +27,17 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kLockFile = "run.lock";
-constexpr size_t kMostBytes = 4096;  // of a lock file; ours have some 150
-constexpr int kTries = 100;          // to take a lock that others give back meanwhile
+constexpr size_t kMostBytes = 4096;  // of a lock file; normally about 150
+constexpr int kTries = 100;          // attempts to take a lock that others release in between
 
-/// A process, and the machine between two starts of it.
+/// A process on a machine; `boot` identifies the machine's current uptime.
 struct Process {
     int64_t id = 0;
-    uint64_t started = 0;  ///< clock ticks after the machine's start: tells it from a later process with the same id
+    uint64_t started = 0;  ///< clock ticks after boot; distinguishes it from a later process with the same id
     std::string host, boot;
 };
 
-/// The whole file, without blanks at its end; empty if it cannot be read, as that of a process which is gone.
+/// The file's content without trailing white space; empty if it cannot be read, for example because the process has ended.
 std::string textOf(const fs::path& path) {
     try {
         std::string text = readTextFile(path);
@@ -48,15 +48,15 @@ std::string textOf(const fs::path& path) {
     }
 }
 
-/// When a process started; nothing if there is none with this id that still runs.
+/// Start time of a running process; none if no process with this id is running.
 std::optional<uint64_t> startOf(int64_t id) {
     const std::string text = textOf(fmt::format("/proc/{}/stat", id));
-    const size_t name = text.rfind(')');  // ends the name, which may hold anything
+    const size_t name = text.rfind(')');  // end of the name, which may contain any character
     if (name == std::string::npos) return std::nullopt;
     std::istringstream fields(text.substr(name + 1));
     std::string state, field;
     fields >> state;
-    if (state == "Z" || state == "X") return std::nullopt;  // it has ended, but its parent has not asked yet
+    if (state == "Z" || state == "X") return std::nullopt;  // ended, but not yet reaped by its parent
     constexpr int kFromStateToStart = 18;                   // fields between them, proc(5)
     for (int i = 0; i < kFromStateToStart; ++i) fields >> field;
     uint64_t started = 0;
@@ -69,7 +69,7 @@ Process thisProcess() {
     return {getpid(), startOf(getpid()).value_or(0), host.data(), textOf("/proc/sys/kernel/random/boot_id")};
 }
 
-/// Nothing for what no run has written, as an empty file is: its process was killed before it could.
+/// None for a file that no run has written completely; it is empty if the process was killed too early.
 std::optional<Process> parsed(const std::string& text) {
     try {
         const json object = parseJson(text, kLockFile);
@@ -94,16 +94,15 @@ std::string describe(const std::optional<Process>& holder) {
 
 bool isAlive(const Process& holder, const Process& self) { return holder.boot == self.boot && startOf(holder.id) == holder.started; }
 
-/// Of a machine that cannot be asked: neither this one now nor this one before it was started anew.
+/// Whether the process is on another machine, so that its state is unknown; this machine before a reboot does not count.
 bool isElsewhere(const Process& holder, const Process& self) { return holder.boot != self.boot && holder.host != self.host; }
 
 [[noreturn]] void refuse(const fs::path& folder, const std::optional<Process>& holder) {
-    throw InputError("{}: {} trains into this folder, expected another folder, or that run to end first", folder.string(),
+    throw InputError("{}: {} is training into this folder; wait for it to end, or choose another folder", folder.string(),
                      describe(holder));
 }
 
-/// Opens without following a link, and without waiting for a FIFO's other end. -1 where there is nothing to read, whatever the reason: the
-/// folder itself is tried elsewhere.
+/// Opens the file without following a link and without blocking on a FIFO. Returns -1 if there is nothing to read, for any reason.
 int openLock(const fs::path& path, int flags) {
     const int descriptor = open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
     struct stat status {};
@@ -112,10 +111,10 @@ int openLock(const fs::path& path, int flags) {
     if (refused) throw Error("{}: cannot be written: {}", path.string(), std::strerror(errno));
     if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
     if (descriptor >= 0) close(descriptor);
-    throw InputError("{}: is no regular file, expected none or the lock of a run", path.string());
+    throw InputError("{}: not a regular file, expected the lock file of a run, or none", path.string());
 }
 
-/// Whether the path still leads to the open file: who gives a lock back removes it.
+/// Whether the path still refers to the open file, which is removed when its lock is released.
 bool isSameFile(int descriptor, const fs::path& path) {
     struct stat open {
     }, there{};
@@ -139,31 +138,31 @@ FolderLock::FolderLock(const fs::path& folder) : folder_(folder), path_(folder /
 
 FolderLock::~FolderLock() {
     if (descriptor_ < 0) return;
-    unlink(path_.c_str());  // before anybody else can have it
+    unlink(path_.c_str());  // while the lock is still held
     close(descriptor_);
 }
 
-/// False if whoever had the lock has removed the file in between.
+/// Returns false if the previous holder has removed the file in between.
 bool FolderLock::tryToTake() {
     descriptor_ = openLock(path_, O_RDWR | O_CREAT);
-    // A file system without locks answers with another error: then the file's content has to do.
+    // A file system without locks reports another error; then the file's content decides.
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) refuse(folder_, holderIn(descriptor_));
     if (isSameFile(descriptor_, path_)) return true;
     close(std::exchange(descriptor_, -1));
     return false;
 }
 
-/// Throws unless the process that the file names is gone.
+/// Throws InputError unless the process named in the file has ended.
 void FolderLock::takeOver() const {
     const auto holder = holderIn(descriptor_);
     if (!holder) return;
     const Process self = thisProcess();
     if (isAlive(*holder, self)) refuse(folder_, holder);
     if (isElsewhere(*holder, self)) {
-        throw InputError("{}: {} trains into this folder or has left its lock, expected another folder; if it is gone, remove {}",
+        throw InputError("{}: {} is training into this folder or has left its lock; choose another folder or, if it has ended, remove {}",
                          folder_.string(), describe(holder), path_.string());
     }
-    spdlog::warn("{}: {}, which trained into this folder, is gone: its lock is taken over", folder_.string(), describe(holder));
+    spdlog::warn("{}: taking over the lock of {}, which has ended", folder_.string(), describe(holder));
 }
 
 void FolderLock::sign() const {

@@ -4,18 +4,18 @@
 
 namespace splat {
 
-/// The right to write a run into a folder. Its file (`run.lock`) names the process that has it; the operating system's own lock on that file
-/// says whether it still does, and where a file system has no locks, process id and start time do.
+/// An exclusive lock on a run's folder. The file `run.lock` names the process that holds it and is locked by the operating system; on file systems
+/// without locks, process id and start time show whether the holder still runs.
 class FolderLock {
 public:
-    /// Takes the lock, also that of a process which is gone, and says so. Throws InputError naming the process that holds it.
+    /// Takes the lock; a lock of a process that has ended is taken over with a warning. Throws InputError if another process holds it.
     explicit FolderLock(const std::filesystem::path& folder);
-    /// Gives it back and removes the file.
+    /// Releases the lock and removes the file.
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
 
-    /// Throws InputError naming the process of this machine that holds the lock; takes nothing.
+    /// Throws InputError if another process on this machine holds the lock. Does not take the lock.
     static void refuseIfHeld(const std::filesystem::path& folder);
 
 private:

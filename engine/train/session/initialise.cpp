@@ -17,8 +17,8 @@ namespace {
 
 constexpr float kSh0 = 0.28209479177387814f;  // the constant spherical harmonic
 constexpr size_t kNeighbours = 3;
-constexpr float kMinSquaredDistance = 1e-7f;  // as the reference trainer clamps: copies of one point still get a size
-constexpr float kLonely = 0.1f;               // distance of a neighbour that is not there, in training units
+constexpr float kMinSquaredDistance = 1e-7f;  // as in the reference trainer, so that duplicates of a point get a size
+constexpr float kLonely = 0.1f;               // distance of a missing neighbour, training units
 
 struct PointSource {
     const std::vector<glm::vec3>& points;
@@ -43,7 +43,7 @@ float meanSquaredDistance(const Tree& tree, const glm::vec3& point) {
 }
 
 std::vector<float> neighbourDistances(const std::vector<glm::vec3>& points) {
-    constexpr size_t kChunk = 4096;  // points a thread takes at a time
+    constexpr size_t kChunk = 4096;  // points per thread and step
     const PointSource source{points};
     const Tree tree(3, source);
     std::vector<float> distances(points.size());
@@ -64,7 +64,7 @@ Gaussians gaussiansAt(std::vector<glm::vec3> positions, const std::vector<glm::v
     std::ranges::fill(gaussians.logitOpacities, static_cast<float>(std::log(opacity / (1 - opacity))));
     const size_t coefficients = shCoefficients(gaussians.shDegree);
     for (size_t i = 0; i < gaussians.count(); ++i) {
-        // init_scale 0 asks for the smallest size there is; a logarithm has none.
+        // With init_scale 0 the size is clamped, because 0 has no logarithm.
         const double sigma = std::max(settings.initScale * static_cast<double>(distances[i]), 1e-7);
         gaussians.logScales[i] = glm::vec3(static_cast<float>(std::log(sigma)));
         gaussians.sh[i * coefficients] = (colours[i] - 0.5f) / kSh0;
@@ -103,7 +103,7 @@ Gaussians initialGaussians(const TrainSettings& settings, const std::vector<Poin
     if (settings.init == "random") return fromNothing(settings, focus);
     if (settings.init != "sfm") throw InputError("init is '{}', expected sfm or random", settings.init);
     if (!points.empty()) return fromPoints(settings, points);
-    spdlog::info("the dataset has no points: starting from {} random gaussians", settings.initCount);
+    spdlog::info("the dataset has no points: starting from {} random Gaussians", settings.initCount);
     return fromNothing(settings, focus);
 }
 

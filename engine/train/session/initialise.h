@@ -9,9 +9,8 @@
 
 namespace splat {
 
-/// What training starts from, in the training frame: a gaussian a point, or random ones in a cube around what the cameras look at (`init`);
-/// random ones too where there are no points.
-/// A start is as wide as its three nearest neighbours are far. Throws InputError for an unknown `init`.
+/// Initial Gaussians in the training frame: one per point, or random ones in a cube around the cameras' focus (`init`, or if there are no points).
+/// Scales are the mean distance to the three nearest neighbours. Throws InputError for an unknown `init`.
 Gaussians initialGaussians(const TrainSettings& settings, const std::vector<Point>& points, const Focus& focus = {});
 
 }  // namespace splat

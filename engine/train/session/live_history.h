@@ -6,15 +6,15 @@
 
 namespace splat {
 
-/// A step as plots show it.
+/// A point of the training curves.
 struct LivePoint {
     uint32_t step = 0;
     double loss = 0;
     uint32_t splats = 0;
-    double milliseconds = 0;  ///< a step
+    double milliseconds = 0;  ///< per step
 };
 
-/// Steps for plots, evenly spaced and never more than kMost: when there are too many, every other one goes and fewer are taken from then on.
+/// Evenly spaced steps for plots, at most kMost: when it is full, every other one is dropped and the interval doubles.
 class LiveHistory {
 public:
     static constexpr size_t kMost = 2000;

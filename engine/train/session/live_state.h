@@ -24,19 +24,19 @@ struct LiveState {
     std::string problem;    ///< the failure, or the last problem with a command or file
     uint64_t problems = 0;  ///< number of problems so far
     uint32_t pending = 0;   ///< commands that are not yet executed
-    std::string loading;    ///< images that are being read
-    double loaded = 0;      ///< part of them, 0..1
+    std::string loading;    ///< kind of images being read
+    double loaded = 0;      ///< fraction of them, 0..1
     TrainSettings settings;
     StepReport last;
     int shDegree = 0;
-    double millisecondsPerStep = 0;  ///< lately; 0: not known
+    double millisecondsPerStep = 0;  ///< recent mean; 0: unknown
     TrainingCosts costs;             ///< refreshed about every second
     std::vector<LivePoint> history;
     std::vector<LiveEvaluation> evaluations;
     std::optional<uint32_t> checkpointStep;  ///< of the last checkpoint that is complete on disk
     uint32_t savedStep = 0;                  ///< the last step whose splats or checkpoint are in a file; 0: none
     uint64_t dataGeneration = 0;             ///< changes when views() changes; 0: there are none yet
-    ModelTransform transform;                ///< transforms the model's frame to the dataset's, in which everything else is
+    ModelTransform transform;                ///< from the model's frame to the dataset's frame
 };
 
 }  // namespace splat

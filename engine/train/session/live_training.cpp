@@ -11,7 +11,7 @@ namespace splat {
 
 namespace {
 
-constexpr double kQueueAhead = 25;  // milliseconds of steps before a frame has its turn
+constexpr double kQueueAhead = 25;  // milliseconds of steps submitted ahead of a frame
 
 }  // namespace
 

@@ -11,8 +11,8 @@
 
 namespace splat {
 
-/// Serves a TrainingSession on a thread of its own beside a window, and keeps its state as a copy. All members may be called from any thread,
-/// and none waits for a step. The destructor stops after the current step and writes the files of the run.
+/// Serves a TrainingSession on a separate thread and keeps a copy of its state. All members may be called from any thread, and none waits for a
+/// step. The destructor stops after the current step and writes the files of the run.
 class LiveTraining : private SessionObserver {
 public:
     /// Starts loading. options.observer receives all events as well, on the session's thread. Throws InputError if another run has the folder.

@@ -15,7 +15,7 @@ namespace splat {
 
 namespace {
 
-using json = nlohmann::ordered_json;  // keys in the order they are documented in
+using json = nlohmann::ordered_json;  // keeps the documented order of keys
 
 json stagesOf(const TrainingCosts& costs) {
     json stages = json::object();
@@ -23,7 +23,7 @@ json stagesOf(const TrainingCosts& costs) {
     return stages;
 }
 
-/// Nothing for a line that is no object with a step: a run that was killed may have left half of one.
+/// None for a line that is not an object with a step; a killed run may have left an incomplete line.
 std::optional<uint64_t> stepOf(const std::string& line, const std::filesystem::path& path) {
     try {
         const json object = parseOrderedJson(line, path.string());

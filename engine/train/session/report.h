@@ -11,10 +11,10 @@
 
 namespace splat {
 
-/// JSON has no infinity and no NaN: null.
+/// The value, or null for infinity and NaN, which JSON lacks.
 nlohmann::ordered_json finiteOrNull(double value);
 
-/// `psnr`, `ssim` and `views`, as metrics.json and `eval --json` have them.
+/// `psnr`, `ssim` and `views` of metrics.json and `eval --json`.
 nlohmann::ordered_json toJson(const Evaluation& evaluation);
 
 nlohmann::ordered_json toJson(const RunSummary& summary);
@@ -24,20 +24,19 @@ struct LogLine {
     uint32_t step = 0;
     double loss = 0;
     uint64_t splats = 0;
-    double millisecondsPerStep = 0;  ///< NaN: not known
+    double millisecondsPerStep = 0;  ///< NaN: unknown
     std::vector<LossShare> losses;   ///< the terms of the loss
-    std::optional<double> psnr;      ///< where evaluated
-    std::string problem;             ///< why training ended here; empty: it did not
+    std::optional<double> psnr;      ///< if the step was evaluated
+    std::string problem;             ///< reason why training ended at this step; otherwise empty
 };
 
-/// The lines of a log up to a step: what a run that goes on from there keeps. Lines that are not whole, as a killed run may leave one, go;
-/// no file is no lines.
+/// Lines of a log up to a step, which a resumed run keeps. Incomplete lines of a killed run are dropped. Empty if there is no file.
 std::string logUntil(const std::filesystem::path& path, uint32_t step);
 
-/// log.jsonl: every line reaches the file at once, so that a run can be watched, and one that dies leaves its log.
+/// log.jsonl. Every line is flushed, so that a run can be observed and a crash leaves its log.
 class TrainingLog {
 public:
-    /// Starts a new file with these lines. Throws Error naming the path when it cannot be written, here and below.
+    /// Starts a new file with these lines. Here and below, throws Error if the file cannot be written.
     explicit TrainingLog(std::filesystem::path path, const std::string& lines = {});
     void write(const LogLine& line);
 

@@ -16,7 +16,7 @@ namespace splat {
 /// The usable splats.
 Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame);
 
-/// The training cameras after pose refinement, named as their views without the ending.
+/// The training cameras after pose refinement, named like their views without the extension.
 std::vector<NamedView> trainedCameras(const Trainer& trainer, const TrainingData& data);
 
 /// Renders trained splats on one device.

@@ -13,7 +13,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// Two descriptions of data, and how messages call them.
+/// Two descriptions of data, and their names in messages.
 struct Comparison {
     const json& found;
     const json& expected;
@@ -38,7 +38,7 @@ void compareViews(const Comparison& c) {
     }
 }
 
-/// Other poses move the mean camera and the farthest one; the last digits may be another compiler's.
+/// Compares the training frames, which depend on all poses; the last digits may differ between compilers.
 void compareFrames(const Comparison& c) {
     constexpr double kTolerance = 1e-6;  // of the scene
     const auto centre = [](const json& data) {
@@ -93,8 +93,7 @@ void checkSameData(const Checkpoint& checkpoint, const json& data) {
 void restore(Trainer& trainer, const Checkpoint& checkpoint, const std::string& device) {
     const auto found = checkpoint.value<std::string>("device");
     if (found != device) {
-        spdlog::warn("{} was made on '{}': on '{}' the run goes on as well, but not to the same bits", checkpoint.path.string(), found,
-                     device);
+        spdlog::warn("{} was written on '{}'; continued on '{}', the run is not bit-identical", checkpoint.path.string(), found, device);
     }
     trainer.restore(checkpoint);
 }

@@ -12,32 +12,31 @@
 
 namespace splat {
 
-/// What a run cost before it was taken up again, and where that was.
+/// Cost of a run before it was resumed, and the steps at which it was resumed.
 struct RunHistory {
     double trainSeconds = 0;
     double totalSeconds = 0;
     std::vector<uint32_t> resumedFrom;  ///< steps
 };
 
-/// Reads it from a checkpoint, whose step is the last one in the list.
+/// Reads the history from a checkpoint and appends the checkpoint's step to resumedFrom.
 RunHistory historyOf(const Checkpoint& checkpoint);
 
-/// Training views and frame, as a checkpoint's header has them: enough to notice another dataset.
+/// Describes training views and frame for a checkpoint's header, so that checkSameData() can detect another dataset.
 nlohmann::ordered_json describeData(const TrainingData& data);
 
-/// Which description of its dataset a checkpoint's run has read: DatasetOptions::format. Empty if it does not say.
+/// DatasetOptions::format of the checkpoint's run; empty if the checkpoint does not contain it.
 std::string datasetFormatOf(const Checkpoint& checkpoint);
 
-/// Throws InputError when a dataset is not the checkpoint's: its training views by number, names and sizes, its cameras by the frame.
+/// Throws InputError if a dataset is not the checkpoint's: compares number, names and sizes of the training views, and the training frame.
 void checkSameData(const Checkpoint& checkpoint, const nlohmann::ordered_json& data);
 
-/// Trainer::restore(), with a warning where the checkpoint was made on another device than this one: then the run does not go on to the same
-/// bits.
+/// Trainer::restore(), with a warning if the checkpoint was written on another device: the continued run is then not bit-identical.
 void restore(Trainer& trainer, const Checkpoint& checkpoint, const std::string& device);
 
-/// What a checkpoint says of its run beside the trainer's state.
+/// Description of a run in its checkpoints, besides the trainer's state.
 struct RunDescription {
-    std::string version;  ///< the program's
+    std::string version;  ///< of the program
     std::string device;
     RunHistory history;  ///< up to the checkpoint
     TrainSettings settings;

@@ -16,13 +16,13 @@ inline constexpr const char* kCheckpointFile = "checkpoint.splat-ckpt";
 inline constexpr const char* kCamerasFile = "cameras.json";  // refined training cameras
 inline constexpr std::array<std::string_view, 6> kRunFiles{kSplatsFile, kMetricsFile, kLogFile, kStripFile, kCheckpointFile, kCamerasFile};
 
-/// Name of a file of a run in the folder that is not empty; a run that ended before its first step leaves an empty log.
+/// Name of a non-empty file of a run in the folder, if any; a run that ended before its first step leaves an empty log.
 std::optional<std::string_view> findRun(const std::filesystem::path& folder);
 
-/// Whether the checkpoint lies in the folder, so that its run continues there.
+/// Whether the checkpoint is in the folder, so that its run continues there.
 bool continuesIn(const std::filesystem::path& folder, const std::filesystem::path& checkpoint);
 
-/// Removes the files of an earlier run, which would pass for the next one's until they are replaced. Throws Error naming the path, as below.
+/// Removes the files of an earlier run, which could be mistaken for those of the next one. Throws Error if a file cannot be removed, as below.
 void removeRun(const std::filesystem::path& folder);
 
 /// Removes temporary files of a run that was killed while it wrote (splat::AtomicFile).

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 RunRecord::RunRecord(const fs::path& folder, fs::path resume, bool overwrite) : folder_(folder), lock_(folder), resume_(std::move(resume)) {
     const auto found = findRun(folder);
     if (found && !overwrite && !continuesIn(folder, resume_))
-        throw InputError("{}: holds another run ({}), expected a new folder", folder.string(), *found);
+        throw InputError("{}: contains another run ({}), expected a new folder", folder.string(), *found);
 }
 
 void RunRecord::begin(uint32_t stepsDone) {

@@ -22,14 +22,14 @@ public:
 
     std::filesystem::path file(std::string_view name) const { return folder_ / name; }
 
-    /// Training starts, with this many steps done.
+    /// Called when training starts, with the number of completed steps.
     void begin(uint32_t stepsDone);
     /// Removes an earlier run's files and starts the log, which keeps its lines up to begin() if they are this run's. Called before the first
     /// file is written, so that a run without a step touches nothing.
     void open();
     /// Writes a line of the log. One that awaits an evaluation is written by the next call of open(), step() or evaluated().
     void step(const LogLine& line, bool awaitsEvaluation);
-    /// Completes the last line; without views it stays as it is.
+    /// Completes the last line with an evaluation; without views the line is unchanged.
     void evaluated(const Evaluation& evaluation);
 
     void save(const std::vector<NamedView>& cameras);

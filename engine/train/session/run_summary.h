@@ -12,10 +12,10 @@
 
 namespace splat {
 
-/// Result of a run, as metrics.json has it.
+/// Result of a run, as in metrics.json.
 struct RunSummary {
     TrainSettings settings;
-    Evaluation evaluation;  ///< the last one; no views: there was none
+    Evaluation evaluation;  ///< the last one; no views if there was none
     TrainingCosts costs;    ///< `seconds` includes runs before a resume
     uint64_t splats = 0;
     double totalSeconds = 0;            ///< wall time including loading and writing, and runs before a resume
@@ -24,16 +24,16 @@ struct RunSummary {
     std::string device;
     std::string version;
 
-    /// Whether all steps are done.
+    /// Whether all steps are completed.
     bool complete() const { return costs.steps >= settings.steps; }
 };
 
-/// Files that a run which failed has left.
+/// Files that a failed run has saved.
 struct SavedFiles {
-    std::optional<uint32_t> splatsStep;  ///< none: there are no splats
+    std::optional<uint32_t> splatsStep;  ///< none: no splats were saved
     std::filesystem::path splats;
-    std::optional<uint32_t> checkpointStep;  ///< none: this run has written no checkpoint
-    std::filesystem::path checkpoint;        ///< without a step: the one that was resumed; empty: there is none
+    std::optional<uint32_t> checkpointStep;  ///< none: this run has not written a checkpoint
+    std::filesystem::path checkpoint;        ///< if there is no step: the resumed checkpoint, or empty
 };
 
 }  // namespace splat

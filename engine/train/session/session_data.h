@@ -10,13 +10,13 @@
 
 namespace splat {
 
-/// The images and views of a session. Training images are held once, by the targets, and stay there when training restarts. The session's thread
-/// loads; any thread may ask for a view's image.
+/// The images and views of a session. Training images exist once, in the targets, and stay there when training restarts. The session's thread
+/// loads; any thread may request a view's image.
 class SessionData {
 public:
     explicit SessionData(gpu::Device& device) : device_(device) {}
 
-    /// Whether the loaded images are those that the settings need.
+    /// Whether the loaded images match the settings.
     bool fits(const TrainSettings& settings) const;
     /// Replaces what was loaded. Calls observer.onData() while training images still have their pixels. Throws InputError, and what
     /// options.progress throws; then nothing is loaded.

@@ -102,8 +102,8 @@ RunSummary SessionFiles::summarise(const Trainer& trainer, size_t splats) const 
     return summary;
 }
 
-/// The checkpoint of a complete run comes last, so that one which says that all steps are done lies beside the results. That of a stopped run
-/// comes first, because whoever stops a run may not wait for the rest.
+/// The checkpoint of a complete run is written last, so that a checkpoint with all steps implies complete results. That of a stopped run is written
+/// first, because the process may be killed soon after.
 RunSummary SessionFiles::end(Trainer& trainer) {
     finishCheckpoint(true);
     if (!record_) return summarise(trainer, trainedSplats(device_, trainer, data_.data().frame).count());

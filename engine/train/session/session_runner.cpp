@@ -82,7 +82,7 @@ void SessionRunner::attempt(const std::function<void()>& action) {
     }
 }
 
-/// A command of run(), whose other problems end it.
+/// Executes a command of run(); problems other than invalid input end it.
 void SessionRunner::execute(const CommandQueue::Command& command) {
     try {
         command();
@@ -96,7 +96,7 @@ void SessionRunner::refuse(const InputError& problem) {
     rest();
 }
 
-/// Writes a file. A full disk is no reason to end a session that somebody watches.
+/// Writes a file. A failure, such as a full disk, does not end a session that is served.
 void SessionRunner::tolerate(const std::function<void()>& write) {
     try {
         write();
@@ -120,7 +120,7 @@ void SessionRunner::fail(const std::exception& problem) {
     observer_.onPhase(SessionPhase::failed);
 }
 
-/// A pause that only a restart ends. The last checkpoint, if there is one, stays.
+/// Stops training until a restart. The last checkpoint, if there is one, is kept.
 void SessionRunner::stopDiverged(const Diverged& problem) {
     if (diverged_) {
         observer_.onProblem(problem.what());
@@ -144,7 +144,7 @@ void SessionRunner::restart(const TrainSettings& settings) {
 }
 
 Trainer& SessionRunner::trainer() {
-    if (failed_ || !training_.trainer()) throw InputError("training has failed: a new start is needed");
+    if (failed_ || !training_.trainer()) throw InputError("training has failed; start it again");
     return *training_.trainer();
 }
 
@@ -210,7 +210,7 @@ void SessionRunner::evaluateNow() {
     rest();
 }
 
-/// Also of a training that has failed. A path that cannot be written is no reason to end training.
+/// Also works after training has failed. An unwritable path does not end training.
 void SessionRunner::saveSplats(const std::filesystem::path& path) {
     if (!training_.trainer()) throw InputError("{}: there are no splats to save", path.string());
     try {

@@ -37,7 +37,8 @@ TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& setti
                       .train = loadSplit(dataset, Split::train, frame, settings, options),
                       .test = loadSplit(dataset, Split::test, frame, settings, options)};
     if (data.train.empty()) {
-        const std::string why = dataset.ownUses.empty() ? fmt::format("`test_every` {}", settings.testEvery) : "it names its own split";
+        const std::string why =
+            dataset.ownUses.empty() ? fmt::format("`test_every` {}", settings.testEvery) : "the dataset defines the split";
         throw InputError("{}: no views are left to train on, expected at least 1 ({})", data.path, why);
     }
     return data;

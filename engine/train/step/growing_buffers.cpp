@@ -68,7 +68,7 @@ void GrowingBuffers::warnAtDeviceLimit() const {
 void GrowingBuffers::stopGrowing(const std::string& problem) {
     limit_ = store_.model.capacity;
     recorder_.setLimit(limit_);
-    spdlog::warn("no device memory for more than {} gaussians: training goes on with at most so many ({})", limit_, problem);
+    spdlog::warn("no device memory for more than {} Gaussians: the model stops growing, training continues ({})", limit_, problem);
 }
 
 }  // namespace splat

@@ -9,32 +9,32 @@
 
 namespace splat {
 
-/// The training images as the loss reads them: RGBA8, one word per pixel with red in the low byte. They are the only copy, and one trainer after
-/// another may use them. Images that fit stay on the GPU; else they lie in host memory, and each is copied into the slot of its step while
-/// earlier steps run: step s reads slot s mod the number of slots, which is free once the submission that read it before is done.
+/// The training images as the loss reads them: RGBA8, one word per pixel, red in the low byte; the only copy, which several trainers may use in turn.
+/// Images that do not fit on the GPU stay in host memory and are copied to a slot while earlier steps run: step s uses slot s mod the number of
+/// slots, which is free when its last submission has completed.
 class Targets {
 public:
-    /// Takes the pixels out of the photographs. They stay on the GPU if they need at most `deviceBytes` there, or no more than the slots.
+    /// Moves the pixels out of `photographs`. They stay on the GPU if they need at most `deviceBytes`, or no more memory than the slots.
     Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_t deviceBytes);
     ~Targets();
     Targets(const Targets&) = delete;
     Targets& operator=(const Targets&) = delete;
 
-    /// What the fourth byte says: that of all photographs, 255 where one has no more to say.
+    /// Meaning of the fourth byte, common to all images; it is 255 for images without coverage.
     Coverage coverage() const { return coverage_; }
     bool resident() const { return slotUsed_.empty(); }
-    /// Steps that may go into one submission: while they run, the photographs of as many more arrive.
+    /// Maximum number of steps per submission, so that the images of as many further steps are copied meanwhile.
     uint32_t stepsAtOnce() const;
-    /// Where a step on the view finds its photograph: in this slice, from firstPixel() on.
+    /// Buffer with the view's image, which starts at firstPixel().
     gpu::BufferSlice of(size_t view) const { return resident() ? photographs_[view] : gpu::BufferSlice(slots_); }
     uint32_t firstPixel(uint32_t step) const { return resident() ? 0 : slotOf(step) * slotPixels_; }
 
-    /// Fills in pixels and coverage of a photograph whose pixels this has taken. For any thread; waits for the GPU if they are there.
+    /// Restores pixels and coverage of an image. May be called from any thread; waits for the GPU if the pixels are there.
     void readback(size_t view, Photograph& photograph) const;
 
-    /// Sends the photograph of a step's view on its way; the step is submitted after the arrival. Never blocks.
+    /// Starts the copy of a view's image for a step, which must be submitted after the arrival. Never blocks.
     gpu::Arrival fetch(uint32_t step, size_t view);
-    /// The step's slot is free for another photograph when the ticket is done.
+    /// Makes the step's slot available again when the ticket is done.
     void release(uint32_t step, gpu::Ticket ticket);
 
 private:
@@ -43,13 +43,13 @@ private:
     void keepOnHost(std::span<Photograph> photographs);
 
     gpu::Device& device_;
-    std::vector<gpu::Buffer> buffers_;                  ///< on the GPU, or the host's
-    std::vector<gpu::BufferSlice> photographs_;         ///< a view
-    std::vector<std::span<const uint32_t>> hostWords_;  ///< of each view, where they are not on the GPU
-    gpu::Buffer slots_;                                 ///< each as large as the largest photograph
+    std::vector<gpu::Buffer> buffers_;                  ///< GPU memory, or host memory
+    std::vector<gpu::BufferSlice> photographs_;         ///< one per view
+    std::vector<std::span<const uint32_t>> hostWords_;  ///< one per view, if not on the GPU
+    gpu::Buffer slots_;                                 ///< each as large as the largest image
     uint32_t slotPixels_ = 0;
-    std::vector<gpu::Ticket> slotUsed_;                 ///< by the last submission that reads it
-    std::vector<std::optional<gpu::Transfer>> copies_;  ///< [view * number of slots + slot], recorded when first needed
+    std::vector<gpu::Ticket> slotUsed_;                 ///< last submission that reads each slot
+    std::vector<std::optional<gpu::Transfer>> copies_;  ///< [view * number of slots + slot], recorded on first use
     gpu::Arrival last_;
     Coverage coverage_;
 };

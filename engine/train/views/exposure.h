@@ -9,27 +9,27 @@
 
 namespace splat {
 
-/// What each photograph's exposure and white balance do to the picture: colour' = E * (colour, 1) with a 3x4 matrix a view, which starts as
-/// the identity and is trained along (as Inria's trainer has it). It stands between the blend and the loss; renders for people go without.
+/// Exposure and white balance per view: colour' = E * (colour, 1) with a 3x4 matrix E, initially the identity, optimised by Adam as in Inria's
+/// trainer. Applied between blend and loss during training only.
 class Exposure {
 public:
     Exposure(gpu::Device& device, size_t views, uint32_t pixels);
 
-    /// Records colours -> exposed(); both float3 a pixel.
+    /// Records colours -> exposed(), both float3 per pixel.
     void recordApply(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice colours) const;
     gpu::BufferSlice exposed() const { return exposed_; }
-    /// Records dL/dexposed -> dL/dcolour in place, and the view's own gradient, summed in a fixed order.
+    /// Records dL/dexposed -> dL/dcolour in place, and the gradient of the view's matrix, summed in a fixed order.
     void recordGradient(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice colours, gpu::BufferSlice gradients) const;
-    /// Records the view's step of Adam; nothing happens while the frame is halted.
+    /// Records the view's step of Adam; a no-op while the frame state is halted.
     void recordStep(gpu::Commands& commands, const ViewSelection& view, const FrameBuffers& frame, gpu::BufferSlice step) const;
 
-    /// What lasts from step to step.
+    /// Persistent buffers for checkpoints, with their names.
     std::vector<std::pair<std::string, const gpu::Buffer*>> state() const;
 
 private:
-    gpu::Buffer exposures_;    ///< vec4, three rows a view
-    gpu::Buffer moments_;      ///< shared::Moments4, likewise
-    gpu::Buffer corrections_;  ///< vec2: 1 - beta^t of both moments, one a view
+    gpu::Buffer exposures_;    ///< vec4, three rows per view
+    gpu::Buffer moments_;      ///< shared::Moments4, three rows per view
+    gpu::Buffer corrections_;  ///< vec2 per view: 1 - beta^t of both moments
     gpu::Buffer exposed_, partials_;
 };
 

@@ -14,8 +14,8 @@ struct PoseSettings {
     bool refinePoses =
         setting(&refinePoses, "refine_poses", false, {.help = "Refine the poses of training cameras; test cameras stay fixed"});
     double lrPoses = setting(&lrPoses, "lr_poses", 1e-5,
-                             {.help = "Initial learning rate of camera positions and rotations",
-                              .unit = "distances of the farthest camera, radians",
+                             {.help = "Initial learning rate of camera poses",
+                              .unit = "distances to the farthest camera; radians",
                               .min = 0,
                               .max = kHighestRate});
     double lrPosesFinal = setting(&lrPosesFinal, "lr_poses_final", 1e-7,
