@@ -13,7 +13,7 @@ namespace splat {
 
 namespace {
 
-uint32_t wordsFor(uint32_t gaussians) { return (gaussians + shared::kChangesAWord - 1) / shared::kChangesAWord; }
+uint32_t wordsFor(uint32_t gaussians) { return (gaussians + shared::kChangesPerWord - 1) / shared::kChangesPerWord; }
 
 template <class T>
 gpu::Buffer staged(gpu::Device& device, const char* name, std::span<const T> values) {

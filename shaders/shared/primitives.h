@@ -8,12 +8,12 @@
 SPLAT_SHARED_BEGIN
 
 SPLAT_CONSTANT uint kScanThreads = 256;  // what every device offers
-SPLAT_CONSTANT uint kScanItems = 8;      // values a thread
+SPLAT_CONSTANT uint kScanItems = 8;      // values per thread
 SPLAT_CONSTANT uint kScanTile = kScanThreads * kScanItems;
 SPLAT_CONSTANT uint kMaxScanGroups = 512;  // fills the largest GPUs; each group adds up the sums of those before it, so more would cost
 
 SPLAT_CONSTANT uint kSortDigits = 256;
-SPLAT_CONSTANT uint kSortThreads = kScanThreads;  // of all but the larger scatter kernels: one a digit, and the group's scans serve both
+SPLAT_CONSTANT uint kSortThreads = kScanThreads;  // except in larger scatter kernels: one per digit, as in scans
 SPLAT_CONSTANT uint kSortRowItems = 8;            // counts a thread scans at a time
 SPLAT_CONSTANT uint kSortSmallestTile = 2048;     // keys, of all variants: scratch memory is planned with it
 

@@ -35,7 +35,7 @@ SPLAT_CONSTANT uint kEditCrop = 6;  // deletes all others
 
 /// Bits of a change per Gaussian, and Gaussians per word of changes.
 SPLAT_CONSTANT uint kChangeBits = 4;
-SPLAT_CONSTANT uint kChangesAWord = 8;
+SPLAT_CONSTANT uint kChangesPerWord = 8;
 
 /// A shape from one model's own frame.
 struct SelectionArea {

@@ -13,7 +13,7 @@ namespace splat::app {
 
 namespace {
 
-constexpr double kDegreesAPixel = 0.3;
+constexpr double kDegreesPerPixel = 0.3;
 constexpr double kZoomATurn = 0.87;    // of the distance, for a notch of the wheel
 constexpr double kStepsASecond = 0.7;  // distances to the target
 constexpr double kFast = 4, kSlow = 0.25;
@@ -243,9 +243,9 @@ bool Viewport::navigate(const glm::dvec2& delta, bool left) {
     } else if (io.KeyCtrl) {
         navigator.zoom(std::pow(kZoomATurn, -delta.y * 0.1));
     } else if (navigator.mode() == Navigator::Mode::fly) {
-        navigator.look(delta.x * kDegreesAPixel, delta.y * kDegreesAPixel);
+        navigator.look(delta.x * kDegreesPerPixel, delta.y * kDegreesPerPixel);
     } else {
-        navigator.orbit(delta.x * kDegreesAPixel, delta.y * kDegreesAPixel);
+        navigator.orbit(delta.x * kDegreesPerPixel, delta.y * kDegreesPerPixel);
     }
     return true;
 }
