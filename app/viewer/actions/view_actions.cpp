@@ -74,7 +74,7 @@ void nextView(Viewer& v, Arguments&) { stepView(v, 1); }
 void previousView(Viewer& v, Arguments&) { stepView(v, -1); }
 
 void view(Viewer& v, Arguments& a) {
-    const std::string name = a.text("the photograph");
+    const std::string name = a.text("the image name");
     const auto& views = training(v).views();
     const auto found = std::ranges::find(views, name, &LiveView::name);
     if (found == views.end()) throw InputError("image '{}' is not in the dataset", name);
