@@ -77,7 +77,7 @@ TEST_F(SharedSplats, VersionsOfSpzAreToldApart) {
     EXPECT_EQ(fourth.logScales, third.logScales);
     EXPECT_EQ(fourth.rotations, third.rotations);
     EXPECT_EQ(fourth.sh, third.sh);
-    expectInputError([] { readSplats(kSplats / "minimal-raw.spz"); }, {"minimal-raw.spz", "not in gzip is 2"});
+    expectInputError([] { readSplats(kSplats / "minimal-raw.spz"); }, {"minimal-raw.spz", "without gzip is 2"});
 }
 
 /// Splats come in different orders, and each file rounds in its own way.
