@@ -1,6 +1,8 @@
 #include <iostream>
 #include <memory>
 
+#include <nlohmann/json.hpp>
+
 #include <splatwright/core/names.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/frame.h>

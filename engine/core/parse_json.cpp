@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 

@@ -2,8 +2,11 @@
 
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/scene/camera_limits.h>
 #include <splatwright/scene/datasets/json_reader.h>
 

@@ -1,5 +1,7 @@
 #include <array>
 
+#include <nlohmann/json.hpp>
+
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/train/densify/default_settings.h>

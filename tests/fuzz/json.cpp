@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include <splatwright/core/parse_json.h>
 #include "memory_file.h"
 

@@ -6,9 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "train/small_runs.h"
+#include <splatwright/train/session/checkpoint.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
+#include "train/small_runs.h"
 
 namespace splat {
 namespace {

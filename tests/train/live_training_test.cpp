@@ -7,6 +7,7 @@
 #include <splatwright/render/renderer.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/train/evaluate/evaluate.h>
+#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/training_data.h>
 #include <splatwright/train/step/stage_window.h>

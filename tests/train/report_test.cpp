@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>

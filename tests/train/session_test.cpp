@@ -8,6 +8,7 @@
 #include <splatwright/core/file.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/train/session/session_data.h>

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/gpu/check.h>
+#include <splatwright/train/session/checkpoint.h>
 #include "support/test_device.h"
 #include "train/stored_words.h"
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/step/schedule.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"

@@ -3,6 +3,7 @@
 
 #include <splatwright/render/renderer.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/step/trainer.h>
 #include <splatwright/train/views/poses.h>
 #include "reference/scenes.h"

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>

@@ -26,10 +26,8 @@ std::string sizesOf(const TrainingData& data) {
 
 void tellStart(const RunPlan& plan) {
     spdlog::info("splatwright {}: training on {}, results go to {}", SPLAT_VERSION, plan.options.data, plan.options.out);
-    if (plan.resumed) {
-        spdlog::info("resuming after step {} of {}, from {}", plan.resumed->value<uint32_t>("step"), plan.settings.steps,
-                     plan.options.resume);
-    }
+    if (plan.resumedStep)
+        spdlog::info("resuming after step {} of {}, from {}", *plan.resumedStep, plan.settings.steps, plan.options.resume);
 }
 
 void tellDevice(const gpu::Device& device, const RunPlan& plan) {

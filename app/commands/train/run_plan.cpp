@@ -1,6 +1,7 @@
 #include "commands/train/run_plan.h"
 
 #include <splatwright/core/names.h>
+#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/folder_lock.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
@@ -22,8 +23,8 @@ void checkSteps(const RunPlan& plan, uint32_t capture) {
 }
 
 /// A resumed run reads the same description of its dataset: names and order of views in another one may differ.
-void takeDatasetFormat(RunPlan& plan) {
-    const std::string before = datasetFormatOf(*plan.resumed);
+void takeDatasetFormat(RunPlan& plan, const Checkpoint& resumed) {
+    const std::string before = datasetFormatOf(resumed);
     std::string& format = plan.options.reading.format;
     if (format.empty()) format = before;
     if (!before.empty() && format != before)
@@ -55,13 +56,15 @@ SessionOptions RunPlan::session(SessionObserver& observer) const {
 }
 
 RunPlan planRun(const TrainOptions& options, uint32_t capture) {
-    RunPlan plan{.options = options, .settings = {}, .resumed = {}};
-    if (!options.resume.empty()) {
-        plan.resumed = readCheckpoint(options.resume);
-        plan.resumed->sections.clear();  // the session reads them again once it has memory for them
-        takeDatasetFormat(plan);
+    RunPlan plan{.options = options, .settings = {}, .resumedStep = {}};
+    if (options.resume.empty()) {
+        plan.settings = resolveSettings(options);
+    } else {
+        const Checkpoint resumed = readCheckpoint(options.resume);  // the session reads it again once it has memory for it
+        plan.resumedStep = resumed.value<uint32_t>("step");
+        takeDatasetFormat(plan, resumed);
+        plan.settings = resumedSettings(options, resumed);
     }
-    plan.settings = plan.resumed ? resumedSettings(options, *plan.resumed) : resolveSettings(options);
     checkSteps(plan, capture);
     checkFolder(options);
     return plan;

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <optional>
 
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/session.h>
 #include "commands/train/train_options.h"
 
@@ -13,10 +12,10 @@ namespace splat::app {
 struct RunPlan {
     TrainOptions options;
     TrainSettings settings;
-    std::optional<Checkpoint> resumed;  ///< the checkpoint to resume from, without its sections
+    std::optional<uint32_t> resumedStep;  ///< of the checkpoint to resume from
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 
-    bool nothingToDo() const { return resumed && resumed->value<uint32_t>("step") >= settings.steps; }
+    bool nothingToDo() const { return resumedStep && *resumedStep >= settings.steps; }
     SessionOptions session(SessionObserver& observer) const;
 };
 

@@ -6,6 +6,7 @@
 
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
+#include <splatwright/train/session/checkpoint.h>
 #include "commands/train/presets.h"
 
 namespace splat::app {

@@ -1,7 +1,10 @@
 #pragma once
 
-#include <splatwright/train/session/checkpoint.h>
 #include "commands/train/train_options.h"
+
+namespace splat {
+struct Checkpoint;
+}
 
 namespace splat::app {
 

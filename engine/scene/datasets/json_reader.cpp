@@ -1,5 +1,7 @@
 #include <splatwright/scene/datasets/json_reader.h>
 
+#include <nlohmann/json.hpp>
+
 #include <splatwright/core/error.h>
 
 namespace splat {

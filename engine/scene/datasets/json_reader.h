@@ -3,9 +3,7 @@
 #include <optional>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
-#include <splatwright/core/parse_json.h>
+#include <nlohmann/json_fwd.hpp>
 
 namespace splat {
 

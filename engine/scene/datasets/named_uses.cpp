@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
 #include <splatwright/scene/datasets/json_reader.h>

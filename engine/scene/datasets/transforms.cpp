@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/names.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/scene/camera_limits.h>
 #include <splatwright/scene/datasets/camera_models.h>
 #include <splatwright/scene/datasets/datasets.h>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -11,15 +10,9 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/parse_json.h>
+#include <splatwright/train/session/checkpoint_section.h>
 
 namespace splat {
-
-/// A named block of a checkpoint: elements of `stride` bytes each.
-struct CheckpointSection {
-    std::string name;
-    uint32_t stride = 1;
-    std::vector<std::byte> bytes;
-};
 
 /// State from which a run can resume: a JSON header with small values, and sections with buffers of the device.
 struct Checkpoint {

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include <splatwright/train/session/checkpoint.h>
+
 namespace splat {
 
 void CheckpointWriter::write(Checkpoint checkpoint, uint32_t step, const std::filesystem::path& path) {

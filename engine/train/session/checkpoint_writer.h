@@ -5,9 +5,9 @@
 #include <future>
 #include <optional>
 
-#include <splatwright/train/session/checkpoint.h>
-
 namespace splat {
+
+struct Checkpoint;
 
 /// Writes checkpoints one after another on a separate thread, while training continues.
 class CheckpointWriter {

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <sstream>
 
+#include <nlohmann/json.hpp>
+
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
 #include <splatwright/core/input_file.h>

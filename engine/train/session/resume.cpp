@@ -6,6 +6,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/settings.h>
+#include <splatwright/train/session/checkpoint.h>
 
 namespace splat {
 
@@ -51,16 +52,7 @@ void compareFrames(const Comparison& c) {
     if (!same) c.refuse("the cameras' centre and scale are", c.found.at("frame").dump(), c.expected.at("frame").dump());
 }
 
-}  // namespace
-
-RunHistory historyOf(const Checkpoint& checkpoint) {
-    RunHistory history{.trainSeconds = checkpoint.value<double>("train_seconds"),
-                       .totalSeconds = checkpoint.value<double>("total_seconds"),
-                       .resumedFrom = checkpoint.value<std::vector<uint32_t>>("resumed_from")};
-    history.resumedFrom.push_back(checkpoint.value<uint32_t>("step"));
-    return history;
-}
-
+/// Describes training views and frame for a checkpoint's header, so that checkSameData() can detect another dataset.
 json describeData(const TrainingData& data) {
     const TrainingFrame& frame = data.frame;
     json list = json::array();
@@ -72,6 +64,16 @@ json describeData(const TrainingData& data) {
             {"views", std::move(list)}};
 }
 
+}  // namespace
+
+RunHistory historyOf(const Checkpoint& checkpoint) {
+    RunHistory history{.trainSeconds = checkpoint.value<double>("train_seconds"),
+                       .totalSeconds = checkpoint.value<double>("total_seconds"),
+                       .resumedFrom = checkpoint.value<std::vector<uint32_t>>("resumed_from")};
+    history.resumedFrom.push_back(checkpoint.value<uint32_t>("step"));
+    return history;
+}
+
 std::string datasetFormatOf(const Checkpoint& checkpoint) {
     const auto data = checkpoint.header.find("data");
     if (data == checkpoint.header.end() || !data->is_object()) return "";
@@ -79,9 +81,9 @@ std::string datasetFormatOf(const Checkpoint& checkpoint) {
     return format != data->end() && format->is_string() ? format->get<std::string>() : "";
 }
 
-void checkSameData(const Checkpoint& checkpoint, const json& data) {
-    const json expected = checkpoint.value<json>("data");
-    const Comparison comparison{data, expected, data.at("path").get<std::string>(), checkpoint.path.string()};
+void checkSameData(const Checkpoint& checkpoint, const TrainingData& data) {
+    const json found = describeData(data), expected = checkpoint.value<json>("data");
+    const Comparison comparison{found, expected, data.path, checkpoint.path.string()};
     try {
         compareViews(comparison);
         compareFrames(comparison);
@@ -106,7 +108,7 @@ void describeRun(Checkpoint& checkpoint, RunDescription run) {
     header["total_seconds"] = run.history.totalSeconds;
     header["resumed_from"] = run.history.resumedFrom;
     header["settings"] = settingsToJson(settingFields(run.settings));
-    header["data"] = std::move(run.data);
+    header["data"] = describeData(run.data);
 }
 
 }  // namespace splat

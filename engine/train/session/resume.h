@@ -3,14 +3,13 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/training_data.h>
 #include <splatwright/train/settings.h>
 #include <splatwright/train/step/trainer.h>
 
 namespace splat {
+
+struct Checkpoint;
 
 /// Cost of a run before it was resumed, and the steps at which it was resumed.
 struct RunHistory {
@@ -22,14 +21,11 @@ struct RunHistory {
 /// Reads the history from a checkpoint and appends the checkpoint's step to resumedFrom.
 RunHistory historyOf(const Checkpoint& checkpoint);
 
-/// Describes training views and frame for a checkpoint's header, so that checkSameData() can detect another dataset.
-nlohmann::ordered_json describeData(const TrainingData& data);
-
 /// DatasetOptions::format of the checkpoint's run; empty if the checkpoint does not contain it.
 std::string datasetFormatOf(const Checkpoint& checkpoint);
 
 /// Throws InputError if a dataset is not the checkpoint's: compares number, names and sizes of the training views, and the training frame.
-void checkSameData(const Checkpoint& checkpoint, const nlohmann::ordered_json& data);
+void checkSameData(const Checkpoint& checkpoint, const TrainingData& data);
 
 /// Trainer::restore(), with a warning if the checkpoint was written on another device: the continued run is then not bit-identical.
 void restore(Trainer& trainer, const Checkpoint& checkpoint, const std::string& device);
@@ -40,7 +36,7 @@ struct RunDescription {
     std::string device;
     RunHistory history;  ///< up to the checkpoint
     TrainSettings settings;
-    nlohmann::ordered_json data;
+    const TrainingData& data;
 };
 void describeRun(Checkpoint& checkpoint, RunDescription run);
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include <splatwright/core/file.h>
 #include <splatwright/scene/image_file.h>
 

@@ -5,6 +5,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
 
 namespace splat {
@@ -74,7 +75,7 @@ void SessionFiles::writeCheckpoint(Trainer& trainer, const std::filesystem::path
                              .device = device_.name(),
                              .history = history(trainer),
                              .settings = trainer.settings(),
-                             .data = describeData(data_.data())});
+                             .data = data_.data()});
     finishCheckpoint(true);
     writer_.write(std::move(checkpoint), trainer.stepsDone(), path);
 }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
 #include <splatwright/train/session/resume.h>
 
@@ -26,7 +27,7 @@ void SessionTraining::begin(const TrainSettings& settings, bool keepAlpha) {
     const TrainingData& data = data_.data();
     std::optional<Checkpoint> resumed;
     if (!options_.resume.empty()) resumed = readCheckpoint(options_.resume);
-    if (resumed) checkSameData(*resumed, describeData(data));
+    if (resumed) checkSameData(*resumed, data);
     auto trainer = std::make_unique<Trainer>(device_, sort_, settings, startOf(data, settings), data.train, data_.targets(), kFrameExtent);
     trainer->setQueueAhead(options_.queueAhead);
     if (resumed) restore(*trainer, *resumed, device_.name());

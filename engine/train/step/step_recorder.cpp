@@ -5,6 +5,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/train/loss/regularisers.h>
+#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/step/schedule.h>
 #include "kernels/begin_step.h"
 #include "kernels/end_refinement.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <splatwright/gpu/check.h>
+#include <splatwright/train/session/checkpoint.h>
 
 namespace splat {
 

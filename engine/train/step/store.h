@@ -5,10 +5,12 @@
 
 #include <splatwright/gpu/commands.h>
 #include <splatwright/render/model.h>
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/session/checkpoint_section.h>
 #include <splatwright/train/step/optimizer.h>
 
 namespace splat {
+
+struct Checkpoint;
 
 /// How a refinement treats the buffers: new Gaussians copy parameters and start with zero moments; statistics start again for all.
 enum class BufferKind { parameter, moment, statistic };

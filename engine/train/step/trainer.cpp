@@ -6,6 +6,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/settings.h>
+#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/divergence.h>
 #include <splatwright/train/step/cost_meter.h>
 #include <splatwright/train/step/growing_buffers.h>

@@ -10,12 +10,13 @@
 #include <splatwright/primitives/radix_sort.h>
 #include <splatwright/render/model.h>
 #include <splatwright/scene/dataset.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/settings.h>
 #include <splatwright/train/step/step_report.h>
 #include <splatwright/train/step/targets.h>
 
 namespace splat {
+
+struct Checkpoint;
 
 /// Trains a model on the GPU. Steps are recorded once per view and resubmitted; the host reads small status records of steps that are long
 /// done. Members are for one thread, unless they say otherwise.
