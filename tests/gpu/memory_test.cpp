@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -90,6 +91,53 @@ TEST(Memory, RandomUseKeepsEveryBuffersContents) {
     EXPECT_EQ(device.memoryInUse(), before);
     EXPECT_LE(device.memory().allocations(), 3u) << "at most one spare block for each kind of memory";
     EXPECT_EQ(device.validationMessages(), 0u);
+}
+
+/// Counts the driver's allocations while it exists, in place of volk's functions. Opening another device would undo that.
+class DriverAllocations {
+public:
+    DriverAllocations() {
+        allocate_ = std::exchange(vkAllocateMemory, [](VkDevice device, const VkMemoryAllocateInfo* info,
+                                                       const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+            ++count_;
+            return allocate_(device, info, callbacks, memory);
+        });
+        free_ = std::exchange(vkFreeMemory, [](VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks* callbacks) {
+            --count_;
+            free_(device, memory, callbacks);
+        });
+    }
+    ~DriverAllocations() {
+        vkAllocateMemory = allocate_;
+        vkFreeMemory = free_;
+    }
+    DriverAllocations(const DriverAllocations&) = delete;
+    DriverAllocations& operator=(const DriverAllocations&) = delete;
+
+    uint32_t count() const { return count_; }
+
+private:
+    static inline PFN_vkAllocateMemory allocate_ = nullptr;
+    static inline PFN_vkFreeMemory free_ = nullptr;
+    static inline uint32_t count_ = 0;
+};
+
+TEST(Memory, TheDriverGetsEveryAllocationBack) {
+    auto device = std::make_unique<Device>(testDeviceOptions());
+    ASSERT_EQ(device->memory().allocations(), 0u);
+    const DriverAllocations driver;
+    {
+        std::vector<Buffer> buffers;
+        for (const Residence residence : kResidences)
+            for (const size_t words : {size_t{100}, size_t{1000}, size_t{1'000'000}})
+                buffers.push_back(device->buffer<uint32_t>("buffer", words, residence));
+        EXPECT_GT(driver.count(), std::size(kResidences));
+        EXPECT_EQ(driver.count(), device->memory().allocations());
+    }
+    EXPECT_EQ(driver.count(), device->memory().allocations());
+    EXPECT_GT(driver.count(), 0u) << "a spare block of each kind of memory";
+    device.reset();
+    EXPECT_EQ(driver.count(), 0u);
 }
 
 TEST(Memory, MappedBuffersOfOneBlockAreApart) {
