@@ -184,18 +184,24 @@ TEST(Schedule, RatesFallLogLinearlyAndBiasCorrectionsRise) {
 }
 
 /// Sums of an earlier run divided by the steps of a later one would be wrong means.
-TEST(Trainer, RestoringRestartsTimes) {
-    const reference::Scene scene = reference::makeMixedScene(60, 64, 48, 4);
-    Trainer trainer(testDevice(), testSort(), shortRun(20), blurred(scene.gaussians), photographsOf(scene, 3), 1.1);
+TEST(Trainer, RestoringRestartsAllCosts) {
+    const reference::Scene scene = reference::makeMixedScene(300, 96, 80, 8);
+    Trainer trainer(testDevice(), testSort(), shortRun(20), overflowing(scene), photographsOf(scene, 3), 1.1);
     const Checkpoint start = trainer.checkpoint();
     trainer.run(20, [](const StepReport&) { return true; });
-    EXPECT_GT(trainer.costs().seconds, 0);
-    EXPECT_GT(trainer.costs().hostMicroseconds, 0);
+    const TrainingCosts before = trainer.costs();
+    EXPECT_GT(before.seconds, 0);
+    EXPECT_GT(before.hostMicroseconds, 0);
+    EXPECT_GT(before.pacingWaits, 0u);
+    EXPECT_GT(before.repeatedSteps, 0u);
     trainer.restore(start);
     const TrainingCosts costs = trainer.costs();
     EXPECT_EQ(costs.stepsHere, 0u);
     EXPECT_EQ(costs.seconds, 0);
     EXPECT_EQ(costs.hostMicroseconds, 0);
+    EXPECT_EQ(costs.waitsInSteps, 0u);
+    EXPECT_EQ(costs.pacingWaits, 0u);
+    EXPECT_EQ(costs.repeatedSteps, 0u);
     ASSERT_FALSE(costs.stages.empty());
     for (const StageCost& stage : costs.stages) EXPECT_EQ(stage.milliseconds, 0) << stage.name;
 }

@@ -97,14 +97,12 @@ TEST(TrainedViews, AnOverflowChangesNothing) {
     Trainer overflowing(testDevice(), testSort(), viewSettings(8), start, photographs, 1.1);
     const Checkpoint atStart = overflowing.checkpoint();
     overflowing.run(8, goOn);
-    const uint64_t repeated = overflowing.costs().repeatedSteps;
-    EXPECT_GT(repeated, 0u);
+    EXPECT_GT(overflowing.costs().repeatedSteps, 0u);
     Trainer roomy(testDevice(), testSort(), viewSettings(8), start, photographs, 1.1);
     roomy.run(8, goOn);
-    const uint64_t before = roomy.costs().repeatedSteps;
     roomy.restore(atStart);
     roomy.run(8, goOn);
-    EXPECT_EQ(roomy.costs().repeatedSteps, before);
+    EXPECT_EQ(roomy.costs().repeatedSteps, 0u);
     expectSameBits(overflowing, roomy);
 }
 

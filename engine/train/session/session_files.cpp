@@ -108,7 +108,7 @@ RunSummary SessionFiles::summarise(const Trainer& trainer, size_t splats) const 
 RunSummary SessionFiles::end(Trainer& trainer) {
     finishCheckpoint(true);
     if (!record_) return summarise(trainer, trainedSplats(device_, trainer, data_.data().frame).count());
-    const bool complete = trainer.stepsDone() >= trainer.settings().steps;
+    const bool complete = trainer.complete();
     if (!complete) writeCheckpoint(trainer, file(kCheckpointFile));
     RunSummary summary = saveResults(trainer);
     if (complete) writeCheckpoint(trainer, file(kCheckpointFile));
@@ -120,7 +120,7 @@ RunSummary SessionFiles::saveResults(Trainer& trainer) {
     record_->open();
     const size_t splats = writeSplats(trainer, file(kSplatsFile));
     if (trainer.settings().refinePoses) record_->save(trainedCameras(trainer, data_.data()));
-    if (trainer.stepsDone() >= trainer.settings().steps) record_->save(ResultRenderer(device_, sort_, trainer).strip(data_));
+    if (trainer.complete()) record_->save(ResultRenderer(device_, sort_, trainer).strip(data_));
     RunSummary summary = summarise(trainer, splats);
     record_->save(summary);
     return summary;

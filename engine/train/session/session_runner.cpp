@@ -19,74 +19,54 @@ std::optional<RunSummary> SessionRunner::run() {
     } catch (const Stopped&) {
         return {};
     }
-    try {
-        trainToTheEnd();
-    } catch (const Diverged& problem) {
-        stopDiverged(problem);
-        training_.leaveDiverged();
-        throw;
-    } catch (const std::exception& problem) {
-        fail(problem);
-        throw;
-    }
+    attempt([&] { start(); });
+    work();
     return training_.summary();
-}
-
-void SessionRunner::trainToTheEnd() {
-    running_ = true;
-    rest();
-    try {
-        while (!commands_.stopped() && !training_.complete()) {
-            if (const auto command = commands_.next(!running_)) {
-                execute(*command);
-                commands_.done();
-            } else if (running_) {
-                runSteps();
-            }
-        }
-    } catch (const Stopped&) {
-    }
-    end();
 }
 
 void SessionRunner::serve() {
     serving_ = true;
-    try {
-        attempt([&] { restart(options_.settings); });
-        while (!commands_.stopped()) {
-            if (const auto command = commands_.next(!running_)) {
-                attempt(*command);
-                commands_.done();
-            } else if (running_) {
-                attempt([&] { runSteps(); });
-            }
+    attempt([&] { restart(options_.settings); });
+    work();
+}
+
+/// Executes commands and trains between them, until stop() or, in run(), the last step. Then writes the results.
+void SessionRunner::work() {
+    while (!commands_.stopped() && (serving_ || !training_.complete())) {
+        if (const auto command = commands_.next(!running_)) {
+            attempt([&] { execute(*command); });
+            commands_.done();
+        } else if (running_) {
+            attempt([&] { runSteps(); });
         }
-    } catch (const Stopped&) {
     }
     running_ = false;
     if (training_.trainer() && !failed_) attempt([&] { end(); });
 }
 
-/// Invalid input changes nothing; any other problem ends this training, but not the session.
+/// A problem ends this training; in serve() the session continues, in run() it throws.
 void SessionRunner::attempt(const std::function<void()>& action) {
     try {
         action();
+    } catch (const Stopped&) {  // commands_.stopped() ends the loop
     } catch (const Diverged& problem) {
         stopDiverged(problem);
-    } catch (const InputError& problem) {
-        if (failed_) return spdlog::warn("training: {}", problem.what());  // the reason of the failure stays the last problem
-        if (!training_.trainer()) return fail(problem);
-        refuse(problem);
+        if (serving_) return;
+        training_.leaveDiverged();
+        throw;
     } catch (const std::exception& problem) {
         fail(problem);
+        if (!serving_) throw;
     }
 }
 
-/// Executes a command of run(); problems other than invalid input end it.
+/// Invalid input of a command changes nothing, unless it was a restart that has ended the training before.
 void SessionRunner::execute(const CommandQueue::Command& command) {
     try {
         command();
     } catch (const InputError& problem) {
+        if (failed_) return spdlog::warn("training: {}", problem.what());  // the reason of the failure stays the last problem
+        if (!training_.trainer()) throw;
         refuse(problem);
     }
 }

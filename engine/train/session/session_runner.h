@@ -31,11 +31,11 @@ public:
     Trainer& trainer();
 
 private:
+    void work();
     void attempt(const std::function<void()>& action);
-    void tolerate(const std::function<void()>& write);
     void execute(const CommandQueue::Command& command);
+    void tolerate(const std::function<void()>& write);
     void refuse(const InputError& problem);
-    void trainToTheEnd();
     void runSteps();
     void rest();
     void end();

@@ -31,7 +31,7 @@ public:
     void advance(uint32_t pauseAt);
     bool evaluationDue() const { return stops_.evaluatesAfter(trainer_->stepsDone(), trainer_->settings()); }
     bool checkpointDue() const { return stops_.savesAfter(trainer_->stepsDone(), trainer_->settings()); }
-    bool complete() const { return trainer_->stepsDone() >= trainer_->settings().steps; }
+    bool complete() const { return trainer_->complete(); }
 
     /// Evaluates on the test views. Throws Stopped if it may.
     void score(bool mayStop);

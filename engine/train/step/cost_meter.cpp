@@ -4,8 +4,9 @@ namespace splat {
 
 void CostMeter::restart(uint32_t step) {
     restored_ = step;
-    costs_.seconds = costs_.hostMicroseconds = firstSeconds_ = 0;
+    costs_ = {};
     firstSteps_ = 0;
+    firstSeconds_ = 0;
 }
 
 void CostMeter::stepsDone(uint32_t done) {

@@ -14,7 +14,7 @@ class CostMeter {
 public:
     explicit CostMeter(const gpu::Device& device) : device_(device) {}
 
-    /// Counts steps and times from this step on. Times before a restore belong to other steps.
+    /// Counts everything from this step on. Costs before a restore belong to other steps.
     void restart(uint32_t step);
 
     void beginRun() { start_ = Clock::now(); }

@@ -39,10 +39,11 @@ void StepQueue::submitNext(uint32_t untilStep) {
         if (next_.isStep()) photographs = targets.fetch(next_.step, view);
     }
     const gpu::Ticket ticket = device_.submit(recordings, photographs);
-    for (const Pending& p : works) {
+    for (Pending& p : works) {
+        p.ticket = ticket;
         if (p.work.isStep()) targets.release(p.work.step, ticket);
-        pending_.push_back({p.work, p.view, ticket});
     }
+    pending_.insert(pending_.end(), works.begin(), works.end());
 }
 
 void StepQueue::waitForHalf() { device_.wait(pending_[(pending_.size() - 1) / 2].ticket); }

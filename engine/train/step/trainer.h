@@ -69,6 +69,8 @@ public:
     const gpu::Buffer& densifyStatistics() const;
 
     uint32_t stepsDone() const;
+    /// Whether all steps of the settings are done.
+    bool complete() const { return stepsDone() >= settings().steps; }
     /// The highest SH degree in use after the steps done.
     int shDegree() const;
     const GaussianModel& model() const;
