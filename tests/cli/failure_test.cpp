@@ -24,9 +24,9 @@ struct Failure : testing::Test {
     std::string checkpoint = out / "checkpoint.splat-ckpt";
 };
 
-// Submissions. Training starts with about the 50th and makes one per one to four steps; a checkpoint makes about 45.
+// Submissions. Training starts with about the 50th and makes one per one to four steps; a checkpoint makes a few.
 constexpr const char* kAfterFirstSteps = "70";
-constexpr const char* kAfterFirstCheckpoint = "160";
+constexpr const char* kAfterFirstCheckpoint = "100";
 
 TEST_F(Failure, LostDeviceNamesTheLastCheckpoint) {
     expectFailure(train({"--lose-device-at", kAfterFirstCheckpoint}), 1,

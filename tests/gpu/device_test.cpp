@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
 #include <splatwright/gpu/check.h>
 #include <splatwright/gpu/commands.h>
+#include <splatwright/gpu/download.h>
 #include <splatwright/shared/dispatch.h>
 #include "kernels/plan_dispatch.h"
 #include "support/test_device.h"
@@ -72,6 +74,24 @@ TEST(Buffer, UploadAndDownloadAreInverse) {
     const Buffer buffer = testDevice().buffer<uint32_t>("words", words.size());
     testDevice().upload(buffer, words);
     EXPECT_EQ(testDevice().download<uint32_t>(buffer, words.size()), words);
+}
+
+TEST(Buffer, SlicesAreDownloadedTogetherInOneSubmissionPer64MiB) {
+    Device& device = testDevice();
+    std::vector<uint32_t> numbers(size_t{20} << 20u);  // 80 MiB
+    std::iota(numbers.begin(), numbers.end(), 7u);
+    const Buffer buffer = device.buffer<uint32_t>("numbers", numbers.size());
+    device.upload(buffer, numbers);
+    std::vector<uint32_t> some(3), all(numbers.size()), last(2);
+    const auto bytesOf = [](std::vector<uint32_t>& words) { return std::as_writable_bytes(std::span(words)); };
+    const Download parts[] = {
+        {buffer.slice(20, 12), bytesOf(some)}, {buffer, {}}, {buffer, bytesOf(all)}, {buffer.slice(buffer.bytes() - 8, 8), bytesOf(last)}};
+    const Ticket before = device.queue().last();
+    download(device, parts);
+    EXPECT_EQ(device.queue().last(), before + 2);
+    EXPECT_EQ(some, (std::vector<uint32_t>{12, 13, 14}));
+    EXPECT_TRUE(all == numbers);
+    EXPECT_EQ(last, (std::vector<uint32_t>{numbers.end()[-2], numbers.back()}));
 }
 
 TEST(Device, AnUnknownFeatureNameListsTheKnownOnes) {

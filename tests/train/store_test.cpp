@@ -97,6 +97,15 @@ TEST_P(ScarceStore, WithoutMemoryForMoreNothingIsLost) {
 }
 INSTANTIATE_TEST_SUITE_P(Limits, ScarceStore, testing::Values(13000, 13300, 13700, 14200, 15000, 16000, 16384));
 
+TEST(GaussianStore, IsSavedInOneSubmissionAfterItsCountIsRead) {
+    GaussianStore store(testDevice(), kCapacity, true);
+    number(testDevice(), store);
+    const gpu::Ticket before = testDevice().queue().last();
+    const auto sections = store.save();
+    EXPECT_EQ(testDevice().queue().last(), before + 2);
+    EXPECT_EQ(sections.size(), store.buffers().size());
+}
+
 TEST(GaussianStore, SavedAndLoadedAtAnotherCapacityItIsTheSame) {
     GaussianStore store(testDevice(), kCapacity, true);
     number(testDevice(), store);

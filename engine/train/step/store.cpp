@@ -1,8 +1,10 @@
 #include <splatwright/train/step/store.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <splatwright/gpu/check.h>
+#include <splatwright/gpu/download.h>
 #include <splatwright/train/session/checkpoint.h>
 
 namespace splat {
@@ -61,8 +63,15 @@ uint32_t GaussianStore::count() const { return device_->download<uint32_t>(model
 std::vector<CheckpointSection> GaussianStore::save() {
     const uint32_t gaussians = count();
     std::vector<CheckpointSection> sections;
-    for (const StoredBuffer& b : buffers())
-        sections.push_back({std::string(b.name), b.values->words() * 4, b.values->download(*device_, gaussians)});
+    std::vector<gpu::Download> parts;
+    for (const StoredBuffer& b : buffers()) {
+        std::vector<std::byte> bytes(b.values->planes() * gaussians * b.values->bytes());
+        const uint64_t plane = gaussians * b.values->bytes();
+        for (uint32_t p = 0; p < b.values->planes(); ++p)
+            parts.push_back({b.values->slice(p, 0, gaussians), std::span(bytes).subspan(p * plane, plane)});
+        sections.push_back({std::string(b.name), b.values->words() * 4, std::move(bytes)});  // the bytes stay where they are
+    }
+    gpu::download(*device_, parts);
     return sections;
 }
 

@@ -34,7 +34,8 @@ public:
     /// Sets the capacity and keeps the Gaussians. Throws gpu::OutOfMemory, and then nothing has changed.
     void resize(uint32_t capacity);
 
-    /// The sections of a checkpoint: one per attribute, its planes one after the other, without the unused capacity between them.
+    /// The sections of a checkpoint: one per attribute, its planes one after the other, without the unused capacity between them. All are
+    /// copied in one submission if they have at most 64 MiB.
     std::vector<CheckpointSection> save();
     /// Throws InputError naming the section that is missing, or not as long as it should be; then nothing has changed.
     void load(const Checkpoint& checkpoint, uint32_t gaussians);
