@@ -22,7 +22,13 @@ uint32_t tilesOf(uint32_t count, uint32_t tile) { return static_cast<uint32_t>((
 /// Length of a digit's row of counts: whole memory sectors, but not a power of two of them, which would map all rows of a tile to few banks.
 uint32_t rowLengthOf(uint32_t tiles) { return (tiles + 7) / 8 * 8 + 8; }
 
-SortSelfTest pickVariant(gpu::Device& device, const SortVariant*& picked) {
+/// The first variant that sorts correctly; none: no variant does.
+struct PickedVariant {
+    const SortVariant* variant = nullptr;
+    SortSelfTest test;
+};
+
+PickedVariant pickVariant(gpu::Device& device) {
     SortSelfTest result;
     const TunedFor own = device.isSoftware() ? TunedFor::software : TunedFor::gpu;
     for (const bool tunedForIt : {true, false}) {
@@ -33,13 +39,12 @@ SortSelfTest pickVariant(gpu::Device& device, const SortVariant*& picked) {
                 result.failures += fmt::format("{}: {}; ", variant.name, failure);
                 continue;
             }
-            picked = &variant;
             result.variant = variant.name;
             result.passed = true;
-            return result;
+            return {&variant, result};
         }
     }
-    return result;
+    return {nullptr, result};
 }
 
 /// Records the kernels of a job's passes.
@@ -154,8 +159,10 @@ void check(const RadixSort::Job& job, const Count& count) {
 
 }  // namespace
 
-RadixSort::RadixSort(gpu::Device& device) : device_(&device), variant_(nullptr) {
-    selfTest_ = pickVariant(device, variant_);
+RadixSort::RadixSort(gpu::Device& device) : device_(&device) {
+    const auto picked = device.known<PickedVariant>("self test of the sort", [&] { return pickVariant(device); });
+    variant_ = picked->variant;
+    selfTest_ = picked->test;
     if (!selfTest_.passed) throw Error("no radix sort gives right results on device '{}': {}", device.name(), selfTest_.failures);
 }
 

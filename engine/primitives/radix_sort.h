@@ -54,8 +54,8 @@ struct SortSelfTest {
     std::string failures;      ///< variants that failed before, with reasons; empty: none
 };
 
-/// Stable least-significant-digit radix sort of (key, u32 payload) pairs; the count may be on the GPU. Make one per device: the constructor runs the
-/// self test of keys, payload and stability, and picks the variant.
+/// Stable least-significant-digit radix sort of (key, u32 payload) pairs; the count may be on the GPU. The first one on a device
+/// runs the self test of keys, payload and stability, and picks the variant for all.
 class RadixSort {
 public:
     /// Throws Error if no variant sorts correctly on this device.

@@ -7,7 +7,6 @@
 #include <string>
 
 #include <splatwright/gpu/device.h>
-#include <splatwright/primitives/radix_sort.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/train/session/session.h>
 
@@ -21,14 +20,13 @@ class Console : public splat::SessionObserver {
 
 void trainAndRender(const std::filesystem::path& dataset, const std::filesystem::path& out, uint32_t steps) {
     splat::gpu::Device device({});  // the first GPU, or else software Vulkan
-    const splat::primitives::RadixSort sort(device);
 
     Console console;
     splat::SessionOptions options;
     options.data = dataset;  // a COLMAP folder, or one with transforms.json
     options.settings.steps = steps;
     options.observer = &console;
-    splat::TrainingSession session(device, sort, options);
+    splat::TrainingSession session(device, options);
     session.run();
 
     const splat::Camera camera = session.viewImage(0)->camera;

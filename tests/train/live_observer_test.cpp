@@ -65,7 +65,7 @@ TEST_F(LiveRecord, TellsStepsAndEvaluationsInOrderAndTheEndOnce) {
     {
         SessionOptions all = observed(20);
         all.evaluateAt = {7, 20};
-        LiveTraining training(testDevice(), testSort(), all);
+        LiveTraining training(testDevice(), all);
         training.start();
         ASSERT_TRUE(becomes(training, SessionPhase::finished));
         EXPECT_EQ(readCheckpoint(checkpoint).value<uint32_t>("step"), 20u);
@@ -80,7 +80,7 @@ TEST_F(LiveRecord, TellsStepsAndEvaluationsInOrderAndTheEndOnce) {
 
 TEST_F(LiveRecord, LeavingHalfWayIsAnEndAndWritesACheckpointToGoOnFrom) {
     {
-        LiveTraining training(testDevice(), testSort(), observed(100'000));
+        LiveTraining training(testDevice(), observed(100'000));
         training.start();
         ASSERT_TRUE(eventually([&] { return training.state().last.step > 5; }));
     }
@@ -92,7 +92,7 @@ TEST_F(LiveRecord, LeavingHalfWayIsAnEndAndWritesACheckpointToGoOnFrom) {
 
     SessionOptions further = observed(step + 5);
     further.resume = checkpoint;
-    LiveTraining training(testDevice(), testSort(), further);
+    LiveTraining training(testDevice(), further);
     ASSERT_TRUE(becomes(training, SessionPhase::paused)) << training.state().problem;
     EXPECT_EQ(training.state().last.step, step);
     EXPECT_EQ(diary.starts, (std::vector<uint32_t>{0, step}));
@@ -104,7 +104,7 @@ TEST_F(LiveRecord, LeavingHalfWayIsAnEndAndWritesACheckpointToGoOnFrom) {
 
 TEST_F(LiveRecord, WithoutAStepThereIsNothingToLeave) {
     {
-        LiveTraining training(testDevice(), testSort(), observed(10));
+        LiveTraining training(testDevice(), observed(10));
         ASSERT_TRUE(becomes(training, SessionPhase::ready));
     }
     EXPECT_TRUE(diary.ends.empty());
@@ -113,7 +113,7 @@ TEST_F(LiveRecord, WithoutAStepThereIsNothingToLeave) {
 
 TEST_F(LiveRecord, ACheckpointOfAnotherDatasetIsRefused) {
     {
-        LiveTraining training(testDevice(), testSort(), observed(3));
+        LiveTraining training(testDevice(), observed(3));
         training.start();
         ASSERT_TRUE(becomes(training, SessionPhase::finished));
     }
@@ -121,7 +121,7 @@ TEST_F(LiveRecord, ACheckpointOfAnotherDatasetIsRefused) {
     other.data = scratch.path() / "other";
     writeSynthDataset(other.data, {.scene = "object", .views = 5, .width = 48, .height = 36});
     other.resume = checkpoint;
-    LiveTraining training(testDevice(), testSort(), other);
+    LiveTraining training(testDevice(), other);
     ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_NE(training.state().problem.find("views"), std::string::npos) << training.state().problem;
 }
@@ -129,7 +129,7 @@ TEST_F(LiveRecord, ACheckpointOfAnotherDatasetIsRefused) {
 TEST_F(LiveRecord, WhatCannotBeRecordedEndsTheTraining) {
     diary.failAt = 4;
     {
-        LiveTraining training(testDevice(), testSort(), observed(100));
+        LiveTraining training(testDevice(), observed(100));
         training.start();
         ASSERT_TRUE(becomes(training, SessionPhase::failed));
         EXPECT_EQ(training.state().problem, "the disk is full");
@@ -147,7 +147,7 @@ TEST_F(LiveRecord, DivergingIsAPauseWithTheMessageThatKeepsTheLastCheckpoint) {
     all.settings.lrMeansFinal = 1e100;
     const auto other = scratch.path() / "other.splat-ckpt";
     {
-        LiveTraining training(testDevice(), testSort(), all);
+        LiveTraining training(testDevice(), all);
         training.start();
         ASSERT_TRUE(eventually([&] { return !training.state().problem.empty(); }));
         ASSERT_TRUE(becomes(training, SessionPhase::paused));
@@ -173,7 +173,7 @@ TEST_F(LiveRecord, DivergingIsAPauseWithTheMessageThatKeepsTheLastCheckpoint) {
 TEST_F(LiveRecord, ANewStartGetsOverADivergence) {
     SessionOptions all = observed(60);
     all.settings.lrSh0 = 1e60;
-    LiveTraining training(testDevice(), testSort(), all);
+    LiveTraining training(testDevice(), all);
     training.start();
     ASSERT_TRUE(eventually([&] { return training.state().problem.find("diverged") != std::string::npos; }));
     training.restart(growing(8));
@@ -187,7 +187,7 @@ TEST_F(LiveRecord, ANewStartGetsOverADivergence) {
 TEST_F(LiveRecord, ADatasetThatIsNotThereFailsWithoutATrainer) {
     SessionOptions wrong = observed(3);
     wrong.data = scratch.path() / "nothing";
-    LiveTraining training(testDevice(), testSort(), wrong);
+    LiveTraining training(testDevice(), wrong);
     ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_FALSE(diary.hadTrainer);
     EXPECT_NE(diary.problem.find("nothing"), std::string::npos);

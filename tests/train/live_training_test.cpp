@@ -33,7 +33,7 @@ Evaluation scoresOf(const std::filesystem::path& dataset, const TrainSettings& s
 TEST_F(Live, StartsPausesStepsAndFinishes) {
     TrainSettings settings = growing(40);
     settings.accumulate = "fixed-point";
-    LiveTraining training(testDevice(), testSort(), options(settings));
+    LiveTraining training(testDevice(), options(settings));
     ASSERT_TRUE(becomes(training, SessionPhase::ready)) << training.state().problem;
     EXPECT_EQ(training.state().last.step, 0u);
     training.step();
@@ -68,7 +68,7 @@ TEST_F(Live, StartsPausesStepsAndFinishes) {
 
 TEST_F(Live, MoreStepsThanWereDoneGoOn) {
     TrainSettings settings = growing(5);
-    LiveTraining training(testDevice(), testSort(), options(settings));
+    LiveTraining training(testDevice(), options(settings));
     training.start();
     ASSERT_TRUE(becomes(training, SessionPhase::finished));
     settings.steps = 8;
@@ -80,7 +80,7 @@ TEST_F(Live, MoreStepsThanWereDoneGoOn) {
 }
 
 TEST_F(Live, ShowsTheDatasetInItsOwnFrame) {
-    LiveTraining training(testDevice(), testSort(), options(growing(10)));
+    LiveTraining training(testDevice(), options(growing(10)));
     ASSERT_TRUE(becomes(training, SessionPhase::ready));
     const Dataset dataset = loadDataset(data);
     const auto views = training.views();
@@ -105,7 +105,7 @@ TEST_F(Live, ShowsTheDatasetInItsOwnFrame) {
 
 TEST_F(Live, ChangesWhileItRunsAndRefusesWhatNeedsANewStart) {
     TrainSettings settings = growing(10'000);
-    LiveTraining training(testDevice(), testSort(), options(settings));
+    LiveTraining training(testDevice(), options(settings));
     training.start();
     ASSERT_TRUE(eventually([&] { return training.state().last.step > 5; }));
     settings.lrMeans *= 2;
@@ -124,7 +124,7 @@ TEST_F(Live, ChangesWhileItRunsAndRefusesWhatNeedsANewStart) {
 
 TEST_F(Live, AResetStartsAnewWithTheSamePhotographsUnlessOthersAreWanted) {
     TrainSettings settings = growing(10'000);
-    LiveTraining training(testDevice(), testSort(), options(settings));
+    LiveTraining training(testDevice(), options(settings));
     training.start();
     ASSERT_TRUE(eventually([&] { return training.state().last.step > 5; }));
     const uint64_t loaded = training.state().dataGeneration;
@@ -145,7 +145,7 @@ TEST_F(Live, AResetStartsAnewWithTheSamePhotographsUnlessOthersAreWanted) {
 }
 
 TEST_F(Live, EvaluatesAndSavesWhileItRuns) {
-    LiveTraining training(testDevice(), testSort(), options(growing(10'000)));
+    LiveTraining training(testDevice(), options(growing(10'000)));
     training.start();
     ASSERT_TRUE(eventually([&] { return training.state().last.step > 5; }));
     const auto splats = scratch.path() / "splats.ply", checkpoint = scratch.path() / "live.splat-ckpt";
@@ -165,7 +165,7 @@ TEST_F(Live, EvaluatesAndSavesWhileItRuns) {
 }
 
 TEST_F(Live, SavedSplatsAreTheCheckpointsInTheDatasetsFrame) {
-    LiveTraining training(testDevice(), testSort(), options(growing(10)));
+    LiveTraining training(testDevice(), options(growing(10)));
     training.start();
     ASSERT_TRUE(becomes(training, SessionPhase::finished));
     const auto splats = scratch.path() / "splats.ply", checkpoint = scratch.path() / "live.splat-ckpt";
@@ -193,7 +193,7 @@ TEST_F(Live, SavedSplatsAreTheCheckpointsInTheDatasetsFrame) {
 TEST_F(Live, WhatCannotBeReadFailsAndSaysWhy) {
     SessionOptions wrong = options(growing(10));
     wrong.data = scratch.path() / "nothing";
-    LiveTraining training(testDevice(), testSort(), wrong);
+    LiveTraining training(testDevice(), wrong);
     ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_NE(training.state().problem.find("nothing"), std::string::npos);
     EXPECT_FALSE(training.withModel([](const SessionModel&) {}));
@@ -208,8 +208,7 @@ TEST_F(Live, ALostDeviceIsAFailureAndNoCrash) {
     gpu::DeviceOptions lost = testDeviceOptions();
     lost.loseAtSubmission = 400;
     gpu::Device device(lost);
-    const primitives::RadixSort sort(device);
-    LiveTraining training(device, sort, options(growing(10'000)));
+    LiveTraining training(device, options(growing(10'000)));
     training.start();
     ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_NE(training.state().problem.find("lost"), std::string::npos) << training.state().problem;
@@ -221,10 +220,9 @@ TEST_F(Live, TooLittleMemoryIsAFailureThatANewStartGetsOver) {
     gpu::DeviceOptions small = testDeviceOptions();
     small.memoryLimit = 24 << 20;
     gpu::Device device(small);
-    const primitives::RadixSort sort(device);
     TrainSettings settings = growing(5);
     settings.initCount = 500'000;
-    LiveTraining training(device, sort, options(settings));
+    LiveTraining training(device, options(settings));
     ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_NE(training.state().problem.find("MiB"), std::string::npos) << training.state().problem;
     settings.initCount = 200;
@@ -235,7 +233,7 @@ TEST_F(Live, TooLittleMemoryIsAFailureThatANewStartGetsOver) {
 
 TEST_F(Live, EndsPromptlyAtAnyMoment) {
     for (int i = 0; i < 12; ++i) {
-        auto training = std::make_unique<LiveTraining>(testDevice(), testSort(), options(growing(10'000)));
+        auto training = std::make_unique<LiveTraining>(testDevice(), options(growing(10'000)));
         training->start();
         training->evaluate();
         std::this_thread::sleep_for(std::chrono::milliseconds(i * 15));
@@ -314,7 +312,7 @@ private:
 
 TEST_F(Live, AWindowDrawsWholeStatesWhileTheModelGrows) {
     TrainSettings settings = growing(10'000);
-    LiveTraining training(testDevice(), testSort(), options(settings));
+    LiveTraining training(testDevice(), options(settings));
     training.start();
     FakeWindow window(training);
     ASSERT_TRUE(eventually([&] {
@@ -332,7 +330,7 @@ TEST_F(Live, AWindowDrawsWholeStatesWhileTheModelGrows) {
 TEST_F(Live, AWindowThatDrawsNowAndThenCostsTrainingLittle) {
     TrainSettings settings = growing(10'000);
     settings.strategy = "fixed";
-    LiveTraining training(testDevice(), testSort(), options(settings));
+    LiveTraining training(testDevice(), options(settings));
     training.start();
     const auto stepsIn = [&](double milliseconds, const std::function<void()>& meanwhile) {
         const uint32_t before = training.state().last.step;

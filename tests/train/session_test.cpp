@@ -80,7 +80,7 @@ struct Session : Live {
 TEST_F(Session, RunsFromDatasetToFiles) {
     SessionOptions all = watched(growing(20));
     all.evaluateAt = {7};
-    TrainingSession session(testDevice(), testSort(), all);
+    TrainingSession session(testDevice(), all);
     const auto summary = session.run();
     ASSERT_TRUE(summary);
     EXPECT_TRUE(summary->complete());
@@ -100,7 +100,7 @@ TEST_F(Session, WithoutAFolderItWritesNothing) {
     SessionOptions all = options(growing(5));
     all.dataset = loadDataset(data);
     all.data = scratch.path() / "not read again";
-    TrainingSession session(testDevice(), testSort(), all);
+    TrainingSession session(testDevice(), all);
     const auto summary = session.run();
     ASSERT_TRUE(summary);
     EXPECT_EQ(summary->splats, session.splats().count());
@@ -108,7 +108,7 @@ TEST_F(Session, WithoutAFolderItWritesNothing) {
 }
 
 TEST_F(Session, RendersFromACameraOfTheDataset) {
-    TrainingSession session(testDevice(), testSort(), options(growing(15)));
+    TrainingSession session(testDevice(), options(growing(15)));
     const auto summary = session.run();
     ASSERT_TRUE(summary);
     ASSERT_EQ(summary->evaluation.views.size(), 2u);
@@ -122,10 +122,10 @@ TEST_F(Session, RendersFromACameraOfTheDataset) {
 }
 
 TEST_F(Session, AStoppedRunResumesToTheSameSplats) {
-    TrainingSession whole(testDevice(), testSort(), options(exact(40)));
+    TrainingSession whole(testDevice(), options(exact(40)));
     ASSERT_TRUE(whole.run());
     {
-        TrainingSession stopped(testDevice(), testSort(), watched(exact(40)));
+        TrainingSession stopped(testDevice(), watched(exact(40)));
         watcher.afterStep = [&](uint32_t step) {
             if (step == 9) stopped.stop();
         };
@@ -139,7 +139,7 @@ TEST_F(Session, AStoppedRunResumesToTheSameSplats) {
     watcher.afterStep = {};
     SessionOptions further = watched(exact(40));
     further.resume = folder / kCheckpointFile;
-    TrainingSession resumed(testDevice(), testSort(), further);
+    TrainingSession resumed(testDevice(), further);
     const auto summary = resumed.run();
     ASSERT_TRUE(summary);
     EXPECT_EQ(summary->resumedFrom.size(), 1u);
@@ -153,7 +153,7 @@ TEST_F(Session, AStopBeforeTheFirstStepWritesNothing) {
     SessionOptions all = watched(growing(40));
     all.overwrite = true;
     {
-        TrainingSession session(testDevice(), testSort(), all);
+        TrainingSession session(testDevice(), all);
         session.stop();
         EXPECT_FALSE(session.run());
     }
@@ -164,15 +164,15 @@ TEST_F(Session, AStopBeforeTheFirstStepWritesNothing) {
 
 TEST_F(Session, FoldersOfOtherRunsAreRefused) {
     scratch.write("run/splats.ply", "an earlier run's");
-    EXPECT_THROW(TrainingSession(testDevice(), testSort(), watched(growing(4))), InputError);
+    EXPECT_THROW(TrainingSession(testDevice(), watched(growing(4))), InputError);
     SessionOptions all = watched(growing(4));
     all.overwrite = true;
-    const TrainingSession first(testDevice(), testSort(), all);
-    EXPECT_THROW(TrainingSession(testDevice(), testSort(), all), InputError);  // it is locked
+    const TrainingSession first(testDevice(), all);
+    EXPECT_THROW(TrainingSession(testDevice(), all), InputError);  // it is locked
 }
 
 TEST_F(Session, ExecutesCommandsBetweenSteps) {
-    TrainingSession session(testDevice(), testSort(), watched(growing(30)));
+    TrainingSession session(testDevice(), watched(growing(30)));
     TrainSettings longer = growing(34), refused = growing(30);
     refused.seed = 7;
     watcher.afterStep = [&](uint32_t step) {
@@ -203,7 +203,7 @@ TEST_F(Session, ExecutesCommandsBetweenSteps) {
 TEST_F(Session, AFailureLeavesSplatsAndTheLastCheckpoint) {
     TrainSettings settings = growing(40);
     settings.checkpointEvery = 5;
-    TrainingSession session(testDevice(), testSort(), watched(settings));
+    TrainingSession session(testDevice(), watched(settings));
     watcher.afterStep = [](uint32_t step) {
         if (step == 12) throw Error("the observer has had enough");
     };
@@ -224,7 +224,7 @@ TEST_F(Session, ADivergedRunLeavesTheSplatsOfTheLastCheckpoint) {
     settings.strategy = "fixed";
     settings.checkpointEvery = 7;
     settings.lrMeansFinal = 1e100;
-    TrainingSession session(testDevice(), testSort(), watched(settings));
+    TrainingSession session(testDevice(), watched(settings));
     EXPECT_NE(problemOf(session).find("diverged"), std::string::npos);
     ASSERT_TRUE(watcher.saved);
     EXPECT_EQ(watcher.saved->checkpointStep, watcher.steps.back() / 7 * 7);
@@ -240,7 +240,7 @@ TEST_F(Session, ACheckpointThatCannotBeWrittenEndsARunButNoServedSession) {
         watcher = {};
         SessionOptions all = watched(settings);
         all.folder = scratch.path() / (served ? "served" : "run");
-        TrainingSession session(testDevice(), testSort(), all);
+        TrainingSession session(testDevice(), all);
         watcher.afterStep = [&](uint32_t step) {
             if (step == 2) fs::create_directories(all.folder / kCheckpointFile);  // after an earlier run's files were removed
             if (step == 12) fs::remove(all.folder / kCheckpointFile);
@@ -289,7 +289,7 @@ TEST_F(Session, ARestartTrainsToTheSameScoresOnTheSameImages) {
         settings.imageMemory = memory;
         SessionOptions all = options(settings);
         all.observer = &watcher;
-        TrainingSession session(testDevice(), testSort(), all);
+        TrainingSession session(testDevice(), all);
         int runs = 0;
         watcher.afterStep = [&](uint32_t step) {
             if (step < 12) return;

@@ -26,7 +26,7 @@ Exit TrainingRun::run() {
     gpu::Device& device = context_.device();  // before the session, so that no folder is created for a run without a device
     tellDevice(device, plan_);
     options.captureStep = context_.options().capture;
-    session_.emplace(device, context_.sort(), std::move(options));
+    session_.emplace(device, std::move(options));
     const auto summary = train();
     if (!summary) {
         output("interrupted before the first step, nothing was written\n");

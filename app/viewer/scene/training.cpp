@@ -25,14 +25,14 @@ std::vector<Camera> camerasOf(const std::vector<LiveView>& views) {
 
 }  // namespace
 
-Training::Training(gpu::Device& device, const primitives::RadixSort& sort, World& world, SessionOptions options)
+Training::Training(gpu::Device& device, World& world, SessionOptions options)
     : settings(options.settings),
       device_(device),
       world_(world),
       data_(options.data),
       results_(options.folder),
       applied_(options.settings),
-      live_(device, sort, std::move(options)),
+      live_(device, std::move(options)),
       model_(world.addLive(escapedName(data_.filename().string()) + " (training)", 0)) {}
 
 Training::~Training() {

@@ -23,7 +23,7 @@ struct StageHistory {
 /// on the GPU.
 class Training {
 public:
-    Training(gpu::Device& device, const primitives::RadixSort& sort, World& world, SessionOptions options);
+    Training(gpu::Device& device, World& world, SessionOptions options);
     ~Training();
     Training(const Training&) = delete;
     Training& operator=(const Training&) = delete;

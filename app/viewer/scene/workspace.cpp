@@ -56,7 +56,7 @@ void Workspace::train(SessionOptions options) {
     options.data = std::filesystem::absolute(options.data).lexically_normal();
     borrowedView.reset();
     training.reset();
-    training = std::make_unique<Training>(device_, sort_, world, std::move(options));
+    training = std::make_unique<Training>(device_, world, std::move(options));
     current = training->model();
     recent.add(training->data());
     say(fmt::format("reading the dataset {}", training->data().string()));

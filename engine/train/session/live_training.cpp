@@ -15,8 +15,8 @@ constexpr double kQueueAhead = 25;  // milliseconds of steps submitted ahead of 
 
 }  // namespace
 
-LiveTraining::LiveTraining(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions options)
-    : next_(options.observer ? *options.observer : none_), session_(device, sort, observed(std::move(options))) {
+LiveTraining::LiveTraining(gpu::Device& device, SessionOptions options)
+    : next_(options.observer ? *options.observer : none_), session_(device, observed(std::move(options))) {
     thread_ = std::jthread([this] { session_.serve(); });
 }
 

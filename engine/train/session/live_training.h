@@ -16,7 +16,7 @@ namespace splat {
 class LiveTraining : private SessionObserver {
 public:
     /// Starts loading. options.observer receives all events as well, on the session's thread. Throws InputError if another run has the folder.
-    LiveTraining(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions options);
+    LiveTraining(gpu::Device& device, SessionOptions options);
     ~LiveTraining() override;
     LiveTraining(const LiveTraining&) = delete;
     LiveTraining& operator=(const LiveTraining&) = delete;

@@ -17,8 +17,8 @@ std::string_view nameOf(SessionPhase phase) {
     return "";
 }
 
-TrainingSession::TrainingSession(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions options)
-    : runner_(std::make_unique<SessionRunner>(device, sort, std::move(options))) {}
+TrainingSession::TrainingSession(gpu::Device& device, SessionOptions options)
+    : runner_(std::make_unique<SessionRunner>(device, std::move(options))) {}
 
 TrainingSession::~TrainingSession() = default;
 

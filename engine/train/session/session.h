@@ -21,9 +21,6 @@ namespace gpu {
 class Buffer;
 class Device;
 }  // namespace gpu
-namespace primitives {
-class RadixSort;
-}
 struct GaussianModel;
 class SessionRunner;
 
@@ -55,8 +52,8 @@ struct SessionModel {
 /// and are executed in order, between two steps. Results are for the observer's members, and for the caller once run() or serve() has returned.
 class TrainingSession {
 public:
-    /// Creates and locks the folder. Device and sort must outlive the session. Throws InputError if another run has the folder.
-    TrainingSession(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions options);
+    /// Creates and locks the folder. The device must outlive the session. Throws InputError if another run has the folder.
+    TrainingSession(gpu::Device& device, SessionOptions options);
     ~TrainingSession();
     TrainingSession(const TrainingSession&) = delete;
     TrainingSession& operator=(const TrainingSession&) = delete;

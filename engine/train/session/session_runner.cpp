@@ -8,10 +8,11 @@
 
 namespace splat {
 
-SessionRunner::SessionRunner(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions options)
-    : options_(std::move(options)),
+SessionRunner::SessionRunner(gpu::Device& device, SessionOptions options)
+    : sort_(device),
+      options_(std::move(options)),
       observer_(options_.observer ? *options_.observer : none_),
-      training_(device, sort, options_, observer_, commands_) {}
+      training_(device, sort_, options_, observer_, commands_) {}
 
 std::optional<RunSummary> SessionRunner::run() {
     try {

@@ -11,7 +11,7 @@ namespace splat {
 /// Implements TrainingSession: executes commands, which are for the session's thread, trains between them, and decides what a problem ends.
 class SessionRunner {
 public:
-    SessionRunner(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions options);
+    SessionRunner(gpu::Device& device, SessionOptions options);
 
     std::optional<RunSummary> run();
     void serve();
@@ -42,6 +42,7 @@ private:
     void stopDiverged(const Diverged& problem);
     void fail(const std::exception& problem);
 
+    primitives::RadixSort sort_;
     SessionOptions options_;
     SessionObserver none_;
     SessionObserver& observer_;
