@@ -54,6 +54,18 @@ TEST_P(PlanarBuffers, GiveBackEveryByteOfEveryPlane) {
     EXPECT_THROW((void)planes.slice(0, 60, 5), std::logic_error);
 }
 
+TEST_P(PlanarBuffers, APlaneLiesWhereKernelsReadIt) {
+    const PlanarBuffer planes = make(64);
+    const auto bytes = randomBytes(planes.bytes() * planes.planes() * 37, 7);
+    planes.upload(testDevice(), bytes);
+    const uint64_t each = 37 * planes.bytes();
+    for (uint32_t p = 0; p < planes.planes(); ++p) {
+        const gpu::Buffer& buffer = planes.buffers()[p / planes.planesPerBuffer()];
+        const auto found = testDevice().download<std::byte>(buffer.slice(p % planes.planesPerBuffer() * 64 * planes.bytes(), each), each);
+        EXPECT_TRUE(std::equal(found.begin(), found.end(), bytes.begin() + static_cast<std::ptrdiff_t>(p * each))) << "plane " << p;
+    }
+}
+
 TEST_P(PlanarBuffers, RangesMoveToWhereTheyAreTold) {
     PlanarBuffer planes = make(64);
     const auto bytes = randomBytes(planes.bytes() * planes.planes() * 64, 6);
