@@ -11,9 +11,9 @@
 #include <splatwright/core/file.h>
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/dataset.h>
-#include <splatwright/scene/synth/orbit.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
+#include <splatwright/scene/synth/walk.h>
 #include "scratch.h"
 
 namespace splat {
@@ -64,7 +64,7 @@ class Synth : public testing::TestWithParam<SynthScene> {
 protected:
     synth::Scene scene() const { return GetParam().build(7); }
     static std::vector<Camera> cameras(const synth::Scene& scene, int width = 96) {
-        return synth::orbitCameras(scene.orbit, 8, width, width * 3 / 4, 7);
+        return synth::sceneCameras(scene, 8, width, width * 3 / 4, 7);
     }
 
     /// Every third pixel's first surface.
@@ -228,6 +228,7 @@ TEST_P(Synth, OnlyAnOpenSceneHasTransparency) {
 
 TEST_P(Synth, CamerasLookAtTheTargetWithUpUpwards) {
     const synth::Scene scene = this->scene();
+    if (scene.walk) return;  // TEST(SynthHall, ...)
     for (const Camera& camera : cameras(scene)) {
         const auto middle = project(camera, scene.orbit.target);
         const auto above = project(camera, scene.orbit.target + 0.2f * synth::kUp);
@@ -241,12 +242,63 @@ TEST_P(Synth, CamerasLookAtTheTargetWithUpUpwards) {
 }
 
 TEST_P(Synth, EveryEighthViewHasNeighboursAboveAndBelow) {
-    const auto cameras = synth::orbitCameras(scene().orbit, 24, 96, 72, 7);
+    const auto cameras = synth::sceneCameras(scene(), 24, 96, 72, 7);
     for (size_t i = 0; i < cameras.size(); i += 8) {
         const double before = cameras[(i + 23) % 24].position().y;
         const double after = cameras[i + 1].position().y;
         const double here = cameras[i].position().y;
         EXPECT_TRUE(std::min(before, after) < here && here < std::max(before, after)) << i;
+    }
+}
+
+/// Share of the points that a view sees: within its picture and with nothing before them.
+double shareSeen(const synth::Scene& scene, const Camera& camera, const std::vector<Point>& points) {
+    const vec3 eye(camera.position());
+    const auto seen = std::ranges::count_if(points, [&](const Point& point) {
+        if (!project(camera, point.position)) return false;
+        const float distance = glm::distance(eye, point.position);
+        const auto hit = synth::trace(scene, {eye, (point.position - eye) / distance});
+        return hit && std::abs(hit->t - distance) < 0.05f * distance;
+    });
+    return static_cast<double>(seen) / static_cast<double>(points.size());
+}
+
+TEST(SynthHall, EachViewSeesLittleAndAllTogetherSeeBothWalls) {
+    const synth::Scene scene = synth::buildHall(7);
+    const auto cameras = synth::sceneCameras(scene, 160, 96, 72, 7);
+    const auto points = synth::surfacePoints(scene, cameras, 3);
+    double sum = 0;
+    for (const Camera& camera : cameras) {
+        const double share = shareSeen(scene, camera, points);
+        EXPECT_LT(share, 0.15);
+        EXPECT_GT(share, 0.01);
+        sum += share / static_cast<double>(cameras.size());
+    }
+    EXPECT_LT(sum, 0.1);
+    EXPECT_GT(sum, 0.03);
+    const auto left = std::ranges::count_if(points, [](const Point& point) { return point.position.x < 0; });
+    EXPECT_NEAR(static_cast<double>(left) / static_cast<double>(points.size()), 0.5, 0.05);
+}
+
+TEST(SynthHall, EveryPartOfAWallIsSeenByAtLeastThreeViews) {
+    const synth::Scene scene = synth::buildHall(7);
+    const auto cameras = synth::sceneCameras(scene, 160, 96, 72, 7);
+    for (const float x : {-2.2f, 2.2f}) {
+        for (float z = -10.5f; z < 10.5f; z += 0.5f) {
+            const auto seen =
+                std::ranges::count_if(cameras, [&](const Camera& camera) { return project(camera, vec3(x, -1.3f, z)).has_value(); });
+            EXPECT_GE(seen, 3) << x << " " << z;
+        }
+    }
+}
+
+TEST(SynthHall, CamerasLookOutwardsWithUpUpwards) {
+    for (const Camera& camera : synth::sceneCameras(synth::buildHall(7), 40, 96, 72, 7)) {
+        const dvec3 forward = glm::transpose(camera.rotation)[2];
+        EXPECT_GT(std::abs(forward.x), 0.8) << "towards a wall";
+        const dvec3 down = glm::transpose(camera.rotation)[1];
+        EXPECT_GT(down.y, 0.95);
+        EXPECT_NEAR(glm::determinant(camera.rotation), 1, 1e-12);
     }
 }
 

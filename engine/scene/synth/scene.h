@@ -46,17 +46,28 @@ struct Orbit {
     float fieldOfView = 55;    ///< degrees, across the image's longer side
 };
 
+/// Cameras that walk through the scene and look outwards, at what is near: each sees little of it.
+struct Walk {
+    glm::vec3 from{0}, to{0};  ///< of the eyes; level
+    float heightSwing = 0;     ///< up and down
+    float headingSwing = 0;    ///< degrees to either side of straight to the right
+    float tiltSwing = 0;       ///< degrees up and down
+    float fieldOfView = 55;    ///< degrees, across the picture's longer side
+};
+
 struct Scene {
     std::vector<Object> objects;
     std::optional<Material> ground;
     std::optional<Dome> dome;  ///< without one, images are transparent where no object is hit
     Light light;
     Orbit orbit;
-    float extent = 1;       ///< rough radius of the subject
-    size_t pointCount = 0;  ///< structure-from-motion points to write
+    std::optional<Walk> walk;  ///< instead of the orbit
+    float extent = 1;          ///< rough radius of the subject
+    size_t pointCount = 0;     ///< structure-from-motion points to write
 };
 
 Scene buildGarden(uint64_t seed);
 Scene buildObject(uint64_t seed);
+Scene buildHall(uint64_t seed);
 
 }  // namespace splat::synth

@@ -5,10 +5,10 @@
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/image_file.h>
 #include <splatwright/scene/synth/colmap_writer.h>
-#include <splatwright/scene/synth/orbit.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
 #include <splatwright/scene/synth/transforms_writer.h>
+#include <splatwright/scene/synth/walk.h>
 
 namespace splat {
 
@@ -97,7 +97,7 @@ void writeSynthDataset(const fs::path& out, const SynthOptions& options, const s
     // Scene, cameras and points have separate random generators, so that changes to one do not affect the others.
     Rng rng(options.seed);
     const synth::Scene scene = row.build(rng.next());
-    const auto cameras = synth::orbitCameras(scene.orbit, options.views, options.width, options.height, rng.next());
+    const auto cameras = synth::sceneCameras(scene, options.views, options.width, options.height, rng.next());
     const auto points = synth::surfacePoints(scene, cameras, rng.next());
 
     std::vector<NamedCamera> inImages;

@@ -21,6 +21,7 @@ struct SynthScene {
 inline constexpr std::array kSynthScenes{
     SynthScene{"garden", "a round table with toys in a garden under an open sky", synth::buildGarden},
     SynthScene{"object", "one toy with transparency around it", synth::buildObject},
+    SynthScene{"hall", "a long hall under an open sky; each view sees a few percent of it", synth::buildHall},
 };
 
 /// Throws InputError with the known names if there is no such scene.
