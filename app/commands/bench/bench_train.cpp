@@ -7,14 +7,12 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include <splatwright/core/file.h>
 #include <splatwright/core/names.h>
 #include <splatwright/core/output_folder.h>
 #include <splatwright/train/session/folder_lock.h>
 #include "commands/bench/run_queue.h"
 #include "commands/bench/suite_data.h"
-#include "commands/bench/suite_json.h"
-#include "commands/bench/suite_tables.h"
+#include "commands/bench/suite_report.h"
 #include "commands/output_path.h"
 #include "commands/standard_output.h"
 
@@ -29,12 +27,6 @@ struct Options {
     std::vector<std::string> devices;
     bool keepCheckpoints = false;
 };
-
-std::vector<std::string> namesOf(const auto& items) {
-    std::vector<std::string> names;
-    for (const auto& item : items) names.push_back(item.name);
-    return names;
-}
 
 /// Index of the preset to compare with.
 std::optional<size_t> baseOf(const Suite& suite, const std::string& name) {
@@ -59,6 +51,13 @@ void makeData(const Context& context, const Suite& suite, const fs::path& out, c
     }
 }
 
+void checkDevices(const std::vector<std::string>& devices) {
+    for (auto device = devices.begin(); device != devices.end(); ++device) {
+        if (std::find(devices.begin(), device, *device) != device)
+            throw InputError("--devices: found '{}' twice, expected each device once", *device);
+    }
+}
+
 QueueOptions queueOptions(const Context& context, const Options& options) {
     QueueOptions queue{
         .devices = options.devices, .global = globalArguments(context.options()), .keepCheckpoints = options.keepCheckpoints};
@@ -66,33 +65,27 @@ QueueOptions queueOptions(const Context& context, const Options& options) {
     return queue;
 }
 
-SuiteResults resultsOf(const Suite& suite, const std::vector<SuiteRun>& runs) {
-    SuiteResults results(namesOf(suite.scenes), namesOf(suite.presets), suite.seeds);
-    for (const SuiteRun& run : runs) {
-        if (stateOf(run) == RunState::complete) results.run(run.scene, run.preset, run.seed) = figuresOf(metricsOf(run), run.name);
-    }
-    return results;
-}
-
-void print(const std::vector<ReportTable>& tables) {
-    for (const ReportTable& table : tables) output("{}\n", asText(table));
-}
-
-void report(const fs::path& out, const std::vector<SuiteRun>& runs, const SuiteResults& results, std::optional<size_t> base) {
-    print(resultTables(results));
-    if (base) print(comparisonTables(results, *base));
-    writeFileAtomically(out / "suite.json", suiteToJson(runs, results, base).dump(2) + "\n");
-}
-
-Exit exitOf(const QueueResult& result, const Interrupt& interrupt) {
-    if (interrupt.requested()) return interrupt.exit();
+Exit exitOf(const QueueResult& result) {
     if (result.failures.empty()) return Exit::done;
     for (const std::string& failure : result.failures) spdlog::error("failed: {}", failure);
     return result.onlyValidation ? Exit::validation : Exit::failed;
 }
 
+/// Writes the results of all complete runs; the page only if nothing is left to do.
+Exit report(Context& context, const SuiteReport& results, const QueueOptions& queue, const Interrupt& interrupt) {
+    printAndWrite(results);
+    if (interrupt.requested()) {
+        output("interrupted: the same command continues\n");
+        return interrupt.exit();
+    }
+    context.prepareDevice([&](gpu::DeviceOptions& device) { device.device = queue.devices.front(); });
+    writePage(context, results);
+    return Exit::done;
+}
+
 Exit runSuite(Context& context, const Options& options) {
     checkOutputPath(options.out);
+    checkDevices(options.devices);
     const Interrupt interrupt;
     const Suite suite = readSuite(options.suite);
     const auto base = baseOf(suite, options.compare);
@@ -100,10 +93,10 @@ Exit runSuite(Context& context, const Options& options) {
     const OutputFolder out(options.out);
     const FolderLock lock(out.path());
     makeData(context, suite, out.path(), interrupt);
-    const QueueResult result = trainRuns(runs, queueOptions(context, options), interrupt);
-    report(out.path(), runs, resultsOf(suite, runs), base);
-    if (interrupt.requested()) output("interrupted: the same command continues\n");
-    return exitOf(result, interrupt);
+    const QueueOptions queue = queueOptions(context, options);
+    const QueueResult result = trainRuns(runs, queue, interrupt);
+    const Exit exit = report(context, {suite, runs, resultsOf(suite, runs), base, out.path()}, queue, interrupt);
+    return exit == Exit::done ? exitOf(result) : exit;
 }
 
 }  // namespace

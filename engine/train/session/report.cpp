@@ -93,6 +93,7 @@ void TrainingLog::write(const LogLine& line) {
     for (const LossShare& share : line.losses)
         object["losses"][std::string(share.name)] = {{"weight", share.weight}, {"value", finiteOrNull(share.value)}};
     if (line.psnr) object["psnr"] = finiteOrNull(*line.psnr);
+    if (line.seconds) object["seconds"] = finiteOrNull(*line.seconds);
     if (!line.problem.empty()) object["problem"] = line.problem;
     out_ << object.dump() << '\n' << std::flush;
     if (!out_) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));

@@ -46,8 +46,9 @@ void RunRecord::step(const LogLine& line, bool awaitsEvaluation) {
     if (!awaitsEvaluation) finishLine();
 }
 
-void RunRecord::evaluated(const Evaluation& evaluation) {
+void RunRecord::evaluated(const Evaluation& evaluation, double seconds) {
     if (awaiting_ && !evaluation.views.empty()) awaiting_->psnr = evaluation.psnr;
+    if (awaiting_) awaiting_->seconds = seconds;
     finishLine();
 }
 

@@ -29,8 +29,8 @@ public:
     void open();
     /// Writes a line of the log. One that awaits an evaluation is written by the next call of open(), step() or evaluated().
     void step(const LogLine& line, bool awaitsEvaluation);
-    /// Completes the last line with an evaluation; without views the line is unchanged.
-    void evaluated(const Evaluation& evaluation);
+    /// Completes the last line with an evaluation, unless it has no views, and with the training seconds so far.
+    void evaluated(const Evaluation& evaluation, double seconds);
 
     void save(const std::vector<NamedView>& cameras);
     void save(const Image8& strip);

@@ -19,6 +19,7 @@ LogLine lineOf(const StepReport& report, double millisecondsPerStep, std::string
             .millisecondsPerStep = millisecondsPerStep,
             .losses = report.losses,
             .psnr = {},
+            .seconds = {},
             .problem = std::move(problem)};
 }
 
@@ -46,9 +47,9 @@ void SessionFiles::step(const StepReport& report, double millisecondsPerStep, bo
     if (record_) record_->step(lineOf(report, millisecondsPerStep), awaitsEvaluation);
 }
 
-void SessionFiles::evaluated(const Evaluation& evaluation) {
+void SessionFiles::evaluated(const Trainer& trainer, const Evaluation& evaluation) {
     evaluation_ = evaluation;
-    if (record_) record_->evaluated(evaluation);
+    if (record_) record_->evaluated(evaluation, history(trainer).trainSeconds);
 }
 
 void SessionFiles::diverged(const Diverged& problem, double millisecondsPerStep) {

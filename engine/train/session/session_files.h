@@ -28,7 +28,7 @@ public:
     void open();
     /// A line of the log. One that awaits an evaluation is written once that is known.
     void step(const StepReport& report, double millisecondsPerStep, bool awaitsEvaluation);
-    void evaluated(const Evaluation& evaluation);
+    void evaluated(const Trainer& trainer, const Evaluation& evaluation);
     void diverged(const Diverged& problem, double millisecondsPerStep);
 
     /// Returns the number of splats.

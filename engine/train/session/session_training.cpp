@@ -77,7 +77,7 @@ void SessionTraining::score(bool mayStop) {
         });
     }
     evaluatedAt_ = trainer_->stepsDone();
-    files_.evaluated(scores);
+    files_.evaluated(*trainer_, scores);
     observer_.onEvaluation(evaluatedAt_, scores);
 }
 

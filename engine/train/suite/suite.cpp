@@ -67,10 +67,21 @@ std::pair<int, int> sizeIn(const JsonObject& object) {
     return {width, height};
 }
 
+/// The key's text, which `check` refuses with an InputError of its own.
+std::string checkedText(const JsonObject& object, std::string_view key, void (*check)(std::string_view text)) {
+    const std::string text = object.text(key);
+    try {
+        check(text);
+    } catch (const InputError& problem) {
+        throw InputError("{}: {}", object.at(key), problem.what());
+    }
+    return text;
+}
+
 SynthOptions synthIn(const JsonObject& scene) {
     const JsonObject object(scene.at("synth"), scene.get("synth"), {"scene", "views", "size", "seed"});
     SynthOptions options;
-    if (object.has("scene")) options.scene = findSynthScene(object.text("scene")).name;
+    if (object.has("scene")) options.scene = checkedText(object, "scene", [](std::string_view name) { findSynthScene(name); });
     if (object.has("views")) options.views = object.whole("views", 1, kMaxSynthViews);
     if (object.has("size")) std::tie(options.width, options.height) = sizeIn(object);
     if (object.has("seed")) options.seed = object.whole<uint64_t>("seed", 0, UINT64_MAX);
@@ -94,7 +105,7 @@ SuiteScene sceneIn(const std::string& where, const json& value, const fs::path& 
     } else {
         scene.data = dataIn(object, suite);
     }
-    if (object.has("dataset")) checkDatasetFormat(scene.reading.format = object.text("dataset"));
+    if (object.has("dataset")) scene.reading.format = checkedText(object, "dataset", checkDatasetFormat);
     if (object.has("images")) scene.reading.images = object.text("images");
     return scene;
 }

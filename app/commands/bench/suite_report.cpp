@@ -1,0 +1,84 @@
+#include "commands/bench/suite_report.h"
+
+#include <sys/utsname.h>
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include <fmt/ranges.h>
+
+#include <splatwright/core/file.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/core/names.h>
+#include "commands/bench/suite_curves.h"
+#include "commands/bench/suite_json.h"
+#include "commands/bench/suite_page.h"
+#include "commands/bench/suite_tables.h"
+#include "commands/bench/worst_views.h"
+#include "commands/standard_output.h"
+
+namespace splat::app {
+
+namespace {
+
+std::vector<ReportTable> tablesOf(const SuiteReport& report) {
+    std::vector<ReportTable> all = resultTables(report.results);
+    if (report.base) std::ranges::move(comparisonTables(report.results, *report.base), std::back_inserter(all));
+    return all;
+}
+
+/// The processor and the operating system.
+std::string machineText() {
+    utsname system{};
+    uname(&system);
+    std::string processor = system.machine;
+    std::istringstream lines(mayExist("/proc/cpuinfo") ? readTextFile("/proc/cpuinfo") : "");
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("model name")) processor = line.substr(line.find(':') + 2);
+    }
+    return fmt::format("{}, {} threads, {} {}", printable(processor), std::thread::hardware_concurrency(), system.sysname, system.release);
+}
+
+/// Devices and versions of the runs, and the driver of the device in use.
+std::vector<std::string> factsOf(Context& context, const SuiteReport& report) {
+    std::set<std::string> devices, versions;
+    for (const SuiteRun& run : report.runs) {
+        if (!report.results.run(run.scene, run.preset, run.seed)) continue;
+        const nlohmann::json metrics = metricsOf(run);
+        devices.insert(metrics.at("device"));
+        versions.insert(metrics.at("version"));
+    }
+    const gpu::Device& device = context.device();
+    const auto description = gpu::describeDevices(device.instance()).at(device.index());
+    return {fmt::format("Machine: {}", machineText()), fmt::format("Device: {}", fmt::join(devices, ", ")),
+            fmt::format("Driver of {}: {}, Vulkan {}", description.name, description.driver, description.api),
+            fmt::format("Splatwright {}", fmt::join(versions, ", "))};
+}
+
+}  // namespace
+
+SuiteResults resultsOf(const Suite& suite, const std::vector<SuiteRun>& runs) {
+    SuiteResults results(namesOf(suite.scenes), namesOf(suite.presets), suite.seeds);
+    for (const SuiteRun& run : runs) {
+        if (stateOf(run) == RunState::complete) results.run(run.scene, run.preset, run.seed) = figuresOf(metricsOf(run), run.name);
+    }
+    return results;
+}
+
+void printAndWrite(const SuiteReport& report) {
+    for (const ReportTable& table : tablesOf(report)) output("{}\n", asText(table));
+    writeFileAtomically(report.folder / "suite.json", suiteToJson(report.runs, report.results, report.base).dump(2) + "\n");
+}
+
+void writePage(Context& context, const SuiteReport& report) {
+    const ReportPage page{.title = report.suite.file.filename().string(),
+                          .facts = factsOf(context, report),
+                          .tables = tablesOf(report),
+                          .charts = suiteCurves(report.runs, report.results),
+                          .pictures = worstViews(context, report.runs, report.results)};
+    writeFileAtomically(report.folder / "suite.html", toHtml(page));
+}
+
+}  // namespace splat::app

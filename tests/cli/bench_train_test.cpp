@@ -1,0 +1,305 @@
+// `bench train`: suites of training runs.
+#include <cmath>
+#include <map>
+
+#include "../support/two_devices.h"
+#include "run.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+constexpr int kSteps = 4;
+
+json toy(const std::string& name, int seed) {
+    return {{"name", name}, {"synth", {{"scene", "object"}, {"views", 9}, {"size", "40x30"}, {"seed", seed}}}};
+}
+
+/// Two scenes, two presets and two seeds of a few steps.
+json smallSuite() {
+    json suite;
+    suite["scenes"] = json::array({toy("left", 1), toy("right", 2)});
+    suite["presets"] = json::array({"default", {{"name", "slow"}, {"preset", "default"}, {"settings", {{"lr_means", 1e-6}}}}});
+    suite["seeds"] = json::array({1, 2});
+    suite["settings"] = {{"steps", kSteps}, {"strategy", "fixed"}, {"log_every", 1}};
+    return suite;
+}
+
+json oneRun() {
+    json suite = smallSuite();
+    suite["scenes"].erase(1);
+    suite["presets"].erase(1);
+    suite["seeds"].erase(1);
+    return suite;
+}
+
+class BenchTrain : public testing::Test {
+protected:
+    Outcome run(const json& suite, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
+        const fs::path file = scratch_.write("suite.json", suite.dump());
+        std::vector<std::string> words{"bench", "train", file, "-o", out_};
+        words.insert(words.end(), more.begin(), more.end());
+        return splatwright(words, options);
+    }
+    json results() const { return json::parse(readTextFile(out_ / "suite.json")); }
+    /// When each run's metrics were written.
+    std::map<std::string, fs::file_time_type> times() const {
+        std::map<std::string, fs::file_time_type> found;
+        for (const auto& entry : fs::recursive_directory_iterator(out_)) {
+            if (entry.path().filename() == "metrics.json") found[fs::relative(entry.path().parent_path(), out_)] = entry.last_write_time();
+        }
+        return found;
+    }
+    /// Names of the runs that were trained since.
+    std::vector<std::string> trainedSince(const std::map<std::string, fs::file_time_type>& before) const {
+        std::vector<std::string> names;
+        for (const auto& [name, time] : times()) {
+            if (!before.contains(name) || before.at(name) != time) names.push_back(name);
+        }
+        return names;
+    }
+
+    const Scratch scratch_;
+    const fs::path out_ = scratch_.path() / "out";
+};
+
+double worstViewOf(const json& metrics) {
+    double worst = 1e9;
+    for (const json& view : metrics["views"]) worst = std::min(worst, view["psnr"].get<double>());
+    return worst;
+}
+
+void expectFiguresOf(const json& run, const fs::path& out) {
+    const json metrics = metricsOf(out / run["name"].get<std::string>());
+    const json& figures = run["figures"];
+    EXPECT_EQ(figures["psnr"], metrics["psnr"]);
+    EXPECT_EQ(figures["ssim"], metrics["ssim"]);
+    EXPECT_EQ(figures["worst_view"], worstViewOf(metrics));
+    EXPECT_EQ(figures["worst_decile"], worstViewOf(metrics)) << "of two views";
+    EXPECT_EQ(figures["splats"], metrics["splats"]);
+    EXPECT_EQ(figures["seconds"], metrics["train_seconds"]);
+    EXPECT_EQ(figures["peak_mib"], metrics["peak_device_mib"]);
+    EXPECT_EQ(run["settings"], metrics["settings"]);
+    EXPECT_EQ(run["seed"], metrics["settings"]["seed"]);
+    EXPECT_EQ(metrics["steps"], kSteps);
+}
+
+/// Figures by scene and preset; "" is the mean over scenes.
+std::map<std::pair<std::string, std::string>, json> byName(const json& list) {
+    std::map<std::pair<std::string, std::string>, json> found;
+    for (const json& entry : list)
+        found[{entry["scene"].is_null() ? "" : entry["scene"].get<std::string>(), entry["preset"]}] = entry["figures"];
+    return found;
+}
+
+/// PSNR of a scene and preset for seeds 1 and 2, from the runs' own files.
+std::pair<double, double> psnrOf(const fs::path& out, const std::string& scene, const std::string& preset) {
+    const auto psnr = [&](int seed) { return metricsOf(out / scene / preset / fmt::format("seed-{}", seed))["psnr"].get<double>(); };
+    return {psnr(1), psnr(2)};
+}
+
+/// Mean and deviation of two values are their middle and their distance over the root of two.
+void expectSpread(const json& figures, double a, double b) {
+    EXPECT_EQ(figures["psnr"]["seeds"], 2);
+    EXPECT_NEAR(figures["psnr"]["mean"].get<double>(), (a + b) / 2, 1e-9);
+    EXPECT_NEAR(figures["psnr"]["deviation"].get<double>(), std::abs(a - b) / std::sqrt(2.0), 1e-9);
+}
+
+/// With two pairs, Student's t is 12.7062 and the standard error half the distance.
+void expectInterval(const json& figures, double a, double b) {
+    const double half = 12.7062047 * std::abs(a - b) / 2;
+    EXPECT_EQ(figures["psnr"]["pairs"], 2);
+    EXPECT_NEAR(figures["psnr"]["mean"].get<double>(), (a + b) / 2, 1e-9);
+    EXPECT_NEAR(figures["psnr"]["low"].get<double>(), (a + b) / 2 - half, 1e-6);
+    EXPECT_NEAR(figures["psnr"]["high"].get<double>(), (a + b) / 2 + half, 1e-6);
+}
+
+/// The page loads nothing: no address, and no source but data.
+void expectSelfContained(const std::string& html) {
+    EXPECT_EQ(html.find("http"), std::string::npos);
+    EXPECT_EQ(html.find("href"), std::string::npos);
+    EXPECT_EQ(html.find("url("), std::string::npos);
+    EXPECT_EQ(html.find("<script"), std::string::npos);
+    for (size_t at = html.find("src="); at != std::string::npos; at = html.find("src=", at + 1))
+        EXPECT_EQ(html.substr(at, 38), "src=\"data:image/png;base64,iVBORw0KGgo") << "a PNG's first bytes";
+}
+
+size_t countOf(const std::string& text, const std::string& part) {
+    size_t count = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+    return count;
+}
+
+/// Evaluations have the time of training in the log; the last one's is the run's.
+void expectTimesOfEvaluations(const fs::path& folder) {
+    double last = 0;
+    std::vector<int> steps;
+    for (const json& line : logOf(folder)) {
+        EXPECT_EQ(line.contains("seconds"), line.contains("psnr"));
+        if (!line.contains("seconds")) continue;
+        EXPECT_GT(line["seconds"], last);
+        last = line["seconds"];
+        steps.push_back(line["step"]);
+    }
+    EXPECT_EQ(steps, (std::vector<int>{1, 2, kSteps}));
+    EXPECT_EQ(last, metricsOf(folder)["train_seconds"]);
+}
+
+TEST_F(BenchTrain, ReportsFiguresSpreadsAndDifferencesAndRepeatsOnlyWhatChanged) {
+    json suite = smallSuite();
+    const Outcome outcome = run(suite, {"--compare", "default"});
+    expectSuccess(outcome);
+    expectParts(outcome.out, {"left\n", "right\n", "mean over scenes\n", "difference to default", "worst tenth", " ± "});
+    const json all = results();
+    ASSERT_EQ(all["runs"].size(), 8u);
+    for (const json& each : all["runs"]) expectFiguresOf(each, out_);
+    EXPECT_EQ(all["runs"][1]["settings"]["lr_means"], 1e-6);
+
+    auto means = byName(all["means"]), differences = byName(all["comparison"]["differences"]);
+    ASSERT_EQ(means.size(), 6u);
+    ASSERT_EQ(differences.size(), 3u);
+    const auto [a, b] = psnrOf(out_, "left", "default");
+    const auto [c, d] = psnrOf(out_, "right", "default");
+    const auto [e, f] = psnrOf(out_, "left", "slow");
+    const auto [g, h] = psnrOf(out_, "right", "slow");
+    expectSpread(means[std::pair("left", "default")], a, b);
+    expectSpread(means[std::pair("right", "slow")], g, h);
+    expectSpread(means[std::pair("", "default")], (a + c) / 2, (b + d) / 2);
+    expectInterval(differences[std::pair("left", "slow")], e - a, f - b);
+    expectInterval(differences[std::pair("", "slow")], (e + g - a - c) / 2, (f + h - b - d) / 2);
+
+    const std::string html = readTextFile(out_ / "suite.html");
+    expectSelfContained(html);
+    EXPECT_EQ(countOf(html, "<table>"), 6u) << "figures and differences of two scenes and of their mean";
+    EXPECT_EQ(countOf(html, "<svg"), 4u);
+    EXPECT_EQ(countOf(html, "<polyline"), 16u) << "a line per run and chart";
+    EXPECT_EQ(countOf(html, "<img"), 4u) << "a worst view per scene and preset";
+    expectParts(html, {"Vulkan", all["runs"][0]["version"], "left/default/seed-", "right/slow/seed-"});
+    expectTimesOfEvaluations(out_ / "left/slow/seed-2");
+
+    // Nothing changed: nothing is trained.
+    const auto before = times();
+    expectSuccess(run(suite));
+    EXPECT_EQ(trainedSince(before), std::vector<std::string>{});
+    EXPECT_EQ(results()["runs"], all["runs"]);
+    // One preset changed.
+    suite["presets"][1]["settings"]["lr_means"] = 2e-6;
+    expectSuccess(run(suite));
+    EXPECT_EQ(trainedSince(before),
+              (std::vector<std::string>{"left/slow/seed-1", "left/slow/seed-2", "right/slow/seed-1", "right/slow/seed-2"}));
+    // A seed was added, and a scene has other data.
+    const auto later = times();
+    suite["presets"].erase(1);
+    suite["seeds"] = json::array({2, 3});
+    suite["scenes"][1]["synth"]["seed"] = 5;
+    expectSuccess(run(suite));
+    EXPECT_EQ(trainedSince(later), (std::vector<std::string>{"left/default/seed-3", "right/default/seed-2", "right/default/seed-3"}));
+    EXPECT_EQ(results()["runs"].size(), 4u);
+}
+
+TEST_F(BenchTrain, AFailedRunIsNamedAndTheOthersContinue) {
+    const fs::path data = tinyDataset(scratch_, "broken");
+    const std::string image = readTextFile(data / "images/0003.png");
+    writeFileAtomically(data / "images/0003.png", image.substr(0, image.size() / 2));
+    json suite = oneRun();
+    const json broken{{"name", "broken"}, {"data", data.string()}};
+    suite["scenes"].insert(suite["scenes"].begin(), broken);
+    const Outcome outcome = run(suite);
+    expectFailure(outcome, 1, {"broken/default/seed-1: exit code 2: ", "0003.png"});
+    ASSERT_EQ(results()["runs"].size(), 1u);
+    EXPECT_EQ(results()["runs"][0]["scene"], "left");
+    // Mended, it is trained, and only it.
+    const auto before = times();
+    writeFileAtomically(data / "images/0003.png", image);
+    expectSuccess(run(suite));
+    EXPECT_EQ(trainedSince(before), std::vector<std::string>{"broken/default/seed-1"});
+    EXPECT_EQ(results()["runs"].size(), 2u);
+}
+
+TEST_F(BenchTrain, ALostDeviceFailsItsRunOnly) {
+    const Outcome outcome = run(oneRun(), {"--lose-device-at", "3"});
+    expectFailure(outcome, 1, {"left/default/seed-1: exit code 1: "});
+    expectSuccess(run(oneRun()));
+}
+
+TEST_F(BenchTrain, DevicesTrainAtTheSameTime) {
+    const std::string drivers = twoDevices(scratch_);
+    if (drivers.empty()) GTEST_SKIP() << "Mesa's software Vulkan is not installed";
+    json suite = oneRun();
+    suite["seeds"] = json::array({1, 2});
+    suite["settings"]["steps"] = 20;
+    expectSuccess(run(suite, {"--devices", "0,1"}, {.environment = {{"VK_ICD_FILENAMES", drivers}}, .choosesDevice = true}));
+    const auto writtenAt = [&](int seed, const char* file) {
+        return fs::last_write_time(out_ / fmt::format("left/default/seed-{}", seed) / file);
+    };
+    const auto firstEnd = std::min(writtenAt(1, "metrics.json"), writtenAt(2, "metrics.json"));
+    EXPECT_LT(std::max(writtenAt(1, "data.json"), writtenAt(2, "data.json")), firstEnd) << "both had begun";
+    expectFailure(run(suite, {"--devices", "0,0"}), 2, {"--devices", "found '0' twice"});
+}
+
+TEST_F(BenchTrain, TheSameCommandContinuesAfterAnInterrupt) {
+    json suite = oneRun();
+    suite["settings"]["steps"] = 400;
+    const fs::path folder = out_ / "left/default/seed-1";
+    const auto hasStarted = [&] { return fs::exists(folder / "log.jsonl") && logOf(folder).size() > 2; };
+    const Outcome stopped = run(suite, {}, {.environment = {}, .interruptWhen = hasStarted});
+    EXPECT_EQ(stopped.code, 130) << stopped.err;
+    expectParts(stopped.out, {"interrupted: the same command continues"});
+    ASSERT_TRUE(fs::exists(folder / "checkpoint.splat-ckpt"));
+    EXPECT_TRUE(results()["runs"].empty());
+    expectSuccess(run(suite));
+    const json metrics = metricsOf(folder);
+    EXPECT_EQ(metrics["steps"], 400);
+    EXPECT_EQ(metrics["resumed_from"].size(), 1u);
+    EXPECT_FALSE(fs::exists(folder / "checkpoint.splat-ckpt"));
+}
+
+TEST_F(BenchTrain, AnInterruptedRunWithOtherSettingsStartsAgain) {
+    json suite = oneRun();
+    expectSuccess(run(suite, {"--keep-checkpoints"}));
+    suite["settings"]["steps"] = kSteps + 1;
+    expectSuccess(run(suite));
+    const json metrics = metricsOf(out_ / "left/default/seed-1");
+    EXPECT_EQ(metrics["steps"], kSteps + 1);
+    EXPECT_TRUE(metrics["resumed_from"].empty());
+}
+
+TEST_F(BenchTrain, DamagedFilesOfARunAreNoResult) {
+    expectSuccess(run(oneRun()));
+    const fs::path metrics = out_ / "left/default/seed-1/metrics.json";
+    for (const char* damage : {"", "{", "[]", "{\"steps\": \"4\"}", "null"}) {
+        writeFileAtomically(metrics, std::string(damage));
+        expectSuccess(run(oneRun()));
+        EXPECT_EQ(metricsOf(metrics.parent_path())["steps"], kSteps) << damage;
+    }
+}
+
+TEST_F(BenchTrain, MistakesAreReportedBeforeAnythingIsWritten) {
+    json suite = oneRun();
+    suite["scenes"][0]["name"] = "../up";
+    expectFailure(run(suite), 2, {"suite.json", "scenes[0]: name", "../up", "expected a folder name"});
+    suite = oneRun();
+    suite["presets"] = {"mcnc"};
+    expectFailure(run(suite), 2, {"suite.json", "left/mcnc/seed-1", "mcnc", "mcmc"});
+    suite = oneRun();
+    expectFailure(run(suite, {"--compare", "mcmc"}), 2, {"--compare", "'mcmc'", "default"});
+    EXPECT_FALSE(fs::exists(out_));
+    EXPECT_EQ(splatwright({"bench"}).code, 2);
+    EXPECT_EQ(splatwright({"bench", "train"}).code, 2);
+}
+
+TEST_F(BenchTrain, AFolderOfTheUsersIsNotOverwrittenByAProceduralScene) {
+    writeFileAtomically((fs::create_directories(out_ / "data/left"), out_ / "data/left/mine.txt"), std::string("mine"));
+    expectFailure(run(oneRun()), 2, {"data/left", "not empty"});
+    EXPECT_EQ(readTextFile(out_ / "data/left/mine.txt"), "mine");
+}
+
+TEST_F(BenchTrain, HelpListsItsOptions) {
+    const Outcome outcome = splatwright({"bench", "train", "--help"});
+    expectSuccess(outcome);
+    expectParts(outcome.out, {"SUITE", "--out OUT", "--compare NAME", "--devices INDEX|NAME", "--keep-checkpoints"});
+}
+
+}  // namespace
+}  // namespace splat
