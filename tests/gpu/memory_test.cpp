@@ -69,6 +69,16 @@ TEST(Memory, TooManyAllocationsAreRefusedByName) {
     EXPECT_EQ(device.memory().allocations(), 3u);
 }
 
+TEST(Memory, RequestsBeginAtWholeCacheLinesWhateverTheDriverAsksFor) {
+    Device device(testDeviceOptions());
+    std::vector<std::unique_ptr<Memory>> small;
+    for (VkDeviceSize i = 0; i < 100; ++i) {
+        const MemoryRequest request{.name = "small", .needs = {.size = 16 + 4 * i, .alignment = 16, .memoryTypeBits = UINT32_MAX}};
+        small.push_back(std::make_unique<Memory>(device.memory(), request));
+        EXPECT_EQ(small.back()->offset() % 256, 0u) << i;
+    }
+}
+
 TEST(Memory, RandomUseKeepsEveryBuffersContents) {
     Device device(testDeviceOptions());
     const int64_t before = device.memoryInUse();
