@@ -255,6 +255,34 @@ TEST_F(BenchTrain, TheSameCommandContinuesAfterAnInterrupt) {
     EXPECT_FALSE(fs::exists(folder / "checkpoint.splat-ckpt"));
 }
 
+TEST_F(BenchTrain, APartOfASuiteIsTrainedByItsNames) {
+    expectSuccess(run(smallSuite(), {"--scenes", "right", "--presets", "slow,default", "--seeds", "5"}));
+    const json all = results();
+    ASSERT_EQ(all["runs"].size(), 2u);
+    EXPECT_EQ(all["runs"][0]["name"], "right/default/seed-5");
+    EXPECT_EQ(all["runs"][1]["name"], "right/slow/seed-5");
+    expectFailure(run(smallSuite(), {"--scenes", "up"}), 2, {"--scenes", "'up'", "left, right"});
+    expectFailure(run(smallSuite(), {"--seeds", "1,1"}), 2, {"--seeds", "'1' twice"});
+}
+
+TEST_F(BenchTrain, ForceTrainsCompleteRunsAgain) {
+    expectSuccess(run(oneRun()));
+    const auto before = times();
+    expectSuccess(run(oneRun(), {"--force"}));
+    EXPECT_EQ(trainedSince(before), std::vector<std::string>{"left/default/seed-1"});
+}
+
+TEST_F(BenchTrain, ARunWithoutItsSplatsKeepsItsFigures) {
+    expectSuccess(run(oneRun()));
+    fs::remove(out_ / "left/default/seed-1/splats.ply");
+    fs::remove(out_ / "left/default/seed-1/worst_view.png");
+    fs::remove(out_ / "left/default/seed-1/log.jsonl");
+    const Outcome outcome = run(oneRun());
+    expectSuccess(outcome);
+    expectParts(outcome.err, {"left/default/seed-1", "splats.ply"});
+    EXPECT_EQ(results()["runs"].size(), 1u);
+}
+
 TEST_F(BenchTrain, AnInterruptedRunWithOtherSettingsStartsAgain) {
     json suite = oneRun();
     expectSuccess(run(suite, {"--keep-checkpoints"}));
@@ -298,7 +326,8 @@ TEST_F(BenchTrain, AFolderOfTheUsersIsNotOverwrittenByAProceduralScene) {
 TEST_F(BenchTrain, HelpListsItsOptions) {
     const Outcome outcome = splatwright({"bench", "train", "--help"});
     expectSuccess(outcome);
-    expectParts(outcome.out, {"SUITE", "--out OUT", "--compare NAME", "--devices INDEX|NAME", "--keep-checkpoints"});
+    expectParts(outcome.out, {"SUITE", "--out OUT", "--compare NAME", "--devices INDEX|NAME", "--scenes NAME", "--seeds N,...", "--force",
+                              "--keep-checkpoints"});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <limits>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 
@@ -51,14 +52,19 @@ std::vector<ListedOption> listedOptions() {
     app::CommandLine line;
     std::vector<ListedOption> options;
     list(line.app(), "", options);
-    for (const CLI::App* command : line.app().get_subcommands({})) list(*command, command->get_name(), options);
+    for (const CLI::App* command : line.app().get_subcommands({})) {
+        list(*command, command->get_name(), options);
+        for (const CLI::App* part : command->get_subcommands({})) list(*part, command->get_name() + " " + part->get_name(), options);
+    }
     return options;
 }
 
 /// What is said of the value; nothing where it is taken.
 std::string refusal(const ListedOption& option, const std::string& value) {
     app::CommandLine line;
-    std::vector<std::string> words{"splatwright", option.command.empty() ? "info" : option.command};
+    std::vector<std::string> words{"splatwright"};
+    std::istringstream command(option.command.empty() ? "info" : option.command);
+    for (std::string word; command >> word;) words.push_back(word);
     if (!option.name.empty()) words.push_back(option.name);
     words.push_back(value);
     std::vector<const char*> pointers;

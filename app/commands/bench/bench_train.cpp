@@ -13,6 +13,7 @@
 #include "commands/bench/run_queue.h"
 #include "commands/bench/suite_data.h"
 #include "commands/bench/suite_report.h"
+#include "commands/options.h"
 #include "commands/output_path.h"
 #include "commands/standard_output.h"
 
@@ -24,9 +25,30 @@ namespace {
 
 struct Options {
     std::string suite, out, compare;
-    std::vector<std::string> devices;
-    bool keepCheckpoints = false;
+    std::vector<std::string> devices, scenes, presets;
+    std::vector<uint32_t> seeds;
+    bool keepCheckpoints = false, force = false;
 };
+
+/// Keeps the items of these names, in the suite's order; all without names.
+template <class Item>
+void keepOnly(std::vector<Item>& items, const std::vector<std::string>& names, const char* option) {
+    const auto known = namesOf(items);
+    for (const std::string& name : names) {
+        if (std::ranges::find(known, name) == known.end())
+            throw InputError("{}: found '{}', expected names of the suite: {}", option, name, fmt::join(known, ", "));
+    }
+    if (!names.empty()) std::erase_if(items, [&](const Item& item) { return std::ranges::find(names, item.name) == names.end(); });
+}
+
+/// The suite, or the part of it that the options select.
+Suite suiteOf(const Options& options) {
+    Suite suite = readSuite(options.suite);
+    keepOnly(suite.scenes, options.scenes, "--scenes");
+    keepOnly(suite.presets, options.presets, "--presets");
+    if (!options.seeds.empty()) suite.seeds = options.seeds;
+    return suite;
+}
 
 /// Index of the preset to compare with.
 std::optional<size_t> baseOf(const Suite& suite, const std::string& name) {
@@ -51,16 +73,18 @@ void makeData(const Context& context, const Suite& suite, const fs::path& out, c
     }
 }
 
-void checkDevices(const std::vector<std::string>& devices) {
-    for (auto device = devices.begin(); device != devices.end(); ++device) {
-        if (std::find(devices.begin(), device, *device) != device)
-            throw InputError("--devices: found '{}' twice, expected each device once", *device);
+template <class Value>
+void checkDistinct(const std::vector<Value>& values, const char* option) {
+    for (auto value = values.begin(); value != values.end(); ++value) {
+        if (std::find(values.begin(), value, *value) != value) throw InputError("{}: found '{}' twice, expected it once", option, *value);
     }
 }
 
 QueueOptions queueOptions(const Context& context, const Options& options) {
-    QueueOptions queue{
-        .devices = options.devices, .global = globalArguments(context.options()), .keepCheckpoints = options.keepCheckpoints};
+    QueueOptions queue{.devices = options.devices,
+                       .global = globalArguments(context.options()),
+                       .keepCheckpoints = options.keepCheckpoints,
+                       .force = options.force};
     if (queue.devices.empty()) queue.devices = {context.options().device};
     return queue;
 }
@@ -85,9 +109,10 @@ Exit report(Context& context, const SuiteReport& results, const QueueOptions& qu
 
 Exit runSuite(Context& context, const Options& options) {
     checkOutputPath(options.out);
-    checkDevices(options.devices);
+    checkDistinct(options.devices, "--devices");
+    checkDistinct(options.seeds, "--seeds");
     const Interrupt interrupt;
-    const Suite suite = readSuite(options.suite);
+    const Suite suite = suiteOf(options);
     const auto base = baseOf(suite, options.compare);
     const auto runs = planSuite(suite, options.out);
     const OutputFolder out(options.out);
@@ -97,6 +122,11 @@ Exit runSuite(Context& context, const Options& options) {
     const QueueResult result = trainRuns(runs, queue, interrupt);
     const Exit exit = report(context, {suite, runs, resultsOf(suite, runs), base, out.path()}, queue, interrupt);
     return exit == Exit::done ? exitOf(result) : exit;
+}
+
+/// "a,b"; repeating the option adds more.
+CLI::Option* addNames(CLI::App& command, const char* name, std::vector<std::string>& values, const char* help) {
+    return command.add_option(name, values, help)->delimiter(',')->allow_extra_args(false)->default_str("")->type_name("NAME");
 }
 
 }  // namespace
@@ -111,10 +141,12 @@ Run addBenchTrain(CLI::App& command) {
         ->required()
         ->type_name("OUT");
     command.add_option("--compare", options->compare, "Compare every preset to this one, paired by seed")->type_name("NAME");
-    command.add_option("--devices", options->devices, "Devices that train at the same time, one run each [that of --device]")
-        ->delimiter(',')
-        ->allow_extra_args(false)
+    addNames(command, "--devices", options->devices, "Devices that train at the same time, one run each [that of --device]")
         ->type_name("INDEX|NAME");
+    addNames(command, "--scenes", options->scenes, "Only these scenes of the suite");
+    addNames(command, "--presets", options->presets, "Only these presets of the suite");
+    addNumbers(command, "--seeds", options->seeds, {0u, UINT32_MAX}, "Seeds instead of the suite's");
+    command.add_flag("--force", options->force, "Train all runs again, for example after a change of the program");
     command.add_flag("--keep-checkpoints", options->keepCheckpoints, "Keep the checkpoints of complete runs");
     return [options](Context& context) { return runSuite(context, *options); };
 }

@@ -99,7 +99,7 @@ private:
 QueueResult trainRuns(const std::vector<SuiteRun>& runs, const QueueOptions& options, const Interrupt& interrupt) {
     std::vector<Job> jobs;
     for (const SuiteRun& run : runs) {
-        const RunState state = stateOf(run);
+        const RunState state = options.force ? RunState::fresh : stateOf(run);
         if (state != RunState::complete) jobs.push_back({&run, state});
     }
     spdlog::info("{} runs, {} of them complete", runs.size(), runs.size() - jobs.size());

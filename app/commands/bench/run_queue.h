@@ -13,6 +13,7 @@ struct QueueOptions {
     std::vector<std::string> devices;  ///< one process at a time on each; an empty name: the default device
     std::vector<std::string> global;   ///< further arguments for every process
     bool keepCheckpoints = false;      ///< of complete runs
+    bool force = false;                ///< train complete runs again, and interrupted ones from their first step
 };
 
 /// What became of the runs that were started.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/frame.h>
@@ -78,6 +79,18 @@ bool isNewer(const fs::path& file, const fs::path& than) {
     return !failed && time >= fs::last_write_time(than);
 }
 
+/// Nothing, with a warning, if files of the run or its dataset are gone.
+std::optional<ReportPicture> pictureOf(Context& context, const WorstView& view) {
+    const fs::path file = view.run->file(kWorstViewFile);
+    try {
+        if (!isNewer(file, view.run->file(kMetricsFile))) writeStrip(context, view, file);
+    } catch (const InputError& problem) {
+        spdlog::warn("{}: the worst view is not shown: {}", view.run->name, problem.what());
+        return std::nullopt;
+    }
+    return ReportPicture{fmt::format("{}: {:.2f} dB", view.run->name, view.psnr), file};
+}
+
 }  // namespace
 
 std::vector<ReportPicture> worstViews(Context& context, std::span<const SuiteRun> runs, const SuiteResults& results) {
@@ -91,9 +104,7 @@ std::vector<ReportPicture> worstViews(Context& context, std::span<const SuiteRun
     }
     std::vector<ReportPicture> pictures;
     for (const auto& [ignored, view] : worst) {
-        const fs::path file = view.run->file(kWorstViewFile);
-        if (!isNewer(file, view.run->file(kMetricsFile))) writeStrip(context, view, file);
-        pictures.push_back({fmt::format("{}: {:.2f} dB", view.run->name, view.psnr), file});
+        if (auto picture = pictureOf(context, view)) pictures.push_back(std::move(*picture));
     }
     return pictures;
 }
