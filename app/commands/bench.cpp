@@ -117,7 +117,10 @@ Run addBench(CLI::App& command) {
     CLI::App* train = command.add_subcommand("train", "Train scenes x presets x seeds; print mean and deviation of their figures");
     train->fallthrough();  // global options may stand after it as well
     return [options, train, runTrain = addBenchTrain(*train)](Context& context) {
-        return train->parsed() ? runTrain(context) : runBench(context, *options);
+        if (!train->parsed()) return runBench(context, *options);
+        if (!options->what.empty() || !options->sizes.empty() || !options->json.empty())
+            throw InputError("bench train: expected no other benchmark, --n or --json beside it");
+        return runTrain(context);
     };
 }
 

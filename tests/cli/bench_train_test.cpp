@@ -315,6 +315,7 @@ TEST_F(BenchTrain, MistakesAreReportedBeforeAnythingIsWritten) {
     EXPECT_FALSE(fs::exists(out_));
     EXPECT_EQ(splatwright({"bench"}).code, 2);
     EXPECT_EQ(splatwright({"bench", "train"}).code, 2);
+    expectFailure(splatwright({"bench", "scan", "train", "suite.json", "-o", out_}), 2, {"bench train", "no other benchmark"});
 }
 
 TEST_F(BenchTrain, AFolderOfTheUsersIsNotOverwrittenByAProceduralScene) {
