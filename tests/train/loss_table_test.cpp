@@ -31,7 +31,8 @@ std::span<const LossRow* const> regularisers() { return lossTable().subspan(1); 
 
 /// `seen`: per Gaussian; empty: all.
 std::vector<LossShare> sharesOf(const Gaussians& gaussians, const TrainSettings& settings,
-                                std::span<const LossRow* const> rows = regularisers(), const std::vector<bool>& seen = {}) {
+                                std::span<const LossRow* const> rows = regularisers(), const std::vector<bool>& seen = {},
+                                bool regulariseUnseen = false) {
     gpu::Device& device = testDevice();
     const auto count = static_cast<uint32_t>(gaussians.count());
     GaussianModel model(device, GaussianStore::roundedCapacity(count));
@@ -51,6 +52,7 @@ std::vector<LossShare> sharesOf(const Gaussians& gaussians, const TrainSettings&
                         .target = {},
                         .step = {},
                         .tileCounts = tileCounts,
+                        .regulariseUnseen = regulariseUnseen,
                         .scratch = scratch,
                         .colourGradients = {}});
     });
@@ -89,6 +91,9 @@ TEST(LossTable, RegularisersAreSumsOverWhatTheViewSees) {
     for (size_t i = 0; i < gaussians.count(); ++i) rules.seen.push_back(i % 7 == 0 || i > 4000);
     const double expected = reference::regularisation(reference::fromGaussians(gaussians), rules);
     EXPECT_NEAR(totalLoss(sharesOf(gaussians, regularised(0.3, 0.5), regularisers(), rules.seen)), expected, 2e-6 * expected);
+    EXPECT_EQ(totalLoss(sharesOf(gaussians, regularised(0.3, 0.5), regularisers(), rules.seen, true)),
+              totalLoss(sharesOf(gaussians, regularised(0.3, 0.5))))
+        << "of a strategy that regularises all";
 }
 
 TEST(LossTable, RegularisersLeaveOutWhatNoStepUpdates) {

@@ -124,6 +124,7 @@ TEST(Recipes, RegularisersLeaveWhatNoViewSees) {
     const auto found = s.find(now);
     ASSERT_TRUE(found);
     EXPECT_EQ(now.logScales[*found], s.start.logScales.back());
+    for (const DensifierRow* row : densifierTable()) EXPECT_EQ(row->regulariseUnseen, row->name == "mcmc") << row->name;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "train/reference_trainer.h"
 
 #include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/densify/densifier.h>
 
 #include <algorithm>
 #include <cmath>
@@ -69,7 +70,8 @@ double ReferenceTrainer::step(size_t index) {
     const reference::Gradients gradients = reference::backward(splats, camera, settings, {.colour = loss.gradient, .transmittance = {}});
     observe(camera, settings, loss.gradient);
     reference::UpdateRules rules = updateRules(settings_, step_, sceneExtent_);
-    for (const auto& splat : reference::projectAll(splats, camera, settings))
+    const bool all = densifierByName(settings_.strategy).regulariseUnseen;
+    for (const auto& splat : all ? std::vector<reference::Projected>() : reference::projectAll(splats, camera, settings))
         rules.seen.push_back(reference::reachesAPixel(splat, camera.width, camera.height));
     const double total = loss.value + reference::regularisation(splats, rules);
     optimizer.update(splats, gradients.splats, rules, step_ + 1);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <splatwright/core/rng.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/loss/regularisers.h>
 #include <splatwright/train/step/schedule.h>
 #include "reference/render.h"
@@ -61,6 +62,7 @@ UpdateJob UpdateBench::job(const ViewSelection& view) const {
             .seed = settings_.seed,
             .statistics = statistics_,
             .regularisers = regulariserWeights(settings_),
+            .regulariseUnseen = densifierByName(settings_.strategy).regulariseUnseen,
             .noise = settings_.noiseLr > 0};
 }
 
@@ -102,7 +104,7 @@ void ReferenceSteps::step(const Camera& camera, std::span<const shared::SplatGra
     const reference::Settings settings{.shDegree = static_cast<int>(shDegreeAt(settings_, step_))};
     const auto gradient = reference::projectBackward(splats, camera, settings, projected).splats;
     reference::UpdateRules rules = updateRules(settings_, step_, kBenchExtent);
-    rules.seen = seenBy(camera);
+    if (!densifierByName(settings_.strategy).regulariseUnseen) rules.seen = seenBy(camera);
     optimizer.update(splats, gradient, rules, step_ + 1);
     ++step_;
 }

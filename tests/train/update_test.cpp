@@ -103,12 +103,14 @@ TEST(Update, TheFirstStepIsTheRateAgainstTheSignOfTheGradientHoweverSmallThatIs)
     }
 }
 
-/// Splats that the camera does not see, as at some of expectSameSteps()'s places, get none.
-TEST(Update, RegularisersAddTheGradientsOfTheOpacitiesAndScalesThatAreSeen) {
+/// Splats that the camera does not see, as at some of expectSameSteps()'s places, get none but in mcmc.
+TEST(Update, RegularisersAddTheGradientsOfOpacitiesAndScales) {
     const reference::Scene scene = someScene();
-    for (const auto& [opacityReg, scaleReg] : {std::pair(0.4, 0.0), std::pair(0.0, 0.7), std::pair(0.3, 0.5)}) {
-        SCOPED_TRACE(testing::Message() << opacityReg << " " << scaleReg);
+    for (const auto& [opacityReg, scaleReg, strategy] :
+         {std::tuple(0.4, 0.0, "default"), std::tuple(0.0, 0.7, "fixed"), std::tuple(0.3, 0.5, "default"), std::tuple(0.3, 0.5, "mcmc")}) {
+        SCOPED_TRACE(testing::Message() << opacityReg << " " << scaleReg << " " << strategy);
         TrainSettings settings = ratesApart();
+        settings.strategy = strategy;
         settings.opacityReg = opacityReg;
         settings.scaleReg = scaleReg;
         UpdateBench bench(scene, settings);

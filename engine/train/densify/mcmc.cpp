@@ -154,6 +154,7 @@ extern const DensifierRow kMcmcStrategy{
     .name = "mcmc",
     .help = "relocates dead Gaussians to opaque ones and grows to max_splats, with noise (Kheradmand et al. 2024)",
     .settings = SettingsPart::byDefault<McmcSettings>,
+    .regulariseUnseen = true,
     .defaults = setDefaults,
     .events = eventsOf,
 };

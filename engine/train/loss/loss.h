@@ -42,8 +42,9 @@ struct LossJob {
     gpu::BufferSlice target;  ///< uint per pixel: the training image, RGBA8
     uint32_t width = 0;
     uint32_t height = 0;
-    gpu::BufferSlice step;        ///< shared::StepParameters
-    gpu::BufferSlice tileCounts;  ///< uint per Gaussian: tiles that its splat overlaps
+    gpu::BufferSlice step;          ///< shared::StepParameters
+    gpu::BufferSlice tileCounts;    ///< uint per Gaussian: tiles that its splat overlaps
+    bool regulariseUnseen = false;  ///< DensifierRow::regulariseUnseen
     Coverage coverage = Coverage::none;
     const LossScratch& scratch;
     gpu::BufferSlice colourGradients;  ///< float3 per pixel: the first row overwrites them, others add theirs

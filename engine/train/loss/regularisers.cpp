@@ -27,7 +27,10 @@ LossRecorder makeRegularisers(gpu::Device& device) {
         // Only groups with Gaussians: each group sums the same ones for any capacity, so that the sums are bit-identical.
         const uint32_t block = kernels::share_regularisers::info().groupSize[0];
         const uint32_t groups = std::min(shared::kReductionGroups, (job.model.capacity + block - 1) / block);
-        const kernels::share_regularisers kernel{.gaussianCount = job.model.count, .tileCounts = job.tileCounts, .partials = *partials};
+        const kernels::share_regularisers kernel{.gaussianCount = job.model.count,
+                                                 .tileCounts = job.tileCounts,
+                                                 .partials = *partials,
+                                                 .kUnseen = job.regulariseUnseen ? 1u : 0u};
         c.dispatchGroups(withModel(kernel, job.model), groups);
         c.dispatchGroups(
             kernels::sum_regularisers{

@@ -24,7 +24,9 @@ void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
                                            .seed = job.seed,
                                            .regularisers = job.regularisers,
                                            .kStatistics = static_cast<uint32_t>(job.statistics),
-                                           .kRegularise = job.regularisers != glm::vec4(0) ? 1u : 0u,
+                                           .kRegularise = job.regularisers == glm::vec4(0) ? 0u
+                                                          : job.regulariseUnseen           ? 2u
+                                                                                           : 1u,
                                            .kNoise = job.noise ? 1u : 0u};
     c.stage("update");
     c.dispatchIndirect(withMoments(withModel(kernel, job.model), job.moments), job.gradients.perUpdate);

@@ -36,6 +36,7 @@ struct UpdateJob {
     uint32_t seed = 0;
     Statistics statistics = Statistics::none;  ///< adds to `densifyStatistics`
     glm::vec4 regularisers{0};                 ///< weights of terms whose gradients it adds: regulariserWeights()
+    bool regulariseUnseen = false;             ///< DensifierRow::regulariseUnseen
     bool noise = false;                        ///< adds noise to the means, by the step's lrNoise
 };
 

@@ -81,6 +81,7 @@ void StepRecorder::apply(const TrainSettings& settings) {
     settings_ = settings;
     const DensifierRow& densifier = densifierByName(settings_.strategy);
     statistics_ = densifier.statistics(settings_);
+    regulariseUnseen_ = densifier.regulariseUnseen;
     row_ = &accumulationByName(settings_.accumulate);
     SPLAT_CHECK(!settings_.deterministic || row_->deterministic, "accumulation '{}' is not deterministic", row_->name);
     events_ = densifier.events({device_, sort_, settings_, sceneExtent_});
@@ -179,6 +180,7 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
                      .seed = settings_.seed,
                      .statistics = statistics_,
                      .regularisers = regulariserWeights(settings_),
+                     .regulariseUnseen = regulariseUnseen_,
                      .noise = settings_.noiseLr > 0});
     recordViewSteps(c, selection);
     c.copyTimestamps(stamps_);
@@ -214,6 +216,7 @@ void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view)
                      .height = view.height,
                      .step = parameters_,
                      .tileCounts = frame_->tileCounts,
+                     .regulariseUnseen = regulariseUnseen_,
                      .coverage = targets_.coverage(),
                      .scratch = *lossScratch_,
                      .colourGradients = *colourGradients_});

@@ -77,6 +77,7 @@ private:
     TrainSettings settings_;
     GaussianStore& store_;
     Statistics statistics_ = Statistics::none;
+    bool regulariseUnseen_ = false;
     const AccumulationRow* row_ = nullptr;
     std::vector<RefineEvent> events_;
     Forward forward_;
