@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include <splatwright/scene/image_file.h>
 #include "../support/two_devices.h"
 #include "run.h"
 
@@ -131,6 +132,28 @@ size_t countOf(const std::string& text, const std::string& part) {
     return count;
 }
 
+/// PSNR of the render beside its ground truth, 40x30 pixels each below a caption.
+double psnrOfStrip(const fs::path& file) {
+    constexpr int kWidth = 40, kHeight = 30, kRender = kWidth + 4;
+    const Image8 strip = readImage(file);
+    EXPECT_EQ(strip.width, 2 * (kWidth + 4) + kWidth);
+    double squares = 0;
+    for (int y = strip.height - kHeight; y < strip.height; ++y) {
+        for (int x = 0; x < kWidth; ++x) {
+            for (size_t c = 0; c < 3; ++c) squares += std::pow(int{strip.at(x, y)[c]} - int{strip.at(x + kRender, y)[c]}, 2);
+        }
+    }
+    return 10 * std::log10(255.0 * 255.0 * 3 * kWidth * kHeight / squares);
+}
+
+/// The picture of a scene and preset is that of the view with the lowest PSNR of all seeds, rendered as it was scored.
+void expectWorstView(const fs::path& folder) {
+    const double first = worstViewOf(metricsOf(folder / "seed-1")), second = worstViewOf(metricsOf(folder / "seed-2"));
+    const fs::path worst = folder / (first <= second ? "seed-1" : "seed-2"), other = folder / (first <= second ? "seed-2" : "seed-1");
+    EXPECT_FALSE(fs::exists(other / "worst_view.png"));
+    EXPECT_NEAR(psnrOfStrip(worst / "worst_view.png"), std::min(first, second), 0.01);
+}
+
 /// Evaluations have the time of training in the log; the last one's is the run's.
 void expectTimesOfEvaluations(const fs::path& folder) {
     double last = 0;
@@ -177,6 +200,7 @@ TEST_F(BenchTrain, ReportsFiguresSpreadsAndDifferencesAndRepeatsOnlyWhatChanged)
     EXPECT_EQ(countOf(html, "<img"), 4u) << "a worst view per scene and preset";
     expectParts(html, {"Vulkan", all["runs"][0]["version"], "left/default/seed-", "right/slow/seed-"});
     expectTimesOfEvaluations(out_ / "left/slow/seed-2");
+    for (const char* folder : {"left/default", "right/slow"}) expectWorstView(out_ / folder);
 
     // Nothing changed: nothing is trained.
     const auto before = times();

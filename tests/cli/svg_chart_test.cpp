@@ -48,6 +48,7 @@ TEST(Chart, LinearTicksAreRoundAndWithinTheRange) {
 TEST(Chart, LogarithmicTicksArePowersOfTenOrTheirMultiplesIfThereAreFew) {
     EXPECT_EQ(logarithmicTicks(1, 1000), (std::vector<double>{1, 10, 100, 1000}));
     EXPECT_EQ(logarithmicTicks(3, 60), (std::vector<double>{5, 10, 20, 50}));
+    EXPECT_EQ(logarithmicTicks(30, 45), (std::vector<double>{30, 35, 40, 45}));
 }
 
 TEST(Chart, TickLabelsAreShort) {

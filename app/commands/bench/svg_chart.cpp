@@ -14,7 +14,7 @@ namespace splat::app {
 
 namespace {
 
-constexpr int kLeft = 52, kRight = 12, kTop = 28, kBottom = 40;  // pixels around the plot
+constexpr int kLeft = 64, kRight = 12, kTop = 28, kBottom = 40;  // pixels around the plot
 constexpr int kTickLength = 4, kLegendLine = 16, kCharacter = 7;
 constexpr int kXPixelsPerTick = 60, kYPixelsPerTick = 36;
 
@@ -171,6 +171,7 @@ std::vector<double> linearTicks(double low, double high, int count) {
 
 std::vector<double> logarithmicTicks(double low, double high) {
     SPLAT_CHECK(0 < low && low < high, "{} to {}", low, high);
+    constexpr size_t kFewest = 3;
     std::vector<double> powers, all;
     for (double power = std::pow(10, std::floor(std::log10(low))); power <= high * (1 + 1e-9); power *= 10) {
         for (const double factor : {1.0, 2.0, 5.0}) {
@@ -180,7 +181,8 @@ std::vector<double> logarithmicTicks(double low, double high) {
             if (factor == 1) powers.push_back(tick);
         }
     }
-    return powers.size() < 3 ? all : powers;
+    if (powers.size() >= kFewest) return powers;
+    return all.size() >= kFewest ? all : linearTicks(low, high, int{kFewest});
 }
 
 std::string tickLabel(double value) {

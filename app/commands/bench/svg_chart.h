@@ -35,7 +35,7 @@ std::string escapedMarkup(std::string_view text);
 
 /// Round numbers within [low, high], about `count` of them: multiples of 1, 2 or 5 times a power of ten.
 std::vector<double> linearTicks(double low, double high, int count);
-/// Powers of ten within [low, high], 0 < low; with their multiples by 2 and 5 if there are fewer than three.
+/// Powers of ten within [low, high], 0 < low; if there are fewer than three, with their multiples by 2 and 5; if these are too few, linear ticks.
 std::vector<double> logarithmicTicks(double low, double high);
 /// "1500", "15k", "2M", "0.25".
 std::string tickLabel(double value);
