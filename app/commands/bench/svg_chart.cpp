@@ -164,8 +164,8 @@ std::vector<double> linearTicks(double low, double high, int count) {
     const double digit = rough / power;
     const double step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
     std::vector<double> ticks;
-    const double last = std::floor(high / step + 1e-9);
-    for (double i = std::ceil(low / step - 1e-9); i <= last; ++i) ticks.push_back(i * step);
+    const auto first = std::llround(std::ceil(low / step - 1e-9)), last = std::llround(std::floor(high / step + 1e-9));
+    for (long long i = first; i <= last; ++i) ticks.push_back(static_cast<double>(i) * step);
     return ticks;
 }
 
@@ -173,7 +173,9 @@ std::vector<double> logarithmicTicks(double low, double high) {
     SPLAT_CHECK(0 < low && low < high, "{} to {}", low, high);
     constexpr size_t kFewest = 3;
     std::vector<double> powers, all;
-    for (double power = std::pow(10, std::floor(std::log10(low))); power <= high * (1 + 1e-9); power *= 10) {
+    const auto first = std::lround(std::floor(std::log10(low))), last = std::lround(std::ceil(std::log10(high)));
+    for (long exponent = first; exponent <= last; ++exponent) {
+        const double power = std::pow(10, exponent);
         for (const double factor : {1.0, 2.0, 5.0}) {
             const double tick = power * factor;
             if (tick < low * (1 - 1e-9) || tick > high * (1 + 1e-9)) continue;

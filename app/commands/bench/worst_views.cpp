@@ -52,7 +52,7 @@ Photograph photographOf(const SuiteRun& run, const Dataset& dataset, const std::
     throw InputError("{}: there is no test view '{}' any more", run.options.data, name);
 }
 
-Image8 renderOf(Context& context, const SuiteRun& run, Gaussians splats, const Photograph& photograph) {
+Image8 renderOf(Context& context, const SuiteRun& run, const Gaussians& splats, const Photograph& photograph) {
     gpu::Device& device = context.device();
     GaussianModel model(device, static_cast<uint32_t>(splats.count()));
     model.upload(device, splats);
