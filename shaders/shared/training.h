@@ -21,6 +21,7 @@ SPLAT_CONSTANT uint kExplorationStream = 1;
 SPLAT_CONSTANT uint kSplitStream = 2;  // positions of split children
 SPLAT_CONSTANT uint kRelocationStream = 3;
 SPLAT_CONSTANT uint kGrowthStream = 4;
+SPLAT_CONSTANT uint kDivisionStream = 5;  // which Gaussians divide
 
 /// The two highest bits of a parent word are a role (lib/densify/parents.slang).
 SPLAT_CONSTANT uint kParentIndexBits = 30;

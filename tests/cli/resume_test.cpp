@@ -72,7 +72,7 @@ TEST_P(ResumeStrategy, KilledRunGoesOnToTheSameBytes) {
     EXPECT_FALSE(fs::exists(out("killed") / "checkpoint.splat-ckpt.tmp1"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ResumeStrategy, testing::Values("default", "mcmc", "fixed"),
+INSTANTIATE_TEST_SUITE_P(All, ResumeStrategy, testing::Values("default", "mcmc", "budget", "fixed"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_F(Resume, InterruptedRunGoesOnInAnotherFolder) {

@@ -75,7 +75,7 @@ TEST_F(ViewerTraining, TakesSettingsEvaluatesAndSaves) {
 
 /// One description of the settings: what the viewer trains with is what the command line does, for every strategy.
 TEST_F(ViewerTraining, SettingsAreThoseOfTheCommandLine) {
-    for (const std::string strategy : {"default", "mcmc", "fixed"}) {
+    for (const std::string strategy : {"default", "mcmc", "budget", "fixed"}) {
         const fs::path checkpoint = at(strategy + ".splat-ckpt"), run = at(strategy);
         expectSuccess(play("train_set strategy " + strategy + "\ntrain_set steps 3\n" + openData() + "key T\nwait phase finished\n" +
                            "save_checkpoint " + checkpoint.string() + "\nwait file " + checkpoint.string() + "\n"));

@@ -68,6 +68,55 @@ std::vector<Offspring> refine(const Gaussians& g, const std::vector<Seen>& seen,
     return offspring;
 }
 
+uint32_t newGaussians(uint32_t kept, const BudgetRules& r, uint32_t step) {
+    if (kept >= r.target) return 0;
+    const auto reached = [&](uint32_t at) {
+        return at >= r.until ? 1.0 : std::pow(static_cast<double>(at - r.from) / (r.until - r.from), r.power);
+    };
+    const double share = (reached(step + r.interval) - reached(step)) / (1 - reached(step));
+    return static_cast<uint32_t>(std::floor((r.target - kept) * share + 0.5));
+}
+
+namespace {
+
+/// The gaussians in the order in which they divide; those without a score never do.
+std::vector<uint32_t> drawnOrder(const Gaussians& g, const std::vector<Seen>& seen, const BudgetRules& rules, uint32_t seed) {
+    std::vector<std::pair<double, uint32_t>> race;
+    for (uint32_t i = 0; i < g.count(); ++i) {
+        const double score = seen[i].views == 0 ? 0 : rules.scoreSum ? seen[i].gradient : seen[i].gradient / seen[i].views;
+        const double uniform = ((random32(seed, i, 5) >> 8u) + 0.5) * 0x1p-24;
+        if (isUsable(g, i) && sigmoid(g.logitOpacities[i]) >= rules.pruneOpacity && score > 0)
+            race.emplace_back(-std::log(uniform) / score, i);
+    }
+    std::ranges::sort(race);
+    std::vector<uint32_t> order;
+    for (const auto& [time, i] : race) order.push_back(i);
+    return order;
+}
+
+}  // namespace
+
+std::vector<Offspring> refineToBudget(const Gaussians& g, const std::vector<Seen>& seen, const BudgetRules& rules, uint32_t step,
+                                      uint32_t seed) {
+    const auto stays = [&](uint32_t i) { return isUsable(g, i) && sigmoid(g.logitOpacities[i]) >= rules.pruneOpacity; };
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < g.count(); ++i) kept += stays(i) ? 1u : 0u;
+    std::vector<uint32_t> drawn = drawnOrder(g, seen, rules, seed);
+    drawn.resize(std::min<size_t>(drawn.size(), newGaussians(kept, rules, step)));
+    std::vector<bool> divides(g.count());
+    for (const uint32_t i : drawn) divides[i] = true;
+
+    std::vector<Offspring> offspring;
+    for (uint32_t i = 0; i < g.count(); ++i) {
+        if (!stays(i)) continue;
+        const double scale = std::exp(static_cast<double>(std::max({g.logScales[i].x, g.logScales[i].y, g.logScales[i].z})));
+        const bool splits = divides[i] && scale > rules.cloneScale;
+        offspring.push_back({i, splits ? Fate::part : Fate::same});
+        if (divides[i]) offspring.push_back({i, splits ? Fate::part : Fate::clone});
+    }
+    return offspring;
+}
+
 Share shareOf(double opacity, uint32_t n, double leastOpacity) {
     const double shared = std::clamp(1 - std::pow(1 - opacity, 1.0 / n), leastOpacity, 1 - 0x1p-23);
     double sum = 0;

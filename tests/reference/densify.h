@@ -34,6 +34,21 @@ struct Rules {
 /// Which gaussians there are after a refinement, in order; at most `limit` of them where more than `limit` would be born.
 std::vector<Offspring> refine(const Gaussians& gaussians, const std::vector<Seen>& seen, const Rules& rules, uint32_t step, uint32_t limit);
 
+/// Strategy budget: who may divide, and how many of them do.
+struct BudgetRules {
+    double pruneOpacity, cloneScale;
+    bool scoreSum;
+    uint32_t target, from, until, interval;
+    double power;
+};
+
+/// How many of the missing ones a refinement adds: what the schedule's power of the progress gains until the next refinement.
+uint32_t newGaussians(uint32_t kept, const BudgetRules& rules, uint32_t step);
+
+/// Which gaussians there are after a refinement, in order. Who divides has the smallest -log(uniform) / score, by core/random.h.
+std::vector<Offspring> refineToBudget(const Gaussians& gaussians, const std::vector<Seen>& seen, const BudgetRules& rules, uint32_t step,
+                                      uint32_t seed);
+
 /// Opacity and factor on the size of each of n gaussians in the place of one: Eq. 9 of Kheradmand et al. 2024, as it is printed.
 struct Share {
     double opacity, scale;

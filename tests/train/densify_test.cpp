@@ -171,7 +171,7 @@ TEST(Densifiers, AreFoundByNameOrRefusedWithTheNames) {
         densifierByName("mcm");
         FAIL();
     } catch (const InputError& problem) {
-        EXPECT_STREQ(problem.what(), "strategy is 'mcm', expected one of default, mcmc, fixed");
+        EXPECT_STREQ(problem.what(), "strategy is 'mcm', expected one of default, mcmc, budget, fixed");
     }
 }
 

@@ -28,6 +28,7 @@ TrainSettings growingSettings(std::string_view strategy) {
     settings.accumulate = "fixed-point";
     settings.shDegreeInterval = 5;
     settings.densifyFrom = 1;
+    settings.densifyUntil = kSteps;
     settings.densifyInterval = 4;
     settings.mortonEvery = 2;
     settings.of<DefaultStrategySettings>().resetEvery = 10;

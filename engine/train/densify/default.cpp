@@ -3,10 +3,8 @@
 #include <memory>
 
 #include <splatwright/train/densify/default_settings.h>
-#include <splatwright/train/densify/refinement.h>
-#include "kernels/admit_new_gaussians.h"
+#include <splatwright/train/densify/division.h>
 #include "kernels/classify_gaussians.h"
-#include "kernels/index_gaussians.h"
 #include "kernels/reset_opacities.h"
 #include "kernels/shape_children.h"
 
@@ -24,15 +22,9 @@ public:
 
 private:
     void recordDecisions(gpu::Commands& commands, const RefineJob& job) const;
-    void recordIndices(gpu::Commands& commands, const RefineJob& job) const;
     void recordChildren(gpu::Commands& commands, const RefineJob& job) const;
 
-    // Borrowed from the frame.
-    static gpu::BufferSlice decisions(const RefineJob& job) { return job.frame.gaussianFromVisible; }
-    static gpu::BufferSlice kept(const RefineJob& job) { return job.frame.tileCounts; }
-    static gpu::BufferSlice requested(const RefineJob& job) { return job.frame.firstInstances; }
-
-    RefinementTools tools_;
+    Division division_;
     gpu::Buffer rules_;
     float resetLogit_;
     bool revisedOpacity_;
@@ -54,7 +46,7 @@ shared::DensifyRules densifyRules(const TrainSettings& settings, double extent) 
 }
 
 DefaultDensifier::DefaultDensifier(const DensifierInputs& in)
-    : tools_(in.device, in.sort, in.settings),
+    : division_(in),
       rules_(in.device.buffer<shared::DensifyRules>("densify rules", 1)),
       resetLogit_(static_cast<float>(logit(in.settings.of<DefaultStrategySettings>().resetOpacity))),
       revisedOpacity_(in.settings.of<DefaultStrategySettings>().revisedOpacity) {
@@ -62,11 +54,11 @@ DefaultDensifier::DefaultDensifier(const DensifierInputs& in)
 }
 
 void DefaultDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, bool sorted) const {
-    tools_.recordBegin(c, job);
+    division_.tools.recordBegin(c, job);
     recordDecisions(c, job);
-    recordIndices(c, job);
-    if (sorted) tools_.recordSortByPlace(c, job);
-    tools_.recordPermutation(c, job);
+    division_.recordKept(c, job);
+    division_.recordAdmission(c, job);
+    division_.recordPlaces(c, job, sorted);
     recordChildren(c, job);
 }
 
@@ -75,43 +67,22 @@ void DefaultDensifier::recordDecisions(gpu::Commands& c, const RefineJob& job) c
                                              .rules = rules_,
                                              .training = job.training,
                                              .densifyStatistics = job.store.densifyStatistics,
-                                             .decisions = decisions(job),
-                                             .kept = kept(job),
-                                             .requested = requested(job)};
-    c.dispatchIndirect(withModel(kernel, job.store.model), tools_.perBefore);
-    const primitives::Count before{job.frame.capacity.gaussians, RefinementTools::word(job, shared::kRefinementBefore)};
-    tools_.scan.record(c, {kept(job), kept(job), RefinementTools::word(job, shared::kRefinementKept), tools_.scanScratch}, before);
-    tools_.scan.record(c, {requested(job), requested(job), RefinementTools::word(job, shared::kRefinementRequested), tools_.scanScratch},
-                       before);
-    c.dispatchGroups(kernels::admit_new_gaussians{.state = job.frame.state,
-                                                  .refinement = job.refinement,
-                                                  .perBefore = tools_.perBefore,
-                                                  .perAfter = tools_.perAfter,
-                                                  .limit = job.limit,
-                                                  .capacity = job.store.model.capacity},
-                     1);
-}
-
-void DefaultDensifier::recordIndices(gpu::Commands& c, const RefineJob& job) const {
-    const kernels::index_gaussians kernel{.refinement = job.refinement,
-                                          .decisions = decisions(job),
-                                          .keptBefore = kept(job),
-                                          .requestedBefore = requested(job),
-                                          .parents = RefinementTools::parents(job),
-                                          .codes = RefinementTools::codes(job)};
-    c.dispatchIndirect(withModel(kernel, job.store.model), tools_.perBefore);
+                                             .decisions = Division::decisions(job),
+                                             .kept = Division::kept(job),
+                                             .requested = Division::requested(job)};
+    c.dispatchIndirect(withModel(kernel, job.store.model), division_.tools.perBefore);
 }
 
 void DefaultDensifier::recordChildren(gpu::Commands& c, const RefineJob& job) const {
     const kernels::shape_children kernel{
         .refinement = job.refinement, .parents = RefinementTools::parents(job), .revisedOpacity = revisedOpacity_ ? 1u : 0u};
-    c.dispatchIndirect(withModel(kernel, job.store.model), tools_.perAfter);
+    c.dispatchIndirect(withModel(kernel, job.store.model), division_.tools.perAfter);
 }
 
 void DefaultDensifier::recordReset(gpu::Commands& c, const RefineJob& job) const {
-    tools_.recordBegin(c, job);
+    division_.tools.recordBegin(c, job);
     const kernels::reset_opacities kernel{.refinement = job.refinement, .atMost = resetLogit_};
-    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), tools_.perBefore);
+    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), division_.tools.perBefore);
 }
 
 std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {

@@ -6,7 +6,7 @@
 
 namespace splat {
 
-SPLAT_TABLE(DensifierRow, kDensifiers, kDefaultStrategy, kMcmcStrategy, kFixedStrategy);
+SPLAT_TABLE(DensifierRow, kDensifiers, kDefaultStrategy, kMcmcStrategy, kBudgetStrategy, kFixedStrategy);
 
 std::span<const DensifierRow* const> densifierTable() { return kDensifiers; }
 

@@ -1,0 +1,146 @@
+#include <memory>
+
+#include <splatwright/train/densify/budget_settings.h>
+#include <splatwright/train/densify/division.h>
+#include "kernels/choose_drawn.h"
+#include "kernels/decay_opacities.h"
+#include "kernels/plan_budget.h"
+#include "kernels/score_gaussians.h"
+#include "kernels/shape_children.h"
+#include "kernels/split_long_axis.h"
+
+namespace splat {
+
+namespace {
+
+constexpr primitives::BitWindow kKeyWindow{0, 32};
+static_assert(primitives::resultSide(kKeyWindow) == primitives::Side::a);
+
+/// Grows to max_splats along a schedule; who divides is drawn without replacement in proportion to a score.
+class BudgetDensifier {
+public:
+    explicit BudgetDensifier(const DensifierInputs& inputs);
+
+    void recordRefinement(gpu::Commands& commands, const RefineJob& job, bool sorted) const;
+    void recordDecay(gpu::Commands& commands, const RefineJob& job) const;
+
+private:
+    void recordScores(gpu::Commands& commands, const RefineJob& job) const;
+    void recordPlan(gpu::Commands& commands, const RefineJob& job) const;
+    void recordDraw(gpu::Commands& commands, const RefineJob& job) const;
+    void recordChildren(gpu::Commands& commands, const RefineJob& job) const;
+
+    // Borrowed from the frame until the Gaussians get their places.
+    static gpu::BufferSlice keys(const RefineJob& job) { return job.frame.depthKeysA; }
+    static gpu::BufferSlice gaussians(const RefineJob& job) { return job.frame.gaussiansA; }
+
+    TrainSettings settings_;
+    BudgetSettings own_;
+    float cloneScale_;
+    Division division_;
+    const primitives::RadixSort* sort_;
+    gpu::Buffer wanted_;
+};
+
+BudgetDensifier::BudgetDensifier(const DensifierInputs& in)
+    : settings_(in.settings),
+      own_(in.settings.of<BudgetSettings>()),
+      cloneScale_(static_cast<float>(own_.cloneScale * in.sceneExtent)),
+      division_(in),
+      sort_(&in.sort),
+      wanted_(in.device.buffer<uint32_t>("wanted gaussians", 1)) {}
+
+void BudgetDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, bool sorted) const {
+    division_.tools.recordBegin(c, job);
+    recordScores(c, job);
+    division_.recordKept(c, job);
+    recordPlan(c, job);
+    recordDraw(c, job);
+    division_.recordAdmission(c, job);
+    division_.recordPlaces(c, job, sorted);
+    recordChildren(c, job);
+}
+
+void BudgetDensifier::recordScores(gpu::Commands& c, const RefineJob& job) const {
+    const kernels::score_gaussians kernel{.refinement = job.refinement,
+                                          .densifyStatistics = job.store.densifyStatistics,
+                                          .decisions = Division::decisions(job),
+                                          .kept = Division::kept(job),
+                                          .keys = keys(job),
+                                          .gaussians = gaussians(job),
+                                          .pruneOpacity = static_cast<float>(settings_.pruneOpacity),
+                                          .cloneScale = cloneScale_,
+                                          .kScoreSum = own_.score == "gradient-sum" ? 1u : 0u};
+    c.dispatchIndirect(withModel(kernel, job.store.model), division_.tools.perBefore);
+}
+
+void BudgetDensifier::recordPlan(gpu::Commands& c, const RefineJob& job) const {
+    c.dispatchGroups(kernels::plan_budget{.refinement = job.refinement,
+                                          .training = job.training,
+                                          .wanted = wanted_,
+                                          .target = job.limit,
+                                          .from = settings_.densifyFrom,
+                                          .until = settings_.densifyUntil,
+                                          .interval = settings_.densifyInterval,
+                                          .power = static_cast<float>(own_.growPower)},
+                     1);
+}
+
+void BudgetDensifier::recordDraw(gpu::Commands& c, const RefineJob& job) const {
+    const FrameBuffers& f = job.frame;
+    sort_->record(c, {.buffers = {keys(job), gaussians(job), f.depthKeysB, f.gaussiansB}, .window = kKeyWindow, .scratch = f.sortScratch},
+                  {f.capacity.gaussians, RefinementTools::word(job, shared::kRefinementBefore)});
+    c.dispatchIndirect(kernels::choose_drawn{.refinement = job.refinement,
+                                             .wanted = wanted_,
+                                             .keys = keys(job),
+                                             .gaussians = gaussians(job),
+                                             .decisions = Division::decisions(job),
+                                             .requested = Division::requested(job)},
+                       division_.tools.perBefore);
+}
+
+void BudgetDensifier::recordChildren(gpu::Commands& c, const RefineJob& job) const {
+    const gpu::BufferSlice parents = RefinementTools::parents(job);
+    if (own_.longAxisSplit)
+        c.dispatchIndirect(withModel(kernels::split_long_axis{.refinement = job.refinement, .parents = parents}, job.store.model),
+                           division_.tools.perAfter);
+    else
+        c.dispatchIndirect(
+            withModel(kernels::shape_children{.refinement = job.refinement, .parents = parents, .revisedOpacity = 1}, job.store.model),
+            division_.tools.perAfter);
+}
+
+void BudgetDensifier::recordDecay(gpu::Commands& c, const RefineJob& job) const {
+    division_.tools.recordBegin(c, job);
+    const kernels::decay_opacities kernel{
+        .refinement = job.refinement, .factor = static_cast<float>(own_.decayFactor), .least = static_cast<float>(own_.decayLeast)};
+    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), division_.tools.perBefore);
+}
+
+std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
+    const auto densifier = std::make_shared<BudgetDensifier>(inputs);
+    const TrainSettings s = inputs.settings;
+    const uint32_t decayEvery = s.of<BudgetSettings>().decayEvery;
+    const auto refines = [s](uint32_t steps, bool sorted) { return refinesAfter(s, steps) && sortsByPlace(s, steps) == sorted; };
+    return {{"refine", [=](uint32_t steps) { return refines(steps, false); },
+             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job, false); }},
+            {"refine and sort", [=](uint32_t steps) { return refines(steps, true); },
+             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job, true); }},
+            {"decay opacities", [=](uint32_t steps) { return decayEvery > 0 && steps % decayEvery == 0 && steps < s.densifyUntil; },
+             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordDecay(c, job); }}};
+}
+
+void setDefaults(TrainSettings& s) { s.maxSplats = 500'000; }
+
+}  // namespace
+
+extern const DensifierRow kBudgetStrategy{
+    .name = "budget",
+    .help = "grows to max_splats along a schedule; who divides is drawn in proportion to the positional gradient",
+    .settings = SettingsPart::byDefault<BudgetSettings>,
+    .defaults = setDefaults,
+    .statistics = [](const TrainSettings&) { return Statistics::absoluteGradient; },
+    .events = eventsOf,
+};
+
+}  // namespace splat

@@ -1,0 +1,38 @@
+#include <splatwright/train/densify/division.h>
+
+#include "kernels/admit_new_gaussians.h"
+#include "kernels/index_gaussians.h"
+
+namespace splat {
+
+void Division::recordScan(gpu::Commands& c, const RefineJob& job, gpu::BufferSlice flags, uint32_t total) const {
+    const primitives::Count before{job.frame.capacity.gaussians, RefinementTools::word(job, shared::kRefinementBefore)};
+    tools.scan.record(c, {flags, flags, RefinementTools::word(job, total), tools.scanScratch}, before);
+}
+
+void Division::recordKept(gpu::Commands& c, const RefineJob& job) const { recordScan(c, job, kept(job), shared::kRefinementKept); }
+
+void Division::recordAdmission(gpu::Commands& c, const RefineJob& job) const {
+    recordScan(c, job, requested(job), shared::kRefinementRequested);
+    c.dispatchGroups(kernels::admit_new_gaussians{.state = job.frame.state,
+                                                  .refinement = job.refinement,
+                                                  .perBefore = tools.perBefore,
+                                                  .perAfter = tools.perAfter,
+                                                  .limit = job.limit,
+                                                  .capacity = job.store.model.capacity},
+                     1);
+}
+
+void Division::recordPlaces(gpu::Commands& c, const RefineJob& job, bool sorted) const {
+    const kernels::index_gaussians kernel{.refinement = job.refinement,
+                                          .decisions = decisions(job),
+                                          .keptBefore = kept(job),
+                                          .requestedBefore = requested(job),
+                                          .parents = RefinementTools::parents(job),
+                                          .codes = RefinementTools::codes(job)};
+    c.dispatchIndirect(withModel(kernel, job.store.model), tools.perBefore);
+    if (sorted) tools.recordSortByPlace(c, job);
+    tools.recordPermutation(c, job);
+}
+
+}  // namespace splat

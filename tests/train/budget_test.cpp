@@ -1,0 +1,205 @@
+// The strategy `budget` against a double reference: the count's schedule, who divides, the shape of children, and the decay of opacities.
+#include <splatwright/train/densify/budget_settings.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include <splatwright/train/densify/densifier.h>
+#include "reference/project.h"
+#include "reference/update.h"
+#include "support/test_device.h"
+#include "train/refined.h"
+
+namespace splat {
+namespace {
+
+using reference::Fate;
+using reference::Offspring;
+
+constexpr uint32_t kStep = 700;
+
+TrainSettings budgetSettings(uint32_t target) {
+    TrainSettings settings = settingsOf("budget");
+    settings.maxSplats = target;
+    settings.densifyFrom = 500;
+    settings.densifyUntil = 1200;
+    settings.densifyInterval = 100;
+    return settings;
+}
+
+reference::BudgetRules rulesOf(const TrainSettings& s) {
+    const auto& own = s.of<BudgetSettings>();
+    return {.pruneOpacity = s.pruneOpacity,
+            .cloneScale = own.cloneScale * kExtent,
+            .scoreSum = own.score == "gradient-sum",
+            .target = s.maxSplats,
+            .from = s.densifyFrom,
+            .until = s.densifyUntil,
+            .interval = s.densifyInterval,
+            .power = own.growPower};
+}
+
+Origins originsOf(const std::vector<Offspring>& offspring) {
+    Origins origins;
+    for (const Offspring& o : offspring) origins.push_back(o.fate == Fate::same ? std::optional(o.parent) : std::nullopt);
+    return origins;
+}
+
+/// A child of a long-axis split: 1.35 standard deviations to its side, 0.55 as long, 0.893 as wide, 0.6 as opaque.
+void expectChild(const Gaussians& found, size_t i, const Gaussians& from, size_t parent, double side) {
+    const glm::vec3 logScale = from.logScales[parent];
+    int axis = 0;
+    for (int k = 1; k < 3; ++k)
+        if (logScale[k] > logScale[axis]) axis = k;
+    const glm::dmat3 rotation = reference::rotationMatrix(glm::normalize(glm::dvec4(from.rotations[parent])));
+    const double length = std::exp(static_cast<double>(logScale[axis]));
+    const glm::dvec3 mean = glm::dvec3(from.means[parent]) + side * 1.35 * length * rotation[axis];
+    EXPECT_LT(glm::distance(glm::dvec3(found.means[i]), mean), 1e-5 * (1 + length)) << i;
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(found.logScales[i][k], logScale[k] + std::log(k == axis ? 0.55 : 0.893), 2e-6) << i;
+    EXPECT_EQ(found.rotations[i], from.rotations[parent]) << i;
+    const double opacity = 0.6 / (1 + std::exp(-static_cast<double>(from.logitOpacities[parent])));
+    EXPECT_NEAR(found.logitOpacities[i], std::log(opacity / (1 - opacity)), 1e-5) << i;
+}
+
+void expectRefined(Refined& run, const State& state, const std::vector<Offspring>& expected) {
+    ASSERT_EQ(run.gaussians.count(), expected.size());
+    std::map<uint32_t, int> children;
+    for (size_t i = 0; i < expected.size(); ++i) {
+        const auto [parent, fate] = expected[i];
+        expectSameColours(run.gaussians, i, state.gaussians, parent);
+        if (fate == Fate::part)
+            expectChild(run.gaussians, i, state.gaussians, parent, children[parent]++ == 0 ? 1 : -1);
+        else
+            expectCopies(run.gaussians, i, state.gaussians, parent);
+    }
+    expectMoments(run, originsOf(expected));
+}
+
+std::vector<Offspring> expectedOf(const State& state, const TrainSettings& settings) {
+    return reference::refineToBudget(state.gaussians, state.seen, rulesOf(settings), state.step, TrainSettings{}.seed + state.step);
+}
+
+class Budget : public testing::TestWithParam<uint32_t> {};
+
+TEST_P(Budget, DividesWhomTheReferenceDraws) {
+    const State state = makeState(GetParam(), kStep);
+    for (const char* score : {"gradient", "gradient-sum"}) {
+        TrainSettings settings = budgetSettings(3 * GetParam());
+        settings.of<BudgetSettings>().score = score;
+        settings.of<BudgetSettings>().cloneScale = 0.01;
+        const auto expected = expectedOf(state, settings);
+        Refined run(state, settings, 3 * GetParam(), settings.maxSplats);
+        run.refine(kStep);
+        expectRefined(run, state, expected);
+        const auto statistics = testDevice().download<float>(run.store.densifyStatistics, 3 * expected.size());
+        EXPECT_TRUE(std::ranges::all_of(statistics, [](float value) { return value == 0; }));
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, Budget, testing::Values(1, 255, 256, 257, 3000), testing::PrintToStringParamName());
+
+TEST(BudgetSplits, LieOnBothSidesAfterASortByPlaceToo) {
+    const State state = makeState(900, kStep, 3);
+    TrainSettings settings = budgetSettings(2700);
+    settings.mortonEvery = 1;
+    settings.densifyFrom = kStep - settings.densifyInterval;  // the first refinement sorts
+    std::vector<Offspring> expected = expectedOf(state, settings);
+    EXPECT_GT(std::ranges::count(expected, Fate::part, &Offspring::fate), 100);
+    std::ranges::stable_sort(expected, {}, [&](const Offspring& o) { return mortonCode(state.gaussians.means[o.parent]); });
+    Refined run(state, settings, 2700, settings.maxSplats);
+    run.refine(kStep);
+    expectRefined(run, state, expected);
+}
+
+TEST(BudgetSchedule, ReachesTheTargetExactlyWhateverIsPruned) {
+    for (const double power : {0.5, 1.0, 2.0}) {
+        TrainSettings settings = budgetSettings(4000);
+        settings.of<BudgetSettings>().growPower = power;
+        uint32_t count = 600;
+        for (uint32_t step = 600; step < 1200; step += 100) {
+            const State state = makeState(count, step, step);
+            const auto expected = expectedOf(state, settings);
+            const auto faint = [&](float logit) { return 1 / (1 + std::exp(-logit)) < 0.005f; };
+            EXPECT_GT(std::ranges::count_if(state.gaussians.logitOpacities, faint), 0) << "some are pruned";
+            Refined run(state, settings, 4000, settings.maxSplats);
+            run.refine(step);
+            ASSERT_EQ(run.gaussians.count(), expected.size()) << power << ", step " << step;
+            count = static_cast<uint32_t>(expected.size());
+        }
+        EXPECT_EQ(count, 4000u) << power;
+    }
+}
+
+TEST(BudgetSchedule, AModelAboveItsTargetOnlyLoses) {
+    const State state = makeState(1000, kStep);
+    const TrainSettings settings = budgetSettings(500);
+    const auto expected = expectedOf(state, settings);
+    ASSERT_LT(expected.size(), 1000u);
+    ASSERT_GT(expected.size(), 500u);
+    Refined run(state, settings, 1000, settings.maxSplats);
+    run.refine(kStep);
+    expectRefined(run, state, expected);
+}
+
+TEST(BudgetDraw, IsInProportionToTheScoreAndNeverOfNone) {
+    State state = makeState(30'000, 1100, 5);  // the last refinement
+    for (size_t i = 0; i < state.seen.size(); ++i) {
+        state.gaussians.logitOpacities[i] = 1;
+        state.seen[i] = {.gradient = static_cast<double>(i % 3), .views = 1, .radius = 0};
+    }
+    Refined few(state, budgetSettings(30'300), 30'300, 30'300);
+    few.refine(1100);
+    ASSERT_EQ(few.gaussians.count(), 30'300u);
+    // So few of so many that scores 2 and 1 divide nearly as 2 to 1.
+    std::map<glm::vec3, size_t, decltype([](const glm::vec3& a, const glm::vec3& b) { return a.x < b.x; })> parents;
+    for (size_t i = 0; i < 30'000; ++i) parents[state.gaussians.sh[16 * i]] = i;
+    std::array<int, 3> children{};
+    for (size_t i = 0; i < few.gaussians.count(); ++i) {
+        const size_t parent = parents.at(few.gaussians.sh[16 * i]);
+        if (few.gaussians.logitOpacities[i] != 1) ++children[parent % 3];
+    }
+    EXPECT_EQ(children[0], 0);
+    EXPECT_EQ(children[1] + children[2], 600);
+    EXPECT_NEAR(children[2] / 2, 200, 4 * std::sqrt(300 * 2.0 / 9));  // four standard deviations
+    Refined all(state, budgetSettings(60'000), 60'000, 60'000);
+    all.refine(1100);
+    EXPECT_EQ(all.gaussians.count(), 50'000u) << "once each, and none without a score";
+}
+
+TEST(BudgetDecay, MultipliesOpacitiesDownToTheLeastAndForgetsTheirMoments) {
+    TrainSettings settings = budgetSettings(700);
+    settings.densifyInterval = 10'000;
+    settings.of<BudgetSettings>().decayEvery = 350;
+    for (const auto& [factor, least] : {std::pair(0.5, 0.01), std::pair(0.0, 0.05)}) {
+        settings.of<BudgetSettings>().decayFactor = factor;
+        settings.of<BudgetSettings>().decayLeast = least;
+        const State state = makeState(700, kStep, 2);
+        Refined run(state, settings, 700, 700);
+        run.refine(kStep);
+        for (size_t i = 0; i < 700; ++i) {
+            const double before = 1 / (1 + std::exp(-static_cast<double>(state.gaussians.logitOpacities[i])));
+            const double after = 1 / (1 + std::exp(-static_cast<double>(run.gaussians.logitOpacities[i])));
+            EXPECT_NEAR(after, std::min(before, std::max(factor * before, least)), 1e-6) << i;
+        }
+        Origins unmoved;
+        for (uint32_t i = 0; i < 700; ++i) unmoved.emplace_back(i);
+        expectMoments(run, unmoved, "logit_opacity_moments");
+    }
+}
+
+TEST(BudgetSchedule, WithoutCapacityNothingChangesAndTheNeedIsTold) {
+    const State state = makeState(1500, kStep, 9);
+    const TrainSettings settings = budgetSettings(9000);
+    const auto wanted = expectedOf(state, settings);
+    Refined run(state, settings, 1500, settings.maxSplats);
+    ASSERT_GT(wanted.size(), run.store.model.capacity);
+    run.refine(kStep);
+    EXPECT_EQ(run.state().halted, 1u);
+    EXPECT_EQ(run.state().gaussiansNeeded, wanted.size());
+    for (size_t i = 0; i < 1500; ++i) expectCopies(run.gaussians, i, state.gaussians, i);
+}
+
+}  // namespace
+}  // namespace splat
