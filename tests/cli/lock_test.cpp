@@ -96,10 +96,10 @@ TEST_F(Lock, OfAProcessThatLivesIsKeptAndOfAnotherWithItsIdIsNot) {
     expectRefusal(ownLock().dump(), {fmt::format("process {}", getpid())});
     json reused = ownLock();
     reused["started"] = ownStart() - 1;
-    expectTakeOver(reused.dump(), {"is gone"});
+    expectTakeOver(reused.dump(), {"has ended"});
     json restarted = ownLock();
     restarted["boot"] = "another start of this machine";
-    expectTakeOver(restarted.dump(), {"is gone"});
+    expectTakeOver(restarted.dump(), {"has ended"});
     json elsewhere = restarted;
     elsewhere["host"] = "far\x1b[2J";
     expectRefusal(elsewhere.dump(), {"on far\\x1b[2J", "if it has ended, remove", lock.string()});
@@ -110,7 +110,7 @@ TEST_F(Lock, ThatIsALinkIsRefused) {
     const fs::path other = scratch.write("other", "kept");
     fs::create_directories(out);
     fs::create_symlink(other, lock);
-    expectFailure(train(), 2, {lock.string(), "no regular file"});
+    expectFailure(train(), 2, {lock.string(), "not a regular file"});
     EXPECT_EQ(readTextFile(other), "kept");
 }
 

@@ -9,16 +9,16 @@
 
 namespace splat::test {
 
-/// By the name of the row; the first sample of each holds one splat, the last of a PLY none.
+/// By the name of the row; the first sample of each holds one splat, the last several; a PLY may also have none.
 inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kSplatSamples{
     {"PLY",
      [] {
-         return std::vector{plySample(1, 0), plySample(5, 1), plySample(5, 2), plySample(5, 3), plySample(0, 3)};
+         return std::vector{plySample(1, 0), plySample(0, 3), plySample(5, 1), plySample(5, 2), plySample(5, 3)};
      }},
     {"compressed PLY",
      [] {
-         return std::vector{compressedPlySample(1, 1), compressedPlySample(7, 0), compressedPlySample(256, 2), compressedPlySample(600, 3),
-                            compressedPlySample(0, 3)};
+         return std::vector{compressedPlySample(1, 1), compressedPlySample(0, 3), compressedPlySample(7, 0), compressedPlySample(256, 2),
+                            compressedPlySample(600, 3)};
      }},
     {".splat",
      [] {

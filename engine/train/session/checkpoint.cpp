@@ -125,7 +125,7 @@ Prefix readPrefix(Reader& reader) {
     if (prefix.version != kVersion) reader.refuse("version is {}, expected {}", prefix.version, kVersion);
     const uint64_t most = reader.size() - sizeof(Prefix) - kEnd.size();
     if (prefix.headerBytes > most)
-        reader.refuse("header claims {} bytes, but {} are left in the file: it is truncated", prefix.headerBytes, most);
+        reader.refuse("header claims {} bytes, expected at most the {} that are left: the file is truncated", prefix.headerBytes, most);
     return prefix;
 }
 
@@ -161,7 +161,8 @@ Listed listed(const Reader& reader, const json& entry) {
 CheckpointSection readSection(Reader& reader, const Listed& wanted) {
     const uint64_t begin = aligned(reader.position()), left = reader.size() - std::min(begin, reader.size());
     if (wanted.bytes > left) {
-        reader.refuse("section '{}' claims {} bytes, but {} are left in the file: it is truncated", wanted.name, wanted.bytes, left);
+        reader.refuse("section '{}' claims {} bytes, expected at most the {} that are left: the file is truncated", wanted.name,
+                      wanted.bytes, left);
     }
     if (wanted.stride == 0 || wanted.bytes % wanted.stride != 0)
         reader.refuse("section '{}' has {} bytes, expected a multiple of its stride {}", wanted.name, wanted.bytes, wanted.stride);
