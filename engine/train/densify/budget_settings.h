@@ -17,21 +17,16 @@ struct BudgetSettings {
     static constexpr std::string_view kGroup = "strategy budget";
 
     std::string score = setting(&score, "score", "gradient",
-                                {.help = "What Gaussians are drawn in proportion to: the mean positional gradient over the views that see "
-                                         "them, or its sum (gradient-sum)",
-                                 .choices = kBudgetScores});
+                                {.help = "Weight of the draw: positional gradient, mean or sum over views", .choices = kBudgetScores});
     double growPower =
-        setting(&growPower, "grow_power", 1,
-                {.help = "The count rises from the initial one to max_splats with this power of the densification's progress",
-                 .min = 0.1,
-                 .max = 10});
+        setting(&growPower, "grow_power", 1, {.help = "Power of the progress with which the count rises", .min = 0.1, .max = 10});
     double cloneScale = setting(&cloneScale, "clone_scale", 0,
                                 {.help = "Scale up to which Gaussians are cloned, not split; 0 splits all",
                                  .unit = "scene extents",
                                  .min = 0,
                                  .max = kHighestSize});
-    bool longAxisSplit = setting(&longAxisSplit, "long_axis_split", true,
-                                 {.help = "Split along the longest axis (ImprovedGS); else at random positions (Kerbl et al. 2023)"});
+    bool longAxisSplit =
+        setting(&longAxisSplit, "long_axis_split", true, {.help = "Split along the longest axis (ImprovedGS), not at random positions"});
     uint32_t decayEvery = setting(&decayEvery, "decay_every", 0,
                                   {.help = "Interval between opacity decays; 0 disables", .unit = "steps", .min = 0, .max = kMostSteps});
     double decayFactor = setting(&decayFactor, "decay_factor", 0.5, {.help = "Factor of opacities in a decay", .min = 0, .max = 1});
