@@ -32,8 +32,8 @@ const gpu::Buffer& PlanarBuffer::only() const {
 }
 
 gpu::BufferSlice PlanarBuffer::slice(uint32_t plane, uint64_t first, uint64_t count) const {
-    SPLAT_CHECK(plane < planes_ && first + count <= capacity_, "plane {} of {}, Gaussians {}+{} of {} of '{}'", plane, planes_, first, count,
-                capacity_, name_);
+    SPLAT_CHECK(plane < planes_ && first + count <= capacity_, "plane {} of {}, Gaussians {}+{} of {} of '{}'", plane, planes_, first,
+                count, capacity_, name_);
     const uint64_t begin = uint64_t{plane % planesPerBuffer()} * capacity_ + first;
     return buffers_[plane / planesPerBuffer()].slice(begin * bytes(), count * bytes());
 }
@@ -69,8 +69,8 @@ void PlanarBuffer::moveBack(gpu::Device& device, size_t buffer, std::span<const 
     std::vector<std::vector<std::byte>> ranges;
     for (uint64_t p = 0; p < planesOf(buffer); ++p)
         for (const GaussianMove& m : moves)
-            ranges.push_back(device.download<std::byte>(buffers_[buffer].slice((p * capacity + m.to) * bytes(), m.count * bytes()),
-                                                        m.count * bytes()));
+            ranges.push_back(
+                device.download<std::byte>(buffers_[buffer].slice((p * capacity + m.to) * bytes(), m.count * bytes()), m.count * bytes()));
     buffers_[buffer] = {};
     buffers_[buffer] = emptyBuffer(device, buffer, capacity_);
     device.run("resize " + buffers_[buffer].name(), [&](gpu::Commands& c) { c.fill(buffers_[buffer], 0); });

@@ -47,7 +47,8 @@ struct RunOptions {
 inline std::vector<std::string> deviceArguments() {
     std::vector<std::string> arguments;
     if (const char* device = std::getenv("SPLAT_DEVICE")) arguments.insert(arguments.end(), {"--device", device});
-    std::stringstream names(std::getenv("SPLAT_DISABLE") ? std::getenv("SPLAT_DISABLE") : "");
+    const char* disabled = std::getenv("SPLAT_DISABLE");
+    std::stringstream names(disabled ? disabled : "");
     for (std::string name; std::getline(names, name, ',');) arguments.insert(arguments.end(), {"--disable", name});
     return arguments;
 }

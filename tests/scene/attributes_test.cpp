@@ -9,8 +9,8 @@
 
 #include <splatwright/scene/formats/ply.h>
 #include "expect_same.h"
-#include "support/numbered_gaussians.h"
 #include "scratch.h"
+#include "support/numbered_gaussians.h"
 
 namespace splat {
 namespace {

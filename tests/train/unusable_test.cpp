@@ -72,7 +72,8 @@ TEST_P(Refinements, LeaveNoGaussianAndNoMomentThatIsNotFinite) {
     for (size_t i = 0; i < run.gaussians.count(); ++i) EXPECT_TRUE(isUsable(run.gaussians, i)) << i;
     EXPECT_EQ(badMoments(run.store, run.gaussians.count()), std::vector<std::string>{});
 }
-INSTANTIATE_TEST_SUITE_P(Strategies, Refinements, testing::Values("default", "mcmc", "budget"), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Strategies, Refinements, testing::Values("default", "mcmc", "budget"),
+                         [](const auto& test) { return test.param; });
 
 TEST(RefinementsByDefault, KeepAllOthersAsIfNothingWereSpoilt) {
     const State state = spoiltState(600);
