@@ -60,7 +60,7 @@ TEST(Attributes, ACopiedGaussianHasEveryNumberOfItsSource) {
             for (uint32_t plane = 0; plane < planesAt(row, to); ++plane) {
                 const auto words = gather(target, row, plane);
                 const bool had = plane < planesAt(row, from);
-                const auto expected = had ? gather(source, row, plane) : std::vector<float>(4 * row.words);
+                const auto expected = had ? gather(source, row, plane) : std::vector<float>(size_t{4} * row.words);
                 for (uint32_t w = 0; w < row.words; ++w)
                     EXPECT_EQ(words[5 * row.words + w], expected[2 * row.words + w]) << row.section << " " << plane << " " << w;
             }

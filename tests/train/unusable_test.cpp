@@ -1,7 +1,8 @@
 // Gaussians that are not finite: nothing trains, copies or keeps them.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
 
 #include <gtest/gtest.h>
 
@@ -146,7 +147,8 @@ constexpr shared::StepParameters kAllOn{
 
 /// By words, since NaN is equal to nothing.
 bool sameShape(const Gaussians& a, size_t i, const Gaussians& b, size_t j) {
-    const auto same = [](const auto& x, const auto& y) { return std::memcmp(&x, &y, sizeof x) == 0; };
+    const auto words = [](const auto& x) { return std::bit_cast<std::array<uint32_t, sizeof x / sizeof(uint32_t)>>(x); };
+    const auto same = [&](const auto& x, const auto& y) { return words(x) == words(y); };
     return same(a.means[i], b.means[j]) && same(a.rotations[i], b.rotations[j]) && same(a.logScales[i], b.logScales[j]) &&
            same(a.logitOpacities[i], b.logitOpacities[j]);
 }
