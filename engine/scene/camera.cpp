@@ -1,5 +1,8 @@
 #include <splatwright/scene/camera.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace splat {
 
 Camera resized(const Camera& camera, int width, int height) {
@@ -13,6 +16,11 @@ Camera resized(const Camera& camera, int width, int height) {
     scaled.fy *= sy;
     scaled.cy *= sy;
     return scaled;
+}
+
+Camera downscaled(const Camera& camera, int factor) {
+    const auto shrink = [&](int size) { return std::max(1, static_cast<int>(std::lround(static_cast<double>(size) / factor))); };
+    return resized(camera, shrink(camera.width), shrink(camera.height));
 }
 
 }  // namespace splat

@@ -22,5 +22,7 @@ struct Camera {
 
 /// The same view at another size in pixels (focal lengths and principal point scale with each axis).
 Camera resized(const Camera& camera, int width, int height);
+/// The same view with sides that are shorter by a factor, rounded, at least one pixel.
+Camera downscaled(const Camera& camera, int factor);
 
 }  // namespace splat

@@ -112,6 +112,9 @@ struct PhotographOptions {
 std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vector<size_t>& views, const PhotographOptions& options,
                                         const std::function<void(size_t, size_t)>& progress = {});
 
+/// The image with sides shorter by a factor, as loading downscales it, and its camera.
+Photograph downscaled(const Photograph& photograph, int factor);
+
 /// The image composited over the background.
 Image8 composited(const Photograph& photograph, glm::vec3 background);
 

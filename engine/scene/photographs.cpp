@@ -42,11 +42,6 @@ int chooseDownscale(const Camera& camera, int wanted) {
     return factor;
 }
 
-Camera downscaled(const Camera& camera, int factor) {
-    const auto shrink = [&](int size) { return std::max(1, static_cast<int>(std::lround(static_cast<double>(size) / factor))); };
-    return resized(camera, shrink(camera.width), shrink(camera.height));
-}
-
 Camera straighten(const View& view, const Camera& camera) {
     try {
         return undistortedCamera(camera, view.distortion);
@@ -121,7 +116,31 @@ std::vector<fs::path> wantedMasks(const Dataset& dataset, const std::vector<size
     return masks;
 }
 
+/// Red, green, blue and alpha of a row.
+std::vector<uint8_t> rowWithAlpha(const Photograph& p, int y) {
+    std::vector<uint8_t> row;
+    for (int x = 0; x < p.image.width; ++x) {
+        const uint8_t* rgb = &p.image.pixels[p.image.index(x, y)];
+        row.insert(row.end(), {rgb[0], rgb[1], rgb[2], p.coverage.pixels[p.coverage.index(x, y)]});
+    }
+    return row;
+}
+
 }  // namespace
+
+Photograph downscaled(const Photograph& p, int factor) {
+    const bool alpha = p.covers == Coverage::alpha;
+    const Image8 mask = p.covers == Coverage::mask ? p.coverage : Image8();
+    const auto width = static_cast<size_t>(p.image.width);
+    PhotographRows rows({p.name, p.camera, downscaled(p.camera, factor)}, Channels(alpha ? 4 : 3, mask, alpha, {}));
+    for (int y = 0; y < p.image.height; ++y) {
+        if (alpha)
+            rows.addStored(y, rowWithAlpha(p, y));
+        else
+            rows.addStored(y, std::span(&p.image.pixels[p.image.index(0, y)], 3 * width));
+    }
+    return rows.take();
+}
 
 std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vector<size_t>& views, const PhotographOptions& options,
                                         const std::function<void(size_t, size_t)>& progress) {

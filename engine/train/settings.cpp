@@ -1,6 +1,7 @@
 #include <splatwright/train/settings.h>
 
 #include <array>
+#include <bit>
 #include <vector>
 
 #include <splatwright/core/error.h>
@@ -11,6 +12,8 @@
 namespace splat {
 
 namespace {
+
+bool isDownscale(uint32_t factor) { return factor <= 8 && std::has_single_bit(factor); }
 
 /// Default accumulation method of deterministic runs.
 std::string deterministicRow() {
@@ -68,9 +71,10 @@ void accumulateDeterministically(TrainSettings& settings) {
 }
 
 void checkTogether(const TrainSettings& settings) {
-    const uint32_t downscale = settings.downscale;
-    if (downscale != 0 && downscale != 1 && downscale != 2 && downscale != 4 && downscale != 8)
-        throw InputError("downscale: found '{}', expected 1, 2, 4, 8 or auto", downscale);
+    if (settings.downscale != 0 && !isDownscale(settings.downscale))
+        throw InputError("downscale: found '{}', expected 1, 2, 4, 8 or auto", settings.downscale);
+    if (!isDownscale(settings.startDownscale))
+        throw InputError("start_downscale: found '{}', expected 1, 2, 4 or 8", settings.startDownscale);
     const AccumulationRow& row = accumulationByName(settings.accumulate);
     if (settings.deterministic && !row.deterministic)
         throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", row.name, deterministicRow());

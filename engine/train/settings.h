@@ -10,6 +10,7 @@
 #include <splatwright/train/session/initialisation_settings.h>
 #include <splatwright/train/step/learning_rates.h>
 #include <splatwright/train/step/model_settings.h>
+#include <splatwright/train/step/resolution_settings.h>
 #include <splatwright/train/views/exposure_settings.h>
 #include <splatwright/train/views/pose_settings.h>
 
@@ -17,7 +18,7 @@ namespace splat {
 
 /// All settings that decide a training run's result, by the component that owns them.
 struct TrainSettings : SettingGroups<RunSettings, LearningRates, DensificationSettings, StrategySettings, LossSettings, ModelSettings,
-                                     ExposureSettings, PoseSettings, InitialisationSettings, DataSettings> {};
+                                     ResolutionSettings, ExposureSettings, PoseSettings, InitialisationSettings, DataSettings> {};
 
 /// Default settings of a strategy. Throws InputError for an unknown one.
 TrainSettings defaultsOf(std::string_view strategy);

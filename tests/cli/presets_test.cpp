@@ -64,7 +64,11 @@ TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
 }
 
 TEST_F(Presets, OthersAreSettingsThatExist) {
-    expectSettings(settings({"--preset", "fast"}), {{"strategy", "default"}, {"densify_until", 4500}, {"steps", 1}, {"opacity_reg", 0.0}});
+    const json budget{{"strategy", "budget"}, {"max_splats", 500'000}, {"lr_opacities", 0.025}, {"score", "gradient-sum"}, {"opacity_reg", 0.0}};
+    expectSettings(settings({"--preset", "fast"}), budget);
+    expectSettings(settings({"--preset", "fast"}), {{"densify_until", 5000}, {"sh_degree_interval", 500}, {"steps", 1}});
+    expectSettings(settings({"--preset", "balanced"}), budget);
+    expectSettings(settings({"--preset", "balanced"}), {{"densify_until", 7500}, {"sh_degree_interval", 600}, {"steps", 1}});
     expectSettings(settings({"--preset", "object", "--set", "init_count=500"}),
                    {{"strategy", "mcmc"}, {"max_splats", 300'000}, {"init", "random"}, {"init_count", 500}, {"noise_lr", 5e5}});
 }

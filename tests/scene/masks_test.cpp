@@ -87,6 +87,7 @@ TEST(Masks, ShrinkWithTheirPhotograph) {
     const MaskedPicture picture;
     picture.addMask("masks/trip/a.png", grey(4, 2, kValues));
     const Photograph small = picture.load({.downscale = 2});
+    EXPECT_EQ(downscaled(picture.load(), 2).coverage.pixels, small.coverage.pixels);
     EXPECT_EQ(small.coverage.pixels, (std::vector<uint8_t>{140, 64}));  // (0 + 255 + 51 + 255) / 4 = 140.25, 255 / 4 = 63.75
     picture.addMask("masks/trip/a.png", grey(4, 2, std::vector<uint8_t>(8, 255)));
     EXPECT_EQ(small.image.pixels, picture.load({.downscale = 2}).image.pixels);

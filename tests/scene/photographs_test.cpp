@@ -94,6 +94,25 @@ TEST(Photographs, KeptAlphaIsUndistortedAndShrunkAsTheCompositedPictureIs) {
         EXPECT_NEAR(found.pixels[i], expected.pixels[i], 2);  // colour and alpha are rounded apart
 }
 
+TEST(Photographs, DownscaledLaterTheyAreAsLoadedDownscaled) {
+    for (const int factor : {1, 2, 4, 8}) {
+        const OnePicture picture(testImage(45, 27, 3));
+        const Photograph wanted = picture.load({.downscale = factor}), found = downscaled(picture.load({}), factor);
+        EXPECT_EQ(found.image.pixels, wanted.image.pixels) << factor;
+        EXPECT_EQ(found.camera, wanted.camera);
+        EXPECT_EQ(found.name, wanted.name);
+    }
+}
+
+TEST(Photographs, AlphaIsKeptWhenTheyAreDownscaledLater) {
+    Image8 image(2, 2, 4);
+    image.pixels = {240, 0, 0, 255, 0, 240, 0, 0, 240, 0, 0, 255, 0, 240, 0, 0};
+    const Photograph small = downscaled(OnePicture(image).load({.keepAlpha = true}), 2);
+    EXPECT_EQ(small.covers, Coverage::alpha);
+    EXPECT_EQ(small.image.pixels, (std::vector<uint8_t>{240, 0, 0}));
+    EXPECT_EQ(small.coverage.pixels, (std::vector<uint8_t>{128}));
+}
+
 TEST(Photographs, ShrinkToRoundedSizesWithTheirCamera) {
     const OnePicture picture(testImage(15, 9, 3));
     const Photograph photograph = picture.load({.downscale = 2});

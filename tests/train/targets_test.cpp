@@ -16,7 +16,8 @@ std::vector<Photograph> photographs(int count) {
     for (int i = 0; i < count; ++i) {
         Image8 image(1 + static_cast<int>(rng.below(90)), 1 + static_cast<int>(rng.below(70)), 3);
         for (uint8_t& value : image.pixels) value = static_cast<uint8_t>(rng.below(256));
-        result.push_back({std::to_string(i), {}, std::move(image)});
+        const Camera camera{.width = image.width, .height = image.height, .fx = 50, .fy = 50, .cx = 5, .cy = 5};
+        result.push_back({std::to_string(i), camera, std::move(image)});
     }
     return result;
 }
@@ -88,6 +89,27 @@ TEST(Targets, OthersAreCopiedAheadOfTheirStepInAnyOrder) {
     Targets targets(testDevice(), taken, bytesOf(wanted) - 1);
     EXPECT_FALSE(targets.resident());
     expectEveryStepReadsItsView(testDevice(), targets, wanted);
+}
+
+/// The images of all levels, in the order of Targets::image().
+std::vector<Photograph> levelsOf(const std::vector<Photograph>& photographs, uint32_t levels) {
+    std::vector<Photograph> images;
+    for (uint32_t level = 0; level < levels; ++level) {
+        for (const Photograph& p : photographs) images.push_back(downscaled(p, 1 << level));
+    }
+    return images;
+}
+
+TEST(Targets, EveryLevelIsThereOnTheGpuOrStreamed) {
+    for (const uint64_t budget : {uint64_t{0}, UINT64_MAX}) {
+        const auto wanted = photographs(7);
+        auto taken = wanted;
+        Targets targets(testDevice(), taken, budget, 4);
+        EXPECT_EQ(targets.image(2, 3), 23u);
+        expectEveryStepReadsItsView(testDevice(), targets, levelsOf(wanted, 4));
+        targets.readback(5, taken[5]);
+        EXPECT_EQ(taken[5].image.pixels, wanted[5].image.pixels);
+    }
 }
 
 TEST(Targets, StreamingWorksOnTheOnlyQueueToo) {

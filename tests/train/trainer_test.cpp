@@ -1,5 +1,7 @@
 #include <splatwright/train/step/trainer.h>
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include <splatwright/train/session/checkpoint.h>
@@ -181,6 +183,25 @@ TEST(Schedule, RatesFallLogLinearlyAndBiasCorrectionsRise) {
     EXPECT_EQ(schedule[999].frame.shDegree, 0u);
     EXPECT_EQ(shDegreeAt(settings, 1000), 1u);
     EXPECT_EQ(shDegreeAt(settings, 999'999), 3u);
+}
+
+TEST(Schedule, RatesStayUntilTheRefinementsEndAndThenFallToTheirFinalFactor) {
+    TrainSettings settings;
+    settings.steps = 1000;
+    settings.densifyUntil = 600;
+    settings.lrFinalFactor = 0.01;
+    const auto schedule = stepSchedule(settings, 1.0);
+    settings.lrFinalFactor = 1;
+    const auto constant = stepSchedule(settings, 1.0);
+    const auto rates = [](const shared::StepParameters& s) {
+        return std::array{s.lrRotations, s.lrScales, s.lrOpacities, s.lrSh0, s.lrShRest};
+    };
+    EXPECT_EQ(rates(schedule[599]), rates(constant[0]));
+    for (size_t i = 0; i < 5; ++i) {
+        EXPECT_FLOAT_EQ(rates(schedule[800])[i], 0.1F * rates(constant[800])[i]) << i;
+        EXPECT_NEAR(rates(schedule[999])[i] / rates(constant[999])[i], 0.01, 2e-4) << i;
+    }
+    EXPECT_EQ(schedule[999].lrMeans, constant[999].lrMeans);
 }
 
 /// Sums of an earlier run divided by the steps of a later one would be wrong means.

@@ -130,13 +130,16 @@ std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
              [=](gpu::Commands& c, const RefineJob& job) { densifier->recordDecay(c, job); }}};
 }
 
-void setDefaults(TrainSettings& s) { s.maxSplats = 500'000; }
+void setDefaults(TrainSettings& s) {
+    s.maxSplats = 500'000;
+    s.lrOpacities = 0.025;
+}
 
 }  // namespace
 
 extern const DensifierRow kBudgetStrategy{
     .name = "budget",
-    .help = "grows to max_splats along a schedule; who divides is drawn in proportion to the positional gradient",
+    .help = "grows to max_splats along a schedule; who divides is drawn in proportion to a score",
     .settings = SettingsPart::byDefault<BudgetSettings>,
     .defaults = setDefaults,
     .statistics = [](const TrainSettings&) { return Statistics::absoluteGradient; },

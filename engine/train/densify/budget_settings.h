@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 2> kBudgetScores{"gradient", "grad
 struct BudgetSettings {
     static constexpr std::string_view kGroup = "strategy budget";
 
-    std::string score = setting(&score, "score", "gradient",
+    std::string score = setting(&score, "score", "gradient-sum",
                                 {.help = "Weight of the draw: positional gradient, mean or sum over views", .choices = kBudgetScores});
     double growPower =
         setting(&growPower, "grow_power", 1, {.help = "Power of the progress with which the count rises", .min = 0.1, .max = 10});

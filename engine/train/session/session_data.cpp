@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <splatwright/train/step/schedule.h>
+
 namespace splat {
 
 bool SessionData::fits(const TrainSettings& s) const {
@@ -9,7 +11,7 @@ bool SessionData::fits(const TrainSettings& s) const {
     const auto hasMask = [](const Photograph& p) { return p.covers == Coverage::mask; };
     if (std::ranges::any_of(data_->train, hasMask) && s.background != settings_.background) return false;  // composited when decoded
     return s.downscale == settings_.downscale && s.masks == settings_.masks && s.testEvery == settings_.testEvery &&
-           s.imageMemory == settings_.imageMemory;
+           s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale;
 }
 
 void SessionData::load(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options,
@@ -21,7 +23,7 @@ void SessionData::load(const Dataset& dataset, const TrainSettings& settings, co
     }
     TrainingData data = loadTrainingData(dataset, settings, options);
     observer.onData(data, settings);
-    auto targets = std::make_unique<Targets>(device_, data.train, uint64_t{settings.imageMemory} << 20u);
+    auto targets = std::make_unique<Targets>(device_, data.train, uint64_t{settings.imageMemory} << 20u, levelsOf(settings));
     const std::scoped_lock lock(mutex_);
     data_ = std::move(data);
     targets_ = std::move(targets);

@@ -25,6 +25,9 @@ struct LearningRates {
         setting(&lrSh0, "lr_sh0", 2.5e-3, {.help = "Learning rate of SH coefficients of degree 0", .min = 0, .max = kHighestRate});
     double lrShRest = setting(&lrShRest, "lr_sh_rest", 1.25e-4,
                               {.help = "Learning rate of SH coefficients of higher degrees", .min = 0, .max = kHighestRate});
+    double lrFinalFactor =
+        setting(&lrFinalFactor, "lr_final_factor", 1,
+                {.help = "Final factor of the other rates; log-linear decay after densify_until", .min = 0.0001, .max = 1});
 };
 
 }  // namespace splat

@@ -1,6 +1,7 @@
 #include <splatwright/train/step/schedule.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <splatwright/core/rng.h>
@@ -10,6 +11,12 @@ namespace splat {
 namespace {
 
 double logLinear(double from, double to, double t) { return from > 0 && to > 0 ? from * std::pow(to / from, t) : from + (to - from) * t; }
+
+/// Factor of the rates of rotations, scales, opacities and colours: they stay until the refinements end.
+double settlingFactor(const TrainSettings& s, uint32_t step) {
+    if (step < s.densifyUntil) return 1;
+    return std::pow(s.lrFinalFactor, static_cast<double>(step - s.densifyUntil) / (s.steps - s.densifyUntil));
+}
 
 }  // namespace
 
@@ -24,18 +31,29 @@ glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step) {
 
 uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step) { return std::min(step / settings.shDegreeInterval, settings.shDegree); }
 
+uint32_t levelsOf(const TrainSettings& settings) { return static_cast<uint32_t>(std::bit_width(settings.startDownscale)); }
+
+uint32_t levelAt(const TrainSettings& settings, uint32_t step) {
+    if (step >= settings.fullSizeFrom) return 0;
+    const uint64_t sizes = levelsOf(settings) - 1;
+    const uint64_t shares = (uint64_t{1} << sizes) - 1;  // each size takes half as many as the next larger one
+    const uint64_t share = step * shares / settings.fullSizeFrom;
+    return static_cast<uint32_t>(sizes + 1 - std::bit_width(share + 1));
+}
+
 std::vector<shared::StepParameters> stepSchedule(const TrainSettings& s, double sceneExtent) {
     std::vector<shared::StepParameters> schedule(s.steps);
     for (uint32_t step = 0; step < s.steps; ++step) {
         const double t = static_cast<double>(step) / s.steps;
+        const double settling = settlingFactor(s, step);
         const double lrMeans = logLinear(s.lrMeans, s.lrMeansFinal, t) * sceneExtent;
         schedule[step] = {.frame = {.shDegree = shDegreeAt(s, step), .background = backgroundAt(s, step)},
                           .lrMeans = static_cast<float>(lrMeans),
-                          .lrRotations = static_cast<float>(s.lrRotations),
-                          .lrScales = static_cast<float>(s.lrScales),
-                          .lrOpacities = static_cast<float>(s.lrOpacities),
-                          .lrSh0 = static_cast<float>(s.lrSh0),
-                          .lrShRest = static_cast<float>(s.lrShRest),
+                          .lrRotations = static_cast<float>(s.lrRotations * settling),
+                          .lrScales = static_cast<float>(s.lrScales * settling),
+                          .lrOpacities = static_cast<float>(s.lrOpacities * settling),
+                          .lrSh0 = static_cast<float>(s.lrSh0 * settling),
+                          .lrShRest = static_cast<float>(s.lrShRest * settling),
                           .biasCorrection1 = static_cast<float>(1 - std::pow(shared::kBeta1, step + 1)),
                           .biasCorrection2 = static_cast<float>(1 - std::pow(shared::kBeta2, step + 1)),
                           .lrNoise = static_cast<float>(lrMeans * s.noiseLr),

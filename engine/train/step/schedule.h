@@ -13,6 +13,11 @@ std::vector<shared::StepParameters> stepSchedule(const TrainSettings& settings, 
 /// What lies behind the splats at a step counted from 0: with random backgrounds a uniform colour that the seed and the step alone decide.
 glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step);
 
+/// Number of sizes of the training images that the settings use.
+uint32_t levelsOf(const TrainSettings& settings);
+/// How often the training images are halved at a step counted from 0. Each size is used for steps in proportion to it.
+uint32_t levelAt(const TrainSettings& settings, uint32_t step);
+
 /// Active SH degree at a step counted from 0.
 uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step);
 

@@ -33,10 +33,10 @@ void StepQueue::submitNext(uint32_t untilStep) {
     gpu::Arrival photographs;  // of the last step: images arrive in order, so all have arrived
     const size_t atOnce = pace_.atOnce(targets.stepsAtOnce());
     for (; works.size() < atOnce && hasMore(untilStep); next_ = following(next_)) {
-        const size_t view = order_[next_.step];
-        works.push_back({next_, view, {}});
-        recordings.push_back(next_.isStep() ? &recorder_.step(view) : &recorder_.event(static_cast<size_t>(next_.event)));
-        if (next_.isStep()) photographs = targets.fetch(next_.step, view);
+        const size_t image = recorder_.image(next_.step, order_[next_.step]);
+        works.push_back({next_, image, {}});
+        recordings.push_back(next_.isStep() ? &recorder_.step(image) : &recorder_.event(static_cast<size_t>(next_.event)));
+        if (next_.isStep()) photographs = targets.fetch(next_.step, image);
     }
     const gpu::Ticket ticket = device_.submit(recordings, photographs);
     for (Pending& p : works) {
@@ -67,7 +67,7 @@ FinishedWork StepQueue::takeOldest(const shared::StepStatus& status) {
     const Pending oldest = pending_.front();
     SPLAT_CHECK(status.step == oldest.work.step + 1, "the GPU did step {}, expected {}", status.step, oldest.work.step + 1);
     pending_.pop_front();
-    return {oldest.work, oldest.view, serial_++, status};
+    return {oldest.work, oldest.image, serial_++, status};
 }
 
 size_t StepQueue::rewind() {

@@ -24,7 +24,7 @@ struct StepWork {
 /// A work that is done on the GPU, and the status record it wrote.
 struct FinishedWork {
     StepWork work;
-    size_t view = 0;
+    size_t image = 0;     ///< of StepRecorder::image()
     uint64_t serial = 0;  ///< number of works submitted before
     shared::StepStatus status;
 };
@@ -63,7 +63,7 @@ public:
 private:
     struct Pending {
         StepWork work;
-        size_t view;
+        size_t image;
         gpu::Ticket ticket;
     };
 

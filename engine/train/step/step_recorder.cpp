@@ -24,10 +24,27 @@ std::vector<Camera> camerasOf(std::span<const Photograph> photographs) {
     return cameras;
 }
 
-std::vector<glm::uvec2> sizesOf(std::span<const Photograph> photographs) {
+/// The cameras of a level's images.
+std::vector<Camera> camerasAt(const std::vector<Camera>& cameras, uint32_t level) {
+    std::vector<Camera> smaller;
+    for (const Camera& camera : cameras) smaller.push_back(downscaled(camera, 1 << level));
+    return smaller;
+}
+
+/// In the order of Targets::image().
+std::vector<glm::uvec2> sizesOf(const std::vector<Camera>& cameras, uint32_t levels) {
     std::vector<glm::uvec2> sizes;
-    for (const Photograph& p : photographs) sizes.emplace_back(p.image.width, p.image.height);
+    for (uint32_t level = 0; level < levels; ++level) {
+        for (const Camera& camera : camerasAt(cameras, level)) sizes.emplace_back(camera.width, camera.height);
+    }
     return sizes;
+}
+
+std::vector<gpu::Buffer> viewBuffers(gpu::Device& device, size_t views, uint32_t levels) {
+    std::vector<gpu::Buffer> buffers;
+    for (uint32_t level = 0; level < levels; ++level)
+        buffers.push_back(device.buffer<shared::ViewParameters>(fmt::format("views at level {}", level), views));
+    return buffers;
 }
 
 FrameCapacity imageCapacity(std::span<const Photograph> photographs) {
@@ -47,10 +64,10 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       sceneExtent_(in.sceneExtent),
       store_(store),
       forward_(device_, in.sort),
-      sizes_(sizesOf(photographs)),
       cameras_(camerasOf(photographs)),
+      sizes_(sizesOf(cameras_, targets.levels())),
       targets_(targets),
-      views_(device_.buffer<shared::ViewParameters>("views", photographs.size())),
+      views_(viewBuffers(device_, photographs.size(), targets.levels())),
       parameters_(device_.buffer<shared::StepParameters>("step parameters", 1)),
       training_(device_.buffer<shared::TrainingState>("training state", 1)),
       statusRing_(device_.buffer<shared::StepStatus>("status ring", kStatusSlots, gpu::Residence::readback)),
@@ -62,7 +79,8 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       capacity_(imageCapacity(photographs)),
       limit_(UINT32_MAX),
       kernels_(device_.kernelGeneration()),
-      steps_(photographs.size()) {
+      steps_(sizes_.size()) {
+    SPLAT_CHECK(targets.levels() == levelsOf(in.settings), "{} sizes of photographs, expected {}", targets.levels(), levelsOf(in.settings));
     uploadViews();
     apply(in.settings);
     device_.run("clear training state", [&](gpu::Commands& c) {
@@ -71,9 +89,11 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
 }
 
 void StepRecorder::uploadViews() {
-    std::vector<shared::ViewParameters> views;
-    for (const Camera& camera : cameras_) views.push_back(viewParameters(camera));
-    device_.upload(views_, views);
+    for (uint32_t level = 0; level < targets_.levels(); ++level) {
+        std::vector<shared::ViewParameters> views;
+        for (const Camera& camera : camerasAt(cameras_, level)) views.push_back(viewParameters(camera));
+        device_.upload(views_[level], views);
+    }
 }
 
 /// Makes all that follows from the settings.
@@ -86,8 +106,8 @@ void StepRecorder::apply(const TrainSettings& settings) {
     SPLAT_CHECK(!settings_.deterministic || row_->deterministic, "accumulation '{}' is not deterministic", row_->name);
     events_ = densifier.events({device_, sort_, settings_, sceneExtent_});
     eventRecordings_.resize(events_.size());
-    if (settings_.exposure && !exposure_) exposure_.emplace(device_, sizes_.size(), capacity_.pixels());
-    if (settings_.refinePoses && !poses_) poses_.emplace(device_, views_, sizes_.size());
+    if (settings_.exposure && !exposure_) exposure_.emplace(device_, cameras_.size(), capacity_.pixels());
+    if (settings_.refinePoses && !poses_) poses_.emplace(device_, views_[0], cameras_.size());
     std::vector<shared::StepParameters> schedule = stepSchedule(settings_, sceneExtent_);
     for (uint32_t step = 0; step < settings_.steps; ++step) schedule[step].photograph = targets_.firstPixel(step);
     schedule_ = device_.buffer<shared::StepParameters>("schedule", schedule.size());
@@ -134,9 +154,9 @@ void StepRecorder::setLimit(uint32_t gaussians) {
     for (auto& recording : eventRecordings_) recording.reset();
 }
 
-const gpu::Commands& StepRecorder::step(size_t view) {
-    if (!steps_[view]) steps_[view].emplace(recordStep(view));
-    return *steps_[view];
+const gpu::Commands& StepRecorder::step(size_t image) {
+    if (!steps_[image]) steps_[image].emplace(recordStep(image));
+    return *steps_[image];
 }
 
 const gpu::Commands& StepRecorder::event(size_t event) {
@@ -150,13 +170,15 @@ void StepRecorder::recordAll() {
         for (auto& recording : steps_) recording.reset();
         for (auto& recording : eventRecordings_) recording.reset();
     }
-    for (size_t view = 0; view < sizes_.size(); ++view) step(view);
+    for (size_t image = 0; image < sizes_.size(); ++image) step(image);
     for (size_t i = 0; i < events_.size(); ++i) event(i);
 }
 
-gpu::Commands StepRecorder::recordStep(size_t view) {
-    gpu::Commands c(device_, fmt::format("step on view {}", view));
-    const ViewSelection selection{views_, static_cast<uint32_t>(view), sizes_[view].x, sizes_[view].y};
+gpu::Commands StepRecorder::recordStep(size_t image) {
+    const size_t view = image % cameras_.size(), level = image / cameras_.size();
+    gpu::Commands c(device_, fmt::format("step on view {}, level {}", view, level));
+    const ViewSelection selection{views_[level], static_cast<uint32_t>(view), sizes_[image].x, sizes_[image].y};
+    if (poses_ && level > 0) recordPose(c, view, level);
     c.dispatchGroups(kernels::begin_step{.training = training_,
                                          .schedule = schedule_.words(),
                                          .step = parameters_.words(),
@@ -164,7 +186,7 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
                                          .steps = settings_.steps},
                      1);
     forward_.record(c, store_.model, *frame_, selection);
-    recordPhotometry(c, selection);
+    recordPhotometry(c, selection, targets_.of(image));
     recordBackward(
         device_, c, *row_,
         {*frame_, *gradients_, selection, *colourGradients_, settings_.clampGradients, statistics_ == Statistics::absoluteGradient});
@@ -203,15 +225,22 @@ gpu::Commands StepRecorder::recordStep(size_t view) {
     return c;
 }
 
+/// Poses are refined at level 0; a smaller image's camera takes the pose from there.
+void StepRecorder::recordPose(gpu::Commands& c, size_t view, size_t level) const {
+    constexpr VkDeviceSize kPoseBytes = offsetof(shared::ViewParameters, focal);
+    const VkDeviceSize offset = view * sizeof(shared::ViewParameters);
+    c.copy(views_[0].slice(offset, kPoseBytes), views_[level].slice(offset, kPoseBytes));
+}
+
 /// The loss of the picture, through the photograph's exposure where that is trained, and its gradient by the picture.
-void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view) const {
+void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view, gpu::BufferSlice target) const {
     c.stage("loss");
     if (exposure_) exposure_->recordApply(c, view, frame_->colours);
     const gpu::BufferSlice colours = exposure_ ? exposure_->exposed() : gpu::BufferSlice(frame_->colours);
     loss_.record(c, {.settings = settings_,
                      .model = store_.model,
                      .colour = colours,
-                     .target = targets_.of(view.index),
+                     .target = target,
                      .width = view.width,
                      .height = view.height,
                      .step = parameters_,
@@ -251,9 +280,9 @@ const shared::StepStatus& StepRecorder::status(uint64_t serial) const {
     return statusRing_.mapped<shared::StepStatus>()[serial % kStatusSlots];
 }
 
-std::vector<LossShare> StepRecorder::losses(uint64_t serial, size_t view) const {
+std::vector<LossShare> StepRecorder::losses(uint64_t serial, size_t image) const {
     const std::span<const float> sums(lossRing_.mapped<float>() + serial % kStatusSlots * loss_.terms(), loss_.terms());
-    return loss_.shares(sums, {sizes_[view].x, sizes_[view].y, status(serial).gaussians}, settings_);
+    return loss_.shares(sums, {sizes_[image].x, sizes_[image].y, status(serial).gaussians}, settings_);
 }
 
 void StepRecorder::setStep(uint32_t step) { device_.upload(training_, std::vector<uint32_t>{step}); }
@@ -280,7 +309,7 @@ void StepRecorder::load(const Checkpoint& checkpoint) {
         const std::vector<std::byte>& bytes = checkpoint.section(name, slice.stride).bytes;
         if (bytes.size() != slice.bytes)
             throw InputError("{}: section '{}' has {} bytes, expected {} for {} views", checkpoint.path.string(), name, bytes.size(),
-                             slice.bytes, sizes_.size());
+                             slice.bytes, cameras_.size());
         device_.upload(slice, bytes);
     }
 }

@@ -11,6 +11,7 @@
 #include <splatwright/scene/dataset.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/loss/loss.h>
+#include <splatwright/train/step/schedule.h>
 #include <splatwright/train/step/step_report.h>
 #include <splatwright/train/step/store.h>
 #include <splatwright/train/step/targets.h>
@@ -37,7 +38,9 @@ public:
     const FrameCapacity& capacity() const { return capacity_; }
     void setLimit(uint32_t gaussians);
 
-    const gpu::Commands& step(size_t view);
+    /// Index of the image that a step on a view learns from: Targets::image() at the step's level.
+    size_t image(uint32_t step, size_t view) const { return targets_.image(view, levelAt(settings_, step)); }
+    const gpu::Commands& step(size_t image);
     const gpu::Commands& event(size_t event);
     Targets& targets() { return targets_; }
     const std::vector<RefineEvent>& events() const { return events_; }
@@ -48,8 +51,8 @@ public:
 
     /// What a submission told, by how many had been submitted before it.
     const shared::StepStatus& status(uint64_t serial) const;
-    /// The terms of the loss of the step that was submitted after so many others, on this view.
-    std::vector<LossShare> losses(uint64_t serial, size_t view) const;
+    /// The terms of the loss of the step that was submitted after so many others, on this image.
+    std::vector<LossShare> losses(uint64_t serial, size_t image) const;
     /// Sets the GPU's step counter.
     void setStep(uint32_t step);
     /// What a checkpoint holds of the views: exposures and moved cameras, where they are trained.
@@ -65,8 +68,9 @@ public:
 private:
     void apply(const TrainSettings& settings);
     void uploadViews();
-    gpu::Commands recordStep(size_t view);
-    void recordPhotometry(gpu::Commands& commands, const ViewSelection& view) const;
+    gpu::Commands recordStep(size_t image);
+    void recordPose(gpu::Commands& commands, size_t view, size_t level) const;
+    void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice target) const;
     void recordViewSteps(gpu::Commands& commands, const ViewSelection& view) const;
     gpu::Commands recordEvent(const RefineEvent& event);
     std::vector<std::pair<std::string, const gpu::Buffer*>> viewState() const;
@@ -81,10 +85,10 @@ private:
     const AccumulationRow* row_ = nullptr;
     std::vector<RefineEvent> events_;
     Forward forward_;
-    std::vector<glm::uvec2> sizes_;
-    std::vector<Camera> cameras_;
+    std::vector<Camera> cameras_;    ///< per view
+    std::vector<glm::uvec2> sizes_;  ///< per image
     Targets& targets_;
-    gpu::Buffer views_;
+    std::vector<gpu::Buffer> views_;  ///< shared::ViewParameters per view; one buffer per level
     std::optional<Exposure> exposure_;
     std::optional<Poses> poses_;
     gpu::Buffer schedule_, parameters_, training_, statusRing_, stamps_, stageTicks_;
@@ -97,7 +101,7 @@ private:
     std::optional<LossScratch> lossScratch_;
     std::optional<FrameBuffers> frame_;
     std::optional<BackwardBuffers> gradients_;
-    std::vector<std::optional<gpu::Commands>> steps_;  ///< [view]
+    std::vector<std::optional<gpu::Commands>> steps_;  ///< [image]
     std::vector<std::optional<gpu::Commands>> eventRecordings_;
     std::vector<std::string> stageNames_;
 };

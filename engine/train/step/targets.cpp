@@ -1,6 +1,7 @@
 #include <splatwright/train/step/targets.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/threads.h>
@@ -14,7 +15,16 @@ constexpr size_t kFewestSlots = 2;                  // one is read while the oth
 constexpr size_t kMostSlots = 8;                    // more than four steps a submission gain nothing
 constexpr uint32_t kResidentAtOnce = 4;
 
-size_t bytesOf(const Photograph& p) { return static_cast<size_t>(p.image.width) * static_cast<size_t>(p.image.height) * 4; }
+size_t bytesOf(const Camera& camera) { return static_cast<size_t>(camera.width) * static_cast<size_t>(camera.height) * 4; }
+
+/// Bytes of each image, in the order of Targets::image().
+std::vector<size_t> sizesOf(std::span<const Photograph> photographs, uint32_t levels) {
+    std::vector<size_t> sizes;
+    for (uint32_t level = 0; level < levels; ++level) {
+        for (const Photograph& p : photographs) sizes.push_back(bytesOf(downscaled(p.camera, 1 << level)));
+    }
+    return sizes;
+}
 
 /// Writes the photograph as words and gives its pixels back, so that the host never holds all photographs twice.
 void pack(Photograph& photograph, std::span<uint32_t> words) {
@@ -44,22 +54,22 @@ struct Placement {
 };
 
 struct Placements {
-    std::vector<Placement> photographs;
+    std::vector<Placement> images;
     std::vector<size_t> buffers;  // bytes
 };
 
-/// Puts photographs one after the other, into a new buffer when the last one is full.
-Placements place(std::span<const Photograph> photographs, size_t largest, size_t alignment) {
+/// Puts images one after the other, into a new buffer when the last one is full.
+Placements place(std::span<const size_t> images, size_t largest, size_t alignment) {
     Placements places;
-    for (const Photograph& p : photographs) {
+    for (const size_t bytes : images) {
         std::vector<size_t>& sizes = places.buffers;
         size_t offset = sizes.empty() ? 0 : (sizes.back() + alignment - 1) / alignment * alignment;
-        if (sizes.empty() || offset + bytesOf(p) > largest) {
+        if (sizes.empty() || offset + bytes > largest) {
             sizes.push_back(0);
             offset = 0;
         }
-        places.photographs.push_back({sizes.size() - 1, offset, bytesOf(p)});
-        sizes.back() = offset + bytesOf(p);
+        places.images.push_back({sizes.size() - 1, offset, bytes});
+        sizes.back() = offset + bytes;
     }
     return places;
 }
@@ -76,23 +86,20 @@ Coverage coverageOf(std::span<const Photograph> photographs) {
 
 }  // namespace
 
-Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_t deviceBytes)
-    : device_(device), coverage_(coverageOf(photographs)) {
-    size_t all = 0, largest = 0;
-    for (const Photograph& p : photographs) {
-        all += bytesOf(p);
-        largest = std::max(largest, bytesOf(p));
-    }
+Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_t deviceBytes, uint32_t levels)
+    : device_(device), views_(photographs.size()), levels_(levels), coverage_(coverageOf(photographs)) {
+    const std::vector<size_t> sizes = sizesOf(photographs, levels);
+    const size_t all = std::accumulate(sizes.begin(), sizes.end(), size_t{0}), largest = std::ranges::max(sizes);
     if (all <= std::max<uint64_t>(deviceBytes, kFewestSlots * largest)) {
-        keepOnGpu(photographs);
+        keepOnGpu(photographs, sizes);
         return;
     }
     const size_t slots = std::clamp<size_t>(deviceBytes / 4 / largest / 2 * 2, kFewestSlots, kMostSlots);
     slotPixels_ = static_cast<uint32_t>(largest / 4);
     slotUsed_.resize(slots);
     slots_ = device.buffer<uint32_t>("photograph slots", slots * slotPixels_, gpu::Residence::streamed);
-    copies_.resize(photographs.size() * slots);
-    keepOnHost(photographs);
+    copies_.resize(sizes.size() * slots);
+    keepOnHost(photographs, sizes);
     spdlog::debug("photographs: {:.1f} MiB on the host, {} slots of {:.1f} MiB on the GPU", static_cast<double>(all) / (1 << 20), slots,
                   static_cast<double>(largest) / (1 << 20));
 }
@@ -106,49 +113,61 @@ Targets::~Targets() {
     }
 }
 
-void Targets::keepOnGpu(std::span<Photograph> photographs) {
+void Targets::keepOnGpu(std::span<Photograph> photographs, std::span<const size_t> sizes) {
     const size_t largest = std::min<size_t>(kLargestBuffer, device_.limits().maxStorageBufferRange);
-    const Placements places = place(photographs, largest, device_.limits().minStorageBufferOffsetAlignment);
+    const Placements places = place(sizes, largest, device_.limits().minStorageBufferOffsetAlignment);
     for (const size_t bytes : places.buffers)
         buffers_.push_back(device_.buffer<uint32_t>(fmt::format("photographs {}", buffers_.size()), bytes / 4));
-    for (size_t i = 0; i < photographs.size(); ++i) {
-        const Placement& p = places.photographs[i];
-        photographs_.push_back(buffers_[p.buffer].slice(p.offset, p.bytes));
-        std::vector<uint32_t> words(p.bytes / 4);
-        pack(photographs[i], words);
-        device_.upload(photographs_.back(), words);
+    for (const Placement& p : places.images) images_.push_back(buffers_[p.buffer].slice(p.offset, p.bytes));
+    for (size_t view = 0; view < views_; ++view) {
+        packLevels(photographs[view], [&](uint32_t level, Photograph& photograph) {
+            const gpu::BufferSlice slice = images_[image(view, level)];
+            std::vector<uint32_t> words(slice.bytes / 4);
+            pack(photograph, words);
+            device_.upload(slice, words);
+        });
     }
 }
 
-void Targets::keepOnHost(std::span<Photograph> photographs) {
-    const Placements places = place(photographs, kLargestBuffer, sizeof(uint32_t));
+void Targets::keepOnHost(std::span<Photograph> photographs, std::span<const size_t> sizes) {
+    const Placements places = place(sizes, kLargestBuffer, sizeof(uint32_t));
     for (const size_t bytes : places.buffers) {
         const std::string name = fmt::format("photographs {} of the host", buffers_.size());
         buffers_.push_back(device_.buffer<uint32_t>(name, bytes / 4, gpu::Residence::staging));
     }
-    for (const Placement& p : places.photographs) {
-        photographs_.push_back(buffers_[p.buffer].slice(p.offset, p.bytes));
-        hostWords_.emplace_back(buffers_[p.buffer].mapped<uint32_t>() + p.offset / 4, p.bytes / 4);
+    std::vector<std::span<uint32_t>> words;
+    for (const Placement& p : places.images) {
+        images_.push_back(buffers_[p.buffer].slice(p.offset, p.bytes));
+        words.emplace_back(buffers_[p.buffer].mapped<uint32_t>() + p.offset / 4, p.bytes / 4);
     }
-    parallelFor(photographs.size(), [&](size_t i) {
-        const Placement& p = places.photographs[i];
-        pack(photographs[i], {buffers_[p.buffer].mapped<uint32_t>() + p.offset / 4, p.bytes / 4});
+    parallelFor(views_, [&](size_t view) {
+        packLevels(photographs[view], [&](uint32_t level, Photograph& photograph) { pack(photograph, words[image(view, level)]); });
     });
+    hostWords_.assign(words.begin(), words.end());
+}
+
+/// Calls pack(level, photograph) per level; the full image is the last, because packing takes its pixels.
+void Targets::packLevels(Photograph& photograph, const std::function<void(uint32_t, Photograph&)>& packLevel) const {
+    for (uint32_t level = levels_ - 1; level > 0; --level) {
+        Photograph smaller = downscaled(photograph, 1 << level);
+        packLevel(level, smaller);
+    }
+    packLevel(0, photograph);
 }
 
 void Targets::readback(size_t view, Photograph& photograph) const {
     if (!resident()) return unpack(photograph, hostWords_[view]);
-    const size_t words = photographs_[view].bytes / sizeof(uint32_t);
-    unpack(photograph, device_.download<uint32_t>(photographs_[view], words));
+    const size_t words = images_[view].bytes / sizeof(uint32_t);
+    unpack(photograph, device_.download<uint32_t>(images_[view], words));
 }
 
 uint32_t Targets::stepsAtOnce() const { return resident() ? kResidentAtOnce : static_cast<uint32_t>(slotUsed_.size() / 2); }
 
-gpu::Arrival Targets::fetch(uint32_t step, size_t view) {
+gpu::Arrival Targets::fetch(uint32_t step, size_t image) {
     if (resident()) return {};
-    auto& copy = copies_[view * slotUsed_.size() + slotOf(step)];
+    auto& copy = copies_[image * slotUsed_.size() + slotOf(step)];
     const VkDeviceSize offset = VkDeviceSize{firstPixel(step)} * sizeof(uint32_t);
-    if (!copy) copy.emplace(device_, photographs_[view], slots_.slice(offset, photographs_[view].bytes));
+    if (!copy) copy.emplace(device_, images_[image], slots_.slice(offset, images_[image].bytes));
     last_ = device_.transfers().submit(*copy, slotUsed_[slotOf(step)]);
     return last_;
 }

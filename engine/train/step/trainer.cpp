@@ -150,7 +150,7 @@ bool Trainer::Impl::finish(const FinishedWork& finished, const std::function<boo
     const shared::StepStatus& status = finished.status;
     done_ = status.step;
     if (!finished.work.isStep() || diverged_) return true;
-    const std::vector<LossShare> losses = recorder_.losses(finished.serial, finished.view);
+    const std::vector<LossShare> losses = recorder_.losses(finished.serial, finished.image);
     const StepReport report{status.step, totalLoss(losses), status.gaussians, status.visible, status.instances, losses};
     if (const auto problem = divergenceOf(report, status.unusable)) diverged_.emplace(*problem);
     return !diverged_ && onStep(report);
@@ -252,7 +252,7 @@ Trainer::Trainer(gpu::Device& device, const primitives::RadixSort& sort, const T
 Trainer::Trainer(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
                  std::vector<Photograph> photographs, double sceneExtent) {
     checkInputs(start, photographs);
-    ownTargets_ = std::make_unique<Targets>(device, photographs, uint64_t{settings.imageMemory} << 20u);
+    ownTargets_ = std::make_unique<Targets>(device, photographs, uint64_t{settings.imageMemory} << 20u, levelsOf(settings));
     impl_ = std::make_unique<Impl>(device, sort, settings, start, photographs, *ownTargets_, sceneExtent);
 }
 
