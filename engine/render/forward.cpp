@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <bit>
 
+#include <splatwright/primitives/scan_grid.h>
 #include "kernels/admit_instances.h"
 #include "kernels/begin_frame.h"
 #include "kernels/blend.h"
 #include "kernels/blend_subgroup.h"
-#include "kernels/depth_keys.h"
 #include "kernels/emit_instances.h"
 #include "kernels/emit_instances_u16.h"
 #include "kernels/gather_tile_counts.h"
+#include "kernels/list_visible.h"
+#include "kernels/list_visible_portable.h"
 #include "kernels/order_tiles.h"
-#include "kernels/plan_dispatch.h"
 #include "kernels/project.h"
 #include "kernels/tile_ranges.h"
 #include "kernels/tile_ranges_u16.h"
@@ -49,6 +50,21 @@ primitives::SortBuffers tileBuffers(const FrameBuffers& f) {
 }
 
 gpu::BufferSlice gaussianFromRank(const FrameBuffers& f) { return primitives::sortedPayload(depthBuffers(f), kDepthWindow); }
+
+template <class Kernel>
+Kernel listVisible(const FrameBuffers& f, const primitives::ScanScratch& scratch, uint32_t groups) {
+    return {.activeCount = f.activeCount,
+            .tileCounts = f.tileCounts,
+            .groupSums = scratch.groupSums,
+            .projected = f.projected,
+            .gaussianFromVisible = f.gaussianFromVisible,
+            .keys = f.depthKeysA,
+            .gaussians = f.gaussiansA,
+            .visibleCount = f.visibleCount,
+            .perVisible = f.perVisible,
+            .groups = groups,
+            .capacity = f.capacity.gaussians};
+}
 
 template <class Kernel>
 void recordEmission(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) {
@@ -169,6 +185,7 @@ void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, gl
 }
 
 void Forward::recordBegin(gpu::Commands& c, gpu::BufferSlice gaussianCount, const FrameBuffers& f) const {
+    c.fill(f.tileRanges, 0);  // here, where nothing waits for it
     c.dispatchGroups(kernels::begin_frame{.gaussianCount = gaussianCount,
                                           .state = f.state,
                                           .activeCount = f.activeCount,
@@ -189,15 +206,13 @@ void Forward::recordProjection(gpu::Commands& c, const GaussianModel& model, con
 
 void Forward::recordDepthOrder(gpu::Commands& c, const FrameBuffers& f) const {
     c.stage("compact");
-    compaction_.record(c, {f.tileCounts, f.gaussianFromVisible, {f.visibleCount}, scanScratch_}, {f.capacity.gaussians, {f.activeCount}});
-    c.dispatchGroups(
-        kernels::plan_dispatch{.counts = f.visibleCount, .arguments = f.perVisible, .rows = 1, .thingsPerGroup = glm::uvec4(kBlock)}, 1);
-    c.dispatchIndirect(kernels::depth_keys{.visibleCount = f.visibleCount,
-                                           .gaussianFromVisible = f.gaussianFromVisible,
-                                           .projected = f.projected,
-                                           .keys = f.depthKeysA,
-                                           .gaussians = f.gaussiansA},
-                       f.perVisible);
+    const primitives::Count count{f.capacity.gaussians, {f.activeCount}};
+    primitives::Compaction::recordSums(c, f.tileCounts, scanScratch_, count);
+    const uint32_t groups = primitives::scanGroups(count);
+    if (compaction_.variant() == primitives::GroupScan::subgroup)
+        c.dispatchGroups(listVisible<kernels::list_visible>(f, scanScratch_, groups), groups);
+    else
+        c.dispatchGroups(listVisible<kernels::list_visible_portable>(f, scanScratch_, groups), groups);
     c.stage("depth sort");
     sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = f.sortScratch},
                   {f.capacity.gaussians, {f.visibleCount}});
@@ -222,7 +237,6 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec
     c.stage("tile sort");
     sort_->record(c, {.buffers = tileBuffers(f), .window = f.tileWindow, .storage = f.tileKeys, .scratch = f.sortScratch},
                   {f.capacity.instances, {f.instanceCount}});
-    c.fill(f.tileRanges, 0);
     narrow ? recordRanges<kernels::tile_ranges_u16>(c, f, size) : recordRanges<kernels::tile_ranges>(c, f, size);
 }
 
