@@ -37,7 +37,7 @@ TEST_F(Presets, DefaultIsTheStandardRecipe) {
                            {"grow_grad2d", 2e-4},
                            {"grow_scale3d", 0.01},
                            {"grow_scale2d", 0.05},
-                           {"prune_scale3d", 0.0},
+                           {"prune_scale3d", 0.1},
                            {"prune_scale2d", 0.15},
                            {"scale2d_until", 0},
                            {"init_opacity", 0.1},

@@ -57,7 +57,7 @@ struct UnseenScene {
         start.resize(last + 1, start.shDegree);
         start.means[last] = glm::vec3(scene.camera.position() - 3.0 * forward);
         start.rotations[last] = glm::vec4(1, 0.5f, 0.25f, 0);
-        start.logScales[last] = glm::vec3(-1, -2, -3);
+        start.logScales[last] = glm::vec3(-3, -4, -5);  // below prune_scale3d, which holds for splats that no view sees too
         start.logitOpacities[last] = 1.5f;
         for (size_t k = 0; k < shCoefficients(start.shDegree); ++k) start.sh[last * shCoefficients(start.shDegree) + k] = glm::vec3(0.25f);
     }

@@ -25,7 +25,7 @@ struct DefaultStrategySettings {
     double growScale2d =
         setting(&growScale2d, "grow_scale2d", 0.05,
                 {.help = "Screen-space radius above which Gaussians are split", .unit = "image sizes", .min = 0, .max = kHighestSize});
-    double pruneScale3d = setting(&pruneScale3d, "prune_scale3d", 0,
+    double pruneScale3d = setting(&pruneScale3d, "prune_scale3d", 0.1,
                                   {.help = "Scale above which Gaussians are pruned after resets; 0 disables",
                                    .unit = "scene extents",
                                    .min = 0,
