@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <splatwright/core/error.h>
 
@@ -33,6 +34,14 @@ public:
                              bytes_.size() / bytesEach, bytes_.size());
         }
         return count;
+    }
+
+    template <class T>
+    std::vector<T> readValues(size_t count, const char* property) {
+        const auto from = take(count * sizeof(T), property);  // before anything is allocated
+        std::vector<T> values(count);
+        if (count > 0) std::memcpy(values.data(), from.data(), from.size());
+        return values;
     }
 
     /// Up to the next zero byte.
