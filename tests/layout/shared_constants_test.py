@@ -25,6 +25,7 @@ SHARED_OF_FOLDER = {
     "loss": {"dispatch", "frame", "training"},
     "optimize": {"dispatch", "frame", "training"},
     "densify": {"dispatch", "frame", "training"},
+    "evaluate": {"dispatch", "evaluate"},
     "viewer": {"dispatch", "frame", "viewer"},
 }
 SHARED_OF_KERNEL = {"viewer/mean_gradients.slang": {"training"}}  # shows a statistic of training
