@@ -1,5 +1,6 @@
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include <splatwright/scene/frame.h>
 #include <splatwright/scene/image_file.h>
 #include <splatwright/train/evaluate/evaluate.h>
+#include <splatwright/train/evaluate/lpips.h>
 #include <splatwright/train/session/report.h>
 #include "commands/command.h"
 #include "commands/dataset_options.h"
@@ -26,18 +28,23 @@ struct Options {
     uint32_t megapixels = kDefaultMegapixels;
     glm::vec3 background{0};
     bool antialiased = false;
+    std::optional<std::string> lpips;  // file with the network's weights
     bool json = false;
 };
+
+void printRow(std::string_view name, size_t width, const ViewScore& score) {
+    const std::string lpips = score.lpips ? fmt::format("  {:>7.4f}", *score.lpips) : "";
+    output("{:<{}}  {:>8.3f}  {:>7.4f}{}\n", name, width, score.psnr, score.ssim, lpips);
+}
 
 void printTable(const Evaluation& evaluation) {
     constexpr size_t kLongestName = 80;
     std::vector<std::string> names;
     size_t width = 4;
     for (const ViewScore& view : evaluation.views) width = std::max(width, names.emplace_back(shortened(view.name, kLongestName)).size());
-    output("{:<{}}  {:>8}  {:>7}\n", "view", width, "PSNR", "SSIM");
-    for (size_t i = 0; const ViewScore& view : evaluation.views)
-        output("{:<{}}  {:>8.3f}  {:>7.4f}\n", names[i++], width, view.psnr, view.ssim);
-    output("{:<{}}  {:>8.3f}  {:>7.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim);
+    output("{:<{}}  {:>8}  {:>7}{}\n", "view", width, "PSNR", "SSIM", evaluation.lpips ? fmt::format("  {:>7}", "LPIPS") : "");
+    for (size_t i = 0; const ViewScore& view : evaluation.views) printRow(names[i++], width, view);
+    printRow("mean", width, {.psnr = evaluation.psnr, .ssim = evaluation.ssim, .lpips = evaluation.lpips});
 }
 
 std::vector<Photograph> loadViews(Context& context, const Options& options, const Dataset& dataset) {
@@ -55,6 +62,8 @@ std::vector<Photograph> loadViews(Context& context, const Options& options, cons
 Exit runEval(Context& context, const Options& options) {
     Gaussians gaussians = readSplats(options.splats);
     if (options.antialiased) gaussians.antialiased = true;
+    std::optional<LpipsWeights> weights;
+    if (options.lpips) weights = readLpipsWeights(*options.lpips);
     const Dataset dataset = loadDataset(options.data, options.reading);
     tellChoices(dataset, options.testEvery);
     gpu::Device& device = context.device();
@@ -67,9 +76,12 @@ Exit runEval(Context& context, const Options& options) {
     GaussianModel model(device, static_cast<uint32_t>(gaussians.count()));
     model.upload(device, gaussians);
     Renderer renderer(device, context.sort());
+    std::optional<Lpips> lpips;
+    if (weights) lpips.emplace(device, *weights);
     Progress progress(std::cerr, context.progressStyle(), "evaluating", photographs.size());
-    const Evaluation evaluation = evaluate(renderer, {model, gaussians.shDegree, options.background}, photographs,
-                                           [&](size_t view, const Image8&) { progress.update(view + 1); });
+    const Evaluation evaluation = evaluate(
+        renderer, {model, gaussians.shDegree, options.background}, photographs,
+        [&](size_t view, const Image8&) { progress.update(view + 1); }, lpips ? &*lpips : nullptr);
     progress.finish();
     if (options.json) {
         output("{}\n", toJson(evaluation).dump(2));
@@ -90,7 +102,8 @@ Run addEval(CLI::App& command) {
     addNumber(command, "--max-megapixels", o->megapixels, {.min = 1, .max = 4096}, "Maximum size of an image file, million pixels");
     addColour(command, "--background", o->background, "Background colour of renders and transparent images");
     command.add_flag("--antialiased", o->antialiased, "Use Mip-Splatting's 2D filter even if the file does not request it");
-    command.add_flag("--json", o->json, "Print JSON: psnr, ssim, views");
+    command.add_option("--lpips", o->lpips, "Also compute LPIPS, with the network's weights from this file")->type_name("WEIGHTS");
+    command.add_flag("--json", o->json, "Print JSON: psnr, ssim, lpips with --lpips, views");
     return [o](Context& context) { return runEval(context, *o); };
 }
 
@@ -98,7 +111,7 @@ Run addEval(CLI::App& command) {
 
 extern const Command kEvalCommand{
     .name = "eval",
-    .summary = "Evaluate splats on a dataset: PSNR and SSIM",
+    .summary = "Evaluate splats on a dataset: PSNR, SSIM and LPIPS",
     .add = addEval,
 };
 

@@ -63,7 +63,9 @@ INSTANTIATE_TEST_SUITE_P(
                     HelpCase{"render",
                              {"--data", "--camera", "world_to_camera", "--orbit", "--split NAME [test]", "--size WxH", "800x600",
                               "--up X,Y,Z [0,-1,0]", "--background R,G,B [0,0,0]"}},
-                    HelpCase{"eval", {"--split NAME [test]", "--json", "--downscale 1|2|4|8|auto [1]", "--background R,G,B [0,0,0]"}},
+                    HelpCase{
+                        "eval",
+                        {"--split NAME [test]", "--json", "--lpips WEIGHTS", "--downscale 1|2|4|8|auto [1]", "--background R,G,B [0,0,0]"}},
                     HelpCase{"bench", {"sort:", "scan:", "cdf:", "all:", "--json FILE"}}),
     [](const auto& test) { return std::string(test.param.command); });
 

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/train/evaluate/lpips.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include "support/test_device.h"
+#include "train/lpips_samples.h"
 
 namespace splat {
 namespace {
@@ -25,10 +27,11 @@ struct Fixture : testing::Test {
     Fixture() { model.upload(testDevice(), redSplat()); }
 
     Photograph rendered(const std::string& name, int width) {
-        const Camera camera{width, 24, 30, 30, width / 2.0, 12};
+        const Camera camera{width, kHeight, 30, 30, width / 2.0, kHeight / 2.0};
         return {name, camera, quantised(renderer.render(model, camera, background, 0))};
     }
 
+    static constexpr int kHeight = 32;
     glm::vec3 background{0, 0.5f, 0};
     primitives::RadixSort sort{testDevice()};
     GaussianModel model{testDevice(), 1};
@@ -83,6 +86,30 @@ TEST_F(Evaluate, KeptAlphaIsComparedOverTheBackground) {
     EXPECT_TRUE(std::isinf(evaluate(renderer, {model, 0, background}, std::vector{photograph}).psnr));
 }
 
+TEST_F(Evaluate, LpipsIsComputedPerViewIfANetworkIsGiven) {
+    Lpips lpips(testDevice(), test::randomLpipsWeights(lpipsNetworks()[1], 1));
+    std::vector photographs{rendered("a", 32), rendered("b", 40)};
+    EXPECT_FALSE(evaluate(renderer, {model, 0, background}, photographs).lpips);
+    for (uint8_t& value : photographs[1].image.pixels) value = static_cast<uint8_t>(255 - value);
+    const Evaluation e = evaluate(renderer, {model, 0, background}, photographs, {}, &lpips);
+    EXPECT_EQ(e.views[0].lpips, 0);
+    EXPECT_GT(e.views[1].lpips, 0.01);
+    EXPECT_EQ(e.lpips, *e.views[1].lpips / 2);
+}
+
+TEST_F(Evaluate, LpipsOfTooSmallAnImageIsRefusedBeforeTheFirstRender) {
+    Lpips lpips(testDevice(), test::randomLpipsWeights(lpipsNetworks()[1], 1));
+    const std::vector photographs{rendered("a", 32), rendered("narrow.png", 30)};
+    size_t renders = 0;
+    test::expectInputError(
+        [&] {
+            evaluate(
+                renderer, {model, 0, background}, photographs, [&](size_t, const Image8&) { ++renders; }, &lpips);
+        },
+        {"narrow.png", "30x32", "31x31"});
+    EXPECT_EQ(renders, 0u);
+}
+
 TEST_F(Evaluate, NoViewsHaveNoScore) {
     const Evaluation e = evaluate(renderer, {model, 0, background}, {});
     EXPECT_TRUE(e.views.empty());
@@ -94,8 +121,8 @@ TEST_F(Evaluate, StripShowsAtMostFourViews) {
     const Image8 strip = comparisonStrip(renderer, {model, 0, background}, photographs);
     EXPECT_GE(strip.width, 3 * 32);
     constexpr int kCaption = 20;  // pixels above each row, at the smallest size of the font
-    EXPECT_GE(strip.height, 4 * (kCaption + 24));
-    EXPECT_LT(strip.height, 5 * (kCaption + 24));
+    EXPECT_GE(strip.height, 4 * (kCaption + kHeight));
+    EXPECT_LT(strip.height, 5 * (kCaption + kHeight));
 }
 
 TEST(SpreadEvenly, TakesAllOfFewAndSomeOfMany) {

@@ -64,6 +64,19 @@ TEST(Report, WhatWasNotMeasuredIsNull) {
     EXPECT_EQ(json["views"].size(), 0u);
 }
 
+TEST(Report, LpipsIsReportedIfItWasComputed) {
+    EXPECT_FALSE(toJson(someRun()).contains("lpips"));
+    Evaluation evaluation = someRun().evaluation;
+    EXPECT_FALSE(toJson(evaluation)["views"][0].contains("lpips"));
+    evaluation.lpips = 0.25;
+    evaluation.views[0].lpips = 0.125;
+    evaluation.views[1].lpips = std::numeric_limits<double>::quiet_NaN();
+    const auto json = toJson(evaluation);
+    EXPECT_EQ(json["lpips"], 0.25);
+    EXPECT_EQ(json["views"][0]["lpips"], 0.125);
+    EXPECT_TRUE(json["views"][1]["lpips"].is_null());
+}
+
 TEST(Report, EqualPicturesAreNullAndNotInfinite) {
     const double infinity = std::numeric_limits<double>::infinity();
     const auto json = toJson(Evaluation{.views = {{"a", infinity, 1}}, .psnr = infinity, .ssim = 1});

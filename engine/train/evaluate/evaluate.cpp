@@ -1,7 +1,9 @@
 #include <splatwright/train/evaluate/evaluate.h>
 
+#include <functional>
 #include <limits>
 
+#include <splatwright/train/evaluate/lpips.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/evaluate/strip.h>
 
@@ -13,28 +15,34 @@ Image8 renderView(Renderer& renderer, const EvaluatedModel& model, const Camera&
     return quantised(renderer.render(model.gaussians, camera, model.background, model.shDegree));
 }
 
-double meanOf(const std::vector<ViewScore>& views, double ViewScore::*score) {
+template <class Score>
+double meanOf(const std::vector<ViewScore>& views, Score score) {
     if (views.empty()) return std::numeric_limits<double>::quiet_NaN();
     double sum = 0;
-    for (const ViewScore& view : views) sum += view.*score;
+    for (const ViewScore& view : views) sum += std::invoke(score, view);
     return sum / static_cast<double>(views.size());
 }
 
 }  // namespace
 
 Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs,
-                    const std::function<void(size_t, const Image8&)>& onRender) {
+                    const std::function<void(size_t, const Image8&)>& onRender, Lpips* lpips) {
+    if (lpips) {
+        for (const Photograph& p : photographs) lpips->checkSize(p.name, p.image.width, p.image.height);
+    }
     Evaluation evaluation;
     for (size_t i = 0; i < photographs.size(); ++i) {
         const Photograph& photograph = photographs[i];
         const Image8 render = renderView(renderer, model, photograph.camera);
         const Image8 expected = composited(photograph, model.background);
         const Image8 compared = masked(render, photograph);
-        evaluation.views.push_back({photograph.name, psnr(compared, expected), ssim(compared, expected)});
+        ViewScore& score = evaluation.views.emplace_back(ViewScore{photograph.name, psnr(compared, expected), ssim(compared, expected)});
+        if (lpips) score.lpips = lpips->distance(compared, expected);
         if (onRender) onRender(i, render);
     }
     evaluation.psnr = meanOf(evaluation.views, &ViewScore::psnr);
     evaluation.ssim = meanOf(evaluation.views, &ViewScore::ssim);
+    if (lpips) evaluation.lpips = meanOf(evaluation.views, [](const ViewScore& view) { return view.lpips.value(); });
     return evaluation;
 }
 

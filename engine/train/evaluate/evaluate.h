@@ -10,6 +10,8 @@
 
 namespace splat {
 
+class Lpips;
+
 struct EvaluatedModel {
     const GaussianModel& gaussians;
     int shDegree = 0;
@@ -17,8 +19,9 @@ struct EvaluatedModel {
 };
 
 /// Renders each view, rounds to 8 bits and compares with its image; masked pixels count as correct. Calls onRender(view, render) for every render.
+/// With a network, throws InputError before the first render if an image is too small for it.
 Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs,
-                    const std::function<void(size_t, const Image8&)>& onRender = {});
+                    const std::function<void(size_t, const Image8&)>& onRender = {}, Lpips* lpips = nullptr);
 
 /// Evenly spaced indices below `count`, at most `atMost`.
 std::vector<size_t> spreadEvenly(size_t count, size_t atMost);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@ struct ViewScore {
     std::string name;
     double psnr = 0;  ///< dB; infinite for equal images
     double ssim = 0;
+    std::optional<double> lpips;  ///< if its network was given; 0 for equal images, larger for less similar ones
 };
 
 /// Scores of renders against the test views' images. The means are over views; NaN without any.
@@ -16,6 +18,7 @@ struct Evaluation {
     std::vector<ViewScore> views;
     double psnr = 0;
     double ssim = 0;
+    std::optional<double> lpips;  ///< if its network was given
 };
 
 }  // namespace splat

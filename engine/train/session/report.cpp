@@ -43,11 +43,14 @@ json finiteOrNull(double value) { return std::isfinite(value) ? json(value) : js
 json toJson(const Evaluation& evaluation) {
     json views = json::array();
     for (const ViewScore& view : evaluation.views) {
-        views.push_back({{"name", view.name}, {"psnr", finiteOrNull(view.psnr)}, {"ssim", finiteOrNull(view.ssim)}});
+        json& entry = views.emplace_back(json{{"name", view.name}, {"psnr", finiteOrNull(view.psnr)}, {"ssim", finiteOrNull(view.ssim)}});
+        if (view.lpips) entry["lpips"] = finiteOrNull(*view.lpips);
     }
     const bool any = !evaluation.views.empty();
-    return {
-        {"psnr", any ? finiteOrNull(evaluation.psnr) : json()}, {"ssim", any ? finiteOrNull(evaluation.ssim) : json()}, {"views", views}};
+    json object{{"psnr", any ? finiteOrNull(evaluation.psnr) : json()}, {"ssim", any ? finiteOrNull(evaluation.ssim) : json()}};
+    if (evaluation.lpips) object["lpips"] = finiteOrNull(*evaluation.lpips);
+    object["views"] = std::move(views);
+    return object;
 }
 
 json toJson(const RunSummary& summary) {
