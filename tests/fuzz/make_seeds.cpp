@@ -66,6 +66,16 @@ std::string checkpoint(const fs::path& folder) {
     return content;
 }
 
+/// The beginning of a file of weights, which has 10 MB; the harness completes its prefix.
+std::string lpipsWeights(size_t channels) {
+    Bytes bytes;
+    for (const char c : std::string("SPLATLPS\1\0\0\0", 12)) bytes.put(c);
+    bytes.put(uint32_t{0}).put(uint64_t{0}).putText("alexnet").putText("conv1.weight");
+    bytes.put(static_cast<uint32_t>(channels)).put(uint32_t{3}).put(uint32_t{11}).put(uint32_t{11});
+    for (int i = 0; i < 500; ++i) bytes.put(0.25F);
+    return bytes.content();
+}
+
 Seeds pictures() {
     Seeds seeds;
     Image8 grey(40, 30, 1);
@@ -116,6 +126,7 @@ Seeds allSeeds(const fs::path& folder) {
     seeds["camera_file"] = {kCameraFile};
     seeds["script"] = {kScript};
     seeds["checkpoint"] = {checkpoint(folder)};
+    seeds["lpips_weights"] = {lpipsWeights(64), lpipsWeights(65)};
     return seeds;
 }
 
