@@ -85,6 +85,7 @@ void Lpips::reserve(glm::uvec2 size) {
     const uint32_t groups = distanceGroups(size);
     if (features_[0].bytes() >= floats * sizeof(float) && groupSums_.bytes() >= groups * sizeof(float)) return;
     features_ = {};  // the memory is free before the larger buffers need it
+    groupSums_ = {};
     for (gpu::Buffer& buffer : features_)
         buffer = device_.buffer<float>(fmt::format("LPIPS features of {}x{} pixels", size.x, size.y), floats);
     groupSums_ = device_.buffer<float>("LPIPS group sums", groups);
