@@ -79,9 +79,10 @@ Features maxPooled(const Features& input, int window, int stride) {
     for (int c = 0; c < out.channels; ++c)
         for (int y = 0; y < out.height; ++y)
             for (int x = 0; x < out.width; ++x) {
-                double largest = input.row(c, y * stride)[x * stride];
+                const int left = x * stride, top = y * stride;
+                double largest = input.row(c, top)[left];
                 for (int dy = 0; dy < window; ++dy)
-                    for (int dx = 0; dx < window; ++dx) largest = std::max(largest, input.row(c, y * stride + dy)[x * stride + dx]);
+                    for (int dx = 0; dx < window; ++dx) largest = std::max(largest, input.row(c, top + dy)[left + dx]);
                 out.row(c, y)[x] = largest;
             }
     return out;
