@@ -46,6 +46,8 @@ Run addSynth(CLI::App& command) {
     command.add_option("--scene", options->synth.scene, sceneHelp())->type_name("NAME");
     addNumber(command, "--views", options->synth.views, {1, kMaxSynthViews}, "Number of views");
     addSize(command, "--size", options->size, "Image size, pixels");
+    addNumber(command, "--region-share", options->synth.regionShare, {0, 100},
+              "Share of training views that see the scene's region, percent");
     addNumber(command, "--seed", options->synth.seed, {0, std::numeric_limits<uint64_t>::max()}, "Random seed of scene and cameras")
         ->type_name("S");
     return [options](Context& context) { return runSynth(context, *options); };

@@ -23,7 +23,9 @@ TEST_P(Help, ListsOptionsWithDefaults) {
 INSTANTIATE_TEST_SUITE_P(
     Commands, Help,
     testing::Values(HelpCase{"info", {"--json"}},
-                    HelpCase{"synth", {"OUT", "--scene NAME [garden]", "--views N [48]", "--size WxH [320x240]", "pixels", "--seed S [0]"}},
+                    HelpCase{"synth",
+                             {"OUT", "--scene NAME [garden]", "--views N [48]", "--size WxH [320x240]", "pixels", "--region-share N [0]",
+                              "--seed S [0]"}},
                     HelpCase{"train",
                              {"--strategy NAME [default]",
                               "mcmc:",

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@
 #include <splatwright/scene/dataset.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
+#include <splatwright/scene/synth/region.h>
 #include <splatwright/scene/synth/walk.h>
 #include "scratch.h"
 
@@ -302,6 +304,58 @@ TEST(SynthHall, CamerasLookOutwardsWithUpUpwards) {
     }
 }
 
+/// What a dataset of the pavilion has of its ceiling.
+struct SeenCeiling {
+    explicit SeenCeiling(int percent)
+        : cameras(synth::sceneCameras(scene, 192, 32, 24, 7)), points(synth::surfacePoints(scene, cameras, 7)) {
+        if (percent > 0) synth::addRegion(scene, percent, 7, cameras, points);
+    }
+    bool sees(const Camera& camera) const { return project(camera, scene.region->orbit.target).has_value(); }
+
+    synth::Scene scene = synth::buildPavilion(7);
+    std::vector<Camera> cameras;
+    std::vector<Point> points;
+};
+
+TEST(SynthRegion, IsSeenByTheShareOfTheTrainingViewsAndByEverySecondTestView) {
+    for (const auto& [percent, training] : {std::pair(0, 0), {1, 2}, {3, 5}, {30, 50}, {100, 168}}) {
+        const SeenCeiling c(percent);
+        int trained = 0, tested = 0;
+        for (size_t i = 0; i < c.cameras.size(); ++i) {
+            if (c.sees(c.cameras[i])) ++(i % 8 == 0 ? tested : trained);
+        }
+        EXPECT_EQ(trained, training) << percent;
+        EXPECT_EQ(tested, percent > 0 ? 12 : 0) << percent;
+    }
+}
+
+TEST(SynthRegion, HasTheSameViewpointsTestViewsAndPointsForEveryShare) {
+    const SeenCeiling few(3), many(30);
+    const auto positions = [](const SeenCeiling& c, bool test) {
+        std::set<std::tuple<double, double, double>> all;
+        for (size_t i = 0; i < c.cameras.size(); ++i) {
+            const dvec3 at = c.cameras[i].position();
+            if (c.sees(c.cameras[i]) && (i % 8 == 0) == test) all.emplace(at.x, at.y, at.z);
+        }
+        return all;
+    };
+    EXPECT_EQ(positions(few, false).size(), 5u);
+    EXPECT_EQ(positions(few, false), positions(many, false));
+    EXPECT_EQ(positions(few, true), positions(many, true));
+    ASSERT_EQ(few.points.size(), few.scene.pointCount + few.scene.region->pointCount);
+    EXPECT_TRUE(std::ranges::equal(few.points, many.points, [](const Point& a, const Point& b) { return a.position == b.position; }));
+}
+
+TEST(SynthRegion, LiesOutsideAllOtherViews) {
+    const SeenCeiling c(0);
+    for (const Camera& camera : c.cameras) {
+        for (int y = 0; y < camera.height; y += 3) {
+            const auto hit = synth::trace(c.scene, synth::rayThrough(camera, camera.width / 2.0, y));
+            EXPECT_TRUE(!hit || hit->point.y > -2) << "the ceiling is 4.2 high";
+        }
+    }
+}
+
 TEST_P(Synth, AnEmptyFolderIsFilled) {
     fs::create_directories(folder_ / "set");
     writeSynthDataset(folder_ / "set/", small(GetParam().name));
@@ -330,6 +384,9 @@ TEST(SynthRefuses, OptionsOutOfRange) {
     EXPECT_THROW(writeSynthDataset(folder / "set", {.views = 0}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.width = -1}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.height = 1'000'000}), InputError);
+    EXPECT_THROW(writeSynthDataset(folder / "set", {.scene = "pavilion", .regionShare = 101}), InputError);
+    const std::string message = test::inputErrorOf([&] { writeSynthDataset(folder / "set", {.scene = "hall", .regionShare = 3}); });
+    EXPECT_NE(message.find("'hall', expected 0: it has no region"), std::string::npos) << message;
     EXPECT_EQ(entriesOf(folder), 0u);
 }
 

@@ -46,12 +46,13 @@ TEST(Suite, PathsStartAtItsFolder) {
 TEST(Suite, OptionsOfAProceduralSceneAreRead) {
     const Scratch scratch;
     json root = smallest();
-    root["scenes"][0]["synth"] = {{"scene", "object"}, {"views", 5}, {"size", "64x48"}, {"seed", 9}};
+    root["scenes"][0]["synth"] = {{"scene", "object"}, {"views", 5}, {"size", "64x48"}, {"region_share", 3}, {"seed", 9}};
     const SynthOptions synth = *readSuite(scratch.write("s.json", root.dump())).scenes[0].synth;
     EXPECT_EQ(synth.scene, "object");
     EXPECT_EQ(synth.views, 5);
     EXPECT_EQ(synth.width, 64);
     EXPECT_EQ(synth.height, 48);
+    EXPECT_EQ(synth.regionShare, 3);
     EXPECT_EQ(synth.seed, 9u);
 }
 

@@ -16,8 +16,10 @@ using nlohmann::json;
 constexpr const char* kOptionsFile = "synth.json";  // in the dataset's folder
 
 json describe(const SynthOptions& options) {
-    return {
+    json description{
         {"scene", options.scene}, {"views", options.views}, {"width", options.width}, {"height", options.height}, {"seed", options.seed}};
+    if (options.regionShare > 0) description["region_share"] = options.regionShare;
+    return description;
 }
 
 /// Number and bytes of all files: data that was replaced is noticed without reading it.

@@ -55,6 +55,13 @@ struct Walk {
     float fieldOfView = 55;    ///< degrees, across the picture's longer side
 };
 
+/// A part of the scene that cameras of the orbit or walk never see.
+struct Region {
+    Orbit orbit;            ///< of the cameras that see it
+    int viewpoints = 1;     ///< of the training views; further views repeat them, so that more views hold no more information
+    size_t pointCount = 0;  ///< structure-from-motion points to write
+};
+
 struct Scene {
     std::vector<Object> objects;
     std::optional<Material> ground;
@@ -62,12 +69,14 @@ struct Scene {
     Light light;
     Orbit orbit;
     std::optional<Walk> walk;  ///< instead of the orbit
-    float extent = 1;          ///< rough radius of the subject
-    size_t pointCount = 0;     ///< structure-from-motion points to write
+    std::optional<Region> region;
+    float extent = 1;       ///< rough radius of the subject
+    size_t pointCount = 0;  ///< structure-from-motion points to write
 };
 
 Scene buildGarden(uint64_t seed);
 Scene buildObject(uint64_t seed);
 Scene buildHall(uint64_t seed);
+Scene buildPavilion(uint64_t seed);
 
 }  // namespace splat::synth

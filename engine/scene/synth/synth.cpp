@@ -7,6 +7,7 @@
 #include <splatwright/scene/synth/colmap_writer.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
+#include <splatwright/scene/synth/region.h>
 #include <splatwright/scene/synth/transforms_writer.h>
 #include <splatwright/scene/synth/walk.h>
 
@@ -22,10 +23,14 @@ void checkRange(const char* what, int value, int low, int high) {
     if (value < low || value > high) throw InputError("synth: {} is {}, expected {} to {}", what, value, low, high);
 }
 
-void checkOptions(const SynthOptions& options) {
+void checkOptions(const SynthOptions& options, const synth::Scene& scene) {
     checkRange("the number of views", options.views, 1, kMaxSynthViews);
     checkRange("the width", options.width, 1, kMaxSide);
     checkRange("the height", options.height, 1, kMaxSide);
+    checkRange("the region's share of the views", options.regionShare, 0, 100);
+    if (options.regionShare > 0 && !scene.region)
+        throw InputError("synth: the region's share of the views is {} % in the scene '{}', expected 0: it has no region",
+                         options.regionShare, options.scene);
 }
 
 /// The output folder without symbolic links or a trailing slash, so that a temporary folder can be created beside it.
@@ -89,16 +94,17 @@ const SynthScene& findSynthScene(std::string_view name) {
 
 void writeSynthDataset(const fs::path& out, const SynthOptions& options, const std::function<void(size_t, size_t)>& progress) {
     const SynthScene& row = findSynthScene(options.scene);
-    checkOptions(options);
+    // Scene, cameras and points have separate random generators, so that changes to one do not affect the others.
+    Rng rng(options.seed);
+    const synth::Scene scene = row.build(rng.next());
+    checkOptions(options, scene);
     const Staging staging(resolveVacant(out));
     const fs::path images = staging.makeFolder("images");
     const fs::path model = staging.makeFolder("sparse/0");
 
-    // Scene, cameras and points have separate random generators, so that changes to one do not affect the others.
-    Rng rng(options.seed);
-    const synth::Scene scene = row.build(rng.next());
-    const auto cameras = synth::sceneCameras(scene, options.views, options.width, options.height, rng.next());
-    const auto points = synth::surfacePoints(scene, cameras, rng.next());
+    auto cameras = synth::sceneCameras(scene, options.views, options.width, options.height, rng.next());
+    auto points = synth::surfacePoints(scene, cameras, rng.next());
+    if (options.regionShare > 0) synth::addRegion(scene, options.regionShare, rng.next(), cameras, points);
 
     std::vector<NamedCamera> inImages;
     std::vector<NamedCamera> inDataset;

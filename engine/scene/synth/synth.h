@@ -22,6 +22,7 @@ inline constexpr std::array kSynthScenes{
     SynthScene{"garden", "a round table with toys in a garden under an open sky", synth::buildGarden},
     SynthScene{"object", "one toy with transparency around it", synth::buildObject},
     SynthScene{"hall", "a long hall under an open sky; each view sees a few percent of it", synth::buildHall},
+    SynthScene{"pavilion", "a pavilion whose ceiling is seen by --region-share of the views only", synth::buildPavilion},
 };
 
 /// Throws InputError with the known names if there is no such scene.
@@ -35,6 +36,8 @@ struct SynthOptions {
     int width = 320;   ///< pixels
     int height = 240;  ///< pixels
     uint64_t seed = 0;
+    /// Share of the training views that see the scene's region, percent; every second test view then sees it, too.
+    int regionShare = 0;
 };
 
 /// Writes images/NNNN.png, sparse/0 (COLMAP binary) and transforms.json, both with the same cameras. Deterministic and atomic: the folder is
