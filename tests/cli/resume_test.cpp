@@ -2,6 +2,7 @@
 
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/image_file.h>
+#include <splatwright/train/run_settings.h>
 
 namespace splat {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 using namespace test;
 
 /// Short deterministic runs that densify and reset in between, and can be told to stop.
-struct Resume : testing::TestWithParam<const char*> {
+struct Resume : testing::TestWithParam<std::string_view> {
     static constexpr int kSteps = 120, kEvery = 25;
     /// The checkpoint of step 50 is due, so that of step 25 is whole; 32 more steps may be on their way, and there are still some to come.
     static constexpr const char* kLater = "60";
@@ -48,7 +49,7 @@ struct Resume : testing::TestWithParam<const char*> {
     Scratch scratch;
     fs::path data = tinyDataset(scratch);
     fs::path config = scratch.write("config.json", fmt::format(R"({{"steps": {}, "log_every": 10, "init": "random", "init_count": 300,
-        "checkpoint_every": {}, "densify_from": 20, "densify_interval": 10, "densify_until": 110, "reset_every": 50,
+        "checkpoint_every": {}, "densify_from": 20, "densify_interval": 10, "densify_until": 110, "reset_every": 50, "decay_every": 45,
         "sh_degree_interval": 30, "max_splats": 2000}})",
                                                                kSteps, kEvery));
 };
@@ -57,8 +58,8 @@ struct Resume : testing::TestWithParam<const char*> {
 class ResumeStrategy : public Resume {};
 
 TEST_P(ResumeStrategy, KilledRunGoesOnToTheSameBytes) {
-    expectSuccess(begin("whole", {"--strategy", GetParam()}));
-    const Outcome killed = begin("killed", {"--strategy", GetParam(), "--hold-at", kLater}, sends(SIGKILL));
+    expectSuccess(begin("whole", {"--strategy", std::string(GetParam())}));
+    const Outcome killed = begin("killed", {"--strategy", std::string(GetParam()), "--hold-at", kLater}, sends(SIGKILL));
     ASSERT_EQ(killed.code, 128 + SIGKILL) << killed.err;
     EXPECT_FALSE(fs::exists(out("killed") / "splats.ply"));
     scratch.write("killed/checkpoint.splat-ckpt.tmp1", "half of one");
@@ -72,7 +73,7 @@ TEST_P(ResumeStrategy, KilledRunGoesOnToTheSameBytes) {
     EXPECT_FALSE(fs::exists(out("killed") / "checkpoint.splat-ckpt.tmp1"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ResumeStrategy, testing::Values("default", "mcmc", "budget", "fixed"),
+INSTANTIATE_TEST_SUITE_P(All, ResumeStrategy, testing::ValuesIn(strategyChoices()),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_F(Resume, InterruptedRunGoesOnInAnotherFolder) {
