@@ -1,38 +1,15 @@
 // What strategies and presets do to splats that no training view sees.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include <splatwright/core/file.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/train/densify/default_settings.h>
-#include <splatwright/train/densify/densifier.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
+#include "train/recipes.h"
 #include "train/small_runs.h"
 
 namespace splat {
 namespace {
-
-/// A strategy's own settings, or those of a preset over its strategy's.
-struct Recipe {
-    std::string name;
-    TrainSettings settings;
-};
-
-Recipe presetOf(const std::filesystem::path& file) {
-    const auto object = nlohmann::json::parse(readTextFile(file));
-    Recipe preset{.name = "preset " + file.stem().string(), .settings = defaultsOf(object.value("strategy", TrainSettings{}.strategy))};
-    settingsFromJson(settingFields(preset.settings), object, file.string());
-    return preset;
-}
-
-std::vector<Recipe> allRecipes() {
-    std::vector<Recipe> all;
-    for (const DensifierRow* row : densifierTable()) all.push_back({.name = std::string(row->name), .settings = defaultsOf(row->name)});
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SPLAT_SHADERS).parent_path() / "assets" / "presets"))
-        all.push_back(presetOf(entry.path()));
-    return all;
-}
 
 TEST(Recipes, OnlyMcmcHasNoiseWhichActsOnUnseenSplats) {
     size_t presets = 0, ofMcmc = 0;

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <splatwright/core/file.h>
+#include <splatwright/core/settings.h>
+#include <splatwright/train/densify/densifier.h>
+
+namespace splat {
+
+/// A strategy's own settings, or those of a preset over its strategy's.
+struct Recipe {
+    std::string name;
+    TrainSettings settings;
+};
+
+/// GoogleTest would print the bytes.
+inline void PrintTo(const Recipe& recipe, std::ostream* out) { *out << recipe.name; }
+
+inline Recipe presetOf(const std::filesystem::path& file) {
+    const auto object = nlohmann::json::parse(readTextFile(file));
+    Recipe preset{.name = "preset " + file.stem().string(), .settings = defaultsOf(object.value("strategy", TrainSettings{}.strategy))};
+    settingsFromJson(settingFields(preset.settings), object, file.string());
+    return preset;
+}
+
+/// Every strategy of the table, and every preset of assets/presets.
+inline std::vector<Recipe> allRecipes() {
+    std::vector<Recipe> all;
+    for (const DensifierRow* row : densifierTable()) all.push_back({.name = std::string(row->name), .settings = defaultsOf(row->name)});
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SPLAT_SHADERS).parent_path() / "assets" / "presets"))
+        all.push_back(presetOf(entry.path()));
+    return all;
+}
+
+}  // namespace splat
