@@ -158,6 +158,7 @@ class Kernel:
         if self.specialization:
             ids = ", ".join(str(s["binding"]["index"]) for s in self.specialization)
             lines.append(f"    static constexpr uint32_t specializationIds[] = {{{ids}}};")
+            lines.append("    static_assert(std::size(specializationIds) <= gpu::kMaxSpecialization);")
         return lines
 
     def info(self):

@@ -13,7 +13,7 @@ namespace splat::gpu {
 
 inline constexpr size_t kMaxKernelBuffers = 31;  // the storage-buffer limit of common devices (MoltenVK)
 inline constexpr size_t kMaxPushBytes = 128;     // what Vulkan guarantees
-inline constexpr size_t kMaxSpecialization = 4;
+inline constexpr size_t kMaxSpecialization = 6;
 
 struct KernelBinding {
     const char* name;

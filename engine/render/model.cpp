@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <splatwright/gpu/commands.h>
+#include <splatwright/scene/filter3d.h>
 #include <splatwright/shared/frame.h>
 
 namespace splat {
@@ -15,6 +16,16 @@ AttributeBuffers::AttributeBuffers(gpu::Device& device, std::string_view name, u
         all_.emplace_back(device, fmt::format("{} {}", name, row.section), numbers * row.words, row.planes, capacity);
 }
 
+namespace {
+
+PlanarBuffer emptyFilters(gpu::Device& device, uint32_t capacity) {
+    PlanarBuffer filters(device, "filter variances", 1, 1, capacity);
+    device.run("clear filters", [&](gpu::Commands& c) { c.fill(filters, 0); });
+    return filters;
+}
+
+}  // namespace
+
 void AttributeBuffers::bind(std::string_view name, std::span<gpu::BufferSlice> member, std::string_view suffix) const {
     if (!name.ends_with(suffix)) return;
     const auto row = std::ranges::find(kAttributes, name.substr(0, name.size() - suffix.size()), &AttributeRow::binding);
@@ -22,7 +33,16 @@ void AttributeBuffers::bind(std::string_view name, std::span<gpu::BufferSlice> m
 }
 
 GaussianModel::GaussianModel(gpu::Device& device, uint32_t size)
-    : capacity(std::max(size, 1u)), attributes(device, "gaussian", 1, capacity), count(device.buffer<uint32_t>("gaussian count", 1)) {}
+    : capacity(std::max(size, 1u)),
+      attributes(device, "gaussian", 1, capacity),
+      filterVariances(emptyFilters(device, 1)),
+      count(device.buffer<uint32_t>("gaussian count", 1)) {}
+
+void GaussianModel::filter3d(gpu::Device& device, bool filter) {
+    if (filter == filtered) return;
+    filtered = filter;
+    filterVariances = emptyFilters(device, filter ? capacity : 1);
+}
 
 void GaussianModel::upload(gpu::Device& device, const Gaussians& g) {
     SPLAT_CHECK(g.count() <= capacity, "{} Gaussians, capacity {}", g.count(), capacity);
@@ -55,6 +75,7 @@ Gaussians GaussianModel::download(gpu::Device& device, int shDegree, uint64_t fi
         for (uint32_t p = 0; p < planesAt(row, shDegree); ++p)
             scatter(g, row, p, device.download<float>(attributes.all()[a].slice(p, first, gaussians), gaussians * row.words));
     }
+    if (filtered) bakeFilter(g, device.download<float>(filterVariances.slice(0, first, gaussians), gaussians));
     return g;
 }
 

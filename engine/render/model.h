@@ -36,25 +36,32 @@ struct GaussianModel {
     void upload(gpu::Device& device, const Gaussians& gaussians);
     /// Puts Gaussians from an index of the buffers on; coefficients that they lack stay as they are.
     void upload(gpu::Device& device, const Gaussians& gaussians, uint64_t first);
-    /// The model with this many SH degrees.
+    /// The model with this many SH degrees, as it is drawn: its 3D filters are baked into scales and opacities.
     Gaussians download(gpu::Device& device, int shDegree) const;
     /// `count` Gaussians from an index on.
     Gaussians download(gpu::Device& device, int shDegree, uint64_t first, uint64_t count) const;
+
+    /// Draws with 3D filters from now on, all of them 0, or without.
+    void filter3d(gpu::Device& device, bool filter);
 
     const PlanarBuffer& operator[](Attribute attribute) const { return attributes[attribute]; }
 
     uint32_t capacity;
     bool antialiased = false;  ///< Mip-Splatting's 2D filter: splats that are widened to a pixel grow fainter
+    bool filtered = false;     ///< Mip-Splatting's 3D filter: each Gaussian is drawn smoothed by a variance of its own
     AttributeBuffers attributes;
-    gpu::Buffer count;  ///< one word
+    PlanarBuffer filterVariances;  ///< float per Gaussian, model units squared; of one Gaussian, and never read, unless filtered
+    gpu::Buffer count;             ///< one word
 };
 
-/// Sets the kernel's members for the model's buffers, capacity and filter, if it has them.
+/// Sets the kernel's members for the model's buffers, capacity and filters, if it has them.
 template <class Kernel>
 Kernel withModel(Kernel kernel, const GaussianModel& model) {
     model.attributes.bind(kernel);
     if constexpr (requires { kernel.capacity; }) kernel.capacity = model.capacity;
     if constexpr (requires { kernel.kAntialiased; }) kernel.kAntialiased = model.antialiased ? 1u : 0u;
+    if constexpr (requires { kernel.kFilter3d; }) kernel.kFilter3d = model.filtered ? 1u : 0u;
+    if constexpr (requires { kernel.filterVariances; }) kernel.filterVariances = model.filterVariances;
     return kernel;
 }
 

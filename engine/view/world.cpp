@@ -7,6 +7,7 @@
 #include <splatwright/scene/attributes.h>
 #include <splatwright/shared/training.h>
 #include <splatwright/shared/viewer.h>
+#include "kernels/bake_filters.h"
 #include "kernels/mean_gradients.h"
 
 namespace splat {
@@ -221,6 +222,7 @@ void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, in
         for (uint32_t p = 0; p < planesAt(kAttributes[a], shDegree); ++p)
             c.copy(from.attributes.all()[a].slice(p, 0, taken), buffers_.attributes.all()[a].slice(p, m.first, taken));
     c.copy(from.count, counts_.slice(id * sizeof(uint32_t), sizeof(uint32_t)));
+    if (from.filtered) recordBaking(c, m, from, static_cast<uint32_t>(taken));
     m.hasGradients = densifyStatistics && densifyStatistics.bytes >= taken * sizeof(shared::DensifyStatistics);
     const auto count = static_cast<uint32_t>(taken);
     if (m.hasGradients)
@@ -229,6 +231,14 @@ void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, in
             count);
     m.shDegree = shDegree;
     m.antialiased = from.antialiased;
+}
+
+/// Applies the source's 3D filters to its copy.
+void World::recordBaking(gpu::Commands& c, const WorldModel& m, const GaussianModel& from, uint32_t count) const {
+    kernels::bake_filters kernel = withModel(kernels::bake_filters{.first = m.first, .count = count}, buffers_);
+    kernel.filterVariances = from.filterVariances;
+    kernel.kFilter3d = 1;
+    c.dispatch(kernel, count);
 }
 
 Gaussians World::gaussiansOf(Id id) const {

@@ -102,6 +102,7 @@ private:
     void uploadLayout();
     void claim(Id id, uint32_t from);
     void upload(Id id, const Gaussians& gaussians);
+    void recordBaking(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, uint32_t count) const;
 
     gpu::Device& device_;
     GaussianModel buffers_;

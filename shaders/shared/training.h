@@ -91,6 +91,11 @@ struct PoseOffset {
     float3 rotation;     // axis-angle, radians
 };
 
+// 3D smoothing filter of Mip-Splatting (Yu et al. 2024; the constants of its authors' program).
+SPLAT_CONSTANT SPLAT_REAL kFilterVariance = 0.2;  // in squares of the sampling interval
+SPLAT_CONSTANT SPLAT_REAL kFilterMargin = 0.15;   // of the image's size: how far outside a view still samples a Gaussian
+SPLAT_CONSTANT SPLAT_REAL kLowestRate = 1e-9;     // samples per unit: its squared reciprocal is finite
+
 /// Groups of kernels that sum over pixels or Gaussians in two passes.
 SPLAT_CONSTANT uint kReductionGroups = 512;
 

@@ -152,6 +152,37 @@ TEST(DefaultDensifierRules, AResetCutsOpacitiesAndForgetsTheirMoments) {
     expectMoments(run, originsOf(expected), "logit_opacity_moments");
 }
 
+/// The opacity that is drawn.
+double drawnOpacity(double logit, glm::dvec3 logScale, double variance) {
+    const glm::dvec3 squares = glm::exp(2.0 * logScale), ratios = squares / (squares + variance);
+    return std::sqrt(ratios.x * ratios.y * ratios.z) / (1 + std::exp(-logit));
+}
+
+TEST(DefaultDensifierRules, AResetCutsOpacitiesAsTheyAreDrawn) {
+    const TrainSettings settings = settingsOf("default");
+    const State state = makeState(700, 3000, 2);
+    Refined run(state, settings, 1400);
+    run.store.filter3d(true);
+    std::vector<float> variances;
+    for (size_t i = 0; i < 700; ++i) variances.push_back(std::exp(2 * state.gaussians.logScales[i].x) * static_cast<float>(i % 10));
+    variances.resize(run.store.model.capacity);
+    testDevice().upload(run.store.model.filterVariances, variances);
+    run.refine(3000);
+    const auto expected = reference::refine(state.gaussians, state.seen, rulesOf(settings), 3000, kUnlimited);
+    ASSERT_EQ(run.gaussians.count(), expected.size());
+    const auto moved = testDevice().download<float>(run.store.model.filterVariances, expected.size());
+    for (size_t i = 0; i < expected.size(); ++i) {
+        const auto [parent, fate] = expected[i];
+        EXPECT_EQ(moved[i], variances[parent]) << i;
+        const double opacity = 1 / (1 + std::exp(-static_cast<double>(run.gaussians.logitOpacities[i])));  // filtered when downloaded
+        EXPECT_LE(opacity, 0.01 * (1 + 1e-4)) << i;
+        if (fate == Fate::part) continue;
+        const double before =
+            drawnOpacity(static_cast<double>(state.gaussians.logitOpacities[parent]), state.gaussians.logScales[parent], moved[i]);
+        EXPECT_NEAR(opacity, std::min(before, 0.01), 1e-4 * opacity) << i;
+    }
+}
+
 TEST(DefaultDensifierRules, SortingByPlaceChangesTheOrderAndNothingElse) {
     TrainSettings settings = settingsOf("default");
     const State state = makeState(900, 600, 3);

@@ -6,6 +6,7 @@
 #include <splatwright/render/backward.h>
 #include <splatwright/train/step/optimizer.h>
 #include "reference/adam.h"
+#include "reference/filter.h"
 #include "reference/gradients.h"
 #include "reference/render.h"
 #include "reference/scenes.h"
@@ -48,13 +49,34 @@ void append(std::vector<double>& to, const Vector& v) {
     for (glm::length_t k = 0; k < v.length(); ++k) to.push_back(v[k]);
 }
 
-Classes referenceGradients(const reference::Scene& scene, const reference::Rendering& picture, const std::vector<glm::vec3>& gradient) {
+/// Variances of 3D filters about as large as the splats, and 0 for some; empty: the model has none.
+using Filters = std::vector<float>;
+
+Filters filtersFor(const Gaussians& gaussians) {
+    Rng rng(5);
+    Filters variances;
+    for (const glm::vec3& logScale : gaussians.logScales)
+        variances.push_back(rng.uniform() < 0.2 ? 0.0f : std::exp(2 * logScale.x + static_cast<float>(rng.uniform(-3, 1))));
+    return variances;
+}
+
+reference::Splats drawn(const reference::Splats& splats, const Filters& filters) {
+    return filters.empty() ? splats : reference::filtered(splats, std::vector<double>(filters.begin(), filters.end()));
+}
+
+reference::Splats derivatives(const reference::Splats& splats, const Filters& filters, const reference::Splats& byDrawn) {
+    return filters.empty() ? byDrawn : reference::filterBackward(splats, std::vector<double>(filters.begin(), filters.end()), byDrawn);
+}
+
+Classes referenceGradients(const reference::Scene& scene, const reference::Rendering& picture, const std::vector<glm::vec3>& gradient,
+                           const Filters& filters = {}) {
     reference::PictureGradient asImage{.colour = Image<double>(picture.colour.width, picture.colour.height, 3), .transmittance = {}};
     for (size_t p = 0; p < gradient.size(); ++p) {
         for (size_t k = 0; k < 3; ++k) asImage.colour.pixels[3 * p + k] = gradient[p][static_cast<glm::length_t>(k)];
     }
     const reference::Settings settings{.background = kBackground, .antialiased = scene.gaussians.antialiased};
-    const auto g = reference::backward(reference::fromGaussians(scene.gaussians), scene.camera, settings, asImage).splats;
+    const reference::Splats splats = reference::fromGaussians(scene.gaussians);
+    const auto g = derivatives(splats, filters, reference::backward(drawn(splats, filters), scene.camera, settings, asImage).splats);
     Classes c;
     const size_t coefficients = shCoefficients(g.shDegree);
     for (size_t i = 0; i < g.count(); ++i) {
@@ -94,8 +116,10 @@ std::vector<double> restFromMoments(gpu::Device& device, const PlanarBuffer& mom
 }
 
 Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row, const reference::Scene& scene,
-                     const std::vector<glm::vec3>& gradient, bool clampGradients = false) {
-    const GpuScene gpuScene(device, scene.gaussians, scene.camera, kBackground);
+                     const std::vector<glm::vec3>& gradient, bool clampGradients = false, const Filters& filters = {}) {
+    GpuScene gpuScene(device, scene.gaussians, scene.camera, kBackground);
+    gpuScene.model.filter3d(device, !filters.empty());
+    if (!filters.empty()) device.upload(gpuScene.model.filterVariances, filters);
     const Forward forward(device, sort);
     gpu::Arena transient = gpuScene.frame.transient();
     const BackwardBuffers backward(device, gpuScene.frame.capacity, row, transient);
@@ -168,6 +192,22 @@ TEST_P(Accumulation, AntialiasedAgreesWithTheDoubleReferenceInEveryParameter) {
         const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, settings);
         const auto gradient = pictureGradient(picture);
         expectClose(gpuGradients(testDevice(), testSort(), row, scene, gradient), referenceGradients(scene, picture, gradient), 1e-4, name);
+    }
+}
+
+TEST_P(Accumulation, WithThe3dFilterAgreesWithTheDoubleReferenceInEveryParameter) {
+    const AccumulationRow& row = accumulationByName(GetParam());
+    for (const bool antialiased : {false, true}) {
+        for (const std::string& name : reference::sceneNames()) {
+            reference::Scene scene = reference::makeScene(name, 3);
+            scene.gaussians.antialiased = antialiased;
+            const Filters filters = filtersFor(scene.gaussians);
+            const reference::Splats splats = drawn(reference::fromGaussians(scene.gaussians), filters);
+            const auto picture = reference::render(splats, scene.camera, {.background = kBackground, .antialiased = antialiased});
+            const auto gradient = pictureGradient(picture);
+            expectClose(gpuGradients(testDevice(), testSort(), row, scene, gradient, false, filters),
+                        referenceGradients(scene, picture, gradient, filters), 1e-4, name);
+        }
     }
 }
 

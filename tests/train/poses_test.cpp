@@ -5,6 +5,7 @@
 #include <splatwright/core/rng.h>
 #include <splatwright/render/renderer.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include "reference/filter.h"
 #include "reference/poses.h"
 #include "reference/scenes.h"
 #include "support/accumulation_rows.h"
@@ -92,11 +93,12 @@ reference::PoseOffset found(const Bench& bench) {
     return {.translation = glm::dvec3(moments[0].m) * 10.0, .rotation = glm::dvec3(moments[1].m) * 10.0};
 }
 
-void expectTheReferences(const Bench& bench, const reference::Scene& scene, const shared::PoseOffset& at, const std::string& where) {
+/// The splats are those that are drawn: with their filters applied.
+void expectTheReferences(const Bench& bench, const reference::Scene& scene, const reference::Splats& splats, const shared::PoseOffset& at,
+                         const std::string& where) {
     bench.place(at);
     const reference::PoseOffset offset = asDouble(at);
     const Camera camera = reference::moved(scene.camera, offset);
-    const auto splats = reference::fromGaussians(scene.gaussians);
     const reference::Settings settings{.background = kBackground, .antialiased = scene.gaussians.antialiased};
     const auto gradient = pictureGradient(reference::render(splats, camera, settings));
     reference::PictureGradient picture{.colour = Image<double>(camera.width, camera.height, 3), .transmittance = {}};
@@ -112,6 +114,10 @@ void expectTheReferences(const Bench& bench, const reference::Scene& scene, cons
         << where;
 }
 
+void expectTheReferences(const Bench& bench, const reference::Scene& scene, const shared::PoseOffset& at, const std::string& where) {
+    expectTheReferences(bench, scene, reference::fromGaussians(scene.gaussians), at, where);
+}
+
 constexpr shared::PoseOffset kOffsets[] = {
     {{0, 0, 0}, {0, 0, 0}}, {{1e-3f, -2e-3f, 5e-4f}, {2e-4f, 1e-4f, -3e-4f}}, {{-0.1f, 0.2f, 0.1f}, {0.05f, -0.1f, 0.3f}}};
 
@@ -123,6 +129,18 @@ TEST_P(PoseGradients, AgreeWithTheDoubleReference) {
         const Bench bench(testDevice(), testSort(), accumulationByName(GetParam()), scene, 0);
         for (const shared::PoseOffset& offset : kOffsets) expectTheReferences(bench, scene, offset, name);
     }
+}
+
+TEST_P(PoseGradients, AgreeForModelsWith3dFilters) {
+    const reference::Scene scene = reference::makeScene("mixed", 7);
+    std::vector<float> variances;
+    for (const glm::vec3& logScale : scene.gaussians.logScales) variances.push_back(std::exp(2 * logScale.x));
+    Bench bench(testDevice(), testSort(), accumulationByName(GetParam()), scene, 0);
+    bench.gpuScene.model.filter3d(testDevice(), true);
+    testDevice().upload(bench.gpuScene.model.filterVariances, variances);
+    const auto splats =
+        reference::filtered(reference::fromGaussians(scene.gaussians), std::vector<double>(variances.begin(), variances.end()));
+    expectTheReferences(bench, scene, splats, kOffsets[1], "filtered");
 }
 
 TEST_P(PoseGradients, AgreeForAntialiasedModels) {

@@ -70,6 +70,12 @@ constexpr StepCase kCases[] = {
          s.of<DefaultStrategySettings>().absoluteGradients = true;
      }},
     {"antialiased", [](TrainSettings& s) { s.antialiased = true; }},
+    {"filter3d", [](TrainSettings& s) { s.filter3d = true; }},
+    {"allFilters",
+     [](TrainSettings& s) {
+         s.strategy = "default";
+         s.filter3d = s.antialiased = s.exposure = s.refinePoses = true;
+     }},
     {"l1", [](TrainSettings& s) { s.ssimLambda = 0; }},
 };
 

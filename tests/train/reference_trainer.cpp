@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reference/filter.h"
 #include "reference/losses.h"
 #include "reference/render.h"
 #include "train/update_bench.h"
@@ -54,7 +55,14 @@ ReferenceTrainer::ReferenceTrainer(const TrainSettings& settings, const Gaussian
       seen(start.count()),
       certainlySeen(start.count(), true),
       settings_(settings),
-      sceneExtent_(sceneExtent) {}
+      sceneExtent_(sceneExtent) {
+    std::vector<Camera> cameras;
+    for (const Photograph& photograph : photographs) cameras.push_back(photograph.camera);
+    if (settings.filter3d) filters = reference::filterVariances(splats, cameras);
+}
+
+/// The splats with their filters applied.
+reference::Splats ReferenceTrainer::drawn() const { return filters.empty() ? splats : reference::filtered(splats, filters); }
 
 double ReferenceTrainer::step(size_t index) {
     ViewState& view = views[index];
@@ -62,16 +70,17 @@ double ReferenceTrainer::step(size_t index) {
     const Camera camera = reference::moved(view.camera, view.offset);
     const auto degree = static_cast<int>(std::min(step_ / settings_.shDegreeInterval, settings_.shDegree));
     const reference::Settings settings{.shDegree = degree, .background = settings_.background, .antialiased = settings_.antialiased};
-    const reference::Rendering picture = reference::render(splats, camera, settings);
+    const reference::Rendering picture = reference::render(drawn(), camera, settings);
     nearCut |= std::ranges::any_of(picture.nearCut.pixels, [](uint8_t flag) { return flag != 0; });
     const Image<double> shown = settings_.exposure ? exposed(view, picture.colour) : picture.colour;
     reference::Loss loss = reference::photometricLoss(shown, view.target, settings_.ssimLambda);
     if (settings_.exposure) loss.gradient = stepExposure(view, picture.colour, loss.gradient);
-    const reference::Gradients gradients = reference::backward(splats, camera, settings, {.colour = loss.gradient, .transmittance = {}});
+    reference::Gradients gradients = reference::backward(drawn(), camera, settings, {.colour = loss.gradient, .transmittance = {}});
+    if (!filters.empty()) gradients.splats = reference::filterBackward(splats, filters, gradients.splats);
     observe(camera, settings, loss.gradient);
     reference::UpdateRules rules = updateRules(settings_, step_, sceneExtent_);
     const bool all = densifierByName(settings_.strategy).regulariseUnseen;
-    for (const auto& splat : all ? std::vector<reference::Projected>() : reference::projectAll(splats, camera, settings))
+    for (const auto& splat : all ? std::vector<reference::Projected>() : reference::projectAll(drawn(), camera, settings))
         rules.seen.push_back(reference::reachesAPixel(splat, camera.width, camera.height));
     const double total = loss.value + reference::regularisation(splats, rules);
     optimizer.update(splats, gradients.splats, rules, step_ + 1);
@@ -123,7 +132,7 @@ void ReferenceTrainer::stepPose(ViewState& view, const reference::CameraGradient
 
 void ReferenceTrainer::observe(const Camera& camera, const reference::Settings& settings, const Image<double>& ofPicture) {
     const glm::dvec2 size(camera.width, camera.height);
-    const auto projected = reference::projectAll(splats, camera, settings);
+    const auto projected = reference::projectAll(drawn(), camera, settings);
     const auto gradients = meanGradients(projected, settings, ofPicture, settings_.of<DefaultStrategySettings>().absoluteGradients);
     for (size_t i = 0; i < seen.size(); ++i) {
         if (!projected[i].visible) continue;

@@ -37,11 +37,13 @@ public:
     std::vector<ViewState> views;
     std::vector<reference::Seen> seen;  ///< what the densifier is told of each splat
     std::vector<bool> certainlySeen;    ///< of each splat: never did only its box touch the image
+    std::vector<double> filters;        ///< variances of the 3D filters; empty without them
     bool nearCut = false;               ///< a threshold was so near that single precision may have decided otherwise
 
 private:
     Image<double> exposed(const ViewState& view, const Image<double>& picture) const;
     Image<double> stepExposure(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const;
+    reference::Splats drawn() const;
     void stepPose(ViewState& view, const reference::CameraGradient& gradient) const;
     void observe(const Camera& camera, const reference::Settings& settings, const Image<double>& ofPicture);
     double rate(double first, double last) const;

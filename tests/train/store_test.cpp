@@ -48,9 +48,20 @@ TEST(GaussianStore, HasEveryBufferOfTheModelItsMomentsAndTheStatistics) {
     }
 }
 
+TEST(GaussianStore, HasThe3dFiltersWhileTheyAreKept) {
+    GaussianStore store(testDevice(), kCapacity, false);
+    const size_t buffers = store.buffers().size();
+    store.filter3d(true);
+    ASSERT_EQ(store.buffers().size(), buffers + 1);
+    EXPECT_EQ(wordsOf<float>(*store.buffers().back().values, kCapacity), std::vector<float>(kCapacity, 0));
+    store.filter3d(false);
+    EXPECT_EQ(store.buffers().size(), buffers);
+}
+
 TEST(GaussianStore, AnotherCapacityKeepsEveryWordOfEveryAttributeAndZeroesTheRest) {
     for (const uint32_t capacity : {1024u, 768u, 512u}) {
         GaussianStore store(testDevice(), kCapacity, true);
+        store.filter3d(true);
         number(testDevice(), store);
         const auto before = sectionsOf(testDevice(), store, kCapacity);
         store.resize(capacity);

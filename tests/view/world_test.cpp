@@ -1,6 +1,8 @@
 // What a world holds: models come, go, grow and are refreshed, and the others stay as they are.
 #include <splatwright/view/world.h>
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include <splatwright/gpu/check.h>
@@ -111,6 +113,32 @@ TEST(World, ALiveModelShowsTheDegreeThatItIsTrainedTo) {
     for (const int degree : {1, 3, 0}) {
         world.world.refresh(live, source, degree);
         EXPECT_EQ(world.draw(scene.camera), rendered(source.download(testDevice(), degree), scene.camera)) << degree;
+    }
+}
+
+TEST(World, ALiveModelHasTheFiltersOfItsSourceBakedIn) {
+    for (const uint32_t count : {1u, 255u, 256u, 257u}) {
+        const reference::Scene scene = reference::makeMixedScene(count, 64, 48, 3);
+        GaussianModel source(testDevice(), count);
+        source.upload(testDevice(), scene.gaussians);
+        source.filter3d(testDevice(), true);
+        std::vector<float> variances;
+        for (const glm::vec3& logScale : scene.gaussians.logScales)
+            variances.push_back(variances.size() % 3 ? std::exp(2 * logScale.y) : 0);
+        testDevice().upload(source.filterVariances, variances);
+        World world(testDevice());
+        const World::Id before = world.add("before", mixed(70, 4)), live = world.addLive("live", count);
+        world.add("behind", mixed(10, 5));
+        world.refresh(live, source, 3);
+        expectSame(world.gaussiansOf(before), mixed(70, 4));
+        const Gaussians found = world.gaussiansOf(live), expected = source.download(testDevice(), 3);
+        ASSERT_EQ(found.count(), count);
+        for (size_t i = 0; i < count; ++i) {
+            ASSERT_LT(glm::distance(found.logScales[i], expected.logScales[i]), 4e-6f) << i;
+            ASSERT_NEAR(found.logitOpacities[i], expected.logitOpacities[i], 2e-5f * (1 + std::abs(expected.logitOpacities[i]))) << i;
+        }
+        EXPECT_EQ(found.means, expected.means);
+        EXPECT_NE(expected.logScales, scene.gaussians.logScales);
     }
 }
 

@@ -22,6 +22,8 @@ struct ModelSettings {
         setting(&randomBackground, "random_background", false, {.help = "Draw another background colour per step from the seed"});
     bool antialiased = setting(&antialiased, "antialiased", false,
                                {.help = "Reduce the opacity of dilated splats (Mip-Splatting 2D filter), also in renders"});
+    bool filter3d =
+        setting(&filter3d, "filter_3d", false, {.help = "Limit splats to the resolution of the training views (Mip-Splatting 3D filter)"});
 };
 
 }  // namespace splat

@@ -104,7 +104,13 @@ void StepRecorder::apply(const TrainSettings& settings) {
     regulariseUnseen_ = densifier.regulariseUnseen;
     row_ = &accumulationByName(settings_.accumulate);
     SPLAT_CHECK(!settings_.deterministic || row_->deterministic, "accumulation '{}' is not deterministic", row_->name);
-    events_ = densifier.events({device_, sort_, settings_, sceneExtent_});
+    const DensifierInputs inputs{device_, sort_, settings_, sceneExtent_};
+    events_ = densifier.events(inputs);
+    filter_ = settings_.filter3d ? std::make_shared<SamplingFilter>(inputs, sizes_.size()) : nullptr;
+    if (filter_) {
+        events_.push_back({"measure filters", [s = settings_](uint32_t steps) { return SamplingFilter::dueAfter(s, steps); },
+                           [this](gpu::Commands& c, const RefineJob& job) { filter_->record(c, job, views_); }});
+    }
     eventRecordings_.resize(events_.size());
     if (settings_.exposure && !exposure_) exposure_.emplace(device_, cameras_.size(), capacity_.pixels());
     if (settings_.refinePoses && !poses_) poses_.emplace(device_, views_[0], cameras_.size());
@@ -258,10 +264,18 @@ void StepRecorder::recordViewSteps(gpu::Commands& c, const ViewSelection& view) 
     if (poses_) poses_->recordStep(c, view, *frame_, parameters_);
 }
 
+RefineJob StepRecorder::refineJob() const {
+    return {.store = store_, .frame = *frame_, .training = training_, .refinement = refinement_, .limit = limit_};
+}
+
+void StepRecorder::measureFilters() {
+    if (filter_) device_.run("measure filters", [&](gpu::Commands& c) { filter_->record(c, refineJob(), views_); });
+}
+
 gpu::Commands StepRecorder::recordEvent(const RefineEvent& event) {
     gpu::Commands c(device_, event.name);
     c.stage(event.name);
-    event.record(c, {.store = store_, .frame = *frame_, .training = training_, .refinement = refinement_, .limit = limit_});
+    event.record(c, refineJob());
     c.copyTimestamps(stamps_);
     c.dispatchGroups(kernels::end_refinement{.refinement = refinement_,
                                              .gaussianCount = store_.model.count,

@@ -17,6 +17,7 @@
 #include <splatwright/train/step/targets.h>
 #include <splatwright/train/views/exposure.h>
 #include <splatwright/train/views/poses.h>
+#include <splatwright/train/views/sampling_filter.h>
 
 namespace splat {
 
@@ -53,6 +54,8 @@ public:
     const shared::StepStatus& status(uint64_t serial) const;
     /// The terms of the loss of the step that was submitted after so many others, on this image.
     std::vector<LossShare> losses(uint64_t serial, size_t image) const;
+    /// Measures the model's 3D filters now, if it has them. Waits; call it between two runs, with a frame.
+    void measureFilters();
     /// Sets the GPU's step counter.
     void setStep(uint32_t step);
     /// What a checkpoint holds of the views: exposures and moved cameras, where they are trained.
@@ -72,6 +75,7 @@ private:
     void recordPose(gpu::Commands& commands, size_t view, size_t level) const;
     void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice target) const;
     void recordViewSteps(gpu::Commands& commands, const ViewSelection& view) const;
+    RefineJob refineJob() const;
     gpu::Commands recordEvent(const RefineEvent& event);
     std::vector<std::pair<std::string, const gpu::Buffer*>> viewState() const;
 
@@ -91,6 +95,7 @@ private:
     std::vector<gpu::Buffer> views_;  ///< shared::ViewParameters per view; one buffer per level
     std::optional<Exposure> exposure_;
     std::optional<Poses> poses_;
+    std::shared_ptr<const SamplingFilter> filter_;  ///< null without `filter_3d`
     gpu::Buffer schedule_, parameters_, training_, statusRing_, stamps_, stageTicks_;
     Loss loss_;
     gpu::Buffer lossRing_, refinement_;

@@ -34,6 +34,8 @@ void GaussianStore::keepStatistics(bool statistics) {
     densifyStatistics = emptyStatistics(*device_, statistics ? model.capacity : 1);
 }
 
+void GaussianStore::filter3d(bool filter) { model.filter3d(*device_, filter); }
+
 uint32_t GaussianStore::roundedCapacity(uint64_t gaussians) {
     constexpr uint64_t kMost = uint64_t{1} << shared::kParentIndexBits;
     const uint64_t wanted = std::max<uint64_t>(gaussians, 1);
@@ -46,6 +48,7 @@ std::vector<StoredBuffer> GaussianStore::buffers() {
         all.push_back({kAttributes[a].section, &model.attributes.all()[a], BufferKind::parameter});
         all.push_back({kAttributes[a].moments, &moments.all()[a], BufferKind::moment});
     }
+    if (model.filtered) all.push_back({"filter_variances", &model.filterVariances, BufferKind::parameter});
     if (hasStatistics) all.push_back({"growth", &densifyStatistics, BufferKind::statistic});
     return all;
 }

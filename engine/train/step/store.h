@@ -31,6 +31,9 @@ public:
     /// Keeps densification statistics from now on, or no more; those that are kept anew start at zero.
     void keepStatistics(bool statistics);
 
+    /// Draws with 3D filters from now on, or no more; new ones are 0 until they are measured.
+    void filter3d(bool filter);
+
     /// Sets the capacity and keeps the Gaussians. Throws gpu::OutOfMemory, and then nothing has changed.
     void resize(uint32_t capacity);
 

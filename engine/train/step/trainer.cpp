@@ -88,8 +88,10 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       costs_(device) {
     store_.model.upload(device, start);
     store_.model.antialiased = settings.antialiased;
+    store_.filter3d(settings.filter3d);
     buffers_.setLimit(settings);
     buffers_.makeFirstFrame(static_cast<uint32_t>(start.count()));
+    recorder_.measureFilters();
 }
 
 /// Buffers may only be destroyed when the GPU no longer uses them, in frames of other threads too; a lost device no longer does.
@@ -227,14 +229,18 @@ void Trainer::Impl::change(const TrainSettings& settings) {
     const FrameCapacity had = recorder_.capacity();
     recorder_.change(settings);
     settings_ = settings;
-    if (statistics != store_.hasStatistics || settings.antialiased != store_.model.antialiased) {
+    const bool newFilters = settings.filter3d && !store_.model.filtered;
+    if (statistics != store_.hasStatistics || settings.antialiased != store_.model.antialiased ||
+        settings.filter3d != store_.model.filtered) {
         guard_.replace([&] {
             store_.keepStatistics(statistics);
             store_.model.antialiased = settings.antialiased;
+            store_.filter3d(settings.filter3d);
         });
     }
     buffers_.setLimit(settings);
     buffers_.makeFrameAfterChange(had);
+    if (newFilters) recorder_.measureFilters();
 }
 
 TrainingCosts Trainer::Impl::costs() const {
