@@ -48,6 +48,8 @@ Run addSynth(CLI::App& command) {
     addSize(command, "--size", options->size, "Image size, pixels");
     addNumber(command, "--region-share", options->synth.regionShare, {0, 100},
               "Share of training views that see the scene's region, percent");
+    addReal(command, "--colour-changes", options->synth.colourChanges, {0, 1},
+            "Strength of colour changes from image to image; every 8th image keeps its colours");
     addNumber(command, "--seed", options->synth.seed, {0, std::numeric_limits<uint64_t>::max()}, "Random seed of scene and cameras")
         ->type_name("S");
     return [options](Context& context) { return runSynth(context, *options); };

@@ -75,6 +75,8 @@ void checkTogether(const TrainSettings& settings) {
         throw InputError("downscale: found '{}', expected 1, 2, 4, 8 or auto", settings.downscale);
     if (!isDownscale(settings.startDownscale))
         throw InputError("start_downscale: found '{}', expected 1, 2, 4 or 8", settings.startDownscale);
+    if (settings.exposure && settings.colourGrid)
+        throw InputError("exposure and colour_grid are both 'true', expected at most one of them");
     const AccumulationRow& row = accumulationByName(settings.accumulate);
     if (settings.deterministic && !row.deterministic)
         throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", row.name, deterministicRow());

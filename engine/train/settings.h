@@ -11,14 +11,16 @@
 #include <splatwright/train/step/learning_rates.h>
 #include <splatwright/train/step/model_settings.h>
 #include <splatwright/train/step/resolution_settings.h>
+#include <splatwright/train/views/colour_grid_settings.h>
 #include <splatwright/train/views/exposure_settings.h>
 #include <splatwright/train/views/pose_settings.h>
 
 namespace splat {
 
 /// All settings that decide a training run's result, by the component that owns them.
-struct TrainSettings : SettingGroups<RunSettings, LearningRates, DensificationSettings, StrategySettings, LossSettings, ModelSettings,
-                                     ResolutionSettings, ExposureSettings, PoseSettings, InitialisationSettings, DataSettings> {};
+struct TrainSettings
+    : SettingGroups<RunSettings, LearningRates, DensificationSettings, StrategySettings, LossSettings, ModelSettings, ResolutionSettings,
+                    ExposureSettings, ColourGridSettings, PoseSettings, InitialisationSettings, DataSettings> {};
 
 /// Default settings of a strategy. Throws InputError for an unknown one.
 TrainSettings defaultsOf(std::string_view strategy);

@@ -127,10 +127,11 @@ struct StepParameters {
     float biasCorrection2;  // 1 - beta2^t
     float lrNoise;          // of the noise on the means (MCMC)
     float lrExposure;
+    float lrGrid;
     float lrPoses;
     uint photograph;  // first pixel of the training image in its buffer
 };
-SPLAT_CONSTANT uint kStepWords = 16;
+SPLAT_CONSTANT uint kStepWords = 17;
 #ifdef __cplusplus
 static_assert(sizeof(StepParameters) == kStepWords * sizeof(uint) && offsetof(StepParameters, frame) == 0);
 #endif

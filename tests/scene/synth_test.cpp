@@ -12,6 +12,7 @@
 #include <splatwright/core/file.h>
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/dataset.h>
+#include <splatwright/scene/synth/colour_changes.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
 #include <splatwright/scene/synth/region.h>
@@ -363,6 +364,32 @@ TEST_P(Synth, AnEmptyFolderIsFilled) {
     EXPECT_EQ(entriesOf(folder_), 1u);
 }
 
+TEST(SynthColours, ChangeInAllImagesButEveryEighth) {
+    const test::Scratch scratch;
+    const SynthOptions plain{.scene = "object", .views = 10, .width = 24, .height = 16};
+    SynthOptions changed = plain;
+    changed.colourChanges = 0.5f;
+    for (const auto& [name, options] : {std::pair("plain", plain), std::pair("changed", changed), std::pair("again", changed)})
+        writeSynthDataset(scratch.path() / name, options);
+    const Contents before = contentsOf(scratch.path() / "plain"), after = contentsOf(scratch.path() / "changed");
+    EXPECT_EQ(after, contentsOf(scratch.path() / "again"));
+    for (const auto& [name, bytes] : before) {
+        const bool kept = !name.starts_with("images/") || name == "images/0000.png" || name == "images/0008.png";
+        EXPECT_EQ(after.at(name) == bytes, kept) << name;
+    }
+}
+
+TEST(SynthColours, WithoutStrengthNothingChanges) {
+    Image8 image(16, 16, 4);
+    for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = static_cast<uint8_t>(i);
+    Image8 same = image, other = image;
+    synth::changeColours(same, 3, 0);
+    EXPECT_EQ(same.pixels, image.pixels);
+    synth::changeColours(other, 3, 1);
+    for (size_t p = 3; p < other.pixels.size(); p += 4) EXPECT_EQ(other.pixels[p], image.pixels[p]);  // alpha stays
+    EXPECT_NE(other.pixels, image.pixels);
+}
+
 TEST(SynthRefuses, AFolderThatHoldsSomethingAndLeavesItAlone) {
     const test::Scratch scratch;
     const fs::path& folder = scratch.path();
@@ -383,6 +410,7 @@ TEST(SynthRefuses, OptionsOutOfRange) {
     const fs::path& folder = scratch.path();
     EXPECT_THROW(writeSynthDataset(folder / "set", {.views = 0}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.width = -1}), InputError);
+    EXPECT_THROW(writeSynthDataset(folder / "set", {.colourChanges = 1.5f}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.height = 1'000'000}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.scene = "pavilion", .regionShare = 101}), InputError);
     const std::string message = test::inputErrorOf([&] { writeSynthDataset(folder / "set", {.scene = "hall", .regionShare = 3}); });

@@ -58,6 +58,12 @@ constexpr StepCase kCases[] = {
     {"onlyOpacityReg", [](TrainSettings& s) { s.opacityReg = 0.05; }},
     {"onlyScaleReg", [](TrainSettings& s) { s.scaleReg = 0.05; }},
     {"exposure", [](TrainSettings& s) { s.exposure = true; }},
+    {"colourGrids",
+     [](TrainSettings& s) {
+         s.colourGrid = true;
+         s.gridSize = 4;
+         s.gridLevels = 3;
+     }},
     {"poses", [](TrainSettings& s) { s.refinePoses = true; }},
     {"statisticsPosesAndExposures",
      [](TrainSettings& s) {
@@ -95,6 +101,8 @@ TrainSettings stepSettings(const StepCase& stepCase) {
     settings.lrShRest = 0.0061;
     settings.lrExposure = 0.03;
     settings.lrExposureFinal = 0.003;
+    settings.lrGrid = 0.03;
+    settings.lrGridFinal = 0.003;
     settings.lrPoses = 0.004;
     settings.lrPosesFinal = 0.0004;
     stepCase.change(settings);
@@ -124,6 +132,13 @@ void expectViews(const Checkpoint& found, const ReferenceTrainer& expected, cons
             for (size_t i = 0; i < 12; ++i) exposure.push_back(valuesIn<float>(found, "exposures")[12 * v + i]);
             EXPECT_LE(relativeError(exposure, view.exposure), 0.1 * tolerance);
             EXPECT_LT(glm::distance(glm::dvec2(valuesIn<glm::vec2>(found, "exposure_corrections")[v]), corrections(view.steps)), 1e-6);
+        }
+        if (settings.colourGrid) {
+            const auto grids = valuesIn<float>(found, "colour_grids");  // one after the other, as 4 x 4 x 3 cells need no gap
+            const size_t numbers = view.grid->numbers.size();
+            const auto first = grids.begin() + static_cast<std::ptrdiff_t>(v * numbers);
+            EXPECT_LE(relativeError(std::vector<double>(first, first + static_cast<std::ptrdiff_t>(numbers)), view.grid->numbers),
+                      tolerance);
         }
         if (settings.refinePoses) {
             for (size_t i = 0; i < 6; ++i) offset.push_back(valuesIn<float>(found, "pose_twists")[6 * v + i]);

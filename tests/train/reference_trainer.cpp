@@ -58,6 +58,11 @@ ReferenceTrainer::ReferenceTrainer(const TrainSettings& settings, const Gaussian
       sceneExtent_(sceneExtent) {
     std::vector<Camera> cameras;
     for (const Photograph& photograph : photographs) cameras.push_back(photograph.camera);
+    for (ViewState& view : views) {
+        if (!settings.colourGrid) continue;
+        view.grid.emplace(glm::uvec3(settings.gridSize, settings.gridSize, settings.gridLevels));
+        view.gridMoments = reference::AdamMoments(view.grid->numbers.size());
+    }
     if (settings.filter3d) filters = reference::filterVariances(splats, cameras);
 }
 
@@ -72,8 +77,9 @@ double ReferenceTrainer::step(size_t index) {
     const reference::Settings settings{.shDegree = degree, .background = settings_.background, .antialiased = settings_.antialiased};
     const reference::Rendering picture = reference::render(drawn(), camera, settings);
     nearCut |= std::ranges::any_of(picture.nearCut.pixels, [](uint8_t flag) { return flag != 0; });
-    const Image<double> shown = settings_.exposure ? exposed(view, picture.colour) : picture.colour;
-    reference::Loss loss = reference::photometricLoss(shown, view.target, settings_.ssimLambda);
+    reference::Loss loss = reference::photometricLoss(shown(view, picture.colour), view.target, settings_.ssimLambda);
+    if (view.grid) loss.value += settings_.gridTv * reference::totalVariation(*view.grid);
+    if (view.grid) loss.gradient = stepGrid(view, picture.colour, loss.gradient);
     if (settings_.exposure) loss.gradient = stepExposure(view, picture.colour, loss.gradient);
     reference::Gradients gradients = reference::backward(drawn(), camera, settings, {.colour = loss.gradient, .transmittance = {}});
     if (!filters.empty()) gradients.splats = reference::filterBackward(splats, filters, gradients.splats);
@@ -87,6 +93,22 @@ double ReferenceTrainer::step(size_t index) {
     if (settings_.refinePoses) stepPose(view, gradients.camera);
     ++step_;
     return total;
+}
+
+/// The picture as it is compared with the photograph.
+Image<double> ReferenceTrainer::shown(const ViewState& view, const Image<double>& picture) const {
+    if (view.grid) return reference::corrected(*view.grid, picture);
+    return settings_.exposure ? exposed(view, picture) : picture;
+}
+
+/// Returns the gradient by the picture before the grid.
+Image<double> ReferenceTrainer::stepGrid(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const {
+    reference::ColourGridGradients gradients = reference::correctionBackward(*view.grid, picture, gradient);
+    const std::vector<double> variation = reference::totalVariationGradient(*view.grid);
+    for (size_t i = 0; i < variation.size(); ++i) gradients.grid[i] += settings_.gridTv * variation[i];
+    adamStep(view.grid->numbers, gradients.grid, view.gridMoments, view.steps,
+             {.learningRate = rate(settings_.lrGrid, settings_.lrGridFinal)});
+    return gradients.picture;
 }
 
 Image<double> ReferenceTrainer::exposed(const ViewState& view, const Image<double>& picture) const {

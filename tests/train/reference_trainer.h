@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <splatwright/scene/dataset.h>
 #include <splatwright/train/settings.h>
+#include "reference/colour_grid.h"
 #include "reference/densify.h"
 #include "reference/poses.h"
 #include "reference/update.h"
@@ -27,8 +29,9 @@ public:
         Camera camera;  ///< where the dataset has it
         Image<double> target;
         reference::PoseOffset offset;
+        std::optional<reference::ColourGrid> grid;
         std::vector<double> exposure{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};  ///< rows of a 3x4 matrix
-        reference::AdamMoments offsetMoments{6}, exposureMoments{12};
+        reference::AdamMoments offsetMoments{6}, exposureMoments{12}, gridMoments{0};
         int64_t steps = 0;
     };
 
@@ -44,6 +47,8 @@ private:
     Image<double> exposed(const ViewState& view, const Image<double>& picture) const;
     Image<double> stepExposure(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const;
     reference::Splats drawn() const;
+    Image<double> shown(const ViewState& view, const Image<double>& picture) const;
+    Image<double> stepGrid(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const;
     void stepPose(ViewState& view, const reference::CameraGradient& gradient) const;
     void observe(const Camera& camera, const reference::Settings& settings, const Image<double>& ofPicture);
     double rate(double first, double last) const;

@@ -5,6 +5,7 @@
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/image_file.h>
 #include <splatwright/scene/synth/colmap_writer.h>
+#include <splatwright/scene/synth/colour_changes.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
 #include <splatwright/scene/synth/region.h>
@@ -17,7 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kMaxSide = 8192;  // pixels; the largest image that the renderer supports
+constexpr size_t kNeutralEvery = 8;  // views, as test views by default
+constexpr int kMaxSide = 8192;       // pixels; the largest image that the renderer supports
 
 void checkRange(const char* what, int value, int low, int high) {
     if (value < low || value > high) throw InputError("synth: {} is {}, expected {} to {}", what, value, low, high);
@@ -31,6 +33,8 @@ void checkOptions(const SynthOptions& options, const synth::Scene& scene) {
     if (options.regionShare > 0 && !scene.region)
         throw InputError("synth: the region's share of the views is {} % in the scene '{}', expected 0: it has no region",
                          options.regionShare, options.scene);
+    if (!(options.colourChanges >= 0 && options.colourChanges <= 1))
+        throw InputError("synth: the colour changes are {}, expected 0 to 1", options.colourChanges);
 }
 
 /// The output folder without symbolic links or a trailing slash, so that a temporary folder can be created beside it.
@@ -105,12 +109,15 @@ void writeSynthDataset(const fs::path& out, const SynthOptions& options, const s
     auto cameras = synth::sceneCameras(scene, options.views, options.width, options.height, rng.next());
     auto points = synth::surfacePoints(scene, cameras, rng.next());
     if (options.regionShare > 0) synth::addRegion(scene, options.regionShare, rng.next(), cameras, points);
+    const uint64_t colourSeed = rng.next();
 
     std::vector<NamedCamera> inImages;
     std::vector<NamedCamera> inDataset;
     for (size_t i = 0; i < cameras.size(); ++i) {
         const std::string name = fmt::format("{:04}.png", i);
-        writePng(images / name, synth::renderPicture(scene, cameras[i]));
+        Image8 picture = synth::renderPicture(scene, cameras[i]);
+        if (i % kNeutralEvery != 0) synth::changeColours(picture, colourSeed + i, options.colourChanges);
+        writePng(images / name, picture);
         inImages.push_back({name, cameras[i]});
         inDataset.push_back({"images/" + name, cameras[i]});
         if (progress) progress(i + 1, cameras.size());

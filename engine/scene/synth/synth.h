@@ -38,6 +38,7 @@ struct SynthOptions {
     uint64_t seed = 0;
     /// Share of the training views that see the scene's region, percent; every second test view then sees it, too.
     int regionShare = 0;
+    float colourChanges = 0;  ///< strength of synth::changeColours in all images but every 8th, which are the test views by default; 0..1
 };
 
 /// Writes images/NNNN.png, sparse/0 (COLMAP binary) and transforms.json, both with the same cameras. Deterministic and atomic: the folder is

@@ -6,7 +6,7 @@
 
 namespace splat {
 
-SPLAT_TABLE(LossRow, kLosses, kPhotometricLoss, kRegularisers);
+SPLAT_TABLE(LossRow, kLosses, kPhotometricLoss, kRegularisers, kGridVariation);
 
 std::span<const LossRow* const> lossTable() { return kLosses; }
 

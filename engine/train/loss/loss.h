@@ -34,6 +34,12 @@ struct LossTerm {
     double (*value)(double sum, const LossSizes& sizes);  ///< from the GPU's sum
 };
 
+/// The bilateral grid of a step's view.
+struct LossGrid {
+    gpu::BufferSlice rows;  ///< float4, three per cell; empty without `colour_grid`
+    glm::uvec3 cells{0};
+};
+
 /// Inputs of the terms in a step.
 struct LossJob {
     const TrainSettings& settings;
@@ -46,6 +52,7 @@ struct LossJob {
     gpu::BufferSlice tileCounts;    ///< uint per Gaussian: tiles that its splat overlaps
     bool regulariseUnseen = false;  ///< DensifierRow::regulariseUnseen
     Coverage coverage = Coverage::none;
+    LossGrid grid = {};
     const LossScratch& scratch;
     gpu::BufferSlice colourGradients;  ///< float3 per pixel: the first row overwrites them, others add theirs
 };

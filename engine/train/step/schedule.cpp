@@ -58,6 +58,7 @@ std::vector<shared::StepParameters> stepSchedule(const TrainSettings& s, double 
                           .biasCorrection2 = static_cast<float>(1 - std::pow(shared::kBeta2, step + 1)),
                           .lrNoise = static_cast<float>(lrMeans * s.noiseLr),
                           .lrExposure = static_cast<float>(logLinear(s.lrExposure, s.lrExposureFinal, t)),
+                          .lrGrid = static_cast<float>(logLinear(s.lrGrid, s.lrGridFinal, t)),
                           .lrPoses = static_cast<float>(logLinear(s.lrPoses, s.lrPosesFinal, t))};
     }
     return schedule;

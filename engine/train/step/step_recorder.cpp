@@ -106,13 +106,14 @@ void StepRecorder::apply(const TrainSettings& settings) {
     SPLAT_CHECK(!settings_.deterministic || row_->deterministic, "accumulation '{}' is not deterministic", row_->name);
     const DensifierInputs inputs{device_, sort_, settings_, sceneExtent_};
     events_ = densifier.events(inputs);
-    filter_ = settings_.filter3d ? std::make_shared<SamplingFilter>(inputs, sizes_.size()) : nullptr;
+    filter_ = settings_.filter3d ? std::make_shared<SamplingFilter>(inputs, cameras_.size()) : nullptr;
     if (filter_) {
         events_.push_back({"measure filters", [s = settings_](uint32_t steps) { return SamplingFilter::dueAfter(s, steps); },
-                           [this](gpu::Commands& c, const RefineJob& job) { filter_->record(c, job, views_); }});
+                           [this](gpu::Commands& c, const RefineJob& job) { filter_->record(c, job, views_[0]); }});
     }
     eventRecordings_.resize(events_.size());
     if (settings_.exposure && !exposure_) exposure_.emplace(device_, cameras_.size(), capacity_.pixels());
+    if (settings_.colourGrid && !grids_) grids_.emplace(device_, settings_, cameras_.size(), capacity_.pixels());
     if (settings_.refinePoses && !poses_) poses_.emplace(device_, views_[0], cameras_.size());
     std::vector<shared::StepParameters> schedule = stepSchedule(settings_, sceneExtent_);
     for (uint32_t step = 0; step < settings_.steps; ++step) schedule[step].photograph = targets_.firstPixel(step);
@@ -124,6 +125,7 @@ void StepRecorder::change(const TrainSettings& settings) {
     releaseFrame();
     eventRecordings_.clear();
     if (!settings.exposure) exposure_.reset();
+    if (!settings.colourGrid) grids_.reset();
     if (poses_ && !settings.refinePoses) {
         poses_.reset();
         uploadViews();
@@ -238,11 +240,17 @@ void StepRecorder::recordPose(gpu::Commands& c, size_t view, size_t level) const
     c.copy(views_[0].slice(offset, kPoseBytes), views_[level].slice(offset, kPoseBytes));
 }
 
-/// The loss of the picture, through the photograph's exposure where that is trained, and its gradient by the picture.
+/// The rendered colours, through the photograph's exposure or bilateral grid where that is trained.
+gpu::BufferSlice StepRecorder::recordColours(gpu::Commands& c, const ViewSelection& view) const {
+    if (exposure_) exposure_->recordApply(c, view, frame_->colours);
+    if (grids_) grids_->recordApply(c, view, frame_->colours);
+    return exposure_ ? exposure_->exposed() : grids_ ? grids_->corrected() : gpu::BufferSlice(frame_->colours);
+}
+
+/// The loss of the picture and its gradient by the picture.
 void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view, gpu::BufferSlice target) const {
     c.stage("loss");
-    if (exposure_) exposure_->recordApply(c, view, frame_->colours);
-    const gpu::BufferSlice colours = exposure_ ? exposure_->exposed() : gpu::BufferSlice(frame_->colours);
+    const gpu::BufferSlice colours = recordColours(c, view);
     loss_.record(c, {.settings = settings_,
                      .model = store_.model,
                      .colour = colours,
@@ -253,14 +261,17 @@ void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view,
                      .tileCounts = frame_->tileCounts,
                      .regulariseUnseen = regulariseUnseen_,
                      .coverage = targets_.coverage(),
+                     .grid = grids_ ? LossGrid{grids_->grid(view.index), grids_->cells()} : LossGrid{},
                      .scratch = *lossScratch_,
                      .colourGradients = *colourGradients_});
     if (exposure_) exposure_->recordGradient(c, view, frame_->colours, *colourGradients_);
+    if (grids_) grids_->recordGradient(c, view, frame_->colours, *colourGradients_, static_cast<float>(settings_.gridTv));
 }
 
 /// What is trained of the view itself; only now is it sure that the step counts.
 void StepRecorder::recordViewSteps(gpu::Commands& c, const ViewSelection& view) const {
     if (exposure_) exposure_->recordStep(c, view, *frame_, parameters_);
+    if (grids_) grids_->recordStep(c, view, *frame_, parameters_);
     if (poses_) poses_->recordStep(c, view, *frame_, parameters_);
 }
 
@@ -269,7 +280,7 @@ RefineJob StepRecorder::refineJob() const {
 }
 
 void StepRecorder::measureFilters() {
-    if (filter_) device_.run("measure filters", [&](gpu::Commands& c) { filter_->record(c, refineJob(), views_); });
+    if (filter_) device_.run("measure filters", [&](gpu::Commands& c) { filter_->record(c, refineJob(), views_[0]); });
 }
 
 gpu::Commands StepRecorder::recordEvent(const RefineEvent& event) {
@@ -304,6 +315,7 @@ void StepRecorder::setStep(uint32_t step) { device_.upload(training_, std::vecto
 std::vector<std::pair<std::string, const gpu::Buffer*>> StepRecorder::viewState() const {
     std::vector<std::pair<std::string, const gpu::Buffer*>> all;
     if (exposure_) all = exposure_->state();
+    if (grids_) std::ranges::copy(grids_->state(), std::back_inserter(all));
     if (poses_) std::ranges::copy(poses_->state(), std::back_inserter(all));
     return all;
 }

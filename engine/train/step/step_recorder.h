@@ -15,6 +15,7 @@
 #include <splatwright/train/step/step_report.h>
 #include <splatwright/train/step/store.h>
 #include <splatwright/train/step/targets.h>
+#include <splatwright/train/views/colour_grids.h>
 #include <splatwright/train/views/exposure.h>
 #include <splatwright/train/views/poses.h>
 #include <splatwright/train/views/sampling_filter.h>
@@ -58,7 +59,7 @@ public:
     void measureFilters();
     /// Sets the GPU's step counter.
     void setStep(uint32_t step);
-    /// What a checkpoint holds of the views: exposures and moved cameras, where they are trained.
+    /// What a checkpoint holds of the views: exposures, bilateral grids and moved cameras, where they are trained.
     std::vector<CheckpointSection> save() const;
     /// Throws InputError naming the section that is missing, or not as long as it should be.
     void load(const Checkpoint& checkpoint);
@@ -73,6 +74,7 @@ private:
     void uploadViews();
     gpu::Commands recordStep(size_t image);
     void recordPose(gpu::Commands& commands, size_t view, size_t level) const;
+    gpu::BufferSlice recordColours(gpu::Commands& commands, const ViewSelection& view) const;
     void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice target) const;
     void recordViewSteps(gpu::Commands& commands, const ViewSelection& view) const;
     RefineJob refineJob() const;
@@ -94,6 +96,7 @@ private:
     Targets& targets_;
     std::vector<gpu::Buffer> views_;  ///< shared::ViewParameters per view; one buffer per level
     std::optional<Exposure> exposure_;
+    std::optional<ColourGrids> grids_;
     std::optional<Poses> poses_;
     std::shared_ptr<const SamplingFilter> filter_;  ///< null without `filter_3d`
     gpu::Buffer schedule_, parameters_, training_, statusRing_, stamps_, stageTicks_;

@@ -49,7 +49,7 @@ public:
     /// must not be used after that.
     void restore(const Checkpoint& checkpoint);
 
-    /// Continues with other settings from the next run on; call it between two runs. Keeps the state, except what `exposure` and
+    /// Continues with other settings from the next run on; call it between two runs. Keeps the state, except what `exposure`, `colour_grid` and
     /// `refine_poses` trained if they are switched off. Throws InputError, and changes nothing, if a setting needs a new start, fewer steps
     /// are wanted than are done, or settings contradict each other. Photographs that were composited over a background stay so: load them with
     /// their alpha if the background may change.
