@@ -64,7 +64,8 @@ TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
 }
 
 TEST_F(Presets, OthersAreSettingsThatExist) {
-    const json budget{{"strategy", "budget"}, {"max_splats", 500'000}, {"lr_opacities", 0.025}, {"score", "gradient-sum"}, {"opacity_reg", 0.0}};
+    const json budget{
+        {"strategy", "budget"}, {"max_splats", 500'000}, {"lr_opacities", 0.025}, {"score", "gradient-sum"}, {"opacity_reg", 0.0}};
     expectSettings(settings({"--preset", "fast"}), budget);
     expectSettings(settings({"--preset", "fast"}), {{"densify_until", 5000}, {"sh_degree_interval", 500}, {"steps", 1}});
     expectSettings(settings({"--preset", "balanced"}), budget);

@@ -28,7 +28,10 @@ SHARED_OF_FOLDER = {
     "evaluate": {"dispatch", "evaluate"},
     "viewer": {"dispatch", "frame", "viewer"},
 }
-SHARED_OF_KERNEL = {"viewer/mean_gradients.slang": {"training"}}  # shows a statistic of training
+SHARED_OF_KERNEL = {
+    "viewer/mean_gradients.slang": {"training"},  # shows a statistic of training
+    "forward/list_visible.slang": {"primitives"},  # the second pass of a compaction
+}
 
 
 def without_comments(path):

@@ -124,7 +124,7 @@ TEST(World, ALiveModelHasTheFiltersOfItsSourceBakedIn) {
         source.filter3d(testDevice(), true);
         std::vector<float> variances;
         for (const glm::vec3& logScale : scene.gaussians.logScales)
-            variances.push_back(variances.size() % 3 ? std::exp(2 * logScale.y) : 0);
+            variances.push_back(variances.size() % 3 == 1 ? 0 : std::exp(2 * logScale.y));
         testDevice().upload(source.filterVariances, variances);
         World world(testDevice());
         const World::Id before = world.add("before", mixed(70, 4)), live = world.addLive("live", count);

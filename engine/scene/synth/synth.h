@@ -22,7 +22,7 @@ inline constexpr std::array kSynthScenes{
     SynthScene{"garden", "a round table with toys in a garden under an open sky", synth::buildGarden},
     SynthScene{"object", "one toy with transparency around it", synth::buildObject},
     SynthScene{"hall", "a long hall under an open sky; each view sees a few percent of it", synth::buildHall},
-    SynthScene{"pavilion", "a pavilion whose ceiling is seen by --region-share of the views only", synth::buildPavilion},
+    SynthScene{"pavilion", "a pavilion; a chosen share of the views sees its ceiling", synth::buildPavilion},
 };
 
 /// Throws InputError with the known names if there is no such scene.
