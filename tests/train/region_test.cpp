@@ -10,6 +10,7 @@
 #include <splatwright/scene/synth/region.h>
 #include <splatwright/scene/synth/walk.h>
 #include <splatwright/train/densify/budget_settings.h>
+#include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/session/initialise.h>
 #include <splatwright/train/step/trainer.h>
@@ -38,6 +39,8 @@ TrainSettings inSteps(TrainSettings settings, uint32_t steps) {
     }
     settings.steps = steps;
     settings.maxSplats = 1200;
+    // Takes large Gaussians whether they are seen or not, and pictures of 32x24 pixels are made of large ones.
+    settings.of<DefaultStrategySettings>().pruneScale3d = 0;
     return settings;
 }
 
