@@ -23,7 +23,6 @@ public:
     void record(gpu::Commands& commands, const Job& job, const Count& count) const;
     /// The first of its two passes alone, for a kernel of scanGroups(count) groups that stores what it finds itself.
     static void recordSums(gpu::Commands& commands, gpu::BufferSlice flags, const ScanScratch& scratch, const Count& count);
-    GroupScan variant() const { return variant_; }
 
 private:
     gpu::Device* device_;

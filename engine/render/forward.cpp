@@ -165,7 +165,11 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
 gpu::Arena FrameBuffers::transient() const { return gpu::Arena(endsInPing(tileWindow) ? pong : ping); }
 
 Forward::Forward(gpu::Device& device, const primitives::RadixSort& sort)
-    : device_(&device), sort_(&sort), scan_(device), compaction_(device), scanScratch_(scan_.scratch("frame scan")) {}
+    : device_(&device),
+      sort_(&sort),
+      scan_(device),
+      compaction_(primitives::bestGroupScan(device, primitives::Summing::compaction)),
+      scanScratch_(scan_.scratch("frame scan")) {}
 
 gpu::BufferSlice Forward::gaussianFromInstance(const FrameBuffers& frame) {
     return primitives::sortedPayload(tileBuffers(frame), frame.tileWindow);
@@ -209,7 +213,7 @@ void Forward::recordDepthOrder(gpu::Commands& c, const FrameBuffers& f) const {
     const primitives::Count count{f.capacity.gaussians, {f.activeCount}};
     primitives::Compaction::recordSums(c, f.tileCounts, scanScratch_, count);
     const uint32_t groups = primitives::scanGroups(count);
-    if (compaction_.variant() == primitives::GroupScan::subgroup)
+    if (compaction_ == primitives::GroupScan::subgroup)
         c.dispatchGroups(listVisible<kernels::list_visible>(f, scanScratch_, groups), groups);
     else
         c.dispatchGroups(listVisible<kernels::list_visible_portable>(f, scanScratch_, groups), groups);

@@ -94,7 +94,7 @@ private:
     gpu::Device* device_;
     const primitives::RadixSort* sort_;
     primitives::ExclusiveScan scan_;
-    primitives::Compaction compaction_;
+    primitives::GroupScan compaction_;  ///< variant that lists the visible
     primitives::ScanScratch scanScratch_;
 };
 
