@@ -14,8 +14,6 @@ namespace {
 
 constexpr size_t kTestEvery = 8;
 
-bool isTest(size_t view) { return view % kTestEvery == 0; }
-
 std::vector<Point> regionPoints(const Scene& scene, const std::vector<Camera>& viewpoints, uint64_t seed) {
     Scene only = scene;
     only.pointCount = scene.region->pointCount;
@@ -24,12 +22,14 @@ std::vector<Point> regionPoints(const Scene& scene, const std::vector<Camera>& v
 
 }  // namespace
 
+bool isTestView(size_t view) { return view % kTestEvery == 0; }
+
 std::vector<size_t> regionViews(size_t views, int percent) {
     const auto seeing = [&](size_t training) { return (training * static_cast<size_t>(percent) + 50) / 100; };
     std::vector<size_t> indices;
     for (size_t view = 0; view < views; ++view) {
         const size_t training = view - view / kTestEvery - 1;  // before this one, if it is a training view
-        if (isTest(view) ? view / kTestEvery % 2 == 1 : seeing(training + 1) > seeing(training)) indices.push_back(view);
+        if (isTestView(view) ? view / kTestEvery % 2 == 1 : seeing(training + 1) > seeing(training)) indices.push_back(view);
     }
     return indices;
 }
@@ -40,10 +40,10 @@ void addRegion(const Scene& scene, int percent, uint64_t seed, std::vector<Camer
     if (indices.empty()) return;
     Rng rng(seed);
     const auto orbit = [&](int views) { return orbitCameras(scene.region->orbit, views, cameras[0].width, cameras[0].height, rng.next()); };
-    const auto training = orbit(scene.region->viewpoints), test = orbit(static_cast<int>(std::ranges::count_if(indices, isTest)));
+    const auto training = orbit(scene.region->viewpoints), test = orbit(static_cast<int>(std::ranges::count_if(indices, isTestView)));
     std::ranges::copy(regionPoints(scene, training, rng.next()), std::back_inserter(points));
     size_t trained = 0, tested = 0;
-    for (const size_t view : indices) cameras[view] = isTest(view) ? test[tested++] : training[trained++ % training.size()];
+    for (const size_t view : indices) cameras[view] = isTestView(view) ? test[tested++] : training[trained++ % training.size()];
 }
 
 }  // namespace splat::synth

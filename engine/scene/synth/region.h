@@ -9,8 +9,10 @@
 
 namespace splat::synth {
 
+/// Whether `train` holds a view out for testing by default: every eighth one.
+bool isTestView(size_t view);
+
 /// Indices of the views that see the region, ascending: `percent` (1 to 100) of the training views, evenly spread, and every second test view.
-/// Every eighth view is a test view, as in `train`.
 std::vector<size_t> regionViews(size_t views, int percent);
 
 /// Replaces the cameras of regionViews() and adds points of the scene's region. Training views repeat the region's viewpoints in turn. Viewpoints,

@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kNeutralEvery = 8;  // views, as test views by default
-constexpr int kMaxSide = 8192;       // pixels; the largest image that the renderer supports
+constexpr int kMaxSide = 8192;  // pixels; the largest image that the renderer supports
 
 void checkRange(const char* what, int value, int low, int high) {
     if (value < low || value > high) throw InputError("synth: {} is {}, expected {} to {}", what, value, low, high);
@@ -116,7 +115,7 @@ void writeSynthDataset(const fs::path& out, const SynthOptions& options, const s
     for (size_t i = 0; i < cameras.size(); ++i) {
         const std::string name = fmt::format("{:04}.png", i);
         Image8 picture = synth::renderPicture(scene, cameras[i]);
-        if (i % kNeutralEvery != 0) synth::changeColours(picture, colourSeed + i, options.colourChanges);
+        if (!synth::isTestView(i)) synth::changeColours(picture, colourSeed + i, options.colourChanges);
         writePng(images / name, picture);
         inImages.push_back({name, cameras[i]});
         inDataset.push_back({"images/" + name, cameras[i]});
