@@ -121,13 +121,12 @@ std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
     const auto densifier = std::make_shared<BudgetDensifier>(inputs);
     const TrainSettings s = inputs.settings;
     const uint32_t decayEvery = s.of<BudgetSettings>().decayEvery;
-    const auto refines = [s](uint32_t steps, bool sorted) { return refinesAfter(s, steps) && sortsByPlace(s, steps) == sorted; };
-    return {{"refine", [=](uint32_t steps) { return refines(steps, false); },
-             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job, false); }},
-            {"refine and sort", [=](uint32_t steps) { return refines(steps, true); },
-             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job, true); }},
-            {"decay opacities", [=](uint32_t steps) { return decayEvery > 0 && steps % decayEvery == 0 && steps < s.densifyUntil; },
-             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordDecay(c, job); }}};
+    std::vector<RefineEvent> events = refinementEvents(
+        inputs.settings, [=](gpu::Commands& c, const RefineJob& job, bool sorted) { densifier->recordRefinement(c, job, sorted); });
+    events.push_back({"decay opacities",
+                      [=](uint32_t steps) { return decayEvery > 0 && steps % decayEvery == 0 && steps < s.densifyUntil; },
+                      [=](gpu::Commands& c, const RefineJob& job) { densifier->recordDecay(c, job); }});
+    return events;
 }
 
 void setDefaults(TrainSettings& s) {

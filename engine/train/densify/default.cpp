@@ -89,13 +89,12 @@ std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
     const auto densifier = std::make_shared<DefaultDensifier>(inputs);
     const TrainSettings s = inputs.settings;
     const uint32_t resetEvery = s.of<DefaultStrategySettings>().resetEvery;
-    const auto refines = [s](uint32_t steps, bool sorted) { return refinesAfter(s, steps) && sortsByPlace(s, steps) == sorted; };
-    return {{"refine", [=](uint32_t steps) { return refines(steps, false); },
-             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job, false); }},
-            {"refine and sort", [=](uint32_t steps) { return refines(steps, true); },
-             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job, true); }},
-            {"reset opacities", [=](uint32_t steps) { return resetEvery > 0 && steps % resetEvery == 0 && steps < s.densifyUntil; },
-             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordReset(c, job); }}};
+    std::vector<RefineEvent> events = refinementEvents(
+        inputs.settings, [=](gpu::Commands& c, const RefineJob& job, bool sorted) { densifier->recordRefinement(c, job, sorted); });
+    events.push_back({"reset opacities",
+                      [=](uint32_t steps) { return resetEvery > 0 && steps % resetEvery == 0 && steps < s.densifyUntil; },
+                      [=](gpu::Commands& c, const RefineJob& job) { densifier->recordReset(c, job); }});
+    return events;
 }
 
 Statistics statisticsOf(const TrainSettings& settings) {

@@ -36,4 +36,13 @@ bool sortsByPlace(const TrainSettings& s, uint32_t steps) {
     return s.mortonEvery > 0 && (steps / s.densifyInterval - first) % s.mortonEvery == 0;
 }
 
+std::vector<RefineEvent> refinementEvents(const TrainSettings& settings,
+                                          const std::function<void(gpu::Commands&, const RefineJob&, bool sorted)>& record) {
+    const auto event = [&](const char* name, bool sorted) {
+        return RefineEvent{name, [=](uint32_t steps) { return refinesAfter(settings, steps) && sortsByPlace(settings, steps) == sorted; },
+                           [=](gpu::Commands& c, const RefineJob& job) { record(c, job, sorted); }};
+    };
+    return {event("refine", false), event("refine and sort", true)};
+}
+
 }  // namespace splat

@@ -61,5 +61,8 @@ const DensifierRow& densifierByName(std::string_view name);
 /// Whether a refinement is due after this number of steps, and whether it also sorts the Gaussians by position (Morton order).
 bool refinesAfter(const TrainSettings& settings, uint32_t steps);
 bool sortsByPlace(const TrainSettings& settings, uint32_t steps);
+/// The events of refinements that only refine, and of those that sort, too; `record` gets which of them it records.
+std::vector<RefineEvent> refinementEvents(const TrainSettings& settings,
+                                          const std::function<void(gpu::Commands&, const RefineJob&, bool sorted)>& record);
 
 }  // namespace splat

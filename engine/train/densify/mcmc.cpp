@@ -129,12 +129,8 @@ void McmcDensifier::recordCopies(gpu::Commands& c, const RefineJob& job, Copies 
 
 std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
     const auto densifier = std::make_shared<McmcDensifier>(inputs);
-    const TrainSettings s = inputs.settings;
-    const auto refines = [s](uint32_t steps, bool sorted) { return refinesAfter(s, steps) && sortsByPlace(s, steps) == sorted; };
-    return {{"refine", [=](uint32_t steps) { return refines(steps, false); },
-             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job, false); }},
-            {"refine and sort", [=](uint32_t steps) { return refines(steps, true); },
-             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job, true); }}};
+    return refinementEvents(inputs.settings,
+                            [=](gpu::Commands& c, const RefineJob& job, bool sorted) { densifier->recordRefinement(c, job, sorted); });
 }
 
 /// Defaults of gsplat's preset `mcmc`.
