@@ -1,5 +1,7 @@
 #include <splatwright/render/forward.h>
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <splatwright/gpu/check.h>
@@ -94,6 +96,47 @@ TEST(Forward, AlmostAllValuesAreRightWhateverTheThresholds) {
     const Comparison c = compare(draw(scene.gaussians, scene.camera), expected);
     EXPECT_LE(static_cast<double>(c.off), 1e-4 * static_cast<double>(c.values)) << c.off << " of " << c.values;
     EXPECT_EQ(c.unexplained, 0u);
+}
+
+/// Splats from a pixel to the whole picture, more than a group of threads lists at once; some are in exactly 32 tiles, others in 33.
+reference::Scene scaledScene() {
+    reference::Scene scene = reference::makeMixedScene(700, 240, 160, 3);
+    for (size_t i = 0; i < scene.gaussians.count(); ++i) scene.gaussians.logScales[i] += 0.25f * static_cast<float>(i % 13);
+    return scene;
+}
+
+TEST(Forward, SplatsOfAnySizeAgreeWithTheReference) {
+    const reference::Scene scene = scaledScene();
+    const auto expected = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
+    const Comparison c = compare(draw(scene.gaussians, scene.camera), expected);
+    EXPECT_EQ(c.unexplained, 0u) << "worst " << c.worst << " of " << c.values << " values";
+}
+
+TEST(Forward, EachTileListsItsSplatsOnceFrontToBack) {
+    gpu::Device& device = testDevice();
+    const reference::Scene scene = scaledScene();
+    const GpuScene drawn(device, scene.gaussians, scene.camera, kBackground);
+    const Forward forward(device, testSort());
+    device.run("lists", [&](gpu::Commands& c) { forward.record(c, drawn.model, drawn.frame, drawn.selection()); });
+    const size_t count = scene.gaussians.count();
+    const auto counts = device.download<uint32_t>(drawn.frame.tileCounts, count);
+    const auto splats = device.download<shared::Projected>(drawn.frame.projected, count);
+    const auto ranges = device.download<glm::uvec2>(drawn.frame.tileRanges, tileGrid(drawn.width, drawn.height).count());
+    const uint32_t instances = device.download<uint32_t>(drawn.frame.instanceCount, 1)[0];
+    auto list = device.download<uint32_t>(Forward::gaussianFromInstance(drawn.frame), instances);
+    for (uint32_t& word : list) word &= (1u << shared::kGaussianBits) - 1;  // the blend adds sub-tile overlap masks
+
+    std::vector<uint32_t> listed(count);
+    for (const glm::uvec2 range : ranges) {
+        for (uint32_t i = range.x; i < range.y; ++i) {
+            ++listed[list[i]];
+            if (i == range.x) continue;
+            ASSERT_LT(splats[list[i - 1]].depth, splats[list[i]].depth) << "twice, or not front to back";
+        }
+    }
+    EXPECT_EQ(listed, counts);
+    for (const uint32_t tiles : {1u, 32u, 33u, 150u})
+        EXPECT_GT(std::ranges::count(counts, tiles), 0) << "no splat in " << tiles << " tiles";
 }
 
 TEST(Forward, NoGaussiansGiveTheBackground) {
