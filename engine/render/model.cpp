@@ -9,11 +9,11 @@
 namespace splat {
 
 static_assert(rowOf(Attribute::shRest).planes == shared::kShRest && PlanarBuffer::planesPerBuffer(3) == shared::kShRestPerBuffer &&
-              PlanarBuffer::planesPerBuffer(6) == shared::kShRestMomentsPerBuffer);
+              PlanarBuffer::planesPerBuffer(rowOf(Attribute::shRest).momentWords) == shared::kShRestMomentsPerBuffer);
 
-AttributeBuffers::AttributeBuffers(gpu::Device& device, std::string_view name, uint32_t numbers, uint32_t capacity) {
+AttributeBuffers::AttributeBuffers(gpu::Device& device, std::string_view name, uint32_t AttributeRow::*words, uint32_t capacity) {
     for (const AttributeRow& row : kAttributes)
-        all_.emplace_back(device, fmt::format("{} {}", name, row.section), numbers * row.words, row.planes, capacity);
+        all_.emplace_back(device, fmt::format("{} {}", name, row.section), row.*words, row.planes, capacity);
 }
 
 namespace {
@@ -34,7 +34,7 @@ void AttributeBuffers::bind(std::string_view name, std::span<gpu::BufferSlice> m
 
 GaussianModel::GaussianModel(gpu::Device& device, uint32_t size)
     : capacity(std::max(size, 1u)),
-      attributes(device, "gaussian", 1, capacity),
+      attributes(device, "gaussian", &AttributeRow::words, capacity),
       filterVariances(emptyFilters(device, 1)),
       count(device.buffer<uint32_t>("gaussian count", 1)) {}
 

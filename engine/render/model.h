@@ -8,8 +8,8 @@ namespace splat {
 /// One PlanarBuffer per attribute, in the order of kAttributes.
 class AttributeBuffers {
 public:
-    /// `numbers` words for each word of an attribute: 1, or 2 for Adam's moments. `name` starts the names of the buffers.
-    AttributeBuffers(gpu::Device& device, std::string_view name, uint32_t numbers, uint32_t capacity);
+    /// `words` is the table's column of a plane's words: of the attributes or of their moments. `name` starts the names of the buffers.
+    AttributeBuffers(gpu::Device& device, std::string_view name, uint32_t AttributeRow::*words, uint32_t capacity);
 
     const PlanarBuffer& operator[](Attribute attribute) const { return all_[static_cast<size_t>(attribute)]; }
     PlanarBuffer& operator[](Attribute attribute) { return all_[static_cast<size_t>(attribute)]; }

@@ -16,7 +16,7 @@ SPLAT_CONSTANT SPLAT_REAL kMinTransmittance = 1e-4;  // a pixel stops before a s
 SPLAT_CONSTANT uint kShRest = 15;                    // coefficients of spherical harmonics above degree 0
 // Planes of them and of their moments that one buffer holds (engine/render/planar_buffer.h), and the buffers that follow.
 SPLAT_CONSTANT uint kShRestPerBuffer = 4;
-SPLAT_CONSTANT uint kShRestMomentsPerBuffer = 2;
+SPLAT_CONSTANT uint kShRestMomentsPerBuffer = 4;
 SPLAT_CONSTANT uint kShRestBuffers = (kShRest + kShRestPerBuffer - 1) / kShRestPerBuffer;
 SPLAT_CONSTANT uint kShRestMomentsBuffers = (kShRest + kShRestMomentsPerBuffer - 1) / kShRestMomentsPerBuffer;
 

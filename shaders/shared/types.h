@@ -16,6 +16,7 @@
 namespace splat::shared {
 using uint = uint32_t;
 using uint2 = glm::uvec2;
+using uint3 = glm::uvec3;
 using float2 = glm::vec2;
 using float3 = glm::vec3;
 using float4 = glm::vec4;

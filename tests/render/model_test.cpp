@@ -154,7 +154,7 @@ TEST(Model, BindsWhatAKernelHasMembersFor) {
     EXPECT_EQ(kernel.capacity, 80u);
     EXPECT_EQ(kernel.kAntialiased, 1u);
     FakeKernel moments;
-    const AttributeBuffers buffers(testDevice(), "moments of", 2, 80);
+    const AttributeBuffers buffers(testDevice(), "moments of", &AttributeRow::momentWords, 80);
     buffers.bind(moments, "Moments");
     EXPECT_EQ(moments.rotationsMoments.buffer, gpu::BufferSlice(buffers[Attribute::rotations]).buffer);
     EXPECT_FALSE(moments.means);

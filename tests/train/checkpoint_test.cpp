@@ -109,7 +109,7 @@ TEST_F(CheckpointFile, DamageIsDescribed) {
 TEST_F(CheckpointFile, ForeignFilesAreRefused) {
     expectRefused("", {"0 bytes"});
     expectRefused("\x89PNG\r\n\x1a\n" + std::string(100, 'x'), {"PNG", "not a checkpoint"});
-    expectRefused(with(content, 8, uint32_t{2}), {"version is 2", "expected 1"});
+    expectRefused(with(content, 8, uint32_t{1}), {"version is 1", "expected 2"});
     expectRefused(with(content, 12, uint32_t{0x04030201}), {"big-endian", "little-endian"});
     expectInputError([&] { readCheckpoint(scratch.path()); }, {scratch.path().string(), "directory"});
     expectInputError([&] { readCheckpoint(scratch.path() / "none"); }, {"none", "No such file"});

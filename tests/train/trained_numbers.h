@@ -21,7 +21,11 @@ double relativeError(std::span<const double> found, std::span<const double> expe
 /// after - before, number by number.
 reference::Numbers difference(const reference::Numbers& after, const reference::Numbers& before);
 
-/// Expects the relative error of every class to be within the tolerance.
+/// Relative error that rounding to 16 bits leaves in moments, and in the change of what has them.
+inline constexpr double kPackedTolerance = 2e-3;
+bool hasPackedMoments(reference::ParameterClass c);
+
+/// Expects the relative error of every class to be within the tolerance; within kPackedTolerance at least where moments are packed.
 void expectClose(const reference::Numbers& found, const reference::Numbers& expected, double tolerance, const char* what);
 
 /// Expects sections of the same names with the same bytes.

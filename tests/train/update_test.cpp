@@ -103,6 +103,33 @@ TEST(Update, TheFirstStepIsTheRateAgainstTheSignOfTheGradientHoweverSmallThatIs)
     }
 }
 
+double sumOfSizes(std::span<const double> numbers) {
+    double sum = 0;
+    for (const double n : numbers) sum += std::abs(n);
+    return sum;
+}
+
+// 0.999 per step is less than the distance of two packed second moments: only rounding up or down at random keeps its mean.
+TEST(Update, MomentsOfEveryClassDecayWithoutGradientsPackedOrNot) {
+    constexpr int kDecays = 200;
+    const reference::Scene scene = someScene();
+    TrainSettings settings = ratesApart();
+    settings.shDegreeInterval = 1;
+    settings.steps = 1000;
+    UpdateBench bench(scene, settings, Statistics::none, 10);
+    bench.step(scene.camera, randomGradients(scene.gaussians.count(), -9, 0, 1));
+    const TrainedNumbers before = bench.numbers();
+    for (int i = 0; i < kDecays; ++i) bench.step(scene.camera, std::vector<shared::SplatGradient>(scene.gaussians.count()));
+    const TrainedNumbers after = bench.numbers();
+    for (const ParameterClass c : reference::kParameterClasses) {
+        const double tolerance = hasPackedMoments(c) ? 4e-3 : 1e-4;
+        EXPECT_GT(sumOfSizes(before.second[indexOf(c)]), 0) << nameOf(c);
+        EXPECT_NEAR(sumOfSizes(after.second[indexOf(c)]) / sumOfSizes(before.second[indexOf(c)]) / std::pow(0.999, kDecays), 1, tolerance)
+            << nameOf(c);
+        EXPECT_LT(sumOfSizes(after.first[indexOf(c)]), 1e-3 * sumOfSizes(before.first[indexOf(c)])) << nameOf(c);
+    }
+}
+
 /// Splats that the camera does not see, as at some of expectSameSteps()'s places, get none but in mcmc.
 TEST(Update, RegularisersAddTheGradientsOfOpacitiesAndScales) {
     const reference::Scene scene = someScene();

@@ -4,7 +4,8 @@
 
 namespace splat {
 
-AdamMoments::AdamMoments(gpu::Device& device, uint32_t capacity) : AttributeBuffers(device, "moments of", 2, capacity) {
+AdamMoments::AdamMoments(gpu::Device& device, uint32_t capacity)
+    : AttributeBuffers(device, "moments of", &AttributeRow::momentWords, capacity) {
     device.run("clear moments", [&](gpu::Commands& c) {
         for (const PlanarBuffer& planes : all())
             for (const gpu::Buffer& buffer : planes.buffers()) c.fill(buffer, 0);

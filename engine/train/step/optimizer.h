@@ -5,7 +5,7 @@
 
 namespace splat {
 
-/// Adam's first and second moments of every attribute, laid out as the model: (m, v) per Gaussian and plane.
+/// Adam's moments of every attribute, laid out as the model: (m, v) per Gaussian and plane, or both packed into 16 bits each.
 struct AdamMoments : AttributeBuffers {
     AdamMoments(gpu::Device& device, uint32_t capacity);
 };
