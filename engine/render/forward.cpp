@@ -73,11 +73,10 @@ void recordEmission(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) {
                               .instanceCount = f.instanceCount,
                               .gaussianFromRank = gaussianFromRank(f),
                               .firstInstanceFromRank = f.firstInstances,
-                              .tileCounts = f.tileCounts,
                               .projected = f.projected,
                               .gaussians = f.instancesA,
                               .size = size},
-                       f.perVisible);
+                       f.perInstance);
 }
 
 template <class Kernel>
