@@ -14,10 +14,9 @@ SPLAT_SHARED_BEGIN
 SPLAT_CONSTANT SPLAT_REAL kBeta1 = 0.9;
 SPLAT_CONSTANT SPLAT_REAL kBeta2 = 0.999;
 
-// 16 bits per packed moment: the logarithm of the second one's root, and the quotient of the first one and that root.
-SPLAT_CONSTANT SPLAT_REAL kLeastLogRoot = -48.0;     // log2; smaller second moments become this one, unless they are 0
-SPLAT_CONSTANT SPLAT_REAL kRootsPerOctave = 1170.0;  // up to 2^8: 0.06 % from one to the next
-SPLAT_CONSTANT SPLAT_REAL kQuotientUnit = 4096.0;    // quotients are below 7.3 with Adam's decay rates
+// 16 bits per packed moment: the second one's root, and the quotient of the first one and that root.
+SPLAT_CONSTANT uint kRootOctaves = 48;             // the least root is 2^-48, the largest almost 2^16: 0.1 % from one to the next
+SPLAT_CONSTANT SPLAT_REAL kQuotientUnit = 4096.0;  // quotients are below 7.3 with Adam's decay rates
 
 SPLAT_CONSTANT uint kMaxStages = 32;  // of a step that are timed; the last one is all that happens between two steps
 

@@ -14,7 +14,8 @@ struct UnpackedMoments {
 
 inline UnpackedMoments unpackMoments(uint32_t word) {
     const uint32_t code = word >> 16u;
-    const double root = code == 0 ? 0 : std::exp2((code - 1) / shared::kRootsPerOctave + shared::kLeastLogRoot);
+    const double mantissa = 1 + (code - 1) % 1024 / 1024.0;
+    const double root = code == 0 ? 0 : std::ldexp(mantissa, static_cast<int>((code - 1) / 1024) - static_cast<int>(shared::kRootOctaves));
     const auto quotient = static_cast<int16_t>(word & 0xffffu);
     return {root * quotient / shared::kQuotientUnit, root * root};
 }

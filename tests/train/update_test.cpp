@@ -130,6 +130,40 @@ TEST(Update, MomentsOfEveryClassDecayWithoutGradientsPackedOrNot) {
     }
 }
 
+std::vector<shared::SplatGradient> scaled(std::vector<shared::SplatGradient> gradients, float factor) {
+    for (shared::SplatGradient& g : gradients) {
+        g.mean *= factor;
+        g.conic *= factor;
+        g.opacity *= factor;
+        g.colour *= factor;
+    }
+    return gradients;
+}
+
+// What each of them adds to a packed first moment is less than a unit of it.
+TEST(Update, SmallGradientsAfterALargeOneAddUp) {
+    constexpr int kSmall = 80;
+    const reference::Scene scene = someScene();
+    TrainSettings settings = ratesApart();
+    settings.shDegreeInterval = 1;
+    settings.steps = 1000;
+    UpdateBench bench(scene, settings, Statistics::none, 10);
+    ReferenceSteps expected(scene, settings, 10);
+    const auto large = randomGradients(scene.gaussians.count(), -3, -3, 1);
+    for (int i = 0; i <= kSmall; ++i) {
+        const auto gradients = expected.ofSeen(scene.camera, i == 0 ? large : scaled(large, 1e-4f));
+        bench.step(scene.camera, gradients);
+        expected.step(scene.camera, gradients);
+    }
+    const reference::Numbers found = bench.numbers().first, firsts = expected.optimizer.first();
+    for (const ParameterClass c : reference::kParameterClasses) {
+        const std::vector<double>& right = firsts[indexOf(c)];
+        double sum = 0;
+        for (size_t i = 0; i < right.size(); ++i) sum += right[i] < 0 ? -found[indexOf(c)][i] : found[indexOf(c)][i];
+        EXPECT_NEAR(sum / sumOfSizes(right), 1, hasPackedMoments(c) ? 0.05 : 5e-3) << nameOf(c);
+    }
+}
+
 /// Splats that the camera does not see, as at some of expectSameSteps()'s places, get none but in mcmc.
 TEST(Update, RegularisersAddTheGradientsOfOpacitiesAndScales) {
     const reference::Scene scene = someScene();
