@@ -29,6 +29,13 @@ size_t fixedWords(const FrameCapacity& capacity, const AccumulationRow& row) {
     return row.deterministic ? size_t{shared::kGradientWords} * capacity.gaussians : 0;
 }
 
+/// Rows of blend sums; kernels bind one row that they never use if none are wanted.
+size_t sumRows(const FrameCapacity& capacity, bool sums) { return sums ? capacity.gaussians : 1; }
+
+size_t fixedSumWords(const FrameCapacity& capacity, const AccumulationRow& row, bool sums) {
+    return row.deterministic ? shared::kBlendSumWords * sumRows(capacity, sums) : 0;
+}
+
 }  // namespace
 
 uint32_t mostGaussians(const gpu::Device& device, const AccumulationRow& row) {
@@ -39,20 +46,30 @@ uint32_t mostGaussians(const gpu::Device& device, const AccumulationRow& row) {
     return static_cast<uint32_t>(std::min<uint64_t>(bindable, FrameCapacity::kMostTrained));
 }
 
-BackwardBuffers::BackwardBuffers(gpu::Device& d, const FrameCapacity& capacity, const AccumulationRow& row, gpu::Arena& transient)
+BackwardBuffers::BackwardBuffers(gpu::Device& d, const FrameCapacity& capacity, const AccumulationRow& row, gpu::Arena& transient,
+                                 bool sums)
     : gradients(transient.take<shared::SplatGradient>("gradients of splats", capacity.gaussians)),
       fixedSums(transient.take<glm::uvec2>("gradients in fixed point", fixedWords(capacity, row))),
+      blendSums(transient.take<shared::BlendSums>("blend sums", sumRows(capacity, sums))),
+      fixedBlendSums(transient.take<glm::uvec2>("blend sums in fixed point", fixedSumWords(capacity, row, sums))),
       updateCount(d.buffer<uint32_t>("update count", 1)),
       perBucket(d.buffer<shared::DispatchArguments>("groups per bucket", 1)),
       perUpdate(d.buffer<shared::DispatchArguments>("groups per update", 1)) {}
 
-uint64_t BackwardBuffers::transientBytes(const FrameCapacity& capacity, const AccumulationRow& row) {
-    return gpu::Arena::bytes<shared::SplatGradient>(capacity.gaussians) + gpu::Arena::bytes<glm::uvec2>(fixedWords(capacity, row));
+uint64_t BackwardBuffers::transientBytes(const FrameCapacity& capacity, const AccumulationRow& row, bool sums) {
+    return gpu::Arena::bytes<shared::SplatGradient>(capacity.gaussians) + gpu::Arena::bytes<glm::uvec2>(fixedWords(capacity, row)) +
+           gpu::Arena::bytes<shared::BlendSums>(sumRows(capacity, sums)) +
+           gpu::Arena::bytes<glm::uvec2>(fixedSumWords(capacity, row, sums));
 }
 
 void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
     SPLAT_CHECK(f.capacity.buckets > 0 || !row.checkpoints, "accumulation '{}' needs checkpoints, but the frame has none", row.name);
+    SPLAT_CHECK(job.sums != BlendSumsKind::values || job.pixelValues, "sums of values need the pixels' values");
+    if (job.sums != BlendSumsKind::none) {
+        const size_t rows = job.buffers.blendSums.bytes() / sizeof(shared::BlendSums);
+        SPLAT_CHECK(rows >= f.capacity.gaussians, "{} rows of blend sums for {} gaussians", rows, f.capacity.gaussians);
+    }
     c.stage("blend backward");
     c.dispatchGroups(kernels::admit_backward{.bucketTotal = f.bucketCount,
                                              .activeCount = f.activeCount,

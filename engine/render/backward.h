@@ -9,14 +9,25 @@ namespace splat {
 
 struct AccumulationRow;
 
+/// What a backward pass sums over the fragments of each splat beside its gradient: kinds of shared::BlendSums.
+enum class BlendSumsKind : uint32_t {
+    none = shared::kNoSums,
+    weights = shared::kSumsOfWeights,
+    values = shared::kSumsOfValues,  ///< BackwardJob::pixelValues
+    errors = shared::kSumsOfErrors,  ///< of gradient by opacity times the pixel's largest colour gradient (LiteGS)
+};
+
 /// Outputs of the blend's backward pass: gradients of projected splats.
 struct BackwardBuffers {
-    /// Large buffers are allocated from the frame's transient memory.
-    BackwardBuffers(gpu::Device& device, const FrameCapacity& capacity, const AccumulationRow& row, gpu::Arena& transient);
-    static uint64_t transientBytes(const FrameCapacity& capacity, const AccumulationRow& row);
+    /// Large buffers are allocated from the frame's transient memory. `sums`: with blendSums.
+    BackwardBuffers(gpu::Device& device, const FrameCapacity& capacity, const AccumulationRow& row, gpu::Arena& transient,
+                    bool sums = false);
+    static uint64_t transientBytes(const FrameCapacity& capacity, const AccumulationRow& row, bool sums = false);
 
-    gpu::Buffer gradients;  ///< shared::SplatGradient per Gaussian; undefined for invisible ones
-    gpu::Buffer fixedSums;  ///< the same sums as 64-bit integers, for rows that need them: shaders/lib/blend/fixed_point.slang
+    gpu::Buffer gradients;       ///< shared::SplatGradient per Gaussian; undefined for invisible ones
+    gpu::Buffer fixedSums;       ///< the same sums as 64-bit integers, for rows that need them: shaders/lib/blend/fixed_point.slang
+    gpu::Buffer blendSums;       ///< shared::BlendSums per Gaussian, undefined for invisible ones; one unused row if none are wanted
+    gpu::Buffer fixedBlendSums;  ///< the same as 64-bit integers
     gpu::Buffer updateCount;
     gpu::Buffer perBucket, perUpdate;  ///< group counts
 };
@@ -28,6 +39,8 @@ struct BackwardJob {
     gpu::BufferSlice colourGradients;  ///< float3 per pixel: dL/dcolour
     bool clampGradients = false;       ///< clamp each pixel's gradient to +-10; tree-cas only
     bool absolute = false;             ///< also sum absolute gradients of the mean (AbsGS)
+    BlendSumsKind sums = BlendSumsKind::none;
+    gpu::BufferSlice pixelValues = {};  ///< float per pixel, for BlendSumsKind::values
 };
 
 /// A method of summing a splat's gradients over its pixels: a value of --accumulate, a benchmark row and a test parameter. One file defines its row,

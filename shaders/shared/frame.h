@@ -25,6 +25,7 @@ SPLAT_CONSTANT uint kTilePixels = kTileSize * kTileSize;
 SPLAT_CONSTANT uint kBucketSize = 32;                    // splats between two checkpoints; lanes of the bucket backward
 SPLAT_CONSTANT uint kGroupsPerTile = 2;                  // of the backward pass by sub-tiles
 SPLAT_CONSTANT uint kGradientWords = 11;                 // of SplatGradient
+SPLAT_CONSTANT uint kBlendSumWords = 4;                  // of BlendSums
 SPLAT_CONSTANT uint kGaussianBits = 24;                  // of a word of the sorted instances; sub-tile overlap mask above
 SPLAT_CONSTANT SPLAT_REAL kFixedOne = 70368744177664.0;  // 2^46: one in the fixed-point sums of gradients
 
@@ -80,6 +81,23 @@ struct SplatGradient {
 };
 #ifdef __cplusplus
 static_assert(sizeof(SplatGradient) == kGradientWords * sizeof(float));
+#endif
+
+/// Kinds of BlendSums that a backward pass adds up.
+SPLAT_CONSTANT uint kNoSums = 0;
+SPLAT_CONSTANT uint kSumsOfWeights = 1;  // only the weight
+SPLAT_CONSTANT uint kSumsOfValues = 2;   // and value: blending weight times the pixel's value
+SPLAT_CONSTANT uint kSumsOfErrors = 3;   // and value, square and count of the fragments' errors (LiteGS)
+
+/// Sums over the fragments of a splat, which are the pixels where it is blended, if requested.
+struct BlendSums {
+    float weight;  // of the blending weights
+    float value;
+    float square;
+    float count;
+};
+#ifdef __cplusplus
+static_assert(sizeof(BlendSums) == kBlendSumWords * sizeof(float));
 #endif
 
 /// kBucketSize consecutive splats of a tile's list; the pixels' state before them is saved as a checkpoint.

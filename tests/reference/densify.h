@@ -17,6 +17,12 @@ struct Offspring {
     bool operator==(const Offspring&) const = default;
 };
 
+/// Sums over the fragments of all views, in the words of shared::BlendSums.
+struct Blended {
+    double weight = 0, value = 0, square = 0, count = 0;
+    bool operator==(const Blended&) const = default;
+};
+
 struct Seen {
     double gradient = 0;  ///< sum over views
     double views = 0;

@@ -21,7 +21,7 @@ FrameCapacity capacityFor(const GaussianModel& model, const Camera& camera, uint
                     .width = static_cast<uint32_t>(camera.width),
                     .height = static_cast<uint32_t>(camera.height)};
     for (const AccumulationRow* row : accumulationTable())
-        c.transientBytes = std::max(c.transientBytes, BackwardBuffers::transientBytes(c, *row));
+        c.transientBytes = std::max(c.transientBytes, BackwardBuffers::transientBytes(c, *row, true));
     return c;
 }
 

@@ -18,15 +18,16 @@ void dispatchBuckets(gpu::Commands& c, Kernel kernel, const BackwardJob& job) {
 
 void recordBucket(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const gpu::BufferSlice sums = job.buffers.gradients.words();
-    c.fill(job.buffers.gradients, 0);
+    const gpu::BufferSlice blend = job.buffers.blendSums.words();
+    clearSums(c, job, job.buffers.gradients, job.buffers.blendSums);
     if (device.runs(kernels::blend_backward_bucket::info())) {
-        dispatchBuckets(c, kernels::blend_backward_bucket{.gradientFloats = sums}, job);
+        dispatchBuckets(c, kernels::blend_backward_bucket{.gradientFloats = sums, .blendFloats = blend}, job);
     } else if (device.has(gpu::Feature::floatAtomics)) {
-        dispatchBuckets(c, kernels::blend_backward_bucket_shared{.gradientFloats = sums}, job);
+        dispatchBuckets(c, kernels::blend_backward_bucket_shared{.gradientFloats = sums, .blendFloats = blend}, job);
     } else if (device.runs(kernels::blend_backward_bucket_cas::info())) {
-        dispatchBuckets(c, kernels::blend_backward_bucket_cas{.gradientWords = sums}, job);
+        dispatchBuckets(c, kernels::blend_backward_bucket_cas{.gradientWords = sums, .blendWords = blend}, job);
     } else {
-        dispatchBuckets(c, kernels::blend_backward_bucket_shared_cas{.gradientWords = sums}, job);
+        dispatchBuckets(c, kernels::blend_backward_bucket_shared_cas{.gradientWords = sums, .blendWords = blend}, job);
     }
 }
 

@@ -1,6 +1,7 @@
 #include <splatwright/render/accumulate/inputs.h>
 #include "kernels/blend_backward_subtile_fixed.h"
 #include "kernels/blend_backward_subtile_shared_fixed.h"
+#include "kernels/round_blend_sums.h"
 #include "kernels/round_gradients.h"
 
 namespace splat {
@@ -10,17 +11,24 @@ namespace {
 void recordFixedPoint(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
     const gpu::Buffer& sums = job.buffers.fixedSums;
-    c.fill(sums, 0);
+    const gpu::BufferSlice blend = job.buffers.fixedBlendSums.words();
+    clearSums(c, job, sums, job.buffers.fixedBlendSums);
     if (device.runs(kernels::blend_backward_subtile_fixed::info())) {
-        recordTiles(c, kernels::blend_backward_subtile_fixed{.gradientSums = sums.words()}, job);
+        recordTiles(c, kernels::blend_backward_subtile_fixed{.gradientSums = sums.words(), .blendFixed = blend}, job);
     } else {
-        recordTiles(c, kernels::blend_backward_subtile_shared_fixed{.gradientHalves = sums.words()}, job);
+        recordTiles(c, kernels::blend_backward_subtile_shared_fixed{.gradientHalves = sums.words(), .blendHalves = blend}, job);
     }
     c.dispatchIndirect(kernels::round_gradients{.visibleCount = f.visibleCount,
                                                 .gaussianFromVisible = f.gaussianFromVisible,
                                                 .projected = f.projected,
                                                 .sums = sums,
                                                 .gradients = job.buffers.gradients},
+                       f.perVisible);
+    if (job.sums == BlendSumsKind::none) return;
+    c.dispatchIndirect(kernels::round_blend_sums{.visibleCount = f.visibleCount,
+                                                 .gaussianFromVisible = f.gaussianFromVisible,
+                                                 .sums = job.buffers.fixedBlendSums,
+                                                 .blendSums = job.buffers.blendSums},
                        f.perVisible);
 }
 

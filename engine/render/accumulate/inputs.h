@@ -16,8 +16,17 @@ Kernel withInputs(Kernel k, const BackwardJob& job) {
     k.lastContributors = f.lastContributors;
     k.tileLast = f.tileLast;
     k.size = {job.view.width, job.view.height};
+    k.pixelValues = job.pixelValues ? job.pixelValues : job.colourGradients;
+    k.pixelValues.stride = 0;  // where no values are read, any words do
     k.kAbsolute = job.absolute ? 1u : 0u;
+    k.kBlendSums = static_cast<uint32_t>(job.sums);
     return k;
+}
+
+/// Zeroes sums that atomics add to; `blendSums` only if they are wanted.
+inline void clearSums(gpu::Commands& c, const BackwardJob& job, const gpu::Buffer& gradients, const gpu::Buffer& blendSums) {
+    c.fill(gradients, 0);
+    if (job.sums != BlendSumsKind::none) c.fill(blendSums, 0);
 }
 
 /// Records a kernel that takes a tile in groups of half a tile.

@@ -9,13 +9,14 @@ namespace {
 
 void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const gpu::BufferSlice sums = job.buffers.gradients.words();
-    c.fill(job.buffers.gradients, 0);
+    const gpu::BufferSlice blend = job.buffers.blendSums.words();
+    clearSums(c, job, job.buffers.gradients, job.buffers.blendSums);
     if (device.runs(kernels::blend_backward_subtile::info())) {
-        recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums}, job);
+        recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums, .blendFloats = blend}, job);
     } else if (device.has(gpu::Feature::floatAtomics)) {
-        recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums}, job);
+        recordTiles(c, kernels::blend_backward_subtile_shared{.gradientFloats = sums, .blendFloats = blend}, job);
     } else {
-        recordTiles(c, kernels::blend_backward_subtile_shared_cas{.gradientWords = sums}, job);
+        recordTiles(c, kernels::blend_backward_subtile_shared_cas{.gradientWords = sums, .blendWords = blend}, job);
     }
 }
 

@@ -6,8 +6,9 @@ namespace splat {
 namespace {
 
 void recordTreeCas(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {
-    c.fill(job.buffers.gradients, 0);
+    clearSums(c, job, job.buffers.gradients, job.buffers.blendSums);
     const kernels::blend_backward_tree_cas kernel{.gradientWords = job.buffers.gradients.words(),
+                                                  .blendWords = job.buffers.blendSums.words(),
                                                   .kClampGradients = job.clampGradients ? 1u : 0u};
     c.dispatch2D(withInputs(kernel, job), job.view.width, job.view.height);
 }
