@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include <splatwright/core/random.h>
 #include <splatwright/scene/usable.h>
@@ -79,11 +80,20 @@ uint32_t newGaussians(uint32_t kept, const BudgetRules& r, uint32_t step) {
 
 namespace {
 
+double scoreOf(const Seen& seen, const std::string& score) {
+    if (seen.views == 0) return 0;
+    if (score == "gradient") return seen.gradient / seen.views;
+    if (score == "gradient-sum") return seen.gradient;
+    if (score == "error" || score == "error-pixels") return seen.blended.value;
+    if (score == "error-mean") return seen.blended.value / seen.views;
+    throw std::invalid_argument(score);
+}
+
 /// The gaussians in the order in which they divide; those without a score never do.
 std::vector<uint32_t> drawnOrder(const Gaussians& g, const std::vector<Seen>& seen, const BudgetRules& rules, uint32_t seed) {
     std::vector<std::pair<double, uint32_t>> race;
     for (uint32_t i = 0; i < g.count(); ++i) {
-        const double score = seen[i].views == 0 ? 0 : rules.scoreSum ? seen[i].gradient : seen[i].gradient / seen[i].views;
+        const double score = scoreOf(seen[i], rules.score);
         const double uniform = ((random32(seed, i, 5) >> 8u) + 0.5) * 0x1p-24;
         if (isUsable(g, i) && sigmoid(g.logitOpacities[i]) >= rules.pruneOpacity && score > 0)
             race.emplace_back(-std::log(uniform) / score, i);

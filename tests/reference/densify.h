@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <splatwright/scene/gaussians.h>
@@ -27,6 +28,7 @@ struct Seen {
     double gradient = 0;  ///< sum over views
     double views = 0;
     double radius = 0;
+    Blended blended{};
 };
 
 /// The standard recipe's thresholds, in the units of shared::DensifyRules.
@@ -43,7 +45,7 @@ std::vector<Offspring> refine(const Gaussians& gaussians, const std::vector<Seen
 /// Strategy budget: who may divide, and how many of them do.
 struct BudgetRules {
     double pruneOpacity, cloneScale;
-    bool scoreSum;
+    std::string score;
     uint32_t target, from, until, interval;
     double power;
 };

@@ -7,11 +7,14 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/render/renderer.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/evaluate/evaluate.h>
 #include "reference/project.h"
 #include "reference/update.h"
 #include "support/test_device.h"
 #include "train/refined.h"
+#include "train/small_runs.h"
 
 namespace splat {
 namespace {
@@ -34,7 +37,7 @@ reference::BudgetRules rulesOf(const TrainSettings& s) {
     const auto& own = s.of<BudgetSettings>();
     return {.pruneOpacity = s.pruneOpacity,
             .cloneScale = own.cloneScale * kExtent,
-            .scoreSum = own.score == "gradient-sum",
+            .score = own.score,
             .target = s.maxSplats,
             .from = s.densifyFrom,
             .until = s.densifyUntil,
@@ -86,7 +89,8 @@ class Budget : public testing::TestWithParam<uint32_t> {};
 
 TEST_P(Budget, DividesWhomTheReferenceDraws) {
     const State state = makeState(GetParam(), kStep);
-    for (const char* score : {"gradient", "gradient-sum"}) {
+    for (const std::string_view score : kBudgetScores) {
+        SCOPED_TRACE(score);
         TrainSettings settings = budgetSettings(3 * GetParam());
         settings.of<BudgetSettings>().score = score;
         settings.of<BudgetSettings>().cloneScale = 0.01;
@@ -96,6 +100,10 @@ TEST_P(Budget, DividesWhomTheReferenceDraws) {
         expectRefined(run, state, expected);
         const auto statistics = testDevice().download<float>(run.store.densifyStatistics, 3 * expected.size());
         EXPECT_TRUE(std::ranges::all_of(statistics, [](float value) { return value == 0; }));
+        ASSERT_EQ(run.store.hasBlendStatistics, !score.starts_with("gradient"));
+        const auto blended =
+            testDevice().download<float>(run.store.blendStatistics, run.store.hasBlendStatistics ? 4 * expected.size() : 4);
+        EXPECT_TRUE(std::ranges::all_of(blended, [](float value) { return value == 0; }));
     }
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, Budget, testing::Values(1, 255, 256, 257, 3000), testing::PrintToStringParamName());
@@ -147,7 +155,7 @@ TEST(BudgetDraw, IsInProportionToTheScoreAndNeverOfNone) {
     State state = makeState(30'000, 1100, 5);  // the last refinement
     for (size_t i = 0; i < state.seen.size(); ++i) {
         state.gaussians.logitOpacities[i] = 1;
-        state.seen[i] = {.gradient = static_cast<double>(i % 3), .views = 1, .radius = 0};
+        state.seen[i] = {.gradient = static_cast<double>(i % 3), .views = 1, .radius = 0, .blended = {}};
     }
     Refined few(state, budgetSettings(30'300), 30'300, 30'300);
     few.refine(1100);
@@ -186,6 +194,33 @@ TEST(BudgetDecay, MultipliesOpacitiesDownToTheLeastAndForgetsTheirMoments) {
         Origins unmoved;
         for (uint32_t i = 0; i < 700; ++i) unmoved.emplace_back(i);
         expectMoments(run, unmoved, "logit_opacity_moments");
+    }
+}
+
+/// PSNR of the training images after 120 steps, which grow 40 splats to 300.
+double psnrWith(std::string_view score, const std::vector<Photograph>& photographs, const Gaussians& start) {
+    TrainSettings settings = defaultsOf("budget");
+    settings.of<BudgetSettings>().score = score;
+    settings.steps = 120;
+    settings.densifyFrom = 20;
+    settings.densifyUntil = 91;
+    settings.densifyInterval = 10;
+    settings.maxSplats = 300;
+    Trainer trainer(testDevice(), testSort(), settings, start, photographs, kExtent);
+    trainer.run(settings.steps, [](const StepReport&) { return true; });
+    EXPECT_EQ(trainer.model().download(testDevice(), 0).count(), 300u) << score;
+    Renderer renderer(testDevice(), testSort());
+    return evaluate(renderer, {.gaussians = trainer.model(), .shDegree = 3, .background = settings.background}, photographs).psnr;
+}
+
+TEST(BudgetScores, EachTrains) {
+    const auto photographs = photographsOf(reference::makeMixedScene(250, 64, 48, 8), 4);
+    const Gaussians start = blurred(reference::makeMixedScene(40, 64, 48, 8).gaussians);
+    const double usual = psnrWith("gradient-sum", photographs, start);
+    for (const std::string_view score : kBudgetScores) {
+        const double psnr = psnrWith(score, photographs, start);
+        EXPECT_GT(psnr, usual - 1) << score;
+        RecordProperty(std::string(score), std::to_string(psnr));
     }
 }
 

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <tuple>
 
+#include <splatwright/train/densify/budget_settings.h>
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/mcmc_settings.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
+#include "train/recipes.h"
 #include "train/small_runs.h"
 #include "train/trained_numbers.h"
 
@@ -75,7 +77,7 @@ Reports reportsOf(Trainer& trainer) {
     return reports;
 }
 
-class Growing : public testing::TestWithParam<std::string> {
+class Growing : public testing::TestWithParam<Recipe> {
 protected:
     /// Runs to the end twice from the same state, with scarce buffers and with large ones.
     void expectSameAsRoomy(const GrowingScene& scene, const TrainSettings& settings, bool overflows, bool modelGrows) {
@@ -93,8 +95,8 @@ protected:
 };
 
 TEST_P(Growing, AModelThatOutgrowsItsBuffersChangesNoBit) {
-    const TrainSettings settings = growingSettings(GetParam());
-    const bool grows = !densifierByName(GetParam()).events({testDevice(), testSort(), settings, 1.1}).empty();
+    const TrainSettings settings = GetParam().settings;
+    const bool grows = !densifierByName(settings.strategy).events({testDevice(), testSort(), settings, 1.1}).empty();
     expectSameAsRoomy({}, settings, grows, grows);
 }
 
@@ -102,7 +104,7 @@ TEST_P(Growing, StepsThatOutgrowTheirListsChangeNoBit) {
     GrowingScene scene;
     for (glm::vec3& s : scene.start.logScales) s = glm::vec3(0.5f);  // each in every tile
     for (float& o : scene.start.logitOpacities) o = -3;
-    TrainSettings settings = growingSettings(GetParam());
+    TrainSettings settings = GetParam().settings;
     settings.maxSplats = 256;
     expectSameAsRoomy(scene, settings, true, false);
 }
@@ -110,7 +112,7 @@ TEST_P(Growing, StepsThatOutgrowTheirListsChangeNoBit) {
 // What the buffers held before, behind the Gaussians too, plays no part.
 TEST_P(Growing, ATrainerThatIsTakenBackEndsInTheSameBits) {
     const GrowingScene scene;
-    const TrainSettings settings = growingSettings(GetParam());
+    const TrainSettings settings = GetParam().settings;
     Trainer once = scene.trainer(settings, scene.start), again = scene.trainer(settings, scene.start);
     const Checkpoint start = again.checkpoint();
     once.run(kSteps, goOn);
@@ -122,11 +124,22 @@ TEST_P(Growing, ATrainerThatIsTakenBackEndsInTheSameBits) {
 
 TEST_P(Growing, AStopAfterAnyStepChangesNoBit) {
     const GrowingScene scene;
-    const TrainSettings settings = growingSettings(GetParam());
+    const TrainSettings settings = GetParam().settings;
     Trainer whole = scene.trainer(settings, scene.start), stopping = scene.trainer(settings, scene.start);
     whole.run(kSteps, goOn);
     for (uint32_t step = 1; step <= kSteps; ++step) stopping.run(step, goOn);
     expectSameState(stopping, whole);
+}
+
+// In the middle of a window of statistics.
+TEST_P(Growing, ATrainerThatGoesOnFromACheckpointChangesNoBit) {
+    const GrowingScene scene;
+    Trainer whole = scene.trainer(GetParam().settings, scene.start), next = scene.trainer(GetParam().settings, scene.start);
+    whole.run(10, goOn);
+    next.restore(whole.checkpoint());
+    whole.run(kSteps, goOn);
+    next.run(kSteps, goOn);
+    expectSameState(next, whole);
 }
 
 // mcmc grows by its factor at every refinement; a step tells how many there were before those that follow it.
@@ -166,12 +179,17 @@ TEST(GrowingEvents, AllThatIsDueAfterAStepIsDone) {
     EXPECT_GT(trainer.model().download(testDevice(), 0).count(), kStart);
 }
 
-std::vector<std::string> strategies() {
-    std::vector<std::string> names;
-    for (const DensifierRow* row : densifierTable()) names.emplace_back(row->name);
-    return names;
+/// Every strategy, and `budget` with every score.
+std::vector<Recipe> growingRecipes() {
+    std::vector<Recipe> recipes;
+    for (const DensifierRow* row : densifierTable()) recipes.push_back({std::string(row->name), growingSettings(row->name)});
+    for (const std::string_view score : kBudgetScores) {
+        recipes.push_back({fmt::format("budget {}", score), growingSettings("budget")});
+        recipes.back().settings.of<BudgetSettings>().score = score;
+    }
+    return recipes;
 }
-INSTANTIATE_TEST_SUITE_P(Strategies, Growing, testing::ValuesIn(strategies()), [](const auto& p) { return p.param; });
+INSTANTIATE_TEST_SUITE_P(Strategies, Growing, testing::ValuesIn(growingRecipes()), recipeTestName);
 
 }  // namespace
 }  // namespace splat

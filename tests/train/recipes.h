@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/file.h>
@@ -21,6 +23,14 @@ struct Recipe {
 
 /// GoogleTest would print the bytes.
 inline void PrintTo(const Recipe& recipe, std::ostream* out) { *out << recipe.name; }
+
+/// A recipe's name as a part of a test's.
+inline std::string recipeTestName(const testing::TestParamInfo<Recipe>& test) {
+    std::string name = test.param.name;
+    std::ranges::replace(name, ' ', '_');
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
 
 inline Recipe presetOf(const std::filesystem::path& file) {
     const auto object = nlohmann::json::parse(readTextFile(file));

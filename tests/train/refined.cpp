@@ -13,9 +13,26 @@ namespace splat {
 
 namespace {
 
+/// Sums of about ten views; a tenth of them has no weight.
+reference::Blended blended(std::mt19937_64& random) {
+    const auto uniform = [&](double high) { return static_cast<float>(std::uniform_real_distribution(0.0, high)(random)); };
+    reference::Blended b{.weight = uniform(1) < 0.1 ? 0 : uniform(50), .value = uniform(10), .square = 0, .count = std::floor(uniform(20))};
+    b.square = static_cast<float>(b.value * b.value / std::max(b.count, 1.0) + static_cast<double>(uniform(5)));
+    return b;
+}
+
 /// The value of a word of a moment before a refinement: another one for each, up to 5000 Gaussians, so that it says where it came from.
 float momentOf(size_t attribute, size_t plane, size_t gaussian, size_t word) {
     return static_cast<float>(1 + word + 8 * (plane + 16 * (attribute + 16 * gaussian)));
+}
+
+void uploadBlended(GaussianStore& store, const State& state) {
+    std::vector<shared::BlendSums> sums(store.model.capacity);
+    for (size_t i = 0; i < state.seen.size(); ++i) {
+        const reference::Blended& b = state.seen[i].blended;
+        sums[i] = {static_cast<float>(b.weight), static_cast<float>(b.value), static_cast<float>(b.square), static_cast<float>(b.count)};
+    }
+    testDevice().upload(store.blendStatistics, sums);
 }
 
 }  // namespace
@@ -33,10 +50,11 @@ State makeState(size_t count, uint32_t step, uint64_t seed) {
         g.logScales[i] = vector(-7, uniform(0, 1) < 0.1 ? -1 : -4);
         const double opacity = std::round(std::pow(uniform(0.02, 0.97), 3) * 0x1p20) * 0x1p-20;
         g.logitOpacities[i] = static_cast<float>(std::log(opacity / (1 - opacity)));
-        state.seen[i] = {.gradient = static_cast<float>(uniform(0, 2e-2)), .views = std::floor(uniform(0, 60)), .radius = 0};
+        state.seen[i] = {.gradient = static_cast<float>(uniform(0, 2e-2)), .views = std::floor(uniform(0, 60)), .radius = 0, .blended = {}};
         state.seen[i].radius = static_cast<float>(uniform(0, 0.3));
     }
     for (glm::vec3& c : g.sh) c = vector(-1, 1);
+    for (reference::Seen& seen : state.seen) seen.blended = blended(random);
     return state;
 }
 
@@ -61,6 +79,8 @@ Refined::Refined(const State& state, const TrainSettings& settings, uint32_t cap
         statistics[i] = {static_cast<float>(s.gradient), static_cast<float>(s.views), static_cast<float>(s.radius)};
     }
     device.upload(store.densifyStatistics, statistics);
+    store.keepBlendStatistics(densifierByName(settings.strategy).blend(settings).wanted());
+    if (store.hasBlendStatistics) uploadBlended(store, state);
     device.upload(training_, std::vector<shared::TrainingState>{{.step = state.step, .serial = 0, .unusable = 0}});
     gaussians = state.gaussians;
     fillMoments();

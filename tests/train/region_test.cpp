@@ -135,12 +135,7 @@ TEST_P(Region, ThatFewViewsSeeStays) {
     RecordProperty("psnr", fmt::format("{:.2f} with {} %, {:.2f} with {} %, {:.2f} at the start", few, kFew, many, kMany, before));
 }
 
-INSTANTIATE_TEST_SUITE_P(Recipes, Region, testing::ValuesIn(differentRecipes()), [](const auto& test) {
-    std::string name = test.param.name;
-    std::ranges::replace(name, ' ', '_');
-    std::ranges::replace(name, '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Recipes, Region, testing::ValuesIn(differentRecipes()), recipeTestName);
 
 }  // namespace
 }  // namespace splat

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include <splatwright/train/densify/budget_settings.h>
@@ -15,6 +17,15 @@ namespace {
 
 constexpr primitives::BitWindow kKeyWindow{0, 32};
 static_assert(primitives::resultSide(kKeyWindow) == primitives::Side::a);
+
+/// Score of shaders/lib/densify/scores.slang.
+uint32_t scoreIndex(const BudgetSettings& own) {
+    return static_cast<uint32_t>(std::ranges::distance(kBudgetScores.begin(), std::ranges::find(kBudgetScores, own.score)));
+}
+
+bool scoresGradients(const BudgetSettings& own) { return own.score.starts_with("gradient"); }
+
+bool scoresErrors(const BudgetSettings& own) { return own.score.starts_with("error"); }
 
 /// Grows to max_splats along a schedule; who divides is drawn without replacement in proportion to a score.
 class BudgetDensifier {
@@ -64,13 +75,15 @@ void BudgetDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, b
 void BudgetDensifier::recordScores(gpu::Commands& c, const RefineJob& job) const {
     const kernels::score_gaussians kernel{.refinement = job.refinement,
                                           .densifyStatistics = job.store.densifyStatistics,
+                                          .blendStatistics = job.store.blendStatistics,
                                           .decisions = Division::decisions(job),
                                           .kept = Division::kept(job),
                                           .keys = keys(job),
                                           .gaussians = gaussians(job),
                                           .pruneOpacity = static_cast<float>(settings_.pruneOpacity),
                                           .cloneScale = cloneScale_,
-                                          .kScoreSum = own_.score == "gradient-sum" ? 1u : 0u};
+                                          .kScore = scoreIndex(own_),
+                                          .kBlendStatistics = job.store.hasBlendStatistics ? 1u : 0u};
     c.dispatchIndirect(withModel(kernel, job.store.model), division_.tools.perBefore);
 }
 
@@ -129,6 +142,18 @@ std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
     return events;
 }
 
+Statistics statisticsOf(const TrainSettings& s) {
+    return scoresGradients(s.of<BudgetSettings>()) ? Statistics::absoluteGradient : Statistics::gradient;
+}
+
+BlendStatistics blendStatisticsOf(const TrainSettings& s) {
+    const auto& own = s.of<BudgetSettings>();
+    if (!scoresErrors(own)) return {};
+    return {.sums = BlendSumsKind::values,
+            .pixelValue = own.score == "error-pixels" ? PixelValue::highError : PixelValue::error,
+            .errorThreshold = own.errorThreshold};
+}
+
 void setDefaults(TrainSettings& s) {
     s.maxSplats = 500'000;
     s.lrOpacities = 0.025;
@@ -141,7 +166,8 @@ extern const DensifierRow kBudgetStrategy{
     .help = "grows to max_splats along a schedule; who divides is drawn in proportion to a score",
     .settings = SettingsPart::byDefault<BudgetSettings>,
     .defaults = setDefaults,
-    .statistics = [](const TrainSettings&) { return Statistics::absoluteGradient; },
+    .statistics = statisticsOf,
+    .blend = blendStatisticsOf,
     .events = eventsOf,
 };
 

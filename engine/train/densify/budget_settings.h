@@ -10,14 +10,16 @@
 namespace splat {
 
 /// How much a Gaussian is to be divided; choices of `score`.
-inline constexpr std::array<std::string_view, 2> kBudgetScores{"gradient", "gradient-sum"};
+inline constexpr std::array<std::string_view, 5> kBudgetScores{"gradient", "gradient-sum", "error", "error-mean", "error-pixels"};
 
 /// Settings of the strategy `budget`.
 struct BudgetSettings {
     static constexpr std::string_view kGroup = "strategy budget";
 
-    std::string score = setting(&score, "score", "gradient-sum",
-                                {.help = "Weight of the draw: positional gradient, mean or sum over views", .choices = kBudgetScores});
+    std::string score =
+        setting(&score, "score", "gradient-sum", {.help = "Weight of the draw: what is large divides", .choices = kBudgetScores});
+    double errorThreshold = setting(&errorThreshold, "error_threshold", 0.1,
+                                    {.help = "Colour error above which `error-pixels` counts a pixel", .min = 0, .max = 1});
     double growPower =
         setting(&growPower, "grow_power", 1, {.help = "Power of the progress with which the count rises", .min = 0.1, .max = 10});
     double cloneScale = setting(&cloneScale, "clone_scale", 0,

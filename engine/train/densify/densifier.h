@@ -9,6 +9,7 @@
 #include <splatwright/primitives/radix_sort.h>
 #include <splatwright/render/forward.h>
 #include <splatwright/shared/training.h>
+#include <splatwright/train/densify/blend_statistics.h>
 #include <splatwright/train/settings.h>
 #include <splatwright/train/step/store.h>
 
@@ -50,6 +51,8 @@ struct DensifierRow {
     void (*defaults)(TrainSettings& settings) = [](TrainSettings&) {};
     /// The densification statistics that it needs from every step.
     Statistics (*statistics)(const TrainSettings& settings) = [](const TrainSettings&) { return Statistics::none; };
+    /// The sums over fragments that it needs from every step.
+    BlendStatistics (*blend)(const TrainSettings& settings) = [](const TrainSettings&) { return BlendStatistics(); };
     std::vector<RefineEvent> (*events)(const DensifierInputs& inputs) = [](const DensifierInputs&) { return std::vector<RefineEvent>(); };
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "kernels/begin_refinement.h"
+#include "kernels/clear_blend_statistics.h"
 #include "kernels/clear_densify_statistics.h"
 #include "kernels/order_gaussians.h"
 #include "kernels/permute_words.h"
@@ -55,9 +56,12 @@ void RefinementTools::recordPermutation(gpu::Commands& c, const RefineJob& job) 
         if (b.kind == BufferKind::statistic) continue;  // cleared below
         for (uint32_t plane = 0; plane < b.values->planes(); plane += b.values->planesPerBuffer()) permuteThrough(c, job, b, plane);
     }
-    if (!job.store.hasStatistics) return;
-    c.dispatchIndirect(kernels::clear_densify_statistics{.refinement = job.refinement, .densifyStatistics = job.store.densifyStatistics},
-                       perAfter);
+    if (job.store.hasStatistics)
+        c.dispatchIndirect(
+            kernels::clear_densify_statistics{.refinement = job.refinement, .densifyStatistics = job.store.densifyStatistics}, perAfter);
+    if (job.store.hasBlendStatistics)
+        c.dispatchIndirect(kernels::clear_blend_statistics{.refinement = job.refinement, .blendStatistics = job.store.blendStatistics},
+                           perAfter);
 }
 
 /// Permutes the planes that share a buffer with `plane`. Gathers into a scratch buffer and copies back, because Gaussians swap indices.

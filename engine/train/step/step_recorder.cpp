@@ -101,6 +101,7 @@ void StepRecorder::apply(const TrainSettings& settings) {
     settings_ = settings;
     const DensifierRow& densifier = densifierByName(settings_.strategy);
     statistics_ = densifier.statistics(settings_);
+    blend_ = densifier.blend(settings_);
     regulariseUnseen_ = densifier.regulariseUnseen;
     row_ = &accumulationByName(settings_.accumulate);
     SPLAT_CHECK(!settings_.deterministic || row_->deterministic, "accumulation '{}' is not deterministic", row_->name);
@@ -140,6 +141,7 @@ void StepRecorder::releaseFrame() {
     gradients_.reset();
     lossScratch_.reset();
     colourGradients_.reset();
+    pixelValues_.reset();
 }
 
 void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
@@ -147,13 +149,16 @@ void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
     capacity_.gaussians = store_.model.capacity;
     capacity_.instances = instances;
     capacity_.buckets = row_->checkpoints ? buckets : 0;
-    capacity_.transientBytes = BackwardBuffers::transientBytes(capacity_, *row_) + LossScratch::bytes(capacity_.width, capacity_.height) +
-                               gpu::Arena::bytes<glm::vec3>(capacity_.pixels());
+    const bool weighs = blend_.pixelValue != PixelValue::none;
+    capacity_.transientBytes = BackwardBuffers::transientBytes(capacity_, *row_, blend_.wanted()) +
+                               LossScratch::bytes(capacity_.width, capacity_.height) + gpu::Arena::bytes<glm::vec3>(capacity_.pixels()) +
+                               (weighs ? gpu::Arena::bytes<float>(capacity_.pixels()) : 0);
     frame_.emplace(device_, capacity_);
     gpu::Arena transient = frame_->transient();
-    gradients_.emplace(device_, capacity_, *row_, transient);
+    gradients_.emplace(device_, capacity_, *row_, transient, blend_.wanted());
     lossScratch_.emplace(device_, transient, capacity_.width, capacity_.height);
     colourGradients_.emplace(transient.take<glm::vec3>("colour gradients", capacity_.pixels()));
+    if (weighs) pixelValues_.emplace(transient.take<float>("pixel values", capacity_.pixels()));
     spdlog::debug("frame capacity: {} gaussians, {} instances, {} buckets", capacity_.gaussians, instances, buckets);
 }
 
@@ -195,9 +200,16 @@ gpu::Commands StepRecorder::recordStep(size_t image) {
                      1);
     forward_.record(c, store_.model, *frame_, selection);
     recordPhotometry(c, selection, targets_.of(image));
-    recordBackward(
-        device_, c, *row_,
-        {*frame_, *gradients_, selection, *colourGradients_, settings_.clampGradients, statistics_ == Statistics::absoluteGradient});
+    recordBackward(device_, c, *row_,
+                   {.frame = *frame_,
+                    .buffers = *gradients_,
+                    .view = selection,
+                    .colourGradients = *colourGradients_,
+                    .clampGradients = settings_.clampGradients,
+                    .absolute = statistics_ == Statistics::absoluteGradient,
+                    .sums = blend_.sums,
+                    .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice()});
+    if (blend_.wanted()) recordGather(c, {.frame = *frame_, .backward = *gradients_, .gathered = store_.blendStatistics});
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
                      .moments = store_.moments,
@@ -264,8 +276,22 @@ void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view,
                      .grid = grids_ ? LossGrid{grids_->grid(view.index), grids_->cells()} : LossGrid{},
                      .scratch = *lossScratch_,
                      .colourGradients = *colourGradients_});
+    if (pixelValues_) recordPixels(c, view, colours, target);
     if (exposure_) exposure_->recordGradient(c, view, frame_->colours, *colourGradients_);
     if (grids_) grids_->recordGradient(c, view, frame_->colours, *colourGradients_, static_cast<float>(settings_.gridTv));
+}
+
+/// What the densifier weighs by blending weights.
+void StepRecorder::recordPixels(gpu::Commands& c, const ViewSelection& view, gpu::BufferSlice colours, gpu::BufferSlice target) const {
+    recordPixelValues(c, {.kind = blend_.pixelValue,
+                          .errorThreshold = static_cast<float>(blend_.errorThreshold),
+                          .colour = colours,
+                          .target = target,
+                          .width = view.width,
+                          .height = view.height,
+                          .step = parameters_,
+                          .coverage = targets_.coverage(),
+                          .values = *pixelValues_});
 }
 
 /// What is trained of the view itself; only now is it sure that the step counts.

@@ -76,6 +76,7 @@ private:
     void recordPose(gpu::Commands& commands, size_t view, size_t level) const;
     gpu::BufferSlice recordColours(gpu::Commands& commands, const ViewSelection& view) const;
     void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice target) const;
+    void recordPixels(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice colours, gpu::BufferSlice target) const;
     void recordViewSteps(gpu::Commands& commands, const ViewSelection& view) const;
     RefineJob refineJob() const;
     gpu::Commands recordEvent(const RefineEvent& event);
@@ -87,6 +88,7 @@ private:
     TrainSettings settings_;
     GaussianStore& store_;
     Statistics statistics_ = Statistics::none;
+    BlendStatistics blend_;
     bool regulariseUnseen_ = false;
     const AccumulationRow* row_ = nullptr;
     std::vector<RefineEvent> events_;
@@ -106,6 +108,7 @@ private:
     uint32_t limit_;
     uint64_t kernels_;  ///< generation of the device's
     std::optional<gpu::Buffer> colourGradients_;
+    std::optional<gpu::Buffer> pixelValues_;  ///< float per pixel, if the densifier weighs any
     std::optional<LossScratch> lossScratch_;
     std::optional<FrameBuffers> frame_;
     std::optional<BackwardBuffers> gradients_;

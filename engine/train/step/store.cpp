@@ -13,10 +13,19 @@ namespace {
 
 constexpr uint64_t kAlignment = 256;  // Gaussians; a plane of any number of words then starts at a multiple of 256 bytes
 
+template <class Row>
+PlanarBuffer emptyRows(gpu::Device& device, const char* name, uint32_t capacity) {
+    PlanarBuffer rows(device, name, sizeof(Row) / sizeof(uint32_t), 1, capacity);
+    device.run("clear statistics", [&](gpu::Commands& c) { c.fill(rows, 0); });
+    return rows;
+}
+
 PlanarBuffer emptyStatistics(gpu::Device& device, uint32_t capacity) {
-    PlanarBuffer statistics(device, "densification statistics", sizeof(shared::DensifyStatistics) / sizeof(uint32_t), 1, capacity);
-    device.run("clear densification statistics", [&](gpu::Commands& c) { c.fill(statistics, 0); });
-    return statistics;
+    return emptyRows<shared::DensifyStatistics>(device, "densification statistics", capacity);
+}
+
+PlanarBuffer emptyBlendStatistics(gpu::Device& device, uint32_t capacity) {
+    return emptyRows<shared::BlendSums>(device, "blend statistics", capacity);
 }
 
 }  // namespace
@@ -26,12 +35,19 @@ GaussianStore::GaussianStore(gpu::Device& device, uint32_t capacity, bool statis
       moments(device, capacity),
       hasStatistics(statistics),
       densifyStatistics(emptyStatistics(device, statistics ? capacity : 1)),
+      blendStatistics(emptyBlendStatistics(device, 1)),
       device_(&device) {}
 
 void GaussianStore::keepStatistics(bool statistics) {
     if (statistics == hasStatistics) return;
     hasStatistics = statistics;
     densifyStatistics = emptyStatistics(*device_, statistics ? model.capacity : 1);
+}
+
+void GaussianStore::keepBlendStatistics(bool kept) {
+    if (kept == hasBlendStatistics) return;
+    hasBlendStatistics = kept;
+    blendStatistics = emptyBlendStatistics(*device_, kept ? model.capacity : 1);
 }
 
 void GaussianStore::filter3d(bool filter) { model.filter3d(*device_, filter); }
@@ -50,6 +66,7 @@ std::vector<StoredBuffer> GaussianStore::buffers() {
     }
     if (model.filtered) all.push_back({"filter_variances", &model.filterVariances, BufferKind::parameter});
     if (hasStatistics) all.push_back({"growth", &densifyStatistics, BufferKind::statistic});
+    if (hasBlendStatistics) all.push_back({"blend_statistics", &blendStatistics, BufferKind::statistic});
     return all;
 }
 

@@ -31,6 +31,9 @@ public:
     /// Keeps densification statistics from now on, or no more; those that are kept anew start at zero.
     void keepStatistics(bool statistics);
 
+    /// Keeps sums of blending weights from now on, or no more; those that are kept anew start at zero.
+    void keepBlendStatistics(bool kept);
+
     /// Draws with 3D filters from now on, or no more; new ones are 0 until they are measured.
     void filter3d(bool filter);
 
@@ -54,6 +57,8 @@ public:
     AdamMoments moments;
     bool hasStatistics;
     PlanarBuffer densifyStatistics;  ///< shared::DensifyStatistics; of one Gaussian, and never read, where there are none
+    bool hasBlendStatistics = false;
+    PlanarBuffer blendStatistics;  ///< shared::BlendSums, likewise
 
 private:
     gpu::Device* device_;

@@ -21,6 +21,8 @@ namespace {
 
 bool keepsStatistics(const TrainSettings& settings) { return densifierByName(settings.strategy).statistics(settings) != Statistics::none; }
 
+bool keepsBlendStatistics(const TrainSettings& settings) { return densifierByName(settings.strategy).blend(settings).wanted(); }
+
 /// Throws InputError naming the first setting that only a new start can change.
 void refuseRestart(TrainSettings from, TrainSettings to) {
     const auto before = settingFields(from), after = settingFields(to);
@@ -88,6 +90,7 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       costs_(device) {
     store_.model.upload(device, start);
     store_.model.antialiased = settings.antialiased;
+    store_.keepBlendStatistics(keepsBlendStatistics(settings));
     store_.filter3d(settings.filter3d);
     buffers_.setLimit(settings);
     buffers_.makeFirstFrame(static_cast<uint32_t>(start.count()));
@@ -224,16 +227,17 @@ void Trainer::Impl::change(const TrainSettings& settings) {
     checkBetweenSteps();
     refuseRestart(settings_, settings);
     checkTogether(settings);
-    const bool statistics = keepsStatistics(settings);
+    const bool statistics = keepsStatistics(settings), blend = keepsBlendStatistics(settings);
     if (settings.steps < done_) throw InputError("steps is {}, expected at least {}, which are done", settings.steps, done_);
     const FrameCapacity had = recorder_.capacity();
     recorder_.change(settings);
     settings_ = settings;
     const bool newFilters = settings.filter3d && !store_.model.filtered;
-    if (statistics != store_.hasStatistics || settings.antialiased != store_.model.antialiased ||
+    if (statistics != store_.hasStatistics || blend != store_.hasBlendStatistics || settings.antialiased != store_.model.antialiased ||
         settings.filter3d != store_.model.filtered) {
         guard_.replace([&] {
             store_.keepStatistics(statistics);
+            store_.keepBlendStatistics(blend);
             store_.model.antialiased = settings.antialiased;
             store_.filter3d(settings.filter3d);
         });
