@@ -89,14 +89,18 @@ double scoreOf(const Seen& seen, const std::string& score) {
     throw std::invalid_argument(score);
 }
 
+bool staysInBudget(const Gaussians& g, uint32_t i, const Seen& seen, const BudgetRules& rules) {
+    if (rules.pruneWeight > 0 && seen.views > 0 && seen.blended.weight <= rules.pruneWeight) return false;
+    return isUsable(g, i) && sigmoid(g.logitOpacities[i]) >= rules.pruneOpacity;
+}
+
 /// The gaussians in the order in which they divide; those without a score never do.
 std::vector<uint32_t> drawnOrder(const Gaussians& g, const std::vector<Seen>& seen, const BudgetRules& rules, uint32_t seed) {
     std::vector<std::pair<double, uint32_t>> race;
     for (uint32_t i = 0; i < g.count(); ++i) {
         const double score = scoreOf(seen[i], rules.score);
         const double uniform = ((random32(seed, i, 5) >> 8u) + 0.5) * 0x1p-24;
-        if (isUsable(g, i) && sigmoid(g.logitOpacities[i]) >= rules.pruneOpacity && score > 0)
-            race.emplace_back(-std::log(uniform) / score, i);
+        if (staysInBudget(g, i, seen[i], rules) && score > 0) race.emplace_back(-std::log(uniform) / score, i);
     }
     std::ranges::sort(race);
     std::vector<uint32_t> order;
@@ -108,7 +112,7 @@ std::vector<uint32_t> drawnOrder(const Gaussians& g, const std::vector<Seen>& se
 
 std::vector<Offspring> refineToBudget(const Gaussians& g, const std::vector<Seen>& seen, const BudgetRules& rules, uint32_t step,
                                       uint32_t seed) {
-    const auto stays = [&](uint32_t i) { return isUsable(g, i) && sigmoid(g.logitOpacities[i]) >= rules.pruneOpacity; };
+    const auto stays = [&](uint32_t i) { return staysInBudget(g, i, seen[i], rules); };
     uint32_t kept = 0;
     for (uint32_t i = 0; i < g.count(); ++i) kept += stays(i) ? 1u : 0u;
     std::vector<uint32_t> drawn = drawnOrder(g, seen, rules, seed);

@@ -44,7 +44,7 @@ std::vector<Offspring> refine(const Gaussians& gaussians, const std::vector<Seen
 
 /// Strategy budget: who may divide, and how many of them do.
 struct BudgetRules {
-    double pruneOpacity, cloneScale;
+    double pruneOpacity, pruneWeight, cloneScale;
     std::string score;
     uint32_t target, from, until, interval;
     double power;

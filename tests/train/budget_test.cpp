@@ -36,6 +36,7 @@ TrainSettings budgetSettings(uint32_t target) {
 reference::BudgetRules rulesOf(const TrainSettings& s) {
     const auto& own = s.of<BudgetSettings>();
     return {.pruneOpacity = s.pruneOpacity,
+            .pruneWeight = own.pruneWeight,
             .cloneScale = own.cloneScale * kExtent,
             .score = own.score,
             .target = s.maxSplats,
@@ -107,6 +108,22 @@ TEST_P(Budget, DividesWhomTheReferenceDraws) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, Budget, testing::Values(1, 255, 256, 257, 3000), testing::PrintToStringParamName());
+
+/// State::seen has weights of up to 50, zero for a tenth, and no views for one in sixty.
+TEST_P(Budget, PrunesWhatViewsSeeWithoutWeight) {
+    const State state = makeState(GetParam(), kStep, 4);
+    for (const double weight : {1e-9, 10.0, 1e6}) {
+        TrainSettings settings = budgetSettings(3 * GetParam());
+        settings.of<BudgetSettings>().pruneWeight = weight;
+        settings.of<BudgetSettings>().cloneScale = 0.01;
+        const auto expected = expectedOf(state, settings);
+        Refined run(state, settings, 3 * GetParam(), settings.maxSplats);
+        ASSERT_TRUE(run.store.hasBlendStatistics);
+        run.refine(kStep);
+        expectRefined(run, state, expected);
+        EXPECT_TRUE(GetParam() < 3000 || expected.size() > 20) << "what no view saw stays";
+    }
+}
 
 TEST(BudgetSplits, LieOnBothSidesAfterASortByPlaceToo) {
     const State state = makeState(900, kStep, 3);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/core/settings.h>
+#include <splatwright/train/densify/budget_settings.h>
 #include <splatwright/train/densify/default_settings.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
@@ -64,10 +65,18 @@ TrainSettings inSixtySteps(TrainSettings settings) {
     return settings;
 }
 
+/// All of them, and `budget` with the rule that prunes by weight.
+std::vector<Recipe> recipesThatPrune() {
+    std::vector<Recipe> all = allRecipes();
+    all.push_back({"budget with prune_weight", defaultsOf("budget")});
+    all.back().settings.of<BudgetSettings>().pruneWeight = 0.1;
+    return all;
+}
+
 TEST(Recipes, ASplatThatNoViewSeesKeepsEverythingButWhatAResetTakes) {
     const UnseenScene s;
     size_t recipes = 0;
-    for (const Recipe& recipe : allRecipes()) {
+    for (const Recipe& recipe : recipesThatPrune()) {
         if (recipe.settings.strategy == "mcmc" || recipe.settings.strategy == "fixed") continue;
         const bool resets = recipe.settings.strategy == "default";
         ++recipes;
@@ -89,7 +98,7 @@ TEST(Recipes, ASplatThatNoViewSeesKeepsEverythingButWhatAResetTakes) {
         }
         EXPECT_GT(trainer.model().download(testDevice(), 0).count(), s.start.count()) << recipe.name << ": it refines";
     }
-    EXPECT_GE(recipes, 5u);  // two strategies and three presets
+    EXPECT_GE(recipes, 6u);  // two strategies, three presets and prune_weight
 }
 
 /// Adam would make full steps even of a regulariser's tiny gradient, and soon after a reset the splat would be pruned.

@@ -52,12 +52,20 @@ Recipe fadingOf(const DensifierRow& row) {
     return recipe;
 }
 
+/// `budget` with the rule that prunes what views see without weight.
+Recipe pruningByWeight() {
+    Recipe recipe{.name = "budget with prune_weight", .settings = defaultsOf("budget")};
+    recipe.settings.of<BudgetSettings>().pruneWeight = 0.1;
+    return recipe;
+}
+
 /// Without those that scaling makes equal to others.
 std::vector<Recipe> differentRecipes() {
     std::vector<Recipe> all = allRecipes(), different;
     for (const DensifierRow* row : densifierTable()) {
         if (defaultsOf(row->name).opacityReg == 0) all.push_back(fadingOf(*row));
     }
+    all.push_back(pruningByWeight());
     std::set<std::string> seen;
     for (Recipe& recipe : all) {
         TrainSettings scaled = inSteps(recipe.settings, kSteps);

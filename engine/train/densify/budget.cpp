@@ -82,6 +82,7 @@ void BudgetDensifier::recordScores(gpu::Commands& c, const RefineJob& job) const
                                           .gaussians = gaussians(job),
                                           .pruneOpacity = static_cast<float>(settings_.pruneOpacity),
                                           .cloneScale = cloneScale_,
+                                          .pruneWeight = static_cast<float>(own_.pruneWeight),
                                           .kScore = scoreIndex(own_),
                                           .kBlendStatistics = job.store.hasBlendStatistics ? 1u : 0u};
     c.dispatchIndirect(withModel(kernel, job.store.model), division_.tools.perBefore);
@@ -148,7 +149,7 @@ Statistics statisticsOf(const TrainSettings& s) {
 
 BlendStatistics blendStatisticsOf(const TrainSettings& s) {
     const auto& own = s.of<BudgetSettings>();
-    if (!scoresErrors(own)) return {};
+    if (!scoresErrors(own)) return {.sums = own.pruneWeight > 0 ? BlendSumsKind::weights : BlendSumsKind::none};
     return {.sums = BlendSumsKind::values,
             .pixelValue = own.score == "error-pixels" ? PixelValue::highError : PixelValue::error,
             .errorThreshold = own.errorThreshold};
