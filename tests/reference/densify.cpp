@@ -86,6 +86,7 @@ double scoreOf(const Seen& seen, const std::string& score) {
     if (score == "gradient-sum") return seen.gradient;
     if (score == "error" || score == "error-pixels") return seen.blended.value;
     if (score == "error-mean") return seen.blended.value / seen.views;
+    if (score == "edge") return seen.gradient * seen.blended.value;
     throw std::invalid_argument(score);
 }
 

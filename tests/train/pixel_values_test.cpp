@@ -1,6 +1,7 @@
 // What densification strategies weigh by blending weights, against a double reference.
 #include <splatwright/train/loss/pixel_values.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -43,6 +44,21 @@ double errorOf(const Pictures& p, size_t pixel, Coverage coverage) {
     double sum = 0;
     for (int k = 0; k < 3; ++k) sum += std::abs(static_cast<double>(p.colour[pixel][k]) - targetOf(p.target[pixel], k, coverage)) * counts;
     return sum / 3;
+}
+
+double greyAt(const Pictures& p, int x, int y, Coverage coverage) {
+    x = std::clamp(x, 0, static_cast<int>(p.width) - 1);
+    y = std::clamp(y, 0, static_cast<int>(p.height) - 1);
+    const uint32_t word = p.target[static_cast<size_t>(y) * p.width + static_cast<size_t>(x)];
+    return 0.299 * targetOf(word, 0, coverage) + 0.587 * targetOf(word, 1, coverage) + 0.114 * targetOf(word, 2, coverage);
+}
+
+double edgeOf(const Pictures& p, size_t pixel, Coverage coverage) {
+    const int x = static_cast<int>(pixel % p.width), y = static_cast<int>(pixel / p.width);
+    double response = 0;
+    for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) response += greyAt(p, x, y, coverage) - greyAt(p, x + dx, y + dy, coverage);
+    return std::clamp(response, 0.0, 1.0) * (coverage == Coverage::mask ? byteOf(p.target[pixel], 3) : 1);
 }
 
 std::vector<float> valuesOf(const Pictures& p, PixelValue kind, Coverage coverage) {
@@ -94,6 +110,17 @@ void forAllPictures(PixelValue kind, Check check) {
 TEST(PixelValues, ErrorIsTheMeanAbsoluteDifferenceOfTheChannels) {
     forAllPictures(PixelValue::error,
                    [](const Pictures& p, size_t i, Coverage coverage, double found) { EXPECT_NEAR(found, errorOf(p, i, coverage), 1e-6); });
+}
+
+TEST(PixelValues, EdgesAreTheLaplacianOfTheTrainingImage) {
+    forAllPictures(PixelValue::edge,
+                   [](const Pictures& p, size_t i, Coverage coverage, double found) { EXPECT_NEAR(found, edgeOf(p, i, coverage), 2e-6); });
+}
+
+TEST(PixelValues, AnEvenImageHasNoEdges) {
+    Pictures even(40, 9);
+    std::ranges::fill(even.target, 0xffb46e20u);
+    for (const float value : valuesOf(even, PixelValue::edge, Coverage::none)) EXPECT_LT(value, 1e-5f);
 }
 
 TEST(PixelValues, HighErrorsAreThoseAboveTheThreshold) {

@@ -23,9 +23,14 @@ uint32_t scoreIndex(const BudgetSettings& own) {
     return static_cast<uint32_t>(std::ranges::distance(kBudgetScores.begin(), std::ranges::find(kBudgetScores, own.score)));
 }
 
-bool scoresGradients(const BudgetSettings& own) { return own.score.starts_with("gradient"); }
+bool scoresGradients(const BudgetSettings& own) { return own.score.starts_with("gradient") || own.score == "edge"; }
 
-bool scoresErrors(const BudgetSettings& own) { return own.score.starts_with("error"); }
+/// What the score weighs by blending weights.
+PixelValue pixelValueOf(const BudgetSettings& own) {
+    if (own.score == "edge") return PixelValue::edge;
+    if (own.score == "error-pixels") return PixelValue::highError;
+    return own.score.starts_with("error") ? PixelValue::error : PixelValue::none;
+}
 
 /// Grows to max_splats along a schedule; who divides is drawn without replacement in proportion to a score.
 class BudgetDensifier {
@@ -149,9 +154,10 @@ Statistics statisticsOf(const TrainSettings& s) {
 
 BlendStatistics blendStatisticsOf(const TrainSettings& s) {
     const auto& own = s.of<BudgetSettings>();
-    if (!scoresErrors(own)) return {.sums = own.pruneWeight > 0 ? BlendSumsKind::weights : BlendSumsKind::none};
-    return {.sums = BlendSumsKind::values,
-            .pixelValue = own.score == "error-pixels" ? PixelValue::highError : PixelValue::error,
+    const PixelValue value = pixelValueOf(own);
+    const BlendSumsKind withoutValues = own.pruneWeight > 0 ? BlendSumsKind::weights : BlendSumsKind::none;
+    return {.sums = value != PixelValue::none ? BlendSumsKind::values : withoutValues,
+            .pixelValue = value,
             .errorThreshold = own.errorThreshold};
 }
 

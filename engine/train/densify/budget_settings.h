@@ -10,7 +10,7 @@
 namespace splat {
 
 /// How much a Gaussian is to be divided; choices of `score`.
-inline constexpr std::array<std::string_view, 5> kBudgetScores{"gradient", "gradient-sum", "error", "error-mean", "error-pixels"};
+inline constexpr std::array<std::string_view, 6> kBudgetScores{"gradient", "gradient-sum", "error", "error-mean", "error-pixels", "edge"};
 
 /// Settings of the strategy `budget`.
 struct BudgetSettings {

@@ -17,7 +17,7 @@ void recordPixelValues(gpu::Commands& c, const PixelValueJob& job) {
                                      .pixelValues = job.values,
                                      .size = {job.width, job.height},
                                      .errorThreshold = job.errorThreshold,
-                                     .kHighError = job.kind == PixelValue::highError ? 1u : 0u,
+                                     .kPixelValue = static_cast<uint32_t>(job.kind),
                                      .kCoverage = static_cast<uint32_t>(job.coverage)},
                pixels);
 }

@@ -10,6 +10,7 @@ enum class PixelValue : uint32_t {
     none,
     error,      ///< mean absolute difference of the channels from the training image, 0..1 for colours in 0..1; masked-out pixels have none
     highError,  ///< 1 where that exceeds a threshold, else 0 (FastGS)
+    edge,       ///< edge strength of the training image, 0..1 (ImprovedGS); masked-out pixels have none
 };
 
 struct PixelValueJob {
