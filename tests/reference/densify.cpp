@@ -80,13 +80,17 @@ uint32_t newGaussians(uint32_t kept, const BudgetRules& r, uint32_t step) {
 
 namespace {
 
-double scoreOf(const Seen& seen, const std::string& score) {
+double scoreOf(const Seen& seen, double opacity, const std::string& score) {
     if (seen.views == 0) return 0;
     if (score == "gradient") return seen.gradient / seen.views;
     if (score == "gradient-sum") return seen.gradient;
     if (score == "error" || score == "error-pixels") return seen.blended.value;
     if (score == "error-mean") return seen.blended.value / seen.views;
     if (score == "edge") return seen.gradient * seen.blended.value;
+    if (score == "variance") {
+        const Blended& b = seen.blended;
+        return std::max(b.square - b.value * b.value / std::max(b.count, 1.0), 0.0) * opacity * opacity;
+    }
     throw std::invalid_argument(score);
 }
 
@@ -99,7 +103,7 @@ bool staysInBudget(const Gaussians& g, uint32_t i, const Seen& seen, const Budge
 std::vector<uint32_t> drawnOrder(const Gaussians& g, const std::vector<Seen>& seen, const BudgetRules& rules, uint32_t seed) {
     std::vector<std::pair<double, uint32_t>> race;
     for (uint32_t i = 0; i < g.count(); ++i) {
-        const double score = scoreOf(seen[i], rules.score);
+        const double score = scoreOf(seen[i], sigmoid(g.logitOpacities[i]), rules.score);
         const double uniform = ((random32(seed, i, 5) >> 8u) + 0.5) * 0x1p-24;
         if (staysInBudget(g, i, seen[i], rules) && score > 0) race.emplace_back(-std::log(uniform) / score, i);
     }

@@ -214,6 +214,27 @@ TEST(BudgetDecay, MultipliesOpacitiesDownToTheLeastAndForgetsTheirMoments) {
     }
 }
 
+TEST(BudgetScores, GatherWhatTheyNeed) {
+    const std::map<std::string_view, std::tuple<BlendSumsKind, PixelValue, Statistics>> needs{
+        {"gradient", {BlendSumsKind::none, PixelValue::none, Statistics::absoluteGradient}},
+        {"gradient-sum", {BlendSumsKind::none, PixelValue::none, Statistics::absoluteGradient}},
+        {"error", {BlendSumsKind::values, PixelValue::error, Statistics::gradient}},
+        {"error-mean", {BlendSumsKind::values, PixelValue::error, Statistics::gradient}},
+        {"error-pixels", {BlendSumsKind::values, PixelValue::highError, Statistics::gradient}},
+        {"edge", {BlendSumsKind::values, PixelValue::edge, Statistics::absoluteGradient}},
+        {"variance", {BlendSumsKind::errors, PixelValue::none, Statistics::gradient}},
+    };
+    for (const std::string_view score : kBudgetScores) {
+        TrainSettings settings = defaultsOf("budget");
+        settings.of<BudgetSettings>().score = score;
+        const DensifierRow& row = densifierByName("budget");
+        const BlendStatistics found = row.blend(settings);
+        EXPECT_EQ(std::tuple(found.sums, found.pixelValue, row.statistics(settings)), needs.at(score)) << score;
+        settings.of<BudgetSettings>().pruneWeight = 1;
+        EXPECT_TRUE(row.blend(settings).wanted()) << score;
+    }
+}
+
 /// PSNR of the training images after 120 steps, which grow 40 splats to 300.
 double psnrWith(std::string_view score, const std::vector<Photograph>& photographs, const Gaussians& start) {
     TrainSettings settings = defaultsOf("budget");

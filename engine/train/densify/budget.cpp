@@ -154,6 +154,7 @@ Statistics statisticsOf(const TrainSettings& s) {
 
 BlendStatistics blendStatisticsOf(const TrainSettings& s) {
     const auto& own = s.of<BudgetSettings>();
+    if (own.score == "variance") return {.sums = BlendSumsKind::errors};
     const PixelValue value = pixelValueOf(own);
     const BlendSumsKind withoutValues = own.pruneWeight > 0 ? BlendSumsKind::weights : BlendSumsKind::none;
     return {.sums = value != PixelValue::none ? BlendSumsKind::values : withoutValues,

@@ -10,7 +10,8 @@
 namespace splat {
 
 /// How much a Gaussian is to be divided; choices of `score`.
-inline constexpr std::array<std::string_view, 6> kBudgetScores{"gradient", "gradient-sum", "error", "error-mean", "error-pixels", "edge"};
+inline constexpr std::array<std::string_view, 7> kBudgetScores{"gradient",     "gradient-sum", "error",   "error-mean",
+                                                               "error-pixels", "edge",         "variance"};
 
 /// Settings of the strategy `budget`.
 struct BudgetSettings {
