@@ -70,6 +70,7 @@ void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow
         const size_t rows = job.buffers.blendSums.bytes() / sizeof(shared::BlendSums);
         SPLAT_CHECK(rows >= f.capacity.gaussians, "{} rows of blend sums for {} gaussians", rows, f.capacity.gaussians);
     }
+    SPLAT_CHECK(row.inverseDepths || !job.view.inverseDepths, "accumulation '{}' cannot propagate gradients of inverse depths", row.name);
     c.stage("blend backward");
     c.dispatchGroups(kernels::admit_backward{.bucketTotal = f.bucketCount,
                                              .activeCount = f.activeCount,

@@ -40,7 +40,8 @@ struct BackwardJob {
     bool clampGradients = false;       ///< clamp each pixel's gradient to +-10; tree-cas only
     bool absolute = false;             ///< also sum absolute gradients of the mean (AbsGS)
     BlendSumsKind sums = BlendSumsKind::none;
-    gpu::BufferSlice pixelValues = {};  ///< float per pixel, for BlendSumsKind::values
+    gpu::BufferSlice pixelValues = {};            ///< float per pixel, for BlendSumsKind::values
+    gpu::BufferSlice inverseDepthGradients = {};  ///< float per pixel: dL by the inverse depth, if the view has inverse depths
 };
 
 /// A method of summing a splat's gradients over its pixels: a value of --accumulate, a benchmark row and a test parameter. One file defines its row,
@@ -50,6 +51,7 @@ struct AccumulationRow {
     std::string_view help;
     bool deterministic = false;  ///< bit-identical between runs on one device, by fixed-point sums
     bool checkpoints = false;    ///< needs the blend's checkpoints: the frame must have buckets
+    bool inverseDepths = true;   ///< can propagate gradients of inverse depths
     void (*record)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job);
 };
 

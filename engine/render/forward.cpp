@@ -89,7 +89,7 @@ void recordRanges(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) {
 }
 
 template <class Kernel>
-Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size) {
+Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size, bool inverseDepths) {
     k.frame = f.parameters;
     k.tileOrder = f.tileOrder;
     k.tileRanges = f.tileRanges;
@@ -97,6 +97,7 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size) {
     k.projected = f.projected;
     k.colours = f.colours;
     k.transmittances = f.transmittances;
+    k.inverseDepths = f.inverseDepths;
     k.lastContributors = f.lastContributors;
     k.tileLast = f.tileLast;
     k.bucketCount = f.bucketCount;
@@ -106,6 +107,7 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size) {
     k.bucketCapacity = f.capacity.buckets;
     k.kSaveBuckets = f.capacity.buckets > 0 ? 1u : 0u;
     k.kSaveSubtiles = f.capacity.backward ? 1u : 0u;
+    k.kInverseDepth = inverseDepths ? 1u : 0u;
     return k;
 }
 
@@ -144,6 +146,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       colours(d.buffer<glm::vec3>("colours", c.pixels())),
       transmittances(d.buffer<float>("transmittances", c.pixels())),
       lastContributors(d.buffer<uint32_t>("last contributors", c.pixels())),
+      inverseDepths(d.buffer<float>("inverse depths", c.inverseDepths ? c.pixels() : 1)),
       buckets(d.buffer<shared::Bucket>("buckets", c.buckets)),
       checkpoints(d.buffer<glm::vec4>("checkpoints", size_t{c.buckets} * kTilePixels)),
       sortScratch(primitives::RadixSort::scratch(d, "frame sort", std::max(c.gaussians, c.instances))) {
@@ -180,7 +183,7 @@ void Forward::record(gpu::Commands& commands, const GaussianModel& model, const 
     recordBegin(commands, model.count, frame);
     recordProjection(commands, model, frame, view);
     recordLists(commands, frame, {view.width, view.height});
-    recordBlend(commands, frame, {view.width, view.height});
+    recordBlend(commands, frame, {view.width, view.height}, view.inverseDepths);
 }
 
 void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const {
@@ -244,13 +247,14 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec
     narrow ? recordRanges<kernels::tile_ranges_u16>(c, f, size) : recordRanges<kernels::tile_ranges>(c, f, size);
 }
 
-void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) const {
+void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, bool inverseDepths) const {
+    SPLAT_CHECK(f.capacity.inverseDepths || !inverseDepths, "the frame has no inverse depths");
     c.stage("blend");
     const uint32_t tiles = tileGrid(size.x, size.y).count();
     c.dispatchGroups(kernels::order_tiles{.tileRanges = f.tileRanges, .tileOrder = f.tileOrder, .tiles = tiles}, 1);
     if (device_->runs(kernels::blend_subgroup::info()))
-        return c.dispatchGroups(withBlendBuffers(kernels::blend_subgroup{}, f, size), tiles);
-    c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, size), tiles);
+        return c.dispatchGroups(withBlendBuffers(kernels::blend_subgroup{}, f, size, inverseDepths), tiles);
+    c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, size, inverseDepths), tiles);
 }
 
 }  // namespace splat

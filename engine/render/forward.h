@@ -17,6 +17,7 @@ struct FrameCapacity {
     uint32_t width = 0;      ///< of the largest image, pixels
     uint32_t height = 0;
     bool backward = true;             ///< keeps the inputs of a backward pass, for at most kMostTrained Gaussians
+    bool inverseDepths = false;       ///< holds blended inverse depths
     VkDeviceSize transientBytes = 0;  ///< size of FrameBuffers::transient()
 
     /// Adds the capacity margin to what a frame needs: a quarter, at most a million, so that growth is rare.
@@ -55,6 +56,7 @@ struct FrameBuffers {
     // Per tile, per pixel, per bucket.
     gpu::Buffer tileRanges, tileOrder, tileLast;
     gpu::Buffer colours, transmittances, lastContributors;
+    gpu::Buffer inverseDepths;  ///< float per pixel: 1 / camera z, blended like a colour over black; of one pixel if the capacity has none
     gpu::Buffer buckets, checkpoints;
     primitives::SortScratch sortScratch;
 };
@@ -65,6 +67,7 @@ struct ViewSelection {
     uint32_t index = 0;
     uint32_t width = 0;
     uint32_t height = 0;
+    bool inverseDepths = false;  ///< also blends FrameBuffers::inverseDepths, and propagates their gradient
 };
 
 /// Records the picture of a model: project, sort by depth, list by tile, blend. Counts stay on the GPU; a frame that exceeds a capacity
@@ -81,7 +84,7 @@ public:
     void recordBegin(gpu::Commands& commands, gpu::BufferSlice gaussianCount, const FrameBuffers& frame) const;
     /// What was projected, listed by tile and front to back: tileRanges and gaussianFromInstance().
     void recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const;
-    void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const;
+    void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, bool inverseDepths = false) const;
 
     /// Where the tile sort leaves each instance's gaussian.
     static gpu::BufferSlice gaussianFromInstance(const FrameBuffers& frame);

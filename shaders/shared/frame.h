@@ -24,7 +24,7 @@ SPLAT_CONSTANT uint kTileSize = 16;  // pixels
 SPLAT_CONSTANT uint kTilePixels = kTileSize * kTileSize;
 SPLAT_CONSTANT uint kBucketSize = 32;                    // splats between two checkpoints; lanes of the bucket backward
 SPLAT_CONSTANT uint kGroupsPerTile = 2;                  // of the backward pass by sub-tiles
-SPLAT_CONSTANT uint kGradientWords = 11;                 // of SplatGradient
+SPLAT_CONSTANT uint kGradientWords = 12;                 // of SplatGradient
 SPLAT_CONSTANT uint kBlendSumWords = 4;                  // of BlendSums
 SPLAT_CONSTANT uint kGaussianBits = 24;                  // of a word of the sorted instances; sub-tile overlap mask above
 SPLAT_CONSTANT SPLAT_REAL kFixedOne = 70368744177664.0;  // 2^46: one in the fixed-point sums of gradients
@@ -77,7 +77,8 @@ struct SplatGradient {
     float3 conic;
     float opacity;
     float3 colour;
-    float2 absolute;  // sum over pixels of the mean gradient's absolute value (AbsGS), if requested
+    float2 absolute;     // sum over pixels of the mean gradient's absolute value (AbsGS), if requested
+    float inverseDepth;  // of 1 / depth, if requested
 };
 #ifdef __cplusplus
 static_assert(sizeof(SplatGradient) == kGradientWords * sizeof(float));

@@ -10,24 +10,34 @@ void addPowerGradient(ProjectedGradient& gradient, const Projected& p, const glm
     gradient.mean -= dPower * glm::dvec2(p.conic.x * d.x + p.conic.y * d.y, p.conic.z * d.y + p.conic.y * d.x);
 }
 
+/// Derivative of a loss with respect to one pixel.
+struct PixelGradient {
+    glm::dvec3 colour;
+    double transmittance, inverseDepth;
+};
+
 /// Walks one pixel back to front. With B the colour and P the transmittance of all that lies behind splat i, per unit of light that
 /// reaches it, C = ... + T_i (alpha_i c_i + (1 - alpha_i) B) and T = T_i (1 - alpha_i) P; no division by 1 - alpha is needed.
 void addPixel(BlendGradients& gradients, std::span<const Projected> projected, const PixelTrace& trace, const glm::dvec2& centre,
-              const glm::dvec3& background, const glm::dvec3& dColour, double dTransmittance) {
-    gradients.background += trace.transmittance * dColour;
+              const glm::dvec3& background, const PixelGradient& by) {
+    gradients.background += trace.transmittance * by.colour;
     glm::dvec3 behind = background;
+    double inverseBehind = 0;
     double passing = 1;
     for (auto c = trace.contributions.rbegin(); c != trace.contributions.rend(); ++c) {
         const Projected& p = projected[c->splat];
         ProjectedGradient& gradient = gradients.projected[c->splat];
         const double alpha = c->alpha.value;
-        const double dAlpha = c->transmittance * (glm::dot(dColour, p.colour - behind) - dTransmittance * passing);
+        const double dAlpha = c->transmittance * (glm::dot(by.colour, p.colour - behind) + by.inverseDepth * (1 / p.depth - inverseBehind) -
+                                                  by.transmittance * passing);
         const double dRaw = dAlpha * c->alpha.slope;
-        gradient.colour += dColour * alpha * c->transmittance;
+        gradient.colour += by.colour * alpha * c->transmittance;
+        gradient.inverseDepth += by.inverseDepth * alpha * c->transmittance;
         gradient.opacity += dRaw * c->gaussian;
         addPowerGradient(gradient, p, centre, dRaw * p.opacity * c->gaussian);
 
         behind = alpha * p.colour + (1 - alpha) * behind;
+        inverseBehind = alpha / p.depth + (1 - alpha) * inverseBehind;
         passing *= 1 - alpha;
     }
 }
@@ -38,14 +48,14 @@ BlendGradients blendBackward(std::span<const Projected> projected, const Setting
     BlendGradients gradients;
     gradients.projected.resize(projected.size());
     const std::vector<size_t> order = depthOrder(projected);
-    const bool withTransmittance = !picture.transmittance.pixels.empty();
+    const auto numberAt = [](const Image<double>& image, int x, int y) { return image.pixels.empty() ? 0 : image.at(x, y)[0]; };
     // One thread: every pixel adds to the same splats, and the order of additions must not vary.
     for (int y = 0; y < picture.colour.height; ++y)
         for (int x = 0; x < picture.colour.width; ++x) {
             const glm::dvec2 centre(x + 0.5, y + 0.5);
             const auto colour = picture.colour.at(x, y);
             addPixel(gradients, projected, tracePixel(projected, order, centre, settings), centre, settings.background,
-                     {colour[0], colour[1], colour[2]}, withTransmittance ? picture.transmittance.at(x, y)[0] : 0);
+                     {{colour[0], colour[1], colour[2]}, numberAt(picture.transmittance, x, y), numberAt(picture.inverseDepth, x, y)});
         }
     return gradients;
 }

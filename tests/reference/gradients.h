@@ -15,6 +15,7 @@ struct ProjectedGradient {
     glm::dvec3 conic{0};
     double opacity = 0;
     glm::dvec3 colour{0};
+    double inverseDepth = 0;  ///< of 1 / depth
 };
 
 /// For a camera moved by a small twist from the left: p' = p + cross(rotation, p) + translation for a point p in the camera's frame.
@@ -25,8 +26,9 @@ struct CameraGradient {
 
 /// Derivative of a loss with respect to the picture, the input of the backward pass.
 struct PictureGradient {
-    Image<double> colour;         ///< 3 channels
-    Image<double> transmittance;  ///< 1 channel; left empty: zero
+    Image<double> colour;          ///< 3 channels
+    Image<double> transmittance;   ///< 1 channel; left empty: zero
+    Image<double> inverseDepth{};  ///< 1 channel; left empty: zero
 };
 
 struct BlendGradients {

@@ -13,7 +13,7 @@
 namespace splat::reference {
 namespace {
 
-/// The loss of these tests: a fixed random linear function of colour and transmittance, so that its gradient is the weights.
+/// The loss of these tests: a fixed random linear function of colour, transmittance and inverse depth, so that its gradient is the weights.
 struct Problem {
     Splats splats;
     Camera camera;
@@ -25,6 +25,7 @@ double weighted(const Rendering& r, const PictureGradient& weights) {
     double sum = 0;
     for (size_t i = 0; i < r.colour.pixels.size(); ++i) sum += r.colour.pixels[i] * weights.colour.pixels[i];
     for (size_t i = 0; i < r.transmittance.pixels.size(); ++i) sum += r.transmittance.pixels[i] * weights.transmittance.pixels[i];
+    for (size_t i = 0; i < r.inverseDepth.pixels.size(); ++i) sum += r.inverseDepth.pixels[i] * weights.inverseDepth.pixels[i];
     return sum;
 }
 
@@ -47,7 +48,7 @@ Problem makeProblem(uint64_t seed, const Mode& mode) {
                            .antialiased = mode.antialiased,
                            .smoothCutoff = mode.smoothCutoff,
                            .nearCutMargin = 1e-3},
-              .weights = {{32, 24, 3}, {32, 24, 1}}};
+              .weights = {{32, 24, 3}, {32, 24, 1}, {32, 24, 1}}};
     if (mode.antialiased) {
         for (glm::dvec3& scale : p.splats.logScales) scale -= 1;
     }
@@ -57,12 +58,13 @@ Problem makeProblem(uint64_t seed, const Mode& mode) {
         p.splats.logScales[i] = glm::dvec3(-0.7, -0.5, -0.8);
         p.splats.logitOpacities[i] = 8;
     }
-    Rng rng(seed + 100);
+    Rng rng(seed + 100), depthRng(seed + 200);
     const Rendering r = render(p.splats, p.camera, p.settings);
     for (size_t pixel = 0; pixel < r.nearCut.pixels.size(); ++pixel) {
         const double on = r.nearCut.pixels[pixel] ? 0 : 1;
         for (size_t k = 0; k < 3; ++k) p.weights.colour.pixels[3 * pixel + k] = on * rng.normal();
         p.weights.transmittance.pixels[pixel] = on * rng.normal();
+        p.weights.inverseDepth.pixels[pixel] = on * depthRng.normal();
     }
     return p;
 }

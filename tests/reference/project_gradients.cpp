@@ -114,7 +114,8 @@ void addSplat(ProjectionGradients& out, const Splats& splats, size_t i, const Ca
     const glm::dmat3 dCov3 = glm::transpose(j) * dCov2 * j;
     addShapeGradient(out.splats, splats, i, glm::transpose(w) * dCov3 * w);
 
-    const glm::dvec3 dPoint = cameraPointGradient(point, camera, gradient.mean, 2.0 * dCov2 * j * cameraCovariance);
+    glm::dvec3 dPoint = cameraPointGradient(point, camera, gradient.mean, 2.0 * dCov2 * j * cameraCovariance);
+    dPoint.z -= gradient.inverseDepth / (point.z * point.z);
     const glm::dvec3 offset = splats.means[i] - camera.position();
     const glm::dvec3 dOffset = addColourGradient(out.splats, splats, i, offset, settings, gradient.colour);
     out.splats.means[i] += glm::transpose(w) * dPoint + dOffset;

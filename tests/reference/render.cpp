@@ -75,6 +75,7 @@ PixelTrace tracePixel(std::span<const Projected> projected, std::span<const size
 Rendering blend(std::span<const Projected> projected, int width, int height, const Settings& settings) {
     Rendering out{.colour = {width, height, 3},
                   .transmittance = {width, height, 1},
+                  .inverseDepth = {width, height, 1},
                   .contributors = {width, height, 1},
                   .nearCut = {width, height, 1}};
     const std::vector<size_t> order = depthOrder(projected);
@@ -83,7 +84,12 @@ Rendering blend(std::span<const Projected> projected, int width, int height, con
         for (int x = 0; x < width; ++x) {
             const PixelTrace trace = tracePixel(projected, order, {x + 0.5, y + 0.5}, settings);
             glm::dvec3 colour = trace.transmittance * settings.background;
-            for (const Contribution& c : trace.contributions) colour += projected[c.splat].colour * c.alpha.value * c.transmittance;
+            double inverseDepth = 0;
+            for (const Contribution& c : trace.contributions) {
+                colour += projected[c.splat].colour * c.alpha.value * c.transmittance;
+                inverseDepth += c.alpha.value * c.transmittance / projected[c.splat].depth;
+            }
+            out.inverseDepth.at(x, y)[0] = inverseDepth;
             for (int k = 0; k < 3; ++k) out.colour.at(x, y)[static_cast<size_t>(k)] = colour[k];
             out.transmittance.at(x, y)[0] = trace.transmittance;
             out.contributors.at(x, y)[0] = static_cast<int>(trace.contributions.size());

@@ -19,7 +19,8 @@ FrameCapacity capacityFor(const GaussianModel& model, const Camera& camera, uint
                     .instances = instances,
                     .buckets = buckets,
                     .width = static_cast<uint32_t>(camera.width),
-                    .height = static_cast<uint32_t>(camera.height)};
+                    .height = static_cast<uint32_t>(camera.height),
+                    .inverseDepths = true};
     for (const AccumulationRow* row : accumulationTable())
         c.transientBytes = std::max(c.transientBytes, BackwardBuffers::transientBytes(c, *row, true));
     return c;

@@ -34,6 +34,14 @@ std::vector<glm::vec3> pictureGradient(const reference::Rendering& picture) {
     return gradient;
 }
 
+/// dL by the inverse depth, as for the colours.
+std::vector<float> depthGradient(const reference::Rendering& picture) {
+    Rng rng(12);
+    std::vector<float> gradient;
+    for (const uint8_t near : picture.nearCut.pixels) gradient.push_back(near ? 0.0f : static_cast<float>(rng.uniform(-3, 3)));
+    return gradient;
+}
+
 /// Gradients of each parameter class as plain numbers.
 struct Classes {
     std::vector<double> means, rotations, logScales, logitOpacities, sh0, shRest;
@@ -71,8 +79,12 @@ reference::Splats derivatives(const reference::Splats& splats, const Filters& fi
 }
 
 Classes referenceGradients(const reference::Scene& scene, const reference::Rendering& picture, const std::vector<glm::vec3>& gradient,
-                           const Filters& filters = {}) {
+                           const Filters& filters = {}, const std::vector<float>& ofDepths = {}) {
     reference::PictureGradient asImage{.colour = Image<double>(picture.colour.width, picture.colour.height, 3), .transmittance = {}};
+    if (!ofDepths.empty()) {
+        asImage.inverseDepth = Image<double>(picture.colour.width, picture.colour.height, 1);
+        asImage.inverseDepth.pixels.assign(ofDepths.begin(), ofDepths.end());
+    }
     for (size_t p = 0; p < gradient.size(); ++p) {
         for (size_t k = 0; k < 3; ++k) asImage.colour.pixels[3 * p + k] = gradient[p][static_cast<glm::length_t>(k)];
     }
@@ -120,7 +132,8 @@ std::vector<double> restFromMoments(gpu::Device& device, const PlanarBuffer& mom
 }
 
 Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row, const reference::Scene& scene,
-                     const std::vector<glm::vec3>& gradient, bool clampGradients = false, const Filters& filters = {}) {
+                     const std::vector<glm::vec3>& gradient, bool clampGradients = false, const Filters& filters = {},
+                     const std::vector<float>& ofDepths = {}) {
     GpuScene gpuScene(device, scene.gaussians, scene.camera, kBackground);
     gpuScene.model.filter3d(device, !filters.empty());
     if (!filters.empty()) device.upload(gpuScene.model.filterVariances, filters);
@@ -130,14 +143,17 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
     const AdamMoments moments(device, gpuScene.model.capacity);
     const gpu::Buffer colourGradients = device.buffer<glm::vec3>("colour gradients", gradient.size());
     device.upload(colourGradients, gradient);
+    const gpu::Buffer depthGradients = device.buffer<float>("inverse depth gradients", gradient.size());
+    if (!ofDepths.empty()) device.upload(depthGradients, ofDepths);
     const gpu::Buffer densifyStatistics = device.buffer<shared::DensifyStatistics>("densification statistics", gpuScene.model.capacity);
     const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
     const gpu::Buffer step = stepBuffer(
         device, {.frame = {.shDegree = static_cast<uint32_t>(scene.gaussians.shDegree)}, .biasCorrection1 = 1, .biasCorrection2 = 1});
-    const ViewSelection view = gpuScene.selection();
+    ViewSelection view = gpuScene.selection();
+    view.inverseDepths = !ofDepths.empty();
     device.run("step", [&](gpu::Commands& c) {
         forward.record(c, gpuScene.model, gpuScene.frame, view);
-        recordBackward(device, c, row, {gpuScene.frame, backward, view, colourGradients, clampGradients});
+        recordBackward(device, c, row, {gpuScene.frame, backward, view, colourGradients, clampGradients, false, depthGradients});
         recordUpdate(c, {.model = gpuScene.model,
                          .moments = moments,
                          .densifyStatistics = densifyStatistics,
@@ -214,6 +230,43 @@ TEST_P(Accumulation, WithThe3dFilterAgreesWithTheDoubleReferenceInEveryParameter
         }
     }
 }
+
+class InverseDepths : public testing::TestWithParam<std::string> {};
+
+TEST_P(InverseDepths, AgreeWithTheDoubleReferenceInEveryParameter) {
+    const AccumulationRow& row = accumulationByName(GetParam());
+    for (const std::string& name : reference::sceneNames()) {
+        const reference::Scene scene = reference::makeScene(name, 3);
+        const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
+        const auto gradient = pictureGradient(picture);
+        const auto ofDepths = depthGradient(picture);
+        expectClose(gpuGradients(testDevice(), testSort(), row, scene, gradient, false, {}, ofDepths),
+                    referenceGradients(scene, picture, gradient, {}, ofDepths), 1e-4, name);
+    }
+}
+
+TEST_P(InverseDepths, AgreeOnEveryFallback) {
+    const AccumulationRow& row = accumulationByName(GetParam());
+    const reference::Scene scene = reference::makeScene("mixed", 5);
+    const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
+    const auto ofDepths = depthGradient(picture);
+    const std::vector<glm::vec3> none(ofDepths.size(), glm::vec3(0));
+    const Classes expected = referenceGradients(scene, picture, none, {}, ofDepths);
+    for (const gpu::FeatureRow& feature : gpu::featureTable()) {
+        gpu::Device device(testDeviceOptions({std::string(feature.name)}));
+        const primitives::RadixSort sort(device);
+        expectClose(gpuGradients(device, sort, row, scene, none, false, {}, ofDepths), expected, 1e-4,
+                    std::string("without ") + std::string(feature.name));
+        EXPECT_EQ(device.validationMessages(), 0u);
+    }
+}
+
+std::vector<std::string> rowsWithDepths() {
+    std::vector<std::string> names = accumulationNames();
+    std::erase_if(names, [](const std::string& name) { return !accumulationByName(name).inverseDepths; });
+    return names;
+}
+INSTANTIATE_TEST_SUITE_P(AllRows, InverseDepths, testing::ValuesIn(rowsWithDepths()), accumulationTestName);
 
 TEST_P(Accumulation, AgreesOnEveryFallback) {
     const AccumulationRow& row = accumulationByName(GetParam());

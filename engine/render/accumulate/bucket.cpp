@@ -37,6 +37,7 @@ extern const AccumulationRow kBucket{
     .name = "bucket",
     .help = "one lane per splat, from pixel states saved every 32 splats; one atomic addition per tile",
     .checkpoints = true,
+    .inverseDepths = false,  // the checkpoints have none
     .record = recordBucket,
 };
 

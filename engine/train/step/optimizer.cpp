@@ -28,7 +28,8 @@ void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
                                            .kRegularise = job.regularisers == glm::vec4(0) ? 0u
                                                           : job.regulariseUnseen           ? 2u
                                                                                            : 1u,
-                                           .kNoise = job.noise ? 1u : 0u};
+                                           .kNoise = job.noise ? 1u : 0u,
+                                           .kInverseDepth = job.view.inverseDepths ? 1u : 0u};
     c.stage("update");
     c.dispatchIndirect(withMoments(withModel(kernel, job.model), job.moments), job.gradients.perUpdate);
 }

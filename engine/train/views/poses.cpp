@@ -51,7 +51,8 @@ void Poses::recordGradient(gpu::Commands& c, const GaussianModel& model, const F
                                         .partials = partials_,
                                         .tileCounts = frame.tileCounts,
                                         .gradients = gradients.gradients,
-                                        .view = view.index};
+                                        .view = view.index,
+                                        .kInverseDepth = view.inverseDepths ? 1u : 0u};
     c.dispatchGroups(withModel(kernel, model), shared::kReductionGroups);
 }
 
