@@ -28,6 +28,7 @@ struct View {
     std::filesystem::path image;
     Camera camera;
     Distortion distortion;
+    std::vector<uint32_t> points{};  ///< indices of the dataset's points that it observes, ascending, if the format has tracks
 };
 
 /// A structure-from-motion point.

@@ -99,6 +99,22 @@ TEST(Colmap, ReadsPointsWithTheirColours) {
     EXPECT_EQ(dataset.points[1].colour, (std::array<uint8_t, 3>{40, 50, 60}));
 }
 
+TEST(Colmap, ReadsWhichPointsAViewObserves) {
+    const ColmapFolder folder;
+    EXPECT_EQ(folder.load().views.at(0).points, std::vector<uint32_t>{0});
+    for (const char* stem : {"cameras", "images", "points3D"})
+        fs::remove(folder.scratch().path() / (std::string("sparse/0/") + stem + ".bin"));
+    folder.scratch().write("sparse/0/cameras.txt", "1 PINHOLE 8 6 7 7.5 4.25 3.5\n");
+    folder.scratch().write("sparse/0/images.txt", "5 1 0 0 0 0 0 0 1 a.png\n\n");
+    folder.scratch().write("sparse/0/points3D.txt",
+                           "7 1 2 3 10 20 30 0.5 9 0\n"                       // an image that the model lacks
+                           "8 1 2 3 10 20 30 0.5 5 0 9 1 5 3\n"               // twice by the same
+                           "9 1 2 3 10 20 30\n10 1 2 3 10 20 30 0.5 5 1\n");  // without error and track
+    EXPECT_EQ(folder.load().views.at(0).points, (std::vector<uint32_t>{1, 3}));
+    folder.scratch().write("sparse/0/points3D.txt", "7 1 2 3 10 20 30 0.5 9\n");
+    expectInputError([&] { folder.load(); }, {"points3D.txt:1", "image point of the point's track"});
+}
+
 TEST(Colmap, TurnsQuaternionsIntoRotations) {
     const ColmapFolder folder;
     const double half = std::sqrt(0.5);

@@ -119,6 +119,16 @@ View makeView(const fs::path& file, const ColmapImage& image, const ColmapCamera
     return view;
 }
 
+/// Lists the points of each view; images that the model lacks, and further observations of a point by the same image, are skipped.
+void addObservations(Dataset& dataset, const std::map<uint32_t, size_t>& viewFromImage, const ColmapPoints& points) {
+    for (const auto& [image, point] : points.observations) {
+        const auto view = viewFromImage.find(image);
+        if (view == viewFromImage.end()) continue;
+        std::vector<uint32_t>& seen = dataset.views[view->second].points;
+        if (seen.empty() || seen.back() != point) seen.push_back(point);
+    }
+}
+
 bool recognises(const fs::path& path) { return findModel(path).has_value(); }
 
 Dataset load(const fs::path& path, const DatasetOptions& options) {
@@ -129,10 +139,16 @@ Dataset load(const fs::path& path, const DatasetOptions& options) {
                             .allowOutside = options.allowOutside};
     Dataset dataset;
     const fs::path imagesFile = model.file("images");
+    std::map<uint32_t, size_t> viewFromImage;
     for (const ColmapImage& image : model.encoding->readImages(imagesFile)) {
+        viewFromImage[image.id] = dataset.views.size();
         dataset.views.push_back(makeView(imagesFile, image, cameras, bounds));
     }
-    if (const fs::path points = model.file("points3D"); mayExist(points)) dataset.points = model.encoding->readPoints(points);
+    const fs::path pointsFile = model.file("points3D");
+    if (!mayExist(pointsFile)) return dataset;
+    ColmapPoints points = model.encoding->readPoints(pointsFile);
+    dataset.points = std::move(points.points);
+    addObservations(dataset, viewFromImage, points);
     return dataset;
 }
 

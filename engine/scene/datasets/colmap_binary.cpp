@@ -41,7 +41,7 @@ std::vector<ColmapImage> readImages(const fs::path& path) {
     ByteReader reader(path, bytes);
     std::vector<ColmapImage> images(reader.readCount("number of images", kImageBytes));
     for (ColmapImage& image : images) {
-        reader.read<uint32_t>("image id");
+        image.id = reader.read<uint32_t>("image id");
         for (int i = 0; i < 4; ++i) image.rotation[i] = reader.read<double>("image rotation");
         for (int i = 0; i < 3; ++i) image.translation[i] = reader.read<double>("image translation");
         image.camera = reader.read<uint32_t>("image's camera id");
@@ -51,20 +51,30 @@ std::vector<ColmapImage> readImages(const fs::path& path) {
     return images;
 }
 
-std::vector<Point> readPoints(const fs::path& path) {
+/// The observations of the points read so far.
+void readTrack(ByteReader& reader, ColmapPoints& all) {
+    const auto point = static_cast<uint32_t>(all.points.size() - 1);
+    for (uint64_t left = reader.readCount("length of the point's track", kTrackBytes); left > 0; --left) {
+        all.observations.push_back({reader.read<uint32_t>("image of the point's track"), point});
+        reader.read<uint32_t>("image point of the point's track");
+    }
+}
+
+ColmapPoints readPoints(const fs::path& path) {
     const std::vector<std::byte> bytes = readFile(path);
     ByteReader reader(path, bytes);
-    std::vector<Point> points(reader.readCount("number of points", kPoint3dBytes));
-    for (Point& point : points) {
+    ColmapPoints all;
+    uint64_t left = reader.readCount("number of points", kPoint3dBytes);
+    for (all.points.reserve(left); left > 0; --left) {
         const auto id = reader.read<uint64_t>("point id");
         glm::dvec3 position;
         for (int i = 0; i < 3; ++i) position[i] = reader.read<double>("point position");
         const auto colour = reader.read<std::array<uint8_t, 3>>("point colour");
         reader.read<double>("point error");
-        reader.skip(reader.readCount("length of the point's track", kTrackBytes) * kTrackBytes, "point track");
-        point = makePoint(path, id, position, colour);
+        all.points.push_back(makePoint(path, id, position, colour));
+        readTrack(reader, all);
     }
-    return points;
+    return all;
 }
 
 }  // namespace

@@ -12,10 +12,22 @@ using ColmapCameras = std::map<uint32_t, Intrinsics>;
 
 /// One registered image of a model, as written.
 struct ColmapImage {
+    uint32_t id = 0;
     std::string name;
     uint32_t camera = 0;
     glm::dvec4 rotation{1, 0, 0, 0};  ///< w, x, y, z in that order
     glm::dvec3 translation{0};
+};
+
+/// The points of a model and their tracks.
+struct ColmapPoints {
+    struct Observation {
+        uint32_t image = 0;  ///< id
+        uint32_t point = 0;  ///< index
+    };
+
+    std::vector<Point> points;
+    std::vector<Observation> observations;  ///< in the order of the points
 };
 
 /// The three files of a model in one of its two encodings.
@@ -23,7 +35,7 @@ struct ColmapEncoding {
     const char* ending;
     ColmapCameras (*readCameras)(const std::filesystem::path& path);
     std::vector<ColmapImage> (*readImages)(const std::filesystem::path& path);
-    std::vector<Point> (*readPoints)(const std::filesystem::path& path);
+    ColmapPoints (*readPoints)(const std::filesystem::path& path);
 };
 
 extern const ColmapEncoding kColmapBinary;

@@ -63,7 +63,7 @@ std::vector<ColmapImage> readImages(const fs::path& path) {
     std::vector<ColmapImage> images;
     while (auto line = lines.nextRecord()) {
         ColmapImage& image = images.emplace_back();
-        line->readInteger("image id");
+        image.id = readId(*line, "image id");
         for (int i = 0; i < 4; ++i) image.rotation[i] = line->readNumber("image rotation");
         for (int i = 0; i < 3; ++i) image.translation[i] = line->readNumber("image translation");
         image.camera = readId(*line, "image's camera id");
@@ -80,17 +80,29 @@ uint8_t readByte(TextLine& line) {
     return static_cast<uint8_t>(std::min<uint64_t>(value, 255));
 }
 
-std::vector<Point> readPoints(const fs::path& path) {
+/// The observations of the last point, if the line goes on with its error and track.
+void readTrack(TextLine& line, ColmapPoints& all) {
+    if (line.rest().empty()) return;
+    line.readNumber("point error");
+    while (!line.rest().empty()) {
+        const uint32_t image = readId(line, "image of the point's track");
+        line.readInteger("image point of the point's track");
+        all.observations.push_back({image, static_cast<uint32_t>(all.points.size() - 1)});
+    }
+}
+
+ColmapPoints readPoints(const fs::path& path) {
     Lines lines(path);
-    std::vector<Point> points;
+    ColmapPoints all;
     while (auto line = lines.nextRecord()) {
         const uint64_t id = line->readInteger("point id");
         glm::dvec3 position;
         for (int i = 0; i < 3; ++i) position[i] = line->readNumber("point position");
         const uint8_t red = readByte(*line), green = readByte(*line), blue = readByte(*line);
-        points.push_back(makePoint(path, id, position, {red, green, blue}));
+        all.points.push_back(makePoint(path, id, position, {red, green, blue}));
+        readTrack(*line, all);
     }
-    return points;
+    return all;
 }
 
 }  // namespace
