@@ -7,7 +7,7 @@
 
 namespace splat {
 
-/// Pixels in rows from the top, channels interleaved; T is uint8_t (0..255) or float (0..1).
+/// Pixels in rows from the top, channels interleaved; T is uint8_t (0..255), uint16_t (0..65535) or float (0..1).
 template <class T>
 struct Image {
     int width = 0;
@@ -27,6 +27,7 @@ struct Image {
 };
 
 using Image8 = Image<uint8_t>;
+using Image16 = Image<uint16_t>;
 using ImageF = Image<float>;
 
 }  // namespace splat

@@ -90,6 +90,13 @@ enum class Coverage : uint8_t {
     mask,   ///< weight in the loss: 0 ignores the pixel
 };
 
+/// Inverse depths (1 / camera z) of an image's pixels: value * scale + shift, at least 0.
+struct DepthMap {
+    Image16 values{};  ///< 1 channel; 0: unknown. Empty: all are unknown
+    double scale = 0;
+    double shift = 0;
+};
+
 /// A training or test image: undistorted, downscaled, 8-bit RGB. Transparent images are composited over the background unless they keep their
 /// alpha.
 struct Photograph {
@@ -98,6 +105,7 @@ struct Photograph {
     Image8 image;       ///< 3 channels
     Image8 coverage{};  ///< 1 channel; empty: 255 everywhere
     Coverage covers = Coverage::none;
+    DepthMap depth{};
 };
 
 struct PhotographOptions {
@@ -105,6 +113,7 @@ struct PhotographOptions {
     glm::vec3 background{0, 0, 0};               ///< 0..1, behind transparent pixels
     bool keepAlpha = false;                      ///< keep alpha for composited() or the loss; ignored if the dataset has masks
     bool masks = true;                           ///< use the dataset's masks, if any
+    bool depths = false;                         ///< read the dataset's depth maps; their scale and shift stay 0
     uint32_t megapixels = kDefaultMegapixels;    ///< larger files are refused, by their header
     uint64_t loadingBytes = uint64_t{2} << 30u;  ///< memory budget of all loading threads; an image that needs more is loaded alone
 };

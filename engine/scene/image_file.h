@@ -47,6 +47,12 @@ void readImageRows(const std::filesystem::path& path, const ImageHeader& header,
 /// Decodes the whole image.
 Image8 readImage(const std::filesystem::path& path, uint32_t megapixels = kDefaultMegapixels);
 
+/// Decodes a PNG of 16-bit grey values. Throws InputError naming the path for any other file, and like readImageRows().
+Image16 readGrey16(const std::filesystem::path& path, const ImageHeader& header);
+
+/// Writes one channel as PNG, like writePng().
+void writeGrey16(const std::filesystem::path& path, const Image16& image);
+
 /// Writes 3 or 4 channels as PNG, to a temporary that is then renamed. Throws Error if the file cannot be written.
 void writePng(const std::filesystem::path& path, const Image8& image);
 

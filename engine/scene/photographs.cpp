@@ -6,7 +6,9 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/log.h>
 #include <splatwright/core/threads.h>
+#include <splatwright/scene/companions.h>
 #include <splatwright/scene/dataset.h>
+#include <splatwright/scene/depth_maps.h>
 #include <splatwright/scene/image_file.h>
 #include <splatwright/scene/masks.h>
 #include <splatwright/scene/photograph_rows.h>
@@ -53,7 +55,8 @@ Camera straighten(const View& view, const Camera& camera) {
 /// Instructions for reading one image.
 struct Reading {
     const View& view;
-    fs::path mask;  ///< empty: none
+    fs::path mask;   ///< empty: none
+    fs::path depth;  ///< empty: none
     bool keepAlpha;
     const PhotographOptions& options;
 };
@@ -61,10 +64,11 @@ struct Reading {
 /// Headers and resulting sizes, known before decoding.
 struct Plan {
     ImageHeader header;
-    ImageHeader mask{};  ///< no size: none
-    Camera stored;       ///< of the stored pixels
-    Camera straight;     ///< undistorted
-    Camera final;        ///< undistorted and downscaled
+    ImageHeader mask{};   ///< no size: none
+    ImageHeader depth{};  ///< no size: none
+    Camera stored;        ///< of the stored pixels
+    Camera straight;      ///< undistorted
+    Camera final;         ///< undistorted and downscaled
 
     bool distorted = false;
 };
@@ -73,7 +77,8 @@ Plan planOf(const Reading& reading) {
     const View& view = reading.view;
     Plan plan{.header = readImageHeader(view.image, reading.options.megapixels)};
     plan.stored = cameraOfStored(view, plan.header.size);
-    if (!reading.mask.empty()) plan.mask = readMaskHeader(reading.mask, plan.header.size);
+    if (!reading.mask.empty()) plan.mask = readCompanionHeader(reading.mask, plan.header.size);
+    if (!reading.depth.empty()) plan.depth = readCompanionHeader(reading.depth, plan.header.size);
     plan.distorted = view.distortion.any();
     plan.straight = straighten(view, plan.stored);
     plan.final = downscaled(plan.straight, chooseDownscale(plan.straight, reading.options.downscale));
@@ -82,17 +87,23 @@ Plan planOf(const Reading& reading) {
 
 /// Memory for reading an image, including the result: all buffers whose size depends on the file.
 uint64_t bytesFor(const Plan& plan) {
-    const ImageHeader &h = plan.header, &m = plan.mask;
+    const ImageHeader &h = plan.header, &m = plan.mask, &d = plan.depth;
     const uint64_t stored = plan.distorted ? h.pixels() * static_cast<uint64_t>(h.channels) : 0;
     const uint64_t mask = m.fileBytes + m.decoderBytes + m.pixels();
+    const uint64_t depth = d.fileBytes + d.decoderBytes + 3 * sizeof(uint16_t) * d.pixels();  // stored, undistorted, result
     const uint64_t result = static_cast<uint64_t>(plan.final.width) * static_cast<uint64_t>(plan.final.height) * 4;
-    return h.fileBytes + h.decoderBytes + stored + mask + result;
+    return h.fileBytes + h.decoderBytes + stored + mask + depth + result;
 }
 
-Photograph loadPhotograph(const Reading& reading, ByteBudget& budget) {
+/// Value 0 is known in a file, where it is the farthest.
+Image16 loadDepths(const Reading& reading, const Plan& plan) {
+    Image16 values = readGrey16(reading.depth, plan.depth);
+    for (uint16_t& value : values.pixels) value = std::max(value, uint16_t{1});
+    return resampledDepths(values, {plan.stored, reading.view.distortion, plan.straight, plan.final});
+}
+
+Photograph loadColours(const Reading& reading, const Plan& plan) {
     const View& view = reading.view;
-    const Plan plan = planOf(reading);
-    const ByteBudget::Share share = budget.take(bytesFor(plan));
     const Image8 mask = reading.mask.empty() ? Image8() : readMask(reading.mask, plan.mask);
     PhotographRows rows({view.name, plan.straight, plan.final},
                         Channels(plan.header.channels, mask, reading.keepAlpha, reading.options.background));
@@ -107,13 +118,21 @@ Photograph loadPhotograph(const Reading& reading, ByteBudget& budget) {
     return rows.take();
 }
 
-/// Mask files of the views; empty paths for views without one.
-std::vector<fs::path> wantedMasks(const Dataset& dataset, const std::vector<size_t>& views, const PhotographOptions& options) {
-    std::vector<fs::path> masks(views.size());
-    if (options.masks) masks = findMasks(dataset, views);
-    const auto found = views.size() - static_cast<size_t>(std::ranges::count(masks, fs::path()));
-    if (found > 0) spdlog::info("masks: {} of {} photographs have one", found, views.size());
-    return masks;
+Photograph loadPhotograph(const Reading& reading, ByteBudget& budget) {
+    const Plan plan = planOf(reading);
+    const ByteBudget::Share share = budget.take(bytesFor(plan));
+    Photograph photograph = loadColours(reading, plan);
+    if (!reading.depth.empty()) photograph.depth.values = loadDepths(reading, plan);
+    return photograph;
+}
+
+/// Files of the views in this folder, if they are wanted; empty paths for views without one.
+std::vector<fs::path> wantedFiles(const Dataset& dataset, const std::vector<size_t>& views, std::string_view folder, bool wanted) {
+    if (!wanted) return std::vector<fs::path>(views.size());
+    std::vector<fs::path> files = findCompanions(dataset, views, folder);
+    const auto found = views.size() - static_cast<size_t>(std::ranges::count(files, fs::path()));
+    if (found > 0) spdlog::info("{}: {} of {} photographs have one", folder, found, views.size());
+    return files;
 }
 
 /// Red, green, blue and alpha of a row.
@@ -139,13 +158,17 @@ Photograph downscaled(const Photograph& p, int factor) {
         else
             rows.addStored(y, std::span(&p.image.pixels[p.image.index(0, y)], 3 * width));
     }
-    return rows.take();
+    Photograph smaller = rows.take();
+    smaller.depth = p.depth;
+    if (!p.depth.values.pixels.empty()) smaller.depth.values = downscaledDepths(p.depth.values, smaller.image.width, smaller.image.height);
+    return smaller;
 }
 
 std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vector<size_t>& views, const PhotographOptions& options,
                                         const std::function<void(size_t, size_t)>& progress) {
     SPLAT_CHECK(options.downscale >= 0, "{}", options.downscale);
-    const std::vector<fs::path> masks = wantedMasks(dataset, views, options);
+    const std::vector<fs::path> masks = wantedFiles(dataset, views, "masks", options.masks);
+    const std::vector<fs::path> depths = wantedFiles(dataset, views, "depths", options.depths);
     const bool anyMask = std::ranges::any_of(masks, [](const fs::path& mask) { return !mask.empty(); });
     if (anyMask && options.keepAlpha)
         spdlog::warn("{}: has masks, so transparent pixels are composited on the fixed background", dataset.path.string());
@@ -154,7 +177,7 @@ std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vecto
     std::mutex progressMutex;
     size_t done = 0;
     parallelFor(views.size(), [&](size_t i) {
-        photographs[i] = loadPhotograph({dataset.views.at(views[i]), masks[i], options.keepAlpha && !anyMask, options}, budget);
+        photographs[i] = loadPhotograph({dataset.views.at(views[i]), masks[i], depths[i], options.keepAlpha && !anyMask, options}, budget);
         const std::scoped_lock lock(progressMutex);
         ++done;
         if (progress) progress(done, views.size());

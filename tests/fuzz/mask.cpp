@@ -1,8 +1,9 @@
+#include <splatwright/scene/companions.h>
 #include <splatwright/scene/masks.h>
 #include "memory_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return splat::fuzz::readInput(data, size, [](const std::filesystem::path& path) {
-        splat::readMask(path, splat::readMaskHeader(path, {.width = 40, .height = 30}));
+        splat::readMask(path, splat::readCompanionHeader(path, {.width = 40, .height = 30}));
     });
 }

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/names.h>
+#include <splatwright/scene/companions.h>
 #include <splatwright/scene/dataset.h>
-#include <splatwright/scene/masks.h>
 #include "encoders.h"
 #include "scratch.h"
 
@@ -146,7 +146,7 @@ TEST(ImageNames, OfMasksAreTheSameBytes) {
     scene.picture("scene/images/M\xfcnchen.png");
     scene.picture("scene/masks/M\xfcnchen.png.png");
     const Dataset dataset = scene.colmap({"M\xfcnchen.png"});
-    EXPECT_EQ(findMasks(dataset, {0}).at(0), scene.path("scene/masks/M\xfcnchen.png.png"));
+    EXPECT_EQ(findCompanions(dataset, {0}, "masks").at(0), scene.path("scene/masks/M\xfcnchen.png.png"));
 }
 
 TEST(ImageNames, WithAZeroByteOrOfAbsurdLengthAreRefused) {

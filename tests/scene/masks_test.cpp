@@ -1,4 +1,4 @@
-#include <splatwright/scene/masks.h>
+#include <splatwright/scene/companions.h>
 
 #include <splatwright/scene/image_file.h>
 #include "encoders.h"
@@ -60,8 +60,8 @@ TEST(Masks, AreFoundBesideAnotherImageFolderToo) {
     fs::create_directories(picture.scratch.path() / "other/images/trip");
     moved.views[0].image = picture.scratch.path() / "other/images/trip/a.jpg";
     fs::copy_file(picture.dataset.views[0].image, moved.views[0].image);
-    EXPECT_EQ(findMasks(picture.dataset, {0})[0], fs::path());
-    EXPECT_EQ(findMasks(moved, {0})[0], picture.scratch.path() / "other/masks/trip/a.png");
+    EXPECT_EQ(findCompanions(picture.dataset, {0}, "masks")[0], fs::path());
+    EXPECT_EQ(findCompanions(moved, {0}, "masks")[0], picture.scratch.path() / "other/masks/trip/a.png");
 }
 
 TEST(Masks, OfViewsInTheDatasetsOwnFolderAreNotSoughtOutsideIt) {
@@ -69,7 +69,7 @@ TEST(Masks, OfViewsInTheDatasetsOwnFolderAreNotSoughtOutsideIt) {
     picture.addMask("masks/a.png", grey(4, 2, kValues));
     Dataset inner = picture.dataset;
     inner.path = picture.scratch.path() / "images";
-    EXPECT_EQ(findMasks(inner, {0})[0], fs::path());
+    EXPECT_EQ(findCompanions(inner, {0}, "masks")[0], fs::path());
 }
 
 TEST(Masks, TransparencyCountsBeforeGrey) {

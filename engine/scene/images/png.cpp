@@ -1,4 +1,5 @@
 #include <array>
+#include <bit>
 #include <csetjmp>
 #include <cstring>
 
@@ -6,6 +7,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
+#include <splatwright/core/input_file.h>
 #include <splatwright/scene/images/codec.h>
 
 namespace splat {
@@ -88,6 +90,15 @@ bool convertToRgb8(Reader& reader) {
     return true;
 }
 
+/// Leaves 16-bit grey values as they are, in the host's byte order.
+bool keepGrey16(Reader& reader) {
+    if (setjmp(reader.session.escape) != 0) return false;
+    if (std::endian::native == std::endian::little) png_set_swap(reader.png);
+    png_set_interlace_handling(reader.png);
+    png_read_update_info(reader.png, reader.info);
+    return true;
+}
+
 bool readRow(Reader& reader, png_bytep row) {
     if (setjmp(reader.session.escape) != 0) return false;
     png_read_row(reader.png, row, nullptr);
@@ -106,9 +117,11 @@ bool readEnd(Reader& reader) {
     return true;
 }
 
-std::vector<png_bytep> rowsOf(Image8& image) {
+template <class T>
+std::vector<png_bytep> rowsOf(Image<T>& image) {
     std::vector<png_bytep> rows(static_cast<size_t>(image.height));
-    for (int y = 0; y < image.height; ++y) rows[static_cast<size_t>(y)] = image.pixels.data() + image.index(0, y);
+    for (int y = 0; y < image.height; ++y)
+        rows[static_cast<size_t>(y)] = reinterpret_cast<png_bytep>(image.pixels.data() + image.index(0, y));
     return rows;
 }
 
@@ -163,6 +176,12 @@ void decode(const EncodedImage& file, const ImageRow& row) {
     require(readEnd(reader), reader, file);
 }
 
+void requireGrey16(const Reader& reader, const EncodedImage& file) {
+    const int depth = png_get_bit_depth(reader.png, reader.info), type = png_get_color_type(reader.png, reader.info);
+    if (type == PNG_COLOR_TYPE_GRAY && depth == 16) return;
+    throw InputError("{}: PNG has {} bits per channel and colour type {}, expected 16 bits and 0 (grey)", file.path.string(), depth, type);
+}
+
 bool recognises(std::span<const std::byte> head) { return startsWith(head, "\x89PNG\r\n\x1a\n"); }
 
 struct Writer {
@@ -180,18 +199,34 @@ struct Writer {
     Writer& operator=(const Writer&) = delete;
 };
 
-bool encode(Writer& writer, const Image8& image, png_bytepp rows) {
+struct PngKind {
+    int width, height, bits, colours;
+};
+
+bool encode(Writer& writer, const PngKind& kind, png_bytepp rows) {
     if (setjmp(writer.session.escape) != 0) return false;
     writer.info = png_create_info_struct(writer.png);
     png_set_write_fn(writer.png, &writer.session, collect, nullptr);
     png_set_compression_level(writer.png, kCompressionLevel);
-    png_set_IHDR(writer.png, writer.info, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height), 8,
-                 image.channels == 4 ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(writer.png, writer.info, static_cast<png_uint_32>(kind.width), static_cast<png_uint_32>(kind.height), kind.bits,
+                 kind.colours, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(writer.png, writer.info);
+    if (kind.bits == 16 && std::endian::native == std::endian::little) png_set_swap(writer.png);
     png_write_image(writer.png, rows);
     png_write_end(writer.png, nullptr);
     return true;
+}
+
+template <class T>
+void writeImage(const std::filesystem::path& path, const Image<T>& image, int colours) {
+    SPLAT_CHECK(image.width > 0 && image.height > 0, "{}x{}", image.width, image.height);
+    std::vector<std::byte> encoded;
+    Writer writer(encoded);
+    // libpng's interface wants mutable rows but only reads them.
+    std::vector<png_bytep> rows = rowsOf(const_cast<Image<T>&>(image));
+    if (!encode(writer, {image.width, image.height, 8 * static_cast<int>(sizeof(T)), colours}, rows.data()))
+        throw Error("{}: cannot be encoded as PNG: {}", path.string(), writer.session.message.data());
+    writeFileAtomically(path, encoded);
 }
 
 }  // namespace
@@ -200,15 +235,28 @@ const ImageCodec kPngCodec{.name = "PNG", .recognises = recognises, .header = he
 
 void writePng(const std::filesystem::path& path, const Image8& image) {
     SPLAT_CHECK(image.channels == 3 || image.channels == 4, "{} channels", image.channels);
-    SPLAT_CHECK(image.width > 0 && image.height > 0, "{}x{}", image.width, image.height);
-    std::vector<std::byte> encoded;
-    Writer writer(encoded);
-    // libpng's interface wants mutable rows but only reads them.
-    std::vector<png_bytep> rows = rowsOf(const_cast<Image8&>(image));
-    if (!encode(writer, image, rows.data())) {
-        throw Error("{}: cannot be encoded as PNG: {}", path.string(), writer.session.message.data());
-    }
-    writeFileAtomically(path, encoded);
+    writeImage(path, image, image.channels == 4 ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB);
+}
+
+void writeGrey16(const std::filesystem::path& path, const Image16& image) {
+    SPLAT_CHECK(image.channels == 1, "{} channels", image.channels);
+    writeImage(path, image, PNG_COLOR_TYPE_GRAY);
+}
+
+Image16 readGrey16(const std::filesystem::path& path, const ImageHeader& header) {
+    const std::vector<std::byte> bytes = readFile(path);
+    const EncodedImage file{path, bytes};
+    if (!recognises(bytes)) throw InputError("{}: unknown picture format, expected PNG", path.string());
+    Reader reader(bytes);
+    require(readHeader(reader), reader, file);
+    if (headerOf(reader).size != header.size) throw InputError("{}: the file has changed while it was read", path.string());
+    requireGrey16(reader, file);
+    require(keepGrey16(reader), reader, file);
+    Image16 image(header.size.width, header.size.height, 1);
+    std::vector<png_bytep> rows = rowsOf(image);
+    require(readAllRows(reader, rows.data()), reader, file);
+    require(readEnd(reader), reader, file);
+    return image;
 }
 
 }  // namespace splat
