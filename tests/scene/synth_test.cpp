@@ -379,6 +379,44 @@ TEST(SynthColours, ChangeInAllImagesButEveryEighth) {
     }
 }
 
+TEST_P(Synth, DepthsComeBesideTheSameImages) {
+    const test::Scratch scratch;
+    SynthOptions options = small(GetParam().name);
+    writeSynthDataset(scratch.path() / "without", options);
+    options.depths = true;
+    writeSynthDataset(scratch.path() / "with", options);
+    Contents without = contentsOf(scratch.path() / "without"), with = contentsOf(scratch.path() / "with");
+    for (int view = 0; view < options.views; ++view) EXPECT_EQ(with.count(fmt::format("depths/{:04}.png", view)), 1u);
+    for (const char* changed : {"sparse/0/images.bin", "sparse/0/points3D.bin"}) {
+        EXPECT_NE(with[changed], without[changed]);
+        with.erase(changed);
+        without.erase(changed);
+    }
+    for (const auto& [file, bytes] : without) EXPECT_EQ(with[file], bytes) << file;
+}
+
+TEST_P(Synth, TracksNameTheViewsThatSeeAPoint) {
+    const test::Scratch scratch;
+    SynthOptions options = small(GetParam().name);
+    options.depths = true;
+    writeSynthDataset(scratch.path() / "out", options);
+    const Dataset dataset = loadDataset(scratch.path() / "out");
+    const synth::Scene scene = GetParam().build(Rng(options.seed).next());
+    size_t observations = 0;
+    for (const View& view : dataset.views) {
+        for (const uint32_t point : view.points) {
+            const vec3 position = dataset.points.at(point).position;
+            ASSERT_TRUE(project(view.camera, position));
+            const dvec3 from = view.camera.position();
+            const auto hit = synth::trace(scene, {vec3(from), vec3(glm::normalize(dvec3(position) - from))});
+            ASSERT_TRUE(hit);
+            EXPECT_LT(glm::distance(hit->point, position), 0.03f * scene.extent);
+            ++observations;
+        }
+    }
+    EXPECT_GT(observations, dataset.points.size() / 2);
+}
+
 TEST(SynthColours, WithoutStrengthNothingChanges) {
     Image8 image(16, 16, 4);
     for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = static_cast<uint8_t>(i);

@@ -59,8 +59,23 @@ std::string packCameras(const std::vector<Camera>& distinct) {
     return out.text();
 }
 
-std::string packImages(const std::vector<NamedCamera>& views, const std::vector<Camera>& distinct) {
+struct ImagePoint {
+    double x = 0, y = 0;
+    uint64_t point = 0;  ///< id
+};
+
+/// The observations per view, in the order of the points.
+std::vector<std::vector<ImagePoint>> imagePoints(size_t views, const Tracks& tracks) {
+    std::vector<std::vector<ImagePoint>> all(views);
+    for (size_t point = 0; point < tracks.size(); ++point) {
+        for (const Observation& o : tracks[point]) all[o.view].push_back({o.x, o.y, point + 1});
+    }
+    return all;
+}
+
+std::string packImages(const std::vector<NamedCamera>& views, const std::vector<Camera>& distinct, const Tracks& tracks) {
     Packer out;
+    const auto observed = imagePoints(views.size(), tracks);
     out.put(uint64_t{views.size()});
     uint32_t id = 0;
     for (const auto& [name, camera] : views) {
@@ -68,30 +83,40 @@ std::string packImages(const std::vector<NamedCamera>& views, const std::vector<
         const glm::dvec3& t = camera.translation;
         out.put(++id, q.w, q.x, q.y, q.z, t.x, t.y, t.z, cameraId(distinct, camera));
         out.putName(name);
-        out.put(uint64_t{0});  // observations
+        out.put(uint64_t{observed[id - 1].size()});
+        for (const ImagePoint& p : observed[id - 1]) out.put(p.x, p.y, p.point);
     }
     return out.text();
 }
 
-std::string packPoints(const std::vector<Point>& points) {
+/// The point's observations: image and index among that image's points, which `next` counts.
+void packTrack(Packer& out, const std::vector<Observation>& track, std::vector<uint32_t>& next) {
+    out.put(uint64_t{track.size()});
+    for (const Observation& o : track) out.put(o.view + 1, next[o.view]++);
+}
+
+std::string packPoints(const std::vector<Point>& points, size_t views, const Tracks& tracks) {
     Packer out;
+    std::vector<uint32_t> next(views);
     out.put(uint64_t{points.size()});
     uint64_t id = 0;
     for (const Point& point : points) {
         const glm::dvec3 p(point.position);
         const double reprojectionError = 0;
-        out.put(++id, p.x, p.y, p.z, point.colour[0], point.colour[1], point.colour[2], reprojectionError, uint64_t{0});  // empty track
+        out.put(++id, p.x, p.y, p.z, point.colour[0], point.colour[1], point.colour[2], reprojectionError);
+        packTrack(out, tracks.empty() ? std::vector<Observation>{} : tracks[id - 1], next);
     }
     return out.text();
 }
 
 }  // namespace
 
-void writeColmapModel(const std::filesystem::path& folder, const std::vector<NamedCamera>& views, const std::vector<Point>& points) {
+void writeColmapModel(const std::filesystem::path& folder, const std::vector<NamedCamera>& views, const std::vector<Point>& points,
+                      const Tracks& tracks) {
     const std::vector<Camera> distinct = distinctIntrinsics(views);
     writeFileAtomically(folder / "cameras.bin", packCameras(distinct));
-    writeFileAtomically(folder / "images.bin", packImages(views, distinct));
-    writeFileAtomically(folder / "points3D.bin", packPoints(points));
+    writeFileAtomically(folder / "images.bin", packImages(views, distinct, tracks));
+    writeFileAtomically(folder / "points3D.bin", packPoints(points, views.size(), tracks));
 }
 
 }  // namespace splat

@@ -86,4 +86,18 @@ Image8 renderPicture(const Scene& scene, const Camera& camera) {
     return picture;
 }
 
+ImageF renderInverseDepths(const Scene& scene, const Camera& camera) {
+    ImageF depths(camera.width, camera.height, 1);
+    parallelFor(static_cast<size_t>(camera.height), [&](size_t row) {
+        const int y = static_cast<int>(row);
+        for (int x = 0; x < camera.width; ++x) {
+            const auto hit = trace(scene, rayThrough(camera, x + 0.5, y + 0.5));
+            if (!hit) continue;
+            const glm::dvec3 point = camera.rotation * glm::dvec3(hit->point) + camera.translation;
+            depths.at(x, y)[0] = static_cast<float>(1 / point.z);
+        }
+    });
+    return depths;
+}
+
 }  // namespace splat::synth

@@ -22,4 +22,7 @@ uint8_t toByte(float value);
 /// Renders with four samples per pixel, in parallel: 3 channels, or 4 for a scene without a dome (straight alpha, white background).
 Image8 renderPicture(const Scene& scene, const Camera& camera);
 
+/// Inverse depths (1 / camera z) at the pixels' centres, in dataset units; 0 where nothing is hit.
+ImageF renderInverseDepths(const Scene& scene, const Camera& camera);
+
 }  // namespace splat::synth

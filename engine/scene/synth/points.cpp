@@ -1,5 +1,7 @@
 #include <splatwright/scene/synth/points.h>
 
+#include <optional>
+
 #include <splatwright/core/error.h>
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/synth/picture.h>
@@ -20,6 +22,16 @@ Point pointAt(const Scene& scene, const Ray& ray, const Hit& hit, Rng& rng) {
     return point;
 }
 
+/// Where the camera sees the point, if nothing hides it.
+std::optional<glm::dvec2> placeOf(const Scene& scene, const Camera& camera, const Point& point) {
+    const float tolerance = 10 * kNoise * scene.extent;
+    const glm::dvec3 p = camera.rotation * glm::dvec3(point.position) + camera.translation;
+    const glm::dvec2 place(camera.fx * p.x / p.z + camera.cx, camera.fy * p.y / p.z + camera.cy);
+    if (!(p.z > 0 && place.x >= 0 && place.y >= 0 && place.x < camera.width && place.y < camera.height)) return {};
+    const auto hit = trace(scene, rayThrough(camera, place.x, place.y));
+    return hit && glm::distance(hit->point, point.position) < tolerance ? std::optional(place) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Point> surfacePoints(const Scene& scene, const std::vector<Camera>& cameras, uint64_t seed) {
@@ -35,6 +47,17 @@ std::vector<Point> surfacePoints(const Scene& scene, const std::vector<Camera>& 
     }
     SPLAT_CHECK(points.size() == scene.pointCount, "{} of {} points after {} rays", points.size(), scene.pointCount, attempts);
     return points;
+}
+
+Tracks tracksOf(const Scene& scene, const std::vector<Camera>& cameras, const std::vector<Point>& points) {
+    Tracks tracks(points.size());
+    for (size_t i = 0; i < points.size(); ++i) {
+        for (size_t view = 0; view < cameras.size(); ++view) {
+            if (const auto place = placeOf(scene, cameras[view], points[i]))
+                tracks[i].push_back({static_cast<uint32_t>(view), place->x, place->y});
+        }
+    }
+    return tracks;
 }
 
 }  // namespace splat::synth

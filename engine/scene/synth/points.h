@@ -5,11 +5,15 @@
 
 #include <splatwright/scene/camera.h>
 #include <splatwright/scene/dataset.h>
+#include <splatwright/scene/synth/colmap_writer.h>
 #include <splatwright/scene/synth/scene.h>
 
 namespace splat::synth {
 
 /// Simulated structure-from-motion points on visible surfaces, with small errors; denser where more views see the surface.
 std::vector<Point> surfacePoints(const Scene& scene, const std::vector<Camera>& cameras, uint64_t seed);
+
+/// The cameras that see each point.
+Tracks tracksOf(const Scene& scene, const std::vector<Camera>& cameras, const std::vector<Point>& points);
 
 }  // namespace splat::synth

@@ -6,6 +6,7 @@
 #include <splatwright/scene/image_file.h>
 #include <splatwright/scene/synth/colmap_writer.h>
 #include <splatwright/scene/synth/colour_changes.h>
+#include <splatwright/scene/synth/depths.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
 #include <splatwright/scene/synth/region.h>
@@ -109,6 +110,8 @@ void writeSynthDataset(const fs::path& out, const SynthOptions& options, const s
     auto points = synth::surfacePoints(scene, cameras, rng.next());
     if (options.regionShare > 0) synth::addRegion(scene, options.regionShare, rng.next(), cameras, points);
     const uint64_t colourSeed = rng.next();
+    Rng depthRng(rng.next());
+    const fs::path depths = options.depths ? staging.makeFolder("depths") : fs::path();
 
     std::vector<NamedCamera> inImages;
     std::vector<NamedCamera> inDataset;
@@ -117,11 +120,12 @@ void writeSynthDataset(const fs::path& out, const SynthOptions& options, const s
         Image8 picture = synth::renderPicture(scene, cameras[i]);
         if (!synth::isTestView(i)) synth::changeColours(picture, colourSeed + i, options.colourChanges);
         writePng(images / name, picture);
+        if (options.depths) writeGrey16(depths / name, synth::asEstimated(synth::renderInverseDepths(scene, cameras[i]), depthRng));
         inImages.push_back({name, cameras[i]});
         inDataset.push_back({"images/" + name, cameras[i]});
         if (progress) progress(i + 1, cameras.size());
     }
-    writeColmapModel(model, inImages, points);
+    writeColmapModel(model, inImages, points, options.depths ? synth::tracksOf(scene, cameras, points) : Tracks{});
     writeTransforms(staging.folder() / "transforms.json", inDataset);
     staging.publish();
 }

@@ -38,11 +38,12 @@ struct SynthOptions {
     uint64_t seed = 0;
     /// Share of the training views that see the scene's region, percent; every second test view then sees it, too.
     int regionShare = 0;
+    bool depths = false;      ///< also writes depth maps, with a scale and shift of its own per image, and the tracks of the points
     float colourChanges = 0;  ///< strength of synth::changeColours in all images but every 8th, which are the test views by default; 0..1
 };
 
-/// Writes images/NNNN.png, sparse/0 (COLMAP binary) and transforms.json, both with the same cameras. Deterministic and atomic: the folder is
-/// written beside `out` and renamed. Throws InputError if an option is out of range or `out` is not empty.
+/// Writes images/NNNN.png, sparse/0 (COLMAP binary) and transforms.json, both with the same cameras, and depths/NNNN.png if wanted. Deterministic
+/// and atomic: the folder is written beside `out` and renamed. Throws InputError if an option is out of range or `out` is not empty.
 void writeSynthDataset(const std::filesystem::path& out, const SynthOptions& options,
                        const std::function<void(size_t, size_t)>& progress = {});
 
