@@ -47,6 +47,11 @@ std::span<const std::string_view> initChoices() {
     return kNames;
 }
 
+std::span<const std::string_view> depthChoices() {
+    static constexpr std::array<std::string_view, 3> kNames{"off", "maps", "points"};
+    return kNames;
+}
+
 TrainSettings defaultsOf(std::string_view strategy) {
     TrainSettings settings;
     settings.strategy = strategy;
@@ -78,6 +83,9 @@ void checkTogether(const TrainSettings& settings) {
     if (settings.exposure && settings.colourGrid)
         throw InputError("exposure and colour_grid are both 'true', expected at most one of them");
     const AccumulationRow& row = accumulationByName(settings.accumulate);
+    if (settings.supervisesDepth() && !row.inverseDepths)
+        throw InputError("depth is '{}', and accumulate is '{}', which cannot train depths; expected another one, such as {}",
+                         settings.depth, row.name, settings.deterministic ? deterministicRow() : RunSettings().accumulate);
     if (settings.deterministic && !row.deterministic)
         throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", row.name, deterministicRow());
 }

@@ -4,6 +4,7 @@
 
 #include <splatwright/core/settings.h>
 #include <splatwright/train/densify/densification_settings.h>
+#include <splatwright/train/loss/depth_settings.h>
 #include <splatwright/train/loss/loss_settings.h>
 #include <splatwright/train/run_settings.h>
 #include <splatwright/train/session/data_settings.h>
@@ -19,8 +20,8 @@ namespace splat {
 
 /// All settings that decide a training run's result, by the component that owns them.
 struct TrainSettings
-    : SettingGroups<RunSettings, LearningRates, DensificationSettings, StrategySettings, LossSettings, ModelSettings, ResolutionSettings,
-                    ExposureSettings, ColourGridSettings, PoseSettings, InitialisationSettings, DataSettings> {};
+    : SettingGroups<RunSettings, LearningRates, DensificationSettings, StrategySettings, LossSettings, DepthSettings, ModelSettings,
+                    ResolutionSettings, ExposureSettings, ColourGridSettings, PoseSettings, InitialisationSettings, DataSettings> {};
 
 /// Default settings of a strategy. Throws InputError for an unknown one.
 TrainSettings defaultsOf(std::string_view strategy);

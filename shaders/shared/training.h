@@ -137,9 +137,10 @@ struct StepParameters {
     float lrExposure;
     float lrGrid;
     float lrPoses;
-    uint photograph;  // first pixel of the training image in its buffer
+    float depthWeight;  // of the inverse depth in the loss
+    uint photograph;    // first pixel of the training image in its buffer
 };
-SPLAT_CONSTANT uint kStepWords = 17;
+SPLAT_CONSTANT uint kStepWords = 18;
 #ifdef __cplusplus
 static_assert(sizeof(StepParameters) == kStepWords * sizeof(uint) && offsetof(StepParameters, frame) == 0);
 #endif

@@ -175,7 +175,7 @@ TEST(LossTable, EveryStepReportsTheTermsThatHaveAWeightAndTheirSum) {
         std::vector<std::string_view> expected;
         for (const LossRow* row : lossTable()) {
             for (const LossTerm& term : row->terms)
-                if (term.weight(settings) != 0) expected.push_back(term.name);
+                if (term.weight(settings, 0) != 0) expected.push_back(term.name);
         }
         const auto reports = reportsOf(s, settings);
         ASSERT_EQ(reports.size(), 40u);
@@ -207,7 +207,7 @@ TEST(LossTable, DeterministicRunsReportTheSameBits) {
 }
 
 /// A term of one's own takes a row and nothing else.
-constexpr LossTerm kConstant{"constant", [](const TrainSettings& s) { return s.scaleReg; },
+constexpr LossTerm kConstant{"constant", [](const TrainSettings& s, uint32_t) { return s.scaleReg; },
                              [](double sum, const LossSizes&) { return 3 * sum; }};
 
 LossRecorder makeConstant(gpu::Device&) {

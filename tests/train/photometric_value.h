@@ -17,7 +17,7 @@ inline LossValue lossValue(const shared::LossSums& sums, uint32_t width, uint32_
     const auto terms = lossTable()[0]->terms;
     const LossSizes sizes{width, height, 0};
     const double l1 = terms[0].value(static_cast<double>(sums.l1), sizes), dssim = terms[1].value(static_cast<double>(sums.ssim), sizes);
-    return {.l1 = l1, .ssim = 1 - dssim, .total = terms[0].weight(settings) * l1 + terms[1].weight(settings) * dssim};
+    return {.l1 = l1, .ssim = 1 - dssim, .total = terms[0].weight(settings, 0) * l1 + terms[1].weight(settings, 0) * dssim};
 }
 
 }  // namespace splat

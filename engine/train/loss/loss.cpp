@@ -6,7 +6,7 @@
 
 namespace splat {
 
-SPLAT_TABLE(LossRow, kLosses, kPhotometricLoss, kRegularisers, kGridVariation);
+SPLAT_TABLE(LossRow, kLosses, kPhotometricLoss, kRegularisers, kGridVariation, kDepthLoss);
 
 std::span<const LossRow* const> lossTable() { return kLosses; }
 
@@ -25,7 +25,9 @@ uint32_t termsOf(std::span<const LossRow* const> rows) {
 }
 
 bool hasWeight(const LossRow& row, const TrainSettings& settings) {
-    return std::ranges::any_of(row.terms, [&](const LossTerm& term) { return term.weight(settings) != 0; });
+    const uint32_t last = settings.steps - 1;  // weights change in one direction
+    return std::ranges::any_of(row.terms,
+                               [&](const LossTerm& term) { return term.weight(settings, 0) != 0 || term.weight(settings, last) != 0; });
 }
 
 }  // namespace
@@ -44,13 +46,15 @@ void Loss::record(gpu::Commands& c, const LossJob& job) const {
     }
 }
 
-std::vector<LossShare> Loss::shares(std::span<const float> sums, const LossSizes& sizes, const TrainSettings& settings) const {
+std::vector<LossShare> Loss::shares(std::span<const float> sums, const LossSizes& sizes, const TrainSettings& settings,
+                                    uint32_t step) const {
     std::vector<LossShare> shares;
     size_t index = 0;
     for (const LossRow* row : rows_) {
         for (const LossTerm& term : row->terms) {
             const double sum = static_cast<double>(sums[index++]);
-            if (const double weight = term.weight(settings); weight != 0) shares.push_back({term.name, weight, term.value(sum, sizes)});
+            if (const double weight = term.weight(settings, step); weight != 0)
+                shares.push_back({term.name, weight, term.value(sum, sizes)});
         }
     }
     return shares;

@@ -9,6 +9,7 @@
 #include <splatwright/scene/dataset.h>
 #include <splatwright/train/loss/photometric.h>
 #include <splatwright/train/settings.h>
+#include <splatwright/train/step/targets.h>
 
 namespace splat {
 
@@ -29,15 +30,23 @@ struct LossSizes {
 };
 
 struct LossTerm {
-    std::string_view name;  ///< in log.jsonl
-    double (*weight)(const TrainSettings& settings);
-    double (*value)(double sum, const LossSizes& sizes);  ///< from the GPU's sum
+    std::string_view name;                                           ///< in log.jsonl
+    double (*weight)(const TrainSettings& settings, uint32_t step);  ///< at a step counted from 0
+    double (*value)(double sum, const LossSizes& sizes);             ///< from the GPU's sum
 };
 
 /// The bilateral grid of a step's view.
 struct LossGrid {
     gpu::BufferSlice rows;  ///< float4, three per cell; empty without `colour_grid`
     glm::uvec3 cells{0};
+};
+
+/// The depth supervision of a step's view.
+struct LossDepth {
+    gpu::BufferSlice rendered;   ///< float per pixel: the render's inverse depth
+    gpu::BufferSlice gradients;  ///< float per pixel, overwritten
+    DepthTarget target{};        ///< none: the view is not supervised
+    double extent = 1;           ///< of the scene; the term is a mean of inverse depths times this
 };
 
 /// Inputs of the terms in a step.
@@ -53,6 +62,7 @@ struct LossJob {
     bool regulariseUnseen = false;  ///< DensifierRow::regulariseUnseen
     Coverage coverage = Coverage::none;
     LossGrid grid = {};
+    LossDepth depth = {};
     const LossScratch& scratch;
     gpu::BufferSlice colourGradients;  ///< float3 per pixel: the first row overwrites them, others add theirs
 };
@@ -78,8 +88,9 @@ public:
     void record(gpu::Commands& commands, const LossJob& job) const;
     const gpu::Buffer& sums() const { return sums_; }  ///< float per term
     uint32_t terms() const { return terms_; }
-    /// The terms with a weight. `sums`: readback of sums().
-    std::vector<LossShare> shares(std::span<const float> sums, const LossSizes& sizes, const TrainSettings& settings) const;
+    /// The terms with a weight at a step counted from 0. `sums`: readback of sums().
+    std::vector<LossShare> shares(std::span<const float> sums, const LossSizes& sizes, const TrainSettings& settings,
+                                  uint32_t step = 0) const;
 
 private:
     std::span<const LossRow* const> rows_;

@@ -101,8 +101,8 @@ namespace {
 double perValue(double sum, const LossSizes& sizes) { return sum / static_cast<double>(valuesOf(sizes.width, sizes.height)); }
 
 constexpr std::array kTerms{
-    LossTerm{"l1", [](const TrainSettings& s) { return 1 - s.ssimLambda; }, perValue},
-    LossTerm{"dssim", [](const TrainSettings& s) { return s.ssimLambda; },
+    LossTerm{"l1", [](const TrainSettings& s, uint32_t) { return 1 - s.ssimLambda; }, perValue},
+    LossTerm{"dssim", [](const TrainSettings& s, uint32_t) { return s.ssimLambda; },
              [](double sum, const LossSizes& sizes) { return 1 - perValue(sum, sizes); }},
 };
 

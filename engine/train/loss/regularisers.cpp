@@ -16,8 +16,8 @@ double perGaussian(double sum, const LossSizes& sizes) { return sum / std::max(1
 
 // Their values and gradients: shaders/lib/train/regularisers.slang.
 constexpr std::array kTerms{
-    LossTerm{"opacity", [](const TrainSettings& s) { return s.opacityReg; }, perGaussian},
-    LossTerm{"scale", [](const TrainSettings& s) { return s.scaleReg; }, perGaussian},
+    LossTerm{"opacity", [](const TrainSettings& s, uint32_t) { return s.opacityReg; }, perGaussian},
+    LossTerm{"scale", [](const TrainSettings& s, uint32_t) { return s.scaleReg; }, perGaussian},
 };
 static_assert(kTerms.size() <= 4, "a float4 holds the values of all");
 
@@ -45,7 +45,7 @@ extern const LossRow kRegularisers{.terms = kTerms, .make = makeRegularisers};
 
 glm::vec4 regulariserWeights(const TrainSettings& settings) {
     glm::vec4 weights(0);
-    for (size_t i = 0; i < kTerms.size(); ++i) weights[static_cast<int>(i)] = static_cast<float>(kTerms[i].weight(settings));
+    for (size_t i = 0; i < kTerms.size(); ++i) weights[static_cast<int>(i)] = static_cast<float>(kTerms[i].weight(settings, 0));
     return weights;
 }
 

@@ -10,8 +10,8 @@ bool SessionData::fits(const TrainSettings& s) const {
     if (!data_) return false;
     const auto hasMask = [](const Photograph& p) { return p.covers == Coverage::mask; };
     if (std::ranges::any_of(data_->train, hasMask) && s.background != settings_.background) return false;  // composited when decoded
-    return s.downscale == settings_.downscale && s.masks == settings_.masks && s.testEvery == settings_.testEvery &&
-           s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale;
+    return s.downscale == settings_.downscale && s.masks == settings_.masks && s.depth == settings_.depth &&
+           s.testEvery == settings_.testEvery && s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale;
 }
 
 void SessionData::load(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options,

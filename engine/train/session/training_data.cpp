@@ -2,6 +2,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
+#include <splatwright/train/session/depth_supervision.h>
 #include <splatwright/train/session/initialise.h>
 
 namespace splat {
@@ -19,6 +20,7 @@ std::vector<Photograph> loadSplit(const Dataset& dataset, Split split, const Tra
                                    .background = settings.background,
                                    .keepAlpha = options.keepAlpha || (split == Split::train && settings.randomBackground),
                                    .masks = settings.masks,
+                                   .depths = split == Split::train && settings.depth == "maps",
                                    .megapixels = settings.maxMegapixels};
     progress(0, views.size());
     auto photographs = loadPhotographs(dataset, views, wanted, progress);
@@ -41,6 +43,7 @@ TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& setti
             dataset.ownUses.empty() ? fmt::format("`test_every` {}", settings.testEvery) : "the dataset defines the split";
         throw InputError("{}: no views are left to train on, expected at least 1 ({})", data.path, why);
     }
+    superviseDepths(data.train, dataset, viewsOfSplit(dataset, Split::train, static_cast<int>(settings.testEvery)), data.points, settings);
     return data;
 }
 

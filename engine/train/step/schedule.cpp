@@ -31,6 +31,11 @@ glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step) {
 
 uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step) { return std::min(step / settings.shDegreeInterval, settings.shDegree); }
 
+double depthWeightAt(const TrainSettings& s, uint32_t step) {
+    if (!s.supervisesDepth()) return 0;
+    return logLinear(s.depthWeight, s.depthWeightFinal, static_cast<double>(step) / s.steps);
+}
+
 uint32_t levelsOf(const TrainSettings& settings) { return static_cast<uint32_t>(std::bit_width(settings.startDownscale)); }
 
 uint32_t levelAt(const TrainSettings& settings, uint32_t step) {
@@ -59,7 +64,8 @@ std::vector<shared::StepParameters> stepSchedule(const TrainSettings& s, double 
                           .lrNoise = static_cast<float>(lrMeans * s.noiseLr),
                           .lrExposure = static_cast<float>(logLinear(s.lrExposure, s.lrExposureFinal, t)),
                           .lrGrid = static_cast<float>(logLinear(s.lrGrid, s.lrGridFinal, t)),
-                          .lrPoses = static_cast<float>(logLinear(s.lrPoses, s.lrPosesFinal, t))};
+                          .lrPoses = static_cast<float>(logLinear(s.lrPoses, s.lrPosesFinal, t)),
+                          .depthWeight = static_cast<float>(depthWeightAt(s, step))};
     }
     return schedule;
 }

@@ -142,6 +142,7 @@ void StepRecorder::releaseFrame() {
     lossScratch_.reset();
     colourGradients_.reset();
     pixelValues_.reset();
+    depthGradients_.reset();
 }
 
 void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
@@ -149,16 +150,19 @@ void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
     capacity_.gaussians = store_.model.capacity;
     capacity_.instances = instances;
     capacity_.buckets = row_->checkpoints ? buckets : 0;
+    capacity_.inverseDepths = settings_.supervisesDepth() && targets_.hasDepths();
     const bool weighs = blend_.pixelValue != PixelValue::none;
+    const int words = (weighs ? 1 : 0) + (capacity_.inverseDepths ? 1 : 0);
     capacity_.transientBytes = BackwardBuffers::transientBytes(capacity_, *row_, blend_.wanted()) +
                                LossScratch::bytes(capacity_.width, capacity_.height) + gpu::Arena::bytes<glm::vec3>(capacity_.pixels()) +
-                               (weighs ? gpu::Arena::bytes<float>(capacity_.pixels()) : 0);
+                               static_cast<uint64_t>(words) * gpu::Arena::bytes<float>(capacity_.pixels());
     frame_.emplace(device_, capacity_);
     gpu::Arena transient = frame_->transient();
     gradients_.emplace(device_, capacity_, *row_, transient, blend_.wanted());
     lossScratch_.emplace(device_, transient, capacity_.width, capacity_.height);
     colourGradients_.emplace(transient.take<glm::vec3>("colour gradients", capacity_.pixels()));
     if (weighs) pixelValues_.emplace(transient.take<float>("pixel values", capacity_.pixels()));
+    if (capacity_.inverseDepths) depthGradients_.emplace(transient.take<float>("inverse depth gradients", capacity_.pixels()));
     spdlog::debug("frame capacity: {} gaussians, {} instances, {} buckets", capacity_.gaussians, instances, buckets);
 }
 
@@ -190,7 +194,7 @@ void StepRecorder::recordAll() {
 gpu::Commands StepRecorder::recordStep(size_t image) {
     const size_t view = image % cameras_.size(), level = image / cameras_.size();
     gpu::Commands c(device_, fmt::format("step on view {}, level {}", view, level));
-    const ViewSelection selection{views_[level], static_cast<uint32_t>(view), sizes_[image].x, sizes_[image].y};
+    const ViewSelection selection{views_[level], static_cast<uint32_t>(view), sizes_[image].x, sizes_[image].y, supervisesDepth(image)};
     if (poses_ && level > 0) recordPose(c, view, level);
     c.dispatchGroups(kernels::begin_step{.training = training_,
                                          .schedule = schedule_.words(),
@@ -199,7 +203,7 @@ gpu::Commands StepRecorder::recordStep(size_t image) {
                                          .steps = settings_.steps},
                      1);
     forward_.record(c, store_.model, *frame_, selection);
-    recordPhotometry(c, selection, targets_.of(image));
+    recordPhotometry(c, selection, image);
     recordBackward(device_, c, *row_,
                    {.frame = *frame_,
                     .buffers = *gradients_,
@@ -207,8 +211,9 @@ gpu::Commands StepRecorder::recordStep(size_t image) {
                     .colourGradients = *colourGradients_,
                     .clampGradients = settings_.clampGradients,
                     .absolute = statistics_ == Statistics::absoluteGradient,
-                    .sums = blend_.sums,
-                    .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice()});
+                     .sums = blend_.sums,
+                     .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
+                     .inverseDepthGradients = inverseDepthGradients()});
     if (blend_.wanted()) recordGather(c, {.frame = *frame_, .backward = *gradients_, .gathered = store_.blendStatistics});
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
@@ -260,13 +265,13 @@ gpu::BufferSlice StepRecorder::recordColours(gpu::Commands& c, const ViewSelecti
 }
 
 /// The loss of the picture and its gradient by the picture.
-void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view, gpu::BufferSlice target) const {
+void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view, size_t image) const {
     c.stage("loss");
     const gpu::BufferSlice colours = recordColours(c, view);
     loss_.record(c, {.settings = settings_,
                      .model = store_.model,
                      .colour = colours,
-                     .target = target,
+                     .target = targets_.of(image),
                      .width = view.width,
                      .height = view.height,
                      .step = parameters_,
@@ -274,9 +279,13 @@ void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view,
                      .regulariseUnseen = regulariseUnseen_,
                      .coverage = targets_.coverage(),
                      .grid = grids_ ? LossGrid{grids_->grid(view.index), grids_->cells()} : LossGrid{},
+                     .depth = {.rendered = frame_->inverseDepths,
+                               .gradients = inverseDepthGradients(),
+                               .target = view.inverseDepths ? targets_.depth(image) : DepthTarget{},
+                               .extent = sceneExtent_},
                      .scratch = *lossScratch_,
                      .colourGradients = *colourGradients_});
-    if (pixelValues_) recordPixels(c, view, colours, target);
+    if (pixelValues_) recordPixels(c, view, colours, targets_.of(image));
     if (exposure_) exposure_->recordGradient(c, view, frame_->colours, *colourGradients_);
     if (grids_) grids_->recordGradient(c, view, frame_->colours, *colourGradients_, static_cast<float>(settings_.gridTv));
 }
@@ -333,7 +342,8 @@ const shared::StepStatus& StepRecorder::status(uint64_t serial) const {
 
 std::vector<LossShare> StepRecorder::losses(uint64_t serial, size_t image) const {
     const std::span<const float> sums(lossRing_.mapped<float>() + serial % kStatusSlots * loss_.terms(), loss_.terms());
-    return loss_.shares(sums, {sizes_[image].x, sizes_[image].y, status(serial).gaussians}, settings_);
+    const shared::StepStatus& told = status(serial);
+    return loss_.shares(sums, {sizes_[image].x, sizes_[image].y, told.gaussians}, settings_, std::max(told.step, 1u) - 1);
 }
 
 void StepRecorder::setStep(uint32_t step) { device_.upload(training_, std::vector<uint32_t>{step}); }

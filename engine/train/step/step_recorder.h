@@ -75,8 +75,10 @@ private:
     gpu::Commands recordStep(size_t image);
     void recordPose(gpu::Commands& commands, size_t view, size_t level) const;
     gpu::BufferSlice recordColours(gpu::Commands& commands, const ViewSelection& view) const;
-    void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice target) const;
+    void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, size_t image) const;
     void recordPixels(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice colours, gpu::BufferSlice target) const;
+    bool supervisesDepth(size_t image) const { return settings_.supervisesDepth() && targets_.depth(image).pixels > 0; }
+    gpu::BufferSlice inverseDepthGradients() const { return depthGradients_ ? gpu::BufferSlice(*depthGradients_) : gpu::BufferSlice{}; }
     void recordViewSteps(gpu::Commands& commands, const ViewSelection& view) const;
     RefineJob refineJob() const;
     gpu::Commands recordEvent(const RefineEvent& event);
@@ -108,7 +110,8 @@ private:
     uint32_t limit_;
     uint64_t kernels_;  ///< generation of the device's
     std::optional<gpu::Buffer> colourGradients_;
-    std::optional<gpu::Buffer> pixelValues_;  ///< float per pixel, if the densifier weighs any
+    std::optional<gpu::Buffer> pixelValues_;     ///< float per pixel, if the densifier weighs any
+    std::optional<gpu::Buffer> depthGradients_;  ///< with depth supervision
     std::optional<LossScratch> lossScratch_;
     std::optional<FrameBuffers> frame_;
     std::optional<BackwardBuffers> gradients_;

@@ -15,22 +15,42 @@ constexpr size_t kFewestSlots = 2;                  // one is read while the oth
 constexpr size_t kMostSlots = 8;                    // more than four steps a submission gain nothing
 constexpr uint32_t kResidentAtOnce = 4;
 
-size_t bytesOf(const Camera& camera) { return static_cast<size_t>(camera.width) * static_cast<size_t>(camera.height) * 4; }
+bool hasDepth(const Photograph& photograph) { return !photograph.depth.values.pixels.empty(); }
+
+size_t bytesOf(const Camera& camera, bool depths) {
+    const size_t pixels = static_cast<size_t>(camera.width) * static_cast<size_t>(camera.height);
+    return 4 * (pixels + (depths ? (pixels + 1) / 2 : 0));
+}
 
 /// Bytes of each image, in the order of Targets::image().
 std::vector<size_t> sizesOf(std::span<const Photograph> photographs, uint32_t levels) {
+    const bool depths = std::ranges::any_of(photographs, hasDepth);
     std::vector<size_t> sizes;
     for (uint32_t level = 0; level < levels; ++level) {
-        for (const Photograph& p : photographs) sizes.push_back(bytesOf(downscaled(p.camera, 1 << level)));
+        for (const Photograph& p : photographs) sizes.push_back(bytesOf(downscaled(p.camera, 1 << level), depths));
     }
     return sizes;
+}
+
+DepthTarget depthTargetOf(const DepthMap& map) {
+    const auto known = std::ranges::count_if(map.values.pixels, [](uint16_t value) { return value > 0; });
+    return {static_cast<uint32_t>(known), static_cast<float>(map.scale), static_cast<float>(map.shift)};
+}
+
+/// Writes the values two per word; zeros without a map.
+void packDepths(const DepthMap& map, std::span<uint32_t> words) {
+    std::ranges::fill(words, 0u);
+    for (size_t i = 0; i < map.values.pixels.size(); ++i) words[i / 2] |= uint32_t{map.values.pixels[i]} << (i % 2 * 16);
 }
 
 /// Writes the photograph as words and gives its pixels back, so that the host never holds all photographs twice.
 void pack(Photograph& photograph, std::span<uint32_t> words) {
     const std::vector<uint8_t> pixels = std::move(photograph.image.pixels);
     const std::vector<uint8_t> coverage = std::move(photograph.coverage.pixels);
-    for (size_t i = 0; i < words.size(); ++i) {
+    const size_t count = pixels.size() / 3;
+    packDepths(photograph.depth, words.subspan(count));
+    photograph.depth = {};
+    for (size_t i = 0; i < count; ++i) {
         const uint8_t* rgb = &pixels[3 * i];
         const uint32_t fourth = coverage.empty() ? 255 : coverage[i];
         words[i] = rgb[0] | static_cast<uint32_t>(rgb[1]) << 8u | static_cast<uint32_t>(rgb[2]) << 16u | fourth << 24u;
@@ -41,7 +61,7 @@ void pack(Photograph& photograph, std::span<uint32_t> words) {
 void unpack(Photograph& photograph, std::span<const uint32_t> words) {
     photograph.image = Image8(photograph.image.width, photograph.image.height, 3);
     if (photograph.covers != Coverage::none) photograph.coverage = Image8(photograph.image.width, photograph.image.height, 1);
-    for (size_t i = 0; i < words.size(); ++i) {
+    for (size_t i = 0; i < photograph.image.pixels.size() / 3; ++i) {
         for (size_t c = 0; c < 3; ++c) photograph.image.pixels[3 * i + c] = static_cast<uint8_t>(words[i] >> 8 * c);
         if (!photograph.coverage.pixels.empty()) photograph.coverage.pixels[i] = static_cast<uint8_t>(words[i] >> 24u);
     }
@@ -87,7 +107,12 @@ Coverage coverageOf(std::span<const Photograph> photographs) {
 }  // namespace
 
 Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_t deviceBytes, uint32_t levels)
-    : device_(device), views_(photographs.size()), levels_(levels), coverage_(coverageOf(photographs)) {
+    : device_(device),
+      views_(photographs.size()),
+      levels_(levels),
+      hasDepths_(std::ranges::any_of(photographs, hasDepth)),
+      depths_(views_ * levels_),
+      coverage_(coverageOf(photographs)) {
     const std::vector<size_t> sizes = sizesOf(photographs, levels);
     const size_t all = std::accumulate(sizes.begin(), sizes.end(), size_t{0}), largest = std::ranges::max(sizes);
     if (all <= std::max<uint64_t>(deviceBytes, kFewestSlots * largest)) {
@@ -123,6 +148,7 @@ void Targets::keepOnGpu(std::span<Photograph> photographs, std::span<const size_
         packLevels(photographs[view], [&](uint32_t level, Photograph& photograph) {
             const gpu::BufferSlice slice = images_[image(view, level)];
             std::vector<uint32_t> words(slice.bytes / 4);
+            depths_[image(view, level)] = depthTargetOf(photograph.depth);
             pack(photograph, words);
             device_.upload(slice, words);
         });
@@ -141,7 +167,10 @@ void Targets::keepOnHost(std::span<Photograph> photographs, std::span<const size
         words.emplace_back(buffers_[p.buffer].mapped<uint32_t>() + p.offset / 4, p.bytes / 4);
     }
     parallelFor(views_, [&](size_t view) {
-        packLevels(photographs[view], [&](uint32_t level, Photograph& photograph) { pack(photograph, words[image(view, level)]); });
+        packLevels(photographs[view], [&](uint32_t level, Photograph& photograph) {
+            depths_[image(view, level)] = depthTargetOf(photograph.depth);
+            pack(photograph, words[image(view, level)]);
+        });
     });
     hostWords_.assign(words.begin(), words.end());
 }

@@ -10,7 +10,15 @@
 
 namespace splat {
 
-/// The training images as the loss reads them: RGBA8, one word per pixel, red in the low byte; the only copy, which several trainers may use in turn.
+/// The depth supervision of an image: inverse depth = max(0, value * scale + shift), in training units.
+struct DepthTarget {
+    uint32_t pixels = 0;  ///< number of supervised ones; 0: none
+    float scale = 0;
+    float shift = 0;
+};
+
+/// The training images as the loss reads them: RGBA8, one word per pixel, red in the low byte, followed by the values of the depth map, two per word,
+/// if any image has one. This is the only copy, which several trainers may use in turn.
 /// They are kept at one or several levels: level k is downscaled by 2^k.
 /// Images that do not fit on the GPU stay in host memory and are copied to a slot while earlier steps run: step s uses slot s mod the number of
 /// slots, which is free when its last submission has completed.
@@ -24,6 +32,8 @@ public:
 
     /// Meaning of the fourth byte, common to all images; it is 255 for images without coverage.
     Coverage coverage() const { return coverage_; }
+    const DepthTarget& depth(size_t image) const { return depths_[image]; }
+    bool hasDepths() const { return hasDepths_; }
     bool resident() const { return slotUsed_.empty(); }
     uint32_t levels() const { return levels_; }
     /// Index of a view's image at a level.
@@ -51,6 +61,8 @@ private:
     gpu::Device& device_;
     size_t views_;
     uint32_t levels_;
+    bool hasDepths_;
+    std::vector<DepthTarget> depths_;   ///< per image
     std::vector<gpu::Buffer> buffers_;  ///< GPU memory, or host memory
     std::vector<gpu::BufferSlice> images_;
     std::vector<std::span<const uint32_t>> hostWords_;  ///< one per image, if not on the GPU

@@ -92,7 +92,7 @@ namespace {
 
 // Its gradient: shaders/lib/train/grid_variation.slang.
 constexpr std::array kTerms{
-    LossTerm{"grid_variation", [](const TrainSettings& s) { return s.colourGrid ? s.gridTv : 0.0; },
+    LossTerm{"grid_variation", [](const TrainSettings& s, uint32_t) { return s.colourGrid ? s.gridTv : 0.0; },
              [](double sum, const LossSizes&) { return sum; }},
 };
 

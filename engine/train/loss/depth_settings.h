@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <splatwright/core/setting.h>
+#include <splatwright/train/setting_limits.h>
+
+namespace splat {
+
+/// Values of `depth`: off, maps, points.
+std::span<const std::string_view> depthChoices();
+
+/// Settings of depth supervision.
+struct DepthSettings {
+    static constexpr std::string_view kGroup = "depth";
+
+    std::string depth = setting(&depth, "depth", "off",
+                                {.help = "Depth supervision by depths/NAME.png beside the images, or by the dataset's points",
+                                 .choices = depthChoices(),
+                                 .restart = true});
+    double depthWeight = setting(&depthWeight, "depth_weight", 1,
+                                 {.help = "Initial weight of the inverse depth in the loss", .min = 0, .max = kHighestWeight});
+    double depthWeightFinal = setting(&depthWeightFinal, "depth_weight_final", 0.01,
+                                      {.help = "Final weight of the inverse depth; log-linear decay", .min = 0, .max = kHighestWeight});
+
+    bool supervisesDepth() const { return depth != "off"; }
+};
+
+}  // namespace splat
