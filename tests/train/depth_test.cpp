@@ -162,6 +162,7 @@ TEST(DepthLoss, RerunsAreBitIdentical) {
 TEST(DepthLoss, ItsWeightDecaysLogLinearly) {
     TrainSettings settings = supervisedBy("points");
     settings.steps = 1000;
+    settings.depthWeight = 1;
     EXPECT_DOUBLE_EQ(depthWeightAt(settings, 0), 1);
     EXPECT_NEAR(depthWeightAt(settings, 500), 0.1, 1e-12);
     settings.depthWeightFinal = 0;
@@ -350,7 +351,7 @@ TEST(DepthSupervision, TrainingApproachesTheDepths) {
     Gaussians start = blurred(s.scene.gaussians);
     for (glm::vec3& mean : start.means) mean += 0.15f * glm::vec3(glm::transpose(s.scene.camera.rotation)[2]);
     TrainSettings settings = s.settings(200);
-    settings.depthWeightFinal = 1;
+    settings.depthWeight = settings.depthWeightFinal = 1;
     std::vector<StepReport> reports;
     std::vector<double> errors;
     Trainer trainer(testDevice(), testSort(), settings, start, s.images, kExtent);

@@ -20,7 +20,7 @@ struct DepthSettings {
                                 {.help = "Depth supervision by depths/NAME.png beside the images, or by the dataset's points",
                                  .choices = depthChoices(),
                                  .restart = true});
-    double depthWeight = setting(&depthWeight, "depth_weight", 1,
+    double depthWeight = setting(&depthWeight, "depth_weight", 0.01,
                                  {.help = "Initial weight of the inverse depth in the loss", .min = 0, .max = kHighestWeight});
     double depthWeightFinal = setting(&depthWeightFinal, "depth_weight_final", 0.01,
                                       {.help = "Final weight of the inverse depth; log-linear decay", .min = 0, .max = kHighestWeight});
