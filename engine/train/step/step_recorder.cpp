@@ -77,7 +77,6 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       lossRing_(device_.buffer<float>("loss ring", size_t{kStatusSlots} * loss_.terms(), gpu::Residence::readback)),
       refinement_(device_.buffer<shared::Refinement>("refinement", 1)),
       capacity_(imageCapacity(photographs)),
-      limit_(UINT32_MAX),
       kernels_(device_.kernelGeneration()),
       steps_(sizes_.size()) {
     SPLAT_CHECK(targets.levels() == levelsOf(in.settings), "{} sizes of photographs, expected {}", targets.levels(), levelsOf(in.settings));

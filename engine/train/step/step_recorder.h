@@ -107,7 +107,7 @@ private:
     Loss loss_;
     gpu::Buffer lossRing_, refinement_;
     FrameCapacity capacity_;
-    uint32_t limit_;
+    uint32_t limit_ = UINT32_MAX;
     uint64_t kernels_;  ///< generation of the device's
     std::optional<gpu::Buffer> colourGradients_;
     std::optional<gpu::Buffer> pixelValues_;     ///< float per pixel, if the densifier weighs any
