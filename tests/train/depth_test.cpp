@@ -274,7 +274,13 @@ void stepOnDepth(const Chain& chain, const AccumulationRow& row, bool absolute, 
                         .depth = {gpuScene.frame.inverseDepths, depthGradients, targets.depth(0), kExtent},
                         .scratch = scratch,
                         .colourGradients = {}});
-        recordBackward(device, c, row, {gpuScene.frame, backward, view, colourGradients, false, absolute, depthGradients});
+        recordBackward(device, c, row,
+                       {.frame = gpuScene.frame,
+                        .buffers = backward,
+                        .view = view,
+                        .colourGradients = colourGradients,
+                        .absolute = absolute,
+                        .inverseDepthGradients = depthGradients});
         recordUpdate(c, {.model = gpuScene.model,
                          .moments = moments,
                          .densifyStatistics = statistics,

@@ -153,7 +153,13 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
     view.inverseDepths = !ofDepths.empty();
     device.run("step", [&](gpu::Commands& c) {
         forward.record(c, gpuScene.model, gpuScene.frame, view);
-        recordBackward(device, c, row, {gpuScene.frame, backward, view, colourGradients, clampGradients, false, depthGradients});
+        recordBackward(device, c, row,
+                       {.frame = gpuScene.frame,
+                        .buffers = backward,
+                        .view = view,
+                        .colourGradients = colourGradients,
+                        .clampGradients = clampGradients,
+                        .inverseDepthGradients = depthGradients});
         recordUpdate(c, {.model = gpuScene.model,
                          .moments = moments,
                          .densifyStatistics = densifyStatistics,

@@ -84,7 +84,7 @@ TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
         for (const std::string_view owner : {std::string_view("default:"), std::string_view("mcmc:"), std::string_view("fixed:")})
             EXPECT_EQ(help.find(owner), std::string_view::npos) << help;
     }
-    EXPECT_EQ(names.size(), 77u);
+    EXPECT_EQ(names.size(), 79u);
 }
 
 TEST(Settings, AStrategyOwnsItsSettingsUnderAHeadingOfItsOwn) {
@@ -102,7 +102,7 @@ TEST(Settings, AStrategyOwnsItsSettingsUnderAHeadingOfItsOwn) {
         EXPECT_EQ(found, expected) << row->name;
         owned += found.size();
     }
-    EXPECT_EQ(owned, 18u);
+    EXPECT_EQ(owned, 20u);
 }
 
 TEST(Settings, OfAnotherStrategyAreNotLost) {

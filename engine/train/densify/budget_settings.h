@@ -21,9 +21,9 @@ struct BudgetSettings {
         setting(&score, "score", "gradient-sum", {.help = "Weight of the draw: what is large divides", .choices = kBudgetScores});
     double errorThreshold = setting(&errorThreshold, "error_threshold", 0.1,
                                     {.help = "Colour error above which `error-pixels` counts a pixel", .min = 0, .max = 1});
-    double pruneWeight = setting(
-        &pruneWeight, "prune_weight", 0,
-        {.help = "Sum of blending weights up to which visible Gaussians are pruned; 0 disables", .unit = "pixels", .min = 0, .max = 1e6});
+    double pruneWeight =
+        setting(&pruneWeight, "prune_weight", 0,
+                {.help = "Blending weight up to which visible Gaussians are pruned; 0 disables", .unit = "pixels", .min = 0, .max = 1e6});
     double growPower =
         setting(&growPower, "grow_power", 1, {.help = "Power of the progress with which the count rises", .min = 0.1, .max = 10});
     double cloneScale = setting(&cloneScale, "clone_scale", 0,
