@@ -169,7 +169,7 @@ TEST_P(BlendSums, LeaveTheGradientsAsTheyAre) {
     bench.run(BlendSumsKind::none);
     const auto without = bench.rows<shared::SplatGradient>(bench.backward.gradients);
     const auto sums = bench.sums(BlendSumsKind::errors);
-    const auto with = bench.rows<shared::SplatGradient>(bench.backward.gradients), again = with;
+    const auto with = bench.rows<shared::SplatGradient>(bench.backward.gradients);
     for (size_t i = 0; i < with.size(); ++i) {
         const glm::vec3 difference = with[i].colour - without[i].colour;
         EXPECT_LE(glm::length(difference), 1e-5f * glm::length(without[i].colour)) << i;  // floats add up in any order
