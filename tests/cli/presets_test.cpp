@@ -64,12 +64,14 @@ TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
 }
 
 TEST_F(Presets, OthersAreSettingsThatExist) {
-    const json budget{
-        {"strategy", "budget"}, {"max_splats", 500'000}, {"lr_opacities", 0.025}, {"score", "gradient-sum"}, {"opacity_reg", 0.0}};
+    const json budget{{"strategy", "budget"},  {"lr_opacities", 0.025}, {"score", "gradient-sum"}, {"opacity_reg", 0.0},
+                      {"prune_opacity", 0.02}, {"lr_sh_rest", 0.0004},  {"antialiased", true}};
     expectSettings(settings({"--preset", "fast"}), budget);
-    expectSettings(settings({"--preset", "fast"}), {{"densify_until", 5000}, {"sh_degree_interval", 500}, {"steps", 1}});
+    expectSettings(settings({"--preset", "fast"}),
+                   {{"densify_until", 5000}, {"sh_degree_interval", 500}, {"max_splats", 300'000}, {"steps", 1}});
     expectSettings(settings({"--preset", "balanced"}), budget);
-    expectSettings(settings({"--preset", "balanced"}), {{"densify_until", 7500}, {"sh_degree_interval", 600}, {"steps", 1}});
+    expectSettings(settings({"--preset", "balanced"}),
+                   {{"densify_until", 7500}, {"sh_degree_interval", 600}, {"max_splats", 350'000}, {"steps", 1}});
     expectSettings(settings({"--preset", "object", "--set", "init_count=500"}),
                    {{"strategy", "mcmc"}, {"max_splats", 300'000}, {"init", "random"}, {"init_count", 500}, {"noise_lr", 5e5}});
 }
