@@ -16,12 +16,12 @@ enum class Attribute : uint32_t { means, sh0, shRest, logitOpacities, logScales,
 
 /// An attribute is `planes` vectors of `words` floats per Gaussian. On the device and in checkpoints each plane is one array of vectors.
 struct AttributeRow {
-    std::string_view binding;                               ///< buffer in shaders; that of its Adam moments is <binding>Moments
-    std::string_view section, moments;                      ///< checkpoint sections of the parameters and of their Adam moments
-    uint32_t words, momentWords, planes;                    ///< words of a plane and of its Adam moments; planes at the highest SH degree
-    std::array<std::string_view, 4> properties;             ///< in PLY files, per word; the prefix of numbered ones for several planes
+    std::string_view binding;                    ///< buffer in shaders; that of its Adam moments is <binding>Moments
+    std::string_view section, moments;           ///< checkpoint sections of the parameters and of their Adam moments
+    uint32_t words, momentWords, planes;         ///< words of a plane and of its Adam moments; planes at the highest SH degree
+    int firstCoefficient;                        ///< in the array of SH coefficients, which two attributes share; -1: it has its own
+    std::array<std::string_view, 4> properties;  ///< in PLY files, per word; the prefix of numbered ones for several planes
     std::span<const float> (*hostArray)(const Gaussians&);  ///< array of Gaussians that holds the attribute
-    int firstCoefficient = -1;  ///< in the array of SH coefficients, which two attributes share; -1: the array is the attribute's own
 };
 
 template <auto Member>
@@ -32,12 +32,12 @@ std::span<const float> floatsOf(const Gaussians& gaussians) {
 
 /// Every attribute, in the order of the enum and of PLY files.
 inline constexpr AttributeRow kAttributes[] = {
-    {"means", "means", "mean_moments", 3, 6, 1, {"x", "y", "z"}, floatsOf<&Gaussians::means>},
-    {"sh0", "sh0", "sh0_moments", 3, 6, 1, {"f_dc_0", "f_dc_1", "f_dc_2"}, floatsOf<&Gaussians::sh>, 0},
-    {"shRest", "sh_rest", "sh_rest_packed_moments", 3, 3, 15, {"f_rest_"}, floatsOf<&Gaussians::sh>, 1},
-    {"logitOpacities", "logit_opacities", "logit_opacity_moments", 1, 2, 1, {"opacity"}, floatsOf<&Gaussians::logitOpacities>},
-    {"logScales", "log_scales", "log_scale_moments", 3, 6, 1, {"scale_0", "scale_1", "scale_2"}, floatsOf<&Gaussians::logScales>},
-    {"rotations", "rotations", "rotation_moments", 4, 8, 1, {"rot_0", "rot_1", "rot_2", "rot_3"}, floatsOf<&Gaussians::rotations>},
+    {"means", "means", "mean_moments", 3, 6, 1, -1, {"x", "y", "z"}, floatsOf<&Gaussians::means>},
+    {"sh0", "sh0", "sh0_moments", 3, 6, 1, 0, {"f_dc_0", "f_dc_1", "f_dc_2"}, floatsOf<&Gaussians::sh>},
+    {"shRest", "sh_rest", "sh_rest_packed_moments", 3, 3, 15, 1, {"f_rest_"}, floatsOf<&Gaussians::sh>},
+    {"logitOpacities", "logit_opacities", "logit_opacity_moments", 1, 2, 1, -1, {"opacity"}, floatsOf<&Gaussians::logitOpacities>},
+    {"logScales", "log_scales", "log_scale_moments", 3, 6, 1, -1, {"scale_0", "scale_1", "scale_2"}, floatsOf<&Gaussians::logScales>},
+    {"rotations", "rotations", "rotation_moments", 4, 8, 1, -1, {"rot_0", "rot_1", "rot_2", "rot_3"}, floatsOf<&Gaussians::rotations>},
 };
 
 constexpr const AttributeRow& rowOf(Attribute attribute) { return kAttributes[static_cast<size_t>(attribute)]; }
