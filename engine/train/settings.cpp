@@ -47,11 +47,6 @@ std::span<const std::string_view> initChoices() {
     return kNames;
 }
 
-std::span<const std::string_view> depthChoices() {
-    static constexpr std::array<std::string_view, 3> kNames{"off", "maps", "points"};
-    return kNames;
-}
-
 TrainSettings defaultsOf(std::string_view strategy) {
     TrainSettings settings;
     settings.strategy = strategy;

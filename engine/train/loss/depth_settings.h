@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,8 +8,7 @@
 
 namespace splat {
 
-/// Values of `depth`: off, maps, points.
-std::span<const std::string_view> depthChoices();
+inline constexpr std::string_view kDepthChoices[] = {"off", "maps", "points"};
 
 /// Settings of depth supervision.
 struct DepthSettings {
@@ -18,7 +16,7 @@ struct DepthSettings {
 
     std::string depth = setting(&depth, "depth", "off",
                                 {.help = "Depth supervision by depths/NAME.png beside the images, or by the dataset's points",
-                                 .choices = depthChoices(),
+                                 .choices = kDepthChoices,
                                  .restart = true});
     double depthWeight = setting(&depthWeight, "depth_weight", 0.01,
                                  {.help = "Initial weight of the inverse depth in the loss", .min = 0, .max = kHighestWeight});
