@@ -210,9 +210,9 @@ gpu::Commands StepRecorder::recordStep(size_t image) {
                     .colourGradients = *colourGradients_,
                     .clampGradients = settings_.clampGradients,
                     .absolute = statistics_ == Statistics::absoluteGradient,
-                     .sums = blend_.sums,
-                     .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
-                     .inverseDepthGradients = inverseDepthGradients()});
+                    .sums = blend_.sums,
+                    .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
+                    .inverseDepthGradients = inverseDepthGradients()});
     if (blend_.wanted()) recordGather(c, {.frame = *frame_, .backward = *gradients_, .gathered = store_.blendStatistics});
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
