@@ -23,7 +23,6 @@ namespace splat {
 namespace {
 
 constexpr primitives::BitWindow kDepthWindow{0, 32};
-using shared::kBlock;
 using shared::kTilePixels;
 
 /// Bits of a tile id; the number of tiles itself stands for "no tile" and sorts last.
