@@ -103,6 +103,14 @@ TEST(Update, TheFirstStepIsTheRateAgainstTheSignOfTheGradientHoweverSmallThatIs)
     }
 }
 
+/// For runs of up to 1,000 steps in which all SH coefficients are trained from the tenth on.
+TrainSettings everyDegree() {
+    TrainSettings settings = ratesApart();
+    settings.shDegreeInterval = 1;
+    settings.steps = 1000;
+    return settings;
+}
+
 double sumOfSizes(std::span<const double> numbers) {
     double sum = 0;
     for (const double n : numbers) sum += std::abs(n);
@@ -113,10 +121,7 @@ double sumOfSizes(std::span<const double> numbers) {
 TEST(Update, MomentsOfEveryClassDecayWithoutGradientsPackedOrNot) {
     constexpr int kDecays = 200;
     const reference::Scene scene = someScene();
-    TrainSettings settings = ratesApart();
-    settings.shDegreeInterval = 1;
-    settings.steps = 1000;
-    UpdateBench bench(scene, settings, Statistics::none, 10);
+    UpdateBench bench(scene, everyDegree(), Statistics::none, 10);
     bench.step(scene.camera, randomGradients(scene.gaussians.count(), -9, 0, 1));
     const TrainedNumbers before = bench.numbers();
     for (int i = 0; i < kDecays; ++i) bench.step(scene.camera, std::vector<shared::SplatGradient>(scene.gaussians.count()));
@@ -144,11 +149,8 @@ std::vector<shared::SplatGradient> scaled(std::vector<shared::SplatGradient> gra
 TEST(Update, SmallGradientsAfterALargeOneAddUp) {
     constexpr int kSmall = 80;
     const reference::Scene scene = someScene();
-    TrainSettings settings = ratesApart();
-    settings.shDegreeInterval = 1;
-    settings.steps = 1000;
-    UpdateBench bench(scene, settings, Statistics::none, 10);
-    ReferenceSteps expected(scene, settings, 10);
+    UpdateBench bench(scene, everyDegree(), Statistics::none, 10);
+    ReferenceSteps expected(scene, everyDegree(), 10);
     const auto large = randomGradients(scene.gaussians.count(), -3, -3, 1);
     for (int i = 0; i <= kSmall; ++i) {
         const auto gradients = expected.ofSeen(scene.camera, i == 0 ? large : scaled(large, 1e-4f));
