@@ -1,5 +1,6 @@
 #include <splatwright/train/settings.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <vector>
@@ -68,6 +69,14 @@ void completeChange(TrainSettings& settings, TrainSettings before, bool begun) {
 
 void accumulateDeterministically(TrainSettings& settings) {
     if (!accumulationByName(settings.accumulate).deterministic) settings.accumulate = deterministicRow();
+}
+
+TrainSettings withinPasses(TrainSettings settings, size_t trainingViews) {
+    const uint64_t most = std::max<uint64_t>(uint64_t{settings.maxPasses} * trainingViews, settings.minSteps);
+    if (settings.maxPasses == 0 || settings.steps <= most) return settings;
+    for (uint32_t* step : {&settings.densifyUntil, &settings.fullSizeFrom}) *step = static_cast<uint32_t>(most * *step / settings.steps);
+    settings.steps = static_cast<uint32_t>(most);
+    return settings;
 }
 
 void checkTogether(const TrainSettings& settings) {

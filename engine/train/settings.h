@@ -33,6 +33,10 @@ void completeChange(TrainSettings& settings, TrainSettings before, bool begun);
 /// Selects a deterministic accumulation method unless the selected one is.
 void accumulateDeterministically(TrainSettings& settings);
 
+/// The settings with their schedule shortened to `max_passes` over the training views, but not below `min_steps`: steps, densify_until and
+/// full_size_from by one factor, intervals unchanged. Doing so twice changes nothing more.
+TrainSettings withinPasses(TrainSettings settings, size_t trainingViews);
+
 /// Throws InputError naming settings that contradict each other or do not exist.
 void checkTogether(const TrainSettings& settings);
 

@@ -264,7 +264,9 @@ TEST_F(BenchTrain, DevicesTrainAtTheSameTime) {
 
 TEST_F(BenchTrain, TheSameCommandContinuesAfterAnInterrupt) {
     json suite = oneRun();
-    suite["settings"]["steps"] = 400;
+    suite["settings"]["steps"] = 800;
+    suite["settings"]["max_passes"] = 57;  // over seven training views
+    suite["settings"]["min_steps"] = 1;
     const fs::path folder = out_ / "left/default/seed-1";
     const auto hasStarted = [&] { return fs::exists(folder / "log.jsonl") && logOf(folder).size() > 2; };
     const Outcome stopped = run(suite, {}, {.environment = {}, .interruptWhen = hasStarted});
@@ -274,9 +276,12 @@ TEST_F(BenchTrain, TheSameCommandContinuesAfterAnInterrupt) {
     EXPECT_TRUE(results()["runs"].empty());
     expectSuccess(run(suite));
     const json metrics = metricsOf(folder);
-    EXPECT_EQ(metrics["steps"], 400);
+    EXPECT_EQ(metrics["steps"], 399);
     EXPECT_EQ(metrics["resumed_from"].size(), 1u);
     EXPECT_FALSE(fs::exists(folder / "checkpoint.splat-ckpt"));
+    const auto before = times();
+    expectSuccess(run(suite));
+    EXPECT_EQ(trainedSince(before), std::vector<std::string>{});
 }
 
 TEST_F(BenchTrain, APartOfASuiteIsTrainedByItsNames) {

@@ -71,7 +71,14 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                    {{"densify_until", 5000}, {"sh_degree_interval", 500}, {"max_splats", 300'000}, {"steps", 1}});
     expectSettings(settings({"--preset", "balanced"}), budget);
     expectSettings(settings({"--preset", "balanced"}),
-                   {{"densify_until", 7500}, {"sh_degree_interval", 600}, {"max_splats", 350'000}, {"steps", 1}});
+                   {{"densify_until", 7500}, {"sh_degree_interval", 600}, {"max_splats", 350'000}, {"grow_power", 2.0}, {"steps", 1}});
+    expectSettings(settings({"--preset", "best"}), {{"strategy", "mcmc"},
+                                                    {"max_splats", 1'000'000},
+                                                    {"max_passes", 120},
+                                                    {"min_steps", 12'000},
+                                                    {"antialiased", true},
+                                                    {"lr_final_factor", 0.1},
+                                                    {"lr_sh_rest", 0.0003}});
     expectSettings(settings({"--preset", "object", "--set", "init_count=500"}),
                    {{"strategy", "mcmc"}, {"max_splats", 300'000}, {"init", "random"}, {"init_count", 500}, {"noise_lr", 5e5}});
 }

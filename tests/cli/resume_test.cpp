@@ -127,6 +127,16 @@ TEST_F(Resume, FinishedRunIsDoneUnlessMoreStepsAreAskedFor) {
     EXPECT_NE(readFile(out("run") / "splats.ply"), splats);
 }
 
+TEST_F(Resume, ARunOfAllItsPassesIsDone) {
+    const std::vector<std::string> limits{"--steps", "30", "--set", "max_passes=1", "--set", "min_steps=20"};
+    expectSuccess(begin("run", limits));
+    EXPECT_EQ(metricsOf(out("run"))["steps"], 20);
+    EXPECT_EQ(metricsOf(out("run"))["settings"]["steps"], 30) << "as given, for other datasets";
+    const Outcome again = train("run", {"--resume", checkpoint("run"), "--steps", "60"});
+    expectSuccess(again);
+    expectParts(again.out, {"20 steps are done", "nothing to do", "max_passes"});
+}
+
 TEST_F(Resume, WhatWouldMakeItAnotherRunIsRefused) {
     expectSuccess(begin("run", {"--steps", "30"}));
     const std::string file = checkpoint("run");

@@ -24,6 +24,7 @@ RunSummary someRun() {
                  .repeatedSteps = 4,
                  .stages = {{"blend", 30}, {"loss", 15}}};
     run.splats = 1000;
+    run.trainingViews = 7;
     run.totalSeconds = 3;
     run.resumedFrom = {40};
     run.peakDeviceBytes = 3 << 20;
@@ -41,6 +42,7 @@ TEST(Report, MetricsHaveTheKeysOfTheContract) {
     EXPECT_EQ(json["views"][1]["ssim"], 0.7);
     EXPECT_EQ(json["steps"], 100);
     EXPECT_EQ(json["splats"], 1000);
+    EXPECT_EQ(json["training_views"], 7);
     EXPECT_EQ(json["train_seconds"], 2);
     EXPECT_EQ(json["total_seconds"], 3);
     EXPECT_EQ(json["peak_device_mib"], 3);

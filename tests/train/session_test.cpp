@@ -147,6 +147,40 @@ TEST_F(Session, AStoppedRunResumesToTheSameSplats) {
     EXPECT_EQ(resumed.splats().sh, whole.splats().sh);
 }
 
+/// The dataset has seven training views.
+TEST_F(Session, PassesOverTheViewsLimitItsStepsAlsoWhenResumedOrChanged) {
+    TrainSettings settings = exact(40);
+    settings.maxPasses = 3;
+    settings.minSteps = 10;
+    TrainingSession direct(testDevice(), options(withinPasses(settings, 7)));
+    ASSERT_TRUE(direct.run());
+    {
+        TrainingSession stopped(testDevice(), watched(settings));
+        watcher.afterStep = [&](uint32_t step) {
+            if (step == 9) stopped.stop();
+        };
+        const auto summary = stopped.run();
+        ASSERT_TRUE(summary);
+        EXPECT_FALSE(summary->complete());
+        EXPECT_EQ(summary->trainingViews, 7u);
+    }
+    watcher.afterStep = {};
+    SessionOptions further = watched(settings);
+    further.resume = folder / kCheckpointFile;
+    TrainingSession resumed(testDevice(), further);
+    TrainSettings more = settings;
+    more.steps = 60;
+    more.logEvery = 5;
+    resumed.change(more);
+    const auto summary = resumed.run();
+    ASSERT_TRUE(summary);
+    EXPECT_TRUE(summary->complete());
+    EXPECT_EQ(summary->costs.steps, 21u);
+    EXPECT_EQ(summary->settings.logEvery, 5u);
+    EXPECT_EQ(resumed.splats().means, direct.splats().means);
+    EXPECT_EQ(resumed.splats().sh, direct.splats().sh);
+}
+
 /// A run that nobody lets make a step leaves what was there before.
 TEST_F(Session, AStopBeforeTheFirstStepWritesNothing) {
     scratch.write("run/splats.ply", "an earlier run's");

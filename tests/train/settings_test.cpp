@@ -70,6 +70,32 @@ TEST(Settings, DeterministicBringsAWayToAccumulate) {
     EXPECT_THROW(checkTogether(settings), InputError);
 }
 
+TEST(Settings, AScheduleIsShortenedToPassesButNotBelowItsMinimum) {
+    TrainSettings settings = defaultsOf("mcmc");
+    EXPECT_EQ(withinPasses(settings, 1).steps, 30'000u) << "off by default";
+    settings.maxPasses = 120;
+    EXPECT_EQ(withinPasses(settings, 1).steps, settings.minSteps);
+    EXPECT_EQ(withinPasses(settings, 150).steps, 18'000u);
+    EXPECT_EQ(withinPasses(settings, 250).steps, 30'000u);
+    EXPECT_EQ(withinPasses(settings, SIZE_MAX / 1000).steps, 30'000u);
+    settings.steps = 5000;  // fewer than the minimum
+    EXPECT_EQ(withinPasses(settings, 1).steps, 5000u);
+}
+
+TEST(Settings, AShorterScheduleEndsItsPhasesEarlierAndChangesNothingElse) {
+    TrainSettings settings = defaultsOf("mcmc");
+    settings.maxPasses = 120;
+    TrainSettings found = withinPasses(settings, 150), again = withinPasses(found, 150), expected = settings;
+    expected.steps = 18'000;
+    expected.densifyUntil = 15'000;
+    expected.fullSizeFrom = 1800;
+    const auto fields = settingFields(found), repeated = settingFields(again), wanted = settingFields(expected);
+    for (size_t i = 0; i < fields.size(); ++i) {
+        EXPECT_EQ(settingText(fields[i]), settingText(wanted[i])) << fields[i].name;
+        EXPECT_EQ(settingText(repeated[i]), settingText(wanted[i])) << fields[i].name;
+    }
+}
+
 TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
     TrainSettings settings;
     std::set<std::string_view> names;
@@ -84,7 +110,7 @@ TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
         for (const std::string_view owner : {std::string_view("default:"), std::string_view("mcmc:"), std::string_view("fixed:")})
             EXPECT_EQ(help.find(owner), std::string_view::npos) << help;
     }
-    EXPECT_EQ(names.size(), 79u);
+    EXPECT_EQ(names.size(), 81u);
 }
 
 TEST(Settings, AStrategyOwnsItsSettingsUnderAHeadingOfItsOwn) {

@@ -11,6 +11,7 @@
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include "commands/bench/suite_data.h"
 #include "commands/train/train_settings.h"
@@ -74,15 +75,18 @@ json readOrNull(const fs::path& path) {
 
 bool isComplete(const SuiteRun& run) {
     const json metrics = readOrNull(run.file(kMetricsFile));
-    return metrics.is_object() && metrics.value("steps", json()) == json(run.settings.steps) &&
-           metrics.value("settings", json()) == settingsOf(run);
+    if (!metrics.is_object()) return false;
+    const json views = metrics.value("training_views", json());
+    const uint32_t steps = withinPasses(run.settings, views.is_number_unsigned() ? views.get<size_t>() : 0).steps;
+    return metrics.value("steps", json()) == json(steps) && metrics.value("settings", json()) == settingsOf(run);
 }
 
 bool isResumable(const SuiteRun& run) {
     if (!mayExist(run.file(kCheckpointFile))) return false;
     try {
         const Checkpoint checkpoint = readCheckpoint(run.file(kCheckpointFile));
-        return checkpoint.value<uint32_t>("step") < run.settings.steps && checkpoint.value<json>("settings") == settingsOf(run);
+        const uint32_t steps = withinPasses(run.settings, trainingViewsOf(checkpoint)).steps;
+        return checkpoint.value<uint32_t>("step") < steps && checkpoint.value<json>("settings") == settingsOf(run);
     } catch (const InputError&) {
         return false;
     }

@@ -26,8 +26,7 @@ std::string sizesOf(const TrainingData& data) {
 
 void tellStart(const RunPlan& plan) {
     spdlog::info("splatwright {}: training on {}, results go to {}", SPLAT_VERSION, plan.options.data, plan.options.out);
-    if (plan.resumedStep)
-        spdlog::info("resuming after step {} of {}, from {}", *plan.resumedStep, plan.settings.steps, plan.options.resume);
+    if (plan.resumedStep) spdlog::info("resuming after step {} of {}, from {}", *plan.resumedStep, plan.steps, plan.options.resume);
 }
 
 void tellDevice(const gpu::Device& device, const RunPlan& plan) {

@@ -59,11 +59,13 @@ RunPlan planRun(const TrainOptions& options, uint32_t capture) {
     RunPlan plan{.options = options, .settings = {}, .resumedStep = {}};
     if (options.resume.empty()) {
         plan.settings = resolveSettings(options);
+        plan.steps = plan.settings.steps;
     } else {
         const Checkpoint resumed = readCheckpoint(options.resume);  // the session reads it again once it has memory for it
         plan.resumedStep = resumed.value<uint32_t>("step");
         takeDatasetFormat(plan, resumed);
         plan.settings = resumedSettings(options, resumed);
+        plan.steps = withinPasses(plan.settings, trainingViewsOf(resumed)).steps;
     }
     checkSteps(plan, capture);
     checkFolder(options);
@@ -71,8 +73,9 @@ RunPlan planRun(const TrainOptions& options, uint32_t capture) {
 }
 
 void printNothingToDo(const RunPlan& plan) {
-    output("{}: all {} steps are done, there is nothing to do; --steps with a larger number goes on\n", printable(plan.options.resume),
-           plan.settings.steps);
+    const bool limited = plan.steps < plan.settings.steps;
+    output("{}: all {} steps are done, there is nothing to do; {}\n", printable(plan.options.resume), plan.steps,
+           limited ? "max_passes allows no more" : "--steps with a larger number goes on");
 }
 
 }  // namespace splat::app

@@ -13,9 +13,10 @@ struct RunPlan {
     TrainOptions options;
     TrainSettings settings;
     std::optional<uint32_t> resumedStep;  ///< of the checkpoint to resume from
+    uint32_t steps = 0;                   ///< of the settings, within max_passes if a checkpoint tells the number of views
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 
-    bool nothingToDo() const { return resumedStep && *resumedStep >= settings.steps; }
+    bool nothingToDo() const { return resumedStep && *resumedStep >= steps; }
     SessionOptions session(SessionObserver& observer) const;
 };
 

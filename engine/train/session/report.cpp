@@ -58,6 +58,7 @@ json toJson(const RunSummary& summary) {
     json metrics = toJson(summary.evaluation);
     metrics["steps"] = summary.costs.steps;
     metrics["splats"] = summary.splats;
+    metrics["training_views"] = summary.trainingViews;
     metrics["train_seconds"] = finiteOrNull(summary.costs.seconds);
     metrics["total_seconds"] = finiteOrNull(summary.totalSeconds);
     metrics["peak_device_mib"] = static_cast<double>(summary.peakDeviceBytes) / (1 << 20);

@@ -81,6 +81,12 @@ std::string datasetFormatOf(const Checkpoint& checkpoint) {
     return format != data->end() && format->is_string() ? format->get<std::string>() : "";
 }
 
+size_t trainingViewsOf(const Checkpoint& checkpoint) {
+    const json data = checkpoint.value<json>("data");
+    const auto views = data.is_object() ? data.find("views") : data.end();
+    return views != data.end() && views->is_array() ? views->size() : 0;
+}
+
 void checkSameData(const Checkpoint& checkpoint, const TrainingData& data) {
     const json found = describeData(data), expected = checkpoint.value<json>("data");
     const Comparison comparison{found, expected, data.path, checkpoint.path.string()};

@@ -14,10 +14,11 @@ namespace splat {
 
 /// Result of a run, as in metrics.json.
 struct RunSummary {
-    TrainSettings settings;
-    Evaluation evaluation;  ///< the last one; no views if there was none
-    TrainingCosts costs;    ///< `seconds` includes runs before a resume
+    TrainSettings settings;  ///< as given, before withinPasses()
+    Evaluation evaluation;   ///< the last one; no views if there was none
+    TrainingCosts costs;     ///< `seconds` includes runs before a resume
     uint64_t splats = 0;
+    size_t trainingViews = 0;
     double totalSeconds = 0;            ///< wall time including loading and writing, and runs before a resume
     std::vector<uint32_t> resumedFrom;  ///< steps at which the run was resumed
     int64_t peakDeviceBytes = 0;
@@ -25,7 +26,7 @@ struct RunSummary {
     std::string version;
 
     /// Whether all steps are completed.
-    bool complete() const { return costs.steps >= settings.steps; }
+    bool complete() const { return costs.steps >= withinPasses(settings, trainingViews).steps; }
 };
 
 /// Files that a failed run has saved.

@@ -31,7 +31,8 @@ SessionFiles::SessionFiles(gpu::Device& device, const primitives::RadixSort& sor
     if (!options.folder.empty()) record_.emplace(options.folder, options.resume, options.overwrite);
 }
 
-void SessionFiles::begin(const Trainer& trainer, RunHistory earlier, const std::filesystem::path& resumed) {
+void SessionFiles::begin(const Trainer& trainer, TrainSettings settings, RunHistory earlier, const std::filesystem::path& resumed) {
+    settings_ = std::move(settings);
     saved_ = {.splatsStep = {}, .splats = {}, .checkpointStep = {}, .checkpoint = resumed};
     writer_ = {};
     earlier_ = std::move(earlier);
@@ -72,11 +73,9 @@ RunHistory SessionFiles::history(const Trainer& trainer) const {
 
 void SessionFiles::writeCheckpoint(Trainer& trainer, const std::filesystem::path& path) {
     Checkpoint checkpoint = trainer.checkpoint();
-    describeRun(checkpoint, {.version = options_.version,
-                             .device = device_.name(),
-                             .history = history(trainer),
-                             .settings = trainer.settings(),
-                             .data = data_.data()});
+    describeRun(
+        checkpoint,
+        {.version = options_.version, .device = device_.name(), .history = history(trainer), .settings = settings_, .data = data_.data()});
     finishCheckpoint(true);
     writer_.write(std::move(checkpoint), trainer.stepsDone(), path);
 }
@@ -91,10 +90,11 @@ void SessionFiles::finishCheckpoint(bool wait) {
 
 RunSummary SessionFiles::summarise(const Trainer& trainer, size_t splats) const {
     RunHistory all = history(trainer);
-    RunSummary summary{.settings = trainer.settings(),
+    RunSummary summary{.settings = settings_,
                        .evaluation = evaluation_,
                        .costs = trainer.costs(),
                        .splats = splats,
+                       .trainingViews = data_.data().train.size(),
                        .totalSeconds = all.totalSeconds,
                        .resumedFrom = std::move(all.resumedFrom),
                        .peakDeviceBytes = device_.memoryPeak(),

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include <splatwright/train/session/checkpoint_writer.h>
 #include <splatwright/train/session/resume.h>
@@ -22,8 +23,10 @@ public:
     bool hasFolder() const { return record_.has_value(); }
     std::filesystem::path file(std::string_view name) const { return record_->file(name); }
 
-    /// Training starts, from a checkpoint if `resumed` is not empty.
-    void begin(const Trainer& trainer, RunHistory earlier, const std::filesystem::path& resumed);
+    /// Training starts, from a checkpoint if `resumed` is not empty. The files hold these settings, which may be for a longer schedule than the
+    /// trainer's (withinPasses()).
+    void begin(const Trainer& trainer, TrainSettings settings, RunHistory earlier, const std::filesystem::path& resumed);
+    void change(TrainSettings settings) { settings_ = std::move(settings); }
     /// Called after each step and before the run's first file: removes an earlier run's files.
     void open();
     /// A line of the log. One that awaits an evaluation is written once that is known.
@@ -61,6 +64,7 @@ private:
     SessionObserver& observer_;
     const SessionData& data_;
     std::optional<RunRecord> record_;  ///< none: without a folder
+    TrainSettings settings_;
     CheckpointWriter writer_;
     RunHistory earlier_;
     Evaluation evaluation_;

@@ -159,8 +159,8 @@ void SessionRunner::step() {
 }
 
 void SessionRunner::change(const TrainSettings& settings) {
-    trainer().change(settings);
-    observer_.onChange(settings);
+    trainer();
+    training_.change(settings);
     rest();
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <splatwright/core/log.h>
 #include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
 #include <splatwright/train/session/resume.h>
@@ -21,9 +22,10 @@ SessionTraining::SessionTraining(gpu::Device& device, const primitives::RadixSor
     if (options.captureStep > 0) capture_.emplace(files_.file(fmt::format("step_{}", options.captureStep)));
 }
 
-void SessionTraining::begin(const TrainSettings& settings, bool keepAlpha) {
+void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     trainer_.reset(nullptr);
-    if (!data_.fits(settings)) load(settings, keepAlpha);
+    if (!data_.fits(given)) load(given, keepAlpha);
+    const TrainSettings settings = forTheseViews(given);
     const TrainingData& data = data_.data();
     std::optional<Checkpoint> resumed;
     if (!options_.resume.empty()) resumed = readCheckpoint(options_.resume);
@@ -31,11 +33,29 @@ void SessionTraining::begin(const TrainSettings& settings, bool keepAlpha) {
     auto trainer = std::make_unique<Trainer>(device_, sort_, settings, startOf(data, settings), data.train, data_.targets(), kFrameExtent);
     trainer->setQueueAhead(options_.queueAhead);
     if (resumed) restore(*trainer, *resumed, device_.name());
-    files_.begin(*trainer, resumed ? historyOf(*resumed) : RunHistory{}, std::exchange(options_.resume, {}));  // a restart begins at step 0
+    files_.begin(*trainer, given, resumed ? historyOf(*resumed) : RunHistory{},
+                 std::exchange(options_.resume, {}));  // a restart begins at step 0
     endedAt_ = trainer->stepsDone();
     evaluatedAt_ = 0;
     trainer_.reset(std::move(trainer));
     observer_.onStart(endedAt_, settings);
+}
+
+TrainSettings SessionTraining::forTheseViews(const TrainSettings& settings) const {
+    const size_t views = data_.data().train.size();
+    TrainSettings fitting = withinPasses(settings, views);
+    if (fitting.steps < settings.steps) {
+        spdlog::info("max_passes={}: {} steps instead of {}, because there are {} training views; densify_until={} full_size_from={}",
+                     settings.maxPasses, fitting.steps, settings.steps, views, fitting.densifyUntil, fitting.fullSizeFrom);
+    }
+    return fitting;
+}
+
+void SessionTraining::change(const TrainSettings& given) {
+    const TrainSettings settings = forTheseViews(given);
+    trainer_->change(settings);
+    files_.change(given);
+    observer_.onChange(settings);
 }
 
 void SessionTraining::load(const TrainSettings& settings, bool keepAlpha) {

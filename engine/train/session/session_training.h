@@ -26,12 +26,14 @@ public:
                     const CommandQueue& commands);
 
     /// Starts anew: loads images if the settings need others, and makes a trainer. keepAlpha: TrainingDataOptions has it.
-    void begin(const TrainSettings& settings, bool keepAlpha);
+    void begin(const TrainSettings& given, bool keepAlpha);
     /// Trains to the next stop, a pause after step pauseAt (0: none), or until a command is waiting.
     void advance(uint32_t pauseAt);
     bool evaluationDue() const { return stops_.evaluatesAfter(trainer_->stepsDone(), trainer_->settings()); }
     bool checkpointDue() const { return stops_.savesAfter(trainer_->stepsDone(), trainer_->settings()); }
     bool complete() const { return trainer_->complete(); }
+    /// Changes the settings of the training.
+    void change(const TrainSettings& given);
 
     /// Evaluates on the test views. Throws Stopped if it may.
     void score(bool mayStop);
@@ -52,6 +54,7 @@ public:
 
 private:
     void load(const TrainSettings& settings, bool keepAlpha);
+    TrainSettings forTheseViews(const TrainSettings& settings) const;
     bool onStep(const StepReport& report);
 
     gpu::Device& device_;
