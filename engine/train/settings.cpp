@@ -8,6 +8,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/render/backward.h>
+#include <splatwright/train/densify/budget_settings.h>
 #include <splatwright/train/densify/densifier.h>
 
 namespace splat {
@@ -55,7 +56,7 @@ TrainSettings defaultsOf(std::string_view strategy) {
     return settings;
 }
 
-void completeChange(TrainSettings& settings, TrainSettings before, bool begun) {
+void completeChange(TrainSettings& settings, const TrainSettings& before, bool begun) {
     if (settings.deterministic && !before.deterministic) accumulateDeterministically(settings);
     if (settings.strategy == before.strategy) return;
     TrainSettings from = defaultsOf(before.strategy), to = defaultsOf(settings.strategy);
@@ -86,6 +87,9 @@ void checkTogether(const TrainSettings& settings) {
         throw InputError("start_downscale: found '{}', expected 1, 2, 4 or 8", settings.startDownscale);
     if (settings.exposure && settings.colourGrid)
         throw InputError("exposure and colour_grid are both 'true', expected at most one of them");
+    const auto& budget = settings.of<BudgetSettings>();
+    if (settings.strategy == "budget" && budget.decayEvery > 0 && budget.decayLeast <= settings.pruneOpacity)
+        throw InputError("decay_least is {}, expected more than prune_opacity, which is {}", budget.decayLeast, settings.pruneOpacity);
     const AccumulationRow& row = accumulationByName(settings.accumulate);
     if (settings.supervisesDepth() && !row.inverseDepths)
         throw InputError("depth is '{}', and accumulate is '{}', which cannot train depths; expected another one, such as {}",

@@ -28,7 +28,7 @@ TrainSettings defaultsOf(std::string_view strategy);
 
 /// Completes a change of single settings from `before` to these: another strategy brings its defaults for settings that had the default of the
 /// strategy before, and `deterministic` a deterministic accumulation. In a training that has `begun`, settings that need a restart stay.
-void completeChange(TrainSettings& settings, TrainSettings before, bool begun);
+void completeChange(TrainSettings& settings, const TrainSettings& before, bool begun);
 
 /// Selects a deterministic accumulation method unless the selected one is.
 void accumulateDeterministically(TrainSettings& settings);

@@ -10,6 +10,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/render/backward.h>
+#include <splatwright/train/densify/budget_settings.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/mcmc_settings.h>
 
@@ -94,6 +95,18 @@ TEST(Settings, AShorterScheduleEndsItsPhasesEarlierAndChangesNothingElse) {
         EXPECT_EQ(settingText(fields[i]), settingText(wanted[i])) << fields[i].name;
         EXPECT_EQ(settingText(repeated[i]), settingText(wanted[i])) << fields[i].name;
     }
+}
+
+/// Else what decays would be pruned, seen or not.
+TEST(Settings, AnOpacityThatDecaysStaysAboveTheOneThatIsPruned) {
+    TrainSettings settings = defaultsOf("budget");
+    auto& budget = settings.of<BudgetSettings>();
+    budget.decayEvery = 500;
+    EXPECT_NO_THROW(checkTogether(settings));
+    settings.pruneOpacity = budget.decayLeast;
+    EXPECT_THROW(checkTogether(settings), InputError);
+    budget.decayEvery = 0;
+    EXPECT_NO_THROW(checkTogether(settings));
 }
 
 TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
