@@ -213,7 +213,7 @@ class CdfTest : public testing::TestWithParam<GroupScan> {
 protected:
     /// The portable variant stands in where the device has no subgroup operations, as it does in the engine.
     void SetUp() override {
-        if (!isAvailable(testDevice(), variant()))
+        if (!isAvailable(testDevice(), Summing::cdf, variant()))
             GTEST_SKIP() << "the variant needs " << gpu::missingFor(testDevice(), kernels::cdf_tiles::info());
     }
     static GroupScan variant() { return GetParam(); }
