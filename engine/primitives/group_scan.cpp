@@ -48,7 +48,7 @@ struct Bench {
     void run(Record record) {
         device.run("self test", [&](gpu::Commands& c) {
             for (uint32_t i = 0; i < std::size(kSizes); ++i)
-                record(c, Count{kSizes[i]}, gpu::BufferSlice(to.slice(kStride * i * sizeof(uint32_t), kMost * sizeof(uint32_t))),
+                record(c, Count{kSizes[i]}, gpu::BufferSlice(to.slice(size_t{kStride} * i * sizeof(uint32_t), kMost * sizeof(uint32_t))),
                        Word{told, i});
         });
         results = device.download<uint32_t>(to, std::size(kSizes) * kStride);
