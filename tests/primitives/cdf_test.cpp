@@ -16,7 +16,7 @@
 namespace splat::primitives {
 namespace {
 
-__extension__ typedef unsigned __int128 U128;
+__extension__ typedef unsigned __int128 U128;  // NOLINT(modernize-use-using): GCC takes __extension__ before no alias
 
 using Words = std::vector<uint32_t>;
 using Sums = std::vector<uint64_t>;
@@ -244,8 +244,8 @@ TEST_P(CdfTest, MoreTilesThanOneChunkOfTotals) {
 }
 
 TEST_P(CdfTest, ALargerWeightCountsAsTheLargest) {
-    const Distribution found(Words(3 * kTile, 0xffffffff), variant());
-    EXPECT_EQ(found.sums(), sumOnHost(Words(3 * kTile, kMax)));
+    const Distribution found(Words(size_t{3} * kTile, 0xffffffff), variant());
+    EXPECT_EQ(found.sums(), sumOnHost(Words(size_t{3} * kTile, kMax)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, CdfTest, testing::Values(GroupScan::subgroup, GroupScan::portable),
