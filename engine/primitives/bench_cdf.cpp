@@ -142,7 +142,7 @@ std::vector<BenchRow> benchCdf(gpu::Device& device, const std::vector<uint32_t>&
     for (const uint32_t n : sizes) {
         const Input input(device, n);
         for (const auto& [variant, name] : kGroupScans) {
-            if (!isAvailable(device, variant)) continue;
+            if (!isAvailable(device, Summing::cdf, variant)) continue;
             rows.push_back(benchBuild(options, variant, input, {.bench = "cdf-build", .variant = name, .n = n}));
         }
         for (const DrawBench& bench : kDraws) rows.push_back(benchDraw(options, bench, input));

@@ -40,7 +40,7 @@ BenchRow benchExclusive(gpu::Device& device, const BenchOptions& options, GroupS
     std::exclusive_scan(input.values.begin(), input.values.end(), sums.begin(), 0u);
     const uint32_t total = std::accumulate(input.values.begin(), input.values.end(), 0u);
     const ExclusiveScan scan(device, variant);
-    const ScanScratch scratch = scan.scratch("bench");
+    const ScanScratch scratch = scan.scratch("bench", row.n);
     return measure(device, options, std::move(row),
                    {.prepare = [&](gpu::Commands& c) { spoil(c, input); },
                     .work =
@@ -57,7 +57,7 @@ BenchRow benchCompaction(gpu::Device& device, const BenchOptions& options, Group
         if (input.values[i] != 0) kept.push_back(i);
     }
     const Compaction compaction(device, variant);
-    const ScanScratch scratch = compaction.scratch("bench");
+    const ScanScratch scratch = compaction.scratch("bench", row.n);
     return measure(device, options, std::move(row),
                    {.prepare = [&](gpu::Commands& c) { spoil(c, input); },
                     .work =
@@ -75,9 +75,10 @@ std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>
     for (const uint32_t n : sizes) {
         const Input input(device, n);
         for (const auto& [variant, name] : kGroupScans) {
-            if (!isAvailable(device, variant)) continue;
-            rows.push_back(benchExclusive(device, options, variant, input, {.bench = "scan", .variant = name, .n = n}));
-            rows.push_back(benchCompaction(device, options, variant, input, {.bench = "compact", .variant = name, .n = n}));
+            if (isAvailable(device, Summing::scan, variant))
+                rows.push_back(benchExclusive(device, options, variant, input, {.bench = "scan", .variant = name, .n = n}));
+            if (isAvailable(device, Summing::compaction, variant))
+                rows.push_back(benchCompaction(device, options, variant, input, {.bench = "compact", .variant = name, .n = n}));
         }
     }
     return rows;

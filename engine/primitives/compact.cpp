@@ -1,6 +1,7 @@
 #include <splatwright/primitives/compact.h>
 
 #include <splatwright/primitives/scan_grid.h>
+#include "kernels/compact_lookback.h"
 #include "kernels/compact_reduce.h"
 #include "kernels/compact_write.h"
 #include "kernels/compact_write_portable.h"
@@ -19,6 +20,24 @@ void Compaction::recordSums(gpu::Commands& commands, gpu::BufferSlice flags, con
 }
 
 void Compaction::record(gpu::Commands& commands, const Job& job, const Count& count) const {
+    if (variant_ == GroupScan::lookBack && hasTileStates(job.scratch, count)) return recordOnePass(commands, job, count);
+    recordTwoPasses(commands, job, count);
+}
+
+void Compaction::recordOnePass(gpu::Commands& commands, const Job& job, const Count& count) const {
+    commands.dispatchGroups(kernels::compact_lookback{.flags = job.flags,
+                                                      .indices = job.indices,
+                                                      .counts = count.words(job.flags),
+                                                      .kept = job.kept.words(),
+                                                      .tileStates = clearTileStates(commands, job.scratch, count),
+                                                      .atMost = count.atMost,
+                                                      .countIndex = count.index(),
+                                                      .keptIndex = job.kept.index,
+                                                      .kPolls = polls_},
+                            lookBackGroups(count.atMost, shared::kLookBackTile));
+}
+
+void Compaction::recordTwoPasses(gpu::Commands& commands, const Job& job, const Count& count) const {
     const uint32_t groups = scanGroups(count);
     const gpu::BufferSlice counts = count.words(job.flags);
     const gpu::BufferSlice sums = job.scratch.groupSums;
@@ -35,7 +54,7 @@ void Compaction::record(gpu::Commands& commands, const Job& job, const Count& co
                                        .keptIndex = job.kept.index},
                                 groups);
     };
-    variant_ == GroupScan::subgroup ? write.operator()<kernels::compact_write>() : write.operator()<kernels::compact_write_portable>();
+    variant_ == GroupScan::portable ? write.operator()<kernels::compact_write_portable>() : write.operator()<kernels::compact_write>();
 }
 
 }  // namespace splat::primitives

@@ -9,10 +9,13 @@ namespace splat::primitives {
 class Compaction {
 public:
     explicit Compaction(gpu::Device& device) : Compaction(device, bestGroupScan(device, Summing::compaction)) {}
-    Compaction(gpu::Device& device, GroupScan variant) : device_(&device), variant_(variant) {}
+    /// `polls` as for a scan.
+    Compaction(gpu::Device& device, GroupScan variant, uint32_t polls = shared::kLookBackPolls)
+        : device_(&device), variant_(variant), polls_(polls) {}
 
-    static uint64_t scratchBytes() { return ExclusiveScan::scratchBytes(); }
-    ScanScratch scratch(const std::string& name) const { return ExclusiveScan(*device_, variant_).scratch(name); }
+    ScanScratch scratch(const std::string& name, uint32_t atMost = 0) const {
+        return ExclusiveScan(*device_, variant_).scratch(name, atMost);
+    }
 
     struct Job {
         gpu::BufferSlice flags;    ///< u32; non-zero keeps the index
@@ -21,12 +24,16 @@ public:
         const ScanScratch& scratch;
     };
     void record(gpu::Commands& commands, const Job& job, const Count& count) const;
-    /// The first of its two passes alone, for a kernel of scanGroups(count) groups that stores what it finds itself.
+    /// The first of two passes alone, for a kernel of scanGroups(count) groups that stores the results itself.
     static void recordSums(gpu::Commands& commands, gpu::BufferSlice flags, const ScanScratch& scratch, const Count& count);
 
 private:
+    void recordOnePass(gpu::Commands& commands, const Job& job, const Count& count) const;
+    void recordTwoPasses(gpu::Commands& commands, const Job& job, const Count& count) const;
+
     gpu::Device* device_;
     GroupScan variant_;
+    uint32_t polls_;
 };
 
 }  // namespace splat::primitives

@@ -10,19 +10,21 @@
 
 namespace splat::primitives {
 
-/// How workgroups reduce and scan: with subgroup operations, or with groupshared memory only.
-enum class GroupScan { subgroup, portable };
+/// How a primitive scans: in one pass with decoupled look-back and subgroup operations, or in two passes with subgroup operations or with groupshared
+/// memory only.
+enum class GroupScan { lookBack, subgroup, portable };
 
-inline constexpr std::pair<GroupScan, const char*> kGroupScans[] = {{GroupScan::subgroup, "subgroup"}, {GroupScan::portable, "portable"}};
-
-/// Whether the device supports a variant.
-bool isAvailable(const gpu::Device& device, GroupScan variant);
+inline constexpr std::pair<GroupScan, const char*> kGroupScans[] = {
+    {GroupScan::lookBack, "look-back"}, {GroupScan::subgroup, "subgroup"}, {GroupScan::portable, "portable"}};
 
 /// The primitives that scan within workgroups. Each has its own self test.
 enum class Summing { scan, compaction, cdf };
 
 inline constexpr std::pair<Summing, const char*> kSummings[] = {
     {Summing::scan, "scan"}, {Summing::compaction, "compaction"}, {Summing::cdf, "cdf"}};
+
+/// Whether the primitive has this variant and the device supports it.
+bool isAvailable(const gpu::Device& device, Summing primitive, GroupScan variant);
 
 /// Result of a primitive's start-up self test, for `info`.
 struct GroupScanSelfTest {
@@ -34,7 +36,7 @@ struct GroupScanSelfTest {
 /// Runs small inputs through a primitive. Returns what is wrong with the results; empty if they are correct.
 std::string testGroupScan(gpu::Device& device, Summing primitive, GroupScan variant);
 
-/// Tests available variants, best first, until one passes. The result of a device's first call is kept.
+/// Tests available variants until one passes, the fastest on devices of this kind first. The result of a device's first call is kept.
 std::shared_ptr<const GroupScanSelfTest> groupScanSelfTest(gpu::Device& device, Summing primitive);
 
 /// The variant that the self test chose. Throws Error if none gives correct results on this device.

@@ -11,31 +11,40 @@ namespace splat::primitives {
 /// Temporary buffers of a scan or a compaction. Any number of calls may share them.
 struct ScanScratch {
     gpu::Buffer groupSums;
+    gpu::Buffer tileStates;  ///< of scans in one pass; too small for a call: the call takes two passes
 };
 
 /// Exclusive prefix sums of u32, clamped to 2^32 - 1. Reduce-then-scan in two dispatches over a bounded grid: each group handles a contiguous range,
-/// and groups of the second dispatch add up the sums of the groups before them, so no pass over the sums is needed and no group waits.
+/// and groups of the second dispatch add up the sums of the groups before them, so no pass over the sums is needed and no group waits. The variant
+/// lookBack reads its values once (shaders/lib/scan/look_back.slang).
 class ExclusiveScan {
 public:
     /// Uses the variant that the self test picks.
     explicit ExclusiveScan(gpu::Device& device) : ExclusiveScan(device, bestGroupScan(device, Summing::scan)) {}
-    ExclusiveScan(gpu::Device& device, GroupScan variant) : device_(&device), variant_(variant) {}
+    /// `polls` of a missing state precede the scan's fallback (shared::kLookBackPolls).
+    ExclusiveScan(gpu::Device& device, GroupScan variant, uint32_t polls = shared::kLookBackPolls)
+        : device_(&device), variant_(variant), polls_(polls) {}
 
-    /// Bytes that `scratch` allocates, for any capacity.
-    static uint64_t scratchBytes();
-    ScanScratch scratch(const std::string& name) const;
+    /// For calls of any size in two passes, and of up to `atMost` values in one if the variant has one pass.
+    ScanScratch scratch(const std::string& name, uint32_t atMost = 0) const;
 
     struct Job {
         gpu::BufferSlice values;  ///< u32
-        gpu::BufferSlice sums;    ///< u32; may be `values`. Elements from the count on are unchanged
+        gpu::BufferSlice sums;    ///< u32; may be `values`, then in two passes. Elements from the count on are unchanged
         Word total;               ///< the sum of all values, or 2^32 - 1; not in the buffers above
         const ScanScratch& scratch;
     };
     void record(gpu::Commands& commands, const Job& job, const Count& count) const;
+    /// The first of two passes alone, for a kernel of scanGroups(count) groups that stores the results itself.
+    static void recordSums(gpu::Commands& commands, gpu::BufferSlice values, const ScanScratch& scratch, const Count& count);
 
 private:
+    void recordOnePass(gpu::Commands& commands, const Job& job, const Count& count) const;
+    void recordTwoPasses(gpu::Commands& commands, const Job& job, const Count& count) const;
+
     gpu::Device* device_;
     GroupScan variant_;
+    uint32_t polls_;
 };
 
 }  // namespace splat::primitives

@@ -12,6 +12,12 @@ SPLAT_CONSTANT uint kScanItems = 8;      // values per thread
 SPLAT_CONSTANT uint kScanTile = kScanThreads * kScanItems;
 SPLAT_CONSTANT uint kMaxScanGroups = 512;  // fills the largest GPUs; each group adds up the sums of those before it, so more would cost
 
+// One-pass scans (lib/scan/look_back.slang).
+SPLAT_CONSTANT uint kLookBackItems = 16;  // values per thread; frames use kScanItems, because they need many groups more than few states
+SPLAT_CONSTANT uint kLookBackTile = kScanThreads * kLookBackItems;
+SPLAT_CONSTANT uint kLookBackPolls = 64;      // then a group sums a missing tile itself, which takes about as long as a few polls
+SPLAT_CONSTANT uint kLookBackStateWords = 2;  // per tile
+
 SPLAT_CONSTANT uint kSortDigits = 256;
 SPLAT_CONSTANT uint kSortThreads = kScanThreads;  // except in larger scatter kernels: one per digit, as in scans
 SPLAT_CONSTANT uint kSortRowItems = 8;            // counts a thread scans at a time

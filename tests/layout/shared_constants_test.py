@@ -30,7 +30,8 @@ SHARED_OF_FOLDER = {
 }
 SHARED_OF_KERNEL = {
     "viewer/mean_gradients.slang": {"training"},  # shows a statistic of training
-    "forward/list_visible.slang": {"primitives"},  # the second pass of a compaction
+    "forward/list_visible.slang": {"primitives"},  # a compaction
+    "forward/scan_instances.slang": {"primitives"},
 }
 
 

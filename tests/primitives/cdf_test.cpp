@@ -16,7 +16,7 @@
 namespace splat::primitives {
 namespace {
 
-__extension__ typedef unsigned __int128 U128;
+__extension__ typedef unsigned __int128 U128;  // NOLINT(modernize-use-using): GCC takes __extension__ before no alias
 
 using Words = std::vector<uint32_t>;
 using Sums = std::vector<uint64_t>;
@@ -213,7 +213,7 @@ class CdfTest : public testing::TestWithParam<GroupScan> {
 protected:
     /// The portable variant stands in where the device has no subgroup operations, as it does in the engine.
     void SetUp() override {
-        if (!isAvailable(testDevice(), variant()))
+        if (!isAvailable(testDevice(), Summing::cdf, variant()))
             GTEST_SKIP() << "the variant needs " << gpu::missingFor(testDevice(), kernels::cdf_tiles::info());
     }
     static GroupScan variant() { return GetParam(); }
@@ -244,8 +244,8 @@ TEST_P(CdfTest, MoreTilesThanOneChunkOfTotals) {
 }
 
 TEST_P(CdfTest, ALargerWeightCountsAsTheLargest) {
-    const Distribution found(Words(3 * kTile, 0xffffffff), variant());
-    EXPECT_EQ(found.sums(), sumOnHost(Words(3 * kTile, kMax)));
+    const Distribution found(Words(size_t{3} * kTile, 0xffffffff), variant());
+    EXPECT_EQ(found.sums(), sumOnHost(Words(size_t{3} * kTile, kMax)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, CdfTest, testing::Values(GroupScan::subgroup, GroupScan::portable),

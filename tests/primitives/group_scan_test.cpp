@@ -2,6 +2,7 @@
 #include <splatwright/primitives/group_scan.h>
 
 #include <algorithm>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,9 @@
 #include <splatwright/primitives/cdf.h>
 #include <splatwright/primitives/compact.h>
 #include "kernels/cdf_tiles.h"
+#include "kernels/compact_lookback.h"
 #include "kernels/compact_write.h"
+#include "kernels/scan_lookback.h"
 #include "kernels/scan_write.h"
 #include "kernels/scan_write_portable.h"
 #include "support/test_device.h"
@@ -29,24 +32,54 @@ std::vector<uint32_t> replaced(const gpu::KernelInfo& kernel, uint32_t from, uin
 
 constexpr uint32_t kSubgroupAdd = 349, kSubgroupMultiply = 351;  // OpGroupNonUniformIAdd, OpGroupNonUniformIMul
 
+std::map<std::string, std::vector<uint32_t>> withWrongSums(std::initializer_list<const gpu::KernelInfo*> kernels) {
+    std::map<std::string, std::vector<uint32_t>> codes;
+    for (const gpu::KernelInfo* kernel : kernels) codes[kernel->name] = replaced(*kernel, kSubgroupAdd, kSubgroupMultiply);
+    return codes;
+}
+
 TEST(GroupScanSelfTest, WrongSubgroupSumsLeadToThePortableVariant) {
-    const std::pair<Summing, const gpu::KernelInfo*> cases[] = {{Summing::scan, &kernels::scan_write::info()},
-                                                                {Summing::compaction, &kernels::compact_write::info()},
-                                                                {Summing::cdf, &kernels::cdf_tiles::info()}};
-    if (!isAvailable(testDevice(), GroupScan::subgroup))
+    const std::pair<Summing, std::map<std::string, std::vector<uint32_t>>> cases[] = {
+        {Summing::scan, withWrongSums({&kernels::scan_lookback::info(), &kernels::scan_write::info()})},
+        {Summing::compaction, withWrongSums({&kernels::compact_lookback::info(), &kernels::compact_write::info()})},
+        {Summing::cdf, withWrongSums({&kernels::cdf_tiles::info()})}};
+    if (!isAvailable(testDevice(), Summing::scan, GroupScan::subgroup))
         GTEST_SKIP() << "subgroup variants need " << gpu::missingFor(testDevice(), kernels::scan_write::info());
-    for (const auto& [broken, kernel] : cases) {
+    for (const auto& [broken, codes] : cases) {
         gpu::Device device(testDeviceOptions());
-        device.replaceKernels({{kernel->name, replaced(*kernel, kSubgroupAdd, kSubgroupMultiply)}});
+        device.replaceKernels(codes);
         for (const auto& [primitive, name] : kSummings) {
             const auto test = groupScanSelfTest(device, primitive);
             const bool isBroken = primitive == broken;
             EXPECT_TRUE(test->passed) << name;
-            EXPECT_EQ(test->variant, isBroken ? GroupScan::portable : GroupScan::subgroup) << name << " with a broken " << kernel->name;
-            EXPECT_EQ(test->failures.find("subgroup: ") == 0, isBroken) << name << ": " << test->failures;
+            EXPECT_EQ(test->variant, isBroken ? GroupScan::portable : bestGroupScan(testDevice(), primitive)) << name;
+            EXPECT_EQ(test->failures.find("subgroup: ") != std::string::npos, isBroken) << name << ": " << test->failures;
             EXPECT_EQ(bestGroupScan(device, primitive), test->variant) << name;
         }
     }
+}
+
+TEST(GroupScanSelfTest, AWrongLookBackLeadsToTwoPasses) {
+    if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack))
+        GTEST_SKIP() << "look-back needs " << gpu::missingFor(testDevice(), kernels::scan_lookback::info());
+    gpu::Device device(testDeviceOptions());
+    device.replaceKernels(withWrongSums({&kernels::scan_lookback::info(), &kernels::compact_lookback::info()}));
+    for (const Summing primitive : {Summing::scan, Summing::compaction}) {
+        EXPECT_NE(testGroupScan(device, primitive, GroupScan::lookBack), "");
+        EXPECT_EQ(testGroupScan(testDevice(), primitive, GroupScan::lookBack), "");
+        const auto test = groupScanSelfTest(device, primitive);
+        EXPECT_EQ(test->variant, GroupScan::subgroup);
+        EXPECT_EQ(test->failures.find("look-back: ") == 0, !device.isSoftware()) << test->failures;
+    }
+}
+
+/// Software devices launch groups at little cost and gain nothing from one pass.
+TEST(GroupScanSelfTest, GpusTakeOnePassAndSoftwareDevicesTwo) {
+    if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack)) GTEST_SKIP() << "look-back needs subgroup operations";
+    const GroupScan expected = testDevice().isSoftware() ? GroupScan::subgroup : GroupScan::lookBack;
+    EXPECT_EQ(bestGroupScan(testDevice(), Summing::scan), expected);
+    EXPECT_EQ(bestGroupScan(testDevice(), Summing::compaction), expected);
+    EXPECT_EQ(bestGroupScan(testDevice(), Summing::cdf), GroupScan::subgroup);
 }
 
 TEST(GroupScanSelfTest, ADeviceWhereNoVariantIsRightIsRefused) {

@@ -7,6 +7,7 @@
 
 #include <splatwright/gpu/kernel_needs.h>
 #include <splatwright/primitives/compact.h>
+#include "kernels/scan_lookback.h"
 #include "kernels/scan_write.h"
 #include "support/test_device.h"
 
@@ -47,30 +48,50 @@ Words randomWords(size_t count, uint32_t below, uint32_t seed = 1) {
 
 constexpr uint32_t kGarbage = 0xdeadbeef;
 
+/// A variant, and how often its groups poll before they sum a missing tile themselves.
+struct Row {
+    const char* name;
+    GroupScan variant;
+    uint32_t polls = shared::kLookBackPolls;
+    uint32_t most = UINT32_MAX;  ///< values; without polls the work grows with the square of the number of tiles
+};
+
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+constexpr Row kRows[] = {{"lookBack", GroupScan::lookBack},
+                         {"lookBackWithOnePoll", GroupScan::lookBack, 1},
+                         {"lookBackWithoutPolls", GroupScan::lookBack, 0, 32 * shared::kLookBackTile},
+                         {"subgroup", GroupScan::subgroup},
+                         {"portable", GroupScan::portable}};
+
 /// Sizes around every boundary: of a thread's items, a group's row, a tile, and the first ranges of two tiles.
-std::vector<uint32_t> sizesToTry() {
+std::vector<uint32_t> sizesToTry(uint32_t most) {
     std::vector<uint32_t> sizes{0, 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 255, 256, 257, 300'000};
     for (uint32_t n = shared::kScanTile - 2; n <= 2 * shared::kScanTile + 2; n += 171) sizes.push_back(n);
     for (uint32_t tiles : {1u, 2u, 3u, shared::kMaxScanGroups, shared::kMaxScanGroups + 1}) {
-        for (uint32_t off : {0u, 1u, 2u}) sizes.push_back(tiles * shared::kScanTile - 1 + off);
+        for (uint32_t off : {0u, 1u, 2u}) {
+            sizes.push_back(tiles * shared::kScanTile - 1 + off);
+            sizes.push_back(tiles * shared::kLookBackTile - 1 + off);
+        }
     }
+    std::erase_if(sizes, [&](uint32_t size) { return size > most; });
     return sizes;
 }
 
-class ScanTest : public testing::TestWithParam<GroupScan> {
+class ScanTest : public testing::TestWithParam<Row> {
 protected:
     void SetUp() override {
-        if (!isAvailable(testDevice(), variant()))
+        if (!isAvailable(testDevice(), Summing::scan, GetParam().variant))
             GTEST_SKIP() << "the variant needs " << gpu::missingFor(testDevice(), kernels::scan_write::info());
     }
-    static GroupScan variant() { return GetParam(); }
+    static ExclusiveScan exclusiveScan() { return {testDevice(), GetParam().variant, GetParam().polls}; }
 
     /// Scans with spare capacity, so that what lies beyond the count is seen to stay.
     Scanned scan(const Words& values, bool countOnGpu, bool inPlace) {
         gpu::Device& device = testDevice();
         const auto count = static_cast<uint32_t>(values.size());
-        const ExclusiveScan exclusiveScan(device, variant());
-        const ScanScratch scratch = exclusiveScan.scratch("scan");
+        const ExclusiveScan exclusiveScan = ScanTest::exclusiveScan();
+        const ScanScratch scratch = exclusiveScan.scratch("scan", count + kSpare);
         const gpu::Buffer from = device.buffer<uint32_t>("values", count + kSpare), to = device.buffer<uint32_t>("sums", count + kSpare);
         const gpu::Buffer words = device.buffer<uint32_t>("words", 8);
         Words padded = values;
@@ -92,8 +113,8 @@ protected:
     Words compact(const Words& flags, bool countOnGpu) {
         gpu::Device& device = testDevice();
         const auto count = static_cast<uint32_t>(flags.size());
-        const Compaction compaction(device, variant());
-        const ScanScratch scratch = compaction.scratch("compaction");
+        const Compaction compaction(device, GetParam().variant, GetParam().polls);
+        const ScanScratch scratch = compaction.scratch("compaction", count + kSpare);
         const gpu::Buffer from = device.buffer<uint32_t>("flags", count + kSpare), to = device.buffer<uint32_t>("kept", count + kSpare);
         const gpu::Buffer words = device.buffer<uint32_t>("words", 8);
         Words padded = flags;
@@ -123,7 +144,7 @@ TEST(ScanReference, AgreesWithAHandMadeExample) {
 }
 
 TEST_P(ScanTest, SumsEverySizeAroundABoundary) {
-    for (uint32_t size : sizesToTry()) {
+    for (uint32_t size : sizesToTry(GetParam().most)) {
         const Words values = randomWords(size, 1000, size);
         EXPECT_EQ(scan(values, size % 2 == 0, size % 3 == 0), scanOnHost(values)) << size << " values";
     }
@@ -148,7 +169,7 @@ TEST_P(ScanTest, SumsThatAWordIsTooSmallForAreTheLargestWord) {
 }
 
 TEST_P(ScanTest, KeepsEverySizeAroundABoundaryInOrder) {
-    for (uint32_t size : sizesToTry()) {
+    for (uint32_t size : sizesToTry(GetParam().most)) {
         const Words flags = randomWords(size, 3, size);
         EXPECT_EQ(compact(flags, size % 2 == 0), compactOnHost(flags)) << size << " flags";
     }
@@ -163,8 +184,8 @@ TEST_P(ScanTest, KeepsAllOrNone) {
 
 TEST_P(ScanTest, ACountBeyondTheCapacityIsTheCapacity) {
     gpu::Device& device = testDevice();
-    const ExclusiveScan exclusiveScan(device, variant());
-    const ScanScratch scratch = exclusiveScan.scratch("scan");
+    const ExclusiveScan exclusiveScan = ScanTest::exclusiveScan();
+    const ScanScratch scratch = exclusiveScan.scratch("scan", 100);
     const gpu::Buffer values = device.buffer<uint32_t>("values", 100), words = device.buffer<uint32_t>("words", 2);
     device.upload(values, Words(100, 1));
     device.upload(words, Words{1'000'000, 0});
@@ -175,8 +196,56 @@ TEST_P(ScanTest, ACountBeyondTheCapacityIsTheCapacity) {
     EXPECT_EQ(device.download<uint32_t>(values, 100)[90], 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, ScanTest, testing::Values(GroupScan::subgroup, GroupScan::portable),
-                         [](const auto& p) { return p.param == GroupScan::subgroup ? "subgroup" : "portable"; });
+INSTANTIATE_TEST_SUITE_P(Variants, ScanTest, testing::ValuesIn(kRows), [](const auto& p) { return p.param.name; });
+
+/// Scans zeros with the states given, by one dispatch of as many groups as there are states.
+Words scanWithStates(const Words& states, uint32_t polls) {
+    gpu::Device& device = testDevice();
+    const uint32_t tiles = static_cast<uint32_t>(states.size()) / shared::kLookBackStateWords, count = tiles * shared::kLookBackTile;
+    const gpu::Buffer values = device.buffer<uint32_t>("values", count), sums = device.buffer<uint32_t>("sums", count);
+    const gpu::Buffer stateWords = device.buffer<uint32_t>("states", states.size()), total = device.buffer<uint32_t>("total", 1);
+    device.upload(stateWords, states);
+    device.run("scan", [&](gpu::Commands& c) {
+        c.fill(values, 0);
+        c.dispatchGroups(kernels::scan_lookback{.values = values,
+                                                .sums = sums,
+                                                .counts = values,
+                                                .total = total,
+                                                .tileStates = stateWords,
+                                                .atMost = count,
+                                                .countIndex = shared::kCountOnHost,
+                                                .kPolls = polls},
+                         tiles);
+    });
+    return device.download<uint32_t>(sums, count);
+}
+
+constexpr uint32_t kSumOfTile = 1u << 16u, kSumToEnd = 2u << 16u;  // kinds of states (lib/scan/look_back.slang)
+
+/// States that are there before the dispatch stand for those that other groups have published.
+TEST(LookBack, TakesWhatIsPublished) {
+    if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack)) GTEST_SKIP() << "the variant needs subgroup operations";
+    const Words states{kSumOfTile | 7, kSumOfTile, kSumToEnd | 0x2345, kSumToEnd | 0x1, kSumOfTile | 0x1000, kSumOfTile | 0xf, 0, 0};
+    const Words sums = scanWithStates(states, 1000);
+    EXPECT_EQ(sums[2 * shared::kLookBackTile], 0x12345u);         // the sum to the end of tile 1 hides tile 0
+    EXPECT_EQ(sums[3 * shared::kLookBackTile], 0x12345u);         // the sum of tile 2 has become one to its end
+    EXPECT_EQ(scanWithStates(states, 0), Words(sums.size(), 0));  // nothing is read, and zeros are summed again
+}
+
+TEST(LookBack, SumsAgainMoreTilesThanAGroupReadsAtOnce) {
+    if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack)) GTEST_SKIP() << "the variant needs subgroup operations";
+    gpu::Device& device = testDevice();
+    const ExclusiveScan scan(device, GroupScan::lookBack, 0);
+    const Words values = randomWords((shared::kScanThreads + 2) * shared::kLookBackTile + 1, 1000);
+    const auto count = static_cast<uint32_t>(values.size());
+    const ScanScratch scratch = scan.scratch("scan", count);
+    const gpu::Buffer from = device.buffer<uint32_t>("values", count), to = device.buffer<uint32_t>("sums", count);
+    const gpu::Buffer total = device.buffer<uint32_t>("total", 1);
+    device.upload(from, values);
+    device.run("scan",
+               [&](gpu::Commands& c) { scan.record(c, {.values = from, .sums = to, .total = {total}, .scratch = scratch}, {count}); });
+    EXPECT_EQ((Scanned{device.download<uint32_t>(to, count), device.download<uint32_t>(total, 1)[0]}), scanOnHost(values));
+}
 
 }  // namespace
 }  // namespace splat::primitives

@@ -6,7 +6,6 @@
 
 #include <splatwright/gpu/check.h>
 #include <splatwright/render/renderer.h>
-#include "kernels/admit_instances.h"
 #include "reference/render.h"
 #include "reference/scenes.h"
 #include "support/gpu_scene.h"
@@ -207,9 +206,11 @@ TEST(Forward, MoreInstancesThanAWordCountsAreTooMany) {
     constexpr uint32_t kSplats = 526'345;
     const FrameBuffers frame(device, {.gaussians = kSplats, .instances = 1u << 16u, .width = 1920, .height = 1080, .backward = false});
     device.upload(frame.tileCounts, std::vector<uint32_t>(kSplats, frame.capacity.tiles()));
-    device.upload(frame.activeCount, std::vector<uint32_t>{kSplats});
+    const gpu::Buffer count = device.buffer<uint32_t>("count", 1);
+    device.upload(count, std::vector<uint32_t>{kSplats});
     const Forward forward(device, testSort());
     device.run("lists", [&](gpu::Commands& c) {
+        forward.recordBegin(c, count, frame);
         c.fill(frame.projected, 0);
         forward.recordLists(c, frame, {1920, 1080});
     });
@@ -220,24 +221,6 @@ TEST(Forward, MoreInstancesThanAWordCountsAreTooMany) {
     EXPECT_EQ(device.download<uint32_t>(frame.instanceCount, 1)[0], 0u);
     const FrameCapacity impossible{.gaussians = 1, .instances = FrameCapacity::withMargin(state.instancesNeeded), .width = 1, .height = 1};
     EXPECT_THROW(FrameBuffers(device, impossible), gpu::OutOfMemory);
-}
-
-TEST(Forward, ATotalThatAWordIsTooSmallForFitsNoCapacity) {
-    gpu::Device& device = testDevice();
-    const FrameBuffers frame(device, {.gaussians = 1, .instances = 1, .width = 1, .height = 1, .backward = false});
-    for (const uint32_t total : {UINT32_MAX - 1, UINT32_MAX}) {
-        device.upload(frame.instanceTotal, std::vector<uint32_t>{total});
-        device.run("admit", [&](gpu::Commands& c) {
-            c.fill(frame.state, 0);
-            c.dispatchGroups(kernels::admit_instances{.instanceTotal = frame.instanceTotal,
-                                                      .state = frame.state,
-                                                      .instanceCount = frame.instanceCount,
-                                                      .perInstance = frame.perInstance,
-                                                      .capacity = UINT32_MAX},
-                             1);
-        });
-        EXPECT_EQ(device.download<shared::FrameState>(frame.state, 1)[0].halted, total == UINT32_MAX ? 1u : 0u) << total;
-    }
 }
 
 TEST(Forward, EveryImageSizeAcrossATileBorderAgrees) {
