@@ -39,6 +39,10 @@ VkDeviceSize tileSortBytes(const FrameCapacity& c, primitives::KeyStorage keys) 
     return gpu::Arena::bytes<std::byte>(keyBytes(keys) * c.instances) + gpu::Arena::bytes<uint32_t>(c.instances);
 }
 
+VkDeviceSize zeroedBytes(const FrameCapacity& c) {
+    return 2 * gpu::Arena::bytes<uint32_t>(shared::kSortCounters) + gpu::Arena::bytes<glm::uvec2>(c.tiles());
+}
+
 VkDeviceSize depthSortBytes(const FrameCapacity& c) { return 5 * gpu::Arena::bytes<uint32_t>(c.gaussians); }
 
 bool endsInPing(const primitives::BitWindow& window) { return primitives::resultSide(window) == primitives::Side::a; }
@@ -139,7 +143,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       projected(d.buffer<shared::Projected>("projected gaussians", c.gaussians)),
       tileCounts(d.buffer<uint32_t>("tiles per gaussian", c.gaussians)),
       gaussianFromVisible(d.buffer<uint32_t>("gaussian from visible", c.gaussians)),
-      tileRanges(d.buffer<glm::uvec2>("tile ranges", c.tiles())),
+      zeroed(d.buffer<std::byte>("zeroed per frame", zeroedBytes(c), gpu::Residence::arena)),
       tileOrder(d.buffer<uint32_t>("tiles by length", c.tiles())),
       tileLast(d.buffer<uint32_t>("last contributor per tile", c.tiles())),
       colours(d.buffer<glm::vec3>("colours", c.pixels())),
@@ -150,7 +154,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       checkpoints(d.buffer<glm::vec4>("checkpoints", size_t{c.buckets} * kTilePixels)),
       sortScratch(primitives::RadixSort::scratch(d, "frame sort", std::max(c.gaussians, c.instances))) {
     SPLAT_CHECK(!c.backward || c.gaussians <= FrameCapacity::kMostTrained, "{} gaussians", c.gaussians);
-    gpu::Arena first(ping), second(pong), early(pong);
+    gpu::Arena first(ping), second(pong), early(pong), zeros(zeroed);
     const size_t keys = keyBytes(tileKeys) * c.instances;
     tileKeysA = first.take<std::byte>("tile keys ping", keys);
     instancesA = first.take<uint32_t>("gaussians by tile ping", c.instances);
@@ -161,6 +165,9 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     gaussiansA = early.take<uint32_t>("gaussians by depth ping", c.gaussians);
     gaussiansB = early.take<uint32_t>("gaussians by depth pong", c.gaussians);
     firstInstances = early.take<uint32_t>("first instance from rank", c.gaussians);
+    depthCounters = zeros.take<uint32_t>("depth sort counters", shared::kSortCounters);
+    tileCounters = zeros.take<uint32_t>("tile sort counters", shared::kSortCounters);
+    tileRanges = zeros.take<glm::uvec2>("tile ranges", c.tiles());
     d.run("clear frame state", [&](gpu::Commands& commands) { commands.fill(state, 0); });
 }
 
@@ -191,7 +198,7 @@ void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, gl
 }
 
 void Forward::recordBegin(gpu::Commands& c, gpu::BufferSlice gaussianCount, const FrameBuffers& f) const {
-    c.fill(f.tileRanges, 0);  // here, where nothing waits for it
+    c.fill(f.zeroed, 0);  // here, where nothing waits for it
     c.dispatchGroups(kernels::begin_frame{.gaussianCount = gaussianCount,
                                           .state = f.state,
                                           .activeCount = f.activeCount,
@@ -220,7 +227,7 @@ void Forward::recordDepthOrder(gpu::Commands& c, const FrameBuffers& f) const {
     else
         c.dispatchGroups(listVisible<kernels::list_visible_portable>(f, scanScratch_, groups), groups);
     c.stage("depth sort");
-    sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = f.sortScratch},
+    sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = f.sortScratch, .zeros = f.depthCounters},
                   {f.capacity.gaussians, {f.visibleCount}});
 }
 
@@ -241,8 +248,9 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec
     const bool narrow = f.tileKeys == primitives::KeyStorage::u16;
     narrow ? recordEmission<kernels::emit_instances_u16>(c, f, size) : recordEmission<kernels::emit_instances>(c, f, size);
     c.stage("tile sort");
-    sort_->record(c, {.buffers = tileBuffers(f), .window = f.tileWindow, .storage = f.tileKeys, .scratch = f.sortScratch},
-                  {f.capacity.instances, {f.instanceCount}});
+    sort_->record(
+        c, {.buffers = tileBuffers(f), .window = f.tileWindow, .storage = f.tileKeys, .scratch = f.sortScratch, .zeros = f.tileCounters},
+        {f.capacity.instances, {f.instanceCount}});
     narrow ? recordRanges<kernels::tile_ranges_u16>(c, f, size) : recordRanges<kernels::tile_ranges>(c, f, size);
 }
 

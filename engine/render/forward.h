@@ -53,6 +53,8 @@ struct FrameBuffers {
     gpu::Buffer gaussianFromVisible, depthKeysA, depthKeysB, gaussiansA, gaussiansB, firstInstances;
     // Per instance.
     gpu::Buffer tileKeysA, tileKeysB, instancesA, instancesB;
+    /// Filled with zeros when a frame begins, where nothing waits for it: counters of the two sorts, and tileRanges.
+    gpu::Buffer zeroed, depthCounters, tileCounters;
     // Per tile, per pixel, per bucket.
     gpu::Buffer tileRanges, tileOrder, tileLast;
     gpu::Buffer colours, transmittances, lastContributors;
