@@ -27,13 +27,14 @@ struct Benchmark {
     std::vector<BenchRow> (*run)(gpu::Device& device, const Sizes& sizes);
 };
 
-constexpr uint32_t kSortSizes[] = {1u << 20u, 1u << 22u, 1u << 24u, 1u << 25u};
+constexpr uint32_t kSortSizes[] = {10'000, 100'000, 300'000, 1u << 20u, 1u << 22u, 1u << 24u, 1u << 25u};
+constexpr uint32_t kScanSizes[] = {1u << 20u, 1u << 22u, 1u << 24u, 1u << 25u};
 constexpr uint32_t kCdfSizes[] = {100'000, 1'000'000, 4'000'000};
 
 constexpr std::array kBenchmarks{
     Benchmark{"sort", "radix sort of key and payload, each variant, 32- and 16-bit keys", kSortSizes,
               [](gpu::Device& device, const Sizes& sizes) { return primitives::benchSort(device, sizes); }},
-    Benchmark{"scan", "exclusive prefix sums and ordered compaction, each variant", kSortSizes,
+    Benchmark{"scan", "exclusive prefix sums and ordered compaction, each variant", kScanSizes,
               [](gpu::Device& device, const Sizes& sizes) { return primitives::benchScan(device, sizes); }},
     Benchmark{"cdf", "building an exact cumulative distribution, and sampling it", kCdfSizes,
               [](gpu::Device& device, const Sizes& sizes) { return primitives::benchCdf(device, sizes); }},

@@ -87,7 +87,7 @@ void benchSize(gpu::Device& device, const BenchOptions& options, const SortBench
     const TunedFor own = device.isSoftware() ? TunedFor::software : TunedFor::gpu;
     Input<Key> input(device, n, bench.window);
     for (const SortVariant& variant : sortVariants()) {
-        if (!variant.available(device) || variant.tunedFor != own) continue;
+        if (!variant.available(device) || variant.tunedFor != own || !variant.sorts(n)) continue;
         rows.push_back(benchVariant(device, options, bench, variant, input));
     }
 }

@@ -40,7 +40,13 @@ struct Bench {
     }
 };
 
-std::vector<Case> casesFor(const gpu::Device& device, uint32_t tile) {
+/// Keys of the largest case: more tiles than a thread looks back at once.
+uint32_t mostKeys(const SortVariant& variant) {
+    return (variant.spine == SortSpine::lookBack ? shared::kSortWindow + 3 : 2) * variant.tile + 17;
+}
+
+std::vector<Case> casesFor(const gpu::Device& device, const SortVariant& variant) {
+    const uint32_t tile = variant.tile;
     std::vector<Case> cases;
     uint32_t first = 0;
     const auto add = [&](uint32_t size, KeyStorage storage, bool many) {
@@ -49,20 +55,20 @@ std::vector<Case> casesFor(const gpu::Device& device, uint32_t tile) {
     };
     for (uint32_t size : {0u, 1u, tile - 1, tile, tile + 1}) add(size, KeyStorage::u32, size % 2 == 0);
     for (const bool many : {false, true}) {
-        add(2 * tile + 17, KeyStorage::u32, many);
-        if (device.has(gpu::Feature::int16Storage)) add(2 * tile + 17, KeyStorage::u16, many);
+        add(mostKeys(variant), KeyStorage::u32, many);
+        if (device.has(gpu::Feature::int16Storage)) add(mostKeys(variant), KeyStorage::u16, many);
     }
     return cases;
 }
 
-Bench makeBench(gpu::Device& device, uint32_t tile) {
+Bench makeBench(gpu::Device& device, const SortVariant& variant) {
     Bench b;
-    b.cases = casesFor(device, tile);
-    const size_t words = b.cases.back().first + 2 * tile + 17 + kAlign;
+    b.cases = casesFor(device, variant);
+    const size_t words = b.cases.back().first + mostKeys(variant) + kAlign;
     b.keys.resize(words);
     b.payload.resize(words);
     // Few bits of each digit are set, and not often, so that equal keys show whether the sort is stable.
-    Rng rng(tile);
+    Rng rng(variant.tile);
     for (uint32_t& key : b.keys) key = static_cast<uint32_t>(rng.next() & rng.next() & rng.next() & 0x8f8f8f8f);
     std::iota(b.payload.begin(), b.payload.end(), 0u);
     b.keysA = device.buffer<uint32_t>("self test keys A", words);
@@ -94,10 +100,10 @@ std::string compare(const Bench& b, const Case& c, const std::vector<uint32_t>& 
 }  // namespace
 
 std::string testSortVariant(gpu::Device& device, const SortVariant& variant) {
-    const Bench b = makeBench(device, variant.tile);
+    const Bench b = makeBench(device, variant);
     const SortVariant manyTiles = forManyTiles(variant);
     const RadixSort sort(device, variant), sortMany(device, manyTiles);
-    const SortScratch scratch = RadixSort::scratch(device, "self test", 3 * variant.tile);
+    const SortScratch scratch = RadixSort::scratch(device, "self test", mostKeys(variant));
     device.run("sort self test", [&](gpu::Commands& commands) {
         for (uint32_t i = 0; i < b.cases.size(); ++i) {
             const Case& c = b.cases[i];

@@ -2,6 +2,12 @@
 
 #include <algorithm>
 
+#include "kernels/sort_onesweep256x16.h"
+#include "kernels/sort_onesweep256x16_u16.h"
+#include "kernels/sort_onesweep256x8.h"
+#include "kernels/sort_onesweep256x8_u16.h"
+#include "kernels/sort_onesweep512x15.h"
+#include "kernels/sort_onesweep512x15_u16.h"
 #include "kernels/sort_scatter_ballot256x16.h"
 #include "kernels/sort_scatter_ballot256x16_u16.h"
 #include "kernels/sort_scatter_ballot256x8.h"
@@ -16,19 +22,7 @@ namespace splat::primitives {
 namespace {
 
 template <class Kernel>
-void dispatchScatter(gpu::Commands& commands, const SortPass& p, uint32_t groups, const gpu::BufferSlice& arguments) {
-    const Kernel kernel{.histograms = p.histograms,
-                        .digitTotals = p.digitTotals,
-                        .counts = p.counts,
-                        .keysIn = p.keysIn,
-                        .payloadIn = p.payloadIn,
-                        .keysOut = p.keysOut,
-                        .payloadOut = p.payloadOut,
-                        .atMost = p.atMost,
-                        .countIndex = p.countIndex,
-                        .rowLength = p.rowLength,
-                        .firstBit = p.firstBit,
-                        .bits = p.bits};
+void dispatch(gpu::Commands& commands, const Kernel& kernel, uint32_t groups, const gpu::BufferSlice& arguments) {
     if (arguments) {
         commands.dispatchIndirect(kernel, arguments);
     } else {
@@ -36,28 +30,82 @@ void dispatchScatter(gpu::Commands& commands, const SortPass& p, uint32_t groups
     }
 }
 
+template <class Kernel>
+Kernel scatterKernel(const SortPass& p) {
+    return {.histograms = p.histograms,
+            .digitTotals = p.digitTotals,
+            .counts = p.counts,
+            .keysIn = p.keysIn,
+            .payloadIn = p.payloadIn,
+            .keysOut = p.keysOut,
+            .payloadOut = p.payloadOut,
+            .atMost = p.atMost,
+            .countIndex = p.countIndex,
+            .rowLength = p.rowLength,
+            .firstBit = p.firstBit,
+            .bits = p.bits};
+}
+
 template <class Kernel32, class Kernel16>
-void scatter(gpu::Commands& commands, const SortPass& pass, uint32_t groups, const gpu::BufferSlice& arguments) {
+void scatter(gpu::Commands& commands, const SortVariant&, const SortPass& pass, uint32_t groups, const gpu::BufferSlice& arguments) {
     if (pass.storage == KeyStorage::u32) {
-        dispatchScatter<Kernel32>(commands, pass, groups, arguments);
+        dispatch(commands, scatterKernel<Kernel32>(pass), groups, arguments);
     } else {
-        dispatchScatter<Kernel16>(commands, pass, groups, arguments);
+        dispatch(commands, scatterKernel<Kernel16>(pass), groups, arguments);
+    }
+}
+
+template <class Kernel>
+Kernel sweepKernel(const LookBack& lookBack, const SortPass& p) {
+    return {.counts = p.counts,
+            .keysIn = p.keysIn,
+            .payloadIn = p.payloadIn,
+            .keysOut = p.keysOut,
+            .payloadOut = p.payloadOut,
+            .counters = p.counters,
+            .states = p.histograms,
+            .atMost = p.atMost,
+            .countIndex = p.countIndex,
+            .pass = p.index,
+            .firstBit = p.firstBit,
+            .bits = p.bits,
+            .polls = lookBack.polls,
+            .silent = lookBack.silent,
+            .kRankedBits = p.bits <= 6 ? 6u : 8u};
+}
+
+template <class Kernel32, class Kernel16>
+void sweep(gpu::Commands& commands, const SortVariant& variant, const SortPass& pass, uint32_t groups, const gpu::BufferSlice& arguments) {
+    if (pass.storage == KeyStorage::u32) {
+        dispatch(commands, sweepKernel<Kernel32>(variant.lookBack, pass), groups, arguments);
+    } else {
+        dispatch(commands, sweepKernel<Kernel16>(variant.lookBack, pass), groups, arguments);
     }
 }
 
 bool hasSubgroups(const gpu::Device& device) { return device.runs(kernels::sort_scatter_ballot256x16::info()); }
+bool hasLargeGroups(const gpu::Device& device) {
+    return device.limits().maxComputeWorkGroupInvocations >= 512 && device.runs(kernels::sort_onesweep512x15::info());
+}
 bool always(const gpu::Device&) { return true; }
 
 using namespace kernels;  // NOLINT: the table's rows name two each
 
-constexpr uint32_t kTile2 = 256 * 8, kTile4 = 256 * 16;
+constexpr uint32_t kTile2 = 256 * 8, kTile4 = 256 * 16, kTile7 = 512 * 15;
+constexpr uint32_t kAny = UINT32_MAX;
+constexpr uint32_t kMostCounted = (1u << shared::kSortCountBits) - 1;  // pairs, with look-back
+constexpr uint32_t kSmallSort = 2 << 20;                               // below, tiles of 2048 keys keep more of a large GPU busy
+constexpr LookBack kPatient{.polls = 4096};                            // milliseconds: groups that go on publish within microseconds
 
 // clang-format off
 constexpr SortVariant kVariants[] = {
-    {"ballot-256x16", hasSubgroups, TunedFor::gpu, kTile4, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot256x16, sort_scatter_ballot256x16_u16>},
-    {"portable", always, TunedFor::gpu, kTile4, 128, 1024, SortSpine::portable, scatter<sort_scatter_portable16, sort_scatter_portable16_u16>},
-    {"portable-software", always, TunedFor::software, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_portable8, sort_scatter_portable8_u16>},
-    {"ballot-software", hasSubgroups, TunedFor::software, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_ballot256x8, sort_scatter_ballot256x8_u16>},
+    {"onesweep-256x8", hasSubgroups, TunedFor::gpu, kSmallSort, kTile2, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x8, sort_onesweep256x8_u16>, kPatient},
+    {"onesweep-256x16", hasSubgroups, TunedFor::gpu, kMostCounted, kTile4, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x16, sort_onesweep256x16_u16>, kPatient},
+    {"onesweep-512x15", hasLargeGroups, TunedFor::gpu, kMostCounted, kTile7, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep512x15, sort_onesweep512x15_u16>, kPatient},
+    {"ballot-256x16", hasSubgroups, TunedFor::gpu, kAny, kTile4, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot256x16, sort_scatter_ballot256x16_u16>},
+    {"portable", always, TunedFor::gpu, kAny, kTile4, 128, 1024, SortSpine::portable, scatter<sort_scatter_portable16, sort_scatter_portable16_u16>},
+    {"portable-software", always, TunedFor::software, kAny, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_portable8, sort_scatter_portable8_u16>},
+    {"ballot-software", hasSubgroups, TunedFor::software, kAny, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_ballot256x8, sort_scatter_ballot256x8_u16>},
 };
 // clang-format on
 static_assert(std::ranges::all_of(kVariants, [](const SortVariant& v) { return v.tile >= shared::kSortSmallestTile; }));

@@ -7,20 +7,30 @@ namespace splat::primitives {
 /// Arguments of one pass of a sort.
 struct SortPass {
     gpu::BufferSlice keysIn, payloadIn, keysOut, payloadOut;
-    gpu::BufferSlice histograms, digitTotals, counts;
+    gpu::BufferSlice histograms;  ///< of the look-back: states
+    gpu::BufferSlice digitTotals, counts;
+    gpu::BufferSlice counters;  ///< of the look-back: totals of the digits of all passes, and tickets
     KeyStorage storage = KeyStorage::u32;
     uint32_t atMost = 0;
     uint32_t countIndex = 0;
+    uint32_t index = 0;
     uint32_t rowLength = 0;  ///< counts per digit; 0: few tiles, and counts are stored tile by tile
     uint32_t firstBit = 0;
     uint32_t bits = 0;
 };
 
-/// How the counts of many tiles are scanned.
+/// How tiles learn the counts of the tiles before.
 enum class SortSpine {
+    lookBack,  ///< from what these have published: all digits are counted at the start, and each pass is one kernel
     subgroup,  ///< one group per digit
     portable,  ///< one group per digit, with groupshared memory only
     serial,    ///< one thread per digit: for devices with costly group launches
+};
+
+/// How the tiles of a pass wait for those before (shaders/lib/sort/look_back.slang).
+struct LookBack {
+    uint32_t polls = 0;   ///< vain looks before a group counts a tile itself
+    uint32_t silent = 0;  ///< tiles with one of these bits in their number publish nothing; for tests
 };
 
 /// The kind of device that a variant was tuned on. The self test tries variants for the device's kind first.
@@ -31,15 +41,20 @@ struct SortVariant {
     std::string_view name;
     bool (*available)(const gpu::Device&);
     TunedFor tunedFor;
+    uint32_t best;         ///< largest capacity that it is used for, if a later row that sorts correctly is for larger ones
     uint32_t tile;         ///< keys per group
     uint32_t fewTiles;     ///< up to this many tiles, scatter groups add up the counts themselves, which saves one dispatch per pass
     uint32_t directTiles;  ///< up to this many tiles, groups are launched for the whole capacity instead of the count on the GPU
     SortSpine spine;
     /// Dispatches the scatter kernel over host-side groups, or indirectly if the slice is not empty.
-    void (*scatter)(gpu::Commands&, const SortPass&, uint32_t groups, const gpu::BufferSlice& arguments);
+    void (*scatter)(gpu::Commands&, const SortVariant&, const SortPass&, uint32_t groups, const gpu::BufferSlice& arguments);
+    LookBack lookBack{};
+
+    /// Whether sorts of this capacity are possible: states of the look-back have 28 bits for a number of pairs.
+    bool sorts(uint32_t capacity) const { return spine != SortSpine::lookBack || capacity >> shared::kSortCountBits == 0; }
 };
 
-/// The variant with its path for many tiles at any capacity, for tests.
+/// The variant with its path for many tiles at any capacity, planned on the GPU; for tests.
 inline SortVariant forManyTiles(SortVariant variant) {
     variant.fewTiles = variant.directTiles = 0;
     return variant;

@@ -113,7 +113,7 @@ void Forward::recordDepthOrder(gpu::Commands& c, const FrameBuffers& f) const {
     c.stage("compact");
     scans_.recordVisible(c, f);
     c.stage("depth sort");
-    sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = f.sortScratch},
+    sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = f.sortScratch, .zeros = f.depthCounters},
                   {f.capacity.gaussians, {f.visibleCount}});
 }
 
@@ -123,8 +123,9 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec
     const bool narrow = f.tileKeys == primitives::KeyStorage::u16;
     narrow ? recordEmission<kernels::emit_instances_u16>(c, f, size) : recordEmission<kernels::emit_instances>(c, f, size);
     c.stage("tile sort");
-    sort_->record(c, {.buffers = tileBuffers(f), .window = f.tileWindow, .storage = f.tileKeys, .scratch = f.sortScratch},
-                  {f.capacity.instances, {f.instanceCount}});
+    sort_->record(
+        c, {.buffers = tileBuffers(f), .window = f.tileWindow, .storage = f.tileKeys, .scratch = f.sortScratch, .zeros = f.tileCounters},
+        {f.capacity.instances, {f.instanceCount}});
     narrow ? recordRanges<kernels::tile_ranges_u16>(c, f, size) : recordRanges<kernels::tile_ranges>(c, f, size);
 }
 

@@ -32,7 +32,8 @@ bool endsInPing(const primitives::BitWindow& window) { return primitives::result
 uint64_t stateWords(const FrameCapacity& c) { return primitives::lookBackWords(c.gaussians, shared::kScanTile); }
 
 VkDeviceSize zeroedBytes(const FrameCapacity& c) {
-    return gpu::Arena::bytes<glm::uvec2>(c.tiles()) + 2 * gpu::Arena::bytes<uint32_t>(stateWords(c));
+    return gpu::Arena::bytes<glm::uvec2>(c.tiles()) + 2 * gpu::Arena::bytes<uint32_t>(stateWords(c)) +
+           2 * gpu::Arena::bytes<uint32_t>(shared::kSortCounters);
 }
 
 }  // namespace
@@ -88,6 +89,8 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     tileRanges = zeros.take<glm::uvec2>("tile ranges", c.tiles());
     visibleStates = zeros.take<uint32_t>("states of the visible", stateWords(c));
     instanceStates = zeros.take<uint32_t>("states of instances", stateWords(c));
+    depthCounters = zeros.take<uint32_t>("counters of the depth sort", shared::kSortCounters);
+    tileCounters = zeros.take<uint32_t>("counters of the tile sort", shared::kSortCounters);
     d.run("clear frame state", [&](gpu::Commands& commands) { commands.fill(state, 0); });
 }
 

@@ -40,7 +40,7 @@ struct FrameBuffers {
     gpu::Arena transient() const;
 
     gpu::Buffer ping, pong;
-    gpu::Buffer zeroed;  ///< memory of tileRanges and the scans' states, which are zero when a frame begins
+    gpu::Buffer zeroed;  ///< memory of tileRanges, the scans' states and the sorts' counters, which are zero when a frame begins
     // Per frame.
     gpu::Buffer state, parameters;
     gpu::Buffer activeCount, visibleCount, instanceCount, bucketCount;
@@ -50,7 +50,7 @@ struct FrameBuffers {
     // Per visible gaussian, in index order (A at first) and in depth order (where the sort leaves it); up to the tile sort.
     gpu::Buffer gaussianFromVisible, depthKeysA, depthKeysB, gaussiansA, gaussiansB, firstInstances;
     // Per tile of a scan (lib/scan/look_back.slang).
-    gpu::Buffer visibleStates, instanceStates;
+    gpu::Buffer visibleStates, instanceStates, depthCounters, tileCounters;
     // Per instance.
     gpu::Buffer tileKeysA, tileKeysB, instancesA, instancesB;
     // Per tile, per pixel, per bucket.

@@ -23,6 +23,14 @@ SPLAT_CONSTANT uint kSortThreads = kScanThreads;  // except in larger scatter ke
 SPLAT_CONSTANT uint kSortRowItems = 8;            // counts a thread scans at a time
 SPLAT_CONSTANT uint kSortSmallestTile = 2048;     // keys, of all variants: scratch memory is planned with it
 
+// Look-back between the tiles of a sort pass (lib/sort/look_back.slang).
+SPLAT_CONSTANT uint kSortPasses = 4;         // at most: 32-bit keys
+SPLAT_CONSTANT uint kSortCountBits = 28;     // of a state; the upper bits say which pass it is from, and limit the number of pairs
+SPLAT_CONSTANT uint kSortWindow = 8;         // tiles that a thread looks at with independent loads; more would load more in vain
+SPLAT_CONSTANT uint kSortDigitGroups = 512;  // of the kernel that counts all digits: fills the largest GPUs
+SPLAT_CONSTANT uint kSortTickets = kSortPasses * kSortDigits;  // index of the passes' tickets in the counters, after the digits' totals
+SPLAT_CONSTANT uint kSortCounters = kSortTickets + 64;         // words; whole multiples of any alignment of bindings
+
 SPLAT_CONSTANT uint kCdfTile = kScanTile;          // weights whose sums are 32-bit
 SPLAT_CONSTANT uint kCdfMaxWeight = 0x1fffff;      // 2^21 - 1: kCdfTile of them do not overflow a word
 SPLAT_CONSTANT uint kCdfRowItems = kSortRowItems;  // tiles a thread of the tiles' scan takes at a time
