@@ -21,4 +21,14 @@ void adamStep(std::span<double> parameters, std::span<const double> gradients, A
     }
 }
 
+void stepAtSameMean(std::span<const std::span<double>> views, size_t own, std::span<const double> gradients, AdamMoments& moments,
+                    int64_t step, const AdamSettings& settings) {
+    std::vector<double> change(gradients.size());
+    adamStep(change, gradients, moments, step, settings);
+    const double share = 1.0 / static_cast<double>(views.size());
+    for (size_t view = 0; view < views.size(); ++view) {
+        for (size_t i = 0; i < change.size(); ++i) views[view][i] += change[i] * ((view == own ? 1 : 0) - share);
+    }
+}
+
 }  // namespace splat::reference

@@ -25,4 +25,8 @@ struct AdamMoments {
 void adamStep(std::span<double> parameters, std::span<const double> gradients, AdamMoments& moments, int64_t step,
               const AdamSettings& settings);
 
+/// A step of Adam of one of several views' parameters, `own`, after which all move back by their share of its change: their mean stays as it is.
+void stepAtSameMean(std::span<const std::span<double>> views, size_t own, std::span<const double> gradients, AdamMoments& moments,
+                    int64_t step, const AdamSettings& settings);
+
 }  // namespace splat::reference

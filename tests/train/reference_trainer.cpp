@@ -80,7 +80,7 @@ double ReferenceTrainer::step(size_t index) {
     reference::Loss loss = reference::photometricLoss(shown(view, picture.colour), view.target, settings_.ssimLambda);
     if (view.grid) loss.value += settings_.gridTv * reference::totalVariation(*view.grid);
     if (view.grid) loss.gradient = stepGrid(view, picture.colour, loss.gradient);
-    if (settings_.exposure) loss.gradient = stepExposure(view, picture.colour, loss.gradient);
+    if (settings_.exposure) loss.gradient = stepExposure(index, picture.colour, loss.gradient);
     reference::Gradients gradients = reference::backward(drawn(), camera, settings, {.colour = loss.gradient, .transmittance = {}});
     if (!filters.empty()) gradients.splats = reference::filterBackward(splats, filters, gradients.splats);
     observe(camera, settings, loss.gradient);
@@ -122,7 +122,10 @@ Image<double> ReferenceTrainer::exposed(const ViewState& view, const Image<doubl
 }
 
 /// Returns the gradient by the picture before the exposure.
-Image<double> ReferenceTrainer::stepExposure(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const {
+Image<double> ReferenceTrainer::stepExposure(size_t index, const Image<double>& picture, const Image<double>& gradient) {
+    ViewState& view = views[index];
+    std::vector<std::span<double>> exposures;
+    for (ViewState& any : views) exposures.emplace_back(any.exposure);
     Image<double> back = picture;
     std::vector<double> ofExposure(12);
     for (size_t p = 0; p < picture.pixels.size(); p += 3)
@@ -134,8 +137,8 @@ Image<double> ReferenceTrainer::stepExposure(ViewState& view, const Image<double
             }
             if (column < 3) back.pixels[p + column] = sum;
         }
-    adamStep(view.exposure, ofExposure, view.exposureMoments, view.steps,
-             {.learningRate = rate(settings_.lrExposure, settings_.lrExposureFinal)});
+    stepAtSameMean(exposures, index, ofExposure, view.exposureMoments, view.steps,
+                   {.learningRate = rate(settings_.lrExposure, settings_.lrExposureFinal)});
     return back;
 }
 

@@ -45,7 +45,7 @@ public:
 
 private:
     Image<double> exposed(const ViewState& view, const Image<double>& picture) const;
-    Image<double> stepExposure(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const;
+    Image<double> stepExposure(size_t view, const Image<double>& picture, const Image<double>& gradient);
     reference::Splats drawn() const;
     Image<double> shown(const ViewState& view, const Image<double>& picture) const;
     Image<double> stepGrid(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const;

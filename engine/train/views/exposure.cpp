@@ -7,7 +7,8 @@
 namespace splat {
 
 Exposure::Exposure(gpu::Device& d, size_t views, uint32_t pixels)
-    : exposures_(d.buffer<glm::vec4>("exposures", 3 * views)),
+    : views_(static_cast<uint32_t>(views)),
+      exposures_(d.buffer<glm::vec4>("exposures", 3 * views)),
       moments_(d.buffer<shared::Moments4>("moments of exposures", 3 * views)),
       corrections_(d.buffer<glm::vec2>("bias corrections of exposures", views)),
       exposed_(d.buffer<glm::vec3>("exposed colours", pixels)),
@@ -45,7 +46,8 @@ void Exposure::recordStep(gpu::Commands& c, const ViewSelection& view, const Fra
                                             .exposures = exposures_,
                                             .moments = moments_,
                                             .corrections = corrections_,
-                                            .view = view.index},
+                                            .view = view.index,
+                                            .views = views_},
                      1);
 }
 

@@ -10,7 +10,7 @@
 namespace splat {
 
 /// Exposure and white balance per view: colour' = E * (colour, 1) with a 3x4 matrix E, initially the identity, optimised by Adam as in Inria's
-/// trainer. Applied between blend and loss during training only.
+/// trainer, but so that the mean of all views stays the identity. Applied between blend and loss during training only.
 class Exposure {
 public:
     Exposure(gpu::Device& device, size_t views, uint32_t pixels);
@@ -27,6 +27,7 @@ public:
     std::vector<std::pair<std::string, const gpu::Buffer*>> state() const;
 
 private:
+    uint32_t views_;
     gpu::Buffer exposures_;    ///< vec4, three rows per view
     gpu::Buffer moments_;      ///< shared::Moments4, three rows per view
     gpu::Buffer corrections_;  ///< vec2 per view: 1 - beta^t of both moments
