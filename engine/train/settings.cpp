@@ -8,7 +8,6 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/render/backward.h>
-#include <splatwright/train/densify/budget_settings.h>
 #include <splatwright/train/densify/densifier.h>
 
 namespace splat {
@@ -80,6 +79,13 @@ TrainSettings withinPasses(TrainSettings settings, size_t trainingViews) {
     return settings;
 }
 
+void checkLimit(const TrainSettings& before, const TrainSettings& after, size_t trainingViews) {
+    const uint32_t most = withinPasses(after, trainingViews).steps;
+    if (after.steps == before.steps || most == after.steps) return;
+    throw InputError("steps is {}, expected {} as before: max_passes={} allows {} with {} training views; max_passes=0 allows more",
+                     after.steps, before.steps, after.maxPasses, most, trainingViews);
+}
+
 void checkTogether(const TrainSettings& settings) {
     if (settings.downscale != 0 && !isDownscale(settings.downscale))
         throw InputError("downscale: found '{}', expected 1, 2, 4, 8 or auto", settings.downscale);
@@ -87,9 +93,7 @@ void checkTogether(const TrainSettings& settings) {
         throw InputError("start_downscale: found '{}', expected 1, 2, 4 or 8", settings.startDownscale);
     if (settings.exposure && settings.colourGrid)
         throw InputError("exposure and colour_grid are both 'true', expected at most one of them");
-    const auto& budget = settings.of<BudgetSettings>();
-    if (settings.strategy == "budget" && budget.decayEvery > 0 && budget.decayLeast <= settings.pruneOpacity)
-        throw InputError("decay_least is {}, expected more than prune_opacity, which is {}", budget.decayLeast, settings.pruneOpacity);
+    densifierByName(settings.strategy).check(settings);
     const AccumulationRow& row = accumulationByName(settings.accumulate);
     if (settings.supervisesDepth() && !row.inverseDepths)
         throw InputError("depth is '{}', and accumulate is '{}', which cannot train depths; expected another one, such as {}",

@@ -37,6 +37,9 @@ void accumulateDeterministically(TrainSettings& settings);
 /// full_size_from by one factor, intervals unchanged. Doing so twice changes nothing more.
 TrainSettings withinPasses(TrainSettings settings, size_t trainingViews);
 
+/// Throws InputError if `steps` changes while max_passes limits it: the limit would stay, but the schedule's phases would move.
+void checkLimit(const TrainSettings& before, const TrainSettings& after, size_t trainingViews);
+
 /// Throws InputError naming settings that contradict each other or do not exist.
 void checkTogether(const TrainSettings& settings);
 

@@ -132,9 +132,12 @@ TEST_F(Resume, ARunOfAllItsPassesIsDone) {
     expectSuccess(begin("run", limits));
     EXPECT_EQ(metricsOf(out("run"))["steps"], 20);
     EXPECT_EQ(metricsOf(out("run"))["settings"]["steps"], 30) << "as given, for other datasets";
-    const Outcome again = train("run", {"--resume", checkpoint("run"), "--steps", "60"});
+    const Outcome again = train("run", {"--resume", checkpoint("run")});
     expectSuccess(again);
-    expectParts(again.out, {"20 steps are done", "nothing to do", "max_passes"});
+    expectParts(again.out, {"20 steps are done", "nothing to do", "--set max_passes"});
+    expectFailure(train("run", {"--resume", checkpoint("run"), "--steps", "60"}), 2, {"--resume", "steps is 60", "max_passes=1 allows 20"});
+    expectSuccess(train("run", {"--resume", checkpoint("run"), "--set", "max_passes=0"}));
+    EXPECT_EQ(metricsOf(out("run"))["steps"], 30);
 }
 
 TEST_F(Resume, WhatWouldMakeItAnotherRunIsRefused) {

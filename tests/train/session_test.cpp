@@ -168,15 +168,18 @@ TEST_F(Session, PassesOverTheViewsLimitItsStepsAlsoWhenResumedOrChanged) {
     SessionOptions further = watched(settings);
     further.resume = folder / kCheckpointFile;
     TrainingSession resumed(testDevice(), further);
-    TrainSettings more = settings;
-    more.steps = 60;
-    more.logEvery = 5;
-    resumed.change(more);
+    TrainSettings other = settings;
+    other.logEvery = 5;
+    resumed.change(other);
+    other.steps = 60;
+    resumed.change(other);
     const auto summary = resumed.run();
     ASSERT_TRUE(summary);
     EXPECT_TRUE(summary->complete());
     EXPECT_EQ(summary->costs.steps, 21u);
     EXPECT_EQ(summary->settings.logEvery, 5u);
+    ASSERT_EQ(watcher.problems.size(), 1u);
+    EXPECT_NE(watcher.problems[0].find("max_passes=3 allows 21"), std::string::npos) << watcher.problems[0];
     EXPECT_EQ(resumed.splats().means, direct.splats().means);
     EXPECT_EQ(resumed.splats().sh, direct.splats().sh);
 }

@@ -97,6 +97,20 @@ TEST(Settings, AShorterScheduleEndsItsPhasesEarlierAndChangesNothingElse) {
     }
 }
 
+TEST(Settings, StepsThatPassesLimitDoNotChange) {
+    TrainSettings before = defaultsOf("mcmc");
+    before.maxPasses = 120;
+    TrainSettings after = before;
+    after.steps = 60'000;
+    EXPECT_THROW(checkLimit(before, after, 62), InputError);
+    EXPECT_NO_THROW(checkLimit(before, before, 62));
+    after.maxPasses = 0;
+    EXPECT_NO_THROW(checkLimit(before, after, 62)) << "the limit is gone";
+    after.maxPasses = 120;
+    after.steps = 11'000;
+    EXPECT_NO_THROW(checkLimit(before, after, 62)) << "fewer than the limit";
+}
+
 /// Else what decays would be pruned, seen or not.
 TEST(Settings, AnOpacityThatDecaysStaysAboveTheOneThatIsPruned) {
     TrainSettings settings = defaultsOf("budget");

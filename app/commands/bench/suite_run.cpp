@@ -24,7 +24,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Steps of evaluations: each twice the one before, the last at the end of the run.
+/// Steps of evaluations besides the last one: each twice the one before. A run that max_passes limits has only those up to its end.
 std::vector<uint32_t> evaluationSteps(uint32_t steps) {
     constexpr uint32_t kEvaluations = 8;
     std::set<uint32_t> points;

@@ -74,8 +74,8 @@ RunPlan planRun(const TrainOptions& options, uint32_t capture) {
 
 void printNothingToDo(const RunPlan& plan) {
     const bool limited = plan.steps < plan.settings.steps;
-    output("{}: all {} steps are done, there is nothing to do; {}\n", printable(plan.options.resume), plan.steps,
-           limited ? "max_passes allows no more" : "--steps with a larger number goes on");
+    output("{}: all {} steps are done, there is nothing to do; {} with a larger number goes on\n", printable(plan.options.resume),
+           plan.steps, limited ? "--set max_passes" : "--steps");
 }
 
 }  // namespace splat::app

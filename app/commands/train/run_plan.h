@@ -13,7 +13,7 @@ struct RunPlan {
     TrainOptions options;
     TrainSettings settings;
     std::optional<uint32_t> resumedStep;  ///< of the checkpoint to resume from
-    uint32_t steps = 0;                   ///< of the settings, within max_passes if a checkpoint tells the number of views
+    uint32_t steps = 0;                   ///< of the settings; those that max_passes allows if a checkpoint contains the number of views
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 
     bool nothingToDo() const { return resumedStep && *resumedStep >= steps; }

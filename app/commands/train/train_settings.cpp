@@ -7,6 +7,7 @@
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/session/resume.h>
 #include "commands/train/presets.h"
 
 namespace splat::app {
@@ -85,6 +86,11 @@ TrainSettings resumedSettings(const TrainOptions& options, const Checkpoint& che
         const std::string found = settingText(fields[i]), expected = settingText(savedFields[i]);
         if (found == expected || fields[i].about.resume) continue;
         throw InputError("--resume: {} is '{}', expected '{}', as in {}", fields[i].name, found, expected, checkpoint.path.string());
+    }
+    try {
+        checkLimit(saved, settings, trainingViewsOf(checkpoint));
+    } catch (const InputError& problem) {
+        throw InputError("--resume: {}", problem.what());
     }
     const auto done = checkpoint.value<uint32_t>("step");
     if (settings.steps < done)

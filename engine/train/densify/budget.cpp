@@ -2,6 +2,7 @@
 #include <iterator>
 #include <memory>
 
+#include <splatwright/core/error.h>
 #include <splatwright/train/densify/budget_settings.h>
 #include <splatwright/train/densify/division.h>
 #include "kernels/choose_drawn.h"
@@ -167,6 +168,12 @@ void setDefaults(TrainSettings& s) {
     s.lrOpacities = 0.025;
 }
 
+void checkDecay(const TrainSettings& s) {
+    const auto& own = s.of<BudgetSettings>();
+    if (own.decayEvery > 0 && own.decayLeast <= s.pruneOpacity)
+        throw InputError("decay_least is {}, expected more than prune_opacity, which is {}", own.decayLeast, s.pruneOpacity);
+}
+
 }  // namespace
 
 extern const DensifierRow kBudgetStrategy{
@@ -174,6 +181,7 @@ extern const DensifierRow kBudgetStrategy{
     .help = "grows to max_splats along a schedule; who divides is drawn in proportion to a score",
     .settings = SettingsPart::byDefault<BudgetSettings>,
     .defaults = setDefaults,
+    .check = checkDecay,
     .statistics = statisticsOf,
     .blend = blendStatisticsOf,
     .events = eventsOf,

@@ -49,6 +49,8 @@ struct DensifierRow {
     bool regulariseUnseen = false;
     /// Changes common settings to the strategy's defaults.
     void (*defaults)(TrainSettings& settings) = [](TrainSettings&) {};
+    /// Throws InputError for settings that contradict each other.
+    void (*check)(const TrainSettings& settings) = [](const TrainSettings&) {};
     /// The densification statistics that it needs from every step.
     Statistics (*statistics)(const TrainSettings& settings) = [](const TrainSettings&) { return Statistics::none; };
     /// The sums over fragments that it needs from every step.

@@ -83,8 +83,9 @@ std::string datasetFormatOf(const Checkpoint& checkpoint) {
 
 size_t trainingViewsOf(const Checkpoint& checkpoint) {
     const json data = checkpoint.value<json>("data");
-    const auto views = data.is_object() ? data.find("views") : data.end();
-    return views != data.end() && views->is_array() ? views->size() : 0;
+    if (!data.is_object() || !data.contains("views") || !data["views"].is_array())
+        throw InputError("{}: data is {}, expected path, frame and views", checkpoint.path.string(), data.dump());
+    return data["views"].size();
 }
 
 void checkSameData(const Checkpoint& checkpoint, const TrainingData& data) {

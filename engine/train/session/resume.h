@@ -24,7 +24,7 @@ RunHistory historyOf(const Checkpoint& checkpoint);
 /// DatasetOptions::format of the checkpoint's run; empty if the checkpoint does not contain it.
 std::string datasetFormatOf(const Checkpoint& checkpoint);
 
-/// Number of training views of the checkpoint's run; 0 if the checkpoint does not contain it.
+/// Number of training views of the checkpoint's run. Throws InputError if the checkpoint does not contain it.
 size_t trainingViewsOf(const Checkpoint& checkpoint);
 
 /// Throws InputError if a dataset is not the checkpoint's: compares number, names and sizes of the training views, and the training frame.

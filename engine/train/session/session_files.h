@@ -27,6 +27,7 @@ public:
     /// trainer's (withinPasses()).
     void begin(const Trainer& trainer, TrainSettings settings, RunHistory earlier, const std::filesystem::path& resumed);
     void change(TrainSettings settings) { settings_ = std::move(settings); }
+    const TrainSettings& settings() const { return settings_; }
     /// Called after each step and before the run's first file: removes an earlier run's files.
     void open();
     /// A line of the log. One that awaits an evaluation is written once that is known.

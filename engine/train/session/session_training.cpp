@@ -25,7 +25,8 @@ SessionTraining::SessionTraining(gpu::Device& device, const primitives::RadixSor
 void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     trainer_.reset(nullptr);
     if (!data_.fits(given)) load(given, keepAlpha);
-    const TrainSettings settings = forTheseViews(given);
+    const TrainSettings settings = withinPasses(given, data_.data().train.size());
+    tellLimit(given, settings);
     const TrainingData& data = data_.data();
     std::optional<Checkpoint> resumed;
     if (!options_.resume.empty()) resumed = readCheckpoint(options_.resume);
@@ -41,18 +42,21 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     observer_.onStart(endedAt_, settings);
 }
 
-TrainSettings SessionTraining::forTheseViews(const TrainSettings& settings) const {
-    const size_t views = data_.data().train.size();
-    TrainSettings fitting = withinPasses(settings, views);
-    if (fitting.steps < settings.steps) {
-        spdlog::info("max_passes={}: {} steps instead of {}, because there are {} training views; densify_until={} full_size_from={}",
-                     settings.maxPasses, fitting.steps, settings.steps, views, fitting.densifyUntil, fitting.fullSizeFrom);
-    }
-    return fitting;
+/// Says by how much max_passes shortens the schedule, and what will not happen for it.
+void SessionTraining::tellLimit(const TrainSettings& given, const TrainSettings& limited) const {
+    if (limited.steps == given.steps) return;
+    spdlog::info("max_passes={}: {} steps instead of {}, because there are {} training views; densify_until={} full_size_from={}",
+                 given.maxPasses, limited.steps, given.steps, data_.data().train.size(), limited.densifyUntil, limited.fullSizeFrom);
+    if (options_.captureStep > limited.steps) spdlog::warn("step {} will not be captured", options_.captureStep);
 }
 
 void SessionTraining::change(const TrainSettings& given) {
-    const TrainSettings settings = forTheseViews(given);
+    const size_t views = data_.data().train.size();
+    const TrainSettings settings = withinPasses(given, views);
+    checkLimit(files_.settings(), given, views);
+    if (settings.steps < trainer_->stepsDone() && settings.steps < given.steps)
+        throw InputError("max_passes={} allows {} steps with {} training views, expected at least {}, which are done", given.maxPasses,
+                         settings.steps, views, trainer_->stepsDone());
     trainer_->change(settings);
     files_.change(given);
     observer_.onChange(settings);
