@@ -62,8 +62,8 @@ struct Bench {
     Words results, totals;
 };
 
-std::string testScan(gpu::Device& device, GroupScan variant) {
-    const ExclusiveScan scan(device, variant);
+std::string testScan(gpu::Device& device, GroupScan variant, uint32_t polls) {
+    const ExclusiveScan scan(device, variant, polls);
     const ScanScratch scratch = scan.scratch("self test", kMost);
     for (const uint32_t bits : {20u, 32u}) {
         Bench b(device, bits);
@@ -82,8 +82,8 @@ std::string testScan(gpu::Device& device, GroupScan variant) {
     return "";
 }
 
-std::string testCompaction(gpu::Device& device, GroupScan variant) {
-    const Compaction compaction(device, variant);
+std::string testCompaction(gpu::Device& device, GroupScan variant, uint32_t polls) {
+    const Compaction compaction(device, variant, polls);
     const ScanScratch scratch = compaction.scratch("self test", kMost);
     Bench b(device, 2);
     b.run([&](gpu::Commands& c, const Count& count, const gpu::BufferSlice& to, const Word& kept) {
@@ -102,7 +102,7 @@ std::string testCompaction(gpu::Device& device, GroupScan variant) {
     return "";
 }
 
-std::string testCdf(gpu::Device& device, GroupScan variant) {
+std::string testCdf(gpu::Device& device, GroupScan variant, uint32_t /*polls*/) {
     const Cdf cdf(device, variant);
     for (const uint32_t size : kSizes) {
         const Words weights = testWords(21);
@@ -152,12 +152,20 @@ bool isAvailable(const gpu::Device& device, Summing primitive, GroupScan variant
 }
 
 std::string testGroupScan(gpu::Device& device, Summing primitive, GroupScan variant) {
-    switch (primitive) {
-        case Summing::scan: return testScan(device, variant);
-        case Summing::compaction: return testCompaction(device, variant);
-        case Summing::cdf: return testCdf(device, variant);
-    }
-    return "unknown primitive";
+    constexpr uint32_t kPolls = shared::kLookBackPolls;
+    const auto test = [&](GroupScan tested, uint32_t polls) -> std::string {
+        switch (primitive) {
+            case Summing::scan: return testScan(device, tested, polls);
+            case Summing::compaction: return testCompaction(device, tested, polls);
+            case Summing::cdf: return testCdf(device, tested, polls);
+        }
+        return "unknown primitive";
+    };
+    if (variant != GroupScan::lookBack) return test(variant, kPolls);
+    // Calls without states take two passes, and a group that finds no state sums a tile again.
+    std::string failure = test(GroupScan::subgroup, kPolls);
+    if (failure.empty()) failure = test(GroupScan::lookBack, 0);
+    return failure.empty() ? test(GroupScan::lookBack, kPolls) : failure;
 }
 
 std::shared_ptr<const GroupScanSelfTest> groupScanSelfTest(gpu::Device& device, Summing primitive) {
