@@ -48,7 +48,7 @@ struct SortScratch {
 };
 
 struct SortVariant;
-/// Best first. A row is also a benchmark row and a test parameter.
+/// In the order in which they are tried. A row is also a benchmark row and a test parameter.
 std::span<const SortVariant> sortVariants();
 
 /// Result of the start-up self test, for `info`.

@@ -30,8 +30,9 @@ public:
 
     struct Job {
         gpu::BufferSlice values;  ///< u32
-        gpu::BufferSlice sums;    ///< u32; may be `values`, then in two passes. Elements from the count on are unchanged
-        Word total;               ///< the sum of all values, or 2^32 - 1; not in the buffers above
+        gpu::BufferSlice
+            sums;    ///< u32; may be `values`, then in two passes, but no other alias of them. Elements from the count on are unchanged
+        Word total;  ///< the sum of all values, or 2^32 - 1; not in the buffers above
         const ScanScratch& scratch;
     };
     void record(gpu::Commands& commands, const Job& job, const Count& count) const;

@@ -19,7 +19,7 @@ struct SortPass {
     uint32_t bits = 0;
 };
 
-/// How tiles learn the counts of the tiles before.
+/// How tiles obtain the counts of the tiles before.
 enum class SortSpine {
     lookBack,  ///< from what these have published: all digits are counted at the start, and each pass is one kernel
     subgroup,  ///< one group per digit
@@ -29,14 +29,14 @@ enum class SortSpine {
 
 /// How the tiles of a pass wait for those before (shaders/lib/sort/look_back.slang).
 struct LookBack {
-    uint32_t polls = 0;   ///< vain looks before a group counts a tile itself
+    uint32_t polls = 0;   ///< failed polls before a group counts a tile itself
     uint32_t silent = 0;  ///< tiles with one of these bits in their number publish nothing; for tests
 };
 
 /// The kind of device that a variant was tuned on. The self test tries variants for the device's kind first.
 enum class TunedFor { gpu, software };
 
-/// A sort variant: every row is tested and timed, and the first to pass the self test is used.
+/// A sort variant: every row is tested and timed. The first rows that pass the self test are used, each up to its largest capacity.
 struct SortVariant {
     std::string_view name;
     bool (*available)(const gpu::Device&);

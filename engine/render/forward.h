@@ -28,7 +28,8 @@ public:
     /// Opens a frame of as many gaussians as the word says: activeCount and perGaussian, and clears what the lists need. Projection follows, and
     /// writes projected and tileCounts.
     void recordBegin(gpu::Commands& commands, gpu::BufferSlice gaussianCount, const FrameBuffers& frame) const;
-    /// What was projected, listed by tile and front to back: tileRanges and gaussianFromInstance().
+    /// What was projected, listed by tile and front to back: tileRanges and gaussianFromInstance(). Once after each recordBegin(), which clears the
+    /// counters.
     void recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const;
     void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, bool inverseDepths = false) const;
 

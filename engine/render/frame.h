@@ -49,7 +49,7 @@ struct FrameBuffers {
     gpu::Buffer projected, tileCounts;
     // Per visible gaussian, in index order (A at first) and in depth order (where the sort leaves it); up to the tile sort.
     gpu::Buffer gaussianFromVisible, depthKeysA, depthKeysB, gaussiansA, gaussiansB, firstInstances;
-    // Per tile of a scan (lib/scan/look_back.slang).
+    // Per tile of a scan (lib/scan/look_back.slang), and per sort (lib/sort/look_back.slang).
     gpu::Buffer visibleStates, instanceStates, depthCounters, tileCounters;
     // Per instance.
     gpu::Buffer tileKeysA, tileKeysB, instancesA, instancesB;

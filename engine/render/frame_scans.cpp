@@ -16,7 +16,7 @@ using primitives::GroupScan;
 
 namespace {
 
-/// Groups of a scan in one pass: one per tile of the capacity, because those past the count leave at once, and a million Gaussians are only 489.
+/// Groups of a scan in one pass: one per tile of the capacity, because those past the count return immediately, and a million Gaussians are only 489.
 uint32_t groupsOf(const FrameBuffers& f) { return primitives::lookBackGroups(f.capacity.gaussians, shared::kScanTile); }
 
 template <class Kernel>

@@ -308,7 +308,7 @@ std::vector<SortVariant> withSmallTiles() {
 INSTANTIATE_TEST_SUITE_P(Variants, RadixSortTest, testing::ValuesIn(sortVariants().begin(), sortVariants().end()), variantTestName);
 INSTANTIATE_TEST_SUITE_P(Variants, SmallTiles, testing::ValuesIn(withSmallTiles()), variantTestName);
 
-/// Look-back where tiles wait in vain: groups count the tiles before themselves.
+/// Look-back where tiles publish nothing: groups count the tiles before themselves.
 class LookBackTest : public testing::TestWithParam<std::tuple<SortVariant, LookBack>> {
 protected:
     void SetUp() override {
