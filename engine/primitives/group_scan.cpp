@@ -19,6 +19,13 @@ constexpr uint32_t kTile = shared::kScanTile, kLookBackTile = shared::kLookBackT
 constexpr uint32_t kMost = 3 * std::max(kTile, kLookBackTile) + 77;  // three groups and more
 constexpr uint32_t kSizes[] = {1, 255, kTile, kTile + 1, kLookBackTile, kLookBackTile + 1, kMost};
 
+/// Where the results of a size begin, in words: a multiple of 64, where buffers may be bound. That of no size is the number of words.
+constexpr size_t startOf(size_t size) {
+    size_t start = 0;
+    for (size_t i = 0; i < size; ++i) start += (size_t{kSizes[i]} + 63) / 64 * 64;
+    return start;
+}
+
 /// Words of all sizes: values that saturate, values that carry between the halves of a word, small ones and zeros.
 Words testWords(uint32_t bits) {
     Rng rng(bits);
@@ -39,7 +46,7 @@ struct Bench {
         : device(d),
           input(testWords(bits)),
           from(d.buffer<uint32_t>("self test words", kMost)),
-          to(d.buffer<uint32_t>("self test result", std::size(kSizes) * kStride)),
+          to(d.buffer<uint32_t>("self test result", startOf(std::size(kSizes)))),
           told(d.buffer<uint32_t>("self test totals", std::size(kSizes))) {
         d.upload(from, input);
     }
@@ -48,14 +55,13 @@ struct Bench {
     void run(Record record) {
         device.run("self test", [&](gpu::Commands& c) {
             for (uint32_t i = 0; i < std::size(kSizes); ++i)
-                record(c, Count{kSizes[i]}, gpu::BufferSlice(to.slice(size_t{kStride} * i * sizeof(uint32_t), kMost * sizeof(uint32_t))),
+                record(c, Count{kSizes[i]}, gpu::BufferSlice(to.slice(startOf(i) * sizeof(uint32_t), kSizes[i] * sizeof(uint32_t))),
                        Word{told, i});
         });
-        results = device.download<uint32_t>(to, std::size(kSizes) * kStride);
+        results = device.download<uint32_t>(to, startOf(std::size(kSizes)));
         totals = device.download<uint32_t>(told, std::size(kSizes));
     }
 
-    static constexpr uint32_t kStride = (kMost + 63) / 64 * 64;  // words; keeps every part where buffers may be bound
     gpu::Device& device;
     Words input;
     gpu::Buffer from, to, told;
@@ -73,7 +79,7 @@ std::string testScan(gpu::Device& device, GroupScan variant, uint32_t polls) {
         for (size_t i = 0; i < std::size(kSizes); ++i) {
             uint64_t sum = 0;
             for (uint32_t k = 0; k < kSizes[i]; sum += b.input[k++]) {
-                const uint32_t found = b.results[i * Bench::kStride + k];
+                const uint32_t found = b.results[startOf(i) + k];
                 if (found != saturated(sum)) return differs(kSizes[i], "sum", k, found, saturated(sum));
             }
             if (b.totals[i] != saturated(sum)) return differs(kSizes[i], "total", i, b.totals[i], saturated(sum));
@@ -93,7 +99,7 @@ std::string testCompaction(gpu::Device& device, GroupScan variant, uint32_t poll
         uint32_t kept = 0;
         for (uint32_t k = 0; k < kSizes[i]; ++k) {
             if (b.input[k] == 0) continue;
-            const uint32_t found = b.results[i * Bench::kStride + kept];
+            const uint32_t found = b.results[startOf(i) + kept];
             if (found != k) return differs(kSizes[i], "index", kept, found, k);
             ++kept;
         }
