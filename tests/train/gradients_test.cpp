@@ -147,6 +147,7 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
     if (!ofDepths.empty()) device.upload(depthGradients, ofDepths);
     const gpu::Buffer densifyStatistics = device.buffer<shared::DensifyStatistics>("densification statistics", gpuScene.model.capacity);
     const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
+    device.upload(training, std::vector{shared::TrainingState{}});  // packed moments are rounded by its random numbers
     const gpu::Buffer step = stepBuffer(
         device, {.frame = {.shDegree = static_cast<uint32_t>(scene.gaussians.shDegree)}, .biasCorrection1 = 1, .biasCorrection2 = 1});
     ViewSelection view = gpuScene.selection();
