@@ -108,7 +108,7 @@ std::string testCompaction(gpu::Device& device, GroupScan variant, uint32_t poll
     return "";
 }
 
-std::string testCdf(gpu::Device& device, GroupScan variant, uint32_t /*polls*/) {
+std::string testCdf(gpu::Device& device, GroupScan variant) {
     const Cdf cdf(device, variant);
     for (const uint32_t size : kSizes) {
         const Words weights = testWords(21);
@@ -163,7 +163,7 @@ std::string testGroupScan(gpu::Device& device, Summing primitive, GroupScan vari
         switch (primitive) {
             case Summing::scan: return testScan(device, tested, polls);
             case Summing::compaction: return testCompaction(device, tested, polls);
-            case Summing::cdf: return testCdf(device, tested, polls);
+            case Summing::cdf: return testCdf(device, tested);
         }
         return "unknown primitive";
     };

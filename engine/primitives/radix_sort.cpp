@@ -88,7 +88,6 @@ public:
                             .keysOut = fromA ? b.keysB : b.keysA,
                             .payloadOut = fromA ? b.payloadB : b.payloadA,
                             .histograms = job_.scratch.histograms,
-                            .digitTotals = job_.scratch.counters,
                             .counts = count_.words(b.payloadA),
                             .counters = counters_,
                             .storage = job_.storage,
@@ -146,27 +145,24 @@ private:
 
     template <class Kernel>
     void histogram(const SortPass& pass) {
-        const Kernel kernel{.counts = pass.counts,
-                            .keys = pass.keysIn,
-                            .histograms = pass.histograms,
-                            .atMost = pass.atMost,
-                            .countIndex = pass.countIndex,
-                            .tile = variant_.tile,
-                            .rowLength = pass.rowLength,
-                            .firstBit = pass.firstBit,
-                            .bits = pass.bits};
-        if (arguments_) {
-            commands_.dispatchIndirect(kernel, arguments_);
-        } else {
-            commands_.dispatchGroups(kernel, tiles_);
-        }
+        dispatchTiles(commands_,
+                      Kernel{.counts = pass.counts,
+                             .keys = pass.keysIn,
+                             .histograms = pass.histograms,
+                             .atMost = pass.atMost,
+                             .countIndex = pass.countIndex,
+                             .tile = variant_.tile,
+                             .rowLength = pass.rowLength,
+                             .firstBit = pass.firstBit,
+                             .bits = pass.bits},
+                      tiles_, arguments_);
     }
 
     template <class Kernel>
     void spine(const SortPass& pass, uint32_t groups) {
         commands_.dispatchGroups(Kernel{.counts = pass.counts,
                                         .histograms = pass.histograms,
-                                        .digitTotals = pass.digitTotals,
+                                        .digitTotals = pass.counters,
                                         .atMost = pass.atMost,
                                         .countIndex = pass.countIndex,
                                         .tile = variant_.tile,

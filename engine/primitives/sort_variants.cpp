@@ -22,18 +22,9 @@ namespace splat::primitives {
 namespace {
 
 template <class Kernel>
-void dispatch(gpu::Commands& commands, const Kernel& kernel, uint32_t groups, const gpu::BufferSlice& arguments) {
-    if (arguments) {
-        commands.dispatchIndirect(kernel, arguments);
-    } else {
-        commands.dispatchGroups(kernel, groups);
-    }
-}
-
-template <class Kernel>
-Kernel scatterKernel(const SortPass& p) {
+Kernel scatterKernel(const SortVariant&, const SortPass& p) {
     return {.histograms = p.histograms,
-            .digitTotals = p.digitTotals,
+            .digitTotals = p.counters,
             .counts = p.counts,
             .keysIn = p.keysIn,
             .payloadIn = p.payloadIn,
@@ -46,17 +37,8 @@ Kernel scatterKernel(const SortPass& p) {
             .bits = p.bits};
 }
 
-template <class Kernel32, class Kernel16>
-void scatter(gpu::Commands& commands, const SortVariant&, const SortPass& pass, uint32_t groups, const gpu::BufferSlice& arguments) {
-    if (pass.storage == KeyStorage::u32) {
-        dispatch(commands, scatterKernel<Kernel32>(pass), groups, arguments);
-    } else {
-        dispatch(commands, scatterKernel<Kernel16>(pass), groups, arguments);
-    }
-}
-
 template <class Kernel>
-Kernel sweepKernel(const LookBack& lookBack, const SortPass& p) {
+Kernel sweepKernel(const SortVariant& variant, const SortPass& p) {
     return {.counts = p.counts,
             .keysIn = p.keysIn,
             .payloadIn = p.payloadIn,
@@ -69,19 +51,25 @@ Kernel sweepKernel(const LookBack& lookBack, const SortPass& p) {
             .pass = p.index,
             .firstBit = p.firstBit,
             .bits = p.bits,
-            .polls = lookBack.polls,
-            .silent = lookBack.silent,
+            .polls = variant.lookBack.polls,
+            .silent = variant.lookBack.silent,
             .kRankedBits = p.bits <= 6 ? 6u : 8u};
 }
 
-template <class Kernel32, class Kernel16>
-void sweep(gpu::Commands& commands, const SortVariant& variant, const SortPass& pass, uint32_t groups, const gpu::BufferSlice& arguments) {
+/// Dispatches the kernel for the pass's keys, which one of two functions makes.
+template <auto make32, auto make16>
+void record(gpu::Commands& commands, const SortVariant& variant, const SortPass& pass, uint32_t groups, const gpu::BufferSlice& arguments) {
     if (pass.storage == KeyStorage::u32) {
-        dispatch(commands, sweepKernel<Kernel32>(variant.lookBack, pass), groups, arguments);
+        dispatchTiles(commands, make32(variant, pass), groups, arguments);
     } else {
-        dispatch(commands, sweepKernel<Kernel16>(variant.lookBack, pass), groups, arguments);
+        dispatchTiles(commands, make16(variant, pass), groups, arguments);
     }
 }
+
+template <class Kernel32, class Kernel16>
+constexpr auto scatter = record<scatterKernel<Kernel32>, scatterKernel<Kernel16>>;
+template <class Kernel32, class Kernel16>
+constexpr auto sweep = record<sweepKernel<Kernel32>, sweepKernel<Kernel16>>;
 
 bool hasSubgroups(const gpu::Device& device) { return device.runs(kernels::sort_scatter_ballot256x16::info()); }
 bool hasLargeGroups(const gpu::Device& device) {

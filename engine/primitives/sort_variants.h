@@ -8,8 +8,8 @@ namespace splat::primitives {
 struct SortPass {
     gpu::BufferSlice keysIn, payloadIn, keysOut, payloadOut;
     gpu::BufferSlice histograms;  ///< of the look-back: states
-    gpu::BufferSlice digitTotals, counts;
-    gpu::BufferSlice counters;  ///< of the look-back: totals of the digits of all passes, and tickets
+    gpu::BufferSlice counts;
+    gpu::BufferSlice counters;  ///< totals of the digits; of the look-back those of all passes, and tickets
     KeyStorage storage = KeyStorage::u32;
     uint32_t atMost = 0;
     uint32_t countIndex = 0;
@@ -46,13 +46,23 @@ struct SortVariant {
     uint32_t fewTiles;     ///< up to this many tiles, scatter groups add up the counts themselves, which saves one dispatch per pass
     uint32_t directTiles;  ///< up to this many tiles, groups are launched for the whole capacity instead of the count on the GPU
     SortSpine spine;
-    /// Dispatches the scatter kernel over host-side groups, or indirectly if the slice is not empty.
+    /// Dispatches the scatter kernel, as dispatchTiles() does.
     void (*scatter)(gpu::Commands&, const SortVariant&, const SortPass&, uint32_t groups, const gpu::BufferSlice& arguments);
     LookBack lookBack{};
 
     /// Whether sorts of this capacity are possible: states of the look-back have 28 bits for a number of pairs.
     bool sorts(uint32_t capacity) const { return spine != SortSpine::lookBack || capacity >> shared::kSortCountBits == 0; }
 };
+
+/// Dispatches a kernel with one group per tile: over host-side groups, or indirectly if the slice is not empty.
+template <class Kernel>
+void dispatchTiles(gpu::Commands& commands, const Kernel& kernel, uint32_t groups, const gpu::BufferSlice& arguments) {
+    if (arguments) {
+        commands.dispatchIndirect(kernel, arguments);
+    } else {
+        commands.dispatchGroups(kernel, groups);
+    }
+}
 
 /// The variant with its path for many tiles at any capacity, planned on the GPU; for tests.
 inline SortVariant forManyTiles(SortVariant variant) {
