@@ -120,10 +120,12 @@ TEST_P(LossAgreement, ValueAndGradientAreTheReferences) {
     RecordProperty("gradient_error", fmt::format("{:.2e}", gradientError));
 }
 
-// Sizes within one tile, exactly one, and across its borders in both directions; renders far from the photograph and close to it.
+// Sizes within a tile of either pass, exactly one, and across their borders in both directions; renders far from the photograph and close to it.
 INSTANTIATE_TEST_SUITE_P(Sizes, LossAgreement,
-                         testing::Combine(testing::Values(glm::uvec2(1, 1), glm::uvec2(5, 3), glm::uvec2(16, 16), glm::uvec2(17, 33),
-                                                          glm::uvec2(32, 32), glm::uvec2(70, 45), glm::uvec2(1, 90), glm::uvec2(131, 2)),
+                         testing::Combine(testing::Values(glm::uvec2(1, 1), glm::uvec2(5, 3), glm::uvec2(8, 50), glm::uvec2(50, 8),
+                                                          glm::uvec2(9, 51), glm::uvec2(51, 9), glm::uvec2(7, 47), glm::uvec2(47, 7),
+                                                          glm::uvec2(17, 33), glm::uvec2(70, 45), glm::uvec2(103, 109), glm::uvec2(1, 190),
+                                                          glm::uvec2(191, 2)),
                                           testing::Values(0.0F, 0.2F, 1.0F), testing::Values(0.02F, 0.5F)));
 
 /// Fourth bytes of all kinds: runs of 0 and of 255, and others between.
@@ -210,6 +212,14 @@ TEST(Loss, RerunsAgreeBitForBit) {
     const Result first = run(p, 0.2F), second = run(p, 0.2F);
     EXPECT_EQ(std::memcmp(first.gradient.data(), second.gradient.data(), first.gradient.size() * sizeof(glm::vec3)), 0);
     EXPECT_EQ(std::memcmp(&first.sums, &second.sums, sizeof(first.sums)), 0);
+}
+
+// Derivatives are padded at the end of each column: also those of the last column must fit.
+TEST(Loss, AScratchOfTheImagesOwnSizeIsEnough) {
+    for (const glm::uvec2 size : {glm::uvec2(1, 1), glm::uvec2(13, 7), glm::uvec2(53, 9), glm::uvec2(50, 16)}) {
+        const Pictures p = pictures(size.x, size.y, 0.3F);
+        EXPECT_EQ(run(p, 0.2F, 0).gradient, run(p, 0.2F, 40).gradient) << size.x << "x" << size.y;
+    }
 }
 
 TEST(Loss, IsZeroForEqualPictures) {
