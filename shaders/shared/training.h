@@ -107,9 +107,9 @@ SPLAT_CONSTANT SPLAT_REAL kLowestRate = 1e-9;     // samples per unit: its squar
 /// Groups of kernels that sum over pixels or Gaussians in two passes.
 SPLAT_CONSTANT uint kReductionGroups = 512;
 
-/// Pixels per group of the loss kernels.
-SPLAT_CONSTANT uint kLossTileWidth = 32;
-SPLAT_CONSTANT uint kLossTileHeight = 32;
+/// Tiles of the loss kernels in pixels; the forward pass has wide ones, the backward pass high ones.
+SPLAT_CONSTANT uint kLossTileLong = 50;
+SPLAT_CONSTANT uint kLossTileShort = 8;
 
 /// Meaning of the fourth byte of training images (Coverage in engine/scene/dataset.h).
 SPLAT_CONSTANT uint kCoverageNone = 0;

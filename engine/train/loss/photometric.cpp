@@ -16,22 +16,34 @@ static_assert(static_cast<uint32_t>(Coverage::none) == shared::kCoverageNone);
 static_assert(static_cast<uint32_t>(Coverage::alpha) == shared::kCoverageAlpha);
 static_assert(static_cast<uint32_t>(Coverage::mask) == shared::kCoverageMask);
 
+/// One group per tile.
 struct Tiles {
-    uint32_t across;  // groups per row: one group per channel of a tile
+    uint32_t across;
     uint32_t down;
 
-    Tiles(uint32_t width, uint32_t height)
-        : across((width + shared::kLossTileWidth - 1) / shared::kLossTileWidth * kChannels),
-          down((height + shared::kLossTileHeight - 1) / shared::kLossTileHeight) {}
     uint32_t count() const { return across * down; }
 };
 
+constexpr uint32_t quotientRoundedUp(uint32_t dividend, uint32_t divisor) { return (dividend + divisor - 1) / divisor; }
+
+Tiles wideTiles(uint32_t width, uint32_t height) {
+    return {quotientRoundedUp(width, shared::kLossTileLong), quotientRoundedUp(height, shared::kLossTileShort)};
+}
+
+Tiles highTiles(uint32_t width, uint32_t height) {
+    return {quotientRoundedUp(width, shared::kLossTileShort), quotientRoundedUp(height, shared::kLossTileLong)};
+}
+
 size_t valuesOf(uint32_t width, uint32_t height) { return size_t{width} * height * kChannels; }
 
-/// Dispatches one group per tile and channel; a tile is higher than its group of threads.
+/// Windows of an image including the padding of columns (derivativeIndex in shaders/lib/train/ssim.slang).
+size_t derivativesOf(uint32_t width, uint32_t height) {
+    return valuesOf(width, quotientRoundedUp(height, shared::kLossTileShort) * shared::kLossTileShort);
+}
+
 template <class K>
 void dispatchTiles(gpu::Commands& commands, const K& kernel, const Tiles& tiles) {
-    commands.dispatch2D(kernel, tiles.across * K::info().groupSize[0], tiles.down * K::info().groupSize[1]);
+    commands.dispatch2D(kernel, tiles.across * K::info().groupSize[0], tiles.down);
 }
 
 /// Views a buffer of float vectors or structs as floats.
@@ -55,17 +67,17 @@ void checkSizes(const LossInputs& in, const LossScratch& scratch, const LossOutp
 LossScratch::LossScratch(gpu::Device& device, gpu::Arena& arena, uint32_t width, uint32_t height)
     : maxWidth(width),
       maxHeight(height),
-      byMeanAndProduct(arena.take<glm::vec2>("ssim by mean and product", valuesOf(width, height))),
-      byDifferences(arena.take<float>("ssim by differences", valuesOf(width, height))),
-      tileSums(device.buffer<shared::LossSums>("loss tile sums", Tiles(width, height).count())) {}
+      byMeanAndProduct(arena.take<glm::vec2>("ssim by mean and product", derivativesOf(width, height))),
+      byDifferences(arena.take<float>("ssim by differences", derivativesOf(width, height))),
+      tileSums(device.buffer<shared::LossSums>("loss tile sums", wideTiles(width, height).count())) {}
 
 uint64_t LossScratch::bytes(uint32_t width, uint32_t height) {
-    return gpu::Arena::bytes<glm::vec2>(valuesOf(width, height)) + gpu::Arena::bytes<float>(valuesOf(width, height));
+    return gpu::Arena::bytes<glm::vec2>(derivativesOf(width, height)) + gpu::Arena::bytes<float>(derivativesOf(width, height));
 }
 
 void recordPhotometricLoss(gpu::Commands& commands, const LossInputs& in, const LossScratch& scratch, const LossOutputs& out) {
     checkSizes(in, scratch, out);
-    const Tiles tiles(in.width, in.height);
+    const Tiles tiles = wideTiles(in.width, in.height);
     const glm::ivec2 size(in.width, in.height);
     const float perValue = 1.0F / static_cast<float>(valuesOf(in.width, in.height));
     dispatchTiles(commands,
@@ -93,7 +105,7 @@ void recordPhotometricLoss(gpu::Commands& commands, const LossInputs& in, const 
                                          .l1Weight = (1 - in.ssimLambda) * perValue,
                                          .ssimWeight = in.ssimLambda * perValue,
                                          .kCoverage = static_cast<uint32_t>(in.coverage)},
-                  tiles);
+                  highTiles(in.width, in.height));
 }
 
 namespace {

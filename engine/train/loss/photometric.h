@@ -14,9 +14,9 @@ namespace splat {
 struct LossScratch {
     uint32_t maxWidth;
     uint32_t maxHeight;
-    gpu::Buffer byMeanAndProduct;  ///< float2: derivatives of each window's SSIM; one plane per channel
+    gpu::Buffer byMeanAndProduct;  ///< float2: derivatives of each window's SSIM, column by column
     gpu::Buffer byDifferences;     ///< float: likewise, by the mean of (x - y)^2
-    gpu::Buffer tileSums;          ///< shared::LossSums per tile and channel
+    gpu::Buffer tileSums;          ///< shared::LossSums per tile
 
     /// For images up to this width and height. The sums have separate memory, so that summing them needs no barrier.
     LossScratch(gpu::Device& device, gpu::Arena& arena, uint32_t maxWidth, uint32_t maxHeight);
