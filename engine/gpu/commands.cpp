@@ -27,13 +27,13 @@ void checkArguments(const KernelArguments& a) {
 
 }  // namespace
 
-Commands::Commands(Device& device, std::string name)
+Commands::Commands(Device& device, std::string name, StageTimes times)
     : device_(&device), name_(std::move(name)), pool_(&device.commandPools().ofThisThread()), buffer_(pool_->allocate(name_)) {
     device.nameObject(VK_OBJECT_TYPE_COMMAND_BUFFER, reinterpret_cast<uint64_t>(buffer_), name_);
     const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                          .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
     vk(vkBeginCommandBuffer(buffer_, &begin), "begin commands '{}'", name_);
-    if (device.has(Feature::timestamps)) {
+    if (times == StageTimes::measured && device.has(Feature::timestamps)) {
         const VkQueryPoolCreateInfo pool{
             .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = kMaxStamps};
         vk(vkCreateQueryPool(device.handle(), &pool, nullptr, &queries_), "create the time stamps of '{}'", name_);

@@ -12,12 +12,15 @@ namespace splat::gpu {
 
 using shared::kFoldedGroups;
 
+/// Whether a recording writes a timestamp at each of its stages. A timestamp waits for the work before it.
+enum class StageTimes { measured, none };
+
 /// Records work for the queue, on one thread; any thread may submit it any number of times and, once it is done, destroy it. Barriers come from
 /// what each kernel reads and writes, and are recorded only between dependent commands. Each recording starts with a full barrier, so it is
 /// ordered after all earlier submissions.
 class Commands {
 public:
-    Commands(Device& device, std::string name);
+    Commands(Device& device, std::string name, StageTimes times = StageTimes::measured);
     ~Commands();
     Commands(Commands&& other) noexcept;
     Commands& operator=(Commands&&) = delete;

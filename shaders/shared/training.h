@@ -18,7 +18,8 @@ SPLAT_CONSTANT SPLAT_REAL kBeta2 = 0.999;
 SPLAT_CONSTANT uint kRootOctaves = 48;             // the least root is 2^-48, the largest almost 2^16: 0.1 % from one to the next
 SPLAT_CONSTANT SPLAT_REAL kQuotientUnit = 4096.0;  // quotients are below 7.3 with Adam's decay rates
 
-SPLAT_CONSTANT uint kMaxStages = 32;  // of a step that are timed; the last one is all that happens between two steps
+SPLAT_CONSTANT uint kMaxStages = 32;           // of a step that are timed; the last one is all that happens between two steps
+SPLAT_CONSTANT uint kTimedSteps = kMaxStages;  // place of the number of timed steps, after the stages' ticks
 
 /// Streams of random numbers: each use has one of its own (lib/core/random.slang).
 SPLAT_CONSTANT uint kExplorationStream = 1;

@@ -24,6 +24,18 @@ TEST(Trainer, LearnsASceneAndNeverWaitsInAStep) {
     for (const auto& [stage, milliseconds] : run.costs.stages) EXPECT_EQ(milliseconds > 0, timed) << stage;
 }
 
+TEST(Trainer, StageCostsOfTheTimedStepsStandForAll) {
+    if (!testDevice().has(gpu::Feature::timestamps)) GTEST_SKIP() << testDevice().name() << " has no timestamps";
+    constexpr uint32_t kSteps = 60;
+    const reference::Scene scene = reference::makeMixedScene(300, 96, 80, 4);
+    const TrainedRun run = train(blurred(scene.gaussians), photographsOf(scene, 3), shortRun(kSteps));
+    double sum = 0;
+    for (const StageCost& stage : run.costs.stages) sum += stage.milliseconds;
+    const double wall = 1000 * run.costs.seconds;
+    EXPECT_LT(sum, 1.5 * wall);
+    EXPECT_GT(sum, wall > 3 * kSteps ? 0.25 * wall : 0) << "on a fast device the host's share is large";
+}
+
 TEST(Trainer, DeterministicRunsAreBitIdentical) {
     const reference::Scene scene = reference::makeMixedScene(80, 48, 48, 6);
     const auto photographs = photographsOf(scene, 4);

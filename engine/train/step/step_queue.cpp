@@ -8,7 +8,10 @@ namespace splat {
 
 namespace {
 
+constexpr uint32_t kTimedEvery = 16;   // timestamps cost a step on an H200 0.04 of 0.85 ms
 constexpr size_t kWorksInFlight = 32;  // fewer than the status ring's slots; enough that the GPU never runs dry while the host sleeps
+
+gpu::StageTimes timesOf(uint32_t step) { return step % kTimedEvery == 0 ? gpu::StageTimes::measured : gpu::StageTimes::none; }
 
 }  // namespace
 
@@ -35,7 +38,8 @@ void StepQueue::submitNext(uint32_t untilStep) {
     for (; works.size() < atOnce && hasMore(untilStep); next_ = following(next_)) {
         const size_t image = recorder_.image(next_.step, order_[next_.step]);
         works.push_back({next_, image, {}});
-        recordings.push_back(next_.isStep() ? &recorder_.step(image) : &recorder_.event(static_cast<size_t>(next_.event)));
+        recordings.push_back(next_.isStep() ? &recorder_.step(image, timesOf(next_.step))
+                                            : &recorder_.event(static_cast<size_t>(next_.event)));
         if (next_.isStep()) photographs = targets.fetch(next_.step, image);
     }
     const gpu::Ticket ticket = device_.submit(recordings, photographs);

@@ -72,7 +72,7 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       training_(device_.buffer<shared::TrainingState>("training state", 1)),
       statusRing_(device_.buffer<shared::StepStatus>("status ring", kStatusSlots, gpu::Residence::readback)),
       stamps_(device_.buffer<shared::Ticks>("time stamps", kMaxStages + 1)),
-      stageTicks_(device_.buffer<shared::Ticks>("stage ticks", kMaxStages)),
+      stageTicks_(device_.buffer<shared::Ticks>("stage ticks", kMaxStages + 1)),
       loss_(device_),
       lossRing_(device_.buffer<float>("loss ring", size_t{kStatusSlots} * loss_.terms(), gpu::Residence::readback)),
       refinement_(device_.buffer<shared::Refinement>("refinement", 1)),
@@ -134,14 +134,21 @@ void StepRecorder::change(const TrainSettings& settings) {
 }
 
 void StepRecorder::releaseFrame() {
-    for (auto& recording : steps_) recording.reset();
-    for (auto& recording : eventRecordings_) recording.reset();
+    clearRecordings();
     frame_.reset();
     gradients_.reset();
     lossScratch_.reset();
     colourGradients_.reset();
     pixelValues_.reset();
     depthGradients_.reset();
+}
+
+void StepRecorder::clearRecordings() {
+    for (StepRecordings& recordings : steps_) {
+        recordings.timed.reset();
+        recordings.untimed.reset();
+    }
+    for (auto& recording : eventRecordings_) recording.reset();
 }
 
 void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
@@ -170,9 +177,10 @@ void StepRecorder::setLimit(uint32_t gaussians) {
     for (auto& recording : eventRecordings_) recording.reset();
 }
 
-const gpu::Commands& StepRecorder::step(size_t image) {
-    if (!steps_[image]) steps_[image].emplace(recordStep(image));
-    return *steps_[image];
+const gpu::Commands& StepRecorder::step(size_t image, gpu::StageTimes times) {
+    std::optional<gpu::Commands>& recording = times == gpu::StageTimes::measured ? steps_[image].timed : steps_[image].untimed;
+    if (!recording) recording.emplace(recordStep(image, times));
+    return *recording;
 }
 
 const gpu::Commands& StepRecorder::event(size_t event) {
@@ -183,16 +191,15 @@ const gpu::Commands& StepRecorder::event(size_t event) {
 void StepRecorder::recordAll() {
     if (outdated()) {
         kernels_ = device_.kernelGeneration();
-        for (auto& recording : steps_) recording.reset();
-        for (auto& recording : eventRecordings_) recording.reset();
+        clearRecordings();
     }
-    for (size_t image = 0; image < sizes_.size(); ++image) step(image);
+    for (size_t image = 0; image < sizes_.size(); ++image) step(image, gpu::StageTimes::none);
     for (size_t i = 0; i < events_.size(); ++i) event(i);
 }
 
-gpu::Commands StepRecorder::recordStep(size_t image) {
+gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
     const size_t view = image % cameras_.size(), level = image / cameras_.size();
-    gpu::Commands c(device_, fmt::format("step on view {}, level {}", view, level));
+    gpu::Commands c(device_, fmt::format("step on view {}, level {}", view, level), times);
     const ViewSelection selection{views_[level], static_cast<uint32_t>(view), sizes_[image].x, sizes_[image].y, supervisesDepth(image)};
     if (poses_ && level > 0) recordPose(c, view, level);
     c.dispatchGroups(kernels::begin_step{.training = training_,
@@ -241,7 +248,7 @@ gpu::Commands StepRecorder::recordStep(size_t image) {
                                        .training = training_,
                                        .statusRing = statusRing_,
                                        .slots = kStatusSlots,
-                                       .stages = static_cast<uint32_t>(c.stages().size()),
+                                       .stages = times == gpu::StageTimes::measured ? static_cast<uint32_t>(c.stages().size()) : 0,
                                        .terms = loss_.terms()},
                      1);
     c.end();
@@ -377,15 +384,16 @@ void StepRecorder::load(const Checkpoint& checkpoint) {
 
 std::vector<Camera> StepRecorder::movedCameras() const { return poses_ ? poses_->refined(cameras_) : std::vector<Camera>{}; }
 
-std::vector<StageCost> StepRecorder::stageCosts() const {
-    const auto ticks = device_.download<shared::Ticks>(stageTicks_, kMaxStages);
+std::vector<StageCost> StepRecorder::stageCosts(uint32_t steps) const {
+    const auto ticks = device_.download<shared::Ticks>(stageTicks_, kMaxStages + 1);
+    const double perTimed = static_cast<double>(steps) / std::max(ticks[shared::kTimedSteps].low, 1u);
     std::vector<StageCost> stages;
-    const auto add = [&](const std::string& name, const shared::Ticks& t) {
+    const auto add = [&](const std::string& name, const shared::Ticks& t, double factor) {
         const double sum = static_cast<double>(t.low) + static_cast<double>(t.high) * 0x1p32;
-        stages.push_back({name, sum * device_.timestampPeriod() * 1e-6});
+        stages.push_back({name, factor * sum * device_.timestampPeriod() * 1e-6});
     };
-    for (size_t i = 0; i < stageNames_.size(); ++i) add(stageNames_[i], ticks[i]);
-    if (!events_.empty()) add("densify", ticks[kMaxStages - 1]);
+    for (size_t i = 0; i < stageNames_.size(); ++i) add(stageNames_[i], ticks[i], perTimed);
+    if (!events_.empty()) add("densify", ticks[kMaxStages - 1], 1);
     return stages;
 }
 

@@ -42,7 +42,8 @@ public:
 
     /// Index of the image that a step on a view learns from: Targets::image() at the step's level.
     size_t image(uint32_t step, size_t view) const { return targets_.image(view, levelAt(settings_, step)); }
-    const gpu::Commands& step(size_t image);
+    /// With the times of its stages, or without.
+    const gpu::Commands& step(size_t image, gpu::StageTimes times);
     const gpu::Commands& event(size_t event);
     Targets& targets() { return targets_; }
     const std::vector<RefineEvent>& events() const { return events_; }
@@ -65,14 +66,19 @@ public:
     void load(const Checkpoint& checkpoint);
     /// Where the training cameras are now; empty where they stay.
     std::vector<Camera> movedCameras() const;
-    /// Summed over all steps since the last clearStageCosts(). Waits for the GPU.
-    std::vector<StageCost> stageCosts() const;
+    /// Sums over the `steps` since the last clearStageCosts(), estimated from those that were timed. Waits for the GPU.
+    std::vector<StageCost> stageCosts(uint32_t steps) const;
     void clearStageCosts();
 
 private:
+    struct StepRecordings {
+        std::optional<gpu::Commands> timed, untimed;
+    };
+
     void apply(const TrainSettings& settings);
     void uploadViews();
-    gpu::Commands recordStep(size_t image);
+    void clearRecordings();
+    gpu::Commands recordStep(size_t image, gpu::StageTimes times);
     void recordPose(gpu::Commands& commands, size_t view, size_t level) const;
     gpu::BufferSlice recordColours(gpu::Commands& commands, const ViewSelection& view) const;
     void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, size_t image) const;
@@ -115,7 +121,7 @@ private:
     std::optional<LossScratch> lossScratch_;
     std::optional<FrameBuffers> frame_;
     std::optional<BackwardBuffers> gradients_;
-    std::vector<std::optional<gpu::Commands>> steps_;  ///< [image]
+    std::vector<StepRecordings> steps_;  ///< per image
     std::vector<std::optional<gpu::Commands>> eventRecordings_;
     std::vector<std::string> stageNames_;
 };

@@ -249,7 +249,7 @@ void Trainer::Impl::change(const TrainSettings& settings) {
 
 TrainingCosts Trainer::Impl::costs() const {
     TrainingCosts costs = costs_.costs(done_);
-    costs.stages = recorder_.stageCosts();
+    costs.stages = recorder_.stageCosts(costs.stepsHere);
     return costs;
 }
 
