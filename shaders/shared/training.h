@@ -89,8 +89,8 @@ struct DensifyRules {
     float pruneOpacity;
     float pruneScale;
     float pruneRadius;
-    uint radiusUntil;  // steps
-    uint resetEvery;   // steps
+    uint radiusUntil;     // steps
+    uint pruneScaleFrom;  // steps
     uint revisedOpacity;
 };
 

@@ -22,13 +22,37 @@ struct Presets : testing::Test {
     fs::path data = tinyDataset(scratch);
 };
 
-const json kRecipe{{"densify_from", 500},       {"densify_interval", 100}, {"prune_opacity", 0.005}, {"lr_means", 1.6e-4},
-                   {"lr_means_final", 1.6e-6},  {"lr_opacities", 0.05},    {"lr_scales", 0.005},     {"lr_rotations", 0.001},
-                   {"lr_sh0", 0.0025},          {"lr_sh_rest", 1.25e-4},   {"ssim_lambda", 0.2},     {"sh_degree", 3},
-                   {"sh_degree_interval", 1000}};
+const json kCommon{{"densify_from", 500},  {"densify_interval", 100}, {"lr_means", 1.6e-4},        {"lr_means_final", 1.6e-6},
+                   {"lr_opacities", 0.05}, {"lr_scales", 0.005},      {"lr_rotations", 0.001},     {"lr_sh0", 0.0025},
+                   {"ssim_lambda", 0.2},   {"sh_degree", 3},          {"sh_degree_interval", 1000}};
+const json kRecipe{{"prune_opacity", 0.005}, {"lr_sh_rest", 1.25e-4}, {"antialiased", false}, {"max_passes", 0}};
 
-TEST_F(Presets, DefaultIsTheStandardRecipe) {
+TEST_F(Presets, DefaultDepartsFromTheStandardRecipeWhereThatGains) {
     const json found = settings({"--preset", "default"});
+    EXPECT_EQ(found, settings({}));
+    expectSettings(found, kCommon);
+    expectSettings(found, {{"strategy", "default"},
+                           {"max_passes", 130},
+                           {"min_steps", 10000},
+                           {"antialiased", true},
+                           {"lr_sh_rest", 3e-4},
+                           {"densify_until", 15000},
+                           {"long_axis_split", true},
+                           {"prune_opacity", 0.02},
+                           {"reset_every", 0},
+                           {"absolute_gradients", true},
+                           {"grow_grad2d", 4e-4},
+                           {"grow_scale3d", 0.0},
+                           {"prune_scale3d", 0.1},
+                           {"prune_scale_from", 3000},
+                           {"scale2d_until", 0},
+                           {"opacity_reg", 0.0},
+                           {"scale_reg", 0.0}});
+}
+
+TEST_F(Presets, GsplatIsTheStandardRecipe) {
+    const json found = settings({"--preset", "gsplat"});
+    expectSettings(found, kCommon);
     expectSettings(found, kRecipe);
     expectSettings(found, {{"strategy", "default"},
                            {"densify_until", 15000},
@@ -37,8 +61,10 @@ TEST_F(Presets, DefaultIsTheStandardRecipe) {
                            {"grow_grad2d", 2e-4},
                            {"grow_scale3d", 0.01},
                            {"grow_scale2d", 0.05},
+                           {"long_axis_split", false},
                            {"prune_scale3d", 0.1},
                            {"prune_scale2d", 0.15},
+                           {"prune_scale_from", 3000},
                            {"scale2d_until", 0},
                            {"init_opacity", 0.1},
                            {"init_scale", 1.0},
@@ -51,6 +77,7 @@ TEST_F(Presets, DefaultIsTheStandardRecipe) {
 
 TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
     const json found = settings({"--preset", "mcmc"});
+    expectSettings(found, kCommon);
     expectSettings(found, kRecipe);
     expectSettings(found, {{"strategy", "mcmc"},
                            {"max_splats", 1'000'000},

@@ -50,7 +50,7 @@ struct Resume : testing::TestWithParam<std::string_view> {
     fs::path data = tinyDataset(scratch);
     fs::path config = scratch.write("config.json", fmt::format(R"({{"steps": {}, "log_every": 10, "init": "random", "init_count": 300,
         "checkpoint_every": {}, "densify_from": 20, "densify_interval": 10, "densify_until": 110, "reset_every": 50, "decay_every": 45,
-        "sh_degree_interval": 30, "max_splats": 2000}})",
+        "prune_opacity": 0.005, "sh_degree_interval": 30, "max_splats": 2000}})",
                                                                kSteps, kEvery));
 };
 

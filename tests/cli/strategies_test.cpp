@@ -37,7 +37,7 @@ TEST_P(Strategies, ReachAPictureInThreeHundredSteps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, Strategies,
-                         testing::Values(StrategyCase{"default", {"reset_every=150", "grow_grad2d=0.002"}, 18, 600, 3000},
+                         testing::Values(StrategyCase{"default", {"reset_every=150", "prune_opacity=0.005", "grow_grad2d=0.002"}, 18, 600, 3000},
                                          StrategyCase{"mcmc", {"max_splats=1200", "grow_factor=1.2", "init_scale=1"}, 18.5, 1200, 1200},
                                          StrategyCase{"budget", {"max_splats=1000"}, 18, 1000, 1000},
                                          StrategyCase{"fixed", {}, 17.5, 400, 400}),

@@ -29,7 +29,7 @@ Verdict judge(const Gaussians& g, size_t i, const Seen& seen, const Rules& r, ui
         if (r.revisedOpacity) opacity = 1 - std::sqrt(1 - opacity);
     }
     if (opacity < r.pruneOpacity) return Verdict::prune;
-    if (r.resetEvery > 0 && step > r.resetEvery) {
+    if (step > r.pruneScaleFrom) {
         if (scale > r.pruneScale || (step < r.radiusUntil && seen.radius > r.pruneRadius)) return Verdict::prune;
     }
     if (split) return Verdict::split;

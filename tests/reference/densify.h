@@ -35,7 +35,7 @@ struct Seen {
 struct Rules {
     double gradient, scale, radius;
     double pruneOpacity, pruneScale, pruneRadius;
-    uint32_t radiusUntil, resetEvery;
+    uint32_t radiusUntil, pruneScaleFrom;
     bool revisedOpacity;
 };
 

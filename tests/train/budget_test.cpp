@@ -10,7 +10,6 @@
 #include <splatwright/render/renderer.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/evaluate/evaluate.h>
-#include "reference/project.h"
 #include "reference/update.h"
 #include "support/test_device.h"
 #include "train/refined.h"
@@ -52,22 +51,6 @@ Origins originsOf(const std::vector<Offspring>& offspring) {
     return origins;
 }
 
-/// A child of a long-axis split: 1.35 standard deviations to its side, 0.55 as long, 0.893 as wide, 0.6 as opaque.
-void expectChild(const Gaussians& found, size_t i, const Gaussians& from, size_t parent, double side) {
-    const glm::vec3 logScale = from.logScales[parent];
-    int axis = 0;
-    for (int k = 1; k < 3; ++k)
-        if (logScale[k] > logScale[axis]) axis = k;
-    const glm::dmat3 rotation = reference::rotationMatrix(glm::normalize(glm::dvec4(from.rotations[parent])));
-    const double length = std::exp(static_cast<double>(logScale[axis]));
-    const glm::dvec3 mean = glm::dvec3(from.means[parent]) + side * 1.35 * length * rotation[axis];
-    EXPECT_LT(glm::distance(glm::dvec3(found.means[i]), mean), 1e-5 * (1 + length)) << i;
-    for (int k = 0; k < 3; ++k) EXPECT_NEAR(found.logScales[i][k], logScale[k] + std::log(k == axis ? 0.55 : 0.893), 2e-6) << i;
-    EXPECT_EQ(found.rotations[i], from.rotations[parent]) << i;
-    const double opacity = 0.6 / (1 + std::exp(-static_cast<double>(from.logitOpacities[parent])));
-    EXPECT_NEAR(found.logitOpacities[i], std::log(opacity / (1 - opacity)), 1e-5) << i;
-}
-
 void expectRefined(Refined& run, const State& state, const std::vector<Offspring>& expected) {
     ASSERT_EQ(run.gaussians.count(), expected.size());
     std::map<uint32_t, int> children;
@@ -75,7 +58,7 @@ void expectRefined(Refined& run, const State& state, const std::vector<Offspring
         const auto [parent, fate] = expected[i];
         expectSameColours(run.gaussians, i, state.gaussians, parent);
         if (fate == Fate::part)
-            expectChild(run.gaussians, i, state.gaussians, parent, children[parent]++ == 0 ? 1 : -1);
+            expectLongAxisChild(run.gaussians, i, state.gaussians, parent, children[parent]++ == 0 ? 1 : -1);
         else
             expectCopies(run.gaussians, i, state.gaussians, parent);
     }

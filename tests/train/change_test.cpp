@@ -27,6 +27,7 @@ TrainSettings growingRun(uint32_t steps) {
     settings.of<DefaultStrategySettings>().growGrad2d = 1e-5;
     settings.maxSplats = 400;  // more than the first capacity
     settings.of<DefaultStrategySettings>().resetEvery = 30;
+    settings.pruneOpacity = 0.005;
     return settings;
 }
 

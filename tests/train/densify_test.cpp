@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "reference/update.h"
@@ -26,7 +28,7 @@ reference::Rules rulesOf(const TrainSettings& s) {
                                                                            : std::numeric_limits<double>::infinity(),
             .pruneRadius = s.of<DefaultStrategySettings>().pruneScale2d,
             .radiusUntil = s.of<DefaultStrategySettings>().scale2dUntil,
-            .resetEvery = s.of<DefaultStrategySettings>().resetEvery,
+            .pruneScaleFrom = s.of<DefaultStrategySettings>().pruneScaleFrom,
             .revisedOpacity = s.of<DefaultStrategySettings>().revisedOpacity};
 }
 
@@ -62,26 +64,34 @@ Origins unmoved(uint32_t count) {
     return origins;
 }
 
-void expectRefined(Refined& run, const State& state, const std::vector<Offspring>& expected, bool revised = false) {
+void expectRefined(Refined& run, const State& state, const std::vector<Offspring>& expected, const TrainSettings& settings) {
+    const bool revised = settings.of<DefaultStrategySettings>().revisedOpacity;
+    std::set<uint32_t> halved;
     ASSERT_EQ(run.gaussians.count(), expected.size());
     EXPECT_EQ(run.result.seed, TrainSettings{}.seed + state.step);
     for (size_t i = 0; i < expected.size(); ++i) {
         const auto [parent, fate] = expected[i];
         expectSameColours(run.gaussians, i, state.gaussians, parent);
-        fate == Fate::part ? expectPart(run, i, state.gaussians, parent, revised) : expectCopies(run.gaussians, i, state.gaussians, parent);
+        if (fate != Fate::part)
+            expectCopies(run.gaussians, i, state.gaussians, parent);
+        else if (settings.longAxisSplit)
+            expectLongAxisChild(run.gaussians, i, state.gaussians, parent, halved.insert(parent).second ? 1 : -1);
+        else
+            expectPart(run, i, state.gaussians, parent, revised);
     }
     expectMoments(run, originsOf(expected));
 }
 
 class DefaultDensifier : public testing::TestWithParam<size_t> {};
 TEST_P(DefaultDensifier, DecidesAsTheReferenceExactly) {
-    const TrainSettings settings = settingsOf("default");
-    for (const uint32_t step : {600u, 3200u}) {
+    for (const auto& [settings, step] : {std::pair(standardDensification(), 600u), std::pair(standardDensification(), 3200u),
+                                         std::pair(settingsOf("default"), 600u), std::pair(settingsOf("default"), 3200u)}) {
+        SCOPED_TRACE(fmt::format("{}, step {}", settings.longAxisSplit ? "as by default" : "gsplat's", step));
         const State state = makeState(GetParam(), step);
         const auto expected = reference::refine(state.gaussians, state.seen, rulesOf(settings), step, kUnlimited);
         Refined run(state, settings, static_cast<uint32_t>(2 * GetParam()));
         run.refine(step);
-        expectRefined(run, state, expected);
+        expectRefined(run, state, expected, settings);
         const auto statistics = testDevice().download<float>(run.store.densifyStatistics, 3 * expected.size());
         EXPECT_TRUE(std::ranges::all_of(statistics, [](float g) { return g == 0; }));
     }
@@ -89,7 +99,7 @@ TEST_P(DefaultDensifier, DecidesAsTheReferenceExactly) {
 INSTANTIATE_TEST_SUITE_P(Sizes, DefaultDensifier, testing::Values(1, 255, 256, 257, 3000), testing::PrintToStringParamName());
 
 TEST(DefaultDensifierRules, SizeWidthAndRevisedOpacityCountWhereAskedFor) {
-    TrainSettings settings = settingsOf("default");
+    TrainSettings settings = standardDensification();
     settings.of<DefaultStrategySettings>().scale2dUntil = 15'000;
     settings.of<DefaultStrategySettings>().pruneScale3d = 0.1;
     settings.of<DefaultStrategySettings>().revisedOpacity = true;
@@ -97,11 +107,26 @@ TEST(DefaultDensifierRules, SizeWidthAndRevisedOpacityCountWhereAskedFor) {
     const auto expected = reference::refine(state.gaussians, state.seen, rulesOf(settings), 3200, kUnlimited);
     Refined run(state, settings, 2400);
     run.refine(3200);
-    expectRefined(run, state, expected, true);
+    expectRefined(run, state, expected, settings);
+}
+
+TEST(DefaultDensifierRules, LargeOnesArePrunedAfterTheirStepWithoutResets) {
+    TrainSettings settings = settingsOf("default");
+    const State state = makeState(1200, 3000, 6);
+    size_t before = 0;
+    for (const uint32_t from : {3000u, 2999u}) {
+        settings.of<DefaultStrategySettings>().pruneScaleFrom = from;
+        const auto expected = reference::refine(state.gaussians, state.seen, rulesOf(settings), 3000, kUnlimited);
+        Refined run(state, settings, 2400);
+        run.refine(3000);
+        expectRefined(run, state, expected, settings);
+        EXPECT_TRUE(before == 0 || expected.size() < before);
+        before = expected.size();
+    }
 }
 
 TEST(DefaultDensifierRules, AtTheLimitBirthsAreSpreadEvenly) {
-    const TrainSettings settings = settingsOf("default");
+    const TrainSettings settings = standardDensification();
     const State state = makeState(2000, 600, 7);
     const auto all = reference::refine(state.gaussians, state.seen, rulesOf(settings), 600, kUnlimited);
     const auto limit = static_cast<uint32_t>(all.size() - 100);
@@ -110,11 +135,11 @@ TEST(DefaultDensifierRules, AtTheLimitBirthsAreSpreadEvenly) {
     ASSERT_GE(expected.size() + 1, limit);
     Refined run(state, settings, 4000, limit);
     run.refine(600);
-    expectRefined(run, state, expected);
+    expectRefined(run, state, expected, settings);
 }
 
 TEST(DefaultDensifierRules, WithoutCapacityNothingChangesAndTheNeedIsTold) {
-    const TrainSettings settings = settingsOf("default");
+    const TrainSettings settings = standardDensification();
     const State state = makeState(1500, 600, 9);
     const auto wanted = reference::refine(state.gaussians, state.seen, rulesOf(settings), 600, kUnlimited);
     Refined run(state, settings, 1500);
@@ -138,7 +163,7 @@ TEST(DefaultDensifierRules, WithoutCapacityNothingChangesAndTheNeedIsTold) {
 
 // Only after that step is a size too large.
 TEST(DefaultDensifierRules, AResetCutsOpacitiesAndForgetsTheirMoments) {
-    TrainSettings settings = settingsOf("default");
+    TrainSettings settings = standardDensification();
     settings.of<DefaultStrategySettings>().scale2dUntil = 15'000;
     settings.of<DefaultStrategySettings>().pruneScale3d = 0.1;
     const State state = makeState(700, 3000, 2);
@@ -159,7 +184,7 @@ double drawnOpacity(double logit, glm::dvec3 logScale, double variance) {
 }
 
 TEST(DefaultDensifierRules, AResetCutsOpacitiesAsTheyAreDrawn) {
-    const TrainSettings settings = settingsOf("default");
+    const TrainSettings settings = standardDensification();
     const State state = makeState(700, 3000, 2);
     Refined run(state, settings, 1400);
     run.store.filter3d(true);
@@ -184,7 +209,7 @@ TEST(DefaultDensifierRules, AResetCutsOpacitiesAsTheyAreDrawn) {
 }
 
 TEST(DefaultDensifierRules, SortingByPlaceChangesTheOrderAndNothingElse) {
-    TrainSettings settings = settingsOf("default");
+    TrainSettings settings = standardDensification();
     const State state = makeState(900, 600, 3);
     const auto expected = reference::refine(state.gaussians, state.seen, rulesOf(settings), 600, kUnlimited);
     settings.mortonEvery = 1;
@@ -193,7 +218,7 @@ TEST(DefaultDensifierRules, SortingByPlaceChangesTheOrderAndNothingElse) {
     ASSERT_EQ(run.gaussians.count(), expected.size());
     std::vector<Offspring> sorted = expected;
     std::ranges::stable_sort(sorted, {}, [&](const Offspring& o) { return mortonCode(state.gaussians.means[o.parent]); });
-    expectRefined(run, state, sorted);
+    expectRefined(run, state, sorted, settings);
 }
 
 TEST(Densifiers, AreFoundByNameOrRefusedWithTheNames) {

@@ -34,6 +34,7 @@ TrainSettings growingSettings(std::string_view strategy) {
     settings.densifyInterval = 4;
     settings.mortonEvery = 2;
     settings.of<DefaultStrategySettings>().resetEvery = 10;
+    settings.pruneOpacity = 0.005;
     settings.of<DefaultStrategySettings>().growGrad2d = 1e-5;
     settings.of<McmcSettings>().growFactor = 1.3;
     settings.maxSplats = 2000;
@@ -165,6 +166,7 @@ TEST(GrowingEvents, AllThatIsDueAfterAStepIsDone) {
     TrainSettings settings = growingSettings("default");
     settings.densifyInterval = 5;
     settings.of<DefaultStrategySettings>().resetEvery = 10;
+    settings.pruneOpacity = 0.005;
     const GrowingScene scene;
     Trainer trainer = scene.trainer(settings, scene.start);
     std::vector<float> most;

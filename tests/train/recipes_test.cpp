@@ -51,16 +51,18 @@ struct UnseenScene {
     Gaussians start = blurred(scene.gaussians);
 };
 
-/// The recipe with a schedule for 60 steps: refinements every 10, resets every 20.
+/// The recipe with a schedule for 60 steps: refinements every 10, resets (if it has any) every 20.
 TrainSettings inSixtySteps(TrainSettings settings) {
     settings.steps = 60;
     settings.densifyFrom = 0;
     settings.densifyUntil = 60;
     settings.densifyInterval = 10;
-    settings.of<DefaultStrategySettings>().resetEvery = 20;
+    auto& own = settings.of<DefaultStrategySettings>();
+    if (own.resetEvery > 0) own.resetEvery = 20;
+    own.pruneScaleFrom = 20;
     settings.mortonEvery = 2;
     settings.shDegreeInterval = 5;
-    settings.of<DefaultStrategySettings>().growGrad2d = 1e-5;
+    own.growGrad2d = 1e-5;
     settings.maxSplats = 300;
     return settings;
 }
@@ -75,11 +77,12 @@ std::vector<Recipe> recipesThatPrune() {
 
 TEST(Recipes, ASplatThatNoViewSeesKeepsEverythingButWhatAResetTakes) {
     const UnseenScene s;
-    size_t recipes = 0;
+    size_t recipes = 0, withResets = 0;
     for (const Recipe& recipe : recipesThatPrune()) {
         if (recipe.settings.strategy == "mcmc" || recipe.settings.strategy == "fixed") continue;
-        const bool resets = recipe.settings.strategy == "default";
+        const bool resets = recipe.settings.strategy == "default" && recipe.settings.of<DefaultStrategySettings>().resetEvery > 0;
         ++recipes;
+        withResets += resets ? 1 : 0;
         const TrainSettings settings = inSixtySteps(recipe.settings);
         const auto reset = static_cast<float>(
             std::log(settings.of<DefaultStrategySettings>().resetOpacity / (1 - settings.of<DefaultStrategySettings>().resetOpacity)));
@@ -98,13 +101,17 @@ TEST(Recipes, ASplatThatNoViewSeesKeepsEverythingButWhatAResetTakes) {
         }
         EXPECT_GT(trainer.model().download(testDevice(), 0).count(), s.start.count()) << recipe.name << ": it refines";
     }
-    EXPECT_GE(recipes, 6u);  // two strategies, three presets and prune_weight
+    EXPECT_GE(recipes, 7u);  // two strategies, four presets and prune_weight
+    EXPECT_GE(withResets, 1u);
 }
 
 /// Adam would make full steps even of a regulariser's tiny gradient, and soon after a reset the splat would be pruned.
 TEST(Recipes, RegularisersLeaveWhatNoViewSees) {
     const UnseenScene s;
-    TrainSettings settings = inSixtySteps(defaultsOf("default"));
+    TrainSettings settings = defaultsOf("default");
+    settings.of<DefaultStrategySettings>().resetEvery = 20;
+    settings.pruneOpacity = 0.005;
+    settings = inSixtySteps(settings);
     settings.opacityReg = settings.scaleReg = 0.001;
     Trainer trainer(testDevice(), testSort(), settings, s.start, s.photographs, 1.1);
     trainer.run(60, [](const StepReport&) { return true; });

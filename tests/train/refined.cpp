@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/train/densify/default_settings.h>
+#include "reference/project.h"
 #include "support/test_device.h"
 #include "train/stored_words.h"
 
@@ -61,6 +63,17 @@ State makeState(size_t count, uint32_t step, uint64_t seed) {
 TrainSettings settingsOf(std::string_view strategy) {
     TrainSettings settings = defaultsOf(strategy);
     settings.mortonEvery = 0;
+    return settings;
+}
+
+TrainSettings standardDensification() {
+    TrainSettings settings = settingsOf("default");
+    settings.pruneOpacity = 0.005;
+    settings.longAxisSplit = false;
+    auto& own = settings.of<DefaultStrategySettings>();
+    own.growGrad2d = 2e-4;
+    own.growScale3d = 0.01;
+    own.resetEvery = 3000;
     return settings;
 }
 
@@ -151,6 +164,21 @@ void expectCopies(const Gaussians& found, size_t i, const Gaussians& from, size_
 
 void expectSameColours(const Gaussians& found, size_t i, const Gaussians& from, size_t parent) {
     expectSameAttributes(found, i, from, parent, true);
+}
+
+void expectLongAxisChild(const Gaussians& found, size_t i, const Gaussians& from, size_t parent, double side) {
+    const glm::vec3 logScale = from.logScales[parent];
+    int axis = 0;
+    for (int k = 1; k < 3; ++k)
+        if (logScale[k] > logScale[axis]) axis = k;
+    const glm::dmat3 rotation = reference::rotationMatrix(glm::normalize(glm::dvec4(from.rotations[parent])));
+    const double length = std::exp(static_cast<double>(logScale[axis]));
+    const glm::dvec3 mean = glm::dvec3(from.means[parent]) + side * 1.35 * length * rotation[axis];
+    EXPECT_LT(glm::distance(glm::dvec3(found.means[i]), mean), 1e-5 * (1 + length)) << i;
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(found.logScales[i][k], logScale[k] + std::log(k == axis ? 0.55 : 0.893), 2e-6) << i;
+    EXPECT_EQ(found.rotations[i], from.rotations[parent]) << i;
+    const double opacity = 0.6 / (1 + std::exp(-static_cast<double>(from.logitOpacities[parent])));
+    EXPECT_NEAR(found.logitOpacities[i], std::log(opacity / (1 - opacity)), 1e-5) << i;
 }
 
 uint32_t mortonCode(glm::vec3 p) {

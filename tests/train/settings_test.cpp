@@ -11,6 +11,7 @@
 #include <splatwright/core/settings.h>
 #include <splatwright/render/backward.h>
 #include <splatwright/train/densify/budget_settings.h>
+#include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/mcmc_settings.h>
 
@@ -123,6 +124,18 @@ TEST(Settings, AnOpacityThatDecaysStaysAboveTheOneThatIsPruned) {
     EXPECT_NO_THROW(checkTogether(settings));
 }
 
+TEST(Settings, AnOpacityThatIsResetStaysAboveTheOneThatIsPruned) {
+    TrainSettings settings = defaultsOf("default");
+    auto& own = settings.of<DefaultStrategySettings>();
+    EXPECT_NO_THROW(checkTogether(settings)) << "no resets";
+    own.resetEvery = 3000;
+    EXPECT_THROW(checkTogether(settings), InputError);
+    settings.pruneOpacity = own.resetOpacity;
+    EXPECT_THROW(checkTogether(settings), InputError);
+    settings.pruneOpacity = 0.005;
+    EXPECT_NO_THROW(checkTogether(settings));
+}
+
 TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
     TrainSettings settings;
     std::set<std::string_view> names;
@@ -137,7 +150,7 @@ TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
         for (const std::string_view owner : {std::string_view("default:"), std::string_view("mcmc:"), std::string_view("fixed:")})
             EXPECT_EQ(help.find(owner), std::string_view::npos) << help;
     }
-    EXPECT_EQ(names.size(), 81u);
+    EXPECT_EQ(names.size(), 82u);
 }
 
 TEST(Settings, AStrategyOwnsItsSettingsUnderAHeadingOfItsOwn) {

@@ -9,8 +9,6 @@
 #include "kernels/decay_opacities.h"
 #include "kernels/plan_budget.h"
 #include "kernels/score_gaussians.h"
-#include "kernels/shape_children.h"
-#include "kernels/split_long_axis.h"
 
 namespace splat {
 
@@ -45,7 +43,6 @@ private:
     void recordScores(gpu::Commands& commands, const RefineJob& job) const;
     void recordPlan(gpu::Commands& commands, const RefineJob& job) const;
     void recordDraw(gpu::Commands& commands, const RefineJob& job) const;
-    void recordChildren(gpu::Commands& commands, const RefineJob& job) const;
 
     // Borrowed from the frame until the Gaussians get their places.
     static gpu::BufferSlice keys(const RefineJob& job) { return job.frame.depthKeysA; }
@@ -75,7 +72,7 @@ void BudgetDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, b
     recordDraw(c, job);
     division_.recordAdmission(c, job);
     division_.recordPlaces(c, job, sorted);
-    recordChildren(c, job);
+    division_.recordChildren(c, job, true);
 }
 
 void BudgetDensifier::recordScores(gpu::Commands& c, const RefineJob& job) const {
@@ -117,17 +114,6 @@ void BudgetDensifier::recordDraw(gpu::Commands& c, const RefineJob& job) const {
                                              .decisions = Division::decisions(job),
                                              .requested = Division::requested(job)},
                        division_.tools.perBefore);
-}
-
-void BudgetDensifier::recordChildren(gpu::Commands& c, const RefineJob& job) const {
-    const gpu::BufferSlice parents = RefinementTools::parents(job);
-    if (own_.longAxisSplit)
-        c.dispatchIndirect(withModel(kernels::split_long_axis{.refinement = job.refinement, .parents = parents}, job.store.model),
-                           division_.tools.perAfter);
-    else
-        c.dispatchIndirect(
-            withModel(kernels::shape_children{.refinement = job.refinement, .parents = parents, .revisedOpacity = 1}, job.store.model),
-            division_.tools.perAfter);
 }
 
 void BudgetDensifier::recordDecay(gpu::Commands& c, const RefineJob& job) const {

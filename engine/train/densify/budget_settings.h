@@ -31,8 +31,6 @@ struct BudgetSettings {
                                  .unit = "scene extents",
                                  .min = 0,
                                  .max = kHighestSize});
-    bool longAxisSplit =
-        setting(&longAxisSplit, "long_axis_split", true, {.help = "Split along the longest axis (ImprovedGS), not at random positions"});
     uint32_t decayEvery = setting(&decayEvery, "decay_every", 0,
                                   {.help = "Interval between opacity decays; 0 disables", .unit = "steps", .min = 0, .max = kMostSteps});
     double decayFactor = setting(&decayFactor, "decay_factor", 0.5, {.help = "Factor of opacities in a decay", .min = 0, .max = 1});

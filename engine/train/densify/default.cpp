@@ -2,17 +2,17 @@
 #include <limits>
 #include <memory>
 
+#include <splatwright/core/error.h>
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/division.h>
 #include "kernels/classify_gaussians.h"
 #include "kernels/reset_opacities.h"
-#include "kernels/shape_children.h"
 
 namespace splat {
 
 namespace {
 
-/// The standard densification (Kerbl et al. 2023) with gsplat's defaults.
+/// The standard densification (Kerbl et al. 2023).
 class DefaultDensifier {
 public:
     explicit DefaultDensifier(const DensifierInputs& inputs);
@@ -22,7 +22,6 @@ public:
 
 private:
     void recordDecisions(gpu::Commands& commands, const RefineJob& job) const;
-    void recordChildren(gpu::Commands& commands, const RefineJob& job) const;
 
     Division division_;
     gpu::Buffer rules_;
@@ -41,7 +40,7 @@ shared::DensifyRules densifyRules(const TrainSettings& settings, double extent) 
             .pruneScale = s.pruneScale3d > 0 ? static_cast<float>(s.pruneScale3d * extent) : std::numeric_limits<float>::infinity(),
             .pruneRadius = static_cast<float>(s.pruneScale2d),
             .radiusUntil = s.scale2dUntil,
-            .resetEvery = s.resetEvery,
+            .pruneScaleFrom = s.pruneScaleFrom,
             .revisedOpacity = s.revisedOpacity ? 1u : 0u};
 }
 
@@ -59,7 +58,7 @@ void DefaultDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, 
     division_.recordKept(c, job);
     division_.recordAdmission(c, job);
     division_.recordPlaces(c, job, sorted);
-    recordChildren(c, job);
+    division_.recordChildren(c, job, revisedOpacity_);
 }
 
 void DefaultDensifier::recordDecisions(gpu::Commands& c, const RefineJob& job) const {
@@ -71,12 +70,6 @@ void DefaultDensifier::recordDecisions(gpu::Commands& c, const RefineJob& job) c
                                              .kept = Division::kept(job),
                                              .requested = Division::requested(job)};
     c.dispatchIndirect(withModel(kernel, job.store.model), division_.tools.perBefore);
-}
-
-void DefaultDensifier::recordChildren(gpu::Commands& c, const RefineJob& job) const {
-    const kernels::shape_children kernel{
-        .refinement = job.refinement, .parents = RefinementTools::parents(job), .revisedOpacity = revisedOpacity_ ? 1u : 0u};
-    c.dispatchIndirect(withModel(kernel, job.store.model), division_.tools.perAfter);
 }
 
 void DefaultDensifier::recordReset(gpu::Commands& c, const RefineJob& job) const {
@@ -101,12 +94,29 @@ Statistics statisticsOf(const TrainSettings& settings) {
     return settings.of<DefaultStrategySettings>().absoluteGradients ? Statistics::absoluteGradient : Statistics::gradient;
 }
 
+/// Preset gsplat takes these back.
+void setDefaults(TrainSettings& s) {
+    s.maxPasses = 130;
+    s.minSteps = 10'000;
+    s.antialiased = true;
+    s.lrShRest = 3e-4;
+    s.pruneOpacity = 0.02;
+}
+
+void checkReset(const TrainSettings& s) {
+    const auto& own = s.of<DefaultStrategySettings>();
+    if (own.resetEvery > 0 && own.resetOpacity <= s.pruneOpacity)
+        throw InputError("reset_opacity is {}, expected more than prune_opacity, which is {}", own.resetOpacity, s.pruneOpacity);
+}
+
 }  // namespace
 
 extern const DensifierRow kDefaultStrategy{
     .name = "default",
-    .help = "clones and splits by positional gradient, prunes transparent Gaussians, resets opacities (Kerbl et al. 2023)",
+    .help = "clones and splits by positional gradient, prunes transparent and large Gaussians (Kerbl et al. 2023)",
     .settings = SettingsPart::byDefault<DefaultStrategySettings>,
+    .defaults = setDefaults,
+    .check = checkReset,
     .statistics = statisticsOf,
     .events = eventsOf,
 };

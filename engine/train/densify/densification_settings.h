@@ -24,6 +24,8 @@ struct DensificationSettings {
                                        {.help = "Interval between refinements", .unit = "steps", .min = 1, .max = kMostSteps});
     double pruneOpacity = setting(&pruneOpacity, "prune_opacity", 0.005,
                                   {.help = "Opacity below which Gaussians are pruned or relocated", .min = 0, .max = 1});
+    bool longAxisSplit =
+        setting(&longAxisSplit, "long_axis_split", true, {.help = "Split along the longest axis (ImprovedGS), not at random positions"});
     uint32_t mortonEvery =
         setting(&mortonEvery, "morton_every", 10,
                 {.help = "Interval between sorts along a Morton curve; 0 disables", .unit = "refinements", .min = 0, .max = kMostSteps});

@@ -2,6 +2,8 @@
 
 #include "kernels/admit_new_gaussians.h"
 #include "kernels/index_gaussians.h"
+#include "kernels/shape_children.h"
+#include "kernels/split_long_axis.h"
 
 namespace splat {
 
@@ -33,6 +35,17 @@ void Division::recordPlaces(gpu::Commands& c, const RefineJob& job, bool sorted)
     c.dispatchIndirect(withModel(kernel, job.store.model), tools.perBefore);
     if (sorted) tools.recordSortByPlace(c, job);
     tools.recordPermutation(c, job);
+}
+
+void Division::recordChildren(gpu::Commands& c, const RefineJob& job, bool revised) const {
+    const gpu::BufferSlice parents = RefinementTools::parents(job);
+    if (longAxisSplit_) {
+        c.dispatchIndirect(withModel(kernels::split_long_axis{.refinement = job.refinement, .parents = parents}, job.store.model),
+                           tools.perAfter);
+    } else {
+        const kernels::shape_children kernel{.refinement = job.refinement, .parents = parents, .revisedOpacity = revised ? 1u : 0u};
+        c.dispatchIndirect(withModel(kernel, job.store.model), tools.perAfter);
+    }
 }
 
 }  // namespace splat

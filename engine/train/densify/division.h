@@ -6,7 +6,8 @@ namespace splat {
 
 /// From decisions (shaders/lib/densify/decisions.slang) to a refined model: which Gaussians stay, which are copied, and the places of all.
 struct Division {
-    explicit Division(const DensifierInputs& inputs) : tools(inputs.device, inputs.sort, inputs.settings) {}
+    explicit Division(const DensifierInputs& inputs)
+        : tools(inputs.device, inputs.sort, inputs.settings), longAxisSplit_(inputs.settings.longAxisSplit) {}
 
     /// kept(): 0 or 1 per Gaussian; becomes the number kept before it.
     void recordKept(gpu::Commands& commands, const RefineJob& job) const;
@@ -15,6 +16,8 @@ struct Division {
     void recordAdmission(gpu::Commands& commands, const RefineJob& job) const;
     /// Brings all Gaussians to their places; children are copies so far.
     void recordPlaces(gpu::Commands& commands, const RefineJob& job, bool sorted) const;
+    /// Shapes split children. Without long_axis_split they keep their parent's opacity, or its combined opacity if `revised`.
+    void recordChildren(gpu::Commands& commands, const RefineJob& job, bool revised) const;
 
     // Borrowed from the frame: u32 per Gaussian.
     static gpu::BufferSlice decisions(const RefineJob& job) { return job.frame.gaussianFromVisible; }
@@ -25,6 +28,8 @@ struct Division {
 
 private:
     void recordScan(gpu::Commands& commands, const RefineJob& job, gpu::BufferSlice flags, uint32_t total) const;
+
+    bool longAxisSplit_;
 };
 
 }  // namespace splat
