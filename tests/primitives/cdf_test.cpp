@@ -8,9 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/core/random.h>
-#include <splatwright/gpu/kernel_needs.h>
 #include <splatwright/shared/primitives.h>
-#include "kernels/cdf_tiles.h"
 #include "support/test_device.h"
 
 namespace splat::primitives {
@@ -214,7 +212,7 @@ protected:
     /// The portable variant stands in where the device has no subgroup operations, as it does in the engine.
     void SetUp() override {
         if (!isAvailable(testDevice(), Summing::cdf, variant()))
-            GTEST_SKIP() << "the variant needs " << gpu::missingFor(testDevice(), kernels::cdf_tiles::info());
+            GTEST_SKIP() << "the variant needs " << missingFor(testDevice(), Summing::cdf, variant());
     }
     static GroupScan variant() { return GetParam(); }
 
