@@ -11,7 +11,7 @@ namespace splat::primitives {
 
 /// One measurement: GPU times of a recording after warm-up, and whether its result was correct before timing.
 struct BenchRow {
-    std::string bench;    ///< sort-32, sort-16 (16-bit keys in memory), sort-classic, scan, compact, cdf-build, cdf-draw
+    std::string bench;    ///< sort-32, sort-16 (16-bit keys in memory), sort-classic, scan, compact, cdf-build, cdf-draw, cdf-layers
     std::string variant;  ///< a row of the primitive's table
     uint32_t n = 0;
     double median_ms = 0;  ///< zeros if the device has no timestamps
@@ -36,7 +36,7 @@ std::vector<BenchRow> benchClassic(gpu::Device& device, const std::vector<uint32
 std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
 
 /// Building an exact cumulative distribution of opacity-like weights, and as many draws from it, the counts on the GPU; verified against
-/// the CPU. Notes how many weights could never be drawn, here and from a distribution of floats.
+/// the CPU; beside it one of floats, and layers of groups. Notes how many weights could never be drawn.
 std::vector<BenchRow> benchCdf(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
 
 /// The work to measure: recorded once, run many times.

@@ -199,7 +199,10 @@ constexpr Classic kClassics[] = {
     {"gpu-radix", true, linear, make<GpuRadix>, false, "also moves a payload of 32 bits"},
 };
 
-/// The last size of an algorithm.
+// Smaller sizes measure the cost of a dispatch, and predict nothing.
+constexpr uint32_t kPredictsFrom = 4096;
+
+/// The last size of an algorithm that predicts the next.
 struct History {
     double n = 0, ms = 0;  ///< ms: measured by the host's clock, or predicted if the size was skipped
     bool skipped = false;
@@ -227,14 +230,20 @@ BenchRow benchOne(const Classic& classic, const Input& input, const BenchOptions
     if (!probes && exceeds(predicted, options, row, history)) return row;
     const auto runner = classic.make(input);
     if (probes && exceeds(runner->predicted(), options, row, history)) return row;
-    const auto start = Clock::now();
-    runner->run();
-    history.ms = millisecondsSince(start);
+    double wallMs = 0;
+    const auto run = [&] {
+        const auto start = Clock::now();
+        const double ms = runner->run();
+        wallMs = millisecondsSince(start);
+        return ms;
+    };
+    run();
     row.verified = runner->result() == input.sorted;
     if (!row.verified) return row;
     constexpr double kWantedMs = 2000;  // of all runs together
-    const auto runs = static_cast<uint32_t>(std::clamp(kWantedMs / history.ms, 1.0, static_cast<double>(options.runs)));
-    timeRuns(input.device, runs | 1u, row, [&] { return runner->run(); });
+    const auto runs = static_cast<uint32_t>(std::clamp(kWantedMs / wallMs, 1.0, static_cast<double>(options.runs)));
+    timeRuns(input.device, runs | 1u, row, run);
+    history = row.n < kPredictsFrom ? History{} : History{static_cast<double>(row.n), wallMs, false};
     return row;
 }
 
