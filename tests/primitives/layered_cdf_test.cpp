@@ -131,7 +131,7 @@ std::vector<Layers> adversaries() {
                             withSizes({0, 0, 1, 0}),
                             withSizes({5, 0, 0, 3, 0}),
                             withSizes({kTile - 1, 1, 1, kTile, 2}),
-                            withSizes(Words(3 * kThreads, 1)),
+                            withSizes(Words(3 * size_t{kThreads}, 1)),
                             withSizes({0, 2 * kTile + 1, 0})};
     Layers empty = withSizes({10, 7, kTile, 5});  // groups of zeros at the start, between and at the end
     std::fill(empty.weights.begin(), empty.weights.begin() + 10, 0u);
@@ -139,7 +139,7 @@ std::vector<Layers> adversaries() {
     all.push_back(empty);
     empty.weights.back() = 0;
     all.push_back(empty);
-    all.push_back({Words(5 * kTile, kMax), {kTile, kTile, 2 * kTile, kTile}});
+    all.push_back({Words(5 * size_t{kTile}, kMax), {kTile, kTile, 2 * kTile, kTile}});
     return all;
 }
 
