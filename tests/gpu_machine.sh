@@ -15,9 +15,13 @@ mkdir -p "$logs"
 profiles=(
   "everything:"
   "no-float-atomics:float-atomics"
+  "no-int64:int64"
   "no-int64-atomics:int64-atomics"
+  "no-subgroups:subgroup-operations"
   "no-size-control:subgroup-size-control"
   "no-reconvergence:maximal-reconvergence"
+  "no-forward-progress:forward-progress"
+  "no-push-descriptors:push-descriptors"
   "no-transfer-queue:transfer-queue"
   "bare:all"
 )

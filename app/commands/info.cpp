@@ -56,12 +56,22 @@ json describeLimits(const gpu::Device& device) {
             {"timestamp_nanoseconds", limits.timestampPeriod}};
 }
 
+json describeChoices(const std::vector<primitives::VariantChoice>& choices) {
+    json variants = json::array();
+    for (const auto& [variant, selected, reason] : choices)
+        variants.push_back({{"name", variant}, {"selected", selected}, {"reason", reason}});
+    return variants;
+}
+
 json describeSort(Context& context) {
     try {
         const primitives::SortSelfTest& test = context.sort().selfTest();
-        return {{"variant", test.variant}, {"self_test", test.passed}, {"failures", test.failures}};
+        return {{"variant", test.variant},
+                {"self_test", test.passed},
+                {"failures", test.failures},
+                {"variants", describeChoices(test.choices)}};
     } catch (const Error& problem) {
-        return {{"variant", nullptr}, {"self_test", false}, {"failures", problem.what()}};
+        return {{"variant", nullptr}, {"self_test", false}, {"failures", problem.what()}, {"variants", json::array()}};
     }
 }
 
@@ -71,7 +81,10 @@ json describeSums(gpu::Device& device) {
     for (const auto& [primitive, name] : primitives::kSummings) {
         const auto test = primitives::groupScanSelfTest(device, primitive);
         const char* variant = primitives::kGroupScans[static_cast<size_t>(test->variant)].second;
-        sums[name] = {{"variant", test->passed ? json(variant) : json(nullptr)}, {"self_test", test->passed}, {"failures", test->failures}};
+        sums[name] = {{"variant", test->passed ? json(variant) : json(nullptr)},
+                      {"self_test", test->passed},
+                      {"failures", test->failures},
+                      {"variants", describeChoices(test->choices)}};
     }
     return sums;
 }
@@ -80,6 +93,9 @@ void printSelfTest(const std::string& name, const json& test) {
     const std::string failures = test["failures"];
     output("{} {}, self test {}{}\n", name, test["variant"].dump(), test["self_test"].get<bool>() ? "passed" : "failed",
            failures.empty() ? "" : "\n  " + failures);
+    for (const json& v : test["variants"]) {
+        output("  {}{:<20} {}\n", v["selected"].get<bool>() ? '*' : ' ', v["name"].get<std::string>(), v["reason"].get<std::string>());
+    }
 }
 
 void printDevices(const json& devices) {

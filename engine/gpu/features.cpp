@@ -29,8 +29,6 @@ bool hasInt16Storage(const Probe& p) {
     return p.features11.storageBuffer16BitAccess && p.features11.uniformAndStorageBuffer16BitAccess && p.features.features.shaderInt16;
 }
 
-bool hasInt64Atomics(const Probe& p) { return p.features.features.shaderInt64 && p.features12.shaderBufferInt64Atomics; }
-
 /// A queue that copies while kernels run: of a transfer-only family (a copy engine), else the second queue of the compute family.
 std::optional<QueuePlace> findTransferQueue(const std::vector<VkQueueFamilyProperties>& families, uint32_t computeFamily) {
     constexpr VkQueueFlags kCopiesOnly = VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT;
@@ -42,7 +40,7 @@ std::optional<QueuePlace> findTransferQueue(const std::vector<VkQueueFamilyPrope
     return std::nullopt;
 }
 
-constexpr std::array<FeatureRow, 11> kFeatures{{
+constexpr std::array<FeatureRow, 13> kFeatures{{
     {Feature::floatAtomics, "float-atomics", "native float32 atomic add in buffers; else a compare-and-swap loop",
      [](const Probe& p) { return p.atomicFloat.shaderBufferFloat32AtomicAdd == VK_TRUE; }},
     {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory",
@@ -51,12 +49,17 @@ constexpr std::array<FeatureRow, 11> kFeatures{{
     {Feature::maximalReconvergence, "maximal-reconvergence",
      "VK_KHR_shader_maximal_reconvergence: diverged lanes reconverge where control flow merges",
      [](const Probe& p) { return p.maximalReconvergence.shaderMaximalReconvergence == VK_TRUE; }},
+    // Vulkan has no such feature and promises nothing. Sorts and scans give correct results without it, so no device needs to be found out.
+    {Feature::forwardProgress, "forward-progress",
+     "groups that run are assumed to finish: sorts and scans in one pass; else in several passes", [](const Probe&) { return true; }},
     {Feature::pushDescriptors, "push-descriptors", "VK_KHR_push_descriptor; else descriptor sets",
      [](const Probe& p) { return p.extensions.contains(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME); }},
     {Feature::timestamps, "timestamps", "GPU time per stage; else zeros", [](const Probe& p) { return p.timestampBits > 0; }},
     {Feature::int16Storage, "int16-storage", "16-bit integers in buffers: 16-bit sort keys; else 32-bit keys", hasInt16Storage},
+    {Feature::int64, "int64", "64-bit integers in kernels; else pairs of 32-bit words",
+     [](const Probe& p) { return p.features.features.shaderInt64 == VK_TRUE; }},
     {Feature::int64Atomics, "int64-atomics", "64-bit integer atomics in buffers: fixed-point sums; else sums in two 32-bit halves",
-     hasInt64Atomics},
+     [](const Probe& p) { return p.features12.shaderBufferInt64Atomics == VK_TRUE; }, Feature::int64},
     {Feature::transferQueue, "transfer-queue", "copies training images while kernels run; else between kernels",
      [](const Probe& p) { return p.transferQueue.has_value(); }},
     {Feature::graphics, "graphics",
@@ -68,7 +71,7 @@ constexpr std::array<FeatureRow, 11> kFeatures{{
 
 }  // namespace
 
-const std::array<FeatureRow, 11>& featureTable() { return kFeatures; }
+const std::array<FeatureRow, 13>& featureTable() { return kFeatures; }
 
 Feature featureByName(std::string_view name) {
     std::vector<std::string_view> known;

@@ -55,9 +55,11 @@ enum class Feature {
     subgroupOperations,
     subgroupSizeControl,
     maximalReconvergence,
+    forwardProgress,
     pushDescriptors,
     timestamps,
     int16Storage,
+    int64,
     int64Atomics,
     transferQueue,
     graphics,
@@ -69,9 +71,10 @@ struct FeatureRow {
     std::string_view name;
     std::string_view help;
     bool (*present)(const Probe&);
+    std::optional<Feature> needs = std::nullopt;  ///< a row before it, without which it is off too
 };
 
-const std::array<FeatureRow, 11>& featureTable();
+const std::array<FeatureRow, 13>& featureTable();
 
 /// Throws InputError listing the known names.
 Feature featureByName(std::string_view name);

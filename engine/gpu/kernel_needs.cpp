@@ -23,7 +23,8 @@ struct CapabilityRow {
     Feature feature;
 };
 constexpr CapabilityRow kCapabilities[] = {
-    {11, 12, Feature::int64Atomics},  // Int64, Int64Atomics
+    {11, 11, Feature::int64},         // Int64
+    {12, 12, Feature::int64Atomics},  // Int64Atomics
     {22, 22, Feature::int16Storage},  // Int16
     {kFirstSubgroupCapability, kLastSubgroupCapability, Feature::subgroupOperations},
     {4433, 4434, Feature::int16Storage},  // StorageBuffer16BitAccess, UniformAndStorageBuffer16BitAccess
@@ -33,7 +34,7 @@ constexpr CapabilityRow kCapabilities[] = {
 std::string_view nameOf(Feature feature) { return featureTable()[static_cast<size_t>(feature)].name; }
 
 std::string missingSize(const Device& device, const KernelInfo& kernel) {
-    if (!device.has(Feature::subgroupSizeControl)) return fmt::format("'{}'", nameOf(Feature::subgroupSizeControl));
+    if (std::string missing = missingFor(device, Feature::subgroupSizeControl); !missing.empty()) return missing;
     const SubgroupSizes sizes = device.subgroupSizes();
     const std::string wanted = kernel.subgroupSize > 0 ? fmt::format("subgroups of {} lanes", kernel.subgroupSize) : "full subgroups";
     return fmt::format("{} in groups of {} threads (here {} to {} lanes, at most {} subgroups per group)", wanted, kernel.groupSize[0],
@@ -60,6 +61,8 @@ bool hasSubgroupOperations(const KernelInfo& kernel) {
     return std::ranges::any_of(kernel.capabilities,
                                [](uint32_t c) { return c >= kFirstSubgroupCapability && c <= kLastSubgroupCapability; });
 }
+
+std::string missingFor(const Device& device, Feature feature) { return device.has(feature) ? "" : fmt::format("'{}'", nameOf(feature)); }
 
 std::string missingFor(const Device& device, const KernelInfo& kernel) {
     for (const uint32_t capability : kernel.capabilities) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <splatwright/gpu/features.h>
 #include <splatwright/gpu/kernel.h>
 
 namespace splat::gpu {
@@ -21,6 +22,9 @@ struct SubgroupSizes {
 uint32_t fullSubgroupSize(const SubgroupSizes& sizes, const std::array<uint32_t, 3>& group, uint32_t wanted);
 
 bool hasSubgroupOperations(const KernelInfo& kernel);
+
+/// The feature's name if the device does not have it; else empty.
+std::string missingFor(const Device& device, Feature feature);
 
 /// Why a device cannot run a kernel; empty if it can.
 std::string missingFor(const Device& device, const KernelInfo& kernel);

@@ -63,7 +63,8 @@ private:
 
 FeatureChain::FeatureChain(const PhysicalDevice& physical) {
     features.features.robustBufferAccess = VK_TRUE;
-    features.features.shaderInt64 = features12_.shaderBufferInt64Atomics = physical.has(Feature::int64Atomics);
+    features.features.shaderInt64 = physical.has(Feature::int64);
+    features12_.shaderBufferInt64Atomics = physical.has(Feature::int64Atomics);
     features.features.shaderInt16 = features11_.storageBuffer16BitAccess = features11_.uniformAndStorageBuffer16BitAccess =
         physical.has(Feature::int16Storage);
     features12_.scalarBlockLayout = features12_.timelineSemaphore = VK_TRUE;

@@ -51,7 +51,8 @@ std::set<Feature> featuresInUse(const Instance& instance, const Probe& probe, co
     for (const std::string& name : disabledNames) disabled.insert(featureByName(name));
     for (const FeatureRow& row : featureTable()) {
         const bool foreign = row.feature == Feature::maximalReconvergence && !instance.layerKnowsMaximalReconvergence();
-        if (row.present(probe) && !disabled.contains(row.feature) && !foreign) features.insert(row.feature);
+        const bool unusable = foreign || (row.needs && !features.contains(*row.needs));
+        if (row.present(probe) && !disabled.contains(row.feature) && !unusable) features.insert(row.feature);
     }
     return features;
 }

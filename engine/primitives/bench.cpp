@@ -7,12 +7,23 @@ namespace splat::primitives {
 
 namespace {
 
-constexpr int kWarmUps = 3;
+constexpr uint32_t kWarmUps = 3;
 // While the host prepares and checks input, the GPU drops to its idle clock and needs some work to speed up again: without this, 16 M pairs took
 // as long as 32 M on an H200.
 constexpr std::chrono::milliseconds kClockRamp{400};
 
 }  // namespace
+
+void timeRuns(gpu::Device& device, uint32_t runs, BenchRow& row, const std::function<double()>& run) {
+    const auto warm = std::chrono::steady_clock::now() + (device.isSoftware() ? std::chrono::milliseconds(0) : kClockRamp);
+    for (uint32_t i = 0; i < std::min(kWarmUps, runs) || std::chrono::steady_clock::now() < warm; ++i) run();
+    std::vector<double> times(runs);
+    for (double& t : times) t = run();
+    std::sort(times.begin(), times.end());
+    row.median_ms = times[times.size() / 2];
+    row.min_ms = times.front();
+    row.max_ms = times.back();
+}
 
 BenchRow measure(gpu::Device& device, const BenchOptions& options, BenchRow row, const BenchWork& bench) {
     gpu::Commands commands(device, row.bench + " " + row.variant);
@@ -29,14 +40,7 @@ BenchRow measure(gpu::Device& device, const BenchOptions& options, BenchRow row,
     run();
     row.verified = bench.verify();
     if (!row.verified) return row;
-    const auto warm = std::chrono::steady_clock::now() + (device.isSoftware() ? std::chrono::milliseconds(0) : kClockRamp);
-    for (int i = 0; i < kWarmUps || std::chrono::steady_clock::now() < warm; ++i) run();
-    std::vector<double> times(options.runs);
-    for (double& t : times) t = run();
-    std::sort(times.begin(), times.end());
-    row.median_ms = times[times.size() / 2];
-    row.min_ms = times.front();
-    row.max_ms = times.back();
+    timeRuns(device, options.runs, row, run);
     return row;
 }
 

@@ -24,24 +24,6 @@ uint64_t tilesOf(uint32_t capacity) { return (weightsOf(capacity) + shared::kCdf
 
 uint64_t weightsIn(const CdfTable& table) { return table.sums.bytes() / kWord; }
 
-/// Plans a draw and clears its multiplicities.
-void prepare(gpu::Commands& commands, const Cdf::Draw& draw, const Count& draws) {
-    SPLAT_CHECK(draws.atMost * kWord <= draw.sources.bytes, "{} draws into {} bytes", draws.atMost, draw.sources.bytes);
-    SPLAT_CHECK(weightsIn(draw.table) * kWord <= draw.multiplicities.bytes, "{} weights' multiplicities in {} bytes", weightsIn(draw.table),
-                draw.multiplicities.bytes);
-    commands.dispatchGroups(kernels::cdf_plan{.total = draw.table.total,
-                                              .counts = draws.words(draw.seed.words()),
-                                              .seeds = draw.seed.words(),
-                                              .plan = draw.table.plan,
-                                              .arguments = draw.table.arguments,
-                                              .atMost = draws.atMost,
-                                              .countIndex = draws.index(),
-                                              .seedIndex = draw.seed.index,
-                                              .stream = draw.stream},
-                            1);
-    commands.dispatch(kernels::cdf_clear{.total = draw.table.total, .multiplicities = draw.multiplicities}, weightsIn(draw.table));
-}
-
 }  // namespace
 
 uint64_t Cdf::tableBytes(uint32_t capacity) {
@@ -81,8 +63,25 @@ void Cdf::record(gpu::Commands& commands, const Build& build, const Count& count
                             1);
 }
 
+void Cdf::recordPlan(gpu::Commands& commands, const Draw& draw, const Count& draws) {
+    SPLAT_CHECK(draws.atMost * kWord <= draw.sources.bytes, "{} draws into {} bytes", draws.atMost, draw.sources.bytes);
+    SPLAT_CHECK(weightsIn(draw.table) * kWord <= draw.multiplicities.bytes, "{} weights' multiplicities in {} bytes", weightsIn(draw.table),
+                draw.multiplicities.bytes);
+    commands.dispatchGroups(kernels::cdf_plan{.total = draw.table.total,
+                                              .counts = draws.words(draw.seed.words()),
+                                              .seeds = draw.seed.words(),
+                                              .plan = draw.table.plan,
+                                              .arguments = draw.table.arguments,
+                                              .atMost = draws.atMost,
+                                              .countIndex = draws.index(),
+                                              .seedIndex = draw.seed.index,
+                                              .stream = draw.stream},
+                            1);
+    commands.dispatch(kernels::cdf_clear{.total = draw.table.total, .multiplicities = draw.multiplicities}, weightsIn(draw.table));
+}
+
 void Cdf::recordSystematic(gpu::Commands& commands, const Draw& draw, const Count& draws) const {
-    prepare(commands, draw, draws);
+    recordPlan(commands, draw, draws);
     commands.dispatchIndirect(kernels::cdf_systematic{.total = draw.table.total,
                                                       .plan = draw.table.plan,
                                                       .tileStarts = draw.table.tileStarts,
@@ -93,7 +92,7 @@ void Cdf::recordSystematic(gpu::Commands& commands, const Draw& draw, const Coun
 }
 
 void Cdf::recordIndependent(gpu::Commands& commands, const Draw& draw, const Count& draws) const {
-    prepare(commands, draw, draws);
+    recordPlan(commands, draw, draws);
     commands.dispatchIndirect(kernels::cdf_independent{.total = draw.table.total,
                                                        .plan = draw.table.plan,
                                                        .seeds = draw.seed.words(),

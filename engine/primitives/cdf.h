@@ -44,6 +44,8 @@ public:
         gpu::BufferSlice sources;         ///< u32 per draw: the index; unchanged from `table.drawn()` on
         gpu::BufferSlice multiplicities;  ///< u32 per weight of the table's capacity: number of draws; unchanged from the weights' count on
     };
+    /// Records only what precedes draws: the plan in `table.plan` and `table.arguments`, and multiplicities of 0. For other drawing kernels.
+    static void recordPlan(gpu::Commands& commands, const Draw& draw, const Count& draws);
     /// Systematic resampling (Madow 1949; Carpenter, Clifford, Fearnhead 1999): n draws in steps of S/n, S being the sum, from one random offset.
     /// Sources ascend, and index i is drawn floor(n w_i / S) or ceil(n w_i / S) times: the mean of independent draws with far less variance.
     /// Draws are not independent: for small n, neighbouring indices exclude each other.

@@ -135,15 +135,27 @@ std::array<std::pair<GroupScan, const char*>, std::size(kGroupScans)> inOrderOfS
     return rows;
 }
 
+bool hasVariant(Summing primitive, GroupScan variant) { return primitive != Summing::cdf || variant != GroupScan::lookBack; }
+
+/// Tests a variant that the device can run if none has passed before. Returns why it is selected or not.
+std::string tryVariant(gpu::Device& device, Summing primitive, GroupScan variant, GroupScanSelfTest& result) {
+    if (const std::string missing = missingFor(device, primitive, variant); !missing.empty()) return "needs " + missing;
+    if (result.passed) return "not tried, because the selected variant is the faster one on such devices";
+    const std::string failure = testGroupScan(device, primitive, variant);
+    result.variant = variant;
+    result.passed = failure.empty();
+    if (result.passed) return "correct results";
+    result.failures += fmt::format("{}: {}; ", kGroupScans[static_cast<size_t>(variant)].second, failure);
+    return "wrong result: " + failure;
+}
+
 GroupScanSelfTest pick(gpu::Device& device, Summing primitive) {
     GroupScanSelfTest result;
     for (const auto& [variant, name] : inOrderOfSpeed(device)) {
-        if (!isAvailable(device, primitive, variant)) continue;
-        const std::string failure = testGroupScan(device, primitive, variant);
-        result.variant = variant;
-        result.passed = failure.empty();
-        if (result.passed) break;
-        result.failures += fmt::format("{}: {}; ", name, failure);
+        if (!hasVariant(primitive, variant)) continue;
+        const bool before = result.passed;
+        std::string reason = tryVariant(device, primitive, variant, result);
+        result.choices.push_back({name, result.passed && !before, std::move(reason)});
     }
     return result;
 }
@@ -152,9 +164,17 @@ const char* nameOf(Summing primitive) { return kSummings[static_cast<size_t>(pri
 
 }  // namespace
 
+std::string missingFor(const gpu::Device& device, Summing primitive, GroupScan variant) {
+    SPLAT_CHECK(hasVariant(primitive, variant), "variant '{}' of '{}'", kGroupScans[static_cast<size_t>(variant)].second,
+                nameOf(primitive));
+    if (variant == GroupScan::portable) return "";
+    std::string missing = variant == GroupScan::lookBack ? gpu::missingFor(device, gpu::Feature::forwardProgress) : "";
+    return missing.empty() ? gpu::missingFor(device, kernels::scan_write::info())
+                           : missing;  // the other kernels have the same requirements
+}
+
 bool isAvailable(const gpu::Device& device, Summing primitive, GroupScan variant) {
-    if (variant == GroupScan::lookBack && primitive == Summing::cdf) return false;
-    return variant == GroupScan::portable || device.runs(kernels::scan_write::info());  // the other kernels have the same requirements
+    return hasVariant(primitive, variant) && missingFor(device, primitive, variant).empty();
 }
 
 std::string testGroupScan(gpu::Device& device, Summing primitive, GroupScan variant) {

@@ -5,8 +5,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <splatwright/gpu/device.h>
+#include <splatwright/primitives/variant_choice.h>
 
 namespace splat::primitives {
 
@@ -23,6 +25,9 @@ enum class Summing { scan, compaction, cdf };
 inline constexpr std::pair<Summing, const char*> kSummings[] = {
     {Summing::scan, "scan"}, {Summing::compaction, "compaction"}, {Summing::cdf, "cdf"}};
 
+/// What the device lacks for a variant of a primitive that has it; empty: nothing.
+std::string missingFor(const gpu::Device& device, Summing primitive, GroupScan variant);
+
 /// Whether the primitive has this variant and the device supports it.
 bool isAvailable(const gpu::Device& device, Summing primitive, GroupScan variant);
 
@@ -31,6 +36,7 @@ struct GroupScanSelfTest {
     GroupScan variant = GroupScan::portable;  ///< the first available one with correct results
     bool passed = false;                      ///< false: no variant passed, and the device cannot be used
     std::string failures;                     ///< variants that failed before, with reasons; empty: none
+    std::vector<VariantChoice> choices;       ///< of all variants, in the order in which they are tried
 };
 
 /// Runs small inputs through a primitive. Returns what is wrong with the results; empty if they are correct.

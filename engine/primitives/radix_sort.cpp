@@ -39,17 +39,27 @@ std::string testWithFallback(gpu::Device& device, const SortVariant& variant) {
     return testSortVariant(device, alone);
 }
 
+/// Tests a variant that the device can run and that sorts more pairs than the picked ones. Returns why it is picked or not.
+std::string tryVariant(gpu::Device& device, const SortVariant& variant, PickedVariants& picked) {
+    if (const std::string missing = variant.missing(device); !missing.empty()) return "needs " + missing;
+    if (picked.covers(variant.best)) return "not tried, because selected variants sort as many pairs";
+    if (const std::string failure = testWithFallback(device, variant); !failure.empty()) {
+        picked.test.failures += fmt::format("{}: {}; ", variant.name, failure);
+        return "wrong result: " + failure;
+    }
+    picked.test.variant += fmt::format("{}{}", picked.variants.empty() ? "" : ", ", variant.name);
+    picked.variants.push_back(&variant);
+    return variant.best == UINT32_MAX ? "correct results, for any number of pairs"
+                                      : fmt::format("correct results, for up to {} pairs", variant.best);
+}
+
 void tryVariants(gpu::Device& device, bool tunedForIt, PickedVariants& picked) {
     const TunedFor own = device.isSoftware() ? TunedFor::software : TunedFor::gpu;
     for (const SortVariant& variant : sortVariants()) {
-        if (!variant.available(device) || (variant.tunedFor == own) != tunedForIt || picked.covers(variant.best)) continue;
-        const std::string failure = testWithFallback(device, variant);
-        if (failure.empty()) {
-            picked.test.variant += fmt::format("{}{}", picked.variants.empty() ? "" : ", ", variant.name);
-            picked.variants.push_back(&variant);
-        } else {
-            picked.test.failures += fmt::format("{}: {}; ", variant.name, failure);
-        }
+        if ((variant.tunedFor == own) != tunedForIt) continue;
+        const size_t before = picked.variants.size();
+        std::string reason = tryVariant(device, variant, picked);
+        picked.test.choices.push_back({std::string(variant.name), picked.variants.size() > before, std::move(reason)});
     }
 }
 

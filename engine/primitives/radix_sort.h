@@ -7,6 +7,7 @@
 
 #include <splatwright/gpu/commands.h>
 #include <splatwright/primitives/count.h>
+#include <splatwright/primitives/variant_choice.h>
 
 namespace splat::primitives {
 
@@ -56,6 +57,7 @@ struct SortSelfTest {
     std::string variant;   ///< the first available variants that sorted correctly, with ascending capacities; the last one sorts any number
     bool passed = false;   ///< false: no variant passed, and the device cannot be used
     std::string failures;  ///< variants that failed before, with reasons; empty: none
+    std::vector<VariantChoice> choices;  ///< of all variants, in the order in which they are tried
 };
 
 /// Stable least-significant-digit radix sort of (key, u32 payload) pairs; the count may be on the GPU. The first one on a device

@@ -71,11 +71,19 @@ constexpr auto scatter = record<scatterKernel<Kernel32>, scatterKernel<Kernel16>
 template <class Kernel32, class Kernel16>
 constexpr auto sweep = record<sweepKernel<Kernel32>, sweepKernel<Kernel16>>;
 
-bool hasSubgroups(const gpu::Device& device) { return device.runs(kernels::sort_scatter_ballot256x16::info()); }
-bool hasLargeGroups(const gpu::Device& device) {
-    return device.limits().maxComputeWorkGroupInvocations >= 512 && device.runs(kernels::sort_onesweep512x15::info());
+std::string nothing(const gpu::Device&) { return ""; }
+std::string forBallots(const gpu::Device& device) { return gpu::missingFor(device, kernels::sort_scatter_ballot256x16::info()); }
+/// Groups would count the tiles before them themselves, which is correct, but slower than more passes.
+std::string forLookBack(const gpu::Device& device) {
+    std::string missing = gpu::missingFor(device, gpu::Feature::forwardProgress);
+    return missing.empty() ? forBallots(device) : missing;
 }
-bool always(const gpu::Device&) { return true; }
+std::string forLargeGroups(const gpu::Device& device) {
+    const uint32_t threads = device.limits().maxComputeWorkGroupInvocations;
+    if (threads < 512) return fmt::format("groups of 512 threads (here at most {})", threads);
+    std::string missing = forLookBack(device);
+    return missing.empty() ? gpu::missingFor(device, kernels::sort_onesweep512x15::info()) : missing;
+}
 
 using namespace kernels;  // NOLINT: the table's rows name two each
 
@@ -87,13 +95,13 @@ constexpr LookBack kPatient{.polls = 4096};                            // millis
 
 // clang-format off
 constexpr SortVariant kVariants[] = {
-    {"onesweep-256x8", hasSubgroups, TunedFor::gpu, kSmallSort, kTile2, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x8, sort_onesweep256x8_u16>, kPatient},
-    {"onesweep-256x16", hasSubgroups, TunedFor::gpu, kMostCounted, kTile4, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x16, sort_onesweep256x16_u16>, kPatient},
-    {"onesweep-512x15", hasLargeGroups, TunedFor::gpu, kMostCounted, kTile7, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep512x15, sort_onesweep512x15_u16>, kPatient},
-    {"ballot-256x16", hasSubgroups, TunedFor::gpu, kAny, kTile4, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot256x16, sort_scatter_ballot256x16_u16>},
-    {"portable", always, TunedFor::gpu, kAny, kTile4, 128, 1024, SortSpine::portable, scatter<sort_scatter_portable16, sort_scatter_portable16_u16>},
-    {"portable-software", always, TunedFor::software, kAny, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_portable8, sort_scatter_portable8_u16>},
-    {"ballot-software", hasSubgroups, TunedFor::software, kAny, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_ballot256x8, sort_scatter_ballot256x8_u16>},
+    {"onesweep-256x8", forLookBack, TunedFor::gpu, kSmallSort, kTile2, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x8, sort_onesweep256x8_u16>, kPatient},
+    {"onesweep-256x16", forLookBack, TunedFor::gpu, kMostCounted, kTile4, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x16, sort_onesweep256x16_u16>, kPatient},
+    {"onesweep-512x15", forLargeGroups, TunedFor::gpu, kMostCounted, kTile7, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep512x15, sort_onesweep512x15_u16>, kPatient},
+    {"ballot-256x16", forBallots, TunedFor::gpu, kAny, kTile4, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot256x16, sort_scatter_ballot256x16_u16>},
+    {"portable", nothing, TunedFor::gpu, kAny, kTile4, 128, 1024, SortSpine::portable, scatter<sort_scatter_portable16, sort_scatter_portable16_u16>},
+    {"portable-software", nothing, TunedFor::software, kAny, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_portable8, sort_scatter_portable8_u16>},
+    {"ballot-software", forBallots, TunedFor::software, kAny, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_ballot256x8, sort_scatter_ballot256x8_u16>},
 };
 // clang-format on
 static_assert(std::ranges::all_of(kVariants, [](const SortVariant& v) { return v.tile >= shared::kSortSmallestTile; }));

@@ -39,7 +39,7 @@ enum class TunedFor { gpu, software };
 /// A sort variant: every row is tested and timed. The first rows that pass the self test are used, each up to its largest capacity.
 struct SortVariant {
     std::string_view name;
-    bool (*available)(const gpu::Device&);
+    std::string (*missing)(const gpu::Device&);  ///< what the device lacks to run it; empty: nothing
     TunedFor tunedFor;
     uint32_t best;         ///< largest capacity that it is used for, if a later row that sorts correctly is for larger ones
     uint32_t tile;         ///< keys per group
@@ -50,6 +50,7 @@ struct SortVariant {
     void (*scatter)(gpu::Commands&, const SortVariant&, const SortPass&, uint32_t groups, const gpu::BufferSlice& arguments);
     LookBack lookBack{};
 
+    bool available(const gpu::Device& device) const { return missing(device).empty(); }
     /// Whether sorts of this capacity are possible: states of the look-back have 28 bits for a number of pairs.
     bool sorts(uint32_t capacity) const { return spine != SortSpine::lookBack || capacity >> shared::kSortCountBits == 0; }
 };

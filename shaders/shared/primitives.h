@@ -31,6 +31,8 @@ SPLAT_CONSTANT uint kSortDigitGroups = 512;  // of the kernel that counts all di
 SPLAT_CONSTANT uint kSortTickets = kSortPasses * kSortDigits;  // index of the passes' tickets in the counters, after the digits' totals
 SPLAT_CONSTANT uint kSortCounters = kSortTickets + 64;         // words; whole multiples of any alignment of bindings
 
+SPLAT_CONSTANT uint kBitonicTile = 1024;  // keys sorted in groupshared memory; a power of two
+
 SPLAT_CONSTANT uint kCdfTile = kScanTile;          // weights whose sums are 32-bit
 SPLAT_CONSTANT uint kCdfMaxWeight = 0x1fffff;      // 2^21 - 1: kCdfTile of them do not overflow a word
 SPLAT_CONSTANT uint kCdfRowItems = kSortRowItems;  // tiles a thread of the tiles' scan takes at a time

@@ -47,6 +47,39 @@ TEST(Device, EveryFeatureCanBeSwitchedOff) {
         EXPECT_TRUE(found["kernels_not_run"].contains(kernel)) << kernel;
 }
 
+TEST(Device, EachFeatureCanBeSwitchedOffAlone) {
+    const json everything = info();
+    for (const auto& [feature, present] : everything["features"].items()) {
+        const Outcome outcome = splatwright({"info", "--json", "--disable", feature});
+        expectSuccess(outcome);
+        const json found = json::parse(outcome.out);
+        EXPECT_EQ(found["features"][feature], false) << feature;
+        EXPECT_EQ(found["sort"]["self_test"], true) << "without " << feature;
+        for (const auto& [name, test] : found["sums"].items()) EXPECT_EQ(test["self_test"], true) << name << " without " << feature;
+    }
+}
+
+TEST(Device, InfoSaysWhyVariantsAreSelectedOrNot) {
+    const Outcome outcome = splatwright({"info", "--json", "--disable", "forward-progress"});
+    expectSuccess(outcome);
+    const json found = json::parse(outcome.out);
+    int selected = 0, lookBack = 0;
+    for (const json& variant : found["sort"]["variants"]) {
+        selected += variant["selected"].get<bool>() ? 1 : 0;
+        lookBack += variant["reason"] == "needs 'forward-progress'" ? 1 : 0;
+    }
+    EXPECT_GE(selected, 1);
+    EXPECT_GE(lookBack, 2);
+    EXPECT_EQ(found["sums"]["scan"]["variants"].size(), 3u);
+    const std::string text = splatwright({"info", "--disable", "forward-progress"}).out;
+    for (const json& variant : found["sort"]["variants"]) {
+        const std::string name = variant["name"];
+        const std::string reason = variant["reason"];
+        EXPECT_NE(text.find(fmt::format("  {}{:<20} {}\n", variant["selected"].get<bool>() ? '*' : ' ', name, reason)), std::string::npos)
+            << name;
+    }
+}
+
 TEST(Device, GlobalOptionsStandOnEitherSideOfTheCommand) {
     EXPECT_EQ(json::parse(splatwright({"--disable", "timestamps", "info", "--json"}).out)["features"]["timestamps"], false);
     EXPECT_EQ(json::parse(splatwright({"info", "--disable", "timestamps", "--json"}).out)["features"]["timestamps"], false);

@@ -178,5 +178,19 @@ TEST(Bench, RowsAreVerifiedAndWritten) {
     }
 }
 
+TEST(Bench, ClassicSortsMakeATableAndAPage) {
+    const Scratch scratch;
+    const fs::path file = scratch.path() / "rows.json", page = scratch.path() / "page.html";
+    const Outcome outcome = splatwright({"bench", "sort", "--classic", "--n", "32,3000", "--json", file, "--html", page});
+    expectSuccess(outcome);
+    EXPECT_NE(outcome.out.find("sort-classic, median ms"), std::string::npos);
+    const json written = json::parse(readTextFile(file));
+    EXPECT_TRUE(written["machine"].is_string());
+    EXPECT_EQ(written["rows"].size(), 12u);
+    const std::string html = readTextFile(page);
+    for (const char* part : {"std::sort", "cpu-radix", "cpu-bitonic", "gpu-odd-even", "gpu-bitonic", "gpu-radix", "<svg", "<td>3000</td>"})
+        EXPECT_NE(html.find(part), std::string::npos) << part;
+}
+
 }  // namespace
 }  // namespace splat

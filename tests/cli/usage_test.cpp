@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Commands, Help,
                                          HelpCase{"eval",
                                                   {"--split NAME [test]", "--json", "--lpips WEIGHTS", "--downscale 1|2|4|8|auto [1]",
                                                    "--background R,G,B [0,0,0]"}},
-                                         HelpCase{"bench", {"sort:", "scan:", "cdf:", "all:", "--json FILE"}}),
+                                         HelpCase{"bench", {"sort:", "scan:", "cdf:", "all:", "--classic", "--json FILE", "--html FILE"}}),
                          [](const auto& test) { return std::string(test.param.command); });
 
 TEST(Usage, HelpListsTheCommands) {
@@ -139,6 +139,8 @@ const auto kMistakes = testing::Values(
     MistakeCase{"MissingSplats", {"eval", "/none.ply", "/none"}, {"/none.ply"}},
     MistakeCase{"NothingToRender", {"render", "/none.ply", "-o", "OUT"}, {"--data, --camera and --orbit"}},
     MistakeCase{"TwoThingsToRender", {"render", "/none.ply", "-o", "OUT", "--orbit", "3", "--data", "d"}, {"found 2"}},
+    MistakeCase{"ClassicScan", {"bench", "scan", "--classic"}, {"--classic", "'scan'", "sort alone"}},
+    MistakeCase{"BenchPageIntoAFolder", {"bench", "scan", "--html", "/"}, {"/: is a folder", "expected a file"}},
     MistakeCase{"UnknownBenchmark", {"bench", "sort", "hash"}, {"'hash'", "sort, scan, cdf or all"}},
     MistakeCase{"UnknownDevice", {"info", "--device", "no such device"}, {"--device", "no such device"}},
     MistakeCase{"UnknownFeature", {"info", "--disable", "magic"}, {"--disable", "magic", "timestamps"}});

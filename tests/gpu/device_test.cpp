@@ -9,6 +9,7 @@
 #include <splatwright/gpu/check.h>
 #include <splatwright/gpu/commands.h>
 #include <splatwright/gpu/download.h>
+#include <splatwright/gpu/kernel_needs.h>
 #include <splatwright/shared/dispatch.h>
 #include "kernels/plan_dispatch.h"
 #include "support/test_device.h"
@@ -101,6 +102,39 @@ TEST(Device, AnUnknownFeatureNameListsTheKnownOnes) {
     } catch (const InputError& e) {
         EXPECT_NE(std::string(e.what()).find("push-descriptors"), std::string::npos);
     }
+}
+
+TEST(Features, RowsStandInTheOrderOfTheEnumerationBehindWhatTheyNeed) {
+    for (size_t i = 0; i < featureTable().size(); ++i) {
+        const FeatureRow& row = featureTable()[i];
+        EXPECT_EQ(static_cast<size_t>(row.feature), i) << row.name;
+        EXPECT_TRUE(!row.needs || *row.needs < row.feature) << row.name;
+        EXPECT_EQ(featureByName(row.name), row.feature);
+    }
+}
+
+TEST(Features, EachIsDisabledByItsNameWithThoseThatNeedIt) {
+    for (const FeatureRow& disabled : featureTable()) {
+        const Device device(testDeviceOptions({std::string(disabled.name)}));
+        for (const FeatureRow& row : featureTable()) {
+            const bool off = row.feature == disabled.feature || row.needs == disabled.feature;
+            EXPECT_EQ(device.has(row.feature), testDevice().has(row.feature) && !off) << row.name << " without " << disabled.name;
+            EXPECT_EQ(missingFor(device, row.feature).empty(), device.has(row.feature)) << row.name;
+        }
+        EXPECT_EQ(device.validationMessages(), 0u) << disabled.name;
+    }
+}
+
+TEST(Features, KernelsNameTheFeatureOfTheirIntegers) {
+    constexpr uint32_t kInt64[] = {11}, kInt64Atomics[] = {12};  // SPIR-V capabilities
+    KernelInfo integers = kernels::plan_dispatch::info(), atomics = integers;
+    integers.capabilities = kInt64;
+    atomics.capabilities = kInt64Atomics;
+    const Device withoutIntegers(testDeviceOptions({"int64"})), withoutAtomics(testDeviceOptions({"int64-atomics"}));
+    EXPECT_TRUE(missingFor(withoutIntegers, integers).starts_with("'int64'"));
+    EXPECT_TRUE(missingFor(withoutIntegers, atomics).starts_with("'int64-atomics'"));
+    EXPECT_TRUE(missingFor(withoutAtomics, atomics).starts_with("'int64-atomics'"));
+    EXPECT_EQ(missingFor(withoutAtomics, integers).empty(), testDevice().has(Feature::int64));
 }
 
 TEST(Device, MemoryLimitHoldsForAllBuffersTogether) {

@@ -1,5 +1,6 @@
 #include <splatwright/primitives/bench.h>
 
+#include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -21,7 +22,32 @@ TEST(Bench, VerifiesEveryRowBeforeItTimes) {
         EXPECT_LE(row.median_ms, row.max_ms);
         EXPECT_EQ(row.min_ms > 0, testDevice().has(gpu::Feature::timestamps));
     }
-    for (const char* bench : {"sort-32", "scan", "compact", "cdf-build", "cdf-draw"}) EXPECT_TRUE(benches.contains(bench)) << bench;
+    for (const char* bench : {"sort-32", "scan", "compact", "cdf-build", "cdf-draw", "cdf-layers"})
+        EXPECT_TRUE(benches.contains(bench)) << bench;
+}
+
+TEST(Bench, ClassicSortsAreVerifiedForEverySize) {
+    const std::vector<BenchRow> rows = benchClassic(testDevice(), {4099, 32, 1}, {.runs = 3, .mostMs = 1e9});
+    ASSERT_EQ(rows.size(), 18u);
+    EXPECT_TRUE(std::ranges::is_sorted(rows, {}, &BenchRow::n));
+    for (const BenchRow& row : rows) {
+        EXPECT_TRUE(row.verified && !row.skipped) << row.variant << ", " << row.n << " keys: " << row.note;
+        EXPECT_LE(row.min_ms, row.median_ms);
+        const bool timed = !row.variant.starts_with("gpu") || testDevice().has(gpu::Feature::timestamps);
+        EXPECT_TRUE(row.median_ms > 0 || !timed || row.n < 2) << row.variant << ", " << row.n << " keys";
+    }
+}
+
+TEST(Bench, ClassicSortsStopWhereARunWouldTakeTooLong) {
+    const std::vector<BenchRow> rows = benchClassic(testDevice(), {5000, 70'000, 140'000}, {.runs = 1, .mostMs = 1e-7});
+    ASSERT_EQ(rows.size(), 18u);
+    for (const BenchRow& row : rows) {
+        const bool first = row.n == 5000 && row.variant != "gpu-odd-even";  // which predicts its first size as well
+        EXPECT_EQ(row.skipped, !first) << row.variant << ", " << row.n << " keys";
+        EXPECT_EQ(row.verified, first) << row.variant << ", " << row.n << " keys";
+        EXPECT_EQ(row.note.starts_with("not run: predicted"), row.skipped) << row.note;
+        EXPECT_TRUE(!row.skipped || row.median_ms == 0);
+    }
 }
 
 TEST(Bench, AWrongResultIsNotTimed) {

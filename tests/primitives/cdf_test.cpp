@@ -7,47 +7,18 @@
 
 #include <gtest/gtest.h>
 
-#include <splatwright/core/random.h>
-#include <splatwright/gpu/kernel_needs.h>
 #include <splatwright/shared/primitives.h>
-#include "kernels/cdf_tiles.h"
+#include "primitives/cdf_reference.h"
 #include "support/test_device.h"
 
 namespace splat::primitives {
 namespace {
 
-__extension__ typedef unsigned __int128 U128;  // NOLINT(modernize-use-using): GCC takes __extension__ before no alias
-
-using Words = std::vector<uint32_t>;
-using Sums = std::vector<uint64_t>;
-
 constexpr uint32_t kGarbage = 0xdeadbeef;
 constexpr uint32_t kSpare = 3000;  // elements beyond the count, more than a tile, which must stay as they are
 constexpr uint32_t kTile = shared::kCdfTile, kMax = shared::kCdfMaxWeight;
 
-enum class Method { systematic, independent };
-
-// ---- The host's way: plain 64-bit sums, 128-bit targets, a binary search.
-
-Sums sumOnHost(const Words& weights) {
-    Sums sums(weights.size());
-    std::inclusive_scan(weights.begin(), weights.end(), sums.begin(), std::plus<>(), uint64_t{0});
-    return sums;
-}
-
-uint64_t total(const Sums& sums) { return sums.empty() ? 0 : sums.back(); }
-
-/// floor(random / 2^64 * bound).
-uint64_t scaled(uint64_t random, uint64_t bound) { return static_cast<uint64_t>(U128{random} * bound >> 64u); }
-
-struct Seed {
-    uint32_t seed = 17, stream = 4;
-};
-
-uint64_t targetOnHost(Method method, Seed seed, uint32_t draw, uint32_t draws, uint64_t sum) {
-    if (method == Method::independent) return scaled(random64(seed.seed, draw, seed.stream), sum);
-    return static_cast<uint64_t>((scaled(random64(seed.seed, 0, seed.stream), sum) + U128{draw} * sum) / draws);
-}
+// ---- The host's way.
 
 struct Drawn {
     Words sources, multiplicities;
@@ -214,7 +185,7 @@ protected:
     /// The portable variant stands in where the device has no subgroup operations, as it does in the engine.
     void SetUp() override {
         if (!isAvailable(testDevice(), Summing::cdf, variant()))
-            GTEST_SKIP() << "the variant needs " << gpu::missingFor(testDevice(), kernels::cdf_tiles::info());
+            GTEST_SKIP() << "the variant needs " << missingFor(testDevice(), Summing::cdf, variant());
     }
     static GroupScan variant() { return GetParam(); }
 

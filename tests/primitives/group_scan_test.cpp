@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <splatwright/gpu/kernel_needs.h>
 #include <splatwright/primitives/cdf.h>
 #include <splatwright/primitives/compact.h>
 #include "kernels/cdf_tiles.h"
@@ -44,7 +43,7 @@ TEST(GroupScanSelfTest, WrongSubgroupSumsLeadToThePortableVariant) {
         {Summing::compaction, withWrongSums({&kernels::compact_lookback::info(), &kernels::compact_write::info()})},
         {Summing::cdf, withWrongSums({&kernels::cdf_tiles::info()})}};
     if (!isAvailable(testDevice(), Summing::scan, GroupScan::subgroup))
-        GTEST_SKIP() << "subgroup variants need " << gpu::missingFor(testDevice(), kernels::scan_write::info());
+        GTEST_SKIP() << "subgroup variants need " << missingFor(testDevice(), Summing::scan, GroupScan::subgroup);
     for (const auto& [broken, codes] : cases) {
         gpu::Device device(testDeviceOptions());
         device.replaceKernels(codes);
@@ -61,7 +60,7 @@ TEST(GroupScanSelfTest, WrongSubgroupSumsLeadToThePortableVariant) {
 
 TEST(GroupScanSelfTest, AWrongLookBackLeadsToTwoPasses) {
     if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack))
-        GTEST_SKIP() << "look-back needs " << gpu::missingFor(testDevice(), kernels::scan_lookback::info());
+        GTEST_SKIP() << "look-back needs " << missingFor(testDevice(), Summing::scan, GroupScan::lookBack);
     gpu::Device device(testDeviceOptions());
     device.replaceKernels(withWrongSums({&kernels::scan_lookback::info(), &kernels::compact_lookback::info()}));
     for (const Summing primitive : {Summing::scan, Summing::compaction}) {
@@ -75,7 +74,8 @@ TEST(GroupScanSelfTest, AWrongLookBackLeadsToTwoPasses) {
 
 /// Software devices launch groups at little cost and gain nothing from one pass.
 TEST(GroupScanSelfTest, GpusTakeOnePassAndSoftwareDevicesTwo) {
-    if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack)) GTEST_SKIP() << "look-back needs subgroup operations";
+    if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack))
+        GTEST_SKIP() << "look-back needs " << missingFor(testDevice(), Summing::scan, GroupScan::lookBack);
     const GroupScan expected = testDevice().isSoftware() ? GroupScan::subgroup : GroupScan::lookBack;
     EXPECT_EQ(bestGroupScan(testDevice(), Summing::scan), expected);
     EXPECT_EQ(bestGroupScan(testDevice(), Summing::compaction), expected);

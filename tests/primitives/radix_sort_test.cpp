@@ -1,91 +1,15 @@
 #include <splatwright/primitives/radix_sort.h>
 
 #include <algorithm>
-#include <numeric>
-#include <random>
 
 #include <gtest/gtest.h>
 
 #include <splatwright/primitives/sort_variants.h>
+#include "primitives/sort_pairs.h"
 #include "support/test_device.h"
 
 namespace splat::primitives {
 namespace {
-
-constexpr uint32_t kGarbage = 0xdeadbeef;
-constexpr uint32_t kSpare = 100;  // elements beyond the count, which must stay as they are
-
-template <class Key>
-struct Pairs {
-    std::vector<Key> keys;
-    std::vector<uint32_t> payload;
-    bool operator==(const Pairs&) const = default;
-};
-
-template <class Key>
-Pairs<Key> sortOnHost(const Pairs<Key>& pairs, BitWindow window) {
-    const uint64_t mask = (uint64_t{1} << window.bits()) - 1;
-    const auto digits = [&](uint32_t i) { return pairs.keys[i] >> window.begin & mask; };
-    std::vector<uint32_t> order(pairs.keys.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t l, uint32_t r) { return digits(l) < digits(r); });
-    Pairs<Key> sorted;
-    for (uint32_t i : order) {
-        sorted.keys.push_back(pairs.keys[i]);
-        sorted.payload.push_back(pairs.payload[i]);
-    }
-    return sorted;
-}
-
-/// Keys with payloads that tell equal keys apart. More draws leave fewer bits set, and so more equal digits.
-template <class Key = uint32_t>
-Pairs<Key> randomPairs(uint32_t count, int draws = 1) {
-    std::mt19937 random(count);
-    Pairs<Key> pairs{std::vector<Key>(count), std::vector<uint32_t>(count)};
-    for (Key& key : pairs.keys) {
-        key = static_cast<Key>(random());
-        for (int d = 1; d < draws; ++d) key = static_cast<Key>(key & random());
-    }
-    std::iota(pairs.payload.begin(), pairs.payload.end(), 7u);
-    return pairs;
-}
-
-template <class T>
-std::vector<T> withGarbage(std::vector<T> values, uint32_t spare) {
-    values.resize(values.size() + spare, static_cast<T>(kGarbage));
-    return values;
-}
-
-/// Cuts off what lies beyond the count, after a look at it.
-template <class T>
-std::vector<T> withoutGarbage(std::vector<T> values, uint32_t spare) {
-    const size_t count = values.size() - spare;
-    EXPECT_EQ(std::count(values.begin() + static_cast<std::ptrdiff_t>(count), values.end(), static_cast<T>(kGarbage)), spare)
-        << "beyond the count";
-    values.resize(count);
-    return values;
-}
-
-template <class Key>
-Pairs<Key> sortOnDevice(gpu::Device& device, const RadixSort& sort, const Pairs<Key>& pairs, BitWindow window, bool countOnGpu = true,
-                        uint32_t spare = kSpare) {
-    const auto count = static_cast<uint32_t>(pairs.keys.size());
-    const gpu::Buffer keysA = device.buffer<Key>("keys A", count + spare), keysB = device.buffer<Key>("keys B", count + spare);
-    const gpu::Buffer payloadA = device.buffer<uint32_t>("payload A", count + spare),
-                      payloadB = device.buffer<uint32_t>("payload B", count + spare);
-    const gpu::Buffer counts = device.buffer<uint32_t>("counts", 2);
-    device.upload(counts, std::vector<uint32_t>{kGarbage, count});
-    for (const gpu::Buffer* keys : {&keysA, &keysB}) device.upload(*keys, withGarbage(pairs.keys, spare));
-    for (const gpu::Buffer* payload : {&payloadA, &payloadB}) device.upload(*payload, withGarbage(pairs.payload, spare));
-
-    const SortBuffers buffers{keysA, payloadA, keysB, payloadB};
-    const SortScratch scratch = RadixSort::scratch(device, "sort", count + spare);
-    const RadixSort::Job job{
-        .buffers = buffers, .window = window, .storage = sizeof(Key) == 2 ? KeyStorage::u16 : KeyStorage::u32, .scratch = scratch};
-    device.run("sort", [&](gpu::Commands& c) { sort.record(c, job, countOnGpu ? Count{count + spare, {counts, 1}} : Count{count}); });
-    return {withoutGarbage(device.download<Key>(sortedKeys(buffers, window), count + spare), spare),
-            withoutGarbage(device.download<uint32_t>(sortedPayload(buffers, window), count + spare), spare)};
-}
 
 TEST(RadixSortReference, AgreesWithAHandMadeExample) {
     const Pairs<uint32_t> pairs{{0x21, 0x12, 0x11, 0x22, 0x02}, {1, 2, 3, 4, 5}};
@@ -295,11 +219,6 @@ TEST_P(RadixSortTest, ACountBeyondTheCapacityIsTheCapacity) {
 
 TEST_P(RadixSortTest, PassesTheSelfTest) { EXPECT_EQ(testSortVariant(testDevice(), GetParam()), ""); }
 
-std::string variantTestName(const testing::TestParamInfo<SortVariant>& info) {
-    std::string name(info.param.name);
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-}
 std::vector<SortVariant> withSmallTiles() {
     std::vector<SortVariant> variants(sortVariants().begin(), sortVariants().end());
     std::erase_if(variants, [](const SortVariant& variant) { return variant.spine != SortSpine::serial; });
@@ -307,106 +226,6 @@ std::vector<SortVariant> withSmallTiles() {
 }
 INSTANTIATE_TEST_SUITE_P(Variants, RadixSortTest, testing::ValuesIn(sortVariants().begin(), sortVariants().end()), variantTestName);
 INSTANTIATE_TEST_SUITE_P(Variants, SmallTiles, testing::ValuesIn(withSmallTiles()), variantTestName);
-
-/// Look-back where tiles publish nothing: groups count the tiles before themselves.
-class LookBackTest : public testing::TestWithParam<std::tuple<SortVariant, LookBack>> {
-protected:
-    void SetUp() override {
-        variant = std::get<SortVariant>(GetParam());
-        if (!variant.available(testDevice())) GTEST_SKIP() << testDevice().name() << " cannot run '" << variant.name << "'";
-        variant.lookBack = std::get<LookBack>(GetParam());
-    }
-    template <class Key>
-    void expectSorted(const Pairs<Key>& pairs, BitWindow window) const {
-        const RadixSort sort(testDevice(), variant);
-        EXPECT_EQ(sortOnDevice(testDevice(), sort, pairs, window), sortOnHost(pairs, window)) << pairs.keys.size() << " keys";
-    }
-    SortVariant variant;
-};
-
-TEST_P(LookBackTest, SortsWhereTilesWaitInVain) {
-    for (const uint32_t size : {1u, variant.tile, variant.tile + 1, 2 * variant.tile + 1, 19 * variant.tile + 5})
-        expectSorted(randomPairs(size, 2), {});
-    expectSorted(randomPairs(11 * variant.tile, 2), {4, 16});
-    Pairs<uint32_t> equal = randomPairs(10 * variant.tile + 1);
-    std::ranges::fill(equal.keys, 0x01020304u);
-    expectSorted(equal, {});
-    if (testDevice().has(gpu::Feature::int16Storage)) expectSorted(randomPairs<uint16_t>(10 * variant.tile + 1), {0, 13});
-}
-
-std::vector<SortVariant> withLookBack() {
-    std::vector<SortVariant> variants(sortVariants().begin(), sortVariants().end());
-    std::erase_if(variants, [](const SortVariant& variant) { return variant.spine != SortSpine::lookBack; });
-    return variants;
-}
-/// Nothing is looked at; nobody publishes; every second tile publishes nothing; seven of eight publish nothing.
-constexpr LookBack kInVain[] = {{.polls = 0}, {.polls = 1, .silent = UINT32_MAX}, {.polls = 2, .silent = 1}, {.polls = 1, .silent = 7}};
-INSTANTIATE_TEST_SUITE_P(Variants, LookBackTest, testing::Combine(testing::ValuesIn(withLookBack()), testing::ValuesIn(kInVain)),
-                         [](const auto& p) {
-                             std::string name(std::get<SortVariant>(p.param).name);
-                             std::ranges::replace(name, '-', '_');
-                             const LookBack& settings = std::get<LookBack>(p.param);
-                             return fmt::format("{}_{}_polls_{:x}_silent", name, settings.polls, settings.silent);
-                         });
-
-class DigitTotals : public testing::TestWithParam<SortVariant> {};
-
-TEST_P(DigitTotals, AreThoseOfAllPassesAndTicketsThoseOfAllTiles) {
-    gpu::Device& device = testDevice();
-    if (!GetParam().available(device)) GTEST_SKIP() << device.name() << " cannot run '" << GetParam().name << "'";
-    const uint32_t tile = GetParam().tile;
-    const gpu::Buffer zeros = device.buffer<uint32_t>("zeros", shared::kSortCounters);
-    for (const BitWindow window : {BitWindow{0, 32}, BitWindow{5, 24}, BitWindow{1, 13}}) {
-        const Pairs<uint32_t> pairs = randomPairs(5 * tile + 7, 2);
-        const auto count = static_cast<uint32_t>(pairs.keys.size());
-        const gpu::Buffer keysA = device.buffer<uint32_t>("keys A", count), keysB = device.buffer<uint32_t>("keys B", count);
-        const gpu::Buffer payloadA = device.buffer<uint32_t>("payload A", count), payloadB = device.buffer<uint32_t>("payload B", count);
-        device.upload(keysA, pairs.keys);
-        const SortBuffers buffers{keysA, payloadA, keysB, payloadB};
-        const SortScratch scratch = RadixSort::scratch(device, "sort", count);
-        device.run("sort", [&](gpu::Commands& c) {
-            c.fill(zeros, 0);
-            RadixSort(device, GetParam()).record(c, {.buffers = buffers, .window = window, .scratch = scratch, .zeros = zeros}, {count});
-        });
-        std::vector<uint32_t> expected(shared::kSortCounters);
-        for (uint32_t pass = 0; pass < window.passes(); ++pass) {
-            const uint32_t first = window.begin + pass * window.digitBits();
-            const uint32_t mask = (1u << std::min(window.digitBits(), window.end - first)) - 1;
-            for (const uint32_t key : pairs.keys) ++expected[pass * shared::kSortDigits + (key >> first & mask)];
-            expected[shared::kSortTickets + pass] = 6;
-        }
-        EXPECT_EQ(device.download<uint32_t>(zeros, shared::kSortCounters), expected) << window.begin << " to " << window.end;
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(Variants, DigitTotals, testing::ValuesIn(withLookBack()), variantTestName);
-
-/// A device of its own without one feature, and what is picked there.
-class RadixSortWithoutTest : public testing::TestWithParam<const char*> {};
-
-TEST_P(RadixSortWithoutTest, PicksAVariantThatSorts) {
-    gpu::Device device(testDeviceOptions({GetParam()}));
-    const RadixSort sort(device);
-    EXPECT_TRUE(sort.selfTest().passed);
-    EXPECT_TRUE(sort.selfTest().variant.ends_with(sort.variantFor(UINT32_MAX).name));
-    EXPECT_EQ(sort.selfTest().failures, "");
-    const Pairs<uint32_t> pairs = randomPairs(30'000, 2);
-    EXPECT_EQ(sortOnDevice(device, sort, pairs, {}), sortOnHost(pairs, {}));
-    EXPECT_EQ(device.validationMessages(), 0u);
-}
-
-INSTANTIATE_TEST_SUITE_P(Features, RadixSortWithoutTest,
-                         testing::Values("subgroup-operations", "subgroup-size-control", "push-descriptors", "int16-storage", "timestamps"),
-                         [](const auto& p) {
-                             std::string name(p.param);
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
-
-TEST(RadixSortSelfTest, WithoutSubgroupOperationsAPortableVariantIsPicked) {
-    gpu::Device device(testDeviceOptions({"subgroup-operations"}));
-    EXPECT_NE(RadixSort(device).selfTest().variant.find("portable"), std::string::npos);
-}
 
 }  // namespace
 }  // namespace splat::primitives

@@ -5,10 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <splatwright/gpu/kernel_needs.h>
 #include <splatwright/primitives/compact.h>
 #include "kernels/scan_lookback.h"
-#include "kernels/scan_write.h"
 #include "support/test_device.h"
 
 namespace splat::primitives {
@@ -82,7 +80,7 @@ class ScanTest : public testing::TestWithParam<Row> {
 protected:
     void SetUp() override {
         if (!isAvailable(testDevice(), Summing::scan, GetParam().variant))
-            GTEST_SKIP() << "the variant needs " << gpu::missingFor(testDevice(), kernels::scan_write::info());
+            GTEST_SKIP() << "the variant needs " << missingFor(testDevice(), Summing::scan, GetParam().variant);
     }
     static ExclusiveScan exclusiveScan() { return {testDevice(), GetParam().variant, GetParam().polls}; }
 
@@ -224,7 +222,8 @@ constexpr uint32_t kSumOfTile = 1u << 16u, kSumToEnd = 2u << 16u;  // kinds of s
 
 /// States that are there before the dispatch stand for those that other groups have published.
 TEST(LookBack, TakesWhatIsPublished) {
-    if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack)) GTEST_SKIP() << "the variant needs subgroup operations";
+    if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack))
+        GTEST_SKIP() << "look-back needs " << missingFor(testDevice(), Summing::scan, GroupScan::lookBack);
     const Words states{kSumOfTile | 7, kSumOfTile, kSumToEnd | 0x2345, kSumToEnd | 0x1, kSumOfTile | 0x1000, kSumOfTile | 0xf, 0, 0};
     const Words sums = scanWithStates(states, 1000);
     EXPECT_EQ(sums[2 * shared::kLookBackTile], 0x12345u);  // the sum to the end of tile 1 hides tile 0
@@ -234,7 +233,8 @@ TEST(LookBack, TakesWhatIsPublished) {
 }
 
 TEST(LookBack, SumsAgainMoreTilesThanAGroupReadsAtOnce) {
-    if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack)) GTEST_SKIP() << "the variant needs subgroup operations";
+    if (!isAvailable(testDevice(), Summing::scan, GroupScan::lookBack))
+        GTEST_SKIP() << "look-back needs " << missingFor(testDevice(), Summing::scan, GroupScan::lookBack);
     gpu::Device& device = testDevice();
     const ExclusiveScan scan(device, GroupScan::lookBack, 0);
     const Words values = randomWords((shared::kScanThreads + 2) * shared::kLookBackTile + 1, 1000);

@@ -41,7 +41,7 @@ class FrameScansTest : public testing::TestWithParam<Row> {
 protected:
     void SetUp() override {
         if (!isAvailable(testDevice(), primitives::Summing::scan, GetParam().variant))
-            GTEST_SKIP() << "the variant needs " << gpu::missingFor(testDevice(), kernels::scan_instances::info());
+            GTEST_SKIP() << "the variant needs " << missingFor(testDevice(), primitives::Summing::scan, GetParam().variant);
     }
 
     static FrameBuffers frameOf(uint32_t gaussians, uint32_t instances) {

@@ -43,8 +43,8 @@ std::string toHtml(const ReportPicture& picture) {
 }
 
 /// A heading and what it is above; nothing where there is nothing.
-std::string section(const char* heading, const std::string& content) {
-    return content.empty() ? "" : fmt::format("<h2>{}</h2>\n{}", heading, content);
+std::string section(const std::string& heading, const std::string& content) {
+    return content.empty() ? "" : fmt::format("<h2>{}</h2>\n{}", escapedMarkup(heading), content);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ std::string toHtml(const ReportPage& page) {
         title, kStyle);
     for (const std::string& fact : page.facts) html += fmt::format("<div>{}</div>\n", escapedMarkup(fact));
     html += section("Results", tables);
-    html += section("Training", charts.empty() ? "" : fmt::format("<div class=\"charts\">\n{}</div>\n", charts));
+    html += section(page.chartsHeading, charts.empty() ? "" : fmt::format("<div class=\"charts\">\n{}</div>\n", charts));
     html += section("Worst views", pictures);
     return html + "</body>\n</html>\n";
 }

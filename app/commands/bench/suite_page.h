@@ -17,6 +17,7 @@ struct ReportPage {
     std::vector<std::string> facts;  ///< lines below the title: machine, driver, version
     std::vector<ReportTable> tables;
     std::vector<Chart> charts;
+    std::string chartsHeading = "Training";
     std::vector<ReportPicture> pictures;
 };
 

@@ -1,17 +1,14 @@
 #include "commands/bench/suite_report.h"
 
-#include <sys/utsname.h>
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <sstream>
-#include <thread>
 
 #include <fmt/ranges.h>
 
 #include <splatwright/core/file.h>
-#include <splatwright/core/input_file.h>
 #include <splatwright/core/names.h>
+#include "commands/bench/machine.h"
 #include "commands/bench/suite_curves.h"
 #include "commands/bench/suite_json.h"
 #include "commands/bench/suite_page.h"
@@ -27,18 +24,6 @@ std::vector<ReportTable> tablesOf(const SuiteReport& report) {
     std::vector<ReportTable> all = resultTables(report.results);
     if (report.base) std::ranges::move(comparisonTables(report.results, *report.base), std::back_inserter(all));
     return all;
-}
-
-/// The processor and the operating system.
-std::string machineText() {
-    utsname system{};
-    uname(&system);
-    std::string processor = system.machine;
-    std::istringstream lines(mayExist("/proc/cpuinfo") ? readTextFile("/proc/cpuinfo") : "");
-    for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with("model name")) processor = line.substr(line.find(':') + 2);
-    }
-    return fmt::format("{}, {} threads, {} {}", printable(processor), std::thread::hardware_concurrency(), system.sysname, system.release);
 }
 
 /// Devices and versions of the runs, and the driver of the device in use.
