@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <splatwright/core/setting.h>
+#include <splatwright/shared/frame.h>
 #include <splatwright/train/setting_limits.h>
 
 namespace splat {
@@ -38,6 +39,11 @@ struct RunSettings {
                                  {.help = "Make reruns on one device bit-identical; selects accumulation `fixed-point`"});
     bool clampGradients =
         setting(&clampGradients, "clamp_gradients", false, {.help = "Clamp per-pixel gradients to +-10; accumulation `tree-cas` only"});
+    uint32_t balanceThreshold = setting(&balanceThreshold, "balance_threshold", 2,
+                                        {.help = "Active lanes from which accumulation `subgroup` or `serial` reduces",
+                                         .unit = "eighths of a subgroup",
+                                         .min = 0,
+                                         .max = shared::kBalanceParts});
     uint32_t checkpointEvery = setting(&checkpointEvery, "checkpoint_every", 5000,
                                        {.help = "Checkpoint interval; 0 writes one only at the end or on interruption",
                                         .unit = "steps",

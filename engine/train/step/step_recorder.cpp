@@ -209,6 +209,7 @@ gpu::Commands StepRecorder::recordStep(size_t image) {
                     .view = selection,
                     .colourGradients = *colourGradients_,
                     .clampGradients = settings_.clampGradients,
+                    .balanceThreshold = settings_.balanceThreshold,
                     .absolute = statistics_ == Statistics::absoluteGradient,
                     .sums = blend_.sums,
                     .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
