@@ -7,6 +7,7 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/primitives/bench.h>
+#include "commands/bench/bench_accumulate.h"
 #include "commands/bench/bench_train.h"
 #include "commands/command.h"
 #include "commands/options.h"
@@ -83,7 +84,7 @@ Sizes sizesFor(const Benchmark& benchmark, const gpu::Device& device, const Opti
 }
 
 Exit runBench(Context& context, const Options& options) {
-    if (options.what.empty()) throw InputError("bench: expected what to time, or train; --help lists what there is");
+    if (options.what.empty()) throw InputError("bench: expected what to time, train or accumulate; --help lists what there is");
     const auto benchmarks = chosen(options.what);
     if (!options.json.empty()) checkWritable(options.json);
     gpu::Device& device = context.device();
@@ -116,13 +117,16 @@ Run addBench(CLI::App& command) {
                fmt::format("Numbers of items [as listed above; on a CPU device {}]", fmt::join(kSoftwareSizes, ",")));
     command.add_option("--json", options->json, "Also write the results to this JSON file")->type_name("FILE");
     CLI::App* train = command.add_subcommand("train", "Train scenes x presets x seeds; print mean and deviation of their figures");
-    train->fallthrough();  // global options may stand after it as well
-    return [options, train, runTrain = addBenchTrain(*train)](Context& context) {
-        if (!train->parsed()) return runBench(context, *options);
-        if (!options->what.empty() || !options->sizes.empty() || !options->json.empty())
-            throw InputError("bench train: expected no other benchmark, --n or --json beside it");
-        return runTrain(context);
-    };
+    CLI::App* accumulate = command.add_subcommand("accumulate", "Verify and time the gradient accumulation methods on trained splats");
+    for (CLI::App* own : {train, accumulate}) own->fallthrough();  // global options may stand after it as well
+    return
+        [options, train, accumulate, runTrain = addBenchTrain(*train), runAccumulate = addBenchAccumulate(*accumulate)](Context& context) {
+            if (!train->parsed() && !accumulate->parsed()) return runBench(context, *options);
+            const std::string_view name = train->parsed() ? "train" : "accumulate";
+            if (!options->what.empty() || !options->sizes.empty() || !options->json.empty() || (train->parsed() && accumulate->parsed()))
+                throw InputError("bench {}: expected no other benchmark, --n or --json before it", name);
+            return train->parsed() ? runTrain(context) : runAccumulate(context);
+        };
 }
 
 }  // namespace
