@@ -1,8 +1,10 @@
 #include "commands/bench/bench_accumulate.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
