@@ -11,6 +11,9 @@
 
 namespace splat {
 
+/// Value of `accumulate` that leaves the choice of a row to measurements (train/step/accumulation_choice.h).
+inline constexpr std::string_view kAutomatic = "auto";
+
 // The names of the rows that a setting chooses from.
 std::span<const std::string_view> strategyChoices();
 std::span<const std::string_view> accumulateChoices();
@@ -33,8 +36,8 @@ struct RunSettings {
     uint32_t maxSplats = setting(&maxSplats, "max_splats", 0,
                                  {.help = "Maximum number of Gaussians; 0 means limited by memory only", .min = 0, .max = kMostSplats});
     uint32_t seed = setting(&seed, "seed", 42, {.help = "Random seed", .min = 0, .max = UINT32_MAX, .restart = true});
-    std::string accumulate =
-        setting(&accumulate, "accumulate", "subtile", {.help = "Gradient accumulation method", .choices = accumulateChoices()});
+    std::string accumulate = setting(&accumulate, "accumulate", "subtile",
+                                     {.help = "Gradient accumulation method; `auto` chooses by GPU time", .choices = accumulateChoices()});
     bool deterministic = setting(&deterministic, "deterministic", false,
                                  {.help = "Make reruns on one device bit-identical; selects accumulation `fixed-point`"});
     bool clampGradients =

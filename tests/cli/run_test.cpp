@@ -192,6 +192,24 @@ TEST_F(FullRun, AccumulationMethodsAreVerifiedOnItsSplats) {
     }
 }
 
+TEST_F(FullRun, AccumulationIsChosenAndTheChoiceIsLogged) {
+    const Outcome trained = train(out(), {"--accumulate", "auto", "--steps", "180", "--validate"});
+    expectSuccess(trained);
+    const json metrics = metricsOf(out());
+    EXPECT_EQ(metrics["settings"]["accumulate"], "auto");
+    EXPECT_EQ(metrics["waits_in_steps"], 0);
+    ASSERT_EQ(metrics["accumulation"].size(), 1u);
+    const json& decision = metrics["accumulation"][0];
+    EXPECT_GT(decision["ms"], 0);
+    EXPECT_GT(decision["next_ms"], 0);
+    expectParts(trained.err,
+                {fmt::format("step {}: accumulation by {}", decision["step"].get<int>(), decision["method"].get<std::string>()),
+                 "next " + decision["next"].get<std::string>()});
+    expectSuccess(train(out(), {"--force", "--set", "deterministic=true"}));
+    EXPECT_FALSE(metricsOf(out()).contains("accumulation"));
+    expectSuccess(splatwright({"train", data, "-o", out("b"), "--config", out() / "metrics.json"}));
+}
+
 TEST(Bench, OfAccumulationNeedsSplatsAndStandsAlone) {
     EXPECT_EQ(splatwright({"bench", "accumulate"}).code, 2);
     EXPECT_EQ(splatwright({"bench", "accumulate", "splats.ply"}).code, 2);
