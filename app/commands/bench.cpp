@@ -8,6 +8,7 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/primitives/bench.h>
+#include "commands/bench/bench_accumulate.h"
 #include "commands/bench/bench_page.h"
 #include "commands/bench/bench_train.h"
 #include "commands/bench/machine.h"
@@ -123,7 +124,7 @@ void writeJson(const gpu::Device& device, const std::vector<BenchRow>& rows, con
 }
 
 Exit runBench(Context& context, const Options& options) {
-    if (options.what.empty()) throw InputError("bench: expected what to time, or train; --help lists what there is");
+    if (options.what.empty()) throw InputError("bench: expected what to time, train or accumulate; --help lists what there is");
     const auto benchmarks = chosen(options);
     for (const std::string& file : {options.json, options.html}) {
         if (!file.empty()) checkWritable(file);
@@ -155,13 +156,17 @@ Run addBench(CLI::App& command) {
     command.add_option("--json", options->json, "Also write the results to this JSON file")->type_name("FILE");
     command.add_option("--html", options->html, "Also write tables and charts to this HTML file")->type_name("FILE");
     CLI::App* train = command.add_subcommand("train", "Train scenes x presets x seeds; print mean and deviation of their figures");
-    train->fallthrough();  // global options may stand after it as well
-    return [options, train, runTrain = addBenchTrain(*train)](Context& context) {
-        if (!train->parsed()) return runBench(context, *options);
-        if (!options->what.empty() || !options->sizes.empty() || !options->json.empty() || !options->html.empty() || options->classic)
-            throw InputError("bench train: expected no other benchmark, --n, --json, --html or --classic beside it");
-        return runTrain(context);
-    };
+    CLI::App* accumulate = command.add_subcommand("accumulate", "Verify and time the gradient accumulation methods on trained splats");
+    for (CLI::App* own : {train, accumulate}) own->fallthrough();  // global options may stand after it as well
+    return
+        [options, train, accumulate, runTrain = addBenchTrain(*train), runAccumulate = addBenchAccumulate(*accumulate)](Context& context) {
+            if (!train->parsed() && !accumulate->parsed()) return runBench(context, *options);
+            const std::string_view name = train->parsed() ? "train" : "accumulate";
+            if (!options->what.empty() || !options->sizes.empty() || !options->json.empty() || !options->html.empty() || options->classic ||
+                (train->parsed() && accumulate->parsed()))
+                throw InputError("bench {}: expected no other benchmark, --n, --json, --html or --classic before it", name);
+            return train->parsed() ? runTrain(context) : runAccumulate(context);
+        };
 }
 
 }  // namespace

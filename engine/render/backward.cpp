@@ -10,7 +10,7 @@
 
 namespace splat {
 
-SPLAT_TABLE(AccumulationRow, kAccumulations, kSubtile, kFixedPoint, kBucket, kTreeCas);
+SPLAT_TABLE(AccumulationRow, kAccumulations, kSubtile, kFixedPoint, kBucket, kTreeCas, kAtomic, kCas, kSubgroup, kSerial, kLibrary);
 
 std::span<const AccumulationRow* const> accumulationTable() { return kAccumulations; }
 
@@ -70,6 +70,8 @@ void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow
         const size_t rows = job.buffers.blendSums.bytes() / sizeof(shared::BlendSums);
         SPLAT_CHECK(rows >= f.capacity.gaussians, "{} rows of blend sums for {} gaussians", rows, f.capacity.gaussians);
     }
+    SPLAT_CHECK(job.balanceThreshold <= shared::kBalanceParts, "balance threshold {} of {} parts", job.balanceThreshold,
+                shared::kBalanceParts);
     SPLAT_CHECK(row.inverseDepths || !job.view.inverseDepths, "accumulation '{}' cannot propagate gradients of inverse depths", row.name);
     c.stage("blend backward");
     c.dispatchGroups(kernels::admit_backward{.bucketTotal = f.bucketCount,

@@ -38,7 +38,10 @@ struct BackwardJob {
     const ViewSelection& view;
     gpu::BufferSlice colourGradients;  ///< float3 per pixel: dL/dcolour
     bool clampGradients = false;       ///< clamp each pixel's gradient to +-10; tree-cas only
-    bool absolute = false;             ///< also sum absolute gradients of the mean (AbsGS)
+    /// Active lanes from which a subgroup is reduced, in parts of a subgroup (shared::kBalanceParts); balanced rows only. The default is
+    /// DISTWAR's: 8 of 32 lanes.
+    uint32_t balanceThreshold = 2;
+    bool absolute = false;  ///< also sum absolute gradients of the mean (AbsGS)
     BlendSumsKind sums = BlendSumsKind::none;
     gpu::BufferSlice pixelValues = {};            ///< float per pixel, for BlendSumsKind::values
     gpu::BufferSlice inverseDepthGradients = {};  ///< float per pixel: dL by the inverse depth, if the view has inverse depths
@@ -52,7 +55,11 @@ struct AccumulationRow {
     bool deterministic = false;  ///< bit-identical between runs on one device, by fixed-point sums
     bool checkpoints = false;    ///< needs the blend's checkpoints: the frame must have buckets
     bool inverseDepths = true;   ///< can propagate gradients of inverse depths
+    bool balanced = false;       ///< depends on BackwardJob::balanceThreshold
+    bool baseline = false;       ///< for comparisons: `accumulate=auto` never chooses it
     void (*record)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job);
+    /// Counts the atomic additions of record() per gradient word, as integers there; null for methods that do not.
+    void (*count)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job) = nullptr;
 };
 
 /// Maximum number of Gaussians in training, limited by the bits of an instance and by the device's largest buffer binding.

@@ -6,9 +6,13 @@
 #include <string_view>
 
 #include <splatwright/core/setting.h>
+#include <splatwright/shared/frame.h>
 #include <splatwright/train/setting_limits.h>
 
 namespace splat {
+
+/// Value of `accumulate` that leaves the choice of a row to measurements (train/step/accumulation_choice.h).
+inline constexpr std::string_view kAutomatic = "auto";
 
 // The names of the rows that a setting chooses from.
 std::span<const std::string_view> strategyChoices();
@@ -32,12 +36,17 @@ struct RunSettings {
     uint32_t maxSplats = setting(&maxSplats, "max_splats", 0,
                                  {.help = "Maximum number of Gaussians; 0 means limited by memory only", .min = 0, .max = kMostSplats});
     uint32_t seed = setting(&seed, "seed", 42, {.help = "Random seed", .min = 0, .max = UINT32_MAX, .restart = true});
-    std::string accumulate =
-        setting(&accumulate, "accumulate", "subtile", {.help = "Gradient accumulation method", .choices = accumulateChoices()});
+    std::string accumulate = setting(&accumulate, "accumulate", "subtile",
+                                     {.help = "Gradient accumulation method; `auto` chooses by GPU time", .choices = accumulateChoices()});
     bool deterministic = setting(&deterministic, "deterministic", false,
                                  {.help = "Make reruns on one device bit-identical; selects accumulation `fixed-point`"});
     bool clampGradients =
         setting(&clampGradients, "clamp_gradients", false, {.help = "Clamp per-pixel gradients to +-10; accumulation `tree-cas` only"});
+    uint32_t balanceThreshold = setting(&balanceThreshold, "balance_threshold", 2,
+                                        {.help = "Active lanes from which accumulation `subgroup` or `serial` reduces",
+                                         .unit = "eighths of a subgroup",
+                                         .min = 0,
+                                         .max = shared::kBalanceParts});
     uint32_t checkpointEvery = setting(&checkpointEvery, "checkpoint_every", 5000,
                                        {.help = "Checkpoint interval; 0 writes one only at the end or on interruption",
                                         .unit = "steps",

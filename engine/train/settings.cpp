@@ -39,7 +39,11 @@ std::span<const std::string_view> strategyChoices() {
 }
 
 std::span<const std::string_view> accumulateChoices() {
-    static const std::vector<std::string_view> names = namesOf(accumulationTable());
+    static const std::vector<std::string_view> names = [] {
+        std::vector<std::string_view> all = namesOf(accumulationTable());
+        all.push_back(kAutomatic);
+        return all;
+    }();
     return names;
 }
 
@@ -67,8 +71,12 @@ void completeChange(TrainSettings& settings, const TrainSettings& before, bool b
     }
 }
 
+const AccumulationRow& accumulationOf(const TrainSettings& settings) {
+    return accumulationByName(settings.accumulate == kAutomatic ? RunSettings().accumulate : settings.accumulate);
+}
+
 void accumulateDeterministically(TrainSettings& settings) {
-    if (!accumulationByName(settings.accumulate).deterministic) settings.accumulate = deterministicRow();
+    if (!accumulationOf(settings).deterministic) settings.accumulate = deterministicRow();
 }
 
 TrainSettings withinPasses(TrainSettings settings, size_t trainingViews) {
@@ -94,12 +102,14 @@ void checkTogether(const TrainSettings& settings) {
     if (settings.exposure && settings.colourGrid)
         throw InputError("exposure and colour_grid are both 'true', expected at most one of them");
     densifierByName(settings.strategy).check(settings);
-    const AccumulationRow& row = accumulationByName(settings.accumulate);
+    const AccumulationRow& row = accumulationOf(settings);
     if (settings.supervisesDepth() && !row.inverseDepths)
         throw InputError("depth is '{}', and accumulate is '{}', which cannot train depths; expected another one, such as {}",
                          settings.depth, row.name, settings.deterministic ? deterministicRow() : RunSettings().accumulate);
     if (settings.deterministic && !row.deterministic)
-        throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", row.name, deterministicRow());
+        throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", settings.accumulate, deterministicRow());
+    if (settings.clampGradients && settings.accumulate == kAutomatic)
+        throw InputError("clamp_gradients: accumulate is '{}', expected 'tree-cas', which alone can clamp", settings.accumulate);
 }
 
 }  // namespace splat

@@ -18,6 +18,8 @@
 
 namespace splat {
 
+struct AccumulationRow;
+
 /// All settings that decide a training run's result, by the component that owns them.
 struct TrainSettings
     : SettingGroups<RunSettings, LearningRates, DensificationSettings, StrategySettings, LossSettings, DepthSettings, ModelSettings,
@@ -29,6 +31,9 @@ TrainSettings defaultsOf(std::string_view strategy);
 /// Completes a change of single settings from `before` to these: another strategy brings its defaults for settings that had the default of the
 /// strategy before, and `deterministic` a deterministic accumulation. In a training that has `begun`, settings that need a restart stay.
 void completeChange(TrainSettings& settings, const TrainSettings& before, bool begun);
+
+/// The accumulation method that training begins with: the one that `accumulate` names, or the default for `auto`.
+const AccumulationRow& accumulationOf(const TrainSettings& settings);
 
 /// Selects a deterministic accumulation method unless the selected one is.
 void accumulateDeterministically(TrainSettings& settings);

@@ -1,5 +1,7 @@
 #include "run.h"
 
+#include <map>
+
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/image_file.h>
 
@@ -161,6 +163,61 @@ TEST_F(FullRun, RendersCamerasOfAFileAndOrbits) {
     expectSuccess(splatwright({"render", out() / "splats.ply", "--orbit", "2", "--size", "48x36", "-o", out("renders")}));
     EXPECT_EQ(filesOf(out("renders")), (std::vector<std::string>{"camera_0001.png", "left_first.png", "orbit_0000.png", "orbit_0001.png"}));
     EXPECT_EQ(readImageHeader(out("renders") / "orbit_0001.png").size.height, 36);
+}
+
+TEST_F(FullRun, AccumulationMethodsAreVerifiedOnItsSplats) {
+    expectSuccess(train(out(), {"-q"}));
+    const fs::path file = scratch.path() / "rows.json";
+    const Outcome outcome =
+        splatwright({"bench", "accumulate", out() / "splats.ply", data, "--views", "2", "--runs", "1", "--json", file, "--validate"});
+    expectSuccess(outcome);
+    expectParts(outcome.out, {"0001.png", "method", "speed-up", "subtile", "library"});
+    const json written = json::parse(readTextFile(file));
+    EXPECT_TRUE(written["device"].is_string());
+    ASSERT_EQ(written["views"].size(), 2u);
+    for (const json& view : written["views"]) {
+        EXPECT_GT(view["instances"], 0);
+        std::map<std::string, int> rows;
+        for (const json& row : view["rows"]) {
+            ++rows[row["method"]];
+            for (const char* key : {"median_ms", "min_ms", "max_ms", "relative_error"}) EXPECT_TRUE(row[key].is_number()) << key;
+            EXPECT_EQ(row["verified"], true) << row;
+        }
+        EXPECT_EQ(rows["atomic"], 1);
+        EXPECT_EQ(rows["subgroup"], 9);
+        EXPECT_EQ(rows["serial"], 9);
+        if (!view.contains("one_splat_share")) continue;  // no subgroups
+        EXPECT_EQ(view["one_splat_share"], 1);
+        EXPECT_EQ(view["pairs_by_active_lanes"].size(), view["subgroup_lanes"].get<size_t>() + 1);
+    }
+}
+
+TEST_F(FullRun, AccumulationIsChosenAndTheChoiceIsLogged) {
+    const Outcome trained = train(out(), {"--accumulate", "auto", "--steps", "180", "--validate"});
+    expectSuccess(trained);
+    const json metrics = metricsOf(out());
+    EXPECT_EQ(metrics["settings"]["accumulate"], "auto");
+    EXPECT_EQ(metrics["waits_in_steps"], 0);
+    ASSERT_EQ(metrics["accumulation"].size(), 1u);
+    const json& decision = metrics["accumulation"][0];
+    EXPECT_GT(decision["ms"], 0);
+    EXPECT_GT(decision["next_ms"], 0);
+    expectParts(trained.err,
+                {fmt::format("step {}: accumulation by {}", decision["step"].get<int>(), decision["method"].get<std::string>()),
+                 "next " + decision["next"].get<std::string>()});
+    expectSuccess(train(out(), {"--force", "--set", "deterministic=true"}));
+    EXPECT_FALSE(metricsOf(out()).contains("accumulation"));
+    expectSuccess(splatwright({"train", data, "-o", out("b"), "--config", out() / "metrics.json"}));
+}
+
+TEST(Bench, OfAccumulationNeedsSplatsAndStandsAlone) {
+    EXPECT_EQ(splatwright({"bench", "accumulate"}).code, 2);
+    EXPECT_EQ(splatwright({"bench", "accumulate", "splats.ply"}).code, 2);
+    expectFailure(splatwright({"bench", "accumulate", "none.ply", "none"}), 2, {"none.ply"});
+    expectFailure(splatwright({"bench", "scan", "accumulate", "none.ply", "none"}), 2, {"bench accumulate", "no other benchmark"});
+    const Outcome help = splatwright({"bench", "accumulate", "--help"});
+    expectSuccess(help);
+    expectParts(help.out, {"SPLATS", "DATA", "--views N [1]", "--runs N [21]", "--json FILE", "--downscale"});
 }
 
 TEST(Bench, RowsAreVerifiedAndWritten) {

@@ -57,6 +57,21 @@ TEST(Report, MetricsHaveTheKeysOfTheContract) {
     EXPECT_EQ(json["settings"]["steps"], 30000);
 }
 
+TEST(Report, AccumulationIsReportedIfItIsChosenAutomatically) {
+    RunSummary run = someRun();
+    EXPECT_FALSE(toJson(run).contains("accumulation"));
+    run.settings.accumulate = kAutomatic;
+    EXPECT_EQ(toJson(run)["accumulation"].size(), 0u);
+    const AccumulationMethod subtile{&accumulationByName("subtile")}, serial{&accumulationByName("serial"), 3};
+    run.costs.accumulations = {{33, subtile, 0.5, serial, 0.75}, {2045, serial, 0.25, subtile, 0.5, true}};
+    const auto json = toJson(run)["accumulation"];
+    EXPECT_EQ(json[0], (nlohmann::ordered_json{
+                           {"step", 33}, {"method", "subtile"}, {"ms", 0.5}, {"next", "serial from 3/8 of the lanes"}, {"next_ms", 0.75}}));
+    EXPECT_EQ(json[1]["method"], "serial");
+    EXPECT_EQ(json[1]["threshold"], 3);
+    EXPECT_EQ(json[1]["step"], 2045);
+}
+
 TEST(Report, WhatWasNotMeasuredIsNull) {
     RunSummary run = someRun();
     run.evaluation = {};

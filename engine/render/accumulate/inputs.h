@@ -34,12 +34,12 @@ inline void clearSums(gpu::Commands& c, const BackwardJob& job, const gpu::Buffe
     if (job.sums != BlendSumsKind::none) c.fill(blendSums, 0);
 }
 
-/// Records a kernel that takes a tile in groups of half a tile.
+/// Records a kernel that takes a tile in one or more groups.
 template <class Kernel>
-void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job) {
+void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job, uint32_t groupsPerTile = shared::kGroupsPerTile) {
     Kernel k = withInputs(kernel, job);
     k.tileOrder = job.frame.tileOrder;
-    c.dispatchGroups(k, uint64_t{shared::kGroupsPerTile} * tileGrid(job.view.width, job.view.height).count());
+    c.dispatchGroups(k, uint64_t{groupsPerTile} * tileGrid(job.view.width, job.view.height).count());
 }
 
 }  // namespace splat

@@ -36,6 +36,19 @@ std::optional<uint64_t> stepOf(const std::string& line, const std::filesystem::p
     }
 }
 
+/// Decisions of `accumulate=auto`, oldest first.
+json decisionsOf(const TrainingCosts& costs) {
+    json decisions = json::array();
+    for (const AccumulationDecision& d : costs.accumulations) {
+        json& entry = decisions.emplace_back(json{{"step", d.step}, {"method", d.chosen.row->name}});
+        if (d.chosen.row->balanced) entry["threshold"] = d.chosen.balanceThreshold;
+        entry["ms"] = finiteOrNull(d.milliseconds);
+        entry["next"] = nameOf(d.next);
+        entry["next_ms"] = finiteOrNull(d.nextMilliseconds);
+    }
+    return decisions;
+}
+
 }  // namespace
 
 json finiteOrNull(double value) { return std::isfinite(value) ? json(value) : json(); }
@@ -63,6 +76,7 @@ json toJson(const RunSummary& summary) {
     metrics["total_seconds"] = finiteOrNull(summary.totalSeconds);
     metrics["peak_device_mib"] = static_cast<double>(summary.peakDeviceBytes) / (1 << 20);
     metrics["stages"] = stagesOf(summary.costs);
+    if (settings.accumulate == kAutomatic) metrics["accumulation"] = decisionsOf(summary.costs);
     metrics["host_us_per_step"] = finiteOrNull(summary.costs.perStep(summary.costs.hostMicroseconds));
     metrics["waits_in_steps"] = summary.costs.waitsInSteps;
     metrics["pacing_waits"] = summary.costs.pacingWaits;

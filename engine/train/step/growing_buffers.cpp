@@ -12,7 +12,7 @@ GrowingBuffers::GrowingBuffers(gpu::Device& device, GaussianStore& store, StepRe
     : device_(device), store_(store), recorder_(recorder), guard_(guard) {}
 
 void GrowingBuffers::setLimit(const TrainSettings& settings) {
-    deviceLimit_ = mostGaussians(device_, accumulationByName(settings.accumulate));
+    deviceLimit_ = mostGaussians(device_, accumulationOf(settings));
     limit_ = settings.maxSplats > 0 ? std::min(settings.maxSplats, deviceLimit_) : deviceLimit_;
     recorder_.setLimit(limit_);
 }

@@ -15,8 +15,8 @@ gpu::StageTimes timesOf(uint32_t step) { return step % kTimedEvery == 0 ? gpu::S
 
 }  // namespace
 
-StepQueue::StepQueue(gpu::Device& device, StepRecorder& recorder, size_t views, uint64_t seed)
-    : device_(device), recorder_(recorder), order_(views, seed) {}
+StepQueue::StepQueue(gpu::Device& device, StepRecorder& recorder, AccumulationTrials& trials, size_t views, uint64_t seed)
+    : device_(device), recorder_(recorder), trials_(trials), order_(views, seed) {}
 
 bool StepQueue::full() const { return pending_.size() >= pace_.capacity(kWorksInFlight); }
 
@@ -40,7 +40,9 @@ void StepQueue::submitNext(uint32_t untilStep) {
         works.push_back({next_, image, {}});
         recordings.push_back(next_.isStep() ? &recorder_.step(image, timesOf(next_.step))
                                             : &recorder_.event(static_cast<size_t>(next_.event)));
-        if (next_.isStep()) photographs = targets.fetch(next_.step, image);
+        if (!next_.isStep()) continue;
+        photographs = targets.fetch(next_.step, image);
+        if (const gpu::Commands* trial = trials_.behind(next_.step, image)) recordings.push_back(trial);
     }
     const gpu::Ticket ticket = device_.submit(recordings, photographs);
     for (Pending& p : works) {
@@ -71,6 +73,7 @@ FinishedWork StepQueue::takeOldest(const shared::StepStatus& status) {
     const Pending oldest = pending_.front();
     SPLAT_CHECK(status.step == oldest.work.step + 1, "the GPU did step {}, expected {}", status.step, oldest.work.step + 1);
     pending_.pop_front();
+    if (oldest.work.isStep()) trials_.done(oldest.work.step);
     return {oldest.work, oldest.image, serial_++, status};
 }
 
@@ -78,6 +81,7 @@ size_t StepQueue::rewind() {
     const size_t works = pending_.size();
     next_ = pending_.front().work;
     waitForAll();
+    trials_.abandon();
     serial_ += works;
     pending_.clear();
     return works;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <splatwright/gpu/device.h>
+#include <splatwright/train/step/accumulation_trials.h>
 #include <splatwright/train/step/queue_pace.h>
 #include <splatwright/train/step/step_recorder.h>
 #include <splatwright/train/step/view_order.h>
@@ -32,7 +33,7 @@ struct FinishedWork {
 /// Submits steps and their events in order, keeps the GPU a queue ahead, and collects the status of each work once it is done.
 class StepQueue {
 public:
-    StepQueue(gpu::Device& device, StepRecorder& recorder, size_t views, uint64_t seed);
+    StepQueue(gpu::Device& device, StepRecorder& recorder, AccumulationTrials& trials, size_t views, uint64_t seed);
 
     void setAhead(double milliseconds) { pace_.setAhead(milliseconds); }
     /// Starts measuring how long a work takes; the queue must be empty.
@@ -72,6 +73,7 @@ private:
 
     gpu::Device& device_;
     StepRecorder& recorder_;
+    AccumulationTrials& trials_;
     ViewOrder order_;
     QueuePace pace_;
     std::deque<Pending> pending_;

@@ -102,8 +102,8 @@ void StepRecorder::apply(const TrainSettings& settings) {
     statistics_ = densifier.statistics(settings_);
     blend_ = densifier.blend(settings_);
     regulariseUnseen_ = densifier.regulariseUnseen;
-    row_ = &accumulationByName(settings_.accumulate);
-    SPLAT_CHECK(!settings_.deterministic || row_->deterministic, "accumulation '{}' is not deterministic", row_->name);
+    recordedMethod_ = method_ = firstMethod(settings_);
+    SPLAT_CHECK(!settings_.deterministic || method_.row->deterministic, "accumulation '{}' is not deterministic", nameOf(method_));
     const DensifierInputs inputs{device_, sort_, settings_, sceneExtent_};
     events_ = densifier.events(inputs);
     filter_ = settings_.filter3d ? std::make_shared<SamplingFilter>(inputs, cameras_.size()) : nullptr;
@@ -155,16 +155,16 @@ void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
     releaseFrame();
     capacity_.gaussians = store_.model.capacity;
     capacity_.instances = instances;
-    capacity_.buckets = row_->checkpoints ? buckets : 0;
+    capacity_.buckets = method_.row->checkpoints ? buckets : 0;
     capacity_.inverseDepths = settings_.supervisesDepth() && targets_.hasDepths();
     const bool weighs = blend_.pixelValue != PixelValue::none;
     const int words = (weighs ? 1 : 0) + (capacity_.inverseDepths ? 1 : 0);
-    capacity_.transientBytes = BackwardBuffers::transientBytes(capacity_, *row_, blend_.wanted()) +
+    capacity_.transientBytes = BackwardBuffers::transientBytes(capacity_, *method_.row, blend_.wanted()) +
                                LossScratch::bytes(capacity_.width, capacity_.height) + gpu::Arena::bytes<glm::vec3>(capacity_.pixels()) +
                                static_cast<uint64_t>(words) * gpu::Arena::bytes<float>(capacity_.pixels());
     frame_.emplace(device_, capacity_);
     gpu::Arena transient = frame_->transient();
-    gradients_.emplace(device_, capacity_, *row_, transient, blend_.wanted());
+    gradients_.emplace(device_, capacity_, *method_.row, transient, blend_.wanted());
     lossScratch_.emplace(device_, transient, capacity_.width, capacity_.height);
     colourGradients_.emplace(transient.take<glm::vec3>("colour gradients", capacity_.pixels()));
     if (weighs) pixelValues_.emplace(transient.take<float>("pixel values", capacity_.pixels()));
@@ -191,16 +191,22 @@ const gpu::Commands& StepRecorder::event(size_t event) {
 void StepRecorder::recordAll() {
     if (outdated()) {
         kernels_ = device_.kernelGeneration();
+        recordedMethod_ = method_;
         clearRecordings();
     }
     for (size_t image = 0; image < sizes_.size(); ++image) step(image, gpu::StageTimes::none);
     for (size_t i = 0; i < events_.size(); ++i) event(i);
 }
 
+ViewSelection StepRecorder::selectionOf(size_t image) const {
+    const size_t view = image % cameras_.size(), level = image / cameras_.size();
+    return {views_[level], static_cast<uint32_t>(view), sizes_[image].x, sizes_[image].y, supervisesDepth(image)};
+}
+
 gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
     const size_t view = image % cameras_.size(), level = image / cameras_.size();
     gpu::Commands c(device_, fmt::format("step on view {}, level {}", view, level), times);
-    const ViewSelection selection{views_[level], static_cast<uint32_t>(view), sizes_[image].x, sizes_[image].y, supervisesDepth(image)};
+    const ViewSelection selection = selectionOf(image);
     if (poses_ && level > 0) recordPose(c, view, level);
     c.dispatchGroups(kernels::begin_step{.training = training_,
                                          .schedule = schedule_.words(),
@@ -210,16 +216,7 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
                      1);
     forward_.record(c, store_.model, *frame_, selection);
     recordPhotometry(c, selection, image);
-    recordBackward(device_, c, *row_,
-                   {.frame = *frame_,
-                    .buffers = *gradients_,
-                    .view = selection,
-                    .colourGradients = *colourGradients_,
-                    .clampGradients = settings_.clampGradients,
-                    .absolute = statistics_ == Statistics::absoluteGradient,
-                    .sums = blend_.sums,
-                    .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
-                    .inverseDepthGradients = inverseDepthGradients()});
+    recordGradients(c, selection, recordedMethod_);
     if (blend_.wanted()) recordGather(c, {.frame = *frame_, .backward = *gradients_, .gathered = store_.blendStatistics});
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
@@ -253,6 +250,27 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
                      1);
     c.end();
     stageNames_ = c.stages();
+    return c;
+}
+
+void StepRecorder::recordGradients(gpu::Commands& c, const ViewSelection& view, const AccumulationMethod& method) const {
+    recordBackward(device_, c, *method.row,
+                   {.frame = *frame_,
+                    .buffers = *gradients_,
+                    .view = view,
+                    .colourGradients = *colourGradients_,
+                    .clampGradients = settings_.clampGradients,
+                    .balanceThreshold = method.balanceThreshold,
+                    .absolute = statistics_ == Statistics::absoluteGradient,
+                    .sums = blend_.sums,
+                    .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
+                    .inverseDepthGradients = inverseDepthGradients()});
+}
+
+gpu::Commands StepRecorder::recordTrial(size_t image, std::span<const AccumulationMethod> methods) const {
+    gpu::Commands c(device_, "accumulation trial");
+    for (const AccumulationMethod& method : methods) recordGradients(c, selectionOf(image), method);
+    c.end();
     return c;
 }
 

@@ -11,6 +11,7 @@
 #include <splatwright/scene/dataset.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/loss/loss.h>
+#include <splatwright/train/step/accumulation_choice.h>
 #include <splatwright/train/step/schedule.h>
 #include <splatwright/train/step/step_report.h>
 #include <splatwright/train/step/store.h>
@@ -47,10 +48,16 @@ public:
     const gpu::Commands& event(size_t event);
     Targets& targets() { return targets_; }
     const std::vector<RefineEvent>& events() const { return events_; }
-    /// So that no step pays for its recording. Makes all anew where kernels have been replaced since; nothing may be pending then.
+    /// So that no step pays for its recording. Makes all anew if they are outdated(); nothing may be pending then.
     void recordAll();
-    /// Whether kernels have been replaced since.
-    bool outdated() const { return device_.kernelGeneration() != kernels_; }
+    /// Whether kernels or the accumulation method have been replaced since.
+    bool outdated() const { return device_.kernelGeneration() != kernels_ || recordedMethod_ != method_; }
+
+    /// Steps accumulate by this method from the next recordAll() on: one that needs no other buffers than firstMethod().
+    void accumulateBy(const AccumulationMethod& method) { method_ = method; }
+    const AccumulationMethod& method() const { return method_; }
+    /// The backward pass of the step before, on this image, by each of these methods: one stage per method.
+    gpu::Commands recordTrial(size_t image, std::span<const AccumulationMethod> methods) const;
 
     /// What a submission told, by how many had been submitted before it.
     const shared::StepStatus& status(uint64_t serial) const;
@@ -78,7 +85,9 @@ private:
     void apply(const TrainSettings& settings);
     void uploadViews();
     void clearRecordings();
+    ViewSelection selectionOf(size_t image) const;
     gpu::Commands recordStep(size_t image, gpu::StageTimes times);
+    void recordGradients(gpu::Commands& commands, const ViewSelection& view, const AccumulationMethod& method) const;
     void recordPose(gpu::Commands& commands, size_t view, size_t level) const;
     gpu::BufferSlice recordColours(gpu::Commands& commands, const ViewSelection& view) const;
     void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, size_t image) const;
@@ -98,7 +107,7 @@ private:
     Statistics statistics_ = Statistics::none;
     BlendStatistics blend_;
     bool regulariseUnseen_ = false;
-    const AccumulationRow* row_ = nullptr;
+    AccumulationMethod method_, recordedMethod_;
     std::vector<RefineEvent> events_;
     Forward forward_;
     std::vector<Camera> cameras_;    ///< per view

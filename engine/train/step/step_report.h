@@ -7,6 +7,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/train/loss/loss.h>
+#include <splatwright/train/step/accumulation_choice.h>
 
 namespace splat {
 
@@ -47,6 +48,7 @@ struct TrainingCosts {
     uint64_t pacingWaits = 0;        ///< waits because the host was a whole queue of steps ahead
     uint64_t repeatedSteps = 0;      ///< steps replayed after a capacity overflowed
     std::vector<StageCost> stages;
+    std::vector<AccumulationDecision> accumulations;  ///< of `accumulate=auto`, oldest first
 
     /// Mean per step of a sum over stepsHere.
     double perStep(double sum) const { return sum / std::max(1u, stepsHere); }

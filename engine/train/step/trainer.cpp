@@ -73,6 +73,7 @@ private:
     gpu::Device& device_;
     StepRecorder recorder_;
     GrowingBuffers buffers_;
+    AccumulationTrials trials_;
     StepQueue queue_;
     CostMeter costs_;
     std::optional<Diverged> diverged_;  ///< by the first step that has
@@ -86,7 +87,8 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       device_(device),
       recorder_({device, sort, settings_, sceneExtent}, store_, views, targets),
       buffers_(device, store_, recorder_, guard_),
-      queue_(device, recorder_, views.size(), settings.seed),
+      trials_(device, recorder_),
+      queue_(device, recorder_, trials_, views.size(), settings.seed),
       costs_(device) {
     store_.model.upload(device, start);
     store_.model.antialiased = settings.antialiased;
@@ -95,6 +97,7 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
     buffers_.setLimit(settings);
     buffers_.makeFirstFrame(static_cast<uint32_t>(start.count()));
     recorder_.measureFilters();
+    trials_.restart(comparedMethods(settings));
 }
 
 /// Buffers may only be destroyed when the GPU no longer uses them, in frames of other threads too; a lost device no longer does.
@@ -217,6 +220,8 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
     buffers_.restoreFrame();
     recorder_.setStep(step);
     recorder_.clearStageCosts();
+    trials_.restart(comparedMethods(settings_));
+    trials_.clearCosts();
     queue_.restartAt(step);
     costs_.restart(step);
     done_ = step;
@@ -231,6 +236,7 @@ void Trainer::Impl::change(const TrainSettings& settings) {
     if (settings.steps < done_) throw InputError("steps is {}, expected at least {}, which are done", settings.steps, done_);
     const FrameCapacity had = recorder_.capacity();
     recorder_.change(settings);
+    trials_.restart(comparedMethods(settings));
     settings_ = settings;
     const bool newFilters = settings.filter3d && !store_.model.filtered;
     if (statistics != store_.hasStatistics || blend != store_.hasBlendStatistics || settings.antialiased != store_.model.antialiased ||
@@ -250,6 +256,8 @@ void Trainer::Impl::change(const TrainSettings& settings) {
 TrainingCosts Trainer::Impl::costs() const {
     TrainingCosts costs = costs_.costs(done_);
     costs.stages = recorder_.stageCosts(costs.stepsHere);
+    if (settings_.accumulate == kAutomatic) costs.stages.push_back({"compare accumulation", trials_.milliseconds()});
+    costs.accumulations = trials_.decisions();
     return costs;
 }
 

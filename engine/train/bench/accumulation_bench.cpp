@@ -1,0 +1,184 @@
+#include <splatwright/train/bench/accumulation_bench.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <splatwright/core/error.h>
+#include <splatwright/train/loss/photometric.h>
+#include <splatwright/train/step/targets.h>
+
+namespace splat {
+
+namespace {
+
+constexpr double kTolerance = 1e-3;  // sums of floats in another order; methods differ by about 1e-5
+constexpr const char* kReference = "tree-cas";
+
+/// Of gradients of splats: words that a method sums without absolute gradients and inverse depths.
+constexpr size_t kSummedWords = offsetof(shared::SplatGradient, absolute) / sizeof(float);
+
+FrameCapacity capacityFor(const GaussianModel& model, const Camera& camera, uint32_t instances, uint32_t buckets) {
+    FrameCapacity capacity{.gaussians = model.capacity,
+                           .instances = instances,
+                           .buckets = buckets,
+                           .width = static_cast<uint32_t>(camera.width),
+                           .height = static_cast<uint32_t>(camera.height)};
+    for (const AccumulationRow* row : accumulationTable())
+        capacity.transientBytes = std::max(capacity.transientBytes, BackwardBuffers::transientBytes(capacity, *row));
+    return capacity;
+}
+
+/// A view's frame, and the gradient of its loss.
+struct Scene {
+    Scene(gpu::Device& on, const BenchedModel& benched, Photograph photograph)
+        : device(on),
+          model(benched),
+          camera(photograph.camera),
+          targets(device, {&photograph, 1}, UINT64_MAX),
+          views(device.buffer<shared::ViewParameters>("view", 1)),
+          colourGradients(device.buffer<glm::vec3>("colour gradients", static_cast<size_t>(camera.width * camera.height))),
+          view{views, 0, static_cast<uint32_t>(camera.width), static_cast<uint32_t>(camera.height)} {
+        device.upload(views, std::vector{viewParameters(camera)});
+    }
+    shared::FrameParameters parameters() const {
+        return {.shDegree = static_cast<uint32_t>(model.shDegree), .background = model.background};
+    }
+    BackwardBuffers buffersFor(const AccumulationRow& row) const {
+        gpu::Arena transient = frame->transient();
+        return {device, frame->capacity, row, transient};
+    }
+    BackwardJob job(const BackwardBuffers& buffers, uint32_t threshold) const {
+        return {.frame = *frame, .buffers = buffers, .view = view, .colourGradients = colourGradients, .balanceThreshold = threshold};
+    }
+    std::vector<float> gradientsIn(const BackwardBuffers& buffers) const {
+        return device.download<float>(buffers.gradients.words(), size_t{shared::kGradientWords} * model.gaussians.capacity);
+    }
+
+    gpu::Device& device;
+    const BenchedModel& model;
+    Camera camera;
+    Targets targets;
+    gpu::Buffer views, colourGradients;
+    ViewSelection view;
+    std::optional<FrameBuffers> frame;
+    uint32_t instances = 0;
+    std::vector<uint32_t> tileCounts;  ///< per Gaussian
+    std::vector<float> expected;       ///< gradients by the reference method
+};
+
+/// The forward pass, in a frame that is enlarged until it fits.
+void draw(const Forward& forward, Scene& scene) {
+    uint32_t instances = 4 * scene.model.gaussians.capacity, buckets = instances / shared::kBucketSize + 1;
+    for (;;) {
+        scene.frame.reset();  // frees the old buffers first, so that both are never in memory
+        scene.frame.emplace(scene.device, capacityFor(scene.model.gaussians, scene.camera, instances, buckets));
+        scene.device.upload(scene.frame->parameters, std::vector{scene.parameters()});
+        scene.device.run("forward", [&](gpu::Commands& c) { forward.record(c, scene.model.gaussians, *scene.frame, scene.view); });
+        const auto state = scene.device.download<shared::FrameState>(scene.frame->state, 1)[0];
+        // The forward pass does not halt for buckets: the backward pass admits them.
+        const uint32_t bucketsNeeded = scene.device.download<uint32_t>(scene.frame->bucketCount, 1)[0];
+        if (!state.halted && bucketsNeeded <= buckets) break;
+        instances = std::max(instances, FrameCapacity::withMargin(state.instancesNeeded));
+        buckets = std::max(buckets, FrameCapacity::withMargin(bucketsNeeded));
+    }
+    scene.instances = scene.device.download<uint32_t>(scene.frame->instanceCount, 1)[0];
+    scene.tileCounts = scene.device.download<uint32_t>(scene.frame->tileCounts, scene.model.gaussians.capacity);
+}
+
+void differentiateLoss(const Scene& scene) {
+    const auto [width, height] = std::pair(scene.view.width, scene.view.height);
+    const gpu::Buffer memory = scene.device.buffer<std::byte>("loss scratch", LossScratch::bytes(width, height));
+    const gpu::Buffer sums = scene.device.buffer<shared::LossSums>("loss sums", 1);
+    const gpu::Buffer step = scene.device.buffer<shared::StepParameters>("step parameters", 1);
+    scene.device.upload(step, std::vector{shared::StepParameters{.frame = scene.parameters()}});
+    gpu::Arena arena(memory);
+    const LossScratch scratch(scene.device, arena, width, height);
+    const LossInputs inputs{.colour = scene.frame->colours,
+                            .target = scene.targets.of(0),
+                            .width = width,
+                            .height = height,
+                            .step = step,
+                            .coverage = scene.targets.coverage()};
+    scene.device.run(
+        "loss", [&](gpu::Commands& c) { recordPhotometricLoss(c, inputs, scratch, {.gradient = scene.colourGradients, .sums = sums}); });
+}
+
+/// The reference method's gradients, and the counts of lanes where the device has subgroups.
+LaneCounts takeReference(Scene& scene) {
+    const AccumulationRow& row = accumulationByName(kReference);
+    const BackwardBuffers buffers = scene.buffersFor(row);
+    const BackwardJob job = scene.job(buffers, 0);
+    scene.device.run("backward", [&](gpu::Commands& c) { recordBackward(scene.device, c, row, job); });
+    scene.expected = scene.gradientsIn(buffers);
+    return summedLanes(scene.device) > 0 ? countLanes(scene.device, job) : LaneCounts{};
+}
+
+AccumulationRun timeRow(const AccumulationRow& row, const Scene& scene, std::optional<uint32_t> threshold,
+                        const primitives::BenchOptions& options) {
+    AccumulationRun run{.method = std::string(row.name), .threshold = threshold, .times = {}, .additions = {}};
+    const BackwardBuffers buffers = scene.buffersFor(row);
+    const BackwardJob job = scene.job(buffers, threshold.value_or(0));
+    if (row.count) run.additions = countAdditions(scene.device, row, job);
+    const auto verify = [&] {
+        run.error = gradientError(scene.gradientsIn(buffers), scene.expected, scene.tileCounts);
+        return run.error <= kTolerance;
+    };
+    run.times = primitives::measure(scene.device, options, {.bench = "accumulate", .variant = run.method, .n = scene.instances},
+                                    {.prepare = [&](gpu::Commands& c) { c.fill(buffers.gradients, 0xffffffff); },
+                                     .work = [&](gpu::Commands& c) { recordBackward(scene.device, c, row, job); },
+                                     .verify = verify});
+    return run;
+}
+
+void checkSize(const gpu::Device& device, const GaussianModel& model) {
+    for (const AccumulationRow* row : accumulationTable()) {
+        const uint32_t most = mostGaussians(device, *row);
+        if (model.capacity > most)
+            throw InputError("found {} Gaussians, expected at most {} for accumulation '{}' on {}", model.capacity, most, row->name,
+                             device.name());
+    }
+}
+
+}  // namespace
+
+double gradientError(std::span<const float> found, std::span<const float> expected, std::span<const uint32_t> tileCounts) {
+    std::array<double, kSummedWords> difference{}, norm{};
+    for (size_t i = 0; i < tileCounts.size(); ++i) {
+        if (tileCounts[i] == 0) continue;
+        for (size_t word = 0; word < kSummedWords; ++word) {
+            const auto value = static_cast<double>(expected[i * shared::kGradientWords + word]);
+            difference[word] += std::pow(static_cast<double>(found[i * shared::kGradientWords + word]) - value, 2);
+            norm[word] += value * value;
+        }
+    }
+    double worst = 0;
+    for (size_t word = 0; word < kSummedWords; ++word) {
+        const double error = norm[word] > 0 ? std::sqrt(difference[word] / norm[word]) : std::sqrt(difference[word]);
+        if (std::isnan(error)) return error;
+        worst = std::max(worst, error);
+    }
+    return worst;
+}
+
+AccumulationBench benchAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const BenchedModel& model,
+                                    Photograph photograph, const primitives::BenchOptions& options) {
+    checkSize(device, model.gaussians);
+    AccumulationBench bench{.view = photograph.name, .lanes = {}, .runs = {}};
+    Scene scene(device, model, std::move(photograph));
+    draw(Forward(device, sort), scene);
+    differentiateLoss(scene);
+    bench.width = scene.view.width;
+    bench.height = scene.view.height;
+    bench.instances = scene.instances;
+    bench.lanes = takeReference(scene);
+    for (const AccumulationRow* row : accumulationTable()) {
+        if (!row->balanced) bench.runs.push_back(timeRow(*row, scene, std::nullopt, options));
+        for (uint32_t threshold = 0; row->balanced && threshold <= shared::kBalanceParts; ++threshold)
+            bench.runs.push_back(timeRow(*row, scene, threshold, options));
+    }
+    return bench;
+}
+
+}  // namespace splat

@@ -1,0 +1,60 @@
+#include <splatwright/train/step/accumulation_trials.h>
+
+#include <numeric>
+
+#include <splatwright/core/log.h>
+
+namespace splat {
+
+namespace {
+
+void tell(const AccumulationDecision& d) {
+    spdlog::info("step {}: accumulation by {}, {:.3f} ms; next {}, {:.3f} ms", d.step, nameOf(d.chosen), d.milliseconds, nameOf(d.next),
+                 d.nextMilliseconds);
+}
+
+}  // namespace
+
+void AccumulationTrials::restart(const std::vector<AccumulationMethod>& methods) {
+    abandon();
+    choice_.reset();
+    if (methods.empty()) return;
+    recorder_.accumulateBy(methods[0]);
+    if (device_.has(gpu::Feature::timestamps)) {
+        choice_.emplace(methods);
+    } else {
+        spdlog::info("accumulate is 'auto', but '{}' has no time stamps: accumulation by {}", device_.name(), nameOf(methods[0]));
+    }
+}
+
+void AccumulationTrials::clearCosts() {
+    decisions_.clear();
+    milliseconds_ = 0;
+}
+
+const gpu::Commands* AccumulationTrials::behind(uint32_t step, size_t image) {
+    if (!choice_) return nullptr;
+    const std::vector<AccumulationMethod> methods = choice_->toTime(step);
+    if (methods.empty()) return nullptr;
+    trial_.emplace(Trial{step, recorder_.recordTrial(image, methods)});
+    return &trial_->commands;
+}
+
+void AccumulationTrials::done(uint32_t step) {
+    if (!trial_ || trial_->step != step) return;
+    const std::vector<double> times = trial_->commands.stageMilliseconds();
+    trial_.reset();
+    milliseconds_ += std::reduce(times.begin(), times.end());
+    const auto decision = choice_->timed(step + 1, times);
+    if (!decision) return;
+    tell(*decision);
+    decisions_.push_back(*decision);
+    recorder_.accumulateBy(decision->chosen);
+}
+
+void AccumulationTrials::abandon() {
+    trial_.reset();
+    if (choice_) choice_->forget();
+}
+
+}  // namespace splat
