@@ -128,8 +128,11 @@ TEST_F(Resume, FinishedRunIsDoneUnlessMoreStepsAreAskedFor) {
 }
 
 TEST_F(Resume, ARunOfAllItsPassesIsDone) {
-    const std::vector<std::string> limits{"--steps", "30", "--set", "max_passes=1", "--set", "min_steps=20"};
-    expectSuccess(begin("run", limits));
+    const std::vector<std::string> limits{"--steps", "30", "--set", "max_passes=1", "--set", "min_steps=20", "--eval-at", "10,25,30"};
+    const Outcome first = begin("run", limits);
+    expectSuccess(first);
+    expectParts(first.out + first.err, {"20 steps instead of 30", "no evaluation after step 25"});
+    EXPECT_EQ((first.out + first.err).find("after step 30"), std::string::npos) << "the last step, whichever it is, has one";
     EXPECT_EQ(metricsOf(out("run"))["steps"], 20);
     EXPECT_EQ(metricsOf(out("run"))["settings"]["steps"], 30) << "as given, for other datasets";
     const Outcome again = train("run", {"--resume", checkpoint("run")});

@@ -48,6 +48,9 @@ void SessionTraining::tellLimit(const TrainSettings& given, const TrainSettings&
     spdlog::info("max_passes={}: {} steps instead of {}, because there are {} training views; densify_until={} full_size_from={}",
                  given.maxPasses, limited.steps, given.steps, data_.data().train.size(), limited.densifyUntil, limited.fullSizeFrom);
     if (options_.captureStep > limited.steps) spdlog::warn("step {} will not be captured", options_.captureStep);
+    for (const uint32_t step : options_.evaluateAt) {
+        if (step > limited.steps && step < given.steps) spdlog::warn("there will be no evaluation after step {}", step);
+    }
 }
 
 void SessionTraining::change(const TrainSettings& given) {
