@@ -381,9 +381,12 @@ TEST(StageWindow, MeansOfRecentStepsFollowFromSums) {
         return means;
     };
     using Means = std::vector<std::pair<std::string, double>>;
-    EXPECT_EQ(advance(costs(10, {{"loss", 20}})), (Means{{"loss", 2}}));
-    EXPECT_TRUE(advance(costs(10, {{"loss", 20}})).empty());
-    EXPECT_EQ(advance(costs(20, {{"loss", 60}, {"densify", 20}})), (Means{{"loss", 4}, {"densify", 2}}));
+    EXPECT_TRUE(advance(costs(0, {{"loss", 0, 0}})).empty());
+    EXPECT_EQ(advance(costs(10, {{"loss", 2, 1}})), (Means{{"loss", 2}}));
+    EXPECT_TRUE(advance(costs(15, {{"loss", 2, 1}})).empty()) << "none of the five was timed";
+    EXPECT_EQ(advance(costs(40, {{"loss", 10, 3}, {"densify", 20, 40}})), (Means{{"loss", 4}, {"densify", 0.5}}));
+    EXPECT_EQ(advance(costs(56, {{"loss", 13, 4}, {"densify", 36, 56}})), (Means{{"loss", 3}, {"densify", 1}}));
+    EXPECT_EQ(advance(costs(20, {{"loss", 5, 1}})), (Means{{"loss", 5}})) << "begun again";
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ RunSummary someRun() {
                  .waitsInSteps = 0,
                  .pacingWaits = 3,
                  .repeatedSteps = 4,
-                 .stages = {{"blend", 30}, {"loss", 15}}};
+                 .stages = {{"blend", 30, 60}, {"loss", 15, 60}, {"update", 0, 0}}};
     run.splats = 1000;
     run.trainingViews = 7;
     run.totalSeconds = 3;
@@ -47,6 +47,7 @@ TEST(Report, MetricsHaveTheKeysOfTheContract) {
     EXPECT_EQ(json["total_seconds"], 3);
     EXPECT_EQ(json["peak_device_mib"], 3);
     EXPECT_EQ(json["stages"]["loss"], 0.25);
+    EXPECT_TRUE(json["stages"]["update"].is_null()) << "no step was timed";
     EXPECT_EQ(json["host_us_per_step"], 12);
     EXPECT_EQ(json["waits_in_steps"], 0);
     EXPECT_EQ(json["pacing_waits"], 3);

@@ -102,15 +102,14 @@ void Training::takeStages(const std::vector<StageCost>& means) {
     if (means.size() != stages_.size()) stages_.clear();
     stages_.resize(means.size());
     for (size_t i = 0; i < stages_.size(); ++i) {
-        const auto& [name, milliseconds] = means[i];
         std::vector<float>& numbers = stages_[i].milliseconds;
-        stages_[i].name = name;
+        stages_[i].name = means[i].name;
         std::vector<uint32_t>& steps = stages_[i].steps;
         if (numbers.size() == kStageHistory) {
             numbers.erase(numbers.begin());
             steps.erase(steps.begin());
         }
-        numbers.push_back(static_cast<float>(milliseconds));
+        numbers.push_back(static_cast<float>(means[i].milliseconds));
         steps.push_back(state_.last.step);
     }
 }

@@ -21,7 +21,7 @@ using json = nlohmann::ordered_json;  // keeps the documented order of keys
 
 json stagesOf(const TrainingCosts& costs) {
     json stages = json::object();
-    for (const auto& [name, milliseconds] : costs.stages) stages[name] = finiteOrNull(costs.perStep(milliseconds));
+    for (const StageCost& stage : costs.stages) stages[stage.name] = finiteOrNull(stage.perStep());
     return stages;
 }
 

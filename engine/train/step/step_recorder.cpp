@@ -404,14 +404,14 @@ std::vector<Camera> StepRecorder::movedCameras() const { return poses_ ? poses_-
 
 std::vector<StageCost> StepRecorder::stageCosts(uint32_t steps) const {
     const auto ticks = device_.download<shared::Ticks>(stageTicks_, kMaxStages + 1);
-    const double perTimed = static_cast<double>(steps) / std::max(ticks[shared::kTimedSteps].low, 1u);
+    const uint32_t timed = ticks[shared::kTimedSteps].low;
     std::vector<StageCost> stages;
-    const auto add = [&](const std::string& name, const shared::Ticks& t, double factor) {
+    const auto add = [&](const std::string& name, const shared::Ticks& t, uint32_t over) {
         const double sum = static_cast<double>(t.low) + static_cast<double>(t.high) * 0x1p32;
-        stages.push_back({name, factor * sum * device_.timestampPeriod() * 1e-6});
+        stages.push_back({name, sum * device_.timestampPeriod() * 1e-6, over});
     };
-    for (size_t i = 0; i < stageNames_.size(); ++i) add(stageNames_[i], ticks[i], perTimed);
-    if (!events_.empty()) add("densify", ticks[kMaxStages - 1], 1);
+    for (size_t i = 0; i < stageNames_.size(); ++i) add(stageNames_[i], ticks[i], timed);
+    if (!events_.empty()) add("densify", ticks[kMaxStages - 1], steps);
     return stages;
 }
 

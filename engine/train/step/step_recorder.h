@@ -48,7 +48,7 @@ public:
     const gpu::Commands& event(size_t event);
     Targets& targets() { return targets_; }
     const std::vector<RefineEvent>& events() const { return events_; }
-    /// So that no step pays for its recording. Makes all anew if they are outdated(); nothing may be pending then.
+    /// So that no step but the timed ones pays for its recording. Makes all anew if they are outdated(); nothing may be pending then.
     void recordAll();
     /// Whether kernels or the accumulation method have been replaced since.
     bool outdated() const { return device_.kernelGeneration() != kernels_ || recordedMethod_ != method_; }
@@ -73,7 +73,7 @@ public:
     void load(const Checkpoint& checkpoint);
     /// Where the training cameras are now; empty where they stay.
     std::vector<Camera> movedCameras() const;
-    /// Sums over the `steps` since the last clearStageCosts(), estimated from those that were timed. Waits for the GPU.
+    /// Sums over the timed ones of the `steps` since the last clearStageCosts(). Waits for the GPU.
     std::vector<StageCost> stageCosts(uint32_t steps) const;
     void clearStageCosts();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -32,12 +33,15 @@ public:
 /// GPU time of one stage of a training step.
 struct StageCost {
     std::string name;
-    double milliseconds = 0;  ///< summed over steps
+    double milliseconds = 0;  ///< summed over `steps`
+    uint32_t steps = 0;       ///< number of steps that were timed; few have time stamps
 
+    /// Mean over the timed steps; NaN if none was.
+    double perStep() const { return steps > 0 ? milliseconds / steps : std::numeric_limits<double>::quiet_NaN(); }
     bool operator==(const StageCost&) const = default;
 };
 
-/// Costs of a run. Times are sums over `stepsHere` steps, so that a reader can take means over any window of steps.
+/// Costs of a run. Times but those of stages are sums over `stepsHere` steps, so that a reader can take means over any window of steps.
 struct TrainingCosts {
     uint32_t steps = 0;              ///< in all
     uint32_t stepsHere = 0;          ///< since the last restore, if there was one

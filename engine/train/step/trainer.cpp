@@ -256,7 +256,7 @@ void Trainer::Impl::change(const TrainSettings& settings) {
 TrainingCosts Trainer::Impl::costs() const {
     TrainingCosts costs = costs_.costs(done_);
     costs.stages = recorder_.stageCosts(costs.stepsHere);
-    if (settings_.accumulate == kAutomatic) costs.stages.push_back({"compare accumulation", trials_.milliseconds()});
+    if (settings_.accumulate == kAutomatic) costs.stages.push_back({"compare accumulation", trials_.milliseconds(), costs.stepsHere});
     costs.accumulations = trials_.decisions();
     return costs;
 }
