@@ -5,6 +5,7 @@
 #include <splatwright/render/renderer.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/step/accumulation_trials.h>
 #include <splatwright/train/step/trainer.h>
 #include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
@@ -71,7 +72,7 @@ TEST(AutomaticAccumulation, ChoosesDuringTrainingWithoutAWait) {
     const TrainedRun run = comparedScene().train(std::string(kAutomatic));
     EXPECT_EQ(run.costs.waitsInSteps, 0u);
     EXPECT_EQ(run.losses.size(), kSteps);
-    if (!testDevice().has(gpu::Feature::timestamps)) {
+    if (!AccumulationTrials::missingFeature(testDevice()).empty()) {
         EXPECT_TRUE(run.costs.accumulations.empty());
         EXPECT_EQ(stageOf(run.costs, "compare accumulation"), 0);
         return;
@@ -117,7 +118,7 @@ TEST(AutomaticAccumulation, SurvivesAnOverflow) {
     const TrainedRun run = train(start, photographsOf(scene, 3), settings);
     EXPECT_GT(run.costs.repeatedSteps, 0u);
     EXPECT_EQ(run.losses.size(), kSteps);
-    EXPECT_EQ(run.costs.accumulations.size(), testDevice().has(gpu::Feature::timestamps) ? 1u : 0u);
+    EXPECT_EQ(run.costs.accumulations.size(), AccumulationTrials::missingFeature(testDevice()).empty() ? 1u : 0u);
 }
 
 TEST(AutomaticAccumulation, GoesOnAfterStopsChangesAndARestore) {
@@ -126,7 +127,7 @@ TEST(AutomaticAccumulation, GoesOnAfterStopsChangesAndARestore) {
     settings.accumulate = kAutomatic;
     Trainer trainer(testDevice(), testSort(), settings, blurred(s.scene.gaussians), s.photographs, 1.1);
     const auto goOn = [](const StepReport&) { return true; };
-    const size_t each = testDevice().has(gpu::Feature::timestamps) ? 1 : 0;
+    const size_t each = AccumulationTrials::missingFeature(testDevice()).empty() ? 1 : 0;
     for (const uint32_t stop : {1u, 2u, 3u, 40u, kSteps}) trainer.run(stop, goOn);
     EXPECT_EQ(trainer.costs().accumulations.size(), each);
     settings.accumulate = "library";

@@ -78,8 +78,15 @@ TEST(AccumulationTrials, ATrialTimesEachMethodInOrder) {
     EXPECT_GT(times[1], 3 * times[2]);
 }
 
+TEST(AccumulationTrials, CompareNothingWithoutAFeatureThatTheyNeed) {
+    for (const char* feature : {"timestamps", "float-atomics", "subgroup-operations"}) {
+        const gpu::Device device(testDeviceOptions({feature}));
+        EXPECT_FALSE(AccumulationTrials::missingFeature(device).empty()) << feature;
+    }
+}
+
 TEST(AccumulationTrials, TheFastestMethodIsUsedNext) {
-    if (!testDevice().has(gpu::Feature::timestamps)) GTEST_SKIP() << "no time stamps";
+    if (const auto missing = AccumulationTrials::missingFeature(testDevice()); !missing.empty()) GTEST_SKIP() << "no " << missing;
     Steps s;
     s.trials.restart({{&kSlow}, {&kCounted}});
     EXPECT_EQ(s.recorder.method(), AccumulationMethod{&kSlow});
@@ -93,14 +100,14 @@ TEST(AccumulationTrials, TheFastestMethodIsUsedNext) {
     EXPECT_EQ(s.trials.decisions()[0].step, AccumulationChoice::kRounds);
     EXPECT_EQ(s.recorder.method(), AccumulationMethod{&kCounted});
     EXPECT_TRUE(s.recorder.outdated());
-    EXPECT_GT(s.trials.milliseconds(), 5 * s.trials.decisions()[0].nextMilliseconds);
+    EXPECT_GT(s.trials.milliseconds(), 2 * s.trials.decisions()[0].nextMilliseconds);
     s.recorder.recordAll();
     EXPECT_FALSE(s.step(100));
     EXPECT_TRUE(s.step(AccumulationChoice::kEvery));
 }
 
 TEST(AccumulationTrials, AnAbandonedTrialIsRepeated) {
-    if (!testDevice().has(gpu::Feature::timestamps)) GTEST_SKIP() << "no time stamps";
+    if (const auto missing = AccumulationTrials::missingFeature(testDevice()); !missing.empty()) GTEST_SKIP() << "no " << missing;
     Steps s;
     s.trials.restart({{&kCounted}, {&kSlow}});
     EXPECT_NE(s.trials.behind(0, 0), nullptr);
@@ -111,7 +118,7 @@ TEST(AccumulationTrials, AnAbandonedTrialIsRepeated) {
 }
 
 TEST(AccumulationTrials, AnOverflowAbandonsTheTrial) {
-    if (!testDevice().has(gpu::Feature::timestamps)) GTEST_SKIP() << "no time stamps";
+    if (const auto missing = AccumulationTrials::missingFeature(testDevice()); !missing.empty()) GTEST_SKIP() << "no " << missing;
     Steps s;
     s.recorder.makeFrame(1, 0);
     s.trials.restart({{&kCounted}, {&kSlow}});

@@ -15,15 +15,24 @@ void tell(const AccumulationDecision& d) {
 
 }  // namespace
 
+std::string_view AccumulationTrials::missingFeature(const gpu::Device& device) {
+    for (const gpu::FeatureRow& row : gpu::featureTable()) {
+        const bool needed = row.feature == gpu::Feature::timestamps || row.feature == gpu::Feature::floatAtomics ||
+                            row.feature == gpu::Feature::subgroupOperations;
+        if (needed && !device.has(row.feature)) return row.name;
+    }
+    return {};
+}
+
 void AccumulationTrials::restart(const std::vector<AccumulationMethod>& methods) {
     abandon();
     choice_.reset();
     if (methods.empty()) return;
     recorder_.accumulateBy(methods[0]);
-    if (device_.has(gpu::Feature::timestamps)) {
+    if (const std::string_view missing = missingFeature(device_); missing.empty()) {
         choice_.emplace(methods);
     } else {
-        spdlog::info("accumulate is 'auto', but '{}' has no time stamps: accumulation by {}", device_.name(), nameOf(methods[0]));
+        spdlog::info("accumulate is 'auto', but '{}' has no '{}': accumulation by {}", device_.name(), missing, nameOf(methods[0]));
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <splatwright/train/step/accumulation_choice.h>
@@ -14,6 +15,10 @@ namespace splat {
 class AccumulationTrials {
 public:
     AccumulationTrials(gpu::Device& device, StepRecorder& recorder) : device_(device), recorder_(recorder) {}
+
+    /// The optional feature without which nothing is compared: time stamps, or what keeps a method from falling back to compare and swap, a single
+    /// backward pass of which may take seconds. Empty: the device has all.
+    static std::string_view missingFeature(const gpu::Device& device);
 
     /// Compares these methods anew, beginning with the first; none: the settings name one. The queue must be empty. Keeps decisions and costs.
     void restart(const std::vector<AccumulationMethod>& methods);
