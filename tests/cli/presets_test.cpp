@@ -110,6 +110,17 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                    {{"strategy", "mcmc"}, {"max_splats", 300'000}, {"init", "random"}, {"init_count", 500}, {"noise_lr", 5e5}});
 }
 
+/// Runs of builds in which strategy default was the standard recipe.
+TEST_F(Presets, SettingsOfOlderRunsMeanWhatTheyMeantThen) {
+    const fs::path run =
+        scratch.write("metrics.json", R"({"settings": {"strategy": "default", "reset_every": 1500, "prune_opacity": 0.005}})");
+    expectSettings(settings({"--config", run}), {{"prune_scale_from", 1500}, {"long_axis_split", false}});
+    const fs::path without = scratch.write("none.json", R"({"settings": {"strategy": "default", "reset_every": 0}})");
+    EXPECT_GT(settings({"--config", without})["prune_scale_from"], 30'000) << "no reset, no pruning by size";
+    const fs::path budget = scratch.write("budget.json", R"({"settings": {"strategy": "budget", "reset_every": 3000}})");
+    expectSettings(settings({"--config", budget}), {{"long_axis_split", true}});
+}
+
 TEST_F(Presets, LaterLayersGoOverEarlierOnes) {
     const fs::path preset = scratch.write("mine.json", R"({"strategy": "mcmc", "noise_lr": 1, "opacity_reg": 1, "scale_reg": 1})");
     const fs::path config = scratch.write("config.json", R"({"opacity_reg": 2, "scale_reg": 2})");

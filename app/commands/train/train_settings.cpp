@@ -20,10 +20,19 @@ struct SettingsFile {
     nlohmann::json object;
 };
 
+/// All settings of a run before prune_scale_from: large Gaussians were pruned after the first reset, and strategy default had no other split.
+nlohmann::json completed(nlohmann::json settings) {
+    if (!settings.is_object() || settings.contains("prune_scale_from") || !settings.contains("reset_every")) return settings;
+    const nlohmann::json resetEvery = settings["reset_every"];
+    settings["prune_scale_from"] = resetEvery == 0 ? nlohmann::json(kMostSteps) : resetEvery;
+    if (settings.value("strategy", nlohmann::json()) == "default") settings["long_axis_split"] = false;
+    return settings;
+}
+
 /// A file of settings may be the metrics.json of a run as well: then its `settings` are meant.
 SettingsFile settingsIn(const std::string& path, nlohmann::json object) {
     constexpr const char* kSettings = "settings";
-    if (object.is_object() && object.contains(kSettings)) return {fmt::format("{}: {}", path, kSettings), std::move(object[kSettings])};
+    if (object.is_object() && object.contains(kSettings)) return {fmt::format("{}: {}", path, kSettings), completed(object[kSettings])};
     return {path, std::move(object)};
 }
 
@@ -78,7 +87,7 @@ TrainSettings resolveSettings(const TrainOptions& options) {
 TrainSettings resumedSettings(const TrainOptions& options, const Checkpoint& checkpoint) {
     TrainSettings saved;
     const auto savedFields = settingFields(saved);
-    settingsFromJson(savedFields, checkpoint.value<nlohmann::json>("settings"), checkpoint.path.string());
+    settingsFromJson(savedFields, completed(checkpoint.value<nlohmann::json>("settings")), checkpoint.path.string());
     TrainSettings settings = saved;
     apply(settings, readSettingsFiles(options), options);
     const auto fields = settingFields(settings);
