@@ -124,6 +124,14 @@ TEST(Settings, AnOpacityThatDecaysStaysAboveTheOneThatIsPruned) {
     EXPECT_NO_THROW(checkTogether(settings));
 }
 
+TEST(Settings, AnOpacityIsNotRevisedWhereTheSplitSetsIt) {
+    TrainSettings settings = defaultsOf("default");
+    settings.of<DefaultStrategySettings>().revisedOpacity = true;
+    EXPECT_THROW(checkTogether(settings), InputError);
+    settings.longAxisSplit = false;
+    EXPECT_NO_THROW(checkTogether(settings));
+}
+
 TEST(Settings, AnOpacityThatIsResetStaysAboveTheOneThatIsPruned) {
     TrainSettings settings = defaultsOf("default");
     auto& own = settings.of<DefaultStrategySettings>();

@@ -103,20 +103,22 @@ void setDefaults(TrainSettings& s) {
     s.pruneOpacity = 0.02;
 }
 
-void checkReset(const TrainSettings& s) {
+void checkDefault(const TrainSettings& s) {
     const auto& own = s.of<DefaultStrategySettings>();
     if (own.resetEvery > 0 && own.resetOpacity <= s.pruneOpacity)
         throw InputError("reset_opacity is {}, expected more than prune_opacity, which is {}", own.resetOpacity, s.pruneOpacity);
+    if (own.revisedOpacity && s.longAxisSplit)
+        throw InputError("revised_opacity is 'true', expected 'false' with long_axis_split, which sets its children's opacity itself");
 }
 
 }  // namespace
 
 extern const DensifierRow kDefaultStrategy{
     .name = "default",
-    .help = "clones and splits by positional gradient, prunes transparent and large Gaussians (Kerbl et al. 2023)",
+    .help = "divides by positional gradient, prunes transparent and large Gaussians (Kerbl et al. 2023)",
     .settings = SettingsPart::byDefault<DefaultStrategySettings>,
     .defaults = setDefaults,
-    .check = checkReset,
+    .check = checkDefault,
     .statistics = statisticsOf,
     .events = eventsOf,
 };
