@@ -25,7 +25,8 @@ TrainSettings growingRun(uint32_t steps) {
     settings.densifyInterval = 10;
     settings.mortonEvery = 2;
     settings.of<DefaultStrategySettings>().growGrad2d = 1e-5;
-    settings.maxSplats = 400;  // more than the first capacity
+    settings.maxSplats = 400;        // more than the first capacity
+    settings.longAxisSplit = false;  // else revised_opacity is refused
     settings.of<DefaultStrategySettings>().resetEvery = 30;
     settings.pruneOpacity = 0.005;
     return settings;
