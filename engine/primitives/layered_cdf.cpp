@@ -26,6 +26,24 @@ void prepare(gpu::Commands& commands, const LayeredCdf::Draw& draw, const Count&
                     draws);
 }
 
+/// What both kinds of draws read and write.
+template <class Kernel>
+Kernel drawKernel(const LayeredCdf::Draw& draw) {
+    const LayeredCdfTable& table = draw.table;
+    Kernel kernel;
+    kernel.total = table.members.total;
+    kernel.plan = table.members.plan;
+    kernel.tileStarts = table.members.tileStarts;
+    kernel.sums = table.members.sums;
+    kernel.groupEnds = table.groupEnds;
+    kernel.groupStarts = table.groupStarts;
+    kernel.layerCounts = table.counts;
+    kernel.sources = draw.sources;
+    kernel.sourceGroups = draw.sourceGroups;
+    kernel.multiplicities = draw.multiplicities;
+    return kernel;
+}
+
 }  // namespace
 
 LayeredCdfTable LayeredCdf::table(const std::string& name, uint32_t members, uint32_t groups) const {
@@ -60,37 +78,16 @@ void LayeredCdf::record(gpu::Commands& commands, const Build& build, const Count
 
 void LayeredCdf::recordSystematic(gpu::Commands& commands, const Draw& draw, const Count& draws) const {
     prepare(commands, draw, draws);
-    const LayeredCdfTable& table = draw.table;
-    commands.dispatchIndirect(kernels::cdf_layered_systematic{.total = table.members.total,
-                                                              .plan = table.members.plan,
-                                                              .tileStarts = table.members.tileStarts,
-                                                              .sums = table.members.sums,
-                                                              .groupEnds = table.groupEnds,
-                                                              .groupStarts = table.groupStarts,
-                                                              .layerCounts = table.counts,
-                                                              .sources = draw.sources,
-                                                              .sourceGroups = draw.sourceGroups,
-                                                              .multiplicities = draw.multiplicities},
-                              table.members.arguments);
+    commands.dispatchIndirect(drawKernel<kernels::cdf_layered_systematic>(draw), draw.table.members.arguments);
 }
 
 void LayeredCdf::recordIndependent(gpu::Commands& commands, const Draw& draw, const Count& draws) const {
     prepare(commands, draw, draws);
-    const LayeredCdfTable& table = draw.table;
-    commands.dispatchIndirect(kernels::cdf_layered_independent{.total = table.members.total,
-                                                               .plan = table.members.plan,
-                                                               .seeds = draw.seed.words(),
-                                                               .tileStarts = table.members.tileStarts,
-                                                               .sums = table.members.sums,
-                                                               .groupEnds = table.groupEnds,
-                                                               .groupStarts = table.groupStarts,
-                                                               .layerCounts = table.counts,
-                                                               .sources = draw.sources,
-                                                               .sourceGroups = draw.sourceGroups,
-                                                               .multiplicities = draw.multiplicities,
-                                                               .seedIndex = draw.seed.index,
-                                                               .stream = draw.stream},
-                              table.members.arguments);
+    auto kernel = drawKernel<kernels::cdf_layered_independent>(draw);
+    kernel.seeds = draw.seed.words();
+    kernel.seedIndex = draw.seed.index;
+    kernel.stream = draw.stream;
+    commands.dispatchIndirect(kernel, draw.table.members.arguments);
 }
 
 }  // namespace splat::primitives

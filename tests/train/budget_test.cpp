@@ -45,12 +45,6 @@ reference::BudgetRules rulesOf(const TrainSettings& s) {
             .power = own.growPower};
 }
 
-Origins originsOf(const std::vector<Offspring>& offspring) {
-    Origins origins;
-    for (const Offspring& o : offspring) origins.push_back(o.fate == Fate::same ? std::optional(o.parent) : std::nullopt);
-    return origins;
-}
-
 void expectRefined(Refined& run, const State& state, const std::vector<Offspring>& expected) {
     ASSERT_EQ(run.gaussians.count(), expected.size());
     std::map<uint32_t, int> children;

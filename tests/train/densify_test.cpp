@@ -50,13 +50,6 @@ void expectPart(const Refined& run, size_t i, const Gaussians& from, size_t pare
     EXPECT_NEAR(run.gaussians.logitOpacities[i], revised ? std::log(part / (1 - part)) : from.logitOpacities[parent], 1e-4) << i;
 }
 
-/// Only those that are as they were keep their moments.
-Origins originsOf(const std::vector<Offspring>& offspring) {
-    Origins origins;
-    for (const Offspring& o : offspring) origins.push_back(o.fate == Fate::same ? std::optional(o.parent) : std::nullopt);
-    return origins;
-}
-
 /// Every Gaussian is as it was.
 Origins unmoved(uint32_t count) {
     Origins origins;

@@ -127,6 +127,13 @@ void Refined::fillMoments() {
     }
 }
 
+Origins originsOf(const std::vector<reference::Offspring>& offspring) {
+    Origins origins;
+    for (const reference::Offspring& o : offspring)
+        origins.push_back(o.fate == reference::Fate::same ? std::optional(o.parent) : std::nullopt);
+    return origins;
+}
+
 void expectMoments(Refined& run, const Origins& origins, std::string_view forgotten) {
     const std::vector<StoredBuffer> all = run.store.buffers();
     for (size_t index = 0; index < all.size(); ++index) {

@@ -56,6 +56,9 @@ private:
 /// Which Gaussian before the refinement each one has its moments from; none: they are zero.
 using Origins = std::vector<std::optional<uint32_t>>;
 
+/// Of a refinement's result: only those that are as they were keep their moments.
+Origins originsOf(const std::vector<reference::Offspring>& offspring);
+
 /// Expects every word of every moment to be where it should be; those of the attribute `forgotten` to be zero.
 void expectMoments(Refined& run, const Origins& origins, std::string_view forgotten = "");
 

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include <splatwright/core/log.h>
+#include <splatwright/gpu/kernel_needs.h>
 
 namespace splat {
 
@@ -15,13 +16,11 @@ void tell(const AccumulationDecision& d) {
 
 }  // namespace
 
-std::string_view AccumulationTrials::missingFeature(const gpu::Device& device) {
-    for (const gpu::FeatureRow& row : gpu::featureTable()) {
-        const bool needed = row.feature == gpu::Feature::timestamps || row.feature == gpu::Feature::floatAtomics ||
-                            row.feature == gpu::Feature::subgroupOperations;
-        if (needed && !device.has(row.feature)) return row.name;
+std::string AccumulationTrials::missingFeature(const gpu::Device& device) {
+    for (const gpu::Feature needed : {gpu::Feature::timestamps, gpu::Feature::floatAtomics, gpu::Feature::subgroupOperations}) {
+        if (std::string missing = gpu::missingFor(device, needed); !missing.empty()) return missing;
     }
-    return {};
+    return "";
 }
 
 void AccumulationTrials::restart(const std::vector<AccumulationMethod>& methods) {
@@ -29,10 +28,10 @@ void AccumulationTrials::restart(const std::vector<AccumulationMethod>& methods)
     choice_.reset();
     if (methods.empty()) return;
     recorder_.accumulateBy(methods[0]);
-    if (const std::string_view missing = missingFeature(device_); missing.empty()) {
+    if (const std::string missing = missingFeature(device_); missing.empty()) {
         choice_.emplace(methods);
     } else {
-        spdlog::info("accumulate is 'auto', but '{}' has no '{}': accumulation by {}", device_.name(), missing, nameOf(methods[0]));
+        spdlog::info("accumulate is 'auto', but '{}' has no {}: accumulation by {}", device_.name(), missing, nameOf(methods[0]));
     }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include <splatwright/train/step/accumulation_choice.h>
@@ -18,7 +18,7 @@ public:
 
     /// The optional feature without which nothing is compared: time stamps, or what keeps a method from falling back to compare and swap, a single
     /// backward pass of which may take seconds. Empty: the device has all.
-    static std::string_view missingFeature(const gpu::Device& device);
+    static std::string missingFeature(const gpu::Device& device);
 
     /// Compares these methods anew, beginning with the first; none: the settings name one. The queue must be empty. Keeps decisions and costs.
     void restart(const std::vector<AccumulationMethod>& methods);
