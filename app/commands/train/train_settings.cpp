@@ -1,11 +1,13 @@
 #include "commands/train/train_settings.h"
 
+#include <algorithm>
 #include <set>
 
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
+#include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/resume.h>
 #include "commands/train/presets.h"
@@ -18,21 +20,30 @@ namespace {
 struct SettingsFile {
     std::string where;
     nlohmann::json object;
+    bool ofARun = false;  ///< a metrics.json: all settings of a run
 };
 
+bool isNamed(const std::set<std::string>& given, const std::vector<SettingField>& fields, const uint32_t& member) {
+    return std::ranges::any_of(fields, [&](const SettingField& field) {
+        const auto* value = std::get_if<uint32_t*>(&field.value);
+        return value && *value == &member && given.contains(std::string(field.name));
+    });
+}
+
 /// All settings of a run before prune_scale_from: large Gaussians were pruned after the first reset, and strategy default had no other split.
-nlohmann::json completed(nlohmann::json settings) {
-    if (!settings.is_object() || settings.contains("prune_scale_from") || !settings.contains("reset_every")) return settings;
-    const nlohmann::json resetEvery = settings["reset_every"];
-    settings["prune_scale_from"] = resetEvery == 0 ? nlohmann::json(kMostSteps) : resetEvery;
-    if (settings.value("strategy", nlohmann::json()) == "default") settings["long_axis_split"] = false;
-    return settings;
+void completeOlder(TrainSettings& settings, const std::set<std::string>& given) {
+    auto& own = settings.of<DefaultStrategySettings>();
+    const auto fields = settingFields(settings);
+    if (isNamed(given, fields, own.pruneScaleFrom) || !isNamed(given, fields, own.resetEvery)) return;
+    own.pruneScaleFrom = own.resetEvery > 0 ? own.resetEvery : kMostSteps;
+    if (settings.strategy == "default") settings.longAxisSplit = false;
 }
 
 /// A file of settings may be the metrics.json of a run as well: then its `settings` are meant.
 SettingsFile settingsIn(const std::string& path, nlohmann::json object) {
     constexpr const char* kSettings = "settings";
-    if (object.is_object() && object.contains(kSettings)) return {fmt::format("{}: {}", path, kSettings), completed(object[kSettings])};
+    if (object.is_object() && object.contains(kSettings))
+        return {fmt::format("{}: {}", path, kSettings), std::move(object[kSettings]), true};
     return {path, std::move(object)};
 }
 
@@ -65,7 +76,10 @@ std::set<std::string> apply(TrainSettings& settings, const std::vector<SettingsF
     const auto fields = settingFields(settings);
     std::set<std::string> given;
     for (const SettingsFile& file : files) {
-        for (std::string& name : settingsFromJson(fields, file.object, file.where)) given.insert(std::move(name));
+        std::set<std::string> own;
+        for (std::string& name : settingsFromJson(fields, file.object, file.where)) own.insert(std::move(name));
+        if (file.ofARun) completeOlder(settings, own);
+        given.merge(own);
     }
     assign(fields, options, given);
     return given;
@@ -87,7 +101,8 @@ TrainSettings resolveSettings(const TrainOptions& options) {
 TrainSettings resumedSettings(const TrainOptions& options, const Checkpoint& checkpoint) {
     TrainSettings saved;
     const auto savedFields = settingFields(saved);
-    settingsFromJson(savedFields, completed(checkpoint.value<nlohmann::json>("settings")), checkpoint.path.string());
+    const auto names = settingsFromJson(savedFields, checkpoint.value<nlohmann::json>("settings"), checkpoint.path.string());
+    completeOlder(saved, {names.begin(), names.end()});
     TrainSettings settings = saved;
     apply(settings, readSettingsFiles(options), options);
     const auto fields = settingFields(settings);
