@@ -164,7 +164,7 @@ TEST(BudgetDraw, IsInProportionToTheScoreAndNeverOfNone) {
     }
     EXPECT_EQ(children[0], 0);
     EXPECT_EQ(children[1] + children[2], 600);
-    EXPECT_NEAR(children[2] / 2, 200, 4 * std::sqrt(300 * 2.0 / 9));  // four standard deviations
+    EXPECT_NEAR(children[2] / 2.0, 200, 4 * std::sqrt(300 * 2.0 / 9));  // four standard deviations
     Refined all(state, budgetSettings(60'000), 60'000, 60'000);
     all.refine(1100);
     EXPECT_EQ(all.gaussians.count(), 50'000u) << "once each, and none without a score";
