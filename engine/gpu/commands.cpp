@@ -40,7 +40,7 @@ Commands::Commands(Device& device, std::string name, StageTimes times)
         vkCmdResetQueryPool(buffer_, queries_, 0, kMaxStamps);
     }
     beginLabel(name_);
-    barrier();
+    barrier(true, true);
 }
 
 Commands::~Commands() {
@@ -60,7 +60,7 @@ Commands::Commands(Commands&& other) noexcept
       queries_(other.queries_),
       pools_(std::move(other.pools_)),
       setsInPool_(other.setsInPool_),
-      usedSinceBarrier_(std::move(other.usedSinceBarrier_)),
+      usedBefore_(std::move(other.usedBefore_)),
       stages_(std::move(other.stages_)),
       stamps_(other.stamps_),
       stageOpen_(other.stageOpen_) {}
@@ -90,8 +90,8 @@ void Commands::dispatchIndirect(const KernelArguments& arguments, BufferSlice gr
 
 void Commands::bind(const KernelArguments& a, const Pipeline& pipeline, VkBuffer groupCounts) {
     checkArguments(a);
-    std::vector<std::pair<VkBuffer, bool>> uses;
-    if (groupCounts) uses.emplace_back(groupCounts, false);
+    std::vector<Use> uses;
+    if (groupCounts) uses.push_back({.buffer = groupCounts, .groupCounts = true});
     std::array<VkDescriptorBufferInfo, kMaxKernelBuffers> buffers;
     size_t next = 0;
     std::vector<VkWriteDescriptorSet> writes;
@@ -102,11 +102,11 @@ void Commands::bind(const KernelArguments& a, const Pipeline& pipeline, VkBuffer
                           .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                           .pBufferInfo = &buffers[next]});
         for (uint32_t i = 0; i < b.count; ++i, ++next) {
-            uses.emplace_back(a.buffers[next].buffer, b.written);
+            uses.push_back({.buffer = a.buffers[next].buffer, .written = b.written});
             buffers[next] = {a.buffers[next].buffer, a.buffers[next].offset, a.buffers[next].bytes};
         }
     }
-    orderHazards(uses);
+    orderHazards(Stage::kernels, uses);
     vkCmdBindPipeline(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.pipeline);
     if (device_->has(Feature::pushDescriptors)) {
         vkCmdPushDescriptorSetKHR(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.layout, 0, static_cast<uint32_t>(writes.size()),
@@ -142,37 +142,54 @@ void Commands::bindSet(const Pipeline& pipeline, std::vector<VkWriteDescriptorSe
 }
 
 void Commands::fill(BufferSlice slice, uint32_t word) {
-    orderHazards({{slice.buffer, true}});
+    orderHazards(Stage::transfers, {{.buffer = slice.buffer, .written = true}});
     vkCmdFillBuffer(buffer_, slice.buffer, slice.offset, slice.bytes & ~VkDeviceSize{3}, word);
 }
 
 void Commands::copy(BufferSlice from, BufferSlice to) {
     SPLAT_CHECK(from.bytes <= to.bytes, "copy of {} bytes into {}", from.bytes, to.bytes);
     if (from.bytes == 0) return;
-    orderHazards({{from.buffer, false}, {to.buffer, true}});
+    orderHazards(Stage::transfers, {{.buffer = from.buffer}, {.buffer = to.buffer, .written = true}});
     const VkBufferCopy region{from.offset, to.offset, from.bytes};
     vkCmdCopyBuffer(buffer_, from.buffer, to.buffer, 1, &region);
 }
 
-void Commands::orderHazards(const std::vector<std::pair<VkBuffer, bool>>& uses) {
-    for (const auto& [buffer, written] : uses) {
-        const auto last = usedSinceBarrier_.find(device_->aliases().ownerOf(buffer));
-        if (last != usedSinceBarrier_.end() && (last->second || written)) {
-            barrier();
-            break;
-        }
+void Commands::orderHazards(Stage stage, const std::vector<Use>& uses) {
+    const auto owner = [&](const Use& use) { return device_->aliases().ownerOf(use.buffer); };
+    bool waits = false, waitsForCounts = false;
+    for (const Use& use : uses) {
+        const Stage waiting = use.groupCounts ? Stage::groupCounts : stage;
+        const auto& before = usedBefore_[index(waiting)];
+        const auto last = before.find(owner(use));
+        const bool hazard = last != before.end() && (last->second || use.written);
+        waits |= hazard;
+        waitsForCounts |= hazard && use.groupCounts;
     }
-    for (const auto& [buffer, written] : uses) usedSinceBarrier_[device_->aliases().ownerOf(buffer)] |= written;
+    if (waits) barrier(stage == Stage::transfers, waitsForCounts);
+    for (const Use& use : uses) {
+        for (auto& before : usedBefore_) before[owner(use)] |= use.written;
+    }
 }
 
-void Commands::barrier() {
-    constexpr VkPipelineStageFlags kWork = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+void Commands::barrier(bool forTransfers, bool forGroupCounts) {
+    const VkPipelineStageFlags kAll = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    VkAccessFlags access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    usedBefore_[index(Stage::kernels)].clear();
+    if (forTransfers) {
+        stages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+        access |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+        usedBefore_[index(Stage::transfers)].clear();
+    }
+    if (forGroupCounts) {
+        stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+        access |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+        usedBefore_[index(Stage::groupCounts)].clear();
+    }
     const VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                  .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-                                 .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
-                                                  VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT};
-    vkCmdPipelineBarrier(buffer_, kWork, kWork | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1, &memory, 0, nullptr, 0, nullptr);
-    usedSinceBarrier_.clear();
+                                 .dstAccessMask = access};
+    vkCmdPipelineBarrier(buffer_, kAll, stages, 0, 1, &memory, 0, nullptr, 0, nullptr);
 }
 
 void Commands::stage(const std::string& name) {
@@ -194,7 +211,7 @@ void Commands::copyTimestamps(BufferSlice to) {
     stageOpen_ = false;
     if (!queries_) return;
     stamp();
-    orderHazards({{to.buffer, true}});
+    orderHazards(Stage::transfers, {{.buffer = to.buffer, .written = true}});
     vkCmdCopyQueryPoolResults(buffer_, queries_, 0, stamps_, to.buffer, to.offset, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
 }
 

@@ -79,6 +79,34 @@ TEST(Commands, GroupCountsAreWrittenAnewOnlyAfterTheDispatchThatReadThem) {
     EXPECT_EQ(device.validationMessages(), 0u);
 }
 
+/// Kernels, transfers and group counts wait on their own: a barrier for one of them is none for the others.
+TEST(Commands, EachStageWaitsForWhatItReads) {
+    Device device(testDeviceOptions());
+    if (!device.instance().validates()) GTEST_SKIP() << "without the validation layer nobody looks";
+    const Buffer visible = device.buffer<uint32_t>("visible count", 1), indices = device.buffer<uint32_t>("indices", 300);
+    const Buffer values = device.buffer<uint32_t>("values", 1), first = device.buffer<uint32_t>("first", 300);
+    const Buffer second = device.buffer<uint32_t>("second", 300), copied = device.buffer<uint32_t>("copied", 300);
+    const Buffer prepared = device.buffer<shared::DispatchArguments>("prepared groups", 1);
+    const Buffer groups = device.buffer<shared::DispatchArguments>("groups", 1);
+    device.upload(visible, std::vector<uint32_t>{300});
+    device.upload(indices, std::vector<uint32_t>(300, 0));
+    device.upload(prepared, std::vector{shared::DispatchArguments{.x = 2, .y = 1, .z = 1}});
+    const auto gather = [&](const Buffer& to) {
+        return kernels::gather_tile_counts{.visibleCount = visible, .gaussianFromRank = indices, .tileCounts = values, .rankedCounts = to};
+    };
+    device.run("gather twice", [&](Commands& c) {
+        c.copy(prepared, groups);
+        c.fill(values, 7);
+        c.dispatch(gather(first), 300);              // waits for the values, and so for the copy of the groups
+        c.dispatchIndirect(gather(second), groups);  // the front end has not waited for it
+        c.copy(first, copied);                       // nor has a transfer waited for the kernel
+        c.copy(prepared, groups);
+    });
+    EXPECT_EQ(device.download<uint32_t>(second, 300), std::vector<uint32_t>(300, 7));
+    EXPECT_EQ(device.download<uint32_t>(copied, 300), std::vector<uint32_t>(300, 7));
+    EXPECT_EQ(device.validationMessages(), 0u);
+}
+
 TEST(Commands, ARecordingRunsAnyNumberOfTimes) {
     Device& device = testDevice();
     const Buffer a = device.buffer<uint32_t>("a", 2);
