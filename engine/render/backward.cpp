@@ -62,7 +62,12 @@ uint64_t BackwardBuffers::transientBytes(const FrameCapacity& capacity, const Ac
            gpu::Arena::bytes<glm::uvec2>(fixedSumWords(capacity, row, sums));
 }
 
-void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
+void recordClear(gpu::Commands& c, const AccumulationRow& row, const BackwardBuffers& buffers, BlendSumsKind sums) {
+    c.fill(row.deterministic ? buffers.fixedSums : buffers.gradients, 0);
+    if (sums != BlendSumsKind::none) c.fill(row.deterministic ? buffers.fixedBlendSums : buffers.blendSums, 0);
+}
+
+void recordAccumulation(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
     SPLAT_CHECK(f.capacity.buckets > 0 || !row.checkpoints, "accumulation '{}' needs checkpoints, but the frame has none", row.name);
     SPLAT_CHECK(job.sums != BlendSumsKind::values || job.pixelValues, "sums of values need the pixels' values");
@@ -83,6 +88,11 @@ void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow
                                              .capacity = f.capacity.buckets},
                      1);
     row.record(device, c, job);
+}
+
+void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
+    recordClear(c, row, job.buffers, job.sums);
+    recordAccumulation(device, c, row, job);
 }
 
 }  // namespace splat

@@ -57,6 +57,7 @@ struct AccumulationRow {
     bool inverseDepths = true;   ///< can propagate gradients of inverse depths
     bool balanced = false;       ///< depends on BackwardJob::balanceThreshold
     bool baseline = false;       ///< for comparisons: `accumulate=auto` never chooses it
+    /// Adds to the sums, which recordClear() has zeroed.
     void (*record)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job);
     /// Counts the atomic additions of record() per gradient word, as integers there; null for methods that do not.
     void (*count)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job) = nullptr;
@@ -70,7 +71,13 @@ std::span<const AccumulationRow* const> accumulationTable();
 /// Throws InputError listing the known names.
 const AccumulationRow& accumulationByName(std::string_view name);
 
-/// Records the backward pass of the blend that was last recorded with the same frame buffers.
+/// Zeroes what the backward pass adds to. Anywhere between the tile sort, whose memory it takes, and the pass.
+void recordClear(gpu::Commands& commands, const AccumulationRow& row, const BackwardBuffers& buffers, BlendSumsKind sums);
+
+/// Records the backward pass of the blend that was last recorded with the same frame buffers. What it adds to must be clear.
+void recordAccumulation(gpu::Device& device, gpu::Commands& commands, const AccumulationRow& row, const BackwardJob& job);
+
+/// Both.
 void recordBackward(gpu::Device& device, gpu::Commands& commands, const AccumulationRow& row, const BackwardJob& job);
 
 }  // namespace splat

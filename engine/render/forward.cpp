@@ -76,12 +76,13 @@ gpu::BufferSlice Forward::gaussianFromInstance(const FrameBuffers& frame) {
     return primitives::sortedPayload(tileBuffers(frame), frame.tileWindow);
 }
 
-void Forward::record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const {
+void Forward::record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view,
+                     const Beside& beside) const {
     commands.stage("project");
     recordBegin(commands, model.count, frame);
     recordProjection(commands, model, frame, view);
     recordLists(commands, frame, {view.width, view.height});
-    recordBlend(commands, frame, {view.width, view.height}, view.inverseDepths);
+    recordBlend(commands, frame, {view.width, view.height}, view.inverseDepths, beside);
 }
 
 void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const {
@@ -129,11 +130,12 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec
     narrow ? recordRanges<kernels::tile_ranges_u16>(c, f, size) : recordRanges<kernels::tile_ranges>(c, f, size);
 }
 
-void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, bool inverseDepths) const {
+void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, bool inverseDepths, const Beside& beside) const {
     SPLAT_CHECK(f.capacity.inverseDepths || !inverseDepths, "the frame has no inverse depths");
     c.stage("blend");
     const uint32_t tiles = tileGrid(size.x, size.y).count();
     c.dispatchGroups(kernels::order_tiles{.tileRanges = f.tileRanges, .tileOrder = f.tileOrder, .tiles = tiles}, 1);
+    if (beside) beside(c);
     if (device_->runs(kernels::blend_subgroup::info()))
         return c.dispatchGroups(withBlendBuffers(kernels::blend_subgroup{}, f, size, inverseDepths), tiles);
     c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, size, inverseDepths), tiles);

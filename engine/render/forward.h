@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include <splatwright/render/frame.h>
 #include <splatwright/render/frame_scans.h>
 #include <splatwright/render/model.h>
@@ -19,9 +21,14 @@ struct ViewSelection {
 /// draws the background, marks the frame state as halted and says what it needs.
 class Forward {
 public:
+    using Beside = std::function<void(gpu::Commands&)>;
+
     Forward(gpu::Device& device, const primitives::RadixSort& sort);
 
-    void record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;
+    /// `beside`: records work that the frame does not wait for while it orders tiles, which fills no GPU. It may write to the frame's transient
+    /// memory.
+    void record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view,
+                const Beside& beside = {}) const;
 
     // Its individual passes, for callers that replace one of them.
 
@@ -31,7 +38,8 @@ public:
     /// What was projected, listed by tile and front to back: tileRanges and gaussianFromInstance(). Once after each recordBegin(), which clears the
     /// counters.
     void recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const;
-    void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, bool inverseDepths = false) const;
+    void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, bool inverseDepths = false,
+                     const Beside& beside = {}) const;
 
     /// Where the tile sort leaves each instance's gaussian.
     static gpu::BufferSlice gaussianFromInstance(const FrameBuffers& frame);

@@ -27,7 +27,10 @@ LaneCounts countLanes(gpu::Device& device, const BackwardJob& job) {
 
 uint64_t countAdditions(gpu::Device& device, const AccumulationRow& row, const BackwardJob& job) {
     SPLAT_CHECK(row.count, "accumulation '{}' does not count its additions", row.name);
-    device.run("count additions", [&](gpu::Commands& c) { row.count(device, c, job); });
+    device.run("count additions", [&](gpu::Commands& c) {
+        recordClear(c, row, job.buffers, job.sums);
+        row.count(device, c, job);
+    });
     const gpu::BufferSlice words = job.buffers.gradients.words();
     const auto counts = device.download<uint32_t>(words, words.bytes / sizeof(uint32_t));
     return std::accumulate(counts.begin(), counts.end(), uint64_t{0});

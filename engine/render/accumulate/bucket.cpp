@@ -19,7 +19,6 @@ void dispatchBuckets(gpu::Commands& c, Kernel kernel, const BackwardJob& job) {
 void recordBucket(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const gpu::BufferSlice sums = job.buffers.gradients.words();
     const gpu::BufferSlice blend = job.buffers.blendSums.words();
-    clearSums(c, job, job.buffers.gradients, job.buffers.blendSums);
     if (device.runs(kernels::blend_backward_bucket::info())) {
         dispatchBuckets(c, kernels::blend_backward_bucket{.gradientFloats = sums, .blendFloats = blend}, job);
     } else if (device.has(gpu::Feature::floatAtomics)) {

@@ -12,7 +12,6 @@ void recordFixedPoint(gpu::Device& device, gpu::Commands& c, const BackwardJob& 
     const FrameBuffers& f = job.frame;
     const gpu::Buffer& sums = job.buffers.fixedSums;
     const gpu::BufferSlice blend = job.buffers.fixedBlendSums.words();
-    clearSums(c, job, sums, job.buffers.fixedBlendSums);
     if (device.runs(kernels::blend_backward_subtile_fixed::info())) {
         recordTiles(c, kernels::blend_backward_subtile_fixed{.gradientSums = sums.words(), .blendFixed = blend}, job);
     } else {

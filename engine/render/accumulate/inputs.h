@@ -28,12 +28,6 @@ Kernel withInputs(Kernel k, const BackwardJob& job) {
     return k;
 }
 
-/// Zeroes sums that atomics add to; `blendSums` only if they are wanted.
-inline void clearSums(gpu::Commands& c, const BackwardJob& job, const gpu::Buffer& gradients, const gpu::Buffer& blendSums) {
-    c.fill(gradients, 0);
-    if (job.sums != BlendSumsKind::none) c.fill(blendSums, 0);
-}
-
 /// Records a kernel that takes a tile in one or more groups.
 template <class Kernel>
 void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job, uint32_t groupsPerTile = shared::kGroupsPerTile) {

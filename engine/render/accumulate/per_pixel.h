@@ -22,7 +22,6 @@ void recordPerPixel(gpu::Device& device, gpu::Commands& c, const BackwardJob& jo
         k.blendWords = job.buffers.blendSums.words();
     }
     if constexpr (requires { k.kBalanceThreshold; }) k.kBalanceThreshold = job.balanceThreshold;
-    clearSums(c, job, job.buffers.gradients, job.buffers.blendSums);
     recordTiles(c, k, job, 1);
 }
 

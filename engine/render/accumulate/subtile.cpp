@@ -10,7 +10,6 @@ namespace {
 void recordSubtile(gpu::Device& device, gpu::Commands& c, const BackwardJob& job) {
     const gpu::BufferSlice sums = job.buffers.gradients.words();
     const gpu::BufferSlice blend = job.buffers.blendSums.words();
-    clearSums(c, job, job.buffers.gradients, job.buffers.blendSums);
     if (device.runs(kernels::blend_backward_subtile::info())) {
         recordTiles(c, kernels::blend_backward_subtile{.gradientFloats = sums, .blendFloats = blend}, job);
     } else if (device.has(gpu::Feature::floatAtomics)) {

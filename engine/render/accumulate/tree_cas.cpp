@@ -6,7 +6,6 @@ namespace splat {
 namespace {
 
 void recordTreeCas(gpu::Device&, gpu::Commands& c, const BackwardJob& job) {
-    clearSums(c, job, job.buffers.gradients, job.buffers.blendSums);
     const kernels::blend_backward_tree_cas kernel{.gradientWords = job.buffers.gradients.words(),
                                                   .blendWords = job.buffers.blendSums.words(),
                                                   .kClampGradients = job.clampGradients ? 1u : 0u};

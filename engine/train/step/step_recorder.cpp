@@ -214,9 +214,10 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
                                          .frame = frame_->parameters.words(),
                                          .steps = settings_.steps},
                      1);
-    forward_.record(c, store_.model, *frame_, selection);
+    forward_.record(c, store_.model, *frame_, selection,
+                    [&](gpu::Commands& beside) { recordClear(beside, *recordedMethod_.row, *gradients_, blend_.sums); });
     recordPhotometry(c, selection, image);
-    recordGradients(c, selection, recordedMethod_);
+    recordAccumulation(device_, c, *recordedMethod_.row, backwardJob(selection, recordedMethod_));
     if (blend_.wanted()) recordGather(c, {.frame = *frame_, .backward = *gradients_, .gathered = store_.blendStatistics});
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
@@ -253,23 +254,23 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
     return c;
 }
 
-void StepRecorder::recordGradients(gpu::Commands& c, const ViewSelection& view, const AccumulationMethod& method) const {
-    recordBackward(device_, c, *method.row,
-                   {.frame = *frame_,
-                    .buffers = *gradients_,
-                    .view = view,
-                    .colourGradients = *colourGradients_,
-                    .clampGradients = settings_.clampGradients,
-                    .balanceThreshold = method.balanceThreshold,
-                    .absolute = statistics_ == Statistics::absoluteGradient,
-                    .sums = blend_.sums,
-                    .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
-                    .inverseDepthGradients = inverseDepthGradients()});
+BackwardJob StepRecorder::backwardJob(const ViewSelection& view, const AccumulationMethod& method) const {
+    return {.frame = *frame_,
+            .buffers = *gradients_,
+            .view = view,
+            .colourGradients = *colourGradients_,
+            .clampGradients = settings_.clampGradients,
+            .balanceThreshold = method.balanceThreshold,
+            .absolute = statistics_ == Statistics::absoluteGradient,
+            .sums = blend_.sums,
+            .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
+            .inverseDepthGradients = inverseDepthGradients()};
 }
 
 gpu::Commands StepRecorder::recordTrial(size_t image, std::span<const AccumulationMethod> methods) const {
     gpu::Commands c(device_, "accumulation trial");
-    for (const AccumulationMethod& method : methods) recordGradients(c, selectionOf(image), method);
+    const ViewSelection view = selectionOf(image);
+    for (const AccumulationMethod& method : methods) recordBackward(device_, c, *method.row, backwardJob(view, method));
     c.end();
     return c;
 }

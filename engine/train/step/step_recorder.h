@@ -87,7 +87,7 @@ private:
     void clearRecordings();
     ViewSelection selectionOf(size_t image) const;
     gpu::Commands recordStep(size_t image, gpu::StageTimes times);
-    void recordGradients(gpu::Commands& commands, const ViewSelection& view, const AccumulationMethod& method) const;
+    BackwardJob backwardJob(const ViewSelection& view, const AccumulationMethod& method) const;
     void recordPose(gpu::Commands& commands, size_t view, size_t level) const;
     gpu::BufferSlice recordColours(gpu::Commands& commands, const ViewSelection& view) const;
     void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, size_t image) const;
