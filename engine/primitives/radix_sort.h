@@ -44,7 +44,7 @@ inline gpu::BufferSlice sortedPayload(const SortBuffers& buffers, const BitWindo
 /// Temporary buffers of a sort. Any number of sorts up to its capacity may share them, of any key storage.
 struct SortScratch {
     gpu::Buffer histograms;  ///< counts or states per digit and tile
-    gpu::Buffer counters;    ///< totals per digit, and tickets
+    gpu::Buffer counters;    ///< totals per digit
     gpu::Buffer arguments;   ///< group counts, derived from the count on the GPU
 };
 

@@ -9,7 +9,7 @@ struct SortPass {
     gpu::BufferSlice keysIn, payloadIn, keysOut, payloadOut;
     gpu::BufferSlice histograms;  ///< of the look-back: states
     gpu::BufferSlice counts;
-    gpu::BufferSlice counters;  ///< totals of the digits; of the look-back those of all passes, and tickets
+    gpu::BufferSlice counters;  ///< totals of the digits; of the look-back those of all passes
     KeyStorage storage = KeyStorage::u32;
     uint32_t atMost = 0;
     uint32_t countIndex = 0;

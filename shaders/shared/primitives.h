@@ -28,8 +28,7 @@ SPLAT_CONSTANT uint kSortPasses = 4;         // at most: 32-bit keys
 SPLAT_CONSTANT uint kSortCountBits = 28;     // of a state; the upper bits say which pass it is from, and limit the number of pairs
 SPLAT_CONSTANT uint kSortWindow = 8;         // tiles whose states a thread reads at once; more would be read for nothing
 SPLAT_CONSTANT uint kSortDigitGroups = 512;  // of the kernel that counts all digits: fills the largest GPUs
-SPLAT_CONSTANT uint kSortTickets = kSortPasses * kSortDigits;  // index of the passes' tickets in the counters, after the digits' totals
-SPLAT_CONSTANT uint kSortCounters = kSortTickets + 64;         // words; whole multiples of any alignment of bindings
+SPLAT_CONSTANT uint kSortCounters = kSortPasses * kSortDigits;  // words: totals of the passes' digits
 
 SPLAT_CONSTANT uint kBitonicTile = 1024;  // keys sorted in groupshared memory; a power of two
 
