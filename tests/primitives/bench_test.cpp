@@ -22,8 +22,18 @@ TEST(Bench, VerifiesEveryRowBeforeItTimes) {
         EXPECT_LE(row.median_ms, row.max_ms);
         EXPECT_EQ(row.min_ms > 0, testDevice().has(gpu::Feature::timestamps));
     }
-    for (const char* bench : {"sort-32", "scan", "compact", "cdf-build", "cdf-draw", "cdf-layers"})
+    for (const char* bench : {"sort-32", "scan", "compact", "cdf-build", "cdf-spread", "cdf-draw", "cdf-layers"})
         EXPECT_TRUE(benches.contains(bench)) << bench;
+}
+
+TEST(Bench, SumsOfFloatsLoseSmallWeightsThatExactOnesDraw) {
+    const std::string none = "never drawn: 0 weights";
+    for (const BenchRow& row : benchCdf(testDevice(), {50'000}, {.runs = 1})) {
+        if (row.bench != "cdf-spread") continue;
+        EXPECT_EQ(row.note == none, row.variant == "exact") << row.variant << ": " << row.note;
+        const unsigned long lost = std::stoul(row.note.substr(none.find('0')));
+        EXPECT_TRUE(row.variant == "exact" || lost > row.n / 10) << row.note;
+    }
 }
 
 TEST(Bench, ClassicSortsAreVerifiedForEverySize) {
