@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <splatwright/core/error.h>
@@ -14,7 +16,9 @@ namespace splat {
 namespace {
 
 constexpr double kTolerance = 1e-3;  // sums of floats in another order; methods differ by about 1e-5
+constexpr const char* kBench = "accumulate";
 constexpr const char* kReference = "tree-cas";
+constexpr int kProbeDownscale = 8;  // of the image on which the time of a run is measured to predict it
 
 /// Of gradients of splats: words that a method sums without absolute gradients and inverse depths.
 constexpr size_t kSummedWords = offsetof(shared::SplatGradient, absolute) / sizeof(float);
@@ -32,7 +36,7 @@ FrameCapacity capacityFor(const GaussianModel& model, const Camera& camera, uint
 
 /// A view's frame, and the gradient of its loss.
 struct Scene {
-    Scene(gpu::Device& on, const BenchedModel& benched, Photograph photograph)
+    Scene(gpu::Device& on, const EvaluatedModel& benched, Photograph photograph)
         : device(on),
           model(benched),
           camera(photograph.camera),
@@ -57,7 +61,7 @@ struct Scene {
     }
 
     gpu::Device& device;
-    const BenchedModel& model;
+    const EvaluatedModel& model;
     Camera camera;
     Targets targets;
     gpu::Buffer views, colourGradients;
@@ -125,7 +129,7 @@ AccumulationRun timeRow(const AccumulationRow& row, const Scene& scene, std::opt
         run.error = gradientError(scene.gradientsIn(buffers), scene.expected, scene.tileCounts);
         return run.error <= kTolerance;
     };
-    run.times = primitives::measure(scene.device, options, {.bench = "accumulate", .variant = run.method, .n = scene.instances},
+    run.times = primitives::measure(scene.device, options, {.bench = kBench, .variant = run.method, .n = scene.instances},
                                     {.prepare = [&](gpu::Commands& c) { c.fill(buffers.gradients, 0xffffffff); },
                                      .work = [&](gpu::Commands& c) { recordBackward(scene.device, c, row, job); },
                                      .verify = verify});
@@ -139,6 +143,53 @@ void checkSize(const gpu::Device& device, const GaussianModel& model) {
             throw InputError("found {} Gaussians, expected at most {} for accumulation '{}' on {}", model.capacity, most, row->name,
                              device.name());
     }
+}
+
+/// Predicts the time of a run from one on a small image: both take time per pair of a splat and a tile.
+class Probe {
+public:
+    /// Predicts 0 if the options have no limit.
+    Probe(gpu::Device& device, const Forward& forward, const EvaluatedModel& model, const Photograph& photograph,
+          const primitives::BenchOptions& options)
+        : mostMs_(options.mostMs) {
+        if (std::isinf(mostMs_)) return;
+        scene_.emplace(device, model, downscaled(photograph, kProbeDownscale));
+        draw(forward, *scene_);
+        differentiateLoss(*scene_);
+    }
+    /// The row of a method that would take too long for `instances` pairs; nothing for others.
+    std::optional<primitives::BenchRow> refusal(const AccumulationRow& row, uint32_t instances) const {
+        const double predicted = scene_ ? millisecondsOf(row) * instances / std::max(1u, scene_->instances) : 0;
+        if (predicted <= mostMs_) return std::nullopt;
+        return primitives::BenchRow{.bench = kBench,
+                                    .variant = std::string(row.name),
+                                    .n = instances,
+                                    .skipped = true,
+                                    .note = fmt::format("not run: predicted {:.3g} s, limit {:.3g} s", predicted / 1e3, mostMs_ / 1e3)};
+    }
+
+private:
+    /// By the host's clock, of the second run: the first compiles the kernels.
+    double millisecondsOf(const AccumulationRow& row) const {
+        const BackwardBuffers buffers = scene_->buffersFor(row);
+        const BackwardJob job = scene_->job(buffers, 0);
+        const auto run = [&] { scene_->device.run("backward", [&](gpu::Commands& c) { recordBackward(scene_->device, c, row, job); }); };
+        run();
+        const auto start = std::chrono::steady_clock::now();
+        run();
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    }
+
+    double mostMs_;
+    std::optional<Scene> scene_;
+};
+
+/// A method at each of its thresholds.
+std::vector<AccumulationRun> timeMethod(const AccumulationRow& row, const Scene& scene, const primitives::BenchOptions& options) {
+    if (!row.balanced) return {timeRow(row, scene, std::nullopt, options)};
+    std::vector<AccumulationRun> runs;
+    for (uint32_t threshold = 0; threshold <= shared::kBalanceParts; ++threshold) runs.push_back(timeRow(row, scene, threshold, options));
+    return runs;
 }
 
 }  // namespace
@@ -162,21 +213,25 @@ double gradientError(std::span<const float> found, std::span<const float> expect
     return worst;
 }
 
-AccumulationBench benchAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const BenchedModel& model,
+AccumulationBench benchAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const EvaluatedModel& model,
                                     Photograph photograph, const primitives::BenchOptions& options) {
     checkSize(device, model.gaussians);
     AccumulationBench bench{.view = photograph.name, .lanes = {}, .runs = {}};
+    const Forward forward(device, sort);
+    const Probe probe(device, forward, model, photograph, options);
     Scene scene(device, model, std::move(photograph));
-    draw(Forward(device, sort), scene);
+    draw(forward, scene);
     differentiateLoss(scene);
     bench.width = scene.view.width;
     bench.height = scene.view.height;
     bench.instances = scene.instances;
     bench.lanes = takeReference(scene);
     for (const AccumulationRow* row : accumulationTable()) {
-        if (!row->balanced) bench.runs.push_back(timeRow(*row, scene, std::nullopt, options));
-        for (uint32_t threshold = 0; row->balanced && threshold <= shared::kBalanceParts; ++threshold)
-            bench.runs.push_back(timeRow(*row, scene, threshold, options));
+        if (auto refused = probe.refusal(*row, scene.instances)) {
+            bench.runs.push_back({.method = std::string(row->name), .threshold = {}, .times = std::move(*refused), .additions = {}});
+        } else {
+            std::ranges::move(timeMethod(*row, scene, options), std::back_inserter(bench.runs));
+        }
     }
     return bench;
 }
