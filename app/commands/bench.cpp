@@ -83,6 +83,7 @@ json toJson(const BenchRow& row) {
     if (row.skipped) entry["skipped"] = true;
     if (!row.note.empty()) entry["note"] = row.note;
     if (!row.subject.empty()) entry["subject"] = row.subject;
+    if (row.neverDrawn) entry["never_drawn"] = *row.neverDrawn;
     return entry;
 }
 

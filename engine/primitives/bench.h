@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,10 @@ struct BenchRow {
     double min_ms = 0;
     double max_ms = 0;
     bool verified = false;
-    bool skipped = false;  ///< not run, for the reason in the note
-    std::string note;      ///< remark; often empty
-    std::string subject;   ///< what the items belong to, such as a view; empty: random items
+    bool skipped = false;                     ///< not run, for the reason in the note
+    std::string note;                         ///< remark; often empty
+    std::string subject;                      ///< what the items belong to, such as a view; empty: random items
+    std::optional<uint64_t> neverDrawn = {};  ///< weights above 0 that no draw from a cumulative distribution can give
 };
 
 struct BenchOptions {

@@ -88,8 +88,8 @@ struct Input {
 
 /// Number of weights that cannot be drawn, because their sum is not above all previous ones. All weights are above 0.
 template <class Sum>
-size_t neverDrawn(const std::vector<Sum>& sums) {
-    size_t lost = 0;
+uint64_t neverDrawn(const std::vector<Sum>& sums) {
+    uint64_t lost = 0;
     Sum greatest = 0;
     for (const Sum sum : sums) {
         if (sum <= greatest) ++lost;
@@ -98,24 +98,24 @@ size_t neverDrawn(const std::vector<Sum>& sums) {
     return lost;
 }
 
-template <class Sum>
-std::string neverDrawnNote(const std::vector<Sum>& sums) {
-    return fmt::format("never drawn: {} weights{}", neverDrawn(sums), sums.size() == kPublishedSize ? kPublished : "");
+void noteNeverDrawn(uint64_t lost, BenchRow& row) {
+    row.neverDrawn = lost;
+    row.note = fmt::format("never drawn: {} weights{}", lost, row.n == kPublishedSize ? kPublished : "");
 }
 
 BenchRow benchBuild(const BenchOptions& options, const Cdf& cdf, const Input& input, BenchRow row) {
     const CdfTable table = cdf.table("bench", input.n());
-    std::string note;
+    uint64_t lost = 0;
     const auto verify = [&] {
         const Sums found = input.sumsOf(table);
-        note = neverDrawnNote(found);
+        lost = neverDrawn(found);
         return found == input.sums;
     };
     row = measure(input.device, options, std::move(row),
                   {.prepare = [&](gpu::Commands& c) { c.fill(table.sums, 0xffffffff); },
                    .work = [&](gpu::Commands& c) { cdf.record(c, {.weights = input.values, .table = table}, input.count()); },
                    .verify = verify});
-    row.note = note;
+    noteNeverDrawn(lost, row);
     return row;
 }
 
@@ -128,19 +128,19 @@ bool isNear(const std::vector<float>& found, const Sums& expected) {
 /// The same with sums of floats, right to a few digits.
 BenchRow benchFloats(const BenchOptions& options, const Input& input, BenchRow row) {
     const FloatCdfTable table = floatCdfTable(input.device, "bench", input.n());
-    std::string note;
+    uint64_t lost = 0;
     const auto verify = [&] {
         std::vector<float> found = input.device.download<float>(table.sums, input.n());
         const auto starts = input.device.download<float>(table.tileStarts, table.tileStarts.bytes() / sizeof(float));
         for (uint32_t i = 0; i < input.n(); ++i) found[i] += starts[i / shared::kCdfTile];
-        note = neverDrawnNote(found);
+        lost = neverDrawn(found);
         return isNear(found, input.sums);
     };
     row = measure(input.device, options, std::move(row),
                   {.prepare = [&](gpu::Commands& c) { c.fill(table.sums, 0xffffffff); },
                    .work = [&](gpu::Commands& c) { recordFloatCdf(c, input.values, table, input.count()); },
                    .verify = verify});
-    row.note = note;
+    noteNeverDrawn(lost, row);
     return row;
 }
 
@@ -171,11 +171,26 @@ Words expectedDraws(const DrawBench& bench, const Input& input) {
     return expected;
 }
 
+/// How far numbers of draws are from their means, n w / S.
+std::string spreadNote(const Words& expected, const Input& input) {
+    Words counted(input.n());
+    for (const uint32_t source : expected) ++counted[source];
+    const double drawsPerWeight = input.n() / static_cast<double>(input.sums.back());
+    double greatest = 0, squares = 0;
+    for (uint32_t i = 0; i < input.n(); ++i) {
+        const double difference = std::abs(counted[i] - drawsPerWeight * input.weights[i]);
+        greatest = std::max(greatest, difference);
+        squares += difference * difference;
+    }
+    return fmt::format("draws per item differ from their means by {:.2f} at most, {:.2f} in the root mean square", greatest,
+                       std::sqrt(squares / input.n()));
+}
+
 BenchRow benchDraw(const BenchOptions& options, const DrawBench& bench, const Input& input) {
     const Cdf cdf(input.device);
     const CdfTable table = cdf.table("bench", input.n());
     const Words expected = expectedDraws(bench, input);
-    return measure(input.device, options, {.bench = "cdf-draw", .variant = bench.name, .n = input.n()},
+    return measure(input.device, options, {.bench = "cdf-draw", .variant = bench.name, .n = input.n(), .note = spreadNote(expected, input)},
                    {.prepare =
                         [&](gpu::Commands& c) {
                             cdf.record(c, {.weights = input.values, .table = table}, input.count());

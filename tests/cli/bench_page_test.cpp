@@ -67,6 +67,23 @@ TEST(BenchPage, ThroughputIsMillionsOfItemsPerSecond) {
     EXPECT_EQ(charts[0].lines[1].points, (Points{{32, 0.128}, {1000, 0.5}}));
 }
 
+TEST(BenchPage, LostWeightsArePercentages) {
+    EXPECT_TRUE(lossCharts(kRows).empty());
+    std::vector<primitives::BenchRow> rows;
+    for (const auto& [variant, n, lost] : {std::tuple("exact", 50, 0), {"floats", 50, 10}, {"exact", 200, 0}, {"floats", 200, 80}}) {
+        rows.push_back({.bench = "cdf", .variant = variant, .n = static_cast<uint32_t>(n), .verified = true});
+        rows.back().neverDrawn = lost;
+    }
+    rows.push_back({.bench = "cdf", .variant = "wrong", .n = 50});
+    rows.back().neverDrawn = 1;
+    const auto charts = lossCharts(rows);
+    ASSERT_EQ(charts.size(), 1u);
+    ASSERT_EQ(charts[0].lines.size(), 2u);
+    EXPECT_EQ(charts[0].lines[0].name, "cdf exact");
+    EXPECT_EQ(charts[0].lines[0].points, (Points{{50, 0}, {200, 0}}));
+    EXPECT_EQ(charts[0].lines[1].points, (Points{{50, 20}, {200, 40}}));
+}
+
 TEST(BenchPage, SortsAreComparedAtTheLargestSizeWithTheSlowest) {
     auto rows = kRows;
     rows[4] = {.bench = "sort", .variant = "slow", .n = 1000, .median_ms = 8, .min_ms = 8, .max_ms = 8, .verified = true};

@@ -27,12 +27,26 @@ TEST(Bench, VerifiesEveryRowBeforeItTimes) {
 }
 
 TEST(Bench, SumsOfFloatsLoseSmallWeightsThatExactOnesDraw) {
-    const std::string none = "never drawn: 0 weights";
     for (const BenchRow& row : benchCdf(testDevice(), {50'000}, {.runs = 1})) {
+        EXPECT_EQ(row.neverDrawn.has_value(), row.bench == "cdf-build" || row.bench == "cdf-spread") << row.bench;
         if (row.bench != "cdf-spread") continue;
-        EXPECT_EQ(row.note == none, row.variant == "exact") << row.variant << ": " << row.note;
-        const unsigned long lost = std::stoul(row.note.substr(none.find('0')));
-        EXPECT_TRUE(row.variant == "exact" || lost > row.n / 10) << row.note;
+        const uint64_t lost = row.neverDrawn.value_or(0);
+        EXPECT_TRUE(row.variant == "exact" ? lost == 0 : lost > row.n / 10) << row.variant << ": " << lost;
+    }
+}
+
+/// The first number of a note behind the word.
+double numberAfter(const std::string& note, const std::string& word) {
+    const size_t at = note.find(word);
+    return at == std::string::npos ? -1 : std::stod(note.substr(at + word.size()));
+}
+
+TEST(Bench, SystematicDrawsAreWithinOneOfTheirMeans) {
+    for (const BenchRow& row : benchCdf(testDevice(), {20'000}, {.runs = 1})) {
+        if (row.bench != "cdf-draw") continue;
+        const double greatest = numberAfter(row.note, "means by ");
+        EXPECT_GT(greatest, 0.5) << row.note;
+        EXPECT_EQ(greatest <= 1, row.variant == "systematic") << row.note;
     }
 }
 

@@ -153,6 +153,19 @@ std::vector<Chart> throughputCharts(Rows rows) {
     return chartsOf(rows, "million items per second", [](const BenchRow& row) { return isTimed(row) ? row.n / row.median_ms * 1e-3 : 0; });
 }
 
+std::vector<Chart> lossCharts(Rows rows) {
+    Chart chart{.title = "weights that are never drawn", .x = {.title = "weights", .logarithmic = true}, .y = {.title = "%"}, .lines = {}};
+    for (const BenchRow& row : rows) {
+        if (!row.neverDrawn || !row.verified) continue;
+        const std::string name = row.bench + " " + row.variant;
+        auto line = std::ranges::find(chart.lines, name, &ChartLine::name);
+        if (line == chart.lines.end())
+            line = chart.lines.insert(line, {.name = name, .colour = chartColour(chart.lines.size()), .points = {}});
+        line->points.emplace_back(row.n, 100 * static_cast<double>(*row.neverDrawn) / row.n);
+    }
+    return chart.lines.empty() ? std::vector<Chart>() : std::vector{chart};
+}
+
 std::vector<BarChart> speedUpCharts(Rows rows) {
     std::vector<BarChart> charts;
     for (const std::string& bench : distinct(rows, &BenchRow::bench)) {
@@ -192,6 +205,7 @@ std::string benchPage(Rows rows, std::vector<std::string> facts) {
                    .tables = benchTables(rows),
                    .charts = {{"Time over number of items", toSvg(timeCharts(rows))},
                               {"Throughput over number of items", toSvg(throughputCharts(rows))},
+                              {"Precision", toSvg(lossCharts(rows))},
                               {"Speed-up", toSvg(speedUpCharts(rows))},
                               {"Pictures and training steps", toSvg(stageCharts(rows))}},
                    .pictures = {}});

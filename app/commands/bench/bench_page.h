@@ -20,6 +20,9 @@ std::vector<Chart> timeCharts(std::span<const primitives::BenchRow> rows);
 /// The same as millions of items per second.
 std::vector<Chart> throughputCharts(std::span<const primitives::BenchRow> rows);
 
+/// Percentage of weights that no draw can give, by benchmark and variant; empty if no row has it.
+std::vector<Chart> lossCharts(std::span<const primitives::BenchRow> rows);
+
 /// How many times faster than a base: the sort's variants at the largest number of items, over the slowest; gradient accumulation per view, over
 /// the method `atomic`, or the slowest if that has no time.
 std::vector<BarChart> speedUpCharts(std::span<const primitives::BenchRow> rows);
