@@ -168,12 +168,13 @@ TEST_F(FullRun, RendersCamerasOfAFileAndOrbits) {
 TEST_F(FullRun, AccumulationMethodsAreVerifiedOnItsSplats) {
     expectSuccess(train(out(), {"-q"}));
     const fs::path file = scratch.path() / "rows.json";
-    const Outcome outcome =
-        splatwright({"bench", "accumulate", out() / "splats.ply", data, "--views", "2", "--runs", "1", "--json", file, "--validate"});
+    const Outcome outcome = splatwright(
+        {"bench", "accumulate", out() / "splats.ply", data, "--views", "2", "--runs", "1", "--absolute", "--json", file, "--validate"});
     expectSuccess(outcome);
     expectParts(outcome.out, {"0001.png", "method", "speed-up", "subtile", "library"});
     const json written = json::parse(readTextFile(file));
     EXPECT_TRUE(written["device"].is_string());
+    EXPECT_EQ(written["absolute"], true);
     ASSERT_EQ(written["views"].size(), 2u);
     for (const json& view : written["views"]) {
         EXPECT_GT(view["instances"], 0);
@@ -251,7 +252,7 @@ TEST(Bench, OfAccumulationNeedsSplatsAndStandsAlone) {
     expectFailure(splatwright({"bench", "scan", "accumulate", "none.ply", "none"}), 2, {"bench accumulate", "no other benchmark"});
     const Outcome help = splatwright({"bench", "accumulate", "--help"});
     expectSuccess(help);
-    expectParts(help.out, {"SPLATS", "DATA", "--views N [1]", "--runs N [21]", "--json FILE", "--downscale"});
+    expectParts(help.out, {"SPLATS", "DATA", "--views N [1]", "--runs N [21]", "--absolute", "--json FILE", "--downscale"});
 }
 
 TEST(Bench, RowsAreVerifiedAndWritten) {

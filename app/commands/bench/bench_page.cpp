@@ -17,6 +17,7 @@ using Rows = std::span<const BenchRow>;
 constexpr const char* kAccumulation = "accumulate";
 constexpr const char* kSort = "sort";  // starts the names of the sort's benchmarks
 constexpr const char* kBase = "atomic";
+constexpr int kWidth = 600, kHeight = 400;  // of charts over numbers of items, pixels
 
 /// The different values of a member, in the order of the rows.
 template <class Value>
@@ -87,8 +88,8 @@ Chart chartOf(Rows rows, const std::string& bench, const char* unit, double (*va
                 .x = {.title = "items", .logarithmic = true},
                 .y = {.title = unit, .logarithmic = true},
                 .lines = {},
-                .width = 600,
-                .height = 400};
+                .width = kWidth,
+                .height = kHeight};
     for (const std::string& variant : distinct(rows, &BenchRow::variant)) {
         ChartLine line{.name = variant, .colour = chartColour(chart.lines.size()), .points = {}};
         for (const BenchRow& row : rows) {
@@ -154,7 +155,12 @@ std::vector<Chart> throughputCharts(Rows rows) {
 }
 
 std::vector<Chart> lossCharts(Rows rows) {
-    Chart chart{.title = "weights that are never drawn", .x = {.title = "weights", .logarithmic = true}, .y = {.title = "%"}, .lines = {}};
+    Chart chart{.title = "weights that are never drawn",
+                .x = {.title = "weights", .logarithmic = true},
+                .y = {.title = "%"},
+                .lines = {},
+                .width = kWidth,
+                .height = kHeight};
     for (const BenchRow& row : rows) {
         if (!row.neverDrawn || !row.verified) continue;
         const std::string name = row.bench + " " + row.variant;

@@ -20,8 +20,11 @@ constexpr const char* kBench = "accumulate";
 constexpr const char* kReference = "tree-cas";
 constexpr int kProbeDownscale = 8;  // of the image on which the time of a run is measured to predict it
 
-/// Of gradients of splats: words that a method sums without absolute gradients and inverse depths.
-constexpr size_t kSummedWords = offsetof(shared::SplatGradient, absolute) / sizeof(float);
+/// Of gradients of splats: words that a method sums without inverse depths.
+constexpr size_t wordsOf(bool absolute) {
+    const size_t end = absolute ? offsetof(shared::SplatGradient, inverseDepth) : offsetof(shared::SplatGradient, absolute);
+    return end / sizeof(float);
+}
 
 FrameCapacity capacityFor(const GaussianModel& model, const Camera& camera, uint32_t instances, uint32_t buckets) {
     FrameCapacity capacity{.gaussians = model.capacity,
@@ -54,7 +57,12 @@ struct Scene {
         return {device, frame->capacity, row, transient};
     }
     BackwardJob job(const BackwardBuffers& buffers, uint32_t threshold) const {
-        return {.frame = *frame, .buffers = buffers, .view = view, .colourGradients = colourGradients, .balanceThreshold = threshold};
+        return {.frame = *frame,
+                .buffers = buffers,
+                .view = view,
+                .colourGradients = colourGradients,
+                .balanceThreshold = threshold,
+                .absolute = absolute};
     }
     std::vector<float> gradientsIn(const BackwardBuffers& buffers) const {
         return device.download<float>(buffers.gradients.words(), size_t{shared::kGradientWords} * model.gaussians.capacity);
@@ -70,6 +78,7 @@ struct Scene {
     uint32_t instances = 0;
     std::vector<uint32_t> tileCounts;  ///< per Gaussian
     std::vector<float> expected;       ///< gradients by the reference method
+    bool absolute = false;             ///< absolute gradients are summed as well
 };
 
 /// The forward pass, in a frame that is enlarged until it fits.
@@ -126,7 +135,7 @@ AccumulationRun timeRow(const AccumulationRow& row, const Scene& scene, std::opt
     const BackwardJob job = scene.job(buffers, threshold.value_or(0));
     if (row.count) run.additions = countAdditions(scene.device, row, job);
     const auto verify = [&] {
-        run.error = gradientError(scene.gradientsIn(buffers), scene.expected, scene.tileCounts);
+        run.error = gradientError(scene.gradientsIn(buffers), scene.expected, scene.tileCounts, scene.absolute);
         return run.error <= kTolerance;
     };
     run.times = primitives::measure(scene.device, options, {.bench = kBench, .variant = run.method, .n = scene.instances},
@@ -194,18 +203,19 @@ std::vector<AccumulationRun> timeMethod(const AccumulationRow& row, const Scene&
 
 }  // namespace
 
-double gradientError(std::span<const float> found, std::span<const float> expected, std::span<const uint32_t> tileCounts) {
-    std::array<double, kSummedWords> difference{}, norm{};
+double gradientError(std::span<const float> found, std::span<const float> expected, std::span<const uint32_t> tileCounts, bool absolute) {
+    const size_t words = wordsOf(absolute);
+    std::array<double, wordsOf(true)> difference{}, norm{};
     for (size_t i = 0; i < tileCounts.size(); ++i) {
         if (tileCounts[i] == 0) continue;
-        for (size_t word = 0; word < kSummedWords; ++word) {
+        for (size_t word = 0; word < words; ++word) {
             const auto value = static_cast<double>(expected[i * shared::kGradientWords + word]);
             difference[word] += std::pow(static_cast<double>(found[i * shared::kGradientWords + word]) - value, 2);
             norm[word] += value * value;
         }
     }
     double worst = 0;
-    for (size_t word = 0; word < kSummedWords; ++word) {
+    for (size_t word = 0; word < words; ++word) {
         const double error = norm[word] > 0 ? std::sqrt(difference[word] / norm[word]) : std::sqrt(difference[word]);
         if (std::isnan(error)) return error;
         worst = std::max(worst, error);
@@ -214,12 +224,13 @@ double gradientError(std::span<const float> found, std::span<const float> expect
 }
 
 AccumulationBench benchAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const EvaluatedModel& model,
-                                    Photograph photograph, const primitives::BenchOptions& options) {
+                                    Photograph photograph, const primitives::BenchOptions& options, bool absolute) {
     checkSize(device, model.gaussians);
     AccumulationBench bench{.view = photograph.name, .lanes = {}, .runs = {}};
     const Forward forward(device, sort);
     const Probe probe(device, forward, model, photograph, options);
     Scene scene(device, model, std::move(photograph));
+    scene.absolute = absolute;
     draw(forward, scene);
     differentiateLoss(scene);
     bench.width = scene.view.width;

@@ -33,13 +33,15 @@ struct AccumulationBench {
 };
 
 /// The largest relative L2 difference of a kind of gradient, over Gaussians with tiles; NaN if one is. `found`, `expected`: rows of
-/// shared::SplatGradient, of which absolute gradients and inverse depths are ignored.
-double gradientError(std::span<const float> found, std::span<const float> expected, std::span<const uint32_t> tileCounts);
+/// shared::SplatGradient, of which inverse depths are ignored, and absolute gradients unless they are wanted.
+double gradientError(std::span<const float> found, std::span<const float> expected, std::span<const uint32_t> tileCounts,
+                     bool absolute = false);
 
 /// Renders a training image's view, differentiates the photometric loss, and times the blend's backward pass by each row of the accumulation
-/// table, balanced rows at each threshold. A result that differs from that of tree-cas by more than 0.1 % is not timed. Methods whose time on
-/// the image at 1/8 of its size predicts more than `mostMs` are skipped. Throws InputError if the model is larger than a method can train.
+/// table, balanced rows at each threshold; `absolute` sums absolute gradients (AbsGS) as well. A result that differs from that of tree-cas by
+/// more than 0.1 % is not timed, and methods whose time on the image at 1/8 of its size predicts more than `mostMs` are skipped. Throws InputError
+/// if the model is larger than a method can train.
 AccumulationBench benchAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const EvaluatedModel& model,
-                                    Photograph photograph, const primitives::BenchOptions& options = {});
+                                    Photograph photograph, const primitives::BenchOptions& options = {}, bool absolute = false);
 
 }  // namespace splat
