@@ -71,7 +71,6 @@ TrainingData synthesise(Context& context, const Recipe& recipe, const TrainSetti
 
 TrainSettings settingsOf(const Recipe& recipe) {
     TrainSettings settings = defaultsOf(kStrategy);
-    settings.strategy = kStrategy;
     settings.steps = recipe.steps;
     settings.maxSplats = recipe.splats;
     settings.densifyFrom = recipe.steps / 10;

@@ -28,11 +28,12 @@ uint32_t warmUpFor(size_t views) {
 }
 
 TrainSettings settingsFor(const Gaussians& gaussians, uint32_t steps) {
-    TrainSettings settings;
+    TrainSettings settings = defaultsOf("default");
     settings.steps = steps;
     settings.densifyFrom = settings.densifyUntil = steps;  // statistics are kept, but nothing is refined
     settings.shDegree = static_cast<uint32_t>(gaussians.shDegree);
     settings.shDegreeInterval = 1;
+    settings.startDownscale = 1;
     settings.antialiased = gaussians.antialiased;
     return settings;
 }
