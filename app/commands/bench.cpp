@@ -74,6 +74,8 @@ Choice chosen(const Options& options) {
     const size_t files = choice.files.size();
     if (files > 0 && (files != 2 || !choice.takesScene()))
         throw InputError("bench: found '{}', expected {}", fmt::join(choice.files, " "), expectedWords(choice));
+    if (!options.sizes.empty() && std::ranges::all_of(choice.benchmarks, &Benchmark::takesScene))
+        throw InputError("bench --n: found '{}', which have no numbers of items", fmt::join(options.what, " "));
     return choice;
 }
 

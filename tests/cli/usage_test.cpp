@@ -152,6 +152,7 @@ const auto kMistakes = testing::Values(
     MistakeCase{"UnknownBenchmark", {"bench", "sort", "hash"}, {"'hash'", "sort, scan, cdf, forward, accumulate, step or all"}},
     MistakeCase{"SplatsWithoutData", {"bench", "all", "a.ply"}, {"'a.ply'", "SPLATS and DATA"}},
     MistakeCase{"FilesForAPrimitive", {"bench", "scan", "a.ply", "data"}, {"'a.ply data'", "step or all"}},
+    MistakeCase{"SizesOfAScene", {"bench", "forward", "step", "--n", "5"}, {"--n", "'forward step'", "no numbers of items"}},
     MistakeCase{"TooManyFiles", {"bench", "step", "a.ply", "data", "more"}, {"'a.ply data more'", "SPLATS and DATA"}},
     MistakeCase{"BenchOfMissingSplats", {"bench", "all", "/none.ply", "/none"}, {"/none.ply"}},
     MistakeCase{"SceneBenchIntoAFolder", {"bench", "step", "--html", "/"}, {"/: is a folder", "expected a file"}},

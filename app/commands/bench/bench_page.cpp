@@ -163,7 +163,7 @@ std::vector<Chart> lossCharts(Rows rows) {
                 .height = kHeight};
     for (const BenchRow& row : rows) {
         if (!row.neverDrawn || !row.verified) continue;
-        const std::string name = row.bench + " " + row.variant;
+        const std::string name = fmt::format("{} {}", row.bench, row.variant);
         auto line = std::ranges::find(chart.lines, name, &ChartLine::name);
         if (line == chart.lines.end())
             line = chart.lines.insert(line, {.name = name, .colour = chartColour(chart.lines.size()), .points = {}});
@@ -182,7 +182,7 @@ std::vector<BarChart> speedUpCharts(Rows rows) {
         }
         if (bench != kAccumulation) continue;
         for (const std::string& subject : distinct<std::string>(own, &BenchRow::subject))
-            addSpeedUps(rowsOf(own, &BenchRow::subject, subject), bench + ", " + subject, kBase, charts);
+            addSpeedUps(rowsOf(own, &BenchRow::subject, subject), fmt::format("{}, {}", bench, subject), kBase, charts);
     }
     return charts;
 }
@@ -194,8 +194,8 @@ std::vector<BarChart> stageCharts(Rows all) {
         if (bench == kAccumulation) continue;
         const std::vector<BenchRow> own = rowsOf(rows, &BenchRow::bench, bench);
         const bool stages = distinct<std::string>(own, &BenchRow::variant).size() > 1;
-        BarChart chart =
-            timesChart(own, stages ? bench + ", " + own.front().subject : bench, stages ? &BenchRow::variant : &BenchRow::subject);
+        BarChart chart = timesChart(own, stages ? fmt::format("{}, {}", bench, own.front().subject) : bench,
+                                    stages ? &BenchRow::variant : &BenchRow::subject);
         if (!chart.bars.empty()) charts.push_back(std::move(chart));
     }
     return charts;
