@@ -32,7 +32,7 @@ struct Plot {
             longest = std::max(longest, labelOf(bar).size());
             greatest = std::max({greatest, drawable(bar.value), drawable(bar.high)});
         }
-        left = static_cast<double>(2 * kGap + longest * kSvgCharacter);
+        left = 2.0 * kGap + kSvgCharacter * static_cast<double>(longest);
         if (greatest <= 0) greatest = 1;
     }
     double at(double value) const { return left + (right - left) * drawable(value) / greatest; }
