@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <memory>
 #include <span>
 
@@ -7,10 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/file.h>
+#include <splatwright/core/names.h>
+#include <splatwright/gpu/driver.h>
 #include <splatwright/primitives/bench.h>
 #include "commands/bench/bench_accumulate.h"
 #include "commands/bench/bench_page.h"
 #include "commands/bench/bench_train.h"
+#include "commands/bench/benchmarks.h"
 #include "commands/bench/machine.h"
 #include "commands/command.h"
 #include "commands/options.h"
@@ -24,37 +27,8 @@ using nlohmann::json;
 using primitives::BenchRow;
 using Sizes = std::vector<uint32_t>;
 
-constexpr uint32_t kSoftwareSizes[] = {1u << 16u, 1u << 20u};
-
-struct Benchmark {
-    std::string_view name;
-    std::string_view help;
-    std::span<const uint32_t> sizes;  ///< default of --n on a GPU
-    std::vector<BenchRow> (*run)(gpu::Device& device, const Sizes& sizes);
-    std::span<const uint32_t> softwareSizes = kSoftwareSizes;  ///< default of --n on a CPU device
-};
-
-constexpr uint32_t kSortSizes[] = {10'000, 100'000, 300'000, 1u << 20u, 1u << 22u, 1u << 24u, 1u << 25u};
-constexpr uint32_t kScanSizes[] = {1u << 20u, 1u << 22u, 1u << 24u, 1u << 25u};
-constexpr uint32_t kCdfSizes[] = {100'000, 1'000'000, 4'000'000};
-constexpr uint32_t kClassicSizes[] = {32, 1u << 16u, 1u << 20u, 1u << 24u, 1u << 25u};
-
-constexpr std::array kBenchmarks{
-    Benchmark{"sort", "radix sort of key and payload, each variant, 32- and 16-bit keys", kSortSizes,
-              [](gpu::Device& device, const Sizes& sizes) { return primitives::benchSort(device, sizes); }},
-    Benchmark{"scan", "exclusive prefix sums and ordered compaction, each variant", kScanSizes,
-              [](gpu::Device& device, const Sizes& sizes) { return primitives::benchScan(device, sizes); }},
-    Benchmark{"cdf", "building an exact cumulative distribution, and sampling it", kCdfSizes,
-              [](gpu::Device& device, const Sizes& sizes) { return primitives::benchCdf(device, sizes); }},
-};
-
-/// In the place of "sort" with --classic.
-constexpr Benchmark kClassicSort{"sort", "sorts of keys by classic algorithms on CPU and GPU", kClassicSizes,
-                                 [](gpu::Device& device, const Sizes& sizes) { return primitives::benchClassic(device, sizes); },
-                                 kClassicSizes};
-
 struct Options {
-    std::vector<std::string> what;
+    std::vector<std::string> what;  ///< names of benchmarks, then perhaps SPLATS and DATA
     Sizes sizes;
     std::string json, html;
     bool classic = false;
@@ -62,22 +36,47 @@ struct Options {
 
 constexpr const char* kAll = "all";
 
-std::vector<const Benchmark*> chosen(const Options& options) {
+/// The benchmarks of a name; none if it is no name.
+std::vector<const Benchmark*> benchmarksOf(const std::string& name) {
+    std::vector<const Benchmark*> found;
+    for (const Benchmark& b : benchmarks()) {
+        if (name == b.name || name == kAll) found.push_back(&b);
+    }
+    return found;
+}
+
+/// What a command line asks for.
+struct Choice {
+    std::vector<const Benchmark*> benchmarks;
+    std::vector<std::string> files;  ///< SPLATS and DATA, or none
+
+    bool takesScene() const { return std::ranges::any_of(benchmarks, &Benchmark::takesScene); }
+};
+
+std::string expectedWords(const Choice& choice) {
+    std::vector<std::string_view> known;
+    for (const Benchmark& b : benchmarks()) known.push_back(b.name);
+    return fmt::format("{} or {}{}", fmt::join(known, ", "), kAll, choice.takesScene() ? ", or SPLATS and DATA after these" : "");
+}
+
+Choice chosen(const Options& options) {
     if (options.classic && options.what != std::vector<std::string>{"sort"})
         throw InputError("bench --classic: found '{}', expected sort alone", fmt::join(options.what, " "));
-    if (options.classic) return {&kClassicSort};
-    std::vector<const Benchmark*> benchmarks;
-    for (const std::string& name : options.what) {
-        const size_t before = benchmarks.size();
-        for (const Benchmark& b : kBenchmarks) {
-            if (name == b.name || name == kAll) benchmarks.push_back(&b);
-        }
-        if (benchmarks.size() > before) continue;
-        std::vector<std::string_view> known;
-        for (const Benchmark& b : kBenchmarks) known.push_back(b.name);
-        throw InputError("bench: unknown benchmark '{}', expected {} or {}", name, fmt::join(known, ", "), kAll);
+    if (options.classic) return {{&classicSortBenchmark()}, {}};
+    Choice choice;
+    for (const std::string& word : options.what) {
+        const std::vector<const Benchmark*> found = benchmarksOf(word);
+        if (found.empty() || !choice.files.empty())
+            choice.files.push_back(word);
+        else
+            std::ranges::copy(found, std::back_inserter(choice.benchmarks));
     }
-    return benchmarks;
+    const size_t files = choice.files.size();
+    if (files > 0 && (files != 2 || !choice.takesScene()))
+        throw InputError("bench: found '{}', expected {}", fmt::join(choice.files, " "), expectedWords(choice));
+    if (!options.sizes.empty() && std::ranges::all_of(choice.benchmarks, &Benchmark::takesScene))
+        throw InputError("bench --n: found '{}', which have no numbers of items", fmt::join(options.what, " "));
+    return choice;
 }
 
 json toJson(const BenchRow& row) {
@@ -85,31 +84,36 @@ json toJson(const BenchRow& row) {
                {"max_ms", row.max_ms}, {"verified", row.verified}};
     if (row.skipped) entry["skipped"] = true;
     if (!row.note.empty()) entry["note"] = row.note;
+    if (!row.subject.empty()) entry["subject"] = row.subject;
+    if (row.neverDrawn) entry["never_drawn"] = *row.neverDrawn;
     return entry;
 }
 
 void print(const BenchRow& row) {
     const double perSecond = row.median_ms > 0 ? row.n / row.median_ms * 1e-3 : 0;
-    output("{:<16} {:<22} {:>10}  {:>9.4f} {:>9.4f} {:>9.4f}  {:>10.1f}  {:<8}  {}\n", row.bench, row.variant, row.n, row.median_ms,
+    const char* separator = row.subject.empty() || row.note.empty() ? "" : "; ";
+    output("{:<16} {:<22} {:>10}  {:>9.4f} {:>9.4f} {:>9.4f}  {:>10.1f}  {:<8}  {}{}{}\n", row.bench, row.variant, row.n, row.median_ms,
            row.min_ms, row.max_ms, perSecond,
            row.skipped    ? "-"
            : row.verified ? "yes"
                           : "NO",
-           row.note);
+           row.subject, separator, row.note);
 }
 
 Sizes sizesFor(const Benchmark& benchmark, const gpu::Device& device, const Options& options) {
+    if (benchmark.takesScene()) return {};
     if (!options.sizes.empty()) return options.sizes;
     const std::span<const uint32_t> sizes = device.isSoftware() ? benchmark.softwareSizes : benchmark.sizes;
     return {sizes.begin(), sizes.end()};
 }
 
-std::vector<BenchRow> runAndPrint(gpu::Device& device, const std::vector<const Benchmark*>& benchmarks, const Options& options) {
+std::vector<BenchRow> runAndPrint(BenchInputs& inputs, const Choice& choice, const Options& options) {
     std::vector<BenchRow> rows;
+    const gpu::Device& device = inputs.device();
     output("{}\n{:<16} {:<22} {:>10}  {:>9} {:>9} {:>9}  {:>10}  verified\n", device.name(), "bench", "variant", "n", "median ms", "min ms",
            "max ms", "M/s");
-    for (const Benchmark* benchmark : benchmarks) {
-        for (const BenchRow& row : benchmark->run(device, sizesFor(*benchmark, device, options))) {
+    for (const Benchmark* benchmark : choice.benchmarks) {
+        for (const BenchRow& row : benchmark->run(inputs, sizesFor(*benchmark, device, options))) {
             print(row);
             rows.push_back(row);
         }
@@ -120,39 +124,50 @@ std::vector<BenchRow> runAndPrint(gpu::Device& device, const std::vector<const B
 void writeJson(const gpu::Device& device, const std::vector<BenchRow>& rows, const std::string& file) {
     json written = json::array();
     for (const BenchRow& row : rows) written.push_back(toJson(row));
-    writeFileAtomically(file, json{{"device", device.name()}, {"machine", machineText()}, {"rows", written}}.dump(2) + "\n");
+    const json all{{"device", device.name()}, {"driver", gpu::driverText(device)}, {"machine", machineText()}, {"rows", written}};
+    writeFileAtomically(file, all.dump(2) + "\n");
+}
+
+void writePage(const gpu::Device& device, const std::vector<BenchRow>& rows, const std::string& file) {
+    writeFileAtomically(
+        file, benchPage(rows, {"Machine: " + machineText(), "Device: " + device.name(), "Driver: " + printable(gpu::driverText(device))}));
 }
 
 Exit runBench(Context& context, const Options& options) {
     if (options.what.empty()) throw InputError("bench: expected what to time, train or accumulate; --help lists what there is");
-    const auto benchmarks = chosen(options);
+    const Choice choice = chosen(options);
     for (const std::string& file : {options.json, options.html}) {
         if (!file.empty()) checkWritable(file);
     }
-    gpu::Device& device = context.device();
-    const std::vector<BenchRow> rows = runAndPrint(device, benchmarks, options);
+    BenchInputs inputs(context);
+    if (!choice.files.empty()) inputs.read(choice.files[0], choice.files[1]);
+    const std::vector<BenchRow> rows = runAndPrint(inputs, choice, options);
     if (options.classic) output("\n{}", asText(benchTables(rows).front()));
-    if (!options.json.empty()) writeJson(device, rows, options.json);
-    if (!options.html.empty())
-        writeFileAtomically(options.html, benchPage(rows, {"Machine: " + machineText(), "Device: " + device.name()}));
+    if (!options.json.empty()) writeJson(context.device(), rows, options.json);
+    if (!options.html.empty()) writePage(context.device(), rows, options.html);
     const bool verified = std::ranges::all_of(rows, [](const BenchRow& row) { return row.verified || row.skipped; });
     if (!verified) spdlog::error("bench: a result was wrong; its row says NO and has no times");
     return verified ? Exit::done : Exit::failed;
 }
 
 std::string whatHelp() {
-    std::string text = "Primitives to verify, then time:";
-    for (const Benchmark& b : kBenchmarks) text += fmt::format("\n{}: {} [--n {}]", b.name, b.help, fmt::join(b.sizes, ","));
-    return text + fmt::format("\n{}: all of these", kAll);
+    std::string text = "To verify, then time:";
+    for (const Benchmark& b : benchmarks()) {
+        const std::string sizes = b.takesScene() ? "[SPLATS DATA]" : fmt::format("[--n {}]", fmt::join(b.sizes, ","));
+        text += fmt::format("\n{}: {} {}", b.name, b.help, sizes);
+    }
+    return text +
+           fmt::format("\n{}: all of these\nSPLATS DATA: trained splats and their dataset [a procedural scene, trained briefly]", kAll);
 }
 
 Run addBench(CLI::App& command) {
     const auto options = std::make_shared<Options>();
     command.add_option("WHAT", options->what, whatHelp())->type_name("");
     addNumbers(command, "--n", options->sizes, {1u, 1u << 28u},
-               fmt::format("Numbers of items [as listed above; on a CPU device {}]", fmt::join(kSoftwareSizes, ",")));
-    command.add_flag("--classic", options->classic,
-                     fmt::format("With sort: compare classic algorithms on CPU and GPU [--n {}]", fmt::join(kClassicSizes, ",")));
+               fmt::format("Numbers of items [as listed above; on a CPU device {}]", fmt::join(kSoftwareBenchSizes, ",")));
+    command.add_flag(
+        "--classic", options->classic,
+        fmt::format("With sort: compare classic algorithms on CPU and GPU [--n {}]", fmt::join(classicSortBenchmark().sizes, ",")));
     command.add_option("--json", options->json, "Also write the results to this JSON file")->type_name("FILE");
     command.add_option("--html", options->html, "Also write tables and charts to this HTML file")->type_name("FILE");
     CLI::App* train = command.add_subcommand("train", "Train scenes x presets x seeds; print mean and deviation of their figures");
@@ -173,7 +188,7 @@ Run addBench(CLI::App& command) {
 
 extern const Command kBenchCommand{
     .name = "bench",
-    .summary = "Verify and time the primitives; compare presets over scenes and seeds",
+    .summary = "Verify and time primitives, passes and training steps; compare presets over scenes and seeds",
     .add = addBench,
 };
 

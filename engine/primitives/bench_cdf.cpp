@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <splatwright/core/random.h>
 #include <splatwright/core/rng.h>
@@ -30,6 +31,14 @@ Words opacities(uint32_t n) {
     return weights;
 }
 
+/// Weights whose logarithms are spread evenly: from a millionth of the largest to the largest.
+Words spreadWeights(uint32_t n) {
+    Words weights(n);
+    Rng rng(n);
+    for (uint32_t& w : weights) w = static_cast<uint32_t>(std::pow(10, -6 * rng.uniform()) * shared::kCdfMaxWeight);
+    return weights;
+}
+
 /// floor(a * b / 2^64).
 uint64_t productHigh(uint64_t a, uint64_t b) {
     const uint64_t aLow = static_cast<uint32_t>(a), aHigh = a >> 32u, bLow = static_cast<uint32_t>(b), bHigh = b >> 32u;
@@ -38,19 +47,19 @@ uint64_t productHigh(uint64_t a, uint64_t b) {
     return aHigh * bHigh + (carry >> 32u) + (middle >> 32u);
 }
 
-/// Random weights on the GPU, their sums on the host, and buffers for as many draws.
+/// Weights on the GPU, their sums on the host, and buffers for as many draws.
 struct Input {
-    Input(gpu::Device& on, uint32_t n)
+    Input(gpu::Device& on, Words given)
         : device(on),
-          weights(opacities(n)),
-          sums(n),
-          values(device.buffer<uint32_t>("weights", n)),
-          sources(device.buffer<uint32_t>("sources", n)),
-          multiplicities(device.buffer<uint32_t>("multiplicities", n)),
+          weights(std::move(given)),
+          sums(n()),
+          values(device.buffer<uint32_t>("weights", n())),
+          sources(device.buffer<uint32_t>("sources", n())),
+          multiplicities(device.buffer<uint32_t>("multiplicities", n())),
           words(device.buffer<uint32_t>("count, seed", 2)) {
         std::inclusive_scan(weights.begin(), weights.end(), sums.begin(), std::plus<>(), uint64_t{0});
         device.upload(values, weights);
-        device.upload(words, Words{n, kSeed});
+        device.upload(words, Words{n(), kSeed});
     }
     uint32_t n() const { return static_cast<uint32_t>(weights.size()); }
     Count count() const { return {n(), {words, 0}}; }
@@ -79,8 +88,8 @@ struct Input {
 
 /// Number of weights that cannot be drawn, because their sum is not above all previous ones. All weights are above 0.
 template <class Sum>
-size_t neverDrawn(const std::vector<Sum>& sums) {
-    size_t lost = 0;
+uint64_t neverDrawn(const std::vector<Sum>& sums) {
+    uint64_t lost = 0;
     Sum greatest = 0;
     for (const Sum sum : sums) {
         if (sum <= greatest) ++lost;
@@ -89,25 +98,24 @@ size_t neverDrawn(const std::vector<Sum>& sums) {
     return lost;
 }
 
-template <class Sum>
-std::string neverDrawnNote(const std::vector<Sum>& sums) {
-    return fmt::format("never drawn: {} weights{}", neverDrawn(sums), sums.size() == kPublishedSize ? kPublished : "");
+void noteNeverDrawn(uint64_t lost, BenchRow& row) {
+    row.neverDrawn = lost;
+    row.note = fmt::format("never drawn: {} weights{}", lost, row.n == kPublishedSize ? kPublished : "");
 }
 
-BenchRow benchBuild(const BenchOptions& options, GroupScan variant, const Input& input, BenchRow row) {
-    const Cdf cdf(input.device, variant);
+BenchRow benchBuild(const BenchOptions& options, const Cdf& cdf, const Input& input, BenchRow row) {
     const CdfTable table = cdf.table("bench", input.n());
-    std::string note;
+    uint64_t lost = 0;
     const auto verify = [&] {
         const Sums found = input.sumsOf(table);
-        note = neverDrawnNote(found);
+        lost = neverDrawn(found);
         return found == input.sums;
     };
     row = measure(input.device, options, std::move(row),
                   {.prepare = [&](gpu::Commands& c) { c.fill(table.sums, 0xffffffff); },
                    .work = [&](gpu::Commands& c) { cdf.record(c, {.weights = input.values, .table = table}, input.count()); },
                    .verify = verify});
-    row.note = note;
+    noteNeverDrawn(lost, row);
     return row;
 }
 
@@ -118,21 +126,21 @@ bool isNear(const std::vector<float>& found, const Sums& expected) {
 }
 
 /// The same with sums of floats, right to a few digits.
-BenchRow benchFloats(const BenchOptions& options, const Input& input) {
+BenchRow benchFloats(const BenchOptions& options, const Input& input, BenchRow row) {
     const FloatCdfTable table = floatCdfTable(input.device, "bench", input.n());
-    std::string note;
+    uint64_t lost = 0;
     const auto verify = [&] {
         std::vector<float> found = input.device.download<float>(table.sums, input.n());
         const auto starts = input.device.download<float>(table.tileStarts, table.tileStarts.bytes() / sizeof(float));
         for (uint32_t i = 0; i < input.n(); ++i) found[i] += starts[i / shared::kCdfTile];
-        note = neverDrawnNote(found);
+        lost = neverDrawn(found);
         return isNear(found, input.sums);
     };
-    BenchRow row = measure(input.device, options, {.bench = "cdf-build", .variant = "floats", .n = input.n()},
-                           {.prepare = [&](gpu::Commands& c) { c.fill(table.sums, 0xffffffff); },
-                            .work = [&](gpu::Commands& c) { recordFloatCdf(c, input.values, table, input.count()); },
-                            .verify = verify});
-    row.note = note;
+    row = measure(input.device, options, std::move(row),
+                  {.prepare = [&](gpu::Commands& c) { c.fill(table.sums, 0xffffffff); },
+                   .work = [&](gpu::Commands& c) { recordFloatCdf(c, input.values, table, input.count()); },
+                   .verify = verify});
+    noteNeverDrawn(lost, row);
     return row;
 }
 
@@ -163,11 +171,26 @@ Words expectedDraws(const DrawBench& bench, const Input& input) {
     return expected;
 }
 
+/// How far numbers of draws are from their means, n w / S.
+std::string spreadNote(const Words& expected, const Input& input) {
+    Words counted(input.n());
+    for (const uint32_t source : expected) ++counted[source];
+    const double drawsPerWeight = input.n() / static_cast<double>(input.sums.back());
+    double greatest = 0, squares = 0;
+    for (uint32_t i = 0; i < input.n(); ++i) {
+        const double difference = std::abs(counted[i] - drawsPerWeight * input.weights[i]);
+        greatest = std::max(greatest, difference);
+        squares += difference * difference;
+    }
+    return fmt::format("draws per item differ from their means by {:.2f} at most, {:.2f} in the root mean square", greatest,
+                       std::sqrt(squares / input.n()));
+}
+
 BenchRow benchDraw(const BenchOptions& options, const DrawBench& bench, const Input& input) {
     const Cdf cdf(input.device);
     const CdfTable table = cdf.table("bench", input.n());
     const Words expected = expectedDraws(bench, input);
-    return measure(input.device, options, {.bench = "cdf-draw", .variant = bench.name, .n = input.n()},
+    return measure(input.device, options, {.bench = "cdf-draw", .variant = bench.name, .n = input.n(), .note = spreadNote(expected, input)},
                    {.prepare =
                         [&](gpu::Commands& c) {
                             cdf.record(c, {.weights = input.values, .table = table}, input.count());
@@ -212,12 +235,14 @@ BenchRow benchLayers(const BenchOptions& options, const Input& input) {
 std::vector<BenchRow> benchCdf(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options) {
     std::vector<BenchRow> rows;
     for (const uint32_t n : sizes) {
-        const Input input(device, n);
+        const Input input(device, opacities(n)), spread(device, spreadWeights(n));
         for (const auto& [variant, name] : kGroupScans) {
             if (!isAvailable(device, Summing::cdf, variant)) continue;
-            rows.push_back(benchBuild(options, variant, input, {.bench = "cdf-build", .variant = name, .n = n}));
+            rows.push_back(benchBuild(options, Cdf(device, variant), input, {.bench = "cdf-build", .variant = name, .n = n}));
         }
-        rows.push_back(benchFloats(options, input));
+        rows.push_back(benchFloats(options, input, {.bench = "cdf-build", .variant = "floats", .n = n}));
+        rows.push_back(benchBuild(options, Cdf(device), spread, {.bench = "cdf-spread", .variant = "exact", .n = n}));
+        rows.push_back(benchFloats(options, spread, {.bench = "cdf-spread", .variant = "floats", .n = n}));
         for (const DrawBench& bench : kDraws) rows.push_back(benchDraw(options, bench, input));
         rows.push_back(benchLayers(options, input));
     }

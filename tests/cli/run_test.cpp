@@ -168,12 +168,13 @@ TEST_F(FullRun, RendersCamerasOfAFileAndOrbits) {
 TEST_F(FullRun, AccumulationMethodsAreVerifiedOnItsSplats) {
     expectSuccess(train(out(), {"-q"}));
     const fs::path file = scratch.path() / "rows.json";
-    const Outcome outcome =
-        splatwright({"bench", "accumulate", out() / "splats.ply", data, "--views", "2", "--runs", "1", "--json", file, "--validate"});
+    const Outcome outcome = splatwright(
+        {"bench", "accumulate", out() / "splats.ply", data, "--views", "2", "--runs", "1", "--absolute", "--json", file, "--validate"});
     expectSuccess(outcome);
     expectParts(outcome.out, {"0001.png", "method", "speed-up", "subtile", "library"});
     const json written = json::parse(readTextFile(file));
     EXPECT_TRUE(written["device"].is_string());
+    EXPECT_EQ(written["absolute"], true);
     ASSERT_EQ(written["views"].size(), 2u);
     for (const json& view : written["views"]) {
         EXPECT_GT(view["instances"], 0);
@@ -210,6 +211,40 @@ TEST_F(FullRun, AccumulationIsChosenAndTheChoiceIsLogged) {
     expectSuccess(splatwright({"train", data, "-o", out("b"), "--config", out() / "metrics.json"}));
 }
 
+TEST_F(FullRun, AllBenchmarksRunOnItsSplats) {
+    expectSuccess(train(out(), {"-q"}));
+    const fs::path file = scratch.path() / "rows.json", page = scratch.path() / "page.html";
+    const Outcome outcome =
+        splatwright({"bench", "all", out() / "splats.ply", data, "--n", "3000", "--json", file, "--html", page, "--validate"});
+    expectSuccess(outcome);
+    const json written = json::parse(readTextFile(file));
+    EXPECT_TRUE(written["driver"].is_string());
+    std::map<std::string, int> rows;
+    for (const json& row : written["rows"]) {
+        ++rows[row["bench"]];
+        EXPECT_EQ(row["verified"], true) << row;
+        EXPECT_EQ(row.contains("subject"), row["n"] != 3000) << row;
+    }
+    for (const char* bench : {"sort-32", "scan", "cdf-build", "step"}) EXPECT_GT(rows[bench], 0) << bench;
+    EXPECT_EQ(rows["forward"], 3);
+    EXPECT_EQ(rows["accumulate"] % 3, 0);
+    EXPECT_GT(rows["accumulate"], 3 * 20);
+    const std::string html = readTextFile(page);
+    for (const char* part : {"Driver: ", "times as fast as atomic", "<h2>Speed-up</h2>", "blend backward", "0001.png"})
+        EXPECT_NE(html.find(part), std::string::npos) << part;
+}
+
+TEST(Bench, MakesAndTrainsASceneOfItsOwn) {
+    const Scratch scratch;
+    const fs::path file = scratch.path() / "rows.json", temporary = scratch.path() / "tmp";
+    fs::create_directory(temporary);
+    const Outcome outcome = splatwright({"bench", "forward", "--json", file}, {.environment = {{"TMPDIR", temporary.string()}}});
+    expectSuccess(outcome);
+    EXPECT_EQ(json::parse(readTextFile(file))["rows"].size(), 3u);
+    EXPECT_TRUE(fs::is_empty(temporary)) << "the scene's folder is removed";
+    expectFailure(splatwright({"bench", "forward"}, {.environment = {{"TMPDIR", (scratch.path() / "none").string()}}}), 1, {"TMPDIR"});
+}
+
 TEST(Bench, OfAccumulationNeedsSplatsAndStandsAlone) {
     EXPECT_EQ(splatwright({"bench", "accumulate"}).code, 2);
     EXPECT_EQ(splatwright({"bench", "accumulate", "splats.ply"}).code, 2);
@@ -217,7 +252,7 @@ TEST(Bench, OfAccumulationNeedsSplatsAndStandsAlone) {
     expectFailure(splatwright({"bench", "scan", "accumulate", "none.ply", "none"}), 2, {"bench accumulate", "no other benchmark"});
     const Outcome help = splatwright({"bench", "accumulate", "--help"});
     expectSuccess(help);
-    expectParts(help.out, {"SPLATS", "DATA", "--views N [1]", "--runs N [21]", "--json FILE", "--downscale"});
+    expectParts(help.out, {"SPLATS", "DATA", "--views N [1]", "--runs N [21]", "--absolute", "--json FILE", "--downscale"});
 }
 
 TEST(Bench, RowsAreVerifiedAndWritten) {
@@ -240,7 +275,7 @@ TEST(Bench, ClassicSortsMakeATableAndAPage) {
     const fs::path file = scratch.path() / "rows.json", page = scratch.path() / "page.html";
     const Outcome outcome = splatwright({"bench", "sort", "--classic", "--n", "32,3000", "--json", file, "--html", page});
     expectSuccess(outcome);
-    EXPECT_NE(outcome.out.find("sort-classic, median ms"), std::string::npos);
+    EXPECT_NE(outcome.out.find("sort-classic, ms: median [minimum, maximum]"), std::string::npos);
     const json written = json::parse(readTextFile(file));
     EXPECT_TRUE(written["machine"].is_string());
     EXPECT_EQ(written["rows"].size(), 12u);

@@ -67,7 +67,9 @@ INSTANTIATE_TEST_SUITE_P(Commands, Help,
                                          HelpCase{"eval",
                                                   {"--split NAME [test]", "--json", "--lpips WEIGHTS", "--downscale 1|2|4|8|auto [1]",
                                                    "--background R,G,B [0,0,0]"}},
-                                         HelpCase{"bench", {"sort:", "scan:", "cdf:", "all:", "--classic", "--json FILE", "--html FILE"}}),
+                                         HelpCase{"bench",
+                                                  {"sort:", "scan:", "cdf:", "forward:", "accumulate:", "step:", "all:", "SPLATS DATA:",
+                                                   "--classic", "--json FILE", "--html FILE"}}),
                          [](const auto& test) { return std::string(test.param.command); });
 
 TEST(Usage, HelpListsTheCommands) {
@@ -147,7 +149,13 @@ const auto kMistakes = testing::Values(
     MistakeCase{"TwoThingsToRender", {"render", "/none.ply", "-o", "OUT", "--orbit", "3", "--data", "d"}, {"found 2"}},
     MistakeCase{"ClassicScan", {"bench", "scan", "--classic"}, {"--classic", "'scan'", "sort alone"}},
     MistakeCase{"BenchPageIntoAFolder", {"bench", "scan", "--html", "/"}, {"/: is a folder", "expected a file"}},
-    MistakeCase{"UnknownBenchmark", {"bench", "sort", "hash"}, {"'hash'", "sort, scan, cdf or all"}},
+    MistakeCase{"UnknownBenchmark", {"bench", "sort", "hash"}, {"'hash'", "sort, scan, cdf, forward, accumulate, step or all"}},
+    MistakeCase{"SplatsWithoutData", {"bench", "all", "a.ply"}, {"'a.ply'", "SPLATS and DATA"}},
+    MistakeCase{"FilesForAPrimitive", {"bench", "scan", "a.ply", "data"}, {"'a.ply data'", "step or all"}},
+    MistakeCase{"SizesOfAScene", {"bench", "forward", "step", "--n", "5"}, {"--n", "'forward step'", "no numbers of items"}},
+    MistakeCase{"TooManyFiles", {"bench", "step", "a.ply", "data", "more"}, {"'a.ply data more'", "SPLATS and DATA"}},
+    MistakeCase{"BenchOfMissingSplats", {"bench", "all", "/none.ply", "/none"}, {"/none.ply"}},
+    MistakeCase{"SceneBenchIntoAFolder", {"bench", "step", "--html", "/"}, {"/: is a folder", "expected a file"}},
     MistakeCase{"UnknownDevice", {"info", "--device", "no such device"}, {"--device", "no such device"}},
     MistakeCase{"UnknownFeature", {"info", "--disable", "magic"}, {"--disable", "magic", "timestamps"}});
 

@@ -22,8 +22,32 @@ TEST(Bench, VerifiesEveryRowBeforeItTimes) {
         EXPECT_LE(row.median_ms, row.max_ms);
         EXPECT_EQ(row.min_ms > 0, testDevice().has(gpu::Feature::timestamps));
     }
-    for (const char* bench : {"sort-32", "scan", "compact", "cdf-build", "cdf-draw", "cdf-layers"})
+    for (const char* bench : {"sort-32", "scan", "compact", "cdf-build", "cdf-spread", "cdf-draw", "cdf-layers"})
         EXPECT_TRUE(benches.contains(bench)) << bench;
+}
+
+TEST(Bench, SumsOfFloatsLoseSmallWeightsThatExactOnesDraw) {
+    for (const BenchRow& row : benchCdf(testDevice(), {50'000}, {.runs = 1})) {
+        EXPECT_EQ(row.neverDrawn.has_value(), row.bench == "cdf-build" || row.bench == "cdf-spread") << row.bench;
+        if (row.bench != "cdf-spread") continue;
+        const uint64_t lost = row.neverDrawn.value_or(0);
+        EXPECT_TRUE(row.variant == "exact" ? lost == 0 : lost > row.n / 10) << row.variant << ": " << lost;
+    }
+}
+
+/// The first number of a note behind the word.
+double numberAfter(const std::string& note, const std::string& word) {
+    const size_t at = note.find(word);
+    return at == std::string::npos ? -1 : std::stod(note.substr(at + word.size()));
+}
+
+TEST(Bench, SystematicDrawsAreWithinOneOfTheirMeans) {
+    for (const BenchRow& row : benchCdf(testDevice(), {20'000}, {.runs = 1})) {
+        if (row.bench != "cdf-draw") continue;
+        const double greatest = numberAfter(row.note, "means by ");
+        EXPECT_GT(greatest, 0.5) << row.note;
+        EXPECT_EQ(greatest <= 1, row.variant == "systematic") << row.note;
+    }
 }
 
 TEST(Bench, ClassicSortsAreVerifiedForEverySize) {

@@ -23,11 +23,22 @@ Photograph photographOf(const Camera& camera) {
     return photograph;
 }
 
-AccumulationBench benchOf(const reference::Scene& scene) {
+AccumulationBench benchOf(const reference::Scene& scene, bool absolute = false) {
     GaussianModel model(testDevice(), static_cast<uint32_t>(scene.gaussians.count()));
     model.upload(testDevice(), scene.gaussians);
     return benchAccumulation(testDevice(), testSort(), {model, scene.gaussians.shDegree, glm::vec3(0.2f)}, photographOf(scene.camera),
-                             {.runs = 1});
+                             {.runs = 1}, absolute);
+}
+
+TEST(AccumulationBench, AbsoluteGradientsAreSummedAndVerified) {
+    const reference::Scene scene = reference::makeMixedScene(300, 37, 21, 4);
+    const AccumulationBench without = benchOf(scene), with = benchOf(scene, true);
+    ASSERT_EQ(with.runs.size(), without.runs.size());
+    for (size_t i = 0; i < with.runs.size(); ++i) {
+        EXPECT_TRUE(with.runs[i].times.verified) << with.runs[i].method << ": " << with.runs[i].error;
+        EXPECT_EQ(with.runs[i].additions.has_value(), without.runs[i].additions.has_value());
+        EXPECT_TRUE(!with.runs[i].additions || *with.runs[i].additions > *without.runs[i].additions) << with.runs[i].method;
+    }
 }
 
 /// Additions of a method, by its threshold.
@@ -44,13 +55,15 @@ TEST(AccumulationBench, SeesAWrongGradientOfAVisibleSplat) {
     for (size_t i = 0; i < expected.size(); ++i) expected[i] = 1 + static_cast<float>(i % 7);
     const std::vector<uint32_t> tiles{1, 0, 2};
     EXPECT_EQ(gradientError(expected, expected, tiles), 0);
-    for (size_t i = 0; i < expected.size(); ++i) {
-        const bool counts = i / kWords != 1 && i % kWords < 9;
-        std::vector<float> found = expected;
-        found[i] *= 1.5f;
-        EXPECT_EQ(gradientError(found, expected, tiles) > 0.01, counts) << i;
-        found[i] = std::numeric_limits<float>::quiet_NaN();
-        EXPECT_EQ(gradientError(found, expected, tiles) == 0, !counts) << i;
+    for (const bool absolute : {false, true}) {
+        for (size_t i = 0; i < expected.size(); ++i) {
+            const bool counts = i / kWords != 1 && i % kWords < (absolute ? 11 : 9);
+            std::vector<float> found = expected;
+            found[i] *= 1.5f;
+            EXPECT_EQ(gradientError(found, expected, tiles, absolute) > 0.01, counts) << i;
+            found[i] = std::numeric_limits<float>::quiet_NaN();
+            EXPECT_EQ(gradientError(found, expected, tiles, absolute) == 0, !counts) << i;
+        }
     }
     EXPECT_GT(gradientError(std::vector<float>(3 * kWords), expected, tiles), 0.99) << "nothing was added";
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -25,12 +26,15 @@ namespace {
 
 using nlohmann::json;
 
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
 struct Options {
     std::string splats, data, json;
     DatasetOptions reading;
     int testEvery = 8, downscale = 1;
     uint32_t views = 1, runs = 21;
     glm::vec3 background{0};
+    bool absolute = false;
 };
 
 /// Evenly spaced training images.
@@ -137,14 +141,18 @@ Exit runAccumulate(Context& context, const Options& options) {
     bool verified = true;
     for (Photograph& photograph : photographs) {
         photograph.camera = toFrame(frame, photograph.camera);
-        const AccumulationBench bench = benchAccumulation(device, context.sort(), {model, gaussians.shDegree, options.background},
-                                                          std::move(photograph), {.runs = options.runs});
+        const AccumulationBench bench =
+            benchAccumulation(device, context.sort(), {model, gaussians.shDegree, options.background}, std::move(photograph),
+                              {.runs = options.runs, .mostMs = kNoLimit}, options.absolute);
         print(bench);
         views.push_back(toJson(bench));
         verified = verified && std::ranges::all_of(bench.runs, [](const AccumulationRun& run) { return run.times.verified; });
     }
     if (!options.json.empty()) {
-        const json all{{"device", device.name()}, {"float_atomics", device.has(gpu::Feature::floatAtomics)}, {"views", views}};
+        const json all{{"device", device.name()},
+                       {"absolute", options.absolute},
+                       {"float_atomics", device.has(gpu::Feature::floatAtomics)},
+                       {"views", views}};
         writeFileAtomically(options.json, all.dump(2) + "\n");
     }
     if (!verified) spdlog::error("bench accumulate: a method's gradients were wrong; its row says NO and has no times");
@@ -159,6 +167,7 @@ Run addBenchAccumulate(CLI::App& command) {
     command.add_option("DATA", o->data, "Dataset that they were trained on")->required()->type_name("");
     addNumber(command, "--views", o->views, {.min = 1, .max = 1000}, "Number of training views, evenly spaced");
     addNumber(command, "--runs", o->runs, {.min = 1, .max = 1001}, "Timed runs per method and threshold");
+    command.add_flag("--absolute", o->absolute, "Also sum absolute gradients, as the preset `default` trains");
     addTestEvery(command, o->testEvery, "Every N-th view (sorted by name) is a test view; 0: none");
     addDatasetOptions(command, o->reading);
     addDownscale(command, o->downscale, "Image downscale factor");

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <splatwright/core/input_file.h>
+#include "commands/bench/svg_elements.h"
 
 namespace splat::app {
 
@@ -47,13 +48,18 @@ std::string section(const std::string& heading, const std::string& content) {
     return content.empty() ? "" : fmt::format("<h2>{}</h2>\n{}", escapedMarkup(heading), content);
 }
 
+std::string toHtml(const ChartSection& charts) {
+    std::string svg;
+    for (const std::string& chart : charts.charts) svg += chart;
+    return section(charts.heading, svg.empty() ? "" : fmt::format("<div class=\"charts\">\n{}</div>\n", svg));
+}
+
 }  // namespace
 
 std::string toHtml(const ReportPage& page) {
     const std::string title = escapedMarkup(page.title);
-    std::string tables, charts, pictures;
+    std::string tables, pictures;
     for (const ReportTable& table : page.tables) tables += toHtml(table);
-    for (const Chart& chart : page.charts) charts += toSvg(chart);
     for (const ReportPicture& picture : page.pictures) pictures += toHtml(picture);
     std::string html = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{0}</title>\n<style>{1}</style>\n"
@@ -61,7 +67,7 @@ std::string toHtml(const ReportPage& page) {
         title, kStyle);
     for (const std::string& fact : page.facts) html += fmt::format("<div>{}</div>\n", escapedMarkup(fact));
     html += section("Results", tables);
-    html += section(page.chartsHeading, charts.empty() ? "" : fmt::format("<div class=\"charts\">\n{}</div>\n", charts));
+    for (const ChartSection& charts : page.charts) html += toHtml(charts);
     html += section("Worst views", pictures);
     return html + "</body>\n</html>\n";
 }

@@ -6,18 +6,22 @@
 #include <vector>
 
 #include "commands/bench/suite_tables.h"
-#include "commands/bench/svg_chart.h"
 #include "commands/bench/worst_views.h"
 
 namespace splat::app {
+
+/// Charts under a heading of their own; without charts, neither is shown.
+struct ChartSection {
+    std::string heading;
+    std::vector<std::string> charts;  ///< <svg> elements
+};
 
 /// Contents of a page of results.
 struct ReportPage {
     std::string title;
     std::vector<std::string> facts;  ///< lines below the title: machine, driver, version
     std::vector<ReportTable> tables;
-    std::vector<Chart> charts;
-    std::string chartsHeading = "Training";
+    std::vector<ChartSection> charts;
     std::vector<ReportPicture> pictures;
 };
 

@@ -61,7 +61,7 @@ void writePage(Context& context, const SuiteReport& report) {
     const ReportPage page{.title = report.suite.file.filename().string(),
                           .facts = factsOf(context, report),
                           .tables = tablesOf(report),
-                          .charts = suiteCurves(report.runs, report.results),
+                          .charts = {{"Training", toSvg(suiteCurves(report.runs, report.results))}},
                           .pictures = worstViews(context, report.runs, report.results)};
     writeFileAtomically(report.folder / "suite.html", toHtml(page));
 }

@@ -3,19 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include <splatwright/core/error.h>
+#include "commands/bench/svg_elements.h"
 
 namespace splat::app {
 
 namespace {
 
 constexpr int kLeft = 64, kRight = 12, kTop = 28, kBottom = 40;  // pixels around the plot
-constexpr int kTickLength = 4, kLegendLine = 16, kCharacter = 7;
+constexpr int kTickLength = 4, kLegendLine = 16;
+constexpr const char* kHalo = " stroke=\"#fff\" stroke-width=\"4\" paint-order=\"stroke\"";  // keeps text legible over curves
 constexpr int kXPixelsPerTick = 60, kYPixelsPerTick = 36;
 
 double scaled(double value, bool logarithmic) { return logarithmic ? std::log10(value) : value; }
@@ -75,30 +78,22 @@ Frame frameOf(const Chart& chart) {
     return frame;
 }
 
-std::string text(double x, double y, const char* anchor, std::string_view content, std::string_view more = "") {
-    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more, escapedMarkup(content));
-}
-
-std::string rule(double x1, double y1, double x2, double y2, const char* colour) {
-    return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2, colour);
-}
-
 std::string axes(const Chart& chart, const Frame& frame) {
     const double bottom = frame.y.begin, left = frame.x.begin;
     std::string svg;
     for (const double tick : frame.x.ticks()) {
-        svg += rule(frame.x.at(tick), frame.y.end, frame.x.at(tick), bottom + kTickLength, "#ddd");
-        svg += text(frame.x.at(tick), bottom + 16, "middle", tickLabel(tick));
+        svg += svgRule(frame.x.at(tick), frame.y.end, frame.x.at(tick), bottom + kTickLength, "#ddd");
+        svg += svgText(frame.x.at(tick), bottom + 16, "middle", tickLabel(tick));
     }
     for (const double tick : frame.y.ticks()) {
-        svg += rule(left - kTickLength, frame.y.at(tick), frame.x.end, frame.y.at(tick), "#ddd");
-        svg += text(left - 6, frame.y.at(tick) + 4, "end", tickLabel(tick));
+        svg += svgRule(left - kTickLength, frame.y.at(tick), frame.x.end, frame.y.at(tick), "#ddd");
+        svg += svgText(left - 6, frame.y.at(tick) + 4, "end", tickLabel(tick));
     }
-    svg += rule(left, bottom, frame.x.end, bottom, "#444") + rule(left, frame.y.end, left, bottom, "#444");
-    svg += text(chart.width / 2.0, 16, "middle", chart.title, " font-weight=\"bold\"");
-    svg += text((left + frame.x.end) / 2, chart.height - 6, "middle", chart.x.title);
+    svg += svgRule(left, bottom, frame.x.end, bottom, "#444") + svgRule(left, frame.y.end, left, bottom, "#444");
+    svg += svgText(chart.width / 2.0, 16, "middle", chart.title, " font-weight=\"bold\"");
+    svg += svgText((left + frame.x.end) / 2, chart.height - 6, "middle", chart.x.title);
     const double middle = (bottom + frame.y.end) / 2;
-    return svg + text(12, middle, "middle", chart.y.title, fmt::format(" transform=\"rotate(-90 12 {:.1f})\"", middle));
+    return svg + svgText(12, middle, "middle", chart.y.title, fmt::format(" transform=\"rotate(-90 12 {:.1f})\"", middle));
 }
 
 std::string polyline(const ChartLine& line, const Frame& frame) {
@@ -120,12 +115,12 @@ std::string legend(const Chart& chart, const Frame& frame) {
         entries.emplace_back(line.name, line.colour);
         longest = std::max(longest, line.name.size());
     }
-    const double left = frame.x.end - 30 - kCharacter * static_cast<double>(longest);
+    const double left = frame.x.end - 30 - kSvgCharacter * static_cast<double>(longest);
     double y = frame.y.begin - 8 - kLegendLine * (static_cast<double>(entries.size()) - 1);
     std::string svg;
     for (const auto& [name, colour] : entries) {
         svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"16\" height=\"3\" fill=\"{}\"/>\n", left, y - 5, escapedMarkup(colour));
-        svg += text(left + 22, y, "start", name);
+        svg += svgText(left + 22, y, "start", name, kHalo);
         y += kLegendLine;
     }
     return svg;
@@ -135,27 +130,15 @@ std::string legend(const Chart& chart, const Frame& frame) {
 
 std::string toSvg(const Chart& chart) {
     const Frame frame = frameOf(chart);
-    std::string svg =
-        fmt::format("<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"12\">\n", chart.width,
-                    chart.height);
-    svg += axes(chart, frame);
+    std::string svg = axes(chart, frame);
     for (const ChartLine& line : chart.lines) svg += polyline(line, frame);
-    return svg + legend(chart, frame) + "</svg>\n";
+    return svgOf(chart.width, chart.height, svg + legend(chart, frame));
 }
 
-std::string escapedMarkup(std::string_view text) {
-    std::string escaped;
-    for (const char c : text) {
-        switch (c) {
-            case '&': escaped += "&amp;"; break;
-            case '<': escaped += "&lt;"; break;
-            case '>': escaped += "&gt;"; break;
-            case '"': escaped += "&quot;"; break;
-            case '\'': escaped += "&#39;"; break;
-            default: escaped += c;
-        }
-    }
-    return escaped;
+std::vector<std::string> toSvg(const std::vector<Chart>& charts) {
+    std::vector<std::string> svg;
+    for (const Chart& chart : charts) svg.push_back(toSvg(chart));
+    return svg;
 }
 
 std::vector<double> linearTicks(double low, double high, int count) {
@@ -171,7 +154,7 @@ std::vector<double> linearTicks(double low, double high, int count) {
 
 std::vector<double> logarithmicTicks(double low, double high) {
     SPLAT_CHECK(0 < low && low < high, "{} to {}", low, high);
-    constexpr size_t kFewest = 3;
+    constexpr int kFewest = 3;
     std::vector<double> powers, all;
     const auto first = std::lround(std::floor(std::log10(low))), last = std::lround(std::ceil(std::log10(high)));
     for (long exponent = first; exponent <= last; ++exponent) {
@@ -183,8 +166,8 @@ std::vector<double> logarithmicTicks(double low, double high) {
             if (factor == 1) powers.push_back(tick);
         }
     }
-    if (powers.size() >= kFewest) return powers;
-    return all.size() >= kFewest ? all : linearTicks(low, high, int{kFewest});
+    if (std::ssize(powers) >= kFewest) return powers;
+    return std::ssize(all) >= kFewest ? all : linearTicks(low, high, 2 * kFewest);
 }
 
 std::string tickLabel(double value) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,9 +28,7 @@ struct Chart {
 
 /// An <svg> element without references to other files.
 std::string toSvg(const Chart& chart);
-
-/// Text for HTML and SVG, also in attributes.
-std::string escapedMarkup(std::string_view text);
+std::vector<std::string> toSvg(const std::vector<Chart>& charts);
 
 /// Round numbers within [low, high], about `count` of them: multiples of 1, 2 or 5 times a power of ten.
 std::vector<double> linearTicks(double low, double high, int count);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <splatwright/core/error.h>
@@ -14,10 +16,15 @@ namespace splat {
 namespace {
 
 constexpr double kTolerance = 1e-3;  // sums of floats in another order; methods differ by about 1e-5
+constexpr const char* kBench = "accumulate";
 constexpr const char* kReference = "tree-cas";
+constexpr int kProbeDownscale = 8;  // of the image on which the time of a run is measured to predict it
 
-/// Of gradients of splats: words that a method sums without absolute gradients and inverse depths.
-constexpr size_t kSummedWords = offsetof(shared::SplatGradient, absolute) / sizeof(float);
+/// Of gradients of splats: words that a method sums without inverse depths.
+constexpr size_t wordsOf(bool absolute) {
+    const size_t end = absolute ? offsetof(shared::SplatGradient, inverseDepth) : offsetof(shared::SplatGradient, absolute);
+    return end / sizeof(float);
+}
 
 FrameCapacity capacityFor(const GaussianModel& model, const Camera& camera, uint32_t instances, uint32_t buckets) {
     FrameCapacity capacity{.gaussians = model.capacity,
@@ -32,7 +39,7 @@ FrameCapacity capacityFor(const GaussianModel& model, const Camera& camera, uint
 
 /// A view's frame, and the gradient of its loss.
 struct Scene {
-    Scene(gpu::Device& on, const BenchedModel& benched, Photograph photograph)
+    Scene(gpu::Device& on, const EvaluatedModel& benched, Photograph photograph)
         : device(on),
           model(benched),
           camera(photograph.camera),
@@ -50,14 +57,19 @@ struct Scene {
         return {device, frame->capacity, row, transient};
     }
     BackwardJob job(const BackwardBuffers& buffers, uint32_t threshold) const {
-        return {.frame = *frame, .buffers = buffers, .view = view, .colourGradients = colourGradients, .balanceThreshold = threshold};
+        return {.frame = *frame,
+                .buffers = buffers,
+                .view = view,
+                .colourGradients = colourGradients,
+                .balanceThreshold = threshold,
+                .absolute = absolute};
     }
     std::vector<float> gradientsIn(const BackwardBuffers& buffers) const {
         return device.download<float>(buffers.gradients.words(), size_t{shared::kGradientWords} * model.gaussians.capacity);
     }
 
     gpu::Device& device;
-    const BenchedModel& model;
+    const EvaluatedModel& model;
     Camera camera;
     Targets targets;
     gpu::Buffer views, colourGradients;
@@ -66,6 +78,7 @@ struct Scene {
     uint32_t instances = 0;
     std::vector<uint32_t> tileCounts;  ///< per Gaussian
     std::vector<float> expected;       ///< gradients by the reference method
+    bool absolute = false;             ///< absolute gradients are summed as well
 };
 
 /// The forward pass, in a frame that is enlarged until it fits.
@@ -122,10 +135,10 @@ AccumulationRun timeRow(const AccumulationRow& row, const Scene& scene, std::opt
     const BackwardJob job = scene.job(buffers, threshold.value_or(0));
     if (row.count) run.additions = countAdditions(scene.device, row, job);
     const auto verify = [&] {
-        run.error = gradientError(scene.gradientsIn(buffers), scene.expected, scene.tileCounts);
+        run.error = gradientError(scene.gradientsIn(buffers), scene.expected, scene.tileCounts, scene.absolute);
         return run.error <= kTolerance;
     };
-    run.times = primitives::measure(scene.device, options, {.bench = "accumulate", .variant = run.method, .n = scene.instances},
+    run.times = primitives::measure(scene.device, options, {.bench = kBench, .variant = run.method, .n = scene.instances},
                                     {.prepare = [&](gpu::Commands& c) { c.fill(buffers.gradients, 0xffffffff); },
                                      .work = [&](gpu::Commands& c) { recordBackward(scene.device, c, row, job); },
                                      .verify = verify});
@@ -141,20 +154,68 @@ void checkSize(const gpu::Device& device, const GaussianModel& model) {
     }
 }
 
+/// Predicts the time of a run from one on a small image: both take time per pair of a splat and a tile.
+class Probe {
+public:
+    /// Predicts 0 if the options have no limit.
+    Probe(gpu::Device& device, const Forward& forward, const EvaluatedModel& model, const Photograph& photograph,
+          const primitives::BenchOptions& options)
+        : mostMs_(options.mostMs) {
+        if (std::isinf(mostMs_)) return;
+        scene_.emplace(device, model, downscaled(photograph, kProbeDownscale));
+        draw(forward, *scene_);
+        differentiateLoss(*scene_);
+    }
+    /// The row of a method that would take too long for `instances` pairs; nothing for others.
+    std::optional<primitives::BenchRow> refusal(const AccumulationRow& row, uint32_t instances) const {
+        const double predicted = scene_ ? millisecondsOf(row) * instances / std::max(1u, scene_->instances) : 0;
+        if (predicted <= mostMs_) return std::nullopt;
+        return primitives::BenchRow{.bench = kBench,
+                                    .variant = std::string(row.name),
+                                    .n = instances,
+                                    .skipped = true,
+                                    .note = fmt::format("not run: predicted {:.3g} s, limit {:.3g} s", predicted / 1e3, mostMs_ / 1e3)};
+    }
+
+private:
+    /// By the host's clock, of the second run: the first compiles the kernels.
+    double millisecondsOf(const AccumulationRow& row) const {
+        const BackwardBuffers buffers = scene_->buffersFor(row);
+        const BackwardJob job = scene_->job(buffers, 0);
+        const auto run = [&] { scene_->device.run("backward", [&](gpu::Commands& c) { recordBackward(scene_->device, c, row, job); }); };
+        run();
+        const auto start = std::chrono::steady_clock::now();
+        run();
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    }
+
+    double mostMs_;
+    std::optional<Scene> scene_;
+};
+
+/// A method at each of its thresholds.
+std::vector<AccumulationRun> timeMethod(const AccumulationRow& row, const Scene& scene, const primitives::BenchOptions& options) {
+    if (!row.balanced) return {timeRow(row, scene, std::nullopt, options)};
+    std::vector<AccumulationRun> runs;
+    for (uint32_t threshold = 0; threshold <= shared::kBalanceParts; ++threshold) runs.push_back(timeRow(row, scene, threshold, options));
+    return runs;
+}
+
 }  // namespace
 
-double gradientError(std::span<const float> found, std::span<const float> expected, std::span<const uint32_t> tileCounts) {
-    std::array<double, kSummedWords> difference{}, norm{};
+double gradientError(std::span<const float> found, std::span<const float> expected, std::span<const uint32_t> tileCounts, bool absolute) {
+    const size_t words = wordsOf(absolute);
+    std::array<double, wordsOf(true)> difference{}, norm{};
     for (size_t i = 0; i < tileCounts.size(); ++i) {
         if (tileCounts[i] == 0) continue;
-        for (size_t word = 0; word < kSummedWords; ++word) {
+        for (size_t word = 0; word < words; ++word) {
             const auto value = static_cast<double>(expected[i * shared::kGradientWords + word]);
             difference[word] += std::pow(static_cast<double>(found[i * shared::kGradientWords + word]) - value, 2);
             norm[word] += value * value;
         }
     }
     double worst = 0;
-    for (size_t word = 0; word < kSummedWords; ++word) {
+    for (size_t word = 0; word < words; ++word) {
         const double error = norm[word] > 0 ? std::sqrt(difference[word] / norm[word]) : std::sqrt(difference[word]);
         if (std::isnan(error)) return error;
         worst = std::max(worst, error);
@@ -162,21 +223,26 @@ double gradientError(std::span<const float> found, std::span<const float> expect
     return worst;
 }
 
-AccumulationBench benchAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const BenchedModel& model,
-                                    Photograph photograph, const primitives::BenchOptions& options) {
+AccumulationBench benchAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const EvaluatedModel& model,
+                                    Photograph photograph, const primitives::BenchOptions& options, bool absolute) {
     checkSize(device, model.gaussians);
     AccumulationBench bench{.view = photograph.name, .lanes = {}, .runs = {}};
+    const Forward forward(device, sort);
+    const Probe probe(device, forward, model, photograph, options);
     Scene scene(device, model, std::move(photograph));
-    draw(Forward(device, sort), scene);
+    scene.absolute = absolute;
+    draw(forward, scene);
     differentiateLoss(scene);
     bench.width = scene.view.width;
     bench.height = scene.view.height;
     bench.instances = scene.instances;
     bench.lanes = takeReference(scene);
     for (const AccumulationRow* row : accumulationTable()) {
-        if (!row->balanced) bench.runs.push_back(timeRow(*row, scene, std::nullopt, options));
-        for (uint32_t threshold = 0; row->balanced && threshold <= shared::kBalanceParts; ++threshold)
-            bench.runs.push_back(timeRow(*row, scene, threshold, options));
+        if (auto refused = probe.refusal(*row, scene.instances)) {
+            bench.runs.push_back({.method = std::string(row->name), .threshold = {}, .times = std::move(*refused), .additions = {}});
+        } else {
+            std::ranges::move(timeMethod(*row, scene, options), std::back_inserter(bench.runs));
+        }
     }
     return bench;
 }

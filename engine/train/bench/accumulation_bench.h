@@ -9,6 +9,7 @@
 #include <splatwright/primitives/radix_sort.h>
 #include <splatwright/render/lane_counts.h>
 #include <splatwright/scene/dataset.h>
+#include <splatwright/train/evaluate/evaluate.h>
 
 namespace splat {
 
@@ -17,7 +18,7 @@ struct AccumulationRun {
     std::string method;
     std::optional<uint32_t> threshold;  ///< BackwardJob::balanceThreshold, in eighths of a subgroup
     double error = 0;                   ///< largest relative difference of a kind of gradient (L2) from the reference method
-    primitives::BenchRow times;         ///< of the backward pass; zeros if it was not verified
+    primitives::BenchRow times;         ///< of the backward pass; zeros if it was not verified, or skipped
     std::optional<uint64_t> additions;  ///< atomic additions of one pass, for methods that count them
 };
 
@@ -31,21 +32,16 @@ struct AccumulationBench {
     std::vector<AccumulationRun> runs;
 };
 
-/// Gaussians on the device, as a view draws them.
-struct BenchedModel {
-    const GaussianModel& gaussians;
-    int shDegree = 0;
-    glm::vec3 background{0};
-};
-
 /// The largest relative L2 difference of a kind of gradient, over Gaussians with tiles; NaN if one is. `found`, `expected`: rows of
-/// shared::SplatGradient, of which absolute gradients and inverse depths are ignored.
-double gradientError(std::span<const float> found, std::span<const float> expected, std::span<const uint32_t> tileCounts);
+/// shared::SplatGradient, of which inverse depths are ignored, and absolute gradients unless they are wanted.
+double gradientError(std::span<const float> found, std::span<const float> expected, std::span<const uint32_t> tileCounts,
+                     bool absolute = false);
 
 /// Renders a training image's view, differentiates the photometric loss, and times the blend's backward pass by each row of the accumulation
-/// table, balanced rows at each threshold. A result that differs from that of tree-cas by more than 0.1 % is not timed. Throws InputError if the
-/// model is larger than a method can train.
-AccumulationBench benchAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const BenchedModel& model,
-                                    Photograph photograph, const primitives::BenchOptions& options = {});
+/// table, balanced rows at each threshold; `absolute` sums absolute gradients (AbsGS) as well. A result that differs from that of tree-cas by
+/// more than 0.1 % is not timed, and methods whose time on the image at 1/8 of its size predicts more than `mostMs` are skipped. Throws InputError
+/// if the model is larger than a method can train.
+AccumulationBench benchAccumulation(gpu::Device& device, const primitives::RadixSort& sort, const EvaluatedModel& model,
+                                    Photograph photograph, const primitives::BenchOptions& options = {}, bool absolute = false);
 
 }  // namespace splat

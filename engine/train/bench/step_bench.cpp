@@ -1,0 +1,123 @@
+#include <splatwright/train/bench/step_bench.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <splatwright/render/backward.h>
+#include <splatwright/scene/frame.h>
+#include <splatwright/train/settings.h>
+#include <splatwright/train/step/stage_window.h>
+#include <splatwright/train/step/trainer.h>
+
+namespace splat {
+
+namespace {
+
+using primitives::BenchRow;
+
+constexpr uint32_t kWindow = 16;  // steps with one timed step (train/step/step_queue.cpp), the ninth: the queue is full by then
+constexpr uint32_t kWarmUp = 4;   // windows
+
+/// Steps before the first timed window: two passes of the images at least, by which the loss is judged.
+uint32_t warmUpFor(size_t views) {
+    const auto windows = static_cast<uint32_t>((2 * views + kWindow - 1) / kWindow);
+    return std::max(kWarmUp, windows) * kWindow + kWindow / 2;
+}
+
+TrainSettings settingsFor(const Gaussians& gaussians, uint32_t steps) {
+    TrainSettings settings = defaultsOf("default");
+    settings.steps = steps;
+    settings.densifyFrom = settings.densifyUntil = steps;  // statistics are kept, but nothing is refined
+    settings.shDegree = static_cast<uint32_t>(gaussians.shDegree);
+    settings.shDegreeInterval = 1;
+    settings.startDownscale = 1;
+    settings.antialiased = gaussians.antialiased;
+    return settings;
+}
+
+void checkSize(const gpu::Device& device, const Gaussians& gaussians, const TrainSettings& settings) {
+    const uint32_t most = mostGaussians(device, accumulationOf(settings));
+    if (gaussians.count() > most)
+        throw InputError("found {} Gaussians, expected at most {} to train them on {}", gaussians.count(), most, device.name());
+}
+
+/// One grey, so that the loss must fall however well the splats are trained. A step takes the same time.
+Gaussians grey(Gaussians gaussians) {
+    std::ranges::fill(gaussians.sh, glm::vec3(0));
+    return gaussians;
+}
+
+/// The row of a stage; times of all windows become median, minimum and maximum.
+BenchRow rowOf(const BenchRow& base, const std::string& stage, std::vector<double> times) {
+    BenchRow row = base;
+    row.variant = stage;
+    std::ranges::sort(times);
+    row.median_ms = times[times.size() / 2];
+    row.min_ms = times.front();
+    row.max_ms = times.back();
+    return row;
+}
+
+/// Times of the stages, a list over windows per stage; stages that never ran are left out.
+struct StageTimes {
+    void add(const std::vector<StageCost>& means) {
+        double sum = 0;
+        for (const StageCost& stage : means) {
+            const auto found = std::ranges::find(stages, stage.name, &std::pair<std::string, std::vector<double>>::first);
+            auto& times = found != stages.end() ? found->second : stages.emplace_back(stage.name, std::vector<double>()).second;
+            times.push_back(stage.milliseconds);
+            sum += stage.milliseconds;
+        }
+        whole.push_back(sum);
+    }
+    std::vector<BenchRow> rows(const BenchRow& base) const {
+        std::vector<BenchRow> rows{rowOf(base, "whole", whole)};
+        for (const auto& [name, times] : stages) {
+            if (std::ranges::max(times) > 0) rows.push_back(rowOf(base, name, times));
+        }
+        return rows;
+    }
+
+    std::vector<std::pair<std::string, std::vector<double>>> stages;
+    std::vector<double> whole;
+};
+
+}  // namespace
+
+bool lossFalls(std::span<const double> losses, size_t pass) {
+    if (losses.size() < 2 * pass) return false;
+    const auto sum = [](std::span<const double> part) { return std::accumulate(part.begin(), part.end(), 0.0); };
+    return sum(losses.last(pass)) < sum(losses.first(pass));
+}
+
+std::vector<BenchRow> benchStep(gpu::Device& device, const primitives::RadixSort& sort, const Gaussians& gaussians,
+                                std::vector<Photograph> photographs, const primitives::BenchOptions& options) {
+    const size_t views = photographs.size();
+    const uint32_t warmUp = warmUpFor(views);
+    const TrainSettings settings = settingsFor(gaussians, warmUp + options.runs * kWindow);
+    checkSize(device, gaussians, settings);
+    BenchRow base{.bench = "step", .n = static_cast<uint32_t>(gaussians.count())};
+    base.subject = fmt::format("{} views, {}x{}", views, photographs.front().image.width, photographs.front().image.height);
+    Trainer trainer(device, sort, settings, grey(gaussians), std::move(photographs), kFrameExtent);
+    std::vector<double> losses;
+    StageWindow window;
+    StageTimes times;
+    for (uint32_t until = warmUp; until <= settings.steps; until += kWindow) {
+        trainer.run(until, [&](const StepReport& report) {
+            losses.push_back(report.loss);
+            return true;
+        });
+        const std::vector<StageCost> means = window.advance(trainer.costs());
+        if (until > warmUp) times.add(means);
+    }
+    base.verified = lossFalls(losses, views);
+    std::vector<BenchRow> rows = base.verified ? times.rows(base) : std::vector{rowOf(base, "whole", {0})};
+    rows.front().note = fmt::format("loss {:.4f} at first, {:.4f} after {} steps; accumulation {}", losses.front(), losses.back(),
+                                    losses.size(), settings.accumulate);
+    return rows;
+}
+
+}  // namespace splat
