@@ -32,6 +32,7 @@ SHARED_OF_KERNEL = {
     "viewer/mean_gradients.slang": {"training"},  # shows a statistic of training
     "forward/list_visible.slang": {"primitives"},  # a compaction
     "forward/scan_instances.slang": {"primitives"},
+    "forward/order_tiles.slang": {"primitives"},  # a prefix sum over the classes
 }
 
 
