@@ -25,6 +25,8 @@ const AccumulationRow& accumulationByName(std::string_view name) {
 
 namespace {
 
+constexpr const char* kBackwardStage = "blend backward";
+
 size_t fixedWords(const FrameCapacity& capacity, const AccumulationRow& row) {
     return row.deterministic ? size_t{shared::kGradientWords} * capacity.gaussians : 0;
 }
@@ -67,7 +69,9 @@ void recordClear(gpu::Commands& c, const AccumulationRow& row, const BackwardBuf
     if (sums != BlendSumsKind::none) c.fill(row.deterministic ? buffers.fixedBlendSums : buffers.blendSums, 0);
 }
 
-void recordAccumulation(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
+namespace {
+
+void checkJob(const AccumulationRow& row, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
     SPLAT_CHECK(f.capacity.buckets > 0 || !row.checkpoints, "accumulation '{}' needs checkpoints, but the frame has none", row.name);
     SPLAT_CHECK(job.sums != BlendSumsKind::values || job.pixelValues, "sums of values need the pixels' values");
@@ -78,7 +82,10 @@ void recordAccumulation(gpu::Device& device, gpu::Commands& c, const Accumulatio
     SPLAT_CHECK(job.balanceThreshold <= shared::kBalanceParts, "balance threshold {} of {} parts", job.balanceThreshold,
                 shared::kBalanceParts);
     SPLAT_CHECK(row.inverseDepths || !job.view.inverseDepths, "accumulation '{}' cannot propagate gradients of inverse depths", row.name);
-    c.stage("blend backward");
+}
+
+void recordMethod(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
+    const FrameBuffers& f = job.frame;
     c.dispatchGroups(kernels::admit_backward{.bucketTotal = f.bucketCount,
                                              .activeCount = f.activeCount,
                                              .state = f.state,
@@ -90,9 +97,19 @@ void recordAccumulation(gpu::Device& device, gpu::Commands& c, const Accumulatio
     row.record(device, c, job);
 }
 
+}  // namespace
+
+void recordAccumulation(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
+    checkJob(row, job);
+    c.stage(kBackwardStage);
+    recordMethod(device, c, row, job);
+}
+
 void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
+    checkJob(row, job);
+    c.stage(kBackwardStage);
     recordClear(c, row, job.buffers, job.sums);
-    recordAccumulation(device, c, row, job);
+    recordMethod(device, c, row, job);
 }
 
 }  // namespace splat

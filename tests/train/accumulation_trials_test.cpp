@@ -1,5 +1,7 @@
 #include <splatwright/train/step/accumulation_trials.h>
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <splatwright/train/step/step_queue.h>
@@ -71,9 +73,13 @@ TEST(AccumulationTrials, ATrialTimesEachMethodInOrder) {
     Steps s;
     const AccumulationMethod quick{&kCounted}, slow{&kSlow};
     const gpu::Commands trial = s.recorder.recordTrial(1, std::vector{quick, slow, quick});
-    s.device.wait(s.device.submit(std::vector{&s.recorder.step(1, gpu::StageTimes::none), &trial}, {}));
-    const std::vector<double> times = trial.stageMilliseconds();
-    ASSERT_EQ(times.size(), 3u);
+    std::vector<double> times(3, 1e9);  // the least of some, because another process may delay one
+    for (int round = 0; round < 5; ++round) {
+        s.device.wait(s.device.submit(std::vector{&s.recorder.step(1, gpu::StageTimes::none), &trial}, {}));
+        const std::vector<double> found = trial.stageMilliseconds();
+        ASSERT_EQ(found.size(), times.size());
+        std::ranges::transform(times, found, times.begin(), [](double least, double next) { return std::min(least, next); });
+    }
     EXPECT_GT(times[0], 0);
     EXPECT_GT(times[1], 3 * times[2]);
 }
