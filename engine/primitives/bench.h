@@ -44,6 +44,9 @@ std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>
 /// weights could never be drawn.
 std::vector<BenchRow> benchCdf(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
 
+/// Draws without replacement of a tenth of `n` items, weights spread evenly over six decades; verified against the keys on the CPU.
+BenchRow benchDistinctDraws(gpu::Device& device, uint32_t n, const BenchOptions& options = {});
+
 /// The work to measure: recorded once, run many times.
 struct BenchWork {
     std::function<void(gpu::Commands&)> prepare;  ///< before each run, untimed
