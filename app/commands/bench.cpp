@@ -173,15 +173,16 @@ Run addBench(CLI::App& command) {
     CLI::App* train = command.add_subcommand("train", "Train scenes x presets x seeds; print mean and deviation of their figures");
     CLI::App* accumulate = command.add_subcommand("accumulate", "Verify and time the gradient accumulation methods on trained splats");
     for (CLI::App* own : {train, accumulate}) own->fallthrough();  // global options may stand after it as well
-    return
-        [options, train, accumulate, runTrain = addBenchTrain(*train), runAccumulate = addBenchAccumulate(*accumulate)](Context& context) {
-            if (!train->parsed() && !accumulate->parsed()) return runBench(context, *options);
-            const std::string_view name = train->parsed() ? "train" : "accumulate";
-            if (!options->what.empty() || !options->sizes.empty() || !options->json.empty() || !options->html.empty() || options->classic ||
-                (train->parsed() && accumulate->parsed()))
-                throw InputError("bench {}: expected no other benchmark, --n, --json, --html or --classic before it", name);
-            return train->parsed() ? runTrain(context) : runAccumulate(context);
-        };
+    return [options, train, accumulate, runTrain = addBenchTrain(*train),
+            runAccumulate = addBenchAccumulate(*accumulate)](Context& context) {
+        if (!train->parsed() && !accumulate->parsed()) return runBench(context, *options);
+        const std::string_view name = train->parsed() ? "train" : "accumulate";
+        if (!options->what.empty() || !options->sizes.empty() || !options->json.empty() || !options->html.empty() || options->classic ||
+            (train->parsed() && accumulate->parsed()))
+            throw InputError("bench {}: found '{}', expected no other benchmark or file, and no --n, --json, --html or --classic before it",
+                             name, fmt::join(options->what, " "));
+        return train->parsed() ? runTrain(context) : runAccumulate(context);
+    };
 }
 
 }  // namespace

@@ -143,8 +143,8 @@ Run addBenchTrain(CLI::App& command) {
     command.add_option("--compare", options->compare, "Compare every preset to this one, paired by seed")->type_name("NAME");
     addNames(command, "--devices", options->devices, "Devices that train at the same time, one run each [that of --device]")
         ->type_name("INDEX|NAME");
-    addNames(command, "--scenes", options->scenes, "Only these scenes of the suite");
-    addNames(command, "--presets", options->presets, "Only these presets of the suite");
+    addNames(command, "--scenes", options->scenes, "Only these scenes of the suite, separated by commas");
+    addNames(command, "--presets", options->presets, "Only these presets of the suite, separated by commas");
     addNumbers(command, "--seeds", options->seeds, {0u, UINT32_MAX}, "Seeds instead of the suite's");
     command.add_flag("--force", options->force, "Train all runs again, for example after a change of the program");
     command.add_flag("--keep-checkpoints", options->keepCheckpoints, "Keep the checkpoints of complete runs");
