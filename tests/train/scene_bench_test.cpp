@@ -55,7 +55,8 @@ TEST(ForwardBench, APictureThatIsEmptyOrNotFiniteIsNotTimed) {
 
 TEST(StepBench, StagesAddUpToTheWhole) {
     const auto rows = benchStep(testDevice(), testSort(), scene().gaussians, photographsOf(scene(), 3), {.runs = 1});
-    ASSERT_GT(rows.size(), 1u);
+    const bool timed = testDevice().has(gpu::Feature::timestamps);
+    ASSERT_FALSE(rows.empty());
     EXPECT_EQ(rows.front().variant, "whole");
     EXPECT_GT(std::stod(rows.front().note.substr(std::string("loss ").size())), 0.15)
         << "splats that fit begin grey: " << rows.front().note;
@@ -69,8 +70,8 @@ TEST(StepBench, StagesAddUpToTheWhole) {
         EXPECT_TRUE(stages.insert(row.variant).second) << row.variant;
     }
     EXPECT_NEAR(sum, rows.front().median_ms, 1e-9);
-    EXPECT_EQ(sum > 0, testDevice().has(gpu::Feature::timestamps));
-    for (const char* stage : {"project", "blend", "blend backward", "update"}) EXPECT_TRUE(stages.contains(stage)) << stage;
+    EXPECT_EQ(sum > 0, timed);
+    for (const char* stage : {"project", "blend", "blend backward", "update"}) EXPECT_EQ(stages.contains(stage), timed) << stage;
 }
 
 TEST(StepBench, EveryTimedStepCounts) {
