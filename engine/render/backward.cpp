@@ -25,8 +25,6 @@ const AccumulationRow& accumulationByName(std::string_view name) {
 
 namespace {
 
-constexpr const char* kBackwardStage = "blend backward";
-
 size_t fixedWords(const FrameCapacity& capacity, const AccumulationRow& row) {
     return row.deterministic ? size_t{shared::kGradientWords} * capacity.gaussians : 0;
 }
@@ -69,9 +67,7 @@ void recordClear(gpu::Commands& c, const AccumulationRow& row, const BackwardBuf
     if (sums != BlendSumsKind::none) c.fill(row.deterministic ? buffers.fixedBlendSums : buffers.blendSums, 0);
 }
 
-namespace {
-
-void checkJob(const AccumulationRow& row, const BackwardJob& job) {
+void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
     const FrameBuffers& f = job.frame;
     SPLAT_CHECK(f.capacity.buckets > 0 || !row.checkpoints, "accumulation '{}' needs checkpoints, but the frame has none", row.name);
     SPLAT_CHECK(job.sums != BlendSumsKind::values || job.pixelValues, "sums of values need the pixels' values");
@@ -82,10 +78,8 @@ void checkJob(const AccumulationRow& row, const BackwardJob& job) {
     SPLAT_CHECK(job.balanceThreshold <= shared::kBalanceParts, "balance threshold {} of {} parts", job.balanceThreshold,
                 shared::kBalanceParts);
     SPLAT_CHECK(row.inverseDepths || !job.view.inverseDepths, "accumulation '{}' cannot propagate gradients of inverse depths", row.name);
-}
-
-void recordMethod(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
-    const FrameBuffers& f = job.frame;
+    c.stage("blend backward");
+    if (!job.cleared) recordClear(c, row, job.buffers, job.sums);
     c.dispatchGroups(kernels::admit_backward{.bucketTotal = f.bucketCount,
                                              .activeCount = f.activeCount,
                                              .state = f.state,
@@ -95,21 +89,6 @@ void recordMethod(gpu::Device& device, gpu::Commands& c, const AccumulationRow& 
                                              .capacity = f.capacity.buckets},
                      1);
     row.record(device, c, job);
-}
-
-}  // namespace
-
-void recordAccumulation(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
-    checkJob(row, job);
-    c.stage(kBackwardStage);
-    recordMethod(device, c, row, job);
-}
-
-void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
-    checkJob(row, job);
-    c.stage(kBackwardStage);
-    recordClear(c, row, job.buffers, job.sums);
-    recordMethod(device, c, row, job);
 }
 
 }  // namespace splat

@@ -43,6 +43,7 @@ struct BackwardJob {
     uint32_t balanceThreshold = 2;
     bool absolute = false;  ///< also sum absolute gradients of the mean (AbsGS)
     BlendSumsKind sums = BlendSumsKind::none;
+    bool cleared = false;                         ///< recordClear() has been recorded since the tile sort; else the pass begins with it
     gpu::BufferSlice pixelValues = {};            ///< float per pixel, for BlendSumsKind::values
     gpu::BufferSlice inverseDepthGradients = {};  ///< float per pixel: dL by the inverse depth, if the view has inverse depths
 };
@@ -74,10 +75,7 @@ const AccumulationRow& accumulationByName(std::string_view name);
 /// Zeroes what the backward pass adds to. Anywhere between the tile sort, whose memory it takes, and the pass.
 void recordClear(gpu::Commands& commands, const AccumulationRow& row, const BackwardBuffers& buffers, BlendSumsKind sums);
 
-/// Records the backward pass of the blend that was last recorded with the same frame buffers. What it adds to must be clear.
-void recordAccumulation(gpu::Device& device, gpu::Commands& commands, const AccumulationRow& row, const BackwardJob& job);
-
-/// Both.
+/// Records the backward pass of the blend that was last recorded with the same frame buffers.
 void recordBackward(gpu::Device& device, gpu::Commands& commands, const AccumulationRow& row, const BackwardJob& job);
 
 }  // namespace splat

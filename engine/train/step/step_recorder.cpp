@@ -217,7 +217,9 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
     forward_.record(c, store_.model, *frame_, selection,
                     [&](gpu::Commands& beside) { recordClear(beside, *recordedMethod_.row, *gradients_, blend_.sums); });
     recordPhotometry(c, selection, image);
-    recordAccumulation(device_, c, *recordedMethod_.row, backwardJob(selection, recordedMethod_));
+    BackwardJob backward = backwardJob(selection, recordedMethod_);
+    backward.cleared = true;
+    recordBackward(device_, c, *recordedMethod_.row, backward);
     if (blend_.wanted()) recordGather(c, {.frame = *frame_, .backward = *gradients_, .gathered = store_.blendStatistics});
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
     recordUpdate(c, {.model = store_.model,
