@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace splat::primitives {
 
@@ -14,15 +15,19 @@ constexpr std::chrono::milliseconds kClockRamp{400};
 
 }  // namespace
 
+void summarise(std::vector<double> times, BenchRow& row) {
+    std::ranges::sort(times);
+    row.median_ms = times[times.size() / 2];
+    row.min_ms = times.front();
+    row.max_ms = times.back();
+}
+
 void timeRuns(gpu::Device& device, uint32_t runs, BenchRow& row, const std::function<double()>& run) {
     const auto warm = std::chrono::steady_clock::now() + (device.isSoftware() ? std::chrono::milliseconds(0) : kClockRamp);
     for (uint32_t i = 0; i < std::min(kWarmUps, runs) || std::chrono::steady_clock::now() < warm; ++i) run();
     std::vector<double> times(runs);
     for (double& t : times) t = run();
-    std::sort(times.begin(), times.end());
-    row.median_ms = times[times.size() / 2];
-    row.min_ms = times.front();
-    row.max_ms = times.back();
+    summarise(std::move(times), row);
 }
 
 BenchRow measure(gpu::Device& device, const BenchOptions& options, BenchRow row, const BenchWork& bench) {

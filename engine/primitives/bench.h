@@ -44,8 +44,8 @@ std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>
 /// weights could never be drawn.
 std::vector<BenchRow> benchCdf(gpu::Device& device, const std::vector<uint32_t>& sizes, const BenchOptions& options = {});
 
-/// Draws without replacement of a tenth of `n` items, weights spread evenly over six decades; verified against the keys on the CPU.
-BenchRow benchDistinctDraws(gpu::Device& device, uint32_t n, const BenchOptions& options = {});
+/// Draws without replacement of a tenth of the items, whose weights are above 0; verified against the keys on the CPU.
+BenchRow benchDistinctDraws(gpu::Device& device, const std::vector<float>& weights, const BenchOptions& options = {});
 
 /// The work to measure: recorded once, run many times.
 struct BenchWork {
@@ -53,6 +53,8 @@ struct BenchWork {
     std::function<void(gpu::Commands&)> work;
     std::function<bool()> verify;  ///< checks the first run's result; nothing is timed if it is wrong
 };
+/// Fills in the row's median, minimum and maximum of an odd number of times.
+void summarise(std::vector<double> times, BenchRow& row);
 /// Fills in the row's times by calling `run`, which returns milliseconds, after up to three warm-up runs.
 void timeRuns(gpu::Device& device, uint32_t runs, BenchRow& row, const std::function<double()>& run);
 /// Verifies, then times.

@@ -245,7 +245,7 @@ std::vector<BenchRow> benchCdf(gpu::Device& device, const std::vector<uint32_t>&
         rows.push_back(benchFloats(options, spread, {.bench = "cdf-spread", .variant = "floats", .n = n}));
         for (const DrawBench& bench : kDraws) rows.push_back(benchDraw(options, bench, input));
         rows.push_back(benchLayers(options, input));
-        rows.push_back(benchDistinctDraws(device, n, options));
+        rows.push_back(benchDistinctDraws(device, {spread.weights.begin(), spread.weights.end()}, options));
     }
     return rows;
 }

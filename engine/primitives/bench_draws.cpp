@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include <splatwright/core/random.h>
-#include <splatwright/core/rng.h>
 #include <splatwright/primitives/bench.h>
 #include <splatwright/primitives/distinct_draws.h>
 
@@ -11,14 +10,6 @@ namespace splat::primitives {
 namespace {
 
 constexpr uint32_t kSeed = 42, kPart = 10;  // one draw per so many items
-
-/// Weights whose logarithms are spread evenly over 1e-6 to 1.
-std::vector<float> spreadWeights(uint32_t n) {
-    Rng rng(n);
-    std::vector<float> weights(n);
-    for (float& w : weights) w = static_cast<float>(std::pow(10, -6 * rng.uniform()));
-    return weights;
-}
 
 /// The key of an item (shaders/lib/scan/race.slang), and how far the kernel's logarithm may be off.
 struct RaceKey {
@@ -49,8 +40,8 @@ bool inRaceOrder(const std::vector<float>& weights, const std::vector<uint32_t>&
 
 }  // namespace
 
-BenchRow benchDistinctDraws(gpu::Device& device, uint32_t n, const BenchOptions& options) {
-    const std::vector<float> weights = spreadWeights(n);
+BenchRow benchDistinctDraws(gpu::Device& device, const std::vector<float>& weights, const BenchOptions& options) {
+    const auto n = static_cast<uint32_t>(weights.size());
     const uint32_t draws = std::max(n / kPart, 1u);
     const gpu::Buffer values = device.buffer<float>("weights", n), sources = device.buffer<uint32_t>("sources", draws);
     const gpu::Buffer words = device.buffer<uint32_t>("seed, drawn", 2);

@@ -54,10 +54,7 @@ Gaussians grey(Gaussians gaussians) {
 BenchRow rowOf(const BenchRow& base, const std::string& stage, std::vector<double> times) {
     BenchRow row = base;
     row.variant = stage;
-    std::ranges::sort(times);
-    row.median_ms = times[times.size() / 2];
-    row.min_ms = times.front();
-    row.max_ms = times.back();
+    primitives::summarise(std::move(times), row);
     return row;
 }
 
