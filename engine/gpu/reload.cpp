@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <sstream>
@@ -12,6 +11,7 @@
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/log.h>
 #include <splatwright/core/parse_json.h>
+#include <splatwright/core/temporary_folder.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/gpu/device.h>
 #include <splatwright/gpu/kernel_signature.h>
@@ -23,26 +23,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using nlohmann::json;
-
-/// A new temporary folder for compiler output.
-class Scratch {
-public:
-    Scratch() {
-        static std::atomic<int> count = 0;
-        path_ = fs::temp_directory_path() / fmt::format("splatwright-reload-{}-{}", getpid(), ++count);
-        fs::create_directories(path_);
-    }
-    ~Scratch() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    fs::path operator/(const std::string& name) const { return path_ / name; }
-
-private:
-    fs::path path_;
-};
 
 std::string quoted(const std::string& word) {
     std::string text = "'";
@@ -106,11 +86,11 @@ struct Compiled {
     KernelSources::Kernel kernel;
 };
 
-Compiled compile(const KernelSources& sources, const std::string& name, const Scratch& scratch) {
+Compiled compile(const KernelSources& sources, const std::string& name, const fs::path& folder) {
     Compiled result{.problem = {}, .code = {}, .kernel = sources.kernels.at(name)};
     KernelSources::Kernel& kernel = result.kernel;
     kernel.compiled = newest(kernel, sources.shaders);  // before compiling, so that later edits count as newer
-    const fs::path code = scratch / (name + ".spv"), reflection = scratch / (name + ".json"), needs = scratch / (name + ".d");
+    const fs::path code = folder / (name + ".spv"), reflection = folder / (name + ".json"), needs = folder / (name + ".d");
     std::vector<std::string> words{sources.slangc, sources.shaders / kernel.source};
     words.insert(words.end(), kernel.flags.begin(), kernel.flags.end());
     for (const std::string& word : {std::string("-I"), sources.shaders.string(), std::string("-reflection-json"), reflection.string(),
@@ -160,10 +140,10 @@ std::vector<std::string> ShaderReload::changed() const {
 }
 
 ReloadResult ShaderReload::reload() {
-    const Scratch scratch;
+    const TemporaryFolder scratch("splatwright-reload");
     const std::vector<std::string> names = changed();
     std::vector<Compiled> all(names.size());
-    parallelFor(names.size(), [&](size_t i) { all[i] = compile(sources_, names[i], scratch); });
+    parallelFor(names.size(), [&](size_t i) { all[i] = compile(sources_, names[i], scratch.path()); });
     ReloadResult result;
     for (const Compiled& c : all) result.problem += c.problem;
     if (!result.problem.empty() || names.empty()) return result;

@@ -1,7 +1,6 @@
 #include "commands/bench/bench_accumulate.h"
 
 #include <algorithm>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -11,11 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/file.h>
-#include <splatwright/core/names.h>
 #include <splatwright/scene/formats/formats.h>
-#include <splatwright/scene/frame.h>
 #include <splatwright/train/bench/accumulation_bench.h>
 #include <splatwright/train/evaluate/evaluate.h>
+#include "commands/bench/bench_scene.h"
 #include "commands/dataset_options.h"
 #include "commands/options.h"
 #include "commands/standard_output.h"
@@ -29,26 +27,11 @@ using nlohmann::json;
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 struct Options {
-    std::string splats, data, json;
-    DatasetOptions reading;
-    int testEvery = 8, downscale = 1;
-    uint32_t views = 1, runs = 21;
-    glm::vec3 background{0};
+    BenchFiles files{.views = 1, .images = {}};
+    std::string json;
+    uint32_t runs = 21;
     bool absolute = false;
 };
-
-/// Evenly spaced training images.
-std::vector<Photograph> loadViews(Context& context, const Options& options, const Dataset& dataset) {
-    const auto all = viewsOfSplit(dataset, Split::train, options.testEvery);
-    if (all.empty()) throw InputError("{}: found no training views, expected at least 1", options.data);
-    std::vector<size_t> views;
-    for (const size_t i : spreadEvenly(all.size(), options.views)) views.push_back(all[i]);
-    Progress progress(std::cerr, context.progressStyle(), "photographs", views.size());
-    auto photographs = loadPhotographs(dataset, views, {.downscale = options.downscale, .background = options.background},
-                                       [&](size_t done, size_t) { progress.update(done); });
-    progress.finish();
-    return photographs;
-}
 
 uint32_t lanesOf(const AccumulationBench& bench) {
     return bench.lanes.pairs.empty() ? 0 : static_cast<uint32_t>(bench.lanes.pairs.size() - 1);
@@ -126,23 +109,18 @@ json toJson(const AccumulationBench& bench) {
 
 Exit runAccumulate(Context& context, const Options& options) {
     if (!options.json.empty()) checkWritable(options.json);
-    Gaussians gaussians = readSplats(options.splats);
-    const Dataset dataset = loadDataset(options.data, options.reading);
-    tellChoices(dataset, options.testEvery);
+    BenchScene scene = readBenchScene(context, options.files);
     gpu::Device& device = context.device();
-    std::vector<Photograph> photographs = loadViews(context, options, dataset);
-    const TrainingFrame frame = trainingFrame(dataset.views);
-    gaussians = toFrame(frame, std::move(gaussians));
+    const Gaussians& gaussians = scene.gaussians;
     GaussianModel model(device, static_cast<uint32_t>(gaussians.count()));
     model.upload(device, gaussians);
 
     output("{}; native float atomics: {}\n", device.name(), device.has(gpu::Feature::floatAtomics) ? "yes" : "no");
     json views = json::array();
     bool verified = true;
-    for (Photograph& photograph : photographs) {
-        photograph.camera = toFrame(frame, photograph.camera);
+    for (Photograph& photograph : scene.photographs) {
         const AccumulationBench bench =
-            benchAccumulation(device, context.sort(), {model, gaussians.shDegree, options.background}, std::move(photograph),
+            benchAccumulation(device, context.sort(), {model, gaussians.shDegree, options.files.images.background}, std::move(photograph),
                               {.runs = options.runs, .mostMs = kNoLimit}, options.absolute);
         print(bench);
         views.push_back(toJson(bench));
@@ -163,15 +141,15 @@ Exit runAccumulate(Context& context, const Options& options) {
 
 Run addBenchAccumulate(CLI::App& command) {
     const auto o = std::make_shared<Options>();
-    command.add_option("SPLATS", o->splats, fmt::format("Trained splats ({})", splatFormatNames()))->required()->type_name("");
-    command.add_option("DATA", o->data, "Dataset that they were trained on")->required()->type_name("");
-    addNumber(command, "--views", o->views, {.min = 1, .max = 1000}, "Number of training views, evenly spaced");
+    command.add_option("SPLATS", o->files.splats, fmt::format("Trained splats ({})", splatFormatNames()))->required()->type_name("");
+    command.add_option("DATA", o->files.data, "Dataset that they were trained on")->required()->type_name("");
+    addNumber(command, "--views", o->files.views, {.min = 1, .max = 1000}, "Number of training views, evenly spaced");
     addNumber(command, "--runs", o->runs, {.min = 1, .max = 1001}, "Timed runs per method and threshold");
     command.add_flag("--absolute", o->absolute, "Also sum absolute gradients, as the preset `default` trains");
-    addTestEvery(command, o->testEvery, "Every N-th view (sorted by name) is a test view; 0: none");
-    addDatasetOptions(command, o->reading);
-    addDownscale(command, o->downscale, "Image downscale factor");
-    addColour(command, "--background", o->background, "Background colour of renders and transparent images");
+    addTestEvery(command, o->files.testEvery, "Every N-th view (sorted by name) is a test view; 0: none");
+    addDatasetOptions(command, o->files.reading);
+    addDownscale(command, o->files.images.downscale, "Image downscale factor");
+    addColour(command, "--background", o->files.images.background, "Background colour of renders and transparent images");
     command.add_option("--json", o->json, "Also write the results to this JSON file")->type_name("FILE");
     return [o](Context& context) { return runAccumulate(context, *o); };
 }

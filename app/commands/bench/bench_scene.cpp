@@ -1,14 +1,11 @@
 #include "commands/bench/bench_scene.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 
 #include <splatwright/core/error.h>
-#include <splatwright/core/names.h>
+#include <splatwright/core/temporary_folder.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/frame.h>
 #include <splatwright/scene/synth/synth.h>
@@ -23,7 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kTestEvery = 8;  // as `train` by default
 constexpr const char* kStrategy = "budget";
 
 /// A procedural scene, and how long it is trained.
@@ -34,31 +30,8 @@ struct Recipe {
 constexpr Recipe kSmall{.views = 16, .width = 160, .height = 120, .splats = 10'000, .steps = 60};
 constexpr Recipe kRealistic{.views = 48, .width = 1000, .height = 750, .splats = 300'000, .steps = 2000};
 
-/// A folder that is removed in the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::error_code problem;
-        const fs::path parent = fs::temp_directory_path(problem);
-        if (problem) throw Error("the folder for temporary files (TMPDIR) cannot be used: {}", problem.message());
-        std::string name = (parent / "splatwright-bench-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) throw Error("{}: cannot be created: {}", printable(name), std::strerror(errno));
-        path_ = name;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
-
 TrainingData synthesise(Context& context, const Recipe& recipe, const TrainSettings& settings, const Interrupt& interrupt) {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder("splatwright-bench");
     const fs::path data = folder.path() / "data";
     Progress progress(std::cerr, context.progressStyle(), "views", static_cast<uint64_t>(recipe.views));
     writeSynthDataset(data, {.views = recipe.views, .width = recipe.width, .height = recipe.height}, [&](size_t done, size_t) {
@@ -103,16 +76,16 @@ std::vector<Photograph> some(std::vector<Photograph> all) {
 
 }  // namespace
 
-BenchScene readBenchScene(Context& context, const std::string& splats, const std::string& data) {
-    Gaussians gaussians = readSplats(splats);
-    const Dataset dataset = loadDataset(data);
-    tellChoices(dataset, kTestEvery);
-    const auto all = viewsOfSplit(dataset, Split::train, kTestEvery);
-    if (all.empty()) throw InputError("{}: found no training views, expected at least 1", data);
+BenchScene readBenchScene(Context& context, const BenchFiles& files) {
+    Gaussians gaussians = readSplats(files.splats);
+    const Dataset dataset = loadDataset(files.data, files.reading);
+    tellChoices(dataset, files.testEvery);
+    const auto all = viewsOfSplit(dataset, Split::train, files.testEvery);
+    if (all.empty()) throw InputError("{}: found no training views, expected at least 1", files.data);
     std::vector<size_t> views;
-    for (const size_t i : spreadEvenly(all.size(), kBenchViews)) views.push_back(all[i]);
+    for (const size_t i : spreadEvenly(all.size(), files.views)) views.push_back(all[i]);
     Progress progress(std::cerr, context.progressStyle(), "photographs", views.size());
-    auto photographs = loadPhotographs(dataset, views, {.downscale = 0}, [&](size_t done, size_t) { progress.update(done); });
+    auto photographs = loadPhotographs(dataset, views, files.images, [&](size_t done, size_t) { progress.update(done); });
     progress.finish();
     const TrainingFrame frame = trainingFrame(dataset.views);
     for (Photograph& photograph : photographs) photograph.camera = toFrame(frame, photograph.camera);

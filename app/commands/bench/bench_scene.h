@@ -6,19 +6,29 @@
 #include <splatwright/scene/dataset.h>
 #include <splatwright/scene/gaussians.h>
 #include "commands/context.h"
+#include "commands/dataset_options.h"
 
 namespace splat::app {
 
 /// Trained splats and some of their training images, in the training frame.
 struct BenchScene {
     Gaussians gaussians;
-    std::vector<Photograph> photographs;  ///< evenly spaced, at most kBenchViews
+    std::vector<Photograph> photographs;  ///< evenly spaced
 };
 
-inline constexpr size_t kBenchViews = 16;
+inline constexpr uint32_t kBenchViews = 16;
 
-/// Reads splats and the dataset that they were trained on; larger images are downscaled to at most 1600 pixels. Throws InputError.
-BenchScene readBenchScene(Context& context, const std::string& splats, const std::string& data);
+/// Splats, the dataset that they were trained on, and which of its training images are read.
+struct BenchFiles {
+    std::string splats, data;
+    DatasetOptions reading = {};
+    int testEvery = 8;                            ///< as `train` by default
+    uint32_t views = kBenchViews;                 ///< at most
+    PhotographOptions images = {.downscale = 0};  ///< 0: larger images are downscaled to at most 1600 pixels
+};
+
+/// Throws InputError.
+BenchScene readBenchScene(Context& context, const BenchFiles& files);
 
 /// Makes a procedural scene in a temporary folder and trains on it for a short time: a small one on a software device.
 BenchScene makeBenchScene(Context& context);

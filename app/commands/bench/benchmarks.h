@@ -18,7 +18,7 @@ public:
     explicit BenchInputs(Context& context) : context_(context) {}
 
     /// Takes the scene from these files. Throws InputError.
-    void read(const std::string& splats, const std::string& data) { scene_ = readBenchScene(context_, splats, data); }
+    void read(const std::string& splats, const std::string& data) { scene_ = readBenchScene(context_, {.splats = splats, .data = data}); }
     const BenchScene& scene();
     Context& context() { return context_; }
     gpu::Device& device() { return context_.device(); }
