@@ -37,4 +37,13 @@ void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> fr
                      from.size - from.pos, count);
 }
 
+std::vector<std::byte> packZstd(std::span<const std::byte> bytes) {
+    constexpr int kLevel = 19;  // 13 takes a fifth of the time and 3% more bytes, measured with planes of 300,000 blobs
+    std::vector<std::byte> frame(ZSTD_compressBound(bytes.size()));
+    const size_t size = ZSTD_compress(frame.data(), frame.size(), bytes.data(), bytes.size(), kLevel);
+    if (ZSTD_isError(size)) throw Error("cannot compress {} bytes with zstd: {}", bytes.size(), ZSTD_getErrorName(size));
+    frame.resize(size);
+    return frame;
+}
+
 }  // namespace splat

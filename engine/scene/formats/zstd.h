@@ -12,4 +12,7 @@ namespace splat {
 void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> frame, size_t count, const char* property,
                 std::vector<std::byte>& out);
 
+/// Compresses to one zstd frame.
+std::vector<std::byte> packZstd(std::span<const std::byte> bytes);
+
 }  // namespace splat
