@@ -3,7 +3,9 @@
 #include <map>
 
 #include <splatwright/core/input_file.h>
+#include <splatwright/scene/blob_file.h>
 #include <splatwright/train/session/checkpoint.h>
+#include "../scene/blob_samples.h"
 #include "../scene/encoders.h"
 #include "../scene/format_samples.h"
 
@@ -76,6 +78,18 @@ std::string lpipsWeights(size_t channels) {
     return bytes.content();
 }
 
+/// Planes as they are (few blobs) and as zstd frames, and every coding.
+std::vector<std::string> blobFiles() {
+    std::vector<std::string> files;
+    for (const size_t count : {0U, 1U, 5U, 200U}) {
+        for (const bool summed : {false, true}) {
+            const auto bytes = encodeBlobs(pictureLikeBlobs(count, summed), {.bits = {9, 4, 3, 9, 2}});
+            files.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        }
+    }
+    return files;
+}
+
 Seeds pictures() {
     Seeds seeds;
     Image8 grey(40, 30, 1);
@@ -124,6 +138,7 @@ Seeds allSeeds(const fs::path& folder) {
     seeds["json"] = {kTransforms, kConfig, kCameraFile, std::string(30'000, '[') + std::string(30'000, ']')};
     seeds["config"] = {kConfig};
     seeds["camera_file"] = {kCameraFile};
+    seeds["blob_file"] = blobFiles();
     seeds["script"] = {kScript};
     seeds["checkpoint"] = {checkpoint(folder)};
     seeds["lpips_weights"] = {lpipsWeights(64), lpipsWeights(65)};
