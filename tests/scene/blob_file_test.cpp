@@ -256,6 +256,19 @@ TEST(BlobFile, MoreBitsTakeMoreBytesAndRoundLess) {
     }
 }
 
+/// The README's line for the defaults.
+TEST(BlobFile, DefaultsLoseLessThanAPictureShows) {
+    const Blobs blobs = pictureLikeBlobs(10'000, false);
+    const Blobs found = decoded(blobs, {});
+    const std::array<double, kBlobAttributes> most{0.0125, 0.0075, 0.0085, 0.3 / 255, 0.004};
+    for (const BlobAttribute attribute : kAttributesOfBlobs) {
+        const std::vector<double> a = spacedNumbers(found, attribute), b = spacedNumbers(blobs, attribute);
+        for (size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], most[static_cast<size_t>(attribute)]) << static_cast<int>(attribute);
+    }
+    EXPECT_LT(encodeBlobs(blobs, {}).size(), 105'000U);
+    EXPECT_LT(encodeBlobs(pictureLikeBlobs(10'000, true), {}).size(), 85'000U);
+}
+
 // Files by hand, from engine/scene/README.md.
 
 struct AttributeBytes {
