@@ -449,7 +449,7 @@ TEST(BlobFile, ClaimedCountsTakeNoMemory) {
         EXPECT_LT(peakOf([&] {
                       expectRefused(claiming(20, count), {fmt::format("the number of blobs is {}", count), "truncated"});
                   }),
-                  uint64_t{1} << 20U);
+                  uint64_t{8} << 20U);
     }
     expectRefused(claiming(20, uint32_t{50'000}), {"a plane of the centres"});  // which zstd might hold
     expectRefused(claiming(20, uint32_t{1}), {"a plane of the centres has 2 bytes, expected at most 1"});

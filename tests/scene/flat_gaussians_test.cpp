@@ -7,6 +7,7 @@
 #include <splatwright/scene/flat_gaussians.h>
 #include <splatwright/scene/usable.h>
 #include "blob_samples.h"
+#include "reference/render.h"
 #include "splat_samples.h"
 
 namespace splat {
@@ -120,6 +121,57 @@ TEST(FlatGaussians, ColoursAndOpacitiesAreThoseOfThePicture) {
         ASSERT_LT(glm::distance(colour, blobs.colours[i]), 1e-5F * (1 + glm::length(blobs.colours[i]))) << i;
         ASSERT_NEAR(sigmoid(gaussians.logitOpacities[i]), blobs.opacities[i], 1.5e-6) << i;
         ASSERT_LE(std::abs(gaussians.logitOpacities[i]), 13.8156) << i;  // ln(1e6 - 1)
+    }
+}
+
+/// The picture at a pixel by its definition, with what a viewer adds: its low-pass filter and its cut at 1/255.
+glm::dvec3 blendedAt(const Blobs& blobs, const glm::dvec2& pixel) {
+    glm::dvec3 colour(0);
+    double transmittance = 1;
+    for (size_t i = 0; i < blobs.count(); ++i) {
+        const glm::dvec3 f = blobs.factors[i];
+        const glm::dmat2 lower{{f.x, f.y}, {0, f.z}};
+        const glm::dmat2 covariance = lower * glm::transpose(lower) + glm::dmat2(reference::kDilation);
+        const glm::dvec2 offset = pixel - glm::dvec2(blobs.centres[i]);
+        const double alpha = blobs.opacities[i] * std::exp(-0.5 * glm::dot(offset, glm::inverse(covariance) * offset));
+        if (alpha < reference::kMinAlpha) continue;
+        colour += transmittance * alpha * glm::dvec3(blobs.colours[i]);
+        transmittance *= 1 - alpha;
+    }
+    return colour + transmittance * glm::dvec3(blobs.background);
+}
+
+TEST(FlatGaussians, ACameraBeforeThemSeesThePicture) {
+    for (const auto& [width, height] : {std::pair(48, 20), std::pair(20, 48)}) {
+        Rng rng(5);
+        Blobs blobs = pictureLikeBlobs(10, false);
+        blobs.width = static_cast<uint32_t>(width), blobs.height = static_cast<uint32_t>(height);
+        for (size_t i = 0; i < blobs.count(); ++i) {
+            blobs.centres[i] = {rng.uniform(0, width), rng.uniform(0, height)};
+            blobs.factors[i] = factorOf(rng.uniform(2, 9), rng.uniform(2, 9), rng.uniform(0, 3.14159));
+            blobs.colours[i] = {rng.uniform(), rng.uniform(), rng.uniform()};
+            blobs.opacities[i] = static_cast<float>(rng.uniform(0.2, 0.6));  // no pixel is nearly opaque, where renderers stop
+        }
+        constexpr double kDistance = 20, kPixelsPerUnit = 48 / 2.0;
+        const Camera camera{.width = width,
+                            .height = height,
+                            .fx = kDistance * kPixelsPerUnit,
+                            .fy = kDistance * kPixelsPerUnit,
+                            .cx = width / 2.0,
+                            .cy = height / 2.0,
+                            .translation = {0, 0, kDistance}};
+        const reference::Settings settings{.background = blobs.background, .nearCutMargin = 0.01};
+        const reference::Rendering found = reference::render(reference::fromGaussians(flatGaussians(blobs)), camera, settings);
+        int compared = 0;
+        for (int y = 0; y < height; ++y) {
+            for (int x = 0; x < width; ++x) {
+                if (found.nearCut.at(x, y)[0] != 0) continue;
+                ++compared;
+                const glm::dvec3 expected = blendedAt(blobs, {x + 0.5, y + 0.5});
+                for (int c = 0; c < 3; ++c) ASSERT_NEAR(found.colour.at(x, y)[static_cast<size_t>(c)], expected[c], 3e-4) << x << ", " << y;
+            }
+        }
+        EXPECT_GT(compared, 9 * width * height / 10);
     }
 }
 
