@@ -13,7 +13,7 @@ namespace splat {
 enum class BlobAttribute { centres, diagonals, offDiagonals, colours, opacities };
 inline constexpr size_t kBlobAttributes = 5;
 
-/// Where the numbers lie that words stand for: evenly between the ends of the range, or with even logarithms.
+/// Whether equal steps between words are equal steps between numbers or between their logarithms.
 enum class BlobSpacing { linear, logarithmic };
 
 /// An attribute as numbers per blob, each of which becomes one word of the file.
