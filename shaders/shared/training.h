@@ -121,6 +121,7 @@ SPLAT_CONSTANT uint kCoverageMask = 2;
 struct LossSums {
     float l1;
     float ssim;
+    float l2;
 };
 
 /// What changes per training step without a new recording: the frame's parameters, and what only training uses.

@@ -138,39 +138,43 @@ Image<double> ssimGradient(const Image<double>& rendered, const Image<double>& t
     return gradient;
 }
 
-Loss photometricLoss(const Image<double>& rendered, const Image<double>& target, double lambda) {
-    Loss loss{.value = (1 - lambda) * l1(rendered, target) + lambda * (1 - ssim(rendered, target)),
-              .gradient = ssimGradient(rendered, target)};
+Loss photometricLoss(const Image<double>& rendered, const Image<double>& target, double lambda, double l2Share) {
+    const double ofPixels = (1 - l2Share) * l1(rendered, target) + l2Share * l2(rendered, target);
+    Loss loss{.value = (1 - lambda) * ofPixels + lambda * (1 - ssim(rendered, target)), .gradient = ssimGradient(rendered, target)};
     const double perValue = (1 - lambda) / static_cast<double>(target.pixels.size());
     for (size_t i = 0; i < target.pixels.size(); ++i) {
         const double difference = rendered.pixels[i] - target.pixels[i];
         const double sign = difference > 0 ? 1 : difference < 0 ? -1 : 0;
-        loss.gradient.pixels[i] = perValue * sign - lambda * loss.gradient.pixels[i];
+        loss.gradient.pixels[i] = perValue * ((1 - l2Share) * sign + l2Share * 2 * difference) - lambda * loss.gradient.pixels[i];
     }
     return loss;
 }
 
-Loss maskedLoss(const Image<double>& rendered, const Image<double>& target, const Image<double>& mask, double lambda) {
+Loss maskedLoss(const Image<double>& rendered, const Image<double>& target, const Image<double>& mask, double lambda, double l2Share) {
     SPLAT_CHECK(mask.width == target.width && mask.height == target.height && mask.channels == 1, "mask of {}x{}x{}", mask.width,
                 mask.height, mask.channels);
     const auto channels = static_cast<size_t>(target.channels);
     Plane compared = target;
     for (size_t i = 0; i < target.pixels.size(); ++i)
         compared.pixels[i] += mask.pixels[i / channels] * (rendered.pixels[i] - target.pixels[i]);
-    Loss loss = photometricLoss(compared, target, lambda);
+    Loss loss = photometricLoss(compared, target, lambda, l2Share);
     for (size_t i = 0; i < target.pixels.size(); ++i) loss.gradient.pixels[i] *= mask.pixels[i / channels];
     return loss;
 }
 
-double psnr(const Image<double>& rendered, const Image<double>& target) {
+double l2(const Image<double>& rendered, const Image<double>& target) {
     checkSameShape(rendered, target);
     double sum = 0;
     for (size_t i = 0; i < target.pixels.size(); ++i) {
         const double difference = rendered.pixels[i] - target.pixels[i];
         sum += difference * difference;
     }
-    if (sum == 0) return std::numeric_limits<double>::infinity();
-    return -10 * std::log10(sum / static_cast<double>(target.pixels.size()));
+    return sum / static_cast<double>(target.pixels.size());
+}
+
+double psnr(const Image<double>& rendered, const Image<double>& target) {
+    const double error = l2(rendered, target);
+    return error == 0 ? std::numeric_limits<double>::infinity() : -10 * std::log10(error);
 }
 
 }  // namespace splat::reference

@@ -91,6 +91,14 @@ TEST(ReferenceLoss, GradientAgreesWithFiniteDifferences) {
               1e-9);
 }
 
+TEST(ReferenceLoss, GradientWithL2AgreesWithFiniteDifferences) {
+    const Image<double> rendered = noise(14, 13, 1), target = noise(14, 13, 2);
+    const Loss loss = photometricLoss(rendered, target, 0.2, 0.7);
+    EXPECT_NEAR(loss.value, 0.8 * (0.3 * l1(rendered, target) + 0.7 * l2(rendered, target)) + 0.2 * (1 - ssim(rendered, target)), 1e-14);
+    const auto value = [&](const Image<double>& image) { return photometricLoss(image, target, 0.2, 0.7).value; };
+    EXPECT_LT(largestGradientError(rendered, loss.gradient, value), 1e-9);
+}
+
 TEST(ReferenceLoss, OfEqualImagesIsZeroAndFlat) {
     const Image<double> image = noise(14, 13, 1);
     const Loss loss = photometricLoss(image, image, 0.2);

@@ -66,8 +66,15 @@ struct Result {
     shared::LossSums sums;
 };
 
+/// Weights of the loss's terms.
+struct Mix {
+    float lambda;
+    float l2Share = 0;
+};
+constexpr std::array kMixes{Mix{0}, Mix{0.2F}, Mix{1}, Mix{0, 1}, Mix{0, 0.3F}, Mix{0.2F, 0.6F}, Mix{0.2F, 1}};
+
 /// Runs with a scratch that is larger than the image, and with the photograph in the middle of a larger buffer.
-Result run(const Pictures& p, float lambda, uint32_t spare = 7) {
+Result run(const Pictures& p, Mix mix, uint32_t spare = 7) {
     gpu::Device& device = testDevice();
     const size_t before = 256;  // words; any device's offset alignment
     const gpu::Buffer colour = device.buffer<glm::vec3>("colour", p.colour.size());
@@ -85,7 +92,8 @@ Result run(const Pictures& p, float lambda, uint32_t spare = 7) {
                             .target = target,
                             .width = p.width,
                             .height = p.height,
-                            .ssimLambda = lambda,
+                            .ssimLambda = mix.lambda,
+                            .l2Share = mix.l2Share,
                             .step = step,
                             .coverage = p.coverage};
     device.run("loss", [&](gpu::Commands& c) { recordPhotometricLoss(c, inputs, scratch, {.gradient = gradient, .sums = sums}); });
@@ -96,6 +104,7 @@ Result run(const Pictures& p, float lambda, uint32_t spare = 7) {
 void expectEqual(const shared::LossSums& a, const shared::LossSums& b) {
     EXPECT_EQ(a.l1, b.l1);
     EXPECT_EQ(a.ssim, b.ssim);
+    EXPECT_EQ(a.l2, b.l2);
 }
 
 double relativeL2(const Image<double>& found, const Image<double>& expected) {
@@ -107,21 +116,25 @@ double relativeL2(const Image<double>& found, const Image<double>& expected) {
     return std::sqrt(difference / norm);
 }
 
-using Case = std::tuple<glm::uvec2, float, float>;  // size, lambda, error
+using Case = std::tuple<glm::uvec2, Mix, float>;  // size, weights, error
 
 class LossAgreement : public testing::TestWithParam<Case> {};
 
 TEST_P(LossAgreement, ValueAndGradientAreTheReferences) {
-    const auto [size, lambda, error] = GetParam();
+    const auto [size, mix, error] = GetParam();
     const Pictures p = pictures(size.x, size.y, error);
-    const Result found = run(p, lambda);
+    const Result found = run(p, mix);
     const Image<double> colour = asImage(p, p.colour), target = targetImage(p);
-    const reference::Loss expected = reference::photometricLoss(colour, target, static_cast<double>(lambda));
-    const LossValue value = lossValue(found.sums, p.width, p.height, lambda);
+    const reference::Loss expected =
+        reference::photometricLoss(colour, target, static_cast<double>(mix.lambda), static_cast<double>(mix.l2Share));
+    const LossValue value = lossValue(found.sums, p.width, p.height, mix.lambda, mix.l2Share);
     const double gradientError = relativeL2(asImage(p, found.gradient), expected.gradient);
     EXPECT_LE(gradientError, 1e-4);
     EXPECT_NEAR(value.l1, reference::l1(colour, target), 1e-5 * reference::l1(colour, target));
-    EXPECT_NEAR(value.ssim, reference::ssim(colour, target), 1e-5 * std::abs(reference::ssim(colour, target)));
+    EXPECT_NEAR(value.l2, reference::l2(colour, target), 1e-5 * reference::l2(colour, target));
+    if (mix.lambda > 0) {
+        EXPECT_NEAR(value.ssim, reference::ssim(colour, target), 1e-5 * std::abs(reference::ssim(colour, target)));
+    }
     EXPECT_NEAR(value.total, expected.value, 1e-5 * expected.value + 1e-7);  // SSIM near 1 is known to a float's last digit
     RecordProperty("gradient_error", fmt::format("{:.2e}", gradientError));
 }
@@ -132,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LossAgreement,
                                                           glm::uvec2(9, 51), glm::uvec2(51, 9), glm::uvec2(7, 47), glm::uvec2(47, 7),
                                                           glm::uvec2(17, 33), glm::uvec2(70, 45), glm::uvec2(103, 109), glm::uvec2(1, 190),
                                                           glm::uvec2(191, 2)),
-                                          testing::Values(0.0F, 0.2F, 1.0F), testing::Values(0.02F, 0.5F)));
+                                          testing::ValuesIn(kMixes), testing::Values(0.02F, 0.5F)));
 
 /// Fourth bytes of all kinds: runs of 0 and of 255, and others between.
 Pictures covered(Pictures p, Coverage coverage) {
@@ -162,22 +175,23 @@ Image<double> overBackground(const Pictures& p) {
     return target;
 }
 
-reference::Loss expectedLoss(const Pictures& p, double lambda) {
+reference::Loss expectedLoss(const Pictures& p, Mix mix) {
     const Image<double> colour = asImage(p, p.colour);
-    if (p.coverage == Coverage::alpha) return reference::photometricLoss(colour, overBackground(p), lambda);
-    if (p.coverage == Coverage::mask) return reference::maskedLoss(colour, targetImage(p), fourthOf(p), lambda);
-    return reference::photometricLoss(colour, targetImage(p), lambda);
+    const auto lambda = static_cast<double>(mix.lambda), l2Share = static_cast<double>(mix.l2Share);
+    if (p.coverage == Coverage::alpha) return reference::photometricLoss(colour, overBackground(p), lambda, l2Share);
+    if (p.coverage == Coverage::mask) return reference::maskedLoss(colour, targetImage(p), fourthOf(p), lambda, l2Share);
+    return reference::photometricLoss(colour, targetImage(p), lambda, l2Share);
 }
 
 class LossOfCovered : public testing::TestWithParam<Coverage> {};
 
 TEST_P(LossOfCovered, ValueAndGradientAreTheReferences) {
     for (const glm::uvec2 size : {glm::uvec2(1, 1), glm::uvec2(17, 33), glm::uvec2(32, 32), glm::uvec2(70, 45)})
-        for (const float lambda : {0.0F, 0.2F, 1.0F}) {
+        for (const Mix mix : kMixes) {
             const Pictures p = covered(pictures(size.x, size.y, 0.3F), GetParam());
-            const Result found = run(p, lambda);
-            const reference::Loss expected = expectedLoss(p, static_cast<double>(lambda));
-            const double value = lossValue(found.sums, p.width, p.height, lambda).total;
+            const Result found = run(p, mix);
+            const reference::Loss expected = expectedLoss(p, mix);
+            const double value = lossValue(found.sums, p.width, p.height, mix.lambda, mix.l2Share).total;
             EXPECT_NEAR(value, expected.value, 1e-5 * expected.value + 1e-7) << size.x << "x" << size.y;
             const Image<double> gradient = asImage(p, found.gradient);
             for (size_t i = 0; i < gradient.pixels.size(); ++i)
@@ -193,29 +207,29 @@ INSTANTIATE_TEST_SUITE_P(Kinds, LossOfCovered, testing::Values(Coverage::none, C
 
 TEST(Loss, PixelsThatDoNotCountGetNoGradientAndChangeNothing) {
     Pictures p = covered(pictures(70, 45, 0.3F), Coverage::mask);
-    const Result before = run(p, 0.2F);
+    const Result before = run(p, {0.2F});
     for (size_t i = 0; i < p.colour.size(); ++i) {
         if (p.target[i] >> 24U) continue;
         EXPECT_EQ(before.gradient[i], glm::vec3(0));
         p.colour[i] = glm::vec3(7, 0, 3);
     }
-    const Result after = run(p, 0.2F);
+    const Result after = run(p, {0.2F});
     expectEqual(before.sums, after.sums);
     EXPECT_EQ(before.gradient, after.gradient);
 }
 
 TEST(Loss, TheFourthByteOfOpaquePhotographsIsNotRead) {
     Pictures p = pictures(70, 45, 0.3F);
-    const Result opaque = run(p, 0.2F);
+    const Result opaque = run(p, {0.2F});
     for (uint32_t& word : p.target) word &= 0xffffffU;  // without coverage the fourth byte says nothing
-    const Result found = run(p, 0.2F);
+    const Result found = run(p, {0.2F});
     EXPECT_EQ(opaque.gradient, found.gradient);
     expectEqual(opaque.sums, found.sums);
 }
 
 TEST(Loss, RerunsAgreeBitForBit) {
     const Pictures p = pictures(70, 45, 0.3F);
-    const Result first = run(p, 0.2F), second = run(p, 0.2F);
+    const Result first = run(p, {0.2F}), second = run(p, {0.2F});
     EXPECT_EQ(std::memcmp(first.gradient.data(), second.gradient.data(), first.gradient.size() * sizeof(glm::vec3)), 0);
     expectEqual(first.sums, second.sums);
 }
@@ -224,13 +238,13 @@ TEST(Loss, RerunsAgreeBitForBit) {
 TEST(Loss, AScratchOfTheImagesOwnSizeIsEnough) {
     for (const glm::uvec2 size : {glm::uvec2(1, 1), glm::uvec2(13, 7), glm::uvec2(53, 9), glm::uvec2(50, 16)}) {
         const Pictures p = pictures(size.x, size.y, 0.3F);
-        EXPECT_EQ(run(p, 0.2F, 0).gradient, run(p, 0.2F, 40).gradient) << size.x << "x" << size.y;
+        EXPECT_EQ(run(p, {0.2F}, 0).gradient, run(p, {0.2F}, 40).gradient) << size.x << "x" << size.y;
     }
 }
 
 TEST(Loss, IsZeroForEqualPictures) {
     const Pictures p = pictures(70, 45, 0);
-    const Result found = run(p, 0.2F);
+    const Result found = run(p, {0.2F});
     EXPECT_NEAR(lossValue(found.sums, p.width, p.height, 0.2F).total, 0, 1e-7);
     for (glm::vec3 g : found.gradient) EXPECT_LT(glm::length(g), 1e-7F);
 }
@@ -239,7 +253,7 @@ TEST(Loss, IsZeroForEqualPictures) {
 TEST(Loss, StaysFiniteFarAboveOne) {
     Pictures p = pictures(40, 30, 0.1F);
     for (glm::vec3& c : p.colour) c = c * 100.0F + 1000.0F;
-    const Result found = run(p, 0.2F);
+    const Result found = run(p, {0.2F});
     EXPECT_TRUE(std::isfinite(found.sums.l1) && std::isfinite(found.sums.ssim));
     for (glm::vec3 g : found.gradient) EXPECT_TRUE(std::isfinite(g.x + g.y + g.z));
 }
@@ -249,7 +263,7 @@ TEST(Loss, SumsOfALargePictureKeepTheirDigits) {
     Pictures p{.width = 1200, .height = 900, .colour = {}, .target = {}};
     p.colour.assign(size_t{p.width} * p.height, glm::vec3(0.3F, 0.6F, 0.1F));
     p.target.assign(size_t{p.width} * p.height, packed(glm::vec3(0)));
-    EXPECT_NEAR(lossValue(run(p, 0.2F).sums, p.width, p.height, 0.2F).l1, 1.0 / 3, 1e-6);
+    EXPECT_NEAR(lossValue(run(p, {0.2F}).sums, p.width, p.height, 0.2F).l1, 1.0 / 3, 1e-6);
 }
 
 TEST(Loss, AnImageLargerThanTheScratchIsRefused) {
@@ -265,7 +279,7 @@ TEST(Loss, AnImageLargerThanTheScratchIsRefused) {
 }
 
 TEST(Loss, ValidationIsSilent) {
-    run(pictures(70, 45, 0.3F), 0.2F);
+    for (const Mix mix : kMixes) run(pictures(70, 45, 0.3F), mix);
     EXPECT_EQ(testDevice().validationMessages(), 0u);
 }
 

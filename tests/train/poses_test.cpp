@@ -248,8 +248,9 @@ TEST(Poses, APerturbedCameraMovesBack) {
     gpu::Commands step(testDevice(), "step");
     const ViewSelection view = bench.gpuScene.selection();
     bench.forward.record(step, bench.gpuScene.model, bench.gpuScene.frame, view);
-    recordPhotometricLoss(step, {bench.gpuScene.frame.colours, targets, 64, 48, 0.2f, bench.parameters}, scratch,
-                          {bench.colourGradients, sums});
+    recordPhotometricLoss(step,
+                          {.colour = bench.gpuScene.frame.colours, .target = targets, .width = 64, .height = 48, .step = bench.parameters},
+                          scratch, {bench.colourGradients, sums});
     recordBackward(testDevice(), step, bench.row, {bench.gpuScene.frame, bench.backward, view, bench.colourGradients});
     bench.poses.recordGradient(step, bench.gpuScene.model, bench.gpuScene.frame, bench.backward, view);
     bench.poses.recordStep(step, view, bench.gpuScene.frame, bench.parameters);

@@ -11,8 +11,10 @@ namespace splat {
 struct LossSettings {
     static constexpr std::string_view kGroup = "loss";
 
-    double ssimLambda =
-        setting(&ssimLambda, "ssim_lambda", 0.2, {.help = "Weight of D-SSIM in the loss; L1 has 1 - ssim_lambda", .min = 0, .max = 1});
+    double ssimLambda = setting(&ssimLambda, "ssim_lambda", 0.2,
+                                {.help = "Weight of D-SSIM in the loss; L1 and L2 have 1 - ssim_lambda", .min = 0, .max = 1});
+    double l2Share =
+        setting(&l2Share, "l2_share", 0, {.help = "Share of the squared difference in what is not D-SSIM", .min = 0, .max = 1});
     double opacityReg =
         setting(&opacityReg, "opacity_reg", 0, {.help = "Weight of the mean opacity in the loss", .min = 0, .max = kHighestWeight});
     double scaleReg = setting(&scaleReg, "scale_reg", 0, {.help = "Weight of the mean scale in the loss", .min = 0, .max = kHighestWeight});

@@ -1,9 +1,11 @@
 #include <splatwright/train/loss/photometric.h>
 
+#include <algorithm>
 #include <array>
 
 #include <splatwright/core/error.h>
 #include <splatwright/train/loss/loss.h>
+#include "kernels/pixel_loss.h"
 #include "kernels/ssim_backward.h"
 #include "kernels/ssim_forward.h"
 #include "kernels/sum_loss.h"
@@ -69,17 +71,55 @@ LossScratch::LossScratch(gpu::Device& device, gpu::Arena& arena, uint32_t width,
       maxHeight(height),
       byMeanAndProduct(arena.take<glm::vec2>("ssim by mean and product", derivativesOf(width, height))),
       byDifferences(arena.take<float>("ssim by differences", derivativesOf(width, height))),
-      tileSums(device.buffer<shared::LossSums>("loss tile sums", wideTiles(width, height).count())) {}
+      tileSums(device.buffer<shared::LossSums>(
+          "loss tile sums", std::max(wideTiles(width, height).count(), quotientRoundedUp(width * height, shared::kBlock)))) {}
 
 uint64_t LossScratch::bytes(uint32_t width, uint32_t height) {
     return gpu::Arena::bytes<glm::vec2>(derivativesOf(width, height)) + gpu::Arena::bytes<float>(derivativesOf(width, height));
 }
 
+namespace {
+
+/// Weights of the terms per value.
+struct Weights {
+    float l1, l2, ssim;
+};
+
+Weights weightsOf(const LossInputs& in) {
+    const float perValue = 1.0F / static_cast<float>(valuesOf(in.width, in.height));
+    const float pixels = (1 - in.ssimLambda) * perValue;
+    return {.l1 = pixels * (1 - in.l2Share), .l2 = pixels * in.l2Share, .ssim = in.ssimLambda * perValue};
+}
+
+void recordSum(gpu::Commands& commands, const LossScratch& scratch, const LossOutputs& out, uint32_t tiles) {
+    commands.dispatchGroups(kernels::sum_loss{.tileSums = scratch.tileSums, .sums = words(out.sums), .tiles = tiles, .first = out.firstSum},
+                            1);
+}
+
+void recordPixelLoss(gpu::Commands& commands, const LossInputs& in, const LossScratch& scratch, const LossOutputs& out) {
+    const uint32_t pixels = in.width * in.height;
+    const Weights weights = weightsOf(in);
+    commands.dispatch(kernels::pixel_loss{.colour = words(in.colour),
+                                          .target = in.target,
+                                          .step = in.step,
+                                          .tileSums = scratch.tileSums,
+                                          .gradient = words(out.gradient),
+                                          .pixels = pixels,
+                                          .l1Weight = weights.l1,
+                                          .l2Weight = weights.l2,
+                                          .kCoverage = static_cast<uint32_t>(in.coverage)},
+                      pixels);
+    recordSum(commands, scratch, out, quotientRoundedUp(pixels, shared::kBlock));
+}
+
+}  // namespace
+
 void recordPhotometricLoss(gpu::Commands& commands, const LossInputs& in, const LossScratch& scratch, const LossOutputs& out) {
     checkSizes(in, scratch, out);
+    if (in.ssimLambda == 0) return recordPixelLoss(commands, in, scratch, out);
     const Tiles tiles = wideTiles(in.width, in.height);
     const glm::ivec2 size(in.width, in.height);
-    const float perValue = 1.0F / static_cast<float>(valuesOf(in.width, in.height));
+    const Weights weights = weightsOf(in);
     dispatchTiles(commands,
                   kernels::ssim_forward{.colour = words(in.colour),
                                         .target = in.target,
@@ -92,8 +132,7 @@ void recordPhotometricLoss(gpu::Commands& commands, const LossInputs& in, const 
                                         .kCoverage = static_cast<uint32_t>(in.coverage)},
                   tiles);
     // Before the gradient, so that this single group overlaps with it.
-    commands.dispatchGroups(
-        kernels::sum_loss{.tileSums = scratch.tileSums, .sums = words(out.sums), .tiles = tiles.count(), .first = out.firstSum}, 1);
+    recordSum(commands, scratch, out, tiles.count());
     dispatchTiles(commands,
                   kernels::ssim_backward{.colour = words(in.colour),
                                          .target = in.target,
@@ -102,8 +141,9 @@ void recordPhotometricLoss(gpu::Commands& commands, const LossInputs& in, const 
                                          .byDifferences = scratch.byDifferences,
                                          .gradient = words(out.gradient),
                                          .size = size,
-                                         .l1Weight = (1 - in.ssimLambda) * perValue,
-                                         .ssimWeight = in.ssimLambda * perValue,
+                                         .l1Weight = weights.l1,
+                                         .l2Weight = weights.l2,
+                                         .ssimWeight = weights.ssim,
                                          .kCoverage = static_cast<uint32_t>(in.coverage)},
                   highTiles(in.width, in.height));
 }
@@ -113,9 +153,10 @@ namespace {
 double perValue(double sum, const LossSizes& sizes) { return sum / static_cast<double>(valuesOf(sizes.width, sizes.height)); }
 
 constexpr std::array kTerms{
-    LossTerm{"l1", [](const TrainSettings& s, uint32_t) { return 1 - s.ssimLambda; }, perValue},
+    LossTerm{"l1", [](const TrainSettings& s, uint32_t) { return (1 - s.ssimLambda) * (1 - s.l2Share); }, perValue},
     LossTerm{"dssim", [](const TrainSettings& s, uint32_t) { return s.ssimLambda; },
              [](double sum, const LossSizes& sizes) { return 1 - perValue(sum, sizes); }},
+    LossTerm{"l2", [](const TrainSettings& s, uint32_t) { return (1 - s.ssimLambda) * s.l2Share; }, perValue},
 };
 
 LossRecorder makePhotometricLoss(gpu::Device&) {
@@ -126,6 +167,7 @@ LossRecorder makePhotometricLoss(gpu::Device&) {
                                .width = job.width,
                                .height = job.height,
                                .ssimLambda = static_cast<float>(job.settings.ssimLambda),
+                               .l2Share = static_cast<float>(job.settings.l2Share),
                                .step = job.step,
                                .coverage = job.coverage},
                               job.scratch, {.gradient = job.colourGradients, .sums = sums, .firstSum = first});

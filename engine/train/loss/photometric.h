@@ -30,18 +30,19 @@ struct LossInputs {
     uint32_t width = 0;
     uint32_t height = 0;
     float ssimLambda = 0.2F;
+    float l2Share = 0;                   ///< of what is not SSIM; L1 has the rest
     gpu::BufferSlice step;               ///< shared::StepParameters: first pixel of the image in `target`, and background
     Coverage coverage = Coverage::none;  ///< meaning of the target's fourth byte
 };
 
 struct LossOutputs {
     gpu::BufferSlice gradient;  ///< float3 per pixel, overwritten: derivative of the loss by colour
-    gpu::BufferSlice sums;      ///< float: receives L1 and SSIM, summed over pixels and channels, from [firstSum]
+    gpu::BufferSlice sums;      ///< float: receives L1, SSIM and L2, summed over pixels and channels, from [firstSum]
     uint32_t firstSum = 0;
 };
 
-/// Records L = (1 - lambda) * L1 + lambda * (1 - SSIM) and its gradient. L1 and SSIM are means over pixels and channels; SSIM has
-/// an 11x11 Gaussian window of sigma 1.5 with zeros outside the image. A mask blends the render towards the training image before comparison.
+/// Records L = (1 - lambda) * ((1 - l2Share) * L1 + l2Share * L2) + lambda * (1 - SSIM) and its gradient. L1, L2 (the squared difference) and SSIM
+/// are means over pixels and channels; without a lambda SSIM is not computed. SSIM has an 11x11 Gaussian window of sigma 1.5 with zeros outside the image. A mask blends the render towards the training image before comparison.
 /// Reruns are bit-identical.
 void recordPhotometricLoss(gpu::Commands& commands, const LossInputs& inputs, const LossScratch& scratch, const LossOutputs& outputs);
 
