@@ -1,5 +1,6 @@
 #include <splatwright/render/forward.h>
 
+#include <splatwright/render/blobs.h>
 #include "kernels/begin_frame.h"
 #include "kernels/blend.h"
 #include "kernels/blend_subgroup.h"
@@ -7,6 +8,7 @@
 #include "kernels/emit_instances_u16.h"
 #include "kernels/order_tiles.h"
 #include "kernels/project.h"
+#include "kernels/project_blobs.h"
 #include "kernels/tile_ranges.h"
 #include "kernels/tile_ranges_u16.h"
 
@@ -21,14 +23,17 @@ primitives::SortBuffers tileBuffers(const FrameBuffers& f) {
     return {f.tileKeysA.words(), f.instancesA, f.tileKeysB.words(), f.instancesB};
 }
 
-gpu::BufferSlice gaussianFromRank(const FrameBuffers& f) { return primitives::sortedPayload(depthBuffers(f), kDepthWindow); }
+/// Compaction lists the visible Gaussians by index, and the depth sort starts from that.
+gpu::BufferSlice gaussianFromRank(const FrameBuffers& f, ListOrder order) {
+    return order == ListOrder::index ? gpu::BufferSlice(f.gaussiansA) : primitives::sortedPayload(depthBuffers(f), kDepthWindow);
+}
 
 template <class Kernel>
-void recordEmission(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) {
+void recordEmission(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, gpu::BufferSlice gaussianFromRank) {
     c.dispatchIndirect(Kernel{.tileKeys = f.tileKeysA.words(),
                               .visibleCount = f.visibleCount,
                               .instanceCount = f.instanceCount,
-                              .gaussianFromRank = gaussianFromRank(f),
+                              .gaussianFromRank = gaussianFromRank,
                               .firstInstanceFromRank = f.firstInstances,
                               .projected = f.projected,
                               .gaussians = f.instancesA,
@@ -46,7 +51,7 @@ void recordRanges(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) {
 }
 
 template <class Kernel>
-Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size, bool inverseDepths) {
+Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size, const BlendOptions& options) {
     k.frame = f.parameters;
     k.tileOrder = f.tileOrder;
     k.tileRanges = f.tileRanges;
@@ -64,7 +69,8 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size, bool i
     k.bucketCapacity = f.capacity.buckets;
     k.kSaveBuckets = f.capacity.buckets > 0 ? 1u : 0u;
     k.kSaveSubtiles = f.capacity.backward ? 1u : 0u;
-    k.kInverseDepth = inverseDepths ? 1u : 0u;
+    k.kInverseDepth = options.inverseDepths ? 1u : 0u;
+    k.kSummed = options.summed ? 1u : 0u;
     return k;
 }
 
@@ -81,13 +87,15 @@ void Forward::record(gpu::Commands& commands, const GaussianModel& model, const 
     commands.stage("project");
     recordBegin(commands, model.count, frame);
     recordProjection(commands, model, frame, view);
-    recordLists(commands, frame, {view.width, view.height});
-    recordBlend(commands, frame, {view.width, view.height}, view.inverseDepths, beside);
+    recordLists(commands, frame, {view.width, view.height}, model.blobs ? ListOrder::index : ListOrder::depth);
+    recordBlend(commands, frame, {view.width, view.height}, {view.inverseDepths, model.blobs && model.blobs->summed}, beside);
 }
 
-void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const {
-    recordDepthOrder(commands, frame);
-    recordInstances(commands, frame, size);
+void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order) const {
+    commands.stage("compact");
+    scans_.recordVisible(commands, frame);
+    if (order == ListOrder::depth) recordDepthSort(commands, frame);
+    recordInstances(commands, frame, size, order);
 }
 
 void Forward::recordBegin(gpu::Commands& c, gpu::BufferSlice gaussianCount, const FrameBuffers& f) const {
@@ -101,28 +109,30 @@ void Forward::recordBegin(gpu::Commands& c, gpu::BufferSlice gaussianCount, cons
 }
 
 void Forward::recordProjection(gpu::Commands& c, const GaussianModel& model, const FrameBuffers& f, const ViewSelection& view) const {
-    const kernels::project kernel{.activeCount = f.activeCount,
-                                  .frame = f.parameters,
-                                  .views = view.views,
-                                  .projected = f.projected,
-                                  .tileCounts = f.tileCounts,
-                                  .view = view.index};
-    c.dispatchIndirect(withModel(kernel, model), f.perGaussian);
+    const auto withFrame = [&](auto kernel) {
+        kernel.activeCount = f.activeCount;
+        kernel.views = view.views;
+        kernel.projected = f.projected;
+        kernel.tileCounts = f.tileCounts;
+        kernel.view = view.index;
+        return kernel;
+    };
+    if (model.blobs) return c.dispatchIndirect(withBlobs(withFrame(kernels::project_blobs{}), model), f.perGaussian);
+    c.dispatchIndirect(withModel(withFrame(kernels::project{.frame = f.parameters}), model), f.perGaussian);
 }
 
-void Forward::recordDepthOrder(gpu::Commands& c, const FrameBuffers& f) const {
-    c.stage("compact");
-    scans_.recordVisible(c, f);
+void Forward::recordDepthSort(gpu::Commands& c, const FrameBuffers& f) const {
     c.stage("depth sort");
     sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = f.sortScratch, .zeros = f.depthCounters},
                   {f.capacity.gaussians, {f.visibleCount}});
 }
 
-void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) const {
+void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, ListOrder order) const {
     c.stage("emit");
-    scans_.recordInstances(c, f, gaussianFromRank(f));
+    const gpu::BufferSlice ranks = gaussianFromRank(f, order);
+    scans_.recordInstances(c, f, ranks);
     const bool narrow = f.tileKeys == primitives::KeyStorage::u16;
-    narrow ? recordEmission<kernels::emit_instances_u16>(c, f, size) : recordEmission<kernels::emit_instances>(c, f, size);
+    narrow ? recordEmission<kernels::emit_instances_u16>(c, f, size, ranks) : recordEmission<kernels::emit_instances>(c, f, size, ranks);
     c.stage("tile sort");
     sort_->record(
         c, {.buffers = tileBuffers(f), .window = f.tileWindow, .storage = f.tileKeys, .scratch = f.sortScratch, .zeros = f.tileCounters},
@@ -130,15 +140,16 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec
     narrow ? recordRanges<kernels::tile_ranges_u16>(c, f, size) : recordRanges<kernels::tile_ranges>(c, f, size);
 }
 
-void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, bool inverseDepths, const Beside& beside) const {
-    SPLAT_CHECK(f.capacity.inverseDepths || !inverseDepths, "the frame has no inverse depths");
+void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, const BlendOptions& options,
+                          const Beside& beside) const {
+    SPLAT_CHECK(f.capacity.inverseDepths || !options.inverseDepths, "the frame has no inverse depths");
     c.stage("blend");
     const uint32_t tiles = tileGrid(size.x, size.y).count();
     c.dispatchGroups(kernels::order_tiles{.tileRanges = f.tileRanges, .tileOrder = f.tileOrder, .tiles = tiles}, 1);
     if (beside) beside(c);
     if (device_->runs(kernels::blend_subgroup::info()))
-        return c.dispatchGroups(withBlendBuffers(kernels::blend_subgroup{}, f, size, inverseDepths), tiles);
-    c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, size, inverseDepths), tiles);
+        return c.dispatchGroups(withBlendBuffers(kernels::blend_subgroup{}, f, size, options), tiles);
+    c.dispatchGroups(withBlendBuffers(kernels::blend{}, f, size, options), tiles);
 }
 
 }  // namespace splat

@@ -17,6 +17,18 @@ struct ViewSelection {
     bool inverseDepths = false;  ///< also blends FrameBuffers::inverseDepths, and propagates their gradient
 };
 
+/// The order of a tile's list.
+enum class ListOrder {
+    depth,
+    index,  ///< of the model: the first Gaussian is in front
+};
+
+/// What blending does beside blending colours front to back.
+struct BlendOptions {
+    bool inverseDepths = false;  ///< ViewSelection::inverseDepths
+    bool summed = false;         ///< BlobRules::summed
+};
+
 /// Records the picture of a model: project, sort by depth, list by tile, blend. Counts stay on the GPU; a frame that exceeds a capacity
 /// draws the background, marks the frame state as halted and says what it needs.
 class Forward {
@@ -37,8 +49,8 @@ public:
     void recordBegin(gpu::Commands& commands, gpu::BufferSlice gaussianCount, const FrameBuffers& frame) const;
     /// What was projected, listed by tile and front to back: tileRanges and gaussianFromInstance(). Once after each recordBegin(), which clears the
     /// counters.
-    void recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const;
-    void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, bool inverseDepths = false,
+    void recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order = ListOrder::depth) const;
+    void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, const BlendOptions& options = {},
                      const Beside& beside = {}) const;
 
     /// Where the tile sort leaves each instance's gaussian.
@@ -46,8 +58,8 @@ public:
 
 private:
     void recordProjection(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;
-    void recordDepthOrder(gpu::Commands& commands, const FrameBuffers& frame) const;
-    void recordInstances(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const;
+    void recordDepthSort(gpu::Commands& commands, const FrameBuffers& frame) const;
+    void recordInstances(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order) const;
 
     gpu::Device* device_;
     const primitives::RadixSort* sort_;

@@ -54,9 +54,14 @@ void GaussianModel::upload(gpu::Device& device, const Gaussians& g) {
     device.upload(count, std::vector<uint32_t>{static_cast<uint32_t>(g.count())});
 }
 
+bool GaussianModel::has(Attribute attribute) const {
+    return !blobs || (attribute != Attribute::shRest && attribute != Attribute::rotations);
+}
+
 void GaussianModel::upload(gpu::Device& device, const Gaussians& g, uint64_t first) {
     for (size_t a = 0; a < attributes.all().size(); ++a) {
         const AttributeRow& row = kAttributes[a];
+        if (!has(static_cast<Attribute>(a))) continue;
         for (uint32_t p = 0; p < planesAt(row, g.shDegree); ++p)
             device.upload(attributes.all()[a].slice(p, first, g.count()), gather(g, row, p));
     }
@@ -72,6 +77,7 @@ Gaussians GaussianModel::download(gpu::Device& device, int shDegree, uint64_t fi
     g.antialiased = antialiased;
     for (size_t a = 0; a < attributes.all().size(); ++a) {
         const AttributeRow& row = kAttributes[a];
+        if (!has(static_cast<Attribute>(a))) continue;
         for (uint32_t p = 0; p < planesAt(row, shDegree); ++p)
             scatter(g, row, p, device.download<float>(attributes.all()[a].slice(p, first, gaussians), gaussians * row.words));
     }

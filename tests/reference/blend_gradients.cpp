@@ -17,11 +17,12 @@ struct PixelGradient {
 };
 
 /// Walks one pixel back to front. With B the colour and P the transmittance of all that lies behind splat i, per unit of light that
-/// reaches it, C = ... + T_i (alpha_i c_i + (1 - alpha_i) B) and T = T_i (1 - alpha_i) P; no division by 1 - alpha is needed.
+/// reaches it, C = ... + T_i (alpha_i c_i + (1 - alpha_i) B) and T = T_i (1 - alpha_i) P; no division by 1 - alpha is needed. Of summed splats
+/// none hides another: B is 0 and P is 1.
 void addPixel(BlendGradients& gradients, std::span<const Projected> projected, const PixelTrace& trace, const glm::dvec2& centre,
-              const glm::dvec3& background, const PixelGradient& by) {
+              const Settings& settings, const PixelGradient& by) {
     gradients.background += trace.transmittance * by.colour;
-    glm::dvec3 behind = background;
+    glm::dvec3 behind = settings.summed ? glm::dvec3(0) : settings.background;
     double inverseBehind = 0;
     double passing = 1;
     for (auto c = trace.contributions.rbegin(); c != trace.contributions.rend(); ++c) {
@@ -29,13 +30,14 @@ void addPixel(BlendGradients& gradients, std::span<const Projected> projected, c
         ProjectedGradient& gradient = gradients.projected[c->splat];
         const double alpha = c->alpha.value;
         const double dAlpha = c->transmittance * (glm::dot(by.colour, p.colour - behind) + by.inverseDepth * (1 / p.depth - inverseBehind) -
-                                                  by.transmittance * passing);
+                                                  (settings.summed ? 0 : by.transmittance * passing));
         const double dRaw = dAlpha * c->alpha.slope;
         gradient.colour += by.colour * alpha * c->transmittance;
         gradient.inverseDepth += by.inverseDepth * alpha * c->transmittance;
         gradient.opacity += dRaw * c->gaussian;
         addPowerGradient(gradient, p, centre, dRaw * p.opacity * c->gaussian);
 
+        if (settings.summed) continue;
         behind = alpha * p.colour + (1 - alpha) * behind;
         inverseBehind = alpha / p.depth + (1 - alpha) * inverseBehind;
         passing *= 1 - alpha;
@@ -54,7 +56,7 @@ BlendGradients blendBackward(std::span<const Projected> projected, const Setting
         for (int x = 0; x < picture.colour.width; ++x) {
             const glm::dvec2 centre(x + 0.5, y + 0.5);
             const auto colour = picture.colour.at(x, y);
-            addPixel(gradients, projected, tracePixel(projected, order, centre, settings), centre, settings.background,
+            addPixel(gradients, projected, tracePixel(projected, order, centre, settings), centre, settings,
                      {{colour[0], colour[1], colour[2]}, numberAt(picture.transmittance, x, y), numberAt(picture.inverseDepth, x, y)});
         }
     return gradients;

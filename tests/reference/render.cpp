@@ -63,7 +63,7 @@ PixelTrace tracePixel(std::span<const Projected> projected, std::span<const size
 
         const Alpha alpha = alphaOf(projected[i].opacity, gaussian, settings);
         if (alpha.value == 0) continue;
-        const double next = trace.transmittance * (1 - alpha.value);
+        const double next = settings.summed ? trace.transmittance : trace.transmittance * (1 - alpha.value);
         trace.nearCut |= !settings.smoothCutoff && near(next, kMinTransmittance, 10 * settings.nearCutMargin);
         if (next < kMinTransmittance && !settings.smoothCutoff) break;
         trace.contributions.push_back({.splat = i, .gaussian = gaussian, .alpha = alpha, .transmittance = trace.transmittance});

@@ -1,5 +1,7 @@
 #include <splatwright/train/step/optimizer.h>
 
+#include <splatwright/render/blobs.h>
+#include "kernels/update_blobs.h"
 #include "kernels/update_gaussians.h"
 
 namespace splat {
@@ -12,7 +14,28 @@ AdamMoments::AdamMoments(gpu::Device& device, uint32_t capacity)
     });
 }
 
+namespace {
+
+void recordBlobUpdate(gpu::Commands& c, const UpdateJob& job) {
+    kernels::update_blobs kernel{.updateCount = job.gradients.updateCount,
+                                 .step = job.step,
+                                 .training = job.training,
+                                 .views = job.view.views,
+                                 .tileCounts = job.frame.tileCounts,
+                                 .gradients = job.gradients.gradients,
+                                 .view = job.view.index};
+    kernel.centresMoments = job.moments[Attribute::means];
+    kernel.shapesMoments = job.moments[Attribute::logScales];
+    kernel.blobColoursMoments = job.moments[Attribute::sh0];
+    kernel.opacitiesMoments = job.moments[Attribute::logitOpacities];
+    c.dispatchIndirect(withBlobs(kernel, job.model), job.gradients.perUpdate);
+}
+
+}  // namespace
+
 void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
+    c.stage("update");
+    if (job.model.blobs) return recordBlobUpdate(c, job);
     const kernels::update_gaussians kernel{.updateCount = job.gradients.updateCount,
                                            .step = job.step,
                                            .training = job.training,
@@ -30,7 +53,6 @@ void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
                                                                                            : 1u,
                                            .kNoise = job.noise ? 1u : 0u,
                                            .kInverseDepth = job.view.inverseDepths ? 1u : 0u};
-    c.stage("update");
     c.dispatchIndirect(withMoments(withModel(kernel, job.model), job.moments), job.gradients.perUpdate);
 }
 

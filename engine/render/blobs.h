@@ -1,0 +1,29 @@
+#pragma once
+
+#include <splatwright/render/model.h>
+#include <splatwright/scene/blobs.h>
+
+/// A picture's blobs in the buffers of Gaussians, so that store, moments, growth and checkpoints treat both alike. The first two numbers of a mean
+/// are the centre, log scales are the shape, SH of degree 0 is the colour; all else is unused (shaders/lib/fit2d/blob.slang).
+namespace splat {
+
+/// Blobs as they are stored for BlobKind::free. Throws InputError for a factor whose diagonal is not above 0.
+Gaussians storedBlobs(const Blobs& blobs);
+
+/// The blobs of a model for a picture of this size, without those that are not finite.
+Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::uvec2 size, glm::vec3 background);
+
+/// Sets the kernel's members for a picture's buffers and rules, if it has them.
+template <class Kernel>
+Kernel withBlobs(Kernel kernel, const GaussianModel& model) {
+    kernel.centres = model[Attribute::means];
+    kernel.shapes = model[Attribute::logScales];
+    kernel.blobColours = model[Attribute::sh0];
+    kernel.opacities = model[Attribute::logitOpacities];
+    kernel.picture = model.blobs->size;
+    kernel.dilation = model.blobs->dilation;
+    kernel.kKind = static_cast<uint32_t>(model.blobs->kind);
+    return kernel;
+}
+
+}  // namespace splat

@@ -1,0 +1,342 @@
+// Blobs of pictures against double precision: their splats and picture, and every parameter's gradient through each accumulation method and the
+// update. The kernel keeps no gradients, but Adam's first moment after one step from zero is (1 - beta1) times the gradient.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <utility>
+
+#include <splatwright/core/rng.h>
+#include <splatwright/render/backward.h>
+#include <splatwright/render/blobs.h>
+#include <splatwright/render/renderer.h>
+#include <splatwright/train/step/optimizer.h>
+#include "reference/adam.h"
+#include "reference/blobs.h"
+#include "reference/render.h"
+#include "support/accumulation_rows.h"
+#include "support/gpu_scene.h"
+#include "support/test_device.h"
+#include "train/step_buffer.h"
+
+namespace splat {
+namespace {
+
+using reference::BlobNumbers;
+
+constexpr int kWidth = 72, kHeight = 56;  // tiles that the picture cuts
+const glm::vec3 kBackground{0.3f, 0.1f, 0.5f};
+
+/// What the tests hold for: every kind of blob, summed and blended.
+struct Mode {
+    const char* name;
+    BlobKind kind;
+    bool summed;
+};
+constexpr Mode kModes[] = {{"free, summed", BlobKind::free, true},
+                           {"free, in order", BlobKind::free, false},
+                           {"demo, summed", BlobKind::demo, true},
+                           {"demo, in order", BlobKind::demo, false}};
+
+/// Blobs of the demo have at most a hundredth of the picture's size; the image shows a corner of it.
+constexpr glm::dvec2 kPicture{400, 320};
+
+BlobRules rulesOf(const Mode& mode) { return {.kind = mode.kind, .size = kPicture, .summed = mode.summed, .dilation = 0.1f}; }
+
+reference::BlobSettings settingsOf(const Mode& mode) {
+    const bool demo = mode.kind == BlobKind::demo;
+    return {
+        .kind = demo ? reference::BlobKind::demo : reference::BlobKind::free, .picture = kPicture, .dilation = static_cast<double>(0.1f)};
+}
+
+/// Numbers that floats hold, so that both sides start from the same.
+BlobNumbers randomBlob(Rng& rng, BlobKind kind) {
+    const auto number = [&](double low, double high) { return static_cast<double>(static_cast<float>(rng.uniform(low, high))); };
+    BlobNumbers b{};
+    for (double& value : b) value = number(0.05, 0.95);
+    for (size_t k = 0; k < 2; ++k) b[k] = number(0.02, 0.3);
+    if (kind == BlobKind::demo) return b;
+    b[0] = number(-4, kWidth + 4);
+    b[1] = number(-4, kHeight + 4);
+    b[2] = number(-1, 1.5);
+    b[3] = number(-1.5, 1.5);
+    b[4] = number(-1, 1.5);
+    for (size_t k = 5; k < 8; ++k) b[k] = number(-0.5, 1.5);
+    b[8] = number(-4, 4);
+    return b;
+}
+
+std::vector<BlobNumbers> randomBlobs(size_t count, BlobKind kind, uint64_t seed) {
+    Rng rng(seed);
+    std::vector<BlobNumbers> blobs;
+    for (size_t i = 0; i < count; ++i) blobs.push_back(randomBlob(rng, kind));
+    return blobs;
+}
+
+Gaussians stored(const std::vector<BlobNumbers>& blobs) {
+    Gaussians g;
+    g.resize(blobs.size(), 0);
+    for (size_t i = 0; i < blobs.size(); ++i) {
+        const BlobNumbers& b = blobs[i];
+        g.means[i] = glm::dvec3(b[0], b[1], 0);
+        g.logScales[i] = glm::dvec3(b[2], b[3], b[4]);
+        g.sh[i] = glm::dvec3(b[5], b[6], b[7]);
+        g.logitOpacities[i] = static_cast<float>(b[8]);
+    }
+    return g;
+}
+
+/// The picture at its own size.
+Camera ownCamera() { return {.width = kWidth, .height = kHeight, .fx = 1, .fy = 1}; }
+
+struct Expected {
+    std::vector<reference::Projected> projected;
+    reference::Settings settings;
+    reference::Rendering picture;
+};
+
+Expected expectedOf(const std::vector<BlobNumbers>& blobs, const Mode& mode, reference::BlobSettings how, int width = kWidth,
+                    int height = kHeight) {
+    Expected e{.settings = {.background = kBackground, .summed = mode.summed}};
+    for (const BlobNumbers& b : blobs) e.projected.push_back(projectBlob(b, how));
+    e.picture = reference::blend(e.projected, width, height, e.settings);
+    return e;
+}
+
+double largestError(const ImageF& found, const reference::Rendering& expected) {
+    double largest = 0;
+    for (size_t i = 0; i < found.pixels.size(); ++i) {
+        if (expected.nearCut.pixels[i / 3] == 0) largest = std::max(largest, std::abs(double{found.pixels[i]} - expected.colour.pixels[i]));
+    }
+    return largest;
+}
+
+class BlobPicture : public testing::TestWithParam<size_t> {};
+
+TEST_P(BlobPicture, AgreesWithTheDoubleReferenceAtAnySize) {
+    Renderer renderer(testDevice(), testSort());
+    for (const Mode& mode : kModes) {
+        const auto blobs = randomBlobs(GetParam(), mode.kind, 3);
+        GaussianModel model(testDevice(), static_cast<uint32_t>(blobs.size()));
+        model.blobs = rulesOf(mode);
+        model.upload(testDevice(), stored(blobs));
+        for (const double zoom : {1.0, 0.5, 3.7}) {
+            Camera camera = ownCamera();
+            camera.fx = zoom;
+            camera.fy = 1.3 * zoom;
+            camera.cx = 2.5;
+            camera.cy = -1.25;
+            reference::BlobSettings how = settingsOf(mode);
+            how.scale = {camera.fx, camera.fy};
+            how.offset = {camera.cx, camera.cy};
+            const Expected expected = expectedOf(blobs, mode, how);
+            EXPECT_LE(largestError(renderer.render(model, camera, kBackground, 0), expected.picture), 2e-4)
+                << mode.name << ", zoom " << zoom;
+        }
+    }
+}
+
+// Across the workgroup boundary.
+INSTANTIATE_TEST_SUITE_P(Counts, BlobPicture, testing::Values(1, 255, 256, 257, 700), testing::PrintToStringParamName());
+
+/// dL/dcolour: random, and zero where a threshold decides.
+std::vector<glm::vec3> pictureGradient(const reference::Rendering& picture) {
+    Rng rng(11);
+    std::vector<glm::vec3> gradient;
+    for (const uint8_t near : picture.nearCut.pixels) {
+        const glm::vec3 random(rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1));
+        gradient.push_back(near ? glm::vec3(0) : random);
+    }
+    return gradient;
+}
+
+/// Per field, blob by blob.
+using Fields = std::array<std::vector<double>, reference::kBlobFields.size()>;
+
+Fields referenceGradients(const std::vector<BlobNumbers>& blobs, const Mode& mode, const Expected& expected,
+                          const std::vector<glm::vec3>& gradient) {
+    reference::PictureGradient asImage{.colour = Image<double>(kWidth, kHeight, 3), .transmittance = {}};
+    for (size_t p = 0; p < gradient.size(); ++p)
+        for (size_t k = 0; k < 3; ++k) asImage.colour.pixels[3 * p + k] = gradient[p][static_cast<glm::length_t>(k)];
+    const auto bySplats = reference::blendBackward(expected.projected, expected.settings, asImage).projected;
+    Fields fields;
+    for (size_t i = 0; i < blobs.size(); ++i) {
+        const BlobNumbers g = blobGradient(blobs[i], settingsOf(mode), bySplats[i]);
+        for (size_t k = 0; k < g.size(); ++k) fields[k].push_back(g[k]);
+    }
+    return fields;
+}
+
+template <class Vector>
+void append(Fields& fields, size_t first, const Vector& values, glm::length_t count) {
+    for (glm::length_t k = 0; k < count; ++k) fields[first + static_cast<size_t>(k)].push_back(static_cast<double>(values[k]));
+}
+
+/// The first moments of every field.
+Fields firstMoments(gpu::Device& device, const AdamMoments& moments, size_t n) {
+    Fields fields;
+    for (const auto& m : device.download<shared::Moments3>(moments[Attribute::means], n)) append(fields, 0, m.m, 2);
+    for (const auto& m : device.download<shared::Moments3>(moments[Attribute::logScales], n)) append(fields, 2, m.m, 3);
+    for (const auto& m : device.download<shared::Moments3>(moments[Attribute::sh0], n)) append(fields, 5, m.m, 3);
+    for (const auto& m : device.download<shared::Moments1>(moments[Attribute::logitOpacities], n)) append(fields, 8, glm::vec1(m.m), 1);
+    return fields;
+}
+
+Fields fieldsOf(const Gaussians& blobs) {
+    Fields fields;
+    for (size_t i = 0; i < blobs.count(); ++i) {
+        append(fields, 0, blobs.means[i], 2);
+        append(fields, 2, blobs.logScales[i], 3);
+        append(fields, 5, blobs.sh[i], 3);
+        append(fields, 8, glm::vec1(blobs.logitOpacities[i]), 1);
+    }
+    return fields;
+}
+
+/// What a training step leaves.
+struct Step {
+    Fields gradients, changes;
+    uint32_t unusable = 0;
+};
+
+Step gpuStep(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row, const std::vector<BlobNumbers>& blobs,
+             const Mode& mode, const std::vector<glm::vec3>& gradient, const shared::StepParameters& parameters) {
+    GpuScene scene(device, stored(blobs), ownCamera(), kBackground);
+    scene.model.blobs = rulesOf(mode);
+    const Forward forward(device, sort);
+    gpu::Arena transient = scene.frame.transient();
+    const BackwardBuffers backward(device, scene.frame.capacity, row, transient);
+    const AdamMoments moments(device, scene.model.capacity);
+    const gpu::Buffer colourGradients = device.buffer<glm::vec3>("colour gradients", gradient.size());
+    device.upload(colourGradients, gradient);
+    const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
+    device.upload(training, std::vector{shared::TrainingState{}});
+    const gpu::Buffer unused = device.buffer<shared::DensifyStatistics>("densification statistics", 1);
+    const gpu::Buffer step = stepBuffer(device, parameters);
+    const ViewSelection view = scene.selection();
+    device.run("step", [&](gpu::Commands& c) {
+        forward.record(c, scene.model, scene.frame, view);
+        recordBackward(
+            device, c, row,
+            {.frame = scene.frame, .buffers = backward, .view = view, .colourGradients = colourGradients, .summed = mode.summed});
+        recordUpdate(c, {.model = scene.model,
+                         .moments = moments,
+                         .densifyStatistics = unused,
+                         .frame = scene.frame,
+                         .gradients = backward,
+                         .view = view,
+                         .step = step,
+                         .training = training});
+    });
+    Step left{firstMoments(device, moments, blobs.size()), fieldsOf(scene.model.download(device, 0)),
+              device.download<shared::TrainingState>(training, 1)[0].unusable};
+    const Fields before = fieldsOf(stored(blobs));
+    for (size_t k = 0; k < before.size(); ++k)
+        for (size_t i = 0; i < before[k].size(); ++i) {
+            left.gradients[k][i] /= 1 - shared::kBeta1;
+            left.changes[k][i] -= before[k][i];
+        }
+    return left;
+}
+
+Fields gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row,
+                    const std::vector<BlobNumbers>& blobs, const Mode& mode, const std::vector<glm::vec3>& gradient) {
+    return gpuStep(device, sort, row, blobs, mode, gradient, {.biasCorrection1 = 1, .biasCorrection2 = 1}).gradients;
+}
+
+double relativeError(const std::vector<double>& found, const std::vector<double>& expected) {
+    double difference = 0, norm = 0;
+    for (size_t i = 0; i < expected.size(); ++i) {
+        difference += (found[i] - expected[i]) * (found[i] - expected[i]);
+        norm += expected[i] * expected[i];
+    }
+    return std::sqrt(difference / norm);
+}
+
+void expectClose(const Fields& found, const Fields& expected, double tolerance, const std::string& where) {
+    for (size_t k = 0; k < expected.size(); ++k)
+        EXPECT_LE(relativeError(found[k], expected[k]), tolerance) << where << ": " << reference::kBlobFields[k];
+}
+
+class BlobGradients : public testing::TestWithParam<std::string> {};
+
+TEST_P(BlobGradients, AgreeWithTheDoubleReferenceInEveryField) {
+    const AccumulationRow& row = accumulationByName(GetParam());
+    for (const Mode& mode : kModes) {
+        const auto blobs = randomBlobs(300, mode.kind, 5);
+        const Expected expected = expectedOf(blobs, mode, settingsOf(mode));
+        const auto gradient = pictureGradient(expected.picture);
+        expectClose(gpuGradients(testDevice(), testSort(), row, blobs, mode, gradient), referenceGradients(blobs, mode, expected, gradient),
+                    2e-4, mode.name);
+    }
+}
+
+TEST_P(BlobGradients, OfSumsAgreeOnEveryFallback) {
+    const AccumulationRow& row = accumulationByName(GetParam());
+    const Mode& mode = kModes[0];
+    const auto blobs = randomBlobs(120, mode.kind, 6);
+    const Expected expected = expectedOf(blobs, mode, settingsOf(mode));
+    const auto gradient = pictureGradient(expected.picture);
+    const Fields fields = referenceGradients(blobs, mode, expected, gradient);
+    for (const gpu::FeatureRow& feature : gpu::featureTable()) {
+        gpu::Device device(testDeviceOptions({std::string(feature.name)}));
+        const primitives::RadixSort sort(device);
+        expectClose(gpuGradients(device, sort, row, blobs, mode, gradient), fields, 2e-4,
+                    std::string("without ") + std::string(feature.name));
+        EXPECT_EQ(device.validationMessages(), 0u);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllRows, BlobGradients, testing::ValuesIn(accumulationNames()), accumulationTestName);
+
+// Adam's first step changes every parameter by its rate, against the gradient's sign.
+TEST(BlobUpdate, EveryFieldHasItsRate) {
+    constexpr float kMeans = 0.03f, kShapes = 0.011f, kColours = 0.047f, kOpacities = 0.0061f;
+    const shared::StepParameters parameters{.lrMeans = kMeans,
+                                            .lrScales = kShapes,
+                                            .lrOpacities = kOpacities,
+                                            .lrSh0 = kColours,
+                                            .biasCorrection1 = 1 - static_cast<float>(shared::kBeta1),
+                                            .biasCorrection2 = 1 - static_cast<float>(shared::kBeta2)};
+    constexpr std::array kRates{kMeans, kMeans, kShapes, kShapes, kShapes, kColours, kColours, kColours, kOpacities};
+    for (const Mode& mode : kModes) {
+        const auto blobs = randomBlobs(300, mode.kind, 8);
+        const std::vector<glm::vec3> gradient(size_t{kWidth} * kHeight, {0.3f, -0.2f, 0.7f});
+        const Step step = gpuStep(testDevice(), testSort(), accumulationByName("subtile"), blobs, mode, gradient, parameters);
+        for (size_t k = 0; k < kRates.size(); ++k) {
+            size_t changed = 0;
+            for (size_t i = 0; i < blobs.size(); ++i) {
+                const double by = step.gradients[k][i];
+                if (std::abs(by) < 1e-6) continue;
+                ++changed;
+                EXPECT_NEAR(step.changes[k][i], by > 0 ? -kRates[k] : kRates[k], 1e-4 * kRates[k] + 4e-6)
+                    << mode.name << ": " << reference::kBlobFields[k];
+            }
+            EXPECT_GT(changed, 50u) << mode.name << ": " << reference::kBlobFields[k];
+        }
+    }
+}
+
+// Numbers that are not finite are neither drawn nor changed.
+TEST(BlobUpdate, BlobsThatAreNotFiniteStayAndAreNotDrawn) {
+    const Mode& mode = kModes[0];
+    auto blobs = randomBlobs(40, mode.kind, 9);
+    const std::vector<glm::vec3> gradient(size_t{kWidth} * kHeight, glm::vec3(0.5f));
+    const shared::StepParameters parameters{
+        .lrMeans = 0.1f, .lrScales = 0.1f, .lrOpacities = 0.1f, .lrSh0 = 0.1f, .biasCorrection1 = 1, .biasCorrection2 = 1};
+    const auto stepOf = [&] { return gpuStep(testDevice(), testSort(), accumulationByName("subtile"), blobs, mode, gradient, parameters); };
+    for (size_t k = 0; k < blobs[0].size(); ++k) {
+        const double before = std::exchange(blobs[3][k], std::numeric_limits<double>::quiet_NaN());
+        const Step step = stepOf();
+        EXPECT_EQ(step.unusable, 1u) << reference::kBlobFields[k];
+        for (size_t field = 0; field < step.changes.size(); ++field) {
+            for (size_t i = 0; i < blobs.size(); ++i) {
+                const double change = step.changes[field][i];
+                EXPECT_TRUE(i == 3 ? field == k || change == 0 : std::isfinite(change)) << reference::kBlobFields[k] << ", blob " << i;
+            }
+        }
+        blobs[3][k] = before;
+    }
+}
+
+}  // namespace
+}  // namespace splat
