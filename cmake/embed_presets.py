@@ -1,4 +1,6 @@
-"""embed_presets.py OUT FILE.json...: writes the table of presets (app/commands/train/presets.h) with the files' texts in it.
+"""embed_presets.py OUT FOLDER FILE.json...: writes the table of presets (app/commands/train/presets.h) with the files' texts in it.
+
+Presets in FOLDER are of the command `train`; those in a folder below it are of the command that the folder is named after.
 
 A file that is no JSON object is refused here, when the program is built; names and values of settings are checked by a test.
 """
@@ -9,16 +11,17 @@ import sys
 DELIMITER = "preset"
 
 
-def row(path: pathlib.Path) -> str:
+def row(folder: pathlib.Path, path: pathlib.Path) -> str:
     text = path.read_text(encoding="utf-8")
     if not isinstance(json.loads(text), dict):
         sys.exit(f"{path}: expected a JSON object of settings")
-    return f'    {{"{path.stem}", R"{DELIMITER}({text}){DELIMITER}"}},\n'
+    command = "train" if path.parent == folder else path.parent.name
+    return f'    {{"{command}", "{path.stem}", R"{DELIMITER}({text}){DELIMITER}"}},\n'
 
 
 def main() -> None:
-    out, *files = map(pathlib.Path, sys.argv[1:])
-    rows = "".join(row(path) for path in files)
+    out, folder, *files = map(pathlib.Path, sys.argv[1:])
+    rows = "".join(row(folder, path) for path in files)
     out.write_text(
         '#include "commands/train/presets.h"\n\nnamespace splat::app {\n\nnamespace {\n\nconstexpr Preset kPresets[] = {\n'
         + rows

@@ -13,6 +13,7 @@
 #include <splatwright/core/table.h>
 #include <splatwright/scene/datasets/datasets.h>
 #include <splatwright/scene/datasets/missing_poses.h>
+#include <splatwright/scene/picture.h>
 
 namespace splat {
 
@@ -127,7 +128,7 @@ void tellChoices(const Dataset& dataset, int testEvery) {
         spdlog::info("{}: has a {} dataset and a {} dataset, the first is used (`format` chooses)", path, dataset.format,
                      fmt::join(dataset.otherFormats, " dataset and a "));
     }
-    if (dataset.ownUses.empty() || testEvery == 0) return;
+    if (dataset.ownUses.empty() || testEvery == 0 || dataset.format == kPictureFormat) return;
     const auto count = [&](auto counts) { return std::ranges::count_if(dataset.ownUses, counts); };
     spdlog::info(
         "{}: names its own split: {} views for training, {} for testing, {} unused; `test_every` does not apply (but 0 trains on all)",

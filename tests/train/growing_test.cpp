@@ -184,7 +184,7 @@ TEST(GrowingEvents, AllThatIsDueAfterAStepIsDone) {
 /// Every strategy, and `budget` with every score.
 std::vector<Recipe> growingRecipes() {
     std::vector<Recipe> recipes;
-    for (const DensifierRow* row : densifierTable()) recipes.push_back({std::string(row->name), growingSettings(row->name)});
+    for (const DensifierRow* row : sceneStrategies()) recipes.push_back({std::string(row->name), growingSettings(row->name)});
     for (const std::string_view score : kBudgetScores) {
         recipes.push_back({fmt::format("budget {}", score), growingSettings("budget")});
         recipes.back().settings.of<BudgetSettings>().score = score;

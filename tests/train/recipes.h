@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -39,12 +40,21 @@ inline Recipe presetOf(const std::filesystem::path& file) {
     return preset;
 }
 
-/// Every strategy of the table, and every preset of assets/presets.
+/// Strategies that train Gaussians on the views of a scene.
+inline std::vector<const DensifierRow*> sceneStrategies() {
+    std::vector<const DensifierRow*> all;
+    std::ranges::copy_if(densifierTable(), std::back_inserter(all), [](const DensifierRow* row) { return row->blobs.rules == nullptr; });
+    return all;
+}
+
+/// Each of them, and every preset of assets/presets.
 inline std::vector<Recipe> allRecipes() {
     std::vector<Recipe> all;
-    for (const DensifierRow* row : densifierTable()) all.push_back({.name = std::string(row->name), .settings = defaultsOf(row->name)});
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SPLAT_SHADERS).parent_path() / "assets" / "presets"))
-        all.push_back(presetOf(entry.path()));
+    for (const DensifierRow* row : sceneStrategies()) all.push_back({.name = std::string(row->name), .settings = defaultsOf(row->name)});
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(SPLAT_SHADERS).parent_path() / "assets" / "presets")) {
+        if (entry.is_regular_file()) all.push_back(presetOf(entry.path()));
+    }
     return all;
 }
 

@@ -62,7 +62,7 @@ Recipe pruningByWeight() {
 /// Without those that scaling makes equal to others.
 std::vector<Recipe> differentRecipes() {
     std::vector<Recipe> all = allRecipes(), different;
-    for (const DensifierRow* row : densifierTable()) {
+    for (const DensifierRow* row : sceneStrategies()) {
         if (defaultsOf(row->name).opacityReg == 0) all.push_back(fadingOf(*row));
     }
     all.push_back(pruningByWeight());

@@ -1,6 +1,7 @@
 #include "commands/train/presets.h"
 
-#include <vector>
+#include <algorithm>
+#include <iterator>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -11,9 +12,15 @@
 
 namespace splat::app {
 
-nlohmann::json readPreset(const std::string& nameOrFile) {
+std::vector<Preset> presetsOf(std::string_view command) {
+    std::vector<Preset> found;
+    std::ranges::copy_if(presetTable(), std::back_inserter(found), [&](const Preset& preset) { return preset.command == command; });
+    return found;
+}
+
+nlohmann::json readPreset(std::string_view command, const std::string& nameOrFile) {
     std::vector<std::string_view> names;
-    for (const Preset& preset : presetTable()) {
+    for (const Preset& preset : presetsOf(command)) {
         if (preset.name == nameOrFile) return parseJson(preset.json, preset.name);
         names.push_back(preset.name);
     }

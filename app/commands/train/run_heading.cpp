@@ -25,7 +25,8 @@ std::string sizesOf(const TrainingData& data) {
 }  // namespace
 
 void tellStart(const RunPlan& plan) {
-    spdlog::info("splatwright {}: training on {}, results go to {}", SPLAT_VERSION, plan.options.data, plan.options.out);
+    spdlog::info("splatwright {}: {} {}, results go to {}", SPLAT_VERSION, plan.options.picture ? "fitting" : "training on",
+                 plan.options.data, plan.options.out);
     if (plan.resumedStep) spdlog::info("resuming after step {} of {}, from {}", *plan.resumedStep, plan.steps, plan.options.resume);
 }
 
@@ -34,7 +35,8 @@ void tellDevice(const gpu::Device& device, const RunPlan& plan) {
     if (device.isSoftware()) {
         spdlog::warn(
             "this device is a CPU: a step takes about a thousand times as long as on a GPU, seconds for an image of half a megapixel. "
-            "For a first try: --downscale 8 --strategy fixed --steps 500. Ctrl-C saves what is trained so far");
+            "For a first try: {}. Ctrl-C saves what is trained so far",
+            plan.options.picture ? "--set downscale=4 --steps 500" : "--downscale 8 --strategy fixed --steps 500");
     }
     const std::string settings = settingsOtherThanDefaults(plan.settings);
     spdlog::info("settings: {}", settings.empty() ? "all as by default" : settings + " (others as by default)");
@@ -45,6 +47,8 @@ void tellDataset(const TrainingData& data) {
     spdlog::info("dataset: {}, {} views for training and {} for testing, {}, {}", data.format, data.train.size(), data.test.size(),
                  sizesOf(data), points);
 }
+
+void tellPicture(const TrainingData& data) { spdlog::info("picture: {}", sizesOf(data)); }
 
 std::string settingsOtherThanDefaults(const TrainSettings& settings) {
     TrainSettings usual = defaultsOf(settings.strategy);

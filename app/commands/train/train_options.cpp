@@ -50,6 +50,17 @@ constexpr std::array kNamedOptions{
     NamedOption{"test_every", "--test-every", "N"},
 };
 
+/// Those of `fit`.
+constexpr std::array kFitOptions{
+    NamedOption{"steps", "--steps", "N"},
+    NamedOption{"max_splats", "--splats", "N"},
+    NamedOption{"checkpoint_every", "--checkpoint-every", "N"},
+    NamedOption{"seed", "--seed", "S"},
+    NamedOption{"accumulate", "--accumulate", "NAME", accumulationHelp},
+    NamedOption{"deterministic", "--deterministic", ""},
+    NamedOption{"background", "--background", "R,G,B"},
+};
+
 std::string helpOf(const SettingField& field) {
     const std::string limits = settingLimits(field);
     return limits.empty() ? std::string(field.about.help) : fmt::format("{} ({})", field.about.help, limits);
@@ -84,11 +95,11 @@ void addNamedOption(CLI::App& command, const NamedOption& option, const SettingF
 }
 
 /// The settings that only --set and --config reach, by subject.
-std::string listOtherSettings(const std::vector<SettingField>& fields) {
+std::string listOtherSettings(const std::vector<SettingField>& fields, std::span<const NamedOption> named) {
     std::string text = "Settings for --set KEY=VALUE and --config, which also accept those of the options above, by name:";
     std::string_view group;
     for (const SettingField& field : fields) {
-        if (std::ranges::find(kNamedOptions, field.name, &NamedOption::setting) != kNamedOptions.end()) continue;
+        if (std::ranges::find(named, field.name, &NamedOption::setting) != named.end()) continue;
         if (field.about.group != group) text += fmt::format("\n{}:", group = field.about.group);
         text += fmt::format("\n  {:<35} {}", fmt::format("{}={}", field.name, settingText(field)), helpOf(field));
     }
@@ -111,9 +122,9 @@ std::string listStrategyDefaults() {
     return text;
 }
 
-std::string listPresets() {
+std::string listPresets(std::string_view command) {
     std::string text;
-    for (const Preset& preset : presetTable()) {
+    for (const Preset& preset : presetsOf(command)) {
         text += fmt::format("\n  {:<10}", preset.name);
         const auto settings = parseOrderedJson(preset.json, preset.name);
         for (const auto& [name, value] : settings.items()) {
@@ -123,10 +134,25 @@ std::string listPresets() {
     return "\nPresets:" + text + "\n";
 }
 
-std::string presetHelp() {
+std::string presetHelp(std::string_view command) {
     std::string names;
-    for (const Preset& preset : presetTable()) names += fmt::format("{}, ", preset.name);
+    for (const Preset& preset : presetsOf(command)) names += fmt::format("{}, ", preset.name);
     return fmt::format("Named settings: {}or a JSON file of settings; --config overrides them", names);
+}
+
+/// Options of everything that trains.
+void addRunOptions(CLI::App& command, std::span<const NamedOption> named, TrainOptions& options, TrainSettings defaults) {
+    command.add_flag("--force", options.force, "Overwrite an existing run in OUT");
+    addNumbers(command, "--eval-at", options.evalAt, {1, kMostSteps}, "Also evaluate after these steps");
+    command.add_option("--preset", options.preset, presetHelp(options.command))->type_name("NAME|FILE");
+    command.add_option("--config", options.config, "Settings from a JSON object or a run's metrics.json; options and --set override them")
+        ->type_name("FILE.json");
+    command.add_option("--set", options.assignments, "Set any setting by name; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("KEY=VALUE");
+    const auto fields = settingFields(defaults);
+    for (const NamedOption& option : named) addNamedOption(command, option, findSetting(fields, option.setting, options.command), options);
+    command.footer(listOtherSettings(fields, named) + listStrategyDefaults() + listPresets(options.command));
 }
 
 }  // namespace
@@ -138,29 +164,37 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
     command.add_option("-o,--out", options.out, "Folder for splats.ply, metrics.json, log.jsonl, strip.png and checkpoint.splat-ckpt")
         ->required()
         ->type_name("OUT");
-    command.add_flag("--force", options.force, "Overwrite an existing run in OUT");
     command.add_flag("--view", options.view, "Show and control the run in the viewer; OUT gets the same files");
     command
         .add_option("--resume", options.resume,
                     "Resume from this checkpoint with its settings, up to --steps; DATA must be the same, OUT may be another folder")
         ->type_name("FILE");
     addDatasetOptions(command, options.reading);
-    addNumbers(command, "--eval-at", options.evalAt, {1, kMostSteps}, "Also evaluate after these steps");
-    command.add_option("--preset", options.preset, presetHelp())->type_name("NAME|FILE");
-    command.add_option("--config", options.config, "Settings from a JSON object or a run's metrics.json; options and --set override them")
-        ->type_name("FILE.json");
-    command.add_option("--set", options.assignments, "Set any setting by name; repeatable")
-        ->allow_extra_args(false)
-        ->type_name("KEY=VALUE");
-    TrainSettings defaults;
-    const auto fields = settingFields(defaults);
-    for (const NamedOption& option : kNamedOptions) addNamedOption(command, option, findSetting(fields, option.setting, "train"), options);
+    addRunOptions(command, kNamedOptions, options, {});
     addNumber(command, "--hold-at", options.holdAt, {1, kMostSteps}, "")->group("");
-    command.footer(listOtherSettings(fields) + listStrategyDefaults() + listPresets());
+}
+
+void addFitOptions(CLI::App& command, TrainOptions& options) {
+    options.command = "fit";
+    options.picture = true;
+    options.named.emplace_back("strategy", "picture");
+    command.add_option("IMAGE", options.data, "Picture: PNG, JPEG or WebP")->required()->type_name("");
+    command
+        .add_option("-o,--out", options.out, "Folder for fit.png, splats.ply, metrics.json, log.jsonl, strip.png and checkpoint.splat-ckpt")
+        ->required()
+        ->type_name("OUT");
+    command
+        .add_option("--resume", options.resume,
+                    "Resume from this checkpoint with its settings, up to --steps; IMAGE must be the same, OUT may be another folder")
+        ->type_name("FILE");
+    addRunOptions(command, kFitOptions, options, defaultsOf("picture"));
 }
 
 bool isSettingOption(std::string_view option) {
-    return std::ranges::any_of(kNamedOptions, [&](const NamedOption& row) { return row.option == option; });
+    const auto isIn = [&](std::span<const NamedOption> named) {
+        return std::ranges::any_of(named, [&](const NamedOption& row) { return row.option == option; });
+    };
+    return isIn(kNamedOptions) || isIn(kFitOptions);
 }
 
 }  // namespace splat::app

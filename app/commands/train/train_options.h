@@ -13,8 +13,10 @@ class App;
 
 namespace splat::app {
 
-/// What the command line of `train` says.
+/// What the command line of `train`, or of `fit`, says.
 struct TrainOptions {
+    std::string_view command = "train";
+    bool picture = false;  ///< `data` is a single picture
     std::string data, out, preset, config, resume;
     DatasetOptions reading;
     bool force = false, view = false;
@@ -27,6 +29,9 @@ struct TrainOptions {
 
 /// Declares the options, grouped by subject as the settings are; settings without an option of their own are listed below them.
 void addTrainOptions(CLI::App& command, TrainOptions& options);
+
+/// The same for `fit`.
+void addFitOptions(CLI::App& command, TrainOptions& options);
 
 /// Whether the option ("--steps") stands for a setting, which a checkpoint has.
 bool isSettingOption(std::string_view option);

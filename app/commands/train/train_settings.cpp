@@ -50,7 +50,7 @@ SettingsFile settingsIn(const std::string& path, nlohmann::json object) {
 /// Those that the command line names, lowest first.
 std::vector<SettingsFile> readSettingsFiles(const TrainOptions& options) {
     std::vector<SettingsFile> files;
-    if (!options.preset.empty()) files.push_back(settingsIn(options.preset, readPreset(options.preset)));
+    if (!options.preset.empty()) files.push_back(settingsIn(options.preset, readPreset(options.command, options.preset)));
     if (!options.config.empty()) files.push_back(settingsIn(options.config, readJson(options.config)));
     return files;
 }

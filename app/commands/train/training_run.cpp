@@ -6,6 +6,7 @@
 
 #include <splatwright/core/names.h>
 #include <splatwright/gpu/check.h>
+#include <splatwright/scene/picture.h>
 #include "commands/standard_output.h"
 #include "commands/train/run_heading.h"
 #include "commands/train/run_report.h"
@@ -22,7 +23,7 @@ Exit TrainingRun::run() {
     }
     tellStart(plan_);
     SessionOptions options = plan_.session(*this);
-    options.dataset = loadDataset(options.data, options.reading);
+    options.dataset = plan_.options.picture ? pictureDataset(options.data) : loadDataset(options.data, options.reading);
     gpu::Device& device = context_.device();  // before the session, so that no folder is created for a run without a device
     tellDevice(device, plan_);
     options.captureStep = context_.options().capture;
@@ -60,7 +61,9 @@ void TrainingRun::onLoading(Split split, size_t done, size_t total) {
     if (done == total) progress_->finish();
 }
 
-void TrainingRun::onData(const TrainingData& data, const TrainSettings& /*settings*/) { tellDataset(data); }
+void TrainingRun::onData(const TrainingData& data, const TrainSettings& /*settings*/) {
+    plan_.options.picture ? tellPicture(data) : tellDataset(data);
+}
 
 void TrainingRun::onStart(uint32_t step, const TrainSettings& settings) {
     progress_.emplace(std::cerr, context_.progressStyle(), "training", settings.steps);

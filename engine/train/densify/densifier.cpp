@@ -6,7 +6,7 @@
 
 namespace splat {
 
-SPLAT_TABLE(DensifierRow, kDensifiers, kDefaultStrategy, kMcmcStrategy, kBudgetStrategy, kFixedStrategy);
+SPLAT_TABLE(DensifierRow, kDensifiers, kDefaultStrategy, kMcmcStrategy, kBudgetStrategy, kFixedStrategy, kPictureStrategy);
 
 std::span<const DensifierRow* const> densifierTable() { return kDensifiers; }
 

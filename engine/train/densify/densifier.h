@@ -22,6 +22,8 @@ struct RefineJob {
     gpu::BufferSlice training;    ///< shared::TrainingState
     gpu::BufferSlice refinement;  ///< shared::Refinement
     uint32_t limit = 0;           ///< maximum number of Gaussians; the capacity may be smaller
+    gpu::BufferSlice target;      ///< uint per pixel, RGBA8: the first image; FrameBuffers::colours is its render if there is no other
+    glm::uvec2 size{0};           ///< of the first image
 };
 
 /// An operation of a densifier between two steps. It is recorded once and submitted after each step at which it is due. If it needs more capacity,
@@ -55,6 +57,11 @@ struct DensifierRow {
     Statistics (*statistics)(const TrainSettings& settings) = [](const TrainSettings&) { return Statistics::none; };
     /// The sums over fragments that it needs from every step.
     BlendStatistics (*blend)(const TrainSettings& settings) = [](const TrainSettings&) { return BlendStatistics(); };
+    /// For strategies that train the blobs of a picture (render/blobs.h), by its size; null: it trains Gaussians.
+    struct {
+        BlobRules (*rules)(const TrainSettings& settings, glm::uvec2 picture) = nullptr;
+        uint32_t (*most)(const TrainSettings& settings, glm::uvec2 picture) = nullptr;  ///< how many it trains
+    } blobs;
     std::vector<RefineEvent> (*events)(const DensifierInputs& inputs) = [](const DensifierInputs&) { return std::vector<RefineEvent>(); };
 };
 

@@ -1,5 +1,7 @@
 #include <splatwright/train/session/results.h>
 
+#include <splatwright/render/blobs.h>
+#include <splatwright/scene/flat_gaussians.h>
 #include <splatwright/scene/usable.h>
 #include <splatwright/train/evaluate/metrics.h>
 
@@ -14,7 +16,13 @@ Renderer rendererAfterRelease(gpu::Device& device, const primitives::RadixSort& 
 
 }  // namespace
 
+Blobs trainedBlobs(gpu::Device& device, const Trainer& trainer) {
+    const GaussianModel& model = trainer.model();
+    return downloadBlobs(device, model, glm::uvec2(model.blobs->size), trainer.settings().background);
+}
+
 Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame) {
+    if (trainer.model().blobs) return flatGaussians(trainedBlobs(device, trainer));
     return fromFrame(frame, usableOnly(trainer.model().download(device, trainer.shDegree())));
 }
 

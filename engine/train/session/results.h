@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include <splatwright/scene/blobs.h>
 #include <splatwright/scene/camera_file.h>
 #include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/session/session_data.h>
@@ -13,7 +14,10 @@ namespace splat {
 // Results of a trainer, in the dataset's frame. Rendering reuses the memory of training steps (Trainer::releaseFrame()), so that both are never
 // allocated at once.
 
-/// The usable splats.
+/// The blobs of a picture.
+Blobs trainedBlobs(gpu::Device& device, const Trainer& trainer);
+
+/// The usable splats; those of a picture as flat Gaussians.
 Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame);
 
 /// The training cameras after pose refinement, named like their views without the extension.

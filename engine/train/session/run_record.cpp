@@ -54,7 +54,7 @@ void RunRecord::evaluated(const Evaluation& evaluation, double seconds) {
 
 void RunRecord::save(const std::vector<NamedView>& cameras) { writeCameraFile(file(kCamerasFile), cameras); }
 
-void RunRecord::save(const Image8& strip) { writePng(file(kStripFile), strip); }
+void RunRecord::save(const Image8& picture, const char* name) { writePng(file(name), picture); }
 
 void RunRecord::save(const RunSummary& summary) { writeFileAtomically(file(kMetricsFile), toJson(summary).dump(2) + "\n"); }
 

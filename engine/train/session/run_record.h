@@ -33,7 +33,7 @@ public:
     void evaluated(const Evaluation& evaluation, double seconds);
 
     void save(const std::vector<NamedView>& cameras);
-    void save(const Image8& strip);
+    void save(const Image8& picture, const char* name);
     void save(const RunSummary& summary);
 
 private:

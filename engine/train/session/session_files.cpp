@@ -121,7 +121,8 @@ RunSummary SessionFiles::saveResults(Trainer& trainer) {
     record_->open();
     const size_t splats = writeSplats(trainer, file(kSplatsFile));
     if (trainer.settings().refinePoses) record_->save(trainedCameras(trainer, data_.data()));
-    if (trainer.complete()) record_->save(ResultRenderer(device_, sort_, trainer).strip(data_));
+    if (trainer.complete()) record_->save(ResultRenderer(device_, sort_, trainer).strip(data_), kStripFile);
+    if (trainer.model().blobs) record_->save(ResultRenderer(device_, sort_, trainer).render(data_.data().test[0].camera), kFitFile);
     RunSummary summary = summarise(trainer, splats);
     record_->save(summary);
     return summary;

@@ -3,11 +3,20 @@
 #include <utility>
 
 #include <splatwright/core/log.h>
+#include <splatwright/scene/picture.h>
+#include <splatwright/train/picture/start_blobs.h>
 #include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
 #include <splatwright/train/session/resume.h>
 
 namespace splat {
+
+namespace {
+
+/// Rates of positions are per scene extent; those of a picture's are pixels.
+double extentOf(const TrainingData& data) { return data.format == kPictureFormat ? 1 : kFrameExtent; }
+
+}  // namespace
 
 SessionTraining::SessionTraining(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions& options, SessionObserver& observer,
                                  const CommandQueue& commands)
@@ -25,13 +34,14 @@ SessionTraining::SessionTraining(gpu::Device& device, const primitives::RadixSor
 void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     trainer_.reset(nullptr);
     if (!data_.fits(given)) load(given, keepAlpha);
+    checkKind(data_.data().path, data_.data().format, given);
     const TrainSettings settings = withinPasses(given, data_.data().train.size());
     tellLimit(given, settings);
     const TrainingData& data = data_.data();
     std::optional<Checkpoint> resumed;
     if (!options_.resume.empty()) resumed = readCheckpoint(options_.resume);
     if (resumed) checkSameData(*resumed, data);
-    auto trainer = std::make_unique<Trainer>(device_, sort_, settings, startOf(data, settings), data.train, data_.targets(), kFrameExtent);
+    auto trainer = std::make_unique<Trainer>(device_, sort_, settings, firstModel(settings), data.train, data_.targets(), extentOf(data));
     trainer->setQueueAhead(options_.queueAhead);
     if (resumed) restore(*trainer, *resumed, device_.name());
     files_.begin(*trainer, given, resumed ? historyOf(*resumed) : RunHistory{},
@@ -40,6 +50,11 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     evaluatedAt_ = 0;
     trainer_.reset(std::move(trainer));
     observer_.onStart(endedAt_, settings);
+}
+
+Gaussians SessionTraining::firstModel(const TrainSettings& settings) const {
+    if (data_.data().format == kPictureFormat) return startBlobs(device_, data_.trainingImage(0), settings);
+    return startOf(data_.data(), settings);
 }
 
 /// Says by how much max_passes shortens the schedule, and what will not happen for it.
@@ -55,6 +70,7 @@ void SessionTraining::tellLimit(const TrainSettings& given, const TrainSettings&
 
 void SessionTraining::change(const TrainSettings& given) {
     const size_t views = data_.data().train.size();
+    checkKind(data_.data().path, data_.data().format, given);
     const TrainSettings settings = withinPasses(given, views);
     checkLimit(files_.settings(), given, views);
     if (settings.steps < trainer_->stepsDone() && settings.steps < given.steps)

@@ -54,6 +54,7 @@ public:
 
 private:
     void load(const TrainSettings& settings, bool keepAlpha);
+    Gaussians firstModel(const TrainSettings& settings) const;
     void tellLimit(const TrainSettings& given, const TrainSettings& limited) const;
     bool onStep(const StepReport& report);
 

@@ -1,7 +1,11 @@
 #include <splatwright/train/session/training_data.h>
 
+#include <array>
+
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
+#include <splatwright/scene/picture.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/session/depth_supervision.h>
 #include <splatwright/train/session/initialise.h>
 
@@ -31,6 +35,7 @@ std::vector<Photograph> loadSplit(const Dataset& dataset, Split split, const Tra
 }  // namespace
 
 TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options) {
+    checkKind(dataset.path.string(), dataset.format, settings);
     const TrainingFrame frame = trainingFrame(dataset.views);
     TrainingData data{.path = printable(dataset.path.string()),
                       .format = std::string(dataset.format),
@@ -45,6 +50,13 @@ TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& setti
     }
     superviseDepths(data.train, dataset, viewsOfSplit(dataset, Split::train, static_cast<int>(settings.testEvery)), data.points, settings);
     return data;
+}
+
+void checkKind(const std::string& path, std::string_view format, const TrainSettings& settings) {
+    constexpr std::array<const char*, 2> kKinds{"views of a scene", "a single picture"};
+    const size_t found = format == kPictureFormat ? 1 : 0, expected = densifierByName(settings.strategy).blobs.rules ? 1 : 0;
+    if (found != expected)
+        throw InputError("{}: found {}, expected {} for strategy '{}'", path, kKinds[found], kKinds[expected], settings.strategy);
 }
 
 Gaussians startOf(const TrainingData& data, const TrainSettings& settings) {

@@ -38,6 +38,9 @@ struct TrainingDataOptions {
 /// Decodes a dataset's photographs on all cores, as the settings want them. Throws InputError, also when no view is left to train on.
 TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options = {});
 
+/// Throws InputError if the strategy trains a single picture and the dataset is none, or the other way round.
+void checkKind(const std::string& path, std::string_view format, const TrainSettings& settings);
+
 /// What training starts from; before the photographs have been moved on.
 Gaussians startOf(const TrainingData& data, const TrainSettings& settings);
 

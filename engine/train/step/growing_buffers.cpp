@@ -17,6 +17,11 @@ void GrowingBuffers::setLimit(const TrainSettings& settings) {
     recorder_.setLimit(limit_);
 }
 
+void GrowingBuffers::reserve(uint32_t gaussians) {
+    const uint32_t capacity = GaussianStore::roundedCapacity(std::min(gaussians, limit_));
+    if (capacity > store_.model.capacity) guard_.replace([&] { store_.resize(capacity); });
+}
+
 void GrowingBuffers::makeFirstFrame(uint32_t gaussians) {
     recorder_.makeFrame(4 * gaussians + 32 * recorder_.capacity().tiles(), startBuckets());
 }

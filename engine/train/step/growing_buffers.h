@@ -19,6 +19,8 @@ public:
     /// Limits the model to `max_splats` and to what the device can bind. Memory that ran out before may be tried again.
     void setLimit(const TrainSettings& settings);
 
+    /// Makes room for at least so many Gaussians, within the limit; there must be no frame.
+    void reserve(uint32_t gaussians);
     /// Makes the frame for a model that has not been drawn yet.
     void makeFirstFrame(uint32_t gaussians);
     /// Makes the frame with these capacities, with more buckets if the settings now need checkpoints of blending.

@@ -263,6 +263,7 @@ BackwardJob StepRecorder::backwardJob(const ViewSelection& view, const Accumulat
             .colourGradients = *colourGradients_,
             .clampGradients = settings_.clampGradients,
             .balanceThreshold = method.balanceThreshold,
+            .summed = store_.model.blobs && store_.model.blobs->summed,
             .absolute = statistics_ == Statistics::absoluteGradient,
             .sums = blend_.sums,
             .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
@@ -338,7 +339,13 @@ void StepRecorder::recordViewSteps(gpu::Commands& c, const ViewSelection& view) 
 }
 
 RefineJob StepRecorder::refineJob() const {
-    return {.store = store_, .frame = *frame_, .training = training_, .refinement = refinement_, .limit = limit_};
+    return {.store = store_,
+            .frame = *frame_,
+            .training = training_,
+            .refinement = refinement_,
+            .limit = limit_,
+            .target = targets_.of(0),
+            .size = sizes_[0]};
 }
 
 void StepRecorder::measureFilters() {

@@ -21,6 +21,17 @@ namespace {
 
 bool keepsStatistics(const TrainSettings& settings) { return densifierByName(settings.strategy).statistics(settings) != Statistics::none; }
 
+std::optional<BlobRules> blobsOf(const TrainSettings& settings, const Photograph& picture) {
+    const DensifierRow& densifier = densifierByName(settings.strategy);
+    if (!densifier.blobs.rules) return {};
+    return densifier.blobs.rules(settings, {picture.camera.width, picture.camera.height});
+}
+
+/// Blobs are added by the errors of the last render, so the frame must not be replaced for them.
+uint32_t reservedFor(const TrainSettings& settings, const std::optional<BlobRules>& blobs) {
+    return blobs ? densifierByName(settings.strategy).blobs.most(settings, blobs->size) : 0;
+}
+
 bool keepsBlendStatistics(const TrainSettings& settings) { return densifierByName(settings.strategy).blend(settings).wanted(); }
 
 /// Throws InputError naming the first setting that only a new start can change.
@@ -90,11 +101,13 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       trials_(device, recorder_),
       queue_(device, recorder_, trials_, views.size(), settings.seed),
       costs_(device) {
+    store_.model.blobs = blobsOf(settings, views[0]);
     store_.model.upload(device, start);
     store_.model.antialiased = settings.antialiased;
     store_.keepBlendStatistics(keepsBlendStatistics(settings));
     store_.filter3d(settings.filter3d);
     buffers_.setLimit(settings);
+    buffers_.reserve(reservedFor(settings, store_.model.blobs));
     buffers_.makeFirstFrame(static_cast<uint32_t>(start.count()));
     recorder_.measureFilters();
     trials_.restart(comparedMethods(settings));
@@ -232,6 +245,9 @@ void Trainer::Impl::change(const TrainSettings& settings) {
     checkBetweenSteps();
     refuseRestart(settings_, settings);
     checkTogether(settings);
+    if ((densifierByName(settings.strategy).blobs.rules != nullptr) != store_.model.blobs.has_value())
+        throw InputError("strategy is '{}', expected one that trains {}, as at the start", settings.strategy,
+                         store_.model.blobs ? "a single picture" : "views of a scene");
     const bool statistics = keepsStatistics(settings), blend = keepsBlendStatistics(settings);
     if (settings.steps < done_) throw InputError("steps is {}, expected at least {}, which are done", settings.steps, done_);
     const FrameCapacity had = recorder_.capacity();
@@ -249,6 +265,7 @@ void Trainer::Impl::change(const TrainSettings& settings) {
         });
     }
     buffers_.setLimit(settings);
+    buffers_.reserve(reservedFor(settings, store_.model.blobs));
     buffers_.makeFrameAfterChange(had);
     if (newFilters) recorder_.measureFilters();
 }

@@ -1,0 +1,164 @@
+#include <cmath>
+#include <memory>
+
+#include <splatwright/primitives/cdf.h>
+#include <splatwright/train/densify/picture_settings.h>
+#include <splatwright/train/densify/refinement.h>
+#include <splatwright/train/picture/start_blobs.h>
+#include "kernels/add_blobs.h"
+#include "kernels/close_growth.h"
+#include "kernels/plan_blobs.h"
+#include "kernels/weigh_errors.h"
+
+namespace splat {
+
+namespace {
+
+/// Adds blobs where the picture's error is: pixels are drawn in proportion to the squared error by systematic resampling, until there are as many
+/// blobs as wanted.
+class PictureDensifier {
+public:
+    explicit PictureDensifier(const DensifierInputs& inputs)
+        : device_(inputs.device),
+          settings_(inputs.settings),
+          tools_(inputs.device, inputs.sort, inputs.settings),
+          cdf_(inputs.device),
+          wanted_(inputs.device.buffer<uint32_t>("wanted blobs", 1)) {}
+
+    void recordRefinement(gpu::Commands& commands, const RefineJob& job);
+
+private:
+    /// Per pixel.
+    struct Scratch {
+        primitives::CdfTable table;
+        gpu::Buffer weights, multiplicities;
+        uint32_t pixels;
+    };
+
+    void recordDraw(gpu::Commands& commands, const RefineJob& job) const;
+    void recordAddition(gpu::Commands& commands, const RefineJob& job) const;
+
+    static gpu::BufferSlice sources(const RefineJob& job) { return job.frame.gaussiansB; }
+
+    gpu::Device& device_;
+    const TrainSettings settings_;
+    RefinementTools tools_;
+    primitives::Cdf cdf_;
+    gpu::Buffer wanted_;
+    std::optional<Scratch> scratch_;
+};
+
+void PictureDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job) {
+    const uint32_t pixels = job.size.x * job.size.y;
+    if (!scratch_) {
+        scratch_.emplace(Scratch{cdf_.table("errors", pixels), device_.buffer<uint32_t>("weights of pixels", pixels),
+                                 device_.buffer<uint32_t>("draws of pixels", pixels), pixels});
+    }
+    tools_.recordBegin(c, job);
+    c.dispatchGroups(kernels::plan_blobs{.training = job.training,
+                                         .refinement = job.refinement,
+                                         .wanted = wanted_,
+                                         .target = std::min(targetBlobs(settings_, job.size), job.limit),
+                                         .from = settings_.densifyFrom,
+                                         .until = settings_.densifyUntil,
+                                         .interval = settings_.densifyInterval,
+                                         .capacity = job.store.model.capacity},
+                     1);
+    recordDraw(c, job);
+    recordAddition(c, job);
+    c.dispatchGroups(
+        kernels::close_growth{.drawn = scratch_->table.plan.words(), .refinement = job.refinement, .perAfter = tools_.perAfter}, 1);
+}
+
+void PictureDensifier::recordDraw(gpu::Commands& c, const RefineJob& job) const {
+    c.dispatch(
+        kernels::weigh_errors{.target = job.target, .colours = job.frame.colours, .weights = scratch_->weights, .pixels = scratch_->pixels},
+        scratch_->pixels);
+    cdf_.record(c, {scratch_->weights, scratch_->table}, {scratch_->pixels});
+    cdf_.recordSystematic(c,
+                          {.table = scratch_->table,
+                           .seed = RefinementTools::word(job, shared::kRefinementSeed),
+                           .stream = shared::kGrowthStream,
+                           .sources = sources(job),
+                           .multiplicities = scratch_->multiplicities},
+                          {job.frame.capacity.gaussians, {wanted_}});
+}
+
+void PictureDensifier::recordAddition(gpu::Commands& c, const RefineJob& job) const {
+    const GaussianModel& model = job.store.model;
+    const AdamMoments& moments = job.store.moments;
+    c.dispatchIndirect(kernels::add_blobs{.drawn = scratch_->table.plan.words(),
+                                          .sources = sources(job),
+                                          .refinement = job.refinement,
+                                          .target = job.target,
+                                          .colours = job.frame.colours,
+                                          .centres = model[Attribute::means],
+                                          .shapes = model[Attribute::logScales],
+                                          .blobColours = model[Attribute::sh0],
+                                          .opacities = model[Attribute::logitOpacities],
+                                          .centresMoments = moments[Attribute::means],
+                                          .shapesMoments = moments[Attribute::logScales],
+                                          .blobColoursMoments = moments[Attribute::sh0],
+                                          .opacitiesMoments = moments[Attribute::logitOpacities],
+                                          .size = job.size,
+                                          .logSize = static_cast<float>(std::log(sizeOfNewBlobs(settings_, job.size))),
+                                          .logitOpacity = static_cast<float>(std::log(settings_.initOpacity / (1 - settings_.initOpacity))),
+                                          .summed = model.blobs->summed ? 1u : 0u},
+                       scratch_->table.arguments);
+}
+
+std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
+    if (inputs.settings.of<PictureSettings>().startShare == 1) return {};
+    const auto densifier = std::make_shared<PictureDensifier>(inputs);
+    return {{"add blobs", [s = inputs.settings](uint32_t steps) { return refinesAfter(s, steps); },
+             [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job); }}};
+}
+
+BlobRules rulesOf(const TrainSettings& settings, glm::uvec2 picture) {
+    const auto& own = settings.of<PictureSettings>();
+    return {.kind = own.blobs == "demo" ? BlobKind::demo : BlobKind::free,
+            .size = picture,
+            .summed = own.blend == "sum",
+            .dilation = static_cast<float>(own.dilation)};
+}
+
+void check(const TrainSettings& settings) {
+    const auto& own = settings.of<PictureSettings>();
+    if (own.blobs == "demo" && own.startShare < 1)
+        throw InputError("start_share is {}, and blobs is 'demo', which adds none; expected 1", own.startShare);
+    if (settings.startDownscale != 1)
+        throw InputError("start_downscale is {}, and strategy is 'picture', which needs the errors of every pixel; expected 1",
+                         settings.startDownscale);
+}
+
+/// Rates are pixels per step for centres, and of the parameters for all else.
+void setDefaults(TrainSettings& s) {
+    s.steps = 10'000;
+    s.densifyFrom = 0;
+    s.densifyUntil = 5'000;
+    s.densifyInterval = 250;
+    s.ssimLambda = 0;
+    s.l2Share = 1;
+    s.initOpacity = 0.9;
+    s.lrMeans = 0.05;
+    s.lrMeansFinal = 0.005;
+    s.lrScales = 0.02;
+    s.lrSh0 = 0.01;
+    s.lrOpacities = 0;
+    s.lrFinalFactor = 0.1;
+    s.checkpointEvery = 0;
+}
+
+}  // namespace
+
+extern const DensifierRow kPictureStrategy{
+    .name = "picture",
+    .help = "fits 2D blobs to a single picture, and adds them where the error is",
+    .settings = SettingsPart::byDefault<PictureSettings>,
+    .defaults = setDefaults,
+    .check = check,
+    .blobs = {rulesOf, targetBlobs},
+    .events = eventsOf,
+};
+
+}  // namespace splat

@@ -1,0 +1,125 @@
+#include <splatwright/train/picture/start_blobs.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <splatwright/core/rng.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/primitives/cdf.h>
+#include <splatwright/render/blobs.h>
+#include <splatwright/shared/training.h>
+#include <splatwright/train/densify/picture_settings.h>
+
+namespace splat {
+
+namespace {
+
+constexpr uint32_t kPixelsPerBlob = 10;
+constexpr uint32_t kWeightUnit = 4096;  // of a difference of one: a sum of differences stays below the largest weight
+
+glm::dvec3 colourAt(const Image8& image, int x, int y) {
+    const auto pixel = image.at(std::clamp(x, 0, image.width - 1), std::clamp(y, 0, image.height - 1));
+    return glm::dvec3(pixel[0], pixel[1], pixel[2]) / 255.0;
+}
+
+/// Length of the gradient by central differences.
+double detailAt(const Image8& image, int x, int y) {
+    const glm::dvec3 across = colourAt(image, x + 1, y) - colourAt(image, x - 1, y);
+    const glm::dvec3 down = colourAt(image, x, y + 1) - colourAt(image, x, y - 1);
+    return std::sqrt(glm::dot(across, across) + glm::dot(down, down));
+}
+
+std::vector<double> detailsOf(const Image8& image) {
+    std::vector<double> details(static_cast<size_t>(image.width) * static_cast<size_t>(image.height));
+    parallelFor(static_cast<size_t>(image.height), [&](size_t y) {
+        for (int x = 0; x < image.width; ++x)
+            details[y * static_cast<size_t>(image.width) + static_cast<size_t>(x)] = detailAt(image, x, static_cast<int>(y));
+    });
+    return details;
+}
+
+/// Weights of pixels, of which a share is the same for all.
+std::vector<uint32_t> weightsOf(const Image8& image, double even) {
+    const std::vector<double> details = detailsOf(image);
+    double sum = 0;
+    for (const double detail : details) sum += detail;
+    const double mean = sum / static_cast<double>(details.size());
+    const bool flat = mean == 0 || even == 1;
+    std::vector<uint32_t> weights(details.size(), 1);
+    for (size_t i = 0; i < details.size() && !flat; ++i)
+        weights[i] = static_cast<uint32_t>(std::lround((details[i] + mean * even / (1 - even)) * kWeightUnit));
+    return weights;
+}
+
+/// Indices of drawn pixels, ascending.
+std::vector<uint32_t> drawPixels(gpu::Device& device, const std::vector<uint32_t>& weights, uint32_t draws, uint32_t seed) {
+    const primitives::Cdf cdf(device);
+    const auto pixels = static_cast<uint32_t>(weights.size());
+    const primitives::CdfTable table = cdf.table("first blobs", pixels);
+    const gpu::Buffer weightBuffer = device.buffer<uint32_t>("weights of pixels", pixels);
+    const gpu::Buffer multiplicities = device.buffer<uint32_t>("draws of pixels", pixels);
+    const gpu::Buffer sources = device.buffer<uint32_t>("drawn pixels", draws), seedWord = device.buffer<uint32_t>("seed", 1);
+    device.upload(weightBuffer, weights);
+    device.upload(seedWord, std::vector{seed});
+    device.run("draw first blobs", [&](gpu::Commands& c) {
+        cdf.record(c, {weightBuffer, table}, {pixels});
+        cdf.recordSystematic(
+            c, {.table = table, .seed = {seedWord}, .stream = shared::kGrowthStream, .sources = sources, .multiplicities = multiplicities},
+            {draws});
+    });
+    return device.download<uint32_t>(sources, draws);
+}
+
+/// How many blobs there are at first.
+uint32_t firstBlobs(const TrainSettings& settings, glm::uvec2 picture) {
+    const double share = settings.of<PictureSettings>().startShare;
+    return std::max(1u, static_cast<uint32_t>(std::lround(share * targetBlobs(settings, picture))));
+}
+
+Gaussians randomDemoBlobs(uint32_t count, uint32_t seed) {
+    Gaussians blobs;
+    blobs.resize(count, 0);
+    Rng rng(seed);
+    const auto number = [&] { return static_cast<float>(rng.uniform()); };
+    for (uint32_t i = 0; i < count; ++i) {
+        blobs.means[i] = {number(), number(), 0};
+        for (int k = 0; k < 3; ++k) blobs.logScales[i][k] = number();
+        for (int k = 0; k < 3; ++k) blobs.sh[i][k] = number();
+        blobs.logitOpacities[i] = number();
+    }
+    return blobs;
+}
+
+}  // namespace
+
+uint32_t targetBlobs(const TrainSettings& settings, glm::uvec2 picture) {
+    if (settings.maxSplats > 0) return settings.maxSplats;
+    return std::max(1u, picture.x * picture.y / kPixelsPerBlob);
+}
+
+double sizeOfNewBlobs(const TrainSettings& settings, glm::uvec2 picture) {
+    const double pixels = double{1} * picture.x * picture.y;
+    return settings.of<PictureSettings>().startSize * std::sqrt(pixels / targetBlobs(settings, picture));
+}
+
+Gaussians startBlobs(gpu::Device& device, const Photograph& picture, const TrainSettings& settings) {
+    const auto& own = settings.of<PictureSettings>();
+    const Image8& image = picture.image;
+    const glm::uvec2 size(image.width, image.height);
+    const uint32_t count = firstBlobs(settings, size);
+    if (own.blobs == "demo") return randomDemoBlobs(count, settings.seed);
+    const auto sigma = static_cast<float>(sizeOfNewBlobs(settings, size));
+    Blobs blobs;
+    blobs.resize(count);
+    const std::vector<uint32_t> pixels = drawPixels(device, weightsOf(image, own.evenShare), count, settings.seed);
+    for (uint32_t i = 0; i < count; ++i) {
+        const int x = static_cast<int>(pixels[i] % size.x), y = static_cast<int>(pixels[i] / size.x);
+        blobs.centres[i] = glm::vec2(x, y) + 0.5f;
+        blobs.factors[i] = {sigma, 0, sigma};
+        blobs.colours[i] = own.blend == "sum" ? glm::vec3(0) : glm::vec3(colourAt(image, x, y));
+        blobs.opacities[i] = static_cast<float>(settings.initOpacity);
+    }
+    return storedBlobs(blobs);
+}
+
+}  // namespace splat

@@ -1,0 +1,320 @@
+// Fitting a picture: where its first blobs are, how many are added and where, and whole runs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <splatwright/core/rng.h>
+#include <splatwright/render/blobs.h>
+#include <splatwright/render/renderer.h>
+#include <splatwright/scene/picture.h>
+#include <splatwright/train/densify/picture_settings.h>
+#include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/picture/start_blobs.h>
+#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/session/training_data.h>
+#include <splatwright/train/step/trainer.h>
+#include "scene/scratch.h"
+#include "support/gpu_scene.h"
+#include "support/test_device.h"
+#include "train/recipes.h"
+#include "train/trained_numbers.h"
+
+namespace splat {
+namespace {
+
+constexpr int kWidth = 60, kHeight = 44;  // tiles that the picture cuts
+
+Photograph photographOf(Image8 image) {
+    const Camera camera{.width = image.width, .height = image.height, .fx = 1, .fy = 1};
+    return {.name = "picture", .camera = camera, .image = std::move(image)};
+}
+
+/// A smooth left half and stripes in the right one.
+Photograph stripes(int width = kWidth, int height = kHeight) {
+    Image8 image(width, height, 3);
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            const double wave = x < width / 2 ? 0.3 : 0.5 + 0.4 * std::sin(0.9 * x + 0.5 * y);
+            const double slope = static_cast<double>(y) / height;
+            const double channels[] = {wave, 0.5 * wave + 0.2, 0.2 + 0.6 * slope};
+            for (size_t k = 0; k < 3; ++k) image.at(x, y)[k] = static_cast<uint8_t>(std::lround(255 * channels[k]));
+        }
+    return photographOf(std::move(image));
+}
+
+Photograph grey(uint8_t value) {
+    Image8 image(kWidth, kHeight, 3);
+    std::ranges::fill(image.pixels, value);
+    return photographOf(std::move(image));
+}
+
+TrainSettings fewBlobs(uint32_t blobs = 300) {
+    TrainSettings settings = defaultsOf("picture");
+    settings.maxSplats = blobs;
+    settings.steps = 240;
+    settings.densifyUntil = 120;
+    settings.densifyInterval = 20;
+    return settings;
+}
+
+size_t rightOfTheMiddle(const Gaussians& blobs) {
+    return static_cast<size_t>(std::ranges::count_if(blobs.means, [](const glm::vec3& mean) { return mean.x > kWidth / 2.0f; }));
+}
+
+TEST(StartBlobs, AreDrawnByThePicturesGradient) {
+    TrainSettings settings = fewBlobs();
+    settings.of<PictureSettings>().evenShare = 0;
+    const Gaussians blobs = startBlobs(testDevice(), stripes(), settings);
+    ASSERT_EQ(blobs.count(), 150u);
+    EXPECT_GE(rightOfTheMiddle(blobs), 140u);
+    settings.of<PictureSettings>().evenShare = 1;
+    const size_t even = rightOfTheMiddle(startBlobs(testDevice(), stripes(), settings));
+    EXPECT_NEAR(static_cast<double>(even), 75, 5);
+    settings.of<PictureSettings>().evenShare = 0.5;
+    const size_t half = rightOfTheMiddle(startBlobs(testDevice(), stripes(), settings));
+    EXPECT_NEAR(static_cast<double>(half), 110, 10);
+}
+
+TEST(StartBlobs, OfAPictureOfOneColourAreSpreadEvenly) {
+    const Gaussians blobs = startBlobs(testDevice(), grey(90), fewBlobs());
+    EXPECT_NEAR(static_cast<double>(rightOfTheMiddle(blobs)), 75, 5);
+}
+
+TEST(StartBlobs, AreAtPixelCentresWithTheSettingsSizeAndOpacity) {
+    TrainSettings settings = fewBlobs();
+    settings.of<PictureSettings>().startSize = 0.7;
+    const Gaussians blobs = startBlobs(testDevice(), stripes(), settings);
+    const double sigma = 0.7 * std::sqrt(kWidth * kHeight / 300.0);
+    for (size_t i = 0; i < blobs.count(); ++i) {
+        for (const float place : {blobs.means[i].x, blobs.means[i].y}) EXPECT_EQ(place - std::floor(place), 0.5f);
+        EXPECT_LT(blobs.means[i].x, kWidth);
+        EXPECT_LT(blobs.means[i].y, kHeight);
+        EXPECT_NEAR(std::exp(blobs.logScales[i].x), sigma, 1e-5);
+        EXPECT_NEAR(std::exp(blobs.logScales[i].z), sigma, 1e-5);
+        EXPECT_EQ(blobs.logScales[i].y, 0);
+        EXPECT_NEAR(1 / (1 + std::exp(-blobs.logitOpacities[i])), settings.initOpacity, 1e-6);
+        EXPECT_EQ(blobs.sh[i], glm::vec3(0));
+    }
+}
+
+TEST(StartBlobs, ThatAreBlendedHaveThePicturesColours) {
+    TrainSettings settings = fewBlobs();
+    settings.of<PictureSettings>().blend = "order";
+    const Photograph picture = stripes();
+    const Gaussians blobs = startBlobs(testDevice(), picture, settings);
+    for (size_t i = 0; i < blobs.count(); ++i) {
+        const auto pixel = picture.image.at(static_cast<int>(blobs.means[i].x), static_cast<int>(blobs.means[i].y));
+        for (glm::length_t k = 0; k < 3; ++k) EXPECT_NEAR(blobs.sh[i][k], pixel[static_cast<size_t>(k)] / 255.0f, 1e-6);
+    }
+}
+
+TEST(StartBlobs, FollowTheSeedAndTheNumberOfBlobs) {
+    TrainSettings settings = fewBlobs();
+    const auto start = [&] { return startBlobs(testDevice(), stripes(), settings).means; };
+    const auto first = start();
+    EXPECT_EQ(start(), first);
+    settings.seed = 7;
+    EXPECT_NE(start(), first);
+    settings.of<PictureSettings>().startShare = 1;
+    EXPECT_EQ(start().size(), 300u);
+    settings.maxSplats = 0;
+    EXPECT_EQ(start().size(), kWidth * kHeight / 10u);
+    settings.of<PictureSettings>().startShare = 0.001;
+    EXPECT_EQ(start().size(), 1u);
+}
+
+TEST(StartBlobs, OfTheDemoAreUniformInItsParameters) {
+    TrainSettings settings = fewBlobs(4000);
+    settings.of<PictureSettings>().blobs = "demo";
+    settings.of<PictureSettings>().startShare = 1;
+    const Gaussians blobs = startBlobs(testDevice(), stripes(), settings);
+    ASSERT_EQ(blobs.count(), 4000u);
+    const auto expectUniform = [&](const auto& value) {
+        double sum = 0;
+        for (size_t i = 0; i < blobs.count(); ++i) {
+            ASSERT_TRUE(value(i) >= 0 && value(i) < 1);
+            sum += static_cast<double>(value(i));
+        }
+        EXPECT_NEAR(sum / 4000, 0.5, 0.02);
+    };
+    for (glm::length_t k = 0; k < 3; ++k) {
+        if (k < 2) expectUniform([&](size_t i) { return blobs.means[i][k]; });
+        expectUniform([&](size_t i) { return blobs.logScales[i][k]; });
+        expectUniform([&](size_t i) { return blobs.sh[i][k]; });
+    }
+    expectUniform([&](size_t i) { return blobs.logitOpacities[i]; });
+}
+
+/// A run on one picture.
+struct Fit {
+    Fit(const Photograph& picture, const TrainSettings& settings)
+        : camera(picture.camera), trainer(testDevice(), testSort(), settings, startBlobs(testDevice(), picture, settings), {picture}, 1) {}
+
+    std::vector<uint32_t> run(uint32_t until) {
+        std::vector<uint32_t> counts;
+        trainer.run(until, [&](const StepReport& report) {
+            counts.push_back(report.gaussians);
+            return true;
+        });
+        return counts;
+    }
+    Image8 picture() {
+        trainer.releaseFrame();
+        return quantised(Renderer(testDevice(), testSort()).render(trainer.model(), camera, trainer.settings().background, 0));
+    }
+
+    Camera camera;
+    Trainer trainer;
+};
+
+TEST(PictureStrategy, AddsBlobsUntilThereAreAsManyAsWanted) {
+    const TrainSettings settings = fewBlobs();
+    Fit fit(stripes(), settings);
+    const std::vector<uint32_t> counts = fit.run(settings.steps);
+    EXPECT_EQ(counts.front(), 150u);
+    EXPECT_TRUE(std::ranges::is_sorted(counts));
+    for (uint32_t step = 0; step < 120; ++step) EXPECT_NEAR(counts[step], 150 + 150 / 6 * ((step + 0) / 20), 26) << step;
+    EXPECT_EQ(counts.back(), 300u);
+    EXPECT_EQ(counts[110], 300u) << "the last refinement is after step 100";
+    EXPECT_EQ(fit.trainer.costs().repeatedSteps, 0u);
+}
+
+/// The left half is as the picture, the right half is black: all errors are there.
+TEST(PictureStrategy, AddsThemWhereTheErrorIs) {
+    TrainSettings settings = fewBlobs(400);
+    settings.of<PictureSettings>().startShare = 0.01;
+    settings.background = {0, 0, 0};
+    settings.densifyInterval = 100;
+    settings.lrSh0 = settings.lrMeans = settings.lrMeansFinal = settings.lrScales = 0;
+    Photograph picture = grey(0);
+    for (int y = 0; y < kHeight; ++y)
+        for (int x = kWidth / 2; x < kWidth; ++x)
+            for (size_t k = 0; k < 3; ++k) picture.image.at(x, y)[k] = 200;
+    Fit fit(picture, settings);
+    fit.run(101);
+    const Gaussians blobs = fit.trainer.model().download(testDevice(), 0);
+    ASSERT_EQ(blobs.count(), 400u);
+    for (size_t i = 4; i < blobs.count(); ++i) {
+        EXPECT_GT(blobs.means[i].x, kWidth / 2.0f);
+        for (glm::length_t k = 0; k < 3; ++k) EXPECT_NEAR(blobs.sh[i][k], 200 / 255.0f, 1e-5);
+    }
+}
+
+TEST(PictureStrategy, AddsNoneToAPictureThatIsRight) {
+    TrainSettings settings = fewBlobs();
+    settings.background = glm::vec3(90 / 255.0f);
+    Fit fit(grey(90), settings);
+    EXPECT_EQ(fit.run(settings.steps).back(), 150u);
+}
+
+struct Case {
+    const char* name;
+    const char* blobs;
+    const char* blend;
+    double psnr;
+};
+
+class PictureFit : public testing::TestWithParam<Case> {};
+
+/// Blobs of the demo have at most a hundredth of the picture's size, so that it takes many.
+TrainSettings demoSettings() {
+    TrainSettings settings = fewBlobs(4000);
+    settings.steps = 120;
+    settings.of<PictureSettings>().startShare = 1;
+    settings.lrMeans = settings.lrMeansFinal = settings.lrScales = settings.lrSh0 = settings.lrOpacities = 0.02;
+    return settings;
+}
+
+// Each gate is below the mean of five seeds by more than three standard deviations.
+TEST_P(PictureFit, GetsNearThePicture) {
+    const bool demo = std::string_view(GetParam().blobs) == "demo";
+    TrainSettings settings = demo ? demoSettings() : fewBlobs(500);
+    settings.of<PictureSettings>().blobs = GetParam().blobs;
+    settings.of<PictureSettings>().blend = GetParam().blend;
+    const Photograph picture = demo ? stripes(160, 120) : stripes();
+    Fit fit(picture, settings);
+    fit.run(settings.steps);
+    const double found = psnr(fit.picture(), picture.image);
+    RecordProperty("psnr", fmt::format("{:.2f}", found));
+    EXPECT_GE(found, GetParam().psnr);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, PictureFit,
+                         testing::Values(Case{"free_sum", "free", "sum", 42}, Case{"free_order", "free", "order", 41},
+                                         Case{"demo_order", "demo", "order", 28.5}, Case{"demo_sum", "demo", "sum", 28}),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(PictureStrategy, DeterministicRunsAreBitIdenticalAndResumeExactly) {
+    TrainSettings settings = fewBlobs();
+    settings.deterministic = true;
+    accumulateDeterministically(settings);
+    Fit whole(stripes(), settings), again(stripes(), settings), first(stripes(), settings), second(stripes(), settings);
+    whole.run(settings.steps);
+    again.run(settings.steps);
+    expectSameBytes(again.trainer.checkpoint().sections, whole.trainer.checkpoint().sections);
+    first.run(90);
+    second.trainer.restore(first.trainer.checkpoint());
+    second.run(settings.steps);
+    expectSameBytes(second.trainer.checkpoint().sections, whole.trainer.checkpoint().sections);
+}
+
+TEST(PictureStrategy, MoreBlobsMayBeWantedWhileItRuns) {
+    TrainSettings settings = fewBlobs();
+    Fit fit(stripes(), settings);
+    fit.run(50);
+    settings.maxSplats = 5000;
+    fit.trainer.change(settings);
+    EXPECT_EQ(fit.run(settings.steps).back(), 5000u);
+}
+
+TEST(PictureStrategy, CannotTakeThePlaceOfAnotherNorItsPicture) {
+    Fit fit(stripes(), fewBlobs());
+    EXPECT_THROW(fit.trainer.change(defaultsOf("fixed")), InputError);
+    EXPECT_NO_THROW(checkKind("p.png", kPictureFormat, defaultsOf("picture")));
+    EXPECT_THROW(checkKind("p.png", "colmap", defaultsOf("picture")), InputError);
+    for (const DensifierRow* row : sceneStrategies()) {
+        EXPECT_NO_THROW(checkKind("scene", "colmap", defaultsOf(row->name))) << row->name;
+        EXPECT_THROW(checkKind("p.png", kPictureFormat, defaultsOf(row->name)), InputError) << row->name;
+    }
+}
+
+TEST(PictureStrategy, RefusesSettingsThatContradictIt) {
+    TrainSettings settings = fewBlobs();
+    settings.of<PictureSettings>().blobs = "demo";
+    EXPECT_THROW(checkTogether(settings), InputError);
+    settings.of<PictureSettings>().startShare = 1;
+    EXPECT_NO_THROW(checkTogether(settings));
+    settings.startDownscale = 2;
+    EXPECT_THROW(checkTogether(settings), InputError);
+}
+
+TEST(Blobs, ComeBackAsTheyWereStored) {
+    Rng rng(3);
+    Blobs blobs{.width = kWidth, .height = kHeight};
+    blobs.resize(300);
+    const auto number = [&](double low, double high) { return static_cast<float>(rng.uniform(low, high)); };
+    for (size_t i = 0; i < blobs.count(); ++i) {
+        blobs.centres[i] = {number(0, kWidth), number(0, kHeight)};
+        blobs.factors[i] = {number(0.1, 9), number(-5, 5), number(0.1, 9)};
+        blobs.colours[i] = {number(-1, 2), number(-1, 2), number(-1, 2)};
+        blobs.opacities[i] = number(0.01, 0.99);
+    }
+    GaussianModel model(testDevice(), 300);
+    model.blobs = BlobRules{.size = {kWidth, kHeight}};
+    model.upload(testDevice(), storedBlobs(blobs));
+    const Blobs found = downloadBlobs(testDevice(), model, {kWidth, kHeight}, glm::vec3(0));
+    ASSERT_EQ(found.count(), blobs.count());
+    for (size_t i = 0; i < blobs.count(); ++i) {
+        EXPECT_EQ(found.centres[i], blobs.centres[i]);
+        for (glm::length_t k = 0; k < 3; ++k) EXPECT_NEAR(found.factors[i][k], blobs.factors[i][k], 2e-5);
+        EXPECT_EQ(found.colours[i], blobs.colours[i]);
+        EXPECT_NEAR(found.opacities[i], blobs.opacities[i], 1e-5);
+    }
+    blobs.factors[17].z = 0;
+    EXPECT_THROW(storedBlobs(blobs), InputError);
+}
+
+}  // namespace
+}  // namespace splat
