@@ -5,7 +5,9 @@
 #include <splatwright/core/names.h>
 #include <splatwright/core/output_folder.h>
 #include <splatwright/gpu/capture.h>
+#include <splatwright/render/blobs.h>
 #include <splatwright/render/renderer.h>
+#include <splatwright/scene/blob_file.h>
 #include <splatwright/scene/camera_file.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/frame.h>
@@ -41,7 +43,17 @@ struct Options {
 struct Scene {
     Gaussians gaussians;
     std::vector<NamedView> views;
+    std::optional<BlobRules> blobs = {};  ///< the splats are those of a picture
+    glm::vec3 background{0};
 };
+
+/// A fitted picture, which needs no camera.
+Scene readPicture(const Options& options) {
+    const Blobs blobs = readBlobs(options.splats);
+    const glm::uvec2 own(blobs.width, blobs.height), wanted(options.size.width, options.size.height);
+    const std::string name = printable(std::filesystem::path(options.splats).stem().string());
+    return {storedBlobs(blobs), {{name, cameraOf(blobs, wanted.x > 0 ? wanted : own)}}, rulesOf(blobs), blobs.background};
+}
 
 /// Undistorted views of the dataset in the training frame, so that the near plane is the same as in training.
 Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
@@ -62,6 +74,9 @@ Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
 
 Scene readScene(const Options& options) {
     const int sources = (options.data.empty() ? 0 : 1) + (options.camera.empty() ? 0 : 1) + (options.orbit == 0 ? 0 : 1);
+    const bool picture = isBlobFile(options.splats);
+    if (picture && sources == 0) return readPicture(options);
+    if (picture) throw InputError("render: found --data, --camera or --orbit, expected none of them for a picture (.blobs)");
     if (sources != 1) throw InputError("render: found {} of --data, --camera and --orbit, expected exactly one", sources);
     Gaussians gaussians = readSplats(options.splats);
     if (options.antialiased) gaussians.antialiased = true;
@@ -88,6 +103,7 @@ Exit runRender(Context& context, const Options& options) {
     const OutputFolder out(options.out);
     gpu::Device& device = context.device();
     GaussianModel model(device, static_cast<uint32_t>(scene.gaussians.count()));
+    model.blobs = scene.blobs;
     model.upload(device, scene.gaussians);
     Renderer renderer(device, context.sort());
     std::optional<gpu::Capture> capture;
@@ -101,7 +117,8 @@ Exit runRender(Context& context, const Options& options) {
         const NamedView& view = scene.views[done];
         const bool captures = capture && captured == done + 1;
         if (captures) capture->begin("frame " + view.name);
-        const ImageF picture = renderer.render(model, view.camera, options.background, scene.gaussians.shDegree);
+        const ImageF picture =
+            renderer.render(model, view.camera, scene.blobs ? scene.background : options.background, scene.gaussians.shDegree);
         if (captures) output("{}\n", printable(capture->end().string()));
         writePng(out / names.take(view.name, ".png"), quantised(picture));
     }
@@ -113,7 +130,11 @@ Exit runRender(Context& context, const Options& options) {
 
 Run addRender(CLI::App& command) {
     const auto o = std::make_shared<Options>();
-    command.add_option("SPLATS", o->splats, fmt::format("Splats to render ({})", splatFormatNames()))->required()->type_name("");
+    command
+        .add_option("SPLATS", o->splats,
+                    fmt::format("Splats to render ({}), or a fitted picture (.blobs), which needs no views", splatFormatNames()))
+        ->required()
+        ->type_name("");
     command.add_option("-o,--out", o->out, "Folder for PNG files, named after the views")->required()->type_name("DIR");
     command.add_option("--data", o->data, "Views of this dataset")->group("Views (one of these)")->type_name("DATA");
     command.add_option("--camera", o->camera, kCameraFileHelp)->group("Views (one of these)")->type_name("FILE.json");

@@ -84,6 +84,15 @@ Gaussians storedBlobs(const Blobs& blobs) {
     return stored;
 }
 
+BlobRules rulesOf(const Blobs& blobs) { return {.size = {blobs.width, blobs.height}, .summed = blobs.summed}; }
+
+Camera cameraOf(const Blobs& blobs, glm::uvec2 size) {
+    return {.width = static_cast<int>(size.x),
+            .height = static_cast<int>(size.y),
+            .fx = static_cast<double>(size.x) / blobs.width,
+            .fy = static_cast<double>(size.y) / blobs.height};
+}
+
 Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::uvec2 size, glm::vec3 background) {
     SPLAT_CHECK(model.blobs.has_value(), "the model has no blobs");
     const Gaussians stored = model.download(device, 0);

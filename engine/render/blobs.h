@@ -2,6 +2,7 @@
 
 #include <splatwright/render/model.h>
 #include <splatwright/scene/blobs.h>
+#include <splatwright/scene/camera.h>
 
 /// A picture's blobs in the buffers of Gaussians, so that store, moments, growth and checkpoints treat both alike. The first two numbers of a mean
 /// are the centre, log scales are the shape, SH of degree 0 is the colour; all else is unused (shaders/lib/fit2d/blob.slang).
@@ -9,6 +10,12 @@ namespace splat {
 
 /// Blobs as they are stored for BlobKind::free. Throws InputError for a factor whose diagonal is not above 0.
 Gaussians storedBlobs(const Blobs& blobs);
+
+/// How blobs of a file are drawn: their covariances are whole.
+BlobRules rulesOf(const Blobs& blobs);
+
+/// The camera that shows the whole picture in an image of this size.
+Camera cameraOf(const Blobs& blobs, glm::uvec2 size);
 
 /// The blobs of a model for a picture of this size, without those that are not finite.
 Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::uvec2 size, glm::vec3 background);

@@ -234,6 +234,13 @@ void writeBlobs(const fs::path& path, const Blobs& blobs, const BlobEncoding& en
     writeFileAtomically(path, encodeBlobs(blobs, encoding));
 }
 
+bool isBlobFile(const std::filesystem::path& path) {
+    std::ifstream in = openInput(path);
+    std::array<char, kSignature.size()> found{};
+    in.read(found.data(), found.size());
+    return found == kSignature;
+}
+
 Blobs readBlobs(const fs::path& path) { return decodeBlobs(readFile(path), path); }
 
 }  // namespace splat

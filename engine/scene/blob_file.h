@@ -34,6 +34,9 @@ Blobs decodeBlobs(std::span<const std::byte> bytes, const std::filesystem::path&
 /// Writes encodeBlobs() atomically. Throws its errors, and Error naming the path if the file cannot be written.
 void writeBlobs(const std::filesystem::path& path, const Blobs& blobs, const BlobEncoding& encoding);
 
+/// Whether the file begins with the format's signature.
+bool isBlobFile(const std::filesystem::path& path);
+
 /// Reads the whole file. Throws the errors of decodeBlobs(), and InputError naming the path if it cannot be read.
 Blobs readBlobs(const std::filesystem::path& path);
 

@@ -2,7 +2,7 @@
 
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/image_file.h>
-#include <splatwright/train/run_settings.h>
+#include <splatwright/train/densify/densifier.h>
 
 namespace splat {
 namespace {

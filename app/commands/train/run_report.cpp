@@ -17,12 +17,19 @@ void printSummary(const RunSummary& summary, const RunPlan& plan) {
            summary.totalSeconds);
     output("splats  {}\n", summary.splats);
     if (!summary.evaluation.views.empty()) {
-        output("PSNR    {:.2f} dB on {} test views\nSSIM    {:.4f}\n", summary.evaluation.psnr, summary.evaluation.views.size(),
-               summary.evaluation.ssim);
+        const std::string views = summary.picture ? "" : fmt::format(" on {} test views", summary.evaluation.views.size());
+        output("PSNR    {:.2f} dB{}\nSSIM    {:.4f}\n", summary.evaluation.psnr, views, summary.evaluation.ssim);
+    }
+    if (summary.picture) {
+        output("file    {:.3f} bits per pixel ({} bytes), {:.2f} dB after rounding\n", summary.picture->bitsPerPixel,
+               summary.picture->bytes, summary.picture->psnr);
     }
     const std::filesystem::path folder = plan.options.out;
     output("files   {}: {}, {}, {}, {}{}{}\n", printable(folder.string()), kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
-           summary.settings.refinePoses ? fmt::format(", {}", kCamerasFile) : "", complete ? fmt::format(", {}", kStripFile) : "");
+           summary.settings.refinePoses ? fmt::format(", {}", kCamerasFile)
+           : summary.picture            ? fmt::format(", {}, {}", kFitFile, kBlobsFile)
+                                        : "",
+           complete ? fmt::format(", {}", kStripFile) : "");
     if (!complete) output("resume  {}\n", resumeLine(plan.options.again, folder / kCheckpointFile));
 }
 

@@ -180,7 +180,8 @@ void addFitOptions(CLI::App& command, TrainOptions& options) {
     options.named.emplace_back("strategy", "picture");
     command.add_option("IMAGE", options.data, "Picture: PNG, JPEG or WebP")->required()->type_name("");
     command
-        .add_option("-o,--out", options.out, "Folder for fit.png, splats.ply, metrics.json, log.jsonl, strip.png and checkpoint.splat-ckpt")
+        .add_option("-o,--out", options.out,
+                    "Folder for fit.png, picture.blobs, splats.ply, metrics.json, log.jsonl, strip.png and checkpoint.splat-ckpt")
         ->required()
         ->type_name("OUT");
     command

@@ -21,6 +21,13 @@ Blobs trainedBlobs(gpu::Device& device, const Trainer& trainer) {
     return downloadBlobs(device, model, glm::uvec2(model.blobs->size), trainer.settings().background);
 }
 
+Image8 renderBlobs(gpu::Device& device, const primitives::RadixSort& sort, const Blobs& blobs) {
+    GaussianModel model(device, static_cast<uint32_t>(blobs.count()));
+    model.blobs = rulesOf(blobs);
+    model.upload(device, storedBlobs(blobs));
+    return quantised(Renderer(device, sort).render(model, cameraOf(blobs, {blobs.width, blobs.height}), blobs.background, 0));
+}
+
 Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame) {
     if (trainer.model().blobs) return flatGaussians(trainedBlobs(device, trainer));
     return fromFrame(frame, usableOnly(trainer.model().download(device, trainer.shDegree())));

@@ -17,6 +17,9 @@ namespace splat {
 /// The blobs of a picture.
 Blobs trainedBlobs(gpu::Device& device, const Trainer& trainer);
 
+/// A picture at its own size.
+Image8 renderBlobs(gpu::Device& device, const primitives::RadixSort& sort, const Blobs& blobs);
+
 /// The usable splats; those of a picture as flat Gaussians.
 Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame);
 

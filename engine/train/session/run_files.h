@@ -15,8 +15,9 @@ inline constexpr const char* kStripFile = "strip.png";
 inline constexpr const char* kCheckpointFile = "checkpoint.splat-ckpt";
 inline constexpr const char* kCamerasFile = "cameras.json";  // refined training cameras
 inline constexpr const char* kFitFile = "fit.png";           // of a picture
-inline constexpr std::array<std::string_view, 7> kRunFiles{kSplatsFile,     kMetricsFile, kLogFile, kStripFile,
-                                                           kCheckpointFile, kCamerasFile, kFitFile};
+inline constexpr const char* kBlobsFile = "picture.blobs";
+inline constexpr std::array<std::string_view, 8> kRunFiles{kSplatsFile,     kMetricsFile, kLogFile, kStripFile,
+                                                           kCheckpointFile, kCamerasFile, kFitFile, kBlobsFile};
 
 /// Name of a non-empty file of a run in the folder, if any; a run that ended before its first step leaves an empty log.
 std::optional<std::string_view> findRun(const std::filesystem::path& folder);

@@ -12,6 +12,13 @@
 
 namespace splat {
 
+/// The compact file of a fitted picture.
+struct PictureSummary {
+    uint64_t bytes = 0;
+    double bitsPerPixel = 0;
+    double psnr = 0;  ///< of what it decodes to
+};
+
 /// Result of a run, as in metrics.json.
 struct RunSummary {
     TrainSettings settings;  ///< as given, before withinPasses()
@@ -19,6 +26,7 @@ struct RunSummary {
     TrainingCosts costs;     ///< `seconds` includes runs before a resume
     uint64_t splats = 0;
     size_t trainingViews = 0;
+    std::optional<PictureSummary> picture;
     double totalSeconds = 0;            ///< wall time including loading and writing, and runs before a resume
     std::vector<uint32_t> resumedFrom;  ///< steps at which the run was resumed
     int64_t peakDeviceBytes = 0;

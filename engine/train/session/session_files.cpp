@@ -3,8 +3,11 @@
 #include <chrono>
 #include <utility>
 
+#include <splatwright/core/file.h>
 #include <splatwright/core/log.h>
+#include <splatwright/scene/blob_file.h>
 #include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
 
@@ -122,10 +125,21 @@ RunSummary SessionFiles::saveResults(Trainer& trainer) {
     const size_t splats = writeSplats(trainer, file(kSplatsFile));
     if (trainer.settings().refinePoses) record_->save(trainedCameras(trainer, data_.data()));
     if (trainer.complete()) record_->save(ResultRenderer(device_, sort_, trainer).strip(data_), kStripFile);
-    if (trainer.model().blobs) record_->save(ResultRenderer(device_, sort_, trainer).render(data_.data().test[0].camera), kFitFile);
     RunSummary summary = summarise(trainer, splats);
+    if (trainer.model().blobs) summary.picture = savePicture(trainer);
     record_->save(summary);
     return summary;
+}
+
+PictureSummary SessionFiles::savePicture(Trainer& trainer) {
+    const Photograph& picture = data_.data().test[0];
+    record_->save(ResultRenderer(device_, sort_, trainer).render(picture.camera), kFitFile);
+    const std::vector<std::byte> bytes = encodeBlobs(trainedBlobs(device_, trainer), {});
+    writeFileAtomically(file(kBlobsFile), bytes);
+    const Image8 decoded = renderBlobs(device_, sort_, decodeBlobs(bytes, kBlobsFile));
+    return {.bytes = bytes.size(),
+            .bitsPerPixel = 8.0 * static_cast<double>(bytes.size()) / (double{1} * decoded.width * decoded.height),
+            .psnr = psnr(decoded, composited(picture, trainer.settings().background))};
 }
 
 bool SessionFiles::returnToCheckpoint(Trainer& trainer) {

@@ -58,6 +58,7 @@ private:
     RunHistory history(const Trainer& trainer) const;
     RunSummary summarise(const Trainer& trainer, size_t splats) const;
     RunSummary saveResults(Trainer& trainer);
+    PictureSummary savePicture(Trainer& trainer);
 
     gpu::Device& device_;
     const primitives::RadixSort& sort_;
