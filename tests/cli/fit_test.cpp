@@ -1,0 +1,190 @@
+// `fit IMAGE` and `render FILE.blobs`.
+#include "run.h"
+
+#include <cmath>
+
+#include <splatwright/scene/blob_file.h>
+#include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/image_file.h>
+#include <splatwright/train/evaluate/metrics.h>
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+constexpr int kWidth = 52, kHeight = 36;
+
+Image8 waves(int width = kWidth, int height = kHeight, int channels = 3) {
+    Image8 image(width, height, channels);
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            for (int k = 0; k < channels; ++k)
+                image.at(x, y)[static_cast<size_t>(k)] = static_cast<uint8_t>(128 + 100 * std::sin(0.2 * x + 0.3 * y * (k + 1)));
+    return image;
+}
+
+struct Fit : testing::Test {
+    fs::path picture(const Image8& image = waves()) const {
+        const fs::path path = scratch.path() / "in" / "picture.png";
+        fs::create_directories(path.parent_path());
+        writePng(path, image);
+        return path;
+    }
+    fs::path out(const std::string& name = "out") const { return scratch.path() / name; }
+
+    Outcome fit(const fs::path& image, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
+        std::vector<std::string> arguments{"fit",
+                                           image,
+                                           "-o",
+                                           out(),
+                                           "-q",
+                                           "--splats",
+                                           "400",
+                                           "--steps",
+                                           "120",
+                                           "--set",
+                                           "densify_until=60",
+                                           "--set",
+                                           "densify_interval=10"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return splatwright(arguments, options);
+    }
+    /// A few steps, for what does not depend on the result.
+    Outcome tryFit(const fs::path& image, std::vector<std::string> more = {}) const {
+        std::vector<std::string> arguments{"fit", image, "-o", out(), "-q", "--splats", "20", "--steps", "2"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return splatwright(arguments);
+    }
+
+    Scratch scratch;
+};
+
+TEST_F(Fit, WritesThePictureItsBlobsAndWhatTheyCost) {
+    const Image8 image = waves();
+    const Outcome outcome = fit(picture(image));
+    expectSuccess(outcome);
+    expectParts(outcome.out, {"PSNR", "bits per pixel", "fit.png", "picture.blobs"});
+    const json metrics = metricsOf(out());
+    EXPECT_GE(metrics["psnr"].get<double>(), 35);
+    EXPECT_GE(metrics["ssim"].get<double>(), 0.95);
+    EXPECT_EQ(metrics["steps"], 120);
+    EXPECT_EQ(metrics["splats"], 400);
+    EXPECT_GT(metrics["seconds"].get<double>(), 0);
+    EXPECT_NEAR(psnr(readImage(out() / "fit.png"), image), metrics["psnr"].get<double>(), 1e-9);
+    const json blobs = metrics["blobs"];
+    EXPECT_EQ(blobs["bytes"], fs::file_size(out() / "picture.blobs"));
+    EXPECT_NEAR(blobs["bits_per_pixel"].get<double>(), 8.0 * blobs["bytes"].get<double>() / (kWidth * kHeight), 1e-9);
+    EXPECT_NEAR(blobs["psnr"].get<double>(), metrics["psnr"].get<double>(), 1);
+    EXPECT_EQ(readPly(out() / "splats.ply").count(), 400u);
+    EXPECT_TRUE(fs::exists(out() / "strip.png"));
+    EXPECT_TRUE(fs::exists(out() / "checkpoint.splat-ckpt"));
+}
+
+TEST_F(Fit, ItsFileIsRenderedAtItsOwnSizeAndAtOthers) {
+    const Image8 image = waves();
+    expectSuccess(fit(picture(image)));
+    const auto render = [&](const std::string& name, std::vector<std::string> more) {
+        std::vector<std::string> arguments{"render", out() / "picture.blobs", "-o", out(name)};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        expectSuccess(splatwright(arguments));
+        return readImage(out(name) / "picture.png");
+    };
+    EXPECT_NEAR(psnr(render("own", {}), image), metricsOf(out())["blobs"]["psnr"].get<double>(), 1e-9);
+    const Image8 large = render("large", {"--size", "208x144"});
+    ASSERT_EQ(std::pair(large.width, large.height), std::pair(4 * kWidth, 4 * kHeight));
+    Image8 middles(kWidth, kHeight, 3);  // about what lies under the pixels' centres
+    for (int y = 0; y < kHeight; ++y)
+        for (int x = 0; x < kWidth; ++x)
+            for (size_t k = 0; k < 3; ++k) middles.at(x, y)[k] = large.at(4 * x + 2, 4 * y + 2)[k];
+    EXPECT_GE(psnr(middles, image), 28);
+    expectFailure(splatwright({"render", out() / "picture.blobs", "-o", out("no"), "--orbit", "3"}), 2, {"--orbit", ".blobs"});
+    EXPECT_FALSE(fs::exists(out("no")));
+}
+
+TEST_F(Fit, GoesOnAfterAnInterruptionToTheSameBytes) {
+    const fs::path image = picture();
+    const std::vector<std::string> exact{"--deterministic", "--checkpoint-every", "40"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.end(), exact.begin(), exact.end());
+        return more;
+    };
+    expectSuccess(fit(image, exact));
+    fs::rename(out(), out("whole"));
+    const Outcome stopped =
+        fit(image, with({"--eval-at", "50"}), {.interruptWhen = [&] { return fs::exists(out() / "checkpoint.splat-ckpt"); }});
+    ASSERT_EQ(stopped.code, 130) << stopped.err;
+    expectParts(stopped.out, {"interrupted", " fit ", "--resume"});
+    expectSuccess(splatwright({"fit", image, "-o", out(), "-q", "--resume", out() / "checkpoint.splat-ckpt"}));
+    for (const char* file : {"splats.ply", "picture.blobs", "fit.png"})
+        EXPECT_EQ(readFile(out() / file), readFile(out("whole") / file)) << file;
+}
+
+TEST_F(Fit, TakesPicturesOfEveryKind) {
+    const auto expectFit = [&](const Image8& image, std::vector<std::string> more = {}) {
+        more.emplace_back("--force");
+        expectSuccess(tryFit(picture(image), more));
+        const Image8 found = readImage(out() / "fit.png");
+        EXPECT_EQ(std::pair(found.width, found.height), std::pair(image.width, image.height));
+    };
+    expectFit(waves(1, 1));
+    expectFit(waves(17, 1));
+    expectFit(waves(1, 300));
+    expectFit(waves(16, 16));
+    expectFit(waves(33, 20, 4));
+    expectFit(waves(33, 20, 4), {"--background", "1,0,0.5"});
+    Image16 grey(20, 10, 1);
+    writeGrey16(picture(), grey);
+    expectSuccess(tryFit(scratch.path() / "in" / "picture.png", {"--force"}));
+}
+
+TEST_F(Fit, EveryPresetRuns) {
+    for (const char* preset : {"best", "demo"}) expectSuccess(tryFit(picture(), {"--preset", preset, "--force"}));
+    EXPECT_EQ(metricsOf(out())["settings"]["blobs"], "demo");
+    expectFailure(tryFit(picture(), {"--preset", "mcmc", "--force"}), 2, {"--preset", "mcmc", "best, demo"});
+}
+
+TEST_F(Fit, EveryAccumulationMethodGivesTheSamePicture) {
+    std::vector<double> found;
+    for (const char* method : {"subtile", "fixed-point", "bucket", "tree-cas", "atomic", "cas", "subgroup", "serial", "library"}) {
+        expectSuccess(fit(picture(), {"--force", "--accumulate", method}));
+        found.push_back(metricsOf(out())["psnr"].get<double>());
+        EXPECT_NEAR(found.back(), found.front(), 1) << method;
+    }
+}
+
+struct BadPicture {
+    const char* name;
+    std::string content;
+    std::vector<std::string> parts;
+};
+
+TEST_F(Fit, RefusesWhatIsNoPicture) {
+    std::string half = readTextFile(picture());
+    half.resize(half.size() / 2);
+    const BadPicture bad[] = {{"empty.png", "", {"empty.png"}},
+                              {"text.png", "this is no picture", {"text.png"}},
+                              {"half.png", half, {"half.png"}},
+                              {"scene.ply", "ply\nformat ascii 1.0\n", {"scene.ply"}}};
+    for (const BadPicture& b : bad) {
+        expectFailure(tryFit(scratch.write(b.name, b.content)), 2, b.parts);
+        EXPECT_FALSE(fs::exists(out())) << b.name;
+    }
+    expectFailure(tryFit(scratch.path() / "missing.png"), 2, {"missing.png"});
+    expectFailure(tryFit(scratch.path()), 2, {scratch.path().string(), "directory"});
+}
+
+TEST_F(Fit, DoesNotReplaceAnotherRun) {
+    expectSuccess(tryFit(picture()));
+    expectFailure(tryFit(picture()), 2, {"another run", "--force"});
+}
+
+TEST_F(Fit, DatasetsAndStrategiesDoNotMix) {
+    const fs::path data = tinyDataset(scratch);
+    expectFailure(splatwright({"train", data, "-o", out(), "--strategy", "picture", "--steps", "1"}), 2, {"views of a scene", "picture"});
+    expectFailure(tryFit(picture(), {"--set", "strategy=mcmc"}), 2, {"strategy"});
+    EXPECT_FALSE(fs::exists(out()));
+}
+
+}  // namespace
+}  // namespace splat
