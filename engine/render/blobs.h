@@ -17,7 +17,7 @@ BlobRules rulesOf(const Blobs& blobs);
 /// The camera that shows the whole picture in an image of this size.
 Camera cameraOf(const Blobs& blobs, glm::uvec2 size);
 
-/// The blobs of a model for a picture of this size, without those that are not finite.
+/// The blobs of a model that a picture of this size shows: those that are finite and touch it.
 Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::uvec2 size, glm::vec3 background);
 
 /// Sets the kernel's members for a picture's buffers and rules, if it has them.

@@ -25,11 +25,13 @@ SHARED_OF_FOLDER = {
     "loss": {"dispatch", "frame", "training"},
     "optimize": {"dispatch", "frame", "training"},
     "densify": {"dispatch", "frame", "training"},
+    "fit2d": {"dispatch", "frame", "training", "fit2d"},
     "evaluate": {"dispatch", "evaluate"},
     "viewer": {"dispatch", "frame", "viewer"},
 }
 SHARED_OF_KERNEL = {
     "viewer/mean_gradients.slang": {"training"},  # shows a statistic of training
+    "fit2d/weigh_errors.slang": {"primitives"},  # weights of a cumulative distribution
     "forward/list_visible.slang": {"primitives"},  # a compaction
     "forward/scan_instances.slang": {"primitives"},
     "forward/order_tiles.slang": {"primitives"},  # a prefix sum over the classes
