@@ -4,6 +4,7 @@
 
 #include "commands/command.h"
 #include "commands/train/resume_line.h"
+#include "commands/train/train_in_viewer.h"
 #include "commands/train/training_run.h"
 
 namespace splat::app {
@@ -15,7 +16,7 @@ Run addFit(CLI::App& command) {
     addFitOptions(command, *options);
     return [options, &command](Context& context) {
         options->again = commandLineAgain(command, context.options().program);
-        return TrainingRun(context, *options).run();
+        return options->view ? trainInViewer(context, *options) : TrainingRun(context, *options).run();
     };
 }
 

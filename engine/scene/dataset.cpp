@@ -83,6 +83,7 @@ void checkImages(const Dataset& dataset) {
 }  // namespace
 
 Dataset loadDataset(const fs::path& path, const DatasetOptions& options) {
+    if (options.format == kPictureFormat) return pictureDataset(path);
     const auto formats = formatsOf(path, options.format);
     Dataset dataset = formats.front()->load(path, options);
     dataset.path = path;

@@ -60,7 +60,8 @@ struct DatasetOptions {
     /// Another image folder for the same views (--images), below the dataset if it exists there; file endings and sizes may differ. Empty: the
     /// dataset's own.
     std::filesystem::path images;
-    /// Description to read if a folder has several: "colmap" or "transforms". Empty: the first that it has.
+    /// Description to read if a folder has several: "colmap" or "transforms". Empty: the first that it has. kPictureFormat: the path is an image
+    /// (scene/picture.h).
     std::string format;
     /// Names of images may lead out of the dataset's folder.
     bool allowOutside = false;

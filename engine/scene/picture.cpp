@@ -1,9 +1,19 @@
 #include <splatwright/scene/picture.h>
 
+#include <algorithm>
+
 #include <splatwright/core/names.h>
 #include <splatwright/scene/image_file.h>
 
 namespace splat {
+
+Camera cameraBefore(int width, int height) {
+    constexpr double kDistance = 2;  // the larger side is 2 units long
+    const double focal = std::max(width, height);
+    Camera camera{.width = width, .height = height, .fx = focal, .fy = focal, .cx = 0.5 * width, .cy = 0.5 * height};
+    camera.translation = {0, 0, kDistance};
+    return camera;
+}
 
 Dataset pictureDataset(const std::filesystem::path& path) {
     const ImageHeader header = readImageHeader(path);

@@ -24,7 +24,8 @@ uint64_t pixelsOf(glm::uvec2 size) { return uint64_t{size.x} * size.y; }
 
 bool FramePlan::operator==(const FramePlan& other) const {
     return size == other.size && mode == other.mode && groundTruth.buffer == other.groundTruth.buffer &&
-           groundTruth.offset == other.groundTruth.offset && outline == other.outline && kernels == other.kernels;
+           groundTruth.offset == other.groundTruth.offset && picture == other.picture && summed == other.summed &&
+           outline == other.outline && kernels == other.kernels;
 }
 
 FrameRecorder::FrameRecorder(gpu::Device& device, const primitives::RadixSort& sort, const World& world, uint32_t slots)
@@ -69,7 +70,7 @@ gpu::Commands FrameRecorder::record(uint32_t slot, const FramePlan& plan) const 
     recordInputs(c, slot);
     c.stage("project");
     forward_.recordBegin(c, world_.buffers().count, *frame_);
-    recordProjection(c, *plan.mode);
+    recordProjection(c, plan);
     forward_.recordLists(c, *frame_, plan.size);
     recordTraversal(c, plan);
     recordFinish(c, plan);
@@ -85,7 +86,8 @@ void FrameRecorder::recordInputs(gpu::Commands& c, uint32_t slot) const {
     c.copy(element(newFrames_, slot, sizeof(shared::FrameParameters)), frame_->parameters);
 }
 
-void FrameRecorder::recordProjection(gpu::Commands& c, const RenderMode& mode) const {
+void FrameRecorder::recordProjection(gpu::Commands& c, const FramePlan& plan) const {
+    const RenderMode& mode = *plan.mode;
     const kernels::project_world kernel{.activeCount = frame_->activeCount,
                                         .picture = pictures_,
                                         .models = models_,
@@ -94,6 +96,7 @@ void FrameRecorder::recordProjection(gpu::Commands& c, const RenderMode& mode) c
                                         .gradients = world_.gradients(),
                                         .projected = frame_->projected,
                                         .tileCounts = frame_->tileCounts,
+                                        .kPicture = plan.picture ? 1u : 0u,
                                         .kPaint = mode.paint,
                                         .kShape = mode.shape,
                                         .kTint = mode.tints() ? 1u : 0u};
@@ -102,7 +105,7 @@ void FrameRecorder::recordProjection(gpu::Commands& c, const RenderMode& mode) c
 
 void FrameRecorder::recordTraversal(gpu::Commands& c, const FramePlan& plan) const {
     const FrameBuffers& f = *frame_;
-    if (plan.mode->traversal == TileTraversal::blend) return forward_.recordBlend(c, f, plan.size);
+    if (plan.mode->traversal == TileTraversal::blend) return forward_.recordBlend(c, f, plan.size, {.summed = plan.summed});
     c.stage("blend");
     if (plan.mode->traversal == TileTraversal::nearest) return recordNearest(c, plan);
     c.dispatchGroups(kernels::count_splats{.colours = f.colours,

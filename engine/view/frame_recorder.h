@@ -15,6 +15,8 @@ struct FramePlan {
     glm::uvec2 size{0};
     const RenderMode* mode = nullptr;
     gpu::BufferSlice groundTruth;  ///< training image to compare with; empty: none
+    bool picture = false;          ///< World::showsPictures()
+    bool summed = false;           ///< World::showsSums()
     uint32_t outline = 0;          ///< width of the line around the selection, pixels; 0: none
     uint64_t kernels = 0;          ///< Device::kernelGeneration()
 
@@ -52,7 +54,7 @@ public:
 
 private:
     void recordInputs(gpu::Commands& commands, uint32_t slot) const;
-    void recordProjection(gpu::Commands& commands, const RenderMode& mode) const;
+    void recordProjection(gpu::Commands& commands, const FramePlan& plan) const;
     void recordTraversal(gpu::Commands& commands, const FramePlan& plan) const;
     void recordNearest(gpu::Commands& commands, const FramePlan& plan) const;
     void recordFinish(gpu::Commands& commands, const FramePlan& plan) const;

@@ -4,10 +4,12 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
+#include <splatwright/render/blobs.h>
 #include <splatwright/scene/attributes.h>
 #include <splatwright/shared/training.h>
 #include <splatwright/shared/viewer.h>
 #include "kernels/bake_filters.h"
+#include "kernels/flatten_blobs.h"
 #include "kernels/mean_gradients.h"
 
 namespace splat {
@@ -218,9 +220,10 @@ void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, in
     SPLAT_CHECK(m.live, "model {} is not live", id);
     const uint64_t taken = std::min(from.capacity, m.capacity);
     c.stage("refresh");
-    for (size_t a = 0; a < std::size(kAttributes); ++a)
-        for (uint32_t p = 0; p < planesAt(kAttributes[a], shDegree); ++p)
-            c.copy(from.attributes.all()[a].slice(p, 0, taken), buffers_.attributes.all()[a].slice(p, m.first, taken));
+    if (from.blobs)
+        recordFlattening(c, m, from, static_cast<uint32_t>(taken));
+    else
+        recordCopies(c, m, from, shDegree, taken);
     c.copy(from.count, counts_.slice(id * sizeof(uint32_t), sizeof(uint32_t)));
     if (from.filtered) recordBaking(c, m, from, static_cast<uint32_t>(taken));
     m.hasGradients = densifyStatistics && densifyStatistics.bytes >= taken * sizeof(shared::DensifyStatistics);
@@ -231,6 +234,30 @@ void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, in
             count);
     m.shDegree = shDegree;
     m.antialiased = from.antialiased;
+    m.picture = from.blobs.has_value();
+    m.summed = from.blobs && from.blobs->summed;
+}
+
+void World::recordCopies(gpu::Commands& c, const WorldModel& m, const GaussianModel& from, int shDegree, uint64_t count) {
+    for (size_t a = 0; a < std::size(kAttributes); ++a)
+        for (uint32_t p = 0; p < planesAt(kAttributes[a], shDegree); ++p)
+            c.copy(from.attributes.all()[a].slice(p, 0, count), buffers_.attributes.all()[a].slice(p, m.first, count));
+}
+
+/// Makes flat Gaussians of a picture's blobs.
+void World::recordFlattening(gpu::Commands& c, const WorldModel& m, const GaussianModel& from, uint32_t count) const {
+    const kernels::flatten_blobs kernel{.first = m.first, .count = count};
+    c.dispatch(withModel(withBlobs(kernel, from), buffers_), count);
+}
+
+bool World::allVisible(bool WorldModel::*member) const {
+    bool any = false;
+    for (const std::optional<WorldModel>& model : slots_) {
+        if (!model || !model->visible) continue;
+        if (!((*model).*member)) return false;
+        any = true;
+    }
+    return any;
 }
 
 /// Applies the source's 3D filters to its copy.

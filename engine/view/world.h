@@ -20,6 +20,8 @@ struct WorldModel {
     glm::vec3 tint{1};  ///< colour in the render mode `models`
     int shDegree = 0;
     bool antialiased = false;
+    bool picture = false;       ///< flat Gaussians of a fitted picture
+    bool summed = false;        ///< BlobRules::summed
     bool live = false;          ///< updated on the GPU by World::refresh()
     bool hasGradients = false;  ///< World::gradients() is valid for this model
     uint32_t first = 0;
@@ -72,6 +74,9 @@ public:
     std::optional<std::pair<Id, uint32_t>> ownerOf(uint32_t gaussian) const;
     /// Downloads the model in its own frame, without deleted Gaussians. Waits.
     Gaussians gaussiansOf(Id id) const;
+    /// Whether all visible models are fitted pictures, which are drawn undilated; and whether all of these are summed.
+    bool showsPictures() const { return allVisible(&WorldModel::picture); }
+    bool showsSums() const { return allVisible(&WorldModel::summed); }
     /// Extent of all visible models in world space.
     Extent extent() const;
 
@@ -94,6 +99,7 @@ private:
         gpu::Ticket ticket = 0;
     };
 
+    bool allVisible(bool WorldModel::*member) const;
     std::vector<PlanarBuffer*> perGaussian();
     WorldModel& slot(Id id);
     Id freeSlot();
@@ -102,6 +108,8 @@ private:
     void uploadLayout();
     void claim(Id id, uint32_t from);
     void upload(Id id, const Gaussians& gaussians);
+    void recordCopies(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, int shDegree, uint64_t count);
+    void recordFlattening(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, uint32_t count) const;
     void recordBaking(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, uint32_t count) const;
 
     gpu::Device& device_;

@@ -61,6 +61,8 @@ FramePlan WorldView::plan(const Camera& camera) {
     return {.size = size,
             .mode = missing_.empty() ? &wanted : &renderModeByName("colour"),
             .groundTruth = compares ? groundTruth->pixels : gpu::BufferSlice{},
+            .picture = world_.showsPictures(),
+            .summed = world_.showsSums(),
             .outline = outline,
             .kernels = device_.kernelGeneration()};
 }

@@ -30,6 +30,7 @@ SHARED_OF_FOLDER = {
     "viewer": {"dispatch", "frame", "viewer"},
 }
 SHARED_OF_KERNEL = {
+    "viewer/flatten_blobs.slang": {"fit2d"},  # shows a picture in training
     "viewer/mean_gradients.slang": {"training"},  # shows a statistic of training
     "fit2d/weigh_errors.slang": {"primitives"},  # weights of a cumulative distribution
     "forward/list_visible.slang": {"primitives"},  # a compaction

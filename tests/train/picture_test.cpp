@@ -56,6 +56,7 @@ TrainSettings fewBlobs(uint32_t blobs = 300) {
     settings.steps = 240;
     settings.densifyUntil = 120;
     settings.densifyInterval = 20;
+    settings.of<PictureSettings>().startShare = 0.5;
     return settings;
 }
 

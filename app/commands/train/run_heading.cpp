@@ -25,7 +25,7 @@ std::string sizesOf(const TrainingData& data) {
 }  // namespace
 
 void tellStart(const RunPlan& plan) {
-    spdlog::info("splatwright {}: {} {}, results go to {}", SPLAT_VERSION, plan.options.picture ? "fitting" : "training on",
+    spdlog::info("splatwright {}: {} {}, results go to {}", SPLAT_VERSION, plan.options.isPicture() ? "fitting" : "training on",
                  plan.options.data, plan.options.out);
     if (plan.resumedStep) spdlog::info("resuming after step {} of {}, from {}", *plan.resumedStep, plan.steps, plan.options.resume);
 }
@@ -36,7 +36,7 @@ void tellDevice(const gpu::Device& device, const RunPlan& plan) {
         spdlog::warn(
             "this device is a CPU: a step takes about a thousand times as long as on a GPU, seconds for an image of half a megapixel. "
             "For a first try: {}. Ctrl-C saves what is trained so far",
-            plan.options.picture ? "--set downscale=4 --steps 500" : "--downscale 8 --strategy fixed --steps 500");
+            plan.options.isPicture() ? "--set downscale=4 --steps 500" : "--downscale 8 --strategy fixed --steps 500");
     }
     const std::string settings = settingsOtherThanDefaults(plan.settings);
     spdlog::info("settings: {}", settings.empty() ? "all as by default" : settings + " (others as by default)");

@@ -1,5 +1,6 @@
 #include "commands/train/train_in_viewer.h"
 
+#include <splatwright/scene/picture.h>
 #include "commands/show_viewer.h"
 #include "commands/train/run_heading.h"
 #include "commands/train/run_plan.h"
@@ -21,7 +22,9 @@ public:
     bool complete() const { return summary_ && summary_->complete(); }
 
 private:
-    void onData(const TrainingData& data, const TrainSettings& /*settings*/) override { tellDataset(data); }
+    void onData(const TrainingData& data, const TrainSettings& /*settings*/) override {
+        data.format == kPictureFormat ? tellPicture(data) : tellDataset(data);
+    }
     void onStart(uint32_t /*step*/, const TrainSettings& /*settings*/) override {
         summary_.reset();
         saved_.reset();

@@ -143,6 +143,7 @@ std::string presetHelp(std::string_view command) {
 /// Options of everything that trains.
 void addRunOptions(CLI::App& command, std::span<const NamedOption> named, TrainOptions& options, TrainSettings defaults) {
     command.add_flag("--force", options.force, "Overwrite an existing run in OUT");
+    command.add_flag("--view", options.view, "Show and control the run in the viewer; OUT gets the same files");
     addNumbers(command, "--eval-at", options.evalAt, {1, kMostSteps}, "Also evaluate after these steps");
     command.add_option("--preset", options.preset, presetHelp(options.command))->type_name("NAME|FILE");
     command.add_option("--config", options.config, "Settings from a JSON object or a run's metrics.json; options and --set override them")
@@ -164,7 +165,6 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
     command.add_option("-o,--out", options.out, "Folder for splats.ply, metrics.json, log.jsonl, strip.png and checkpoint.splat-ckpt")
         ->required()
         ->type_name("OUT");
-    command.add_flag("--view", options.view, "Show and control the run in the viewer; OUT gets the same files");
     command
         .add_option("--resume", options.resume,
                     "Resume from this checkpoint with its settings, up to --steps; DATA must be the same, OUT may be another folder")
@@ -176,7 +176,7 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
 
 void addFitOptions(CLI::App& command, TrainOptions& options) {
     options.command = "fit";
-    options.picture = true;
+    options.reading.format = kPictureFormat;
     options.named.emplace_back("strategy", "picture");
     command.add_option("IMAGE", options.data, "Picture: PNG, JPEG or WebP")->required()->type_name("");
     command

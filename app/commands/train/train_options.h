@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/picture.h>
 #include <splatwright/train/settings.h>
 
 namespace CLI {  // NOLINT: CLI11's name
@@ -16,15 +16,16 @@ namespace splat::app {
 /// What the command line of `train`, or of `fit`, says.
 struct TrainOptions {
     std::string_view command = "train";
-    bool picture = false;  ///< `data` is a single picture
     std::string data, out, preset, config, resume;
     DatasetOptions reading;
     bool force = false, view = false;
     std::vector<uint32_t> evalAt;
     std::vector<std::pair<std::string, std::string>> named;  ///< setting and text, of options that stand for one setting
     std::vector<std::string> assignments;                    ///< --set KEY=VALUE
-    uint32_t holdAt = 0;                                     ///< for tests: step after which the process stops until SIGCONT; 0: none
-    std::string again;                                       ///< this command line for a shell, but for settings and --resume
+    /// Whether `data` is a single picture.
+    bool isPicture() const { return reading.format == kPictureFormat; }
+    uint32_t holdAt = 0;  ///< for tests: step after which the process stops until SIGCONT; 0: none
+    std::string again;    ///< this command line for a shell, but for settings and --resume
 };
 
 /// Declares the options, grouped by subject as the settings are; settings without an option of their own are listed below them.

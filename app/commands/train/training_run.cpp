@@ -6,7 +6,6 @@
 
 #include <splatwright/core/names.h>
 #include <splatwright/gpu/check.h>
-#include <splatwright/scene/picture.h>
 #include "commands/standard_output.h"
 #include "commands/train/run_heading.h"
 #include "commands/train/run_report.h"
@@ -23,7 +22,7 @@ Exit TrainingRun::run() {
     }
     tellStart(plan_);
     SessionOptions options = plan_.session(*this);
-    options.dataset = plan_.options.picture ? pictureDataset(options.data) : loadDataset(options.data, options.reading);
+    options.dataset = loadDataset(options.data, options.reading);
     gpu::Device& device = context_.device();  // before the session, so that no folder is created for a run without a device
     tellDevice(device, plan_);
     options.captureStep = context_.options().capture;
@@ -62,7 +61,7 @@ void TrainingRun::onLoading(Split split, size_t done, size_t total) {
 }
 
 void TrainingRun::onData(const TrainingData& data, const TrainSettings& /*settings*/) {
-    plan_.options.picture ? tellPicture(data) : tellDataset(data);
+    plan_.options.isPicture() ? tellPicture(data) : tellDataset(data);
 }
 
 void TrainingRun::onStart(uint32_t step, const TrainSettings& settings) {

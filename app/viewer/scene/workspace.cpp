@@ -85,6 +85,7 @@ bool Workspace::update(double cost) {
     if (training->takeArrival()) {
         navigator.setUp(training->up());
         navigator.reset(training->extent());
+        if (training->state().settings.strategy == "picture") borrow(0);
         say(fmt::format("{}: {} views; Start (T) trains", training->data().filename().string(), training->views().size()));
     }
     return news;

@@ -140,8 +140,8 @@ void setDefaults(TrainSettings& s) {
     s.ssimLambda = 0;
     s.l2Share = 1;
     s.initOpacity = 0.9;
-    s.lrMeans = 0.05;
-    s.lrMeansFinal = 0.005;
+    s.lrMeans = 0.1;
+    s.lrMeansFinal = 0.01;
     s.lrScales = 0.02;
     s.lrSh0 = 0.01;
     s.lrOpacities = 0;

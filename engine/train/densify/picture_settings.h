@@ -25,7 +25,7 @@ struct PictureSettings {
                                  .restart = true});
     double dilation = setting(&dilation, "blob_dilation", 0.1,
                               {.help = "Added to the variances of blobs", .unit = "square pixels", .min = 0, .max = 100, .restart = true});
-    double startShare = setting(&startShare, "start_share", 0.5,
+    double startShare = setting(&startShare, "start_share", 0.05,
                                 {.help = "Share of the blobs that training starts with; the others are added where the error is",
                                  .min = 0.001,
                                  .max = 1,

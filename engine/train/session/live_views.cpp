@@ -27,7 +27,7 @@ std::vector<LiveView> liveViews(const TrainingData& data, glm::vec3 background) 
     std::vector<LiveView> views(train + data.test.size());
     parallelFor(views.size(), [&](size_t i) {
         const Photograph& p = i < train ? data.train[i] : data.test[i - train];
-        views[i] = {p.name, fromFrame(data.frame, p.camera), i >= train, thumbnailOf(composited(p, background))};
+        views[i] = {p.name, data.shownCamera(p), i >= train, thumbnailOf(composited(p, background))};
     });
     return views;
 }

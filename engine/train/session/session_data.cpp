@@ -40,7 +40,7 @@ std::optional<Photograph> SessionData::viewImage(size_t view) const {
     const std::scoped_lock lock(mutex_);
     if (!data_ || view >= data_->train.size() + data_->test.size()) return {};
     Photograph photograph = view < data_->train.size() ? trainingImage(view) : data_->test[view - data_->train.size()];
-    photograph.camera = fromFrame(data_->frame, photograph.camera);
+    photograph.camera = data_->shownCamera(photograph);
     return photograph;
 }
 

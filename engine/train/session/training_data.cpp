@@ -34,6 +34,10 @@ std::vector<Photograph> loadSplit(const Dataset& dataset, Split split, const Tra
 
 }  // namespace
 
+Camera TrainingData::shownCamera(const Photograph& view) const {
+    return format == kPictureFormat ? cameraBefore(view.camera.width, view.camera.height) : fromFrame(frame, view.camera);
+}
+
 TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options) {
     checkKind(dataset.path.string(), dataset.format, settings);
     const TrainingFrame frame = trainingFrame(dataset.views);

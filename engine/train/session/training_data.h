@@ -25,6 +25,8 @@ struct TrainingData {
     TrainingFrame frame;
     std::vector<Point> points;  ///< empty where the dataset has none
     std::vector<Photograph> train, test;
+    /// A view's camera in the dataset's frame; that of a picture is before its flat Gaussians.
+    Camera shownCamera(const Photograph& view) const;
     [[no_unique_address]] MoveOnly held{};  ///< once: photographs may need many gigabytes
 };
 
