@@ -34,19 +34,7 @@ struct Fit : testing::Test {
     fs::path out(const std::string& name = "out") const { return scratch.path() / name; }
 
     Outcome fit(const fs::path& image, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
-        std::vector<std::string> arguments{"fit",
-                                           image,
-                                           "-o",
-                                           out(),
-                                           "-q",
-                                           "--splats",
-                                           "400",
-                                           "--steps",
-                                           "120",
-                                           "--set",
-                                           "densify_until=60",
-                                           "--set",
-                                           "densify_interval=10"};
+        std::vector<std::string> arguments{"fit", image, "-o", out(), "-q", "--splats", "400", "--steps", "120", "--set", "grow_times=10"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
     }

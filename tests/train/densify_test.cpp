@@ -220,7 +220,7 @@ TEST(Densifiers, AreFoundByNameOrRefusedWithTheNames) {
         densifierByName("mcm");
         FAIL();
     } catch (const InputError& problem) {
-        EXPECT_STREQ(problem.what(), "strategy is 'mcm', expected one of default, mcmc, budget, fixed");
+        EXPECT_STREQ(problem.what(), "strategy is 'mcm', expected one of default, mcmc, budget, fixed, picture");
     }
 }
 

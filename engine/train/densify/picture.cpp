@@ -14,6 +14,18 @@ namespace splat {
 
 namespace {
 
+/// When blobs are added: each `interval` steps before step `until`.
+struct Growth {
+    uint32_t until, interval;
+
+    explicit Growth(const TrainSettings& settings) {
+        const auto& own = settings.of<PictureSettings>();
+        until = static_cast<uint32_t>(std::lround(own.growUntil * settings.steps));
+        interval = std::max(1u, until / own.growTimes);
+    }
+    bool isDueAfter(uint32_t steps) const { return steps > 0 && steps < until && steps % interval == 0; }
+};
+
 /// Adds blobs where the picture's error is: pixels are drawn in proportion to the squared error by systematic resampling, until there are as many
 /// blobs as wanted.
 class PictureDensifier {
@@ -21,6 +33,7 @@ public:
     explicit PictureDensifier(const DensifierInputs& inputs)
         : device_(inputs.device),
           settings_(inputs.settings),
+          growth_(inputs.settings),
           tools_(inputs.device, inputs.sort, inputs.settings),
           cdf_(inputs.device),
           wanted_(inputs.device.buffer<uint32_t>("wanted blobs", 1)) {}
@@ -42,6 +55,7 @@ private:
 
     gpu::Device& device_;
     const TrainSettings settings_;
+    const Growth growth_;
     RefinementTools tools_;
     primitives::Cdf cdf_;
     gpu::Buffer wanted_;
@@ -59,9 +73,8 @@ void PictureDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job) 
                                          .refinement = job.refinement,
                                          .wanted = wanted_,
                                          .target = std::min(targetBlobs(settings_, job.size), job.limit),
-                                         .from = settings_.densifyFrom,
-                                         .until = settings_.densifyUntil,
-                                         .interval = settings_.densifyInterval,
+                                         .until = growth_.until,
+                                         .interval = growth_.interval,
                                          .capacity = job.store.model.capacity},
                      1);
     recordDraw(c, job);
@@ -110,7 +123,7 @@ void PictureDensifier::recordAddition(gpu::Commands& c, const RefineJob& job) co
 std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
     if (inputs.settings.of<PictureSettings>().startShare == 1) return {};
     const auto densifier = std::make_shared<PictureDensifier>(inputs);
-    return {{"add blobs", [s = inputs.settings](uint32_t steps) { return refinesAfter(s, steps); },
+    return {{"add blobs", [growth = Growth(inputs.settings)](uint32_t steps) { return growth.isDueAfter(steps); },
              [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job); }}};
 }
 
@@ -131,21 +144,19 @@ void check(const TrainSettings& settings) {
                          settings.startDownscale);
 }
 
-/// Rates are pixels per step for centres, and of the parameters for all else.
+/// The rate of centres is in pixels. shaders/fit2d/README.md has the measurements.
 void setDefaults(TrainSettings& s) {
     s.steps = 10'000;
-    s.densifyFrom = 0;
-    s.densifyUntil = 5'000;
-    s.densifyInterval = 250;
+    s.densifyUntil = 0;  // rates fall from the first step
     s.ssimLambda = 0;
     s.l2Share = 1;
-    s.initOpacity = 0.9;
+    s.initOpacity = 0.5;
     s.lrMeans = 0.1;
     s.lrMeansFinal = 0.01;
-    s.lrScales = 0.02;
-    s.lrSh0 = 0.01;
-    s.lrOpacities = 0;
-    s.lrFinalFactor = 0.1;
+    s.lrScales = 0.015;
+    s.lrSh0 = 0.005;
+    s.lrOpacities = 0.02;
+    s.lrFinalFactor = 0.2;
     s.checkpointEvery = 0;
 }
 
