@@ -40,8 +40,9 @@ ImageHeader readImageHeader(const std::filesystem::path& path);
 /// Also throws InputError for more than `megapixels` million pixels.
 ImageHeader readImageHeader(const std::filesystem::path& path, uint32_t megapixels);
 
-/// Decodes a JPEG, PNG or WebP file (detected by content) row by row: 3 channels, or 4 with alpha; 16-bit and grey files are converted. Throws
-/// InputError naming the path for a damaged file or a header that has changed.
+/// Decodes a JPEG, PNG or WebP file (detected by content) row by row: 3 channels, or 4 with alpha; 16-bit and grey files are converted, and CMYK as
+/// WebKit and Firefox do without a colour profile: R = C * K / 255 of the inverted inks that Adobe's programs store. Throws InputError naming the path
+/// for a damaged file or a header that has changed.
 void readImageRows(const std::filesystem::path& path, const ImageHeader& header, const ImageRow& row);
 
 /// Decodes the whole image.

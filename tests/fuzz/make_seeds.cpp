@@ -107,6 +107,7 @@ Seeds pictures() {
         seeds["jpeg"].push_back(encodeJpeg(testImage(40, 30, 3), 80, progressive));
         seeds["jpeg"].push_back(encodeJpeg(grey, 80, progressive));
     }
+    for (const bool asYcck : {false, true}) seeds["jpeg"].push_back(encodeJpeg(testImage(40, 30, 4), 80, false, asYcck));
     for (const char* codec : {"jpeg", "png", "webp"}) {
         seeds["photograph"].insert(seeds["photograph"].end(), seeds[codec].begin(), seeds[codec].end());
         seeds["mask"].insert(seeds["mask"].end(), seeds[codec].begin(), seeds[codec].end());

@@ -17,7 +17,8 @@ namespace splat::test {
 
 /// Files as other programs write them, made in memory with the libraries themselves.
 
-inline std::string encodeJpeg(const Image8& image, int quality = 95, bool progressive = false) {
+/// Four channels are inks, which libjpeg stores as they come: inverted ones as Adobe's programs do.
+inline std::string encodeJpeg(const Image8& image, int quality = 95, bool progressive = false, bool asYcck = false) {
     jpeg_compress_struct jpeg{};
     jpeg_error_mgr errors{};
     jpeg.err = jpeg_std_error(&errors);
@@ -28,8 +29,9 @@ inline std::string encodeJpeg(const Image8& image, int quality = 95, bool progre
     jpeg.image_width = static_cast<JDIMENSION>(image.width);
     jpeg.image_height = static_cast<JDIMENSION>(image.height);
     jpeg.input_components = image.channels;
-    jpeg.in_color_space = image.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg.in_color_space = image.channels == 1 ? JCS_GRAYSCALE : image.channels == 4 ? JCS_CMYK : JCS_RGB;
     jpeg_set_defaults(&jpeg);
+    if (asYcck) jpeg_set_colorspace(&jpeg, JCS_YCCK);
     jpeg_set_quality(&jpeg, quality, TRUE);
     if (progressive) jpeg_simple_progression(&jpeg);
     jpeg_start_compress(&jpeg, TRUE);

@@ -64,12 +64,55 @@ TEST(ImageFile, GreyJpegBecomesThreeEqualChannels) {
     for (const uint8_t value : back.pixels) EXPECT_EQ(value, 77);
 }
 
+/// Inverted inks in squares of 16 pixels, so that blocks are flat.
+Image8 inkSquares(const std::vector<std::array<uint8_t, 4>>& squares) {
+    Image8 image(16 * static_cast<int>(squares.size()), 16, 4);
+    for (int y = 0; y < 16; ++y)
+        for (int x = 0; x < image.width; ++x) std::ranges::copy(squares[static_cast<size_t>(x / 16)], image.at(x, y).begin());
+    return image;
+}
+
+TEST(ImageFile, InksOfJpegBecomeColours) {
+    const Scratch scratch;
+    const std::vector<std::array<uint8_t, 4>> squares{{255, 255, 255, 255}, {255, 255, 255, 0},  {0, 255, 255, 255},
+                                                      {200, 100, 50, 255},  {200, 100, 50, 127}, {10, 220, 130, 201}};
+    const Image8 inks = inkSquares(squares);
+    for (const bool asYcck : {false, true}) {
+        for (const bool progressive : {false, true}) {
+            const Image8 back = readContent(scratch, encodeJpeg(inks, 100, progressive, asYcck));
+            ASSERT_EQ(back.channels, 3);
+            ASSERT_EQ(back.pixels.size(), static_cast<size_t>(inks.width) * 16 * 3);
+            for (int x = 8; x < inks.width; x += 16)
+                for (size_t c = 0; c < 3; ++c) {
+                    const auto& square = squares[static_cast<size_t>(x / 16)];
+                    EXPECT_NEAR(back.at(x, 8)[c], square[c] * square[3] / 255, 2) << asYcck << ", square " << x / 16 << ", channel " << c;
+                }
+        }
+    }
+}
+
+TEST(ImageFile, InksWithoutAdobesMarkerAreReadAlike) {
+    const Scratch scratch;
+    const std::string file = encodeJpeg(inkSquares({{200, 100, 50, 127}, {10, 220, 130, 201}}), 100);
+    const size_t marker = file.find("\xff\xee");
+    ASSERT_NE(marker, std::string::npos);
+    const std::string plain = file.substr(0, marker) + file.substr(marker + 16);
+    EXPECT_EQ(readContent(scratch, plain).pixels, readContent(scratch, file).pixels);
+    expectEveryPrefixToFail(scratch, "cut.jpg", plain, readAndDrop);
+}
+
 TEST(ImageFile, SixteenBitPngIsRoundedToEight) {
     const Scratch scratch;
     // 0x1234 / 257 = 18.13; 0x12f0 / 257 = 18.86, where dropping the low byte would give 18.
     const RawPng raw{
         .width = 1, .height = 1, .depth = 16, .colourType = PNG_COLOR_TYPE_RGB, .rows = {{0x12, 0x34, 0x12, 0xf0, 0xff, 0xff}}};
     EXPECT_EQ(readContent(scratch, encodePng(raw)).pixels, (std::vector<uint8_t>{18, 19, 255}));
+    RawPng transparent = raw;
+    transparent.colourType = PNG_COLOR_TYPE_RGBA;
+    transparent.rows[0].insert(transparent.rows[0].end(), {0x80, 0x80});
+    EXPECT_EQ(readContent(scratch, encodePng(transparent)).pixels, (std::vector<uint8_t>{18, 19, 255, 128}));
+    const RawPng grey{.width = 1, .height = 1, .depth = 16, .colourType = PNG_COLOR_TYPE_GRAY_ALPHA, .rows = {{0x12, 0xf0, 0x80, 0x80}}};
+    EXPECT_EQ(readContent(scratch, encodePng(grey)).pixels, (std::vector<uint8_t>{19, 19, 19, 128}));
 }
 
 TEST(ImageFile, GreyPngOfEveryDepthIsSpreadOverTheRange) {

@@ -60,9 +60,12 @@ bool readHeader(Decoder& decoder, const EncodedImage& file) {
     return true;
 }
 
+bool hasInks(const jpeg_decompress_struct& jpeg) { return jpeg.jpeg_color_space == JCS_CMYK || jpeg.jpeg_color_space == JCS_YCCK; }
+
+/// libjpeg converts YCCK to CMYK but neither to RGB.
 bool start(Decoder& decoder) {
     if (setjmp(decoder.escape) != 0) return false;
-    decoder.jpeg.out_color_space = JCS_RGB;
+    decoder.jpeg.out_color_space = hasInks(decoder.jpeg) ? JCS_CMYK : JCS_RGB;
     jpeg_start_decompress(&decoder.jpeg);
     return true;
 }
@@ -105,14 +108,24 @@ std::optional<ImageHeader> header(const EncodedImage& head) {
                        .decoderBytes = jpeg_has_multiple_scans(&jpeg) != 0 ? blocks * sizeof(JBLOCK) : 0};
 }
 
+/// Red, green and blue of a row of inverted inks, in place. Such files without Adobe's marker are read alike, as in WebKit and Firefox.
+void convertInks(std::span<uint8_t> row) {
+    for (size_t x = 0; x < row.size() / 4; ++x) {
+        const uint32_t black = row[4 * x + 3];
+        for (size_t c = 0; c < 3; ++c) row[3 * x + c] = static_cast<uint8_t>(row[4 * x + c] * black / 255);
+    }
+}
+
 void decode(const EncodedImage& file, const ImageRow& row) {
     Decoder decoder;
     require(readHeader(decoder, file), decoder, file);
     require(start(decoder), decoder, file);
-    std::vector<uint8_t> pixels(static_cast<size_t>(decoder.jpeg.output_width) * 3);
+    const size_t width = decoder.jpeg.output_width;
+    std::vector<uint8_t> pixels(width * static_cast<size_t>(decoder.jpeg.output_components));
     for (int y = 0; y < static_cast<int>(decoder.jpeg.output_height); ++y) {
         require(readRow(decoder, pixels.data()), decoder, file);
-        row(y, pixels);
+        if (hasInks(decoder.jpeg)) convertInks(pixels);
+        row(y, std::span(pixels).first(3 * width));
     }
     require(finish(decoder), decoder, file);
 }
