@@ -21,7 +21,7 @@ struct Distortion {
     bool any() const { return k1 != 0 || k2 != 0 || p1 != 0 || p2 != 0; }
 };
 
-/// A view: an image file and its camera. The camera is that of the stored file, before undistortion and downscaling.
+/// A view: an image file and its camera. The camera is that of the file's pixels as they are shown, before undistortion and downscaling.
 struct View {
     std::string file{};  ///< path below the dataset's image folder, in the file's own bytes; views are sorted by it
     std::string name{};  ///< the same as text that can be printed and stored anywhere: escapedName(file)
@@ -29,6 +29,8 @@ struct View {
     Camera camera;
     Distortion distortion;
     std::vector<uint32_t> points{};  ///< indices of the dataset's points that it observes, ascending, if the format has tracks
+    /// Of a single picture. Images with poses are used as stored, because their cameras are those of stored pixels; their EXIF is not read.
+    Orientation orientation = Orientation::stored;
 };
 
 /// A structure-from-motion point.

@@ -9,6 +9,7 @@
 #include <splatwright/core/input_file.h>
 #include <splatwright/scene/camera_limits.h>
 #include <splatwright/scene/images/codec.h>
+#include <splatwright/scene/images/exif.h>
 
 namespace splat {
 namespace {
@@ -85,6 +86,12 @@ ImageHeader readImageHeader(const fs::path& path, uint32_t megapixels) {
     if (header.pixels() <= uint64_t{megapixels} * 1'000'000) return header;
     throw InputError("{}: picture of {}x{} pixels, expected at most {} million (`max_megapixels`)", path.string(), header.size.width,
                      header.size.height, megapixels);
+}
+
+Orientation readOrientation(const fs::path& path) {
+    const std::vector<std::byte> bytes = readFile(path);
+    const EncodedImage file{path, bytes};
+    return orientationOf(codecOf(file).exif(file));
 }
 
 void readImageRows(const fs::path& path, const ImageHeader& header, const ImageRow& row) {

@@ -16,6 +16,18 @@ struct ImageSize {
     bool operator==(const ImageSize&) const = default;
 };
 
+/// How stored pixels are shown: the values of EXIF's tag Orientation (0x0112 in Exif 2.32), named by what is done to them. Rotations are clockwise.
+enum class Orientation : uint8_t {
+    stored = 1,
+    mirrored,  ///< left and right are swapped
+    rotated180,
+    flipped,     ///< top and bottom are swapped
+    transposed,  ///< rows become columns
+    rotated90,
+    transversed,  ///< rotated180 and transposed
+    rotated270,
+};
+
 /// Contents of an image file's header, and what decoding it takes.
 struct ImageHeader {
     ImageSize size;
@@ -40,12 +52,15 @@ ImageHeader readImageHeader(const std::filesystem::path& path);
 /// Also throws InputError for more than `megapixels` million pixels.
 ImageHeader readImageHeader(const std::filesystem::path& path, uint32_t megapixels);
 
-/// Decodes a JPEG, PNG or WebP file (detected by content) row by row: 3 channels, or 4 with alpha; 16-bit and grey files are converted, and CMYK as
-/// WebKit and Firefox do without a colour profile: R = C * K / 255 of the inverted inks that Adobe's programs store. Throws InputError naming the path
-/// for a damaged file or a header that has changed.
+/// Orientation in the file's EXIF; `stored` if it has none or a damaged one. Throws InputError naming the path for a missing or foreign file.
+Orientation readOrientation(const std::filesystem::path& path);
+
+/// Decodes a JPEG, PNG or WebP file (detected by content) row by row as stored: 3 channels, or 4 with alpha; 16-bit and grey files are converted, and
+/// CMYK as WebKit and Firefox do without a colour profile: R = C * K / 255 of the inverted inks that Adobe's programs store. Throws InputError naming
+/// the path for a damaged file or a header that has changed.
 void readImageRows(const std::filesystem::path& path, const ImageHeader& header, const ImageRow& row);
 
-/// Decodes the whole image.
+/// Decodes the whole image as stored.
 Image8 readImage(const std::filesystem::path& path, uint32_t megapixels = kDefaultMegapixels);
 
 /// Decodes a PNG of 16-bit grey values. Throws InputError naming the path for any other file, and like readImageRows().

@@ -11,6 +11,7 @@
 #include <splatwright/scene/depth_maps.h>
 #include <splatwright/scene/image_file.h>
 #include <splatwright/scene/masks.h>
+#include <splatwright/scene/orientation.h>
 #include <splatwright/scene/photograph_rows.h>
 #include <splatwright/scene/undistort.h>
 
@@ -66,20 +67,24 @@ struct Plan {
     ImageHeader header;
     ImageHeader mask{};   ///< no size: none
     ImageHeader depth{};  ///< no size: none
-    Camera stored;        ///< of the stored pixels
+    Camera stored;        ///< of the stored pixels as they are shown
     Camera straight;      ///< undistorted
     Camera final;         ///< undistorted and downscaled
 
     bool distorted = false;
+    bool turned = false;
 };
 
 Plan planOf(const Reading& reading) {
     const View& view = reading.view;
     Plan plan{.header = readImageHeader(view.image, reading.options.megapixels)};
-    plan.stored = cameraOfStored(view, plan.header.size);
-    if (!reading.mask.empty()) plan.mask = readCompanionHeader(reading.mask, plan.header.size);
-    if (!reading.depth.empty()) plan.depth = readCompanionHeader(reading.depth, plan.header.size);
+    const ImageSize shown = shownSize(plan.header.size, view.orientation);
+    plan.stored = cameraOfStored(view, shown);
+    if (!reading.mask.empty()) plan.mask = readCompanionHeader(reading.mask, shown);
+    if (!reading.depth.empty()) plan.depth = readCompanionHeader(reading.depth, shown);
     plan.distorted = view.distortion.any();
+    plan.turned = view.orientation != Orientation::stored;
+    SPLAT_CHECK(!plan.distorted || !plan.turned, "{} has a distortion and an orientation", view.name);
     plan.straight = straighten(view, plan.stored);
     plan.final = downscaled(plan.straight, chooseDownscale(plan.straight, reading.options.downscale));
     return plan;
@@ -88,7 +93,7 @@ Plan planOf(const Reading& reading) {
 /// Memory for reading an image, including the result: all buffers whose size depends on the file.
 uint64_t bytesFor(const Plan& plan) {
     const ImageHeader &h = plan.header, &m = plan.mask, &d = plan.depth;
-    const uint64_t stored = plan.distorted ? h.pixels() * static_cast<uint64_t>(h.channels) : 0;
+    const uint64_t stored = plan.distorted || plan.turned ? h.pixels() * static_cast<uint64_t>(h.channels) : 0;
     const uint64_t mask = m.fileBytes + m.decoderBytes + m.pixels();
     const uint64_t depth = d.fileBytes + d.decoderBytes + 3 * sizeof(uint16_t) * d.pixels();  // stored, undistorted, result
     const uint64_t result = static_cast<uint64_t>(plan.final.width) * static_cast<uint64_t>(plan.final.height) * 4;
@@ -102,19 +107,33 @@ Image16 loadDepths(const Reading& reading, const Plan& plan) {
     return resampledDepths(values, {plan.stored, reading.view.distortion, plan.straight, plan.final});
 }
 
+Image8 readStored(const View& view, const Plan& plan) {
+    Image8 stored(plan.header.size.width, plan.header.size.height, plan.header.channels);
+    readImageRows(view.image, plan.header,
+                  [&](int y, std::span<const uint8_t> row) { std::ranges::copy(row, &stored.pixels[stored.index(0, y)]); });
+    return stored;
+}
+
+void addTurned(PhotographRows& rows, const Image8& stored, Orientation orientation) {
+    const ImageSize shown = shownSize({stored.width, stored.height}, orientation);
+    std::vector<uint8_t> row(static_cast<size_t>(shown.width) * static_cast<size_t>(stored.channels));
+    for (int y = 0; y < shown.height; ++y) {
+        copyShownRow(stored, orientation, y, row);
+        rows.addStored(y, row);
+    }
+}
+
 Photograph loadColours(const Reading& reading, const Plan& plan) {
     const View& view = reading.view;
     const Image8 mask = reading.mask.empty() ? Image8() : readMask(reading.mask, plan.mask);
     PhotographRows rows({view.name, plan.straight, plan.final},
                         Channels(plan.header.channels, mask, reading.keepAlpha, reading.options.background));
-    if (!plan.distorted) {
+    if (plan.distorted)
+        rows.addUndistorted(readStored(view, plan), plan.stored, view.distortion);
+    else if (plan.turned)
+        addTurned(rows, readStored(view, plan), view.orientation);
+    else
         readImageRows(view.image, plan.header, [&](int y, std::span<const uint8_t> row) { rows.addStored(y, row); });
-    } else {
-        Image8 stored(plan.header.size.width, plan.header.size.height, plan.header.channels);
-        readImageRows(view.image, plan.header,
-                      [&](int y, std::span<const uint8_t> row) { std::ranges::copy(row, &stored.pixels[stored.index(0, y)]); });
-        rows.addUndistorted(stored, plan.stored, view.distortion);
-    }
     return rows.take();
 }
 

@@ -4,6 +4,7 @@
 
 #include <splatwright/core/names.h>
 #include <splatwright/scene/image_file.h>
+#include <splatwright/scene/orientation.h>
 
 namespace splat {
 
@@ -17,14 +18,17 @@ Camera cameraBefore(int width, int height) {
 
 Dataset pictureDataset(const std::filesystem::path& path) {
     const ImageHeader header = readImageHeader(path);
+    const Orientation orientation = readOrientation(path);
+    const ImageSize size = shownSize(header.size, orientation);
     const std::string file = path.filename().string();
     Camera camera;
-    camera.width = header.size.width;
-    camera.height = header.size.height;
+    camera.width = size.width;
+    camera.height = size.height;
     camera.fx = camera.fy = 1;
     camera.cx = camera.cy = 0;
     Dataset dataset{.path = path, .format = kPictureFormat};
-    dataset.views.push_back({.file = file, .name = escapedName(file), .image = path, .camera = camera, .distortion = {}});
+    dataset.views.push_back(
+        {.file = file, .name = escapedName(file), .image = path, .camera = camera, .distortion = {}, .orientation = orientation});
     dataset.ownUses.push_back({.train = true, .test = true});
     return dataset;
 }

@@ -5,5 +5,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     constexpr uint32_t kMegapixels = 4;  // larger pictures are only slower
-    return splat::fuzz::readInput(data, size, [](const std::filesystem::path& path) { splat::readImage(path, kMegapixels); });
+    return splat::fuzz::readInput(data, size, [](const std::filesystem::path& path) {
+        splat::readOrientation(path);  // first: of pictures that cannot be decoded too
+        splat::readImage(path, kMegapixels);
+    });
 }

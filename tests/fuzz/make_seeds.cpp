@@ -7,6 +7,7 @@
 #include <splatwright/train/session/checkpoint.h>
 #include "../scene/blob_samples.h"
 #include "../scene/encoders.h"
+#include "../scene/exif_samples.h"
 #include "../scene/format_samples.h"
 
 // Writes small valid inputs of every harness below a folder: FOLDER/HARNESS/NUMBER.
@@ -95,9 +96,7 @@ Seeds pictures() {
     Image8 grey(40, 30, 1);
     for (const int channels : {3, 4}) {
         const Image8 image = testImage(40, 30, channels);
-        RawPng png{.width = 40, .height = 30, .depth = 8, .colourType = channels == 4 ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB};
-        for (int y = 0; y < 30; ++y)
-            png.rows.emplace_back(&image.pixels[image.index(0, y)], &image.pixels[image.index(0, y)] + 40 * channels);
+        RawPng png = rawPng(image);
         seeds["png"].push_back(encodePng(png));
         png.interlaced = true;
         seeds["png"].push_back(encodePng(png));
@@ -108,6 +107,12 @@ Seeds pictures() {
         seeds["jpeg"].push_back(encodeJpeg(grey, 80, progressive));
     }
     for (const bool asYcck : {false, true}) seeds["jpeg"].push_back(encodeJpeg(testImage(40, 30, 4), 80, false, asYcck));
+    const Image8 small = testImage(9, 7, 3);
+    for (const std::endian order : {std::endian::big, std::endian::little}) {
+        seeds["jpeg"].push_back(jpegWithExif(encodeJpeg(small), exifOf(6, order)));
+        seeds["png"].push_back(pngWithExif(encodePng(rawPng(small)), exifOf(5, order)));
+        seeds["webp"].push_back(webpWithExif(encodeWebp(small), exifOf(8, order), 9, 7));
+    }
     for (const char* codec : {"jpeg", "png", "webp"}) {
         seeds["photograph"].insert(seeds["photograph"].end(), seeds[codec].begin(), seeds[codec].end());
         seeds["mask"].insert(seeds["mask"].end(), seeds[codec].begin(), seeds[codec].end());

@@ -1,9 +1,12 @@
 #include <splatwright/scene/dataset.h>
+#include <splatwright/scene/picture.h>
 #include "memory_file.h"
 
-/// A photograph of any format as training loads it, with distortion and without: the size that it claims is checked against its camera.
+/// A photograph of any format as training loads it: turned as its EXIF says, with distortion and without. The size that it claims is checked against
+/// its camera.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return splat::fuzz::readInput(data, size, [](const std::filesystem::path& path) {
+        splat::loadPhotographs(splat::pictureDataset(path), {0}, {.masks = false, .megapixels = 4});
         splat::Dataset dataset;
         for (const double k1 : {0.0, 0.1}) {
             splat::View view{.name = "a", .image = path, .camera = {}, .distortion = {.k1 = k1}};

@@ -72,6 +72,19 @@ struct RawPng {
     bool interlaced = false;
 };
 
+/// 8-bit RGB or RGBA.
+inline RawPng rawPng(const Image8& image) {
+    RawPng raw{.width = image.width,
+               .height = image.height,
+               .depth = 8,
+               .colourType = image.channels == 4 ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB};
+    for (int y = 0; y < image.height; ++y) {
+        const uint8_t* row = &image.pixels[image.index(0, y)];
+        raw.rows.emplace_back(row, row + image.width * image.channels);
+    }
+    return raw;
+}
+
 inline std::string encodePng(RawPng raw) {
     std::string file;
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);

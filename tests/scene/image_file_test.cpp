@@ -154,8 +154,7 @@ TEST(ImageFile, TransparentColourOfPngBecomesAlpha) {
 TEST(ImageFile, InterlacedPngReadsAsAnyOther) {
     const Scratch scratch;
     const Image8 image = testImage(13, 9, 3);
-    RawPng raw{.width = 13, .height = 9, .depth = 8, .colourType = PNG_COLOR_TYPE_RGB};
-    for (int y = 0; y < 9; ++y) raw.rows.emplace_back(&image.pixels[image.index(0, y)], &image.pixels[image.index(0, y)] + 39);
+    RawPng raw = rawPng(image);
     raw.interlaced = true;
     EXPECT_EQ(readContent(scratch, encodePng(raw)).pixels, image.pixels);
 }

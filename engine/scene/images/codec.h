@@ -29,6 +29,8 @@ struct ImageCodec {
     /// Calls row() for each row from the top, of the header's width and channels; throws InputError. Takes no more memory than the header's
     /// decoderBytes and a few rows.
     void (*decode)(const EncodedImage& file, const ImageRow& row);
+    /// The first block of EXIF of a recognised file, which may be damaged; empty: none.
+    std::span<const std::byte> (*exif)(const EncodedImage& file);
 };
 
 extern const ImageCodec kJpegCodec;

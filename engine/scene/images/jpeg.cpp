@@ -8,6 +8,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/scene/images/codec.h>
+#include <splatwright/scene/images/exif.h>
 
 namespace splat {
 namespace {
@@ -130,10 +131,28 @@ void decode(const EncodedImage& file, const ImageRow& row) {
     require(finish(decoder), decoder, file);
 }
 
+/// In the segments before the first scan (ITU-T T.81, B.1.1).
+std::span<const std::byte> exif(const EncodedImage& file) {
+    constexpr std::byte kStart{0xff}, kApp1{0xe1}, kScan{0xda};
+    std::span<const std::byte> rest = file.bytes.subspan(2);
+    while (rest.size() >= 4 && rest[0] == kStart && rest[1] != kScan) {
+        if (rest[1] == kStart) {  // a filler before the marker
+            rest = rest.subspan(1);
+            continue;
+        }
+        const size_t length = numberAt(rest, 2, 2, std::endian::big);  // counts itself
+        if (length < 2 || length + 2 > rest.size()) break;
+        const auto content = rest.subspan(4, length - 2);
+        if (rest[1] == kApp1 && startsWith(content, kExifSignature)) return content;
+        rest = rest.subspan(length + 2);
+    }
+    return {};
+}
+
 bool recognises(std::span<const std::byte> head) { return startsWith(head, "\xff\xd8\xff"); }
 
 }  // namespace
 
-const ImageCodec kJpegCodec{.name = "JPEG", .recognises = recognises, .header = header, .decode = decode};
+const ImageCodec kJpegCodec{.name = "JPEG", .recognises = recognises, .header = header, .decode = decode, .exif = exif};
 
 }  // namespace splat

@@ -9,6 +9,7 @@
 #include <splatwright/core/file.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/scene/images/codec.h>
+#include <splatwright/scene/images/exif.h>
 
 namespace splat {
 namespace {
@@ -184,6 +185,18 @@ void requireGrey16(const Reader& reader, const EncodedImage& file) {
 
 bool recognises(std::span<const std::byte> head) { return startsWith(head, "\x89PNG\r\n\x1a\n"); }
 
+/// In the chunk eXIf (Extensions to the PNG Specification 1.5.0), which may be anywhere. Chunks: length, type, content, checksum.
+std::span<const std::byte> exif(const EncodedImage& file) {
+    std::span<const std::byte> rest = file.bytes.subspan(8);
+    while (rest.size() >= 12) {
+        const size_t length = numberAt(rest, 0, 4, std::endian::big);
+        if (length > rest.size() - 12) break;
+        if (startsWith(rest.subspan(4), "eXIf")) return rest.subspan(8, length);
+        rest = rest.subspan(length + 12);
+    }
+    return {};
+}
+
 struct Writer {
     Session session;
     png_structp png = nullptr;
@@ -231,7 +244,7 @@ void writeImage(const std::filesystem::path& path, const Image<T>& image, int co
 
 }  // namespace
 
-const ImageCodec kPngCodec{.name = "PNG", .recognises = recognises, .header = header, .decode = decode};
+const ImageCodec kPngCodec{.name = "PNG", .recognises = recognises, .header = header, .decode = decode, .exif = exif};
 
 void writePng(const std::filesystem::path& path, const Image8& image) {
     SPLAT_CHECK(image.channels == 3 || image.channels == 4, "{} channels", image.channels);

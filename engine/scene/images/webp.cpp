@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cstring>
 
 #include <webp/decode.h>
 
 #include <splatwright/core/error.h>
 #include <splatwright/scene/images/codec.h>
+#include <splatwright/scene/images/exif.h>
 
 namespace splat {
 namespace {
@@ -50,8 +52,20 @@ void decode(const EncodedImage& file, const ImageRow& row) {
         row(y, std::span(image.pixels).subspan(image.index(0, y), static_cast<size_t>(image.width) * static_cast<size_t>(image.channels)));
 }
 
+/// In the chunk EXIF of the extended format, which comes last. Chunks: type, length, content of an even number of bytes.
+std::span<const std::byte> exif(const EncodedImage& file) {
+    std::span<const std::byte> rest = file.bytes.subspan(12);
+    while (rest.size() >= 8) {
+        const size_t length = numberAt(rest, 4, 4, std::endian::little);
+        if (length > rest.size() - 8) break;
+        if (startsWith(rest, "EXIF")) return rest.subspan(8, length);
+        rest = rest.subspan(std::min(rest.size(), 8 + length + length % 2));
+    }
+    return {};
+}
+
 }  // namespace
 
-const ImageCodec kWebpCodec{.name = "WebP", .recognises = recognises, .header = header, .decode = decode};
+const ImageCodec kWebpCodec{.name = "WebP", .recognises = recognises, .header = header, .decode = decode, .exif = exif};
 
 }  // namespace splat
