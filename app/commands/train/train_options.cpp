@@ -178,7 +178,7 @@ void addFitOptions(CLI::App& command, TrainOptions& options) {
     options.command = "fit";
     options.reading.format = kPictureFormat;
     options.named.emplace_back("strategy", "picture");
-    command.add_option("IMAGE", options.data, "Picture: PNG, JPEG or WebP, turned as its EXIF says")->required()->type_name("");
+    command.add_option("IMAGE", options.data, "Picture: PNG, JPEG or WebP")->required()->type_name("");
     command
         .add_option("-o,--out", options.out,
                     "Folder for fit.png, picture.blobs, splats.ply, metrics.json, log.jsonl, strip.png and checkpoint.splat-ckpt")
