@@ -1,12 +1,15 @@
 // `fit IMAGE` and `render FILE.blobs`.
 #include "run.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <splatwright/scene/blob_file.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/image_file.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include "../scene/encoders.h"
+#include "../scene/exif_samples.h"
 
 namespace splat {
 namespace {
@@ -30,6 +33,12 @@ struct Fit : testing::Test {
         fs::create_directories(path.parent_path());
         writePng(path, image);
         return path;
+    }
+    /// The picture that a few steps give.
+    Image8 fitted(const fs::path& image, std::vector<std::string> more = {}) const {
+        more.emplace_back("--force");
+        expectSuccess(tryFit(image, more));
+        return readImage(out() / "fit.png");
     }
     fs::path out(const std::string& name = "out") const { return scratch.path() / name; }
 
@@ -109,10 +118,8 @@ TEST_F(Fit, GoesOnAfterAnInterruptionToTheSameBytes) {
 }
 
 TEST_F(Fit, TakesPicturesOfEveryKind) {
-    const auto expectFit = [&](const Image8& image, std::vector<std::string> more = {}) {
-        more.emplace_back("--force");
-        expectSuccess(tryFit(picture(image), more));
-        const Image8 found = readImage(out() / "fit.png");
+    const auto expectFit = [&](const Image8& image, const std::vector<std::string>& more = {}) {
+        const Image8 found = fitted(picture(image), more);
         EXPECT_EQ(std::pair(found.width, found.height), std::pair(image.width, image.height));
     };
     expectFit(waves(1, 1));
@@ -121,9 +128,64 @@ TEST_F(Fit, TakesPicturesOfEveryKind) {
     expectFit(waves(16, 16));
     expectFit(waves(33, 20, 4));
     expectFit(waves(33, 20, 4), {"--background", "1,0,0.5"});
-    Image16 grey(20, 10, 1);
-    writeGrey16(picture(), grey);
-    expectSuccess(tryFit(scratch.path() / "in" / "picture.png", {"--force"}));
+}
+
+/// Of 40x24 pixels.
+struct PictureFile {
+    const char* name;
+    std::string content;
+};
+
+std::vector<PictureFile> picturesOfEveryKind() {
+    const Image8 image = testImage(40, 24, 3), withAlpha = testImage(40, 24, 4);
+    const auto png = [](int depth, int colourType, size_t rowBytes) {
+        return RawPng{40, 24, depth, colourType, std::vector(24, std::vector<uint8_t>(rowBytes, 1)), {}, {}};
+    };
+    RawPng palette = png(8, PNG_COLOR_TYPE_PALETTE, 40), clear = palette;
+    palette.palette = clear.palette = {{10, 20, 30}, {40, 50, 60}};
+    clear.paletteAlpha = {0, 90};
+    Image8 grey(40, 24, 1);
+    return {{"palette.png", encodePng(palette)},
+            {"palette with alpha.png", encodePng(clear)},
+            {"grey.png", encodePng(png(8, PNG_COLOR_TYPE_GRAY, 40))},
+            {"grey16.png", encodePng(png(16, PNG_COLOR_TYPE_GRAY, 80))},
+            {"grey with alpha.png", encodePng(png(8, PNG_COLOR_TYPE_GRAY_ALPHA, 80))},
+            {"grey16 with alpha.png", encodePng(png(16, PNG_COLOR_TYPE_GRAY_ALPHA, 160))},
+            {"rgb16.png", encodePng(png(16, PNG_COLOR_TYPE_RGB, 240))},
+            {"rgba16.png", encodePng(png(16, PNG_COLOR_TYPE_RGBA, 320))},
+            {"baseline.jpg", encodeJpeg(image)},
+            {"progressive.jpg", encodeJpeg(image, 95, true)},
+            {"grey.jpg", encodeJpeg(grey)},
+            {"cmyk.jpg", encodeJpeg(withAlpha)},
+            {"ycck.jpg", encodeJpeg(withAlpha, 95, false, true)},
+            {"lossless.webp", encodeWebp(image)},
+            {"lossy.webp", encodeWebp(image, false)},
+            {"alpha.webp", encodeWebp(withAlpha)}};
+}
+
+TEST_F(Fit, TakesFilesOfEveryKind) {
+    for (const auto& [name, content] : picturesOfEveryKind()) {
+        const Image8 found = fitted(scratch.write(name, content));
+        EXPECT_EQ(std::pair(found.width, found.height), std::pair(40, 24)) << name;
+    }
+}
+
+TEST_F(Fit, TurnsAPictureAsItsExifSays) {
+    const std::string block = exifOf(6);
+    const PictureFile files[] = {{"turned.jpg", jpegWithExif(encodeJpeg(testImage(40, 24, 3)), block)},
+                                 {"turned.png", pngWithExif(encodePng(rawPng(testImage(40, 24, 4))), block)},
+                                 {"turned.webp", webpWithExif(encodeWebp(testImage(40, 24, 3)), block, 40, 24)}};
+    for (const auto& [name, content] : files) {
+        const Image8 found = fitted(scratch.write(name, content));
+        EXPECT_EQ(std::pair(found.width, found.height), std::pair(24, 40)) << name;
+    }
+    // Dark above bright, as stored: turned to the right, the bright half is on the left.
+    Image8 halves(40, 24, 3);
+    std::ranges::fill(std::span(halves.pixels).subspan(halves.index(0, 12)), uint8_t{250});
+    expectSuccess(fit(scratch.write("halves.jpg", jpegWithExif(encodeJpeg(halves), block)), {"--force"}));
+    const Image8 found = readImage(out() / "fit.png");
+    EXPECT_GT(found.at(4, 20)[0], 180);
+    EXPECT_LT(found.at(20, 20)[0], 70);
 }
 
 TEST_F(Fit, EveryPresetRuns) {

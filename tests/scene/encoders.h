@@ -78,9 +78,10 @@ inline RawPng rawPng(const Image8& image) {
                .height = image.height,
                .depth = 8,
                .colourType = image.channels == 4 ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB};
+    const size_t rowBytes = static_cast<size_t>(image.width) * static_cast<size_t>(image.channels);
     for (int y = 0; y < image.height; ++y) {
         const uint8_t* row = &image.pixels[image.index(0, y)];
-        raw.rows.emplace_back(row, row + image.width * image.channels);
+        raw.rows.emplace_back(row, row + rowBytes);
     }
     return raw;
 }

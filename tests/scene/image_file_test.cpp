@@ -85,7 +85,8 @@ TEST(ImageFile, InksOfJpegBecomeColours) {
             for (int x = 8; x < inks.width; x += 16)
                 for (size_t c = 0; c < 3; ++c) {
                     const auto& square = squares[static_cast<size_t>(x / 16)];
-                    EXPECT_NEAR(back.at(x, 8)[c], square[c] * square[3] / 255, 2) << asYcck << ", square " << x / 16 << ", channel " << c;
+                    const int expected = square[c] * square[3] / 255;
+                    EXPECT_NEAR(back.at(x, 8)[c], expected, 2) << asYcck << ", square " << x / 16 << ", channel " << c;
                 }
         }
     }
