@@ -69,7 +69,7 @@ TEST_F(Fit, WritesThePictureItsBlobsAndWhatTheyCost) {
     EXPECT_EQ(metrics["splats"], 400);
     EXPECT_GT(metrics["seconds"].get<double>(), 0);
     EXPECT_NEAR(psnr(readImage(out() / "fit.png"), image), metrics["psnr"].get<double>(), 1e-9);
-    const json blobs = metrics["blobs"];
+    const json& blobs = metrics["blobs"];
     EXPECT_EQ(blobs["bytes"], fs::file_size(out() / "picture.blobs"));
     EXPECT_NEAR(blobs["bits_per_pixel"].get<double>(), 8.0 * blobs["bytes"].get<double>() / (kWidth * kHeight), 1e-9);
     EXPECT_NEAR(blobs["psnr"].get<double>(), metrics["psnr"].get<double>(), 1);
