@@ -43,7 +43,7 @@ struct Fit : testing::Test {
     fs::path out(const std::string& name = "out") const { return scratch.path() / name; }
 
     Outcome fit(const fs::path& image, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
-        std::vector<std::string> arguments{"fit", image, "-o", out(), "-q", "--splats", "400", "--steps", "120", "--set", "grow_times=10"};
+        std::vector<std::string> arguments{"fit", image, "-o", out(), "-q", "--splats", "400", "--steps", "300", "--set", "lr_sh0=0.02"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
     }
@@ -65,7 +65,7 @@ TEST_F(Fit, WritesThePictureItsBlobsAndWhatTheyCost) {
     const json metrics = metricsOf(out());
     EXPECT_GE(metrics["psnr"].get<double>(), 30);
     EXPECT_GE(metrics["ssim"].get<double>(), 0.95);
-    EXPECT_EQ(metrics["steps"], 120);
+    EXPECT_EQ(metrics["steps"], 300);
     EXPECT_EQ(metrics["splats"], 400);
     EXPECT_GT(metrics["seconds"].get<double>(), 0);
     EXPECT_NEAR(psnr(readImage(out() / "fit.png"), image), metrics["psnr"].get<double>(), 1e-9);

@@ -109,8 +109,9 @@ const auto kMistakes = testing::Values(
     MistakeCase{"NotANumber", {"synth", "OUT", "--views", "many"}, {"--views", "many"}},
     MistakeCase{"BadSize", {"synth", "OUT", "--size", "64"}, {"--size", "'64'", "WIDTHxHEIGHT"}},
     MistakeCase{"UnknownScene", {"synth", "OUT", "--scene", "moon"}, {"moon", "garden"}},
-    MistakeCase{
-        "UnknownStrategy", {"train", "d", "-o", "OUT", "--strategy", "magic"}, {"strategy", "'magic'", "default, mcmc, budget, fixed"}},
+    MistakeCase{"UnknownStrategy",
+                {"train", "d", "-o", "OUT", "--strategy", "magic"},
+                {"strategy", "'magic'", "default, mcmc, budget, fixed, picture"}},
     MistakeCase{"UnknownRow", {"train", "d", "-o", "OUT", "--accumulate", "magic"}, {"magic", "bucket", "fixed-point"}},
     MistakeCase{"DeterministicWithAtomics",
                 {"train", "d", "-o", "OUT", "--deterministic", "--accumulate", "bucket"},

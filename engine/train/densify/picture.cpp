@@ -14,14 +14,14 @@ namespace splat {
 
 namespace {
 
-/// When blobs are added: each `interval` steps before step `until`.
+/// When blobs are added: every `interval` steps before step `until`.
 struct Growth {
     uint32_t until, interval;
 
     explicit Growth(const TrainSettings& settings) {
         const auto& own = settings.of<PictureSettings>();
         until = static_cast<uint32_t>(std::lround(own.growUntil * settings.steps));
-        interval = std::max(1u, until / own.growTimes);
+        interval = std::max(1u, (until + own.growTimes) / (own.growTimes + 1));
     }
     bool isDueAfter(uint32_t steps) const { return steps > 0 && steps < until && steps % interval == 0; }
 };

@@ -11,8 +11,8 @@ namespace splat {
 struct LossSettings {
     static constexpr std::string_view kGroup = "loss";
 
-    double ssimLambda = setting(&ssimLambda, "ssim_lambda", 0.2,
-                                {.help = "Weight of D-SSIM in the loss; L1 and L2 have 1 - ssim_lambda", .min = 0, .max = 1});
+    double ssimLambda =
+        setting(&ssimLambda, "ssim_lambda", 0.2, {.help = "Weight of D-SSIM in the loss; L1 and L2 have the rest", .min = 0, .max = 1});
     double l2Share =
         setting(&l2Share, "l2_share", 0, {.help = "Share of the squared difference in what is not D-SSIM", .min = 0, .max = 1});
     double opacityReg =
