@@ -8,8 +8,6 @@
 namespace splat {
 namespace {
 
-constexpr double kDepth = 1e-3;      // units from the first blob to the last: too little to see, enough to sort by
-constexpr double kThickness = 1e-3;  // of the smaller scale
 constexpr double kLeastOpacity = 1e-6;
 
 /// A covariance as its axes.
@@ -34,17 +32,17 @@ float logitOf(float opacity) {
 
 Gaussians flatGaussians(const Blobs& blobs) {
     const double unitsPerPixel = 2.0 / std::max(blobs.width, blobs.height);
-    const double step = kDepth / static_cast<double>(std::max<size_t>(blobs.count(), 2) - 1);
+    const double step = kFlatDepth / static_cast<double>(std::max<size_t>(blobs.count(), 2) - 1);
     const glm::dvec2 middle = glm::dvec2(blobs.width, blobs.height) / 2.0;
     Gaussians gaussians;
     gaussians.resize(blobs.count(), 0);
     for (size_t i = 0; i < blobs.count(); ++i) {
         const Ellipse ellipse = ellipseOf(blobs.factors[i]);
         const glm::dvec2 centre = (glm::dvec2(blobs.centres[i]) - middle) * unitsPerPixel;
-        gaussians.means[i] = glm::dvec3(centre, step * static_cast<double>(i) - kDepth / 2);
+        gaussians.means[i] = glm::dvec3(centre, step * static_cast<double>(i) - kFlatDepth / 2);
         gaussians.rotations[i] = glm::dvec4(std::cos(ellipse.angle / 2), 0, 0, std::sin(ellipse.angle / 2));
         gaussians.logScales[i] =
-            glm::log(glm::dvec3(ellipse.larger, ellipse.smaller, kThickness * ellipse.smaller)) + std::log(unitsPerPixel);
+            glm::log(glm::dvec3(ellipse.larger, ellipse.smaller, kFlatThickness * ellipse.smaller)) + std::log(unitsPerPixel);
         gaussians.logitOpacities[i] = logitOf(blobs.opacities[i]);
         gaussians.sh[i] = dcOfColour(blobs.colours[i]);
     }

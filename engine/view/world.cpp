@@ -6,6 +6,7 @@
 #include <splatwright/gpu/check.h>
 #include <splatwright/render/blobs.h>
 #include <splatwright/scene/attributes.h>
+#include <splatwright/scene/flat_gaussians.h>
 #include <splatwright/shared/training.h>
 #include <splatwright/shared/viewer.h>
 #include "kernels/bake_filters.h"
@@ -246,7 +247,8 @@ void World::recordCopies(gpu::Commands& c, const WorldModel& m, const GaussianMo
 
 /// Makes flat Gaussians of a picture's blobs.
 void World::recordFlattening(gpu::Commands& c, const WorldModel& m, const GaussianModel& from, uint32_t count) const {
-    const kernels::flatten_blobs kernel{.first = m.first, .count = count};
+    const kernels::flatten_blobs kernel{
+        .first = m.first, .count = count, .depth = static_cast<float>(kFlatDepth), .thickness = static_cast<float>(kFlatThickness)};
     c.dispatch(withModel(withBlobs(kernel, from), buffers_), count);
 }
 
