@@ -76,6 +76,8 @@ bool readHeader(Reader& reader) {
     if (setjmp(reader.session.escape) != 0) return false;
     reader.info = png_create_info_struct(reader.png);
     png_set_read_fn(reader.png, &reader.session, supply);
+    // libpng takes as much memory for this chunk as it claims to have; exif() reads it.
+    png_set_keep_unknown_chunks(reader.png, PNG_HANDLE_CHUNK_NEVER, reinterpret_cast<png_const_bytep>("eXIf"), 1);
     png_read_info(reader.png, reader.info);
     return true;
 }
