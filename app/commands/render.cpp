@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 
+#include <splatwright/core/input_file.h>
 #include <splatwright/core/names.h>
 #include <splatwright/core/output_folder.h>
 #include <splatwright/gpu/capture.h>
@@ -74,7 +75,7 @@ Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
 
 Scene readScene(const Options& options) {
     const int sources = (options.data.empty() ? 0 : 1) + (options.camera.empty() ? 0 : 1) + (options.orbit == 0 ? 0 : 1);
-    const bool picture = isBlobFile(options.splats);
+    const bool picture = whyNotReadable(options.splats).empty() && isBlobFile(options.splats);
     if (picture && sources == 0) return readPicture(options);
     if (picture) throw InputError("render: found --data, --camera or --orbit, expected none of them for a picture (.blobs)");
     if (sources != 1) throw InputError("render: found {} of --data, --camera and --orbit, expected exactly one", sources);

@@ -74,20 +74,20 @@ std::string settingTextOf(const NamedOption& option, const std::string& text) {
     return text;
 }
 
+/// `option` must outlive the command.
 void addNamedOption(CLI::App& command, const NamedOption& option, const SettingField& field, TrainOptions& options) {
-    const std::string setting(field.name);
     const std::string group(field.about.group);
     if (option.value[0] == '\0') {
         command
             .add_flag_callback(
-                option.option, [&options, setting] { options.named.emplace_back(setting, "true"); }, helpOf(field))
+                option.option, [&options, &option] { options.named.emplace_back(option.setting, "true"); }, helpOf(field))
             ->group(group);
         return;
     }
     command
         .add_option_function<std::string>(
             option.option,
-            [&options, &option, setting](const std::string& text) { options.named.emplace_back(setting, settingTextOf(option, text)); },
+            [&options, &option](const std::string& text) { options.named.emplace_back(option.setting, settingTextOf(option, text)); },
             option.rows ? std::string(field.about.help) + option.rows() : helpOf(field))
         ->group(group)
         ->type_name(option.value)
