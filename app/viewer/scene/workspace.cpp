@@ -67,7 +67,7 @@ bool Workspace::busy() const { return loader_.busy() || (training && training->s
 bool Workspace::update(double cost) {
     bool news = false;
     while (auto loaded = loader_.poll()) {
-        take(std::move(*loaded));
+        take(*loaded);
         news = true;
     }
     if (history.poll()) news = true;
@@ -98,7 +98,7 @@ void Workspace::tellPhase(SessionPhase before) {
     std::string text = fmt::format("training has finished: {} steps, {} splats", state.last.step, state.last.gaussians);
     if (!state.evaluations.empty()) text += fmt::format(", {:.2f} dB", state.evaluations.back().psnr);
     if (!training->results().empty()) text += fmt::format("; everything is in {}", training->results().string());
-    say(std::move(text));
+    say(text);
 }
 
 void Workspace::borrow(size_t view) {
@@ -119,7 +119,7 @@ std::optional<glm::ivec2> Workspace::groundTruthSize() const {
     return glm::ivec2(camera.width, camera.height);
 }
 
-void Workspace::take(LoadedSplats loaded) {
+void Workspace::take(const LoadedSplats& loaded) {
     if (!loaded.problem.empty()) return complain(loaded.problem);
     try {
         const bool first = world.ids().empty();

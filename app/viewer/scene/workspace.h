@@ -134,7 +134,7 @@ public:
     uint64_t problems() const { return problems_; }
 
 private:
-    void take(LoadedSplats loaded);
+    void take(const LoadedSplats& loaded);
     World::Id add(std::string name, const Gaussians& gaussians);
     void remove(World::Id id);
     bool isEdited(World::Id id) const;
