@@ -10,8 +10,6 @@ namespace splat {
 
 namespace {
 
-constexpr double kLowestOpacity = 1e-6;  // 0 and 1 have no finite logit
-
 /// A blob as it is drawn, in pixels of the picture.
 struct DrawnBlob {
     glm::dvec2 centre;
@@ -19,11 +17,6 @@ struct DrawnBlob {
     glm::dvec3 colour;
     double opacity;
 };
-
-float logitOf(double opacity) {
-    const double o = std::clamp(opacity, kLowestOpacity, 1 - kLowestOpacity);
-    return static_cast<float>(std::log(o / (1 - o)));
-}
 
 double smoothed(double parameter) {
     const double x = std::clamp(parameter, 0.0, 1.0);
@@ -104,9 +97,10 @@ Camera cameraOf(const Blobs& blobs, glm::uvec2 size) {
             .fy = static_cast<double>(size.y) / blobs.height};
 }
 
-Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::uvec2 size, glm::vec3 background) {
+Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::vec3 background) {
     SPLAT_CHECK(model.blobs.has_value(), "the model has no blobs");
     const Gaussians stored = model.download(device, 0);
+    const glm::uvec2 size(model.blobs->size);
     Blobs blobs{.width = size.x, .height = size.y, .summed = model.blobs->summed, .background = background};
     const bool demo = model.blobs->kind == BlobKind::demo;
     for (size_t i = 0; i < stored.count(); ++i) append(blobs, demo ? demoBlob(stored, i, *model.blobs) : freeBlob(stored, i, *model.blobs));

@@ -17,19 +17,19 @@ BlobRules rulesOf(const Blobs& blobs);
 /// The camera that shows the whole picture in an image of this size.
 Camera cameraOf(const Blobs& blobs, glm::uvec2 size);
 
-/// The blobs of a model that a picture of this size shows: those that are finite and touch it.
-Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::uvec2 size, glm::vec3 background);
+/// The blobs of a model that its picture shows: those that are finite and touch it.
+Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::vec3 background);
 
-/// Sets the kernel's members for a picture's buffers and rules, if it has them.
+/// Sets the kernel's members for a picture's buffers, and for its rules if it has them.
 template <class Kernel>
 Kernel withBlobs(Kernel kernel, const GaussianModel& model) {
     kernel.centres = model[Attribute::means];
     kernel.shapes = model[Attribute::logScales];
     kernel.blobColours = model[Attribute::sh0];
     kernel.opacities = model[Attribute::logitOpacities];
-    kernel.picture = model.blobs->size;
-    kernel.dilation = model.blobs->dilation;
-    kernel.kKind = static_cast<uint32_t>(model.blobs->kind);
+    if constexpr (requires { kernel.picture; }) kernel.picture = model.blobs->size;
+    if constexpr (requires { kernel.dilation; }) kernel.dilation = model.blobs->dilation;
+    if constexpr (requires { kernel.kKind; }) kernel.kKind = static_cast<uint32_t>(model.blobs->kind);
     return kernel;
 }
 

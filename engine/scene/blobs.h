@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,8 +18,8 @@ struct Blobs {
     bool summed = false;  ///< opacity * colour is summed over the blobs in any order; else they are blended in order, the front one first
     glm::vec3 background{0};  ///< behind the blended ones, or added to the sum
     std::vector<glm::vec2> centres;
-    std::vector<glm::vec3>
-        factors;  ///< (xx, yx, yy) of the lower triangle L with covariance L * transposed L (Cholesky); xx and yy above 0
+    /// (xx, yx, yy) of the lower triangle L with covariance L * transposed L (Cholesky); xx and yy above 0.
+    std::vector<glm::vec3> factors;
     std::vector<glm::vec3> colours;  ///< RGB; any number
     std::vector<float> opacities;    ///< 0..1
 
@@ -29,5 +31,12 @@ struct Blobs {
         opacities.resize(count);
     }
 };
+
+/// The logit of an opacity, which is limited to 1e-6..1-1e-6 because 0 and 1 have none.
+inline float logitOf(float opacity) {
+    constexpr double kLeast = 1e-6;
+    const double limited = std::clamp(static_cast<double>(opacity), kLeast, 1 - kLeast);
+    return static_cast<float>(std::log(limited / (1 - limited)));
+}
 
 }  // namespace splat

@@ -8,8 +8,6 @@
 namespace splat {
 namespace {
 
-constexpr double kLeastOpacity = 1e-6;
-
 /// A covariance as its axes.
 struct Ellipse {
     double larger, smaller;  ///< standard deviations, in pixels
@@ -21,11 +19,6 @@ Ellipse ellipseOf(const glm::dvec3& factor) {
     const double larger = std::sqrt((xx + yy) / 2 + std::hypot((xx - yy) / 2, xy));
     // From the determinant, because the difference of the two terms has no digits left for needles.
     return {.larger = larger, .smaller = factor.x * factor.z / larger, .angle = std::atan2(2 * xy, xx - yy) / 2};
-}
-
-float logitOf(float opacity) {
-    const double limited = std::clamp(static_cast<double>(opacity), kLeastOpacity, 1 - kLeastOpacity);
-    return static_cast<float>(std::log(limited / (1 - limited)));
 }
 
 }  // namespace

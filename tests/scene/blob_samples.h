@@ -2,8 +2,11 @@
 
 #include <cmath>
 
+#include <glm/gtc/quaternion.hpp>
+
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/blobs.h>
+#include <splatwright/scene/gaussians.h>
 
 namespace splat::test {
 
@@ -12,6 +15,15 @@ inline glm::vec3 factorOf(double first, double second, double angle) {
     const double c = std::cos(angle), s = std::sin(angle);
     const double xx = std::hypot(first * c, second * s), yx = (first * first - second * second) * c * s / xx;
     return {xx, yx, first * second / xx};
+}
+
+inline glm::dmat3 covarianceOf(const Gaussians& g, size_t i) {
+    const glm::dvec4 q = glm::normalize(glm::dvec4(g.rotations[i]));
+    const glm::dmat3 rotation = glm::mat3_cast(glm::dquat(q.x, q.y, q.z, q.w));
+    const glm::dvec3 scale = glm::exp(glm::dvec3(g.logScales[i]));
+    glm::dmat3 half = rotation;
+    for (int c = 0; c < 3; ++c) half[c] *= scale[c];
+    return half * glm::transpose(half);
 }
 
 /// Like a fitted picture of 768x512: sizes of about 2 pixels, which depend on the region, and colours that vary smoothly, all with noise.

@@ -2,7 +2,6 @@
 #include <limits>
 
 #include <gtest/gtest.h>
-#include <glm/gtc/quaternion.hpp>
 
 #include <splatwright/scene/flat_gaussians.h>
 #include <splatwright/scene/usable.h>
@@ -18,15 +17,6 @@ using namespace test;
 Blobs oneBlob(glm::vec3 factor) {
     Blobs blobs{.width = 400, .height = 300, .centres = {{200, 150}}, .factors = {factor}, .colours = {{1, 0.5F, 0}}, .opacities = {0.5F}};
     return blobs;
-}
-
-glm::dmat3 covarianceOf(const Gaussians& g, size_t i) {
-    const glm::dvec4 q = glm::normalize(glm::dvec4(g.rotations[i]));
-    const glm::dmat3 rotation = glm::mat3_cast(glm::dquat(q.x, q.y, q.z, q.w));
-    const glm::dvec3 scale = glm::exp(glm::dvec3(g.logScales[i]));
-    glm::dmat3 half = rotation;
-    for (int c = 0; c < 3; ++c) half[c] *= scale[c];
-    return half * glm::transpose(half);
 }
 
 /// The covariance in the plane and the one that the blob asks for agree to 1e-6 of the largest element, and in both axes.

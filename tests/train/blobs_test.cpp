@@ -17,6 +17,7 @@
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/step_buffer.h"
+#include "train/trained_numbers.h"
 
 namespace splat {
 namespace {
@@ -241,15 +242,6 @@ Step gpuStep(gpu::Device& device, const primitives::RadixSort& sort, const Accum
 Fields gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row,
                     const std::vector<BlobNumbers>& blobs, const Mode& mode, const std::vector<glm::vec3>& gradient) {
     return gpuStep(device, sort, row, blobs, mode, gradient, {.biasCorrection1 = 1, .biasCorrection2 = 1}).gradients;
-}
-
-double relativeError(const std::vector<double>& found, const std::vector<double>& expected) {
-    double difference = 0, norm = 0;
-    for (size_t i = 0; i < expected.size(); ++i) {
-        difference += (found[i] - expected[i]) * (found[i] - expected[i]);
-        norm += expected[i] * expected[i];
-    }
-    return std::sqrt(difference / norm);
 }
 
 void expectClose(const Fields& found, const Fields& expected, double tolerance, const std::string& where) {

@@ -313,7 +313,7 @@ TEST(Blobs, ComeBackAsTheyWereStored) {
     GaussianModel model(testDevice(), 300);
     model.blobs = BlobRules{.size = {kWidth, kHeight}};
     model.upload(testDevice(), storedBlobs(blobs));
-    const Blobs found = downloadBlobs(testDevice(), model, {kWidth, kHeight}, glm::vec3(0));
+    const Blobs found = downloadBlobs(testDevice(), model, glm::vec3(0));
     ASSERT_EQ(found.count(), blobs.count());
     for (size_t i = 0; i < blobs.count(); ++i) {
         EXPECT_EQ(found.centres[i], blobs.centres[i]);

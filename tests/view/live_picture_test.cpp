@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
-#include <glm/gtc/quaternion.hpp>
 
 #include <splatwright/render/blobs.h>
 #include <splatwright/scene/flat_gaussians.h>
@@ -31,11 +30,7 @@ struct LivePicture {
     }
 
     Words rendered() {
-        const ImageF image = Renderer(testDevice(), testSort()).render(model, cameraOf(blobs, {blobs.width, blobs.height}), kBackground, 0);
-        Words words;
-        for (size_t i = 0; i < image.pixels.size(); i += 3)
-            words.push_back(pixelWord(glm::vec3(image.pixels[i], image.pixels[i + 1], image.pixels[i + 2])));
-        return words;
+        return wordsOf(Renderer(testDevice(), testSort()).render(model, cameraOf(blobs, {blobs.width, blobs.height}), kBackground, 0));
     }
 
     Blobs blobs;
@@ -65,13 +60,6 @@ TEST_P(LivePictures, LookAsTheFit) {
 
 INSTANTIATE_TEST_SUITE_P(Counts, LivePictures, testing::Values(1, 255, 256, 257, 900), testing::PrintToStringParamName());
 
-glm::dmat3 covarianceOf(const Gaussians& g, size_t i) {
-    const glm::dvec4 q = glm::normalize(glm::dvec4(g.rotations[i]));
-    glm::dmat3 half = glm::mat3_cast(glm::dquat(q.x, q.y, q.z, q.w));
-    for (int c = 0; c < 3; ++c) half[c] *= std::exp(double{g.logScales[i][c]});
-    return half * glm::transpose(half);
-}
-
 TEST(LivePicture, IsFlatGaussiansAsInFiles) {
     LivePicture live(700, true, 0.3f);
     const Gaussians found = live.scene.world.gaussiansOf(live.id);
@@ -84,7 +72,7 @@ TEST(LivePicture, IsFlatGaussiansAsInFiles) {
     ASSERT_EQ(found.count(), expected.count());
     for (size_t i = 0; i < found.count(); ++i) {
         for (int k = 0; k < 3; ++k) EXPECT_NEAR(found.means[i][k], expected.means[i][k], k < 2 ? 1e-6 : 1e-8);
-        const glm::dmat3 a = covarianceOf(found, i), b = covarianceOf(expected, i);
+        const glm::dmat3 a = test::covarianceOf(found, i), b = test::covarianceOf(expected, i);
         for (int column = 0; column < 3; ++column)
             for (int row = 0; row < 3; ++row) EXPECT_NEAR(a[column][row], b[column][row], 2e-5 * (b[0][0] + b[1][1])) << i;
         EXPECT_NEAR(found.logitOpacities[i], expected.logitOpacities[i], 2e-4 * std::max(1.0f, std::abs(expected.logitOpacities[i]))) << i;

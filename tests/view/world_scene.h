@@ -12,16 +12,19 @@ namespace splat {
 
 inline constexpr glm::vec3 kBackground(0.1f, 0.2f, 0.3f);
 
+inline Words wordsOf(const ImageF& image) {
+    Words words;
+    for (size_t i = 0; i < image.pixels.size(); i += 3)
+        words.push_back(pixelWord(glm::vec3(image.pixels[i], image.pixels[i + 1], image.pixels[i + 2])));
+    return words;
+}
+
 /// What the offline renderer makes of a model, as a window would show it.
 inline Words rendered(const Gaussians& gaussians, const Camera& camera, glm::vec3 background = kBackground) {
     GaussianModel model(testDevice(), static_cast<uint32_t>(gaussians.count()));
     model.upload(testDevice(), gaussians);
     Renderer renderer(testDevice(), testSort());
-    const ImageF image = renderer.render(model, camera, background, gaussians.shDegree);
-    Words words;
-    for (size_t i = 0; i < image.pixels.size(); i += 3)
-        words.push_back(pixelWord(glm::vec3(image.pixels[i], image.pixels[i + 1], image.pixels[i + 2])));
-    return words;
+    return wordsOf(renderer.render(model, camera, background, gaussians.shDegree));
 }
 
 /// A world and what draws it.

@@ -8,6 +8,7 @@
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/view/save_world.h>
 #include "viewer/scene/written_files.h"
 #include "viewer/ui/style.h"
@@ -85,7 +86,7 @@ bool Workspace::update(double cost) {
     if (training->takeArrival()) {
         navigator.setUp(training->up());
         navigator.reset(training->extent());
-        if (training->state().settings.strategy == "picture") borrow(0);
+        if (densifierByName(training->state().settings.strategy).trainsPicture()) borrow(0);
         say(fmt::format("{}: {} views; Start (T) trains", training->data().filename().string(), training->views().size()));
     }
     return news;

@@ -62,6 +62,8 @@ struct DensifierRow {
         BlobRules (*rules)(const TrainSettings& settings, glm::uvec2 picture) = nullptr;
         uint32_t (*most)(const TrainSettings& settings, glm::uvec2 picture) = nullptr;  ///< how many it trains
     } blobs;
+    /// Whether it trains a single picture, else the views of a scene.
+    bool trainsPicture() const { return blobs.rules != nullptr; }
     std::vector<RefineEvent> (*events)(const DensifierInputs& inputs) = [](const DensifierInputs&) { return std::vector<RefineEvent>(); };
 };
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include <splatwright/primitives/cdf.h>
+#include <splatwright/render/blobs.h>
 #include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/densify/refinement.h>
 #include <splatwright/train/picture/start_blobs.h>
@@ -99,25 +100,16 @@ void PictureDensifier::recordDraw(gpu::Commands& c, const RefineJob& job) const 
 
 void PictureDensifier::recordAddition(gpu::Commands& c, const RefineJob& job) const {
     const GaussianModel& model = job.store.model;
-    const AdamMoments& moments = job.store.moments;
-    c.dispatchIndirect(kernels::add_blobs{.drawn = scratch_->table.plan.words(),
-                                          .sources = sources(job),
-                                          .refinement = job.refinement,
-                                          .target = job.target,
-                                          .colours = job.frame.colours,
-                                          .centres = model[Attribute::means],
-                                          .shapes = model[Attribute::logScales],
-                                          .blobColours = model[Attribute::sh0],
-                                          .opacities = model[Attribute::logitOpacities],
-                                          .centresMoments = moments[Attribute::means],
-                                          .shapesMoments = moments[Attribute::logScales],
-                                          .blobColoursMoments = moments[Attribute::sh0],
-                                          .opacitiesMoments = moments[Attribute::logitOpacities],
-                                          .size = job.size,
-                                          .logSize = static_cast<float>(std::log(sizeOfNewBlobs(settings_, job.size))),
-                                          .logitOpacity = static_cast<float>(std::log(settings_.initOpacity / (1 - settings_.initOpacity))),
-                                          .summed = model.blobs->summed ? 1u : 0u},
-                       scratch_->table.arguments);
+    const kernels::add_blobs kernel{.drawn = scratch_->table.plan.words(),
+                                    .sources = sources(job),
+                                    .refinement = job.refinement,
+                                    .target = job.target,
+                                    .colours = job.frame.colours,
+                                    .size = job.size,
+                                    .logSize = static_cast<float>(std::log(sizeOfNewBlobs(settings_, job.size))),
+                                    .logitOpacity = logitOf(static_cast<float>(settings_.initOpacity)),
+                                    .summed = model.blobs->summed ? 1u : 0u};
+    c.dispatchIndirect(withBlobMoments(withBlobs(kernel, model), job.store.moments), scratch_->table.arguments);
 }
 
 std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {

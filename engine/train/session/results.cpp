@@ -17,8 +17,7 @@ Renderer rendererAfterRelease(gpu::Device& device, const primitives::RadixSort& 
 }  // namespace
 
 Blobs trainedBlobs(gpu::Device& device, const Trainer& trainer) {
-    const GaussianModel& model = trainer.model();
-    return downloadBlobs(device, model, glm::uvec2(model.blobs->size), trainer.settings().background);
+    return downloadBlobs(device, trainer.model(), trainer.settings().background);
 }
 
 Image8 renderBlobs(gpu::Device& device, const primitives::RadixSort& sort, const Blobs& blobs) {

@@ -58,7 +58,7 @@ TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& setti
 
 void checkKind(const std::string& path, std::string_view format, const TrainSettings& settings) {
     constexpr std::array<const char*, 2> kKinds{"views of a scene", "a single picture"};
-    const size_t found = format == kPictureFormat ? 1 : 0, expected = densifierByName(settings.strategy).blobs.rules ? 1 : 0;
+    const size_t found = format == kPictureFormat ? 1 : 0, expected = densifierByName(settings.strategy).trainsPicture() ? 1 : 0;
     if (found != expected)
         throw InputError("{}: found {}, expected {} for strategy '{}'", path, kKinds[found], kKinds[expected], settings.strategy);
 }

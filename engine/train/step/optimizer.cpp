@@ -17,18 +17,14 @@ AdamMoments::AdamMoments(gpu::Device& device, uint32_t capacity)
 namespace {
 
 void recordBlobUpdate(gpu::Commands& c, const UpdateJob& job) {
-    kernels::update_blobs kernel{.updateCount = job.gradients.updateCount,
-                                 .step = job.step,
-                                 .training = job.training,
-                                 .views = job.view.views,
-                                 .tileCounts = job.frame.tileCounts,
-                                 .gradients = job.gradients.gradients,
-                                 .view = job.view.index};
-    kernel.centresMoments = job.moments[Attribute::means];
-    kernel.shapesMoments = job.moments[Attribute::logScales];
-    kernel.blobColoursMoments = job.moments[Attribute::sh0];
-    kernel.opacitiesMoments = job.moments[Attribute::logitOpacities];
-    c.dispatchIndirect(withBlobs(kernel, job.model), job.gradients.perUpdate);
+    const kernels::update_blobs kernel{.updateCount = job.gradients.updateCount,
+                                       .step = job.step,
+                                       .training = job.training,
+                                       .views = job.view.views,
+                                       .tileCounts = job.frame.tileCounts,
+                                       .gradients = job.gradients.gradients,
+                                       .view = job.view.index};
+    c.dispatchIndirect(withBlobMoments(withBlobs(kernel, job.model), job.moments), job.gradients.perUpdate);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ bool keepsStatistics(const TrainSettings& settings) { return densifierByName(set
 
 std::optional<BlobRules> blobsOf(const TrainSettings& settings, const Photograph& picture) {
     const DensifierRow& densifier = densifierByName(settings.strategy);
-    if (!densifier.blobs.rules) return {};
+    if (!densifier.trainsPicture()) return {};
     return densifier.blobs.rules(settings, {picture.camera.width, picture.camera.height});
 }
 
@@ -245,7 +245,7 @@ void Trainer::Impl::change(const TrainSettings& settings) {
     checkBetweenSteps();
     refuseRestart(settings_, settings);
     checkTogether(settings);
-    if ((densifierByName(settings.strategy).blobs.rules != nullptr) != store_.model.blobs.has_value())
+    if (densifierByName(settings.strategy).trainsPicture() != store_.model.blobs.has_value())
         throw InputError("strategy is '{}', expected one that trains {}, as at the start", settings.strategy,
                          store_.model.blobs ? "a single picture" : "views of a scene");
     const bool statistics = keepsStatistics(settings), blend = keepsBlendStatistics(settings);
