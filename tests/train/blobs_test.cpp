@@ -310,12 +310,13 @@ TEST(BlobUpdate, EveryFieldHasItsRate) {
 
 // Numbers that are not finite are neither drawn nor changed.
 TEST(BlobUpdate, BlobsThatAreNotFiniteStayAndAreNotDrawn) {
-    const Mode& mode = kModes[0];
-    auto blobs = randomBlobs(40, mode.kind, 9);
+    auto blobs = randomBlobs(40, kModes[0].kind, 9);
     const std::vector<glm::vec3> gradient(size_t{kWidth} * kHeight, glm::vec3(0.5f));
     const shared::StepParameters parameters{
         .lrMeans = 0.1f, .lrScales = 0.1f, .lrOpacities = 0.1f, .lrSh0 = 0.1f, .biasCorrection1 = 1, .biasCorrection2 = 1};
-    const auto stepOf = [&] { return gpuStep(testDevice(), testSort(), accumulationByName("subtile"), blobs, mode, gradient, parameters); };
+    const auto stepOf = [&] {
+        return gpuStep(testDevice(), testSort(), accumulationByName("subtile"), blobs, kModes[0], gradient, parameters);
+    };
     for (size_t k = 0; k < blobs[0].size(); ++k) {
         const double before = std::exchange(blobs[3][k], std::numeric_limits<double>::quiet_NaN());
         const Step step = stepOf();
