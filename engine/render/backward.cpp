@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <splatwright/core/table.h>
+#include <splatwright/render/demo.h>
 #include "kernels/admit_backward.h"
 
 namespace splat {
@@ -88,7 +89,7 @@ void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow
                                              .perUpdate = job.buffers.perUpdate,
                                              .capacity = f.capacity.buckets},
                      1);
-    row.record(device, c, job);
+    job.demo ? recordDemoBackward(c, *job.demo, job) : row.record(device, c, job);
 }
 
 }  // namespace splat

@@ -1,6 +1,7 @@
 #include <splatwright/render/forward.h>
 
 #include <splatwright/render/blobs.h>
+#include <splatwright/render/demo.h>
 #include "kernels/begin_frame.h"
 #include "kernels/blend.h"
 #include "kernels/blend_subgroup.h"
@@ -88,6 +89,10 @@ void Forward::record(gpu::Commands& commands, const GaussianModel& model, const 
     recordBegin(commands, model.count, frame);
     recordProjection(commands, model, frame, view);
     recordLists(commands, frame, {view.width, view.height}, model.blobs ? ListOrder::index : ListOrder::depth);
+    if (model.blobs && model.blobs->demo) {
+        if (beside) beside(commands);
+        return recordDemoPicture(commands, model, frame, view);
+    }
     recordBlend(commands, frame, {view.width, view.height}, {view.inverseDepths, model.blobs && model.blobs->summed}, beside);
 }
 

@@ -33,12 +33,21 @@ private:
 
 enum class BlobKind : uint32_t { free = shared::kFreeBlobs, demo = shared::kDemoBlobs };
 
+/// The demo's own kernels draw and differentiate its blobs (engine/render/demo.h).
+struct DemoKernels {
+    uint32_t faults = 0;       ///< those of the demo that are kept: bits shared::kDemo...
+    bool clearsTwice = false;  ///< its gradients are cleared twice per step
+
+    bool operator==(const DemoKernels&) const = default;
+};
+
 /// How the blobs of a picture become splats (shaders/lib/fit2d/blob.slang).
 struct BlobRules {
     BlobKind kind = BlobKind::free;
     glm::vec2 size{1};    ///< of the picture, pixels
     bool summed = false;  ///< opacity * colour is summed in any order; else blended in the order of the blobs, the first one in front
     float dilation = 0;   ///< added to both variances, square pixels of the picture
+    std::optional<DemoKernels> demo = std::nullopt;
 
     bool operator==(const BlobRules&) const = default;
 };

@@ -189,9 +189,9 @@ TEST_F(Fit, TurnsAPictureAsItsExifSays) {
 }
 
 TEST_F(Fit, EveryPresetRuns) {
-    for (const char* preset : {"best", "demo"}) expectSuccess(tryFit(picture(), {"--preset", preset, "--force"}));
+    for (const char* preset : {"best", "demo", "demo-published"}) expectSuccess(tryFit(picture(), {"--preset", preset, "--force"}));
     EXPECT_EQ(metricsOf(out())["settings"]["blobs"], "demo");
-    expectFailure(tryFit(picture(), {"--preset", "mcmc", "--force"}), 2, {"--preset", "mcmc", "best, demo"});
+    expectFailure(tryFit(picture(), {"--preset", "mcmc", "--force"}), 2, {"--preset", "mcmc", "best, demo, demo-published"});
 }
 
 TEST_F(Fit, EveryAccumulationMethodGivesTheSamePicture) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <splatwright/core/setting.h>
+#include <splatwright/shared/fit2d.h>
 
 namespace splat {
 
@@ -21,6 +22,23 @@ struct PictureSettings {
                 {.help = "Parameters: a free covariance, or the nine of Slang's demo", .choices = kBlobChoices, .restart = true});
     std::string blend = setting(&blend, "blob_blend", "order",
                                 {.help = "Blend blobs front to back, or sum them in any order", .choices = kBlendChoices, .restart = true});
+    bool demoKernels = setting(&demoKernels, "demo_kernels", false,
+                               {.help = "Draw and differentiate the demo's blobs by its own kernels", .restart = true});
+    bool demoLosesBlobs = setting(&demoLosesBlobs, "demo_loses_blobs", false,
+                                  {.help = "Fault of the demo: a tile draws the first 256 blobs that it finds", .restart = true});
+    bool demoFirstBias = setting(&demoFirstBias, "demo_first_bias", false,
+                                 {.help = "Fault of the demo: Adam's bias is corrected in every step as in the first", .restart = true});
+    bool demoDeadParameters =
+        setting(&demoDeadParameters, "demo_dead_parameters", false,
+                {.help = "Fault of the demo: parameters may leave 0..1, where they have no gradient", .restart = true});
+    bool demoRowBelow =
+        setting(&demoRowBelow, "demo_row_below", false,
+                {.help = "Fault of the demo: each row is learnt from the one below it, the last one from black", .restart = true});
+    bool demoPremultipliesTwice =
+        setting(&demoPremultipliesTwice, "demo_premultiplies_twice", false,
+                {.help = "Fault of the demo: blended colours are multiplied by their coverage again", .restart = true});
+    bool demoClearsTwice = setting(&demoClearsTwice, "demo_clears_twice", false,
+                                   {.help = "Fault of the demo: gradients are cleared twice per step", .restart = true});
     double dilation = setting(&dilation, "blob_dilation", 0.1,
                               {.help = "Added to the variances of blobs", .unit = "square pixels", .min = 0, .max = 100, .restart = true});
     double startShare = setting(&startShare, "start_share", 0.05,
@@ -36,5 +54,19 @@ struct PictureSettings {
     uint32_t growTimes =
         setting(&growTimes, "grow_times", 20, {.help = "Number of times that blobs are added where the error is", .min = 1, .max = 10'000});
 };
+
+/// A fault of the demo that a setting switches on again.
+struct DemoFault {
+    bool PictureSettings::*wanted;
+    uint32_t bit = 0;  ///< of DemoKernels::faults; 0: it is not the kernels'
+};
+inline constexpr std::array<DemoFault, 6> kDemoFaults{{
+    {&PictureSettings::demoLosesBlobs, shared::kDemoLosesBlobs},
+    {&PictureSettings::demoFirstBias, shared::kDemoFirstBias},
+    {&PictureSettings::demoDeadParameters, shared::kDemoDeadParameters},
+    {&PictureSettings::demoRowBelow},
+    {&PictureSettings::demoPremultipliesTwice, shared::kDemoPremultipliesTwice},
+    {&PictureSettings::demoClearsTwice},
+}};
 
 }  // namespace splat

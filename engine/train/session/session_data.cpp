@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <splatwright/train/picture/demo_target.h>
 #include <splatwright/train/step/schedule.h>
 
 namespace splat {
@@ -11,7 +12,8 @@ bool SessionData::fits(const TrainSettings& s) const {
     const auto hasMask = [](const Photograph& p) { return p.covers == Coverage::mask; };
     if (std::ranges::any_of(data_->train, hasMask) && s.background != settings_.background) return false;  // composited when decoded
     return s.downscale == settings_.downscale && s.masks == settings_.masks && s.depth == settings_.depth &&
-           s.testEvery == settings_.testEvery && s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale;
+           s.testEvery == settings_.testEvery && s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale &&
+           learnsRowsBelow(s) == learnsRowsBelow(settings_);
 }
 
 void SessionData::load(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options,

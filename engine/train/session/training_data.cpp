@@ -6,6 +6,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/scene/picture.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/picture/demo_target.h>
 #include <splatwright/train/session/depth_supervision.h>
 #include <splatwright/train/session/initialise.h>
 
@@ -52,6 +53,7 @@ TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& setti
             dataset.ownUses.empty() ? fmt::format("`test_every` {}", settings.testEvery) : "the dataset defines the split";
         throw InputError("{}: no views are left to train on, expected at least 1 ({})", data.path, why);
     }
+    if (learnsRowsBelow(settings)) moveRowsUp(data.train[0].image);
     superviseDepths(data.train, dataset, viewsOfSplit(dataset, Split::train, static_cast<int>(settings.testEvery)), data.points, settings);
     return data;
 }

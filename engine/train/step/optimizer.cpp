@@ -17,13 +17,16 @@ AdamMoments::AdamMoments(gpu::Device& device, uint32_t capacity)
 namespace {
 
 void recordBlobUpdate(gpu::Commands& c, const UpdateJob& job) {
+    const std::optional<DemoKernels>& demo = job.model.blobs->demo;
     const kernels::update_blobs kernel{.updateCount = job.gradients.updateCount,
                                        .step = job.step,
                                        .training = job.training,
                                        .views = job.view.views,
                                        .tileCounts = job.frame.tileCounts,
                                        .gradients = job.gradients.gradients,
-                                       .view = job.view.index};
+                                       .view = job.view.index,
+                                       .kDemoKernels = demo ? 1u : 0u,
+                                       .kFaults = demo ? demo->faults : 0u};
     c.dispatchIndirect(withBlobMoments(withBlobs(kernel, job.model), job.moments), job.gradients.perUpdate);
 }
 

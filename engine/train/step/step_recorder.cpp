@@ -218,7 +218,7 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
                     [&](gpu::Commands& beside) { recordClear(beside, *recordedMethod_.row, *gradients_, blend_.sums); });
     recordPhotometry(c, selection, image);
     BackwardJob backward = backwardJob(selection, recordedMethod_);
-    backward.cleared = true;
+    backward.cleared = !backward.demo || !backward.demo->blobs->demo->clearsTwice;
     recordBackward(device_, c, *recordedMethod_.row, backward);
     if (blend_.wanted()) recordGather(c, {.frame = *frame_, .backward = *gradients_, .gathered = store_.blendStatistics});
     if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
@@ -257,13 +257,15 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
 }
 
 BackwardJob StepRecorder::backwardJob(const ViewSelection& view, const AccumulationMethod& method) const {
+    const std::optional<BlobRules>& blobs = store_.model.blobs;
     return {.frame = *frame_,
             .buffers = *gradients_,
             .view = view,
             .colourGradients = *colourGradients_,
             .clampGradients = settings_.clampGradients,
             .balanceThreshold = method.balanceThreshold,
-            .summed = store_.model.blobs && store_.model.blobs->summed,
+            .summed = blobs && blobs->summed,
+            .demo = blobs && blobs->demo ? &store_.model : nullptr,
             .absolute = statistics_ == Statistics::absoluteGradient,
             .sums = blend_.sums,
             .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
