@@ -86,7 +86,7 @@ std::vector<CheckpointSection> GaussianStore::save() {
     std::vector<CheckpointSection> sections;
     std::vector<gpu::Download> parts;
     for (const StoredBuffer& b : buffers()) {
-        std::vector<std::byte> bytes(b.values->planes() * gaussians * b.values->bytes());
+        std::vector<std::byte> bytes(uint64_t{b.values->planes()} * gaussians * b.values->bytes());
         const uint64_t plane = gaussians * b.values->bytes();
         for (uint32_t p = 0; p < b.values->planes(); ++p)
             parts.push_back({b.values->slice(p, 0, gaussians), std::span(bytes).subspan(p * plane, plane)});
@@ -101,7 +101,7 @@ void GaussianStore::load(const Checkpoint& checkpoint, uint32_t gaussians) {
         return checkpoint.section(b.name, b.values->words() * 4).bytes;
     };
     for (const StoredBuffer& b : buffers()) {
-        const uint64_t found = bytesOf(b).size(), expected = b.values->planes() * gaussians * b.values->bytes();
+        const uint64_t found = bytesOf(b).size(), expected = uint64_t{b.values->planes()} * gaussians * b.values->bytes();
         if (found != expected)
             throw InputError("{}: section '{}' has {} bytes, expected {} for {} gaussians", checkpoint.path.string(), b.name, found,
                              expected, gaussians);
