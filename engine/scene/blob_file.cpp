@@ -106,6 +106,26 @@ AllWords wordsOf(const Blobs& blobs, const Header& header) {
     return all;
 }
 
+/// As many blobs as the header says, without their numbers.
+Blobs blobsOf(const Header& header) {
+    Blobs blobs{.width = header.width,
+                .height = header.height,
+                .summed = (header.flags & kSummedFlag) != 0,
+                .background = {header.background[0], header.background[1], header.background[2]},
+                .centres = {},
+                .factors = {},
+                .colours = {},
+                .opacities = {}};
+    blobs.resize(header.count);
+    return blobs;
+}
+
+void setNumbers(Blobs& blobs, const Header& header, size_t attribute, const BlobWords& words) {
+    const BlobQuantiser quantiser = quantiserOf(header, attribute);
+    for (size_t w = 0; w < words.size(); ++w)
+        for (size_t i = 0; i < header.count; ++i) kBlobRows[attribute].set(blobs, i, w, quantiser.value(words[w][i]));
+}
+
 /// Sorts blobs along a Morton curve of their centres, then by their other words, so that equal sets of blobs become equal files.
 void sortAlongCurve(AllWords& all, size_t count) {
     const BlobWords& centres = all[static_cast<size_t>(BlobAttribute::centres)];
@@ -211,23 +231,21 @@ std::vector<std::byte> encodeBlobs(const Blobs& blobs, const BlobEncoding& encod
 Blobs decodeBlobs(std::span<const std::byte> bytes, const fs::path& name) {
     ByteReader reader(name, bytes);
     const Header header = readHeader(name, reader, bytes.size());
-    Blobs blobs{.width = header.width,
-                .height = header.height,
-                .summed = (header.flags & kSummedFlag) != 0,
-                .background = {header.background[0], header.background[1], header.background[2]},
-                .centres = {},
-                .factors = {},
-                .colours = {},
-                .opacities = {}};
-    blobs.resize(header.count);
-    for (size_t a = 0; a < kBlobAttributes; ++a) {
-        const BlobWords words = unpackBlobWords(name, reader, kBlobRows[a], layoutOf(header, a));
-        const BlobQuantiser quantiser = quantiserOf(header, a);
-        for (size_t w = 0; w < words.size(); ++w)
-            for (size_t i = 0; i < header.count; ++i) kBlobRows[a].set(blobs, i, w, quantiser.value(words[w][i]));
-    }
+    Blobs blobs = blobsOf(header);
+    for (size_t a = 0; a < kBlobAttributes; ++a)
+        setNumbers(blobs, header, a, unpackBlobWords(name, reader, kBlobRows[a], layoutOf(header, a)));
     if (reader.left() > 0) throw InputError("{}: {} bytes follow the last plane, expected none", name.string(), reader.left());
     return blobs;
+}
+
+Blobs roundedBlobs(const Blobs& blobs, const BlobEncoding& encoding) {
+    requireEncoding(encoding);
+    requireWritable(blobs);
+    const Header header = headerOf(blobs, encoding);
+    const AllWords words = wordsOf(blobs, header);
+    Blobs rounded = blobsOf(header);
+    for (size_t a = 0; a < kBlobAttributes; ++a) setNumbers(rounded, header, a, words[a]);
+    return rounded;
 }
 
 void writeBlobs(const fs::path& path, const Blobs& blobs, const BlobEncoding& encoding) {

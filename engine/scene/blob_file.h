@@ -22,6 +22,7 @@ struct BlobEncoding {
     std::array<int, kBlobAttributes> bits{15, 8, 8, 9, 7};  ///< by BlobAttribute; the README has what they cost and lose
 
     int& of(BlobAttribute attribute) { return bits[static_cast<size_t>(attribute)]; }
+    bool operator==(const BlobEncoding&) const = default;
 };
 
 /// A .blobs file in memory. The blobs of a summed picture come in the order of a Morton curve, those of a blended one keep their order. Throws
@@ -30,6 +31,9 @@ std::vector<std::byte> encodeBlobs(const Blobs& blobs, const BlobEncoding& encod
 
 /// The inverse of encodeBlobs() but for the rounding. Throws InputError with `name`, the property, what was found and what was expected.
 Blobs decodeBlobs(std::span<const std::byte> bytes, const std::filesystem::path& name);
+
+/// What a file of the blobs decodes to, in the blobs' own order. Throws the errors of encodeBlobs().
+Blobs roundedBlobs(const Blobs& blobs, const BlobEncoding& encoding);
 
 /// Writes encodeBlobs() atomically. Throws its errors, and Error naming the path if the file cannot be written.
 void writeBlobs(const std::filesystem::path& path, const Blobs& blobs, const BlobEncoding& encoding);

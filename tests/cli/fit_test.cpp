@@ -74,8 +74,41 @@ TEST_F(Fit, WritesThePictureItsBlobsAndWhatTheyCost) {
     EXPECT_NEAR(blobs["bits_per_pixel"].get<double>(), 8.0 * blobs["bytes"].get<double>() / (kWidth * kHeight), 1e-9);
     EXPECT_NEAR(blobs["psnr"].get<double>(), metrics["psnr"].get<double>(), 1);
     EXPECT_EQ(readPly(out() / "splats.ply").count(), 400u);
-    EXPECT_TRUE(fs::exists(out() / "strip.png"));
+    EXPECT_EQ(blobs["bits"].size(), 5u);
     EXPECT_TRUE(fs::exists(out() / "checkpoint.splat-ckpt"));
+}
+
+// A row per evaluation: at about 1, 3, 10 and 32 % of the steps and the last one, or where --eval-at says.
+TEST_F(Fit, TheStripShowsHowThePictureEmerges) {
+    const auto rows = [&] { return static_cast<double>(readImage(out() / "strip.png").height) / readImage(out() / "fit.png").height; };
+    const auto evaluated = [&] {
+        std::vector<int> steps;
+        for (const json& line : logOf(out()))
+            if (line.contains("psnr")) steps.push_back(line["step"].get<int>());
+        return steps;
+    };
+    expectSuccess(fit(picture(waves())));
+    EXPECT_EQ(evaluated(), (std::vector{3, 9, 30, 96, 300}));
+    const double five = rows();
+    EXPECT_GT(five, 5);
+    expectSuccess(fit(picture(waves()), {"--force", "--eval-at", "50"}));
+    EXPECT_EQ(evaluated(), (std::vector{50, 300}));
+    EXPECT_NEAR(rows(), 2 * five / 5, 0.1);
+}
+
+TEST_F(Fit, LessLossTakesALargerFile) {
+    const auto after = [&](const std::string& loss) {
+        expectSuccess(fit(picture(waves()), {"--force", "--set", "file_loss=" + loss}));
+        const json metrics = metricsOf(out());
+        const double lost = metrics["psnr"].get<double>() - metrics["blobs"]["psnr"].get<double>();
+        return std::pair(metrics["blobs"]["bytes"].get<int>(), lost);
+    };
+    const auto [small, much] = after("3");
+    const auto [large, little] = after("0.1");
+    EXPECT_LT(small, large);
+    EXPECT_LT(little, 0.3);
+    EXPECT_GT(much, little + 0.5);
+    EXPECT_LT(much, 5);
 }
 
 TEST_F(Fit, ItsFileIsRenderedAtItsOwnSizeAndAtOthers) {
@@ -191,7 +224,7 @@ TEST_F(Fit, TurnsAPictureAsItsExifSays) {
 TEST_F(Fit, EveryPresetRuns) {
     for (const char* preset : {"best", "demo", "demo-published"}) expectSuccess(tryFit(picture(), {"--preset", preset, "--force"}));
     EXPECT_EQ(metricsOf(out())["settings"]["blobs"], "demo");
-    expectFailure(tryFit(picture(), {"--preset", "mcmc", "--force"}), 2, {"--preset", "mcmc", "best, demo, demo-published"});
+    expectFailure(tryFit(picture(), {"--preset", "mcmc", "--force"}), 2, {"--preset", "mcmc", "best, demo-published, demo"});
 }
 
 TEST_F(Fit, EveryAccumulationMethodGivesTheSamePicture) {

@@ -220,6 +220,16 @@ TEST(BlobFile, BlendedBlobsKeepTheirOrderAndSummedOnesTheirNumbers) {
     }
 }
 
+TEST(BlobFile, RoundedBlobsAreWhatAFileDecodesTo) {
+    for (const Blobs& blobs : {pictureLikeBlobs(300, false), wildBlobs(300, false)}) {
+        const BlobEncoding encoding{.bits = {9, 5, 6, 4, 3}};
+        EXPECT_TRUE(rowsOf(roundedBlobs(blobs, encoding)) == rowsOf(decoded(blobs, encoding)));
+    }
+    Blobs summed = pictureLikeBlobs(300, true);
+    const BlobEncoding fine{.bits = {16, 12, 12, 12, 12}};
+    EXPECT_EQ(encodeBlobs(roundedBlobs(summed, fine), fine), encodeBlobs(summed, fine));
+}
+
 TEST(BlobFile, TheOrderOfSummedBlobsDoesNotChangeTheFile) {
     for (const int bits : {1, 3, 12}) {
         const BlobEncoding encoding{.bits = {bits, 2, 3, 2, 1}};  // many equal words

@@ -31,6 +31,16 @@ void takeDatasetFormat(RunPlan& plan, const Checkpoint& resumed) {
         throw InputError("--dataset: found {}, expected {}, as in {}", format, before, plan.options.resume);
 }
 
+/// Steps that show how a picture emerges: about 1, 3, 10 and 32 % of all.
+std::vector<uint32_t> progressOf(uint32_t steps) {
+    std::vector<uint32_t> shown;
+    for (const double share : {0.01, 0.032, 0.1, 0.32}) {
+        const auto step = static_cast<uint32_t>(share * steps);
+        if (step > 0) shown.push_back(step);
+    }
+    return shown;
+}
+
 void checkFolder(const TrainOptions& options) {
     checkOutputPath(options.out);
     FolderLock::refuseIfHeld(options.out);
@@ -67,6 +77,7 @@ RunPlan planRun(const TrainOptions& options, uint32_t capture) {
         plan.settings = resumedSettings(options, resumed);
         plan.steps = withinPasses(plan.settings, trainingViewsOf(resumed)).steps;
     }
+    if (options.isPicture() && options.evalAt.empty()) plan.options.evalAt = progressOf(plan.steps);
     checkSteps(plan, capture);
     checkFolder(options);
     return plan;

@@ -22,6 +22,8 @@ struct PictureSettings {
                 {.help = "Parameters: a free covariance, or the nine of Slang's demo", .choices = kBlobChoices, .restart = true});
     std::string blend = setting(&blend, "blob_blend", "order",
                                 {.help = "Blend blobs front to back, or sum them in any order", .choices = kBlendChoices, .restart = true});
+    double fileLoss = setting(&fileLoss, "file_loss", 0.5,
+                              {.help = "PSNR that rounding in picture.blobs may cost, about", .unit = "dB", .min = 0.01, .max = 20});
     bool demoKernels = setting(&demoKernels, "demo_kernels", false,
                                {.help = "Draw and differentiate the demo's blobs by its own kernels", .restart = true});
     bool demoLosesBlobs = setting(&demoLosesBlobs, "demo_loses_blobs", false,

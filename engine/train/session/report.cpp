@@ -75,6 +75,7 @@ json toJson(const RunSummary& summary) {
     if (summary.picture) {
         metrics["seconds"] = finiteOrNull(summary.costs.seconds);
         metrics["blobs"] = {{"bytes", summary.picture->bytes},
+                            {"bits", summary.picture->bits},
                             {"bits_per_pixel", finiteOrNull(summary.picture->bitsPerPixel)},
                             {"psnr", finiteOrNull(summary.picture->psnr)}};
     }

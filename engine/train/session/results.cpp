@@ -20,11 +20,11 @@ Blobs trainedBlobs(gpu::Device& device, const Trainer& trainer) {
     return downloadBlobs(device, trainer.model(), trainer.settings().background);
 }
 
-Image8 renderBlobs(gpu::Device& device, const primitives::RadixSort& sort, const Blobs& blobs) {
+ImageF renderBlobs(gpu::Device& device, const primitives::RadixSort& sort, const Blobs& blobs) {
     GaussianModel model(device, static_cast<uint32_t>(blobs.count()));
     model.blobs = rulesOf(blobs);
     model.upload(device, storedBlobs(blobs));
-    return quantised(Renderer(device, sort).render(model, cameraOf(blobs, {blobs.width, blobs.height}), blobs.background, 0));
+    return Renderer(device, sort).render(model, cameraOf(blobs, {blobs.width, blobs.height}), blobs.background, 0);
 }
 
 Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame) {
@@ -48,8 +48,8 @@ Image8 ResultRenderer::render(const Camera& camera) {
     return quantised(renderer_.render(model_.gaussians, camera, model_.background, model_.shDegree));
 }
 
-Evaluation ResultRenderer::score(const TrainingData& data, const std::function<void()>& onRender) {
-    return evaluate(renderer_, model_, data.test, [&](size_t, const Image8&) { onRender(); });
+Evaluation ResultRenderer::score(const TrainingData& data, const std::function<void(const Image8&)>& onRender) {
+    return evaluate(renderer_, model_, data.test, [&](size_t, const Image8& render) { onRender(render); });
 }
 
 Image8 ResultRenderer::strip(const SessionData& data) {

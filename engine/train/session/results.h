@@ -18,7 +18,7 @@ namespace splat {
 Blobs trainedBlobs(gpu::Device& device, const Trainer& trainer);
 
 /// A picture at its own size.
-Image8 renderBlobs(gpu::Device& device, const primitives::RadixSort& sort, const Blobs& blobs);
+ImageF renderBlobs(gpu::Device& device, const primitives::RadixSort& sort, const Blobs& blobs);
 
 /// The usable splats; those of a picture as flat Gaussians.
 Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame);
@@ -33,8 +33,8 @@ public:
 
     /// The trained model from a camera in the training frame.
     Image8 render(const Camera& camera);
-    /// Scores on the test views; onRender is called after each.
-    Evaluation score(const TrainingData& data, const std::function<void()>& onRender);
+    /// Scores on the test views; onRender is called after each with its render.
+    Evaluation score(const TrainingData& data, const std::function<void(const Image8&)>& onRender);
     /// strip.png: test views, or training views if there are none.
     Image8 strip(const SessionData& data);
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <splatwright/scene/blob_file.h>
 #include <splatwright/train/evaluate/evaluation.h>
 #include <splatwright/train/settings.h>
 #include <splatwright/train/step/step_report.h>
@@ -15,6 +16,7 @@ namespace splat {
 /// The compact file of a fitted picture.
 struct PictureSummary {
     uint64_t bytes = 0;
+    decltype(BlobEncoding::bits) bits{};  ///< per number, by BlobAttribute
     double bitsPerPixel = 0;
     double psnr = 0;  ///< of what it decodes to
 };

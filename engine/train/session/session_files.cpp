@@ -7,7 +7,10 @@
 #include <splatwright/core/log.h>
 #include <splatwright/scene/blob_file.h>
 #include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/evaluate/strip.h>
+#include <splatwright/train/picture/file_bits.h>
 #include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
 
@@ -40,6 +43,7 @@ void SessionFiles::begin(const Trainer& trainer, TrainSettings settings, RunHist
     writer_ = {};
     earlier_ = std::move(earlier);
     evaluation_ = {};
+    progress_.clear();
     if (record_) record_->begin(trainer.stepsDone());
 }
 
@@ -51,8 +55,9 @@ void SessionFiles::step(const StepReport& report, double millisecondsPerStep, bo
     if (record_) record_->step(lineOf(report, millisecondsPerStep), awaitsEvaluation);
 }
 
-void SessionFiles::evaluated(const Trainer& trainer, const Evaluation& evaluation) {
+void SessionFiles::evaluated(const Trainer& trainer, const Evaluation& evaluation, const Image8& last) {
     evaluation_ = evaluation;
+    if (record_ && trainer.model().blobs) noteProgress(trainer, last);
     if (record_) record_->evaluated(evaluation, history(trainer).trainSeconds);
 }
 
@@ -124,22 +129,36 @@ RunSummary SessionFiles::saveResults(Trainer& trainer) {
     record_->open();
     const size_t splats = writeSplats(trainer, file(kSplatsFile));
     if (trainer.settings().refinePoses) record_->save(trainedCameras(trainer, data_.data()));
-    if (trainer.complete()) record_->save(ResultRenderer(device_, sort_, trainer).strip(data_), kStripFile);
+    const bool picture = trainer.model().blobs.has_value();
+    if (trainer.complete()) record_->save(picture ? stacked(progress_) : ResultRenderer(device_, sort_, trainer).strip(data_), kStripFile);
     RunSummary summary = summarise(trainer, splats);
-    if (trainer.model().blobs) summary.picture = savePicture(trainer);
+    if (picture) summary.picture = savePicture(trainer);
     record_->save(summary);
     return summary;
 }
 
+/// The picture over the background, as it is compared.
+Image8 SessionFiles::pictureNow(const Trainer& trainer) const { return composited(data_.data().test[0], trainer.settings().background); }
+
+/// Keeps the row small: pictures may have hundreds of megabytes.
+void SessionFiles::noteProgress(const Trainer& trainer, const Image8& fit) {
+    const Image8 row = fitted({stripRow(pictureNow(trainer), fit)})[0];
+    progress_.push_back(captioned(row, fmt::format("step {}, {:.2f} dB", trainer.stepsDone(), evaluation_.psnr)));
+}
+
 PictureSummary SessionFiles::savePicture(Trainer& trainer) {
-    const Photograph& picture = data_.data().test[0];
-    record_->save(ResultRenderer(device_, sort_, trainer).render(picture.camera), kFitFile);
-    const std::vector<std::byte> bytes = encodeBlobs(trainedBlobs(device_, trainer), {});
+    const Image8 picture = pictureNow(trainer), fit = ResultRenderer(device_, sort_, trainer).render(data_.data().test[0].camera);
+    record_->save(fit, kFitFile);
+    const Blobs blobs = trainedBlobs(device_, trainer);
+    const auto draw = [&](const Blobs& drawn) { return renderBlobs(device_, sort_, drawn); };
+    const double loss = trainer.settings().of<PictureSettings>().fileLoss;
+    const BlobEncoding encoding = bitsFor(blobs, draw, differenceThatCosts(psnr(fit, picture), loss));
+    const std::vector<std::byte> bytes = encodeBlobs(blobs, encoding);
     writeFileAtomically(file(kBlobsFile), bytes);
-    const Image8 decoded = renderBlobs(device_, sort_, decodeBlobs(bytes, kBlobsFile));
     return {.bytes = bytes.size(),
-            .bitsPerPixel = 8.0 * static_cast<double>(bytes.size()) / (double{1} * decoded.width * decoded.height),
-            .psnr = psnr(decoded, composited(picture, trainer.settings().background))};
+            .bits = encoding.bits,
+            .bitsPerPixel = 8.0 * static_cast<double>(bytes.size()) / (double{1} * fit.width * fit.height),
+            .psnr = psnr(quantised(draw(decodeBlobs(bytes, kBlobsFile))), picture)};
 }
 
 bool SessionFiles::returnToCheckpoint(Trainer& trainer) {

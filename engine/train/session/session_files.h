@@ -32,7 +32,8 @@ public:
     void open();
     /// A line of the log. One that awaits an evaluation is written once that is known.
     void step(const StepReport& report, double millisecondsPerStep, bool awaitsEvaluation);
-    void evaluated(const Trainer& trainer, const Evaluation& evaluation);
+    /// `last`: the render of the last test view, if there is one.
+    void evaluated(const Trainer& trainer, const Evaluation& evaluation, const Image8& last);
     void diverged(const Diverged& problem, double millisecondsPerStep);
 
     /// Returns the number of splats.
@@ -59,6 +60,8 @@ private:
     RunSummary summarise(const Trainer& trainer, size_t splats) const;
     RunSummary saveResults(Trainer& trainer);
     PictureSummary savePicture(Trainer& trainer);
+    Image8 pictureNow(const Trainer& trainer) const;
+    void noteProgress(const Trainer& trainer, const Image8& fit);
 
     gpu::Device& device_;
     const primitives::RadixSort& sort_;
@@ -70,6 +73,7 @@ private:
     CheckpointWriter writer_;
     RunHistory earlier_;
     Evaluation evaluation_;
+    std::vector<Image8> progress_;  ///< of a picture: a row of the strip per evaluation
     SavedFiles saved_;
 };
 

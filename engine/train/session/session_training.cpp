@@ -113,14 +113,16 @@ bool SessionTraining::onStep(const StepReport& report) {
 
 void SessionTraining::score(bool mayStop) {
     Evaluation scores;
+    Image8 last;
     if (!data_.data().test.empty()) {
         observer_.onPhase(SessionPhase::evaluating);
-        scores = ResultRenderer(device_, sort_, *trainer_).score(data_.data(), [&] {
+        scores = ResultRenderer(device_, sort_, *trainer_).score(data_.data(), [&](const Image8& render) {
+            last = render;
             if (mayStop && commands_.stopped()) throw Stopped();
         });
     }
     evaluatedAt_ = trainer_->stepsDone();
-    files_.evaluated(*trainer_, scores);
+    files_.evaluated(*trainer_, scores, last);
     observer_.onEvaluation(evaluatedAt_, scores);
 }
 
