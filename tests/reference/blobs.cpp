@@ -42,9 +42,12 @@ glm::dvec3 colourOf(const BlobNumbers& b, BlobKind kind) {
 Projected projectBlob(const BlobNumbers& b, const BlobSettings& s) {
     const Ellipse e = s.kind == BlobKind::free ? freeEllipse(b, s) : demoEllipse(b, s);
     const glm::dmat2 zoom(s.scale.x, 0, 0, s.scale.y);
-    const glm::dmat2 covariance = zoom * glm::dmat2(e.covariance.x, e.covariance.y, e.covariance.y, e.covariance.z) * zoom;
+    const glm::dmat2 scaled = zoom * glm::dmat2(e.covariance.x, e.covariance.y, e.covariance.y, e.covariance.z) * zoom;
+    const glm::dvec2 blur = glm::max(1.0 - s.scale * s.scale, 0.0) / 12.0;  // boxes of a pixel here, less those of the picture's
+    const glm::dmat2 covariance = scaled + glm::dmat2(blur.x, 0, 0, blur.y);
     const glm::dmat2 inverse = glm::inverse(covariance);
-    const double opacity = s.kind == BlobKind::free ? sigmoid(b[8]) : smoothStep(0.9 * b[8] + 0.1);
+    const double own = s.kind == BlobKind::free ? sigmoid(b[8]) : smoothStep(0.9 * b[8] + 0.1);
+    const double opacity = own * std::sqrt(glm::determinant(scaled) / glm::determinant(covariance));
     const double cutoff = 2 * std::log(opacity / kMinAlpha);
     return {.visible = opacity >= kMinAlpha,
             .mean = e.mean * s.scale + s.offset,

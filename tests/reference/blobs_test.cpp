@@ -24,11 +24,20 @@ TEST(ReferenceBlobs, FreeBlobsHaveTheCovarianceOfTheirFactor) {
 }
 
 TEST(ReferenceBlobs, DilationAndScaleChangeTheCovariance) {
-    const Projected p = projectBlob({7, 9, 0, 0, 0, 0, 0, 0, 0}, {.dilation = 3, .scale = {2, 0.5}, .offset = {-1, 4}});
+    const Projected p = projectBlob({7, 9, 0, 0, 0, 0, 0, 0, 0}, {.dilation = 3, .scale = {2, 1}, .offset = {-1, 4}});
     EXPECT_NEAR(p.mean.x, 13, kTolerance);
-    EXPECT_NEAR(p.mean.y, 8.5, kTolerance);
+    EXPECT_NEAR(p.mean.y, 13, kTolerance);
     EXPECT_NEAR(p.conic.x, 1.0 / 16, kTolerance);
-    EXPECT_NEAR(p.conic.z, 1, kTolerance);
+    EXPECT_NEAR(p.conic.z, 1.0 / 4, kTolerance);
+    EXPECT_NEAR(p.opacity, 0.5, kTolerance);
+}
+
+// A unit variance at half the size is 1/4; the box of two of the picture's pixels is wider than that of one by (1 - 1/4) / 12 of the image's.
+TEST(ReferenceBlobs, SmallerImagesAverageThePicture) {
+    const Projected p = projectBlob({7, 9, 0, 0, 0, 0, 0, 0, 0}, {.scale = {2, 0.5}});
+    EXPECT_NEAR(p.conic.x, 1.0 / 4, kTolerance);
+    EXPECT_NEAR(p.conic.z, 1 / (0.25 + 0.0625), kTolerance);
+    EXPECT_NEAR(p.opacity, 0.5 * std::sqrt(0.25 / 0.3125), kTolerance);
 }
 
 // S(0.5) = 0.5 and S(0.625 * 0.8) = S(0.5); S(0.25) = 0.15625. Parameters beyond 1 are as 1.

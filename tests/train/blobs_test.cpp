@@ -9,9 +9,11 @@
 #include <splatwright/render/backward.h>
 #include <splatwright/render/blobs.h>
 #include <splatwright/render/renderer.h>
+#include <splatwright/train/evaluate/metrics.h>
 #include "reference/adam.h"
 #include "reference/blobs.h"
 #include "reference/render.h"
+#include "scene/blob_samples.h"
 #include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
@@ -123,6 +125,30 @@ TEST_P(BlobPicture, AgreesWithTheDoubleReferenceAtAnySize) {
 
 // Across the workgroup boundary.
 INSTANTIATE_TEST_SUITE_P(Counts, BlobPicture, testing::Values(1, 255, 256, 257, 700), testing::PrintToStringParamName());
+
+/// The mean of each square of pixels.
+ImageF averaged(const ImageF& image, int factor) {
+    ImageF small(image.width / factor, image.height / factor, 3);
+    for (int y = 0; y < small.height * factor; ++y)
+        for (int x = 0; x < small.width * factor; ++x)
+            for (size_t k = 0; k < 3; ++k) small.at(x / factor, y / factor)[k] += image.at(x, y)[k] / static_cast<float>(factor * factor);
+    return small;
+}
+
+// 49.6 and 44.8 dB; without the blur 33.6 and 32.9, with twice its variance 40.0 and 39.1.
+TEST(BlobPictures, SmallerImagesAverageThePicture) {
+    Renderer renderer(testDevice(), testSort());
+    for (const auto& [summed, least] : {std::pair{true, 47.0}, {false, 43.0}}) {
+        Blobs blobs = test::pictureLikeBlobs(20'000, summed);
+        if (summed) std::ranges::fill(blobs.opacities, 0.2f);
+        GaussianModel model(testDevice(), static_cast<uint32_t>(blobs.count()));
+        model.blobs = rulesOf(blobs);
+        model.upload(testDevice(), storedBlobs(blobs));
+        const ImageF whole = averaged(renderer.render(model, cameraOf(blobs, {768, 512}), kBackground, 0), 4);
+        const ImageF found = renderer.render(model, cameraOf(blobs, {192, 128}), kBackground, 0);
+        EXPECT_GE(psnr(quantised(found), quantised(whole)), least) << "summed " << summed;
+    }
+}
 
 /// dL/dcolour: random, and zero where a threshold decides.
 std::vector<glm::vec3> pictureGradient(const reference::Rendering& picture) {
