@@ -51,6 +51,26 @@ BenchRow benchExclusive(gpu::Device& device, const BenchOptions& options, GroupS
                     .verify = [&] { return input.is(device, sums, total); }});
 }
 
+/// The same words as 64-bit numbers.
+BenchRow benchWide(gpu::Device& device, const BenchOptions& options, GroupScan variant, const Input& input, BenchRow row) {
+    const std::vector<uint64_t> values(input.values.begin(), input.values.end());
+    std::vector<uint64_t> sums(values.size());
+    std::exclusive_scan(values.begin(), values.end(), sums.begin(), uint64_t{0});
+    const gpu::Buffer from = device.buffer<uint64_t>("numbers", row.n), to = device.buffer<uint64_t>("sums", row.n);
+    const gpu::Buffer total = device.buffer<uint64_t>("total", 1);
+    device.upload(from, values);
+    const ExclusiveScan scan(device, variant);
+    const ScanScratch scratch = scan.scratch("bench", row.n, ScanNumber::u64);
+    return measure(device, options, std::move(row),
+                   {.prepare = [&](gpu::Commands& c) { c.fill(to, 0xffffffff); },
+                    .work =
+                        [&](gpu::Commands& c) {
+                            scan.record(c, {.values = from, .sums = to, .total = {total}, .scratch = scratch, .number = ScanNumber::u64},
+                                        input.count());
+                        },
+                    .verify = [&] { return device.download<uint64_t>(to, sums.size()) == sums; }});
+}
+
 BenchRow benchCompaction(gpu::Device& device, const BenchOptions& options, GroupScan variant, const Input& input, BenchRow row) {
     std::vector<uint32_t> kept;
     for (uint32_t i = 0; i < input.values.size(); ++i) {
@@ -77,6 +97,8 @@ std::vector<BenchRow> benchScan(gpu::Device& device, const std::vector<uint32_t>
         for (const auto& [variant, name] : kGroupScans) {
             if (isAvailable(device, Summing::scan, variant))
                 rows.push_back(benchExclusive(device, options, variant, input, {.bench = "scan", .variant = name, .n = n}));
+            if (isAvailable(device, Summing::scan, variant))
+                rows.push_back(benchWide(device, options, variant, input, {.bench = "scan-u64", .variant = name, .n = n}));
             if (isAvailable(device, Summing::compaction, variant))
                 rows.push_back(benchCompaction(device, options, variant, input, {.bench = "compact", .variant = name, .n = n}));
         }

@@ -8,6 +8,12 @@
 
 namespace splat::primitives {
 
+namespace {
+
+uint64_t stateWords(const Count& count) { return lookBackWords(count.atMost, shared::kLookBackTile); }
+
+}  // namespace
+
 void Compaction::recordSums(gpu::Commands& commands, gpu::BufferSlice flags, const ScanScratch& scratch, const Count& count) {
     const uint32_t groups = scanGroups(count);
     commands.dispatchGroups(kernels::compact_reduce{.flags = flags,
@@ -20,7 +26,7 @@ void Compaction::recordSums(gpu::Commands& commands, gpu::BufferSlice flags, con
 }
 
 void Compaction::record(gpu::Commands& commands, const Job& job, const Count& count) const {
-    if (variant_ == GroupScan::lookBack && hasTileStates(job.scratch, count)) return recordOnePass(commands, job, count);
+    if (variant_ == GroupScan::lookBack && hasTileStates(job.scratch, stateWords(count))) return recordOnePass(commands, job, count);
     recordTwoPasses(commands, job, count);
 }
 
@@ -29,7 +35,7 @@ void Compaction::recordOnePass(gpu::Commands& commands, const Job& job, const Co
                                                       .indices = job.indices,
                                                       .counts = count.words(job.flags),
                                                       .kept = job.kept.words(),
-                                                      .tileStates = clearTileStates(commands, job.scratch, count),
+                                                      .tileStates = clearTileStates(commands, job.scratch, stateWords(count)),
                                                       .atMost = count.atMost,
                                                       .countIndex = count.index(),
                                                       .keptIndex = job.kept.index,

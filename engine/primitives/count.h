@@ -23,7 +23,7 @@ struct Count {
 
     bool onGpu() const { return static_cast<bool>(word.buffer); }
     /// Arguments for kernels: a buffer (any buffer if the host knows the number) and the index in it.
-    gpu::BufferSlice words(const gpu::BufferSlice& otherwise) const { return onGpu() ? word.words() : otherwise; }
+    gpu::BufferSlice words(const gpu::BufferSlice& otherwise) const { return onGpu() ? word.words() : Word{otherwise}.words(); }
     uint32_t index() const { return onGpu() ? word.index : shared::kCountOnHost; }
 };
 

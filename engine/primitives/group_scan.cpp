@@ -68,6 +68,27 @@ struct Bench {
     Words results, totals;
 };
 
+/// Numbers whose sums carry between words and wrap around.
+std::string testWideScan(gpu::Device& device, GroupScan variant, uint32_t polls) {
+    const ExclusiveScan scan(device, variant, polls);
+    const ScanScratch scratch = scan.scratch("self test", kMost, ScanNumber::u64);
+    const gpu::Buffer from = device.buffer<uint64_t>("self test numbers", kMost), to = device.buffer<uint64_t>("self test sums", kMost);
+    const gpu::Buffer total = device.buffer<uint64_t>("self test total", 1);
+    Rng rng(64);
+    std::vector<uint64_t> input(kMost);
+    for (uint64_t& number : input) number = rng.next();
+    device.upload(from, input);
+    device.run("self test", [&](gpu::Commands& c) {
+        scan.record(c, {.values = from, .sums = to, .total = {total}, .scratch = scratch, .number = ScanNumber::u64}, Count{kMost});
+    });
+    const auto sums = device.download<uint64_t>(to, kMost);
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < kMost; sum += input[k++])
+        if (sums[k] != sum) return differs(kMost, "64-bit sum", k, sums[k], sum);
+    const uint64_t found = device.download<uint64_t>(total, 1)[0];
+    return found == sum ? "" : differs(kMost, "64-bit total", 0, found, sum);
+}
+
 std::string testScan(gpu::Device& device, GroupScan variant, uint32_t polls) {
     const ExclusiveScan scan(device, variant, polls);
     const ScanScratch scratch = scan.scratch("self test", kMost);
@@ -85,7 +106,7 @@ std::string testScan(gpu::Device& device, GroupScan variant, uint32_t polls) {
             if (b.totals[i] != saturated(sum)) return differs(kSizes[i], "total", i, b.totals[i], saturated(sum));
         }
     }
-    return "";
+    return testWideScan(device, variant, polls);
 }
 
 std::string testCompaction(gpu::Device& device, GroupScan variant, uint32_t polls) {

@@ -14,7 +14,10 @@ struct ScanScratch {
     gpu::Buffer tileStates;  ///< of scans in one pass; too small for a call: the call takes two passes
 };
 
-/// Exclusive prefix sums of u32, clamped to 2^32 - 1. Reduce-then-scan in two dispatches over a bounded grid: each group handles a contiguous range,
+/// What is summed: words, whose sums are clamped to 2^32 - 1, or 64-bit numbers, whose sums are modulo 2^64.
+enum class ScanNumber { u32, u64 };
+
+/// Exclusive prefix sums. Reduce-then-scan in two dispatches over a bounded grid: each group handles a contiguous range,
 /// and groups of the second dispatch add up the sums of the groups before them, so no pass over the sums is needed and no group waits. The variant
 /// lookBack reads its values once (shaders/lib/scan/look_back.slang).
 class ExclusiveScan {
@@ -26,21 +29,26 @@ public:
         : device_(&device), variant_(variant), polls_(polls) {}
 
     /// For calls of any size in two passes, and of up to `atMost` values in one if the variant has one pass.
-    ScanScratch scratch(const std::string& name, uint32_t atMost = 0) const;
+    ScanScratch scratch(const std::string& name, uint32_t atMost = 0, ScanNumber number = ScanNumber::u32) const;
 
     struct Job {
-        gpu::BufferSlice values;  ///< u32
+        gpu::BufferSlice values;
         gpu::BufferSlice
-            sums;    ///< u32; may be `values`, then in two passes, but no other alias of them. Elements from the count on are unchanged
-        Word total;  ///< the sum of all values, or 2^32 - 1; not in the buffers above
+            sums;    ///< may be `values`, then in two passes, but no other alias of them. Elements from the count on are unchanged
+        Word total;  ///< the sum of all values, in numbers from the slice's start; not in the buffers above
         const ScanScratch& scratch;
+        ScanNumber number = ScanNumber::u32;  ///< of values, sums and total
     };
     void record(gpu::Commands& commands, const Job& job, const Count& count) const;
     /// The first of two passes alone, for a kernel of scanGroups(count) groups that stores the results itself.
     static void recordSums(gpu::Commands& commands, gpu::BufferSlice values, const ScanScratch& scratch, const Count& count);
 
 private:
+    template <class Kernels>
+    void recordWith(gpu::Commands& commands, const Job& job, const Count& count) const;
+    template <class Kernels>
     void recordOnePass(gpu::Commands& commands, const Job& job, const Count& count) const;
+    template <class Kernels>
     void recordTwoPasses(gpu::Commands& commands, const Job& job, const Count& count) const;
 
     gpu::Device* device_;

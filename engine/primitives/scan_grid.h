@@ -13,10 +13,10 @@ uint32_t lookBackGroups(uint32_t atMost, uint32_t tile);
 /// Words of its tiles' states, which must be 0 before the dispatch.
 uint64_t lookBackWords(uint32_t atMost, uint32_t tile);
 
-/// Whether the scratch has states for as many values, in tiles of kLookBackTile.
-bool hasTileStates(const ScanScratch& scratch, const Count& count);
+/// Whether the scratch has so many words of states.
+bool hasTileStates(const ScanScratch& scratch, uint64_t words);
 
-/// Clears these states and returns them.
-gpu::BufferSlice clearTileStates(gpu::Commands& commands, const ScanScratch& scratch, const Count& count);
+/// Clears these words and returns them.
+gpu::BufferSlice clearTileStates(gpu::Commands& commands, const ScanScratch& scratch, uint64_t words);
 
 }  // namespace splat::primitives

@@ -205,9 +205,9 @@ Words scanWithStates(const Words& states, uint32_t polls) {
     device.upload(stateWords, states);
     device.run("scan", [&](gpu::Commands& c) {
         c.fill(values, 0);
-        c.dispatchGroups(kernels::scan_lookback{.values = values,
+        c.dispatchGroups(kernels::scan_lookback{.counts = values,
+                                                .values = values,
                                                 .sums = sums,
-                                                .counts = values,
                                                 .total = total,
                                                 .tileStates = stateWords,
                                                 .atMost = count,

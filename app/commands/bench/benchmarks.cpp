@@ -74,7 +74,7 @@ constexpr std::array kBenchmarks{
     Benchmark{"sort", "radix sort of key and payload, each variant, 32- and 16-bit keys",
               [](BenchInputs& inputs, const Sizes& sizes) { return primitives::benchSort(inputs.device(), sizes); }, kSortSizes,
               kSoftwareBenchSizes},
-    Benchmark{"scan", "exclusive prefix sums and ordered compaction, each variant",
+    Benchmark{"scan", "exclusive prefix sums of words and 64-bit numbers and ordered compaction, each variant",
               [](BenchInputs& inputs, const Sizes& sizes) { return primitives::benchScan(inputs.device(), sizes); }, kScanSizes,
               kSoftwareBenchSizes},
     Benchmark{"cdf", "building an exact cumulative distribution, and sampling it",
