@@ -282,10 +282,10 @@ TEST(DemoTarget, OnlyTheTrainingPictureIsMoved) {
 
 /// Red to the left, blue to the right.
 Photograph twoColours() {
-    Image8 image(96, 80, 3);
+    Image8 image(64, 48, 3);
     for (int y = 0; y < image.height; ++y)
         for (int x = 0; x < image.width; ++x) image.at(x, y)[x < image.width / 2 ? 0 : 2] = 200;
-    return {.name = "picture", .camera = {.width = 96, .height = 80, .fx = 1, .fy = 1}, .image = image};
+    return {.name = "picture", .camera = {.width = 64, .height = 48, .fx = 1, .fy = 1}, .image = image};
 }
 
 double psnrAfter(const TrainSettings& settings) {
@@ -298,11 +298,11 @@ double psnrAfter(const TrainSettings& settings) {
 
 TEST(DemoTraining, LearnsThePictureAndItsFaultsCostQuality) {
     TrainSettings settings = presetOf(std::filesystem::path(SPLAT_SHADERS).parent_path() / "assets/presets/fit/demo.json").settings;
-    settings.maxSplats = 6000;
-    settings.steps = 40;
-    settings.lrMeans = settings.lrMeansFinal = settings.lrScales = settings.lrSh0 = settings.lrOpacities = 0.02;
+    settings.maxSplats = 5000;
+    settings.steps = 25;
+    settings.lrMeans = settings.lrMeansFinal = settings.lrScales = settings.lrSh0 = settings.lrOpacities = 0.03;
     const double corrected = psnrAfter(settings);
-    EXPECT_GT(corrected, 18);
+    EXPECT_GT(corrected, 12) << "random blobs are at 6 dB";
     for (const DemoFault& fault : kDemoFaults) settings.of<PictureSettings>().*fault.wanted = true;
     EXPECT_LT(psnrAfter(settings), corrected - 1);
 }
