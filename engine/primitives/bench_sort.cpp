@@ -69,16 +69,21 @@ private:
     std::vector<uint32_t> order_;
 };
 
+/// Where the sort finds its count. On the GPU, it also plans its dispatches there.
+enum class CountOn { gpu, host };
+
 template <class Key>
 BenchRow benchVariant(gpu::Device& device, const BenchOptions& options, const SortBench& bench, const SortVariant& variant,
-                      Input<Key>& input) {
+                      Input<Key>& input, CountOn where) {
+    const Count count = where == CountOn::gpu ? input.count() : Count{input.count().atMost};
     const RadixSort sort(device, variant);
-    const SortScratch scratch = RadixSort::scratch(device, "bench", input.count().atMost);
+    const SortScratch scratch = RadixSort::scratch(device, "bench", count.atMost);
     const SortBuffers buffers = input.buffers();
     const RadixSort::Job job{.buffers = buffers, .window = bench.window, .storage = bench.storage, .scratch = scratch};
-    return measure(device, options, {.bench = bench.name, .variant = std::string(variant.name), .n = input.count().atMost},
+    const std::string name = std::string(bench.name) + (where == CountOn::gpu ? "" : "-host");
+    return measure(device, options, {.bench = name, .variant = std::string(variant.name), .n = count.atMost},
                    {.prepare = [&](gpu::Commands& c) { input.restore(c); },
-                    .work = [&](gpu::Commands& c) { sort.record(c, job, input.count()); },
+                    .work = [&](gpu::Commands& c) { sort.record(c, job, count); },
                     .verify = [&] { return input.sorted(); }});
 }
 
@@ -88,8 +93,10 @@ void benchSize(gpu::Device& device, const BenchOptions& options, const SortBench
     Input<Key> input(device, n, bench.window);
     for (const SortVariant& variant : sortVariants()) {
         if (!variant.available(device) || variant.tunedFor != own || !variant.sorts(n)) continue;
-        rows.push_back(benchVariant(device, options, bench, variant, input));
+        rows.push_back(benchVariant(device, options, bench, variant, input, CountOn::gpu));
     }
+    // What the counts on the GPU cost, for the variant that the device uses.
+    rows.push_back(benchVariant(device, options, bench, RadixSort(device).variantFor(n), input, CountOn::host));
 }
 
 }  // namespace
