@@ -22,7 +22,8 @@ TEST(Bench, VerifiesEveryRowBeforeItTimes) {
         EXPECT_LE(row.median_ms, row.max_ms);
         EXPECT_EQ(row.min_ms > 0, testDevice().has(gpu::Feature::timestamps));
     }
-    for (const char* bench : {"sort-32", "scan", "compact", "cdf-build", "cdf-spread", "cdf-draw", "cdf-layers", "distinct-draws"})
+    for (const char* bench :
+         {"sort-32", "sort-32-host", "scan", "scan-u64", "compact", "cdf-build", "cdf-spread", "cdf-draw", "cdf-layers", "distinct-draws"})
         EXPECT_TRUE(benches.contains(bench)) << bench;
 }
 
