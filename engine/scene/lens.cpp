@@ -47,8 +47,7 @@ std::optional<dvec3> unprojected(Projection projection, dvec2 p) {
 
 }  // namespace
 
-Lens::Lens(const Camera& camera, const Distortion& distortion)
-    : camera_(camera), distortion_(distortion), size_(farthestCorner(camera)), reach_(1e300) {
+Lens::Lens(const Camera& camera, const Distortion& distortion) : camera_(camera), distortion_(distortion), size_(farthestCorner(camera)) {
     constexpr int kDirections = 16;
     constexpr double kWidest = 500;  // of a plane: 89.9 degrees
     if (!distortion.any() || distortion.panorama()) return;

@@ -30,8 +30,8 @@ private:
 
     Camera camera_;
     Distortion distortion_;
-    double size_;   ///< distance of the farthest corner from the principal point, focal lengths
-    double reach_;  ///< largest distance from the axis at which the model is one-to-one, in its projection's coordinates
+    double size_;           ///< distance of the farthest corner from the principal point, focal lengths
+    double reach_ = 1e300;  ///< largest distance from the axis at which the model is one-to-one, in its projection's coordinates
 };
 
 }  // namespace splat

@@ -46,24 +46,25 @@ public:
     explicit Parameters(const JsonProperties& frame) : frame_(frame) {
         const json* list = frame.find("distortion_params");
         if (!list) return;
-        const bool fits = list->is_array() && (list->size() == kShort.size() || list->size() == kLong.size());
+        const bool fits = list->is_array() && (list->size() == kBrownNames.size() || list->size() == kFisheye624Names.size());
         if (!fits || !std::ranges::all_of(*list, [](const json& value) { return value.is_number(); })) {
-            throw InputError("{}: distortion_params is {}, expected {} or {} numbers", frame.prefix(), excerpt(*list), kShort.size(),
-                             kLong.size());
+            throw InputError("{}: distortion_params is {}, expected {} or {} numbers", frame.prefix(), excerpt(*list), kBrownNames.size(),
+                             kFisheye624Names.size());
         }
         list_ = list->get<std::vector<double>>();
     }
 
     double operator[](std::string_view name) const {
         if (list_.empty()) return frame_.number(std::string(name).c_str()).value_or(0);
-        const std::span<const char* const> names = list_.size() == kShort.size() ? std::span<const char* const>(kShort) : kLong;
+        const std::span<const char* const> names =
+            list_.size() == kBrownNames.size() ? std::span<const char* const>(kBrownNames) : kFisheye624Names;
         const auto found = std::ranges::find(names, name);
         return found == names.end() ? 0 : list_[static_cast<size_t>(found - names.begin())];
     }
 
 private:
-    static constexpr std::array kShort{"k1", "k2", "k3", "k4", "p1", "p2"};
-    static constexpr std::array kLong{"k0", "k1", "k2", "k3", "k4", "k5", "p0", "p1", "s0", "s1", "s2", "s3"};  ///< of FISHEYE624
+    static constexpr std::array kBrownNames{"k1", "k2", "k3", "k4", "p1", "p2"};
+    static constexpr std::array kFisheye624Names{"k0", "k1", "k2", "k3", "k4", "k5", "p0", "p1", "s0", "s1", "s2", "s3"};
 
     const JsonProperties& frame_;
     std::vector<double> list_;
