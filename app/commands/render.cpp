@@ -65,7 +65,7 @@ Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
     for (const size_t i : viewsOfSplit(dataset, options.split, options.testEvery)) {
         const View& view = dataset.views[i];
         scene.views.push_back({std::filesystem::path(view.name).replace_extension().string(),
-                               toFrame(frame, undistortedCamera(view.camera, view.distortion))});
+                               toFrame(frame, undistortedCamera(view.camera, view.distortion, dataset.undistort))});
     }
     if (scene.views.empty())
         throw InputError("{}: split '{}' holds no views, expected at least 1 (--split all takes every view)", options.data,

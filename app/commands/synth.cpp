@@ -24,6 +24,12 @@ std::string sceneHelp() {
     return text;
 }
 
+std::string cameraHelp() {
+    std::string text = "Cameras:";
+    for (const SynthLens& lens : kSynthLenses) text += fmt::format("\n{}: {}", lens.name, lens.description);
+    return text;
+}
+
 Exit runSynth(Context& context, Options options) {
     options.synth.width = options.size.width;
     options.synth.height = options.size.height;
@@ -44,6 +50,7 @@ Run addSynth(CLI::App& command) {
         ->required()
         ->type_name("");
     command.add_option("--scene", options->synth.scene, sceneHelp())->type_name("NAME");
+    command.add_option("--camera", options->synth.camera, cameraHelp())->type_name("NAME");
     addNumber(command, "--views", options->synth.views, {1, kMaxSynthViews}, "Number of views");
     addSize(command, "--size", options->size, "Image size, pixels");
     addNumber(command, "--region-share", options->synth.regionShare, {0, 100},

@@ -10,7 +10,7 @@ namespace {
 /// Written so that NaN is outside.
 bool within(double value, double least, double most) { return value >= least && value <= most; }
 
-void require(const std::string& prefix, const char* name, double value, double least, double most) {
+void require(const std::string& prefix, std::string_view name, double value, double least, double most) {
     if (within(value, least, most)) return;
     throw InputError("{}: {} is {}, expected {} to {}", prefix, name, value, least, most);
 }
@@ -26,10 +26,8 @@ void checkLens(const std::string& prefix, const Camera& camera, const Distortion
     require(prefix, "focal length fy", camera.fy, kMinFocalLength * longer, kMaxFocalLength * longer);
     require(prefix, "principal point cx", camera.cx, -kMaxPrincipalPoint * width, (1 + kMaxPrincipalPoint) * width);
     require(prefix, "principal point cy", camera.cy, -kMaxPrincipalPoint * height, (1 + kMaxPrincipalPoint) * height);
-    require(prefix, "distortion k1", d.k1, -kMaxDistortion, kMaxDistortion);
-    require(prefix, "distortion k2", d.k2, -kMaxDistortion, kMaxDistortion);
-    require(prefix, "distortion p1", d.p1, -kMaxDistortion, kMaxDistortion);
-    require(prefix, "distortion p2", d.p2, -kMaxDistortion, kMaxDistortion);
+    for (size_t i = 0; d.model && i < d.model->distortions(); ++i)
+        require(prefix, fmt::format("distortion {}", d.model->names.at(i)), d.parameters.at(i), -kMaxDistortion, kMaxDistortion);
 }
 
 bool withinCoordinates(const glm::dvec3& v) {

@@ -9,7 +9,7 @@ namespace splat {
 /// Ranges far beyond any real camera in which no formula overflows. Numbers outside come from damaged or forged files.
 inline constexpr int kMaxSide = 65536;            ///< pixels, the most that a JPEG can have
 inline constexpr double kMaxCoordinate = 1e12;    ///< scene units; positions on Earth in millimetres need 1e10
-inline constexpr double kMaxDistortion = 1e6;     ///< of k1, k2, p1, p2; telephoto lenses have the largest
+inline constexpr double kMaxDistortion = 1e6;     ///< of every parameter; telephoto lenses have the largest
 inline constexpr double kMinFocalLength = 1e-3;   ///< longer sides of the image
 inline constexpr double kMaxFocalLength = 1e6;    ///< longer sides of the image
 inline constexpr double kMaxPrincipalPoint = 10;  ///< sides of the image, beyond its edges

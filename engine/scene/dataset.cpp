@@ -13,6 +13,7 @@
 #include <splatwright/core/table.h>
 #include <splatwright/scene/datasets/datasets.h>
 #include <splatwright/scene/datasets/missing_poses.h>
+#include <splatwright/scene/panorama.h>
 #include <splatwright/scene/picture.h>
 
 namespace splat {
@@ -94,18 +95,22 @@ Dataset loadDataset(const fs::path& path, const DatasetOptions& options) {
     sortByName(dataset);
     checkNames(dataset);
     checkImages(dataset);
+    divideIntoFaces(dataset);
+    dataset.undistort = options.undistort;
     return dataset;
 }
 
 std::vector<size_t> viewsOfSplit(const Dataset& dataset, Split split, int testEvery) {
     SPLAT_CHECK(testEvery >= 0, "{}", testEvery);
+    size_t photographs = 0;
     const auto useOf = [&](size_t view) {
         if (testEvery == 0) return kTrainUse;
         if (!dataset.ownUses.empty()) return dataset.ownUses[view];
-        return view % static_cast<size_t>(testEvery) == 0 ? kTestUse : kTrainUse;
+        return (photographs - 1) % static_cast<size_t>(testEvery) == 0 ? kTestUse : kTrainUse;
     };
     std::vector<size_t> views;
     for (size_t view = 0; view < dataset.views.size(); ++view) {
+        if (dataset.views[view].distortion.face == CubeFace::front) ++photographs;  // the other faces are of the same photograph
         const ViewUse use = useOf(view);
         if (split == Split::all || (split == Split::test ? use.test : use.train)) views.push_back(view);
     }

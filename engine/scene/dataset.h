@@ -12,19 +12,15 @@
 #include <splatwright/core/image.h>
 #include <splatwright/scene/camera.h>
 #include <splatwright/scene/image_file.h>
+#include <splatwright/scene/lens_models.h>
 
 namespace splat {
 
-/// Radial and tangential distortion as COLMAP's OPENCV model: k1, k2, p1, p2 (SIMPLE_RADIAL and RADIAL leave the rest at 0).
-struct Distortion {
-    double k1 = 0, k2 = 0, p1 = 0, p2 = 0;
-    bool any() const { return k1 != 0 || k2 != 0 || p1 != 0 || p2 != 0; }
-};
-
-/// A view: an image file and its camera. The camera is that of the file's pixels as they are shown, before undistortion and downscaling.
+/// A view: an image file, or a face of the cube around a panorama (distortion.face), and its camera. The camera is that of the file's pixels as they
+/// are shown, before undistortion and downscaling.
 struct View {
     std::string file{};  ///< path below the dataset's image folder, in the file's own bytes; views are sorted by it
-    std::string name{};  ///< the same as text that can be printed and stored anywhere: escapedName(file)
+    std::string name{};  ///< the same as text that can be printed and stored anywhere: escapedName(file), and of a panorama `/FACE`
     std::filesystem::path image;
     Camera camera;
     Distortion distortion;
@@ -48,6 +44,15 @@ struct ViewUse {
 };
 inline constexpr ViewUse kTrainUse{.train = true}, kTestUse{.test = true};
 
+/// Size of undistorted images, as COLMAP's image_undistorter chooses it. Does not concern the faces of panoramas.
+struct UndistortOptions {
+    static constexpr float kMinScale = 0.2f;  ///< of the undistorted image's sides, relative to the photograph's
+    static constexpr float kMostMaxScale = 16;
+
+    float blankPixels = 0;  ///< 0: as large as possible without blank pixels, 1: shows all of the photograph
+    float maxScale = 2;     ///< as kMinScale; kMinScale to kMostMaxScale
+};
+
 /// Contents of a dataset folder, read without decoding images (sizes come from the description or the image's header).
 struct Dataset {
     std::filesystem::path path;
@@ -56,6 +61,7 @@ struct Dataset {
     std::vector<View> views;                     ///< sorted by file
     std::vector<Point> points;                   ///< empty if the dataset has none
     std::vector<ViewUse> ownUses;                ///< per view, if the dataset names its own split (transforms_test.json, train_filenames)
+    UndistortOptions undistort{};
 };
 
 struct DatasetOptions {
@@ -67,6 +73,7 @@ struct DatasetOptions {
     std::string format;
     /// Names of images may lead out of the dataset's folder.
     bool allowOutside = false;
+    UndistortOptions undistort{};
 };
 
 /// Values of `format` for messages and help: "colmap or transforms".
@@ -79,8 +86,8 @@ void checkDatasetFormat(std::string_view name);
 /// Throws InputError with the path, the property, what was found and what was expected.
 Dataset loadDataset(const std::filesystem::path& path, const DatasetOptions& options = {});
 
-/// Indices of the views of a split: every testEvery-th view, sorted by name and starting with the first, is a test view (0: none). A dataset's own
-/// split (ownUses) takes precedence unless testEvery is 0.
+/// Indices of the views of a split: every testEvery-th view, sorted by name and starting with the first, is a test view (0: none); the
+/// six faces of a panorama count as one. A dataset's own split (ownUses) takes precedence unless testEvery is 0.
 std::vector<size_t> viewsOfSplit(const Dataset& dataset, Split split, int testEvery);
 
 /// Logs which of several descriptions was read, and the dataset's own split if it has one.

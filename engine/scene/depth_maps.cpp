@@ -42,9 +42,13 @@ uint16_t nearest(const Image16& values, glm::dvec2 place) {
 }
 
 Image16 straightened(const Image16& values, const DepthResampling& r) {
+    const Source source(r.stored, r.distortion, r.straight);
     Image16 straight(r.straight.width, r.straight.height, 1);
     for (int y = 0; y < straight.height; ++y) {
-        for (int x = 0; x < straight.width; ++x) straight.at(x, y)[0] = nearest(values, sourceOf(r.stored, r.distortion, r.straight, x, y));
+        for (int x = 0; x < straight.width; ++x) {
+            const Source::Place place = source.of(x, y);
+            straight.at(x, y)[0] = place.seen ? nearest(values, place.at) : uint16_t{0};
+        }
     }
     return straight;
 }

@@ -9,7 +9,7 @@
 namespace splat {
 
 /// Values for the target camera of an undistorted, downscaled image. Each pixel takes the nearest pixel of the stored map, and a downscaled one the
-/// mean of its known pixels. 0 is unknown.
+/// mean of its known pixels. 0 is unknown, as are blank pixels.
 struct DepthResampling {
     const Camera& stored;
     const Distortion& distortion;

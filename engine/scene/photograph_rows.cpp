@@ -5,8 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include <splatwright/scene/undistort.h>
-
 namespace splat {
 namespace {
 
@@ -14,18 +12,18 @@ uint8_t roundedByte(float value) { return static_cast<uint8_t>(std::clamp(std::f
 
 }  // namespace
 
-Channels::Channels(int stored, const Image8& mask, bool keepAlpha, glm::vec3 background)
-    : stored_(static_cast<size_t>(stored)),
+Channels::Channels(Stored stored, const Image8& mask, bool keepAlpha, glm::vec3 background)
+    : stored_(static_cast<size_t>(stored.channels)),
       mask_(mask),
-      covers_(!mask.pixels.empty()       ? Coverage::mask
-              : keepAlpha && stored == 4 ? Coverage::alpha
-                                         : Coverage::none),
+      covers_(!mask.pixels.empty() || stored.blank ? Coverage::mask
+              : keepAlpha && stored.channels == 4  ? Coverage::alpha
+                                                   : Coverage::none),
       behind_(covers_ == Coverage::alpha ? glm::vec3(0) : 255.0f * background) {}
 
 void Channels::convert(const uint8_t* pixel, size_t index, float* out) const {
     const float alpha = stored_ == 4 ? static_cast<float>(pixel[3]) / 255 : 1.0f;
     for (int c = 0; c < 3; ++c) out[c] = alpha * static_cast<float>(pixel[c]) + (1 - alpha) * behind_[c];
-    if (covers_ == Coverage::mask) out[3] = static_cast<float>(mask_.pixels[index]);
+    if (covers_ == Coverage::mask) out[3] = mask_.pixels.empty() ? 255.0f : static_cast<float>(mask_.pixels[index]);
     if (covers_ == Coverage::alpha) out[3] = static_cast<float>(pixel[3]);
 }
 
@@ -52,7 +50,7 @@ void PhotographRows::addStored(int y, std::span<const uint8_t> row) {
     add(y);
 }
 
-void PhotographRows::addUndistorted(const Image8& stored, const Camera& camera, const Distortion& distortion) {
+void PhotographRows::addUndistorted(const Image8& stored, const Source& source) {
     const auto count = static_cast<size_t>(channels_.count());
     const auto convert = [&](int x, int y) {
         std::array<float, 4> values{};
@@ -61,9 +59,12 @@ void PhotographRows::addUndistorted(const Image8& stored, const Camera& camera, 
     };
     for (int y = 0; y < straight_.height; ++y) {
         for (int x = 0; x < straight_.width; ++x) {
-            const Surroundings s = surroundingsOf(sourceOf(camera, distortion, straight_, x, y), stored.width, stored.height);
+            const Source::Place place = source.of(x, y);
+            const Surroundings s = source.around(place);
             const auto a = convert(s.x0, s.y0), b = convert(s.x1, s.y0), c = convert(s.x0, s.y1), d = convert(s.x1, s.y1);
-            for (size_t i = 0; i < count; ++i) row_[static_cast<size_t>(x) * count + i] = s.mean(a[i], b[i], c[i], d[i]);
+            float* pixel = &row_[static_cast<size_t>(x) * count];
+            for (size_t i = 0; i < count; ++i) pixel[i] = s.mean(a[i], b[i], c[i], d[i]);
+            if (!place.seen && count == 4) pixel[3] = 0;
         }
         add(y);
     }

@@ -6,6 +6,7 @@
 
 #include <splatwright/scene/area_filter.h>
 #include <splatwright/scene/dataset.h>
+#include <splatwright/scene/undistort.h>
 
 namespace splat {
 
@@ -13,10 +14,14 @@ namespace splat {
 /// are rounded once at the end, so sums of 8-bit values are exact.
 class Channels {
 public:
-    /// stored: number of channels, 3, or 4 with alpha; mask: one channel of the stored size, or empty. Pixels are composited over the background
+    struct Stored {
+        int channels;        ///< 3, or 4 with alpha
+        bool blank = false;  ///< pixels may be missing
+    };
+    /// mask: one channel of the stored size, or empty. Where pixels may be missing, a mask ignores them. Pixels are composited over the background
     /// (0..1) in the file's encoding, as in the reference trainers. With keepAlpha, colours are premultiplied instead, so that undefined colours of
     /// transparent pixels do not bleed into others.
-    Channels(int stored, const Image8& mask, bool keepAlpha, glm::vec3 background);
+    Channels(Stored stored, const Image8& mask, bool keepAlpha, glm::vec3 background);
 
     int count() const { return covers_ == Coverage::none ? 3 : 4; }
     Coverage covers() const { return covers_; }
@@ -49,7 +54,7 @@ public:
     /// Adds row y of an image without distortion; rows arrive in order.
     void addStored(int y, std::span<const uint8_t> row);
     /// Adds a whole image, undistorted row by row.
-    void addUndistorted(const Image8& stored, const Camera& camera, const Distortion& distortion);
+    void addUndistorted(const Image8& stored, const Source& source);
 
     Photograph take() { return std::move(photograph_); }
 

@@ -45,9 +45,9 @@ int chooseDownscale(const Camera& camera, int wanted) {
     return factor;
 }
 
-Camera straighten(const View& view, const Camera& camera) {
+Camera straighten(const View& view, const Camera& camera, const UndistortOptions& options) {
     try {
-        return undistortedCamera(camera, view.distortion);
+        return undistortedCamera(camera, view.distortion, options);
     } catch (const InputError& problem) {
         throw InputError("{}: {}", view.image.string(), problem.what());
     }
@@ -60,6 +60,7 @@ struct Reading {
     fs::path depth;  ///< empty: none
     bool keepAlpha;
     const PhotographOptions& options;
+    const UndistortOptions& undistort;
 };
 
 /// Headers and resulting sizes, known before decoding.
@@ -72,8 +73,22 @@ struct Plan {
     Camera final;         ///< undistorted and downscaled
 
     bool distorted = false;
+    bool blank = false;  ///< some undistorted pixels are not in the photograph
     bool turned = false;
 };
+
+/// Blank pixels are masked, and the loss takes a mask or alpha. The values of a panorama's depth map are of another direction than its faces'.
+void checkUses(const Reading& reading, const Plan& plan) {
+    const std::string path = reading.view.image.string();
+    if (plan.blank && reading.keepAlpha && plan.header.channels == 4)
+        throw InputError(
+            "{}: has transparency, and undistorted pixels that it does not show, expected a photograph without transparency or one that "
+            "shows them all",
+            path);
+    if (plan.depth.pixels() > 0 && reading.view.distortion.panorama())
+        throw InputError("{}: is the depth map of a panorama, expected none (`depth` points takes depths from the dataset's points)",
+                         reading.depth.string());
+}
 
 Plan planOf(const Reading& reading) {
     const View& view = reading.view;
@@ -85,7 +100,9 @@ Plan planOf(const Reading& reading) {
     plan.distorted = view.distortion.any();
     plan.turned = view.orientation != Orientation::stored;
     SPLAT_CHECK(!plan.distorted || !plan.turned, "{} has a distortion and an orientation", view.name);
-    plan.straight = straighten(view, plan.stored);
+    plan.straight = straighten(view, plan.stored, reading.undistort);
+    plan.blank = plan.distorted && !Source(plan.stored, view.distortion, plan.straight).seesAll();
+    checkUses(reading, plan);
     plan.final = downscaled(plan.straight, chooseDownscale(plan.straight, reading.options.downscale));
     return plan;
 }
@@ -127,9 +144,9 @@ Photograph loadColours(const Reading& reading, const Plan& plan) {
     const View& view = reading.view;
     const Image8 mask = reading.mask.empty() ? Image8() : readMask(reading.mask, plan.mask);
     PhotographRows rows({view.name, plan.straight, plan.final},
-                        Channels(plan.header.channels, mask, reading.keepAlpha, reading.options.background));
+                        Channels({plan.header.channels, plan.blank}, mask, reading.keepAlpha, reading.options.background));
     if (plan.distorted)
-        rows.addUndistorted(readStored(view, plan), plan.stored, view.distortion);
+        rows.addUndistorted(readStored(view, plan), Source(plan.stored, view.distortion, plan.straight));
     else if (plan.turned)
         addTurned(rows, readStored(view, plan), view.orientation);
     else
@@ -170,7 +187,7 @@ Photograph downscaled(const Photograph& p, int factor) {
     const bool alpha = p.covers == Coverage::alpha;
     const Image8 mask = p.covers == Coverage::mask ? p.coverage : Image8();
     const auto width = static_cast<size_t>(p.image.width);
-    PhotographRows rows({p.name, p.camera, downscaled(p.camera, factor)}, Channels(alpha ? 4 : 3, mask, alpha, {}));
+    PhotographRows rows({p.name, p.camera, downscaled(p.camera, factor)}, Channels({alpha ? 4 : 3}, mask, alpha, {}));
     for (int y = 0; y < p.image.height; ++y) {
         if (alpha)
             rows.addStored(y, rowWithAlpha(p, y));
@@ -196,7 +213,8 @@ std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vecto
     std::mutex progressMutex;
     size_t done = 0;
     parallelFor(views.size(), [&](size_t i) {
-        photographs[i] = loadPhotograph({dataset.views.at(views[i]), masks[i], depths[i], options.keepAlpha && !anyMask, options}, budget);
+        const Reading reading{dataset.views.at(views[i]), masks[i], depths[i], options.keepAlpha && !anyMask, options, dataset.undistort};
+        photographs[i] = loadPhotograph(reading, budget);
         const std::scoped_lock lock(progressMutex);
         ++done;
         if (progress) progress(done, views.size());

@@ -23,12 +23,27 @@ using Seeds = std::map<std::string, std::vector<std::string>>;
 constexpr const char* kCamerasText =
     "# cameras\n1 SIMPLE_PINHOLE 40 30 40 20 15\n2 PINHOLE 40 30 40 41 20 15\n3 SIMPLE_RADIAL 40 30 40 20 15 0.1\n"
     "4 RADIAL 40 30 40 20 15 0.1 -0.05\n5 OPENCV 40 30 40 41 20 15 0.1 -0.05 0.001 0.002\n";
+constexpr const char* kWideCamerasText =
+    "1 OPENCV_FISHEYE 40 30 20 21 20 15 0.03 -0.01 0.004 -0.001\n2 FULL_OPENCV 40 30 40 41 20 15 0.1 -0.05 0.001 0.002 0.03 0.05 -0.02 "
+    "0.01\n"
+    "3 FOV 40 30 40 41 20 15 0.9\n4 SIMPLE_RADIAL_FISHEYE 40 30 20 20 15 -0.04\n5 RADIAL_FISHEYE 40 30 20 20 15 0.02 -0.01\n"
+    "6 THIN_PRISM_FISHEYE 40 30 20 21 20 15 0.02 -0.01 0.001 -0.002 0.003 -0.001 0.002 -0.003\n"
+    "7 RAD_TAN_THIN_PRISM_FISHEYE 40 30 20 21 20 15 0.02 -0.01 0 0 0 0 0.001 -0.002 0.002 -0.001 0 0\n8 SIMPLE_DIVISION 40 30 40 20 15 "
+    "-0.1\n"
+    "9 DIVISION 40 30 40 41 20 15 0.1\n10 SIMPLE_FISHEYE 40 30 9 20 15\n11 FISHEYE 40 30 9 9 20 15\n12 EUCM 40 30 40 41 20 15 0.55 1.1\n"
+    "13 EQUIRECTANGULAR 40 20 40 20\n";
 constexpr const char* kOddCamera = "1 OPENCV 64 64 4.2475e-153 4.2475e-153 32 32 0 0 5e-324 0\n";
 constexpr const char* kImagesText = "1 1 0 0 0 0.5 -0.25 3 1 a.png\n3.5 4.5 7 1 2 -1\n2 0.7 0.1 0 0.7 0 0 3 5 folder/b c.jpg\n\n";
 constexpr const char* kPointsText = "7 0.5 -1.25 3 200 100 0 0.4 1 0 2 5\n8 1e2 +3 -4 0 0 255 0 \n";
 constexpr const char* kTransforms = R"({"fl_x": 40, "fl_y": 41, "cx": 20, "cy": 15, "w": 40, "h": 30, "k1": 0.1, "camera_model": "OPENCV",
 "frames": [{"file_path": "images/a.png", "transform_matrix": [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]},
 {"file_path": "./b", "camera_angle_x": 0.7, "transform_matrix": [[0, -2, 0, NaN], [2, 0, 0, 2], [0, 0, 2, 3]]}]})";
+constexpr const char* kFisheyes = R"({"fl_x": 20, "w": 40, "h": 30, "k1": 0.1, "k3": 0.01, "camera_model": "OPENCV_FISHEYE",
+"fisheye_crop_radius": 14, "frames": [{"file_path": "a.png", "p1": 0.01, "transform_matrix": [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]]},
+{"file_path": "b", "camera_model": "FISHEYE624", "distortion_params": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+"transform_matrix": [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]]}]})";
+constexpr const char* kPanoramas = R"({"fl_x": 20, "fl_y": 20, "w": 40, "h": 20, "camera_model": "EQUIRECTANGULAR",
+"frames": [{"file_path": "a.png", "transform_matrix": [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]]}]})";
 constexpr const char* kConfig = R"({"strategy": "mcmc", "steps": 300, "lr_means": 1e-4, "background": [0, 0.5, 1], "masks": false})";
 constexpr const char* kCameraFile = R"([{"name": "front", "width": 40, "height": 30, "fl_x": 40, "fl_y": 40, "cx": 20, "cy": 15,
 "world_to_camera": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 3], [0, 0, 0, 1]]}])";
@@ -36,10 +51,13 @@ constexpr const char* kScript = "# a script\nopen \"a file.ply\"\norbit 30 10\nw
 
 std::string camerasBinary() {
     Bytes bytes;
-    bytes.put(uint64_t{2}).put(uint32_t{1}).put(int32_t{1}).put(uint64_t{40}).put(uint64_t{30});
+    bytes.put(uint64_t{4}).put(uint32_t{1}).put(int32_t{1}).put(uint64_t{40}).put(uint64_t{30});
     for (const double p : {40.0, 41.0, 20.0, 15.0}) bytes.put(p);
     bytes.put(uint32_t{2}).put(int32_t{4}).put(uint64_t{40}).put(uint64_t{30});
     for (const double p : {40.0, 41.0, 20.0, 15.0, 0.1, -0.05, 0.001, 0.002}) bytes.put(p);
+    bytes.put(uint32_t{3}).put(int32_t{5}).put(uint64_t{40}).put(uint64_t{30});
+    for (const double p : {20.0, 21.0, 20.0, 15.0, 0.1, -0.05, 0.001, 0.002}) bytes.put(p);
+    bytes.put(uint32_t{4}).put(int32_t{17}).put(uint64_t{40}).put(uint64_t{20}).put(40.0).put(20.0);
     return bytes.content();
 }
 
@@ -133,14 +151,14 @@ Seeds allSeeds(const fs::path& folder) {
         "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\n"
         "property list uchar int vertex_indices\nend_header\n1 2 3 4 5 6\n-1e2 +2 .5 0 255 7\n3 0 1 1\n",
         seeds["ply"].front()};
-    seeds["colmap_cameras_text"] = {kCamerasText, kOddCamera};
+    seeds["colmap_cameras_text"] = {kCamerasText, kOddCamera, kWideCamerasText};
     seeds["colmap_images_text"] = {kImagesText};
     seeds["colmap_points_text"] = {kPointsText};
     seeds["colmap_cameras_binary"] = {camerasBinary()};
     seeds["colmap_images_binary"] = {imagesBinary()};
     seeds["colmap_points_binary"] = {pointsBinary()};
     seeds["colmap_model"] = {std::string(kCamerasText) + "---\n" + kImagesText + "---\n" + kPointsText};
-    seeds["transforms"] = {kTransforms};
+    seeds["transforms"] = {kTransforms, kFisheyes, kPanoramas};
     seeds["json"] = {kTransforms, kConfig, kCameraFile, std::string(30'000, '[') + std::string(30'000, ']')};
     seeds["config"] = {kConfig};
     seeds["camera_file"] = {kCameraFile};

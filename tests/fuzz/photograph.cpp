@@ -9,7 +9,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         splat::loadPhotographs(splat::pictureDataset(path), {0}, {.masks = false, .megapixels = 4});
         splat::Dataset dataset;
         for (const double k1 : {0.0, 0.1}) {
-            splat::View view{.name = "a", .image = path, .camera = {}, .distortion = {.k1 = k1}};
+            splat::View view{.name = "a", .image = path, .camera = {}, .distortion = {}};
+            if (k1 != 0) view.distortion = {.model = splat::findLensModel("SIMPLE_RADIAL"), .parameters = {k1}};
             view.camera = {.width = 40, .height = 30, .fx = 40, .fy = 40, .cx = 20, .cy = 15};
             dataset.views.push_back(view);
         }

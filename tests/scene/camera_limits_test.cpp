@@ -5,6 +5,7 @@
 
 #include <splatwright/scene/undistort.h>
 #include "encoders.h"
+#include "lens_samples.h"
 #include "scratch.h"
 
 namespace splat {
@@ -14,7 +15,7 @@ using namespace test;
 
 struct Lens {
     Camera camera{.width = 64, .height = 48, .fx = 50, .fy = 51, .cx = 32, .cy = 24};
-    Distortion distortion{.k1 = 0.1, .k2 = 0.01, .p1 = 0.001, .p2 = 0.002};
+    Distortion distortion = opencv({0.1, 0.01, 0.001, 0.002});
     void check() const { checkLens("file: camera 1", camera, distortion); }
 };
 
@@ -28,10 +29,10 @@ const std::vector<Property> kProperties{
     {"focal length fy", [](Lens& l) -> double& { return l.camera.fy; }, 0.064, 64e6},
     {"principal point cx", [](Lens& l) -> double& { return l.camera.cx; }, -640, 704},
     {"principal point cy", [](Lens& l) -> double& { return l.camera.cy; }, -480, 528},
-    {"distortion k1", [](Lens& l) -> double& { return l.distortion.k1; }, -1e6, 1e6},
-    {"distortion k2", [](Lens& l) -> double& { return l.distortion.k2; }, -1e6, 1e6},
-    {"distortion p1", [](Lens& l) -> double& { return l.distortion.p1; }, -1e6, 1e6},
-    {"distortion p2", [](Lens& l) -> double& { return l.distortion.p2; }, -1e6, 1e6},
+    {"distortion k1", [](Lens& l) -> double& { return l.distortion.parameters[0]; }, -1e6, 1e6},
+    {"distortion k2", [](Lens& l) -> double& { return l.distortion.parameters[1]; }, -1e6, 1e6},
+    {"distortion p1", [](Lens& l) -> double& { return l.distortion.parameters[2]; }, -1e6, 1e6},
+    {"distortion p2", [](Lens& l) -> double& { return l.distortion.parameters[3]; }, -1e6, 1e6},
 };
 
 TEST(CameraLimits, EveryNumberOfALensHasItsRange) {
@@ -93,7 +94,7 @@ TEST(CameraLimits, APlaceThatIsNotANumberTakesTheCornerPixel) {
     forged.fx = forged.fy = 1e-200;  // the square of a pixel's place overflows, and infinity times zero is not a number
     ImageF image(64, 48, 1);
     for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = static_cast<float>(i + 1);
-    const ImageF straight = undistortImage(image, forged, {.p2 = 5e-324}, forged);
+    const ImageF straight = undistortImage(image, forged, opencv({0, 0, 0, 5e-324}), forged);
     for (const float value : straight.pixels) ASSERT_EQ(value, 1);
 }
 

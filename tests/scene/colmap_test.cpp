@@ -5,6 +5,7 @@
 
 #include <splatwright/scene/dataset.h>
 #include "encoders.h"
+#include "lens_samples.h"
 #include "scratch.h"
 
 namespace splat {
@@ -127,41 +128,48 @@ TEST(Colmap, TurnsQuaternionsIntoRotations) {
     EXPECT_NEAR(glm::length(camera.position() - glm::dvec3(-2, 1, -3)), 0, 1e-14);
 }
 
-TEST(Colmap, UnderstandsEachSupportedModel) {
-    struct Case {
-        int32_t model;
-        const char* name;
-        std::vector<double> parameters;
-        Camera camera;
-        Distortion distortion;
-    };
-    const auto pinhole = [](double fx, double fy) { return Camera{.width = 8, .height = 6, .fx = fx, .fy = fy, .cx = 4, .cy = 3}; };
-    const std::vector<Case> cases{
-        {0, "SIMPLE_PINHOLE", {7, 4, 3}, pinhole(7, 7), {}},
-        {1, "PINHOLE", {7, 9, 4, 3}, pinhole(7, 9), {}},
-        {2, "SIMPLE_RADIAL", {7, 4, 3, 0.1}, pinhole(7, 7), {.k1 = 0.1}},
-        {3, "RADIAL", {7, 4, 3, 0.1, 0.2}, pinhole(7, 7), {.k1 = 0.1, .k2 = 0.2}},
-        {4, "OPENCV", {7, 9, 4, 3, 0.1, 0.2, 0.3, 0.4}, pinhole(7, 9), {.k1 = 0.1, .k2 = 0.2, .p1 = 0.3, .p2 = 0.4}},
-    };
+TEST(Colmap, UnderstandsEachModel) {
     const ColmapFolder binary, text;
     for (const char* name : {"cameras.bin", "images.bin", "points3D.bin"}) fs::remove(text.scratch().path() / "sparse" / "0" / name);
     text.scratch().write("sparse/0/images.txt", "1 1 0 0 0 0 0 0 1 a.png\n\n");
-    for (const Case& c : cases) {
-        binary.writeCameras({{.model = c.model, .parameters = c.parameters}});
-        text.scratch().write("sparse/0/cameras.txt", fmt::format("1 {} 8 6 {}\n", c.name, fmt::join(c.parameters, " ")));
+    for (const LensSample& sample : kLensSamples) {
+        const LensModel& model = *findLensModel(sample.model);
+        const bool panorama = model.projection == Projection::panorama;
+        std::vector<double> parameters{8, 6};
+        if (!panorama) parameters = model.focals == 1 ? std::vector<double>{7, 4, 3} : std::vector<double>{7, 9, 4, 3};
+        parameters.insert(parameters.end(), sample.parameters.begin(), sample.parameters.end());
+        binary.writeCameras({{.model = model.id, .parameters = parameters}});
+        text.scratch().write("sparse/0/cameras.txt", fmt::format("1 {} 8 6 {}\n", sample.model, fmt::join(parameters, " ")));
         for (const View& view : {binary.load().views[0], text.load().views[0]}) {
             EXPECT_EQ(view.camera.width, 8);
             EXPECT_EQ(view.camera.height, 6);
-            EXPECT_EQ(view.camera.fx, c.camera.fx) << c.name;
-            EXPECT_EQ(view.camera.fy, c.camera.fy) << c.name;
-            EXPECT_EQ(view.camera.cx, 4) << c.name;
-            EXPECT_EQ(view.camera.cy, 3) << c.name;
-            EXPECT_EQ(view.distortion.k1, c.distortion.k1) << c.name;
-            EXPECT_EQ(view.distortion.k2, c.distortion.k2) << c.name;
-            EXPECT_EQ(view.distortion.p1, c.distortion.p1) << c.name;
-            EXPECT_EQ(view.distortion.p2, c.distortion.p2) << c.name;
+            EXPECT_EQ(view.camera.cx, 4) << sample.model;
+            EXPECT_EQ(view.camera.cy, 3) << sample.model;
+            EXPECT_EQ(view.distortion, sample.distortion()) << sample.model;
+            if (panorama) continue;
+            EXPECT_EQ(view.camera.fx, 7) << sample.model;
+            EXPECT_EQ(view.camera.fy, model.focals == 1 ? 7 : 9) << sample.model;
         }
     }
+}
+
+TEST(Colmap, CamerasWithTooFewOrTooManyParametersAreRefused) {
+    const Scratch scratch;
+    scratch.write("images.txt", "1 1 0 0 0 0 0 0 1 a.png\n\n");
+    scratch.write("a.png", encodeWebp(testImage(8, 6, 3)));
+    const auto load = [&](const std::string& camera) {
+        scratch.write("cameras.txt", camera + "\n");
+        return [&] { loadDataset(scratch.path()); };
+    };
+    expectInputError(load("1 OPENCV_FISHEYE 8 6 7 7 4 3 0 0 0"), {"cameras.txt:1", "ends before camera parameters"});
+    expectInputError(load("1 OPENCV_FISHEYE 8 6 7 7 4 3 0 0 0 0 0.5"), {"cameras.txt:1", "'0.5'", "8 parameters of OPENCV_FISHEYE"});
+    expectInputError(load("1 OPENCV_FISHEYE 8 6 0 7 4 3 0 0 0 0"), {"cameras.txt:1: camera 1", "focal length fx is 0"});
+    expectInputError(load("1 THIN_PRISM_FISHEYE 8 6 7 7 4 3 0 0 0 0 0 0 nan 0"), {"cameras.txt:1", "distortion sx1 is nan"});
+    expectInputError(load("1 EUCM 8 6 7 7 4 3 0.5 -inf"), {"cameras.txt:1", "distortion beta is -inf"});
+    expectInputError(load("1 EQUIRECTANGULAR 8 6 8 5"), {"cameras.txt:1", "8 and 5", "panorama's size, 8 and 6"});
+    const ColmapFolder folder;
+    folder.writeCameras({{.model = 6, .parameters = {7, 7, 4, 3, 0, 0, 0, 0, 0, 0}}});
+    expectInputError([&] { folder.load(); }, {"cameras.bin", "camera parameters"});
 }
 
 TEST(Colmap, ReadsTextWithCommentsBlankLinesAndBlanksInNames) {
@@ -196,18 +204,16 @@ TEST(Colmap, TextErrorsNameTheLine) {
     expectInputError([&] { loadDataset(scratch.path()); }, {"images.txt", "image 'a.png'", "translation is 0, nan, 0"});
 }
 
-TEST(Colmap, UnsupportedModelsAreNamedWithTheSupportedOnes) {
+TEST(Colmap, UnknownModelsAreNamedWithTheKnownOnes) {
     const ColmapFolder folder;
-    const std::string supported = "SIMPLE_PINHOLE, PINHOLE, SIMPLE_RADIAL, RADIAL, OPENCV";
-    folder.writeCameras({{.model = 5}});
-    expectInputError([&] { folder.load(); }, {"cameras.bin", "camera 1", "5 (OPENCV_FISHEYE)", supported});
-    folder.writeCameras({{.model = 99}});
-    expectInputError([&] { folder.load(); }, {"cameras.bin", "model is 99", supported});
+    const std::string known = "SIMPLE_PINHOLE, PINHOLE, SIMPLE_RADIAL, RADIAL, OPENCV, OPENCV_FISHEYE";
+    for (const int32_t model : {18, 99, -1}) {
+        folder.writeCameras({{.model = model}});
+        expectInputError([&] { folder.load(); }, {"cameras.bin", fmt::format("model is {}", model), known});
+    }
     const Scratch text;
-    text.write("cameras.txt", "1 FULL_OPENCV 8 6 7 7 4 3 0 0 0 0 0 0 0 0\n");
-    expectInputError([&] { loadDataset(text.path()); }, {"cameras.txt", "FULL_OPENCV", supported});
     text.write("cameras.txt", "1 MIRROR_BALL 8 6 7\n");
-    expectInputError([&] { loadDataset(text.path()); }, {"MIRROR_BALL", supported});
+    expectInputError([&] { loadDataset(text.path()); }, {"cameras.txt", "MIRROR_BALL", known, "image_undistorter"});
 }
 
 TEST(Colmap, NonFiniteNumbersNameFileAndImage) {

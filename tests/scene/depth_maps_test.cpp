@@ -3,6 +3,7 @@
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/companions.h>
 #include <splatwright/scene/image_file.h>
+#include "lens_samples.h"
 #include "scratch.h"
 
 namespace splat {
@@ -62,7 +63,7 @@ TEST(DepthMaps, ShrinkToTheMeanOfTheKnownPixels) {
 
 TEST(DepthMaps, AreUndistortedLikeTheirPhotograph) {
     const Camera stored = camera(40, 30);
-    const Distortion none{}, barrel{.k1 = -0.1};
+    const Distortion none{}, barrel = opencv({-0.1});
     Image16 ramp(40, 30, 1);
     for (int y = 0; y < 30; ++y)
         for (int x = 0; x < 40; ++x) ramp.at(x, y)[0] = static_cast<uint16_t>(100 * x + y + 1);
@@ -73,6 +74,10 @@ TEST(DepthMaps, AreUndistortedLikeTheirPhotograph) {
     const double x = -0.3625, y = -0.17, radial = 1 - 0.1 * (x * x + y * y);
     const int column = static_cast<int>(40 * x * radial + 20), row = static_cast<int>(50 * y * radial + 15);
     EXPECT_EQ(found.at(3, 4)[0], 100 * column + row + 1);
+    const Camera larger = camera(60, 26);
+    const Image16 blank = resampledDepths(ramp, {stored, barrel, larger, larger});
+    EXPECT_EQ(blank.at(0, 13)[0], 0);
+    EXPECT_GT(blank.at(30, 13)[0], 0);
 }
 
 /// Points on a slope, with the map that a depth estimator would make of it.

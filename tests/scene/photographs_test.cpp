@@ -7,6 +7,7 @@
 #include <splatwright/scene/image_file.h>
 #include <splatwright/scene/undistort.h>
 #include "encoders.h"
+#include "lens_samples.h"
 #include "scratch.h"
 
 namespace splat {
@@ -85,7 +86,7 @@ TEST(Photographs, KeptAlphaIsUndistortedAndShrunkAsTheCompositedPictureIs) {
     OnePicture picture(image);
     View& view = picture.dataset.views[0];
     view.camera.fx = view.camera.fy = 60;
-    view.distortion = {.k1 = 0.1, .k2 = -0.02, .p1 = 0.001, .p2 = 0.002};
+    view.distortion = opencv({0.1, -0.02, 0.001, 0.002});
     const glm::vec3 background(1, 0.5f, 0);
     const Image8 expected = picture.load({.downscale = 2, .background = background}).image;
     const Image8 found = composited(picture.load({.downscale = 2, .keepAlpha = true}), background);
@@ -145,7 +146,7 @@ TEST(Photographs, AreUndistortedBeforeTheyShrink) {
     OnePicture picture(testImage(64, 48, 3));
     View& view = picture.dataset.views[0];
     view.camera.fx = view.camera.fy = 60;
-    view.distortion = {.k1 = 0.1, .k2 = -0.02, .p1 = 0.001, .p2 = 0.002};
+    view.distortion = opencv({0.1, -0.02, 0.001, 0.002});
     const Camera straight = undistortedCamera(view.camera, view.distortion);
     const Photograph photograph = picture.load({.downscale = 2});
     EXPECT_EQ(photograph.image.width, std::lround(straight.width / 2.0));
@@ -156,6 +157,60 @@ TEST(Photographs, AreUndistortedBeforeTheyShrink) {
         areaFilter(undistortImage(stored, view.camera, view.distortion, straight), photograph.image.width, photograph.image.height);
     for (size_t i = 0; i < expected.pixels.size(); ++i) EXPECT_NEAR(photograph.image.pixels[i], expected.pixels[i], 0.5001);
     EXPECT_NEAR(photograph.camera.fx, 60.0 * photograph.image.width / straight.width, 1e-12);
+}
+
+/// A barrel that shows all of the photograph leaves blank pixels at the middle of its sides.
+struct WholeBarrel : OnePicture {
+    explicit WholeBarrel(int channels) : OnePicture(testImage(64, 48, channels)) {
+        View& view = dataset.views[0];
+        view.camera.fx = view.camera.fy = 50;
+        view.distortion = opencv({-0.2, 0.03});
+        dataset.undistort.blankPixels = 1;
+    }
+};
+
+TEST(Photographs, BlankPixelsAreMasked) {
+    const WholeBarrel picture(3);
+    const View& view = picture.dataset.views[0];
+    const Camera straight = undistortedCamera(view.camera, view.distortion, picture.dataset.undistort);
+    EXPECT_GT(straight.width, undistortedCamera(view.camera, view.distortion).width);
+    const Source source(view.camera, view.distortion, straight);
+    const Photograph photograph = picture.load();
+    EXPECT_EQ(photograph.camera.width, straight.width);
+    ASSERT_EQ(photograph.covers, Coverage::mask);
+    size_t blank = 0;
+    for (int y = 0; y < straight.height; ++y) {
+        for (int x = 0; x < straight.width; ++x) {
+            ASSERT_EQ(photograph.coverage.at(x, y)[0], source.of(x, y).seen ? 255 : 0) << x << " " << y;
+            blank += source.of(x, y).seen ? 0u : 1u;
+        }
+    }
+    EXPECT_GT(blank, 100u);
+    const Photograph small = picture.load({.downscale = 2});
+    EXPECT_EQ(small.coverage.at(small.image.width / 2, small.image.height / 2)[0], 255);
+    EXPECT_EQ(small.coverage.at(0, small.image.height / 2)[0], 0);
+}
+
+TEST(Photographs, AMaskAndBlankPixelsBothCount) {
+    WholeBarrel picture(3);
+    picture.dataset.path = picture.scratch.path();
+    picture.dataset.views[0].file = "a.png";
+    Image8 mask(64, 48, 3);
+    for (int y = 0; y < 48; ++y)
+        for (int x = 32; x < 64; ++x) std::ranges::fill(mask.at(x, y), uint8_t{255});
+    fs::create_directories(picture.scratch.path() / "masks");
+    writePng(picture.scratch.path() / "masks/a.png.png", mask);
+    const Photograph photograph = picture.load();
+    const int middle = photograph.image.height / 2, width = photograph.image.width;
+    EXPECT_EQ(photograph.coverage.at(width / 4, middle)[0], 0);
+    EXPECT_EQ(photograph.coverage.at(width * 3 / 4, middle)[0], 255);
+    EXPECT_EQ(photograph.coverage.at(width - 1, middle)[0], 0);
+}
+
+TEST(Photographs, BlankPixelsOfTransparentOnesAreRefused) {
+    const WholeBarrel picture(4);
+    expectInputError([&] { picture.load({.keepAlpha = true}); }, {"a.png", "transparency"});
+    EXPECT_EQ(picture.load().covers, Coverage::mask);
 }
 
 TEST(Photographs, ARescaledCopyRescalesItsCamera) {
@@ -175,7 +230,7 @@ TEST(Photographs, AnotherAspectIsRefused) {
 
 TEST(Photographs, UndoableDistortionNamesTheImage) {
     OnePicture picture(testImage(64, 48, 3));
-    picture.dataset.views[0].distortion = {.k1 = -9};
+    picture.dataset.views[0].distortion = opencv({-9});
     expectInputError([&] { picture.load(); }, {"a.png", "k1 -9"});
 }
 

@@ -24,7 +24,7 @@ TEST(SharedData, FoxReadsFromColmapAndIsUndistorted) {
     EXPECT_EQ(fox.points.size(), 13178u);
     EXPECT_EQ(viewsOfSplit(fox, Split::test, 8).size(), 7u);
     EXPECT_TRUE(std::ranges::is_sorted(fox.views, {}, &View::name));
-    EXPECT_DOUBLE_EQ(fox.views[0].distortion.k1, 0.0578421);
+    EXPECT_DOUBLE_EQ(fox.views[0].distortion.parameters[0], 0.0578421);
     const Photograph first = loadPhotographs(fox, {0}, {.downscale = 2}).at(0);
     // A little smaller than half of 1080x1920: the border that undistortion would leave blank is cut off.
     EXPECT_NEAR(first.image.width, 540, 6);
@@ -97,7 +97,7 @@ TEST(SharedData, FoxsTwoDescriptionsHaveTheSameRelativePoses) {
         EXPECT_EQ(colmap.views[i].name, transforms.views[i].name);
         EXPECT_EQ(colmap.views[i].camera.fx, transforms.views[i].camera.fx);
         EXPECT_EQ(colmap.views[i].camera.cy, transforms.views[i].camera.cy);
-        EXPECT_EQ(colmap.views[i].distortion.p1, transforms.views[i].distortion.p1);
+        EXPECT_EQ(colmap.views[i].distortion, transforms.views[i].distortion);
         const glm::dmat3 difference = relative(colmap, i) * glm::transpose(relative(transforms, i));
         const double cosine = 0.5 * (difference[0][0] + difference[1][1] + difference[2][2] - 1);
         // The files' digits differ by up to 0.05 degrees in rotation and 2e-5 in distance.

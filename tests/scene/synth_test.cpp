@@ -23,6 +23,7 @@ namespace splat {
 
 /// GoogleTest would print the bytes.
 void PrintTo(const SynthScene& scene, std::ostream* out) { *out << scene.name; }
+void PrintTo(const SynthLens& lens, std::ostream* out) { *out << lens.name; }
 
 namespace {
 
@@ -415,6 +416,92 @@ TEST_P(Synth, TracksNameTheViewsThatSeeAPoint) {
         }
     }
     EXPECT_GT(observations, dataset.points.size() / 2);
+}
+
+class SynthLenses : public testing::TestWithParam<SynthLens> {
+protected:
+    SynthOptions options() const {
+        SynthOptions options = small("garden");
+        options.camera = GetParam().name;
+        return options;
+    }
+    test::Scratch scratch_;
+    const fs::path folder_ = scratch_.path() / "set";
+};
+
+INSTANTIATE_TEST_SUITE_P(Cameras, SynthLenses, testing::ValuesIn(kSynthLenses),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+TEST_P(SynthLenses, BothDescriptionsHoldTheSameLens) {
+    writeSynthDataset(folder_, options());
+    const Dataset colmap = loadDataset(folder_ / "sparse/0", {.images = folder_ / "images"}),
+                  transforms = loadDataset(folder_ / "transforms.json");
+    ASSERT_EQ(colmap.views.size(), GetParam().of == synth::panoramaLens ? 18u : 3u);
+    ASSERT_EQ(colmap.views.size(), transforms.views.size());
+    for (size_t i = 0; i < colmap.views.size(); ++i) {
+        const Camera& a = colmap.views[i].camera;
+        const Camera& b = transforms.views[i].camera;
+        EXPECT_EQ(std::tie(a.width, a.height, a.fx, a.fy, a.cx, a.cy), std::tie(b.width, b.height, b.fx, b.fy, b.cx, b.cy));
+        EXPECT_LT(glm::distance(a.position(), b.position()), 1e-9);
+        EXPECT_EQ(colmap.views[i].distortion.parameters, transforms.views[i].distortion.parameters);
+        EXPECT_EQ(colmap.views[i].distortion.face, transforms.views[i].distortion.face);
+        EXPECT_EQ(colmap.views[i].distortion.any(), GetParam().of != synth::pinholeLens);
+    }
+}
+
+/// Undistorted pictures show what a pinhole camera of the same pose sees: only resampling differs.
+TEST_P(SynthLenses, PhotographsShowTheSceneUndistorted) {
+    SynthOptions wide = options();
+    wide.width = 128;
+    wide.height = 96;
+    writeSynthDataset(folder_, wide);
+    const Dataset dataset = loadDataset(folder_);
+    const synth::Scene scene = synth::buildGarden(Rng(wide.seed).next());
+    for (const Photograph& p : loadPhotographs(dataset, viewsOfSplit(dataset, Split::test, 8), {})) {
+        const Image8 expected = synth::renderPicture(scene, p.camera);
+        ASSERT_EQ(p.covers, Coverage::none);
+        double difference = 0;
+        for (size_t i = 0; i < expected.pixels.size(); ++i) difference += std::abs(p.image.pixels[i] - expected.pixels[i]);
+        EXPECT_LT(difference / static_cast<double>(expected.pixels.size()), GetParam().of == synth::pinholeLens ? 0.01 : 6) << p.name;
+    }
+}
+
+TEST_P(SynthLenses, TracksAndDepthsAreOfWhatTheLensSees) {
+    SynthOptions wanted = options();
+    wanted.depths = true;
+    if (GetParam().of == synth::panoramaLens) {
+        test::expectInputError([&] { writeSynthDataset(folder_, wanted); }, {"depth", "panoramas"});
+        return;
+    }
+    writeSynthDataset(folder_, wanted);
+    const Dataset dataset = loadDataset(folder_);
+    const synth::Scene scene = synth::buildGarden(Rng(wanted.seed).next());
+    size_t tracked = 0, visible = 0, near = 0;
+    for (const View& view : dataset.views) {
+        const Lens lens(view.camera, view.distortion);
+        const ImageF depths = synth::renderInverseDepths(scene, lens);
+        tracked += view.points.size();
+        for (const Point& point : dataset.points) {
+            const dvec3 p = view.camera.rotation * dvec3(point.position) + view.camera.translation;
+            const auto pixel = lens.pixelOf(p);
+            if (!pixel || !(pixel->x >= 0 && pixel->y >= 0 && pixel->x < 32 && pixel->y < 24)) continue;
+            const vec3 from(view.camera.position());
+            const auto hit = synth::trace(scene, {from, glm::normalize(point.position - from)});
+            if (!hit || glm::distance(hit->point, point.position) > 0.02f * scene.extent) continue;
+            ++visible;
+            const double depth = depths.at(static_cast<int>(pixel->x), static_cast<int>(pixel->y))[0];
+            near += std::abs(depth * p.z - 1) < 0.2 ? 1u : 0u;
+        }
+    }
+    EXPECT_NEAR(static_cast<double>(tracked), static_cast<double>(visible), 0.02 * static_cast<double>(visible));
+    EXPECT_GT(visible, 1000u);
+    EXPECT_GT(near, visible * 9 / 10) << "the rest: edges between a point and its pixel's centre";
+}
+
+TEST(SynthCamera, UnknownKindsAreNamedWithTheKnownOnes) {
+    const test::Scratch scratch;
+    test::expectInputError([&] { writeSynthDataset(scratch.path() / "a", {.camera = "cubic"}); },
+                           {"'cubic'", "pinhole, fisheye, equirectangular"});
 }
 
 TEST(SynthColours, WithoutStrengthNothingChanges) {

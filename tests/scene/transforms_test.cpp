@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/scene/dataset.h>
+#include <splatwright/scene/lens.h>
 #include "encoders.h"
+#include "lens_samples.h"
 #include "scratch.h"
 
 namespace splat {
@@ -64,10 +66,7 @@ TEST(Transforms, ReadsNerfstudiosSharedIntrinsics) {
     EXPECT_EQ(view.camera.fy, 7.5);
     EXPECT_EQ(view.camera.cx, 4.25);
     EXPECT_EQ(view.camera.cy, 3.5);
-    EXPECT_EQ(view.distortion.k1, 0.1);
-    EXPECT_EQ(view.distortion.k2, 0.2);
-    EXPECT_EQ(view.distortion.p1, 0.3);
-    EXPECT_EQ(view.distortion.p2, 0.4);
+    EXPECT_EQ(view.distortion, opencv({0.1, 0.2, 0.3, 0.4}));
     EXPECT_TRUE(dataset.ownUses.empty());
     EXPECT_EQ(loadDataset(folder.scratch().path() / "transforms.json").views.size(), 2u);
 }
@@ -80,8 +79,64 @@ TEST(Transforms, AFramesOwnIntrinsicsGoFirst) {
     const Dataset dataset = folder.loadContent(content);
     EXPECT_EQ(dataset.views[0].camera.fx, 9);
     EXPECT_EQ(dataset.views[0].camera.fy, 7.5);
-    EXPECT_EQ(dataset.views[0].distortion.k1, 0);
+    EXPECT_EQ(dataset.views[0].distortion.parameters[0], 0);
     EXPECT_EQ(dataset.views[1].camera.fx, 7);
+}
+
+/// The distortion of a file with these properties instead of k1 to p2.
+Distortion distortionWith(const json& properties) {
+    const TransformsFolder folder;
+    json content = nerfstudio();
+    for (const char* name : {"k1", "k2", "p1", "p2"}) content.erase(name);
+    content.update(properties);
+    return folder.loadContent(content).views[0].distortion;
+}
+
+TEST(Transforms, ReadsTheDistortionOfEachOfNerfstudiosModels) {
+    const auto model = [](const char* name, const std::vector<double>& k) { return distortionOf(*findLensModel(name), k); };
+    for (const char* perspective : {"SIMPLE_PINHOLE", "PINHOLE", "SIMPLE_RADIAL", "RADIAL", "OPENCV"}) {
+        const json name{{"camera_model", perspective}};
+        const auto with = [&](json properties) { return distortionWith((properties.update(name), properties)); };
+        EXPECT_EQ(with({{"k1", 0.1}, {"p2", 0.4}}), opencv({0.1, 0, 0, 0.4}));
+        EXPECT_EQ(with({{"k1", 0.1}, {"k3", 0.3}, {"k4", 0}}), model("FULL_OPENCV", {0.1, 0, 0, 0, 0.3}));
+        EXPECT_EQ(with({{"k2", 0.2}, {"p1", 0.5}, {"k3", 0.3}, {"k4", 0.4}}), distortionOf(kPolynomialLens, {0, 0.2, 0.5, 0, 0.3, 0.4}));
+        EXPECT_EQ(with({{"k4", 0.4}, {"k6", 0.6}}), model("FULL_OPENCV", {0, 0, 0, 0, 0, 0.4, 0, 0.6}));
+        EXPECT_EQ(with({{"distortion_params", {0.1, 0.2, 0, 0, 0.3, 0.4}}}), opencv({0.1, 0.2, 0.3, 0.4}));
+    }
+    const json k{{"k1", 0.1}, {"k2", 0.2}, {"k3", 0.3}, {"k4", 0.4}};
+    const auto with = [&](json more) { return distortionWith((more.update(k), more)); };
+    EXPECT_EQ(with({{"camera_model", "OPENCV_FISHEYE"}}), model("OPENCV_FISHEYE", {0.1, 0.2, 0.3, 0.4}));
+    EXPECT_EQ(with({{"is_fisheye", true}}), model("OPENCV_FISHEYE", {0.1, 0.2, 0.3, 0.4}));
+    EXPECT_EQ(with({{"camera_model", "OPENCV_FISHEYE"}, {"p1", 0.5}}), model("THIN_PRISM_FISHEYE", {0.1, 0.2, 0.5, 0, 0.3, 0.4}));
+    EXPECT_EQ(with({{"camera_model", "FULL_OPENCV"}}), model("FULL_OPENCV", {0.1, 0.2, 0, 0, 0.3, 0.4}));
+    EXPECT_EQ(distortionWith({{"camera_model", "FOV"}, {"omega", 0.9}}), model("FOV", {0.9}));
+    EXPECT_EQ(distortionWith({{"camera_model", "FISHEYE624"}, {"distortion_params", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}}),
+              model("RAD_TAN_THIN_PRISM_FISHEYE", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+}
+
+TEST(Transforms, ReadsTheCircleOfAFisheye) {
+    const json fisheye{{"camera_model", "OPENCV_FISHEYE"}, {"fisheye_crop_radius", 2}};
+    EXPECT_EQ(distortionWith(fisheye).circle, 0.25);  // of 8 pixels
+    EXPECT_EQ(distortionWith({{"camera_model", "OPENCV"}, {"fisheye_crop_radius", 2}}).circle, 0);
+}
+
+/// nerfstudio's radial_and_tangential_undistort() solves x (1 + k1 r^2 + k2 r^4 + k3 r^6 + k4 r^8) + ... = x_d, then bends a fisheye's ray.
+TEST(Transforms, DistortsAsNerfstudioDoes) {
+    const Camera camera{.width = 8, .height = 6, .fx = 7, .fy = 7, .cx = 4, .cy = 3};
+    const double k1 = 0.1, k2 = -0.05, k3 = 0.02, k4 = -0.01, p1 = 0.003, p2 = -0.002;
+    const json all{{"k1", k1}, {"k2", k2}, {"k3", k3}, {"k4", k4}, {"p1", p1}, {"p2", p2}};
+    for (const char* name : {"OPENCV", "OPENCV_FISHEYE"}) {
+        json properties = all;
+        properties["camera_model"] = name;
+        const double x = 0.3, y = -0.2, r = x * x + y * y, d = 1 + r * (k1 + r * (k2 + r * (k3 + r * k4)));
+        const glm::dvec2 distorted(x * d + 2 * p1 * x * y + p2 * (r + 2 * x * x), y * d + 2 * p2 * x * y + p1 * (r + 2 * y * y));
+        const double theta = std::sqrt(r);
+        const glm::dvec3 bent(x * std::sin(theta) / theta, y * std::sin(theta) / theta, std::cos(theta));
+        const glm::dvec3 ray = name == std::string("OPENCV") ? glm::dvec3(x, y, 1) : bent;
+        const glm::dvec2 pixel = Lens(camera, distortionWith(properties)).pixelOf(ray).value();
+        EXPECT_NEAR(pixel.x, 7 * distorted.x + 4, 1e-12) << name;
+        EXPECT_NEAR(pixel.y, 7 * distorted.y + 3, 1e-12) << name;
+    }
 }
 
 TEST(Transforms, ConvertsOpenGlPosesToColmaps) {
@@ -151,7 +206,7 @@ TEST(Transforms, ReadsInstantNgpsMixtures) {
     EXPECT_EQ(dataset.views[1].name, "a.png");
     EXPECT_DOUBLE_EQ(dataset.views[0].camera.fx, 4 / std::tan(0.4));
     EXPECT_DOUBLE_EQ(dataset.views[0].camera.fy, 3 / std::tan(0.3));
-    EXPECT_EQ(dataset.views[0].distortion.k1, 0.05);
+    EXPECT_EQ(dataset.views[0].distortion, opencv({0.05}));
     content["fl_x"] = 11;  // pixels go before the angle
     EXPECT_EQ(folder.loadContent(content).views[0].camera.fx, 11);
 }
@@ -197,9 +252,14 @@ TEST(Transforms, WhatIsWrongIsNamedWithItsFrame) {
     };
     using List = std::vector<std::string>;
     const auto expect = [&](const auto& change, const List& parts) { expectInputError(broken(change), parts); };
-    expect([](json& c) { c["camera_model"] = "OPENCV_FISHEYE"; }, {"frame 0", "images/b.png", "OPENCV_FISHEYE", "SIMPLE_RADIAL"});
-    expect([](json& c) { c["is_fisheye"] = true; }, {"is_fisheye"});
-    expect([](json& c) { c["k3"] = 0.1; }, {"k3 is 0.1", "expected 0"});
+    expect([](json& c) { c["camera_model"] = "VR180_L"; }, {"frame 0", "images/b.png", "VR180_L", "SIMPLE_RADIAL", "ns-render"});
+    expect([](json& c) { c["is_ftheta"] = true; }, {"is_ftheta is true", "camera_model"});
+    expect([](json& c) { c["k3"] = 1e7; }, {"frame 0", "distortion k3 is 1"});
+    expect([](json& c) { c["k5"] = "x"; }, {"frame 0", "k5 is \"x\"", "number"});
+    expect([](json& c) { c["distortion_params"] = {1, 2, 3}; }, {"frame 0", "distortion_params is [1,2,3]", "6 or 12 numbers"});
+    expect([](json& c) { c["distortion_params"] = {1, 2, 3, 4, 5, "x"}; }, {"distortion_params is [1,2,3,4,5,\"x\"]"});
+    expect([](json& c) { c["camera_model"] = "EQUIRECTANGULAR"; }, {"frame 0", "fl_x is 7", "expected 4", "whole panorama of 8x6"});
+    expect([](json& c) { c["camera_model"] = "OPENCV_FISHEYE", c["fisheye_crop_radius"] = -1; }, {"fisheye_crop_radius is -1"});
     expect([](json& c) { c["frames"][1]["fl_x"] = "wide"; }, {"frame 1", "images/a.png", "fl_x is \"wide\"", "number"});
     expect([](json& c) { c["fl_x"] = -3; }, {"frame 0", "focal length fx is -3"});
     expect([](json& c) { c["w"] = 0; }, {"w and h are 0 and 6"});

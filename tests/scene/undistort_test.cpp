@@ -1,8 +1,11 @@
 #include <splatwright/scene/undistort.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
-#include <splatwright/core/rng.h>
+#include <splatwright/scene/datasets/camera_models.h>
+#include "lens_samples.h"
 #include "scratch.h"
 
 namespace splat {
@@ -10,38 +13,12 @@ namespace {
 
 using namespace test;
 
-const Distortion kFox{.k1 = 0.0578421, .k2 = -0.0805099, .p1 = -0.000980296, .p2 = 0.00015575};
-const Distortion kBarrel{.k1 = -0.2, .k2 = 0.03, .p1 = 0.001, .p2 = -0.002};
-const Distortion kPincushion{.k1 = 0.15};
+const Distortion kFox = opencv({0.0578421, -0.0805099, -0.000980296, 0.00015575});
+const Distortion kBarrel = opencv({-0.2, 0.03, 0.001, -0.002});
+const Distortion kPincushion = opencv({0.15});
 
 Camera camera(int width, int height, double focal) {
     return {.width = width, .height = height, .fx = focal, .fy = focal * 1.01, .cx = width * 0.49, .cy = height * 0.52};
-}
-
-TEST(Distort, AgreesWithAnExampleByHand) {
-    // r2 = 0.05, radial = 1 + 0.1 * 0.05 + 0.2 * 0.0025 = 1.0055; xy = 0.02
-    const glm::dvec2 p = distort({.k1 = 0.1, .k2 = 0.2, .p1 = 0.01, .p2 = 0.02}, {0.1, 0.2});
-    EXPECT_NEAR(p.x, 0.1 * 1.0055 + 2 * 0.01 * 0.02 + 0.02 * (0.05 + 2 * 0.01), 1e-15);
-    EXPECT_NEAR(p.y, 0.2 * 1.0055 + 2 * 0.02 * 0.02 + 0.01 * (0.05 + 2 * 0.04), 1e-15);
-}
-
-TEST(Undistort, InvertsTheForwardModel) {
-    for (const Distortion& distortion : {kFox, kBarrel, kPincushion, Distortion{}}) {
-        for (double y = -0.8; y <= 0.8; y += 0.05) {
-            for (double x = -0.8; x <= 0.8; x += 0.05) {
-                const auto back = undistort(distortion, distort(distortion, {x, y}));
-                ASSERT_TRUE(back.has_value()) << x << " " << y;
-                EXPECT_NEAR(back->x, x, 1e-12);
-                EXPECT_NEAR(back->y, y, 1e-12);
-            }
-        }
-    }
-}
-
-TEST(Undistort, HasNoAnswerBeyondTheFold) {
-    // x (1 - x^2) reaches at most 0.385 and then turns back.
-    EXPECT_FALSE(undistort({.k1 = -1}, {0.5, 0}).has_value());
-    EXPECT_TRUE(undistort({.k1 = -1}, {0.3, 0}).has_value());
 }
 
 TEST(UndistortedCamera, WithoutDistortionStaysAsItIs) {
@@ -57,14 +34,14 @@ TEST(UndistortedCamera, HasNoBlankPixelsAndWastesNoBorder) {
     for (const Distortion& distortion : {kFox, kBarrel, kPincushion}) {
         const Camera before = camera(640, 480, 500);
         const Camera after = undistortedCamera(before, distortion);
+        const Lens lens(before, distortion);
         EXPECT_EQ(after.fx, before.fx);
         EXPECT_EQ(after.fy, before.fy);
         EXPECT_NEAR(after.cx / after.width, before.cx / before.width, 1e-12);
         double outside = 0, slack = 1e9;
         const auto visit = [&](double x, double y) {
-            const glm::dvec2 p = distort(distortion, {(x - after.cx) / after.fx, (y - after.cy) / after.fy});
-            const double px = p.x * before.fx + before.cx, py = p.y * before.fy + before.cy;
-            const double margin = std::min({px, 640 - px, py, 480 - py});
+            const glm::dvec2 p = lens.pixelOf({(x - after.cx) / after.fx, (y - after.cy) / after.fy, 1}).value();
+            const double margin = std::min({p.x, 640 - p.x, p.y, 480 - p.y});
             outside = std::max(outside, -margin);
             slack = std::min(slack, std::abs(margin));
         };
@@ -78,7 +55,7 @@ TEST(UndistortedCamera, HasNoBlankPixelsAndWastesNoBorder) {
 TEST(UndistortedCamera, TakesItsSizeFromColmapsFormula) {
     // k1 only, square pixels, centred: the border bends inwards most at the middle of a side for pincushion (k1 > 0 pulls the
     // undistorted middle least), worked out here by bisection instead of Newton's method.
-    const Distortion distortion{.k1 = 0.1};
+    const Distortion distortion = opencv({0.1});
     const Camera before{.width = 200, .height = 100, .fx = 150, .fy = 150, .cx = 100, .cy = 50};
     const auto invert = [&](double radius) {
         double low = 0, high = radius;
@@ -105,7 +82,7 @@ TEST(UndistortedCamera, TakesItsSizeFromColmapsFormula) {
 }
 
 TEST(UndistortedCamera, AModelThatFoldsInsideTheImageIsRefused) {
-    expectInputError([] { undistortedCamera(camera(640, 480, 300), {.k1 = -5}); }, {"k1 -5", "640x480"});
+    expectInputError([] { undistortedCamera(camera(640, 480, 300), opencv({-5})); }, {"k1 -5", "640x480"});
 }
 
 /// A picture whose value is a linear function of the straight pixel's place: projecting it through the lens and back must give it again.
@@ -113,14 +90,14 @@ TEST(UndistortImage, UndoesTheForwardModel) {
     const Camera before = camera(160, 120, 130);
     for (const Distortion& distortion : {kFox, kBarrel, kPincushion}) {
         const Camera after = undistortedCamera(before, distortion);
+        const Lens lens(before, distortion);
         ImageF photograph(before.width, before.height, 3);
         for (int y = 0; y < before.height; ++y) {
             for (int x = 0; x < before.width; ++x) {
-                const glm::dvec2 plane =
-                    undistort(distortion, {(x + 0.5 - before.cx) / before.fx, (y + 0.5 - before.cy) / before.fy}).value();
+                const glm::dvec3 ray = lens.rayOf({x + 0.5, y + 0.5}).value();
                 const auto pixel = photograph.at(x, y);
-                pixel[0] = static_cast<float>(plane.x * after.fx + after.cx);
-                pixel[1] = static_cast<float>(plane.y * after.fy + after.cy);
+                pixel[0] = static_cast<float>(ray.x / ray.z * after.fx + after.cx);
+                pixel[1] = static_cast<float>(ray.y / ray.z * after.fy + after.cy);
                 pixel[2] = 1;
             }
         }
@@ -147,6 +124,106 @@ TEST(UndistortImage, SamplesAtPixelCentresExactly) {
     Camera shifted = plain;
     shifted.cx += 0.5;  // looks half a pixel further left: means of neighbours, and the border goes on
     EXPECT_EQ(undistortImage(image, plain, {}, shifted).pixels, (std::vector<float>{1, 1.5f, 2.5f, 4, 4.5f, 5.5f}));
+}
+
+struct ColmapSize {
+    const char* model;
+    std::vector<double> parameters;
+    std::array<std::array<int, 2>, 5> sizes;
+};
+
+/// What COLMAP 3.8 makes of photographs of 160x120 pixels: `colmap image_undistorter --blank_pixels B --max_scale S`, with B and S of kOptions.
+/// Focal lengths stayed as they were.
+TEST(UndistortedCamera, IsColmaps) {
+    const std::array<UndistortOptions, 5> kOptions{{{0, 2}, {0.5f, 2}, {1, 2}, {1, 1.2f}, {1, 16}}};
+    const std::vector<ColmapSize> kSizes{
+        {"OPENCV_FISHEYE", {70, 71, 82, 58.5, 0.03, -0.01, 0.004, -0.001}, {{{269, 151}, {320, 229}, {320, 240}, {192, 144}, {626, 472}}}},
+        {"OPENCV_FISHEYE", {110, 111, 78, 61, -0.05, 0.02, -0.01, 0.003}, {{{197, 134}, {218, 154}, {244, 181}, {192, 144}, {244, 181}}}},
+        {"FULL_OPENCV",
+         {130, 131, 79, 62, 0.12, -0.05, 0.001, -0.002, 0.03, 0.05, -0.02, 0.01},
+         {{{153, 115}, {155, 116}, {157, 118}, {157, 118}, {157, 118}}}},
+        {"FULL_OPENCV",
+         {120, 118, 83, 57, -0.2, 0.06, -0.002, 0.001, -0.01, 0.01, 0.003, -0.002},
+         {{{175, 124}, {183, 134}, {193, 146}, {192, 144}, {193, 146}}}},
+        {"THIN_PRISM_FISHEYE",
+         {90, 92, 81, 59, 0.02, -0.01, 0.001, -0.002, 0.003, -0.001, 0.002, -0.003},
+         {{{215, 136}, {242, 165}, {275, 208}, {192, 144}, {275, 208}}}},
+        {"THIN_PRISM_FISHEYE",
+         {80, 79, 77, 63, -0.03, 0.01, 0.002, 0.001, -0.002, 0.0005, -0.001, 0.002},
+         {{{247, 147}, {320, 215}, {320, 240}, {192, 144}, {530, 398}}}},
+        {"SIMPLE_RADIAL_FISHEYE", {85, 79, 61, -0.04}, {{{245, 147}, {312, 201}, {320, 240}, {192, 144}, {429, 319}}}},
+        {"RADIAL_FISHEYE", {85, 79, 61, 0.02, -0.01}, {{{223, 141}, {264, 178}, {320, 240}, {192, 144}, {322, 240}}}},
+        {"FOV", {120, 121, 79, 61, 0.7}, {{{164, 119}, {168, 124}, {173, 129}, {173, 129}, {173, 129}}}},
+        {"OPENCV", {120, 121, 79, 61, -0.15, 0.03, 0.001, -0.002}, {{{169, 123}, {175, 129}, {181, 134}, {181, 134}, {181, 134}}}},
+    };
+    for (const ColmapSize& row : kSizes) {
+        const LensModel& model = *findLensModel(row.model);
+        const Intrinsics lens = makeIntrinsics("camera", model, 160, 120, row.parameters);
+        for (size_t i = 0; i < kOptions.size(); ++i) {
+            const Camera straight = undistortedCamera(lens.camera, lens.distortion, kOptions[i]);
+            EXPECT_EQ(straight.width, row.sizes[i][0]) << row.model << " " << i;
+            EXPECT_EQ(straight.height, row.sizes[i][1]) << row.model << " " << i;
+            EXPECT_EQ(straight.fx, lens.camera.fx);
+            EXPECT_EQ(straight.fy, lens.camera.fy);
+            EXPECT_NEAR(straight.cx, lens.camera.cx * straight.width / 160, 1e-9);
+            EXPECT_NEAR(straight.cy, lens.camera.cy * straight.height / 120, 1e-9);
+        }
+    }
+}
+
+/// A circular fisheye of 200 degrees in a square photograph: every side is behind the camera.
+TEST(UndistortedCamera, OfSidesBehindAFisheyeIsAsLargeAsItMayBe) {
+    const Camera round{.width = 200, .height = 200, .fx = 57, .fy = 57, .cx = 100, .cy = 100};
+    const Distortion fisheye = distortionOf(*findLensModel("FISHEYE"), {});
+    for (const float blankPixels : {0.0f, 0.5f, 1.0f}) EXPECT_EQ(undistortedCamera(round, fisheye, {blankPixels}).width, 400);
+    EXPECT_EQ(undistortedCamera(round, fisheye, {.maxScale = 3}).height, 600);
+    EXPECT_TRUE(Source(round, fisheye, undistortedCamera(round, fisheye)).seesAll());
+}
+
+TEST(Source, BlankPixelsAreThoseThatThePhotographDoesNotShow) {
+    const Camera before = camera(160, 120, 130);
+    for (const Distortion& distortion : {kFox, kBarrel, kPincushion})
+        EXPECT_TRUE(Source(before, distortion, undistortedCamera(before, distortion)).seesAll());
+    const Camera whole = undistortedCamera(before, kBarrel, {.blankPixels = 1});
+    const Source source(before, kBarrel, whole);
+    EXPECT_FALSE(source.seesAll());
+    EXPECT_TRUE(source.of(whole.width / 2, whole.height / 2).seen);
+    EXPECT_FALSE(source.of(0, whole.height / 2).seen);
+}
+
+/// Beyond the fold, the formula would bring pixels of the middle again.
+TEST(Source, PixelsBeyondTheFoldAreBlank) {
+    const Camera before = camera(160, 120, 130);  // the corner is at 0.77
+    const Distortion folded = opencv({-0.6});     // the fold at 0.745, where the distorted radius is 0.497
+    Camera wide = before;
+    wide.width = wide.height = 400;
+    wide.cx = wide.cy = 200;
+    const Source source(before, folded, wide);
+    for (int x = 0; x < 400; ++x) {
+        const double r = std::hypot((x + 0.5 - 200) / wide.fx, 0.5 / wide.fy);
+        if (std::abs(r - 0.745) < 0.01) continue;
+        EXPECT_EQ(source.of(x, 200).seen, r < 0.745) << x;
+    }
+}
+
+TEST(Source, OfACircleEndsThere) {
+    const Camera before{.width = 200, .height = 100, .fx = 60, .fy = 60, .cx = 100, .cy = 50};
+    Distortion fisheye = distortionOf(*findLensModel("FISHEYE"), {});
+    fisheye.circle = 0.2;  // 40 pixels
+    const Source source(before, fisheye, before);
+    for (int x = 0; x < 200; ++x) EXPECT_EQ(source.of(x, 50).seen, std::abs(x + 0.5 - 100) < 60 * std::tan(41.0 / 60)) << x;
+}
+
+TEST(Surroundings, OfAPanoramaGoAround) {
+    for (const double place : {0.25, 10.25}) {
+        const Surroundings s = surroundingsOf({place, 3}, 10, 5, true);
+        EXPECT_EQ(s.x0, 9);
+        EXPECT_EQ(s.x1, 0);
+        EXPECT_FLOAT_EQ(s.x, 0.75f);
+    }
+    EXPECT_EQ(surroundingsOf({9.5, 3}, 10, 5, true).x0, 9);
+    EXPECT_EQ(surroundingsOf({0.5, 3}, 10, 5, true).x0, 0);
+    EXPECT_EQ(surroundingsOf({0.25, 3}, 10, 5).x1, 1);
 }
 
 }  // namespace

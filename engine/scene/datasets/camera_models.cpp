@@ -1,34 +1,13 @@
 #include <splatwright/scene/datasets/camera_models.h>
 
 #include <algorithm>
-#include <array>
 
 #include <splatwright/core/error.h>
 #include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/panorama.h>
 
 namespace splat {
 namespace {
-
-constexpr std::array kModels{
-    CameraModel{.id = 0, .name = "SIMPLE_PINHOLE", .focals = 1, .distortions = 0},
-    CameraModel{.id = 1, .name = "PINHOLE", .focals = 2, .distortions = 0},
-    CameraModel{.id = 2, .name = "SIMPLE_RADIAL", .focals = 1, .distortions = 1},
-    CameraModel{.id = 3, .name = "RADIAL", .focals = 1, .distortions = 2},
-    CameraModel{.id = 4, .name = "OPENCV", .focals = 2, .distortions = 4},
-    CameraModel{.id = 5, .name = "OPENCV_FISHEYE"},
-    CameraModel{.id = 6, .name = "FULL_OPENCV"},
-    CameraModel{.id = 7, .name = "FOV"},
-    CameraModel{.id = 8, .name = "SIMPLE_RADIAL_FISHEYE"},
-    CameraModel{.id = 9, .name = "RADIAL_FISHEYE"},
-    CameraModel{.id = 10, .name = "THIN_PRISM_FISHEYE"},
-    CameraModel{.id = 11, .name = "RAD_TAN_THIN_PRISM_FISHEYE"},
-};
-
-template <class Projection, class Key>
-const CameraModel* find(Projection projection, const Key& key) {
-    const auto found = std::ranges::find(kModels, key, projection);
-    return found == kModels.end() ? nullptr : &*found;
-}
 
 /// Checks the size before it is narrowed to int.
 void checkSize(const std::string& prefix, uint64_t width, uint64_t height) {
@@ -36,35 +15,33 @@ void checkSize(const std::string& prefix, uint64_t width, uint64_t height) {
     throw InputError("{}: width and height are {} and {}, expected 1 to {}", prefix, width, height, kMaxSide);
 }
 
-}  // namespace
-
-const CameraModel* findCameraModel(int id) { return find(&CameraModel::id, id); }
-const CameraModel* findCameraModel(std::string_view name) { return find(&CameraModel::name, name); }
-
-std::string supportedCameraModels() {
-    std::string names;
-    for (const CameraModel& model : kModels) {
-        if (model.supported()) names.append(names.empty() ? "" : ", ").append(model.name);
+Camera panorama(const std::string& prefix, int width, int height, std::span<const double> parameters) {
+    if (parameters[0] != width || parameters[1] != height) {
+        throw InputError("{}: parameters are {} and {}, expected the panorama's size, {} and {}", prefix, parameters[0], parameters[1],
+                         width, height);
     }
-    return names;
+    return panoramaCamera(width, height);
 }
 
-Intrinsics makeIntrinsics(const std::string& prefix, const CameraModel& model, uint64_t width, uint64_t height,
+}  // namespace
+
+Intrinsics makeIntrinsics(const std::string& prefix, const LensModel& model, uint64_t width, uint64_t height,
                           std::span<const double> parameters) {
-    SPLAT_CHECK(model.supported() && parameters.size() == model.parameters(), "{} with {} parameters", model.name, parameters.size());
+    SPLAT_CHECK(parameters.size() == model.parameters(), "{} with {} parameters", model.name, parameters.size());
     checkSize(prefix, width, height);
-    Intrinsics intrinsics;
+    Intrinsics intrinsics{.camera = {.width = static_cast<int>(width), .height = static_cast<int>(height)},
+                          .distortion = {.model = &model}};
     Camera& camera = intrinsics.camera;
-    camera.width = static_cast<int>(width);
-    camera.height = static_cast<int>(height);
+    if (intrinsics.distortion.panorama()) {
+        camera = panorama(prefix, camera.width, camera.height, parameters);
+        return intrinsics;
+    }
     camera.fx = parameters[0];
     camera.fy = parameters[model.focals - 1];
     camera.cx = parameters[model.focals];
     camera.cy = parameters[model.focals + 1];
-    Distortion& d = intrinsics.distortion;
-    const std::array targets{&d.k1, &d.k2, &d.p1, &d.p2};
-    for (size_t i = 0; i < model.distortions; ++i) *targets[i] = parameters[model.focals + 2 + i];
-    checkLens(prefix, camera, d);
+    std::ranges::copy(parameters.subspan(model.focals + 2), intrinsics.distortion.parameters.begin());
+    checkLens(prefix, camera, intrinsics.distortion);
     return intrinsics;
 }
 

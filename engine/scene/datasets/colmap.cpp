@@ -13,10 +13,10 @@ namespace splat {
 
 namespace fs = std::filesystem;
 
-const CameraModel& requireSupported(const CameraModel* model, const fs::path& path, uint32_t camera, const std::string& found) {
-    if (model && model->supported()) return *model;
+const LensModel& requireModel(const LensModel* model, const fs::path& path, uint32_t camera, const std::string& found) {
+    if (model) return *model;
     throw InputError("{}: camera {}: model is {}, expected one of {} (COLMAP's image_undistorter converts others)", path.string(), camera,
-                     found, supportedCameraModels());
+                     found, lensModelNames());
 }
 
 void addCamera(ColmapCameras& cameras, const fs::path& path, uint32_t id, const Intrinsics& intrinsics) {

@@ -10,13 +10,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // Smallest size of a record in bytes; bounds the allocation for a corrupt count.
-constexpr size_t kCameraBytes = 4 + 4 + 8 + 8 + 3 * 8;
+constexpr size_t kCameraBytes = 4 + 4 + 8 + 8 + 2 * 8;
 constexpr size_t kImageBytes = 4 + 7 * 8 + 4 + 1 + 8;
 constexpr size_t kPoint2dBytes = 8 + 8 + 8;
 constexpr size_t kPoint3dBytes = 8 + 3 * 8 + 3 + 8 + 8;
 constexpr size_t kTrackBytes = 4 + 4;
-
-std::string named(const CameraModel* model, int id) { return model ? fmt::format("{} ({})", id, model->name) : fmt::to_string(id); }
 
 ColmapCameras readCameras(const fs::path& path) {
     const std::vector<std::byte> bytes = readFile(path);
@@ -25,8 +23,7 @@ ColmapCameras readCameras(const fs::path& path) {
     for (uint64_t left = reader.readCount("number of cameras", kCameraBytes); left > 0; --left) {
         const auto id = reader.read<uint32_t>("camera id");
         const auto modelId = reader.read<int32_t>("camera model");
-        const CameraModel* found = findCameraModel(modelId);
-        const CameraModel model = requireSupported(found, path, id, named(found, modelId));
+        const LensModel& model = requireModel(findLensModel(modelId), path, id, fmt::to_string(modelId));
         const auto width = reader.read<uint64_t>("camera width");
         const auto height = reader.read<uint64_t>("camera height");
         std::vector<double> parameters(model.parameters());

@@ -41,8 +41,8 @@ struct ColmapEncoding {
 extern const ColmapEncoding kColmapBinary;
 extern const ColmapEncoding kColmapText;
 
-/// Returns the model. Throws InputError with the name found if it is unknown (null) or not supported.
-const CameraModel& requireSupported(const CameraModel* model, const std::filesystem::path& path, uint32_t camera, const std::string& found);
+/// Returns the model. Throws InputError with the name found if it is unknown (null).
+const LensModel& requireModel(const LensModel* model, const std::filesystem::path& path, uint32_t camera, const std::string& found);
 
 /// Throws InputError if the camera id exists already.
 void addCamera(ColmapCameras& cameras, const std::filesystem::path& path, uint32_t id, const Intrinsics& intrinsics);

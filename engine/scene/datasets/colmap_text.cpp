@@ -4,6 +4,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
+#include <splatwright/core/names.h>
 #include <splatwright/scene/datasets/colmap_files.h>
 #include <splatwright/scene/text_reader.h>
 
@@ -47,11 +48,15 @@ ColmapCameras readCameras(const fs::path& path) {
     while (auto line = lines.nextRecord()) {
         const uint32_t id = readId(*line, "camera id");
         const std::string name(line->readWord("camera model"));
-        const CameraModel model = requireSupported(findCameraModel(name), path, id, name);
+        const LensModel& model = requireModel(findLensModel(name), path, id, name);
         const uint64_t width = line->readInteger("camera width");
         const uint64_t height = line->readInteger("camera height");
         std::vector<double> parameters(model.parameters());
         for (double& parameter : parameters) parameter = line->readNumber("camera parameters");
+        if (!line->rest().empty()) {
+            throw InputError("{}:{}: camera {} has more numbers: '{}', expected the {} parameters of {}", path.string(), lines.number(), id,
+                             shortened(line->rest(), 60), parameters.size(), name);
+        }
         const std::string prefix = fmt::format("{}:{}: camera {}", path.string(), lines.number(), id);
         addCamera(cameras, path, id, makeIntrinsics(prefix, model, width, height, parameters));
     }

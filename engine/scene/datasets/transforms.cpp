@@ -8,8 +8,8 @@
 #include <splatwright/core/names.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/scene/camera_limits.h>
-#include <splatwright/scene/datasets/camera_models.h>
 #include <splatwright/scene/datasets/datasets.h>
+#include <splatwright/scene/datasets/frame_intrinsics.h>
 #include <splatwright/scene/datasets/image_paths.h>
 #include <splatwright/scene/datasets/json_reader.h>
 #include <splatwright/scene/datasets/named_uses.h>
@@ -125,70 +125,12 @@ void setPose(Camera& camera, const JsonProperties& frame) {
     camera.translation = -(camera.rotation * cameraToWorld[3]);
 }
 
-void checkModel(const JsonProperties& frame) {
-    if (const auto name = frame.text("camera_model")) {
-        const CameraModel* model = findCameraModel(*name);
-        if (!model || !model->supported()) {
-            throw InputError("{}: camera_model is {}, expected one of {}", frame.prefix(), *name, supportedCameraModels());
-        }
-    }
-    for (const char* property : {"is_fisheye", "is_equirectangular", "is_latlong", "is_ftheta"}) {
-        if (frame.flag(property)) throw InputError("{}: {} is true, expected a perspective camera", frame.prefix(), property);
-    }
-    for (const char* property : {"k3", "k4", "k5", "k6"}) {
-        const double found = frame.number(property).value_or(0);
-        if (found != 0)
-            throw InputError("{}: {} is {}, expected 0 (only k1, k2, p1 and p2 are supported)", frame.prefix(), property, found);
-    }
-}
-
-/// Takes both width and height from the file, or both from the image's header (Blender's files omit them).
-void setSize(Camera& camera, const JsonProperties& frame, const fs::path& image) {
-    const auto width = frame.number("w"), height = frame.number("h");
-    if (width && height) {
-        const bool sane = *width >= 1 && *height >= 1 && *width <= kMaxSide && *height <= kMaxSide;
-        if (!sane) throw InputError("{}: w and h are {} and {}, expected 1 to {}", frame.prefix(), *width, *height, kMaxSide);
-        camera.width = static_cast<int>(std::lround(*width));
-        camera.height = static_cast<int>(std::lround(*height));
-    } else {
-        const ImageSize size = readImageHeader(image).size;
-        camera.width = size.width;
-        camera.height = size.height;
-    }
-}
-
-std::optional<double> focalLength(const JsonProperties& frame, const char* focal, const char* angle, int side) {
-    if (const auto pixels = frame.number(focal)) return pixels;
-    if (const auto radians = frame.number(angle)) return 0.5 * side / std::tan(0.5 * *radians);
-    return std::nullopt;
-}
-
-Intrinsics readIntrinsics(const JsonProperties& frame, const fs::path& image) {
-    checkModel(frame);
-    Intrinsics intrinsics;
-    auto& [camera, distortion] = intrinsics;
-    setSize(camera, frame, image);
-    const auto fx = focalLength(frame, "fl_x", "camera_angle_x", camera.width);
-    const auto fy = focalLength(frame, "fl_y", "camera_angle_y", camera.height);
-    if (!fx && !fy) throw InputError("{}: fl_x and camera_angle_x are missing, expected one of them", frame.prefix());
-    camera.fx = fx ? *fx : *fy;
-    camera.fy = fy ? *fy : *fx;
-    camera.cx = frame.number("cx").value_or(0.5 * camera.width);
-    camera.cy = frame.number("cy").value_or(0.5 * camera.height);
-    distortion.k1 = frame.number("k1").value_or(0);
-    distortion.k2 = frame.number("k2").value_or(0);
-    distortion.p1 = frame.number("p1").value_or(0);
-    distortion.p2 = frame.number("p2").value_or(0);
-    checkLens(frame.prefix(), camera, distortion);
-    return intrinsics;
-}
-
 View makeView(const JsonProperties& frame, const fs::path& folder, const DatasetOptions& options) {
     const fs::path file = filePath(frame, folder, options);
     View view;
     view.file = viewName(folder, file);
     view.image = locate(folder, file, options);
-    const Intrinsics intrinsics = readIntrinsics(frame, view.image);
+    const Intrinsics intrinsics = frameIntrinsics(frame, view.image);
     view.camera = intrinsics.camera;
     view.distortion = intrinsics.distortion;
     setPose(view.camera, frame);

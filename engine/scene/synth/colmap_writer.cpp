@@ -8,13 +8,12 @@
 
 #include <glm/gtc/quaternion.hpp>
 
+#include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
 
 namespace splat {
 
 namespace {
-
-constexpr int32_t kPinhole = 1;  // COLMAP's model id; parameters fx, fy, cx, cy
 
 static_assert(std::endian::native == std::endian::little, "COLMAP's files are little-endian");
 
@@ -33,28 +32,43 @@ private:
     std::string text_;
 };
 
-auto intrinsics(const Camera& c) { return std::tie(c.width, c.height, c.fx, c.fy, c.cx, c.cy); }
+auto intrinsics(const Lens& lens) {
+    const Camera& c = lens.camera();
+    return std::tie(c.width, c.height, c.fx, c.fy, c.cx, c.cy, lens.distortion());
+}
 
-std::vector<Camera> distinctIntrinsics(const std::vector<NamedCamera>& views) {
-    std::vector<Camera> distinct;
-    for (const auto& [name, camera] : views) {
-        const bool known = std::ranges::any_of(distinct, [&](const Camera& other) { return intrinsics(other) == intrinsics(camera); });
-        if (!known) distinct.push_back(camera);
+std::vector<Lens> distinctIntrinsics(const std::vector<NamedCamera>& views) {
+    std::vector<Lens> distinct;
+    for (const auto& [name, lens] : views) {
+        const bool known = std::ranges::any_of(distinct, [&](const Lens& other) { return intrinsics(other) == intrinsics(lens); });
+        if (!known) distinct.push_back(lens);
     }
     return distinct;
 }
 
 /// Ids start at 1, as COLMAP's do.
-uint32_t cameraId(const std::vector<Camera>& distinct, const Camera& camera) {
-    const auto found = std::ranges::find_if(distinct, [&](const Camera& other) { return intrinsics(other) == intrinsics(camera); });
+uint32_t cameraId(const std::vector<Lens>& distinct, const Lens& lens) {
+    const auto found = std::ranges::find_if(distinct, [&](const Lens& other) { return intrinsics(other) == intrinsics(lens); });
     return static_cast<uint32_t>(found - distinct.begin()) + 1;
 }
 
-std::string packCameras(const std::vector<Camera>& distinct) {
+void packParameters(Packer& out, const LensModel& model, const Lens& lens) {
+    const Camera& c = lens.camera();
+    if (model.projection == Projection::panorama) return out.put(static_cast<double>(c.width), static_cast<double>(c.height));
+    SPLAT_CHECK(model.focals == 2, "{}", model.name);
+    out.put(c.fx, c.fy, c.cx, c.cy);
+    for (size_t i = 0; i < model.distortions(); ++i) out.put(lens.distortion().parameters.at(i));
+}
+
+std::string packCameras(const std::vector<Lens>& distinct) {
     Packer out;
     out.put(uint64_t{distinct.size()});
-    for (const Camera& c : distinct) {
-        out.put(cameraId(distinct, c), kPinhole, static_cast<uint64_t>(c.width), static_cast<uint64_t>(c.height), c.fx, c.fy, c.cx, c.cy);
+    for (const Lens& lens : distinct) {
+        const Camera& c = lens.camera();
+        const LensModel* model = lens.distortion().model;
+        if (!model) model = findLensModel("PINHOLE");
+        out.put(cameraId(distinct, lens), static_cast<int32_t>(model->id), static_cast<uint64_t>(c.width), static_cast<uint64_t>(c.height));
+        packParameters(out, *model, lens);
     }
     return out.text();
 }
@@ -73,15 +87,15 @@ std::vector<std::vector<ImagePoint>> imagePoints(size_t views, const Tracks& tra
     return all;
 }
 
-std::string packImages(const std::vector<NamedCamera>& views, const std::vector<Camera>& distinct, const Tracks& tracks) {
+std::string packImages(const std::vector<NamedCamera>& views, const std::vector<Lens>& distinct, const Tracks& tracks) {
     Packer out;
     const auto observed = imagePoints(views.size(), tracks);
     out.put(uint64_t{views.size()});
     uint32_t id = 0;
-    for (const auto& [name, camera] : views) {
-        const glm::dquat q = glm::quat_cast(camera.rotation);
-        const glm::dvec3& t = camera.translation;
-        out.put(++id, q.w, q.x, q.y, q.z, t.x, t.y, t.z, cameraId(distinct, camera));
+    for (const auto& [name, lens] : views) {
+        const glm::dquat q = glm::quat_cast(lens.camera().rotation);
+        const glm::dvec3& t = lens.camera().translation;
+        out.put(++id, q.w, q.x, q.y, q.z, t.x, t.y, t.z, cameraId(distinct, lens));
         out.putName(name);
         out.put(uint64_t{observed[id - 1].size()});
         for (const ImagePoint& p : observed[id - 1]) out.put(p.x, p.y, p.point);
@@ -113,7 +127,7 @@ std::string packPoints(const std::vector<Point>& points, size_t views, const Tra
 
 void writeColmapModel(const std::filesystem::path& folder, const std::vector<NamedCamera>& views, const std::vector<Point>& points,
                       const Tracks& tracks) {
-    const std::vector<Camera> distinct = distinctIntrinsics(views);
+    const std::vector<Lens> distinct = distinctIntrinsics(views);
     writeFileAtomically(folder / "cameras.bin", packCameras(distinct));
     writeFileAtomically(folder / "images.bin", packImages(views, distinct, tracks));
     writeFileAtomically(folder / "points3D.bin", packPoints(points, views.size(), tracks));

@@ -18,7 +18,7 @@ struct Observation {
 using Tracks = std::vector<std::vector<Observation>>;
 
 /// Writes a COLMAP model (cameras.bin, images.bin, points3D.bin) into an existing folder. Names are relative to the image folder; views with equal
-/// intrinsics share a PINHOLE camera. Throws Error if a file cannot be written.
+/// intrinsics share a camera, of the model PINHOLE if it has no distortion. Throws Error if a file cannot be written.
 void writeColmapModel(const std::filesystem::path& folder, const std::vector<NamedCamera>& views, const std::vector<Point>& points,
                       const Tracks& tracks = {});
 

@@ -2,14 +2,14 @@
 
 #include <string>
 
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/lens.h>
 
 namespace splat {
 
 /// Name and camera of an image; the name's base folder depends on the writer.
 struct NamedCamera {
     std::string name;
-    Camera camera;
+    Lens lens;
 };
 
 }  // namespace splat

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
 
 namespace splat::synth {
@@ -47,11 +48,11 @@ vec3 lit(const Scene& scene, const Ray& ray, const Hit& hit) {
 }
 
 /// Mean colour of 2x2 samples; w is the fraction of samples that hit something.
-glm::vec4 pixelColour(const Scene& scene, const Camera& camera, int x, int y) {
+glm::vec4 pixelColour(const Scene& scene, const Lens& lens, int x, int y) {
     vec3 sum(0);
     float hits = 0;
     for (int sample = 0; sample < 4; ++sample) {
-        const Ray ray = rayThrough(camera, x + 0.25 + 0.5 * (sample & 1), y + 0.25 + 0.5 * (sample >> 1));
+        const Ray ray = rayThrough(lens, x + 0.25 + 0.5 * (sample & 1), y + 0.25 + 0.5 * (sample >> 1));
         const auto hit = trace(scene, ray);
         if (!hit) continue;
         sum += shade(scene, ray, *hit);
@@ -62,9 +63,10 @@ glm::vec4 pixelColour(const Scene& scene, const Camera& camera, int x, int y) {
 
 }  // namespace
 
-Ray rayThrough(const Camera& camera, double x, double y) {
-    const glm::dvec3 inCamera((x - camera.cx) / camera.fx, (y - camera.cy) / camera.fy, 1);
-    return {vec3(camera.position()), vec3(glm::normalize(glm::transpose(camera.rotation) * inCamera))};
+Ray rayThrough(const Lens& lens, double x, double y) {
+    const auto inCamera = lens.rayOf({x, y});
+    SPLAT_CHECK(inCamera, "the lens does not see {}, {}", x, y);
+    return {vec3(lens.camera().position()), vec3(glm::normalize(glm::transpose(lens.camera().rotation) * *inCamera))};
 }
 
 vec3 shade(const Scene& scene, const Ray& ray, const Hit& hit) {
@@ -73,12 +75,13 @@ vec3 shade(const Scene& scene, const Ray& ray, const Hit& hit) {
 
 uint8_t toByte(float value) { return static_cast<uint8_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255)); }
 
-Image8 renderPicture(const Scene& scene, const Camera& camera) {
+Image8 renderPicture(const Scene& scene, const Lens& lens) {
+    const Camera& camera = lens.camera();
     Image8 picture(camera.width, camera.height, scene.dome ? 3 : 4);
     parallelFor(static_cast<size_t>(camera.height), [&](size_t row) {
         const int y = static_cast<int>(row);
         for (int x = 0; x < camera.width; ++x) {
-            const glm::vec4 colour = pixelColour(scene, camera, x, y);
+            const glm::vec4 colour = pixelColour(scene, lens, x, y);
             const auto pixel = picture.at(x, y);
             for (int channel = 0; channel < picture.channels; ++channel) pixel[static_cast<size_t>(channel)] = toByte(colour[channel]);
         }
@@ -86,12 +89,13 @@ Image8 renderPicture(const Scene& scene, const Camera& camera) {
     return picture;
 }
 
-ImageF renderInverseDepths(const Scene& scene, const Camera& camera) {
+ImageF renderInverseDepths(const Scene& scene, const Lens& lens) {
+    const Camera& camera = lens.camera();
     ImageF depths(camera.width, camera.height, 1);
     parallelFor(static_cast<size_t>(camera.height), [&](size_t row) {
         const int y = static_cast<int>(row);
         for (int x = 0; x < camera.width; ++x) {
-            const auto hit = trace(scene, rayThrough(camera, x + 0.5, y + 0.5));
+            const auto hit = trace(scene, rayThrough(lens, x + 0.5, y + 0.5));
             if (!hit) continue;
             const glm::dvec3 point = camera.rotation * glm::dvec3(hit->point) + camera.translation;
             depths.at(x, y)[0] = static_cast<float>(1 / point.z);

@@ -23,13 +23,13 @@ Point pointAt(const Scene& scene, const Ray& ray, const Hit& hit, Rng& rng) {
 }
 
 /// Where the camera sees the point, if nothing hides it.
-std::optional<glm::dvec2> placeOf(const Scene& scene, const Camera& camera, const Point& point) {
+std::optional<glm::dvec2> placeOf(const Scene& scene, const Lens& lens, const Point& point) {
+    const Camera& camera = lens.camera();
     const float tolerance = 10 * kNoise * scene.extent;
-    const glm::dvec3 p = camera.rotation * glm::dvec3(point.position) + camera.translation;
-    const glm::dvec2 place(camera.fx * p.x / p.z + camera.cx, camera.fy * p.y / p.z + camera.cy);
-    if (!(p.z > 0 && place.x >= 0 && place.y >= 0 && place.x < camera.width && place.y < camera.height)) return {};
-    const auto hit = trace(scene, rayThrough(camera, place.x, place.y));
-    return hit && glm::distance(hit->point, point.position) < tolerance ? std::optional(place) : std::nullopt;
+    const auto place = lens.pixelOf(camera.rotation * glm::dvec3(point.position) + camera.translation);
+    if (!(place && place->x >= 0 && place->y >= 0 && place->x < camera.width && place->y < camera.height)) return {};
+    const auto hit = trace(scene, rayThrough(lens, place->x, place->y));
+    return hit && glm::distance(hit->point, point.position) < tolerance ? place : std::nullopt;
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ std::vector<Point> surfacePoints(const Scene& scene, const std::vector<Camera>& 
     return points;
 }
 
-Tracks tracksOf(const Scene& scene, const std::vector<Camera>& cameras, const std::vector<Point>& points) {
+Tracks tracksOf(const Scene& scene, const std::vector<Lens>& cameras, const std::vector<Point>& points) {
     Tracks tracks(points.size());
     for (size_t i = 0; i < points.size(); ++i) {
         for (size_t view = 0; view < cameras.size(); ++view) {

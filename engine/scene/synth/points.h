@@ -14,6 +14,6 @@ namespace splat::synth {
 std::vector<Point> surfacePoints(const Scene& scene, const std::vector<Camera>& cameras, uint64_t seed);
 
 /// The cameras that see each point.
-Tracks tracksOf(const Scene& scene, const std::vector<Camera>& cameras, const std::vector<Point>& points);
+Tracks tracksOf(const Scene& scene, const std::vector<Lens>& cameras, const std::vector<Point>& points);
 
 }  // namespace splat::synth

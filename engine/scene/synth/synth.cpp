@@ -33,6 +33,8 @@ void checkOptions(const SynthOptions& options, const synth::Scene& scene) {
     if (options.regionShare > 0 && !scene.region)
         throw InputError("synth: the region's share of the views is {} % in the scene '{}', expected 0: it has no region",
                          options.regionShare, options.scene);
+    if (options.depths && findSynthLens(options.camera).of == synth::panoramaLens)
+        throw InputError("synth: depth maps are wanted of panoramas, expected another camera: they are distances along a view's axis");
     if (!(options.colourChanges >= 0 && options.colourChanges <= 1))
         throw InputError("synth: the colour changes are {}, expected 0 to 1", options.colourChanges);
 }
@@ -98,6 +100,7 @@ const SynthScene& findSynthScene(std::string_view name) {
 
 void writeSynthDataset(const fs::path& out, const SynthOptions& options, const std::function<void(size_t, size_t)>& progress) {
     const SynthScene& row = findSynthScene(options.scene);
+    const SynthLens& kind = findSynthLens(options.camera);
     // Scene, cameras and points have separate random generators, so that changes to one do not affect the others.
     Rng rng(options.seed);
     const synth::Scene scene = row.build(rng.next());
@@ -113,19 +116,21 @@ void writeSynthDataset(const fs::path& out, const SynthOptions& options, const s
     Rng depthRng(rng.next());
     const fs::path depths = options.depths ? staging.makeFolder("depths") : fs::path();
 
+    std::vector<Lens> lenses;
+    for (const Camera& camera : cameras) lenses.push_back(kind.of(camera));
     std::vector<NamedCamera> inImages;
     std::vector<NamedCamera> inDataset;
     for (size_t i = 0; i < cameras.size(); ++i) {
         const std::string name = fmt::format("{:04}.png", i);
-        Image8 picture = synth::renderPicture(scene, cameras[i]);
+        Image8 picture = synth::renderPicture(scene, lenses[i]);
         if (!synth::isTestView(i)) synth::changeColours(picture, colourSeed + i, options.colourChanges);
         writePng(images / name, picture);
-        if (options.depths) writeGrey16(depths / name, synth::asEstimated(synth::renderInverseDepths(scene, cameras[i]), depthRng));
-        inImages.push_back({name, cameras[i]});
-        inDataset.push_back({"images/" + name, cameras[i]});
+        if (options.depths) writeGrey16(depths / name, synth::asEstimated(synth::renderInverseDepths(scene, lenses[i]), depthRng));
+        inImages.push_back({name, lenses[i]});
+        inDataset.push_back({"images/" + name, lenses[i]});
         if (progress) progress(i + 1, cameras.size());
     }
-    writeColmapModel(model, inImages, points, options.depths ? synth::tracksOf(scene, cameras, points) : Tracks{});
+    writeColmapModel(model, inImages, points, options.depths ? synth::tracksOf(scene, lenses, points) : Tracks{});
     writeTransforms(staging.folder() / "transforms.json", inDataset);
     staging.publish();
 }

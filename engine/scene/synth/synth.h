@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <splatwright/scene/synth/lenses.h>
 #include <splatwright/scene/synth/scene.h>
 
 namespace splat {
@@ -32,6 +33,7 @@ inline constexpr int kMaxSynthViews = 10'000;  ///< names have four digits, so t
 
 struct SynthOptions {
     std::string scene{kSynthScenes[0].name};
+    std::string camera{kSynthLenses[0].name};  ///< poses and points do not depend on it
     int views = 48;
     int width = 320;   ///< pixels
     int height = 240;  ///< pixels

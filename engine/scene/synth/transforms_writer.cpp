@@ -1,7 +1,10 @@
 #include <splatwright/scene/synth/transforms_writer.h>
 
+#include <numbers>
+
 #include <nlohmann/json.hpp>
 
+#include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
 
 namespace splat {
@@ -19,17 +22,26 @@ Json cameraToWorld(const Camera& camera) {
     return rows;
 }
 
-/// Each frame has its own intrinsics, as nerfstudio allows, because views need not share a camera.
+/// Each frame has its own intrinsics, as nerfstudio allows, because views need not share a camera. nerfstudio's focal lengths of a panorama are half
+/// its width and its height.
 Json frame(const NamedCamera& view) {
-    const Camera& camera = view.camera;
-    return {{"file_path", view.name}, {"fl_x", camera.fx}, {"fl_y", camera.fy},  {"cx", camera.cx},
-            {"cy", camera.cy},        {"w", camera.width}, {"h", camera.height}, {"transform_matrix", cameraToWorld(camera)}};
+    const Camera& camera = view.lens.camera();
+    const Distortion& distortion = view.lens.distortion();
+    const double unit = distortion.panorama() ? std::numbers::pi : 1;
+    Json json{{"file_path", view.name}, {"fl_x", unit * camera.fx}, {"fl_y", unit * camera.fy}, {"cx", camera.cx},
+              {"cy", camera.cy},        {"w", camera.width},        {"h", camera.height}};
+    for (size_t i = 0; distortion.model && i < distortion.model->distortions(); ++i)
+        json[distortion.model->names.at(i)] = distortion.parameters.at(i);
+    json["transform_matrix"] = cameraToWorld(camera);
+    return json;
 }
 
 }  // namespace
 
 void writeTransforms(const std::filesystem::path& file, const std::vector<NamedCamera>& views) {
-    Json document{{"camera_model", "PINHOLE"}, {"frames", Json::array()}};
+    SPLAT_CHECK(!views.empty(), "no views");
+    const LensModel* model = views.front().lens.distortion().model;
+    Json document{{"camera_model", model ? model->name : "PINHOLE"}, {"frames", Json::array()}};
     for (const NamedCamera& view : views) document["frames"].push_back(frame(view));
     writeFileAtomically(file, document.dump(1) + "\n");
 }
