@@ -46,7 +46,7 @@ ModelCamera readCamera(ByteReader& in, const fs::path& path) {
 ModelImage readImage(ByteReader& in) {
     ModelImage image{.id = in.read<uint32_t>("image id")};
     const auto pose = in.readValues<double>(7, "image pose");
-    image.rotation = glm::normalize(glm::dquat(pose[0], pose[1], pose[2], pose[3]));
+    image.rotation = glm::dquat(pose[0], pose[1], pose[2], pose[3]);
     image.translation = {pose[4], pose[5], pose[6]};
     image.camera = in.read<uint32_t>("image's camera id");
     image.name = in.readString("image name");

@@ -23,6 +23,12 @@ bool isSkippedFolder(const fs::path& path) {
     return name.starts_with('.') || name == "masks" || name == "depths";
 }
 
+/// Datasets that were made before are not photographs again.
+bool isPrepared(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path / ".prepare", ignored);
+}
+
 /// Regular files below a folder, sorted, as paths relative to it.
 std::vector<fs::path> filesBelow(const fs::path& folder) {
     std::vector<fs::path> files;
@@ -30,7 +36,8 @@ std::vector<fs::path> filesBelow(const fs::path& folder) {
     fs::recursive_directory_iterator entry(folder, failed);
     for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
         std::error_code ignored;
-        if (entry->is_directory(ignored) && isSkippedFolder(entry->path())) entry.disable_recursion_pending();
+        if (entry->is_directory(ignored) && (isSkippedFolder(entry->path()) || isPrepared(entry->path())))
+            entry.disable_recursion_pending();
         const bool hidden = entry->path().filename().string().starts_with('.');
         if (!hidden && entry->is_regular_file(ignored)) files.push_back(entry->path().lexically_relative(folder));
     }
