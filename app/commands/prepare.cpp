@@ -13,7 +13,7 @@ namespace splat::app {
 namespace {
 
 struct Options {
-    std::string input, out, colmap;
+    std::string input, out, colmap, fromColmap, fromNerfstudio;
     prepare::Settings settings;
     std::vector<std::string> distance;
 };
@@ -34,12 +34,17 @@ prepare::Mapper mapperOf(const std::string& text) {
 }
 
 void addOptions(CLI::App& command, Options& options) {
-    command.add_option("INPUT", options.input, "Folder of photographs (sub-folders: other cameras), or a video")->required()->type_name("");
+    command.add_option("INPUT", options.input, "Folder of photographs (sub-folders: other cameras), or a video")->type_name("");
     command
         .add_option("-o,--out", options.out,
                     "Folder for images/, sparse/0 (COLMAP), transforms.json, transform.json and prepare.log; goes on where it stopped")
         ->required()
         ->type_name("DATASET");
+    command
+        .add_option("--from-colmap", options.fromColmap,
+                    "Instead of INPUT: a dataset with poses to copy, with a frame of its own and both descriptions")
+        ->type_name("DIR");
+    command.add_option("--from-nerfstudio", options.fromNerfstudio, "The same, of a folder with transforms.json")->type_name("DIR");
     addNumber(command, "--frames", options.settings.frames, {uint32_t{prepare::kFewestPhotographs}, prepare::kMostFrames},
               "Most frames of a video; the sharpest of equal parts, none of a still camera");
     command.add_option("--colmap", options.colmap, "COLMAP's program [colmap on the PATH]")->type_name("PATH");
@@ -67,14 +72,25 @@ void addOptions(CLI::App& command, Options& options) {
         ->type_name("NAME NAME METRES");
 }
 
+/// The one input that is given, and the dataset's format, empty for photographs and videos.
+std::pair<std::string, std::string> inputOf(const Options& options) {
+    const std::array inputs{std::pair(options.input, ""), std::pair(options.fromColmap, "colmap"),
+                            std::pair(options.fromNerfstudio, "transforms")};
+    const auto isGiven = [](const auto& input) { return !input.first.empty(); };
+    const auto count = std::ranges::count_if(inputs, isGiven);
+    if (count != 1) throw InputError("prepare: found {} inputs, expected one of INPUT, --from-colmap and --from-nerfstudio", count);
+    return *std::ranges::find_if(inputs, isGiven);
+}
+
 Exit runPrepare(Context& context, Options& options) {
     checkOutputPath(options.out);
-    options.settings.input = options.input;
+    const auto [input, format] = inputOf(options);
+    options.settings.input = input;
     options.settings.out = options.out;
     options.settings.colmap = options.colmap;
     const Interrupt interrupt;
     try {
-        runPreparation(context, options.settings, interrupt);
+        runPreparation(context, options.settings, interrupt, format);
     } catch (const Interrupted& stop) {
         return stop.exit;
     }

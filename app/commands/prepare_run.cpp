@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <optional>
 
 #include <splatwright/core/names.h>
+#include <splatwright/prepare/from_dataset.h>
 #include "commands/standard_output.h"
 
 namespace splat::app {
@@ -64,10 +66,10 @@ void print(const prepare::Settings& settings, const prepare::Report& report, con
 
 }  // namespace
 
-void runPreparation(Context& context, const prepare::Settings& settings, const Interrupt& interrupt) {
+void runPreparation(Context& context, const prepare::Settings& settings, const Interrupt& interrupt, const std::string& format) {
     Stages stages(context.progressStyle(), interrupt);
     try {
-        const prepare::Report report = prepareDataset(settings, stages);
+        const prepare::Report report = format.empty() ? prepareDataset(settings, stages) : copyDataset(settings, format, stages);
         print(settings, report, stages.finish());
     } catch (const Interrupted&) {
         stages.finish();

@@ -4,6 +4,7 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/prepare/dataset_out.h>
+#include <splatwright/prepare/from_dataset.h>
 #include <splatwright/scene/dataset.h>
 #include <splatwright/scene/image_file.h>
 #include <splatwright/scene/undistort.h>
@@ -69,6 +70,38 @@ TEST_P(DatasetOut, BothDescriptionsHoldTheSameCameras) {
         EXPECT_LT(glm::distance(a.position(), b.position()), 1e-12);
         for (int axis = 0; axis < 3; ++axis) EXPECT_LT(glm::distance(a.rotation[axis], b.rotation[axis]), 1e-12);
     }
+}
+
+/// A copy shows the same, in another frame.
+void expectSameButMoved(const Dataset& a, const Dataset& b, const Similarity& moved) {
+    ASSERT_EQ(a.views.size(), b.views.size());
+    for (size_t i = 0; i < a.views.size(); ++i) {
+        EXPECT_EQ(a.views[i].image.filename(), b.views[i].image.filename());
+        EXPECT_LT(glm::distance(moved(a.views[i].camera.position()), b.views[i].camera.position()), 1e-9);
+        EXPECT_EQ(a.views[i].camera.fx, b.views[i].camera.fx);
+        EXPECT_LT(glm::distance(distort(a.views[i].distortion, {0.3, 0.2}), distort(b.views[i].distortion, {0.3, 0.2})), 1e-15);
+    }
+}
+
+TEST(CopyDataset, EitherDescriptionBecomesBothInAFrameOfItsOwn) {
+    const test::Scratch scratch;
+    const Model model = test::madeModel(4, 10, 4);
+    const fs::path from = scratch.path() / "from";
+    for (const ModelImage& image : model.images) {
+        fs::create_directories((from / "images" / image.name).parent_path());
+        writePng(from / "images" / image.name, Image8(64, 48, 3));
+    }
+    writeDataset(from, model, {});
+    Observer observer;
+    for (const char* format : {"colmap", "transforms"}) {
+        const Settings settings{.input = from, .out = scratch.path() / format};
+        const Report report = copyDataset(settings, format, observer);
+        EXPECT_EQ(report.registered, 4u);
+        for (const char* read : {"colmap", "transforms"})
+            expectSameButMoved(loadDataset(from), loadDataset(settings.out, {.format = read}), report.frame.similarity);
+        test::expectInputError([&] { copyDataset(settings, format, observer); }, {"expected a new or an empty folder"});
+    }
+    EXPECT_EQ(readModel(scratch.path() / "colmap/sparse/0").points[3].track.size(), 1u) << "tracks are kept";
 }
 
 TEST(DatasetOut, AModelThatTransformsLackIsAnErrorAndWritesNothing) {

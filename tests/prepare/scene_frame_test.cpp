@@ -7,6 +7,7 @@
 
 #include "../scene/scratch.h"
 #include "made_model.h"
+#include "umeyama.h"
 
 namespace splat::prepare {
 namespace {
@@ -61,6 +62,21 @@ TEST(Similarity, EveryImageShowsTheSame) {
                 EXPECT_LT(glm::distance(a, b), 1e-7 * (1 + glm::length(a)));
             }
         }
+    }
+}
+
+TEST(Alignment, FindsTheSimilarityOfExactPoints) {
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        Rng rng(seed);
+        const Similarity similarity = randomSimilarity(seed);
+        std::vector<dvec3> from, to;
+        for (int i = 0; i < 12; ++i) {
+            from.emplace_back(rng.normal(), rng.normal(), 0.3 * rng.normal());
+            to.push_back(similarity(from.back()));
+        }
+        const test::Alignment found = test::alignPoints(from, to);
+        EXPECT_NEAR(found.scale, similarity.scale, 1e-9 * similarity.scale);
+        for (size_t i = 0; i < from.size(); ++i) EXPECT_LT(glm::distance(found(from[i]), to[i]), 1e-8);
     }
 }
 
