@@ -24,11 +24,11 @@ struct Moments {
     }
 };
 
-constexpr size_t kNeighbours = 8;  // frames on either side that a frame is compared with
-constexpr double kBlurredShare =
-    0.4;  // of the upper quartile of its neighbours' sharpness: a blur of one pixel's radius takes more than half
+constexpr size_t kNeighbours = 8;        // frames on either side that a frame is compared with
+constexpr double kBlurredShare = 0.4;    // of its neighbours' upper quartile; a blur of a pixel takes more than half
 constexpr double kLeastMotion = 0.75;    // grey levels of thumbnails; sensor noise of a still camera leaves less than half of it
-constexpr double kBlurredDetail = 2e-3;  // sharpness per contrast that no sharp photograph has been below (engine/prepare/README.md)
+constexpr double kBlurredDetail = 5e-3;  // sharpness per contrast
+constexpr double kCodingNoise = 8;       // sharpness that rounding and compression leave in a picture without detail
 
 uint8_t meanOf(const Image8& grey, int x0, int x1, int y0, int y1) {
     int64_t sum = 0;
@@ -92,7 +92,8 @@ std::vector<size_t> chooseFrames(std::span<const FrameLook> frames, size_t wante
 }
 
 bool allBlurred(std::span<const FrameLook> frames) {
-    return std::ranges::none_of(frames, [](const FrameLook& look) { return look.sharpness > kBlurredDetail * look.contrast; });
+    return std::ranges::none_of(frames,
+                                [](const FrameLook& look) { return look.sharpness > kBlurredDetail * look.contrast + kCodingNoise; });
 }
 
 }  // namespace splat::prepare
