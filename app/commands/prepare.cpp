@@ -65,10 +65,11 @@ void addOptions(CLI::App& command, Options& options) {
         .add_option_function<std::vector<std::string>>(
             "--distance",
             [&options](const std::vector<std::string>& words) {
+                if (words.size() != 3) throw InputError("--distance: found {} words, expected two names and metres", words.size());
                 options.settings.distance = {words[0], words[1], parseReal(words[2], "--distance", kDistances)};
             },
             fmt::format("Distance between the cameras of two photographs, metres ({}); lengths are then metres", kDistances.text()))
-        ->expected(3)
+        ->expected(1, 3)  // so that the error is ours
         ->type_name("NAME NAME METRES");
 }
 
