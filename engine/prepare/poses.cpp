@@ -172,7 +172,8 @@ std::set<uint32_t> Attempt::map() {
     observer_.onStage(stage("mapping"), input_.photographs.size());
     std::set<uint32_t> tried;
     const ChildResult result = runMapper(models, tried);
-    const bool foundNone = result.signal == 0 && result.lastLines.find("failed to create sparse model") != std::string::npos;
+    // 3.8: "failed to create sparse model", 4.0: "Failed to create any sparse model".
+    const bool foundNone = result.signal == 0 && result.lastLines.find("ailed to create") != std::string::npos;
     if (!foundNone) requireSuccess(result, "the mapper", input_.log);
     stages_.finish(stage("mapping"), key(), tried);
     return tried;

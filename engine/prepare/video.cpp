@@ -105,6 +105,13 @@ private:
     size_t filled_ = 0;
 };
 
+/// ffmpeg's expression that is not 0 for these frames. A sum of more than a hundred terms is nested too deep for ffmpeg, so it is a search tree.
+std::string selection(std::span<const size_t> frames) {
+    if (frames.size() == 1) return fmt::format("eq(n\\,{})", frames[0]);
+    const size_t half = frames.size() / 2;
+    return fmt::format("if(lt(n\\,{})\\,{}\\,{})", frames[half], selection(frames.first(half)), selection(frames.subspan(half)));
+}
+
 std::vector<std::string> decoding(const VideoTools& tools, const Video& video, const std::string& filter) {
     // Frames are neither repeated nor dropped, so that their indices are the same in both passes. ffmpeg turns them as they are shown.
     return {tools.ffmpeg.string(), "-nostdin", "-v", "error", "-i", asFile(video.path), "-map", "0:v:0", "-vf", filter, "-vsync",
@@ -145,11 +152,9 @@ std::vector<FrameLook> lookAtFrames(const VideoTools& tools, const Video& video,
 std::vector<std::string> exportFrames(const VideoTools& tools, const Video& video, const std::vector<size_t>& frames,
                                       const fs::path& folder, Observer& observer) {
     observer.onStage("export", frames.size());
-    std::string filter = "select=";
-    for (const size_t frame : frames) filter += fmt::format("{}eq(n\\,{})", frame == frames.front() ? "" : "+", frame);
     std::string pattern = asFile(folder / "frame_");
     for (size_t at = 0; (at = pattern.find('%', at)) != std::string::npos; at += 2) pattern.insert(at, "%");
-    auto arguments = decoding(tools, video, filter);
+    auto arguments = decoding(tools, video, "select=" + selection(frames));
     for (const char* more : {"-qscale:v", "2", "-progress", "pipe:2"}) arguments.emplace_back(more);
     arguments.push_back(pattern + "%05d.jpg");
     const ChildResult result = runTool(std::move(arguments), tools, observer, {}, [&](std::string_view line) {
