@@ -15,7 +15,8 @@ readonly build_packages=(
     libglfw3-dev libimgui-dev fonts-dejavu-core
 )
 # Only the tests need these.
-readonly test_packages=(libgtest-dev libx11-dev vulkan-validationlayers xvfb xauth clang-16 libclang-rt-16-dev clang-format-16 clang-tidy-16)
+readonly test_packages=(libgtest-dev libx11-dev vulkan-validationlayers xvfb xauth clang-16 libclang-rt-16-dev clang-format-16 clang-tidy-16
+    colmap ffmpeg)
 # Installed with them where the distribution has them: without RenderDoc's header, --capture is left out of the build; without its Python
 # module, the test that replays captures is.
 readonly optional_test_packages=(librenderdoc-dev renderdoc python3-renderdoc)

@@ -2,7 +2,7 @@
 # find_package(Splatwright) and pkg-config find it. The installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
-set(SPLAT_LAYERS core scene gpu kernels primitives render view train)
+set(SPLAT_LAYERS core scene prepare gpu kernels primitives render view train)
 list(TRANSFORM SPLAT_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:splat_\\1>" OUTPUT_VARIABLE SPLAT_OBJECTS)
 add_library(splat_engine STATIC ${SPLAT_OBJECTS})
 add_library(Splatwright::engine ALIAS splat_engine)

@@ -25,7 +25,7 @@ STUBS = {
 if [[ $1 == info ]]; then echo '{"devices": [{"type": "cpu", "used": true}]}'; fi""",
 }
 ONLY_FOR_TESTS = ["libgtest-dev", "libx11-dev", "xvfb", "xauth", "vulkan-validationlayers", "librenderdoc-dev", "renderdoc", "python3-renderdoc",
-                  "clang-format-16", "clang-tidy-16"]
+                  "clang-format-16", "clang-tidy-16", "colmap", "ffmpeg"]
 
 
 def write_command(path, text):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Enforces which folder includes which: core <- gpu <- primitives <- render <- train <- app, core <- scene <- render and
-render <- view <- app.
+"""Enforces which folder includes which: core <- gpu <- primitives <- render <- train <- app, core <- scene <- render,
+render <- view <- app and scene <- prepare <- app.
 
 usage: include_direction_test.py [ROOT]
 
@@ -17,11 +17,12 @@ ARROWS = {
     "core": [],
     "gpu": ["core"],
     "scene": ["core"],
+    "prepare": ["scene"],
     "primitives": ["gpu"],
     "render": ["primitives", "scene"],
     "view": ["render"],
     "train": ["render"],
-    "app": ["train", "view"],
+    "app": ["prepare", "train", "view"],
 }
 # First component of an include -> the folder it counts as. Generated argument structs need gpu/kernel.h.
 ENGINE = [folder for folder in ARROWS if folder != "app"]
@@ -122,6 +123,7 @@ class Checker(unittest.TestCase):
             "core": "core",
             "gpu": "core gpu",
             "scene": "core scene",
+            "prepare": "core scene prepare",
             "primitives": "core gpu primitives",
             "render": "core gpu scene primitives render",
             "train": "core gpu scene primitives render train",
@@ -135,7 +137,7 @@ class Checker(unittest.TestCase):
                         self.assert_refused(f"engine/{folder}/a.h", f"<splatwright/{target}/b.h>", f"{folder} must not depend on {target}")
 
     def test_the_app_sees_everything_and_nothing_sees_the_app(self):
-        for target in ("core", "gpu", "scene", "primitives", "render", "train"):
+        for target in ("core", "gpu", "scene", "prepare", "primitives", "render", "train"):
             self.assert_accepted("app/commands/train/train.cpp", f"<splatwright/{target}/b.h>")
         for target in ("commands", "viewer"):
             self.assert_accepted("app/commands/train/train.cpp", f'"{target}/b.h"')

@@ -226,8 +226,8 @@ TEST(LookBack, TakesWhatIsPublished) {
         GTEST_SKIP() << "look-back needs " << missingFor(testDevice(), Summing::scan, GroupScan::lookBack);
     const Words states{kSumOfTile | 7, kSumOfTile, kSumToEnd | 0x2345, kSumToEnd | 0x1, kSumOfTile | 0x1000, kSumOfTile | 0xf, 0, 0};
     const Words sums = scanWithStates(states, 1000);
-    EXPECT_EQ(sums[2 * shared::kLookBackTile], 0x12345u);  // the sum to the end of tile 1 hides tile 0
-    const uint32_t last = sums[3 * shared::kLookBackTile];
+    EXPECT_EQ(sums[size_t{2} * shared::kLookBackTile], 0x12345u);  // the sum to the end of tile 1 hides tile 0
+    const uint32_t last = sums[size_t{3} * shared::kLookBackTile];
     EXPECT_TRUE(last == 0x12345u || last == 0x12345u + 0xf1000u) << last << ": tile 2 may have published the sum to its end by now, or not";
     EXPECT_EQ(scanWithStates(states, 0), Words(sums.size(), 0));  // nothing is read, and zeros are summed again
 }

@@ -46,53 +46,22 @@ std::vector<std::string> commandsOf(const std::filesystem::path& path) {
     return commands;
 }
 
-TEST(MissingPoses, PhotographsBecomeADatasetBesideThem) {
+TEST(MissingPoses, TheCommandForPhotographsIsNamed) {
     const Scratch scratch;
     writePhotographs(scratch, "my photos");
-    const std::string folder = (scratch.path() / "my photos").string(), dataset = "'" + folder + "-dataset'";
-    const std::vector<std::string> expected{"sudo apt install colmap", "mkdir -p " + dataset,
-                                            "ln -s '" + folder + "' '" + folder + "-dataset/images'",
-                                            "colmap automatic_reconstructor --workspace_path " + dataset + " --image_path '" + folder +
-                                                "-dataset/images' --dense 0 --use_gpu 0 --single_camera 1",
-                                            "splatwright train " + dataset + " -o run"};
-    EXPECT_EQ(commandsOf(scratch.path() / "my photos"), expected);
-    EXPECT_EQ(commandsOf(scratch.path() / "my photos" / ""), expected);
-    EXPECT_NE(adviceOnMissingPoses(scratch.path() / "my photos").find("(2 photographs)"), std::string::npos);
-}
-
-TEST(MissingPoses, AFolderOfImagesIsPartOfTheDataset) {
-    const Scratch scratch;
+    const std::string folder = (scratch.path() / "my photos").string();
+    EXPECT_EQ(commandsOf(folder), std::vector<std::string>{"splatwright train '" + folder + "' -o run --prepare"});
+    EXPECT_NE(adviceOnMissingPoses(folder).find("(2 photographs)"), std::string::npos);
     writePhotographs(scratch, "scene/images");
     const std::string scene = (scratch.path() / "scene").string();
-    const std::vector<std::string> expected{"sudo apt install colmap",
-                                            "colmap automatic_reconstructor --workspace_path " + scene + " --image_path " + scene +
-                                                "/images --dense 0 --use_gpu 0 --single_camera 1",
-                                            "splatwright train " + scene + " -o run"};
-    EXPECT_EQ(commandsOf(scratch.path() / "scene"), expected);
-    EXPECT_EQ(commandsOf(scratch.path() / "scene/images"), expected);
+    EXPECT_EQ(commandsOf(scene), std::vector<std::string>{"splatwright train " + scene + " -o run --prepare"});
 }
 
-TEST(MissingPoses, PhotographsOfDifferentSizesHaveCamerasOfTheirOwn) {
+TEST(MissingPoses, TheCommandForAVideoIsNamed) {
     const Scratch scratch;
-    writePhotographs(scratch, "images");
-    writePng(scratch.path() / "images/c.png", testImage(6, 8, 3));
-    EXPECT_EQ(adviceOnMissingPoses(scratch.path()).find("single_camera"), std::string::npos);
-    const Scratch broken;
-    broken.write("images/a.jpg", "no image");
-    EXPECT_EQ(adviceOnMissingPoses(broken.path()).find("single_camera"), std::string::npos);
-}
-
-TEST(MissingPoses, AVideoBecomesFrames) {
-    const Scratch scratch;
-    const auto video = scratch.write("a 50%.MP4", "frames");
-    const std::string dataset = (scratch.path() / "a 50%-dataset").string(), frames = (scratch.path() / "a 50%%-dataset").string();
-    EXPECT_EQ(commandsOf(video),
-              (std::vector<std::string>{"sudo apt install ffmpeg colmap", "mkdir -p '" + dataset + "/images'",
-                                        "ffmpeg -i '" + video.string() + "' -vf fps=2 -qscale:v 2 '" + frames + "/images/%05d.jpg'",
-                                        "colmap automatic_reconstructor --workspace_path '" + dataset + "' --image_path '" + dataset +
-                                            "/images' --dense 0 --use_gpu 0 --single_camera 1 --data_type video",
-                                        "splatwright train '" + dataset + "' -o run"}));
-    EXPECT_EQ(commandsOf(scratch.path()).at(1), "mkdir -p " + (scratch.path() / "images").string());
+    const std::vector<std::string> expected{"splatwright train '" + scratch.write("a 50%.MP4", "frames").string() + "' -o run --prepare"};
+    EXPECT_EQ(commandsOf(scratch.path() / "a 50%.MP4"), expected);
+    EXPECT_EQ(commandsOf(scratch.path()), expected) << "of a folder, the first video";
 }
 
 TEST(MissingPoses, NothingIsSaidOfOtherPathsAndTheErrorSaysTheRest) {
@@ -101,20 +70,15 @@ TEST(MissingPoses, NothingIsSaidOfOtherPathsAndTheErrorSaysTheRest) {
     EXPECT_EQ(adviceOnMissingPoses(scratch.path() / "notes"), "");
     EXPECT_EQ(adviceOnMissingPoses(scratch.path() / "none"), "");
     writePhotographs(scratch, "photos");
-    expectInputError([&] { loadDataset(scratch.path() / "photos"); },
-                     {"no dataset found", "transforms.json", "colmap automatic_reconstructor"});
+    expectInputError([&] { loadDataset(scratch.path() / "photos"); }, {"no dataset found", "transforms.json", "-o run --prepare"});
 }
 
-TEST(MissingPoses, RelativePathsAreTakenForPaths) {
+TEST(MissingPoses, APathThatLooksLikeAnOptionIsTakenForAPath) {
     const Scratch scratch;
     writePhotographs(scratch, "-odd");
-    writePhotographs(scratch, "here/images");
     const auto before = std::filesystem::current_path();
     std::filesystem::current_path(scratch.path());
-    EXPECT_EQ(commandsOf("-odd").at(1), "mkdir -p ./-odd-dataset");
-    std::filesystem::current_path(scratch.path() / "here");
-    for (const char* path : {".", "images", "./images/"})
-        EXPECT_EQ(commandsOf(path).back(), "splatwright train " + (scratch.path() / "here").string() + " -o run") << path;
+    EXPECT_EQ(commandsOf("-odd"), std::vector<std::string>{"splatwright train ./-odd -o run --prepare"});
     std::filesystem::current_path(before);
 }
 

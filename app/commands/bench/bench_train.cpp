@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <splatwright/core/folder_lock.h>
 #include <splatwright/core/names.h>
 #include <splatwright/core/output_folder.h>
-#include <splatwright/train/session/folder_lock.h>
 #include "commands/bench/run_queue.h"
 #include "commands/bench/suite_data.h"
 #include "commands/bench/suite_report.h"

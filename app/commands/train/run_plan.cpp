@@ -1,8 +1,8 @@
 #include "commands/train/run_plan.h"
 
+#include <splatwright/core/folder_lock.h>
 #include <splatwright/core/names.h>
 #include <splatwright/train/session/checkpoint.h>
-#include <splatwright/train/session/folder_lock.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include "commands/output_path.h"

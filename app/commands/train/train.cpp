@@ -3,7 +3,9 @@
 #include <CLI/CLI.hpp>
 
 #include "commands/command.h"
+#include "commands/prepare_run.h"
 #include "commands/train/resume_line.h"
+#include "commands/train/run_plan.h"
 #include "commands/train/train_in_viewer.h"
 #include "commands/train/training_run.h"
 
@@ -11,11 +13,20 @@ namespace splat::app {
 
 namespace {
 
+/// Makes OUT/dataset of photographs or a video, which is the data from then on.
+void prepareData(Context& context, TrainOptions& options) {
+    planRun(options, context.options().capture);  // reports mistakes before the long work
+    const prepare::Settings settings{.input = options.data, .out = std::filesystem::path(options.out) / "dataset"};
+    runPreparation(context, settings, Interrupt());
+    options.data = settings.out.string();
+}
+
 Run addTrain(CLI::App& command) {
     const auto options = std::make_shared<TrainOptions>();
     addTrainOptions(command, *options);
     return [options, &command](Context& context) {
         options->again = commandLineAgain(command, context.options().program);
+        if (options->prepare) prepareData(context, *options);
         return options->view ? trainInViewer(context, *options) : TrainingRun(context, *options).run();
     };
 }

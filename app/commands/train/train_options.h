@@ -18,7 +18,7 @@ struct TrainOptions {
     std::string_view command = "train";
     std::string data, out, preset, config, resume;
     DatasetOptions reading;
-    bool force = false, view = false;
+    bool force = false, view = false, prepare = false;
     std::vector<uint32_t> evalAt;
     std::vector<std::pair<std::string, std::string>> named;  ///< setting and text, of options that stand for one setting
     std::vector<std::string> assignments;                    ///< --set KEY=VALUE

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include <splatwright/core/folder_lock.h>
 #include <splatwright/core/image.h>
 #include <splatwright/core/output_folder.h>
 #include <splatwright/scene/camera_file.h>
-#include <splatwright/train/session/folder_lock.h>
 #include <splatwright/train/session/report.h>
 #include <splatwright/train/session/run_files.h>
 

@@ -1,4 +1,4 @@
-#include <splatwright/train/session/folder_lock.h>
+#include <splatwright/core/folder_lock.h>
 
 #include <fcntl.h>
 #include <sys/file.h>

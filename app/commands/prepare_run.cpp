@@ -1,0 +1,81 @@
+#include "commands/prepare_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <optional>
+
+#include <splatwright/core/names.h>
+#include <splatwright/prepare/from_dataset.h>
+#include "commands/standard_output.h"
+
+namespace splat::app {
+
+namespace {
+
+/// Shows each stage, and remembers how long it took.
+class Stages : public prepare::Observer {
+public:
+    Stages(Progress::Style style, const Interrupt& interrupt) : style_(style), interrupt_(interrupt) {}
+
+    void onStage(std::string_view name, uint64_t total) override {
+        finish();
+        progress_.emplace(std::cerr, style_, std::string(name), total);
+        name_ = name;
+        begin_ = Clock::now();
+    }
+    void onProgress(uint64_t done) override {
+        if (progress_ && progress_->due()) progress_->update(done);
+        done_ = done;
+    }
+    void check() override { interrupt_.check(); }
+
+    /// "features 12.3 s, matches 40.1 s".
+    std::string finish() {
+        if (progress_) {
+            progress_->update(done_);
+            progress_->finish();
+            times_ += fmt::format("{}{} {:.1f} s", times_.empty() ? "" : ", ", name_,
+                                  std::chrono::duration<double>(Clock::now() - begin_).count());
+        }
+        progress_.reset();
+        done_ = 0;
+        return times_;
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Progress::Style style_;
+    const Interrupt& interrupt_;
+    std::optional<Progress> progress_;
+    std::string name_, times_;
+    uint64_t done_ = 0;
+    Clock::time_point begin_{};
+};
+
+void print(const prepare::Settings& settings, const prepare::Report& report, const std::string& times) {
+    const auto list = [](const std::vector<prepare::LeftOut>& photographs, const char* what) {
+        for (const auto& [name, reason] : photographs) output("{}  {}: {}\n", what, escapedName(name), printable(reason));
+    };
+    list(report.leftOut, "left out     ");
+    list(report.unregistered, "unregistered ");
+    output("{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} px\n", printable(settings.out.string()),
+           report.registered, report.photographs, report.points, report.meanError);
+    if (!times.empty()) output("stages  {}\n", times);
+}
+
+}  // namespace
+
+void runPreparation(Context& context, const prepare::Settings& settings, const Interrupt& interrupt, const std::string& format) {
+    Stages stages(context.progressStyle(), interrupt);
+    try {
+        const prepare::Report report = format.empty() ? prepareDataset(settings, stages) : copyDataset(settings, format, stages);
+        print(settings, report, stages.finish());
+    } catch (const Interrupted&) {
+        stages.finish();
+        output("interrupted; the same command goes on from here\n");
+        throw;
+    }
+}
+
+}  // namespace splat::app

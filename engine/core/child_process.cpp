@@ -1,0 +1,265 @@
+#include <splatwright/core/child_process.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/line_splitter.h>
+#include <splatwright/core/names.h>
+
+namespace splat {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kGrace = 2000ms;  // between the signals that end a program: COLMAP closes its database in this time
+
+/// A descriptor that closes itself.
+class Descriptor {
+public:
+    explicit Descriptor(int number = -1) : number_(number) {}
+    ~Descriptor() { close(); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int number() const { return number_; }
+    bool open() const { return number_ >= 0; }
+    void set(int number) {
+        close();
+        number_ = number;
+    }
+    void close() {
+        if (number_ >= 0) ::close(std::exchange(number_, -1));
+    }
+
+private:
+    int number_;
+};
+
+struct Pipe {
+    Descriptor read, write;
+
+    Pipe() {
+        std::array<int, 2> ends{};
+        if (pipe2(ends.data(), O_CLOEXEC) != 0) throw Error("a pipe cannot be opened: {}", std::strerror(errno));
+        read.set(ends[0]);
+        write.set(ends[1]);
+    }
+};
+
+/// The log of a program's lines; does nothing without a path.
+class Log {
+public:
+    explicit Log(const fs::path& path) : path_(path) {
+        if (path.empty()) return;
+        file_.set(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+        if (!file_.open()) fail();
+    }
+    void line(std::string_view text) const {
+        if (!file_.open()) return;
+        std::string rest = std::string(text) + '\n';
+        while (!rest.empty()) {
+            const ssize_t written = ::write(file_.number(), rest.data(), rest.size());
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0) fail();
+            rest.erase(0, static_cast<size_t>(written));
+        }
+    }
+
+private:
+    [[noreturn]] void fail() const { throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno)); }
+
+    fs::path path_;
+    Descriptor file_;
+};
+
+/// A running program. Its destructor ends the whole group.
+class Child {
+public:
+    Child(const std::vector<std::string>& arguments, int output, int errors);
+    ~Child() {
+        if (process_ > 0) stop();
+    }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    /// Whether it has ended, without waiting.
+    bool ended() {
+        if (process_ > 0 && waitpid(process_, &status_, WNOHANG) == process_) process_ = 0;
+        return process_ == 0;
+    }
+    ChildResult result() const {
+        if (WIFSIGNALED(status_)) return {.code = 0, .signal = WTERMSIG(status_), .lastLines = {}};
+        return {.code = WEXITSTATUS(status_), .signal = 0, .lastLines = {}};
+    }
+
+private:
+    void stop() {
+        for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
+            if (process_ > 0) kill(-process_, signal);
+            const auto end = std::chrono::steady_clock::now() + kGrace;
+            while (!ended() && (signal == SIGKILL || std::chrono::steady_clock::now() < end)) std::this_thread::sleep_for(10ms);
+            if (process_ == 0) return;
+        }
+    }
+
+    pid_t process_ = 0;
+    int status_ = 0;
+};
+
+/// What posix_spawn is told: outputs, an empty input, a group of its own, and SIGPIPE as programs expect it.
+class SpawnPlan {
+public:
+    SpawnPlan(int output, int errors) {
+        posix_spawn_file_actions_init(&actions_);
+        posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions_, errors, STDERR_FILENO);
+        posix_spawnattr_init(&attributes_);
+        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+        posix_spawnattr_setpgroup(&attributes_, 0);
+        sigset_t defaults;
+        sigemptyset(&defaults);
+        sigaddset(&defaults, SIGPIPE);
+        posix_spawnattr_setsigdefault(&attributes_, &defaults);
+    }
+    ~SpawnPlan() {
+        posix_spawn_file_actions_destroy(&actions_);
+        posix_spawnattr_destroy(&attributes_);
+    }
+    SpawnPlan(const SpawnPlan&) = delete;
+    SpawnPlan& operator=(const SpawnPlan&) = delete;
+    const posix_spawn_file_actions_t* actions() const { return &actions_; }
+    const posix_spawnattr_t* attributes() const { return &attributes_; }
+
+private:
+    posix_spawn_file_actions_t actions_{};
+    posix_spawnattr_t attributes_{};
+};
+
+Child::Child(const std::vector<std::string>& arguments, int output, int errors) {
+    SPLAT_CHECK(!arguments.empty(), "a program without a name");
+    std::vector<std::string> copies = arguments;
+    std::vector<char*> pointers;
+    for (std::string& argument : copies) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    const SpawnPlan plan(output, errors);
+    const int problem = posix_spawnp(&process_, pointers[0], plan.actions(), plan.attributes(), pointers.data(), environ);
+    if (problem == 0) return;
+    process_ = 0;
+    throw Error("{}: cannot be started: {}", printable(arguments[0]), std::strerror(problem));
+}
+
+/// The streams of a program, as they are read.
+class Reader {
+public:
+    Reader(const ChildCommand& command, const Log& log)
+        : command_(command), lines_([this, &log](std::string_view line) { take(line, log); }) {}
+
+    /// Reads what has come; waits for it at most this long. Returns whether there was anything.
+    bool read(Descriptor& output, Descriptor& errors, std::chrono::milliseconds wait) {
+        std::array<pollfd, 2> waiting{pollfd{output.number(), POLLIN, 0}, pollfd{errors.number(), POLLIN, 0}};
+        if (poll(waiting.data(), waiting.size(), static_cast<int>(wait.count())) <= 0) return false;
+        if (waiting[0].revents != 0) drain(output, true);
+        if (waiting[1].revents != 0) drain(errors, false);
+        return true;
+    }
+    std::string finish() {
+        lines_.finish();
+        std::string text;
+        for (const std::string& line : last_) text += (text.empty() ? "" : "\n") + line;
+        return text;
+    }
+
+private:
+    static constexpr size_t kLastLines = 5;
+
+    void drain(Descriptor& from, bool isOutput) {
+        const ssize_t count = ::read(from.number(), buffer_.data(), buffer_.size());
+        if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+        if (count <= 0) return from.close();
+        const auto bytes = std::span(buffer_).first(static_cast<size_t>(count));
+        if (isOutput && command_.onOutput) return command_.onOutput(std::as_bytes(bytes));
+        lines_.add({bytes.data(), bytes.size()});
+    }
+    void take(std::string_view line, const Log& log) {
+        log.line(line);
+        if (line.empty()) return;
+        last_.emplace_back(line);
+        if (last_.size() > kLastLines) last_.erase(last_.begin());
+        if (command_.onLine) command_.onLine(line);
+    }
+
+    const ChildCommand& command_;
+    LineSplitter lines_;
+    std::vector<std::string> last_;
+    std::array<char, 65536> buffer_{};
+};
+
+std::string commandLine(const std::vector<std::string>& arguments) {
+    std::string text = "$";
+    for (const std::string& argument : arguments) text += " " + escapedName(argument);
+    return text;
+}
+
+bool isProgram(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+}
+
+}  // namespace
+
+std::string ChildResult::ending() const {
+    return signal != 0 ? fmt::format("ended by signal {} ({})", signal, strsignal(signal)) : fmt::format("exit code {}", code);
+}
+
+ChildResult runChild(const ChildCommand& command) {
+    const Log log(command.log);
+    log.line(commandLine(command.arguments));
+    Pipe output, errors;
+    Child child(command.arguments, output.write.number(), errors.write.number());
+    output.write.close();
+    errors.write.close();
+    Reader reader(command, log);
+    // A grandchild may keep the streams open, so the program's own end counts, not theirs.
+    while (!child.ended()) {
+        if (command.check) command.check();
+        reader.read(output.read, errors.read, output.read.open() ? 100ms : 10ms);
+    }
+    while (reader.read(output.read, errors.read, 0ms)) {
+    }
+    ChildResult result = child.result();
+    result.lastLines = reader.finish();
+    return result;
+}
+
+fs::path findProgram(const std::string& name) {
+    if (name.find('/') != std::string::npos) return isProgram(name) ? fs::path(name) : fs::path();
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
+        if (isProgram(file)) return file;
+    }
+    return {};
+}
+
+std::string asArgument(const fs::path& path) {
+    const std::string text = path.string();
+    return text.starts_with('-') ? "./" + text : text;
+}
+
+}  // namespace splat

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+
+#include <splatwright/prepare/model_file.h>
+
+namespace splat::prepare {
+
+/// p becomes scale * rotation * p + translation.
+struct Similarity {
+    glm::dmat3 rotation{1};
+    double scale = 1;
+    glm::dvec3 translation{0};
+
+    glm::dvec3 operator()(const glm::dvec3& p) const { return scale * (rotation * p) + translation; }
+};
+
+/// Moves a model; every image shows the same.
+void apply(const Similarity& similarity, Model& model);
+
+/// A plane through most points that is nearly level.
+struct Plane {
+    glm::dvec3 normal{0};  ///< of length 1, upward
+    double offset = 0;     ///< dot(normal, p) of its points
+    size_t points = 0;
+};
+
+/// The plane that holds most points within `tolerance`, if it holds a fifth of them and its normal is within 25 degrees of `up`. Random sample
+/// consensus (Fischler and Bolles 1981) with a fixed seed, then least squares.
+std::optional<Plane> dominantPlane(std::span<const glm::dvec3> points, const glm::dvec3& up, double tolerance);
+
+/// Two cameras whose distance is known.
+struct KnownDistance {
+    std::string first, second;  ///< names of photographs
+    double metres = 0;
+};
+
+/// Where a dataset is put: y points down along the dominant plane's normal (without one, along the cameras' mean up), the cameras' mean position is
+/// the origin, and the farthest camera is at distance 1, or lengths are metres.
+struct SceneFrame {
+    Similarity similarity;
+    bool plane = false;  ///< up is a plane's normal
+    bool metres = false;
+};
+
+/// `up` gives an image's upward direction in its camera's frame. Throws InputError if a named photograph is not in the model or both are in one place.
+SceneFrame sceneFrame(const Model& model, const std::function<glm::dvec3(const ModelImage&)>& up,
+                      const std::optional<KnownDistance>& known = {});
+
+}  // namespace splat::prepare

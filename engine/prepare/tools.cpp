@@ -1,0 +1,45 @@
+#include <splatwright/prepare/tools.h>
+
+#include <algorithm>
+#include <array>
+
+#include <splatwright/core/child_process.h>
+#include <splatwright/core/error.h>
+
+namespace splat::prepare {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Where a program comes from, per system.
+struct Tool {
+    std::string_view name, debian, homebrew, windows;
+};
+
+constexpr std::array kTools{
+    // winget has no package of COLMAP; its releases have archives for Windows.
+    Tool{"colmap", "sudo apt-get install colmap", "brew install colmap", "https://github.com/colmap/colmap/releases"},
+    Tool{"glomap", "build it: https://github.com/colmap/glomap", "build it", "https://github.com/colmap/glomap/releases"},
+    Tool{"ffmpeg", "sudo apt-get install ffmpeg", "brew install ffmpeg", "winget install Gyan.FFmpeg"},
+    Tool{"ffprobe", "sudo apt-get install ffmpeg", "brew install ffmpeg", "winget install Gyan.FFmpeg"},
+};
+
+}  // namespace
+
+fs::path requireTool(std::string_view name, const fs::path& given) {
+    if (!given.empty()) {
+        const std::string text = given.string();
+        const fs::path found = findProgram(text);
+        if (found.empty()) throw InputError("{}: is not a program, expected the path of {}", text, name);
+        return found;
+    }
+    const fs::path found = findProgram(std::string(name));
+    if (!found.empty()) return found;
+    const auto* tool = std::ranges::find(kTools, name, &Tool::name);
+    SPLAT_CHECK(tool != kTools.end(), "no tool is called '{}'", name);
+    throw Error("{}: not found on the PATH. To install it:\n  Debian, Ubuntu: {}\n  Homebrew: {}\n  Windows: {}", name, tool->debian,
+                tool->homebrew, tool->windows);
+}
+
+}  // namespace splat::prepare

@@ -1,0 +1,259 @@
+// From photographs or a video without poses to a dataset, with COLMAP and ffmpeg.
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <splatwright/core/child_process.h>
+#include <splatwright/prepare/model_file.h>
+#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/synth/picture.h>
+#include <splatwright/scene/synth/synth.h>
+#include <splatwright/scene/synth/walk.h>
+#include "../prepare/umeyama.h"
+#include "run.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+bool has(const char* program) { return !findProgram(program).empty(); }
+
+/// Skips the test with its reason if a program is missing.
+#define NEED(program) \
+    if (!has(program)) GTEST_SKIP() << program << " is not installed"
+
+/// Neighbouring views of a round of 60, whose pictures overlap as photographs should.
+struct TrueViews {
+    explicit TrueViews(const fs::path& folder, int views = 20) {
+        const synth::Scene scene = findSynthScene("garden").build(1);
+        cameras = synth::sceneCameras(scene, 60, 320, 240, 2);
+        cameras.resize(static_cast<size_t>(views));
+        fs::create_directories(folder);
+        for (size_t i = 0; i < cameras.size(); ++i) writePng(folder / fmt::format("{:03}.png", i), synth::renderPicture(scene, cameras[i]));
+    }
+    std::vector<Camera> cameras;
+};
+
+/// A video of the pictures in which every fifth frame is a blurred copy of the one before.
+void writeVideo(const fs::path& photographs, const fs::path& video, const std::string& blur = "5") {
+    // Each picture is shown once, every fourth a second time, as the frames 4, 9, 14, ..., which the second filter blurs.
+    const std::string filter =
+        "loop=0,split[a][b];[b]select='not(mod(n+1,4))',gblur=sigma=" + blur + ",setpts=PTS+0.05/TB[c];[a][c]interleave,setpts=N/10/TB";
+    const ChildResult result = runChild({.arguments = {"ffmpeg", "-v", "error", "-framerate", "10", "-i", photographs / "%03d.png",
+                                                       "-filter_complex", filter, "-r", "10", "-c:v", "libx264", "-crf", "10", video},
+                                         .log = {}});
+    ASSERT_TRUE(result.succeeded()) << result.lastLines;
+}
+
+double degreesBetween(const glm::dmat3& a, const glm::dmat3& b) {
+    const glm::dmat3 r = a * glm::transpose(b);
+    return glm::degrees(std::acos(std::clamp((r[0][0] + r[1][1] + r[2][2] - 1) / 2, -1.0, 1.0)));
+}
+
+/// Cameras of the dataset and the true ones, pair by pair; `frameOf` gives a view's number.
+struct Compared {
+    double centres = 0;    ///< largest distance after alignment, per radius of the true cameras
+    double rotations = 0;  ///< largest angle, degrees
+};
+
+Compared compare(const Dataset& dataset, const std::vector<Camera>& truth, const std::function<size_t(size_t)>& trueOf) {
+    std::vector<glm::dvec3> found, expected;
+    for (size_t i = 0; i < dataset.views.size(); ++i) {
+        found.push_back(dataset.views[i].camera.position());
+        expected.push_back(truth.at(trueOf(i)).position());
+    }
+    const Alignment alignment = alignPoints(found, expected);
+    glm::dvec3 mean(0);
+    for (const glm::dvec3& p : expected) mean += p / static_cast<double>(expected.size());
+    double radius = 0;
+    Compared compared;
+    for (size_t i = 0; i < found.size(); ++i) {
+        radius = std::max(radius, glm::distance(expected[i], mean));
+        compared.centres = std::max(compared.centres, glm::distance(alignment(found[i]), expected[i]));
+        const glm::dmat3 turned = dataset.views[i].camera.rotation * glm::transpose(alignment.rotation);
+        compared.rotations = std::max(compared.rotations, degreesBetween(turned, truth.at(trueOf(i)).rotation));
+    }
+    compared.centres /= radius;
+    return compared;
+}
+
+/// Poses at 320x240, where a pixel is 0.17 degrees; engine/prepare/README.md has what is reached there and at 640x480.
+void expectTrue(const Compared& compared, double centres, double rotations) {
+    EXPECT_LT(compared.centres, centres);
+    EXPECT_LT(compared.rotations, rotations);
+    fmt::print("centres {:.3f} % of the radius, rotations {:.3f} degrees at most\n", 100 * compared.centres, compared.rotations);
+}
+
+struct Prepare : testing::Test {
+    Outcome prepare(const fs::path& input, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
+        std::vector<std::string> arguments{"prepare", input, "-o", out};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return splatwright(arguments, options);
+    }
+
+    /// A program that answers COLMAP's questions and then does this.
+    std::string colmapThat(const std::string& does) const {
+        const fs::path file =
+            scratch.write("fake-colmap", "#!/bin/bash\nif [[ $1 == help ]] || [[ ${2-} == -h ]]; then exec colmap \"$@\"; fi\n" + does);
+        fs::permissions(file, fs::perms::owner_all);
+        return file;
+    }
+
+    fs::path fewPhotographs(int count = 4) const {
+        for (int i = 0; i < count; ++i) {
+            fs::create_directories(scratch.path() / "flat");
+            writePng(scratch.path() / "flat" / fmt::format("{}.png", i), Image8(64, 48, 3));
+        }
+        return scratch.path() / "flat";
+    }
+
+    Scratch scratch;
+    fs::path photographs = scratch.path() / "photo graphs", out = scratch.path() / "data set";
+};
+
+TEST_F(Prepare, FindsThePosesOfPhotographs) {
+    NEED("colmap");
+    const TrueViews views(photographs);
+    const Outcome outcome = prepare(photographs);
+    expectSuccess(outcome);
+    for (const char* format : {"colmap", "transforms"}) {
+        const Dataset dataset = loadDataset(out, {.format = format});
+        ASSERT_GE(dataset.views.size(), 19u) << outcome.out;
+        expectTrue(compare(dataset, views.cameras,
+                           [&](size_t i) { return std::stoul(dataset.views[i].file.substr(dataset.views[i].file.size() - 7)); }),
+                   0.008, 0.6);
+    }
+    for (const char* file : {"transform.json", "prepare.log", "sparse/0/points3D.bin"})
+        EXPECT_TRUE(fs::is_regular_file(out / file)) << file;
+    // All stages are finished: the second call only writes the dataset again.
+    const Outcome again = prepare(photographs, {"--colmap", colmapThat("echo unexpected; exit 1")});
+    expectSuccess(again);
+    EXPECT_EQ(again.out.substr(0, again.out.find("stages")), outcome.out.substr(0, outcome.out.find("stages")));
+}
+
+TEST_F(Prepare, FindsThePosesOfAVideoAndChoosesNoBlurredFrame) {
+    NEED("colmap");
+    NEED("ffmpeg");
+    const TrueViews views(photographs);
+    const fs::path video = scratch.path() / "-a 100% video.mp4";
+    writeVideo(photographs, video);
+    const Outcome outcome = prepare(video);
+    expectSuccess(outcome);
+    const json frames = json::parse(readTextFile(out / "frames.json"));
+    EXPECT_EQ(frames["of"], 25);
+    std::map<std::string, size_t> viewFromName;
+    for (const json& frame : frames["frames"]) {
+        const auto index = frame["frame"].get<size_t>();
+        EXPECT_NE(index % 5, 4u) << "a blurred frame";
+        viewFromName[frame["name"]] = index - index / 5;
+    }
+    const Dataset dataset = loadDataset(out);
+    ASSERT_GE(dataset.views.size(), 19u) << outcome.out;
+    expectTrue(compare(dataset, views.cameras, [&](size_t i) { return viewFromName.at(dataset.views[i].file); }), 0.015, 0.9);
+}
+
+TEST_F(Prepare, GoesOnWhereAKilledCallStopped) {
+    NEED("colmap");
+    const TrueViews views(photographs, 8);
+    // The mapper waits for its end in the first call; the second has the features and matches of the first.
+    const std::string stuck =
+        colmapThat("if [[ $1 == mapper ]]; then touch \"" + (scratch.path() / "mapping").string() + "\"; sleep 60; fi\nexec colmap \"$@\"");
+    const auto isMapping = [&] { return fs::exists(scratch.path() / "mapping"); };
+    const Outcome stopped = prepare(photographs, {"--colmap", stuck}, {.interruptWhen = isMapping, .signal = SIGKILL});
+    EXPECT_EQ(stopped.code, 128 + SIGKILL);
+    fs::remove(scratch.path() / "mapping");
+    const Outcome interrupted = prepare(photographs, {"--colmap", stuck}, {.interruptWhen = isMapping});
+    EXPECT_EQ(interrupted.code, 130) << interrupted.err;
+    expectParts(interrupted.out, {"the same command goes on from here"});
+    const std::string noFeatures = colmapThat("if [[ $1 == feature_extractor && $* == */usual/* ]]; then exit 7; fi\nexec colmap \"$@\"");
+    expectSuccess(prepare(photographs, {"--colmap", noFeatures}));
+    EXPECT_GE(loadDataset(out).views.size(), 7u);
+}
+
+TEST_F(Prepare, PhotographsWithoutFeaturesAreAnError) {
+    NEED("colmap");
+    const Outcome outcome = prepare(fewPhotographs());
+    expectFailure(outcome, 1, {"no camera poses", "overlap", "prepare.log"});
+    EXPECT_FALSE(fs::exists(out / "sparse"));
+}
+
+TEST_F(Prepare, AMissingColmapIsAnErrorWithItsPackages) {
+    const Outcome outcome = prepare(fewPhotographs(), {}, {.environment = {{"PATH", "/does/not/exist"}}});
+    expectFailure(outcome, 1, {"colmap: not found", "apt-get install colmap", "brew install colmap", "Windows"});
+    EXPECT_FALSE(fs::exists(out));
+    expectFailure(prepare(fewPhotographs(), {"--colmap", "/does/not/exist"}), 2, {"/does/not/exist", "is not a program"});
+}
+
+TEST_F(Prepare, AMissingFfmpegIsAnErrorWithItsPackages) {
+    NEED("colmap");
+    fs::create_directory(scratch.path() / "bin");
+    fs::create_symlink(findProgram("colmap"), scratch.path() / "bin/colmap");
+    const Outcome outcome = prepare(scratch.write("a.mp4", "x"), {}, {.environment = {{"PATH", scratch.path() / "bin"}}});
+    expectFailure(outcome, 1, {"ffmpeg: not found", "apt-get install ffmpeg", "winget install"});
+}
+
+TEST_F(Prepare, AKilledColmapIsAnErrorWithItsSignal) {
+    NEED("colmap");
+    const Outcome outcome = prepare(fewPhotographs(), {"--colmap", colmapThat("echo last words; kill -KILL $$")});
+    expectFailure(outcome, 1, {"feature_extractor failed", "signal 9", "memory", "last words", "prepare.log"});
+}
+
+TEST_F(Prepare, OnePhotographAndNoneAreErrors) {
+    NEED("colmap");
+    expectFailure(prepare(fewPhotographs(1)), 2, {"found 1 usable photographs", "expected at least 3"});
+    fs::create_directory(scratch.path() / "empty");
+    expectFailure(prepare(scratch.path() / "empty"), 2, {"found 0 usable photographs"});
+    expectFailure(prepare(scratch.path() / "nothing"), 2, {"nothing: No such file"});
+}
+
+TEST_F(Prepare, ACorruptVideoIsAnError) {
+    NEED("colmap");
+    NEED("ffmpeg");
+    expectFailure(prepare(scratch.write("a.mp4", std::string(5000, 'x'))), 2, {"a.mp4", "ffprobe", "expected a video"});
+    expectFailure(prepare(scratch.write("b.txt", "text\n")), 2, {"b.txt", "expected a video"});
+}
+
+TEST_F(Prepare, AVideoInWhichAllIsBlurredIsAnError) {
+    NEED("colmap");
+    NEED("ffmpeg");
+    const TrueViews views(photographs, 5);
+    const fs::path video = scratch.path() / "a.mp4";
+    const ChildResult made = runChild({.arguments = {"ffmpeg", "-v", "error", "-i", photographs / "%03d.png", "-vf", "gblur=sigma=8",
+                                                     "-c:v", "libx264", "-crf", "10", video},
+                                       .log = {}});
+    ASSERT_TRUE(made.succeeded()) << made.lastLines;
+    expectFailure(prepare(video), 2, {"all 5 frames are blurred"});
+}
+
+TEST_F(Prepare, AFullDiskIsAnError) {
+    NEED("colmap");
+    const TrueViews views(photographs, 4);
+    expectFailure(prepare(photographs, {}, {.fileSizeLimit = 30'000}), 1, {"feature_extractor failed", "exit code", "prepare.log"});
+    EXPECT_FALSE(fs::exists(out / "sparse"));
+    expectSuccess(prepare(photographs));  // with room, the same call goes on
+}
+
+TEST_F(Prepare, AFolderOfSomethingElseIsNotTouched) {
+    scratch.write("data set/sparse/0/cameras.bin", "x");
+    expectFailure(prepare(fewPhotographs()), 2, {"holds a dataset already"});
+    fs::remove_all(out);
+    scratch.write("data set/letter.txt", "x");
+    expectFailure(prepare(fewPhotographs()), 2, {"is not empty"});
+    EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 1);
+}
+
+TEST_F(Prepare, TrainingPreparesFirstIfAsked) {
+    NEED("colmap");
+    const TrueViews views(photographs, 8);
+    expectFailure(splatwright({"train", photographs, "-o", out}), 2, {"no camera poses", "train", "-o run --prepare"});
+    const Outcome outcome = splatwright({"train", photographs, "-o", out, "--prepare", "--steps", "10", "--strategy", "fixed"});
+    expectSuccess(outcome);
+    EXPECT_TRUE(fs::is_regular_file(out / "splats.ply"));
+    EXPECT_TRUE(fs::is_regular_file(out / "dataset/transforms.json"));
+}
+
+}  // namespace
+}  // namespace splat
