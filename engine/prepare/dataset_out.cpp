@@ -14,35 +14,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Names in transforms.json of the parameters of a camera model of COLMAP, in COLMAP's order; "f" is both focal lengths.
-struct ParameterNames {
-    int32_t model;
-    std::vector<std::string_view> names;
-};
+/// nerfstudio calls the first five models of COLMAP OPENCV, of which they are cases.
+std::string_view lensName(const LensModel& lens) { return lens.id <= 4 ? "OPENCV" : lens.name; }
 
-const std::vector<ParameterNames>& parameterNames() {
-    static const std::vector<ParameterNames> kNames{{0, {"f", "cx", "cy"}},
-                                                    {1, {"fl_x", "fl_y", "cx", "cy"}},
-                                                    {2, {"f", "cx", "cy", "k1"}},
-                                                    {3, {"f", "cx", "cy", "k1", "k2"}},
-                                                    {4, {"fl_x", "fl_y", "cx", "cy", "k1", "k2", "p1", "p2"}}};
-    return kNames;
-}
-
+/// nerfstudio's focal lengths of a panorama are half its width and its height.
 Json intrinsics(const ModelCamera& camera) {
-    const auto row = std::ranges::find(parameterNames(), camera.model, &ParameterNames::model);
-    if (row == parameterNames().end())
-        throw Error("camera {}: transforms.json has no model {}, expected SIMPLE_PINHOLE, PINHOLE, SIMPLE_RADIAL, RADIAL or OPENCV",
-                    camera.id, modelCameraKind(camera.model)->name);
-    Json values{{"w", camera.width}, {"h", camera.height}};
-    for (size_t i = 0; i < row->names.size(); ++i) {
-        const std::string name(row->names[i]);
-        if (name == "f") {
-            values["fl_x"] = values["fl_y"] = camera.parameters[i];
-        } else {
-            values[name] = camera.parameters[i];
-        }
+    const LensModel& lens = *findLensModel(camera.model);
+    const std::vector<double>& all = camera.parameters;
+    Json values{{"camera_model", lensName(lens)}, {"w", camera.width}, {"h", camera.height}};
+    if (lens.projection == Projection::panorama) {
+        const auto width = static_cast<double>(camera.width), height = static_cast<double>(camera.height);
+        values.update({{"fl_x", width / 2}, {"fl_y", height}, {"cx", width / 2}, {"cy", height / 2}});
+        return values;
     }
+    values.update({{"fl_x", all[0]}, {"fl_y", all[lens.focals - 1]}, {"cx", all[lens.focals]}, {"cy", all[lens.focals + 1]}});
+    for (size_t i = 0; i < lens.distortions(); ++i) values[lens.names.at(i)] = all[lens.focals + 2 + i];
     return values;
 }
 
@@ -60,7 +46,7 @@ Json transformsOf(const Model& model) {
     std::vector<const ModelImage*> sorted;
     for (const ModelImage& image : model.images) sorted.push_back(&image);
     std::ranges::sort(sorted, {}, &ModelImage::name);
-    Json document{{"camera_model", "OPENCV"}, {"frames", Json::array()}};
+    Json document{{"frames", Json::array()}};
     for (const ModelImage* image : sorted) {
         const auto camera = std::ranges::find(model.cameras, image->camera, &ModelCamera::id);
         if (camera == model.cameras.end()) throw Error("image {}: has no camera {}", image->id, image->camera);

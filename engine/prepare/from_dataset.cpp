@@ -13,28 +13,56 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int32_t kOpencv = 4;  // COLMAP's number of the model fx, fy, cx, cy, k1, k2, p1, p2
-
 /// Name below images/, which names in transforms.json begin with.
 std::string nameOf(const View& view) {
     constexpr std::string_view kImages = "images/";
     return view.file.starts_with(kImages) ? view.file.substr(kImages.size()) : view.file;
 }
 
+/// A dataset has six views of a panorama; a model has one image.
+bool isImage(const View& view) { return !view.distortion.panorama() || view.distortion.face == CubeFace::front; }
+
+/// COLMAP's model of a lens, and its parameters of the distortion. Throws InputError for a lens that COLMAP has not.
+std::pair<const LensModel*, std::vector<double>> colmapLens(const View& view) {
+    const Distortion& d = view.distortion;
+    if (!d.model) return {findLensModel("PINHOLE"), {}};
+    std::vector<double> parameters(d.parameters.begin(), d.parameters.begin() + static_cast<std::ptrdiff_t>(d.model->distortions()));
+    if (d.model != &kPolynomialLens) return {d.model, parameters};
+    if (parameters.back() != 0)
+        throw InputError("{}: k4 is {}, expected 0: COLMAP has no camera model with nerfstudio's k4", view.image.string(),
+                         parameters.back());
+    const LensModel* full = findLensModel("FULL_OPENCV");
+    parameters.resize(full->distortions(), 0);
+    return {full, parameters};
+}
+
+ModelCamera cameraOf(const View& view, uint32_t id) {
+    const auto& [lens, distortion] = colmapLens(view);
+    const Camera& c = view.camera;
+    ModelCamera camera{
+        .id = id, .model = lens->id, .width = static_cast<uint64_t>(c.width), .height = static_cast<uint64_t>(c.height), .parameters = {}};
+    if (lens->projection == Projection::panorama) {
+        camera.parameters = {static_cast<double>(c.width), static_cast<double>(c.height)};
+        return camera;
+    }
+    if (lens->focals == 2) camera.parameters.push_back(c.fx);
+    camera.parameters.insert(camera.parameters.end(), {c.fy, c.cx, c.cy});
+    camera.parameters.insert(camera.parameters.end(), distortion.begin(), distortion.end());
+    return camera;
+}
+
 /// One camera per view: transforms.json may give each its own.
 Model modelOf(const Dataset& dataset) {
     Model model;
     for (const View& view : dataset.views) {
-        const Camera& c = view.camera;
-        const Distortion& d = view.distortion;
+        if (!isImage(view)) continue;
         const auto id = static_cast<uint32_t>(model.images.size() + 1);
-        model.cameras.push_back({.id = id,
-                                 .model = kOpencv,
-                                 .width = static_cast<uint64_t>(c.width),
-                                 .height = static_cast<uint64_t>(c.height),
-                                 .parameters = {c.fx, c.fy, c.cx, c.cy, d.k1, d.k2, d.p1, d.p2}});
-        model.images.push_back(
-            {.id = id, .rotation = glm::quat_cast(c.rotation), .translation = c.translation, .camera = id, .name = nameOf(view)});
+        model.cameras.push_back(cameraOf(view, id));
+        model.images.push_back({.id = id,
+                                .rotation = glm::quat_cast(view.camera.rotation),
+                                .translation = view.camera.translation,
+                                .camera = id,
+                                .name = nameOf(view)});
     }
     for (const Point& point : dataset.points)
         model.points.push_back({.id = model.points.size() + 1, .position = point.position, .colour = point.colour});
@@ -73,6 +101,7 @@ Report copyDataset(const Settings& settings, const std::string& format, Observer
     observer.onStage("images", dataset.views.size());
     for (size_t i = 0; i < dataset.views.size(); ++i) {
         observer.check();
+        if (!isImage(dataset.views[i])) continue;
         link(dataset.views[i].image, settings.out / "images" / (format == "colmap" ? dataset.views[i].file : nameOf(dataset.views[i])));
         observer.onProgress(i + 1);
     }

@@ -18,28 +18,14 @@ constexpr size_t kKeypointBytes = 8 + 8 + 8;
 constexpr size_t kPointBytes = 8 + 3 * 8 + 3 + 8 + 8;
 constexpr size_t kTrackBytes = 4 + 4;
 
-constexpr std::array kKinds{
-    ModelCameraKind{"SIMPLE_PINHOLE", 3},
-    ModelCameraKind{"PINHOLE", 4},
-    ModelCameraKind{"SIMPLE_RADIAL", 4},
-    ModelCameraKind{"RADIAL", 5},
-    ModelCameraKind{"OPENCV", 8},
-    ModelCameraKind{"OPENCV_FISHEYE", 8},
-    ModelCameraKind{"FULL_OPENCV", 12},
-    ModelCameraKind{"FOV", 5},
-    ModelCameraKind{"SIMPLE_RADIAL_FISHEYE", 4},
-    ModelCameraKind{"RADIAL_FISHEYE", 5},
-    ModelCameraKind{"THIN_PRISM_FISHEYE", 12},
-    ModelCameraKind{"RAD_TAN_THIN_PRISM_FISHEYE", 16},
-};
-
 ModelCamera readCamera(ByteReader& in, const fs::path& path) {
     ModelCamera camera{.id = in.read<uint32_t>("camera id"), .model = in.read<int32_t>("camera model")};
     camera.width = in.read<uint64_t>("camera width");
     camera.height = in.read<uint64_t>("camera height");
-    const ModelCameraKind* kind = modelCameraKind(camera.model);
-    if (!kind) throw InputError("{}: camera {}: model is {}, expected 0 to {}", path.string(), camera.id, camera.model, kKinds.size() - 1);
-    camera.parameters = in.readValues<double>(kind->parameters, "camera parameters");
+    const LensModel* lens = findLensModel(camera.model);
+    if (!lens)
+        throw InputError("{}: camera {}: model is {}, expected that of {}", path.string(), camera.id, camera.model, lensModelNames());
+    camera.parameters = in.readValues<double>(lens->parameters(), "camera parameters");
     return camera;
 }
 
@@ -125,10 +111,6 @@ std::string packPoints(const Model& model) {
 }
 
 }  // namespace
-
-const ModelCameraKind* modelCameraKind(int32_t model) {
-    return model >= 0 && static_cast<size_t>(model) < kKinds.size() ? &kKinds[static_cast<size_t>(model)] : nullptr;
-}
 
 Model readModel(const fs::path& folder) {
     const fs::path cameras = folder / "cameras.bin";

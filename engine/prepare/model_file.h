@@ -9,13 +9,15 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include <splatwright/scene/lens_models.h>
+
 namespace splat::prepare {
 
 // A model of COLMAP with all that its binary files hold, so that it can be moved and written again (COLMAP's documentation, "Output Format").
 
 struct ModelCamera {
     uint32_t id = 0;
-    int32_t model = 0;  ///< COLMAP's number
+    int32_t model = 0;  ///< LensModel::id
     uint64_t width = 0, height = 0;
     std::vector<double> parameters{};
 };
@@ -52,13 +54,6 @@ struct Model {
     std::vector<ModelImage> images;
     std::vector<ModelPoint> points;
 };
-
-/// Name and number of parameters of COLMAP's camera models by their numbers (COLMAP 3.8, src/base/camera_models.h); null for others.
-struct ModelCameraKind {
-    const char* name;
-    size_t parameters;
-};
-const ModelCameraKind* modelCameraKind(int32_t model);
 
 /// Reads cameras.bin, images.bin and points3D.bin. Throws InputError naming the file and the property.
 Model readModel(const std::filesystem::path& folder);

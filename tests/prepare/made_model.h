@@ -11,13 +11,13 @@ using namespace splat::test;
 inline Model madeModel(size_t images, size_t points, int32_t kind, uint64_t seed = 1) {
     Rng rng(seed);
     Model model;
-    ModelCamera camera{
-        .id = 1, .model = kind, .width = 64, .height = 48, .parameters = std::vector<double>(modelCameraKind(kind)->parameters)};
+    const LensModel& lens = *findLensModel(kind);
+    ModelCamera camera{.id = 1, .model = kind, .width = 64, .height = 48, .parameters = std::vector<double>(lens.parameters())};
     for (double& parameter : camera.parameters) parameter = rng.uniform(0.001, 0.01);
-    const bool oneFocal = kind == 0 || kind == 2 || kind == 3;
-    for (size_t i = 0; i < (oneFocal ? 1u : 2u); ++i) camera.parameters[i] = 60 + rng.uniform();
-    camera.parameters[oneFocal ? 1 : 2] = 32;
-    camera.parameters[oneFocal ? 2 : 3] = 24;
+    for (size_t i = 0; i < lens.focals; ++i) camera.parameters[i] = 60 + rng.uniform();
+    const bool panorama = lens.projection == Projection::panorama;
+    camera.parameters[lens.focals] = panorama ? 64 : 32;
+    camera.parameters[lens.focals + 1] = panorama ? 48 : 24;
     model.cameras.push_back(camera);
     for (uint32_t i = 0; i < images; ++i) {
         const glm::dquat q = glm::normalize(glm::dquat(rng.normal(), rng.normal(), rng.normal(), rng.normal()));

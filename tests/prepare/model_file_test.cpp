@@ -7,7 +7,7 @@
 #include <splatwright/prepare/from_dataset.h>
 #include <splatwright/scene/dataset.h>
 #include <splatwright/scene/image_file.h>
-#include <splatwright/scene/undistort.h>
+#include <splatwright/scene/lens.h>
 #include "../scene/scratch.h"
 #include "made_model.h"
 
@@ -44,9 +44,25 @@ TEST(ModelFile, ADamagedFileIsAnErrorOrAModel) {
     }
 }
 
-/// Camera models that both descriptions have, by COLMAP's numbers.
-class DatasetOut : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Models, DatasetOut, testing::Range(0, 5));
+/// Positions of some rays in both images.
+void expectSameLens(const View& a, const View& b) {
+    EXPECT_EQ(a.distortion.face, b.distortion.face);
+    const Lens one(a.camera, a.distortion), other(b.camera, b.distortion);
+    for (const glm::dvec3 ray : {glm::dvec3(0.3, 0.2, 1), glm::dvec3(-0.2, 0.4, 1)}) {
+        const auto found = one.pixelOf(ray), expected = other.pixelOf(ray);
+        ASSERT_TRUE(found && expected);
+        EXPECT_LT(glm::distance(*found, *expected), 1e-12);
+    }
+}
+
+/// All of COLMAP's camera models, by number.
+class DatasetOut : public testing::TestWithParam<int> {
+protected:
+    static bool isPanorama() { return findLensModel(GetParam())->projection == Projection::panorama; }
+    static size_t viewsPerImage() { return isPanorama() ? 6 : 1; }
+};
+INSTANTIATE_TEST_SUITE_P(Models, DatasetOut, testing::Range(0, 18),
+                         [](const auto& p) { return std::string(findLensModel(p.param)->name); });
 
 TEST_P(DatasetOut, BothDescriptionsHoldTheSameCameras) {
     const test::Scratch scratch;
@@ -58,15 +74,14 @@ TEST_P(DatasetOut, BothDescriptionsHoldTheSameCameras) {
     writeDataset(scratch.path(), model, {});
     const Dataset colmap = loadDataset(scratch.path(), {.format = "colmap"}),
                   transforms = loadDataset(scratch.path(), {.format = "transforms"});
-    ASSERT_EQ(colmap.views.size(), 4u);
-    ASSERT_EQ(transforms.views.size(), 4u);
+    ASSERT_EQ(colmap.views.size(), 4 * viewsPerImage());
+    ASSERT_EQ(transforms.views.size(), 4 * viewsPerImage());
     EXPECT_EQ(colmap.points.size(), 10u);
-    for (size_t i = 0; i < 4; ++i) {
+    for (size_t i = 0; i < colmap.views.size(); ++i) {
         const Camera &a = colmap.views[i].camera, &b = transforms.views[i].camera;
         EXPECT_TRUE(fs::equivalent(colmap.views[i].image, transforms.views[i].image));
         EXPECT_EQ(std::tie(a.width, a.height, a.fx, a.fy, a.cx, a.cy), std::tie(b.width, b.height, b.fx, b.fy, b.cx, b.cy));
-        for (const glm::dvec2 p : {glm::dvec2(0.3, 0.2), glm::dvec2(-0.2, 0.4)})
-            EXPECT_LT(glm::distance(distort(colmap.views[i].distortion, p), distort(transforms.views[i].distortion, p)), 1e-15);
+        expectSameLens(colmap.views[i], transforms.views[i]);
         EXPECT_LT(glm::distance(a.position(), b.position()), 1e-12);
         for (int axis = 0; axis < 3; ++axis) EXPECT_LT(glm::distance(a.rotation[axis], b.rotation[axis]), 1e-12);
     }
@@ -78,14 +93,13 @@ void expectSameButMoved(const Dataset& a, const Dataset& b, const Similarity& mo
     for (size_t i = 0; i < a.views.size(); ++i) {
         EXPECT_EQ(a.views[i].image.filename(), b.views[i].image.filename());
         EXPECT_LT(glm::distance(moved(a.views[i].camera.position()), b.views[i].camera.position()), 1e-9);
-        EXPECT_EQ(a.views[i].camera.fx, b.views[i].camera.fx);
-        EXPECT_LT(glm::distance(distort(a.views[i].distortion, {0.3, 0.2}), distort(b.views[i].distortion, {0.3, 0.2})), 1e-15);
+        expectSameLens(a.views[i], b.views[i]);
     }
 }
 
-TEST(CopyDataset, EitherDescriptionBecomesBothInAFrameOfItsOwn) {
+TEST_P(DatasetOut, IsCopiedFromEitherDescriptionIntoAFrameOfItsOwn) {
     const test::Scratch scratch;
-    const Model model = test::madeModel(4, 10, 4);
+    const Model model = test::madeModel(4, 10, GetParam());
     const fs::path from = scratch.path() / "from";
     for (const ModelImage& image : model.images) {
         fs::create_directories((from / "images" / image.name).parent_path());
@@ -104,10 +118,24 @@ TEST(CopyDataset, EitherDescriptionBecomesBothInAFrameOfItsOwn) {
     EXPECT_EQ(readModel(scratch.path() / "colmap/sparse/0").points[3].track.size(), 1u) << "tracks are kept";
 }
 
-TEST(DatasetOut, AModelThatTransformsLackIsAnErrorAndWritesNothing) {
+TEST(CopyDataset, ALensThatColmapHasNotIsAnError) {
     const test::Scratch scratch;
-    EXPECT_THROW(writeDataset(scratch.path(), test::madeModel(3, 3, 7), {}), Error);
-    EXPECT_TRUE(fs::is_empty(scratch.path()));
+    const fs::path from = scratch.path() / "from";
+    fs::create_directories(from);
+    writePng(from / "a.png", Image8(64, 48, 3));
+    const auto copy = [&](const char* parameters) {
+        scratch.write("from/transforms.json", fmt::format(R"({{"fl_x": 60, "fl_y": 60, "cx": 32, "cy": 24, "w": 64, "h": 48, {}, "frames": [
+{{"file_path": "a.png", "transform_matrix": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}},
+{{"file_path": "a.png", "transform_matrix": [[1,0,0,1],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}}]}})",
+                                                          parameters));
+        Observer observer;
+        return copyDataset({.input = from, .out = scratch.path() / "to"}, "transforms", observer);
+    };
+    test::expectInputError([&] { copy(R"("k1": 0.01, "k4": 0.001)"); }, {"a.png", "k4 is 0.001", "expected 0"});
+    copy(R"("k1": 0.01, "k3": 0.002)");
+    const ModelCamera camera = readModel(scratch.path() / "to/sparse/0").cameras.at(0);
+    EXPECT_EQ(camera.model, 6);
+    EXPECT_EQ(camera.parameters, (std::vector<double>{60, 60, 32, 24, 0.01, 0, 0, 0, 0.002, 0, 0, 0}));
 }
 
 }  // namespace
