@@ -23,7 +23,7 @@ bool has(const char* program) { return !findProgram(program).empty(); }
 
 /// Skips the test with its reason if a program is missing.
 #define NEED(program) \
-    if (!has(program)) GTEST_SKIP() << program << " is not installed"
+    if (!has(program)) GTEST_SKIP() << (program) << " is not installed"
 
 /// Neighbouring views of a round of 60, whose pictures overlap as photographs should.
 struct TrueViews {

@@ -75,7 +75,8 @@ TEST(Colmap, HelpIsSearchedForOptionsAndVersion) {
 }
 
 TEST(Tools, AMissingOneNamesThePackages) {
-    const std::string path = std::getenv("PATH");
+    const char* before = std::getenv("PATH");
+    const std::string path = before ? before : "";
     setenv("PATH", "/does/not/exist", 1);
     std::string message;
     try {
