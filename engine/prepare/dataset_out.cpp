@@ -1,12 +1,13 @@
 #include <splatwright/prepare/dataset_out.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
+#include <splatwright/scene/datasets/camera_models.h>
+#include <splatwright/scene/datasets/transforms_writer.h>
 
 namespace splat::prepare {
 
@@ -14,48 +15,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// nerfstudio calls the first five models of COLMAP OPENCV, of which they are cases.
-std::string_view lensName(const LensModel& lens) { return lens.id <= 4 ? "OPENCV" : lens.name; }
-
-/// nerfstudio's focal lengths of a panorama are half its width and its height.
-Json intrinsics(const ModelCamera& camera) {
-    const LensModel& lens = *findLensModel(camera.model);
-    const std::vector<double>& all = camera.parameters;
-    Json values{{"camera_model", lensName(lens)}, {"w", camera.width}, {"h", camera.height}};
-    if (lens.projection == Projection::panorama) {
-        const auto width = static_cast<double>(camera.width), height = static_cast<double>(camera.height);
-        values.update({{"fl_x", width / 2}, {"fl_y", height}, {"cx", width / 2}, {"cy", height / 2}});
-        return values;
+/// The registered images, sorted by name.
+std::vector<NamedCamera> viewsOf(const Model& model) {
+    std::vector<NamedCamera> views;
+    for (const ModelImage& image : model.images) {
+        const auto camera = std::ranges::find(model.cameras, image.camera, &ModelCamera::id);
+        if (camera == model.cameras.end()) throw Error("image {}: has no camera {}", image.id, image.camera);
+        Intrinsics intrinsics = makeIntrinsics(fmt::format("camera {}", camera->id), *findLensModel(camera->model), camera->width,
+                                               camera->height, camera->parameters);
+        intrinsics.camera.rotation = glm::mat3_cast(image.rotation);
+        intrinsics.camera.translation = image.translation;
+        views.push_back({"images/" + image.name, Lens(intrinsics.camera, intrinsics.distortion)});
     }
-    values.update({{"fl_x", all[0]}, {"fl_y", all[lens.focals - 1]}, {"cx", all[lens.focals]}, {"cy", all[lens.focals + 1]}});
-    for (size_t i = 0; i < lens.distortions(); ++i) values[lens.names.at(i)] = all[lens.focals + 2 + i];
-    return values;
-}
-
-/// Camera to world with OpenGL's axes: x right, y up, z backward.
-Json cameraToWorld(const ModelImage& image) {
-    const glm::dmat3 toWorld = glm::mat3_cast(glm::conjugate(image.rotation));
-    const glm::dvec3 position = image.position();
-    Json rows = Json::array();
-    for (int row = 0; row < 3; ++row) rows.push_back({toWorld[0][row], -toWorld[1][row], -toWorld[2][row], position[row]});
-    rows.push_back({0.0, 0.0, 0.0, 1.0});
-    return rows;
-}
-
-Json transformsOf(const Model& model) {
-    std::vector<const ModelImage*> sorted;
-    for (const ModelImage& image : model.images) sorted.push_back(&image);
-    std::ranges::sort(sorted, {}, &ModelImage::name);
-    Json document{{"frames", Json::array()}};
-    for (const ModelImage* image : sorted) {
-        const auto camera = std::ranges::find(model.cameras, image->camera, &ModelCamera::id);
-        if (camera == model.cameras.end()) throw Error("image {}: has no camera {}", image->id, image->camera);
-        Json frame{{"file_path", "images/" + image->name}};
-        frame.update(intrinsics(*camera));
-        frame["transform_matrix"] = cameraToWorld(*image);
-        document["frames"].push_back(std::move(frame));
-    }
-    return document;
+    std::ranges::sort(views, {}, &NamedCamera::name);
+    return views;
 }
 
 Json frameDocument(const SceneFrame& frame) {
@@ -78,13 +51,10 @@ Json frameDocument(const SceneFrame& frame) {
 }  // namespace
 
 void writeDataset(const std::filesystem::path& folder, const Model& model, const SceneFrame& frame) {
-    const auto write = [&](const char* name, const Json& document) {
-        writeFileAtomically(folder / name, document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
-    };
-    const Json transforms = transformsOf(model);  // before anything is written, because it may refuse the camera model
+    const std::vector<NamedCamera> views = viewsOf(model);  // before anything is written, because it may refuse a camera
     writeModel(folder / "sparse" / "0", model);
-    write("transforms.json", transforms);
-    write("transform.json", frameDocument(frame));
+    writeTransforms(folder / "transforms.json", views);
+    writeFileAtomically(folder / "transform.json", frameDocument(frame).dump(1) + "\n");
 }
 
 }  // namespace splat::prepare

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <splatwright/scene/dataset.h>
-#include <splatwright/scene/synth/named_camera.h>
+#include <splatwright/scene/datasets/named_camera.h>
 
 namespace splat {
 

@@ -10,7 +10,7 @@
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
 #include <splatwright/scene/synth/region.h>
-#include <splatwright/scene/synth/transforms_writer.h>
+#include <splatwright/scene/datasets/transforms_writer.h>
 #include <splatwright/scene/synth/walk.h>
 
 namespace splat {

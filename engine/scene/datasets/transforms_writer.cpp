@@ -1,6 +1,7 @@
-#include <splatwright/scene/synth/transforms_writer.h>
+#include <splatwright/scene/datasets/transforms_writer.h>
 
 #include <numbers>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -22,6 +23,12 @@ Json cameraToWorld(const Camera& camera) {
     return rows;
 }
 
+/// The first five models of COLMAP are cases of nerfstudio's OPENCV.
+std::string_view modelOf(const NamedCamera& view) {
+    const LensModel* model = view.lens.distortion().model;
+    return !model ? "PINHOLE" : model->id <= 4 ? "OPENCV" : model->name;
+}
+
 /// Each frame has its own intrinsics, as nerfstudio allows, because views need not share a camera. nerfstudio's focal lengths of a panorama are half
 /// its width and its height.
 Json frame(const NamedCamera& view) {
@@ -40,10 +47,13 @@ Json frame(const NamedCamera& view) {
 
 void writeTransforms(const std::filesystem::path& file, const std::vector<NamedCamera>& views) {
     SPLAT_CHECK(!views.empty(), "no views");
-    const LensModel* model = views.front().lens.distortion().model;
-    Json document{{"camera_model", model ? model->name : "PINHOLE"}, {"frames", Json::array()}};
-    for (const NamedCamera& view : views) document["frames"].push_back(frame(view));
-    writeFileAtomically(file, document.dump(1) + "\n");
+    const std::string_view model = modelOf(views.front());
+    Json document{{"camera_model", model}, {"frames", Json::array()}};
+    for (const NamedCamera& view : views) {
+        document["frames"].push_back(frame(view));
+        if (modelOf(view) != model) document["frames"].back()["camera_model"] = modelOf(view);
+    }
+    writeFileAtomically(file, document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace splat
