@@ -122,11 +122,11 @@ TEST(CopyDataset, ALensThatColmapHasNotIsAnError) {
     const test::Scratch scratch;
     const fs::path from = scratch.path() / "from";
     fs::create_directories(from);
-    writePng(from / "a.png", Image8(64, 48, 3));
+    for (const char* name : {"a.png", "b.png"}) writePng(from / name, Image8(64, 48, 3));
     const auto copy = [&](const char* parameters) {
         scratch.write("from/transforms.json", fmt::format(R"({{"fl_x": 60, "fl_y": 60, "cx": 32, "cy": 24, "w": 64, "h": 48, {}, "frames": [
 {{"file_path": "a.png", "transform_matrix": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}},
-{{"file_path": "a.png", "transform_matrix": [[1,0,0,1],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}}]}})",
+{{"file_path": "b.png", "transform_matrix": [[1,0,0,1],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}}]}})",
                                                           parameters));
         Observer observer;
         return copyDataset({.input = from, .out = scratch.path() / "to"}, "transforms", observer);

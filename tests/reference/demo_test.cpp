@@ -54,7 +54,8 @@ TEST(ReferenceDemo, PixelsGradientsAreClamped) {
     const std::vector<BlobNumbers> blob = randomBlobs(1);
     Image<double> by(30, 20, 3);
     by.pixels.assign(by.pixels.size(), 1e9);
-    for (const double gradient : demoGradients(blob, settings(), by)[0]) EXPECT_LE(std::abs(gradient), 10.0 * 30 * 20);
+    const auto gradients = demoGradients(blob, settings(), by);
+    for (const double gradient : gradients[0]) EXPECT_LE(std::abs(gradient), 10.0 * 30 * 20);
 }
 
 // A blob whose box reaches the tile with a corner only is in its list; one beyond is not.

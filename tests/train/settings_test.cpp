@@ -158,7 +158,7 @@ TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
         for (const std::string_view owner : {std::string_view("default:"), std::string_view("mcmc:"), std::string_view("fixed:")})
             EXPECT_EQ(help.find(owner), std::string_view::npos) << help;
     }
-    EXPECT_EQ(names.size(), 92u);
+    EXPECT_EQ(names.size(), 100u);
 }
 
 TEST(Settings, AStrategyOwnsItsSettingsUnderAHeadingOfItsOwn) {
@@ -176,7 +176,7 @@ TEST(Settings, AStrategyOwnsItsSettingsUnderAHeadingOfItsOwn) {
         EXPECT_EQ(found, expected) << row->name;
         owned += found.size();
     }
-    EXPECT_EQ(owned, 28u);
+    EXPECT_EQ(owned, 36u);
 }
 
 TEST(Settings, OfAnotherStrategyAreNotLost) {

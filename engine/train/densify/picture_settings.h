@@ -26,21 +26,19 @@ struct PictureSettings {
                               {.help = "PSNR that rounding in picture.blobs may cost, about", .unit = "dB", .min = 0.01, .max = 20});
     bool demoKernels = setting(&demoKernels, "demo_kernels", false,
                                {.help = "Draw and differentiate the demo's blobs by its own kernels", .restart = true});
-    bool demoLosesBlobs = setting(&demoLosesBlobs, "demo_loses_blobs", false,
-                                  {.help = "Fault of the demo: a tile draws the first 256 blobs that it finds", .restart = true});
+    bool demoLosesBlobs =
+        setting(&demoLosesBlobs, "demo_loses_blobs", false, {.help = "Demo's fault: a tile draws only 256 blobs", .restart = true});
     bool demoFirstBias = setting(&demoFirstBias, "demo_first_bias", false,
-                                 {.help = "Fault of the demo: Adam's bias is corrected in every step as in the first", .restart = true});
-    bool demoDeadParameters =
-        setting(&demoDeadParameters, "demo_dead_parameters", false,
-                {.help = "Fault of the demo: parameters may leave 0..1, where they have no gradient", .restart = true});
+                                 {.help = "Demo's fault: Adam's bias is always corrected as in step 1", .restart = true});
+    bool demoDeadParameters = setting(&demoDeadParameters, "demo_dead_parameters", false,
+                                      {.help = "Demo's fault: parameters outside 0..1 stay without a gradient", .restart = true});
     bool demoRowBelow =
-        setting(&demoRowBelow, "demo_row_below", false,
-                {.help = "Fault of the demo: each row is learnt from the one below it, the last one from black", .restart = true});
+        setting(&demoRowBelow, "demo_row_below", false, {.help = "Demo's fault: each row learns the one below it", .restart = true});
     bool demoPremultipliesTwice =
         setting(&demoPremultipliesTwice, "demo_premultiplies_twice", false,
-                {.help = "Fault of the demo: blended colours are multiplied by their coverage again", .restart = true});
+                {.help = "Demo's fault: blended colours are multiplied by their coverage again", .restart = true});
     bool demoClearsTwice = setting(&demoClearsTwice, "demo_clears_twice", false,
-                                   {.help = "Fault of the demo: gradients are cleared twice per step", .restart = true});
+                                   {.help = "Demo's fault: gradients are cleared twice per step", .restart = true});
     double dilation = setting(&dilation, "blob_dilation", 0.1,
                               {.help = "Added to the variances of blobs", .unit = "square pixels", .min = 0, .max = 100, .restart = true});
     double startShare = setting(&startShare, "start_share", 0.05,
