@@ -2,6 +2,7 @@
 #include <memory>
 
 #include <splatwright/core/names.h>
+#include <splatwright/scene/lens_models.h>
 #include "commands/command.h"
 #include "commands/options.h"
 #include "commands/output_path.h"
@@ -33,6 +34,11 @@ prepare::Mapper mapperOf(const std::string& text) {
     return oneOf(text, "--mapper", kMappers) == "global" ? prepare::Mapper::global : prepare::Mapper::incremental;
 }
 
+std::string lensOf(const std::string& text) {
+    if (findLensModel(text)) return text;
+    throw InputError("--camera-model: found '{}', expected one of {}", text, lensModelNames());
+}
+
 void addOptions(CLI::App& command, Options& options) {
     command.add_option("INPUT", options.input, "Folder of photographs (sub-folders: other cameras), or a video")->type_name("");
     command
@@ -50,9 +56,8 @@ void addOptions(CLI::App& command, Options& options) {
     command.add_option("--colmap", options.colmap, "COLMAP's program [colmap on the PATH]")->type_name("PATH");
     command
         .add_option_function<std::string>(
-            "--camera-model",
-            [&options](const std::string& text) { options.settings.cameraModel = oneOf(text, "--camera-model", prepare::kCameraModels); },
-            "Lens: SIMPLE_PINHOLE, PINHOLE, SIMPLE_RADIAL, RADIAL or OPENCV")
+            "--camera-model", [&options](const std::string& text) { options.settings.cameraModel = lensOf(text); },
+            "Lens: a camera model of COLMAP; OPENCV_FISHEYE for fisheyes, OPENCV for wide lenses")
         ->type_name("NAME")
         ->default_str(options.settings.cameraModel);
     command

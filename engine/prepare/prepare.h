@@ -30,9 +30,6 @@ struct Report {
     SceneFrame frame{};
 };
 
-/// Camera models of COLMAP that the dataset can have.
-inline constexpr std::array kCameraModels{"SIMPLE_PINHOLE", "PINHOLE", "SIMPLE_RADIAL", "RADIAL", "OPENCV"};
-
 /// Makes a dataset of photographs or a video: images/, sparse/0, transforms.json, transform.json and prepare.log. Finished stages are kept in
 /// `.prepare`, and another call goes on from there. Throws InputError for an input that cannot be used or a folder that holds something else, Error
 /// if a program fails.

@@ -151,6 +151,7 @@ const auto kMistakes = testing::Values(
     MistakeCase{"MissingConfig", {"train", "d", "-o", "OUT", "--config", "/none.json"}, {"/none.json"}},
     MistakeCase{"MissingDataset", {"train", "/none", "-o", "OUT"}, {"/none", "no such dataset"}},
     MistakeCase{"MissingSplats", {"eval", "/none.ply", "/none"}, {"/none.ply"}},
+    MistakeCase{"UnknownLens", {"prepare", "in", "-o", "OUT", "--camera-model", "WIDE"}, {"--camera-model", "'WIDE'", "OPENCV_FISHEYE"}},
     MistakeCase{"NothingToRender", {"render", "/none.ply", "-o", "OUT"}, {"--data, --camera and --orbit"}},
     MistakeCase{"TwoThingsToRender", {"render", "/none.ply", "-o", "OUT", "--orbit", "3", "--data", "d"}, {"found 2"}},
     MistakeCase{"ClassicScan", {"bench", "scan", "--classic"}, {"--classic", "'scan'", "sort alone"}},
