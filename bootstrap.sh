@@ -233,9 +233,9 @@ splats         $PWD/$demo/run/splats.ply
 unseen views   $PWD/$demo/run/strip.png (ground truth, render, error map) and $PWD/$demo/renders/
 metrics        $PWD/$demo/run/metrics.json
 
-Next: look at the result, then train on photographs of your own (a COLMAP folder, or one with transforms.json):
+Next: look at the result, then train on photographs or a video of your own (without --prepare: on a COLMAP folder, or one with transforms.json):
   $splatwright view $demo/run/splats.ply
-  $splatwright train PHOTOGRAPHS -o run
+  $splatwright train PHOTOGRAPHS -o run --prepare
 END
 }
 
