@@ -79,13 +79,6 @@ std::string escaped(std::string_view text, const Keeps& keeps) {
     return out;
 }
 
-/// FNV-1a, 64 bits: enough to distinguish names. Collisions, even deliberate ones, are resolved by a number.
-std::string hashOf(std::string_view text) {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < text.size(); ++i) hash = (hash ^ byteAt(text, i)) * 0x100000001b3;
-    return fmt::format("{:0{}x}", hash, kHashDigits);
-}
-
 /// Cuts to at most this number of bytes, between two characters of UTF-8.
 std::string_view cut(std::string_view text, size_t longest) {
     if (text.size() <= longest) return text;
@@ -94,6 +87,12 @@ std::string_view cut(std::string_view text, size_t longest) {
 }
 
 }  // namespace
+
+std::string hashOf(std::string_view text) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < text.size(); ++i) hash = (hash ^ byteAt(text, i)) * 0x100000001b3;
+    return fmt::format("{:0{}x}", hash, kHashDigits);
+}
 
 std::string escapedName(std::string_view bytes) {
     return escaped(bytes, [](const Character& c, size_t) { return isPlain(c); });

@@ -22,6 +22,9 @@ std::string indented(std::string_view text);
 /// Text of at most `longest` bytes (at least 32): longer text is cut between characters and ends with "~" and a hash of the whole.
 std::string shortened(std::string_view text, size_t longest);
 
+/// Hexadecimal digits that tell texts apart (FNV-1a, 64 bits; Fowler, Noll, Vo). Not against deliberate collisions.
+std::string hashOf(std::string_view text);
+
 /// Makes names for output files from names in input files. Each is a single path component of at most 120 bytes before its ending and is unique,
 /// so that no file is written outside its folder or over another one.
 class OutputNames {

@@ -1,15 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace splat::prepare {
-
-inline constexpr std::array<std::string_view, 4> kPhotographEndings{".jpg", ".jpeg", ".png", ".webp"};
 
 /// A format of photographs that other programs convert.
 struct Convertible {
@@ -28,12 +23,5 @@ inline constexpr std::array kConvertible{
     Convertible{"TIFF", kTiffEndings, "mogrify -format png *.tif *.tiff"},
     Convertible{"raw", kRawEndings, "for f in *; do darktable-cli \"$f\" \"$f.jpg\"; done"},
 };
-
-/// Whether a path ends with one of the endings, in letters of either case.
-inline bool hasEnding(const std::filesystem::path& path, std::span<const std::string_view> endings) {
-    std::string ending = path.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return std::ranges::find(endings, ending) != endings.end();
-}
 
 }  // namespace splat::prepare

@@ -5,7 +5,8 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/prepare/dataset_out.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/prepare/photographs.h>
+#include <splatwright/scene/datasets/camera_models.h>
 
 namespace splat::prepare {
 
@@ -22,33 +23,24 @@ std::string nameOf(const View& view) {
 /// A dataset has six views of a panorama; a model has one image.
 bool isImage(const View& view) { return !view.distortion.panorama() || view.distortion.face == CubeFace::front; }
 
-/// COLMAP's model of a lens, and its parameters of the distortion. Throws InputError for a lens that COLMAP has not.
-std::pair<const LensModel*, std::vector<double>> colmapLens(const View& view) {
+/// COLMAP's model of a lens. Throws InputError for a lens that COLMAP has not.
+const LensModel& colmapLens(const View& view) {
     const Distortion& d = view.distortion;
-    if (!d.model) return {findLensModel("PINHOLE"), {}};
-    std::vector<double> parameters(d.parameters.begin(), d.parameters.begin() + static_cast<std::ptrdiff_t>(d.model->distortions()));
-    if (d.model != &kPolynomialLens) return {d.model, parameters};
-    if (parameters.back() != 0)
-        throw InputError("{}: k4 is {}, expected 0: COLMAP has no camera model with nerfstudio's k4", view.image.string(),
-                         parameters.back());
-    const LensModel* full = findLensModel("FULL_OPENCV");
-    parameters.resize(full->distortions(), 0);
-    return {full, parameters};
+    if (!d.model) return *findLensModel("PINHOLE");
+    if (d.model != &kPolynomialLens) return *d.model;
+    const double k4 = d.parameters.at(kPolynomialLens.distortions() - 1);
+    if (k4 != 0) throw InputError("{}: k4 is {}, expected 0: COLMAP has no camera model with nerfstudio's k4", view.image.string(), k4);
+    return *findLensModel("FULL_OPENCV");  // whose k4 to k6 follow the same parameters
 }
 
 ModelCamera cameraOf(const View& view, uint32_t id) {
-    const auto& [lens, distortion] = colmapLens(view);
+    const LensModel& lens = colmapLens(view);
     const Camera& c = view.camera;
-    ModelCamera camera{
-        .id = id, .model = lens->id, .width = static_cast<uint64_t>(c.width), .height = static_cast<uint64_t>(c.height), .parameters = {}};
-    if (lens->projection == Projection::panorama) {
-        camera.parameters = {static_cast<double>(c.width), static_cast<double>(c.height)};
-        return camera;
-    }
-    if (lens->focals == 2) camera.parameters.push_back(c.fx);
-    camera.parameters.insert(camera.parameters.end(), {c.fy, c.cx, c.cy});
-    camera.parameters.insert(camera.parameters.end(), distortion.begin(), distortion.end());
-    return camera;
+    return {.id = id,
+            .model = lens.id,
+            .width = static_cast<uint64_t>(c.width),
+            .height = static_cast<uint64_t>(c.height),
+            .parameters = parametersOf(lens, c, view.distortion)};
 }
 
 /// One camera per view: transforms.json may give each its own.
@@ -77,14 +69,6 @@ Model readWholeModel(const fs::path& path) {
     throw InputError("{}: found no images.bin, expected COLMAP's binary files (its model_converter writes them)", path.string());
 }
 
-void link(const fs::path& from, const fs::path& to) {
-    std::error_code failed;
-    fs::create_directories(to.parent_path(), failed);
-    fs::create_hard_link(fs::canonical(from, failed), to, failed);
-    if (failed) fs::copy_file(from, to, failed);
-    if (failed) throw Error("{}: cannot be written: {}", to.string(), failed.message());
-}
-
 void checkVacant(const fs::path& out) {
     std::error_code failed;
     if (fs::exists(out, failed) && !(fs::is_directory(out, failed) && fs::is_empty(out, failed)))
@@ -102,16 +86,12 @@ Report copyDataset(const Settings& settings, const std::string& format, Observer
     for (size_t i = 0; i < dataset.views.size(); ++i) {
         observer.check();
         if (!isImage(dataset.views[i])) continue;
-        link(dataset.views[i].image, settings.out / "images" / (format == "colmap" ? dataset.views[i].file : nameOf(dataset.views[i])));
+        place(dataset.views[i].image, settings.out / "images" / (format == "colmap" ? dataset.views[i].file : nameOf(dataset.views[i])));
         observer.onProgress(i + 1);
     }
-    Report report{.photographs = model.images.size(), .registered = model.images.size(), .points = model.points.size()};
-    for (const ModelPoint& point : model.points) report.meanError += point.error / static_cast<double>(model.points.size());
-    report.frame = sceneFrame(
-        model, [](const ModelImage&) { return glm::dvec3(0, -1, 0); }, settings.distance);
-    apply(report.frame.similarity, model);
-    writeDataset(settings.out, model, report.frame);
-    return report;
+    const auto up = [](const ModelImage&) { return glm::dvec3(0, -1, 0); };
+    const size_t images = model.images.size();
+    return writeInOwnFrame(settings, std::move(model), images, up);
 }
 
 }  // namespace splat::prepare

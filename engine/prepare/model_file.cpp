@@ -1,8 +1,7 @@
 #include <splatwright/prepare/model_file.h>
 
-#include <type_traits>
-
 #include <splatwright/core/file.h>
+#include <splatwright/scene/byte_packer.h>
 #include <splatwright/scene/byte_reader.h>
 
 namespace splat::prepare {
@@ -62,24 +61,8 @@ std::vector<Record> readAll(const fs::path& path, const char* count, size_t byte
     return records;
 }
 
-/// Appends plain values without padding.
-class Packer {
-public:
-    template <class... T>
-    Packer& put(const T&... values) {
-        static_assert((std::is_arithmetic_v<T> && ...));
-        (text_.append(reinterpret_cast<const char*>(&values), sizeof(T)), ...);
-        return *this;
-    }
-    void putName(const std::string& name) { text_.append(name.c_str(), name.size() + 1); }  // with the terminating zero
-    const std::string& text() const { return text_; }
-
-private:
-    std::string text_;
-};
-
 std::string packCameras(const Model& model) {
-    Packer out;
+    BytePacker out;
     out.put(uint64_t{model.cameras.size()});
     for (const ModelCamera& c : model.cameras) {
         out.put(c.id, c.model, c.width, c.height);
@@ -89,7 +72,7 @@ std::string packCameras(const Model& model) {
 }
 
 std::string packImages(const Model& model) {
-    Packer out;
+    BytePacker out;
     out.put(uint64_t{model.images.size()});
     for (const ModelImage& image : model.images) {
         const auto& [q, t] = std::tie(image.rotation, image.translation);
@@ -101,7 +84,7 @@ std::string packImages(const Model& model) {
 }
 
 std::string packPoints(const Model& model) {
-    Packer out;
+    BytePacker out;
     out.put(uint64_t{model.points.size()});
     for (const ModelPoint& p : model.points) {
         out.put(p.id, p.position.x, p.position.y, p.position.z, p.colour[0], p.colour[1], p.colour[2], p.error, uint64_t{p.track.size()});

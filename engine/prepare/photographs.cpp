@@ -11,6 +11,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/prepare/endings.h>
+#include <splatwright/scene/file_endings.h>
 
 namespace splat::prepare {
 
@@ -103,16 +104,6 @@ std::string maskOf(const fs::path& masks, const std::string& name) {
     return {};
 }
 
-void place(const fs::path& from, const fs::path& to) {
-    std::error_code failed;
-    fs::create_directories(to.parent_path(), failed);
-    fs::remove(to, failed);
-    fs::create_hard_link(fs::canonical(from), to, failed);
-    if (!failed) return;
-    fs::copy_file(from, to, failed);
-    if (failed) throw Error("{}: cannot be written: {}", to.string(), failed.message());
-}
-
 }  // namespace
 
 PhotographFolder listPhotographs(const fs::path& given, Observer& observer) {
@@ -147,6 +138,16 @@ std::vector<std::vector<std::string>> cameraGroups(const std::vector<Photograph>
     std::vector<std::vector<std::string>> names;
     for (auto& [key, group] : groups) names.push_back(std::move(group));
     return names;
+}
+
+void place(const fs::path& from, const fs::path& to) {
+    std::error_code failed;
+    fs::create_directories(to.parent_path(), failed);
+    fs::remove(to, failed);
+    fs::create_hard_link(fs::canonical(from, failed), to, failed);
+    if (!failed) return;
+    fs::copy_file(from, to, failed);
+    if (failed) throw Error("{}: cannot be written: {}", to.string(), failed.message());
 }
 
 void placePhotographs(const PhotographFolder& from, const fs::path& images, const fs::path& masks, Observer& observer) {

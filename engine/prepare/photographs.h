@@ -41,7 +41,10 @@ void requirePhotographs(const std::filesystem::path& path, size_t found);
 /// Groups of names with one camera each: photographs of one folder and one size.
 std::vector<std::vector<std::string>> cameraGroups(const std::vector<Photograph>& photographs);
 
-/// Puts the photographs into `images` and their masks, as NAME.png, into `masks`: hard links, or copies where there cannot be any. Throws Error.
+/// Replaces a file by a hard link, or a copy where there cannot be one. Throws Error naming `to`.
+void place(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// Puts the photographs into `images` and their masks, as NAME.png, into `masks`, by place().
 void placePhotographs(const PhotographFolder& from, const std::filesystem::path& images, const std::filesystem::path& masks,
                       Observer& observer);
 

@@ -95,7 +95,7 @@ Images Preparation::imagesOfFolder() {
     Images images{.photographs = folder.photographs, .leftOut = folder.leftOut};
     std::string listing;
     for (const Photograph& photograph : folder.photographs) listing += stampOf(folder.images / photograph.name);
-    images.key = digestOf(listing);
+    images.key = hashOf(listing);
     if (isSame(folder.images, out_ / "images") || stages_->result("images", images.key)) return images;
     removeImages();
     placePhotographs(folder, out_ / "images", out_ / "masks", observer_);
@@ -122,7 +122,7 @@ std::vector<std::string> Preparation::framesOf(const VideoTools& tools, const Vi
 Images Preparation::imagesOfVideo() {
     const VideoTools tools{requireTool("ffmpeg"), requireTool("ffprobe"), log_};
     const Video video = probeVideo(tools, settings_.input, observer_);
-    Images images{.key = digestOf(stampOf(settings_.input) + std::to_string(settings_.frames)), .sequence = true};
+    Images images{.key = hashOf(stampOf(settings_.input) + std::to_string(settings_.frames)), .sequence = true};
     auto done = stages_->result("images", images.key);
     if (!done) {
         removeImages();
@@ -144,7 +144,7 @@ Poses Preparation::poses(const Colmap& colmap, const Images& images) {
                            .sequence = images.sequence,
                            .cameraModel = settings_.cameraModel,
                            .mapper = settings_.mapper,
-                           .key = digestOf(images.key + settings_.cameraModel + (settings_.mapper == Mapper::global ? "global" : ""))};
+                           .key = hashOf(images.key + settings_.cameraModel + (settings_.mapper == Mapper::global ? "global" : ""))};
     return computePoses(colmap, input, *stages_, observer_);
 }
 
@@ -162,16 +162,10 @@ glm::dvec3 upOf(Orientation orientation) {
 }
 
 Report Preparation::finish(Poses poses, const Images& images) const {
-    Report report{.photographs = images.photographs.size(),
-                  .registered = poses.model.images.size(),
-                  .points = poses.model.points.size(),
-                  .leftOut = images.leftOut,
-                  .unregistered = std::move(poses.unregistered)};
-    for (const ModelPoint& point : poses.model.points) report.meanError += point.error / static_cast<double>(report.points);
     const auto up = [&](const ModelImage& image) { return upOf(readOrientation(out_ / "images" / image.name)); };
-    report.frame = sceneFrame(poses.model, up, settings_.distance);
-    apply(report.frame.similarity, poses.model);
-    writeDataset(out_, poses.model, report.frame);
+    Report report = writeInOwnFrame(settings_, std::move(poses.model), images.photographs.size(), up);
+    report.leftOut = images.leftOut;
+    report.unregistered = std::move(poses.unregistered);
     return report;
 }
 

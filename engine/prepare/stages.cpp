@@ -37,10 +37,4 @@ void Stages::forget(const std::string& stage) {
 // Names in results are file names, which may be no UTF-8.
 void Stages::write() const { writeFileAtomically(file_, record_.dump(1, ' ', true, json::error_handler_t::replace) + "\n"); }
 
-std::string digestOf(std::string_view text) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return fmt::format("{:016x}", hash);
-}
-
 }  // namespace splat::prepare

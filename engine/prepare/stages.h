@@ -29,7 +29,4 @@ private:
     nlohmann::json record_ = nlohmann::json::object();
 };
 
-/// 16 hexadecimal digits that tell texts apart (FNV-1a, 64 bits; Fowler, Noll, Vo).
-std::string digestOf(std::string_view text);
-
 }  // namespace splat::prepare

@@ -139,5 +139,11 @@ TEST(OutputNames, ThoseThatWouldMeetAreTakenOnce) {
     EXPECT_EQ(files.size(), all.size());
 }
 
+TEST(Names, HashesAreThoseOfFnv1a) {
+    EXPECT_EQ(hashOf(""), "cbf29ce484222325");   // the published offset basis
+    EXPECT_EQ(hashOf("a"), "af63dc4c8601ec8c");  // published test vector
+    EXPECT_NE(hashOf("ab"), hashOf("ba"));
+}
+
 }  // namespace
 }  // namespace splat

@@ -45,4 +45,13 @@ Intrinsics makeIntrinsics(const std::string& prefix, const LensModel& model, uin
     return intrinsics;
 }
 
+std::vector<double> parametersOf(const LensModel& model, const Camera& c, const Distortion& distortion) {
+    if (model.projection == Projection::panorama) return {static_cast<double>(c.width), static_cast<double>(c.height)};
+    std::vector<double> parameters{c.fx};
+    if (model.focals == 2) parameters.push_back(c.fy);
+    parameters.insert(parameters.end(), {c.cx, c.cy});
+    std::ranges::copy_n(distortion.parameters.begin(), static_cast<std::ptrdiff_t>(model.distortions()), std::back_inserter(parameters));
+    return parameters;
+}
+
 }  // namespace splat

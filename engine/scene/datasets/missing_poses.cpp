@@ -1,12 +1,15 @@
 #include <splatwright/scene/datasets/missing_poses.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include <splatwright/core/child_process.h>
+#include <splatwright/scene/file_endings.h>
 
 namespace splat {
 
@@ -14,19 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kImages{".jpg", ".jpeg", ".png", ".webp"};
-constexpr std::array<std::string_view, 8> kVideos{".mp4", ".mov", ".m4v", ".mkv", ".webm", ".avi", ".mts", ".3gp"};
-
-template <size_t N>
-bool hasEnding(const fs::path& path, const std::array<std::string_view, N>& endings) {
-    std::string ending = path.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return std::ranges::find(endings, ending) != endings.end();
-}
-
 /// Regular files of a folder with one of these extensions, sorted; none if the folder cannot be read.
-template <size_t N>
-std::vector<fs::path> filesIn(const fs::path& folder, const std::array<std::string_view, N>& endings) {
+std::vector<fs::path> filesIn(const fs::path& folder, std::span<const std::string_view> endings) {
     std::vector<fs::path> files;
     std::error_code failed;
     for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
@@ -43,20 +35,14 @@ struct Contents {
     std::string what;
 };
 
-/// A path that no option of this program is spelt like.
-std::string asArgument(const fs::path& path) {
-    const std::string text = path.string();
-    return shellQuoted(text.starts_with('-') ? "./" + text : text);
-}
-
 std::optional<Contents> contentsOf(const fs::path& path) {
     std::error_code ignored;
-    if (fs::is_regular_file(path, ignored)) return hasEnding(path, kVideos) ? std::optional(Contents{path, "a video"}) : std::nullopt;
+    if (fs::is_regular_file(path, ignored)) return hasEnding(path, kVideoEndings) ? std::optional(Contents{path, "a video"}) : std::nullopt;
     for (const fs::path& folder : {path / "images", path}) {
-        const size_t count = filesIn(folder, kImages).size();
+        const size_t count = filesIn(folder, kPhotographEndings).size();
         if (count > 0) return Contents{path, fmt::format("{} photograph{}", count, count == 1 ? "" : "s")};
     }
-    const auto videos = filesIn(path, kVideos);
+    const auto videos = filesIn(path, kVideoEndings);
     return videos.empty() ? std::nullopt : std::optional(Contents{videos.front(), "a video"});
 }
 
@@ -92,7 +78,7 @@ std::string adviceOnMissingPoses(const fs::path& path) {
     const auto contents = contentsOf(path);
     if (!contents) return {};
     return fmt::format("\n  It has no camera poses ({}). To find them with COLMAP, and train:\n    {} train {} -o run --prepare",
-                       contents->what, programName(), asArgument(contents->path));
+                       contents->what, programName(), shellQuoted(asArgument(contents->path)));
 }
 
 }  // namespace splat

@@ -1,36 +1,19 @@
 #include <splatwright/scene/synth/colmap_writer.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <tuple>
-#include <type_traits>
 
 #include <glm/gtc/quaternion.hpp>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
+#include <splatwright/scene/byte_packer.h>
+#include <splatwright/scene/datasets/camera_models.h>
 
 namespace splat {
 
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "COLMAP's files are little-endian");
-
-/// Appends plain values without padding, as COLMAP stores them.
-class Packer {
-public:
-    template <class... T>
-    void put(const T&... values) {
-        (text_.append(reinterpret_cast<const char*>(&values), sizeof(T)), ...);
-        static_assert((std::is_arithmetic_v<T> && ...));
-    }
-    void putName(const std::string& name) { text_.append(name.c_str(), name.size() + 1); }  // with the terminating zero
-    const std::string& text() const { return text_; }
-
-private:
-    std::string text_;
-};
 
 auto intrinsics(const Lens& lens) {
     const Camera& c = lens.camera();
@@ -52,23 +35,15 @@ uint32_t cameraId(const std::vector<Lens>& distinct, const Lens& lens) {
     return static_cast<uint32_t>(found - distinct.begin()) + 1;
 }
 
-void packParameters(Packer& out, const LensModel& model, const Lens& lens) {
-    const Camera& c = lens.camera();
-    if (model.projection == Projection::panorama) return out.put(static_cast<double>(c.width), static_cast<double>(c.height));
-    SPLAT_CHECK(model.focals == 2, "{}", model.name);
-    out.put(c.fx, c.fy, c.cx, c.cy);
-    for (size_t i = 0; i < model.distortions(); ++i) out.put(lens.distortion().parameters.at(i));
-}
-
 std::string packCameras(const std::vector<Lens>& distinct) {
-    Packer out;
+    BytePacker out;
     out.put(uint64_t{distinct.size()});
     for (const Lens& lens : distinct) {
         const Camera& c = lens.camera();
         const LensModel* model = lens.distortion().model;
         if (!model) model = findLensModel("PINHOLE");
         out.put(cameraId(distinct, lens), static_cast<int32_t>(model->id), static_cast<uint64_t>(c.width), static_cast<uint64_t>(c.height));
-        packParameters(out, *model, lens);
+        for (const double parameter : parametersOf(*model, c, lens.distortion())) out.put(parameter);
     }
     return out.text();
 }
@@ -88,7 +63,7 @@ std::vector<std::vector<ImagePoint>> imagePoints(size_t views, const Tracks& tra
 }
 
 std::string packImages(const std::vector<NamedCamera>& views, const std::vector<Lens>& distinct, const Tracks& tracks) {
-    Packer out;
+    BytePacker out;
     const auto observed = imagePoints(views.size(), tracks);
     out.put(uint64_t{views.size()});
     uint32_t id = 0;
@@ -104,13 +79,13 @@ std::string packImages(const std::vector<NamedCamera>& views, const std::vector<
 }
 
 /// The point's observations: image and index among that image's points, which `next` counts.
-void packTrack(Packer& out, const std::vector<Observation>& track, std::vector<uint32_t>& next) {
+void packTrack(BytePacker& out, const std::vector<Observation>& track, std::vector<uint32_t>& next) {
     out.put(uint64_t{track.size()});
     for (const Observation& o : track) out.put(o.view + 1, next[o.view]++);
 }
 
 std::string packPoints(const std::vector<Point>& points, size_t views, const Tracks& tracks) {
-    Packer out;
+    BytePacker out;
     std::vector<uint32_t> next(views);
     out.put(uint64_t{points.size()});
     uint64_t id = 0;

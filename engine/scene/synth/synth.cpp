@@ -3,6 +3,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
 #include <splatwright/core/rng.h>
+#include <splatwright/scene/datasets/transforms_writer.h>
 #include <splatwright/scene/image_file.h>
 #include <splatwright/scene/synth/colmap_writer.h>
 #include <splatwright/scene/synth/colour_changes.h>
@@ -10,7 +11,6 @@
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
 #include <splatwright/scene/synth/region.h>
-#include <splatwright/scene/datasets/transforms_writer.h>
 #include <splatwright/scene/synth/walk.h>
 
 namespace splat {
