@@ -6,7 +6,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
-#include <splatwright/scene/datasets/camera_models.h>
+#include <splatwright/prepare/sparse_scene.h>
 #include <splatwright/scene/datasets/transforms_writer.h>
 
 namespace splat::prepare {
@@ -18,15 +18,7 @@ using Json = nlohmann::ordered_json;
 /// The registered images, sorted by name.
 std::vector<NamedCamera> viewsOf(const Model& model) {
     std::vector<NamedCamera> views;
-    for (const ModelImage& image : model.images) {
-        const auto camera = std::ranges::find(model.cameras, image.camera, &ModelCamera::id);
-        if (camera == model.cameras.end()) throw Error("image {}: has no camera {}", image.id, image.camera);
-        Intrinsics intrinsics = makeIntrinsics(fmt::format("camera {}", camera->id), *findLensModel(camera->model), camera->width,
-                                               camera->height, camera->parameters);
-        intrinsics.camera.rotation = glm::mat3_cast(image.rotation);
-        intrinsics.camera.translation = image.translation;
-        views.push_back({"images/" + image.name, Lens(intrinsics.camera, intrinsics.distortion)});
-    }
+    for (const ModelImage& image : model.images) views.push_back({"images/" + image.name, lensOf(model, image)});
     std::ranges::sort(views, {}, &NamedCamera::name);
     return views;
 }

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <splatwright/prepare/sparse_scene.h>
+
 namespace splat::prepare {
 
 /// Follows a preparation. What a member throws ends it; finished stages are kept.
@@ -14,6 +16,10 @@ public:
     virtual void onProgress(uint64_t /*done*/) {}
     /// Called ten times a second, and between items.
     virtual void check() {}
+    /// Whether onScene() is wanted: the mapper then writes what it has about 30 times.
+    virtual bool watchesScene() const { return false; }
+    /// The cameras and points that are registered so far, in a frame like the dataset's: see sceneFrame().
+    virtual void onScene(const SparseScene& /*scene*/) {}
 };
 
 }  // namespace splat::prepare

@@ -5,6 +5,8 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
 #include <splatwright/core/log.h>
+#include <splatwright/prepare/scene_frame.h>
+#include <splatwright/prepare/snapshots.h>
 #include <splatwright/prepare/tools.h>
 
 namespace splat::prepare {
@@ -72,6 +74,8 @@ private:
     void runMatcher(const std::string& command, const Options& options);
     std::set<uint32_t> map();
     ChildResult runMapper(const fs::path& models, std::set<uint32_t>& tried);
+    ChildResult runIncremental(const Options& paths, std::set<uint32_t>& tried);
+    void show(Model model);
     std::vector<Model> readModels() const;
 
     const Colmap& colmap_;
@@ -181,17 +185,31 @@ std::set<uint32_t> Attempt::map() {
 
 ChildResult Attempt::runMapper(const fs::path& models, std::set<uint32_t>& tried) {
     const Options paths{database(), images(), {{"output_path"}, models.string(), true}};
-    const auto onLine = [&](std::string_view line) {
-        const auto registering = registeringIn(line);
-        if (!registering) return;
-        tried.insert(registering->image);
-        observer_.onProgress(registering->registered);
-    };
-    if (input_.mapper == Mapper::incremental) return colmap_.run("mapper", paths + effort_.mapping, onLine);
+    if (input_.mapper == Mapper::incremental) return runIncremental(paths, tried);
     if (colmap_.hasCommand("global_mapper")) return colmap_.run("global_mapper", paths);
     std::vector<std::string> arguments{requireTool("glomap").string(), "mapper"};
     for (const ColmapOption& option : paths) arguments.insert(arguments.end(), {"--" + option.names.front(), option.value});
     return runChild({.arguments = arguments, .log = input_.log, .check = [this] { observer_.check(); }});
+}
+
+ChildResult Attempt::runIncremental(const Options& paths, std::set<uint32_t>& tried) {
+    std::optional<Snapshots> snapshots;
+    if (observer_.watchesScene()) snapshots.emplace(folder_ / "snapshots", input_.photographs.size());
+    return colmap_.run("mapper", paths + effort_.mapping + (snapshots ? snapshots->options() : Options{}), [&](std::string_view line) {
+        const auto registering = registeringIn(line);
+        if (!registering) return;
+        tried.insert(registering->image);
+        observer_.onProgress(registering->registered);
+        if (!snapshots) return;
+        if (auto model = snapshots->take()) show(std::move(*model));
+    });
+}
+
+/// COLMAP moves and scales its model as it grows: each is shown in the frame that a dataset made of it would have.
+void Attempt::show(Model model) {
+    if (model.images.empty()) return;
+    apply(sceneFrame(model, input_.up).similarity, model);
+    observer_.onScene(sparseSceneOf(model));
 }
 
 std::vector<Model> Attempt::readModels() const {

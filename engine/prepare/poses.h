@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct PosesInput {
     bool sequence = false;  ///< the photographs are frames of a video
     std::string cameraModel;
     Mapper mapper = Mapper::incremental;
-    std::string key;  ///< of what all this was made from
+    std::function<glm::dvec3(const ModelImage&)> up;  ///< see sceneFrame()
+    std::string key;                                  ///< of what all this was made from
 };
 
 struct Poses {

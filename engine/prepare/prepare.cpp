@@ -53,6 +53,19 @@ std::string stampOf(const fs::path& file) {
                        fs::last_write_time(file, ignored).time_since_epoch().count());
 }
 
+/// Upward in the frame of the camera that stored the photograph, as its EXIF says.
+glm::dvec3 upOf(Orientation orientation) {
+    switch (orientation) {
+        case Orientation::rotated180:
+        case Orientation::flipped: return {0, 1, 0};
+        case Orientation::rotated90:
+        case Orientation::transposed: return {-1, 0, 0};
+        case Orientation::rotated270:
+        case Orientation::transversed: return {1, 0, 0};
+        default: return {0, -1, 0};
+    }
+}
+
 class Preparation {
 public:
     Preparation(const Settings& settings, Observer& observer)
@@ -68,6 +81,7 @@ private:
     std::vector<std::string> framesOf(const VideoTools& tools, const Video& video) const;
     Poses poses(const Colmap& colmap, const Images& images);
     Report finish(Poses poses, const Images& images) const;
+    glm::dvec3 upIn(const ModelImage& image) const { return upOf(readOrientation(out_ / "images" / image.name)); }
 
     const Settings& settings_;
     Observer& observer_;
@@ -144,26 +158,14 @@ Poses Preparation::poses(const Colmap& colmap, const Images& images) {
                            .sequence = images.sequence,
                            .cameraModel = settings_.cameraModel,
                            .mapper = settings_.mapper,
+                           .up = [this](const ModelImage& image) { return upIn(image); },
                            .key = hashOf(images.key + settings_.cameraModel + (settings_.mapper == Mapper::global ? "global" : ""))};
     return computePoses(colmap, input, *stages_, observer_);
 }
 
-/// Upward in the frame of the camera that stored the photograph, as its EXIF says.
-glm::dvec3 upOf(Orientation orientation) {
-    switch (orientation) {
-        case Orientation::rotated180:
-        case Orientation::flipped: return {0, 1, 0};
-        case Orientation::rotated90:
-        case Orientation::transposed: return {-1, 0, 0};
-        case Orientation::rotated270:
-        case Orientation::transversed: return {1, 0, 0};
-        default: return {0, -1, 0};
-    }
-}
-
 Report Preparation::finish(Poses poses, const Images& images) const {
-    const auto up = [&](const ModelImage& image) { return upOf(readOrientation(out_ / "images" / image.name)); };
-    Report report = writeInOwnFrame(settings_, std::move(poses.model), images.photographs.size(), up);
+    const size_t photographs = images.photographs.size();
+    Report report = writeInOwnFrame(settings_, std::move(poses.model), photographs, [this](const auto& image) { return upIn(image); });
     report.leftOut = images.leftOut;
     report.unregistered = std::move(poses.unregistered);
     return report;

@@ -44,6 +44,14 @@ std::vector<const DatasetFormat*> formatsOf(const fs::path& path, std::string_vi
     return found;
 }
 
+}  // namespace
+
+bool isDataset(const std::filesystem::path& path) {
+    return std::ranges::any_of(kDatasets, [&](const DatasetFormat* format) { return format->recognises(path); });
+}
+
+namespace {
+
 template <class Values>
 void permute(Values& values, const std::vector<size_t>& order) {
     Values sorted;

@@ -82,6 +82,9 @@ std::string datasetFormatNames();
 /// Throws InputError unless the name is empty or a row of the dataset table.
 void checkDatasetFormat(std::string_view name);
 
+/// Whether a path looks like a dataset with poses.
+bool isDataset(const std::filesystem::path& path);
+
 /// Reads a COLMAP folder (sparse/0, sparse or the folder itself; binary or text) or transforms*.json, recognised by the dataset table.
 /// Throws InputError with the path, the property, what was found and what was expected.
 Dataset loadDataset(const std::filesystem::path& path, const DatasetOptions& options = {});

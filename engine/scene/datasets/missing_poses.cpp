@@ -1,7 +1,6 @@
 #include <splatwright/scene/datasets/missing_poses.h>
 
 #include <algorithm>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -27,23 +26,6 @@ std::vector<fs::path> filesIn(const fs::path& folder, std::span<const std::strin
     }
     std::ranges::sort(files);
     return files;
-}
-
-/// What can be prepared, as "30 photographs" or "a video".
-struct Contents {
-    fs::path path;
-    std::string what;
-};
-
-std::optional<Contents> contentsOf(const fs::path& path) {
-    std::error_code ignored;
-    if (fs::is_regular_file(path, ignored)) return hasEnding(path, kVideoEndings) ? std::optional(Contents{path, "a video"}) : std::nullopt;
-    for (const fs::path& folder : {path / "images", path}) {
-        const size_t count = filesIn(folder, kPhotographEndings).size();
-        if (count > 0) return Contents{path, fmt::format("{} photograph{}", count, count == 1 ? "" : "s")};
-    }
-    const auto videos = filesIn(path, kVideoEndings);
-    return videos.empty() ? std::nullopt : std::optional(Contents{videos.front(), "a video"});
 }
 
 /// Command line that starts this program.
@@ -74,8 +56,19 @@ std::string shellQuoted(const std::string& text) {
     return out + "'";
 }
 
+std::optional<Unposed> findUnposed(const fs::path& path) {
+    std::error_code ignored;
+    if (fs::is_regular_file(path, ignored)) return hasEnding(path, kVideoEndings) ? std::optional(Unposed{path, "a video"}) : std::nullopt;
+    for (const fs::path& folder : {path / "images", path}) {
+        const size_t count = filesIn(folder, kPhotographEndings).size();
+        if (count > 0) return Unposed{path, fmt::format("{} photograph{}", count, count == 1 ? "" : "s")};
+    }
+    const auto videos = filesIn(path, kVideoEndings);
+    return videos.empty() ? std::nullopt : std::optional(Unposed{videos.front(), "a video"});
+}
+
 std::string adviceOnMissingPoses(const fs::path& path) {
-    const auto contents = contentsOf(path);
+    const auto contents = findUnposed(path);
     if (!contents) return {};
     return fmt::format("\n  It has no camera poses ({}). To find them with COLMAP, and train:\n    {} train {} -o run --prepare",
                        contents->what, programName(), shellQuoted(asArgument(contents->path)));
