@@ -91,7 +91,7 @@ void Viewer::takeEvents() {
     if (restless()) {
         window_->poll();
     } else {
-        const bool soon = work_.busy() || reloading_.busy() || work_.training || script_.exists();
+        const bool soon = work_.busy() || reloading_.busy() || work_.training || work_.isPreparing() || script_.exists();
         window_->wait(viewport_->waiting() ? 0.001 : soon ? 0.01 : kLongestSleep);
     }
     if (window_->takeActivity()) settle();
@@ -105,7 +105,8 @@ void Viewer::takeEvents() {
 }
 
 KeyOwner Viewer::keyOwner() const {
-    if (message_.open() || work_.question.open() || work_.dialog.isOpen() || ui_.hasPopup()) return KeyOwner::dialog;
+    if (message_.open() || work_.question.open() || work_.prepareDialog.isOpen() || work_.dialog.isOpen() || ui_.hasPopup())
+        return KeyOwner::dialog;
     return ui_.wantsText() ? KeyOwner::text : KeyOwner::view;
 }
 
@@ -113,7 +114,7 @@ bool Viewer::press(std::string_view chord) {
     switch (keyOwner()) {
         case KeyOwner::dialog:
             settle();
-            message_.open() ? message_.press(chord) : work_.question.open() ? work_.question.press(chord) : work_.dialog.press(chord);
+            pressInDialog(chord);
             return true;
         case KeyOwner::text: return true;  // Dear ImGui receives it by itself
         case KeyOwner::view: break;
@@ -121,6 +122,13 @@ bool Viewer::press(std::string_view chord) {
     const Action* action = actionOfChord(chord);
     if (action) act(action->name);
     return action != nullptr;
+}
+
+void Viewer::pressInDialog(std::string_view chord) {
+    if (message_.open()) return message_.press(chord);
+    if (work_.question.open()) return work_.question.press(chord);
+    if (work_.prepareDialog.isOpen()) return work_.prepareDialog.press(chord);
+    work_.dialog.press(chord);
 }
 
 void Viewer::settle() { settling_ = kSettlingFrames; }
@@ -152,7 +160,7 @@ void Viewer::act(std::string_view action) {
 
 /// Performs the answers of questions and dialogs.
 void Viewer::takeAnswers() {
-    for (const auto& answer : {work_.question.takeAgreed(), work_.dialog.takeChosen()}) {
+    for (const auto& answer : {work_.question.takeAgreed(), work_.prepareDialog.takeChosen(), work_.dialog.takeChosen()}) {
         if (!answer) continue;
         work_.hush();
         attempt(answer);
@@ -284,7 +292,9 @@ void Viewer::layOut() {
     message_.draw();
     if (message_.open()) return;
     work_.question.draw();
-    if (!work_.question.open()) work_.dialog.draw();
+    if (work_.question.open()) return;
+    work_.prepareDialog.draw();
+    if (!work_.prepareDialog.isOpen()) work_.dialog.draw();
 }
 
 /// Saves once the screen is up to date, or after a while, since during training it rarely is.

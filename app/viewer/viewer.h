@@ -97,6 +97,7 @@ public:
 
 private:
     void takeEvents();
+    void pressInDialog(std::string_view chord);
     void takeNews();
     void takeAnswers();
     void takeNotices();

@@ -1,5 +1,6 @@
 // Training in the viewer's window, and what `train --view` leaves.
 #include <splatwright/scene/camera_file.h>
+#include <splatwright/scene/dataset.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/image_file.h>
 #include <splatwright/train/session/checkpoint.h>
@@ -43,9 +44,9 @@ struct ViewerTraining : ViewerScript {
             return glm::dvec3(p[0], p[1], p[2]);
         };
         std::ofstream(at("camera.json")) << camera.at("file").dump();
-        std::vector<LiveView> views;
-        for (const View& view : loadDataset(data).views) views.push_back({.name = view.name, .camera = view.camera, .thumbnail = {}});
-        return app::frustaOf(views, readCameraFile(at("camera.json")).front().camera,
+        std::vector<Camera> cameras;
+        for (const View& view : loadDataset(data).views) cameras.push_back(view.camera);
+        return app::frustaOf(cameras, readCameraFile(at("camera.json")).front().camera,
                              app::kFrustumDepth * glm::distance(point("eye"), point("target")));
     }
     /// What the command line finds on the views kept for testing.

@@ -18,14 +18,8 @@ Camera cameraAt(double x, double z, bool back = false) {
     return c;
 }
 
-std::vector<LiveView> viewsAt(const std::vector<Camera>& cameras) {
-    std::vector<LiveView> views;
-    for (const Camera& c : cameras) views.push_back({.name = "", .camera = c, .isTest = false, .thumbnail = {}});
-    return views;
-}
-
 TEST(Frusta, CornersLieAsThePhotographHasThem) {
-    const auto frusta = frustaOf(viewsAt({cameraAt(0, 9)}), cameraAt(0, 0), 1);
+    const auto frusta = frustaOf(std::vector{cameraAt(0, 9)}, cameraAt(0, 0), 1);
     ASSERT_EQ(frusta.size(), 1u);
     EXPECT_EQ(frusta[0].tip, glm::dvec2(100, 50));
     // The far side at depth 10 is 2 wide and 1 high.
@@ -37,7 +31,7 @@ TEST(Frusta, CornersLieAsThePhotographHasThem) {
 }
 
 TEST(Frusta, TheNearestUnderAPixelIsFound) {
-    const auto frusta = frustaOf(viewsAt({cameraAt(0, 3), cameraAt(0, 9), cameraAt(20, 9)}), cameraAt(0, 0), 1);
+    const auto frusta = frustaOf(std::vector{cameraAt(0, 3), cameraAt(0, 9), cameraAt(20, 9)}, cameraAt(0, 0), 1);
     ASSERT_EQ(frusta.size(), 3u);
     EXPECT_EQ(frusta.back().view, 0u);
     EXPECT_EQ(viewUnder(frusta, {100, 50}), 0u);
@@ -47,14 +41,14 @@ TEST(Frusta, TheNearestUnderAPixelIsFound) {
 }
 
 TEST(Frusta, OneSeenFromInFrontIsFoundAsWell) {
-    const auto frusta = frustaOf(viewsAt({cameraAt(0, 9, true)}), cameraAt(0, 0), 1);
+    const auto frusta = frustaOf(std::vector{cameraAt(0, 9, true)}, cameraAt(0, 0), 1);
     ASSERT_EQ(frusta.size(), 1u);
     EXPECT_GT(frusta[0].corners[0].x, frusta[0].corners[1].x);  // mirrored, as photographs are from their backs
     EXPECT_EQ(viewUnder(frusta, {100, 50}), 0u);
 }
 
 TEST(Frusta, WhatReachesBehindTheCameraIsLeftOut) {
-    EXPECT_TRUE(frustaOf(viewsAt({cameraAt(0, -5), cameraAt(0, -0.5), cameraAt(0, 0.5, true)}), cameraAt(0, 0), 1).empty());
+    EXPECT_TRUE(frustaOf(std::vector{cameraAt(0, -5), cameraAt(0, -0.5), cameraAt(0, 0.5, true)}, cameraAt(0, 0), 1).empty());
 }
 
 }  // namespace

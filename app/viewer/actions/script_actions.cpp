@@ -159,19 +159,38 @@ void waitEvaluation(Viewer& v, Arguments&) {
     waitForState(v, "an evaluation", [before](const LiveState& s) { return s.evaluations.size() > before; });
 }
 
+/// Waits for a state of the preparation; fails as soon as it cannot be reached.
+void waitForPreparation(Viewer& v, const std::string& what, const std::function<bool(const Preparing&)>& reached) {
+    v.waitUntil({.what = what, .until = [&v, what, reached] {
+                     const Preparing* preparing = v.work().preparing.get();
+                     if (preparing && reached(*preparing)) return true;
+                     if (!v.work().isPreparing()) throw InputError("{} does not come: nothing is being prepared", what);
+                     return false;
+                 }});
+}
+
+void waitCameras(Viewer& v, Arguments& a) {
+    const uint32_t count = a.count("the cameras", 1);
+    waitForPreparation(v, fmt::format("camera {}", count), [count](const Preparing& p) { return p.scene().cameras.size() >= count; });
+}
+
+void waitPrepared(Viewer& v, Arguments&) {
+    waitForPreparation(v, "the end of the preparation", [](const Preparing& p) { return p.ended(); });
+}
+
 struct Waited {
     const char* name;
     void (*run)(Viewer&, Arguments&);
 };
-constexpr Waited kWaited[] = {{"frames", waitFrames},        {"seconds", waitSeconds}, {"file", waitFile},
-                              {"picture", waitPicture},      {"step", waitStep},       {"phase", waitPhase},
-                              {"evaluation", waitEvaluation}};
+constexpr Waited kWaited[] = {{"frames", waitFrames},         {"seconds", waitSeconds}, {"file", waitFile},
+                              {"picture", waitPicture},       {"step", waitStep},       {"phase", waitPhase},
+                              {"evaluation", waitEvaluation}, {"cameras", waitCameras}, {"prepared", waitPrepared}};
 
 void wait(Viewer& v, Arguments& a) {
     const std::string what = a.text("what to wait for");
     const auto* const found = std::ranges::find_if(kWaited, [&](const Waited& w) { return w.name == what; });
     if (found == std::end(kWaited))
-        throw InputError("wait for '{}', expected frames, seconds, file, picture, step, phase or evaluation", what);
+        throw InputError("wait for '{}', expected frames, seconds, file, picture, step, phase, evaluation, cameras or prepared", what);
     found->run(v, a);
 }
 
@@ -211,7 +230,7 @@ constexpr Action kActions[] = {
     {"modifiers", "", "", "[shift] [ctrl] [alt]", "hold modifiers with the pointer from now on", modifiers},
     {"key", "", "", "CHORD", "press a key", key},
     {"hold", "", "", "KEY FRAMES", "hold a key", hold},
-    {"wait", "", "", "frames N|seconds S|file PATH|picture|step N|phase NAME|evaluation", "wait for this", wait},
+    {"wait", "", "", "frames N|seconds S|file PATH|picture|step N|phase NAME|evaluation|cameras N|prepared", "wait for this", wait},
     {"resize", "", "", "W H", "set the screen's size, with --headless only", resize},
     {"record", "", "", "FOLDER FRAMES", "save the next frames of the whole screen as PNG", record},
     {"report", "", "", "PATH", "write the viewer's state as JSON", report},

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <splatwright/core/settings.h>
+#include <splatwright/scene/file_endings.h>
 #include "viewer/scene/written_files.h"
 #include "viewer/viewer.h"
 
@@ -55,11 +56,28 @@ void captureStep(Viewer& v, Arguments&) {
     v.waitUntil({.what = "the capture", .until = [&v] { return !v.capturing().busy(); }, .needsFrames = true});
 }
 
+void prepare(Viewer& v, Arguments& a) {
+    if (!a.more()) {
+        const std::vector<std::string> endings(kVideoEndings.begin(), kVideoEndings.end());
+        return v.work().dialog.open("Prepare a folder of photographs or a video", endings,
+                                    [&v](const fs::path& path) { v.work().open(path); });
+    }
+    const fs::path input = a.text("the photographs or the video");
+    v.work().prepare({.input = input, .out = a.text("the dataset's folder")});
+}
+
+void stopPreparing(Viewer& v, Arguments&) {
+    if (!v.work().isPreparing()) throw InputError("nothing is being prepared");
+    v.work().preparing->stop();
+}
+
 constexpr Action kActions[] = {
     {"train", "T", "Train", "", "start or pause training", train},
     {"step", "N", "Train", "", "run one training step", step},
     {"reset", "", "Train", "", "restart training from the beginning", reset},
     {"evaluate", "Ctrl+E", "Train", "", "evaluate the test views now", evaluate},
+    {"prepare", "", "Train", "INPUT DATASET", "find camera poses of photographs or a video, then train", prepare},
+    {"stop_preparing", "", "Train", "", "stop the preparation; it can go on later", stopPreparing},
     {"save_checkpoint", "", "Train", "PATH", "save a checkpoint to resume from", saveCheckpoint},
     {"capture_step", "Shift+F12", "Train", "", "capture a training step with RenderDoc", captureStep},
     {"train_set", "", "", "KEY VALUE", "change a training setting (of the next dataset if none is open)", setTraining},

@@ -47,10 +47,10 @@ bool covers(const Frustum& frustum, const glm::dvec2& pixel) {
 
 }  // namespace
 
-std::vector<Frustum> frustaOf(const std::vector<LiveView>& views, const Camera& camera, double depth) {
+std::vector<Frustum> frustaOf(std::span<const Camera> cameras, const Camera& camera, double depth) {
     std::vector<Frustum> frusta;
-    for (size_t i = 0; i < views.size(); ++i) {
-        if (auto frustum = frustumOf(i, views[i].camera, camera, depth)) frusta.push_back(*frustum);
+    for (size_t i = 0; i < cameras.size(); ++i) {
+        if (auto frustum = frustumOf(i, cameras[i], camera, depth)) frusta.push_back(*frustum);
     }
     std::ranges::stable_sort(frusta, std::greater(), &Frustum::distance);
     return frusta;

@@ -2,15 +2,16 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
-#include <splatwright/train/session/live_training.h>
+#include <splatwright/scene/camera.h>
 
 namespace splat::app {
 
-/// A camera frustum of the dataset up to a depth, projected into the picture of another camera.
+/// A camera's frustum up to a depth, projected into the picture of another camera.
 struct Frustum {
-    size_t view;      ///< index in the dataset
+    size_t view;      ///< index of the camera
     double distance;  ///< of the far plane's centre from the viewer's camera, world units
     glm::dvec2 tip;
     std::array<glm::dvec2, 4> corners;  ///< of the far plane, clockwise from the image's top left
@@ -20,7 +21,7 @@ struct Frustum {
 inline constexpr double kFrustumDepth = 0.06;
 
 /// Projects all frusta, farthest first, without those that reach behind the camera. depth: world units.
-std::vector<Frustum> frustaOf(const std::vector<LiveView>& views, const Camera& camera, double depth);
+std::vector<Frustum> frustaOf(std::span<const Camera> cameras, const Camera& camera, double depth);
 
 /// The view with the nearest far plane under a pixel.
 std::optional<size_t> viewUnder(const std::vector<Frustum>& frusta, const glm::dvec2& pixel);

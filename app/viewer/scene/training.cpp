@@ -17,12 +17,6 @@ constexpr double kFastest = 1.0 / 30;  // seconds between pictures of a model in
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-std::vector<Camera> camerasOf(const std::vector<LiveView>& views) {
-    std::vector<Camera> cameras;
-    for (const LiveView& view : views) cameras.push_back(view.camera);
-    return cameras;
-}
-
 }  // namespace
 
 Training::Training(gpu::Device& device, World& world, SessionOptions options)
@@ -88,6 +82,8 @@ bool Training::refresh() {
 
 void Training::takeViews() {
     views_ = live_.views();
+    cameras_.clear();
+    for (const LiveView& view : views_) cameras_.push_back(view.camera);
     if (!thumbnails_.empty()) device_.waitForAll();  // a frame may show them
     thumbnails_.clear();
     thumbnails_.resize(views_.size());
@@ -117,15 +113,13 @@ void Training::takeStages(const std::vector<StageCost>& means) {
 bool Training::takeArrival() { return std::exchange(arrived_, false); }
 
 Extent Training::extent() const {
-    const std::vector<Camera> cameras = camerasOf(views_);
-    const Focus focus = focusOf(cameras);
+    const Focus focus = focusOf(cameras_);
     return {.centre = focus.point, .radius = 0.4 * focus.distance};
 }
 
 glm::dvec3 Training::up() const {
     glm::dvec3 sum(0);
-    for (const LiveView& view : views_)
-        sum -= glm::dvec3(view.camera.rotation[0][1], view.camera.rotation[1][1], view.camera.rotation[2][1]);
+    for (const Camera& camera : cameras_) sum -= glm::dvec3(camera.rotation[0][1], camera.rotation[1][1], camera.rotation[2][1]);
     return glm::length(sum) > 1e-6 ? glm::normalize(sum) : glm::dvec3(0, -1, 0);
 }
 

@@ -37,6 +37,7 @@ public:
     const std::filesystem::path& results() const { return results_; }
     World::Id model() const { return model_; }
     const std::vector<LiveView>& views() const { return views_; }
+    const std::vector<Camera>& cameras() const { return cameras_; }  ///< the views'
     const std::vector<StageHistory>& stages() const { return stages_; }
     /// RGBA8 of a view's thumbnail; made when first asked for.
     const gpu::Texture& thumbnail(size_t view);
@@ -85,6 +86,7 @@ private:
     LiveState state_;
     World::Id model_;
     std::vector<LiveView> views_;
+    std::vector<Camera> cameras_;
     std::vector<Thumbnail> thumbnails_;
     StageWindow window_;
     std::vector<StageHistory> stages_;

@@ -7,6 +7,8 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
+#include <splatwright/scene/datasets/missing_poses.h>
+#include <splatwright/scene/file_endings.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/view/save_world.h>
@@ -44,7 +46,9 @@ Workspace::Workspace(gpu::Device& device, const primitives::RadixSort& sort, std
 
 void Workspace::open(const std::filesystem::path& path) {
     std::error_code ignored;
-    if (!std::filesystem::is_directory(path, ignored)) {
+    const auto unposed = question.asks && !isDataset(path) ? findUnposed(path) : std::nullopt;
+    if (unposed) return prepareDialog.offer(unposed->path, unposed->what, [this](const prepare::Settings& chosen) { prepare(chosen); });
+    if (!std::filesystem::is_directory(path, ignored) && !hasEnding(path, kVideoEndings)) {
         loader_.open(path);
         return say(fmt::format("reading {}", path.filename().string()));
     }
@@ -63,6 +67,12 @@ void Workspace::train(SessionOptions options) {
     say(fmt::format("reading the dataset {}", training->data().string()));
 }
 
+void Workspace::prepare(const prepare::Settings& settings) {
+    if (isPreparing()) throw InputError("{} is being prepared: stop that first", preparing->settings().input.string());
+    preparing = std::make_unique<Preparing>(settings);
+    say(fmt::format("preparing {}", settings.input.string()));
+}
+
 bool Workspace::busy() const { return loader_.busy() || (training && training->state().phase == SessionPhase::loading); }
 
 bool Workspace::update(double cost) {
@@ -74,11 +84,36 @@ bool Workspace::update(double cost) {
     if (history.poll()) news = true;
     if (history.revision() != editRevision_) ++revision;
     editRevision_ = history.revision();
-    if (!training) return news;
+    news |= updatePreparing();
+    return updateTraining(cost) || news;
+}
+
+/// The first cameras are looked at unless there is something else to see.
+bool Workspace::updatePreparing() {
+    if (!isPreparing() || !preparing->update()) return false;
+    if (preparing->takeArrival() && world.ids().empty()) {
+        navigator.setUp({0, -1, 0});
+        navigator.reset(preparing->extent());
+    }
+    if (preparing->ended()) takePrepared();
+    return true;
+}
+
+void Workspace::takePrepared() {
+    const prepare::Settings& settings = preparing->settings();
+    if (!preparing->report()) return complain(fmt::format("{}: {}", settings.input.string(), preparing->problem()));
+    question.unlessLost(unsavedSteps(), "Train on the new dataset", [this, data = settings.out] {
+        train({.data = data, .reading = reading, .settings = trainSettings, .version = SPLAT_VERSION});
+        training->live().start();
+    });
+}
+
+bool Workspace::updateTraining(double cost) {
+    if (!training) return false;
     const uint64_t refreshes = training->refreshes();
     const uint64_t problems = training->state().problems;
     const SessionPhase phase = training->state().phase;
-    news |= training->update(cost);
+    const bool news = training->update(cost);
     tellPhase(phase);
     if (training->refreshes() != refreshes) ++revision;
     const LiveState& state = training->state();
@@ -109,7 +144,12 @@ void Workspace::borrow(size_t view) {
 
 std::vector<Frustum> Workspace::frusta(const Camera& camera) const {
     if (!showsCameras || !training || borrowedView) return {};
-    return frustaOf(training->views(), camera, kFrustumDepth * navigator.distance());
+    return frustaOf(training->cameras(), camera, kFrustumDepth * navigator.distance());
+}
+
+std::vector<Frustum> Workspace::preparedFrusta(const Camera& camera) const {
+    if (!isPreparing()) return {};
+    return frustaOf(preparing->scene().cameras, camera, kFrustumDepth * navigator.distance());
 }
 
 void Workspace::giveBack() { borrowedView.reset(); }
@@ -168,6 +208,8 @@ std::vector<std::string> Workspace::unsaved(World::Id id) const {
 std::vector<std::string> Workspace::unsaved() const {
     std::vector<std::string> lost;
     for (const World::Id id : world.ids()) std::ranges::copy(unsaved(id), std::back_inserter(lost));
+    if (isPreparing())
+        lost.push_back(fmt::format("{} is being prepared; that can go on later", printable(preparing->settings().input.string())));
     return lost;
 }
 

@@ -16,10 +16,12 @@
 #include "viewer/scene/frusta.h"
 #include "viewer/scene/loader.h"
 #include "viewer/scene/navigator.h"
+#include "viewer/scene/preparing.h"
 #include "viewer/scene/selecting.h"
 #include "viewer/scene/training.h"
 #include "viewer/ui/file_dialog.h"
 #include "viewer/ui/gizmo.h"
+#include "viewer/ui/prepare_dialog.h"
 #include "viewer/ui/question.h"
 #include "viewer/ui/recent_files.h"
 
@@ -74,12 +76,18 @@ public:
     uint64_t revision = 0;  ///< incremented by other visible changes: marks, a model in training
     FileDialog dialog;
     Question question;
+    PrepareDialog prepareDialog;
     RecentFiles recent;
+    std::unique_ptr<Preparing> preparing;  ///< the last preparation, running or ended
 
-    /// Loads a splat file, or a dataset folder to train on, on another thread. One dataset is open at a time.
+    /// Loads a splat file, or a dataset folder to train on, on another thread; offers to prepare photographs or a video. One dataset is open at a
+    /// time.
     void open(const std::filesystem::path& path);
     /// Loads a dataset to train on with these options.
     void train(SessionOptions options);
+    /// Prepares photographs or a video on another thread, then trains on the dataset. Throws InputError if another preparation runs.
+    void prepare(const prepare::Settings& settings);
+    bool isPreparing() const { return preparing && !preparing->ended(); }
     /// Closes a model; asks first if something would be lost.
     void close(World::Id id);
     /// Description of what leaving would lose: unsaved edits and training steps; empty: nothing.
@@ -96,7 +104,7 @@ public:
     void save(World::Id id, const std::filesystem::path& path);
     bool busy() const;
     /// Whether nothing is open or being loaded.
-    bool isEmpty() const { return world.ids().empty() && !busy(); }
+    bool isEmpty() const { return world.ids().empty() && !busy() && !preparing; }
     std::string waitingFor() const { return loader_.waitingFor(); }
     /// Training settings for the next dataset.
     TrainSettings trainSettings = defaultsOf(TrainSettings().strategy);
@@ -110,6 +118,8 @@ public:
     void borrow(size_t view);
     /// The dataset's camera frusta as projected by this camera; empty if they are hidden.
     std::vector<Frustum> frusta(const Camera& camera) const;
+    /// Those of the cameras that a preparation has registered.
+    std::vector<Frustum> preparedFrusta(const Camera& camera) const;
     /// Returns to the free camera, at the same pose.
     void giveBack();
     /// Whether the picture has a dataset camera's aspect ratio.
@@ -135,6 +145,9 @@ public:
 
 private:
     void take(const LoadedSplats& loaded);
+    bool updatePreparing();
+    void takePrepared();
+    bool updateTraining(double cost);
     World::Id add(std::string name, const Gaussians& gaussians);
     void remove(World::Id id);
     bool isEdited(World::Id id) const;

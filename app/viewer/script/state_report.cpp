@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/file.h>
+#include <splatwright/core/names.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/camera_file.h>
 #include "viewer/ui/style.h"
@@ -61,6 +62,20 @@ Json trainingOf(const Workspace& work) {
     return json;
 }
 
+Json preparationOf(const Workspace& work) {
+    if (!work.preparing) return nullptr;
+    const Preparing& preparing = *work.preparing;
+    Json stages = Json::array();
+    for (const PreparingStage& stage : preparing.stages()) stages.push_back(stage.name);
+    Json json{{"stages", stages},
+              {"cameras", preparing.scene().cameras.size()},
+              {"points", preparing.scene().points.size()},
+              {"ended", preparing.ended()},
+              {"problem", printable(preparing.problem())}};
+    json["registered"] = preparing.report() ? Json(preparing.report()->registered) : Json();
+    return json;
+}
+
 std::string_view nameOf(KeyOwner owner) {
     switch (owner) {
         case KeyOwner::dialog: return "dialog";
@@ -87,6 +102,7 @@ Json controlsOf(Viewer& viewer) {
               {"dialog", work.dialog.isOpen() ? Json(work.dialog.title()) : Json()},
               {"name", work.dialog.isOpen() ? Json(work.dialog.name()) : Json()},
               {"question", work.question.open()},
+              {"offer", work.prepareDialog.isOpen()},
               {"message", viewer.message().text()},
               {"picture", work.picture.picture},
               {"tool", nameOf(work.selecting.tool)},
@@ -120,6 +136,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                     {"models", modelsOf(work)},
                     {"marks", {{"selected", marks.selected}, {"hidden", marks.hidden}, {"deleted", marks.deleted}}},
                     {"training", trainingOf(work)},
+                    {"preparation", preparationOf(work)},
                     {"camera", camera},
                     {"screen", {{"width", viewer.size().x}, {"height", viewer.size().y}, {"scale", points(1)}}},
                     {"picture", pictureOf(viewer.viewport())},

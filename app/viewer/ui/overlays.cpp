@@ -62,6 +62,25 @@ void drawCameras(const Lines& lines, const Workspace& work, const Camera& camera
     }
 }
 
+/// At most so many points, evenly chosen: more hide the cameras.
+constexpr size_t kMostPoints = 20'000;
+
+/// What a preparation has found so far.
+void drawPrepared(const Lines& lines, const Workspace& work, const Camera& camera) {
+    if (!work.isPreparing()) return;
+    const std::vector<Point>& found = work.preparing->scene().points;
+    const float half = points(1);
+    const size_t step = found.size() / kMostPoints + 1;
+    for (size_t i = 0; i < found.size(); i += step) {
+        const auto pixel = onPicture(camera, found[i].position);
+        if (!pixel) continue;
+        const ImVec2 at = lines.at(*pixel);
+        const auto& [red, green, blue] = found[i].colour;
+        lines.list().AddRectFilled({at.x - half, at.y - half}, {at.x + half, at.y + half}, IM_COL32(red, green, blue, 255));
+    }
+    for (const Frustum& frustum : work.preparedFrusta(camera)) drawFrustum(lines, frustum, nullptr, kTrainColour);
+}
+
 void drawPath(const Lines& lines, const CameraPath& path) {
     if (path.keys().size() < 2) return;
     for (int i = 1; i <= kPathPoints; ++i)
@@ -101,6 +120,7 @@ void drawGizmo(const Lines& lines, const Workspace& work, const Camera& camera, 
 void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, glm::ivec2 high, bool gizmo) {
     const Lines lines(camera, low, high);
     drawCameras(lines, work, camera);
+    drawPrepared(lines, work, camera);
     drawPath(lines, work.flight);
     drawShape(lines, work.selecting);
     if (gizmo) drawGizmo(lines, work, camera, low);

@@ -25,6 +25,7 @@ void drawModelsPanel(Viewer& viewer);
 void drawPicturePanel(Viewer& viewer);
 void drawCameraPanel(Viewer& viewer);
 void drawEditPanel(Viewer& viewer);
+void drawPreparationPanel(Viewer& viewer);
 void drawTrainingPanel(Viewer& viewer);
 void drawViewsPanel(Viewer& viewer);
 void drawGpuPanel(Viewer& viewer);

@@ -19,7 +19,8 @@ void drawWelcome(Viewer& viewer, const Layout& layout) {
         ImGui::PushTextWrapPos(width);
         ImGui::TextUnformatted(
             "Drop splats (PLY, compressed PLY, SPZ, .splat) here to look at them,\n"
-            "or a dataset folder (COLMAP, transforms.json) to train on it.");
+            "a dataset folder (COLMAP, transforms.json) to train on it,\n"
+            "or a folder of photographs or a video to find its camera poses and train.");
         ImGui::PopTextWrapPos();
         ImGui::Spacing();
         if (ImGui::Button("Open...")) viewer.act("open");
