@@ -25,7 +25,7 @@ profiles=(
   "no-transfer-queue:transfer-queue"
   "bare:all"
 )
-executables=(gpu primitives render view train capture)
+folders=(gpu primitives render view train capture)
 
 has_validation() {
   local folder named=${VK_LAYER_PATH:-}:${VK_ADD_LAYER_PATH:-}
@@ -36,16 +36,25 @@ has_validation() {
   return 1
 }
 
+# Prints the names of the executables of a folder's tests: one, or one a file.
+executables_of() {
+  local path found=0
+  for path in "$bin/test_$1" "$bin/test_$1"_*; do
+    [ -x "$path" ] && { found=1; basename "$path" | sed 's/^test_//'; }
+  done
+  [ $found -eq 1 ] || echo "$1"
+}
+
 run_profile() {
   local name=$1 disabled=$2 test log
-  for test in "${executables[@]}"; do
-    [ -x "$bin/test_$test" ] || { printf '%-18s %-11s missing\n' "$name" "$test"; failed=1; continue; }
+  for test in $(for folder in "${folders[@]}"; do executables_of "$folder"; done); do
+    [ -x "$bin/test_$test" ] || { printf '%-18s %-28s missing\n' "$name" "$test"; failed=1; continue; }
     log=$logs/$name.$test.log
     SPLAT_DISABLE=$disabled "$bin/test_$test" >"$log" 2>&1
     local code=$? passed skipped
     passed=$(awk '/^\[  PASSED  \]/ {print $4}' "$log")
     skipped=$(awk '/^\[  SKIPPED \] [0-9]+ test/ {print $4}' "$log")
-    printf '%-18s %-11s %s passed, %s skipped%s\n' "$name" "$test" "${passed:-0}" "${skipped:-0}" "$([ $code -eq 0 ] || echo ", FAILED with $code: $log")"
+    printf '%-18s %-28s %s passed, %s skipped%s\n' "$name" "$test" "${passed:-0}" "${skipped:-0}" "$([ $code -eq 0 ] || echo ", FAILED with $code: $log")"
     if [ $code -ne 0 ]; then
       failed=1
       grep -h '^\[  FAILED  \] [^0-9]' "$log" | sort -u | sed 's/^/    /'
