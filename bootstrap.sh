@@ -51,6 +51,8 @@ usage: ./bootstrap.sh COMMAND
   deps test   the same, and what the tests need
   build       deps, then configure and build the release preset, without tests
   demo        build, then make a dataset, train on it, evaluate, render, and print where the images are
+  try FOLDER [FILTER]
+              build what these tests of tests/FOLDER need and run them; FILTER is a file (mcmc), a part of a test's name or GoogleTest's filter
   test        deps test, then build everything and run the tests; further arguments go to ctest (-R NAME, -j N, ...)
 END
 }
@@ -253,13 +255,24 @@ run_tests() {
     ctest --preset release --output-on-failure --parallel "$(nproc)" "$@"
 }
 
+# Needs no more than a build folder with tests, which is made only if there is none: what has changed is built, nothing else is looked at.
+try_tests() {
+    (($# == 1 || $# == 2)) || fail 'try takes FOLDER [FILTER]: a folder of tests/, and which of its tests'
+    if [[ ! -f build/release/tests/executables.json ]]; then
+        deps test
+        cmake --preset release -DSPLAT_TESTS=ON
+    fi
+    python3 tests/try_tests.py build/release "$@"
+}
+
 main() {
     local command=${1:-help}
     (($# == 0)) || shift
-    [[ $command == test || $command == deps || $# == 0 ]] || fail "$command takes no arguments: $*"
+    [[ $command == test || $command == try || $command == deps || $# == 0 ]] || fail "$command takes no arguments: $*"
     case $command in
         deps) deps "$@" ;;
         build | demo) "$command" ;;
+        try) try_tests "$@" ;;
         test) run_tests "$@" ;;
         help | -h | --help) usage ;;
         *)

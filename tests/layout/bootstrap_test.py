@@ -79,6 +79,17 @@ class Bootstrap(unittest.TestCase):
         (self.root / "build/release/CMakeCache.txt").write_text("", encoding="utf-8")
         self.assertIn("cmake --preset release", self.run_script("build")[1])
 
+    def test_try_configures_once_and_hands_on_what_to_run(self):
+        (self.root / "tests").mkdir()
+        (self.root / "tests/try_tests.py").write_text('import os, sys\nprint("try", *sys.argv[1:], file=open(os.environ["CALLS"], "a"))\n', encoding="utf-8")
+        calls = self.run_script("try", "train", "Mcmc.*")[1]
+        self.assertIn("cmake --preset release -DSPLAT_TESTS=ON", calls)
+        self.assertFalse(any(call.startswith(("cmake --build", "ctest")) for call in calls), calls)
+        self.assertEqual(calls[-1], "try build/release train Mcmc.*")
+        (self.root / "build/release/tests").mkdir()
+        (self.root / "build/release/tests/executables.json").write_text("{}", encoding="utf-8")
+        self.assertEqual(self.run_script("try", "train")[1], ["try build/release train"])
+
     def test_the_demonstration_ends_with_two_commands_that_can_be_typed(self):
         output, calls = self.run_script("demo")
         words = [call.split()[1] for call in calls if call.startswith("splatwright")]
