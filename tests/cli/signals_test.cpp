@@ -1,6 +1,7 @@
 // Ctrl-C, SIGTERM and SIGHUP: what is saved, what is said and how the run goes on.
 #include <sys/wait.h>
 
+#include <splatwright/core/shell_quoted.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/image_file.h>
 #include "../scene/format_samples.h"
@@ -157,10 +158,10 @@ TEST(Interrupt, GivesSignalsBackAtTheEnd) {
 }
 
 TEST(ResumeLine, QuotesForAShell) {
-    EXPECT_EQ(app::shellQuoted("build/release-2/run_1.ply"), "build/release-2/run_1.ply");
+    EXPECT_EQ(shellQuoted("build/release-2/run_1.ply"), "build/release-2/run_1.ply");
     for (const std::string word : {"", "a b", "it's", "$HOME", "`id`", "\"", "\\", "*", "a;b", "~", "#", "!", "tab\there", "line\nbreak",
                                    "\x1b[31mred", "caf\xc3\xa9", "\xff\xfe", "-x", "'\\''"}) {
-        const std::string quoted = app::shellQuoted(word);
+        const std::string quoted = shellQuoted(word);
         EXPECT_EQ(inShell("printf %s " + quoted + " x"), std::pair(0, word + "x")) << quoted;
         for (const char c : quoted) EXPECT_TRUE(c >= ' ' && c <= '~') << quoted;
     }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include <splatwright/core/file.h>
+#include <splatwright/core/shell_quoted.h>
 #include <splatwright/scene/dataset.h>
 #include <splatwright/scene/image_file.h>
 #include "encoders.h"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <splatwright/core/shell_quoted.h>
 #include "commands/train/train_options.h"
 
 namespace splat::app {
@@ -14,16 +15,6 @@ namespace {
 
 /// Besides the settings that have an option of their own.
 constexpr std::array<std::string_view, 6> kOnlyOnce{"--preset", "--config", "--set", "--resume", "--force", "--capture"};
-
-bool isPlain(char c) {
-    return std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-").find(c) != std::string_view::npos;
-}
-bool isPrinted(char c) { return c >= ' ' && c <= '~'; }
-
-std::string escaped(char c) {
-    if (c == '\'' || c == '\\') return {'\\', c};
-    return isPrinted(c) ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
-}
 
 std::string longName(const CLI::Option& option) {
     const auto& names = option.get_lnames();
@@ -55,15 +46,6 @@ std::string textOf(const CLI::Option& option) {
 }
 
 }  // namespace
-
-std::string shellQuoted(std::string_view word) {
-    if (!word.empty() && std::ranges::all_of(word, isPlain)) return std::string(word);
-    const bool simple = std::ranges::all_of(word, [](char c) { return isPrinted(c) && c != '\''; });
-    if (simple) return fmt::format("'{}'", word);
-    std::string quoted = "$'";
-    for (const char c : word) quoted += escaped(c);
-    return quoted + "'";
-}
 
 std::string commandLineAgain(const CLI::App& train, const std::string& program) {
     std::string text = shellQuoted(program) + " " + train.get_name();

@@ -2,16 +2,12 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 namespace CLI {  // NOLINT: CLI11's name
 class App;
 }
 
 namespace splat::app {
-
-/// The word as a shell reads it: in quotes where it needs them, control characters and bytes beyond ASCII escaped as $'\n'.
-std::string shellQuoted(std::string_view word);
 
 /// The command line that was parsed, to be given again with --resume: settings are left out, because the checkpoint has them, and so is what
 /// was for this start only. program: as it was called.

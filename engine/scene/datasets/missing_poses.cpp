@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <splatwright/core/child_process.h>
+#include <splatwright/core/shell_quoted.h>
 #include <splatwright/scene/file_endings.h>
 
 namespace splat {
@@ -37,24 +38,6 @@ std::string programName() {
 }
 
 }  // namespace
-
-std::string shellQuoted(const std::string& text) {
-    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-    const auto isControl = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-    const bool escapes = std::ranges::any_of(text, isControl);
-    std::string out = escapes ? "$'" : "'";
-    for (const char c : text) {
-        if (isControl(c)) {
-            out += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
-        } else if (c == '\'') {
-            out += escapes ? "\\'" : "'\\''";
-        } else {
-            out += escapes && c == '\\' ? "\\\\" : std::string(1, c);
-        }
-    }
-    return out + "'";
-}
 
 std::optional<Unposed> findUnposed(const fs::path& path) {
     std::error_code ignored;

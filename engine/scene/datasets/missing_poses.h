@@ -6,9 +6,6 @@
 
 namespace splat {
 
-/// Quotes text as one word for a POSIX shell; unprintable bytes use the escapes of bash and zsh ($'\x1b').
-std::string shellQuoted(const std::string& text);
-
 /// Photographs or a video without camera poses.
 struct Unposed {
     std::filesystem::path path;  ///< that can be prepared: the folder, or the video
