@@ -21,6 +21,7 @@ void flush() {
 void prepareStreams() {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    std::signal(SIGCHLD, SIG_DFL);  // ignored by some starters, which would hide how programs end that this one starts
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
         // Opened the wrong way round, so that its use still fails.
         if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);

@@ -18,6 +18,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/line_splitter.h>
 #include <splatwright/core/names.h>
+#include <splatwright/core/shell_quoted.h>
 
 namespace splat {
 
@@ -98,10 +99,14 @@ public:
 
     /// Whether it has ended, without waiting.
     bool ended() {
-        if (process_ > 0 && waitpid(process_, &status_, WNOHANG) == process_) process_ = 0;
+        if (process_ == 0) return true;
+        const pid_t found = waitpid(process_, &status_, WNOHANG);
+        lost_ = found < 0 && errno == ECHILD;
+        if (found == process_ || lost_) process_ = 0;
         return process_ == 0;
     }
     ChildResult result() const {
+        if (lost_) throw Error("{}: how it ended is not known, because SIGCHLD is ignored; expected its default", name_);
         if (WIFSIGNALED(status_)) return {.code = 0, .signal = WTERMSIG(status_), .lastLines = {}};
         return {.code = WEXITSTATUS(status_), .signal = 0, .lastLines = {}};
     }
@@ -116,11 +121,13 @@ private:
         }
     }
 
+    std::string name_;
     pid_t process_ = 0;
     int status_ = 0;
+    bool lost_ = false;  ///< where SIGCHLD is ignored, the system forgets how programs end
 };
 
-/// What posix_spawn is told: outputs, an empty input, a group of its own, and SIGPIPE as programs expect it.
+/// What posix_spawn is told: outputs, an empty input, a group of its own, and signals as programs expect them.
 class SpawnPlan {
 public:
     SpawnPlan(int output, int errors) {
@@ -133,7 +140,7 @@ public:
         posix_spawnattr_setpgroup(&attributes_, 0);
         sigset_t defaults;
         sigemptyset(&defaults);
-        sigaddset(&defaults, SIGPIPE);
+        for (const int signal : {SIGPIPE, SIGCHLD}) sigaddset(&defaults, signal);
         posix_spawnattr_setsigdefault(&attributes_, &defaults);
     }
     ~SpawnPlan() {
@@ -152,6 +159,7 @@ private:
 
 Child::Child(const std::vector<std::string>& arguments, int output, int errors) {
     SPLAT_CHECK(!arguments.empty(), "a program without a name");
+    name_ = printable(arguments[0]);
     std::vector<std::string> copies = arguments;
     std::vector<char*> pointers;
     for (std::string& argument : copies) pointers.push_back(argument.data());
@@ -160,7 +168,7 @@ Child::Child(const std::vector<std::string>& arguments, int output, int errors) 
     const int problem = posix_spawnp(&process_, pointers[0], plan.actions(), plan.attributes(), pointers.data(), environ);
     if (problem == 0) return;
     process_ = 0;
-    throw Error("{}: cannot be started: {}", printable(arguments[0]), std::strerror(problem));
+    throw Error("{}: cannot be started: {}", name_, std::strerror(problem));
 }
 
 /// The streams of a program, as they are read.
@@ -211,7 +219,7 @@ private:
 
 std::string commandLine(const std::vector<std::string>& arguments) {
     std::string text = "$";
-    for (const std::string& argument : arguments) text += " " + escapedName(argument);
+    for (const std::string& argument : arguments) text += " " + shellQuoted(argument);
     return text;
 }
 

@@ -14,8 +14,8 @@ namespace splat {
 struct ChildCommand {
     /// The program, found on the PATH unless it contains a slash, and its arguments. No shell reads them.
     std::vector<std::string> arguments;
-    std::filesystem::path log;                                   ///< the command line and all lines are appended to it; empty: none
-    std::function<void(std::string_view line)> onLine{};         ///< per line of both outputs; the bytes are the program's own
+    std::filesystem::path log;                            ///< the command line, for a shell, and all lines are appended to it; empty: none
+    std::function<void(std::string_view line)> onLine{};  ///< per line of both outputs; the bytes are the program's own
     std::function<void(std::span<const std::byte>)> onOutput{};  ///< takes standard output as bytes; lines are then standard error's only
     std::function<void()> check{};                               ///< called ten times a second while the program runs
 };
@@ -32,7 +32,8 @@ struct ChildResult {
 };
 
 /// Runs a program in a process group of its own, without input, until it ends. An exception of a callback ends the group (SIGINT, SIGTERM, then
-/// SIGKILL after two seconds each) and is thrown on. Throws Error if the program cannot be started or the log cannot be written.
+/// SIGKILL after two seconds each) and is thrown on. Throws Error if the program cannot be started, the log cannot be
+/// written, or SIGCHLD is ignored, so that its end cannot be known.
 ChildResult runChild(const ChildCommand& command);
 
 /// File of a program that is on the PATH, or of a path that contains a slash; empty if there is none that can be executed.

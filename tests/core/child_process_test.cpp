@@ -119,6 +119,42 @@ TEST(ChildProcess, AMissingProgramIsAnErrorWithItsName) {
     }
 }
 
+/// Ignored signals stay ignored in programs that are started, and the system then forgets how these end.
+struct IgnoredChildSignal : testing::Test {
+    ~IgnoredChildSignal() override { std::signal(SIGCHLD, before); }
+    void (*before)(int) = std::signal(SIGCHLD, SIG_IGN);
+};
+
+TEST_F(IgnoredChildSignal, IsAnErrorAndNoEndlessWait) {
+    try {
+        runChild({.arguments = {"false"}, .log = {}});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("false: how it ended is not known, because SIGCHLD is ignored"), std::string::npos);
+    }
+}
+
+TEST_F(IgnoredChildSignal, IsNotHandedOn) {
+    Lines lines;
+    ChildCommand command{.arguments = {"grep", "SigIgn", "/proc/self/status"}, .log = {}};
+    command.onLine = [&](std::string_view line) { lines.emplace_back(line); };
+    EXPECT_THROW(runChild(command), Error);
+    ASSERT_EQ(lines.size(), 1u);
+    const uint64_t ignored = std::stoull(lines[0].substr(lines[0].find_last_of(" \t")), nullptr, 16);
+    EXPECT_EQ(ignored >> (SIGCHLD - 1) & 1u, 0u) << lines[0];
+}
+
+TEST(ChildProcess, TheLogsCommandLineCanBeGivenToAShell) {
+    const test::Scratch scratch;
+    const auto log = scratch.path() / "log", file = scratch.path() / "two words; $(it's)";
+    runChild({.arguments = {"touch", file}, .log = log});
+    ASSERT_TRUE(std::filesystem::remove(file));
+    const std::string line = readTextFile(log);
+    ASSERT_TRUE(line.starts_with("$ touch "));
+    EXPECT_TRUE(runChild({.arguments = {"sh", "-c", line.substr(2)}, .log = {}}).succeeded());
+    EXPECT_TRUE(std::filesystem::exists(file)) << line;
+}
+
 TEST(ChildProcess, ALogThatCannotBeWrittenIsAnError) {
     EXPECT_THROW(runChild({.arguments = {"true"}, .log = "/dev/full"}), Error);
     EXPECT_THROW(runChild({.arguments = {"true"}, .log = "/does/not/exist/log"}), Error);
