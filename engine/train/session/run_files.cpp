@@ -28,6 +28,16 @@ std::optional<std::string_view> findRun(const fs::path& folder) {
     return std::nullopt;
 }
 
+bool isOfRun(const fs::path& path) {
+    std::error_code ignored;
+    const bool isFolder = fs::is_directory(path, ignored);
+    const fs::path folder = isFolder ? path : path.parent_path();
+    const auto has = [&](const char* file) { return fs::is_regular_file(folder / file, ignored); };
+    // Other files of a run have names that anybody may give to something else.
+    if (!has(kLogFile) && !has(kMetricsFile) && !has(kCheckpointFile)) return false;
+    return isFolder || std::ranges::find(kRunFiles, path.filename().string()) != kRunFiles.end();
+}
+
 bool continuesIn(const fs::path& folder, const fs::path& checkpoint) {
     std::error_code ignored;
     return !checkpoint.empty() && fs::equivalent(fs::absolute(checkpoint).parent_path(), folder, ignored);

@@ -22,6 +22,9 @@ inline constexpr std::array<std::string_view, 8> kRunFiles{kSplatsFile,     kMet
 /// Name of a non-empty file of a run in the folder, if any; a run that ended before its first step leaves an empty log.
 std::optional<std::string_view> findRun(const std::filesystem::path& folder);
 
+/// Whether a path is the folder of a run, or one of its files.
+bool isOfRun(const std::filesystem::path& path);
+
 /// Whether the checkpoint is in the folder, so that its run continues there.
 bool continuesIn(const std::filesystem::path& folder, const std::filesystem::path& checkpoint);
 
