@@ -10,11 +10,12 @@ namespace splat::app {
 namespace {
 
 /// Settings that messages of the engine quote, and how they are given to this program.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kFlags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFlags{{
     {"`allowOutside`", "--allow-outside"},
     {"`capture`", "--capture"},
     {"`device`", "--device"},
     {"`disabled`", "--disable"},
+    {"`force`", "--force"},
     {"`format`", "--dataset"},
     {"`max_megapixels`", "train --set max_megapixels=N, eval --max-megapixels N"},
     {"`test_every`", "--test-every"},

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <memory>
 
-#include <splatwright/core/names.h>
+#include <splatwright/core/child_process.h>
+#include <splatwright/core/shell_quoted.h>
 #include <splatwright/scene/lens_models.h>
 #include "commands/command.h"
 #include "commands/options.h"
@@ -53,6 +54,7 @@ void addOptions(CLI::App& command, Options& options) {
     command.add_option("--from-nerfstudio", options.fromNerfstudio, "The same, of a folder with transforms.json")->type_name("DIR");
     addNumber(command, "--frames", options.settings.frames, {uint32_t{prepare::kFewestPhotographs}, prepare::kMostFrames},
               "Most frames of a video; the sharpest of equal parts, none of a still camera");
+    command.add_flag("--force", options.settings.force, "Replace what was made in DATASET of another input; other files there stay");
     command.add_option("--colmap", options.colmap, "COLMAP's program [colmap on the PATH]")->type_name("PATH");
     command
         .add_option_function<std::string>(
@@ -100,7 +102,7 @@ Exit runPrepare(Context& context, Options& options) {
     } catch (const Interrupted& stop) {
         return stop.exit;
     }
-    output("train   {} train {} -o run\n", printable(context.options().program), printable(options.out));
+    output("train   {} train {} -o run\n", shellQuoted(context.options().program), shellQuoted(asArgument(options.out)));
     return Exit::done;
 }
 

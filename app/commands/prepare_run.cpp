@@ -1,12 +1,13 @@
 #include "commands/prepare_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <optional>
 
-#include <splatwright/core/names.h>
+#include <splatwright/core/log.h>
 #include <splatwright/prepare/from_dataset.h>
+#include <splatwright/train/session/run_files.h>
+#include "commands/stage_times.h"
 #include "commands/standard_output.h"
 
 namespace splat::app {
@@ -21,36 +22,32 @@ public:
     void onStage(std::string_view name, uint64_t total) override {
         finish();
         progress_.emplace(std::cerr, style_, std::string(name), total);
-        name_ = name;
-        begin_ = Clock::now();
+        times_.begin(std::string(name));
     }
     void onProgress(uint64_t done) override {
         if (progress_ && progress_->due()) progress_->update(done);
         done_ = done;
     }
+    void onNote(std::string_view text) override { spdlog::info("{}", text); }
     void check() override { interrupt_.check(); }
 
-    /// "features 12.3 s, matches 40.1 s".
+    /// Of all stages so far.
     std::string finish() {
         if (progress_) {
             progress_->update(done_);
             progress_->finish();
-            times_ += fmt::format("{}{} {:.1f} s", times_.empty() ? "" : ", ", name_,
-                                  std::chrono::duration<double>(Clock::now() - begin_).count());
         }
         progress_.reset();
         done_ = 0;
-        return times_;
+        return times_.text();
     }
 
 private:
-    using Clock = std::chrono::steady_clock;
     Progress::Style style_;
     const Interrupt& interrupt_;
     std::optional<Progress> progress_;
-    std::string name_, times_;
+    StageTimes times_;
     uint64_t done_ = 0;
-    Clock::time_point begin_{};
 };
 
 void print(const prepare::Settings& settings, const prepare::Report& report, const std::string& times) {
@@ -61,7 +58,7 @@ void print(const prepare::Settings& settings, const prepare::Report& report, con
     list(report.unregistered, "unregistered ");
     output("{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} px\n", printable(settings.out.string()),
            report.registered, report.photographs, report.points, report.meanError);
-    if (!times.empty()) output("stages  {}\n", times);
+    output("stages  {}\n", times);
 }
 
 }  // namespace
@@ -69,7 +66,9 @@ void print(const prepare::Settings& settings, const prepare::Report& report, con
 void runPreparation(Context& context, const prepare::Settings& settings, const Interrupt& interrupt, const std::string& format) {
     Stages stages(context.progressStyle(), interrupt);
     try {
-        const prepare::Report report = format.empty() ? prepareDataset(settings, stages) : copyDataset(settings, format, stages);
+        prepare::Settings known = settings;
+        known.isResult = isOfRun;
+        const prepare::Report report = format.empty() ? prepareDataset(known, stages) : copyDataset(known, format, stages);
         print(settings, report, stages.finish());
     } catch (const Interrupted&) {
         stages.finish();

@@ -49,12 +49,13 @@ void writeDataset(const std::filesystem::path& folder, const Model& model, const
     writeFileAtomically(folder / "transform.json", frameDocument(frame).dump(1) + "\n");
 }
 
-Report writeInOwnFrame(const Settings& settings, Model model, size_t photographs, const std::function<glm::dvec3(const ModelImage&)>& up) {
-    Report report{.photographs = photographs, .registered = model.images.size(), .points = model.points.size()};
+Report writeInOwnFrame(const std::filesystem::path& folder, Model model, const std::optional<KnownDistance>& distance,
+                       const std::function<glm::dvec3(const ModelImage&)>& up) {
+    Report report{.photographs = model.images.size(), .registered = model.images.size(), .points = model.points.size()};
     for (const ModelPoint& point : model.points) report.meanError += point.error / static_cast<double>(report.points);
-    report.frame = sceneFrame(model, up, settings.distance);
+    report.frame = sceneFrame(model, up, distance);
     apply(report.frame.similarity, model);
-    writeDataset(settings.out, model, report.frame);
+    writeDataset(folder, model, report.frame);
     return report;
 }
 

@@ -4,8 +4,12 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
+#include <splatwright/core/names.h>
+#include <splatwright/prepare/content_hash.h>
 #include <splatwright/prepare/dataset_out.h>
-#include <splatwright/prepare/photographs.h>
+#include <splatwright/prepare/poses.h>
+#include <splatwright/prepare/tools.h>
+#include <splatwright/prepare/work_folder.h>
 #include <splatwright/scene/datasets/camera_models.h>
 
 namespace splat::prepare {
@@ -69,29 +73,100 @@ Model readWholeModel(const fs::path& path) {
     throw InputError("{}: found no images.bin, expected COLMAP's binary files (its model_converter writes them)", path.string());
 }
 
-void checkVacant(const fs::path& out) {
-    std::error_code failed;
-    if (fs::exists(out, failed) && !(fs::is_directory(out, failed) && fs::is_empty(out, failed)))
-        throw InputError("{}: exists, expected a new or an empty folder", out.string());
+std::string nameIn(const View& view, const std::string& format) { return format == "colmap" ? view.file : nameOf(view); }
+
+/// COLMAP has no panoramas.
+bool fitsColmap(const Model& model) {
+    return std::ranges::all_of(model.cameras,
+                               [](const ModelCamera& camera) { return findLensModel(camera.model)->projection != Projection::panorama; });
+}
+
+class Copy {
+public:
+    Copy(const Settings& settings, const std::string& format, Observer& observer)
+        : settings_(settings), format_(format), observer_(observer), origin_(originOf(format, settings.input)) {}
+
+    Report run();
+
+private:
+    void placeImages(const Dataset& dataset, const fs::path& staged) const;
+    Model triangulated(const Model& model, const fs::path& images);
+    Model withPoints(const Model& model, const fs::path& images);
+    void tellNoPoints(const std::string& why) const;
+
+    const Settings& settings_;
+    const std::string& format_;
+    Observer& observer_;
+    Origin origin_;
+    std::optional<WorkFolder> work_;
+};
+
+void Copy::placeImages(const Dataset& dataset, const fs::path& staged) const {
+    observer_.onStage("images", dataset.views.size());
+    for (size_t i = 0; i < dataset.views.size(); ++i) {
+        observer_.check();
+        if (!isImage(dataset.views[i])) continue;
+        place(dataset.views[i].image, staged / "images" / nameIn(dataset.views[i], format_));
+        observer_.onProgress(i + 1);
+    }
+}
+
+void Copy::tellNoPoints(const std::string& why) const {
+    observer_.onNote(fmt::format("{}: has no points, and none are triangulated: {}. A training on it starts with random positions",
+                                 settings_.input.string(), why));
+}
+
+Model Copy::triangulated(const Model& model, const fs::path& images) {
+    const fs::path log = settings_.out / kLogFile;
+    const Colmap colmap(requireTool("colmap", settings_.colmap), log, observer_);
+    PosesInput input{.images = images, .work = settings_.out / kWorkFolder, .log = log, .known = &model};
+    for (const ModelImage& image : model.images) {
+        const fs::path file = images / image.name;
+        input.photographs.push_back({image.name, readImageHeader(file).size, hashOfFile(file)});
+        input.key += image.name + input.photographs.back().content;
+    }
+    std::ranges::sort(input.photographs, {}, &Photograph::name);
+    input.key = hashOf(input.key);
+    return triangulatePoints(colmap, input, work_->stages(), observer_);
+}
+
+/// With the points that COLMAP sees from the known cameras; without them, if there is no COLMAP for it, which is said.
+Model Copy::withPoints(const Model& model, const fs::path& images) {
+    try {
+        if (fitsColmap(model)) return triangulated(model, images);
+        tellNoPoints("COLMAP has no camera model for panoramas");
+    } catch (const InputError&) {
+        throw;
+    } catch (const Error& problem) {
+        tellNoPoints(problem.what());
+    }
+    return model;
+}
+
+Report Copy::run() {
+    checkFolder(settings_.out, origin_, settings_.force, false);
+    const Dataset dataset = loadDataset(settings_.input, {.format = format_});
+    Model model = format_ == "colmap" ? readWholeModel(settings_.input) : modelOf(dataset);
+    if (model.images.empty()) throw InputError("{}: has no images, expected at least one", settings_.input.string());
+    std::vector<std::string> names;
+    for (const ModelImage& image : model.images) names.push_back(image.name);
+    checkDistance(settings_.distance, names);
+    work_.emplace(settings_.out, origin_, settings_.force, false);
+    const fs::path staged = work_->own().stage();
+    placeImages(dataset, staged);
+    if (format_ != "colmap" && model.points.empty()) model = withPoints(model, staged / "images");
+    observer_.onStage("dataset", 1);
+    const auto up = [](const ModelImage&) { return glm::dvec3(0, -1, 0); };
+    Report report = writeInOwnFrame(staged, std::move(model), settings_.distance, up);
+    work_->own().place(origin_, kAllFiles);
+    observer_.onProgress(1);
+    return report;
 }
 
 }  // namespace
 
 Report copyDataset(const Settings& settings, const std::string& format, Observer& observer) {
-    checkVacant(settings.out);
-    const Dataset dataset = loadDataset(settings.input, {.format = format});
-    Model model = format == "colmap" ? readWholeModel(settings.input) : modelOf(dataset);
-    if (model.images.empty()) throw InputError("{}: has no images, expected at least one", settings.input.string());
-    observer.onStage("images", dataset.views.size());
-    for (size_t i = 0; i < dataset.views.size(); ++i) {
-        observer.check();
-        if (!isImage(dataset.views[i])) continue;
-        place(dataset.views[i].image, settings.out / "images" / (format == "colmap" ? dataset.views[i].file : nameOf(dataset.views[i])));
-        observer.onProgress(i + 1);
-    }
-    const auto up = [](const ModelImage&) { return glm::dvec3(0, -1, 0); };
-    const size_t images = model.images.size();
-    return writeInOwnFrame(settings, std::move(model), images, up);
+    return Copy(settings, format, observer).run();
 }
 
 }  // namespace splat::prepare

@@ -14,6 +14,8 @@ public:
     /// A stage begins; total: of its items, 0 if unknown.
     virtual void onStage(std::string_view /*name*/, uint64_t /*total*/) {}
     virtual void onProgress(uint64_t /*done*/) {}
+    /// Something to know at once, such as why a stage is done again.
+    virtual void onNote(std::string_view /*text*/) {}
     /// Called ten times a second, and between items.
     virtual void check() {}
     /// Whether onScene() is wanted: the mapper then writes what it has about 30 times.

@@ -4,13 +4,16 @@
 #include <array>
 #include <map>
 #include <mutex>
-#include <optional>
+#include <set>
 #include <tuple>
 
+#include <splatwright/core/byte_budget.h>
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
 #include <splatwright/core/threads.h>
+#include <splatwright/prepare/content_hash.h>
 #include <splatwright/prepare/endings.h>
+#include <splatwright/prepare/own_files.h>
 #include <splatwright/scene/file_endings.h>
 
 namespace splat::prepare {
@@ -18,6 +21,9 @@ namespace splat::prepare {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr uint64_t kDecodingBytes = uint64_t{512} << 20u;  // of all threads together; a photograph that takes more is decoded alone
+constexpr size_t kMostListed = 20;                         // photographs that an error names
 
 bool isSkippedFolder(const fs::path& path) {
     const std::string name = path.filename().string();
@@ -27,20 +33,21 @@ bool isSkippedFolder(const fs::path& path) {
 /// Datasets that were made before are not photographs again.
 bool isPrepared(const fs::path& path) {
     std::error_code ignored;
-    return fs::exists(path / ".prepare", ignored);
+    return fs::exists(path / kWorkFolder, ignored);
 }
 
-/// Regular files below a folder, sorted, as paths relative to it.
-std::vector<fs::path> filesBelow(const fs::path& folder) {
+/// Files below a folder, sorted, as paths relative to it.
+std::vector<fs::path> filesBelow(const fs::path& folder, const IsSkipped& skips) {
     std::vector<fs::path> files;
     std::error_code failed;
     fs::recursive_directory_iterator entry(folder, failed);
-    for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
+    for (fs::path last = folder; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
         std::error_code ignored;
-        if (entry->is_directory(ignored) && (isSkippedFolder(entry->path()) || isPrepared(entry->path())))
-            entry.disable_recursion_pending();
-        const bool hidden = entry->path().filename().string().starts_with('.');
-        if (!hidden && entry->is_regular_file(ignored)) files.push_back(entry->path().lexically_relative(folder));
+        last = entry->path();
+        const bool isFolder = entry->is_directory(ignored), skipped = skips && skips(last);
+        if (isFolder && (skipped || isSkippedFolder(last) || isPrepared(last))) entry.disable_recursion_pending();
+        const bool hidden = last.filename().string().starts_with('.');
+        if (!hidden && !isFolder && !skipped) files.push_back(last.lexically_relative(folder));
     }
     if (failed) throw InputError("{}: cannot be listed: {}", folder.string(), failed.message());
     std::ranges::sort(files);
@@ -53,78 +60,113 @@ bool isNameForColmap(const std::string& name) {
     return std::ranges::none_of(name, isControl) && name.front() != ' ' && name.back() != ' ' && name.front() != '#';
 }
 
-/// Why the photograph cannot be used; nothing if it can.
-std::optional<std::string> faultOf(const fs::path& file, Photograph& photograph) {
-    if (!isNameForColmap(photograph.name)) return "its name has control characters, a backslash or outer blanks";
-    try {
-        const ImageHeader header = readImageHeader(file, kDefaultMegapixels);
-        readImageRows(file, header, [](int, std::span<const uint8_t>) {});
-        photograph.size = header.size;
-    } catch (const InputError& problem) {
-        return problem.what();
-    }
-    return std::nullopt;
+/// Reads the header, the whole file, and its mask. Throws InputError if it cannot be used.
+void decode(const PhotographFolder& folder, Photograph& photograph, ByteBudget& budget) {
+    if (!isNameForColmap(photograph.name)) throw InputError("its name has control characters, a backslash or outer blanks");
+    const fs::path file = folder.images / photograph.name, mask = maskOf(folder, photograph.name);
+    const ImageHeader header = readImageHeader(file, kDefaultMegapixels);
+    photograph.size = header.size;
+    photograph.content = hashOfFile(file) + (mask.empty() ? "" : hashOfFile(mask));
+    const ByteBudget::Share share = budget.take(header.decoderBytes);
+    readImageRows(file, header, [](int, std::span<const uint8_t>) {});
 }
 
 void decodeAll(PhotographFolder& folder, Observer& observer) {
-    std::vector<std::optional<std::string>> faults(folder.photographs.size());
+    std::vector<std::string> faults(folder.photographs.size());
+    ByteBudget budget(kDecodingBytes);
     std::mutex mutex;
     uint64_t done = 0;
     parallelFor(folder.photographs.size(), [&](size_t i) {
-        faults[i] = faultOf(folder.images / folder.photographs[i].name, folder.photographs[i]);
+        try {
+            decode(folder, folder.photographs[i], budget);
+        } catch (const InputError& problem) {
+            faults[i] = problem.what();
+        }
         const std::scoped_lock lock(mutex);
         observer.check();
         observer.onProgress(++done);
     });
     std::vector<Photograph> usable;
     for (size_t i = 0; i < faults.size(); ++i) {
-        if (faults[i]) {
-            folder.leftOut.push_back({folder.photographs[i].name, *faults[i]});
-        } else {
+        if (faults[i].empty()) {
             usable.push_back(folder.photographs[i]);
+        } else {
+            folder.leftOut.push_back({folder.photographs[i].name, faults[i]});
         }
     }
     folder.photographs = std::move(usable);
 }
 
-/// How to convert files that other programs read; empty if there are none.
-std::string conversionAdvice(const std::vector<fs::path>& files) {
-    for (const Convertible& format : kConvertible) {
-        const auto count = std::ranges::count_if(files, [&](const fs::path& file) { return hasEnding(file, format.endings); });
-        if (count > 0) return fmt::format("; {} files are {}, convert them: {}", count, format.name, format.command);
-    }
-    return {};
+/// The format that other programs convert; null for photographs.
+const Convertible* convertible(const std::string& name) {
+    const auto* format = std::ranges::find_if(kConvertible, [&](const Convertible& each) { return hasEnding(name, each.endings); });
+    return format == kConvertible.end() ? nullptr : format;
 }
 
-std::string maskOf(const fs::path& masks, const std::string& name) {
-    std::error_code ignored;
-    for (const fs::path& file : {masks / (name + ".png"), (masks / name).replace_extension(".png")}) {
-        if (fs::is_regular_file(file, ignored)) return file.string();
+/// Files of other formats, but for those of which there is a photograph as well, as cameras store both.
+void addConvertible(PhotographFolder& folder, const std::vector<fs::path>& files) {
+    std::set<fs::path> stems;
+    for (const Photograph& photograph : folder.photographs) stems.insert(fs::path(photograph.name).replace_extension());
+    for (const fs::path& file : files) {
+        const Convertible* format = convertible(file.string());
+        if (format && !stems.contains(fs::path(file).replace_extension()))
+            folder.leftOut.push_back({file.string(), fmt::format("is {}, expected JPEG, PNG or WebP", format->name)});
     }
-    return {};
+}
+
+/// "\n  NAME: REASON" per photograph.
+std::string listOf(const std::vector<LeftOut>& photographs) {
+    std::string list;
+    for (size_t i = 0; i < std::min(photographs.size(), kMostListed); ++i)
+        list += fmt::format("\n  {}: {}", escapedName(photographs[i].name), photographs[i].reason);
+    if (photographs.size() > kMostListed) list += fmt::format("\n  and {} more", photographs.size() - kMostListed);
+    return list;
 }
 
 }  // namespace
 
-PhotographFolder listPhotographs(const fs::path& given, Observer& observer) {
-    PhotographFolder folder;
+std::string conversionAdvice(const PhotographFolder& folder) {
+    std::string advice;
+    for (const Convertible& format : kConvertible) {
+        const auto count = std::ranges::count_if(folder.leftOut, [&](const LeftOut& file) { return convertible(file.name) == &format; });
+        if (count > 0) advice += fmt::format("; {} files are {}, convert them: {}", count, format.name, format.command);
+    }
+    return advice;
+}
+
+fs::path maskOf(const PhotographFolder& folder, const std::string& name) {
     std::error_code ignored;
-    folder.images = fs::is_directory(given / "images", ignored) ? given / "images" : given;
+    if (folder.masks.empty()) return {};
+    for (const fs::path& file : {folder.masks / (name + ".png"), (folder.masks / name).replace_extension(".png")}) {
+        if (fs::is_regular_file(file, ignored)) return file;
+    }
+    return {};
+}
+
+PhotographFolder findPhotographs(const fs::path& given, const IsSkipped& skips) {
+    PhotographFolder folder;
+    const auto isInput = [&](const fs::path& path) {
+        std::error_code ignored;
+        return fs::is_directory(path, ignored) && !isPrepared(path) && !(skips && skips(path));
+    };
+    folder.images = isInput(given / "images") ? given / "images" : given;
     for (const fs::path& masks : {folder.images / "masks", fs::absolute(folder.images / "").parent_path().parent_path() / "masks"}) {
-        if (folder.masks.empty() && fs::is_directory(masks, ignored)) folder.masks = masks;
+        if (folder.masks.empty() && isInput(masks)) folder.masks = masks;
     }
-    const std::vector<fs::path> files = filesBelow(folder.images);
+    const std::vector<fs::path> files = filesBelow(folder.images, skips);
     for (const fs::path& file : files) {
-        if (hasEnding(file, kPhotographEndings)) folder.photographs.push_back({file.string(), {}});
+        if (hasEnding(file, kPhotographEndings)) folder.photographs.push_back({.name = file.string()});
     }
+    addConvertible(folder, files);
+    return folder;
+}
+
+void decodePhotographs(PhotographFolder& folder, Observer& observer) {
     observer.onStage("photographs", folder.photographs.size());
     decodeAll(folder, observer);
-    const size_t found = folder.photographs.size();
-    if (found >= kFewestPhotographs) return folder;
-    std::string why = conversionAdvice(files);
-    for (size_t i = 0; i < std::min<size_t>(folder.leftOut.size(), 5); ++i) why += "\n  " + folder.leftOut[i].reason;
-    throw InputError("{}: found {} usable photographs (JPEG, PNG or WebP), expected at least {}, better 30{}", given.string(), found,
-                     kFewestPhotographs, why);
+    if (folder.photographs.size() >= kFewestPhotographs) return;
+    throw InputError("{}: found {} usable photographs (JPEG, PNG or WebP), expected at least {}, better 30{}{}", folder.images.string(),
+                     folder.photographs.size(), kFewestPhotographs, conversionAdvice(folder), listOf(folder.leftOut));
 }
 
 void requirePhotographs(const fs::path& path, size_t found) {
@@ -134,7 +176,8 @@ void requirePhotographs(const fs::path& path, size_t found) {
 
 std::vector<std::vector<std::string>> cameraGroups(const std::vector<Photograph>& photographs) {
     std::map<std::tuple<std::string, int, int>, std::vector<std::string>> groups;
-    for (const auto& [name, size] : photographs) groups[{fs::path(name).parent_path().string(), size.width, size.height}].push_back(name);
+    for (const Photograph& each : photographs)
+        groups[{fs::path(each.name).parent_path().string(), each.size.width, each.size.height}].push_back(each.name);
     std::vector<std::vector<std::string>> names;
     for (auto& [key, group] : groups) names.push_back(std::move(group));
     return names;
@@ -143,19 +186,19 @@ std::vector<std::vector<std::string>> cameraGroups(const std::vector<Photograph>
 void place(const fs::path& from, const fs::path& to) {
     std::error_code failed;
     fs::create_directories(to.parent_path(), failed);
-    fs::remove(to, failed);
     fs::create_hard_link(fs::canonical(from, failed), to, failed);
     if (!failed) return;
-    fs::copy_file(from, to, failed);
+    const auto time = fs::last_write_time(from, failed);
+    fs::copy_file(from, to, failed);  // never over another file
     if (failed) throw Error("{}: cannot be written: {}", to.string(), failed.message());
+    fs::last_write_time(to, time, failed);
 }
 
 void placePhotographs(const PhotographFolder& from, const fs::path& images, const fs::path& masks, Observer& observer) {
     for (const Photograph& photograph : from.photographs) {
         observer.check();
         place(from.images / photograph.name, images / photograph.name);
-        if (from.masks.empty()) continue;
-        const std::string mask = maskOf(from.masks, photograph.name);
+        const fs::path mask = maskOf(from, photograph.name);
         if (!mask.empty()) place(mask, masks / (photograph.name + ".png"));
     }
 }

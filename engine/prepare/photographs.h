@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,9 @@ namespace splat::prepare {
 
 /// A photograph below a folder.
 struct Photograph {
-    std::string name;  ///< path below the folder, in the file's own bytes
-    ImageSize size{};  ///< as stored
+    std::string name;       ///< path below the folder, in the file's own bytes
+    ImageSize size{};       ///< as stored
+    std::string content{};  ///< hash of the file and its mask
 };
 
 /// A photograph that cannot be used, and why.
@@ -28,9 +30,22 @@ struct PhotographFolder {
     std::vector<LeftOut> leftOut;
 };
 
-/// Lists JPEG, PNG and WebP files and decodes each once; hidden files, and folders of masks and depths, are skipped. Throws InputError if the
-/// folder has too few photographs, with how to convert files of other formats.
-PhotographFolder listPhotographs(const std::filesystem::path& folder, Observer& observer);
+/// Whether a path below the folder is a folder or a picture that is no input, such as one of an earlier result.
+using IsSkipped = std::function<bool(const std::filesystem::path&)>;
+
+/// Lists JPEG, PNG and WebP files, without reading them. Skipped are hidden files, folders of masks and depths, datasets that were prepared before,
+/// and what `skips` names. Throws InputError for a folder that cannot be listed.
+PhotographFolder findPhotographs(const std::filesystem::path& folder, const IsSkipped& skips = {});
+
+/// Decodes each photograph once, and moves those that cannot be used to `leftOut`. Throws InputError, naming these and how to convert files of other
+/// formats, if too few are left.
+void decodePhotographs(PhotographFolder& folder, Observer& observer);
+
+/// "; 3 files are HEIF, convert them: COMMAND" per format among those left out.
+std::string conversionAdvice(const PhotographFolder& folder);
+
+/// File of a photograph's mask; empty if it has none.
+std::filesystem::path maskOf(const PhotographFolder& folder, const std::string& name);
 
 /// Fewer give no poses.
 inline constexpr size_t kFewestPhotographs = 3;
@@ -41,10 +56,10 @@ void requirePhotographs(const std::filesystem::path& path, size_t found);
 /// Groups of names with one camera each: photographs of one folder and one size.
 std::vector<std::vector<std::string>> cameraGroups(const std::vector<Photograph>& photographs);
 
-/// Replaces a file by a hard link, or a copy where there cannot be one. Throws Error naming `to`.
+/// Makes a new file: a hard link, or a copy where there cannot be one. Throws Error naming `to`.
 void place(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// Puts the photographs into `images` and their masks, as NAME.png, into `masks`, by place().
+/// Puts the photographs into a new folder `images` and their masks, as NAME.png, into `masks`, by place().
 void placePhotographs(const PhotographFolder& from, const std::filesystem::path& images, const std::filesystem::path& masks,
                       Observer& observer);
 

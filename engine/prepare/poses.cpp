@@ -1,268 +1,65 @@
 #include <splatwright/prepare/poses.h>
 
-#include <algorithm>
-
 #include <splatwright/core/error.h>
-#include <splatwright/core/file.h>
 #include <splatwright/core/log.h>
-#include <splatwright/prepare/scene_frame.h>
-#include <splatwright/prepare/snapshots.h>
+#include <splatwright/prepare/attempt.h>
+#include <splatwright/prepare/plain_names.h>
 #include <splatwright/prepare/tools.h>
 
 namespace splat::prepare {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
-
 namespace {
 
-constexpr size_t kMostExhaustive = 250;  // photographs whose pairs are all matched: 31,125 pairs
-constexpr size_t kLoopFrames = 60;       // of a sequence that are matched with each other
-constexpr size_t kOverlap = 10;          // neighbours on either side that a frame of a sequence is matched with; COLMAP's default
-constexpr double kEnough = 0.8;          // share of registered photographs with which no more effort is made
+constexpr double kEnough = 0.8;           // share of registered photographs with which no more effort is made
+constexpr size_t kEnoughPointsEach = 10;  // triangulated points per image with which no more effort is made
 
-/// Options beyond COLMAP's defaults.
-struct Effort {
-    std::string name;
-    std::vector<ColmapOption> features, matches, mapping;
-};
-
-/// The second finds five times as many, weaker features in smooth scenes, and keeps only points that fit well; README.md has its figures.
-const std::vector<Effort>& efforts() {
-    static const std::vector<Effort> kEfforts{
-        {.name = "usual", .features = {}, .matches = {}, .mapping = {}},
-        {.name = "thorough",
-         .features = {{{"SiftExtraction.peak_threshold"}, "0.001"}, {{"SiftExtraction.edge_threshold"}, "20"}},
-         .matches = {{{"SiftMatching.guided_matching", "FeatureMatching.guided_matching"}, "1"}},
-         .mapping = {{{"Mapper.filter_max_reproj_error"}, "1.5"},
-                     {{"Mapper.tri_complete_max_reproj_error"}, "1.5"},
-                     {{"Mapper.tri_merge_max_reproj_error"}, "1.5"}}},
-    };
-    return kEfforts;
-}
-
-using Options = std::vector<ColmapOption>;
-
-Options operator+(Options a, const Options& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
-
-/// The stages of one effort, in a folder of their own.
-class Attempt {
-public:
-    Attempt(const Colmap& colmap, const PosesInput& input, const Effort& effort, Stages& stages, Observer& observer)
-        : colmap_(colmap), input_(input), effort_(effort), stages_(stages), observer_(observer), folder_(input.work / effort.name) {}
-
-    /// Nothing if the mapper found no model.
-    std::optional<Poses> run();
-
-private:
-    std::string key() const { return input_.key + effort_.name; }
-    ColmapOption database() const { return {{"database_path"}, (folder_ / "database.db").string(), true}; }
-    ColmapOption images() const { return {{"image_path"}, input_.images.string(), true}; }
-    std::string onGpu() const { return colmap_.usesGpu() ? "1" : "0"; }
-    Options matching() const {
-        return Options{database(), {{"SiftMatching.use_gpu", "FeatureMatching.use_gpu"}, onGpu()}} + effort_.matches;
-    }
-    std::string stage(const char* name) const { return std::string(name) + ' ' + effort_.name; }
-
-    std::vector<ExtractedImage> extractFeatures();
-    std::vector<ExtractedImage> extractAnew();
-    void match();
-    void matchPairs();
-    void runMatcher(const std::string& command, const Options& options);
-    std::set<uint32_t> map();
-    ChildResult runMapper(const fs::path& models, std::set<uint32_t>& tried);
-    ChildResult runIncremental(const Options& paths, std::set<uint32_t>& tried);
-    void show(Model model);
-    std::vector<Model> readModels() const;
-
-    const Colmap& colmap_;
-    const PosesInput& input_;
-    const Effort& effort_;
-    Stages& stages_;
-    Observer& observer_;
-    fs::path folder_;
-};
-
-std::vector<ExtractedImage> imagesIn(const json& result) {
-    std::vector<ExtractedImage> images;
-    for (const json& each : result) images.push_back({each.at(0), each.at(1), each.at(2)});
-    return images;
-}
-
-json resultOf(const std::vector<ExtractedImage>& images) {
-    json result = json::array();
-    for (const ExtractedImage& image : images) result.push_back({image.name, image.features, image.problem});
-    return result;
-}
-
-std::vector<ExtractedImage> Attempt::extractFeatures() {
-    if (const auto done = stages_.result(stage("features"), key())) return imagesIn(*done);
-    for (const char* later : {"features", "matches", "mapping"}) stages_.forget(stage(later));
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);  // COLMAP would give photographs of a half-done extraction another camera
-    fs::create_directories(folder_, ignored);
-    std::vector<ExtractedImage> images = extractAnew();
-    stages_.finish(stage("features"), key(), resultOf(images));
-    return images;
-}
-
-std::vector<ExtractedImage> Attempt::extractAnew() {
-    observer_.onStage(stage("features"), input_.photographs.size());
-    ExtractedImages extracted;
-    uint64_t before = 0;
-    for (const std::vector<std::string>& group : cameraGroups(input_.photographs)) {
-        std::string list;
-        for (const std::string& name : group) list += name + '\n';
-        writeFileAtomically(folder_ / "images.txt", list);
-        Options options{database(),
-                        images(),
-                        {{"image_list_path"}, (folder_ / "images.txt").string(), true},
-                        {{"ImageReader.single_camera"}, "1", true},
-                        {{"ImageReader.camera_model"}, input_.cameraModel, true},
-                        {{"SiftExtraction.use_gpu", "FeatureExtraction.use_gpu"}, onGpu()}};
-        if (!input_.masks.empty()) options.push_back({{"ImageReader.mask_path"}, input_.masks.string()});
-        const ChildResult result = colmap_.run("feature_extractor", options + effort_.features, [&](std::string_view line) {
-            extracted.add(line);
-            if (const auto share = shareIn(line)) observer_.onProgress(before + share->done);
-        });
-        requireSuccess(result, "COLMAP's feature_extractor", input_.log);
-        before += group.size();
-    }
-    return extracted.images();
-}
-
-void Attempt::match() {
-    if (stages_.result(stage("matches"), key())) return;
-    stages_.forget(stage("mapping"));
-    if (input_.sequence || input_.photographs.size() > kMostExhaustive) {
-        runMatcher("sequential_matcher", matching() + Options{{{"SequentialMatching.overlap"}, std::to_string(kOverlap)}});
-        matchPairs();
-    } else {
-        // Smaller blocks than COLMAP's 50 show progress; larger ones read fewer features twice.
-        const size_t block = std::clamp<size_t>(input_.photographs.size() / 8, 10, 50);
-        runMatcher("exhaustive_matcher", matching() + Options{{{"ExhaustiveMatching.block_size"}, std::to_string(block)}});
-    }
-    stages_.finish(stage("matches"), key(), true);
-}
-
-void Attempt::matchPairs() {
-    const std::string pairs = loopPairs(input_.photographs);
-    if (pairs.empty()) return;
-    const fs::path list = folder_ / "pairs.txt";
-    writeFileAtomically(list, pairs);
-    runMatcher("matches_importer", matching() + Options{{{"match_list_path"}, list.string(), true}, {{"match_type"}, "pairs", true}});
-}
-
-void Attempt::runMatcher(const std::string& command, const Options& options) {
-    uint64_t total = 0;
-    const ChildResult result = colmap_.run(command, options, [&](std::string_view line) {
-        const auto share = shareIn(line);
-        if (!share) return;
-        if (total == 0) observer_.onStage(stage(command == "matches_importer" ? "loops" : "matches"), total = share->total);
-        observer_.onProgress(share->done);
-    });
-    requireSuccess(result, "COLMAP's " + command, input_.log);
-}
-
-std::set<uint32_t> Attempt::map() {
-    if (const auto done = stages_.result(stage("mapping"), key())) return done->get<std::set<uint32_t>>();
-    const fs::path models = folder_ / "sparse";
-    std::error_code ignored;
-    fs::remove_all(models, ignored);
-    fs::create_directories(models, ignored);
-    observer_.onStage(stage("mapping"), input_.photographs.size());
-    std::set<uint32_t> tried;
-    const ChildResult result = runMapper(models, tried);
-    // 3.8: "failed to create sparse model", 4.0: "Failed to create any sparse model".
-    const bool foundNone = result.signal == 0 && result.lastLines.find("ailed to create") != std::string::npos;
-    if (!foundNone) requireSuccess(result, "the mapper", input_.log);
-    stages_.finish(stage("mapping"), key(), tried);
-    return tried;
-}
-
-ChildResult Attempt::runMapper(const fs::path& models, std::set<uint32_t>& tried) {
-    const Options paths{database(), images(), {{"output_path"}, models.string(), true}};
-    if (input_.mapper == Mapper::incremental) return runIncremental(paths, tried);
-    if (colmap_.hasCommand("global_mapper")) return colmap_.run("global_mapper", paths);
-    std::vector<std::string> arguments{requireTool("glomap").string(), "mapper"};
-    for (const ColmapOption& option : paths) arguments.insert(arguments.end(), {"--" + option.names.front(), option.value});
-    return runChild({.arguments = arguments, .log = input_.log, .check = [this] { observer_.check(); }});
-}
-
-ChildResult Attempt::runIncremental(const Options& paths, std::set<uint32_t>& tried) {
-    std::optional<Snapshots> snapshots;
-    if (observer_.watchesScene()) snapshots.emplace(folder_ / "snapshots", input_.photographs.size());
-    return colmap_.run("mapper", paths + effort_.mapping + (snapshots ? snapshots->options() : Options{}), [&](std::string_view line) {
-        const auto registering = registeringIn(line);
-        if (!registering) return;
-        tried.insert(registering->image);
-        observer_.onProgress(registering->registered);
-        if (!snapshots) return;
-        if (auto model = snapshots->take()) show(std::move(*model));
-    });
-}
-
-/// COLMAP moves and scales its model as it grows: each is shown in the frame that a dataset made of it would have.
-void Attempt::show(Model model) {
-    if (model.images.empty()) return;
-    apply(sceneFrame(model, input_.up).similarity, model);
-    observer_.onScene(sparseSceneOf(model));
-}
-
-std::vector<Model> Attempt::readModels() const {
-    std::vector<Model> models;
-    for (const auto& entry : fs::directory_iterator(folder_ / "sparse")) {
-        if (hasModel(entry.path())) models.push_back(readModel(entry.path()));
-    }
-    return models;
-}
-
-std::optional<Poses> Attempt::run() {
-    const std::vector<ExtractedImage> extracted = extractFeatures();
-    match();
-    const std::set<uint32_t> tried = map();
-    std::vector<Model> models = readModels();
-    const auto best =
-        std::ranges::max_element(models, {}, [](const Model& model) { return std::pair(model.images.size(), model.points.size()); });
-    if (best == models.end() || best->images.empty()) return std::nullopt;
-    const auto index = static_cast<size_t>(best - models.begin());
-    return Poses{*best, reasonsOfUnregistered(input_.photographs, models, index, extracted, tried)};
-}
+size_t imagesIn(const std::optional<Poses>& poses) { return poses ? poses->model.images.size() : 0; }
 
 bool isEnough(const std::optional<Poses>& poses, size_t photographs) {
-    return poses && static_cast<double>(poses->model.images.size()) >= kEnough * static_cast<double>(photographs);
+    return static_cast<double>(imagesIn(poses)) >= kEnough * static_cast<double>(photographs);
 }
 
 }  // namespace
 
-std::string loopPairs(const std::vector<Photograph>& photographs) {
-    const size_t n = photographs.size(), step = (n + kLoopFrames - 1) / kLoopFrames;
-    std::string pairs;
-    for (size_t a = 0; a < n; a += step) {
-        for (size_t b = a + step; b < n; b += step) {
-            if (b - a > kOverlap) pairs += photographs[a].name + ' ' + photographs[b].name + '\n';
-        }
-    }
-    return pairs;
+void requireMapper(const Colmap& colmap, Mapper mapper) {
+    if (mapper == Mapper::global && !colmap.hasCommand("global_mapper")) requireTool("glomap");
 }
 
-Poses computePoses(const Colmap& colmap, const PosesInput& input, Stages& stages, Observer& observer) {
+Poses computePoses(const Colmap& colmap, const PosesInput& given, Stages& stages, Observer& observer) {
+    const PlainNames names(given, isMatchedInSequence(given));
+    const PosesInput& input = names.input();
+    const size_t photographs = input.photographs.size();
     std::optional<Poses> best;
     for (const Effort& effort : efforts()) {
-        std::optional<Poses> poses = Attempt(colmap, input, effort, stages, observer).run();
-        const auto count = [](const std::optional<Poses>& each) { return each ? each->model.images.size() : 0; };
-        spdlog::debug("{} effort: {} of {} photographs registered", effort.name, count(poses), input.photographs.size());
-        if (count(poses) > count(best)) best = std::move(poses);
-        if (isEnough(best, input.photographs.size())) break;
+        if (&effort != &efforts().front())
+            observer.onNote(fmt::format("{} of {} photographs registered, fewer than four in five: another attempt, with {}",
+                                        imagesIn(best), photographs, effort.does));
+        std::optional<Poses> poses = Attempt(colmap, input, effort, stages, observer).poses();
+        spdlog::debug("{} effort: {} of {} photographs registered", effort.name, imagesIn(poses), photographs);
+        if (imagesIn(poses) > imagesIn(best)) best = std::move(poses);
+        if (isEnough(best, photographs)) break;
     }
-    if (best && best->model.images.size() >= kFewestPhotographs) return std::move(*best);
+    if (imagesIn(best) >= kFewestPhotographs) return names.given(std::move(*best));
     throw Error(
         "COLMAP found no camera poses: photographs must be sharp, show still and distinct things, and overlap by more than half. Its log "
         "is {}",
         input.log.string());
+}
+
+Model triangulatePoints(const Colmap& colmap, const PosesInput& given, Stages& stages, Observer& observer) {
+    SPLAT_CHECK(given.known, "no cameras are known");
+    const PlainNames names(given, isMatchedInSequence(given));
+    const PosesInput& input = names.input();
+    Model best;
+    for (const Effort& effort : efforts()) {
+        if (&effort != &efforts().front())
+            observer.onNote(fmt::format("{} points triangulated for {} photographs: another attempt, with {}", best.points.size(),
+                                        input.photographs.size(), effort.does));
+        Model model = Attempt(colmap, input, effort, stages, observer).triangulated(*input.known);
+        if (best.images.empty() || model.points.size() > best.points.size()) best = std::move(model);
+        if (best.points.size() >= kEnoughPointsEach * input.photographs.size()) break;
+    }
+    return names.given({.model = std::move(best), .unregistered = {}}).model;
 }
 
 }  // namespace splat::prepare

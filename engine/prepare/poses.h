@@ -25,8 +25,9 @@ struct PosesInput {
     bool sequence = false;  ///< the photographs are frames of a video
     std::string cameraModel;
     Mapper mapper = Mapper::incremental;
-    std::function<glm::dvec3(const ModelImage&)> up;  ///< see sceneFrame()
-    std::string key;                                  ///< of what all this was made from
+    std::function<glm::dvec3(const ModelImage&)> up{};  ///< see sceneFrame(); images have no more than a name and a pose
+    std::string key;                                    ///< of what all this was made from
+    const Model* known = nullptr;                       ///< cameras and poses of the photographs, if these are known
 };
 
 struct Poses {
@@ -34,9 +35,15 @@ struct Poses {
     std::vector<LeftOut> unregistered;
 };
 
+/// Throws Error if the program for this mapper is missing.
+void requireMapper(const Colmap& colmap, Mapper mapper);
+
 /// Runs COLMAP's features, matches and mapping, and once more with more effort if fewer than four in five photographs register; finished stages are
 /// not repeated. Throws Error if a program fails or no camera pose is found.
 Poses computePoses(const Colmap& colmap, const PosesInput& input, Stages& stages, Observer& observer);
+
+/// The known model with points that COLMAP triangulates from matched features; poses stay. Throws Error if a program fails.
+Model triangulatePoints(const Colmap& colmap, const PosesInput& input, Stages& stages, Observer& observer);
 
 /// Pairs "A B" per line of photographs that are far apart in the sequence, so that a camera's return closes the loop.
 std::string loopPairs(const std::vector<Photograph>& photographs);

@@ -4,12 +4,13 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
-#include <splatwright/core/folder_lock.h>
 #include <splatwright/core/log.h>
 #include <splatwright/core/names.h>
+#include <splatwright/prepare/content_hash.h>
 #include <splatwright/prepare/dataset_out.h>
 #include <splatwright/prepare/tools.h>
 #include <splatwright/prepare/video.h>
+#include <splatwright/prepare/work_folder.h>
 
 namespace splat::prepare {
 
@@ -18,12 +19,13 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kWork = ".prepare";
+constexpr size_t kMostNoted = 20;  // photographs that are left out
 
 /// The images of the dataset, and what they were made from.
 struct Images {
     std::vector<Photograph> photographs;
     std::vector<LeftOut> leftOut;
+    fs::path masks;  ///< for COLMAP; empty: none
     std::string key;
     bool sequence = false;
 };
@@ -33,24 +35,10 @@ bool isSame(const fs::path& a, const fs::path& b) {
     return fs::equivalent(a, b, failed) && !failed;
 }
 
-/// A folder may be new, empty, one of an earlier call, or the one whose photographs are the input.
-void checkOut(const Settings& settings) {
-    const fs::path& out = settings.out;
-    std::error_code ignored;
-    if (out.empty()) throw InputError("the path of the dataset is empty, expected a folder");
-    if (!fs::exists(out, ignored) || fs::exists(out / kWork, ignored)) return;
-    if (!fs::is_directory(out, ignored)) throw InputError("{}: is a file, expected a folder or a new path", out.string());
-    if (fs::is_empty(out, ignored)) return;
-    if (mayExist(out / "sparse") || mayExist(out / "transforms.json"))
-        throw InputError("{}: holds a dataset already, expected a new folder or one that this command made", out.string());
-    if (isSame(settings.input, out) || isSame(settings.input, out / "images")) return;
-    throw InputError("{}: is not empty, expected a new folder or one that this command made", out.string());
-}
-
-std::string stampOf(const fs::path& file) {
-    std::error_code ignored;
-    return fmt::format("{} {} {}\n", file.string(), fs::file_size(file, ignored),
-                       fs::last_write_time(file, ignored).time_since_epoch().count());
+std::vector<std::string> namesOf(const std::vector<Photograph>& photographs) {
+    std::vector<std::string> names;
+    for (const Photograph& photograph : photographs) names.push_back(photograph.name);
+    return names;
 }
 
 /// Upward in the frame of the camera that stored the photograph, as its EXIF says.
@@ -68,91 +56,155 @@ glm::dvec3 upOf(Orientation orientation) {
 
 class Preparation {
 public:
-    Preparation(const Settings& settings, Observer& observer)
-        : settings_(settings), observer_(observer), out_(settings.out), log_(out_ / "prepare.log") {}
+    Preparation(const Settings& settings, Observer& observer);
 
     Report run();
 
 private:
-    void makeFolders() const;
-    void removeImages() const;
+    bool isDone(const std::string& key, bool inPlace);
+    bool isOwnResult(const fs::path& path);
+    PhotographFolder usablePhotographs();
     Images imagesOfFolder();
-    Images imagesOfVideo();
-    std::vector<std::string> framesOf(const VideoTools& tools, const Video& video) const;
+    void placeImages(const PhotographFolder& folder, bool inPlace);
+    fs::path masksForColmap(const PhotographFolder& folder);
+    Images imagesOfVideo(const VideoTools& tools);
+    std::vector<std::string> framesOf(const VideoTools& tools, const Video& video, const fs::path& staged) const;
     Poses poses(const Colmap& colmap, const Images& images);
-    Report finish(Poses poses, const Images& images) const;
+    Report finish(Poses poses, const Images& images);
     glm::dvec3 upIn(const ModelImage& image) const { return upOf(readOrientation(out_ / "images" / image.name)); }
 
     const Settings& settings_;
     Observer& observer_;
     fs::path out_, log_;
-    std::optional<Stages> stages_;
+    bool isFolder_ = false;
+    Origin origin_;
+    std::optional<WorkFolder> work_;
 };
 
-void Preparation::makeFolders() const {
-    std::error_code failed;
-    fs::create_directories(out_ / kWork, failed);
-    if (failed) throw Error("{}: cannot be created: {}", (out_ / kWork).string(), failed.message());
-    checkWritable(out_ / kWork / "stages.json");
+Preparation::Preparation(const Settings& settings, Observer& observer)
+    : settings_(settings), observer_(observer), out_(settings.out), log_(out_ / kLogFile) {
+    std::error_code ignored;
+    isFolder_ = fs::is_directory(settings.input, ignored);
+    const bool ownImages = isSame(settings.input, out_ / "images");  // the folder is then as well the input as its images
+    origin_ = originOf(isFolder_ ? "photographs" : "video", ownImages ? out_ : settings.input);
 }
 
-/// Those of an earlier call; never the user's own.
-void Preparation::removeImages() const {
+/// Whether the images of this key are in their places.
+bool Preparation::isDone(const std::string& key, bool inPlace) {
+    const OwnFiles& own = work_->own();
+    return work_->stages().result("images", key) && own.origin() == origin_ && own.hasAny("images") != inPlace && own.hasAll("images") &&
+           own.hasAll("masks");
+}
+
+/// Of earlier work in the input: what an earlier call placed beside the photographs, and what the caller knows.
+bool Preparation::isOwnResult(const fs::path& path) {
+    for (const char* top : {"images", "masks"}) {
+        if (work_->own().origin() == origin_ && work_->own().hasAny(top) && isSame(path, out_ / top)) return true;
+    }
+    if (!settings_.isResult || !settings_.isResult(path)) return false;
+    observer_.onNote(fmt::format("{}: is a result of earlier work, and no photograph", path.string()));
+    return true;
+}
+
+PhotographFolder Preparation::usablePhotographs() {
+    PhotographFolder folder = findPhotographs(settings_.input, [this](const fs::path& path) { return isOwnResult(path); });
+    checkDistance(settings_.distance, namesOf(folder.photographs));
+    decodePhotographs(folder, observer_);
+    for (size_t i = 0; i < std::min(folder.leftOut.size(), kMostNoted); ++i)
+        observer_.onNote(fmt::format("left out {}: {}", escapedName(folder.leftOut[i].name), folder.leftOut[i].reason));
+    if (!folder.leftOut.empty())
+        observer_.onNote(
+            fmt::format("{} files are left out of {}{}", folder.leftOut.size(), folder.images.string(), conversionAdvice(folder)));
+    checkDistance(settings_.distance, namesOf(folder.photographs));
+    return folder;
+}
+
+/// Names alone do not tell photographs apart, and times tell apart what is the same.
+std::string keyOf(const PhotographFolder& folder) {
     std::error_code ignored;
-    if (!stages_->has("images")) return;
-    fs::remove_all(out_ / "images", ignored);
-    fs::remove_all(out_ / "masks", ignored);
+    std::string listing = fs::canonical(folder.images, ignored).string() + '\n';
+    for (const Photograph& photograph : folder.photographs) listing += photograph.name + ' ' + photograph.content + '\n';
+    return hashOf(listing);
 }
 
 Images Preparation::imagesOfFolder() {
-    const PhotographFolder folder = listPhotographs(settings_.input, observer_);
-    Images images{.photographs = folder.photographs, .leftOut = folder.leftOut};
-    std::string listing;
-    for (const Photograph& photograph : folder.photographs) listing += stampOf(folder.images / photograph.name);
-    images.key = hashOf(listing);
-    if (isSame(folder.images, out_ / "images") || stages_->result("images", images.key)) return images;
-    removeImages();
-    placePhotographs(folder, out_ / "images", out_ / "masks", observer_);
-    stages_->finish("images", images.key, true);
+    const PhotographFolder folder = usablePhotographs();
+    Images images{.photographs = folder.photographs, .leftOut = folder.leftOut, .masks = {}, .key = keyOf(folder)};
+    const bool inPlace = isSame(folder.images, out_ / "images");
+    if (isDone(images.key, inPlace)) {
+        work_->own().refresh();
+    } else {
+        placeImages(folder, inPlace);
+        work_->stages().finish("images", images.key, true);
+    }
+    images.masks = masksForColmap(folder);
     return images;
 }
 
-std::vector<std::string> Preparation::framesOf(const VideoTools& tools, const Video& video) const {
+/// Removes the earlier model as well, which does not fit other images.
+void Preparation::placeImages(const PhotographFolder& folder, bool inPlace) {
+    const fs::path staged = work_->own().stage();
+    if (inPlace) {
+        for (const char* top : {"images", "masks"}) work_->own().release(top);  // these are the input from now on
+    } else {
+        PhotographFolder placed = folder;
+        if (isSame(folder.masks, out_ / "masks")) placed.masks.clear();  // they are there
+        placePhotographs(placed, staged / "images", staged / "masks", observer_);
+    }
+    work_->own().place(origin_, kAllFiles);
+}
+
+/// COLMAP wants NAME.png for each photograph, which the user's own need not be called.
+fs::path Preparation::masksForColmap(const PhotographFolder& folder) {
+    if (folder.masks.empty()) return {};
+    if (work_->own().hasAny("masks")) return out_ / "masks";
+    const fs::path masks = out_ / kWorkFolder / "masks";
+    std::error_code ignored;
+    fs::remove_all(masks, ignored);
+    for (const Photograph& photograph : folder.photographs) {
+        const fs::path mask = maskOf(folder, photograph.name);
+        if (!mask.empty()) place(mask, masks / (photograph.name + ".png"));
+    }
+    return fs::exists(masks, ignored) ? masks : fs::path();
+}
+
+std::vector<std::string> Preparation::framesOf(const VideoTools& tools, const Video& video, const fs::path& staged) const {
     const std::vector<FrameLook> looks = lookAtFrames(tools, video, observer_);
     if (allBlurred(looks))
         throw InputError("{}: all {} frames are blurred, expected some that are sharp: move slowly, in good light", video.path.string(),
                          looks.size());
     const std::vector<size_t> chosen = chooseFrames(looks, settings_.frames);
     requirePhotographs(video.path, chosen.size());
-    fs::create_directories(out_ / "images");
-    const std::vector<std::string> names = exportFrames(tools, video, chosen, out_ / "images", observer_);
+    fs::create_directories(staged / "images");
+    const std::vector<std::string> names = exportFrames(tools, video, chosen, staged / "images", observer_);
     json frames = json::array();
     for (size_t i = 0; i < chosen.size(); ++i)
         frames.push_back({{"name", names[i]}, {"frame", chosen[i]}, {"sharpness", looks[chosen[i]].sharpness}});
-    writeFileAtomically(out_ / "frames.json", json{{"frames", frames}, {"of", looks.size()}}.dump(1) + "\n");
+    writeFileAtomically(staged / "frames.json", json{{"frames", frames}, {"of", looks.size()}}.dump(1) + "\n");
     return names;
 }
 
-Images Preparation::imagesOfVideo() {
-    const VideoTools tools{requireTool("ffmpeg"), requireTool("ffprobe"), log_};
+Images Preparation::imagesOfVideo(const VideoTools& tools) {
     const Video video = probeVideo(tools, settings_.input, observer_);
-    Images images{.key = hashOf(stampOf(settings_.input) + std::to_string(settings_.frames)), .sequence = true};
-    auto done = stages_->result("images", images.key);
-    if (!done) {
-        removeImages();
-        done = framesOf(tools, video);
-        stages_->finish("images", images.key, *done);
+    observer_.onStage("video", 1);
+    const std::string content = hashOfFile(settings_.input, [this] { observer_.check(); });
+    observer_.onProgress(1);
+    Images images{.key = hashOf(fmt::format("{} {} {}", origin_.input, content, settings_.frames)), .sequence = true};
+    auto done = work_->stages().result("images", images.key);
+    if (!done || !isDone(images.key, false)) {
+        done = framesOf(tools, video, work_->own().stage());
+        work_->own().place(origin_, kAllFiles);
+        work_->stages().finish("images", images.key, *done);
     }
     for (const std::string name : *done) images.photographs.push_back({name, readImageHeader(out_ / "images" / name).size});
+    checkDistance(settings_.distance, namesOf(images.photographs));
     return images;
 }
 
 Poses Preparation::poses(const Colmap& colmap, const Images& images) {
-    std::error_code ignored;
-    const bool masked = fs::is_directory(out_ / "masks", ignored);
     const PosesInput input{.images = out_ / "images",
-                           .masks = masked ? out_ / "masks" : fs::path(),
-                           .work = out_ / kWork,
+                           .masks = images.masks,
+                           .work = out_ / kWorkFolder,
                            .log = log_,
                            .photographs = images.photographs,
                            .sequence = images.sequence,
@@ -160,29 +212,36 @@ Poses Preparation::poses(const Colmap& colmap, const Images& images) {
                            .mapper = settings_.mapper,
                            .up = [this](const ModelImage& image) { return upIn(image); },
                            .key = hashOf(images.key + settings_.cameraModel + (settings_.mapper == Mapper::global ? "global" : ""))};
-    return computePoses(colmap, input, *stages_, observer_);
+    return computePoses(colmap, input, work_->stages(), observer_);
 }
 
-Report Preparation::finish(Poses poses, const Images& images) const {
-    const size_t photographs = images.photographs.size();
-    Report report = writeInOwnFrame(settings_, std::move(poses.model), photographs, [this](const auto& image) { return upIn(image); });
+Report Preparation::finish(Poses poses, const Images& images) {
+    observer_.onStage("dataset", 1);
+    const auto up = [this](const ModelImage& image) { return upIn(image); };
+    Report report = writeInOwnFrame(work_->own().stage(), std::move(poses.model), settings_.distance, up);
+    work_->own().place(origin_, kModelFiles);
+    observer_.onProgress(1);
+    report.photographs = images.photographs.size();
     report.leftOut = images.leftOut;
     report.unregistered = std::move(poses.unregistered);
     return report;
 }
 
+/// All that can be refused is looked at before anything is written.
 Report Preparation::run() {
-    std::error_code ignored;
-    const bool isFolder = fs::is_directory(settings_.input, ignored);
-    if (!isFolder && !mayExist(settings_.input)) throw InputError("{}: No such file or directory", settings_.input.string());
-    checkOut(settings_);
-    const fs::path program = requireTool("colmap", settings_.colmap);
-    makeFolders();
-    const FolderLock lock(out_ / kWork);
-    stages_.emplace(out_ / kWork / "stages.json");
-    const Colmap colmap(program, log_, observer_);
+    if (!isFolder_ && !mayExist(settings_.input)) throw InputError("{}: No such file or directory", settings_.input.string());
+    const bool inPlace = isSame(settings_.input, out_) || isSame(settings_.input, out_ / "images");
+    checkFolder(out_, origin_, settings_.force, inPlace);
+    const Colmap colmap(requireTool("colmap", settings_.colmap), log_, observer_);
+    requireMapper(colmap, settings_.mapper);
+    std::optional<VideoTools> tools;
+    if (!isFolder_) {
+        tools = findVideoTools(log_, observer_);
+        checkDistance(settings_.distance, frameNames(settings_.frames));
+    }
+    work_.emplace(out_, origin_, settings_.force, inPlace);
     spdlog::info("COLMAP {} ({})", colmap.version(), colmap.usesGpu() ? "with its GPU code" : "on the CPU");
-    const Images images = isFolder ? imagesOfFolder() : imagesOfVideo();
+    const Images images = isFolder_ ? imagesOfFolder() : imagesOfVideo(*tools);
     return finish(poses(colmap, images), images);
 }
 

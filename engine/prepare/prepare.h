@@ -20,6 +20,8 @@ struct Settings {
     std::string cameraModel = "SIMPLE_RADIAL";
     Mapper mapper = Mapper::incremental;
     std::optional<KnownDistance> distance{};
+    bool force = false;    ///< replace what was made in `out` of another input; the user's own files stay in any case
+    IsSkipped isResult{};  ///< names folders and pictures in `input` that are results of earlier work
 };
 
 struct Report {
@@ -31,8 +33,8 @@ struct Report {
 };
 
 /// Makes a dataset of photographs or a video: images/, sparse/0, transforms.json, transform.json and prepare.log. Finished stages are kept in
-/// `.prepare`, and another call goes on from there. Throws InputError for an input that cannot be used or a folder that holds something else, Error
-/// if a program fails.
+/// `.prepare`, with a record of the files that were made, and another call goes on from there. Throws InputError for an input that cannot be used or a
+/// folder that holds something else, Error if a program fails.
 Report prepareDataset(const Settings& settings, Observer& observer);
 
 }  // namespace splat::prepare

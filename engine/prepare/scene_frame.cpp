@@ -121,6 +121,17 @@ std::optional<Plane> dominantPlane(std::span<const dvec3> points, const dvec3& u
     return refined(points, best, tolerance);
 }
 
+void checkDistance(const std::optional<KnownDistance>& known, std::span<const std::string> photographs) {
+    if (!known || photographs.empty()) return;
+    if (known->first == known->second)
+        throw InputError("'{}': has no distance to itself, expected the names of two photographs", escapedName(known->first));
+    for (const std::string& name : {known->first, known->second}) {
+        if (std::ranges::find(photographs, name) == photographs.end())
+            throw InputError("'{}': is not among the {} photographs, which a distance needs; expected a name such as '{}'",
+                             escapedName(name), photographs.size(), escapedName(photographs.front()));
+    }
+}
+
 SceneFrame sceneFrame(const Model& model, const std::function<dvec3(const ModelImage&)>& up, const std::optional<KnownDistance>& known) {
     SPLAT_CHECK(!model.images.empty(), "a model without images");
     const dvec3 centre = meanPosition(model);

@@ -37,6 +37,9 @@ struct KnownDistance {
     double metres = 0;
 };
 
+/// Throws InputError unless a known distance is one between two of these photographs: a mistake would only be noticed at the end of all work.
+void checkDistance(const std::optional<KnownDistance>& known, std::span<const std::string> photographs);
+
 /// Where a dataset is put: y points down along the dominant plane's normal (without one, along the cameras' mean up), the cameras' mean position is
 /// the origin, and the farthest camera is at distance 1, or lengths are metres.
 struct SceneFrame {

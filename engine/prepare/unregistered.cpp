@@ -53,7 +53,8 @@ std::vector<LeftOut> reasonsOfUnregistered(const std::vector<Photograph>& photog
         }
     }
     std::vector<LeftOut> reasons;
-    for (const auto& [name, size] : photographs) {
+    for (const Photograph& photograph : photographs) {
+        const std::string& name = photograph.name;
         if (registered.contains(name)) continue;
         const auto other = elsewhere.find(name);
         reasons.push_back({name, other == elsewhere.end()

@@ -12,6 +12,7 @@
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/read_number.h>
 #include <splatwright/prepare/colmap.h>
+#include <splatwright/prepare/tools.h>
 
 namespace splat::prepare {
 
@@ -112,13 +113,43 @@ std::string selection(std::span<const size_t> frames) {
     return fmt::format("if(lt(n\\,{})\\,{}\\,{})", frames[half], selection(frames.first(half)), selection(frames.subspan(half)));
 }
 
-std::vector<std::string> decoding(const VideoTools& tools, const Video& video, const std::string& filter) {
-    // Frames are neither repeated nor dropped, so that their indices are the same in both passes. ffmpeg turns them as they are shown.
-    return {tools.ffmpeg.string(), "-nostdin", "-v", "error", "-i", asFile(video.path), "-map", "0:v:0", "-vf", filter, "-vsync",
-            "passthrough"};
+/// What leads to one output. Frames are neither repeated nor dropped, so that their indices are the same in both passes, and turned as they are shown.
+std::vector<std::string> outputOf(const VideoTools& tools, const std::string& filter) {
+    return {"-map", "0:v:0", "-vf", filter, '-' + tools.everyFrame, "passthrough"};
+}
+
+std::vector<std::string> inputOf(const VideoTools& tools, const Video& video) {
+    return {tools.ffmpeg.string(), "-nostdin", "-v", "error", "-i", asFile(video.path)};
+}
+
+void append(std::vector<std::string>& arguments, const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
+/// Writes all frames in one pass, in several outputs: the system limits the length of an argument (131,072 bytes in Linux).
+std::vector<std::string> exporting(const VideoTools& tools, const Video& video, std::span<const size_t> frames, const fs::path& folder) {
+    constexpr size_t kFramesEach = 1000;  // of about 30 bytes
+    std::string pattern = asFile(folder / "frame_");
+    for (size_t at = 0; (at = pattern.find('%', at)) != std::string::npos; at += 2) pattern.insert(at, "%");
+    std::vector<std::string> arguments = inputOf(tools, video);
+    append(arguments, {"-progress", "pipe:1"});
+    for (size_t first = 0; first < frames.size(); first += kFramesEach) {
+        append(arguments, outputOf(tools, "select=" + selection(frames.subspan(first, std::min(kFramesEach, frames.size() - first)))));
+        append(arguments, {"-qscale:v", "2", "-start_number", std::to_string(first + 1), pattern + "%05d.jpg"});
+    }
+    return arguments;
 }
 
 }  // namespace
+
+VideoTools findVideoTools(const fs::path& log, Observer& observer) {
+    VideoTools tools{.ffmpeg = requireTool("ffmpeg"), .ffprobe = requireTool("ffprobe"), .log = log, .everyFrame = "vsync"};
+    // ffmpeg 5.1 brought -fps_mode, and later versions have no -vsync.
+    runTool({tools.ffmpeg.string(), "-hide_banner", "-h", "long"}, {}, observer, {}, [&](std::string_view line) {
+        if (line.starts_with("-fps_mode")) tools.everyFrame = "fps_mode";
+    });
+    return tools;
+}
 
 Video probeVideo(const VideoTools& tools, const fs::path& path, Observer& observer) {
     if (const std::string why = whyNotReadable(path); !why.empty()) throw InputError("{}: {}", path.string(), why);
@@ -137,8 +168,9 @@ std::vector<FrameLook> lookAtFrames(const VideoTools& tools, const Video& video,
     const ImageSize size = lookSize(video.size);
     std::vector<FrameLook> looks;
     FrameBytes frames(size, looks);
-    auto arguments = decoding(tools, video, fmt::format("scale={}:{}:flags=area,format=gray", size.width, size.height));
-    for (const char* more : {"-f", "rawvideo", "-pix_fmt", "gray", "-"}) arguments.emplace_back(more);
+    auto arguments = inputOf(tools, video);
+    append(arguments, outputOf(tools, fmt::format("scale={}:{}:flags=area,format=gray", size.width, size.height)));
+    append(arguments, {"-f", "rawvideo", "-pix_fmt", "gray", "-"});
     const ChildResult result = runTool(std::move(arguments), tools, observer, [&](std::span<const std::byte> bytes) {
         frames.add(bytes);
         observer.onProgress(looks.size());
@@ -146,26 +178,32 @@ std::vector<FrameLook> lookAtFrames(const VideoTools& tools, const Video& video,
     if (looks.empty())
         throw InputError("{}: ffmpeg decoded no frame ({}), expected a video:\n  {}", video.path.string(), result.ending(),
                          indented(result.lastLines));
+    requireSuccess(result, fmt::format("ffmpeg, after {} frames,", looks.size()), tools.log);
     return looks;
+}
+
+std::vector<std::string> frameNames(size_t count) {
+    std::vector<std::string> names;
+    for (size_t i = 1; i <= count; ++i) names.push_back(fmt::format("frame_{:05}.jpg", i));
+    return names;
 }
 
 std::vector<std::string> exportFrames(const VideoTools& tools, const Video& video, const std::vector<size_t>& frames,
                                       const fs::path& folder, Observer& observer) {
     observer.onStage("export", frames.size());
-    std::string pattern = asFile(folder / "frame_");
-    for (size_t at = 0; (at = pattern.find('%', at)) != std::string::npos; at += 2) pattern.insert(at, "%");
-    auto arguments = decoding(tools, video, "select=" + selection(frames));
-    for (const char* more : {"-qscale:v", "2", "-progress", "pipe:2"}) arguments.emplace_back(more);
-    arguments.push_back(pattern + "%05d.jpg");
-    const ChildResult result = runTool(std::move(arguments), tools, observer, {}, [&](std::string_view line) {
-        uint64_t done = 0;
-        if (line.starts_with("frame=") && readNumber(line.substr(6), done)) observer.onProgress(std::min<uint64_t>(done, frames.size()));
-    });
-    requireSuccess(result, "ffmpeg", tools.log);
-    std::vector<std::string> names;
-    for (size_t i = 1; i <= frames.size(); ++i) {
-        names.push_back(fmt::format("frame_{:05}.jpg", i));
-        if (!fs::exists(folder / names.back())) throw Error("{}: ffmpeg did not write it", (folder / names.back()).string());
+    std::vector<std::string> names = frameNames(frames.size());
+    const auto isWritten = [&](size_t i) {
+        std::error_code ignored;
+        return fs::exists(folder / names[i], ignored);
+    };
+    size_t written = 0;
+    const auto onProgress = [&](std::span<const std::byte>) {  // which counts the frames of the first output only
+        while (written < names.size() && isWritten(written)) ++written;
+        observer.onProgress(written);
+    };
+    requireSuccess(runTool(exporting(tools, video, frames, folder), tools, observer, onProgress), "ffmpeg", tools.log);
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (!isWritten(i)) throw Error("{}: ffmpeg did not write it", (folder / names[i]).string());
     }
     return names;
 }

@@ -7,7 +7,9 @@
 #include <splatwright/core/child_process.h>
 #include <splatwright/prepare/model_file.h>
 #include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/transforms_writer.h>
 #include <splatwright/scene/image_file.h>
+#include "../prepare/fake_colmap.h"
 #include "../prepare/umeyama.h"
 #include "true_views.h"
 
@@ -215,6 +217,99 @@ TEST_F(Prepare, AFullDiskIsAnError) {
     expectSuccess(prepare(photographs));  // with room, the same call goes on
 }
 
+/// Without COLMAP's work: which inputs, options and messages there are.
+struct PrepareFast : Prepare {
+    Outcome fast(const fs::path& input, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
+        more.insert(more.end(), {"--colmap", colmap.program()});
+        return prepare(input, more, options);
+    }
+    fs::path flat(const std::string& folder, uint8_t grey) const {
+        fs::create_directories(scratch.path() / folder);
+        for (const std::string& name : names) {
+            Image8 image(64, 48, 3);
+            std::ranges::fill(image.pixels, grey);
+            writePng(scratch.path() / folder / name, image);
+        }
+        return scratch.path() / folder;
+    }
+    void SetUp() override { colmap.finds(names); }
+
+    const std::vector<std::string> names{"0.png", "1.png", "2.png", "3.png"};
+    prepare::test::FakeColmap colmap{scratch.path()};
+};
+
+TEST_F(PrepareFast, AnotherInputNeedsForce) {
+    expectSuccess(fast(flat("a", 1)));
+    expectFailure(fast(flat("b", 2)), 2,
+                  {"was made of the photographs of", "/a, found the photographs of", "/b", "another folder", "--force"});
+    expectSuccess(fast(flat("b", 2), {"--force"}));
+    EXPECT_EQ(readImage(out / "images/0.png").pixels[0], 2);
+    EXPECT_EQ(readImage(scratch.path() / "a/0.png").pixels[0], 1);
+}
+
+TEST_F(PrepareFast, AFailedCallOverAnOlderDatasetLeavesNoneToTrainOn) {
+    expectSuccess(fast(flat("a", 1)));
+    colmap.findsNothing();
+    expectFailure(fast(flat("b", 2), {"--force"}), 1, {"no camera poses"});
+    expectFailure(splatwright({"train", out, "-o", scratch.path() / "run", "--steps", "1"}), 2, {"no camera poses"});
+}
+
+TEST_F(PrepareFast, TheLineForTrainingCanBeGivenToAShell) {
+    const Outcome outcome = fast(flat("a", 1));
+    expectSuccess(outcome);
+    expectParts(outcome.out, {" train '" + out.string() + "' -o run\n"});
+}
+
+/// Whoever starts it with SIGCHLD ignored, such as some supervisors, hides how programs end.
+TEST_F(PrepareFast, AnIgnoredChildSignalChangesNothing) {
+    const RunOptions ignoring{.inChild = [] { std::signal(SIGCHLD, SIG_IGN); }};
+    expectSuccess(fast(flat("a", 1), {}, ignoring));
+    colmap.before("feature_extractor", "exit 7");
+    expectFailure(fast(flat("b", 2), {"--force"}, ignoring), 1, {"feature_extractor failed: exit code 7"});
+}
+
+/// A lossless WebP file of 34 bytes that is a single colour of this size (RFC 9649: all five prefix codes have one symbol, which takes no bits).
+std::string tinyWebp(uint32_t side) {
+    const std::string header("RIFF\x1a\0\0\0WEBPVP8L\x0e\0\0\0\x2f", 21);
+    // No transform, cache or meta codes: 3 bits that are 0. Then 1, 0, 0, 0 for each code, the least bit first.
+    const std::string codes("\x88\x88\x08", 3);
+    return header + Bytes().put((side - 1) | (side - 1) << 14u).content() + codes + std::string(6, '\0');
+}
+
+TEST_F(PrepareFast, SmallFilesOfLargePicturesAreDecodedOneAfterAnother) {
+    constexpr uint32_t kSide = 7000;  // 330 MiB each
+    for (int i = 0; i < 6; ++i) scratch.write(fmt::format("webp/{}.webp", i), tinyWebp(kSide));
+    colmap.before("feature_extractor", "exit 7");
+    expectFailure(fast(scratch.path() / "webp"), 1, {"exit code 7"});
+    rusage usage{};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    EXPECT_GT(usage.ru_maxrss, 200 << 10) << "KiB: they are decoded";
+    EXPECT_LT(usage.ru_maxrss, 480 << 10) << "KiB";
+}
+
+TEST_F(PrepareFast, TrainingPreparesNothingThatHasPoses) {
+    expectSuccess(fast(flat("a", 1)));
+    const fs::path run = scratch.path() / "run";
+    const Outcome outcome = splatwright({"train", out, "-o", run, "--prepare", "--steps", "1", "--strategy", "fixed"},
+                                        {.environment = {{"PATH", "/does/not/exist"}}});
+    expectSuccess(outcome);
+    expectParts(outcome.err, {"has camera poses, so there is nothing to prepare"});
+    EXPECT_FALSE(fs::exists(run / "dataset"));
+}
+
+TEST_F(PrepareFast, ARunBelowThePhotographsAddsNone) {
+    const fs::path input = flat("a", 1), run = input / "run";
+    const RunOptions withFake{.environment = {{"PATH", colmap.folder.string() + ":" + std::getenv("PATH")}}};
+    const std::vector<std::string> train{"train", input, "-o", run, "--prepare", "--steps", "1", "--strategy", "fixed", "--force"};
+    expectSuccess(splatwright(train, withFake));
+    ASSERT_TRUE(fs::is_regular_file(run / "strip.png"));
+    const Outcome again = splatwright(train, withFake);
+    expectSuccess(again);
+    expectParts(again.out, {"4 of 4 photographs registered"});
+    EXPECT_EQ(colmap.countOf("mapper"), 1u);
+    expectParts(fast(input).out, {"4 of 4 photographs registered"});
+}
+
 TEST_F(Prepare, AFolderOfSomethingElseIsNotTouched) {
     scratch.write("data set/sparse/0/cameras.bin", "x");
     expectFailure(prepare(fewPhotographs()), 2, {"holds a dataset already"});
@@ -232,6 +327,30 @@ TEST_F(Prepare, TrainingPreparesFirstIfAsked) {
     expectSuccess(outcome);
     EXPECT_TRUE(fs::is_regular_file(out / "splats.ply"));
     EXPECT_TRUE(fs::is_regular_file(out / "dataset/transforms.json"));
+}
+
+/// transforms.json without points, of cameras that are known.
+TEST_F(Prepare, KnownCamerasGetPointsByTriangulation) {
+    NEED("colmap");
+    const TrueViews views(photographs, 8);
+    std::vector<NamedCamera> cameras;
+    for (size_t i = 0; i < views.cameras.size(); ++i) cameras.push_back({fmt::format("{:03}.png", i), {views.cameras[i], {}}});
+    writeTransforms(photographs / "transforms.json", cameras);
+    const Outcome outcome = splatwright({"prepare", "--from-nerfstudio", photographs, "-o", out});
+    expectSuccess(outcome);
+    const Dataset dataset = loadDataset(out, {.format = "colmap"});
+    ASSERT_EQ(dataset.views.size(), 8u);
+    EXPECT_GT(dataset.points.size(), 100u) << outcome.out << outcome.err;
+    const auto model = prepare::readModel(out / "sparse/0");
+    double error = 0;
+    for (const auto& point : model.points) error += point.error / static_cast<double>(model.points.size());
+    EXPECT_LT(error, 1.5) << "pixels";
+    EXPECT_LT(compare(dataset, views.cameras, [](size_t i) { return i; }).centres, 1e-6) << "poses stay";
+
+    const Outcome without = splatwright({"prepare", "--from-nerfstudio", photographs, "-o", scratch.path() / "none"},
+                                        {.environment = {{"PATH", "/does/not/exist"}}});
+    expectSuccess(without);
+    expectParts(without.err, {"has no points, and none are triangulated: colmap: not found", "random positions"});
 }
 
 }  // namespace

@@ -23,7 +23,11 @@ struct Photographs : testing::Test {
         fs::create_directories((root / name).parent_path());
         writePng(root / name, Image8(width, 24, 3));
     }
-    PhotographFolder list(const std::string& folder = "") { return listPhotographs(root / folder, observer); }
+    PhotographFolder list(const std::string& folder = "") {
+        PhotographFolder found = findPhotographs(root / folder);
+        decodePhotographs(found, observer);
+        return found;
+    }
 
     test::Scratch scratch;
     fs::path root = scratch.path() / "in";
@@ -63,6 +67,9 @@ TEST_F(Photographs, TooFewAreAnErrorThatSaysHowToConvertOthers) {
     fs::remove(root / "b.HEIC");
     scratch.write("in/b.tiff", "x");
     test::expectInputError([&] { list(); }, {"1 files are TIFF", "mogrify -format png"});
+    for (const char* name : {"in/new\nline.png", "in/cut.png"}) scratch.write(name, "x");
+    fs::create_symlink("nowhere", root / "gone.jpg");
+    test::expectInputError([&] { list(); }, {"\n  cut.png: ", "\n  new\\nline.png: its name", "\n  gone.jpg: ", "No such file"});
 }
 
 TEST_F(Photographs, EachFolderAndSizeIsACamera) {
@@ -74,7 +81,7 @@ TEST_F(Photographs, EachFolderAndSizeIsACamera) {
 TEST_F(Photographs, ArePlacedWithTheirMasks) {
     for (const char* name : {"a.png", "left/b.png", "c.png", "masks/a.png", "masks/left/b.png.png"}) writePhotograph(name);
     const fs::path out = scratch.path() / "out";
-    for (int twice = 0; twice < 2; ++twice) placePhotographs(list(), out / "images", out / "masks", observer);
+    placePhotographs(list(), out / "images", out / "masks", observer);
     for (const char* name : {"images/a.png", "images/left/b.png", "images/c.png", "masks/a.png.png", "masks/left/b.png.png"})
         EXPECT_TRUE(fs::is_regular_file(out / name)) << name;
     EXPECT_FALSE(fs::exists(out / "masks/c.png.png"));

@@ -1,10 +1,13 @@
 #include <splatwright/prepare/video.h>
 
+#include <cstdlib>
+#include <numeric>
+
 #include <gtest/gtest.h>
 
 #include <splatwright/core/child_process.h>
 #include <splatwright/core/input_file.h>
-#include <splatwright/prepare/tools.h>
+#include <splatwright/prepare/prepare.h>
 #include "../scene/scratch.h"
 
 namespace splat::prepare {
@@ -15,7 +18,7 @@ namespace fs = std::filesystem;
 struct VideoFile : testing::Test {
     void SetUp() override {
         if (findProgram("ffmpeg").empty()) GTEST_SKIP() << "ffmpeg is not installed";
-        tools = {requireTool("ffmpeg"), requireTool("ffprobe"), scratch.path() / "log"};
+        tools = findVideoTools(scratch.path() / "log", observer);
     }
     /// Frame n is grey of level 2 n modulo 256.
     fs::path write(int frames, std::vector<std::string> more = {}) const {
@@ -54,6 +57,63 @@ TEST_F(VideoFile, ManyFramesAreExportedInOnePass) {
     for (size_t i = 0; i < frames.size(); i += 7) {
         const Image8 image = readImage(scratch.path() / names[i]);
         EXPECT_NEAR(image.at(30, 20)[0], static_cast<int>(2 * frames[i] % 256), 3) << names[i];
+    }
+}
+
+/// The system limits the length of one argument, so that 4,500 frames do not fit in one filter.
+TEST_F(VideoFile, AsManyFramesAsCanBeAskedForAreExported) {
+    const Video video = probeVideo(tools, write(kMostFrames + 10), observer);
+    std::vector<size_t> frames(kMostFrames);
+    std::iota(frames.begin(), frames.end(), 5);
+    const fs::path folder = scratch.path() / "all";
+    fs::create_directory(folder);
+    const auto names = exportFrames(tools, video, frames, folder, observer);
+    ASSERT_EQ(names.size(), frames.size());
+    for (const size_t i : {size_t{0}, size_t{999}, size_t{1000}, size_t{4321}, frames.size() - 1})
+        EXPECT_NEAR(readImage(folder / names[i]).at(30, 20)[0], static_cast<int>(2 * frames[i] % 256), 3) << names[i];
+}
+
+/// Programs instead of ffmpeg's.
+struct FakeFfmpeg : testing::Test {
+    fs::path script(const std::string& text) const {
+        const fs::path file = scratch.write("bin/ffmpeg", "#!/bin/bash\n" + text);
+        fs::permissions(file, fs::perms::owner_all);
+        return file;
+    }
+    VideoTools tools() {
+        const std::string before = std::getenv("PATH");
+        scratch.write("bin/ffprobe", "");
+        fs::permissions(scratch.path() / "bin/ffprobe", fs::perms::owner_all);
+        setenv("PATH", ((scratch.path() / "bin").string() + ":" + before).c_str(), 1);
+        VideoTools found = findVideoTools(scratch.path() / "log", observer);
+        setenv("PATH", before.c_str(), 1);
+        return found;
+    }
+    test::Scratch scratch;
+    Observer observer;
+};
+
+TEST_F(FakeFfmpeg, IsAskedForTheOptionThatKeepsFrames) {
+    script("[[ $* == *' -h long' ]] && echo '-vsync   set video sync method globally; deprecated, use -fps_mode'");
+    EXPECT_EQ(tools().everyFrame, "vsync");
+    script("[[ $* == *' -h long' ]] && echo '-fps_mode   set framerate mode'");
+    VideoTools found = tools();
+    EXPECT_EQ(found.everyFrame, "fps_mode");
+    script("[[ $* == *'-fps_mode passthrough'* && $* != *vsync* ]] && head -c 3072 /dev/zero");
+    EXPECT_EQ(lookAtFrames(found, {.path = "a", .size = {64, 48}}, observer).size(), 1u);
+}
+
+TEST_F(FakeFfmpeg, ThatEndsHalfWayIsAnErrorAndNoShorterVideo) {
+    for (const auto& [end, said] : {std::pair("kill -KILL $$", "signal 9"), std::pair("exit 255", "exit code 255")}) {
+        script(std::string("head -c 9216 /dev/zero; echo last words >&2; ") + end);
+        VideoTools found = tools();
+        try {
+            lookAtFrames(found, {.path = "a", .size = {64, 48}}, observer);
+            ADD_FAILURE() << end;
+        } catch (const Error& problem) {
+            for (const char* part : {"ffmpeg, after 3 frames, failed", said, "last words"})
+                EXPECT_NE(std::string(problem.what()).find(part), std::string::npos) << problem.what();
+        }
     }
 }
 

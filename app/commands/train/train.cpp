@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <splatwright/core/log.h>
+#include <splatwright/scene/dataset.h>
 #include "commands/command.h"
 #include "commands/prepare_run.h"
 #include "commands/train/resume_line.h"
@@ -13,10 +15,11 @@ namespace splat::app {
 
 namespace {
 
-/// Makes OUT/dataset of photographs or a video, which is the data from then on.
+/// Makes OUT/dataset of photographs or a video, which is the data from then on. Data with camera poses stays as it is.
 void prepareData(Context& context, TrainOptions& options) {
     planRun(options, context.options().capture);  // reports mistakes before the long work
-    const prepare::Settings settings{.input = options.data, .out = std::filesystem::path(options.out) / "dataset"};
+    if (isDataset(options.data)) return spdlog::info("{}: has camera poses, so there is nothing to prepare", options.data);
+    const prepare::Settings settings{.input = options.data, .out = std::filesystem::path(options.out) / "dataset", .force = options.force};
     runPreparation(context, settings, Interrupt());
     options.data = settings.out.string();
 }

@@ -169,7 +169,8 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
         .add_option("--resume", options.resume,
                     "Resume from this checkpoint with its settings, up to --steps; DATA must be the same, OUT may be another folder")
         ->type_name("FILE");
-    command.add_flag("--prepare", options.prepare, "DATA is photographs or a video: first make OUT/dataset of it, as `prepare` does");
+    command.add_flag("--prepare", options.prepare,
+                     "DATA is photographs or a video: first make OUT/dataset of it, as `prepare` does, unless it has camera poses");
     addDatasetOptions(command, options.reading);
     addRunOptions(command, kNamedOptions, options, {});
     addNumber(command, "--hold-at", options.holdAt, {1, kMostSteps}, "")->group("");

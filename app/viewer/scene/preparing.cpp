@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <splatwright/core/error.h>
+#include <splatwright/train/session/run_files.h>
 
 namespace splat::app {
 
@@ -35,6 +36,9 @@ public:
             if (!state.stages.empty()) state.stages.back().done = done;
         });
     }
+    void onNote(std::string_view text) override {
+        change([&](State& state) { state.notes.emplace_back(text); });
+    }
     bool watchesScene() const override { return true; }
     void onScene(const prepare::SparseScene& scene) override {
         change([&](State& state) { state.scene = scene; });
@@ -58,6 +62,7 @@ private:
 };
 
 Preparing::Preparing(prepare::Settings settings) : settings_(std::move(settings)) {
+    settings_.isResult = isOfRun;
     thread_ = std::async(std::launch::async, [this] { run(); });
 }
 

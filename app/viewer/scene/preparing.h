@@ -38,6 +38,8 @@ public:
     void stop() { stops_ = true; }
     // As of the last update().
     const std::vector<PreparingStage>& stages() const { return shown_.stages; }
+    /// What is to know besides, such as photographs that are left out.
+    const std::vector<std::string>& notes() const { return shown_.notes; }
     const prepare::SparseScene& scene() const { return shown_.scene; }
     bool ended() const { return shown_.ended; }
     /// Why it failed; empty: it did not.
@@ -54,6 +56,7 @@ public:
 private:
     struct State {
         std::vector<PreparingStage> stages;
+        std::vector<std::string> notes;
         prepare::SparseScene scene;
         std::optional<prepare::Report> report;
         std::string problem;

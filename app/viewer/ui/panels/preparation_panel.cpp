@@ -56,6 +56,7 @@ void drawPreparationPanel(Viewer& viewer) {
     const Preparing& preparing = *viewer.work().preparing;
     ImGui::TextWrapped("%s", printable(preparing.settings().input.string()).c_str());
     for (const PreparingStage& stage : preparing.stages()) drawStage(stage, &stage == &preparing.stages().back() && !preparing.ended());
+    for (const std::string& note : preparing.notes()) ImGui::TextWrapped("%s", printable(note).c_str());
     if (!preparing.scene().cameras.empty() && !preparing.ended())
         ImGui::Text("%zu cameras, %zu points so far", preparing.scene().cameras.size(), preparing.scene().points.size());
     if (preparing.report()) drawReport(*preparing.report());
