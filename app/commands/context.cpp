@@ -7,7 +7,7 @@ namespace splat::app {
 gpu::DeviceOptions Context::deviceOptions() const {
     return {.device = options_.device,
             .disabled = options_.disabled,
-            .validate = options_.validate,
+            .validation = options_.validate ? gpu::Validation::kSynchronization : gpu::Validation::kNone,
             .memoryLimit = VkDeviceSize{options_.memoryLimit} << 20u,
             .loseAtSubmission = options_.loseDeviceAt,
             .loseSurfaceAt = options_.loseSurfaceAt};

@@ -12,7 +12,7 @@
 namespace splat::gpu {
 
 Device::Device(const DeviceOptions& options)
-    : instance_(options.validate, options.windowExtensions),
+    : instance_(options.validation, options.windowExtensions),
       physical_(choosePhysicalDevice(instance_, options)),
       loseSurfaceAt_(options.loseSurfaceAt),
       logical_(physical_, !options.windowExtensions.empty()),

@@ -47,7 +47,8 @@ VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT 
 
 }  // namespace
 
-Instance::Instance(bool validate, const std::vector<std::string>& wanted) {
+Instance::Instance(Validation validation, const std::vector<std::string>& wanted) {
+    const bool validate = validation != Validation::kNone;
     if (volkInitialize() != VK_SUCCESS)
         throw Error("no Vulkan loader was found: install libvulkan1 and a Vulkan driver (on Debian and Ubuntu: ./bootstrap.sh deps)");
     if (validate && !hasExtension(kValidationLayer, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME)) {
@@ -70,14 +71,14 @@ Instance::Instance(bool validate, const std::vector<std::string>& wanted) {
         .pfnUserCallback = onMessage,
         .pUserData = &messages_};
     const VkValidationFeatureEnableEXT enabled = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
-    const VkValidationFeaturesEXT validation{.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-                                             .pNext = &messenger,
-                                             .enabledValidationFeatureCount = 1,
-                                             .pEnabledValidationFeatures = &enabled};
+    const VkValidationFeaturesEXT features{.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                           .pNext = &messenger,
+                                           .enabledValidationFeatureCount = validation == Validation::kSynchronization ? 1u : 0u,
+                                           .pEnabledValidationFeatures = &enabled};
     const VkApplicationInfo application{
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "splatwright", .apiVersion = VK_API_VERSION_1_3};
     const VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                    .pNext = validate ? &validation : nullptr,
+                                    .pNext = validate ? &features : nullptr,
                                     .pApplicationInfo = &application,
                                     .enabledLayerCount = validate ? 1u : 0u,
                                     .ppEnabledLayerNames = &kValidationLayer,

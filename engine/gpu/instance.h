@@ -9,11 +9,14 @@
 
 namespace splat::gpu {
 
+/// What the validation layers look at; kSynchronization includes kCore.
+enum class Validation { kNone, kCore, kSynchronization };
+
 /// The VkInstance, with optional validation layers and a count of their messages.
 class Instance {
 public:
     /// Throws Error if there is no Vulkan loader or driver, or if an extension or the validation layer is wanted and missing.
-    explicit Instance(bool validate, const std::vector<std::string>& extensions = {});
+    explicit Instance(Validation validation, const std::vector<std::string>& extensions = {});
     ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;

@@ -17,7 +17,7 @@ namespace splat::gpu {
 struct DeviceOptions {
     std::string device;                         ///< index or part of the name; empty: the first discrete GPU, else the first usable device
     std::vector<std::string> disabled;          ///< names of optional features that are not used
-    bool validate = false;                      ///< validation layers with synchronization validation
+    Validation validation = Validation::kNone;  ///< by the validation layers
     VkDeviceSize memoryLimit = 0;               ///< bytes, of all buffers on the device together; 0: no limit but the device's
     std::vector<std::string> windowExtensions;  ///< instance extensions that the window system asks for; empty: no window
     /// Whether a queue family can present to the window. Devices that cannot are skipped unless `device` names them; empty: all can.

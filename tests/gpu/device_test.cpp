@@ -18,6 +18,25 @@
 namespace splat::gpu {
 namespace {
 
+/// Messages of validation when a buffer is written twice without a barrier.
+uint64_t messagesOnMissingBarrier(Validation validation) {
+    DeviceOptions options = testDeviceOptions();
+    options.validation = validation;
+    Device device(options);
+    const Buffer buffer = device.buffer<uint32_t>("buffer", 4);
+    const BufferSlice words = buffer;
+    device.run("race", [&](Commands& c) {
+        for (uint32_t value = 0; value < 2; ++value) vkCmdFillBuffer(c.handle(), words.buffer, words.offset, 16, value);
+    });
+    return device.validationMessages();
+}
+
+TEST(Validation, OfSynchronizationSeesAMissingBarrier) {
+    if (testDeviceOptions().validation == Validation::kNone) GTEST_SKIP() << "no validation layer";
+    EXPECT_EQ(messagesOnMissingBarrier(Validation::kCore), 0u);
+    EXPECT_GT(messagesOnMissingBarrier(Validation::kSynchronization), 0u);
+}
+
 TEST(Dispatch, GroupCountsComeFromCountsOnTheGpu) {
     Device& device = testDevice();
     const Buffer counts = device.buffer<uint32_t>("counts", 4);
@@ -176,7 +195,7 @@ TEST(Device, OneThatCannotShowPicturesIsPassedOverUnlessItIsNamed) {
     const std::string drivers = test::twoDevices(scratch);
     if (drivers.empty()) GTEST_SKIP() << "Mesa's software Vulkan has no driver file in /usr/share/vulkan/icd.d";
     setenv("VK_ICD_FILENAMES", drivers.c_str(), 1);
-    DeviceOptions options{.validate = testDeviceOptions().validate};
+    DeviceOptions options{.validation = testDeviceOptions().validation};
     size_t asked = 0;
     options.showsPictures = [&](VkInstance, VkPhysicalDevice, uint32_t) { return asked++ > 0; };
     EXPECT_EQ(Device(options).index(), 1u);

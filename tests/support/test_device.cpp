@@ -24,6 +24,12 @@ class ValidationIsSilent : public testing::EmptyTestEventListener {
     uint64_t seen_ = 0;
 };
 
+gpu::Validation testValidation() {
+    const char* text = std::getenv("SPLAT_VALIDATE");
+    if (text && std::string_view(text) == "0") return gpu::Validation::kNone;
+    return text && std::string_view(text) == "core" ? gpu::Validation::kCore : gpu::Validation::kSynchronization;
+}
+
 }  // namespace
 
 gpu::DeviceOptions testDeviceOptions(std::vector<std::string> disabled) {
@@ -38,8 +44,7 @@ gpu::DeviceOptions testDeviceOptions(std::vector<std::string> disabled) {
             for (const gpu::FeatureRow& row : gpu::featureTable()) disabled.emplace_back(row.name);
         }
     }
-    const char* validate = std::getenv("SPLAT_VALIDATE");
-    return {.device = device ? device : "", .disabled = std::move(disabled), .validate = !validate || std::string_view(validate) != "0"};
+    return {.device = device ? device : "", .disabled = std::move(disabled), .validation = testValidation()};
 }
 
 gpu::Device& testDevice() {

@@ -8,8 +8,8 @@
 namespace splat {
 
 /// The device that tests run on, with validation; made on first use. The environment chooses: SPLAT_DEVICE (index or name), SPLAT_DISABLE
-/// (comma-separated features, or `all` optional ones), so that one suite covers every device and every fallback, and SPLAT_VALIDATE=0 for
-/// machines without validation layers.
+/// (comma-separated features, or `all` optional ones), so that one suite covers every device and every fallback, and SPLAT_VALIDATE:
+/// 0 for machines without validation layers, `core` for less than synchronization validation.
 gpu::Device& testDevice();
 
 /// A device of its own without these features, for tests of one fallback.
