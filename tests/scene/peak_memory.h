@@ -1,5 +1,6 @@
 #pragma once
 
+#include <malloc.h>
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
@@ -20,6 +21,7 @@ inline uint64_t statusBytes(const std::string& key) {
 /// Bytes by which the action raises the resident memory of this process at its highest.
 template <class Action>
 uint64_t peakOf(Action action) {
+    malloc_trim(0);                                 // or what earlier tests of the process have freed is used again and not seen
     std::ofstream("/proc/self/clear_refs") << "5";  // the highest mark starts again at what is resident now
     const uint64_t before = statusBytes("VmRSS");
     action();
