@@ -53,6 +53,8 @@ usage: ./bootstrap.sh COMMAND
   demo        build, then make a dataset, train on it, evaluate, render, and print where the images are
   try FOLDER [FILTER]
               build what these tests of tests/FOLDER need and run them; FILTER is a file (mcmc), a part of a test's name or GoogleTest's filter
+  test-all [SECONDS]
+              hours: test, every profile, every planted fault, and SECONDS (600) of fuzzing for each reader of files
   test        deps test, then build everything and run the tests; further arguments go to ctest (-R NAME, -j N, ...)
 END
 }
@@ -249,10 +251,41 @@ fuzz_readers() {
     ctest --preset asan-fuzz --parallel "$(nproc)"
 }
 
+# Hands on ctest's output, but ctest's summary as the last: tests/report_run.py prints what it leaves out below it.
+summary_last() {
+    awk '/^[0-9]+% tests passed/ { held = 1 }
+        /^(Tests that failed|Slowest tests|Skipped tests, and why):$/ { held = 0 }
+        held { summary = summary $0 "\n"; next }
+        { print; fflush() }
+        END { printf "%s", summary }'
+}
+
+run_ctest() { ctest --preset release --output-on-failure --parallel "$(nproc)" "$@" | summary_last; }
+
 run_tests() {
     build_with_tests
     (($#)) || fuzz_readers # arguments choose among the tests of the release build
-    ctest --preset release --output-on-failure --parallel "$(nproc)" "$@"
+    run_ctest "$@"
+}
+
+# Runs one part of test-all and goes on if it fails.
+sweep() {
+    local name=$1
+    shift
+    say "$name"
+    if "$@"; then passed+=("$name"); else failed+=("$name"); fi
+}
+
+# Hours: `test`, and the sweeps that are too long for every commit. Each runs, whatever the ones before said.
+test_all() {
+    local passed=() failed=() seconds=${1:-600}
+    build_with_tests
+    sweep "every test, and every profile on every folder that uses the GPU" run_ctest -C All
+    sweep "every planted fault" python3 tests/faults/run.py build/release
+    sweep "each reader of files for $seconds s of fuzzing, millions of inputs" tests/fuzz/long.sh "$seconds"
+    printf '   passed: %s\n' "${passed[@]}"
+    ((${#failed[@]} == 0)) || printf '   FAILED: %s\n' "${failed[@]}"
+    ((${#failed[@]} == 0))
 }
 
 # Needs no more than a build folder with tests, which is made only if there is none: what has changed is built, nothing else is looked at.
@@ -268,12 +301,13 @@ try_tests() {
 main() {
     local command=${1:-help}
     (($# == 0)) || shift
-    [[ $command == test || $command == try || $command == deps || $# == 0 ]] || fail "$command takes no arguments: $*"
+    [[ $command =~ ^(deps|try|test|test-all)$ || $# == 0 ]] || fail "$command takes no arguments: $*"
     case $command in
         deps) deps "$@" ;;
         build | demo) "$command" ;;
         try) try_tests "$@" ;;
         test) run_tests "$@" ;;
+        test-all) test_all "$@" ;;
         help | -h | --help) usage ;;
         *)
             usage >&2

@@ -44,13 +44,13 @@ class Bootstrap(unittest.TestCase):
             folder = "build/release/bin" if name == "splatwright" else "bin"
             write_command(self.root / folder / name, text)
 
-    def run_script(self, *arguments):
-        """Runs the script and returns its output and the calls that it made."""
+    def run_script(self, *arguments, code=0):
+        """Runs the script, which ends with this code, and returns its output and the calls that it made."""
         calls = self.root / "calls"
         calls.write_text("", encoding="utf-8")
         environment = {**os.environ, "CALLS": str(calls), "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}"}
         done = subprocess.run([self.root / "bootstrap.sh", *arguments], env=environment, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout, calls.read_text(encoding="utf-8").splitlines()
 
     def installed(self, calls):
@@ -89,6 +89,26 @@ class Bootstrap(unittest.TestCase):
         (self.root / "build/release/tests").mkdir()
         (self.root / "build/release/tests/executables.json").write_text("{}", encoding="utf-8")
         self.assertEqual(self.run_script("try", "train")[1], ["try build/release train"])
+
+    def test_the_summary_of_ctest_is_the_last(self):
+        write_command(self.root / "bin/ctest", 'printf "1/2 Test\\n\\n50%% tests passed, 1 tests failed out of 2\\n\\nTotal Test time (real) = 1 sec\\n"\n'
+                      'printf "\\nSlowest tests:\\n  9.0 s  a\\nSkipped tests, and why:\\n  b\\n"\nexit 8')
+        output = self.run_script("test", "-R", "a", code=8)[0]
+        self.assertIn("1/2 Test\n", output)
+        self.assertLess(output.index("Skipped tests"), output.index("50% tests passed, 1 tests failed out of 2"))
+        self.assertTrue(output.rstrip().splitlines()[-1].startswith("Total Test time"), output)
+
+    def test_every_sweep_of_test_all_runs_even_if_one_fails(self):
+        write_command(self.root / "bin/ctest", 'echo "ctest $*" >>"$CALLS"\nexit 8')
+        (self.root / "tests/faults").mkdir(parents=True)
+        (self.root / "tests/faults/run.py").write_text('import os, sys\nprint("faults", *sys.argv[1:], file=open(os.environ["CALLS"], "a"))\n',
+                                                       encoding="utf-8")
+        write_command(self.root / "tests/fuzz/long.sh", 'echo "long.sh $*" >>"$CALLS"')
+        output, calls = self.run_script("test-all", "30", code=1)
+        self.assertTrue(calls[-3].startswith("ctest") and calls[-3].endswith("-C All"), calls)
+        self.assertEqual(calls[-2:], ["faults build/release", "long.sh 30"])
+        self.assertIn("passed: every planted fault", output)
+        self.assertIn("FAILED: every test", output)
 
     def test_the_demonstration_ends_with_two_commands_that_can_be_typed(self):
         output, calls = self.run_script("demo")

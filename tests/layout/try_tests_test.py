@@ -86,7 +86,7 @@ class TryTests(unittest.TestCase):
 
     def test_results_come_before_the_last_build(self):
         write_command(self.root / "bin/cmake", 'echo "cmake $*" >>"$CALLS"\n'
-                      'if [[ $* == *losses* ]]; then until grep -q "^test_train_mcmc" "$CALLS"; do sleep 0.01; done; fi')
+                      'for ((i = 0; i < 1000; i++)); do if [[ $* != *losses* ]] || grep -q "^test_train_mcmc" "$CALLS"; then exit; fi; sleep 0.01; done\nexit 1')
         output = self.attempt("train")[0]
         self.assertIn("test_train_losses.Passes", output)
         self.assertIn("first result after", output)
