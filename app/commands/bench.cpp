@@ -8,6 +8,7 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/names.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/gpu/driver.h>
 #include <splatwright/primitives/bench.h>
 #include "commands/bench/bench_accumulate.h"
@@ -125,7 +126,7 @@ void writeJson(const gpu::Device& device, const std::vector<BenchRow>& rows, con
     json written = json::array();
     for (const BenchRow& row : rows) written.push_back(toJson(row));
     const json all{{"device", device.name()}, {"driver", gpu::driverText(device)}, {"machine", machineText()}, {"rows", written}};
-    writeFileAtomically(file, all.dump(2) + "\n");
+    writeFileAtomically(file, jsonText(all, 2) + "\n");
 }
 
 void writePage(const gpu::Device& device, const std::vector<BenchRow>& rows, const std::string& file) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/names.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/frame.h>
 #include <splatwright/scene/image_file.h>
@@ -84,7 +85,7 @@ Exit runEval(Context& context, const Options& options) {
         [&](size_t view, const Image8&) { progress.update(view + 1); }, lpips ? &*lpips : nullptr);
     progress.finish();
     if (options.json) {
-        output("{}\n", toJson(evaluation).dump(2));
+        output("{}\n", jsonText(toJson(evaluation), 2));
     } else {
         printTable(evaluation);
     }

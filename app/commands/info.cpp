@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <splatwright/core/parse_json.h>
 #include <splatwright/primitives/group_scan.h>
 #include "commands/command.h"
 #include "commands/standard_output.h"
@@ -134,7 +135,7 @@ Exit runInfo(Context& context, bool asJson) {
     info["sort"] = describeSort(context);
     info["sums"] = describeSums(context.device());
     if (asJson) {
-        output("{}\n", info.dump(2));
+        output("{}\n", jsonText(info, 2));
     } else {
         printInfo(info);
     }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/names.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/gpu/capture.h>
 #include <splatwright/scene/formats/formats.h>
@@ -134,7 +135,7 @@ Exit measureFrames(Context& context, const MeasureOptions& options) {
     if (options.json) {
         nlohmann::ordered_json json = toJson(m, splats, context.device());
         if (!capture.empty()) json["capture"] = capture;
-        output("{}\n", json.dump(2));
+        output("{}\n", jsonText(json, 2));
     } else {
         if (!capture.empty()) output("{}\n", capture);
         printTable(m);

@@ -170,7 +170,7 @@ void FolderLock::takeOver() const {
 void FolderLock::sign() const {
     const Process self = thisProcess();
     const json object{{"pid", self.id}, {"started", self.started}, {"host", escapedName(self.host)}, {"boot", escapedName(self.boot)}};
-    const std::string text = object.dump() + "\n";
+    const std::string text = jsonText(object) + "\n";
     const bool written =
         ftruncate(descriptor_, 0) == 0 && pwrite(descriptor_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
     if (!written) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));

@@ -44,8 +44,6 @@ void JsonObject::refuse(std::string_view key, std::string_view expected) const {
     throw InputError("{}: found {}, expected {}", at(key), jsonExcerpt(get(key)), expected);
 }
 
-std::string jsonExcerpt(const nlohmann::json& value) {
-    return shortened(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), 80);
-}
+std::string jsonExcerpt(const nlohmann::json& value) { return shortened(jsonText(value), 80); }
 
 }  // namespace splat

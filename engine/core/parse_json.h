@@ -3,6 +3,7 @@
 #include <concepts>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -23,6 +24,12 @@ nlohmann::ordered_json parseOrderedJson(std::string_view text, std::string_view 
 
 /// Parses a file.
 nlohmann::json readJson(const std::filesystem::path& path);
+
+/// JSON text of a value, on one line or indented. Bytes that are not UTF-8, as file names may have, become U+FFFD; the library's own dump() throws.
+template <class Json>
+std::string jsonText(const Json& value, int indent = -1) {
+    return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 /// Converts to T, or returns nothing unless the value is a whole number in T's range. The library's own conversion would wrap: 2^40 becomes 0.
 template <std::integral T, class Json>

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
 
 namespace splat {
@@ -20,9 +21,9 @@ struct ToJson {
 /// The text that setSetting() reads, so that type and range are checked in one place.
 std::string textOf(const json& value) {
     if (value.is_string()) return value.get<std::string>();
-    if (!value.is_array()) return value.dump();
+    if (!value.is_array()) return jsonText(value);
     std::string text;
-    for (const json& element : value) text += (text.empty() ? "" : ",") + element.dump();
+    for (const json& element : value) text += (text.empty() ? "" : ",") + jsonText(element);
     return text;
 }
 
@@ -53,7 +54,7 @@ std::vector<std::string> settingsFromJson(const std::vector<SettingField>& field
     std::vector<std::string> names;
     for (const auto& [name, value] : object.items()) {
         const SettingField& field = findSetting(fields, name, where);
-        if (!kindFits(field, value)) throw InputError("{}: {} is {}, expected {}", where, name, value.dump(), kindName(field));
+        if (!kindFits(field, value)) throw InputError("{}: {} is {}, expected {}", where, name, jsonText(value), kindName(field));
         setSetting(field, textOf(value), where);
         names.push_back(name);
     }

@@ -98,7 +98,7 @@ std::vector<NamedView> readCameraFile(const std::filesystem::path& path) {
 void writeCameraFile(const std::filesystem::path& path, const std::vector<NamedView>& views) {
     auto list = nlohmann::ordered_json::array();
     for (const NamedView& view : views) list.push_back(cameraJson(view));
-    writeFileAtomically(path, list.dump(2) + "\n");
+    writeFileAtomically(path, jsonText(list, 2) + "\n");
 }
 
 }  // namespace splat

@@ -64,6 +64,18 @@ TEST(ReadJson, NamesTheFile) {
     expectInputError([&] { readJson(scratch.path() / "none"); }, {"none: cannot be read"});
 }
 
+TEST(JsonText, ReplacesWhatIsNoUtf8) {
+    const json value{{"name",
+                      "a\xff"
+                      "b"},
+                     {"list", {"\xe2\x82", 1}}};
+    EXPECT_EQ(jsonText(value),
+              "{\"list\":[\"\xef\xbf\xbd\",1],\"name\":\"a\xef\xbf\xbd"
+              "b\"}");
+    EXPECT_EQ(jsonText(json{{"a", 1}}, 2), "{\n  \"a\": 1\n}");
+    EXPECT_EQ(jsonText(nlohmann::ordered_json{{"b", 1}, {"a", 2}}), "{\"b\":1,\"a\":2}");
+}
+
 TEST(WholeNumber, IsNothingWhereTheTypeCannotHoldIt) {
     const auto as32 = [](const json& value) { return wholeNumber<uint32_t>(value); };
     EXPECT_EQ(as32(0), 0u);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/file.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/train/bench/accumulation_bench.h>
 #include <splatwright/train/evaluate/evaluate.h>
@@ -131,7 +132,7 @@ Exit runAccumulate(Context& context, const Options& options) {
                        {"absolute", options.absolute},
                        {"float_atomics", device.has(gpu::Feature::floatAtomics)},
                        {"views", views}};
-        writeFileAtomically(options.json, all.dump(2) + "\n");
+        writeFileAtomically(options.json, jsonText(all, 2) + "\n");
     }
     if (!verified) spdlog::error("bench accumulate: a method's gradients were wrong; its row says NO and has no times");
     return verified ? Exit::done : Exit::failed;

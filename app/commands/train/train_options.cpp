@@ -128,7 +128,7 @@ std::string listPresets(std::string_view command) {
         text += fmt::format("\n  {:<10}", preset.name);
         const auto settings = parseOrderedJson(preset.json, preset.name);
         for (const auto& [name, value] : settings.items()) {
-            text += fmt::format(" {}={}", name, value.is_string() ? value.get<std::string>() : value.dump());
+            text += fmt::format(" {}={}", name, value.is_string() ? value.get<std::string>() : jsonText(value));
         }
     }
     return "\nPresets:" + text + "\n";

@@ -4,6 +4,7 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/names.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/camera_file.h>
 #include "viewer/ui/style.h"
@@ -149,7 +150,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                     {"frames", viewer.frames()},
                     {"host_ms", viewer.hostMilliseconds()},
                     {"cpu_ms", threadMicroseconds() * 1e-3}};
-    writeFileAtomically(path, json.dump(2) + "\n");
+    writeFileAtomically(path, jsonText(json, 2) + "\n");
 }
 
 }  // namespace splat::app

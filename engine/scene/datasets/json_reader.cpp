@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/parse_json.h>
 
 namespace splat {
 
@@ -36,7 +37,7 @@ bool JsonProperties::flag(const char* property) const {
 
 std::string excerpt(const json& value) {
     constexpr size_t kLongest = 60;
-    const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+    const std::string text = jsonText(value);
     return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
 }
 

@@ -7,6 +7,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
+#include <splatwright/core/parse_json.h>
 
 namespace splat {
 
@@ -53,7 +54,7 @@ void writeTransforms(const std::filesystem::path& file, const std::vector<NamedC
         document["frames"].push_back(frame(view));
         if (modelOf(view) != model) document["frames"].back()["camera_model"] = modelOf(view);
     }
-    writeFileAtomically(file, document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    writeFileAtomically(file, jsonText(document, 1) + "\n");
 }
 
 }  // namespace splat

@@ -53,9 +53,6 @@ uint32_t crc32Of(Prefix prefix, const std::string& header) {
     return crc32Of(std::as_bytes(std::span(header)), crc32Of(bytesOf(prefix)));
 }
 
-/// Serialises JSON; invalid UTF-8 in names is replaced.
-std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
-
 uint64_t aligned(uint64_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
 
 std::string headerText(const Checkpoint& checkpoint) {
@@ -65,7 +62,7 @@ std::string headerText(const Checkpoint& checkpoint) {
         SPLAT_CHECK(s.stride > 0 && s.bytes.size() % s.stride == 0, "section '{}': {} bytes, stride {}", s.name, s.bytes.size(), s.stride);
         header["sections"].push_back({{"name", s.name}, {"bytes", s.bytes.size()}, {"stride", s.stride}, {"crc32", crc32Of(s.bytes)}});
     }
-    return dumped(header);
+    return jsonText(header);
 }
 
 /// Reads a file sequentially and throws InputError with its path.
@@ -118,7 +115,7 @@ Prefix readPrefix(Reader& reader) {
     const auto prefix = reader.read<Prefix>();
     if (prefix.magic != kMagic)
         reader.refuse("begins with {}, expected \"SPLATCKP\": not a checkpoint",
-                      dumped(std::string(prefix.magic.begin(), prefix.magic.end())));
+                      jsonText(json(std::string(prefix.magic.begin(), prefix.magic.end()))));
     if (prefix.byteOrder == kOtherByteOrder) reader.refuse("byte order is big-endian, expected little-endian");
     if (prefix.byteOrder != kByteOrder)
         reader.refuse("byte order mark is {:#010x}, expected {:#010x}: the file is damaged", prefix.byteOrder, kByteOrder);
@@ -154,7 +151,7 @@ Listed listed(const Reader& reader, const json& entry) {
         return {entry.at("name").get<std::string>(), wholeNumber<uint32_t>(entry.at("stride")).value(),
                 wholeNumber<uint64_t>(entry.at("bytes")).value(), wholeNumber<uint32_t>(entry.at("crc32")).value()};
     } catch (const std::exception&) {  // a key is missing, of another type or out of range
-        reader.refuse("a section is listed as {}, expected name, bytes, stride and crc32", dumped(entry));
+        reader.refuse("a section is listed as {}, expected name, bytes, stride and crc32", jsonText(entry));
     }
 }
 

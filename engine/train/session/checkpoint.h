@@ -31,7 +31,7 @@ struct Checkpoint {
         try {
             return converted<T>(*found);
         } catch (const std::exception&) {  // of the library, or of an empty optional
-            throw InputError("{}: {} is {}, expected another type or range", path.string(), key, found->dump());
+            throw InputError("{}: {} is {}, expected another type or range", path.string(), key, jsonText(*found));
         }
     }
 

@@ -5,6 +5,7 @@
 #include <glm/glm.hpp>
 
 #include <splatwright/core/log.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/train/session/checkpoint.h>
 
@@ -25,7 +26,7 @@ struct Comparison {
     }
 };
 
-std::string sizeOf(const json& view) { return fmt::format("{}x{}", view.at("width").dump(), view.at("height").dump()); }
+std::string sizeOf(const json& view) { return fmt::format("{}x{}", jsonText(view.at("width")), jsonText(view.at("height"))); }
 
 void compareViews(const Comparison& c) {
     const json &found = c.found.at("views"), &expected = c.expected.at("views");
@@ -49,7 +50,7 @@ void compareFrames(const Comparison& c) {
     const auto scale = [](const json& data) { return data.at("frame").at("scale").get<double>(); };
     const bool same = glm::distance(centre(c.found), centre(c.expected)) * scale(c.expected) <= kTolerance &&
                       std::abs(scale(c.found) / scale(c.expected) - 1) <= kTolerance;
-    if (!same) c.refuse("the cameras' centre and scale are", c.found.at("frame").dump(), c.expected.at("frame").dump());
+    if (!same) c.refuse("the cameras' centre and scale are", jsonText(c.found.at("frame")), jsonText(c.expected.at("frame")));
 }
 
 /// Describes training views and frame for a checkpoint's header, so that checkSameData() can detect another dataset.
@@ -84,7 +85,7 @@ std::string datasetFormatOf(const Checkpoint& checkpoint) {
 size_t trainingViewsOf(const Checkpoint& checkpoint) {
     const json data = checkpoint.value<json>("data");
     if (!data.is_object() || !data.contains("views") || !data["views"].is_array())
-        throw InputError("{}: data is {}, expected path, frame and views", checkpoint.path.string(), data.dump());
+        throw InputError("{}: data is {}, expected path, frame and views", checkpoint.path.string(), jsonText(data));
     return data["views"].size();
 }
 
@@ -95,7 +96,7 @@ void checkSameData(const Checkpoint& checkpoint, const TrainingData& data) {
         compareViews(comparison);
         compareFrames(comparison);
     } catch (const json::exception&) {
-        throw InputError("{}: data is {}, expected path, frame and views", checkpoint.path.string(), expected.dump());
+        throw InputError("{}: data is {}, expected path, frame and views", checkpoint.path.string(), jsonText(expected));
     }
 }
 
