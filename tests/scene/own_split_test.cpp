@@ -83,6 +83,19 @@ TEST(OwnSplit, PathsAreComparedAndNotTheirSpelling) {
     EXPECT_EQ(scene.split(lists, Split::test), Views{3});
 }
 
+/// As every property of a frame, the path may be given once for all of them.
+TEST(OwnSplit, AFrameWithoutAPathOfItsOwnHasThatOfTheFile) {
+    const ListedScene scene;
+    json lists{{"file_path", ListedScene::file(2)}, {"test_filenames", listOf({2, 5})}, {"frames", json::array()}};
+    for (const char* path : {"images/0.png", "", "images/5.png"}) {
+        json frame{{"transform_matrix", {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}}};
+        if (*path != '\0') frame["file_path"] = path;
+        lists["frames"].push_back(frame);
+    }
+    EXPECT_EQ(scene.split(lists, Split::train), (Views{0}));
+    EXPECT_EQ(scene.split(lists, Split::test), (Views{1, 2}));
+}
+
 TEST(OwnSplit, WhatIsNoListOfFramesIsNamed) {
     const ListedScene scene;
     const auto expect = [&](const json& lists, const std::vector<std::string>& parts) {

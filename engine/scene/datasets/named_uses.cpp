@@ -26,9 +26,14 @@ std::string pathKey(const fs::path& folder, std::string text) {
 /// Frames of a file by path; several frames may have the same path.
 using FramesByPath = std::multimap<std::string, size_t>;
 
-FramesByPath framesByPath(const fs::path& folder, const json& frames) {
+/// The path may be given once for all frames, at the top level, like every property of a frame.
+FramesByPath framesByPath(const fs::path& path, const json& root) {
+    const json& frames = root.at("frames");
     FramesByPath found;
-    for (size_t i = 0; i < frames.size(); ++i) found.emplace(pathKey(folder, frames[i].at("file_path").get<std::string>()), i);
+    for (size_t i = 0; i < frames.size(); ++i) {
+        const JsonProperties frame(fmt::format("{}: frame {}", path.string(), i), frames[i], root);
+        found.emplace(pathKey(path.parent_path(), frame.text("file_path").value_or("")), i);
+    }
     return found;
 }
 
@@ -54,7 +59,7 @@ std::optional<std::vector<bool>> listed(const fs::path& path, const json& root, 
 }  // namespace
 
 std::vector<ViewUse> namedUses(const fs::path& path, const json& root) {
-    const FramesByPath frames = framesByPath(path.parent_path(), root.at("frames"));
+    const FramesByPath frames = framesByPath(path, root);
     const auto train = listed(path, root, "train_filenames", frames);
     const auto validation = listed(path, root, "val_filenames", frames);
     const auto test = listed(path, root, "test_filenames", frames);
