@@ -17,6 +17,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Parts of a temporary's name.
+constexpr std::string_view kTemporary = ".tmp";
+constexpr size_t kTemporaryDigits = 16, kLongestName = 255;
+
 enum class Kind { regular, output, stream, refused };
 
 /// Kind of file at a path. The file that standard output goes to is written through that stream, because a replacement would miss the rest.
@@ -45,9 +49,14 @@ fs::path withoutLinks(fs::path path) {
 }  // namespace
 
 fs::path temporaryBeside(const fs::path& path) {
-    constexpr size_t kLongestName = 255;
-    const std::string end = fmt::format(".tmp{:016x}", randomBits());
+    const std::string end = fmt::format("{}{:0{}x}", kTemporary, randomBits(), kTemporaryDigits);
     return path.parent_path() / (path.filename().string().substr(0, kLongestName - end.size()) + end);
+}
+
+bool isTemporaryOf(std::string_view name, std::string_view of) {
+    const std::string start = std::string(of.substr(0, kLongestName - kTemporary.size() - kTemporaryDigits)) + std::string(kTemporary);
+    return name.size() == start.size() + kTemporaryDigits && name.starts_with(start) &&
+           name.find_first_not_of("0123456789abcdef", start.size()) == std::string_view::npos;
 }
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <splatwright/core/input_file.h>
 
@@ -47,5 +48,8 @@ void checkWritable(const std::filesystem::path& path);
 
 /// An unused path beside this one: its name, ".tmp" and random digits, cut to the length that file systems allow.
 std::filesystem::path temporaryBeside(const std::filesystem::path& path);
+
+/// Whether a file name is one that temporaryBeside() makes for a file named `of`, and not only starts like one.
+bool isTemporaryOf(std::string_view name, std::string_view of);
 
 }  // namespace splat

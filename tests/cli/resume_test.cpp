@@ -62,7 +62,10 @@ TEST_P(ResumeStrategy, KilledRunGoesOnToTheSameBytes) {
     const Outcome killed = begin("killed", {"--strategy", std::string(GetParam()), "--hold-at", kLater}, sends(SIGKILL));
     ASSERT_EQ(killed.code, 128 + SIGKILL) << killed.err;
     EXPECT_FALSE(fs::exists(out("killed") / "splats.ply"));
-    scratch.write("killed/checkpoint.splat-ckpt.tmp1", "half of one");
+    const std::string half = "checkpoint.splat-ckpt.tmp0123456789abcdef";
+    scratch.write("killed/" + half, "half of one");
+    for (const char* own : {"metrics.json.tmpl", "splats.ply.tmp", "checkpoint.splat-ckpt.tmp1"})
+        scratch.write(std::string("killed/") + own, "the user's");
     scratch.write("killed/log.jsonl", readTextFile(out("killed") / "log.jsonl") + "{\"step\": 1");
 
     expectSuccess(train("killed", {"--resume", checkpoint("killed")}));
@@ -70,7 +73,9 @@ TEST_P(ResumeStrategy, KilledRunGoesOnToTheSameBytes) {
     const json from = metricsOf(out("killed"))["resumed_from"];
     ASSERT_EQ(from.size(), 1u);
     EXPECT_EQ(from[0].get<int>() % kEvery, 0);
-    EXPECT_FALSE(fs::exists(out("killed") / "checkpoint.splat-ckpt.tmp1"));
+    EXPECT_FALSE(fs::exists(out("killed") / half));
+    for (const char* own : {"metrics.json.tmpl", "splats.ply.tmp", "checkpoint.splat-ckpt.tmp1"})
+        EXPECT_TRUE(fs::exists(out("killed") / own)) << own;
 }
 
 /// Those that train on views.

@@ -188,6 +188,11 @@ TEST_F(AtomicFiles, TemporariesHaveNamesThatNobodyKnows) {
     EXPECT_TRUE(temporaryBeside(path).filename().string().starts_with("file.tmp"));
     const std::string longest(255, 'n');
     EXPECT_EQ(temporaryBeside(longest).string().size(), 255u);
+    EXPECT_TRUE(isTemporaryOf(temporaryBeside(path).filename().string(), "file"));
+    EXPECT_TRUE(isTemporaryOf(temporaryBeside(longest).string(), longest));
+    for (const char* other : {"file", "file.tmp", "file.tmpl", "file.tmp0123456789abcde", "file.tmp0123456789abcdef0",
+                              "file.tmp0123456789abcdeg", "other.tmp0123456789abcdef", "a file.tmp0123456789abcdef"})
+        EXPECT_FALSE(isTemporaryOf(other, "file")) << other;
     writeFileAtomically(at(longest.c_str()), std::string("fits"));
     EXPECT_EQ(readTextFile(at(longest.c_str())), "fits");
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/file.h>
 
 namespace splat {
 
@@ -51,8 +52,7 @@ void removeRun(const fs::path& folder) {
 void removeTemporaries(const fs::path& folder) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         const std::string name = entry.path().filename();
-        if (std::ranges::any_of(kRunFiles, [&](std::string_view file) { return name.starts_with(fmt::format("{}.tmp", file)); }))
-            removeFile(entry.path());
+        if (std::ranges::any_of(kRunFiles, [&](std::string_view file) { return isTemporaryOf(name, file); })) removeFile(entry.path());
     }
 }
 
