@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <splatwright/primitives/scan_grid.h>
+#include <splatwright/scene/camera_limits.h>
 
 namespace splat {
 
@@ -41,6 +42,11 @@ VkDeviceSize zeroedBytes(const FrameCapacity& c) {
 uint32_t FrameCapacity::withMargin(uint32_t needed) {
     constexpr uint32_t kMost = 1'000'000;
     return static_cast<uint32_t>(std::min<uint64_t>(uint64_t{needed} + std::min(needed / 4, kMost), UINT32_MAX));
+}
+
+uint32_t FrameCapacity::pixels() const {
+    checkPixels("the images to draw", width, height);
+    return width * height;
 }
 
 FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)

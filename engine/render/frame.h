@@ -22,7 +22,8 @@ struct FrameCapacity {
 
     static constexpr uint32_t kMostTrained = 1u << shared::kGaussianBits;
 
-    uint32_t pixels() const { return width * height; }
+    /// Throws InputError for more than kMostPixels: no index of a kernel may wrap.
+    uint32_t pixels() const;
     uint32_t tiles() const { return tileGrid(width, height).count(); }
 };
 

@@ -12,6 +12,7 @@
 #include <splatwright/core/input_file.h>
 #include <splatwright/scene/blob_planes.h>
 #include <splatwright/scene/byte_reader.h>
+#include <splatwright/scene/camera_limits.h>
 
 namespace splat {
 namespace {
@@ -70,6 +71,7 @@ void requireWritable(const Blobs& blobs) {
         throw Error("the picture of blobs has {}x{} pixels, expected 1 to {} in width and height", blobs.width, blobs.height,
                     kMostBlobSide);
     }
+    checkPixels("the picture of blobs", blobs.width, blobs.height);
     for (int c = 0; c < 3; ++c) {
         if (!std::isfinite(blobs.background[c])) throw Error("channel {} of the background is {}", c, blobs.background[c]);
     }
@@ -205,6 +207,7 @@ Header readHeader(const fs::path& path, ByteReader& reader, size_t fileBytes) {
     requireRange(path, "the version", header.version, kVersion, kVersion);
     requireRange(path, "the width", header.width, 1U, kMostBlobSide);
     requireRange(path, "the height", header.height, 1U, kMostBlobSide);
+    checkPixels(path.string(), header.width, header.height);
     requireRange(path, "the number of blobs (24 bits in the renderer)", size_t{header.count}, size_t{0}, kMostBlobs);
     requireRange(path, "the word of flags", header.flags, 0U, kSummedFlag);
     for (const float channel : header.background) {

@@ -17,10 +17,16 @@ void require(const std::string& prefix, std::string_view name, double value, dou
 
 }  // namespace
 
+void checkPixels(std::string_view prefix, uint64_t width, uint64_t height) {
+    if (width == 0 || height <= kMostPixels / width) return;
+    throw InputError("{}: width and height are {} and {}, expected at most {} pixels in all", prefix, width, height, kMostPixels);
+}
+
 void checkLens(const std::string& prefix, const Camera& camera, const Distortion& d) {
     const double width = camera.width, height = camera.height;
     require(prefix, "width in pixels", width, 1, kMaxSide);
     require(prefix, "height in pixels", height, 1, kMaxSide);
+    checkPixels(prefix, static_cast<uint64_t>(camera.width), static_cast<uint64_t>(camera.height));
     const double longer = std::max(width, height);
     require(prefix, "focal length fx", camera.fx, kMinFocalLength * longer, kMaxFocalLength * longer);
     require(prefix, "focal length fy", camera.fy, kMinFocalLength * longer, kMaxFocalLength * longer);

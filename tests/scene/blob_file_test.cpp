@@ -407,6 +407,8 @@ TEST(BlobFile, WrongHeadersAreNamed) {
         expectRefused(claiming(16, side), {fmt::format("the height is {}, expected 1 to 65536", side)});
     }
     EXPECT_EQ(decoded(claiming(16, uint32_t{65536})).height, 65536U);
+    const std::array<uint32_t, 2> square{65536, 65536};
+    expectRefused(claiming(12, square), {"width and height are 65536 and 65536", "at most 1073741824 pixels"});
     expectRefused(claiming(24, uint32_t{2}), {"the word of flags is 2, expected 0 to 1"});
     for (const size_t offset : {28U, 32U, 36U}) {
         expectRefused(claiming(offset, std::numeric_limits<float>::quiet_NaN()), {"background is nan, expected a finite number"});

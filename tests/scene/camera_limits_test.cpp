@@ -63,6 +63,22 @@ TEST(CameraLimits, ImagesHaveOneTo65536PixelsASide) {
     }
 }
 
+TEST(CameraLimits, ImagesHaveAtMostAsManyPixelsAsKernelsCount) {
+    const auto sized = [](int width, int height) {
+        Lens lens;
+        lens.camera = {.width = width, .height = height, .fx = 70'000, .fy = 70'000, .cx = 1, .cy = 1};
+        return lens;
+    };
+    EXPECT_NO_THROW(sized(32768, 32768).check());
+    EXPECT_NO_THROW(sized(65536, 16384).check());
+    for (const auto& [width, height] : {std::pair(65536, 65536), {32768, 32769}, {16385, 65536}}) {
+        expectInputError([&] { sized(width, height).check(); },
+                         {"file: camera 1", std::to_string(width), std::to_string(height), "1073741824"});
+    }
+    EXPECT_THROW(checkPixels("x", UINT64_MAX, UINT64_MAX), InputError);
+    EXPECT_NO_THROW(checkPixels("x", 0, UINT64_MAX));
+}
+
 /// A lens at each corner of its ranges: whatever the formulas make of it, an image comes out or the camera is refused.
 TEST(CameraLimits, NoLensWithinThemBreaksUndistortion) {
     ImageF image(64, 48, 1);

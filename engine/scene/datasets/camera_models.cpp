@@ -11,8 +11,9 @@ namespace {
 
 /// Checks the size before it is narrowed to int.
 void checkSize(const std::string& prefix, uint64_t width, uint64_t height) {
-    if (width >= 1 && height >= 1 && width <= uint64_t{kMaxSide} && height <= uint64_t{kMaxSide}) return;
-    throw InputError("{}: width and height are {} and {}, expected 1 to {}", prefix, width, height, kMaxSide);
+    const bool sane = width >= 1 && height >= 1 && width <= uint64_t{kMaxSide} && height <= uint64_t{kMaxSide};
+    if (!sane) throw InputError("{}: width and height are {} and {}, expected 1 to {}", prefix, width, height, kMaxSide);
+    checkPixels(prefix, width, height);
 }
 
 Camera panorama(const std::string& prefix, int width, int height, std::span<const double> parameters) {

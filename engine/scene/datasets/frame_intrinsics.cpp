@@ -32,6 +32,7 @@ void setSize(Camera& camera, const JsonProperties& frame, const fs::path& image)
         camera.width = size.width;
         camera.height = size.height;
     }
+    checkPixels(frame.prefix(), static_cast<uint64_t>(camera.width), static_cast<uint64_t>(camera.height));
 }
 
 std::optional<double> focalLength(const JsonProperties& frame, const char* focal, const char* angle, int side) {

@@ -45,7 +45,8 @@ struct Scene {
           camera(photograph.camera),
           targets(device, {&photograph, 1}, UINT64_MAX),
           views(device.buffer<shared::ViewParameters>("view", 1)),
-          colourGradients(device.buffer<glm::vec3>("colour gradients", static_cast<size_t>(camera.width * camera.height))),
+          colourGradients(
+              device.buffer<glm::vec3>("colour gradients", static_cast<size_t>(camera.width) * static_cast<size_t>(camera.height))),
           view{views, 0, static_cast<uint32_t>(camera.width), static_cast<uint32_t>(camera.height)} {
         device.upload(views, std::vector{viewParameters(camera)});
     }
