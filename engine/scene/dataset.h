@@ -131,7 +131,8 @@ struct PhotographOptions {
     uint64_t loadingBytes = uint64_t{2} << 30u;  ///< memory budget of all loading threads; an image that needs more is loaded alone
 };
 
-/// Loads the chosen views on all cores. Calls progress(done, total) from any thread, one call at a time.
+/// Loads the chosen views on all cores. Calls progress(done, total) from any thread, one call at a time: after each view, and while views are
+/// decoded, with the number as before. What it throws ends loading and is thrown on.
 std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vector<size_t>& views, const PhotographOptions& options,
                                         const std::function<void(size_t, size_t)>& progress = {});
 

@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include <splatwright/core/byte_budget.h>
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/scene/camera_limits.h>
@@ -45,20 +46,23 @@ ImageHeader checked(const fs::path& path, const ImageCodec& codec, ImageHeader h
         throw InputError("{}: {} of {}x{} pixels, expected sides of 1 to {}", path.string(), codec.name, width, height, kMaxSide);
     }
     if (header.leastBytes > header.fileBytes) {
-        throw InputError("{}: truncated {}: {} bytes cannot hold {}x{} pixels, expected at least {}", path.string(), codec.name,
+        throw InputError("{}: truncated or forged {}: {} bytes cannot hold {}x{} pixels, expected at least {}", path.string(), codec.name,
                          header.fileBytes, width, height, header.leastBytes);
     }
     return header;
 }
 
-/// Decodes a file in memory.
-void decode(const EncodedImage& file, const ImageHeader& header, const ImageRow& row) {
+/// Decodes a file in memory. A file of a few bytes may claim a picture for which a decoder needs gigabytes, so all threads share a budget.
+void decode(const EncodedImage& file, const ImageHeader& header, const ImageRow& row, const DecodingCheck& check = {}) {
+    static ByteBudget budget(uint64_t{1} << 30U);
     const ImageCodec& codec = codecOf(file);
     const auto found = codec.header(file);
     if (!found || found->size != header.size || found->channels != header.channels) {
         throw InputError("{}: damaged {} header, or the file has changed while it was read", file.path.string(), codec.name);
     }
-    codec.decode(file, row);
+    const ByteBudget::Share share = budget.take(header.decoderBytes);
+    codec.decode(
+        file, row, check ? check : [] {});
 }
 
 }  // namespace
@@ -94,9 +98,9 @@ Orientation readOrientation(const fs::path& path) {
     return orientationOf(codecOf(file).exif(file));
 }
 
-void readImageRows(const fs::path& path, const ImageHeader& header, const ImageRow& row) {
+void readImageRows(const fs::path& path, const ImageHeader& header, const ImageRow& row, const DecodingCheck& check) {
     const std::vector<std::byte> bytes = readFile(path);
-    decode({path, bytes}, header, row);
+    decode({path, bytes}, header, row, check);
 }
 
 Image8 readImage(const fs::path& path, uint32_t megapixels) {

@@ -42,6 +42,9 @@ struct ImageHeader {
 /// Receives a row of interleaved 8-bit channels; y counts from the top.
 using ImageRow = std::function<void(int y, std::span<const uint8_t> row)>;
 
+/// Called often while an image is decoded. What it throws ends decoding and is thrown on.
+using DecodingCheck = std::function<void()>;
+
 /// Default limit of the image size.
 inline constexpr uint32_t kDefaultMegapixels = 256;
 
@@ -57,8 +60,9 @@ Orientation readOrientation(const std::filesystem::path& path);
 
 /// Decodes a JPEG, PNG or WebP file (detected by content) row by row as stored: 3 channels, or 4 with alpha; 16-bit and grey files are converted, and
 /// CMYK as WebKit and Firefox do without a colour profile: R = C * K / 255 of the inverted inks that Adobe's programs store. Throws InputError naming
-/// the path for a damaged file or a header that has changed.
-void readImageRows(const std::filesystem::path& path, const ImageHeader& header, const ImageRow& row);
+/// the path for a damaged file, a JPEG of so many scans that decoding takes long, and a header that has changed. Decoders of all threads together
+/// hold at most 1 GiB, or one of them alone more.
+void readImageRows(const std::filesystem::path& path, const ImageHeader& header, const ImageRow& row, const DecodingCheck& check = {});
 
 /// Decodes the whole image as stored.
 Image8 readImage(const std::filesystem::path& path, uint32_t megapixels = kDefaultMegapixels);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <mutex>
 
@@ -53,6 +54,33 @@ Camera straighten(const View& view, const Camera& camera, const UndistortOptions
     }
 }
 
+/// Tells how many photographs are loaded, and now and then within each, so that the callback may stop the work at any time.
+class LoadingProgress {
+public:
+    LoadingProgress(const std::function<void(size_t, size_t)>& tell, size_t total) : tell_(tell), total_(total) {}
+
+    void addDone() {
+        const std::scoped_lock lock(mutex_);
+        ++done_;
+        if (tell_) tell_(done_, total_);
+    }
+    void tick() {
+        constexpr std::chrono::milliseconds kInterval{50};
+        const std::scoped_lock lock(mutex_);
+        const auto now = std::chrono::steady_clock::now();
+        if (!tell_ || now < told_ + kInterval) return;
+        told_ = now;
+        tell_(done_, total_);
+    }
+
+private:
+    const std::function<void(size_t, size_t)>& tell_;
+    const size_t total_;
+    std::mutex mutex_;  ///< guards what follows, and calls
+    size_t done_ = 0;
+    std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+};
+
 /// Instructions for reading one image.
 struct Reading {
     const View& view;
@@ -61,6 +89,7 @@ struct Reading {
     bool keepAlpha;
     const PhotographOptions& options;
     const UndistortOptions& undistort;
+    DecodingCheck check;
 };
 
 /// Headers and resulting sizes, known before decoding.
@@ -124,10 +153,11 @@ Image16 loadDepths(const Reading& reading, const Plan& plan) {
     return resampledDepths(values, {plan.stored, reading.view.distortion, plan.straight, plan.final});
 }
 
-Image8 readStored(const View& view, const Plan& plan) {
+Image8 readStored(const Reading& reading, const Plan& plan) {
     Image8 stored(plan.header.size.width, plan.header.size.height, plan.header.channels);
-    readImageRows(view.image, plan.header,
-                  [&](int y, std::span<const uint8_t> row) { std::ranges::copy(row, &stored.pixels[stored.index(0, y)]); });
+    readImageRows(
+        reading.view.image, plan.header,
+        [&](int y, std::span<const uint8_t> row) { std::ranges::copy(row, &stored.pixels[stored.index(0, y)]); }, reading.check);
     return stored;
 }
 
@@ -146,11 +176,12 @@ Photograph loadColours(const Reading& reading, const Plan& plan) {
     PhotographRows rows({view.name, plan.straight, plan.final},
                         Channels({plan.header.channels, plan.blank}, mask, reading.keepAlpha, reading.options.background));
     if (plan.distorted)
-        rows.addUndistorted(readStored(view, plan), Source(plan.stored, view.distortion, plan.straight));
+        rows.addUndistorted(readStored(reading, plan), Source(plan.stored, view.distortion, plan.straight));
     else if (plan.turned)
-        addTurned(rows, readStored(view, plan), view.orientation);
+        addTurned(rows, readStored(reading, plan), view.orientation);
     else
-        readImageRows(view.image, plan.header, [&](int y, std::span<const uint8_t> row) { rows.addStored(y, row); });
+        readImageRows(
+            view.image, plan.header, [&](int y, std::span<const uint8_t> row) { rows.addStored(y, row); }, reading.check);
     return rows.take();
 }
 
@@ -210,14 +241,17 @@ std::vector<Photograph> loadPhotographs(const Dataset& dataset, const std::vecto
         spdlog::warn("{}: has masks, so transparent pixels are composited on the fixed background", dataset.path.string());
     std::vector<Photograph> photographs(views.size());
     ByteBudget budget(options.loadingBytes);
-    std::mutex progressMutex;
-    size_t done = 0;
+    LoadingProgress loading(progress, views.size());
     parallelFor(views.size(), [&](size_t i) {
-        const Reading reading{dataset.views.at(views[i]), masks[i], depths[i], options.keepAlpha && !anyMask, options, dataset.undistort};
+        const Reading reading{.view = dataset.views.at(views[i]),
+                              .mask = masks[i],
+                              .depth = depths[i],
+                              .keepAlpha = options.keepAlpha && !anyMask,
+                              .options = options,
+                              .undistort = dataset.undistort,
+                              .check = [&] { loading.tick(); }};
         photographs[i] = loadPhotograph(reading, budget);
-        const std::scoped_lock lock(progressMutex);
-        ++done;
-        if (progress) progress(done, views.size());
+        loading.addDone();
     });
     return photographs;
 }

@@ -1,6 +1,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
+#include <array>
+#include <cstring>
 
+#include <splatwright/scene/blob_file.h>
+#include "../scene/encoders.h"
 #include "run.h"
 
 namespace splat {
@@ -61,6 +65,53 @@ TEST_F(HostileInput, DevicesAndFoldersAreRefused) {
     expectRefused(train({"--resume", data}), {data.string(), "is a directory"});
     expectRefused({"eval", "/dev/zero", data}, {"/dev/zero", "is a device"});
     expectRefused({"train", "/dev/zero", "-o", out()}, {"/dev/zero"});
+}
+
+/// 65,536 x 65,536 pixels are none in 32 bits.
+TEST_F(HostileInput, PicturesOfMorePixelsThanKernelsCountAreRefused) {
+    Blobs blobs{.width = 40, .height = 30};
+    blobs.centres = {{1, 2}};
+    blobs.factors = {{3, 0, 3}};
+    blobs.colours = {{1, 1, 1}};
+    blobs.opacities = {0.5F};
+    std::vector<std::byte> bytes = encodeBlobs(blobs, {});
+    EXPECT_LE(bytes.size(), 170u);
+    const std::array<uint32_t, 2> size{65536, 65536};
+    std::memcpy(&bytes[12], size.data(), sizeof size);
+    writeFileAtomically(scratch.path() / "a.blobs", bytes);
+    expectRefused({"render", scratch.path() / "a.blobs", "-o", out()},
+                  {"a.blobs", "width and height are 65536 and 65536", "pixels in all"});
+
+    fs::remove(data / "transforms.json");
+    std::string cameras = readTextFile(data / "sparse/0/cameras.bin");
+    const std::array<uint64_t, 2> wide{65536, 65536};
+    const std::array<double, 4> pinhole{70'000, 70'000, 32'768, 32'768};
+    std::memcpy(&cameras[16], wide.data(), sizeof wide);
+    std::memcpy(&cameras[32], pinhole.data(), sizeof pinhole);
+    writeFileAtomically(data / "sparse/0/cameras.bin", cameras);
+    expectRefused(train({}), {"cameras.bin", "width and height are 65536 and 65536", "pixels in all"});
+}
+
+/// Progressive, so that libjpeg reads all scans before the first row.
+TEST_F(HostileInput, AnInterruptActsWithinAnImage) {
+    fs::remove_all(data / "sparse");
+    json transforms = json::parse(readTextFile(data / "transforms.json"));
+    transforms["frames"].erase(transforms["frames"].begin() + 2, transforms["frames"].end());
+    const json camera{{"w", 8192}, {"h", 3000}, {"fl_x", 8192}, {"fl_y", 8192}, {"cx", 4096}, {"cy", 1500}};
+    for (json& frame : transforms["frames"]) frame.update(camera);
+    writeFileAtomically(data / "transforms.json", transforms.dump());
+    for (const char* name : {"images/0000.png", "images/0001.png"}) writeFileAtomically(data / name, scannedJpeg(8192, 3000, 170));
+    const auto begin = std::chrono::steady_clock::now();
+    const auto later = [&] { return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(500); };
+    std::chrono::steady_clock::time_point sent;
+    const auto interrupts = [&] {
+        sent = std::chrono::steady_clock::now();
+        return later();
+    };
+    const Outcome outcome = splatwright(train({"--downscale", "8"}), {.interruptWhen = interrupts});
+    EXPECT_EQ(outcome.code, 130) << outcome.err;
+    EXPECT_LT(std::chrono::steady_clock::now() - sent, std::chrono::seconds(1)) << "decoding both takes seconds";
+    EXPECT_FALSE(fs::exists(out()));
 }
 
 std::string deep(const std::string& open, const std::string& close) {

@@ -44,6 +44,9 @@ constexpr const char* kFisheyes = R"({"fl_x": 20, "w": 40, "h": 30, "k1": 0.1, "
 "transform_matrix": [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]]}]})";
 constexpr const char* kPanoramas = R"({"fl_x": 20, "fl_y": 20, "w": 40, "h": 20, "camera_model": "EQUIRECTANGULAR",
 "frames": [{"file_path": "a.png", "transform_matrix": [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]]}]})";
+constexpr const char* kLists = R"({"fl_x": 20, "w": 40, "h": 30, "file_path": "b", "train_filenames": ["a.png"], "test_filenames": ["b"],
+"frames": [{"file_path": "a.png", "transform_matrix": [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]]},
+{"transform_matrix": [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3]]}]})";
 constexpr const char* kConfig = R"({"strategy": "mcmc", "steps": 300, "lr_means": 1e-4, "background": [0, 0.5, 1], "masks": false})";
 constexpr const char* kCameraFile = R"([{"name": "front", "width": 40, "height": 30, "fl_x": 40, "fl_y": 40, "cx": 20, "cy": 15,
 "world_to_camera": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 3], [0, 0, 0, 1]]}])";
@@ -125,6 +128,8 @@ Seeds pictures() {
         seeds["jpeg"].push_back(encodeJpeg(grey, 80, progressive));
     }
     for (const bool asYcck : {false, true}) seeds["jpeg"].push_back(encodeJpeg(testImage(40, 30, 4), 80, false, asYcck));
+    for (const int scans : {3, 300, 3000}) seeds["jpeg"].push_back(scannedJpeg(640, 480, scans));
+    for (const uint32_t side : {40u, 2000u, 16383u}) seeds["webp"].push_back(plainWebp(side, side));
     const Image8 small = testImage(9, 7, 3);
     for (const std::endian order : {std::endian::big, std::endian::little}) {
         seeds["jpeg"].push_back(jpegWithExif(encodeJpeg(small), exifOf(6, order)));
@@ -158,7 +163,7 @@ Seeds allSeeds(const fs::path& folder) {
     seeds["colmap_images_binary"] = {imagesBinary()};
     seeds["colmap_points_binary"] = {pointsBinary()};
     seeds["colmap_model"] = {std::string(kCamerasText) + "---\n" + kImagesText + "---\n" + kPointsText};
-    seeds["transforms"] = {kTransforms, kFisheyes, kPanoramas};
+    seeds["transforms"] = {kTransforms, kFisheyes, kPanoramas, kLists};
     seeds["json"] = {kTransforms, kConfig, kCameraFile, std::string(30'000, '[') + std::string(30'000, ']')};
     seeds["config"] = {kConfig};
     seeds["camera_file"] = {kCameraFile};

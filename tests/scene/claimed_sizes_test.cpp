@@ -117,6 +117,54 @@ TEST(ClaimedSizes, PicturesThatCannotComeByRowsAreReadAllTheSame) {
     EXPECT_GT(readImageHeader(scratch.write("a", encodeWebp(image))).decoderBytes, 33u * 18 * 4);
 }
 
+TEST(ClaimedSizes, AJpegOfMoreScansThanEncodersWriteIsRefused) {
+    EXPECT_EQ(OneFile(scannedJpeg(64, 48, 499), 64, 48).load().image.width, 64);
+    const std::string refused = "more than 500 scans";
+    expectInputError([&] { OneFile(scannedJpeg(64, 48, 500), 64, 48).load(); }, {refused});
+    const std::string bomb = scannedJpeg(64, 48, 100'000);
+    EXPECT_EQ(readImageHeader(OneFile(bomb, 64, 48).dataset.views[0].image).size.width, 64);
+    expectInputError([&] { OneFile(bomb, 64, 48).load(); }, {refused});
+}
+
+/// 0.3 million blocks, each visited by every scan.
+TEST(ClaimedSizes, AJpegMayHaveFewerScansTheLargerItIs) {
+    expectInputError([&] { OneFile(scannedJpeg(8192, 3000, 500), 8192, 3000).load({.downscale = 8}); }, {"more than 174 scans"});
+}
+
+struct Enough : std::runtime_error {
+    Enough() : std::runtime_error("enough") {}
+};
+
+/// A few seconds of decoding, in which the callback is asked again and again.
+TEST(ClaimedSizes, LoadingCanBeStoppedWithinAnImage) {
+    const std::string jpeg = scannedJpeg(8192, 3000, 170);
+    const OneFile file(jpeg, 8192, 3000);
+    std::vector<size_t> done;
+    const auto stop = [&](size_t loaded, size_t) {
+        done.push_back(loaded);
+        if (done.size() == 3) throw Enough();
+    };
+    EXPECT_THROW(loadPhotographs(file.dataset, {0}, {.downscale = 8}, stop), Enough);
+    EXPECT_EQ(done, std::vector<size_t>(3, 0));
+    for (const std::string& content : {jpeg, blackPng(64, 64), encodeWebp(testImage(64, 64, 3))}) {
+        const OneFile any(content, 64, 64);
+        const fs::path path = any.dataset.views[0].image;
+        EXPECT_THROW(readImageRows(
+                         path, readImageHeader(path), [](int, auto) {}, [] { throw Enough(); }),
+                     Enough);
+    }
+}
+
+TEST(ClaimedSizes, AWebpOfAFewBytesIsNoLargePicture) {
+    EXPECT_EQ(OneFile(plainWebp(500, 400), 500, 400).load().image.pixels, std::vector<uint8_t>(500 * 400 * 3, 0));
+    EXPECT_EQ(readImageHeader(OneFile(plainWebp(8192, 4096), 1, 1).dataset.views[0].image).leastBytes, 0u);
+    const OneFile bomb(plainWebp(16383, 15600), 16383, 15600);  // within the limit of 256 million; the decoder takes 1.75 GB
+    EXPECT_LT(peakOf([&] {
+                  expectInputError([&] { bomb.load(); }, {"28 bytes cannot hold 16383x15600 pixels", "at least 62396"});
+              }),
+              8 * kMiB);
+}
+
 TEST(ClaimedSizes, ABudgetTooSmallForAnyPictureLoadsThemOneByOne) {
     const Scratch scratch;
     Dataset dataset;

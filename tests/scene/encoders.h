@@ -124,4 +124,62 @@ inline Image8 testImage(int width, int height, int channels) {
     return image;
 }
 
+/// Big-endian bits, as entropy-coded data of a JPEG.
+class JpegBits {
+public:
+    void put(uint32_t value, int count) {
+        for (int i = count - 1; i >= 0; --i) {
+            byte_ = byte_ << 1U | (value >> static_cast<uint32_t>(i) & 1U);
+            if (++bits_ % 8 == 0) putByte();
+        }
+    }
+    std::string content() {
+        while (bits_ % 8 != 0) put(1, 1);
+        return content_;
+    }
+
+private:
+    void putByte() {
+        content_ += static_cast<char>(byte_);
+        if ((byte_ & 0xffU) == 0xffU) content_ += '\0';
+    }
+
+    std::string content_;
+    uint32_t byte_ = 0, bits_ = 0;
+};
+
+inline std::string jpegSegmentOf(uint8_t marker, const std::string& content) {
+    const size_t length = content.size() + 2;
+    return std::string{'\xff', static_cast<char>(marker), static_cast<char>(length >> 8U), static_cast<char>(length)} + content;
+}
+
+/// A grey progressive JPEG with so many scans behind the first, each of a few bytes: runs of blocks without coefficients (ITU-T T.81, G.1.2.2).
+inline std::string scannedJpeg(uint32_t width, uint32_t height, int scans) {
+    const uint32_t blocks = (width + 7) / 8 * ((height + 7) / 8);
+    const auto number = [](uint32_t value) { return std::string{static_cast<char>(value >> 8U), static_cast<char>(value)}; };
+    const std::string oneCode = '\1' + std::string(15, '\0');  // of one bit
+    JpegBits means, runs;
+    for (uint32_t i = 0; i < blocks; ++i) means.put(0, 1);
+    constexpr uint32_t kLeastRun = 1U << 14U;  // runs of category 14 have 2^14 blocks and more; what is beyond the last block is ignored
+    for (uint32_t left = blocks; left > 0; left -= std::min(left, kLeastRun)) runs.put(0, 15);
+    std::string file = "\xff\xd8" + jpegSegmentOf(0xdb, '\0' + std::string(64, '\1')) +
+                       jpegSegmentOf(0xc2, '\x08' + number(height) + number(width) + std::string("\1\1\x11\0", 4)) +
+                       jpegSegmentOf(0xc4, '\0' + oneCode + '\0') + jpegSegmentOf(0xc4, '\x10' + oneCode + '\xe0') +
+                       jpegSegmentOf(0xda, std::string("\1\1\0\0\0\0", 6)) + means.content();
+    const std::string scan = jpegSegmentOf(0xda, std::string("\1\1\0\1\x3f\0", 6)) + runs.content();
+    for (int i = 0; i < scans; ++i) file += scan;
+    return file + "\xff\xd9";
+}
+
+/// A black WebP in its lossless format, whose codes for a single colour take no bits at all.
+inline std::string plainWebp(uint32_t width, uint32_t height) {
+    uint64_t bits = 0x2f;
+    bits |= uint64_t{width - 1} << 8U | uint64_t{height - 1} << 22U;  // no alpha, version 0, no transform, colour cache or meta code
+    std::string data;
+    for (int i = 0; i < 5; ++i) data += static_cast<char>(bits >> static_cast<uint32_t>(8 * i));
+    data += std::string{'\x88', '\x88', '\x08'};  // behind three zeros, five codes of one symbol: 1, 0, 0, 0
+    const std::string chunk = "VP8L" + std::string{static_cast<char>(data.size()), '\0', '\0', '\0'} + data;
+    return "RIFF" + std::string{static_cast<char>(chunk.size() + 4), '\0', '\0', '\0'} + "WEBP" + chunk;
+}
+
 }  // namespace splat::test

@@ -55,7 +55,9 @@ std::optional<RunSummary> TrainingRun::train() {
 
 void TrainingRun::onLoading(Split split, size_t done, size_t total) {
     interrupt_.check();
-    if (done == 0) progress_.emplace(std::cerr, context_.progressStyle(), split == Split::train ? "training views" : "test views", total);
+    if (loading_ != split)
+        progress_.emplace(std::cerr, context_.progressStyle(), split == Split::train ? "training views" : "test views", total);
+    loading_ = split;
     progress_->update(done);
     if (done == total) progress_->finish();
 }

@@ -35,6 +35,7 @@ private:
     std::optional<TrainingSession> session_;
     std::optional<Progress> progress_;
     std::optional<SavedFiles> saved_;  ///< by a run that failed after its start
+    std::optional<Split> loading_;  ///< the split whose progress is shown
     StepReport last_;
     Evaluation evaluation_;
     double millisecondsPerStep_ = 0;

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <csetjmp>
 #include <cstdio>
+#include <exception>
 
 #include <jpeglib.h>
 // after jpeglib.h, which it needs
@@ -19,6 +21,10 @@ struct Decoder {
     std::jmp_buf escape{};
     std::array<char, JMSG_LENGTH_MAX> message{};
     jpeg_decompress_struct jpeg{};
+    jpeg_progress_mgr progress{};
+    int mostScans = 0;
+    const DecodingCheck* check = nullptr;
+    std::exception_ptr stop;  ///< thrown by the check
 
     Decoder();
     ~Decoder() { jpeg_destroy_decompress(&jpeg); }
@@ -30,6 +36,37 @@ struct Decoder {
     auto& decoder = *static_cast<Decoder*>(jpeg->client_data);
     jpeg->err->format_message(jpeg, decoder.message.data());
     std::longjmp(decoder.escape, 1);
+}
+
+/// Blocks of 8x8 values, of all components.
+uint64_t blocksOf(const jpeg_decompress_struct& jpeg) {
+    uint64_t blocks = 0;
+    for (int i = 0; i < jpeg.num_components; ++i) {
+        const jpeg_component_info& component = jpeg.comp_info[i];
+        blocks += uint64_t{component.width_in_blocks} * component.height_in_blocks;
+    }
+    return blocks;
+}
+
+/// A scan of a few bytes may visit every block of the picture. Encoders write about ten; libjpeg-turbo's own tools take 500.
+int mostScansOf(uint64_t blocks) {
+    constexpr uint64_t kFewest = 32, kMost = 500, kMostBlocks = uint64_t{1} << 26U;  // visited in a few seconds
+    return static_cast<int>(std::clamp(kMostBlocks / std::max<uint64_t>(blocks, 1), kFewest, kMost));
+}
+
+/// Called per row of blocks in every scan.
+void watch(j_common_ptr jpeg) {
+    auto& decoder = *static_cast<Decoder*>(jpeg->client_data);
+    try {
+        (*decoder.check)();
+    } catch (...) {
+        decoder.stop = std::current_exception();
+    }
+    const bool tooMany = decoder.jpeg.input_scan_number > decoder.mostScans;
+    if (tooMany)
+        std::snprintf(decoder.message.data(), decoder.message.size(), "more than %d scans, expected at most so many for its size",
+                      decoder.mostScans);
+    if (tooMany || decoder.stop) std::longjmp(decoder.escape, 1);
 }
 
 /// libjpeg fills missing data with grey, which would be trained on, so that is an error. Harmless warnings for some cameras' files are ignored.
@@ -61,6 +98,13 @@ bool readHeader(Decoder& decoder, const EncodedImage& file) {
     return true;
 }
 
+void watchDecoding(Decoder& decoder, const DecodingCheck& check) {
+    decoder.check = &check;
+    decoder.mostScans = mostScansOf(blocksOf(decoder.jpeg));
+    decoder.progress.progress_monitor = watch;
+    decoder.jpeg.progress = &decoder.progress;
+}
+
 bool hasInks(const jpeg_decompress_struct& jpeg) { return jpeg.jpeg_color_space == JCS_CMYK || jpeg.jpeg_color_space == JCS_YCCK; }
 
 /// libjpeg converts YCCK to CMYK but neither to RGB.
@@ -84,17 +128,8 @@ bool finish(Decoder& decoder) {
     return true;
 }
 
-/// Blocks of 8x8 values, of all components.
-uint64_t blocksOf(const jpeg_decompress_struct& jpeg) {
-    uint64_t blocks = 0;
-    for (int i = 0; i < jpeg.num_components; ++i) {
-        const jpeg_component_info& component = jpeg.comp_info[i];
-        blocks += uint64_t{component.width_in_blocks} * component.height_in_blocks;
-    }
-    return blocks;
-}
-
 void require(bool success, const Decoder& decoder, const EncodedImage& file) {
+    if (decoder.stop) std::rethrow_exception(decoder.stop);
     if (!success) throw InputError("{}: damaged or truncated JPEG: {}", file.path.string(), decoder.message.data());
 }
 
@@ -117,9 +152,10 @@ void convertInks(std::span<uint8_t> row) {
     }
 }
 
-void decode(const EncodedImage& file, const ImageRow& row) {
+void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
     Decoder decoder;
     require(readHeader(decoder, file), decoder, file);
+    watchDecoding(decoder, check);
     require(start(decoder), decoder, file);
     const size_t width = decoder.jpeg.output_width;
     std::vector<uint8_t> pixels(width * static_cast<size_t>(decoder.jpeg.output_components));

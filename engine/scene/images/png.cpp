@@ -159,7 +159,7 @@ void decodeInterlaced(Reader& reader, const EncodedImage& file, const ImageHeade
     for (int y = 0; y < image.height; ++y) row(y, std::span(image.pixels).subspan(image.index(0, y), rowBytes));
 }
 
-void decode(const EncodedImage& file, const ImageRow& row) {
+void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
     Reader reader(file.bytes);
     require(readHeader(reader), reader, file);
     const ImageHeader header = headerOf(reader);
@@ -173,6 +173,7 @@ void decode(const EncodedImage& file, const ImageRow& row) {
         std::vector<uint8_t> pixels(rowBytes);
         for (int y = 0; y < header.size.height; ++y) {
             require(readRow(reader, pixels.data()), reader, file);
+            check();
             row(y, pixels);
         }
     }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include <webp/decode.h>
 
@@ -15,13 +16,17 @@ bool recognises(std::span<const std::byte> head) {
     return head.size() >= 12 && startsWith(head, "RIFF") && startsWith(head.subspan(8), "WEBP");
 }
 
-/// The decoder holds the whole picture as ARGB and writes it into another. How few bytes may hold a picture is not known: a plain one of
-/// any size takes a few dozen.
+constexpr uint64_t kHarmlessPixels = uint64_t{1} << 25U;  // 235 MB in the decoder; a plain picture of any size takes a few dozen bytes
+constexpr uint64_t kMostPixelsPerByte = 4096;             // of larger ones; a photograph of a white wall has 100
+constexpr size_t kBytesAtOnce = 65536;                    // decoded between two checks
+
+/// The decoder holds the whole picture as ARGB and writes it into another.
 std::optional<ImageHeader> header(const EncodedImage& head) {
     WebPBitstreamFeatures features;
     if (WebPGetFeatures(head.data(), head.size(), &features) != VP8_STATUS_OK) return std::nullopt;
     ImageHeader header{.size = {features.width, features.height}, .channels = features.has_alpha != 0 ? 4 : 3};
     header.decoderBytes = header.pixels() * (4 + static_cast<uint64_t>(header.channels));
+    if (header.pixels() > kHarmlessPixels) header.leastBytes = header.pixels() / kMostPixelsPerByte;
     return header;
 }
 
@@ -35,7 +40,24 @@ void checkLength(const EncodedImage& file) {
     }
 }
 
-void decode(const EncodedImage& file, const ImageRow& row) {
+/// Decodes into an image of the file's size, part by part.
+bool decodeInto(Image8& image, const EncodedImage& file, const DecodingCheck& check) {
+    WebPDecoderConfig config;
+    if (WebPInitDecoderConfig(&config) == 0) return false;
+    config.output.colorspace = image.channels == 4 ? MODE_RGBA : MODE_RGB;
+    config.output.is_external_memory = 1;
+    config.output.u.RGBA = {.rgba = image.pixels.data(), .stride = image.width * image.channels, .size = image.pixels.size()};
+    const std::unique_ptr<WebPIDecoder, decltype(&WebPIDelete)> decoder(WebPIDecode(nullptr, 0, &config), WebPIDelete);
+    VP8StatusCode status = decoder ? VP8_STATUS_SUSPENDED : VP8_STATUS_OUT_OF_MEMORY;
+    for (size_t end = 0; status == VP8_STATUS_SUSPENDED && end < file.size();) {
+        check();
+        end = std::min(file.size(), end + kBytesAtOnce);
+        status = WebPIUpdate(decoder.get(), file.data(), end);
+    }
+    return status == VP8_STATUS_OK;
+}
+
+void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
     checkLength(file);
     WebPBitstreamFeatures features;
     if (WebPGetFeatures(file.data(), file.size(), &features) != VP8_STATUS_OK) {
@@ -43,11 +65,7 @@ void decode(const EncodedImage& file, const ImageRow& row) {
     }
     if (features.has_animation != 0) throw InputError("{}: animated WebP, expected a still picture", file.path.string());
     Image8 image(features.width, features.height, features.has_alpha != 0 ? 4 : 3);
-    const auto decodeInto = features.has_alpha != 0 ? WebPDecodeRGBAInto : WebPDecodeRGBInto;
-    const int stride = image.width * image.channels;
-    if (decodeInto(file.data(), file.size(), image.pixels.data(), image.pixels.size(), stride) == nullptr) {
-        throw InputError("{}: damaged or truncated WebP", file.path.string());
-    }
+    if (!decodeInto(image, file, check)) throw InputError("{}: damaged or truncated WebP", file.path.string());
     for (int y = 0; y < image.height; ++y)
         row(y, std::span(image.pixels).subspan(image.index(0, y), static_cast<size_t>(image.width) * static_cast<size_t>(image.channels)));
 }

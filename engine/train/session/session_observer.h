@@ -33,7 +33,8 @@ public:
     virtual ~SessionObserver() = default;
 
     virtual void onPhase(SessionPhase /*phase*/) {}
-    /// `done` of `total` images of a split are decoded; first with 0. Called from loading threads, one call at a time.
+    /// `done` of `total` images of a split are decoded; first with 0, and again and again while an image is decoded. Called from loading threads,
+    /// one call at a time.
     virtual void onLoading(Split /*split*/, size_t /*done*/, size_t /*total*/) {}
     /// All images are decoded. Pixels of training images are moved to the trainer when this returns.
     virtual void onData(const TrainingData& /*data*/, const TrainSettings& /*settings*/) {}
