@@ -4,6 +4,7 @@
 
 #include <splatwright/scene/image_file.h>
 #include "../support/two_devices.h"
+#include "own_lock.h"
 #include "run.h"
 
 namespace splat {
@@ -280,6 +281,61 @@ TEST_F(BenchTrain, TheSameCommandContinuesAfterAnInterrupt) {
     EXPECT_EQ(metrics["steps"], 399);
     EXPECT_EQ(metrics["resumed_from"].size(), 1u);
     EXPECT_FALSE(fs::exists(folder / "checkpoint.splat-ckpt"));
+    const auto before = times();
+    expectSuccess(run(suite));
+    EXPECT_EQ(trainedSince(before), std::vector<std::string>{});
+}
+
+struct KilledBench : BenchTrain {
+    json suite() const {
+        json suite = oneRun();
+        suite["settings"]["steps"] = 800;
+        suite["settings"]["max_passes"] = 57;  // over seven training views
+        suite["settings"]["min_steps"] = 1;
+        return suite;
+    }
+    bool hasStarted() const { return fs::exists(folder_ / "log.jsonl") && logOf(folder_).size() > 2; }
+
+    const fs::path folder_ = out_ / "left/default/seed-1";
+};
+
+TEST_F(KilledBench, TakesItsChildrenWithItWhichSaveWhatTheyHave) {
+    const auto ignoreStop = [] { std::signal(SIGTERM, SIG_IGN); };  // as some scripts do
+    const Outcome killed = run(suite(), {}, {.interruptWhen = [&] { return hasStarted(); }, .signal = SIGKILL, .inChild = ignoreStop});
+    ASSERT_EQ(killed.code, 128 + SIGKILL) << killed.err;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (fs::exists(folder_ / "run.lock") && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_FALSE(fs::exists(folder_ / "run.lock")) << "the child still trains";
+    ASSERT_TRUE(fs::exists(folder_ / "checkpoint.splat-ckpt"));
+    EXPECT_LT(metricsOf(folder_)["steps"], 399) << "it was stopped";
+    expectSuccess(run(suite()));
+    EXPECT_EQ(metricsOf(folder_)["steps"], 399);
+    EXPECT_EQ(metricsOf(folder_)["resumed_from"].size(), 1u);
+}
+
+TEST_F(KilledBench, AProcessWhoseParentHasEndedDoesNotTrain) {
+    const fs::path data = tinyDataset(scratch_), out = scratch_.path() / "alone";
+    expectFailure(splatwright({"train", data, "-o", out, "--child-of", "1"}), 128 + SIGTERM, {});
+    EXPECT_FALSE(fs::exists(out));
+}
+
+/// By a process of this machine, which the command sees, and of another, which only the run itself does.
+TEST_F(KilledBench, ARefusalByALockLosesNothing) {
+    json suite = oneRun();
+    expectSuccess(run(suite, {"--keep-checkpoints"}));
+    const std::string data = readTextFile(folder_ / "data.json"), metrics = readTextFile(folder_ / "metrics.json");
+    suite["settings"]["steps"] = kSteps + 1;
+    json lock{{"pid", getpid()}, {"started", 0}, {"host", "far"}, {"boot", "another"}};
+    for (const auto& [content, says] : {std::pair(ownLock(), fmt::format("process {}", getpid())), {lock, std::string("on far")}}) {
+        writeFileAtomically(folder_ / "run.lock", content.dump());
+        expectFailure(run(suite), 1, {"left/default/seed-1", says, "choose another folder"});
+        for (const auto& [file, before] : {std::pair("data.json", data), {"metrics.json", metrics}, {"run.lock", content.dump()}})
+            EXPECT_EQ(readTextFile(folder_ / file), before) << file;
+        EXPECT_TRUE(fs::exists(folder_ / "checkpoint.splat-ckpt"));
+    }
+    fs::remove(folder_ / "run.lock");
+    suite["settings"]["steps"] = kSteps;
     const auto before = times();
     expectSuccess(run(suite));
     EXPECT_EQ(trainedSince(before), std::vector<std::string>{});

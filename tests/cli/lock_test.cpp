@@ -1,7 +1,4 @@
-#include <array>
-#include <fstream>
-#include <sstream>
-
+#include "own_lock.h"
 #include "run.h"
 
 namespace splat {
@@ -9,37 +6,11 @@ namespace {
 
 using namespace test;
 
-std::string lineOf(const char* path) {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
-}
-
-std::string hostName() {
-    std::array<char, 256> name{};
-    gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
-
-/// The clock tick at which this process started, the 22nd field of proc(5)'s stat.
-uint64_t ownStart() {
-    const std::string stat = lineOf("/proc/self/stat");
-    std::istringstream fields(stat.substr(stat.rfind(')') + 1));
-    std::string field;
-    for (int i = 3; i <= 22; ++i) fields >> field;
-    return std::stoull(field);
-}
-
 struct Lock : testing::Test {
     Outcome train(std::vector<std::string> more = {}, const RunOptions& options = {}) const {
         std::vector<std::string> arguments{"train", data, "-o", out, "--config", config};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
-    }
-    /// As a run of this process would leave it, changed by what a test says.
-    json ownLock() const {
-        return {{"pid", getpid()}, {"started", ownStart()}, {"host", hostName()}, {"boot", lineOf("/proc/sys/kernel/random/boot_id")}};
     }
     void leaveLock(const std::string& content) const { scratch.write("out/run.lock", content); }
     void expectTakeOver(const std::string& content, const std::vector<std::string>& said) const {

@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -29,8 +31,12 @@ public:
         posix_spawn_file_actions_addopen(&files_, STDOUT_FILENO, outputFile.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
         posix_spawn_file_actions_adddup2(&files_, STDOUT_FILENO, STDERR_FILENO);
         posix_spawnattr_init(&attributes_);
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);  // so that a Ctrl-C reaches it through this program only
-        posix_spawnattr_setpgroup(&attributes_, 0);
+        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+        posix_spawnattr_setpgroup(&attributes_, 0);  // so that a Ctrl-C reaches it through this program only
+        sigset_t stop;
+        sigemptyset(&stop);
+        sigaddset(&stop, SIGTERM);
+        posix_spawnattr_setsigdefault(&attributes_, &stop);  // it must not be ignored, however this program was started
     }
     ~SpawnSetup() {
         posix_spawn_file_actions_destroy(&files_);
@@ -50,7 +56,8 @@ private:
 };
 
 pid_t start(std::vector<std::string> words, const std::filesystem::path& outputFile) {
-    words.insert(words.begin(), "splatwright");
+    words.insert(words.begin(), {"splatwright", "train"});
+    words.push_back(fmt::format("--child-of={}", getpid()));
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
@@ -60,6 +67,12 @@ pid_t start(std::vector<std::string> words, const std::filesystem::path& outputF
     return child;
 }
 
+bool hasEnded(pid_t child, int& status, bool waits) {
+    const pid_t ended = waitpid(child, &status, waits ? 0 : WNOHANG);
+    if (ended >= 0 || errno == EINTR) return ended == child;
+    throw Error("process {}: how it ended is unknown: {}", child, std::strerror(errno));
+}
+
 }  // namespace
 
 std::string ChildEnd::text() const {
@@ -67,16 +80,23 @@ std::string ChildEnd::text() const {
     return fmt::format("signal {} ({})", signal, strsignal(signal));
 }
 
-ChildEnd runChild(const std::vector<std::string>& arguments, const std::filesystem::path& outputFile, const std::function<bool()>& stops) {
+ChildEnd trainInChild(const std::vector<std::string>& arguments, const std::filesystem::path& outputFile,
+                      const std::function<bool()>& stops) {
     const pid_t child = start(arguments, outputFile);
     int status = 0;
     bool told = false;
-    while (waitpid(child, &status, told ? 0 : WNOHANG) == 0) {
+    while (!hasEnded(child, status, told)) {
         if (!told && stops()) told = kill(child, SIGTERM) == 0;
         if (!told) std::this_thread::sleep_for(kPolling);
     }
     if (WIFSIGNALED(status)) return {.exitCode = -1, .signal = WTERMSIG(status)};
     return {.exitCode = WEXITSTATUS(status)};
+}
+
+void endWithParent(pid_t parent) {
+    // Linux sends it when the thread that started this process ends. That thread waits for this process, so it ends first only with its own.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) std::raise(SIGTERM);
 }
 
 std::string lastLine(const std::filesystem::path& file) {

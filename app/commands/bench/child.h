@@ -18,9 +18,13 @@ struct ChildEnd {
     std::string text() const;
 };
 
-/// Runs this program again with other arguments, in a process group of its own, with no input and its output in a file. Asks 20 times a second
-/// whether to stop it, then sends one SIGTERM and waits for its end. Throws Error if it cannot be started.
-ChildEnd runChild(const std::vector<std::string>& arguments, const std::filesystem::path& outputFile, const std::function<bool()>& stops);
+/// Runs `train` of this program with these arguments, in a process group of its own, with no input and its output in a file. Asks 20 times a second
+/// whether to stop it, then sends one SIGTERM and waits for its end. Throws Error if it cannot be started or its end is unknown.
+ChildEnd trainInChild(const std::vector<std::string>& arguments, const std::filesystem::path& outputFile,
+                      const std::function<bool()>& stops);
+
+/// For `train` in such a process: sends it SIGTERM, upon which it saves its state, when its parent ends in any way, or has ended.
+void endWithParent(pid_t parent);
 
 /// The last line of a file that is not blank, printable; empty if there is none.
 std::string lastLine(const std::filesystem::path& file);

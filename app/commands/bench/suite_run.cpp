@@ -120,8 +120,7 @@ RunState stateOf(const SuiteRun& run) {
 
 std::vector<std::string> trainArguments(const SuiteRun& run, RunState state) {
     const TrainOptions& options = run.options;
-    std::vector<std::string> words{"train", options.data, "--out", options.out,
-                                   fmt::format("--eval-at={}", fmt::join(options.evalAt, ","))};
+    std::vector<std::string> words{options.data, "--out", options.out, fmt::format("--eval-at={}", fmt::join(options.evalAt, ","))};
     const auto add = [&](const char* option, const std::string& value) {
         if (!value.empty()) words.push_back(fmt::format("{}={}", option, value));
     };

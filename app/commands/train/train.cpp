@@ -4,6 +4,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/scene/dataset.h>
+#include "commands/bench/child.h"
 #include "commands/command.h"
 #include "commands/prepare_run.h"
 #include "commands/train/resume_line.h"
@@ -28,6 +29,7 @@ Run addTrain(CLI::App& command) {
     const auto options = std::make_shared<TrainOptions>();
     addTrainOptions(command, *options);
     return [options, &command](Context& context) {
+        if (options->childOf > 0) endWithParent(static_cast<pid_t>(options->childOf));
         options->again = commandLineAgain(command, context.options().program);
         if (options->prepare) prepareData(context, *options);
         return options->view ? trainInViewer(context, *options) : TrainingRun(context, *options).run();

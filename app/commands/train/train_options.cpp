@@ -173,6 +173,7 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
                      "DATA is photographs or a video: first make OUT/dataset of it, as `prepare` does, unless it has camera poses");
     addDatasetOptions(command, options.reading);
     addRunOptions(command, kNamedOptions, options, {});
+    addNumber(command, "--child-of", options.childOf, {1, INT32_MAX}, "")->group("");
     addNumber(command, "--hold-at", options.holdAt, {1, kMostSteps}, "")->group("");
 }
 

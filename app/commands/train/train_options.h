@@ -24,8 +24,9 @@ struct TrainOptions {
     std::vector<std::string> assignments;                    ///< --set KEY=VALUE
     /// Whether `data` is a single picture.
     bool isPicture() const { return reading.format == kPictureFormat; }
-    uint32_t holdAt = 0;  ///< for tests: step after which the process stops until SIGCONT; 0: none
-    std::string again;    ///< this command line for a shell, but for settings and --resume
+    uint32_t holdAt = 0;   ///< for tests: step after which the process stops until SIGCONT; 0: none
+    uint32_t childOf = 0;  ///< process of `bench train` with which this one ends; 0: none
+    std::string again;     ///< this command line for a shell, but for settings and --resume
 };
 
 /// Declares the options, grouped by subject as the settings are; settings without an option of their own are listed below them.
