@@ -36,6 +36,14 @@ json oneRun() {
     return suite;
 }
 
+/// A run of 399 small steps, which an interrupt finds under way on every machine.
+json longRun() {
+    json suite = oneRun();
+    suite["settings"].update(
+        {{"steps", 800}, {"max_passes", 57}, {"min_steps", 1}, {"init", "random"}, {"init_count", 200}});  // over seven views
+    return suite;
+}
+
 class BenchTrain : public testing::Test {
 protected:
     Outcome run(const json& suite, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
@@ -265,10 +273,7 @@ TEST_F(BenchTrain, DevicesTrainAtTheSameTime) {
 }
 
 TEST_F(BenchTrain, TheSameCommandContinuesAfterAnInterrupt) {
-    json suite = oneRun();
-    suite["settings"]["steps"] = 800;
-    suite["settings"]["max_passes"] = 57;  // over seven training views
-    suite["settings"]["min_steps"] = 1;
+    const json suite = longRun();
     const fs::path folder = out_ / "left/default/seed-1";
     const auto hasStarted = [&] { return fs::exists(folder / "log.jsonl") && logOf(folder).size() > 2; };
     const Outcome stopped = run(suite, {}, {.environment = {}, .interruptWhen = hasStarted});
@@ -287,13 +292,6 @@ TEST_F(BenchTrain, TheSameCommandContinuesAfterAnInterrupt) {
 }
 
 struct KilledBench : BenchTrain {
-    json suite() const {
-        json suite = oneRun();
-        suite["settings"]["steps"] = 800;
-        suite["settings"]["max_passes"] = 57;  // over seven training views
-        suite["settings"]["min_steps"] = 1;
-        return suite;
-    }
     bool hasStarted() const { return fs::exists(folder_ / "log.jsonl") && logOf(folder_).size() > 2; }
 
     const fs::path folder_ = out_ / "left/default/seed-1";
@@ -301,7 +299,7 @@ struct KilledBench : BenchTrain {
 
 TEST_F(KilledBench, TakesItsChildrenWithItWhichSaveWhatTheyHave) {
     const auto ignoreStop = [] { std::signal(SIGTERM, SIG_IGN); };  // as some scripts do
-    const Outcome killed = run(suite(), {}, {.interruptWhen = [&] { return hasStarted(); }, .signal = SIGKILL, .inChild = ignoreStop});
+    const Outcome killed = run(longRun(), {}, {.interruptWhen = [&] { return hasStarted(); }, .signal = SIGKILL, .inChild = ignoreStop});
     ASSERT_EQ(killed.code, 128 + SIGKILL) << killed.err;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     while (fs::exists(folder_ / "run.lock") && std::chrono::steady_clock::now() < end)
@@ -309,7 +307,7 @@ TEST_F(KilledBench, TakesItsChildrenWithItWhichSaveWhatTheyHave) {
     ASSERT_FALSE(fs::exists(folder_ / "run.lock")) << "the child still trains";
     ASSERT_TRUE(fs::exists(folder_ / "checkpoint.splat-ckpt"));
     EXPECT_LT(metricsOf(folder_)["steps"], 399) << "it was stopped";
-    expectSuccess(run(suite()));
+    expectSuccess(run(longRun()));
     EXPECT_EQ(metricsOf(folder_)["steps"], 399);
     EXPECT_EQ(metricsOf(folder_)["resumed_from"].size(), 1u);
 }
@@ -338,6 +336,20 @@ TEST_F(KilledBench, ARefusalByALockLosesNothing) {
     suite["settings"]["steps"] = kSteps;
     const auto before = times();
     expectSuccess(run(suite));
+    EXPECT_EQ(trainedSince(before), std::vector<std::string>{});
+}
+
+TEST_F(BenchTrain, PathsThatAreNoTextAreTrainedOnce) {
+    const fs::path folder = scratch_.path() / "s\xff";
+    tinyDataset(scratch_, "s\xff/data");
+    json suite = oneRun();
+    suite["scenes"] = json::array({{{"name", "a"}, {"data", "data"}}});
+    writeFileAtomically(folder / "suite\xff.json", suite.dump());
+    const std::vector<std::string> words{"bench", "train", folder / "suite\xff.json", "-o", out_};
+    expectSuccess(splatwright(words));
+    const auto before = times();
+    ASSERT_EQ(before.size(), 1u);
+    expectSuccess(splatwright(words));
     EXPECT_EQ(trainedSince(before), std::vector<std::string>{});
 }
 
@@ -382,8 +394,13 @@ TEST_F(BenchTrain, AnInterruptedRunWithOtherSettingsStartsAgain) {
 TEST_F(BenchTrain, DamagedFilesOfARunAreNoResult) {
     expectSuccess(run(oneRun()));
     const fs::path metrics = out_ / "left/default/seed-1/metrics.json";
-    for (const char* damage : {"", "{", "[]", "{\"steps\": \"4\"}", "null"}) {
-        writeFileAtomically(metrics, std::string(damage));
+    json unnamed = metricsOf(metrics.parent_path()), odd = unnamed, strange = unnamed;
+    unnamed.erase("device");
+    odd["views"][0]["name"] = 3;
+    strange["views"] = 3;
+    for (const std::string& damage : {std::string(), std::string("{"), std::string("[]"), std::string(R"({"steps": "4"})"),
+                                      std::string("null"), unnamed.dump(), odd.dump(), strange.dump()}) {
+        writeFileAtomically(metrics, damage);
         expectSuccess(run(oneRun()));
         EXPECT_EQ(metricsOf(metrics.parent_path())["steps"], kSteps) << damage;
     }

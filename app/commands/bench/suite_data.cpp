@@ -3,6 +3,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
 #include <splatwright/core/input_file.h>
+#include <splatwright/core/names.h>
 #include <splatwright/core/parse_json.h>
 
 namespace splat::app {
@@ -45,11 +46,11 @@ bool isMade(const SynthOptions& options, const fs::path& data) {
 }  // namespace
 
 json describeSuiteData(const SuiteScene& scene, const fs::path& data) {
-    json description{{"dataset", scene.reading.format}, {"images", scene.reading.images.string()}};
+    json description{{"dataset", scene.reading.format}, {"images", escapedName(scene.reading.images.string())}};
     if (scene.synth) {
         description["synth"] = describe(*scene.synth);
     } else {
-        description["path"] = data.string();
+        description["path"] = escapedName(data.string());  // so that the text says the same once it is read again
         description["contents"] = filesIn(data);
     }
     return description;
@@ -60,7 +61,7 @@ void makeSuiteData(const SuiteScene& scene, const fs::path& data, const std::fun
     if (mayExist(data / kOptionsFile)) fs::remove_all(data);  // any other folder is not ours: writing into it fails
     fs::create_directories(data.parent_path());
     writeSynthDataset(data, *scene.synth, progress);
-    writeFileAtomically(data / kOptionsFile, describe(*scene.synth).dump(2) + "\n");  // last: the dataset is whole
+    writeFileAtomically(data / kOptionsFile, jsonText(describe(*scene.synth), 2) + "\n");  // last: the dataset is whole
 }
 
 }  // namespace splat::app

@@ -8,6 +8,7 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/names.h>
+#include <splatwright/core/parse_json.h>
 #include "commands/bench/machine.h"
 #include "commands/bench/suite_curves.h"
 #include "commands/bench/suite_json.h"
@@ -54,11 +55,11 @@ SuiteResults resultsOf(const Suite& suite, const std::vector<SuiteRun>& runs) {
 
 void printAndWrite(const SuiteReport& report) {
     for (const ReportTable& table : tablesOf(report)) output("{}\n", asText(table));
-    writeFileAtomically(report.folder / "suite.json", suiteToJson(report.runs, report.results, report.base).dump(2) + "\n");
+    writeFileAtomically(report.folder / "suite.json", jsonText(suiteToJson(report.runs, report.results, report.base), 2) + "\n");
 }
 
 void writePage(Context& context, const SuiteReport& report) {
-    const ReportPage page{.title = report.suite.file.filename().string(),
+    const ReportPage page{.title = escapedName(report.suite.file.filename().string()),
                           .facts = factsOf(context, report),
                           .tables = tablesOf(report),
                           .charts = {{"Training", toSvg(suiteCurves(report.runs, report.results))}},

@@ -73,9 +73,21 @@ json readOrNull(const fs::path& path) {
     }
 }
 
+/// Whether the results have everything that tables and pages of a suite show.
+bool isReadable(const json& metrics, const SuiteRun& run) {
+    const auto isText = [](const json& object, const char* key) { return object.contains(key) && object[key].is_string(); };
+    if (!metrics.is_object() || !isText(metrics, "device") || !isText(metrics, "version")) return false;
+    try {
+        figuresOf(metrics, run.name);
+    } catch (const InputError&) {
+        return false;
+    }
+    return std::ranges::all_of(metrics["views"], [&](const json& view) { return isText(view, "name"); });
+}
+
 bool isComplete(const SuiteRun& run) {
     const json metrics = readOrNull(run.file(kMetricsFile));
-    if (!metrics.is_object()) return false;
+    if (!isReadable(metrics, run)) return false;
     const json views = metrics.value("training_views", json());
     const uint32_t steps = withinPasses(run.settings, views.is_number_unsigned() ? views.get<size_t>() : 0).steps;
     return metrics.value("steps", json()) == json(steps) && metrics.value("settings", json()) == settingsOf(run);
