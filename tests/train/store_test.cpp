@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/gpu/check.h>
+#include <splatwright/render/frame.h>
 #include <splatwright/train/session/checkpoint.h>
+#include "scene/scratch.h"
 #include "support/test_device.h"
 #include "train/stored_words.h"
 
@@ -129,6 +131,20 @@ TEST(GaussianStore, SavedAndLoadedAtAnotherCapacityItIsTheSame) {
         EXPECT_GE(other.model.capacity, kCount);
         EXPECT_EQ(sectionsOf(testDevice(), other, kCount), sectionsOf(testDevice(), store, kCount)) << capacity;
     }
+}
+
+TEST(GaussianStore, ACountThatCannotBeTrainedIsRefusedAndChangesNothing) {
+    GaussianStore store(testDevice(), kCapacity, true);
+    number(testDevice(), store);
+    const auto before = sectionsOf(testDevice(), store, kCapacity);
+    Checkpoint none{.path = "forged.splat-ckpt"};  // as of a model without Gaussians: sections of the right length, 0
+    for (const StoredBuffer& b : store.buffers()) none.sections.push_back({std::string(b.name), b.values->words() * 4, {}});
+    for (const uint32_t count : {0u, FrameCapacity::kMostTrained + 1, UINT32_MAX}) {
+        test::expectInputError([&] { store.load(none, count); },
+                               {"forged.splat-ckpt", fmt::format("gaussians is {}, expected 1 to 16777216", count)});
+    }
+    EXPECT_EQ(store.count(), kCount);
+    EXPECT_EQ(sectionsOf(testDevice(), store, kCapacity), before);
 }
 
 }  // namespace

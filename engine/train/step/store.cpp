@@ -5,6 +5,7 @@
 
 #include <splatwright/gpu/check.h>
 #include <splatwright/gpu/download.h>
+#include <splatwright/render/frame.h>
 #include <splatwright/train/session/checkpoint.h>
 
 namespace splat {
@@ -97,6 +98,8 @@ std::vector<CheckpointSection> GaussianStore::save() {
 }
 
 void GaussianStore::load(const Checkpoint& checkpoint, uint32_t gaussians) {
+    if (gaussians == 0 || gaussians > FrameCapacity::kMostTrained)
+        throw InputError("{}: gaussians is {}, expected 1 to {}", checkpoint.path.string(), gaussians, FrameCapacity::kMostTrained);
     const auto bytesOf = [&](const StoredBuffer& b) -> std::span<const std::byte> {
         return checkpoint.section(b.name, b.values->words() * 4).bytes;
     };

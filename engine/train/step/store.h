@@ -43,7 +43,8 @@ public:
     /// The sections of a checkpoint: one per attribute, its planes one after the other, without the unused capacity between them. All are
     /// copied in one submission if they have at most 64 MiB.
     std::vector<CheckpointSection> save();
-    /// Throws InputError naming the section that is missing, or not as long as it should be; then nothing has changed.
+    /// Throws InputError for a number of Gaussians that cannot be trained, and naming the section that is missing, or not as long as it should be;
+    /// then nothing has changed.
     void load(const Checkpoint& checkpoint, uint32_t gaussians);
 
     /// Everything that permutation, growth and checkpoints treat alike.
