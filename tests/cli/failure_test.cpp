@@ -71,11 +71,49 @@ TEST_F(Failure, TooLittleMemoryToStartSaysWhatIsNeeded) {
     EXPECT_FALSE(fs::exists(out));
 }
 
-TEST_F(Failure, CheckpointThatCannotBeWrittenEndsTheRunWithItsSplats) {
-    // More than the splats, less than a checkpoint of them.
-    expectFailure(train({}, {.fileSizeLimit = 150'000}), 1, {checkpoint, "cannot be written", "File too large", "the splats of step"});
+// More than the splats, less than a checkpoint of them.
+constexpr uint64_t kBetween = 150'000;
+
+/// Sets the limit of file sizes of a process that is held: the disk becomes full, or gets room again.
+std::function<void(pid_t)> limits(uint64_t bytes, int signal = 0) {
+    return [bytes, signal](pid_t process) {
+        const rlimit limit{bytes, RLIM_INFINITY};
+        EXPECT_EQ(prlimit(process, RLIMIT_FSIZE, &limit, nullptr), 0);
+        if (signal != 0) kill(process, signal);
+    };
+}
+
+TEST_F(Failure, CheckpointOnAFullDiskIsWarnedOfAndTrainingContinues) {
+    const auto full = [] {
+        const rlimit limit{kBetween, RLIM_INFINITY};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    };
+    const Outcome outcome = train({"--steps", "40", "--hold-at", "32"}, {.whenHeld = limits(RLIM_INFINITY), .inChild = full});
+    expectSuccess(outcome);
+    expectParts(outcome.err, {checkpoint, "cannot be written: File too large; training continues"});
+    EXPECT_EQ(readCheckpoint(checkpoint).value<uint32_t>("step"), 40u);
+    EXPECT_EQ(metricsOf(out)["steps"], 40);
+    EXPECT_EQ(logOf(out).size(), 4u);
+}
+
+TEST_F(Failure, LastCheckpointOnAFullDiskFailsTheCommandAndNamesWhatThereIs) {
+    expectFailure(train({"--steps", "20"}, {.fileSizeLimit = kBetween}), 1,
+                  {checkpoint, "cannot be written: File too large; the splats of step 20", "no checkpoint"});
     EXPECT_EQ(readPly(out / "splats.ply").count(), 400u);
     EXPECT_FALSE(fs::exists(checkpoint));
+}
+
+/// At the end and at an interrupt.
+TEST_F(Failure, LastCheckpointOnAFullDiskLeavesTheOneBefore) {
+    for (const int signal : {0, SIGINT}) {
+        const Outcome outcome = train({"--force", "--steps", "60", "--hold-at", "50"}, {.whenHeld = limits(kBetween, signal)});
+        const auto step = readCheckpoint(checkpoint).value<uint32_t>("step");
+        EXPECT_GE(step, 30u) << "that of step 45 was begun after it";
+        expectFailure(outcome, 1,
+                      {"cannot be written: File too large", fmt::format("the last checkpoint, of step {}, is {}", step, checkpoint)});
+    }
+    expectSuccess(splatwright({"train", data, "-o", out, "--resume", checkpoint}));
+    EXPECT_EQ(metricsOf(out)["steps"], 60);
 }
 
 TEST_F(Failure, ModelThatOutgrowsTheMemoryStopsGrowingAndGoesOn) {

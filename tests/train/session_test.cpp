@@ -1,6 +1,8 @@
 // A training session on the caller's thread, as the command line and users of the library run it.
 #include <splatwright/train/session/session.h>
 
+#include <chrono>
+#include <thread>
 #include <type_traits>
 
 #include <gtest/gtest.h>
@@ -269,8 +271,8 @@ TEST_F(Session, ADivergedRunLeavesTheSplatsOfTheLastCheckpoint) {
     EXPECT_NO_THROW(readPly(folder / kSplatsFile));
 }
 
-/// Nobody reads the reports of a run that is alone; a session beside a window goes on.
-TEST_F(Session, ACheckpointThatCannotBeWrittenEndsARunButNoServedSession) {
+/// As on a disk that is full for a while: only the last checkpoint must succeed.
+TEST_F(Session, ACheckpointThatCannotBeWrittenIsReportedAndTrainingContinues) {
     TrainSettings settings = growing(20);
     settings.checkpointEvery = 5;
     for (const bool served : {false, true}) {
@@ -283,15 +285,39 @@ TEST_F(Session, ACheckpointThatCannotBeWrittenEndsARunButNoServedSession) {
             if (step == 12) fs::remove(all.folder / kCheckpointFile);
             if (step == 20) session.stop();
         };
-        if (served) {
-            session.start();
-            session.serve();
-            EXPECT_FALSE(watcher.problems.empty());
-            EXPECT_EQ(watcher.ends, std::vector<uint32_t>{20});
-        } else {
-            EXPECT_NE(problemOf(session).find(kCheckpointFile), std::string::npos);
-            EXPECT_TRUE(watcher.ends.empty());
-        }
+        if (served) session.start();
+        served ? session.serve() : void(session.run());
+        ASSERT_EQ(watcher.problems.size(), 2u) << "after steps 5 and 10";
+        EXPECT_NE(watcher.problems[0].find(kCheckpointFile), std::string::npos);
+        EXPECT_NE(watcher.problems[0].find("training continues"), std::string::npos);
+        EXPECT_EQ(watcher.ends, std::vector<uint32_t>{20});
+        EXPECT_EQ(readCheckpoint(all.folder / kCheckpointFile).value<uint32_t>("step"), 20u);
+    }
+}
+
+TEST_F(Session, TheLastCheckpointMustBeWritten) {
+    TrainSettings settings = growing(20);
+    settings.checkpointEvery = 5;
+    for (const uint32_t last : {14u, 20u}) {  // stopped, complete
+        watcher = {};
+        SessionOptions all = watched(settings);
+        all.folder = scratch.path() / fmt::format("until{}", last);
+        const fs::path kept = all.folder / "kept";
+        TrainingSession session(testDevice(), all);
+        watcher.afterStep = [&](uint32_t step) {
+            if (step == 12) {  // a folder in its place makes writing fail
+                while (!fs::exists(all.folder / kCheckpointFile)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                fs::rename(all.folder / kCheckpointFile, kept);
+                fs::create_directories(all.folder / kCheckpointFile);
+            }
+            if (step == last) session.stop();
+        };
+        EXPECT_NE(problemOf(session).find(kCheckpointFile), std::string::npos);
+        EXPECT_TRUE(watcher.ends.empty());
+        ASSERT_TRUE(watcher.saved);
+        EXPECT_EQ(watcher.saved->splatsStep, session.stepsDone());
+        EXPECT_EQ(watcher.saved->checkpointStep, 10u);
+        EXPECT_EQ(readCheckpoint(kept).value<uint32_t>("step"), 10u);
     }
 }
 

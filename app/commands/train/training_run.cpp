@@ -89,6 +89,8 @@ void TrainingRun::onEvaluation(uint32_t step, const Evaluation& evaluation) {
     progress_->update(step, details());
 }
 
+void TrainingRun::onProblem(const std::string& problem) { spdlog::warn("{}", problem); }
+
 void TrainingRun::onRescue(const SavedFiles& saved) { saved_ = saved; }
 
 void TrainingRun::finishProgress() {

@@ -25,6 +25,7 @@ private:
     void onStep(const StepReport& report, double millisecondsPerStep) override;
     void onCapture(const std::filesystem::path& file) override;
     void onEvaluation(uint32_t step, const Evaluation& evaluation) override;
+    void onProblem(const std::string& problem) override;
     void onRescue(const SavedFiles& saved) override;
     void finishProgress();
     std::string details() const;
@@ -34,8 +35,8 @@ private:
     RunPlan plan_;
     std::optional<TrainingSession> session_;
     std::optional<Progress> progress_;
+    std::optional<Split> loading_;     ///< the split whose progress is shown
     std::optional<SavedFiles> saved_;  ///< by a run that failed after its start
-    std::optional<Split> loading_;  ///< the split whose progress is shown
     StepReport last_;
     Evaluation evaluation_;
     double millisecondsPerStep_ = 0;

@@ -1,15 +1,19 @@
 #include <splatwright/train/session/report.h>
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <sstream>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
 #include <splatwright/core/input_file.h>
+#include <splatwright/core/log.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
 
@@ -106,8 +110,25 @@ std::string logUntil(const std::filesystem::path& path, uint32_t step) {
 
 TrainingLog::TrainingLog(std::filesystem::path path, const std::string& lines) : path_(std::move(path)) {
     writeFileAtomically(path_, lines);
-    out_.open(path_, std::ios::app);
-    if (!out_) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (descriptor_ < 0) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
+}
+
+TrainingLog::~TrainingLog() { close(descriptor_); }
+
+/// Writes as much as there is room for. Returns errno's number, 0 if nothing is left.
+int TrainingLog::flush() {
+    while (!waiting_.empty()) {
+        const ssize_t written = ::write(descriptor_, waiting_.data(), waiting_.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        waiting_.erase(0, static_cast<size_t>(written));
+    }
+    return 0;
+}
+
+void TrainingLog::finish() {
+    if (const int problem = flush(); problem != 0) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(problem));
 }
 
 void TrainingLog::write(const LogLine& line) {
@@ -120,8 +141,10 @@ void TrainingLog::write(const LogLine& line) {
     if (line.psnr) object["psnr"] = finiteOrNull(*line.psnr);
     if (line.seconds) object["seconds"] = finiteOrNull(*line.seconds);
     if (!line.problem.empty()) object["problem"] = line.problem;
-    out_ << object.dump() << '\n' << std::flush;
-    if (!out_) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
+    waiting_ += jsonText(object) + "\n";
+    const int problem = flush();
+    if (problem != 0 && !std::exchange(warned_, true))
+        spdlog::warn("{}: cannot be written: {}; its lines are kept until there is room", path_.string(), std::strerror(problem));
 }
 
 }  // namespace splat

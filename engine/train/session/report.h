@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 
@@ -34,16 +33,27 @@ struct LogLine {
 /// Lines of a log up to a step, which a resumed run keeps. Incomplete lines of a killed run are dropped. Empty if there is no file.
 std::string logUntil(const std::filesystem::path& path, uint32_t step);
 
-/// log.jsonl. Every line is flushed, so that a run can be observed and a crash leaves its log.
+/// log.jsonl. Every line is written at once, so that a run can be observed and a crash leaves its log. Lines that a full disk has no room for
+/// are kept, with a warning, and written when it has.
 class TrainingLog {
 public:
-    /// Starts a new file with these lines. Here and below, throws Error if the file cannot be written.
+    /// Starts a new file with these lines. Throws Error if it cannot be written.
     explicit TrainingLog(std::filesystem::path path, const std::string& lines = {});
+    ~TrainingLog();
+    TrainingLog(const TrainingLog&) = delete;
+    TrainingLog& operator=(const TrainingLog&) = delete;
+
     void write(const LogLine& line);
+    /// Throws Error if there are lines that cannot be written.
+    void finish();
 
 private:
+    int flush();
+
     std::filesystem::path path_;
-    std::ofstream out_;
+    int descriptor_ = -1;
+    std::string waiting_;  ///< not yet in the file
+    bool warned_ = false;
 };
 
 }  // namespace splat

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/file.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/scene/image_file.h>
 
 namespace splat {
@@ -56,6 +57,9 @@ void RunRecord::save(const std::vector<NamedView>& cameras) { writeCameraFile(fi
 
 void RunRecord::save(const Image8& picture, const char* name) { writePng(file(name), picture); }
 
-void RunRecord::save(const RunSummary& summary) { writeFileAtomically(file(kMetricsFile), toJson(summary).dump(2) + "\n"); }
+void RunRecord::save(const RunSummary& summary) {
+    if (log_) log_->finish();
+    writeFileAtomically(file(kMetricsFile), jsonText(toJson(summary), 2) + "\n");
+}
 
 }  // namespace splat

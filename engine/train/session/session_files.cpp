@@ -84,8 +84,17 @@ void SessionFiles::writeCheckpoint(Trainer& trainer, const std::filesystem::path
     describeRun(
         checkpoint,
         {.version = options_.version, .device = device_.name(), .history = history(trainer), .settings = settings_, .data = data_.data()});
-    finishCheckpoint(true);
+    reportEarlier();
     writer_.write(std::move(checkpoint), trainer.stepsDone(), path);
+}
+
+/// An earlier checkpoint that a full disk had no room for matters no more: the next one may succeed.
+void SessionFiles::reportEarlier() {
+    try {
+        finishCheckpoint(true);
+    } catch (const Error& problem) {
+        observer_.onProblem(problem.what());
+    }
 }
 
 void SessionFiles::finishCheckpoint(bool wait) {
@@ -115,7 +124,7 @@ RunSummary SessionFiles::summarise(const Trainer& trainer, size_t splats) const 
 /// The checkpoint of a complete run is written last, so that a checkpoint with all steps implies complete results. That of a stopped run is written
 /// first, because the process may be killed soon after.
 RunSummary SessionFiles::end(Trainer& trainer) {
-    finishCheckpoint(true);
+    reportEarlier();
     if (!record_) return summarise(trainer, trainedSplats(device_, trainer, data_.data().frame).count());
     const bool complete = trainer.complete();
     if (!complete) writeCheckpoint(trainer, file(kCheckpointFile));
@@ -128,6 +137,8 @@ RunSummary SessionFiles::end(Trainer& trainer) {
 RunSummary SessionFiles::saveResults(Trainer& trainer) {
     record_->open();
     const size_t splats = writeSplats(trainer, file(kSplatsFile));
+    saved_.splats = file(kSplatsFile);
+    saved_.splatsStep = trainer.stepsDone();
     if (trainer.settings().refinePoses) record_->save(trainedCameras(trainer, data_.data()));
     const bool picture = trainer.model().blobs.has_value();
     if (trainer.complete()) record_->save(picture ? stacked(progress_) : ResultRenderer(device_, sort_, trainer).strip(data_), kStripFile);
@@ -173,7 +184,7 @@ bool SessionFiles::returnToCheckpoint(Trainer& trainer) {
 }
 
 void SessionFiles::rescueSplats(const Trainer& trainer) {
-    if (!record_ || trainer.stepsDone() == 0) return;
+    if (!record_ || trainer.stepsDone() == 0 || saved_.splatsStep == trainer.stepsDone()) return;
     try {
         record_->open();
         writeSplats(trainer, file(kSplatsFile));

@@ -38,14 +38,14 @@ public:
 
     /// Returns the number of splats.
     size_t writeSplats(const Trainer& trainer, const std::filesystem::path& path);
-    /// Copies the state from the device; the file is written while training continues. Waits for an earlier checkpoint and throws its Error.
+    /// Copies the state from the device; the file is written while training continues. Waits for an earlier checkpoint and reports its Error.
     void writeCheckpoint(Trainer& trainer, const std::filesystem::path& path);
     /// Whether finishCheckpoint() has one to report.
     bool checkpointReady() const { return writer_.ready(); }
     /// Reports a checkpoint that is complete; waits for it if so wanted. Throws the Error that it ended with.
     void finishCheckpoint(bool wait);
 
-    /// Writes all files of a run that is complete or stopped. Without a folder it only summarises.
+    /// Writes all files of a run that is complete or stopped, and throws if one of them fails. Without a folder it only summarises.
     RunSummary end(Trainer& trainer);
 
     /// Restores the last checkpoint of a trainer that has diverged, if there is one. True: it is restored.
@@ -56,6 +56,7 @@ public:
     const SavedFiles& saved();
 
 private:
+    void reportEarlier();
     RunHistory history(const Trainer& trainer) const;
     RunSummary summarise(const Trainer& trainer, size_t splats) const;
     RunSummary saveResults(Trainer& trainer);

@@ -77,7 +77,7 @@ void SessionRunner::refuse(const InputError& problem) {
     rest();
 }
 
-/// Writes a file. A failure, such as a full disk, does not end a session that is served.
+/// Writes a file of a training that goes on. A failure, such as a full disk, does not end it: the next checkpoint may succeed.
 void SessionRunner::tolerate(const std::function<void()>& write) {
     try {
         write();
@@ -86,8 +86,7 @@ void SessionRunner::tolerate(const std::function<void()>& write) {
     } catch (const Diverged&) {
         throw;
     } catch (const Error& problem) {
-        if (!serving_) throw;
-        observer_.onProblem(problem.what());
+        observer_.onProblem(running_ ? fmt::format("{}; training continues", problem.what()) : problem.what());
     }
 }
 
