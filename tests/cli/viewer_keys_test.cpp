@@ -76,6 +76,26 @@ TEST_F(Keys, EnterConfirmsAFileDialogUnderTheNameThatWasTyped) {
     EXPECT_TRUE(fs::exists(at("folder") / "q.ply")) << "the name is selected at first, so typing replaces it";
 }
 
+/// A name of any bytes is shown as text, and the file is opened by its bytes. Where the list has it is found by trying.
+TEST_F(Keys, EnterOpensAFileWhoseNameIsNoText) {
+    fs::create_directories(at("folder\xfe"));
+    fs::copy(splats, at("folder\xfe") / "b\xff.ply");
+    const fs::path before = fs::current_path();
+    fs::current_path(at("folder\xfe"));
+    std::string script = "open\nwait frames 3\n";
+    for (int y = 50; y < 140; y += 9) script += fmt::format("click 100 {}\nwait frames 2\n", y) + writeReport(fmt::format("at{}.json", y));
+    expectSuccess(play(script));
+    int found = 0;
+    for (int y = 131; y >= 50; y -= 9) {  // below the entry, clicks change nothing
+        if (readReport(fmt::format("at{}.json", y)).at("controls").at("name") == "b\\xff.ply") found = y;
+    }
+    ASSERT_GT(found, 0) << "no click has chosen the file";
+    expectSuccess(play(fmt::format("open\nwait frames 3\nclick 100 {}\nwait frames 2\nkey Enter\nwait picture\n", found) + writeReport()));
+    fs::current_path(before);
+    ASSERT_EQ(readReport().at("models").size(), 1u) << readReport();
+    EXPECT_EQ(readReport().at("models")[0].at("name"), "b\\xff");
+}
+
 TEST_F(Keys, NoneReachesTheViewBehindAMessage) {
     expectSuccess(perform({{start() + "message", [](Desktop& d) { typeAll(d, {"Escape"}); }},
                            {"wait frames 3", [](Desktop& d) { type(d, {"Escape"}); }},

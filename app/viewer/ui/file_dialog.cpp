@@ -8,6 +8,7 @@
 
 #include <imgui_stdlib.h>
 
+#include <splatwright/core/names.h>
 #include "viewer/scene/written_files.h"
 #include "viewer/ui/style.h"
 
@@ -61,14 +62,14 @@ void FileDialog::enter(const fs::path& folder) {
         if (name.starts_with('.')) continue;
         std::error_code ignored;
         const bool isFolder = it->is_directory(ignored);
-        found.push_back({.name = name, .folder = isFolder, .bytes = isFolder ? 0 : it->file_size(ignored)});
+        found.push_back({.name = name, .label = escapedName(name), .folder = isFolder, .bytes = isFolder ? 0 : it->file_size(ignored)});
     }
-    problem_ = problem ? fmt::format("{}: {}", folder.string(), problem.message()) : "";
+    problem_ = problem ? printable(fmt::format("{}: {}", folder.string(), problem.message())) : "";
     if (problem) return;
     std::ranges::sort(found, {}, [](const Entry& e) { return std::pair(!e.folder, e.name); });
     entries_ = std::move(found);
     folder_ = fs::absolute(folder).lexically_normal();
-    folderText_ = folder_.string();
+    folderText_ = escapedName(folder_.string());
     replaces_ = false;
 }
 
@@ -100,7 +101,7 @@ void FileDialog::drawFolderBar() {
     ImGui::InputText("##folder", &folderText_);
     const bool enters = inFolder_ && std::exchange(entered_, false);
     inFolder_ = ImGui::IsItemActive();
-    if (enters) enter(folderText_);
+    if (enters) enter(writtenFolder());
 }
 
 bool FileDialog::isShown(const Entry& entry) const {
@@ -115,16 +116,16 @@ void FileDialog::drawEntries(float height) {
         const Entry& e = entries_[i];
         if (!isShown(e)) continue;
         ImGui::PushID(static_cast<int>(i));
-        const bool clicked = ImGui::Selectable("##entry", name_ == e.name, ImGuiSelectableFlags_AllowDoubleClick);
+        const bool clicked = ImGui::Selectable("##entry", name_ == e.label, ImGuiSelectableFlags_AllowDoubleClick);
         ImGui::PopID();
         if (clicked) {
-            name_ = e.name;
+            name_ = e.label;
             replaces_ = false;
             if (ImGui::IsMouseDoubleClicked(0) && e.folder) entered = folder_ / e.name;
             if (ImGui::IsMouseDoubleClicked(0) && !e.folder) choose();
         }
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x);
-        ImGui::TextUnformatted((e.folder ? e.name + "/" : e.name).c_str());  // names are any bytes: no label takes them as they are
+        ImGui::TextUnformatted((e.folder ? e.label + "/" : e.label).c_str());  // an ImGui label would read ## in it
         if (e.folder) continue;
         const std::string size = sizeText(e.bytes);
         ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(size.c_str()).x);
@@ -136,9 +137,14 @@ void FileDialog::drawEntries(float height) {
     enter(entered);
 }
 
+/// The folder that the field names: as text, the present one may say other bytes.
+fs::path FileDialog::writtenFolder() const { return folderText_ == escapedName(folder_.string()) ? folder_ : fs::path(folderText_); }
+
+/// The entry of this label; else the name as it was typed.
 fs::path FileDialog::chosenPath() const {
     if (name_.empty()) return saves_ ? fs::path() : folder_;
-    fs::path path = folder_ / name_;
+    const auto entry = std::ranges::find(entries_, name_, &Entry::label);
+    fs::path path = folder_ / (entry == entries_.end() ? name_ : entry->name);
     if (saves_ && path.extension().empty() && !endings_.empty()) path += endings_.front();
     return path;
 }

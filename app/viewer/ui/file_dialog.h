@@ -20,7 +20,7 @@ public:
     /// Chooses a file to write. Adds the ending if it is missing, refuses others, and asks before replacing a file.
     void save(std::string title, std::string name, std::string ending, Chosen chosen);
     bool isOpen() const { return open_; }
-    /// The title, and the entered name.
+    /// The title, and the entered name: UTF-8, whatever bytes a chosen file's name has.
     const std::string& title() const { return title_; }
     const std::string& name() const { return name_; }
 
@@ -33,7 +33,8 @@ public:
 
 private:
     struct Entry {
-        std::string name;
+        std::string name;   ///< any bytes
+        std::string label;  ///< as text that can be shown and edited
         bool folder = false;
         uintmax_t bytes = 0;
     };
@@ -46,6 +47,7 @@ private:
     void choose();
     bool isShown(const Entry& entry) const;
     std::filesystem::path chosenPath() const;
+    std::filesystem::path writtenFolder() const;
 
     bool open_ = false, begins_ = false, saves_ = false, replaces_ = false;
     bool allFiles_ = false;                    ///< also files with other endings
@@ -55,7 +57,7 @@ private:
     Chosen chosen_;
     std::function<void()> done_;
     std::filesystem::path folder_;
-    std::string folderText_, name_, problem_;
+    std::string folderText_, name_, problem_;  ///< the fields hold text: of an entry its label
     std::vector<Entry> entries_;
 };
 

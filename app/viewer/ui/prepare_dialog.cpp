@@ -30,7 +30,7 @@ fs::path datasetBeside(const fs::path& input) {
 void PrepareDialog::offer(const fs::path& input, std::string contents, Chosen chosen) {
     settings_ = {.input = input, .out = datasetBeside(input)};
     contents_ = std::move(contents);
-    out_ = settings_.out.string();
+    out_ = escapedName(settings_.out.string());
     isVideo_ = hasEnding(input, kVideoEndings);
     frames_ = static_cast<int>(settings_.frames);
     chosen_ = std::move(chosen);
@@ -80,7 +80,7 @@ bool PrepareDialog::drawButtons() {
     bool no = ImGui::Button("Cancel");
     if (entered) (ImGui::IsItemFocused() ? no : yes) = true;
     if (yes) {
-        settings_.out = out_;
+        if (out_ != escapedName(settings_.out.string())) settings_.out = out_;  // a path may have bytes that no text has
         settings_.frames = static_cast<uint32_t>(frames_);
         done_ = [chosen = chosen_, settings = settings_] { chosen(settings); };
     }
