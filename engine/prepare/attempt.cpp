@@ -82,7 +82,7 @@ Options Attempt::camera(const std::string& name) const {
 }
 
 std::vector<ExtractedImage> Attempt::extractFeatures() {
-    if (const auto done = stages_.result(stage("features"), key())) return imagesIn(*done);
+    if (auto done = stages_.read(stage("features"), key(), imagesIn)) return std::move(*done);
     for (const char* later : {"features", "matches", "mapping"}) stages_.forget(stage(later));
     std::error_code ignored;
     fs::remove_all(folder_, ignored);  // COLMAP would give photographs of a half-done extraction another camera
@@ -159,7 +159,8 @@ void Attempt::runMatcher(const std::string& command, const Options& options, uin
 }
 
 std::set<uint32_t> Attempt::map() {
-    if (const auto done = stages_.result(stage("mapping"), key())) return done->get<std::set<uint32_t>>();
+    const auto asNumbers = [](const json& result) { return result.get<std::set<uint32_t>>(); };
+    if (auto done = stages_.read(stage("mapping"), key(), asNumbers)) return std::move(*done);
     const fs::path models = folder_ / "sparse";
     std::error_code ignored;
     fs::remove_all(models, ignored);

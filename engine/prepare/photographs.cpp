@@ -41,7 +41,8 @@ std::vector<fs::path> filesBelow(const fs::path& folder, const IsSkipped& skips)
     std::vector<fs::path> files;
     std::error_code failed;
     fs::recursive_directory_iterator entry(folder, failed);
-    for (fs::path last = folder; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
+    fs::path last = folder;
+    for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
         std::error_code ignored;
         last = entry->path();
         const bool isFolder = entry->is_directory(ignored), skipped = skips && skips(last);
@@ -49,7 +50,7 @@ std::vector<fs::path> filesBelow(const fs::path& folder, const IsSkipped& skips)
         const bool hidden = last.filename().string().starts_with('.');
         if (!hidden && !isFolder && !skipped) files.push_back(last.lexically_relative(folder));
     }
-    if (failed) throw InputError("{}: cannot be listed: {}", folder.string(), failed.message());
+    if (failed) throw InputError("{}: cannot be listed: {}", last.string(), failed.message());
     std::ranges::sort(files);
     return files;
 }

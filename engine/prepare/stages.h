@@ -18,6 +18,17 @@ public:
     bool has(const std::string& stage) const { return record_.contains(stage); }
     /// What the stage left, if it is finished with this key.
     std::optional<nlohmann::json> result(const std::string& stage, const std::string& key) const;
+    /// The same, as a function reads it; nothing as well if a damaged record has something else there.
+    template <class Read>
+    auto read(const std::string& stage, const std::string& key, const Read& as) const -> std::optional<decltype(as(nlohmann::json()))> {
+        const auto found = result(stage, key);
+        if (!found) return std::nullopt;
+        try {
+            return as(*found);
+        } catch (const nlohmann::json::exception&) {
+            return std::nullopt;
+        }
+    }
     /// Throws Error if the file cannot be written.
     void finish(const std::string& stage, const std::string& key, const nlohmann::json& result);
     void forget(const std::string& stage);

@@ -42,6 +42,30 @@ TEST_F(ColmapStages, EachBeginsBeforeItsProgramSaysAnything) {
     EXPECT_EQ(watched.totals, (std::vector<uint64_t>{5, 5, 10, 5, 1}));
 }
 
+TEST_F(ColmapStages, MatchingShowsItsProgressInPairs) {
+    colmap.finds(names);
+    colmap.before("exhaustive_matcher",
+                  "for at in '1/2, 1/2' '1/2, 2/2' '2/2, 1/2' '2/2, 2/2'; do echo \"Matching block [$at] in 0.1s\"; done");
+    prepare(input());
+    std::vector<uint64_t> pairs;
+    for (const auto& [stage, done] : watched.progress) {
+        if (stage == "matches usual") pairs.push_back(done);
+    }
+    EXPECT_EQ(pairs, (std::vector<uint64_t>{2, 5, 7, 10}));
+}
+
+TEST_F(ColmapStages, ADamagedRecordOfStagesIsDoneAgain) {
+    colmap.finds(names);
+    prepare(input());
+    nlohmann::json record = nlohmann::json::parse(readTextFile(out / ".prepare/stages.json"));
+    record["features usual"]["result"] = {{1, 2}, "x"};
+    record["mapping usual"]["result"] = {"x", -1};
+    scratch.write("ds/.prepare/stages.json", record.dump());
+    prepare(input());
+    EXPECT_EQ(colmap.countOf("feature_extractor"), 2u);
+    EXPECT_EQ(colmap.countOf("mapper"), 2u);
+}
+
 TEST_F(ColmapStages, AreDoneAgainForOtherContentsOnly) {
     colmap.finds(names);
     prepare(input());

@@ -92,6 +92,7 @@ struct Watched : Observer {
         stages.emplace_back(name);
         totals.push_back(total);
     }
+    void onProgress(uint64_t done) override { progress.emplace_back(stages.back(), done); }
     void onNote(std::string_view text) override { notes += std::string(text) + '\n'; }
     void check() override {
         if (stops && stops()) throw Stop();
@@ -100,6 +101,7 @@ struct Watched : Observer {
 
     std::vector<std::string> stages;
     std::vector<uint64_t> totals;
+    std::vector<std::pair<std::string, uint64_t>> progress;
     std::string notes;
     std::function<bool()> stops;
 };
