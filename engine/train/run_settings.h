@@ -53,6 +53,7 @@ struct RunSettings {
                                         .min = 0,
                                         .max = kMostSteps,
                                         .resume = true});
+    bool watch = setting(&watch, "watch", true, {.help = "Roll back a training that collapses once, then end it", .resume = true});
     uint32_t logEvery =
         setting(&logEvery, "log_every", 100,
                 {.help = "Interval between lines of log.jsonl", .unit = "steps", .min = 1, .max = kMostSteps, .resume = true});

@@ -126,13 +126,27 @@ TEST(Report, LogLinesHaveTheTermsOfTheLoss) {
               "\"dssim\":{\"weight\":0.25,\"value\":null}}}\n");
 }
 
+TEST(Report, LogLinesHaveTheHealthOfTheModelWhereItWasMeasured) {
+    const test::Scratch scratch;
+    const std::filesystem::path path = scratch.path() / "log.jsonl";
+    TrainingLog log(path);
+    LogLine line{.step = 100, .loss = 0.5, .splats = 7, .millisecondsPerStep = 1.5};
+    line.health = HealthSample{.step = 100, .model = {0.5, 0.25, 0.125, 0.75}, .relativeError = 0.375};
+    log.write(line);
+    line.health->relativeError.reset();
+    log.write(line);
+    const std::string figures = "\"mean_opacity\":0.5,\"dead_share\":0.25,\"fading_share\":0.125,\"large_share\":0.75}\n";
+    const std::string begin = "{\"step\":100,\"loss\":0.5,\"splats\":7,\"ms_per_step\":1.5,";
+    EXPECT_EQ(readTextFile(path), begin + "\"relative_error\":0.375," + figures + begin + figures);
+}
+
 TEST(Report, LogGoesOnFromAStep) {
     const test::Scratch scratch;
     const std::string lines = "{\"step\":100,\"loss\":0.5}\n{\"step\":200,\"loss\":null}\n";
     const auto path = scratch.write("log.jsonl", lines + "{\"step\":300}\n{\"step\":40");
-    EXPECT_EQ(logUntil(path, 299), lines);
-    EXPECT_EQ(logUntil(scratch.path() / "none.jsonl", 299), "");
-    TrainingLog log(path, logUntil(path, 299));
+    EXPECT_EQ(logUntil(path, {.steps = 299}), lines);
+    EXPECT_EQ(logUntil(scratch.path() / "none.jsonl", {.steps = 299}), "");
+    TrainingLog log(path, logUntil(path, {.steps = 299}));
     log.write({.step = 300, .loss = 0.25, .splats = 7, .millisecondsPerStep = 1.5});
     EXPECT_EQ(readTextFile(path), lines + "{\"step\":300,\"loss\":0.25,\"splats\":7,\"ms_per_step\":1.5}\n");
 }
@@ -159,6 +173,24 @@ TEST(Report, LogLinesThatAFullDiskCannotTakeFollowWhenItCan) {
     std::string expected;
     for (const int step : {1, 2, 3}) expected += fmt::format("{{\"step\":{},\"loss\":0.5,\"splats\":7,\"ms_per_step\":1.5}}\n", step);
     EXPECT_EQ(readTextFile(path), expected);
+}
+
+/// Of a run that was rolled back, and of one that continues from before or after that.
+TEST(Report, LogOfARollBackIsKeptUpToThePositionOfTheRun) {
+    const test::Scratch scratch;
+    const std::string before = "{\"step\":100}\n", abandoned = "{\"step\":200}\n", turn = "{\"step\":200,\"rolled_back_to\":100}\n",
+                      after = "{\"step\":200,\"loss\":1}\n", later = "{\"step\":300}\n";
+    const auto path = scratch.write("log.jsonl", before + abandoned + turn + after + later);
+    EXPECT_EQ(logUntil(path, {.steps = 150}), before);
+    EXPECT_EQ(logUntil(path, {.steps = 150, .rollbacks = 1}), before + abandoned + turn);
+    EXPECT_EQ(logUntil(path, {.steps = 200, .rollbacks = 1}), before + abandoned + turn + after);
+    EXPECT_EQ(logUntil(path, {.steps = UINT32_MAX, .rollbacks = SIZE_MAX}), readTextFile(path));
+    TrainingLog log(scratch.path() / "new.jsonl");
+    LogLine line{.step = 200, .loss = 0.5, .splats = 7, .millisecondsPerStep = 1.5, .problem = "collapses"};
+    line.rolledBackTo = 100;
+    log.write(line);
+    EXPECT_EQ(readTextFile(scratch.path() / "new.jsonl"),
+              "{\"step\":200,\"loss\":0.5,\"splats\":7,\"ms_per_step\":1.5,\"problem\":\"collapses\",\"rolled_back_to\":100}\n");
 }
 
 TEST(Report, LogThatCannotBeWrittenNamesItsPath) {

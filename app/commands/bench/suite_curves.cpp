@@ -19,7 +19,7 @@ constexpr size_t kMostPoints = 120;  // of a line; logs may have thousands
 /// The pairs of two numbers in the lines of the run's log that have both.
 Points pointsOf(const SuiteRun& run, const char* x, const char* y) {
     Points points;
-    std::istringstream lines(logUntil(run.file(kLogFile), UINT32_MAX));
+    std::istringstream lines(logUntil(run.file(kLogFile), {.steps = UINT32_MAX, .rollbacks = SIZE_MAX}));
     for (std::string text; std::getline(lines, text);) {
         const json line = parseJson(text, run.file(kLogFile).string());
         const json first = line.value(x, json()), second = line.value(y, json());

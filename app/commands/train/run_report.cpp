@@ -30,6 +30,7 @@ void printSummary(const RunSummary& summary, const RunPlan& plan) {
            : summary.picture            ? fmt::format(", {}, {}", kFitFile, kBlobsFile)
                                         : "",
            complete ? fmt::format(", {}", kStripFile) : "");
+    for (const Rollback& r : summary.rollbacks) output("rolled back from step {} to step {}: {}\n", r.from, r.to, r.problem);
     if (!complete) output("resume  {}\n", resumeLine(plan.options.again, folder / kCheckpointFile));
 }
 

@@ -159,6 +159,11 @@ void LiveTraining::onProblem(const std::string& problem) {
     next_.onProblem(problem);
 }
 
+void LiveTraining::onRollback(const Rollback& rollback) {
+    addProblem(fmt::format("rolled back from step {} to step {}: {}", rollback.from, rollback.to, rollback.problem));
+    next_.onRollback(rollback);
+}
+
 void LiveTraining::onDivergence(const Diverged& problem) {
     spdlog::error("{}", problem.what());
     addProblem(problem.what());

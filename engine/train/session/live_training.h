@@ -51,6 +51,7 @@ private:
     void onCheckpoint(uint32_t step, const std::filesystem::path& file) override;
     void onProblem(const std::string& problem) override;
     void onEnd(const RunSummary& summary) override { next_.onEnd(summary); }
+    void onRollback(const Rollback& rollback) override;
     void onDivergence(const Diverged& problem) override;
     void onFailure(const std::string& problem) override;
     void onRescue(const SavedFiles& saved) override { next_.onRescue(saved); }

@@ -29,12 +29,21 @@ json stagesOf(const TrainingCosts& costs) {
     return stages;
 }
 
+constexpr const char* kRolledBackTo = "rolled_back_to";
+
+struct LoggedStep {
+    uint64_t step = 0;
+    bool rollsBack = false;
+};
+
 /// None for a line that is not an object with a step; a killed run may have left an incomplete line.
-std::optional<uint64_t> stepOf(const std::string& line, const std::filesystem::path& path) {
+std::optional<LoggedStep> stepOf(const std::string& line, const std::filesystem::path& path) {
     try {
         const json object = parseOrderedJson(line, path.string());
-        const auto found = object.is_object() ? object.find("step") : object.end();
-        return found == object.end() ? std::nullopt : wholeNumber<uint64_t>(*found);
+        if (!object.is_object() || !object.contains("step")) return std::nullopt;
+        const auto step = wholeNumber<uint64_t>(object["step"]);
+        if (!step) return std::nullopt;
+        return LoggedStep{*step, object.contains(kRolledBackTo)};
     } catch (const InputError&) {
         return std::nullopt;
     }
@@ -51,6 +60,14 @@ json decisionsOf(const TrainingCosts& costs) {
         entry["next_ms"] = finiteOrNull(d.nextMilliseconds);
     }
     return decisions;
+}
+
+void addHealth(json& line, const HealthSample& sample) {
+    if (sample.relativeError) line["relative_error"] = finiteOrNull(*sample.relativeError);
+    line["mean_opacity"] = finiteOrNull(sample.model.meanOpacity);
+    line["dead_share"] = sample.model.deadShare;
+    line["fading_share"] = sample.model.fadingShare;
+    line["large_share"] = sample.model.largeShare;
 }
 
 }  // namespace
@@ -93,17 +110,22 @@ json toJson(const RunSummary& summary) {
     metrics["pacing_waits"] = summary.costs.pacingWaits;
     metrics["repeated_steps"] = summary.costs.repeatedSteps;
     metrics["resumed_from"] = summary.resumedFrom;
+    metrics["rollbacks"] = toJson(summary.rollbacks);
     metrics["device"] = summary.device;
     metrics["version"] = summary.version;
     metrics["settings"] = settingsToJson(settingFields(settings));
     return metrics;
 }
 
-std::string logUntil(const std::filesystem::path& path, uint32_t step) {
+std::string logUntil(const std::filesystem::path& path, const RunPosition& position) {
     std::string kept;
+    size_t rollbacks = 0;
     std::istringstream lines(mayExist(path) ? readTextFile(path) : "");
     for (std::string line; std::getline(lines, line);) {
-        if (const auto found = stepOf(line, path); found && *found <= step) kept += line + "\n";
+        const auto found = stepOf(line, path);
+        if (!found) continue;
+        if (rollbacks < position.rollbacks || found->step <= position.steps) kept += line + "\n";
+        if (found->rollsBack && ++rollbacks > position.rollbacks) break;
     }
     return kept;
 }
@@ -138,9 +160,11 @@ void TrainingLog::write(const LogLine& line) {
                 {"ms_per_step", finiteOrNull(line.millisecondsPerStep)}};
     for (const LossShare& share : line.losses)
         object["losses"][std::string(share.name)] = {{"weight", share.weight}, {"value", finiteOrNull(share.value)}};
+    if (line.health) addHealth(object, *line.health);
     if (line.psnr) object["psnr"] = finiteOrNull(*line.psnr);
     if (line.seconds) object["seconds"] = finiteOrNull(*line.seconds);
     if (!line.problem.empty()) object["problem"] = line.problem;
+    if (line.rolledBackTo) object[kRolledBackTo] = *line.rolledBackTo;
     waiting_ += jsonText(object) + "\n";
     const int problem = flush();
     if (problem != 0 && !std::exchange(warned_, true))

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <splatwright/train/session/run_summary.h>
+#include <splatwright/train/watch/health_sampler.h>
 
 namespace splat {
 
@@ -25,13 +26,22 @@ struct LogLine {
     uint64_t splats = 0;
     double millisecondsPerStep = 0;  ///< NaN: unknown
     std::vector<LossShare> losses;   ///< the terms of the loss
-    std::optional<double> psnr;      ///< if the step was evaluated
-    std::optional<double> seconds;   ///< if the step was evaluated: training time up to it, as RunSummary::costs has it
-    std::string problem;             ///< reason why training ended at this step; otherwise empty
+    std::optional<HealthSample> health;
+    std::optional<double> psnr;                 ///< if the step was evaluated
+    std::optional<double> seconds;              ///< if the step was evaluated: training time up to it, as RunSummary::costs has it
+    std::string problem;                        ///< reason why training ended at this step or was rolled back; otherwise empty
+    std::optional<uint32_t> rolledBackTo = {};  ///< the step that it was rolled back to
 };
 
-/// Lines of a log up to a step, which a resumed run keeps. Incomplete lines of a killed run are dropped. Empty if there is no file.
-std::string logUntil(const std::filesystem::path& path, uint32_t step);
+/// How far a run is.
+struct RunPosition {
+    uint32_t steps = 0;
+    size_t rollbacks = 0;
+};
+
+/// Lines of a log up to a position, which a run that is resumed there keeps. Incomplete lines of a killed run are dropped. Empty if there is no
+/// file.
+std::string logUntil(const std::filesystem::path& path, const RunPosition& position);
 
 /// log.jsonl. Every line is written at once, so that a run can be observed and a crash leaves its log. Lines that a full disk has no room for
 /// are kept, with a warning, and written when it has.

@@ -115,6 +115,7 @@ void describeRun(Checkpoint& checkpoint, RunDescription run) {
     header["train_seconds"] = run.history.trainSeconds;
     header["total_seconds"] = run.history.totalSeconds;
     header["resumed_from"] = run.history.resumedFrom;
+    header["watch"] = std::move(run.watch);
     header["settings"] = settingsToJson(settingFields(run.settings));
     header["data"] = describeData(run.data);
 }

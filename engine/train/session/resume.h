@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include <splatwright/train/session/training_data.h>
 #include <splatwright/train/settings.h>
 #include <splatwright/train/step/trainer.h>
@@ -40,6 +42,7 @@ struct RunDescription {
     RunHistory history;  ///< up to the checkpoint
     TrainSettings settings;
     const TrainingData& data;
+    nlohmann::ordered_json watch;  ///< TrainingWatch::state()
 };
 void describeRun(Checkpoint& checkpoint, RunDescription run);
 

@@ -18,8 +18,8 @@ RunRecord::RunRecord(const fs::path& folder, fs::path resume, bool overwrite) : 
         throw InputError("{}: contains another run ({}), expected a new folder", folder.string(), *found);
 }
 
-void RunRecord::begin(uint32_t stepsDone) {
-    begunAt_ = stepsDone;
+void RunRecord::begin(const RunPosition& position) {
+    begunAt_ = position;
     awaiting_.reset();
     log_.reset();
 }
@@ -28,8 +28,8 @@ void RunRecord::open() {
     finishLine();
     if (log_) return;
     std::string lines;
-    if (begunAt_ > 0) lines = logUntil(resume_.parent_path() / kLogFile, begunAt_);
-    if (begunAt_ > 0 && continuesIn(folder_.path(), resume_)) {
+    if (begunAt_.steps > 0) lines = logUntil(resume_.parent_path() / kLogFile, begunAt_);
+    if (begunAt_.steps > 0 && continuesIn(folder_.path(), resume_)) {
         removeTemporaries(folder_.path());
     } else {
         removeRun(folder_.path());

@@ -22,8 +22,8 @@ public:
 
     std::filesystem::path file(std::string_view name) const { return folder_ / name; }
 
-    /// Called when training starts, with the number of completed steps.
-    void begin(uint32_t stepsDone);
+    /// Called when training starts.
+    void begin(const RunPosition& position);
     /// Removes an earlier run's files and starts the log, which keeps its lines up to begin() if they are this run's. Called before the first
     /// file is written, so that a run without a step touches nothing.
     void open();
@@ -43,7 +43,7 @@ private:
     FolderLock lock_;
     std::filesystem::path resume_;
     std::optional<TrainingLog> log_;
-    uint32_t begunAt_ = 0;             ///< steps
+    RunPosition begunAt_;
     std::optional<LogLine> awaiting_;  ///< its evaluation
 };
 

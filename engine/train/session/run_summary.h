@@ -10,6 +10,7 @@
 #include <splatwright/train/evaluate/evaluation.h>
 #include <splatwright/train/settings.h>
 #include <splatwright/train/step/step_report.h>
+#include <splatwright/train/watch/rollback.h>
 
 namespace splat {
 
@@ -31,6 +32,7 @@ struct RunSummary {
     std::optional<PictureSummary> picture;
     double totalSeconds = 0;            ///< wall time including loading and writing, and runs before a resume
     std::vector<uint32_t> resumedFrom;  ///< steps at which the run was resumed
+    std::vector<Rollback> rollbacks;    ///< of the whole run
     int64_t peakDeviceBytes = 0;
     std::string device;
     std::string version;

@@ -2,10 +2,22 @@
 
 #include <algorithm>
 
+#include <splatwright/core/threads.h>
 #include <splatwright/train/picture/demo_target.h>
 #include <splatwright/train/step/schedule.h>
+#include <splatwright/train/watch/flat_picture.h>
 
 namespace splat {
+
+namespace {
+
+std::vector<double> flatErrorsOf(const std::vector<Photograph>& photographs, glm::vec3 background) {
+    std::vector<double> errors(photographs.size());
+    parallelFor(errors.size(), [&](size_t i) { errors[i] = flatError(photographs[i], background); });
+    return errors;
+}
+
+}  // namespace
 
 bool SessionData::fits(const TrainSettings& s) const {
     if (!data_) return false;
@@ -25,10 +37,12 @@ void SessionData::load(const Dataset& dataset, const TrainSettings& settings, co
     }
     TrainingData data = loadTrainingData(dataset, settings, options);
     observer.onData(data, settings);
+    std::vector<double> flatErrors = flatErrorsOf(data.train, settings.background);
     auto targets = std::make_unique<Targets>(device_, data.train, uint64_t{settings.imageMemory} << 20u, levelsOf(settings));
     const std::scoped_lock lock(mutex_);
     data_ = std::move(data);
     targets_ = std::move(targets);
+    flatErrors_ = std::move(flatErrors);
     settings_ = settings;
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include <splatwright/train/session/session_observer.h>
 #include <splatwright/train/session/training_data.h>
@@ -24,6 +25,8 @@ public:
     /// Pixels of training images are in targets().
     const TrainingData& data() const { return *data_; }
     Targets& targets() { return *targets_; }
+    /// flatError() of each training view.
+    const std::vector<double>& flatErrors() const { return flatErrors_; }
     /// A view of data().train with its pixels, camera in the training frame.
     Photograph trainingImage(size_t view) const;
 
@@ -35,6 +38,7 @@ private:
     mutable std::mutex mutex_;  ///< held while anything below is replaced
     std::optional<TrainingData> data_;
     std::unique_ptr<Targets> targets_;
+    std::vector<double> flatErrors_;
     TrainSettings settings_;  ///< that data_ was loaded for
 };
 

@@ -24,16 +24,18 @@ LogLine lineOf(const StepReport& report, double millisecondsPerStep, std::string
             .splats = report.gaussians,
             .millisecondsPerStep = millisecondsPerStep,
             .losses = report.losses,
+            .health = {},
             .psnr = {},
             .seconds = {},
-            .problem = std::move(problem)};
+            .problem = std::move(problem),
+            .rolledBackTo = {}};
 }
 
 }  // namespace
 
 SessionFiles::SessionFiles(gpu::Device& device, const primitives::RadixSort& sort, const SessionOptions& options, SessionObserver& observer,
-                           const SessionData& data)
-    : device_(device), sort_(sort), options_(options), observer_(observer), data_(data) {
+                           const SessionData& data, const TrainingWatch& watch)
+    : device_(device), sort_(sort), options_(options), observer_(observer), data_(data), watch_(watch) {
     if (!options.folder.empty()) record_.emplace(options.folder, options.resume, options.overwrite);
 }
 
@@ -44,15 +46,19 @@ void SessionFiles::begin(const Trainer& trainer, TrainSettings settings, RunHist
     earlier_ = std::move(earlier);
     evaluation_ = {};
     progress_.clear();
-    if (record_) record_->begin(trainer.stepsDone());
+    if (record_) record_->begin({.steps = trainer.stepsDone(), .rollbacks = watch_.rollbacks().size()});
 }
 
 void SessionFiles::open() {
     if (record_) record_->open();
 }
 
-void SessionFiles::step(const StepReport& report, double millisecondsPerStep, bool awaitsEvaluation) {
-    if (record_) record_->step(lineOf(report, millisecondsPerStep), awaitsEvaluation);
+void SessionFiles::step(const StepReport& report, double millisecondsPerStep, const std::optional<HealthSample>& sample,
+                        bool awaitsEvaluation) {
+    if (!record_) return;
+    LogLine line = lineOf(report, millisecondsPerStep);
+    line.health = sample;
+    record_->step(line, awaitsEvaluation);
 }
 
 void SessionFiles::evaluated(const Trainer& trainer, const Evaluation& evaluation, const Image8& last) {
@@ -63,6 +69,16 @@ void SessionFiles::evaluated(const Trainer& trainer, const Evaluation& evaluatio
 
 void SessionFiles::diverged(const Diverged& problem, double millisecondsPerStep) {
     if (record_) record_->step(lineOf(problem.report, millisecondsPerStep, problem.what()), false);
+}
+
+/// The trainer counts its seconds anew after it is restored.
+void SessionFiles::rollsBack(const Trainer& trainer) { earlier_.trainSeconds += trainer.costs().seconds; }
+
+void SessionFiles::rolledBack(const Diverged& problem, const Rollback& rollback, double millisecondsPerStep) {
+    if (!record_) return;
+    LogLine line = lineOf(problem.report, millisecondsPerStep, problem.what());
+    line.rolledBackTo = rollback.to;
+    record_->step(line, false);
 }
 
 size_t SessionFiles::writeSplats(const Trainer& trainer, const std::filesystem::path& path) {
@@ -81,9 +97,12 @@ RunHistory SessionFiles::history(const Trainer& trainer) const {
 
 void SessionFiles::writeCheckpoint(Trainer& trainer, const std::filesystem::path& path) {
     Checkpoint checkpoint = trainer.checkpoint();
-    describeRun(
-        checkpoint,
-        {.version = options_.version, .device = device_.name(), .history = history(trainer), .settings = settings_, .data = data_.data()});
+    describeRun(checkpoint, {.version = options_.version,
+                             .device = device_.name(),
+                             .history = history(trainer),
+                             .settings = settings_,
+                             .data = data_.data(),
+                             .watch = watch_.state()});
     reportEarlier();
     writer_.write(std::move(checkpoint), trainer.stepsDone(), path);
 }
@@ -114,6 +133,7 @@ RunSummary SessionFiles::summarise(const Trainer& trainer, size_t splats) const 
                        .trainingViews = data_.data().train.size(),
                        .totalSeconds = all.totalSeconds,
                        .resumedFrom = std::move(all.resumedFrom),
+                       .rollbacks = watch_.rollbacks(),
                        .peakDeviceBytes = device_.memoryPeak(),
                        .device = device_.name(),
                        .version = options_.version};
@@ -180,6 +200,16 @@ bool SessionFiles::returnToCheckpoint(Trainer& trainer) {
     } catch (const Error& problem) {
         spdlog::error("{}", problem.what());
         return false;
+    }
+}
+
+void SessionFiles::rescueCheckpoint(Trainer& trainer) {
+    try {
+        record_->open();
+        writeCheckpoint(trainer, file(kCheckpointFile));
+        finishCheckpoint(true);
+    } catch (const Error& problem) {
+        spdlog::error("{}", problem.what());
     }
 }
 

@@ -9,6 +9,7 @@
 #include <splatwright/train/session/run_record.h>
 #include <splatwright/train/session/session.h>
 #include <splatwright/train/session/session_data.h>
+#include <splatwright/train/watch/training_watch.h>
 
 namespace splat {
 
@@ -18,7 +19,7 @@ class SessionFiles {
 public:
     /// Creates and locks the folder. All arguments must outlive this. Throws InputError if another run has the folder.
     SessionFiles(gpu::Device& device, const primitives::RadixSort& sort, const SessionOptions& options, SessionObserver& observer,
-                 const SessionData& data);
+                 const SessionData& data, const TrainingWatch& watch);
 
     bool hasFolder() const { return record_.has_value(); }
     std::filesystem::path file(std::string_view name) const { return record_->file(name); }
@@ -31,10 +32,13 @@ public:
     /// Called after each step and before the run's first file: removes an earlier run's files.
     void open();
     /// A line of the log. One that awaits an evaluation is written once that is known.
-    void step(const StepReport& report, double millisecondsPerStep, bool awaitsEvaluation);
+    void step(const StepReport& report, double millisecondsPerStep, const std::optional<HealthSample>& sample, bool awaitsEvaluation);
     /// `last`: the render of the last test view, if there is one.
     void evaluated(const Trainer& trainer, const Evaluation& evaluation, const Image8& last);
     void diverged(const Diverged& problem, double millisecondsPerStep);
+    /// Called before and after the watch rolls a training back.
+    void rollsBack(const Trainer& trainer);
+    void rolledBack(const Diverged& problem, const Rollback& rollback, double millisecondsPerStep);
 
     /// Returns the number of splats.
     size_t writeSplats(const Trainer& trainer, const std::filesystem::path& path);
@@ -50,7 +54,9 @@ public:
 
     /// Restores the last checkpoint of a trainer that has diverged, if there is one. True: it is restored.
     bool returnToCheckpoint(Trainer& trainer);
-    /// Saves the run's splats after a failure. Logs a problem instead of throwing it.
+    /// Saves a restored trainer's state as the run's checkpoint. Logs a problem instead of throwing it, as below.
+    void rescueCheckpoint(Trainer& trainer);
+    /// Saves the run's splats after a failure.
     void rescueSplats(const Trainer& trainer);
     /// Files that exist when a run has failed. Waits for a checkpoint under way.
     const SavedFiles& saved();
@@ -69,6 +75,7 @@ private:
     const SessionOptions& options_;
     SessionObserver& observer_;
     const SessionData& data_;
+    const TrainingWatch& watch_;
     std::optional<RunRecord> record_;  ///< none: without a folder
     TrainSettings settings_;
     CheckpointWriter writer_;

@@ -57,7 +57,9 @@ public:
     virtual void onProblem(const std::string& /*problem*/) {}
     /// All steps are done or the session was stopped, and all files are written. Called again if training continues after that.
     virtual void onEnd(const RunSummary& /*summary*/) {}
-    /// Training has diverged: it pauses until a restart, and onEnd() is not called.
+    /// Training had collapsed or diverged, and continues from an earlier state with lower rates.
+    virtual void onRollback(const Rollback& /*rollback*/) {}
+    /// Training has diverged or collapsed: it pauses until a restart, and onEnd() is not called.
     virtual void onDivergence(const Diverged& /*problem*/) {}
     /// Training has failed; the device may be lost. Must not throw.
     virtual void onFailure(const std::string& /*problem*/) {}

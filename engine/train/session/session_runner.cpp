@@ -168,7 +168,7 @@ void SessionRunner::runSteps() {
     observer_.onPhase(SessionPhase::running);
     training_.advance(pauseAt_);
     if (commands_.stopped()) return;
-    if (training_.trainer()->stepsDone() == pauseAt_) {
+    if (pauseAt_ > 0 && training_.trainer()->stepsDone() == pauseAt_) {  // a training that is rolled back may be at step 0
         running_ = false;
         pauseAt_ = 0;
     }
@@ -201,7 +201,10 @@ void SessionRunner::saveSplats(const std::filesystem::path& path) {
 }
 
 void SessionRunner::saveCheckpoint(const std::filesystem::path& path) {
-    tolerate([&] { training_.files().writeCheckpoint(trainer(), path); });
+    tolerate([&] {
+        trainer();
+        training_.writeCheckpoint(path);
+    });
     tolerate([&] { training_.files().finishCheckpoint(!running_); });
 }
 

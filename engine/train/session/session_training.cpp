@@ -26,7 +26,8 @@ SessionTraining::SessionTraining(gpu::Device& device, const primitives::RadixSor
       observer_(observer),
       commands_(commands),
       data_(device),
-      files_(device, sort, options, observer, data_),
+      watch_(device),
+      files_(device, sort, options, observer, data_, watch_),
       stops_{options.evaluateAt, options.captureStep, files_.hasFolder()} {
     if (options.captureStep > 0) capture_.emplace(files_.file(fmt::format("step_{}", options.captureStep)));
 }
@@ -46,6 +47,9 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     if (resumed) restore(*trainer, *resumed, device_.name());
     files_.begin(*trainer, given, resumed ? historyOf(*resumed) : RunHistory{},
                  std::exchange(options_.resume, {}));  // a restart begins at step 0
+    watch_.begin(*trainer, data_.flatErrors(), resumed ? &*resumed : nullptr);
+    diverged_.reset();
+    soundStep_.reset();
     endedAt_ = trainer->stepsDone();
     evaluatedAt_ = 0;
     trainer_.reset(std::move(trainer));
@@ -77,6 +81,7 @@ void SessionTraining::change(const TrainSettings& given) {
         throw InputError("max_passes={} allows {} steps with {} training views, expected at least {}, which are done", given.maxPasses,
                          settings.steps, views, trainer_->stepsDone());
     trainer_->change(settings);
+    watch_.change(*trainer_);
     files_.change(given);
     observer_.onChange(settings);
 }
@@ -96,19 +101,44 @@ void SessionTraining::advance(uint32_t pauseAt) {
     const uint32_t done = trainer_->stepsDone();
     if (capture_ && done + 1 == options_.captureStep) return observer_.onCapture(trainer_->captureStep(*capture_));
     clock_.restart(done);
-    trainer_->run(stops_.next(done, trainer_->settings(), pauseAt), [&](const StepReport& report) { return onStep(report); });
+    if (const auto problem = train(stops_.next(done, trainer_->settings(), pauseAt))) return rollBack(*problem);
+    if (stops_.copiesAfter(trainer_->stepsDone(), trainer_->settings())) watch_.keep(*trainer_);
+}
+
+/// Returns the collapse or divergence that has ended it, if one has.
+std::optional<Diverged> SessionTraining::train(uint32_t untilStep) {
+    try {
+        trainer_->run(untilStep, [&](const StepReport& report) { return onStep(report); });
+    } catch (const Diverged& problem) {
+        return problem;
+    }
+    return watch_.collapse();
+}
+
+/// Throws the problem if training cannot be rolled back.
+void SessionTraining::rollBack(const Diverged& problem) {
+    if (!watch_.mayRollBack(problem)) throw watch_.finally(problem);
+    files_.rollsBack(*trainer_);
+    const Rollback& rollback = watch_.rollBack(*trainer_, problem);
+    files_.rolledBack(problem, rollback, millisecondsPerStep_);
+    trainer_.noteDegree();
+    spdlog::warn("{}; it continues from step {} with {} of the learning rates, and ends if this comes again", problem.what(), rollback.to,
+                 rollback.rateScale);
+    observer_.onRollback(rollback);
 }
 
 /// Called for every step, while the GPU works on later ones: nothing here may take long.
 bool SessionTraining::onStep(const StepReport& report) {
+    if (watch_.collapse()) return false;  // steps that were queued behind
     millisecondsPerStep_ = clock_.lap(report.step);
     trainer_.noteDegree();
+    const std::optional<HealthSample> sample = watch_.add(report);
     observer_.onStep(report, millisecondsPerStep_);
     files_.open();
     const TrainSettings& settings = trainer_->settings();
     const bool evaluates = stops_.evaluatesAfter(report.step, settings);
-    if (evaluates || report.step % settings.logEvery == 0) files_.step(report, millisecondsPerStep_, evaluates);
-    return !commands_.waiting() && !files_.checkpointReady();
+    if (evaluates || report.step % settings.logEvery == 0) files_.step(report, millisecondsPerStep_, sample, evaluates);
+    return !commands_.waiting() && !files_.checkpointReady() && !watch_.collapse();
 }
 
 void SessionTraining::score(bool mayStop) {
@@ -135,14 +165,30 @@ void SessionTraining::end() {
     observer_.onEnd(*summary_);
 }
 
+void SessionTraining::writeCheckpoint(const std::filesystem::path& path) {
+    files_.writeCheckpoint(*trainer_, path);
+    if (watch_.healthy()) soundStep_ = trainer_->stepsDone();
+}
+
 void SessionTraining::diverged(const Diverged& problem) {
+    diverged_.emplace(problem);
     files_.diverged(problem, millisecondsPerStep_);
     observer_.onDivergence(problem);
 }
 
 void SessionTraining::leaveDiverged() {
-    if (files_.hasFolder() && files_.returnToCheckpoint(*trainer_)) files_.rescueSplats(*trainer_);
+    if (files_.hasFolder() && returnToSoundState()) files_.rescueSplats(*trainer_);
     observer_.onRescue(files_.saved());
+}
+
+/// To the last checkpoint or to the watch's copy, which becomes the checkpoint.
+bool SessionTraining::returnToSoundState() {
+    const std::optional<uint32_t> saved = files_.saved().checkpointStep, copied = watch_.copiedStep(*diverged_);
+    const bool sound = saved && (saved == soundStep_ || !trainer_->settings().watch);
+    if (sound && saved >= copied) return files_.returnToCheckpoint(*trainer_);
+    if (copied.value_or(0) == 0 || !watch_.restore(*trainer_, *diverged_)) return files_.returnToCheckpoint(*trainer_);
+    files_.rescueCheckpoint(*trainer_);
+    return true;
 }
 
 Gaussians SessionTraining::splats() const { return trainedSplats(device_, *trainer_, data_.data().frame); }

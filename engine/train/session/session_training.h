@@ -11,6 +11,7 @@
 #include <splatwright/train/session/session_stops.h>
 #include <splatwright/train/session/shared_trainer.h>
 #include <splatwright/train/session/step_clock.h>
+#include <splatwright/train/watch/training_watch.h>
 
 namespace splat {
 
@@ -41,9 +42,11 @@ public:
     void end();
     /// Result of the last end(); none: it was never called after a step.
     const std::optional<RunSummary>& summary() const { return summary_; }
-    /// Logs a divergence and reports it.
+    /// Writes a checkpoint while training continues.
+    void writeCheckpoint(const std::filesystem::path& path);
+    /// Logs a divergence or collapse and reports it.
     void diverged(const Diverged& problem);
-    /// Saves the splats of the last checkpoint of a run that has diverged.
+    /// Saves splats and checkpoint of the last sound state of a run that has diverged or collapsed.
     void leaveDiverged();
 
     SharedTrainer& trainer() { return trainer_; }
@@ -57,6 +60,9 @@ private:
     Gaussians firstModel(const TrainSettings& settings) const;
     void tellLimit(const TrainSettings& given, const TrainSettings& limited) const;
     bool onStep(const StepReport& report);
+    std::optional<Diverged> train(uint32_t untilStep);
+    void rollBack(const Diverged& problem);
+    bool returnToSoundState();
 
     gpu::Device& device_;
     const primitives::RadixSort& sort_;
@@ -64,6 +70,7 @@ private:
     SessionObserver& observer_;
     const CommandQueue& commands_;
     SessionData data_;
+    TrainingWatch watch_;
     SessionFiles files_;
     SessionStops stops_;
     std::optional<gpu::Capture> capture_;
@@ -71,6 +78,8 @@ private:
     uint32_t evaluatedAt_ = 0;  ///< step of the last evaluation; 0: none
     uint32_t endedAt_ = 0;      ///< step of the last end(), or of the start
     std::optional<RunSummary> summary_;
+    std::optional<Diverged> diverged_;   ///< that ended the training
+    std::optional<uint32_t> soundStep_;  ///< of the last checkpoint that was written while training was healthy
     StepClock clock_;
     double millisecondsPerStep_ = 0;
 };

@@ -46,12 +46,12 @@ uint32_t levelAt(const TrainSettings& settings, uint32_t step) {
     return static_cast<uint32_t>(sizes + 1 - std::bit_width(share + 1));
 }
 
-std::vector<shared::StepParameters> stepSchedule(const TrainSettings& s, double sceneExtent) {
+std::vector<shared::StepParameters> stepSchedule(const TrainSettings& s, double sceneExtent, double rateScale) {
     std::vector<shared::StepParameters> schedule(s.steps);
     for (uint32_t step = 0; step < s.steps; ++step) {
         const double t = static_cast<double>(step) / s.steps;
-        const double settling = settlingFactor(s, step);
-        const double lrMeans = logLinear(s.lrMeans, s.lrMeansFinal, t) * sceneExtent;
+        const double settling = rateScale * settlingFactor(s, step);
+        const double lrMeans = logLinear(s.lrMeans, s.lrMeansFinal, t) * sceneExtent * rateScale;
         schedule[step] = {.frame = {.shDegree = shDegreeAt(s, step), .background = backgroundAt(s, step)},
                           .lrMeans = static_cast<float>(lrMeans),
                           .lrRotations = static_cast<float>(s.lrRotations * settling),
@@ -62,9 +62,9 @@ std::vector<shared::StepParameters> stepSchedule(const TrainSettings& s, double 
                           .biasCorrection1 = static_cast<float>(1 - std::pow(shared::kBeta1, step + 1)),
                           .biasCorrection2 = static_cast<float>(1 - std::pow(shared::kBeta2, step + 1)),
                           .lrNoise = static_cast<float>(lrMeans * s.noiseLr),
-                          .lrExposure = static_cast<float>(logLinear(s.lrExposure, s.lrExposureFinal, t)),
-                          .lrGrid = static_cast<float>(logLinear(s.lrGrid, s.lrGridFinal, t)),
-                          .lrPoses = static_cast<float>(logLinear(s.lrPoses, s.lrPosesFinal, t)),
+                          .lrExposure = static_cast<float>(rateScale * logLinear(s.lrExposure, s.lrExposureFinal, t)),
+                          .lrGrid = static_cast<float>(rateScale * logLinear(s.lrGrid, s.lrGridFinal, t)),
+                          .lrPoses = static_cast<float>(rateScale * logLinear(s.lrPoses, s.lrPosesFinal, t)),
                           .depthWeight = static_cast<float>(depthWeightAt(s, step))};
     }
     return schedule;

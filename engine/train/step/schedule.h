@@ -7,8 +7,9 @@
 
 namespace splat {
 
-/// What each step uses, computed in double on the host once: learning rates, Adam's bias corrections, SH degree, background.
-std::vector<shared::StepParameters> stepSchedule(const TrainSettings& settings, double sceneExtent);
+/// What each step uses, computed in double on the host once: learning rates, Adam's bias corrections, SH degree, background. rateScale multiplies
+/// all learning rates.
+std::vector<shared::StepParameters> stepSchedule(const TrainSettings& settings, double sceneExtent, double rateScale = 1);
 
 /// What lies behind the splats at a step counted from 0: with random backgrounds a uniform colour that the seed and the step alone decide.
 glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step);

@@ -71,6 +71,7 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       parameters_(device_.buffer<shared::StepParameters>("step parameters", 1)),
       training_(device_.buffer<shared::TrainingState>("training state", 1)),
       statusRing_(device_.buffer<shared::StepStatus>("status ring", kStatusSlots, gpu::Residence::readback)),
+      healthRing_(device_.buffer<glm::vec4>("health ring", kStatusSlots, gpu::Residence::readback)),
       stamps_(device_.buffer<shared::Ticks>("time stamps", kMaxStages + 1)),
       stageTicks_(device_.buffer<shared::Ticks>("stage ticks", kMaxStages + 1)),
       loss_(device_),
@@ -111,14 +112,30 @@ void StepRecorder::apply(const TrainSettings& settings) {
         events_.push_back({"measure filters", [s = settings_](uint32_t steps) { return SamplingFilter::dueAfter(s, steps); },
                            [this](gpu::Commands& c, const RefineJob& job) { filter_->record(c, job, views_[0]); }});
     }
+    meter_ = densifier.trainsPicture() ? nullptr : std::make_shared<HealthMeter>(inputs);
+    if (meter_) {  // first, so that it belongs to the step's own model
+        events_.insert(events_.begin(), {"measure health", HealthMeter::dueAfter, [this](gpu::Commands& c, const RefineJob& job) {
+                                             meter_->record(c, job, healthRing_, kStatusSlots);
+                                         }});
+    }
     eventRecordings_.resize(events_.size());
     if (settings_.exposure && !exposure_) exposure_.emplace(device_, cameras_.size(), capacity_.pixels());
     if (settings_.colourGrid && !grids_) grids_.emplace(device_, settings_, cameras_.size(), capacity_.pixels());
     if (settings_.refinePoses && !poses_) poses_.emplace(device_, views_[0], cameras_.size());
-    std::vector<shared::StepParameters> schedule = stepSchedule(settings_, sceneExtent_);
-    for (uint32_t step = 0; step < settings_.steps; ++step) schedule[step].photograph = targets_.firstPixel(step);
+    const std::vector<shared::StepParameters> schedule = scheduleNow();
     schedule_ = device_.buffer<shared::StepParameters>("schedule", schedule.size());
     device_.upload(schedule_, schedule);
+}
+
+std::vector<shared::StepParameters> StepRecorder::scheduleNow() const {
+    std::vector<shared::StepParameters> schedule = stepSchedule(settings_, sceneExtent_, rateScale_);
+    for (uint32_t step = 0; step < settings_.steps; ++step) schedule[step].photograph = targets_.firstPixel(step);
+    return schedule;
+}
+
+void StepRecorder::scaleRates(double scale) {
+    rateScale_ = scale;
+    device_.upload(schedule_, scheduleNow());
 }
 
 void StepRecorder::change(const TrainSettings& settings) {
@@ -380,6 +397,10 @@ std::vector<LossShare> StepRecorder::losses(uint64_t serial, size_t image) const
     const std::span<const float> sums(lossRing_.mapped<float>() + serial % kStatusSlots * loss_.terms(), loss_.terms());
     const shared::StepStatus& told = status(serial);
     return loss_.shares(sums, {sizes_[image].x, sizes_[image].y, told.gaussians}, settings_, std::max(told.step, 1u) - 1);
+}
+
+ModelHealth StepRecorder::health(uint64_t serial) const {
+    return HealthMeter::healthOf(healthRing_.mapped<glm::vec4>()[serial % kStatusSlots], status(serial).gaussians);
 }
 
 void StepRecorder::setStep(uint32_t step) { device_.upload(training_, std::vector<uint32_t>{step}); }

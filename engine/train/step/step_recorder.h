@@ -20,6 +20,7 @@
 #include <splatwright/train/views/exposure.h>
 #include <splatwright/train/views/poses.h>
 #include <splatwright/train/views/sampling_filter.h>
+#include <splatwright/train/watch/health_meter.h>
 
 namespace splat {
 
@@ -34,6 +35,10 @@ public:
     /// The frame's buffers are given back, as below.
     void change(const TrainSettings& settings);
 
+    /// Multiplies all learning rates; the schedule is uploaded again, which recordings do not notice.
+    void scaleRates(double scale);
+    double rateScale() const { return rateScale_; }
+
     /// Gives the frame's buffers back; they are made anew, for the store's capacity too, by makeFrame().
     void releaseFrame();
     void makeFrame(uint32_t instances, uint32_t buckets);
@@ -43,6 +48,8 @@ public:
 
     /// Index of the image that a step on a view learns from: Targets::image() at the step's level.
     size_t image(uint32_t step, size_t view) const { return targets_.image(view, levelAt(settings_, step)); }
+    /// Training view of an image.
+    uint32_t viewOf(size_t image) const { return static_cast<uint32_t>(image % cameras_.size()); }
     /// With the times of its stages, or without.
     const gpu::Commands& step(size_t image, gpu::StageTimes times);
     const gpu::Commands& event(size_t event);
@@ -63,6 +70,10 @@ public:
     const shared::StepStatus& status(uint64_t serial) const;
     /// The terms of the loss of the step that was submitted after so many others, on this image.
     std::vector<LossShare> losses(uint64_t serial, size_t image) const;
+    /// Whether the model's health is measured after this many steps, by an event.
+    bool measuresHealthAfter(uint32_t steps) const { return meter_ && HealthMeter::dueAfter(steps); }
+    /// What the event that was submitted after so many others has measured.
+    ModelHealth health(uint64_t serial) const;
     /// Measures the model's 3D filters now, if it has them. Waits; call it between two runs, with a frame.
     void measureFilters();
     /// Sets the GPU's step counter.
@@ -84,6 +95,7 @@ private:
 
     void apply(const TrainSettings& settings);
     void uploadViews();
+    std::vector<shared::StepParameters> scheduleNow() const;
     void clearRecordings();
     ViewSelection selectionOf(size_t image) const;
     gpu::Commands recordStep(size_t image, gpu::StageTimes times);
@@ -103,6 +115,7 @@ private:
     const primitives::RadixSort& sort_;
     const double sceneExtent_;
     TrainSettings settings_;
+    double rateScale_ = 1;
     GaussianStore& store_;
     Statistics statistics_ = Statistics::none;
     BlendStatistics blend_;
@@ -118,7 +131,8 @@ private:
     std::optional<ColourGrids> grids_;
     std::optional<Poses> poses_;
     std::shared_ptr<const SamplingFilter> filter_;  ///< null without `filter_3d`
-    gpu::Buffer schedule_, parameters_, training_, statusRing_, stamps_, stageTicks_;
+    std::shared_ptr<const HealthMeter> meter_;      ///< null for pictures, whose blobs have other parameters
+    gpu::Buffer schedule_, parameters_, training_, statusRing_, healthRing_, stamps_, stageTicks_;
     Loss loss_;
     gpu::Buffer lossRing_, refinement_;
     FrameCapacity capacity_;

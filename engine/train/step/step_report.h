@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <splatwright/core/error.h>
 #include <splatwright/train/loss/loss.h>
 #include <splatwright/train/step/accumulation_choice.h>
+#include <splatwright/train/watch/model_health.h>
 
 namespace splat {
 
@@ -19,7 +21,9 @@ struct StepReport {
     uint32_t gaussians = 0;
     uint32_t visible = 0;
     uint32_t instances = 0;
-    std::vector<LossShare> losses = {};  ///< the terms that have a weight
+    std::vector<LossShare> losses = {};      ///< the terms that have a weight
+    uint32_t view = 0;                       ///< training view that the step learned from
+    std::optional<ModelHealth> health = {};  ///< after the step, if it was measured
 };
 
 /// Training that cannot go on: the loss, or too many Gaussians, are no longer finite. The message names the step.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <utility>
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/settings.h>
@@ -12,6 +13,7 @@
 #include <splatwright/train/step/growing_buffers.h>
 #include <splatwright/train/step/model_guard.h>
 #include <splatwright/train/step/schedule.h>
+#include <splatwright/train/step/state_copy.h>
 #include <splatwright/train/step/step_queue.h>
 #include <splatwright/train/step/step_recorder.h>
 
@@ -61,6 +63,9 @@ public:
     std::filesystem::path captureStep(gpu::Capture& capture);
     void releaseFrame();
     Checkpoint checkpoint();
+    void copyState(StateCopy& copy);
+    void scaleRates(double scale);
+    double rateScale() const { return recorder_.rateScale(); }
     void restore(const Checkpoint& checkpoint);
     void change(const TrainSettings& settings);
     TrainingCosts costs() const;
@@ -77,7 +82,9 @@ private:
     void submit(uint32_t untilStep);
     bool collect(const std::function<bool(const StepReport&)>& onStep);
     bool finish(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep);
+    bool finishStep(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep);
     void growAndReplay(const shared::StepStatus& overflow);
+    Checkpoint smallState() const;
     void checkBetweenSteps() const;
     void refuseDiverged() const;
 
@@ -88,6 +95,7 @@ private:
     StepQueue queue_;
     CostMeter costs_;
     std::optional<Diverged> diverged_;  ///< by the first step that has
+    std::optional<StepReport> held_;    ///< of a step whose event for the model's health is not done
 };
 
 Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
@@ -166,15 +174,27 @@ bool Trainer::Impl::collect(const std::function<bool(const StepReport&)>& onStep
     return goOn;
 }
 
-/// Counts a work as done, and reports it if it is a step. Steps behind a diverged one are not reported.
+/// Counts a work as done. Steps behind a diverged one are not reported.
 bool Trainer::Impl::finish(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep) {
+    done_ = finished.status.step;
+    if (diverged_) return true;
+    if (finished.work.isStep()) return finishStep(finished, onStep);
+    if (!held_) return true;
+    held_->health = recorder_.health(finished.serial);  // the first event after a step
+    return onStep(*std::exchange(held_, {}));
+}
+
+/// Reports a step, at once or with the model's health if that is measured after it.
+bool Trainer::Impl::finishStep(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep) {
     const shared::StepStatus& status = finished.status;
-    done_ = status.step;
-    if (!finished.work.isStep() || diverged_) return true;
     const std::vector<LossShare> losses = recorder_.losses(finished.serial, finished.image);
-    const StepReport report{status.step, totalLoss(losses), status.gaussians, status.visible, status.instances, losses};
+    const StepReport report{
+        status.step, totalLoss(losses), status.gaussians, status.visible, status.instances, losses, recorder_.viewOf(finished.image)};
     if (const auto problem = divergenceOf(report, status.unusable)) diverged_.emplace(*problem);
-    return !diverged_ && onStep(report);
+    if (diverged_) return false;
+    if (!recorder_.measuresHealthAfter(report.step)) return onStep(report);
+    held_ = report;
+    return true;
 }
 
 /// A step overflowed a capacity, and the GPU has skipped all works since.
@@ -215,12 +235,31 @@ std::filesystem::path Trainer::Impl::captureStep(gpu::Capture& capture) {
 Checkpoint Trainer::Impl::checkpoint() {
     checkBetweenSteps();
     refuseDiverged();
+    Checkpoint checkpoint = smallState();
+    std::vector<CheckpointSection> views = std::exchange(checkpoint.sections, store_.save());
+    std::ranges::move(views, std::back_inserter(checkpoint.sections));
+    return checkpoint;
+}
+
+/// A checkpoint without the store's sections.
+Checkpoint Trainer::Impl::smallState() const {
     Checkpoint checkpoint;
     checkpoint.header["step"] = done_;
     checkpoint.header["gaussians"] = store_.count();
-    checkpoint.sections = store_.save();
-    std::ranges::move(recorder_.save(), std::back_inserter(checkpoint.sections));
+    checkpoint.header["rate_scale"] = recorder_.rateScale();
+    checkpoint.sections = recorder_.save();
     return checkpoint;
+}
+
+void Trainer::Impl::copyState(StateCopy& copy) {
+    checkBetweenSteps();
+    refuseDiverged();
+    copy.take(store_, smallState());
+}
+
+void Trainer::Impl::scaleRates(double scale) {
+    checkBetweenSteps();
+    recorder_.scaleRates(scale);
 }
 
 void Trainer::Impl::restore(const Checkpoint& checkpoint) {
@@ -230,6 +269,8 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
     recorder_.releaseFrame();
     guard_.replace([&] { store_.load(checkpoint, checkpoint.value<uint32_t>("gaussians")); });
     recorder_.load(checkpoint);
+    // Checkpoints of commit caf168c and before have no scale.
+    recorder_.scaleRates(checkpoint.header.contains("rate_scale") ? checkpoint.value<double>("rate_scale") : 1);
     buffers_.restoreFrame();
     recorder_.setStep(step);
     recorder_.clearStageCosts();
@@ -239,6 +280,7 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
     costs_.restart(step);
     done_ = step;
     diverged_.reset();
+    held_.reset();
 }
 
 void Trainer::Impl::change(const TrainSettings& settings) {
@@ -297,6 +339,9 @@ void Trainer::run(uint32_t untilStep, const std::function<bool(const StepReport&
 void Trainer::releaseFrame() { impl_->releaseFrame(); }
 std::filesystem::path Trainer::captureStep(gpu::Capture& capture) { return impl_->captureStep(capture); }
 Checkpoint Trainer::checkpoint() { return impl_->checkpoint(); }
+void Trainer::copyState(StateCopy& copy) { impl_->copyState(copy); }
+void Trainer::scaleRates(double scale) { impl_->scaleRates(scale); }
+double Trainer::rateScale() const { return impl_->rateScale(); }
 void Trainer::restore(const Checkpoint& checkpoint) { impl_->restore(checkpoint); }
 void Trainer::change(const TrainSettings& settings) { impl_->change(settings); }
 const TrainSettings& Trainer::settings() const { return impl_->settings_; }

@@ -16,6 +16,7 @@
 
 namespace splat {
 
+class StateCopy;
 struct Checkpoint;
 
 /// Trains a model on the GPU. Steps are recorded once per view and resubmitted; the host reads small status records of steps that are long
@@ -45,6 +46,8 @@ public:
 
     /// The state needed to continue bit for bit, without the settings. Call it between two runs; throws Diverged if training has diverged.
     Checkpoint checkpoint();
+    /// The same as a copy that the GPU makes before the next step; nobody waits for it. Throws gpu::OutOfMemory if the host's memory is short.
+    void copyState(StateCopy& copy);
     /// Continues from a checkpoint, also after training has diverged. Throws InputError naming what is missing or does not fit; the trainer
     /// must not be used after that.
     void restore(const Checkpoint& checkpoint);
@@ -59,6 +62,10 @@ public:
     /// Limits how far run() submits ahead of the GPU, in milliseconds of work, so that other threads' submissions get their turn. At least two
     /// submissions of one step stay in flight. 0, the default, is best for training alone.
     void setQueueAhead(double milliseconds);
+
+    /// Multiplies all learning rates by this from the next run on; checkpoints have it. Call it between two runs.
+    void scaleRates(double scale);
+    double rateScale() const;
 
     // For another thread that draws the model during training. It holds the lock while it records and submits a frame, which may then read the
     // model and densification statistics: buffers are only replaced under the lock, and after all submissions. Record again if the generation changes.
