@@ -6,6 +6,7 @@
 
 #include <splatwright/train/evaluate/lpips.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/watch/flat_picture.h>
 #include "support/test_device.h"
 #include "train/lpips_samples.h"
 
@@ -108,6 +109,13 @@ TEST_F(Evaluate, LpipsOfTooSmallAnImageIsRefusedBeforeTheFirstRender) {
         },
         {"narrow.png", "30x32", "31x31"});
     EXPECT_EQ(renders, 0u);
+}
+
+TEST_F(Evaluate, ScoresFlatPicturesToo) {
+    const std::vector photographs{rendered("a", 32), rendered("b", 24)};
+    const Evaluation e = evaluate(renderer, {model, 0, background}, photographs);
+    for (size_t i = 0; i < 2; ++i) EXPECT_EQ(e.views[i].flatPsnr, psnr(flatPicture(photographs[i], background), photographs[i].image)) << i;
+    EXPECT_EQ(e.flatPsnr, (*e.views[0].flatPsnr + *e.views[1].flatPsnr) / 2);
 }
 
 TEST_F(Evaluate, NoViewsHaveNoScore) {

@@ -193,6 +193,30 @@ TEST(Report, LogOfARollBackIsKeptUpToThePositionOfTheRun) {
               "{\"step\":200,\"loss\":0.5,\"splats\":7,\"ms_per_step\":1.5,\"problem\":\"collapses\",\"rolled_back_to\":100}\n");
 }
 
+TEST(Report, ACompleteRunSaysIfItsRendersAreHardlyBetterThanFlatPictures) {
+    RunSummary run = someRun();
+    const auto flat = [&](double first, double second) {
+        run.evaluation.views[0].flatPsnr = first;
+        run.evaluation.views[1].flatPsnr = second;
+        run.evaluation.flatPsnr = (first + second) / 2;
+        return toJson(run);
+    };
+    run.settings.steps = 100;
+    EXPECT_FALSE(toJson(run).contains("flat_psnr") || toJson(run).contains("warning"));
+    EXPECT_FALSE(flat(20, 24).contains("warning"));
+    EXPECT_EQ(flat(20, 24)["flat_psnr"], 22);
+    EXPECT_NE(flat(20, 24.1)["warning"].get<std::string>().find("25.00 dB against 22.05 dB"), std::string::npos);
+    EXPECT_FALSE(flat(16, 41).contains("warning")) << "only the first image counts, with 20 dB";
+    EXPECT_TRUE(flat(18, 41).contains("warning"));
+    EXPECT_FALSE(flat(41, 42).contains("warning"));
+    run.settings.steps = 101;
+    EXPECT_FALSE(flat(20, 24.1).contains("warning")) << "it was stopped";
+    run.rollbacks = {{.from = 1500, .to = 1000, .rateScale = 0.5, .problem = "collapses"}};
+    EXPECT_EQ(toJson(run)["rollbacks"][0]["from"], 1500);
+    EXPECT_EQ(toJson(run)["rollbacks"][0]["to"], 1000);
+    EXPECT_EQ(rollbacksOf(toJson(run)["rollbacks"])[0].problem, "collapses");
+}
+
 TEST(Report, LogThatCannotBeWrittenNamesItsPath) {
     try {
         TrainingLog log("/dev/null/log.jsonl");

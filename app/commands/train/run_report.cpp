@@ -31,6 +31,7 @@ void printSummary(const RunSummary& summary, const RunPlan& plan) {
                                         : "",
            complete ? fmt::format(", {}", kStripFile) : "");
     for (const Rollback& r : summary.rollbacks) output("rolled back from step {} to step {}: {}\n", r.from, r.to, r.problem);
+    if (const std::string warning = summary.warning(); !warning.empty()) output("warning {}\n", warning);
     if (!complete) output("resume  {}\n", resumeLine(plan.options.again, folder / kCheckpointFile));
 }
 

@@ -6,6 +6,7 @@
 #include <splatwright/train/evaluate/lpips.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/evaluate/strip.h>
+#include <splatwright/train/watch/flat_picture.h>
 
 namespace splat {
 
@@ -37,11 +38,14 @@ Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<c
         const Image8 expected = composited(photograph, model.background);
         const Image8 compared = masked(render, photograph);
         ViewScore& score = evaluation.views.emplace_back(ViewScore{photograph.name, psnr(compared, expected), ssim(compared, expected)});
+        score.flatPsnr = psnr(masked(flatPicture(photograph, model.background), photograph), expected);
         if (lpips) score.lpips = lpips->distance(compared, expected);
         if (onRender) onRender(i, render);
     }
     evaluation.psnr = meanOf(evaluation.views, &ViewScore::psnr);
     evaluation.ssim = meanOf(evaluation.views, &ViewScore::ssim);
+    if (!evaluation.views.empty())
+        evaluation.flatPsnr = meanOf(evaluation.views, [](const ViewScore& view) { return view.flatPsnr.value(); });
     if (lpips) evaluation.lpips = meanOf(evaluation.views, [](const ViewScore& view) { return view.lpips.value(); });
     return evaluation;
 }

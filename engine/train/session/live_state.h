@@ -16,6 +16,7 @@ struct LiveEvaluation {
     uint32_t step = 0;
     double psnr = 0;  ///< dB
     double ssim = 0;
+    std::string warning;  ///< flatWarning()
 };
 
 /// State of a training, as of the last step that is known to be done.

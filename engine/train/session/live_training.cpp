@@ -116,7 +116,7 @@ void LiveTraining::refreshCosts() {
 void LiveTraining::onEvaluation(uint32_t step, const Evaluation& evaluation) {
     if (!evaluation.views.empty()) {
         const std::scoped_lock lock(mutex_);
-        state_.evaluations.push_back({step, evaluation.psnr, evaluation.ssim});
+        state_.evaluations.push_back({step, evaluation.psnr, evaluation.ssim, flatWarning(evaluation)});
     }
     next_.onEvaluation(step, evaluation);
 }

@@ -83,6 +83,7 @@ json toJson(const Evaluation& evaluation) {
     const bool any = !evaluation.views.empty();
     json object{{"psnr", any ? finiteOrNull(evaluation.psnr) : json()}, {"ssim", any ? finiteOrNull(evaluation.ssim) : json()}};
     if (evaluation.lpips) object["lpips"] = finiteOrNull(*evaluation.lpips);
+    if (evaluation.flatPsnr) object["flat_psnr"] = finiteOrNull(*evaluation.flatPsnr);
     object["views"] = std::move(views);
     return object;
 }
@@ -90,6 +91,7 @@ json toJson(const Evaluation& evaluation) {
 json toJson(const RunSummary& summary) {
     TrainSettings settings = summary.settings;
     json metrics = toJson(summary.evaluation);
+    if (const std::string warning = summary.warning(); !warning.empty()) metrics["warning"] = warning;
     metrics["steps"] = summary.costs.steps;
     metrics["splats"] = summary.splats;
     metrics["training_views"] = summary.trainingViews;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <splatwright/scene/blob_file.h>
-#include <splatwright/train/evaluate/evaluation.h>
+#include <splatwright/train/evaluate/flat_warning.h>
 #include <splatwright/train/settings.h>
 #include <splatwright/train/step/step_report.h>
 #include <splatwright/train/watch/rollback.h>
@@ -39,6 +39,8 @@ struct RunSummary {
 
     /// Whether all steps are completed.
     bool complete() const { return costs.steps >= withinPasses(settings, trainingViews).steps; }
+    /// flatWarning() of a complete run.
+    std::string warning() const { return complete() ? flatWarning(evaluation) : std::string(); }
 };
 
 /// Files that a failed run has saved.

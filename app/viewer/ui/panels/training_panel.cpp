@@ -65,6 +65,7 @@ void drawPlots(const LiveState& state) {
     const LiveEvaluation& last = state.evaluations.back();
     plot("PSNR", scores, fmt::format("{:.2f} dB, SSIM {:.3f} at step {}", last.psnr, last.ssim, last.step),
          [](const LivePoint& p) { return p.loss; });
+    if (state.phase == SessionPhase::finished && !last.warning.empty()) ImGui::TextWrapped("%s", last.warning.c_str());
 }
 
 /// All curves share one scale.
