@@ -43,6 +43,8 @@ const std::vector<Hostile> kHostile{
     {"\x80", "\\x80"},
     {"\xc0\xaf", "\\xc0\\xaf"},  // '/' in a longer form
     {"\xe0\x80\xaf", "\\xe0\\x80\\xaf"},
+    {"\xe0\x9f\xbf", "\\xe0\\x9f\\xbf"},  // the largest codes that have a shorter form
+    {"\xf0\x8f\xbf\xbf", "\\xf0\\x8f\\xbf\\xbf"},
     {"\xed\xa0\x80", "\\xed\\xa0\\x80"},  // half of a surrogate pair
     {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
     {"a\\b", "a\\\\b"},
