@@ -95,6 +95,15 @@ TEST(ChooseFrames, ABlurredFrameIsNeverChosen) {
     }
 }
 
+/// As from a camera that is mostly turned too fast.
+TEST(ChooseFrames, BlurredFramesAreKnownByTheSharperOnesAmongThem) {
+    std::vector<FrameLook> frames;
+    for (int i = 0; i < 60; ++i) frames.push_back(frame(i % 3 == 0 ? 100 : 20, 4 * i));
+    const auto chosen = chooseFrames(frames, 60);
+    EXPECT_EQ(chosen.size(), 20u);
+    for (const size_t index : chosen) EXPECT_EQ(index % 3, 0u);
+}
+
 TEST(ChooseFrames, AStillCameraGivesOneFrame) {
     std::vector<FrameLook> frames(30, frame(100, 50));
     EXPECT_EQ(chooseFrames(frames, 10).size(), 1u);
