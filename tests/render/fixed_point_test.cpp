@@ -28,7 +28,9 @@ struct Sums {
             splat.extent = glm::dvec2(rng.uniform(0.6, 4000), rng.uniform(0.6, 4000));
             const double unit = std::exp2(std::floor(std::log2(static_cast<double>(std::max(splat.extent.x, splat.extent.y)))));
             for (size_t word = 0; word < kWords; ++word) {
-                const double value = std::exp2(rng.uniform(-40, 16.9)) * (rng.uniform(0, 1) < 0.5 ? -1 : 1);
+                const double exponent = rng.uniform(-40, 16.9);
+                const bool power = word % 3 == 0;  // of two: most of these have a lower word of 0
+                const double value = std::exp2(power ? std::floor(exponent) : exponent) * (rng.uniform(0, 1) < 0.5 ? -1 : 1);
                 fixed.push_back(fixedOf(value));
                 const bool isMean = word < 2 || word == 9 || word == 10;  // mean, absolute
                 const double lengths = isMean ? 1 / unit : word < 5 ? unit * unit : 1;

@@ -185,7 +185,13 @@ TEST(Forward, HiddenGaussiansDoNotChangeThePicture) {
 
 TEST(Forward, GaussiansThatAreNotFiniteDoNotChangeThePicture) {
     reference::Scene scene = reference::makeScene("mixed");
-    scene.gaussians.logitOpacities[0] = 3;  // whatever is copied would be seen
+    Gaussians& gaussians = scene.gaussians;
+    gaussians.logitOpacities[0] = 3;
+    gaussians.means[0] = glm::vec3(scene.camera.position() + glm::transpose(scene.camera.rotation)[2]);
+    Gaussians twice = gaussians;
+    twice.resize(gaussians.count() + 1, gaussians.shDegree);
+    copyGaussian(twice, gaussians.count(), gaussians, 0);
+    ASSERT_NE(draw(twice, scene.camera).colours, draw(gaussians, scene.camera).colours) << "whatever is copied would be seen";
     for (const bool antialiased : {false, true}) {
         scene.gaussians.antialiased = antialiased;
         EXPECT_EQ(draw(scene.gaussians, scene.camera).colours, draw(withSpoilt(scene.gaussians), scene.camera).colours);
