@@ -131,6 +131,18 @@ TEST(DefaultDensifierRules, AtTheLimitBirthsAreSpreadEvenly) {
     expectRefined(run, state, expected, settings);
 }
 
+// A limit that was lowered while it trains.
+TEST(DefaultDensifierRules, AModelAboveItsLimitDoesNotGrow) {
+    const TrainSettings settings = standardDensification();
+    const State state = makeState(1000, 600, 8);
+    const auto expected = reference::refine(state.gaussians, state.seen, rulesOf(settings), 600, 500);
+    ASSERT_GT(expected.size(), 500u);
+    ASSERT_LT(expected.size(), 1000u) << "some are pruned";
+    Refined run(state, settings, 2000, 500);
+    run.refine(600);
+    expectRefined(run, state, expected, settings);
+}
+
 TEST(DefaultDensifierRules, WithoutCapacityNothingChangesAndTheNeedIsTold) {
     const TrainSettings settings = standardDensification();
     const State state = makeState(1500, 600, 9);

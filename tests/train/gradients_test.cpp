@@ -322,5 +322,25 @@ TEST(Accumulation, TheClampLimitsEachPixelsGradient) {
     EXPECT_LT(largest, *std::max_element(free.sh0.begin(), free.sh0.end()));
 }
 
+TEST(Accumulation, WithoutBucketsForAllSplatsAStepIsHaltedAndSaysWhatItNeeds) {
+    const reference::Scene scene = reference::makeScene("crowdedTile", 9);
+    const AccumulationRow& row = accumulationByName("bucket");
+    GpuScene gpuScene(testDevice(), scene.gaussians, scene.camera, kBackground, 1u << 16u, 1);
+    const Forward forward(testDevice(), testSort());
+    gpu::Arena transient = gpuScene.frame.transient();
+    const BackwardBuffers backward(testDevice(), gpuScene.frame.capacity, row, transient);
+    const gpu::Buffer gradient = testDevice().buffer<glm::vec3>("colour gradients", gpuScene.frame.capacity.pixels());
+    const ViewSelection view = gpuScene.selection();
+    testDevice().run("step", [&](gpu::Commands& c) {
+        c.fill(gradient, 0);
+        forward.record(c, gpuScene.model, gpuScene.frame, view);
+        recordBackward(testDevice(), c, row, {.frame = gpuScene.frame, .buffers = backward, .view = view, .colourGradients = gradient});
+    });
+    const auto state = testDevice().download<shared::FrameState>(gpuScene.frame.state, 1)[0];
+    EXPECT_EQ(state.halted, 1u);
+    EXPECT_GT(state.bucketsNeeded, 1u);
+    EXPECT_EQ(testDevice().download<uint32_t>(backward.updateCount, 1)[0], 0u);
+}
+
 }  // namespace
 }  // namespace splat
