@@ -277,8 +277,9 @@ std::string tinyWebp(uint32_t side) {
 }
 
 TEST_F(PrepareFast, SmallFilesOfLargePicturesAreDecodedOneAfterAnother) {
-    constexpr uint32_t kSide = 7000;  // 330 MiB each
-    for (int i = 0; i < 6; ++i) scratch.write(fmt::format("webp/{}.webp", i), tinyWebp(kSide));
+    constexpr uint32_t kSide = 7000;         // 330 MiB each
+    const std::string behind(12'000, '\0');  // fewer bytes are refused for so many pixels
+    for (int i = 0; i < 6; ++i) scratch.write(fmt::format("webp/{}.webp", i), tinyWebp(kSide) + behind);
     colmap.before("feature_extractor", "exit 7");
     expectFailure(fast(scratch.path() / "webp"), 1, {"exit code 7"});
     rusage usage{};
