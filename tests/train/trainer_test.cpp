@@ -31,7 +31,9 @@ TEST(Trainer, StageCostsOfTheTimedStepsStandForAll) {
     const TrainedRun run = train(blurred(scene.gaussians), photographsOf(scene, 3), shortRun(kSteps));
     double sum = 0;
     for (const StageCost& stage : run.costs.stages) {
-        EXPECT_EQ(stage.steps, (kSteps + 15) / 16) << stage.name;
+        if (stage.name != "densify") {  // events, such as the health's, are always timed
+            EXPECT_EQ(stage.steps, (kSteps + 15) / 16) << stage.name;
+        }
         sum += kSteps * stage.perStep();
     }
     const double wall = 1000 * run.costs.seconds;
