@@ -67,7 +67,8 @@ class Runner:
         for executable, tests in by_executable.items():
             result = self.run(executable, tests)
             if result is None:
-                found.append(f"{executable}: a named test fails without a fault, or none of them ends: {', '.join(t.name for t in tests)}")
+                failing = [test.name for test in tests if self.run(executable, [test]) is None]
+                found.append(f"{executable}: without a fault, {', '.join(failing) or 'the named tests together'} fails or does not end")
                 continue
             ran = {(suite["name"].rpartition("/")[2], case["name"].partition("/")[0])
                    for suite in result["testsuites"] for case in suite["testsuite"] if case["result"] == "COMPLETED"}

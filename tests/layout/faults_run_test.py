@@ -122,7 +122,7 @@ class RunFaults(unittest.TestCase):
 
     def test_tests_that_fail_or_do_not_run_without_a_fault_say_nothing(self):
         self.faults(multiplies="a * b")
-        for operator, expected in {"+": "fails without a fault", "/": "A.Subtracts was not run, or skipped", "@": "does not build without"}.items():
+        for operator, expected in {"+": "without a fault, A.Subtracts fails or does not end", "/": "A.Subtracts was not run, or skipped", "@": "does not build without"}.items():
             text = SOURCE.replace("-", operator)
             (self.root / "engine/a.cpp").write_text(text, encoding="utf-8")
             (self.root / "tests/faults/core.toml").write_text(FAULT.format(name="x", replacement="a * b").replace("a - b", f"a {operator} b"),
