@@ -6,10 +6,11 @@ usage: bootstrap_test.py
 import os
 import pathlib
 import shutil
-import stat
 import subprocess
 import tempfile
 import unittest
+
+from made_command import write_command
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -26,12 +27,6 @@ if [[ $1 == info ]]; then echo '{"devices": [{"type": "cpu", "used": true}]}'; f
 }
 ONLY_FOR_TESTS = ["libgtest-dev", "libx11-dev", "xvfb", "xauth", "vulkan-validationlayers", "librenderdoc-dev", "renderdoc", "python3-renderdoc",
                   "clang-format-16", "clang-tidy-16", "colmap", "ffmpeg"]
-
-
-def write_command(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/usr/bin/env bash\n{text}\n", encoding="utf-8")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
 class Bootstrap(unittest.TestCase):

@@ -7,11 +7,12 @@ import json
 import os
 import pathlib
 import shutil
-import stat
 import subprocess
 import sys
 import tempfile
 import unittest
+
+from made_command import write_command
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "try_tests.py"
 SOURCES = {
@@ -21,12 +22,6 @@ SOURCES = {
 }
 # As GoogleTest prints: one test of its own name passes.
 PASSES = 'echo "$(basename "$0") $*" >>"$CALLS"\necho "[       OK ] $(basename "$0").Passes (3 ms)"'
-
-
-def write_command(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/usr/bin/env bash\n{text}\n", encoding="utf-8")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
 class TryTests(unittest.TestCase):
