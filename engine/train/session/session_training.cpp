@@ -186,7 +186,9 @@ bool SessionTraining::returnToSoundState() {
     const std::optional<uint32_t> saved = files_.saved().checkpointStep, copied = watch_.copiedStep(*diverged_);
     const bool sound = saved && (saved == soundStep_ || !trainer_->settings().watch);
     if (sound && saved >= copied) return files_.returnToCheckpoint(*trainer_);
-    if (copied.value_or(0) == 0 || !watch_.restore(*trainer_, *diverged_)) return files_.returnToCheckpoint(*trainer_);
+    if (copied.value_or(0) == 0) return files_.returnToCheckpoint(*trainer_);
+    files_.rollsBack(*trainer_);
+    watch_.restore(*trainer_, *diverged_);
     files_.rescueCheckpoint(*trainer_);
     return true;
 }

@@ -126,16 +126,15 @@ Diverged TrainingWatch::finally(const Diverged& problem) const {
                                                 problem.what(), last.from, last.to, last.rateScale));
 }
 
-bool TrainingWatch::restore(Trainer& trainer, const Diverged& problem) {
+void TrainingWatch::restore(Trainer& trainer, const Diverged& problem) {
     const Kept* kept = before(problem);
-    if (!kept) return false;
+    SPLAT_CHECK(kept, "there is no copy of the training's state");
     if (kept == kept_[1].get()) std::swap(kept_[0], kept_[1]);
     if (kept_[1]->copy.step() > kept_[0]->copy.step()) kept_[1]->copy.forget();
     trainer.restore(kept_[0]->copy.checkpoint());
     detector_ = kept_[0]->detector;
     sampler_.continueFrom(kept_[0]->sums);
     collapse_.reset();
-    return true;
 }
 
 std::optional<uint32_t> TrainingWatch::copiedStep(const Diverged& problem) const {

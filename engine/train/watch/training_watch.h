@@ -41,8 +41,8 @@ public:
     const Rollback& rollBack(Trainer& trainer, const Diverged& problem);
     /// The problem of a training that cannot be rolled back any more.
     Diverged finally(const Diverged& problem) const;
-    /// Restores such a state, for saving it. False: there is none.
-    bool restore(Trainer& trainer, const Diverged& problem);
+    /// Restores such a state, of which there must be a copy.
+    void restore(Trainer& trainer, const Diverged& problem);
     /// Step of that state; none: there is no copy.
     std::optional<uint32_t> copiedStep(const Diverged& problem) const;
 
