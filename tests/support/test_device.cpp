@@ -1,5 +1,6 @@
 #include "support/test_device.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <sstream>
@@ -32,17 +33,22 @@ gpu::Validation testValidation() {
 
 }  // namespace
 
+std::vector<std::string> featuresOrAll() {
+    std::vector<std::string> names;
+    for (const gpu::FeatureRow& row : gpu::featureTable()) names.emplace_back(row.name);
+    names.emplace_back("all");
+    return names;
+}
+
 gpu::DeviceOptions testDeviceOptions(std::vector<std::string> disabled) {
     const char* device = std::getenv("SPLAT_DEVICE");
     if (const char* list = std::getenv("SPLAT_DISABLE")) {
         std::stringstream names(list);
-        for (std::string name; std::getline(names, name, ',');) {
-            if (name != "all") {
-                disabled.push_back(name);
-                continue;
-            }
-            for (const gpu::FeatureRow& row : gpu::featureTable()) disabled.emplace_back(row.name);
-        }
+        for (std::string name; std::getline(names, name, ',');) disabled.push_back(name);
+    }
+    if (std::ranges::find(disabled, "all") != disabled.end()) {
+        disabled.clear();
+        for (const gpu::FeatureRow& row : gpu::featureTable()) disabled.emplace_back(row.name);
     }
     return {.device = device ? device : "", .disabled = std::move(disabled), .validation = testValidation()};
 }

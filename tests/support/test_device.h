@@ -12,7 +12,10 @@ namespace splat {
 /// 0 for machines without validation layers, `core` for less than synchronization validation.
 gpu::Device& testDevice();
 
-/// A device of its own without these features, for tests of one fallback.
+/// Each feature's name, and `all` that are optional: what a test of fallbacks switches off in turn.
+std::vector<std::string> featuresOrAll();
+
+/// A device of its own without these features, or without `all` that are optional.
 gpu::DeviceOptions testDeviceOptions(std::vector<std::string> disabled = {});
 
 }  // namespace splat

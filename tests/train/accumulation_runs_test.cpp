@@ -19,7 +19,7 @@ constexpr uint32_t kSteps = 150;
 
 /// A scene whose runs are compared, with images whose sides are no multiples of a tile's.
 struct ComparedScene {
-    reference::Scene scene = reference::makeMixedScene(120, 72, 56, 4);
+    reference::Scene scene = reference::makeMixedScene(70, 45, 27, 4);
     std::vector<Photograph> photographs = photographsOf(scene, 4);
 
     TrainedRun train(const std::string& accumulate, uint32_t seed = 42) const {
@@ -109,9 +109,9 @@ TEST(AutomaticAccumulation, NeedsNoMoreMemoryThanItsMethods) {
 
 /// Splats so large that each lies in every tile: the first step overflows, and trials behind it have done nothing.
 TEST(AutomaticAccumulation, SurvivesAnOverflow) {
-    const reference::Scene scene = reference::makeMixedScene(300, 96, 80, 8);
+    const reference::Scene scene = reference::makeMixedScene(80, 48, 48, 8);
     Gaussians start = blurred(scene.gaussians);
-    for (glm::vec3& s : start.logScales) s = glm::vec3(1.5f);
+    for (glm::vec3& s : start.logScales) s = glm::vec3(0.5f);
     for (float& o : start.logitOpacities) o = -4.0f;
     TrainSettings settings = shortRun(kSteps);
     settings.accumulate = kAutomatic;

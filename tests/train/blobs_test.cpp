@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <splatwright/core/rng.h>
 #include <splatwright/render/backward.h>
 #include <splatwright/render/blobs.h>
@@ -195,23 +197,24 @@ TEST_P(BlobGradients, AgreeWithTheDoubleReferenceInEveryField) {
     }
 }
 
-TEST_P(BlobGradients, OfSumsAgreeOnEveryFallback) {
-    const AccumulationRow& row = accumulationByName(GetParam());
+INSTANTIATE_TEST_SUITE_P(AllRows, BlobGradients, testing::ValuesIn(accumulationNames()), accumulationTestName);
+
+/// What is switched off.
+class WithoutFeature : public testing::TestWithParam<std::string> {};
+
+TEST_P(WithoutFeature, GradientsOfSumsAgreeInEveryRow) {
     const Mode& mode = kModes[0];
     const auto blobs = randomBlobs(120, mode.kind, 6);
     const Expected expected = expectedOf(blobs, mode, settingsOf(mode));
     const auto gradient = pictureGradient(expected.picture);
     const Fields fields = referenceGradients(blobs, mode, expected, gradient);
-    for (const gpu::FeatureRow& feature : gpu::featureTable()) {
-        gpu::Device device(testDeviceOptions({std::string(feature.name)}));
-        const primitives::RadixSort sort(device);
-        expectClose(gpuGradients(device, sort, row, blobs, mode, gradient), fields, 2e-4,
-                    std::string("without ") + std::string(feature.name));
-        EXPECT_EQ(device.validationMessages(), 0u);
-    }
+    gpu::Device device(testDeviceOptions({GetParam()}));
+    const primitives::RadixSort sort(device);
+    for (const AccumulationRow* row : accumulationTable())
+        expectClose(gpuGradients(device, sort, *row, blobs, mode, gradient), fields, 2e-4, fmt::format("{} without {}", row->name, GetParam()));
+    EXPECT_EQ(device.validationMessages(), 0u);
 }
-
-INSTANTIATE_TEST_SUITE_P(AllRows, BlobGradients, testing::ValuesIn(accumulationNames()), accumulationTestName);
+INSTANTIATE_TEST_SUITE_P(Blobs, WithoutFeature, testing::ValuesIn(featuresOrAll()), accumulationTestName);
 
 // Adam's first step changes every parameter by its rate, against the gradient's sign.
 TEST(BlobUpdate, EveryFieldHasItsRate) {

@@ -212,7 +212,7 @@ TEST(BudgetScores, GatherWhatTheyNeed) {
     }
 }
 
-/// PSNR of the training images after 120 steps, which grow 40 splats to 300.
+/// PSNR of the training images after 120 steps, which grow 16 splats to 100.
 double psnrWith(std::string_view score, const std::vector<Photograph>& photographs, const Gaussians& start) {
     TrainSettings settings = defaultsOf("budget");
     settings.of<BudgetSettings>().score = score;
@@ -220,17 +220,17 @@ double psnrWith(std::string_view score, const std::vector<Photograph>& photograp
     settings.densifyFrom = 20;
     settings.densifyUntil = 91;
     settings.densifyInterval = 10;
-    settings.maxSplats = 300;
+    settings.maxSplats = 100;
     Trainer trainer(testDevice(), testSort(), settings, start, photographs, kExtent);
     trainer.run(settings.steps, [](const StepReport&) { return true; });
-    EXPECT_EQ(trainer.model().download(testDevice(), 0).count(), 300u) << score;
+    EXPECT_EQ(trainer.model().download(testDevice(), 0).count(), 100u) << score;
     Renderer renderer(testDevice(), testSort());
     return evaluate(renderer, {.gaussians = trainer.model(), .shDegree = 3, .background = settings.background}, photographs).psnr;
 }
 
 TEST(BudgetScores, EachTrains) {
-    const auto photographs = photographsOf(reference::makeMixedScene(250, 64, 48, 8), 4);
-    const Gaussians start = blurred(reference::makeMixedScene(40, 64, 48, 8).gaussians);
+    const auto photographs = photographsOf(reference::makeMixedScene(80, 32, 32, 8), 4);
+    const Gaussians start = blurred(reference::makeMixedScene(16, 32, 32, 8).gaussians);
     const double usual = psnrWith("gradient-sum", photographs, start);
     for (const std::string_view score : kBudgetScores) {
         const double psnr = psnrWith(score, photographs, start);

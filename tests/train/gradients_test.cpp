@@ -1,5 +1,6 @@
 // Gradients of the whole path, from the picture back to every parameter, through each accumulation strategy and the fused update. The fused
 // kernel keeps no gradients, but Adam's first moment after one step from zero is (1 - beta1) times the gradient: the tests read it there.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <splatwright/core/rng.h>
@@ -252,22 +253,6 @@ TEST_P(InverseDepths, AgreeWithTheDoubleReferenceInEveryParameter) {
     }
 }
 
-TEST_P(InverseDepths, AgreeOnEveryFallback) {
-    const AccumulationRow& row = accumulationByName(GetParam());
-    const reference::Scene scene = reference::makeScene("mixed", 5);
-    const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
-    const auto ofDepths = depthGradient(picture);
-    const std::vector<glm::vec3> none(ofDepths.size(), glm::vec3(0));
-    const Classes expected = referenceGradients(scene, picture, none, {}, ofDepths);
-    for (const gpu::FeatureRow& feature : gpu::featureTable()) {
-        gpu::Device device(testDeviceOptions({std::string(feature.name)}));
-        const primitives::RadixSort sort(device);
-        expectClose(gpuGradients(device, sort, row, scene, none, false, {}, ofDepths), expected, 1e-4,
-                    std::string("without ") + std::string(feature.name));
-        EXPECT_EQ(device.validationMessages(), 0u);
-    }
-}
-
 std::vector<std::string> rowsWithDepths() {
     std::vector<std::string> names = accumulationNames();
     std::erase_if(names, [](const std::string& name) { return !accumulationByName(name).inverseDepths; });
@@ -275,20 +260,28 @@ std::vector<std::string> rowsWithDepths() {
 }
 INSTANTIATE_TEST_SUITE_P(AllRows, InverseDepths, testing::ValuesIn(rowsWithDepths()), accumulationTestName);
 
-TEST_P(Accumulation, AgreesOnEveryFallback) {
-    const AccumulationRow& row = accumulationByName(GetParam());
+/// What is switched off.
+class WithoutFeature : public testing::TestWithParam<std::string> {};
+
+TEST_P(WithoutFeature, EveryRowAgreesWithTheDoubleReference) {
     const reference::Scene scene = reference::makeScene("mixed", 5);
     const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
     const auto gradient = pictureGradient(picture);
-    const Classes expected = referenceGradients(scene, picture, gradient);
-    for (const gpu::FeatureRow& feature : gpu::featureTable()) {
-        gpu::Device device(testDeviceOptions({std::string(feature.name)}));
-        ASSERT_FALSE(device.has(feature.feature)) << feature.name;
-        const primitives::RadixSort sort(device);
-        expectClose(gpuGradients(device, sort, row, scene, gradient), expected, 1e-4, std::string("without ") + std::string(feature.name));
-        EXPECT_EQ(device.validationMessages(), 0u);
+    const auto ofDepths = depthGradient(picture);
+    const std::vector<glm::vec3> none(ofDepths.size(), glm::vec3(0));
+    const Classes byColours = referenceGradients(scene, picture, gradient);
+    const Classes byDepths = referenceGradients(scene, picture, none, {}, ofDepths);
+    gpu::Device device(testDeviceOptions({GetParam()}));
+    const primitives::RadixSort sort(device);
+    for (const AccumulationRow* row : accumulationTable()) {
+        const std::string where = fmt::format("{} without {}", row->name, GetParam());
+        expectClose(gpuGradients(device, sort, *row, scene, gradient), byColours, 1e-4, where);
+        if (row->inverseDepths) expectClose(gpuGradients(device, sort, *row, scene, none, false, {}, ofDepths), byDepths, 1e-4, where);
     }
+    EXPECT_EQ(device.validationMessages(), 0u);
 }
+
+INSTANTIATE_TEST_SUITE_P(Features, WithoutFeature, testing::ValuesIn(featuresOrAll()), accumulationTestName);
 
 class DeterministicAccumulation : public testing::TestWithParam<std::string> {};
 

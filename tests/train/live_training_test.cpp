@@ -206,7 +206,7 @@ TEST_F(Live, WhatCannotBeReadFailsAndSaysWhy) {
 
 TEST_F(Live, ALostDeviceIsAFailureAndNoCrash) {
     gpu::DeviceOptions lost = testDeviceOptions();
-    lost.loseAtSubmission = 400;
+    lost.loseAtSubmission = 100;
     gpu::Device device(lost);
     LiveTraining training(device, options(growing(10'000)));
     training.start();
@@ -317,11 +317,11 @@ TEST_F(Live, AWindowDrawsWholeStatesWhileTheModelGrows) {
     FakeWindow window(training);
     ASSERT_TRUE(eventually([&] {
         window.draw();
-        if (window.pictures > 0 && window.pictures % 50 == 0) {
+        if (window.pictures > 0 && window.pictures % 20 == 0) {
             settings.antialiased = !settings.antialiased;  // another model for recordings, too
             training.change(settings);
         }
-        return testing::Test::HasFatalFailure() || (window.pictures >= 200 && training.state().last.gaussians == settings.maxSplats);
+        return testing::Test::HasFatalFailure() || (window.pictures >= 80 && training.state().last.gaussians == settings.maxSplats);
     }));
     EXPECT_GE(window.generations, 4);
     EXPECT_EQ(training.state().phase, SessionPhase::running) << training.state().problem;

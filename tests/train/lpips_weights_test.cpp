@@ -41,7 +41,7 @@ std::vector<float> numbered(size_t count, size_t tensor) {
 
 TEST(LpipsWeightsFile, OfTheConverterIsRead) {
     const Scratch scratch;
-    const fs::path script = fs::path(__FILE__).parent_path() / "write_lpips_weights.py", file = scratch.path() / "weights";
+    const fs::path script = fs::path(SPLAT_SHADERS).parent_path() / "tests/train/write_lpips_weights.py", file = scratch.path() / "weights";
     for (const LpipsNetwork& network : lpipsNetworks()) {
         const std::string command = fmt::format("'{}' '{}' {} '{}'", SPLAT_PYTHON, script.string(), network.name, file.string());
         ASSERT_EQ(std::system(command.c_str()), 0) << command;

@@ -101,7 +101,7 @@ TEST(Trainer, StreamedPhotographsTrainToTheSameBits) {
 }
 
 TEST(Trainer, AnOverflowWhileStreamingChangesNothing) {
-    const reference::Scene scene = reference::makeMixedScene(300, 96, 80, 8);
+    const reference::Scene scene = reference::makeMixedScene(120, 64, 48, 8);
     const auto photographs = photographsOf(scene, 5);
     TrainSettings resident = shortRun(40);
     resident.accumulate = "fixed-point";
@@ -223,7 +223,7 @@ TEST(Schedule, RatesStayUntilTheRefinementsEndAndThenFallToTheirFinalFactor) {
 
 /// Sums of an earlier run divided by the steps of a later one would be wrong means.
 TEST(Trainer, RestoringRestartsAllCosts) {
-    const reference::Scene scene = reference::makeMixedScene(300, 96, 80, 8);
+    const reference::Scene scene = reference::makeMixedScene(120, 64, 48, 8);
     Trainer trainer(testDevice(), testSort(), shortRun(20), overflowing(scene), photographsOf(scene, 3), 1.1);
     const Checkpoint start = trainer.checkpoint();
     trainer.run(20, [](const StepReport&) { return true; });

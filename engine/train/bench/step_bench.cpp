@@ -1,6 +1,7 @@
 #include <splatwright/train/bench/step_bench.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -58,28 +59,30 @@ BenchRow rowOf(const BenchRow& base, const std::string& stage, std::vector<doubl
     return row;
 }
 
-/// Times of the stages, a list over windows per stage; stages that never ran are left out.
+/// Times of the stages, a list over windows per stage. Those that are missing from a window are left out: events between steps.
 struct StageTimes {
     void add(const std::vector<StageCost>& means) {
-        double sum = 0;
         for (const StageCost& stage : means) {
             const auto found = std::ranges::find(stages, stage.name, &std::pair<std::string, std::vector<double>>::first);
             auto& times = found != stages.end() ? found->second : stages.emplace_back(stage.name, std::vector<double>()).second;
             times.push_back(stage.milliseconds);
-            sum += stage.milliseconds;
         }
-        whole.push_back(sum);
+        ++windows;
     }
     std::vector<BenchRow> rows(const BenchRow& base) const {
-        std::vector<BenchRow> rows{rowOf(base, "whole", whole)};
+        std::vector<BenchRow> rows;
+        std::vector<double> whole(windows);
         for (const auto& [name, times] : stages) {
-            if (std::ranges::max(times) > 0) rows.push_back(rowOf(base, name, times));
+            if (std::ranges::min(times) == 0) continue;
+            std::ranges::transform(whole, times, whole.begin(), std::plus());
+            rows.push_back(rowOf(base, name, times));
         }
+        rows.insert(rows.begin(), rowOf(base, "whole", whole));
         return rows;
     }
 
     std::vector<std::pair<std::string, std::vector<double>>> stages;
-    std::vector<double> whole;
+    size_t windows = 0;
 };
 
 }  // namespace
