@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/core/rng.h>
+#include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/watch/flat_picture.h>
 #include <splatwright/train/watch/health_sampler.h>
 #include "support/gpu_scene.h"
@@ -135,6 +137,31 @@ TEST(HealthMeter, EveryHundredthStepIsReportedWithTheHealthOfItsModel) {
     ASSERT_TRUE(last);
     EXPECT_EQ(last->meanOpacity, expected.meanOpacity);
     EXPECT_EQ(trainer.costs().waitsInSteps, 0u);
+}
+
+TEST(HealthMeter, IsMeasuredBeforeTheRefinementOfItsStep) {
+    const reference::Scene scene = reference::makeMixedScene(60, 48, 48, 6);
+    TrainSettings settings = shortRun(100);
+    settings.accumulate = "fixed-point";
+    settings.densifyFrom = 0;
+    settings.densifyInterval = 100;
+    settings.densifyUntil = 1000;
+    settings.of<DefaultStrategySettings>().growGrad2d = 1e-5;
+    std::vector<ModelHealth> measured;
+    std::vector<uint32_t> counts;
+    for (const char* strategy : {"fixed", "default"}) {
+        settings.strategy = strategy;
+        Trainer trainer(testDevice(), testSort(), settings, blurred(scene.gaussians), photographsOf(scene, 3), kExtent);
+        trainer.run(100, [&](const StepReport& report) {
+            if (report.health) measured.push_back(*report.health);
+            return true;
+        });
+        counts.push_back(trainer.checkpoint().value<uint32_t>("gaussians"));
+    }
+    EXPECT_GT(counts[1], counts[0]) << "it was refined";
+    ASSERT_EQ(measured.size(), 2u);
+    EXPECT_EQ(measured[0].meanOpacity, measured[1].meanOpacity);
+    EXPECT_GT(measured[0].meanOpacity, 0.1);
 }
 
 /// A photograph of two colours, whose mask leaves out a pixel of a third one.

@@ -155,7 +155,8 @@ TEST_F(Live, EvaluatesAndSavesWhileItRuns) {
     training.saveSplats(scratch.path() / "no" / "folder.ply");
     ASSERT_TRUE(eventually([&] { return training.state().checkpointStep.has_value(); }));
     ASSERT_TRUE(eventually([&] { return training.state().problem.find("folder.ply") != std::string::npos; }));
-    EXPECT_EQ(training.state().evaluations.size(), 1u);
+    ASSERT_EQ(training.state().evaluations.size(), 1u);
+    EXPECT_NE(training.state().evaluations[0].warning.find("flat"), std::string::npos) << "after a few steps";
     EXPECT_EQ(training.state().phase, SessionPhase::running);
     const uint32_t step = *training.state().checkpointStep;
     const Checkpoint saved = readCheckpoint(checkpoint);

@@ -384,5 +384,18 @@ TEST(SessionStops, ComeInOrderAndEachOnce) {
     EXPECT_FALSE(SessionStops{}.savesAfter(24, settings));
 }
 
+TEST(SessionStops, EveryThousandStepsTheWatchCopiesTheState) {
+    TrainSettings settings;
+    settings.steps = 2500;
+    for (const bool watch : {true, false}) {
+        settings.watch = watch;
+        std::vector<uint32_t> found;
+        for (uint32_t done = 0; done < settings.steps; found.push_back(done)) done = SessionStops{}.next(done, settings, 0);
+        EXPECT_EQ(found, watch ? (std::vector<uint32_t>{1000, 2000, 2500}) : std::vector<uint32_t>{2500});
+        EXPECT_EQ(SessionStops::copiesAfter(2000, settings), watch);
+        EXPECT_FALSE(SessionStops::copiesAfter(1999, settings));
+    }
+}
+
 }  // namespace
 }  // namespace splat

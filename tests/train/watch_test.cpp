@@ -9,6 +9,7 @@
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/train/session/session.h>
 #include "live_fixture.h"
@@ -26,10 +27,14 @@ struct Diary : SessionObserver {
         if (afterStep) afterStep(report.step);
     }
     void onRollback(const Rollback& rollback) override { rollbacks.push_back(rollback); }
-    void onDivergence(const Diverged& problem) override { ends.push_back(problem.report.step); }
+    void onDivergence(const Diverged& problem) override {
+        ends.push_back(problem.report.step);
+        if (atEnd) atEnd();
+    }
     void onRescue(const SavedFiles& files) override { saved = files; }
 
     std::function<void(uint32_t)> afterStep;
+    std::function<void()> atEnd;
     std::vector<uint32_t> steps, ends;
     std::vector<Rollback> rollbacks;
     std::optional<SavedFiles> saved;
@@ -134,6 +139,7 @@ TEST(StateCopy, IsTheCheckpointOfItsStepWhateverFollows) {
             EXPECT_EQ(found.sections[i].bytes, expected.sections[i].bytes) << found.sections[i].name;
         }
     }
+    trainer.scaleRates(1);
     trainer.restore(copy.checkpoint());
     EXPECT_EQ(trainer.stepsDone(), 20u);
     EXPECT_EQ(trainer.rateScale(), 1.0 / 20);
@@ -147,19 +153,25 @@ struct Ruined : Watch {
         TrainSettings sound = tiny(1200);
         ASSERT_EQ(run(sound, out("sound")), "");
         ruined.opacityReg = 1000;
+        ruined.checkpointEvery = 130;  // also while it fades, but not where the health is measured
     }
 };
 
 TEST_F(Ruined, EndsWithTheSplatsAndTheCheckpointOfTheLastSoundState) {
+    const fs::path checkpoint = out("run") / kCheckpointFile;
+    double seconds = 0;
+    diary.atEnd = [&] { seconds = historyOf(readCheckpoint(checkpoint)).trainSeconds; };
     const std::string problem = run(ruined, out("run"), out("sound") / kCheckpointFile);
     ASSERT_EQ(diary.rollbacks.size(), 1u) << problem;
     EXPECT_EQ(diary.rollbacks[0].to, 1200u);
     EXPECT_LE(diary.rollbacks[0].from, 1700u);
+    EXPECT_EQ(diary.steps.size(), diary.rollbacks[0].from + diary.ends.at(0) - 2 * 1200u) << "none behind a collapse";
     ASSERT_TRUE(diary.saved);
     EXPECT_EQ(diary.saved->splatsStep, 1200u);
     EXPECT_EQ(diary.saved->checkpointStep, 1200u);
     EXPECT_EQ(bytesOf(out("run") / kSplatsFile), bytesOf(out("sound") / kSplatsFile));
-    EXPECT_EQ(readCheckpoint(out("run") / kCheckpointFile).value<uint32_t>("step"), 1200u);
+    EXPECT_EQ(readCheckpoint(checkpoint).value<uint32_t>("step"), 1200u);
+    EXPECT_GT(historyOf(readCheckpoint(checkpoint)).trainSeconds, seconds) << "those of both attempts";
 }
 
 /// Positions become infinite with these rates, and do not with half of them.
@@ -184,6 +196,7 @@ TEST_F(Watch, ARollBackIsTheSameInEveryRunAndContinuesToTheSameBytesWhenResumed)
     const auto of = [&](const char* name) { return nlohmann::json::parse(bytesOf(out(name) / kMetricsFile))["rollbacks"]; };
     EXPECT_EQ(of("c"), of("a"));
     EXPECT_EQ(of("a").size(), 1u);
+    EXPECT_NE(bytesOf(out("a") / kLogFile).find("\"mean_opacity\":"), std::string::npos);
 }
 
 TEST_F(Watch, SwitchedOffItLetsATrainingGoOn) {
