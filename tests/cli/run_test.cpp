@@ -70,6 +70,13 @@ TEST_F(FullRun, TrainsEvaluatesAndRenders) {
     EXPECT_EQ(readImageHeader(out("renders") / "0005.png").size.width, 32);
 }
 
+TEST_F(FullRun, SaysInItsLastLineIfItIsHardlyBetterThanFlatPictures) {
+    const Outcome trained = train(out(), {"--steps", "1"});
+    expectSuccess(trained);
+    const size_t line = trained.out.rfind('\n', trained.out.size() - 2) + 1;
+    EXPECT_TRUE(trained.out.substr(line).starts_with("warning the renders are hardly better than flat")) << trained.out;
+}
+
 TEST_F(FullRun, TrainsAntialiasedWithExposuresAndPoses) {
     const Outcome trained =
         train(out(), {"--validate", "--set", "antialiased=true", "--set", "exposure=true", "--set", "refine_poses=true"});
