@@ -6,7 +6,7 @@ import tomllib
 
 KEYS = {"name", "file", "text", "replacement", "tests"}
 PLANTED = ("app/", "engine/", "shaders/")
-TRAINING = ("train", "densify")
+TRAINING = ("train", "densify", "watch")
 TEST = re.compile(r"^TEST(?:_F|_P)?\(\s*(\w+)\s*,\s*(\w+)\s*\)", re.MULTILINE)
 
 
