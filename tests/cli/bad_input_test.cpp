@@ -44,7 +44,7 @@ TEST_F(BadInput, TruncatedImage) {
 
 TEST_F(BadInput, ImageOfAnotherShape) {
     writePng(data / "images/0003.png", Image8(50, 50, 3));
-    expectTrainingToFail(2, {"0003.png", "50x50", "64x48"});
+    expectTrainingToFail(2, {"0003.png", "50x50", "32x24"});
 }
 
 TEST_F(BadInput, UnknownCameraModel) {

@@ -15,7 +15,7 @@ using namespace test;
 constexpr int kSteps = 4;
 
 json toy(const std::string& name, int seed) {
-    return {{"name", name}, {"synth", {{"scene", "object"}, {"views", 9}, {"size", "40x30"}, {"seed", seed}}}};
+    return {{"name", name}, {"synth", {{"scene", "object"}, {"views", 9}, {"size", "32x24"}, {"seed", seed}}}};
 }
 
 /// Two scenes, two presets and two seeds of a few steps.
@@ -24,7 +24,7 @@ json smallSuite() {
     suite["scenes"] = json::array({toy("left", 1), toy("right", 2)});
     suite["presets"] = json::array({"default", {{"name", "slow"}, {"preset", "default"}, {"settings", {{"lr_means", 1e-6}}}}});
     suite["seeds"] = json::array({1, 2});
-    suite["settings"] = {{"steps", kSteps}, {"strategy", "fixed"}, {"log_every", 1}};
+    suite["settings"] = {{"steps", kSteps}, {"strategy", "fixed"}, {"log_every", 1}, {"init", "random"}, {"init_count", 100}};
     return suite;
 }
 
@@ -39,8 +39,7 @@ json oneRun() {
 /// A run of 399 small steps, which an interrupt finds under way on every machine.
 json longRun() {
     json suite = oneRun();
-    suite["settings"].update(
-        {{"steps", 800}, {"max_passes", 57}, {"min_steps", 1}, {"init", "random"}, {"init_count", 200}});  // over seven views
+    suite["settings"].update({{"steps", 800}, {"max_passes", 57}, {"min_steps", 1}, {"init_count", 20}});  // over seven views
     return suite;
 }
 
@@ -141,9 +140,9 @@ size_t countOf(const std::string& text, const std::string& part) {
     return count;
 }
 
-/// PSNR of the render beside its ground truth, 40x30 pixels each below a caption.
+/// PSNR of the render beside its ground truth, 32x24 pixels each below a caption.
 double psnrOfStrip(const fs::path& file) {
-    constexpr int kWidth = 40, kHeight = 30, kRender = kWidth + 4;
+    constexpr int kWidth = 32, kHeight = 24, kRender = kWidth + 4;
     const Image8 strip = readImage(file);
     EXPECT_EQ(strip.width, 2 * (kWidth + 4) + kWidth);
     double squares = 0;

@@ -49,7 +49,7 @@ TEST_F(Heading, NamesRunDeviceSettingsAndDatasetBeforeTheFirstStep) {
                                            "device: " + usedDevice()["name"].get<std::string>(),
                                            "settings: strategy=mcmc steps=3 init=random init_count=300 (others as by default)",
                                            "training views 5/5",
-                                           "dataset: colmap, 5 views for training and 1 for testing, 64x48, ",
+                                           "dataset: colmap, 5 views for training and 1 for testing, 32x24, ",
                                            "training 0/3  compiling kernels",
                                            "training 3/3"};
     for (size_t i = 0; i < inOrder.size(); ++i) {
@@ -72,7 +72,7 @@ TEST_F(Heading, QuietIsQuiet) {
 }
 
 TEST_F(Heading, SizesAreThoseThatAreTrainedOn) {
-    expectParts(train({"--steps", "1", "--downscale", "2", "--test-every", "0"}).err, {"6 views for training and 0 for testing, 32x24, "});
+    expectParts(train({"--steps", "1", "--downscale", "2", "--test-every", "0"}).err, {"6 views for training and 0 for testing, 16x12, "});
     json transforms = json::parse(readTextFile(data / "transforms.json"));
     transforms["frames"][1]["k1"] = -0.2;  // undistortion takes pixels off the border
     writeFileAtomically(data / "transforms.json", transforms.dump());

@@ -21,7 +21,7 @@ struct EvalLpips : testing::Test {
     }
 
     const Scratch scratch;
-    const fs::path data = tinyDataset(scratch);
+    const fs::path data = tinyDataset(scratch, "data", "64x48");
     const fs::path splats = scratch.write("a.ply", kSplatSamples.at("PLY")().back().content);
     const fs::path weights = scratch.write("weights.lpips", weightsFile());
 };

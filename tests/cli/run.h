@@ -127,10 +127,13 @@ inline std::vector<json> logOf(const fs::path& folder) {
 
 inline json metricsOf(const fs::path& folder) { return json::parse(readTextFile(folder / "metrics.json")); }
 
-/// A dataset of a few tiny views below the scratch folder.
-inline fs::path tinyDataset(const Scratch& scratch, const std::string& name = "data") {
-    const fs::path path = scratch.path() / name;
-    expectSuccess(splatwright({"synth", path, "--views", "6", "--size", "64x48", "-q"}));
+/// A dataset of a few tiny views below the scratch folder, a copy of one that is made once per process and size.
+inline fs::path tinyDataset(const Scratch& scratch, const std::string& name = "data", const std::string& size = "32x24") {
+    static const Scratch originals;
+    const fs::path original = originals.path() / size, path = scratch.path() / name;
+    if (!fs::exists(original)) expectSuccess(splatwright({"synth", original, "--views", "6", "--size", size, "-q"}));
+    fs::create_directories(path.parent_path());
+    fs::copy(original, path, fs::copy_options::recursive);
     return path;
 }
 
