@@ -167,8 +167,8 @@ TEST_P(LaneSums, AgreeWithAnotherMethodAtEveryThreshold) {
     for (const size_t count : {255u, 256u, 257u}) expectGradients(testDevice(), testSort(), reference::makeMixedScene(count, 37, 21, 4));
 }
 
-TEST_P(LaneSums, AgreeOnEveryFallback) {
-    for (const char* feature : {"float-atomics", "subgroup-operations", "subgroup-size-control", "maximal-reconvergence"}) {
+TEST_P(LaneSums, AgreeWithoutFeatures) {
+    for (const char* feature : {"float-atomics", "subgroup-operations", "subgroup-size-control", "maximal-reconvergence", "all"}) {
         gpu::Device device(testDeviceOptions({feature}));
         const primitives::RadixSort sort(device);
         expectGradients(device, sort, reference::makeMixedScene(257, 37, 21, 4));

@@ -31,7 +31,7 @@ AccumulationBench benchOf(const reference::Scene& scene, bool absolute = false) 
 }
 
 TEST(AccumulationBench, AbsoluteGradientsAreSummedAndVerified) {
-    const reference::Scene scene = reference::makeMixedScene(300, 37, 21, 4);
+    const reference::Scene scene = reference::makeMixedScene(100, 37, 21, 4);
     const AccumulationBench without = benchOf(scene), with = benchOf(scene, true);
     ASSERT_EQ(with.runs.size(), without.runs.size());
     for (size_t i = 0; i < with.runs.size(); ++i) {

@@ -33,7 +33,7 @@ TrainSettings growingRun(uint32_t steps) {
 }
 
 struct SmallScene {
-    reference::Scene scene = reference::makeMixedScene(60, 48, 48, 6);
+    reference::Scene scene = reference::makeMixedScene(60, 32, 32, 6);
     std::vector<Photograph> photographs = photographsOf(scene, 3);
     Gaussians start = blurred(scene.gaussians);
 

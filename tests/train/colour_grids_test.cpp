@@ -216,7 +216,7 @@ TrainSettings gridRun(uint32_t steps) {
 }
 
 TEST(ColourGrids, TrainingReportsTheirVariationAndLosesLess) {
-    const reference::Scene scene = reference::makeMixedScene(60, 48, 40, 6);
+    const reference::Scene scene = reference::makeMixedScene(30, 32, 32, 6);
     const auto photographs = tinted(photographsOf(scene, 4));
     TrainSettings plain = gridRun(150);
     plain.colourGrid = false;

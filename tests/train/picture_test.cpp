@@ -243,7 +243,7 @@ TEST_P(PictureFit, GetsNearThePicture) {
     TrainSettings settings = demo ? demoSettings() : fewBlobs(500);
     settings.of<PictureSettings>().blobs = GetParam().blobs;
     settings.of<PictureSettings>().blend = GetParam().blend;
-    const Photograph picture = demo ? stripes(160, 120) : stripes();
+    const Photograph picture = demo ? stripes(80, 60) : stripes();
     Fit fit(picture, settings);
     fit.run(settings.steps);
     const double found = psnr(fit.picture(), picture.image);
@@ -260,7 +260,8 @@ TEST(PictureStrategy, DeterministicRunsAreBitIdenticalAndResumeExactly) {
     TrainSettings settings = fewBlobs();
     settings.deterministic = true;
     accumulateDeterministically(settings);
-    Fit whole(stripes(), settings), again(stripes(), settings), first(stripes(), settings), second(stripes(), settings);
+    const Photograph picture = stripes(36, 28);
+    Fit whole(picture, settings), again(picture, settings), first(picture, settings), second(picture, settings);
     whole.run(settings.steps);
     again.run(settings.steps);
     expectSameBytes(again.trainer.checkpoint().sections, whole.trainer.checkpoint().sections);
@@ -272,11 +273,11 @@ TEST(PictureStrategy, DeterministicRunsAreBitIdenticalAndResumeExactly) {
 
 TEST(PictureStrategy, MoreBlobsMayBeWantedWhileItRuns) {
     TrainSettings settings = fewBlobs();
-    Fit fit(stripes(), settings);
+    Fit fit(stripes(36, 28), settings);
     fit.run(50);
-    settings.maxSplats = 5000;
+    settings.maxSplats = 1500;
     fit.trainer.change(settings);
-    EXPECT_EQ(fit.run(settings.steps).back(), 5000u);
+    EXPECT_EQ(fit.run(settings.steps).back(), 1500u);
 }
 
 TEST(PictureStrategy, CannotTakeThePlaceOfAnotherNorItsPicture) {

@@ -33,6 +33,9 @@ TrainSettings ratesApart() {
 
 reference::Scene someScene() { return reference::makeMixedScene(150, 64, 48, 12); }
 
+/// For many steps: as many splats on one tile.
+reference::Scene oneTile() { return reference::makeMixedScene(150, 16, 16, 12); }
+
 /// The scene's camera moved sideways: some splats leave the picture and others come in.
 Camera movedAside(const reference::Scene& scene, double distance) {
     Camera camera = scene.camera;
@@ -121,7 +124,7 @@ double sumOfSizes(std::span<const double> numbers) {
 // 0.999 per step is less than the distance of two packed second moments: only rounding up or down at random keeps its mean.
 TEST(Update, MomentsOfEveryClassDecayWithoutGradientsPackedOrNot) {
     constexpr int kDecays = 200;
-    const reference::Scene scene = someScene();
+    const reference::Scene scene = oneTile();
     UpdateBench bench(scene, everyDegree(), Statistics::none, 10);
     bench.step(scene.camera, randomGradients(scene.gaussians.count(), -9, 0, 1));
     const TrainedNumbers before = bench.numbers();
@@ -149,7 +152,7 @@ std::vector<shared::SplatGradient> scaled(std::vector<shared::SplatGradient> gra
 // What each of them adds to a packed first moment is less than a unit of it.
 TEST(Update, SmallGradientsAfterALargeOneAddUp) {
     constexpr int kSmall = 80;
-    const reference::Scene scene = someScene();
+    const reference::Scene scene = oneTile();
     UpdateBench bench(scene, everyDegree(), Statistics::none, 10);
     ReferenceSteps expected(scene, everyDegree(), 10);
     const auto large = randomGradients(scene.gaussians.count(), -3, -3, 1);

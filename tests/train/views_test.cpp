@@ -89,7 +89,7 @@ TEST(TrainedViews, ACheckpointOfOtherViewsIsRefused) {
 
 // The same run twice: one that overflows on its way, one whose buffers were large enough from the first step.
 TEST(TrainedViews, AnOverflowChangesNothing) {
-    const reference::Scene scene = reference::makeMixedScene(150, 96, 80, 8);
+    const reference::Scene scene = reference::makeMixedScene(120, 64, 48, 8);
     const auto photographs = photographsOf(scene, {1, 0.6f, 1.2f});
     Gaussians start = scene.gaussians;
     for (glm::vec3& s : start.logScales) s = glm::vec3(1.5f);
@@ -126,7 +126,7 @@ TEST(TrainedViews, ExposuresExplainPhotographsOfDifferentGain) {
 
 // The gaussians are right and stay, the cameras are wrong and move.
 TEST(TrainedViews, PerturbedCamerasMoveBack) {
-    const reference::Scene scene = reference::makeMixedScene(120, 48, 40, 6);
+    const reference::Scene scene = reference::makeMixedScene(60, 48, 32, 6);
     std::vector<Photograph> photographs = photographsOf(scene, {1, 1, 1});
     std::vector<Camera> truth;
     for (Photograph& p : photographs) {

@@ -224,7 +224,7 @@ TEST_P(Sound, IsLeftAlone) {
     settings.init = "random";
     settings.initCount = 60;
     settings.shDegree = 0;
-    settings.maxSplats = 200;
+    settings.maxSplats = 100;
     auto& own = settings.of<DefaultStrategySettings>();
     if (own.resetEvery > 0) own.resetEvery = 200;
     EXPECT_EQ(run(settings, out("run")), "");
