@@ -48,7 +48,7 @@ TrainSettings inSteps(TrainSettings settings, uint32_t steps) {
 Recipe fadingOf(const DensifierRow& row) {
     Recipe recipe{.name = fmt::format("{} with fading", row.name), .settings = defaultsOf(row.name)};
     recipe.settings.opacityReg = 0.01;
-    recipe.settings.of<BudgetSettings>().decayEvery = 3000;
+    recipe.settings.of<BudgetSettings>().decayEvery = 7500;
     return recipe;
 }
 
