@@ -4,7 +4,7 @@
 usage: header_alone_test.py ROOT COMPILE...
 
 A header that its own source includes first has been compiled alone by the build; for the others this runs the command COMPILE, a compiler with
-its flags, on a file that includes nothing else.
+its flags, on a file that includes nothing else. Behind a compiler cache, only headers that have changed, or include such, take their second.
 """
 import concurrent.futures
 import os
@@ -31,17 +31,20 @@ def is_first_in_its_source(root, header):
     return bool(first) and first[1] == header
 
 
-def complaint(compile_command, header):
+def complaint(compile_command, folder, header):
     """What the compiler says of a file that includes this header alone; empty if it is content."""
-    command = [*compile_command, "-fsyntax-only", "-x", "c++", "-"]
-    done = subprocess.run(command, input=f"#include <{header}>\n", capture_output=True, text=True, check=False)
+    name = header.replace("/", "_")
+    (folder / f"{name}.cpp").write_text(f"#include <{header}>\n", encoding="utf-8")
+    # A cache takes no standard input, nor knows a file by another path: the same name from within each run's own folder.
+    command = [*compile_command, "-c", f"{name}.cpp", "-o", f"{name}.o"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else f"{header} does not compile alone:\n{done.stderr}"
 
 
 def complaints(root, compile_command):
     headers = [header for header in public_headers(root) if not is_first_in_its_source(root, header)]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        return [text for text in pool.map(lambda header: complaint(compile_command, header), headers) if text]
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return [text for text in pool.map(lambda header: complaint(compile_command, pathlib.Path(folder), header), headers) if text]
 
 
 class CheckTheChecker(unittest.TestCase):
