@@ -8,15 +8,15 @@ CMAKE_CXX_COMPILER_LAUNCHER count.
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 SOURCE = FOLDER.parents[1]
 BUILD, PROGRAM = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-PICTURE_SIZE = (64, 48)
+PICTURE_SIZE = (32, 24)
 
 
 def run(*command, fails=False, **environment):
@@ -35,9 +35,9 @@ def png_size(path):
 class Consumer(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(scratch.cleanup)
-        cls.root = pathlib.Path(scratch.name)
+        cls.root = BUILD / "consumer"  # the same at each run, so that a compiler cache knows what it compiles
+        shutil.rmtree(cls.root, ignore_errors=True)
+        cls.addClassCleanup(shutil.rmtree, cls.root)
         cls.prefix = cls.root / "moved"
         run("cmake", "--install", BUILD, "--prefix", cls.root / "installed", "--component", "engine")
         (cls.root / "installed").rename(cls.prefix)
@@ -87,7 +87,10 @@ class Consumer(unittest.TestCase):
         [description] = self.prefix.rglob("splatwright.pc")
         flags = run("pkg-config", "--static", "--cflags", "--libs", "splatwright", PKG_CONFIG_PATH=str(description.parent)).split()
         compiler = shlex.split(os.environ.get("CXX", "c++")) + shlex.split(os.environ.get("CXXFLAGS", ""))
-        run(*compiler, FOLDER / "main.cpp", *flags, "-o", self.root / "linked")
+        launcher = [word for word in os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", "").split(";") if word]
+        program = self.root / "main.o"
+        run(*launcher, *compiler, *flags, "-c", FOLDER / "main.cpp", "-o", program)
+        run(*compiler, program, *flags, "-o", self.root / "linked")
         self.assertIn("usage: consumer", run(self.root / "linked", fails=True))
 
     def test_a_project_with_the_source_as_a_folder_gets_the_engine_alone(self):
