@@ -27,7 +27,7 @@ struct Recipe {
     int views, width, height;
     uint32_t splats, steps;
 };
-constexpr Recipe kSmall{.views = 16, .width = 160, .height = 120, .splats = 10'000, .steps = 60};
+constexpr Recipe kSmall{.views = 8, .width = 80, .height = 60, .splats = 10'000, .steps = 20};
 constexpr Recipe kRealistic{.views = 48, .width = 1000, .height = 750, .splats = 300'000, .steps = 2000};
 
 TrainingData synthesise(Context& context, const Recipe& recipe, const TrainSettings& settings, const Interrupt& interrupt) {
