@@ -16,7 +16,7 @@ namespace {
 
 using namespace test;
 
-constexpr int kWidth = 52, kHeight = 36;
+constexpr int kWidth = 26, kHeight = 18;
 
 Image8 waves(int width = kWidth, int height = kHeight, int channels = 3) {
     Image8 image(width, height, channels);
@@ -42,8 +42,9 @@ struct Fit : testing::Test {
     }
     fs::path out(const std::string& name = "out") const { return scratch.path() / name; }
 
-    Outcome fit(const fs::path& image, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
-        std::vector<std::string> arguments{"fit", image, "-o", out(), "-q", "--splats", "400", "--steps", "300", "--set", "lr_sh0=0.02"};
+    Outcome fit(const fs::path& image, std::vector<std::string> more = {}, const RunOptions& options = {}, int steps = 300) const {
+        std::vector<std::string> arguments{"fit", image, "-o", out(), "-q", "--splats", "100", "--set", "lr_sh0=0.02"};
+        arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
     }
@@ -66,14 +67,14 @@ TEST_F(Fit, WritesThePictureItsBlobsAndWhatTheyCost) {
     EXPECT_GE(metrics["psnr"].get<double>(), 30);
     EXPECT_GE(metrics["ssim"].get<double>(), 0.95);
     EXPECT_EQ(metrics["steps"], 300);
-    EXPECT_EQ(metrics["splats"], 400);
+    EXPECT_EQ(metrics["splats"], 100);
     EXPECT_GT(metrics["seconds"].get<double>(), 0);
     EXPECT_NEAR(psnr(readImage(out() / "fit.png"), image), metrics["psnr"].get<double>(), 1e-9);
     const json& blobs = metrics["blobs"];
     EXPECT_EQ(blobs["bytes"], fs::file_size(out() / "picture.blobs"));
     EXPECT_NEAR(blobs["bits_per_pixel"].get<double>(), 8.0 * blobs["bytes"].get<double>() / (kWidth * kHeight), 1e-9);
     EXPECT_NEAR(blobs["psnr"].get<double>(), metrics["psnr"].get<double>(), 1);
-    EXPECT_EQ(readPly(out() / "splats.ply").count(), 400u);
+    EXPECT_EQ(readPly(out() / "splats.ply").count(), 100u);
     EXPECT_EQ(blobs["bits"].size(), 5u);
     EXPECT_TRUE(fs::exists(out() / "checkpoint.splat-ckpt"));
 }
@@ -93,12 +94,12 @@ TEST_F(Fit, TheStripShowsHowThePictureEmerges) {
     EXPECT_GT(five, 5);
     expectSuccess(fit(picture(waves()), {"--force", "--eval-at", "50"}));
     EXPECT_EQ(evaluated(), (std::vector{50, 300}));
-    EXPECT_NEAR(rows(), 2 * five / 5, 0.1);
+    EXPECT_NEAR(rows(), 2 * five / 5, 0.2);
 }
 
 TEST_F(Fit, LessLossTakesALargerFile) {
     const auto after = [&](const std::string& loss) {
-        expectSuccess(fit(picture(waves()), {"--force", "--set", "file_loss=" + loss}));
+        expectSuccess(fit(picture(waves()), {"--force", "--set", "file_loss=" + loss}, {}, 150));
         const json metrics = metricsOf(out());
         const double lost = metrics["psnr"].get<double>() - metrics["blobs"]["psnr"].get<double>();
         return std::pair(metrics["blobs"]["bytes"].get<int>(), lost);
@@ -121,7 +122,7 @@ TEST_F(Fit, ItsFileIsRenderedAtItsOwnSizeAndAtOthers) {
         return readImage(out(name) / "picture.png");
     };
     EXPECT_NEAR(psnr(render("own", {}), image), metricsOf(out())["blobs"]["psnr"].get<double>(), 1e-9);
-    const Image8 large = render("large", {"--size", "208x144"});
+    const Image8 large = render("large", {"--size", "104x72"});
     ASSERT_EQ(std::pair(large.width, large.height), std::pair(4 * kWidth, 4 * kHeight));
     Image8 middles(kWidth, kHeight, 3);  // about what lies under the pixels' centres
     for (int y = 0; y < kHeight; ++y)
@@ -215,7 +216,7 @@ TEST_F(Fit, TurnsAPictureAsItsExifSays) {
     // Dark above bright, as stored: turned to the right, the bright half is on the left.
     Image8 halves(40, 24, 3);
     std::ranges::fill(std::span(halves.pixels).subspan(halves.index(0, 12)), uint8_t{250});
-    expectSuccess(fit(scratch.write("halves.jpg", jpegWithExif(encodeJpeg(halves), block)), {"--force"}));
+    expectSuccess(fit(scratch.write("halves.jpg", jpegWithExif(encodeJpeg(halves), block)), {"--force"}, {}, 100));
     const Image8 found = readImage(out() / "fit.png");
     EXPECT_GT(found.at(4, 20)[0], 180);
     EXPECT_LT(found.at(20, 20)[0], 70);
@@ -230,9 +231,9 @@ TEST_F(Fit, EveryPresetRuns) {
 TEST_F(Fit, EveryAccumulationMethodGivesTheSamePicture) {
     std::vector<double> found;
     for (const char* method : {"subtile", "fixed-point", "bucket", "tree-cas", "atomic", "cas", "subgroup", "serial", "library"}) {
-        expectSuccess(fit(picture(), {"--force", "--accumulate", method}));
+        expectSuccess(fit(picture(), {"--force", "--accumulate", method}, {}, 40));
         found.push_back(metricsOf(out())["psnr"].get<double>());
-        EXPECT_NEAR(found.back(), found.front(), 1) << method;
+        EXPECT_NEAR(found.back(), found.front(), 0.3) << method;
     }
 }
 

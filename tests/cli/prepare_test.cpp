@@ -62,6 +62,7 @@ Compared compare(const Dataset& dataset, const std::vector<Camera>& truth, const
 }
 
 /// Poses at 320x240, where a pixel is 0.17 degrees; engine/prepare/README.md has what is reached there and at 640x480.
+/// Tests of poses take over 10 s: of ten views COLMAP makes models that are 8 % of the radius off now and then, of twenty none so far.
 void expectTrue(const Compared& compared, double centres, double rotations) {
     EXPECT_LT(compared.centres, centres);
     EXPECT_LT(compared.rotations, rotations);
@@ -324,7 +325,8 @@ TEST_F(Prepare, TrainingPreparesFirstIfAsked) {
     NEED("colmap");
     const TrueViews views(photographs, 8);
     expectFailure(splatwright({"train", photographs, "-o", out}), 2, {"no camera poses", "train", "-o run --prepare"});
-    const Outcome outcome = splatwright({"train", photographs, "-o", out, "--prepare", "--steps", "10", "--strategy", "fixed"});
+    const Outcome outcome =
+        splatwright({"train", photographs, "-o", out, "--prepare", "--steps", "1", "--strategy", "fixed", "--downscale", "8"});
     expectSuccess(outcome);
     EXPECT_TRUE(fs::is_regular_file(out / "splats.ply"));
     EXPECT_TRUE(fs::is_regular_file(out / "dataset/transforms.json"));

@@ -29,7 +29,7 @@ struct FullRun : testing::Test {
 
     Scratch scratch;
     fs::path data = tinyDataset(scratch);
-    fs::path config = scratch.write("small.json", R"({"steps": 20, "log_every": 5, "init": "random", "init_count": 500})");
+    fs::path config = scratch.write("small.json", R"({"steps": 20, "log_every": 5, "init": "random", "init_count": 100})");
 };
 
 TEST_F(FullRun, TrainsEvaluatesAndRenders) {
@@ -99,11 +99,11 @@ TEST_F(FullRun, DeterministicRunsAreTheSameBytes) {
 }
 
 TEST_F(FullRun, OptionsGoBeforeTheConfigFile) {
-    expectSuccess(train(out(), {"--steps", "3", "--set", "init_count=400"}));
+    expectSuccess(train(out(), {"--steps", "3", "--set", "init_count=90"}));
     const json metrics = metricsOf(out());
     EXPECT_EQ(metrics["steps"], 3);
     EXPECT_EQ(metrics["settings"]["log_every"], 5);
-    EXPECT_EQ(metrics["splats"], 400);
+    EXPECT_EQ(metrics["splats"], 90);
 }
 
 TEST_F(FullRun, SettingsOfARunStartItAgain) {
@@ -137,8 +137,8 @@ TEST_F(FullRun, WithoutTestViewsThereIsNoScore) {
 TEST_F(FullRun, ForceOverwritesARun) {
     expectSuccess(train(out()));
     expectFailure(train(out()), 2, {"--force"});
-    expectSuccess(train(out(), {"--force", "--set", "init_count=300"}));
-    EXPECT_EQ(readPly(out() / "splats.ply").count(), 300u);
+    expectSuccess(train(out(), {"--force", "--set", "init_count=80"}));
+    EXPECT_EQ(readPly(out() / "splats.ply").count(), 80u);
     EXPECT_EQ(logOf(out()).size(), 4u);
 }
 
@@ -156,7 +156,7 @@ TEST_F(FullRun, CtrlCSavesWhatThereIs) {
     EXPECT_GT(metrics["steps"], 0);
     EXPECT_LT(metrics["steps"], 1000000);
     EXPECT_TRUE(metrics["psnr"].is_null());
-    EXPECT_EQ(readPly(out() / "splats.ply").count(), 500u);
+    EXPECT_EQ(readPly(out() / "splats.ply").count(), 100u);
 }
 
 TEST_F(FullRun, RendersCamerasOfAFileAndOrbits) {

@@ -22,7 +22,7 @@ struct ViewerFailing : ViewerScript {
     const std::string nowhere = at("nowhere/x").string();
     std::string openSplats() const { return "open " + splats.string() + "\n"; }
     std::string openData(const fs::path& data) const {
-        return "train_set init random\ntrain_set init_count 300\nopen " + data.string() + "\nwait phase ready\n";
+        return "train_set init random\ntrain_set init_count 60\nopen " + data.string() + "\nwait phase ready\n";
     }
 };
 

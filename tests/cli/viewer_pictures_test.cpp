@@ -106,7 +106,7 @@ TEST_F(ViewerPictures, AMovedModelLooksAsItsFileRenders) {
 }
 
 TEST_F(ViewerPictures, ATrainedModelLooksAsItsFileRenders) {
-    expectSuccess(play("train_set init random\ntrain_set init_count 300\nopen " + tinyDataset(scratch).string() +
+    expectSuccess(play("train_set init random\ntrain_set init_count 100\nopen " + tinyDataset(scratch).string() +
                            "\nwait phase ready\nkey Tab\nkey T\nwait step 20\nkey T\nwait phase paused\n" + screenshot("trained.png") +
                            writeReport() + "save " + at("trained.ply").string() + "\nwait file " + at("trained.ply").string() + "\n",
                        kBackground));
@@ -119,12 +119,12 @@ TEST_F(ViewerPictures, DoNotFlickerWhileAModelTrainsAndGrows) {
     constexpr int kFrames = 30;
     const std::string grow =
         "train_set strategy mcmc\ntrain_set densify_from 0\ntrain_set densify_interval 5\ntrain_set grow_factor 1.3\n"
-        "train_set max_splats 2000\n";
-    expectSuccess(play(grow + "train_set init random\ntrain_set init_count 300\nopen " + tinyDataset(scratch).string() +
+        "train_set max_splats 700\n";
+    expectSuccess(play(grow + "train_set init random\ntrain_set init_count 100\nopen " + tinyDataset(scratch).string() +
                            "\nwait phase ready\nkey Tab\nkey T\nwait step 20\n" +
                            fmt::format("record {} {}\n", at("frames").string(), kFrames) + writeReport(),
                        {"--validate"}));
-    EXPECT_GT(readReport().at("training").at("splats"), 600);
+    EXPECT_GT(readReport().at("training").at("splats"), 200);
     std::vector<Image8> frames;
     for (int i = 0; i < kFrames; ++i) frames.push_back(readImage(at("frames") / fmt::format("{:05}.png", i)));
     size_t changes = 0;

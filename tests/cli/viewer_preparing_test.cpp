@@ -22,7 +22,7 @@ struct ViewerPreparing : Window {
 
 TEST_F(ViewerPreparing, CamerasAppearWhileItWorksAndTheDatasetIsTrainedOn) {
     NEED("colmap");
-    const TrueViews views(photographs, 12);
+    const TrueViews views(photographs, 8);
     const Outcome outcome =
         play("train_set strategy fixed\ntrain_set steps 3\n" + prepareLine() + "wait cameras 3\n" + writeReport("during.json") +
                  "screenshot_panels " + at("during.png").string() + "\nwait prepared\nwait phase finished\n" + writeReport(),
@@ -35,7 +35,7 @@ TEST_F(ViewerPreparing, CamerasAppearWhileItWorksAndTheDatasetIsTrainedOn) {
     EXPECT_TRUE(readReport("during.json").at("models").empty());
     EXPECT_GT(coloursOf(readImage(at("during.png"))), 100u) << "points have the photographs' colours";
     EXPECT_TRUE(after.at("ended").get<bool>());
-    EXPECT_GE(after.at("registered"), 10);
+    EXPECT_GE(after.at("registered"), 7);
     EXPECT_EQ(readReport().at("training").at("step"), 3);
     EXPECT_EQ(loadDataset(data).views.size(), after.at("registered").get<size_t>());
 }
@@ -53,7 +53,7 @@ TEST_F(ViewerPreparing, AFailureIsShownAndTheSameCanBeTriedAgain) {
 
 TEST_F(ViewerPreparing, ARunningPreparationRefusesAnotherAndCanBeStopped) {
     NEED("colmap");
-    const TrueViews views(photographs, 20);
+    const TrueViews views(photographs, 8);
     const std::string stop = "try stop_preparing\n", again = "try prepare " + quoted(photographs) + ' ' + quoted(at("other")) + '\n';
     expectSuccess(play(stop + writeReport("none.json") + prepareLine() + again + writeReport("twice.json") + "stop_preparing\n" +
                        "try wait prepared\n" + writeReport()));

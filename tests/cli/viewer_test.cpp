@@ -1,5 +1,6 @@
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include <splatwright/scene/formats/ply.h>
@@ -48,25 +49,29 @@ TEST_F(Viewer, DrawsEveryPicture) {
 }
 
 TEST_F(Viewer, TurnsPansAndZoomsByPointerAndKeys) {
-    const std::string open = "open " + splats.string() + "\nkey Tab\nwait picture\n";
-    const auto eyeAfter = [&](const std::string& actions) {
-        expectSuccess(play(open + actions + "\n" + writeReport()));
-        const json camera = readReport().at("camera");
-        return std::pair(camera.at("eye").get<std::vector<double>>(), camera.at("target").get<std::vector<double>>());
+    const std::string turn = "drag 40% 50% 60% 50%", pan = turn + " right", zoom = "wheel 50% 50% 3", fly = "hold W 5";
+    std::string script = "open " + splats.string() + "\nkey Tab\nwait picture\n" + writeReport("0.json");
+    // Each from where the first report was.
+    for (const auto& [i, action] : std::map<int, std::string>{{1, turn}, {2, pan}, {3, zoom}, {4, fly}, {5, turn + "\nkey Shift+F"}})
+        script += action + "\n" + writeReport(fmt::format("{}.json", i)) + "key Shift+F\n";
+    expectSuccess(play(script));
+    const auto camera = [&](int i) {
+        const json found = readReport(fmt::format("{}.json", i)).at("camera");
+        return std::pair(found.at("eye").get<std::vector<double>>(), found.at("target").get<std::vector<double>>());
     };
-    const auto [eye, target] = eyeAfter("");
-    const auto turned = eyeAfter("drag 40% 50% 60% 50%");
+    const auto [eye, target] = camera(0);
+    const auto turned = camera(1);
     EXPECT_NE(turned.first, eye);
     EXPECT_EQ(turned.second, target);
-    EXPECT_NE(eyeAfter("drag 40% 50% 60% 50% right").second, target);
-    const auto nearer = eyeAfter("wheel 50% 50% 3");
+    EXPECT_NE(camera(2).second, target);
+    const auto nearer = camera(3);
     EXPECT_EQ(nearer.second, target);
     const auto distance = [](const std::vector<double>& a, const std::vector<double>& b) {
         return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
     };
     EXPECT_NEAR(distance(nearer.first, target) / distance(eye, target), std::pow(0.87, 3), 1e-3);
-    EXPECT_NE(eyeAfter("hold W 5").first, eye);
-    EXPECT_EQ(eyeAfter("drag 40% 50% 60% 50%\nkey Shift+F").first, eye);
+    EXPECT_NE(camera(4).first, eye);
+    EXPECT_EQ(camera(5), camera(0));
 }
 
 TEST_F(Viewer, ListsTheSplatsUnderAPixel) {

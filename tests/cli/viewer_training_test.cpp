@@ -17,12 +17,12 @@ struct ViewerTraining : ViewerScript {
     const fs::path out = at("out");
 
     std::string openData() const {
-        return "train_set init random\ntrain_set init_count 300\nopen " + data.string() + "\nwait phase ready\n";
+        return "train_set init random\ntrain_set init_count 60\nopen " + data.string() + "\nwait phase ready\n";
     }
     /// `train --view` until something is so; then the window is closed, or the signal comes.
     Outcome trainInView(std::vector<std::string> arguments, const std::function<bool()>& until, bool closeWindow = false,
                         int signal = SIGINT) const {
-        const std::vector<std::string> all{"train", data, "-o", out, "--view", "--init", "random", "--set", "init_count=300", "--validate"};
+        const std::vector<std::string> all{"train", data, "-o", out, "--view", "--init", "random", "--set", "init_count=60", "--validate"};
         arguments.insert(arguments.begin(), all.begin(), all.end());
         RunOptions options{.environment = {{"DISPLAY", display.name()}}, .interruptWhen = until, .signal = signal};
         bool closed = false;
@@ -68,7 +68,7 @@ TEST_F(ViewerTraining, TakesSettingsEvaluatesAndSaves) {
                        {"--validate"}));
     const json found = readReport();
     EXPECT_GE(found.at("training").at("step"), 50);
-    EXPECT_EQ(found.at("training").at("splats"), 300);
+    EXPECT_EQ(found.at("training").at("splats"), 60);
     EXPECT_NEAR(found.at("training").at("psnr").get<double>(), psnrOf(at("trained.ply")), 0.05);
     EXPECT_FALSE(found.at("problem").get<bool>()) << found.at("notice");
     EXPECT_GT(coloursOf(readImage(at("error.png"))), 100u);
@@ -81,7 +81,7 @@ TEST_F(ViewerTraining, SettingsAreThoseOfTheCommandLine) {
         expectSuccess(play("train_set strategy " + strategy + "\ntrain_set steps 3\n" + openData() + "key T\nwait phase finished\n" +
                            "save_checkpoint " + checkpoint.string() + "\nwait file " + checkpoint.string() + "\n"));
         expectSuccess(splatwright(
-            {"train", data, "-o", run, "--strategy", strategy, "--steps", "3", "--init", "random", "--set", "init_count=300", "-q"}));
+            {"train", data, "-o", run, "--strategy", strategy, "--steps", "3", "--init", "random", "--set", "init_count=60", "-q"}));
         EXPECT_EQ(json(readCheckpoint(checkpoint).header.at("settings")), metricsOf(run).at("settings")) << strategy;
     }
 }
@@ -105,10 +105,10 @@ TEST_F(ViewerTraining, ACopyOfItsModelCanBeEdited) {
     ASSERT_EQ(models.size(), 2u);
     EXPECT_FALSE(models[0].at("visible").get<bool>());
     EXPECT_TRUE(models[1].at("visible").get<bool>());
-    EXPECT_EQ(models[1].at("splats"), 300);
+    EXPECT_EQ(models[1].at("splats"), 60);
     const Gaussians edited = readPly(at("edited.ply"));
     EXPECT_GT(edited.count(), 0u);
-    EXPECT_LT(edited.count(), 300u);
+    EXPECT_LT(edited.count(), 60u);
     for (const float o : edited.logitOpacities) EXPECT_LE(1 / (1 + std::exp(-o)), 0.1f + 1e-6f);
 }
 
@@ -130,8 +130,8 @@ TEST_F(ViewerTraining, TrainViewLeavesTheFilesOfARunAndTheWindowOpen) {
     const Outcome run = trainInView({"--steps", "60", "--eval-at", "20", "--set", "log_every=10"},
                                     [&] { return fs::exists(out / "checkpoint.splat-ckpt"); });
     expectSuccess(run);
-    expectParts(run.out, {"steps   60", "splats  300", "PSNR", "strip.png"});
-    EXPECT_EQ(readPly(out / "splats.ply").count(), 300u);
+    expectParts(run.out, {"steps   60", "splats  60", "PSNR", "strip.png"});
+    EXPECT_EQ(readPly(out / "splats.ply").count(), 60u);
     EXPECT_EQ(stepInCheckpoint(), 60u);
     EXPECT_TRUE(fs::exists(out / "strip.png"));
     const json metrics = metricsOf(out);
@@ -152,7 +152,7 @@ TEST_F(ViewerTraining, TrainViewThatIsInterruptedGoesOnFromThere) {
     const size_t step = stepInCheckpoint();
     EXPECT_GE(step, 15u);
     EXPECT_EQ(metricsOf(out).at("steps"), step);
-    EXPECT_EQ(readPly(out / "splats.ply").count(), 300u);
+    EXPECT_EQ(readPly(out / "splats.ply").count(), 60u);
     EXPECT_FALSE(fs::exists(out / "strip.png"));
     const Outcome second = trainInView(
         {"--steps", "100000", "--set", "log_every=5", "--resume", out / "checkpoint.splat-ckpt"},
@@ -179,7 +179,7 @@ TEST_F(ViewerTraining, TrainViewThatIsLeftAtOnceLeavesAWholeRunOrNone) {
     EXPECT_EQ(run.code, 130) << run.err;
     if (!fs::exists(out)) return;  // no step was done
     EXPECT_GT(stepInCheckpoint(), 0u);
-    EXPECT_EQ(readPly(out / "splats.ply").count(), 300u);
+    EXPECT_EQ(readPly(out / "splats.ply").count(), 60u);
 }
 
 TEST_F(ViewerTraining, TrainViewSaysWhatIsWrongBeforeThereIsAWindow) {

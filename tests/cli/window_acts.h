@@ -57,7 +57,7 @@ struct Window : ViewerScript {
 
     std::string openSplats() const { return "open " + splats.string() + "\n"; }
     std::string openDataset() const {
-        return "train_set init random\ntrain_set init_count 300\nopen " + tinyDataset(scratch).string() + "\nwait phase ready\n";
+        return "train_set init random\ntrain_set init_count 60\nopen " + tinyDataset(scratch).string() + "\nwait phase ready\n";
     }
 
 private:
