@@ -313,7 +313,7 @@ TEST_F(KilledBench, TakesItsChildrenWithItWhichSaveWhatTheyHave) {
 
 TEST_F(KilledBench, AProcessWhoseParentHasEndedDoesNotTrain) {
     const fs::path data = tinyDataset(scratch_), out = scratch_.path() / "alone";
-    expectFailure(splatwright({"train", data, "-o", out, "--child-of", "1"}), 128 + SIGTERM, {});
+    expectFailure(splatwright({"train", data, "-o", out, "--steps", "2", "--child-of", "1"}), 128 + SIGTERM, {});
     EXPECT_FALSE(fs::exists(out));
 }
 
@@ -321,17 +321,19 @@ TEST_F(KilledBench, AProcessWhoseParentHasEndedDoesNotTrain) {
 TEST_F(KilledBench, ARefusalByALockLosesNothing) {
     json suite = oneRun();
     expectSuccess(run(suite, {"--keep-checkpoints"}));
-    const std::string data = readTextFile(folder_ / "data.json"), metrics = readTextFile(folder_ / "metrics.json");
+    const std::string data = readTextFile(folder_ / "data.json"), other = "{}\n", metrics = readTextFile(folder_ / "metrics.json");
     suite["settings"]["steps"] = kSteps + 1;
     json lock{{"pid", getpid()}, {"started", 0}, {"host", "far"}, {"boot", "another"}};
     for (const auto& [content, says] : {std::pair(ownLock(), fmt::format("process {}", getpid())), {lock, std::string("on far")}}) {
         writeFileAtomically(folder_ / "run.lock", content.dump());
+        writeFileAtomically(folder_ / "data.json", other);
         expectFailure(run(suite), 1, {"left/default/seed-1", says, "choose another folder"});
-        for (const auto& [file, before] : {std::pair("data.json", data), {"metrics.json", metrics}, {"run.lock", content.dump()}})
+        for (const auto& [file, before] : {std::pair("data.json", other), {"metrics.json", metrics}, {"run.lock", content.dump()}})
             EXPECT_EQ(readTextFile(folder_ / file), before) << file;
         EXPECT_TRUE(fs::exists(folder_ / "checkpoint.splat-ckpt"));
     }
     fs::remove(folder_ / "run.lock");
+    writeFileAtomically(folder_ / "data.json", data);
     suite["settings"]["steps"] = kSteps;
     const auto before = times();
     expectSuccess(run(suite));

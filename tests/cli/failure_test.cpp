@@ -117,6 +117,13 @@ TEST_F(Failure, LastCheckpointOnAFullDiskLeavesTheOneBefore) {
     EXPECT_EQ(metricsOf(out)["steps"], 60);
 }
 
+/// Lines that are kept until there is room: they are more than any other file.
+TEST_F(Failure, ALogThatAFullDiskHasNoRoomForFailsTheCommandAtItsEnd) {
+    const Outcome outcome = train({"--checkpoint-every", "0", "--set", "init_count=20", "--set", "log_every=1"}, {.fileSizeLimit = 16'000});
+    expectFailure(outcome, 1, {"log.jsonl", "cannot be written: File too large; its lines are kept", "the splats of step 120"});
+    EXPECT_FALSE(fs::exists(out / "metrics.json"));
+}
+
 TEST_F(Failure, ModelThatOutgrowsTheMemoryStopsGrowingAndGoesOn) {
     const Outcome outcome = train({"--strategy",     "mcmc",
                                    "--init",         "random",

@@ -27,7 +27,7 @@ inline Model madeModel(size_t images, size_t points, int32_t kind, uint64_t seed
                                 .camera = 1,
                                 .name = "folder/" + std::to_string(i) + " a.png"});
     }
-    for (uint64_t i = 0; i < points; ++i) {
+    for (uint64_t i = 0; images > 0 && i < points; ++i) {
         ModelImage& seenBy = model.images[i % images];
         model.points.push_back({.id = i + 1,
                                 .position = {rng.normal(), rng.normal(), rng.normal()},

@@ -157,7 +157,7 @@ Gaussians withHidden(const Gaussians& g) {
     const auto hide = [&](glm::vec3 mean, float logit, glm::vec4 rotation) {
         out.means.push_back(mean);
         out.rotations.push_back(rotation);
-        out.logScales.push_back(glm::vec3(-3));
+        out.logScales.emplace_back(-3);
         out.logitOpacities.push_back(logit);
         out.sh.insert(out.sh.end(), coefficients, glm::vec3(1));
     };
@@ -227,6 +227,13 @@ TEST(Forward, MoreInstancesThanAWordCountsAreTooMany) {
     EXPECT_EQ(device.download<uint32_t>(frame.instanceCount, 1)[0], 0u);
     const FrameCapacity impossible{.gaussians = 1, .instances = FrameCapacity::withMargin(state.instancesNeeded), .width = 1, .height = 1};
     EXPECT_THROW(FrameBuffers(device, impossible), gpu::OutOfMemory);
+}
+
+/// Wherever a size comes from: kernels index pixels with 32 bits, in which those of 65,536 x 65,536 are none.
+TEST(FrameCapacity, HasAtMostAsManyPixelsAsKernelsCount) {
+    EXPECT_EQ((FrameCapacity{.width = 32768, .height = 32768}.pixels()), 1u << 30u);
+    EXPECT_THROW((void)(FrameCapacity{.width = 32768, .height = 32769}.pixels()), InputError);
+    EXPECT_THROW((void)(FrameCapacity{.width = 65536, .height = 65536}.pixels()), InputError);
 }
 
 TEST(Forward, EveryImageSizeAcrossATileBorderAgrees) {
