@@ -61,14 +61,14 @@ TEST_P(LpipsOfNetwork, IsTheReferences) {
 }
 
 TEST_P(LpipsOfNetwork, OfEqualImagesIsZero) {
-    const Image8 image = noisy(picture(33, 31), 100);
+    const Image8 image = noisy(picture(smallestSide() + 2, smallestSide()), 100);
     EXPECT_EQ(lpips.distance(image, image), 0);
 }
 
 TEST_P(LpipsOfNetwork, GrowsWithTheNoise) {
-    const Image8 image = picture(34, 32);
+    const Image8 image = picture(smallestSide() + 3, smallestSide() + 1);
     double last = 0;
-    for (const double amplitude : {3.0, 15.0, 70.0}) {
+    for (const double amplitude : {5.0, 60.0}) {
         const double distance = lpips.distance(noisy(image, amplitude), image);
         EXPECT_GT(distance, last) << amplitude;
         last = distance;
@@ -108,7 +108,7 @@ TEST(Lpips, IsTheSameEachTimeAndInBothDirections) {
 // Buffers are kept while they are large enough; what another image left in them must not matter.
 TEST(Lpips, DoesNotDependOnEarlierImages) {
     Lpips lpips(testDevice(), alexNetWeights());
-    const std::vector<std::pair<int, int>> sizes{{33, 40}, {35, 43}, {90, 31}, {31, 31}, {34, 90}, {33, 40}};
+    const std::vector<std::pair<int, int>> sizes{{33, 40}, {35, 43}, {60, 31}, {31, 31}, {34, 60}, {33, 40}};
     for (const auto& [width, height] : sizes) {
         const Image8 a = picture(width, height), b = noisy(a, 50);
         EXPECT_EQ(lpips.distance(a, b), Lpips(testDevice(), alexNetWeights()).distance(a, b)) << width << "x" << height;
