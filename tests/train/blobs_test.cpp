@@ -211,7 +211,8 @@ TEST_P(WithoutFeature, GradientsOfSumsAgreeInEveryRow) {
     gpu::Device device(testDeviceOptions({GetParam()}));
     const primitives::RadixSort sort(device);
     for (const AccumulationRow* row : accumulationTable())
-        expectClose(gpuGradients(device, sort, *row, blobs, mode, gradient), fields, 2e-4, fmt::format("{} without {}", row->name, GetParam()));
+        expectClose(gpuGradients(device, sort, *row, blobs, mode, gradient), fields, 2e-4,
+                    fmt::format("{} without {}", row->name, GetParam()));
     EXPECT_EQ(device.validationMessages(), 0u);
 }
 INSTANTIATE_TEST_SUITE_P(Blobs, WithoutFeature, testing::ValuesIn(featuresOrAll()), accumulationTestName);
