@@ -93,7 +93,7 @@ TEST(StepBench, NothingIsTimedUnlessTheLossFalls) {
     EXPECT_EQ(rows[0].max_ms, 0);
 }
 
-TEST(AccumulationBench, MethodsThatWouldTakeTooLongAreSkipped) {
+TEST(AccumulationLimit, MethodsThatWouldTakeTooLongAreSkipped) {
     GaussianModel model(testDevice(), static_cast<uint32_t>(scene().gaussians.count()));
     model.upload(testDevice(), scene().gaussians);
     const auto benchWithin = [&](double mostMs) {

@@ -217,7 +217,7 @@ TEST(Updates, AFixedModelTrainsAroundAGaussianThatIsNotFinite) {
 }
 
 /// default leaves moments behind its last gaussian when it prunes; mcmc appends there.
-TEST(Change, AppendedGaussiansStartWithoutMomentsWhateverLayThere) {
+TEST(GrownModel, AppendedGaussiansStartWithoutMomentsWhateverLayThere) {
     State state = makeState(1000, 700, 6);
     for (float& o : state.gaussians.logitOpacities) o = std::max(o, 0.0f);
     Refined run(state, settingsOf("mcmc"), 1100);
@@ -237,7 +237,7 @@ TEST(Change, AppendedGaussiansStartWithoutMomentsWhateverLayThere) {
 }
 
 /// As the refinement of a smaller model leaves them behind its last gaussian.
-TEST(Change, DensifyStatisticsBehindTheLastGaussianAreForgottenWhenTheModelGrows) {
+TEST(GrownModel, DensifyStatisticsBehindTheLastGaussianAreForgottenWhenTheModelGrows) {
     const State state = makeState(900, 600, 3);
     Refined run(state, settingsOf("default"), 2000);
     auto statistics = testDevice().download<shared::DensifyStatistics>(run.store.densifyStatistics, run.store.model.capacity);
