@@ -35,16 +35,16 @@ void expectNoOverlap(Device& device, const std::vector<Buffer>& buffers) {
     for (size_t i = 0; i < 2 * buffers.size(); ++i) ASSERT_EQ(ends.mapped<uint32_t>()[i], i / 2) << "buffer " << i / 2;
 }
 
-TEST(Memory, TenThousandSmallBuffersNeedFewAllocations) {
+TEST(Memory, TwoThousandSmallBuffersNeedFewAllocations) {
     DeviceOptions options = testDeviceOptions();
     options.allocationLimit = 200;
     Device device(options);
     const int64_t before = device.memoryInUse();
     {
         std::vector<Buffer> thumbnails;
-        for (size_t i = 0; i < 10'000; ++i) thumbnails.push_back(device.buffer<uint32_t>("thumbnail", 32 * (20 + i % 5)));
+        for (size_t i = 0; i < 2000; ++i) thumbnails.push_back(device.buffer<uint32_t>("thumbnail", 32 * (20 + i % 5)));
         expectNoOverlap(device, thumbnails);
-        EXPECT_LE(device.memory().allocations(), 100u);
+        EXPECT_LE(device.memory().allocations(), 20u);
         EXPECT_GE(device.memory().reserved(), static_cast<VkDeviceSize>(device.memoryInUse()));
     }
     EXPECT_EQ(device.memoryInUse(), before);
