@@ -95,6 +95,7 @@ TEST(Device, NoVulkanDeviceLeavesNothingBehind) {
     EXPECT_FALSE(fs::exists(out));
 }
 
+/// Takes over 10 s: as many splats as no buffer holds have to be placed first, nearly three million on a software device.
 TEST(Device, TooManySplatsNameTheBufferThatDoesNotFit) {
     const Scratch scratch;
     const fs::path data = tinyDataset(scratch);

@@ -11,8 +11,9 @@ using namespace test;
 
 /// Short deterministic runs that densify and reset in between, and can be told to stop.
 struct Resume : testing::TestWithParam<std::string_view> {
-    static constexpr int kSteps = 60, kEvery = 8;
-    /// The checkpoint of step 16 is due, so that of step 8 is whole; 32 more steps may be on their way, and there are still some to come.
+    static constexpr int kSteps = 60;
+    static constexpr int kEvery = 9;  // so that checkpoints fall between refinements, which begin statistics anew
+    /// The checkpoint of step 18 is due, so that of step 9 is whole; 32 more steps may be on their way, and there are still some to come.
     static constexpr const char* kLater = "20";
 
     fs::path out(const char* name) const { return scratch.path() / name; }
@@ -50,7 +51,7 @@ struct Resume : testing::TestWithParam<std::string_view> {
     fs::path data = tinyDataset(scratch);
     fs::path config = scratch.write("config.json", fmt::format(R"({{"steps": {}, "log_every": 10, "init": "random", "init_count": 150,
         "checkpoint_every": {}, "densify_from": 6, "densify_interval": 4, "densify_until": 56, "reset_every": 25, "decay_every": 22,
-        "prune_opacity": 0.005, "sh_degree_interval": 15, "max_splats": 600}})",
+        "prune_opacity": 0.005, "sh_degree_interval": 15, "max_splats": 600, "grow_grad2d": 0.008}})",
                                                                kSteps, kEvery));
 };
 

@@ -218,6 +218,7 @@ TEST_F(FullRun, AccumulationIsChosenAndTheChoiceIsLogged) {
     expectSuccess(splatwright({"train", data, "-o", out("b"), "--config", out() / "metrics.json"}));
 }
 
+/// Takes over 10 s: it is every variant of every benchmark, with validation.
 TEST_F(FullRun, AllBenchmarksRunOnItsSplats) {
     expectSuccess(train(out(), {"-q"}));
     const fs::path file = scratch.path() / "rows.json", page = scratch.path() / "page.html";

@@ -20,6 +20,7 @@ struct ViewerPreparing : Window {
     }
 };
 
+/// Takes over 10 s for COLMAP, whose work a viewer watches.
 TEST_F(ViewerPreparing, CamerasAppearWhileItWorksAndTheDatasetIsTrainedOn) {
     NEED("colmap");
     const TrueViews views(photographs, 8);
