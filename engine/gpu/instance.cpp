@@ -88,7 +88,7 @@ Instance::Instance(Validation validation, const std::vector<std::string>& wanted
     if (created == VK_ERROR_INCOMPATIBLE_DRIVER)
         throw Error("no Vulkan device was found: no driver is installed (mesa-vulkan-drivers has one for every CPU)");
     vk(created, "create a Vulkan instance");
-    volkLoadInstance(instance_);
+    volkLoadInstance(instance_);  // not volkLoadDevice(): its functions would be those of the last device for all others, too
     if (validate) vk(vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_), "create the validation messenger");
 }
 

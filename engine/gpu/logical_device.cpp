@@ -90,7 +90,6 @@ LogicalDevice::LogicalDevice(const PhysicalDevice& physical, bool forWindow) {
                                   .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
                                   .ppEnabledExtensionNames = extensions.data()};
     vk(vkCreateDevice(physical.handle, &info, nullptr, &device_), "create a device on '{}'", physical.name);
-    volkLoadDevice(device_);
 }
 
 LogicalDevice::~LogicalDevice() { vkDestroyDevice(device_, nullptr); }

@@ -145,6 +145,13 @@ TEST(Commands, WorkWithoutPushDescriptorsIsTheSame) {
     EXPECT_EQ(device.validationMessages(), 0u);
 }
 
+TEST(Commands, WorkBesideALaterDeviceOfFewerFeatures) {
+    Device& device = testDevice();
+    const Device fewer(testDeviceOptions({"all"}));
+    const auto result = gathered(device, 1000, 300);
+    EXPECT_EQ(std::count(result.begin(), result.end(), 7u), 300);
+}
+
 TEST(Commands, AKernelThatNeedsASwitchedOffFeatureSaysWhich) {
     for (const char* feature : {"subgroup-operations", "float-atomics", "subgroup-size-control"}) {
         DeviceOptions options = testDeviceOptions();
