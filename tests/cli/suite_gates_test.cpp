@@ -12,7 +12,8 @@ using namespace test;
 const std::map<std::string, double> kLeastPsnr{{"toy/default", 23.5},    {"toy/mcmc", 22.6},    {"toy/budget", 22.7},
                                                {"garden/default", 21.9}, {"garden/mcmc", 12.8}, {"garden/budget", 21.2}};
 
-TEST(SuiteGates, EveryPresetReachesItsPsnrOnEveryScene) {
+// Five minutes, so test-all runs it.
+TEST(SweepOfSuite, EveryPresetReachesItsPsnrOnEveryScene) {
     const Scratch scratch;
     const fs::path suite = fs::path(SPLAT_SHADERS).parent_path() / "tests/bench/suite_small.json", out = scratch.path() / "out";
     expectSuccess(splatwright({"bench", "train", suite, "-o", out, "--seeds", "1", "-q"}));

@@ -190,7 +190,7 @@ TrainSettings growing(uint32_t steps) {
 }
 
 TEST(Filter3d, ARunThatIsResumedIsBitIdentical) {
-    const reference::Scene scene = reference::makeMixedScene(80, 48, 40, 6);
+    const reference::Scene scene = reference::makeMixedScene(80, 32, 24, 6);
     const auto photographs = photographsOf(scene, 4);
     const TrainSettings settings = growing(300);
     const auto all = [](const StepReport&) { return true; };

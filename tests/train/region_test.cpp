@@ -144,14 +144,16 @@ TEST_P(Region, ThatFewViewsSeeStays) {
     RecordProperty("psnr", fmt::format("{:.2f} with {} %, {:.2f} with {} %, {:.2f} at the start", few, kFew, many, kMany, before));
 }
 
-/// The recipes with or without presets, which only set what strategies have.
-std::vector<Recipe> recipesThat(bool arePresets) {
+/// Presets only set what strategies have, and `fixed` refines nothing: those are left to the sweep.
+bool isForSweep(const Recipe& recipe) { return recipe.name.starts_with("preset") || recipe.name.starts_with("fixed"); }
+
+std::vector<Recipe> recipesOf(bool sweep) {
     std::vector<Recipe> recipes = differentRecipes();
-    std::erase_if(recipes, [&](const Recipe& recipe) { return recipe.name.starts_with("preset") != arePresets; });
+    std::erase_if(recipes, [&](const Recipe& recipe) { return isForSweep(recipe) != sweep; });
     return recipes;
 }
-INSTANTIATE_TEST_SUITE_P(Recipes, Region, testing::ValuesIn(recipesThat(false)), recipeTestName);
-INSTANTIATE_TEST_SUITE_P(SweepOfPresets, Region, testing::ValuesIn(recipesThat(true)), recipeTestName);
+INSTANTIATE_TEST_SUITE_P(Recipes, Region, testing::ValuesIn(recipesOf(false)), recipeTestName);
+INSTANTIATE_TEST_SUITE_P(SweepOfRecipes, Region, testing::ValuesIn(recipesOf(true)), recipeTestName);
 
 }  // namespace
 }  // namespace splat
