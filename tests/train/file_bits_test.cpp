@@ -28,7 +28,7 @@ int sumOf(const BlobEncoding& encoding) {
 
 TEST(FileBits, RoundingChangesThePictureByAboutWhatItMay) {
     for (const bool summed : {false, true}) {
-        const Blobs blobs = test::pictureLikeBlobs(1000, summed);
+        const Blobs blobs = test::pictureLikeBlobs(3000, summed);
         const ImageF exact = draw(blobs);
         for (const double decibels : {35.0, 45.0, 55.0}) {
             const double most = std::pow(10, -decibels / 10);

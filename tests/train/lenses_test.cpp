@@ -21,7 +21,7 @@ namespace splat {
 namespace {
 
 constexpr int kWidth = 24, kHeight = 18, kViews = 10;
-constexpr size_t kPointsAhead = 200, kPointsAround = 400;
+constexpr size_t kPointsAhead = 600, kPointsAround = 1200;
 constexpr double kExtent = 1.1;
 constexpr uint64_t kSeed = 5;
 
