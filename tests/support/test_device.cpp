@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <sstream>
 #include <string_view>
@@ -31,11 +32,16 @@ gpu::Validation testValidation() {
     return text && std::string_view(text) == "core" ? gpu::Validation::kCore : gpu::Validation::kSynchronization;
 }
 
+std::vector<std::string> featureNames() {
+    std::vector<std::string> names;
+    for (const gpu::FeatureRow& row : gpu::featureTable()) names.emplace_back(row.name);
+    return names;
+}
+
 }  // namespace
 
 std::vector<std::string> featuresOrAll() {
-    std::vector<std::string> names;
-    for (const gpu::FeatureRow& row : gpu::featureTable()) names.emplace_back(row.name);
+    std::vector<std::string> names = featureNames();
     names.emplace_back("all");
     return names;
 }
@@ -46,10 +52,7 @@ gpu::DeviceOptions testDeviceOptions(std::vector<std::string> disabled) {
         std::stringstream names(list);
         for (std::string name; std::getline(names, name, ',');) disabled.push_back(name);
     }
-    if (std::ranges::find(disabled, "all") != disabled.end()) {
-        disabled.clear();
-        for (const gpu::FeatureRow& row : gpu::featureTable()) disabled.emplace_back(row.name);
-    }
+    if (std::erase(disabled, "all") > 0) std::ranges::copy(featureNames(), std::back_inserter(disabled));
     return {.device = device ? device : "", .disabled = std::move(disabled), .validation = testValidation()};
 }
 
