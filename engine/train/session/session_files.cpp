@@ -103,11 +103,10 @@ void SessionFiles::writeCheckpoint(Trainer& trainer, const std::filesystem::path
                              .settings = settings_,
                              .data = data_.data(),
                              .watch = watch_.state()});
-    reportEarlier();
     writer_.write(std::move(checkpoint), trainer.stepsDone(), path);
 }
 
-/// An earlier checkpoint that a full disk had no room for matters no more: the next one may succeed.
+/// An earlier checkpoint that a full disk had no room for matters no more: the last one may succeed.
 void SessionFiles::reportEarlier() {
     try {
         finishCheckpoint(true);

@@ -42,7 +42,7 @@ public:
 
     /// Returns the number of splats.
     size_t writeSplats(const Trainer& trainer, const std::filesystem::path& path);
-    /// Copies the state from the device; the file is written while training continues. Waits for an earlier checkpoint and reports its Error.
+    /// Copies the state from the device; the file is written while training continues. Throws the Error of an earlier one under way.
     void writeCheckpoint(Trainer& trainer, const std::filesystem::path& path);
     /// Whether finishCheckpoint() has one to report.
     bool checkpointReady() const { return writer_.ready(); }

@@ -201,6 +201,7 @@ void SessionRunner::saveSplats(const std::filesystem::path& path) {
 }
 
 void SessionRunner::saveCheckpoint(const std::filesystem::path& path) {
+    tolerate([&] { training_.files().finishCheckpoint(true); });  // an earlier one
     tolerate([&] {
         trainer();
         training_.writeCheckpoint(path);
