@@ -12,6 +12,9 @@
 namespace splat::reference {
 namespace {
 
+constexpr size_t kSplats = 150;           // of most scenes; a software device pays for each splat in each pixel of its tiles
+constexpr int kWidth = 68, kHeight = 52;  // no multiples of a tile's size
+
 /// How the splats of a scene look; sizes are standard deviations in pixels at the splat's own depth.
 struct Look {
     double opacityLow = 0.05, opacityHigh = 0.95;
@@ -86,8 +89,8 @@ Scene emptyScene(size_t count, const Camera& camera, int shDegree) {
 }
 
 Scene plainScene(const Look& look, double overscan, Rng& rng, int shDegree) {
-    Scene scene = emptyScene(300, makeCamera(100, 80, true), shDegree);
-    const auto depths = separatedDepths(300, 2, 6, rng);
+    Scene scene = emptyScene(kSplats, makeCamera(kWidth, kHeight, true), shDegree);
+    const auto depths = separatedDepths(kSplats, 2, 6, rng);
     for (size_t i = 0; i < depths.size(); ++i)
         setSplat(scene.gaussians, i, scene.camera, pointInView(scene.camera, imageWith(scene.camera, overscan), depths[i], rng), look, rng);
     return scene;
@@ -100,31 +103,32 @@ Scene offScreen(Rng& rng, int shDegree) { return plainScene({.sizeLow = 3, .size
 
 /// A third in view, a third behind the camera, a third between the camera and the near plane.
 Scene behindCamera(Rng& rng, int shDegree) {
-    Scene scene = emptyScene(300, makeCamera(100, 80, true), shDegree);
-    const auto ahead = separatedDepths(100, 2, 6, rng), behind = separatedDepths(100, -6, -0.1, rng);
-    const auto tooNear = separatedDepths(100, 0.1 * kNear, 0.9 * kNear, rng);
-    for (size_t i = 0; i < 300; ++i) {
+    constexpr size_t kEach = 60;
+    Scene scene = emptyScene(3 * kEach, makeCamera(kWidth, kHeight, true), shDegree);
+    const auto ahead = separatedDepths(kEach, 2, 6, rng), behind = separatedDepths(kEach, -6, -0.1, rng);
+    const auto tooNear = separatedDepths(kEach, 0.1 * kNear, 0.9 * kNear, rng);
+    for (size_t i = 0; i < scene.gaussians.count(); ++i) {
         const double depth = std::array{ahead[i / 3], behind[i / 3], tooNear[i / 3]}[i % 3];
         setSplat(scene.gaussians, i, scene.camera, pointInView(scene.camera, imageWith(scene.camera, 0.1), depth, rng), {}, rng);
     }
     return scene;
 }
 
-/// Groups of ten, spread through the list, whose depths are the same bits: without rotation the depth is mean.z + translation.z,
+/// Groups of five, spread through the list, whose depths are the same bits: without rotation the depth is mean.z + translation.z,
 /// whatever x and y are.
 Scene equalDepths(Rng& rng, int shDegree) {
-    Scene scene = emptyScene(300, makeCamera(100, 80, false), shDegree);
+    Scene scene = emptyScene(kSplats, makeCamera(kWidth, kHeight, false), shDegree);
     const auto depths = separatedDepths(30, 2, 6, rng);
-    for (size_t i = 0; i < 300; ++i)
+    for (size_t i = 0; i < kSplats; ++i)
         setSplat(scene.gaussians, i, scene.camera, pointInView(scene.camera, imageWith(scene.camera, 0.1), depths[i % 30], rng), {}, rng);
     return scene;
 }
 
 /// All centres in the second tile of the first row; faint, so that a pixel blends hundreds before it is full.
 Scene crowdedTile(Rng& rng, int shDegree) {
-    Scene scene = emptyScene(1500, makeCamera(48, 32, true), shDegree);
+    Scene scene = emptyScene(800, makeCamera(48, 32, true), shDegree);
     const Look faint{.opacityLow = 0.01, .opacityHigh = 0.06, .sizeLow = 1.5, .sizeHigh = 4};
-    const auto depths = separatedDepths(1500, 2, 6, rng);
+    const auto depths = separatedDepths(800, 2, 6, rng);
     for (size_t i = 0; i < depths.size(); ++i)
         setSplat(scene.gaussians, i, scene.camera, pointInView(scene.camera, {{17, 1}, {31, 15}}, depths[i], rng), faint, rng);
     return scene;
@@ -139,7 +143,7 @@ Scene mixedOf(size_t count, const Camera& camera, Rng& rng, int shDegree) {
     return scene;
 }
 
-Scene mixed(Rng& rng, int shDegree) { return mixedOf(300, makeCamera(100, 80, true), rng, shDegree); }
+Scene mixed(Rng& rng, int shDegree) { return mixedOf(kSplats, makeCamera(kWidth, kHeight, true), rng, shDegree); }
 Scene tinyImage(Rng& rng, int shDegree) { return mixedOf(8, makeCamera(1, 1, true), rng, shDegree); }
 
 struct Row {
