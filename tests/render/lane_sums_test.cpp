@@ -28,7 +28,7 @@ struct Frame {
         : device(on),
           gpuScene(on, scene.gaussians, scene.camera, kBackground),
           transient(gpuScene.frame.transient()),
-          backward(on, gpuScene.frame.capacity, accumulationByName("tree-cas"), transient),
+          backward(on, gpuScene.frame.capacity, accumulationByName("subtile"), transient),
           view(gpuScene.selection()),
           colourGradients(on.buffer<glm::vec3>("colour gradients", ofPixels.size())) {
         device.upload(colourGradients, ofPixels);
@@ -138,7 +138,7 @@ class LaneSums : public testing::TestWithParam<std::string> {
 protected:
     static void expectGradients(gpu::Device& device, const primitives::RadixSort& sort, const reference::Scene& scene) {
         const Frame frame(device, sort, scene, randomGradients(pixelsOf(scene)));
-        const std::vector<float> expected = frame.gradients(accumulationByName("tree-cas"));
+        const std::vector<float> expected = frame.gradients(accumulationByName("subtile"));
         for (const uint32_t threshold : {0u, 1u, 4u, 7u, 8u})
             EXPECT_LE(relativeError(frame.gradients(accumulationByName(GetParam()), threshold), expected), 1e-5) << threshold;
     }

@@ -43,12 +43,12 @@ struct SmallScene {
 TEST(Change, ToEqualSettingsChangesNoBit) {
     const SmallScene s;
     for (const uint32_t imageMemory : {64u, 0u}) {  // photographs on the GPU, and streamed
-        TrainSettings settings = growingRun(30);
+        TrainSettings settings = growingRun(24);
         settings.imageMemory = imageMemory;
         settings.exposure = settings.refinePoses = imageMemory > 0;
         const TrainedRun whole = train(s.start, s.photographs, settings);
         Trainer trainer = s.trainer(settings);
-        for (const uint32_t stop : {1u, 13u, 20u, 30u}) {
+        for (const uint32_t stop : {1u, 13u, 20u, 24u}) {
             trainer.run(stop, goOn);
             trainer.change(settings);
         }
@@ -93,6 +93,7 @@ std::string otherValue(const SettingField& field) {
 TEST(Change, EverySettingThatNeedsNoNewStartCanChangeWhileTrainingGoesOn) {
     const SmallScene s;
     TrainSettings settings = growingRun(300);
+    settings.maxSplats = 120;
     Trainer trainer = s.trainer(settings);
     uint32_t step = 0, changed = 0;
     for (const SettingField& field : settingFields(settings)) {

@@ -103,9 +103,9 @@ TEST(Trainer, StreamedPhotographsTrainToTheSameBits) {
 TEST(Trainer, AnOverflowWhileStreamingChangesNothing) {
     const reference::Scene scene = reference::makeMixedScene(120, 64, 48, 8);
     const auto photographs = photographsOf(scene, 5);
-    TrainSettings resident = shortRun(40);
+    TrainSettings resident = shortRun(16);
     resident.accumulate = "fixed-point";
-    const TrainedRun run = train(overflowing(scene), photographs, streaming(shortRun(40)));
+    const TrainedRun run = train(overflowing(scene), photographs, streaming(shortRun(16)));
     EXPECT_GT(run.costs.repeatedSteps, 0u);
     expectSameBits(run.gaussians, train(overflowing(scene), photographs, resident).gaussians);
 }

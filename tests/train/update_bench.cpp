@@ -14,7 +14,7 @@ namespace splat {
 
 namespace {
 
-const AccumulationRow& accumulation() { return accumulationByName("tree-cas"); }  // needs no feature
+const AccumulationRow& accumulation() { return accumulationByName("cas"); }  // needs no feature
 
 FrameCapacity capacityOf(const GaussianModel& model, const Camera& camera) {
     FrameCapacity c{.gaussians = model.capacity,
