@@ -24,8 +24,9 @@ namespace {
 constexpr int kViews = 192, kFew = 3, kMany = 30;  // views; percent
 // On software Vulkan there is no time for runs that converge, and in as many steps the run with 30 % would see the region ten times as often. All
 // runs start from a model that shows the region, and the run with 30 % ends when it has seen the region as often: what differs is what happens
-// while the region is not seen.
-constexpr uint32_t kStartSteps = 800, kSteps = 800, kStepsOfMany = kSteps * kFew / kMany;
+// while the region is not seen. Presets with resets, or whose regularisers take what is not seen, need more steps than their strategies.
+constexpr uint32_t kStartSteps = 500, kSteps = 500, kSweepSteps = 1200;
+constexpr int kWidth = 24, kHeight = 15;
 constexpr uint64_t kScene = 1;  // seed
 constexpr double kExtent = 3;   // of the scene: 1.1 times the cameras' greatest distance from their mean
 
@@ -38,8 +39,8 @@ TrainSettings inSteps(TrainSettings settings, uint32_t steps) {
         if (value > 0) value = std::max(1u, static_cast<uint32_t>(std::lround(value * factor)));
     }
     settings.steps = steps;
-    settings.maxSplats = 500;
-    // Takes large Gaussians whether they are seen or not, and pictures of 32x24 pixels are made of large ones.
+    settings.maxSplats = 250;
+    // Takes large Gaussians whether they are seen or not, and pictures of 24x15 pixels are made of large ones.
     settings.of<DefaultStrategySettings>().pruneScale3d = 0;
     return settings;
 }
@@ -47,7 +48,7 @@ TrainSettings inSteps(TrainSettings settings, uint32_t steps) {
 /// The strategy with settings that act on opacities and are off by default.
 Recipe fadingOf(const DensifierRow& row) {
     Recipe recipe{.name = fmt::format("{} with fading", row.name), .settings = defaultsOf(row.name)};
-    recipe.settings.opacityReg = 0.01;
+    recipe.settings.opacityReg = 0.02;
     recipe.settings.of<BudgetSettings>().decayEvery = 7500;
     return recipe;
 }
@@ -78,8 +79,9 @@ std::vector<Recipe> differentRecipes() {
 struct Photographs {
     explicit Photographs(int percent, uint64_t seed) {
         synth::Scene scene = synth::buildPavilion(seed);
-        scene.pointCount = 200;  // enough for small pictures
-        auto cameras = synth::sceneCameras(scene, kViews, 32, 24, seed);
+        scene.pointCount = 100;  // enough for small pictures
+        scene.region->pointCount = 150;
+        auto cameras = synth::sceneCameras(scene, kViews, kWidth, kHeight, seed);
         points = synth::surfacePoints(scene, cameras, seed);
         synth::addRegion(scene, percent, seed, cameras, points);
         const auto seeing = synth::regionViews(cameras.size(), percent);
@@ -128,24 +130,26 @@ const Start& start() {
 /// 1.19, standard deviation 0.54.
 double mayLose(const TrainSettings& settings) { return settings.strategy == "mcmc" ? 3 : 0.5; }
 
+/// Presets only set what strategies have, and `fixed` refines nothing: those are left to the sweep.
+bool isForSweep(const Recipe& recipe) { return recipe.name.starts_with("preset") || recipe.name.starts_with("fixed"); }
+
 class Region : public testing::TestWithParam<Recipe> {};
 
-/// The start is the second bound, because a recipe may also spoil both runs.
+/// The start is the second bound, because a recipe may also spoil both runs. Ten seconds each, and as many for the start: in fewer steps mcmc
+/// loses nearly what it may, and resets of opacities are not made up for.
 TEST_P(Region, ThatFewViewsSeeStays) {
     const auto psnrAfter = [&](const Photographs& photographs, uint32_t steps) {
         const TrainSettings settings = inSteps(GetParam().settings, steps);
         return psnrOfRegion(trained(start().gaussians, photographs, settings), photographs, settings.background);
     };
-    const double few = psnrAfter(start().few, kSteps), many = psnrAfter(start().many, kStepsOfMany);
+    const uint32_t steps = isForSweep(GetParam()) ? kSweepSteps : kSteps;
+    const double few = psnrAfter(start().few, steps), many = psnrAfter(start().many, steps * kFew / kMany);
     const double before = psnrOfRegion(start().gaussians, start().few, glm::vec3(0));
     const double loss = mayLose(GetParam().settings);
     EXPECT_GE(few, many - loss) << "with " << kMany << " %";
     EXPECT_GE(few, before - loss) << "at the start";
     RecordProperty("psnr", fmt::format("{:.2f} with {} %, {:.2f} with {} %, {:.2f} at the start", few, kFew, many, kMany, before));
 }
-
-/// Presets only set what strategies have, and `fixed` refines nothing: those are left to the sweep.
-bool isForSweep(const Recipe& recipe) { return recipe.name.starts_with("preset") || recipe.name.starts_with("fixed"); }
 
 std::vector<Recipe> recipesOf(bool sweep) {
     std::vector<Recipe> recipes = differentRecipes();
