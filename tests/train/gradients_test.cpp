@@ -264,7 +264,7 @@ INSTANTIATE_TEST_SUITE_P(AllRows, InverseDepths, testing::ValuesIn(rowsWithDepth
 class WithoutFeature : public testing::TestWithParam<std::string> {};
 
 TEST_P(WithoutFeature, EveryRowAgreesWithTheDoubleReference) {
-    const reference::Scene scene = reference::makeScene("mixed", 5);
+    const reference::Scene scene = reference::makeMixedScene(100, 37, 21, 5);
     const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
     const auto gradient = pictureGradient(picture);
     const auto ofDepths = depthGradient(picture);

@@ -54,7 +54,7 @@ protected:
 
 // A tenth of a thousandth: up to 13 layers of float sums of thousands of products, each good to about 1e-6.
 TEST_P(LpipsOfNetwork, IsTheReferences) {
-    const Image8 a = picture(35, 41), b = noisy(a, 60);
+    const Image8 a = picture(smallestSide() + 4, smallestSide() + 6), b = noisy(a, 60);
     const double reference = expected(a, b);
     EXPECT_GT(reference, 0.01);
     EXPECT_NEAR(lpips.distance(a, b), reference, 1e-4 * reference);
@@ -109,8 +109,9 @@ TEST(Lpips, IsTheSameEachTimeAndInBothDirections) {
 // Buffers are kept while they are large enough; what another image left in them must not matter.
 TEST(Lpips, DoesNotDependOnEarlierImages) {
     Lpips lpips(testDevice(), alexNetWeights());
-    const std::vector<std::pair<int, int>> sizes{{33, 40}, {35, 43}, {60, 31}, {31, 31}, {34, 60}, {33, 40}};
-    for (const auto& [width, height] : sizes) {
+    const Image8 first = picture(33, 40);
+    lpips.distance(first, noisy(first, 50));
+    for (const auto& [width, height] : {std::pair(50, 31), std::pair(31, 31), std::pair(34, 44)}) {
         const Image8 a = picture(width, height), b = noisy(a, 50);
         EXPECT_EQ(lpips.distance(a, b), Lpips(testDevice(), alexNetWeights()).distance(a, b)) << width << "x" << height;
     }

@@ -15,11 +15,11 @@ namespace {
 
 TEST(Trainer, LearnsASceneAndNeverWaitsInAStep) {
     const reference::Scene scene = reference::makeMixedScene(60, 64, 48, 4);
-    const TrainedRun run = train(blurred(scene.gaussians), photographsOf(scene, 3), shortRun(150));
-    ASSERT_EQ(run.losses.size(), 150u);
+    const TrainedRun run = train(blurred(scene.gaussians), photographsOf(scene, 3), shortRun(100));
+    ASSERT_EQ(run.losses.size(), 100u);
     EXPECT_LT(run.losses.back(), 0.3 * run.losses.front());
     EXPECT_EQ(run.costs.waitsInSteps, 0u);
-    EXPECT_EQ(run.costs.steps, 150u);
+    EXPECT_EQ(run.costs.steps, 100u);
     const bool timed = testDevice().has(gpu::Feature::timestamps);
     for (const StageCost& stage : run.costs.stages) EXPECT_EQ(stage.milliseconds > 0, timed) << stage.name;
 }
@@ -27,7 +27,7 @@ TEST(Trainer, LearnsASceneAndNeverWaitsInAStep) {
 TEST(Trainer, StageCostsOfTheTimedStepsStandForAll) {
     if (!testDevice().has(gpu::Feature::timestamps)) GTEST_SKIP() << testDevice().name() << " has no timestamps";
     constexpr uint32_t kSteps = 60;
-    const reference::Scene scene = reference::makeMixedScene(300, 96, 80, 4);
+    const reference::Scene scene = reference::makeMixedScene(100, 48, 48, 4);
     const TrainedRun run = train(blurred(scene.gaussians), photographsOf(scene, 3), shortRun(kSteps));
     double sum = 0;
     for (const StageCost& stage : run.costs.stages) {
@@ -153,7 +153,7 @@ TEST(Trainer, RandomBackgroundsTeachTransparency) {
         p.covers = Coverage::alpha;
         p.coverage = Image8(p.image.width, p.image.height, 1);
     }
-    TrainSettings settings = shortRun(200);
+    TrainSettings settings = shortRun(120);
     settings.shDegree = 0;
     Gaussians start = blurred(scene.gaussians);
     for (glm::vec3& c : start.sh) c = glm::vec3(-1.7f);
