@@ -36,6 +36,7 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options) {
     // Hidden: for tests.
     addNumber(app, "--lose-device-at", options.loseDeviceAt, {0, kMostSubmissions}, "")->group("");
     addNumber(app, "--lose-surface-at", options.loseSurfaceAt, {0, kMostSubmissions}, "")->group("");
+    addNumber(app, "--binding-limit", options.bindingLimit, {0, UINT32_MAX}, "")->group("");
     app.add_flag("-v,--verbose", options.verbose, "More messages on standard error");
     app.add_flag("-q,--quiet", options.quiet, "Only errors on standard error");
     app.set_version_flag("--version", SPLAT_VERSION, "Print the version")->group("Global options (before or after the command)");

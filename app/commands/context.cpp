@@ -9,6 +9,7 @@ gpu::DeviceOptions Context::deviceOptions() const {
             .disabled = options_.disabled,
             .validation = options_.validate ? gpu::Validation::kSynchronization : gpu::Validation::kNone,
             .memoryLimit = VkDeviceSize{options_.memoryLimit} << 20u,
+            .bindingLimit = options_.bindingLimit,
             .loseAtSubmission = options_.loseDeviceAt,
             .loseSurfaceAt = options_.loseSurfaceAt};
 }

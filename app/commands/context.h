@@ -22,6 +22,7 @@ struct GlobalOptions {
     uint32_t memoryLimit = 0;    ///< MiB of device memory; 0: no limit
     uint64_t loseDeviceAt = 0;   ///< for tests: submission at which the device is lost; 0: never
     uint64_t loseSurfaceAt = 0;  ///< for tests: as in DeviceOptions
+    uint64_t bindingLimit = 0;   ///< for tests: as in DeviceOptions
     bool verbose = false;
     bool quiet = false;
 };
