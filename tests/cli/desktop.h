@@ -23,6 +23,7 @@ public:
     Desktop(const Desktop&) = delete;
     Desktop& operator=(const Desktop&) = delete;
 
+    bool hasWindow() { return window() != 0; }
     void resize(uint32_t width, uint32_t height);
     void minimise();
     void restore();

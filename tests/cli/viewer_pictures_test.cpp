@@ -30,7 +30,10 @@ Words wordsOf(const Image8& image) {
 struct ViewerPictures : ViewerScript {
     const reference::Scene scene = reference::makeMixedScene(80, 64, 48, 11);
     const fs::path mixed = at("mixed.ply");
-    ViewerPictures() { writePly(mixed, scene.gaussians); }
+    ViewerPictures() {
+        size = "300x200";
+        writePly(mixed, scene.gaussians);
+    }
 
     /// Opens the scene and looks at it from its own camera's place, without panels.
     std::string look() const {
@@ -80,7 +83,7 @@ TEST_F(ViewerPictures, AreThoseOfTheDoubleReference) {
         Ingredients in = ingredientsOf(gaussians, camera, settings);
         in.tint = {0.96f, 0.58f, 0.20f};  // of the first model
         const Comparison c = compare(wordsOf(readImage(at(name + ".png"))), in, pictureReferences().at(name));
-        EXPECT_LE(c.off, 5u) << name << " " << c.first;
+        EXPECT_LE(c.off, 1u) << name << " " << c.first;
         EXPECT_LT(c.open, static_cast<size_t>(camera.width * camera.height / 4)) << name;
     }
 }

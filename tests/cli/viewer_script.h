@@ -15,13 +15,14 @@ struct ViewerScript : testing::Test {
     const Scratch scratch;
     const fs::path splats = scratch.write("a.ply", kSplatSamples.at("PLY")().back().content);
     const Display display;
+    std::string size = "640x400";  ///< of the window; what has no panels is the same in less
 
     fs::path at(const std::string& name) const { return scratch.path() / name; }
 
     Outcome play(const std::string& script, std::vector<std::string> arguments = {}, RunOptions options = {}) const {
         EXPECT_FALSE(display.name().empty()) << "Xvfb did not start";
         std::ofstream(at("script.txt")) << script;
-        arguments.insert(arguments.begin(), {"view", "--script", at("script.txt"), "--size", "640x400"});
+        arguments.insert(arguments.begin(), {"view", "--script", at("script.txt"), "--size", size});
         options.environment.emplace_back("DISPLAY", display.name());
         return splatwright(arguments, options);
     }

@@ -12,7 +12,9 @@ namespace {
 
 using namespace test;
 
-struct Viewer : ViewerScript {};
+struct Viewer : ViewerScript {
+    Viewer() { size = "300x200"; }
+};
 
 TEST_F(Viewer, OpensASampleOfEveryFormat) {
     std::string script;
@@ -171,6 +173,7 @@ TEST_F(Viewer, WithoutADisplayItSaysSo) {
 }
 
 TEST_F(Viewer, WithoutAWindowTheScreenIsTheSame) {
+    size = "640x400";
     const std::string script =
         "open " + splats.string() +
         "\nkey Tab\norbit 20 5\nkey Tab\nkey F1\nwait picture\nwait frames 3\nkey F1\nkey Tab\nwait picture\nscreenshot ";

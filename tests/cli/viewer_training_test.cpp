@@ -15,6 +15,7 @@ using namespace test;
 struct ViewerTraining : ViewerScript {
     const fs::path data = tinyDataset(scratch);
     const fs::path out = at("out");
+    ViewerTraining() { size = "300x200"; }
 
     std::string openData() const {
         return "train_set init random\ntrain_set init_count 60\nopen " + data.string() + "\nwait phase ready\n";
@@ -24,17 +25,20 @@ struct ViewerTraining : ViewerScript {
                         int signal = SIGINT) const {
         const std::vector<std::string> all{"train", data, "-o", out, "--view", "--init", "random", "--set", "init_count=60", "--validate"};
         arguments.insert(arguments.begin(), all.begin(), all.end());
-        RunOptions options{.environment = {{"DISPLAY", display.name()}}, .interruptWhen = until, .signal = signal};
-        bool closed = false;
-        if (closeWindow) {
-            options.interruptWhen = [&, this] {
-                if (closed || !until()) return false;
-                Desktop(display).close();
-                closed = true;
-                return false;
-            };
-        }
-        return splatwright(arguments, options);
+        Desktop desktop(display);
+        bool small = false, closed = false;
+        const auto person = [&] {
+            if (!small && desktop.hasWindow()) {
+                desktop.resize(300, 200);  // large pictures take the device's time
+                small = true;
+            }
+            if (closed || !until()) return false;
+            if (!closeWindow) return true;
+            desktop.close();
+            closed = true;
+            return false;
+        };
+        return splatwright(arguments, {.environment = {{"DISPLAY", display.name()}}, .interruptWhen = person, .signal = signal});
     }
     /// The dataset's cameras where the last report's view shows them.
     std::vector<app::Frustum> frusta() const {

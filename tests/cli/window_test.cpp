@@ -59,6 +59,7 @@ TEST_F(Window, FollowsAHandThatPullsAtItsFrame) {
 }
 
 TEST_F(Window, GoesOnWithAnotherSurfaceWhenItsOwnIsLost) {
+    size = "300x200";
     for (const char* call : {"31", "32"}) {  // images are acquired and shown by turns
         const Outcome run =
             perform({{openSplats() + "key Tab\n" + screenshot("before.png"), [&](Desktop& d) { expectShown(d, "before.png"); }},
@@ -73,6 +74,7 @@ TEST_F(Window, GoesOnWithAnotherSurfaceWhenItsOwnIsLost) {
 }
 
 TEST_F(Window, DrawsNothingWhileItIsMinimisedAndTrainsOn) {
+    size = "300x200";
     const auto minimise = [](Desktop& desktop) { desktop.minimise(); };
     const auto restore = [](Desktop& desktop) { desktop.restore(); };
     expectSuccess(perform({{openDataset() + "key T\nwait step 5", minimise},
@@ -95,6 +97,7 @@ TEST_F(Window, SleepsWhileItIsMinimised) {
 // --- devices --------------------------------------------------------------------------------------
 
 TEST_F(Window, OpensOnTheSecondDeviceToo) {
+    size = "300x200";
     const RunOptions machine{.environment = {{"VK_ICD_FILENAMES", twoDevices(scratch)}}, .choosesDevice = true};
     std::set<std::vector<uint8_t>> pictures;
     for (const std::string device : {"0", "1"}) {
@@ -146,6 +149,7 @@ TEST_F(Closing, EndsWhileAFileIsRead) {
 // --- files that are dropped -----------------------------------------------------------------------
 
 TEST_F(Window, OpensWhatIsDroppedOnIt) {
+    size = "300x200";
     const fs::path strange = at("100% of it, größer & #1.ply");
     fs::copy(splats, strange);
     const fs::path data = tinyDataset(scratch, "a dataset");
@@ -195,6 +199,7 @@ TEST_F(Window, KeysActWithAndWithoutModifiers) {
 }
 
 TEST_F(Window, AKeyThatIsHeldFliesUntilAnotherWindowGetsTheFocus) {
+    size = "300x200";
     expectSuccess(perform({{openSplats() + "key Tab\nwait picture", [](Desktop& desktop) { desktop.focus(); }},
                            {"wait frames 2", [](Desktop& desktop) { desktop.press("w"); }},
                            {"wait frames 5", [](Desktop& desktop) { desktop.unfocus(); }},
