@@ -48,6 +48,18 @@ struct Fit : testing::Test {
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
     }
+    /// Of waves(), 300 steps: the result of one run that tests share, in its own folder "out".
+    static const Outcome& fitOfWaves(const fs::path& out) {
+        static const Scratch folder;
+        static const Outcome outcome = [] {
+            const fs::path image = folder.path() / "picture.png";
+            writePng(image, waves());
+            return splatwright(
+                {"fit", image, "-o", folder.path() / "out", "-q", "--splats", "100", "--set", "lr_sh0=0.02", "--steps", "300"});
+        }();
+        fs::copy(folder.path() / "out", out, fs::copy_options::recursive);
+        return outcome;
+    }
     /// A few steps, for what does not depend on the result.
     Outcome tryFit(const fs::path& image, std::vector<std::string> more = {}) const {
         std::vector<std::string> arguments{"fit", image, "-o", out(), "-q", "--splats", "20", "--steps", "2"};
@@ -60,7 +72,7 @@ struct Fit : testing::Test {
 
 TEST_F(Fit, WritesThePictureItsBlobsAndWhatTheyCost) {
     const Image8 image = waves();
-    const Outcome outcome = fit(picture(image));
+    const Outcome& outcome = fitOfWaves(out());
     expectSuccess(outcome);
     expectParts(outcome.out, {"PSNR", "bits per pixel", "fit.png", "picture.blobs"});
     const json metrics = metricsOf(out());
@@ -88,12 +100,12 @@ TEST_F(Fit, TheStripShowsHowThePictureEmerges) {
             if (line.contains("psnr")) steps.push_back(line["step"].get<int>());
         return steps;
     };
-    expectSuccess(fit(picture(waves())));
+    expectSuccess(fitOfWaves(out()));
     EXPECT_EQ(evaluated(), (std::vector{3, 9, 30, 96, 300}));
     const double five = rows();
     EXPECT_GT(five, 5);
-    expectSuccess(fit(picture(waves()), {"--force", "--eval-at", "50"}));
-    EXPECT_EQ(evaluated(), (std::vector{50, 300}));
+    expectSuccess(fit(picture(waves()), {"--force", "--eval-at", "50"}, {}, 100));
+    EXPECT_EQ(evaluated(), (std::vector{50, 100}));
     EXPECT_NEAR(rows(), 2 * five / 5, 0.2);
 }
 
@@ -114,7 +126,7 @@ TEST_F(Fit, LessLossTakesALargerFile) {
 
 TEST_F(Fit, ItsFileIsRenderedAtItsOwnSizeAndAtOthers) {
     const Image8 image = waves();
-    expectSuccess(fit(picture(image)));
+    expectSuccess(fitOfWaves(out()));
     const auto render = [&](const std::string& name, std::vector<std::string> more) {
         std::vector<std::string> arguments{"render", out() / "picture.blobs", "-o", out(name)};
         arguments.insert(arguments.end(), more.begin(), more.end());
@@ -135,15 +147,16 @@ TEST_F(Fit, ItsFileIsRenderedAtItsOwnSizeAndAtOthers) {
 
 TEST_F(Fit, GoesOnAfterAnInterruptionToTheSameBytes) {
     const fs::path image = picture();
-    const std::vector<std::string> exact{"--deterministic", "--checkpoint-every", "40"};
+    const std::vector<std::string> exact{"--deterministic", "--checkpoint-every", "20"};
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.end(), exact.begin(), exact.end());
         return more;
     };
-    expectSuccess(fit(image, exact));
+    constexpr int kSteps = 200;
+    expectSuccess(fit(image, exact, {}, kSteps));
     fs::rename(out(), out("whole"));
     const Outcome stopped =
-        fit(image, with({"--eval-at", "50"}), {.interruptWhen = [&] { return fs::exists(out() / "checkpoint.splat-ckpt"); }});
+        fit(image, with({"--eval-at", "50"}), {.interruptWhen = [&] { return fs::exists(out() / "checkpoint.splat-ckpt"); }}, kSteps);
     ASSERT_EQ(stopped.code, 130) << stopped.err;
     expectParts(stopped.out, {"interrupted", " fit ", "--resume"});
     expectSuccess(splatwright({"fit", image, "-o", out(), "-q", "--resume", out() / "checkpoint.splat-ckpt"}));
@@ -231,7 +244,7 @@ TEST_F(Fit, EveryPresetRuns) {
 TEST_F(Fit, EveryAccumulationMethodGivesTheSamePicture) {
     std::vector<double> found;
     for (const char* method : {"subtile", "fixed-point", "bucket", "tree-cas", "atomic", "cas", "subgroup", "serial", "library"}) {
-        expectSuccess(fit(picture(), {"--force", "--accumulate", method}, {}, 40));
+        expectSuccess(fit(picture(), {"--force", "--accumulate", method}, {}, 15));
         found.push_back(metricsOf(out())["psnr"].get<double>());
         EXPECT_NEAR(found.back(), found.front(), 0.3) << method;
     }

@@ -33,14 +33,14 @@ struct FullRun : testing::Test {
 };
 
 TEST_F(FullRun, TrainsEvaluatesAndRenders) {
-    const Outcome trained = train(out(), {"--validate", "--eval-at", "10", "--init", "sfm"});
+    const Outcome trained = train(out(), {"--validate", "--steps", "8", "--eval-at", "4", "--init", "sfm", "--set", "log_every=2"});
     expectSuccess(trained);
-    expectParts(trained.out, {"20 in", "8000", "PSNR", "SSIM", out().string(), "splats.ply", "strip.png"});
-    expectParts(trained.err, {"training 20/20"});
+    expectParts(trained.out, {"8 in", "8000", "PSNR", "SSIM", out().string(), "splats.ply", "strip.png"});
+    expectParts(trained.err, {"training 8/8"});
     EXPECT_EQ(filesOf(out()), (std::vector<std::string>{"checkpoint.splat-ckpt", "log.jsonl", "metrics.json", "splats.ply", "strip.png"}));
 
     const json metrics = metricsOf(out());
-    EXPECT_EQ(metrics["steps"], 20);
+    EXPECT_EQ(metrics["steps"], 8);
     EXPECT_EQ(metrics["splats"], readPly(out() / "splats.ply").count());
     EXPECT_EQ(metrics["waits_in_steps"], 0);
     EXPECT_GT(metrics["train_seconds"], 0);
@@ -49,15 +49,15 @@ TEST_F(FullRun, TrainsEvaluatesAndRenders) {
     EXPECT_FALSE(metrics["stages"].empty());
     ASSERT_EQ(metrics["views"].size(), 1u);
     EXPECT_EQ(metrics["views"][0]["name"], "0000.png");
-    EXPECT_EQ(metrics["settings"]["log_every"], 5);
+    EXPECT_EQ(metrics["settings"]["log_every"], 2);
 
     std::vector<int> steps;
     for (const json& line : logOf(out())) {
         steps.push_back(line["step"]);
-        EXPECT_EQ(line.contains("psnr"), steps.back() % 10 == 0);
+        EXPECT_EQ(line.contains("psnr"), steps.back() % 4 == 0);
         for (const char* key : {"loss", "splats", "ms_per_step"}) EXPECT_TRUE(line[key].is_number()) << key;
     }
-    EXPECT_EQ(steps, (std::vector<int>{5, 10, 15, 20}));
+    EXPECT_EQ(steps, (std::vector<int>{2, 4, 6, 8}));
 
     // The file is evaluated as the model was.
     const Outcome evaluated = splatwright({"eval", out() / "splats.ply", data, "--json", "--validate"});
@@ -173,7 +173,7 @@ TEST_F(FullRun, RendersCamerasOfAFileAndOrbits) {
 }
 
 TEST_F(FullRun, AccumulationMethodsAreVerifiedOnItsSplats) {
-    expectSuccess(train(out(), {"-q"}));
+    expectSuccess(train(out(), {"-q", "--set", "init_count=30"}));
     const fs::path file = scratch.path() / "rows.json";
     const Outcome outcome = splatwright(
         {"bench", "accumulate", out() / "splats.ply", data, "--views", "2", "--runs", "1", "--absolute", "--json", file, "--validate"});
@@ -201,7 +201,7 @@ TEST_F(FullRun, AccumulationMethodsAreVerifiedOnItsSplats) {
 }
 
 TEST_F(FullRun, AccumulationIsChosenAndTheChoiceIsLogged) {
-    const Outcome trained = train(out(), {"--accumulate", "auto", "--steps", "180", "--validate"});
+    const Outcome trained = train(out(), {"--accumulate", "auto", "--steps", "180", "--set", "init_count=20", "--validate"});
     expectSuccess(trained);
     const json metrics = metricsOf(out());
     EXPECT_EQ(metrics["settings"]["accumulate"], "auto");
@@ -220,10 +220,10 @@ TEST_F(FullRun, AccumulationIsChosenAndTheChoiceIsLogged) {
 
 /// Takes over 10 s: it is every variant of every benchmark, with validation.
 TEST_F(FullRun, AllBenchmarksRunOnItsSplats) {
-    expectSuccess(train(out(), {"-q"}));
+    expectSuccess(train(out(), {"-q", "--set", "init_count=15"}));
     const fs::path file = scratch.path() / "rows.json", page = scratch.path() / "page.html";
     const Outcome outcome =
-        splatwright({"bench", "all", out() / "splats.ply", data, "--n", "3000", "--json", file, "--html", page, "--validate"});
+        splatwright({"bench", "all", out() / "splats.ply", data, "--n", "1000", "--json", file, "--html", page, "--validate"});
     expectSuccess(outcome);
     const json written = json::parse(readTextFile(file));
     EXPECT_TRUE(written["driver"].is_string());
@@ -231,7 +231,7 @@ TEST_F(FullRun, AllBenchmarksRunOnItsSplats) {
     for (const json& row : written["rows"]) {
         ++rows[row["bench"]];
         EXPECT_EQ(row["verified"], true) << row;
-        EXPECT_EQ(row.contains("subject"), row["n"] != 3000) << row;
+        EXPECT_EQ(row.contains("subject"), row["n"] != 1000) << row;
     }
     for (const char* bench : {"sort-32", "scan", "cdf-build", "step"}) EXPECT_GT(rows[bench], 0) << bench;
     EXPECT_EQ(rows["forward"], 3);
@@ -281,14 +281,14 @@ TEST(Bench, RowsAreVerifiedAndWritten) {
 TEST(Bench, ClassicSortsMakeATableAndAPage) {
     const Scratch scratch;
     const fs::path file = scratch.path() / "rows.json", page = scratch.path() / "page.html";
-    const Outcome outcome = splatwright({"bench", "sort", "--classic", "--n", "32,3000", "--json", file, "--html", page});
+    const Outcome outcome = splatwright({"bench", "sort", "--classic", "--n", "32,1000", "--json", file, "--html", page});
     expectSuccess(outcome);
     EXPECT_NE(outcome.out.find("sort-classic, ms: median [minimum, maximum]"), std::string::npos);
     const json written = json::parse(readTextFile(file));
     EXPECT_TRUE(written["machine"].is_string());
     EXPECT_EQ(written["rows"].size(), 12u);
     const std::string html = readTextFile(page);
-    for (const char* part : {"std::sort", "cpu-radix", "cpu-bitonic", "gpu-odd-even", "gpu-bitonic", "gpu-radix", "<svg", "<td>3000</td>"})
+    for (const char* part : {"std::sort", "cpu-radix", "cpu-bitonic", "gpu-odd-even", "gpu-bitonic", "gpu-radix", "<svg", "<td>1000</td>"})
         EXPECT_NE(html.find(part), std::string::npos) << part;
 }
 
