@@ -24,7 +24,7 @@ json smallSuite() {
     suite["scenes"] = json::array({toy("left", 1), toy("right", 2)});
     suite["presets"] = json::array({"default", {{"name", "slow"}, {"preset", "default"}, {"settings", {{"lr_means", 1e-6}}}}});
     suite["seeds"] = json::array({1, 2});
-    suite["settings"] = {{"steps", kSteps}, {"strategy", "fixed"}, {"log_every", 1}, {"init", "random"}, {"init_count", 100}};
+    suite["settings"] = {{"steps", kSteps}, {"strategy", "fixed"}, {"log_every", 1}, {"init", "random"}, {"init_count", 20}};
     return suite;
 }
 
@@ -39,7 +39,7 @@ json oneRun() {
 /// A run of 399 small steps, which an interrupt finds under way on every machine.
 json longRun() {
     json suite = oneRun();
-    suite["settings"].update({{"steps", 800}, {"max_passes", 57}, {"min_steps", 1}, {"init_count", 20}});  // over seven views
+    suite["settings"].update({{"steps", 800}, {"max_passes", 57}, {"min_steps", 1}});  // over seven views
     return suite;
 }
 

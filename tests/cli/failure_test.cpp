@@ -20,7 +20,7 @@ struct Failure : testing::Test {
     fs::path data = tinyDataset(scratch);
     fs::path out = scratch.path() / "out";
     fs::path config = scratch.write("config.json", R"({"steps": 120, "strategy": "fixed", "log_every": 10, "init": "random",
-        "init_count": 400, "checkpoint_every": 15})");
+        "init_count": 100, "checkpoint_every": 15})");
     std::string checkpoint = out / "checkpoint.splat-ckpt";
 };
 
@@ -73,7 +73,7 @@ TEST_F(Failure, TooLittleMemoryToStartSaysWhatIsNeeded) {
 }
 
 // More than the splats, less than a checkpoint of them.
-constexpr uint64_t kBetween = 150'000;
+constexpr uint64_t kBetween = 40'000;
 
 /// Sets the limit of file sizes of a process that is held: the disk becomes full, or gets room again.
 std::function<void(pid_t)> limits(uint64_t bytes, int signal = 0) {
@@ -100,7 +100,7 @@ TEST_F(Failure, CheckpointOnAFullDiskIsWarnedOfAndTrainingContinues) {
 TEST_F(Failure, LastCheckpointOnAFullDiskFailsTheCommandAndNamesWhatThereIs) {
     expectFailure(train({"--steps", "20"}, {.fileSizeLimit = kBetween}), 1,
                   {checkpoint, "cannot be written: File too large; the splats of step 20", "no checkpoint"});
-    EXPECT_EQ(readPly(out / "splats.ply").count(), 400u);
+    EXPECT_EQ(readPly(out / "splats.ply").count(), 100u);
     EXPECT_FALSE(fs::exists(checkpoint));
 }
 

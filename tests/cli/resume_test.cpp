@@ -49,9 +49,9 @@ struct Resume : testing::TestWithParam<std::string_view> {
 
     Scratch scratch;
     fs::path data = tinyDataset(scratch);
-    fs::path config = scratch.write("config.json", fmt::format(R"({{"steps": {}, "log_every": 10, "init": "random", "init_count": 150,
+    fs::path config = scratch.write("config.json", fmt::format(R"({{"steps": {}, "log_every": 10, "init": "random", "init_count": 60,
         "checkpoint_every": {}, "densify_from": 6, "densify_interval": 4, "densify_until": 56, "reset_every": 25, "decay_every": 22,
-        "prune_opacity": 0.005, "sh_degree_interval": 15, "max_splats": 600, "grow_grad2d": 0.008}})",
+        "prune_opacity": 0.005, "sh_degree_interval": 15, "max_splats": 240, "grow_grad2d": 0.008}})",
                                                                kSteps, kEvery));
 };
 
