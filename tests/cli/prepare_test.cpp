@@ -62,7 +62,8 @@ Compared compare(const Dataset& dataset, const std::vector<Camera>& truth, const
 }
 
 /// Poses at 320x240, where a pixel is 0.17 degrees; engine/prepare/README.md has what is reached there and at 640x480.
-/// Tests of poses take over 10 s: of ten views COLMAP makes models that are 8 % of the radius off now and then, of twenty none so far.
+/// Tests of poses take over 10 s: of ten photographs COLMAP makes models that are 8 % of the radius off now and then, and of 16 frames of a video
+/// some that are 1.3 % off.
 void expectTrue(const Compared& compared, double centres, double rotations) {
     EXPECT_LT(compared.centres, centres);
     EXPECT_LT(compared.rotations, rotations);
@@ -98,12 +99,12 @@ struct Prepare : testing::Test {
 
 TEST_F(Prepare, FindsThePosesOfPhotographs) {
     NEED("colmap");
-    const TrueViews views(photographs);
+    const TrueViews views(photographs, 12);
     const Outcome outcome = prepare(photographs);
     expectSuccess(outcome);
     for (const char* format : {"colmap", "transforms"}) {
         const Dataset dataset = loadDataset(out, {.format = format});
-        ASSERT_GE(dataset.views.size(), 19u) << outcome.out;
+        ASSERT_GE(dataset.views.size(), 11u) << outcome.out;
         expectTrue(compare(dataset, views.cameras,
                            [&](size_t i) { return std::stoul(dataset.views[i].file.substr(dataset.views[i].file.size() - 7)); }),
                    0.008, 0.6);
@@ -119,7 +120,7 @@ TEST_F(Prepare, FindsThePosesOfPhotographs) {
 TEST_F(Prepare, FindsThePosesOfAVideoAndChoosesNoBlurredFrame) {
     NEED("colmap");
     NEED("ffmpeg");
-    const TrueViews views(photographs);
+    const TrueViews views(photographs, 20);
     const fs::path video = scratch.path() / "-a 100% video.mp4";
     writeVideo(photographs, video);
     const Outcome outcome = prepare(video);
@@ -233,6 +234,8 @@ struct PrepareFast : Prepare {
         }
         return scratch.path() / folder;
     }
+    /// Whoever looks for COLMAP finds this one.
+    RunOptions withFake() const { return {.environment = {{"PATH", colmap.folder.string() + ":" + std::getenv("PATH")}}}; }
     void SetUp() override { colmap.finds(names); }
 
     const std::vector<std::string> names{"0.png", "1.png", "2.png", "3.png"};
@@ -289,6 +292,14 @@ TEST_F(PrepareFast, SmallFilesOfLargePicturesAreDecodedOneAfterAnother) {
     EXPECT_LT(usage.ru_maxrss, 480 << 10) << "KiB";
 }
 
+TEST_F(PrepareFast, TrainingPreparesFirstIfAsked) {
+    const fs::path input = flat("a", 1);
+    expectFailure(splatwright({"train", input, "-o", out}), 2, {"no camera poses", "train", "-o run --prepare"});
+    expectSuccess(splatwright({"train", input, "-o", out, "--prepare", "--steps", "1", "--strategy", "fixed"}, withFake()));
+    EXPECT_TRUE(fs::is_regular_file(out / "splats.ply"));
+    EXPECT_TRUE(fs::is_regular_file(out / "dataset/transforms.json"));
+}
+
 TEST_F(PrepareFast, TrainingPreparesNothingThatHasPoses) {
     expectSuccess(fast(flat("a", 1)));
     const fs::path run = scratch.path() / "run";
@@ -301,11 +312,10 @@ TEST_F(PrepareFast, TrainingPreparesNothingThatHasPoses) {
 
 TEST_F(PrepareFast, ARunBelowThePhotographsAddsNone) {
     const fs::path input = flat("a", 1), run = input / "run";
-    const RunOptions withFake{.environment = {{"PATH", colmap.folder.string() + ":" + std::getenv("PATH")}}};
     const std::vector<std::string> train{"train", input, "-o", run, "--prepare", "--steps", "1", "--strategy", "fixed", "--force"};
-    expectSuccess(splatwright(train, withFake));
+    expectSuccess(splatwright(train, withFake()));
     ASSERT_TRUE(fs::is_regular_file(run / "strip.png"));
-    const Outcome again = splatwright(train, withFake);
+    const Outcome again = splatwright(train, withFake());
     expectSuccess(again);
     expectParts(again.out, {"4 of 4 photographs registered"});
     EXPECT_EQ(colmap.countOf("mapper"), 1u);
@@ -319,17 +329,6 @@ TEST_F(Prepare, AFolderOfSomethingElseIsNotTouched) {
     scratch.write("data set/letter.txt", "x");
     expectFailure(prepare(fewPhotographs()), 2, {"is not empty"});
     EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 1);
-}
-
-TEST_F(Prepare, TrainingPreparesFirstIfAsked) {
-    NEED("colmap");
-    const TrueViews views(photographs, 8);
-    expectFailure(splatwright({"train", photographs, "-o", out}), 2, {"no camera poses", "train", "-o run --prepare"});
-    const Outcome outcome =
-        splatwright({"train", photographs, "-o", out, "--prepare", "--steps", "1", "--strategy", "fixed", "--downscale", "8"});
-    expectSuccess(outcome);
-    EXPECT_TRUE(fs::is_regular_file(out / "splats.ply"));
-    EXPECT_TRUE(fs::is_regular_file(out / "dataset/transforms.json"));
 }
 
 /// transforms.json without points, of cameras that are known.

@@ -1,5 +1,6 @@
 // Photographs without camera poses in the viewer: the offer, what is shown while COLMAP works, and the training afterwards.
 #include <splatwright/scene/dataset.h>
+#include "../prepare/fake_colmap.h"
 #include "true_views.h"
 #include "window_acts.h"
 
@@ -87,14 +88,19 @@ struct ViewerOffer : ViewerPreparing {
             return false;
         };
         return splatwright({"view", "--size", "640x400", "--validate"},
-                           {.environment = {{"DISPLAY", display.name()}, {"HOME", scratch.path()}, {"XDG_CONFIG_HOME", scratch.path()}},
+                           {.environment = {{"DISPLAY", display.name()},
+                                            {"HOME", scratch.path()},
+                                            {"XDG_CONFIG_HOME", scratch.path()},
+                                            {"PATH", colmap.folder.string() + ":" + std::getenv("PATH")}},
                             .interruptWhen = person});
     }
+
+    const prepare::test::FakeColmap colmap{scratch.path()};
 };
 
 TEST_F(ViewerOffer, DroppedPhotographsArePreparedOnceTheOfferIsTaken) {
-    NEED("colmap");
-    const TrueViews views(photographs, 20);
+    writeFlatPhotographs();
+    colmap.before("feature_extractor", "sleep 60");
     const auto drop = [this](Desktop& d) { EXPECT_TRUE(d.drop({photographs})); };
     const auto escape = [](Desktop& d) { d.type("Escape"); };
     const auto enter = [](Desktop& d) { d.type("Return"); };
