@@ -62,8 +62,8 @@ Compared compare(const Dataset& dataset, const std::vector<Camera>& truth, const
 }
 
 /// Poses at 320x240, where a pixel is 0.17 degrees; engine/prepare/README.md has what is reached there and at 640x480.
-/// Tests of poses take over 10 s: of ten photographs COLMAP makes models that are 8 % of the radius off now and then, and of 16 frames of a video
-/// some that are 1.3 % off.
+/// Tests of poses take over 10 s: of ten views COLMAP makes models that are 8 % of the radius off now and then, of 12 photographs some that are
+/// 0.95 % and 0.96 degrees off, of 16 frames of a video some that are 1.3 % off.
 void expectTrue(const Compared& compared, double centres, double rotations) {
     EXPECT_LT(compared.centres, centres);
     EXPECT_LT(compared.rotations, rotations);
@@ -99,12 +99,12 @@ struct Prepare : testing::Test {
 
 TEST_F(Prepare, FindsThePosesOfPhotographs) {
     NEED("colmap");
-    const TrueViews views(photographs, 12);
+    const TrueViews views(photographs, 20);
     const Outcome outcome = prepare(photographs);
     expectSuccess(outcome);
     for (const char* format : {"colmap", "transforms"}) {
         const Dataset dataset = loadDataset(out, {.format = format});
-        ASSERT_GE(dataset.views.size(), 11u) << outcome.out;
+        ASSERT_GE(dataset.views.size(), 19u) << outcome.out;
         expectTrue(compare(dataset, views.cameras,
                            [&](size_t i) { return std::stoul(dataset.views[i].file.substr(dataset.views[i].file.size() - 7)); }),
                    0.008, 0.6);
