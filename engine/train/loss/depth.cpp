@@ -2,6 +2,7 @@
 #include <memory>
 
 #include <splatwright/train/loss/loss.h>
+#include <splatwright/train/reduction.h>
 #include <splatwright/train/step/schedule.h>
 #include "kernels/depth_loss.h"
 #include "kernels/sum_regularisers.h"
@@ -19,8 +20,7 @@ LossRecorder makeDepthLoss(gpu::Device& device) {
         const LossDepth& depth = job.depth;
         const bool supervised = depth.target.pixels > 0;
         const uint32_t pixels = job.width * job.height;
-        const uint32_t block = kernels::depth_loss::info().groupSize[0];
-        const uint32_t groups = supervised ? std::min(shared::kReductionGroups, (pixels + block - 1) / block) : 0;
+        const uint32_t groups = supervised ? reductionGroups(pixels) : 0;
         if (supervised) {
             c.dispatchGroups(kernels::depth_loss{.step = job.step,
                                                  .target = job.target,

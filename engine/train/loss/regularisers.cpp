@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <splatwright/train/loss/loss.h>
+#include <splatwright/train/reduction.h>
 #include "kernels/share_regularisers.h"
 #include "kernels/sum_regularisers.h"
 
@@ -24,9 +25,7 @@ static_assert(kTerms.size() <= 4, "a float4 holds the values of all");
 LossRecorder makeRegularisers(gpu::Device& device) {
     auto partials = std::make_shared<gpu::Buffer>(device.buffer<glm::vec4>("regulariser shares", shared::kReductionGroups));
     return [partials](gpu::Commands& c, const LossJob& job, gpu::BufferSlice sums, uint32_t first) {
-        // Only groups with Gaussians: each group sums the same ones for any capacity, so that the sums are bit-identical.
-        const uint32_t block = kernels::share_regularisers::info().groupSize[0];
-        const uint32_t groups = std::min(shared::kReductionGroups, (job.model.capacity + block - 1) / block);
+        const uint32_t groups = reductionGroups(job.model.capacity);
         const kernels::share_regularisers kernel{.gaussianCount = job.model.count,
                                                  .tileCounts = job.tileCounts,
                                                  .partials = *partials,

@@ -1,5 +1,6 @@
 #include <splatwright/train/views/exposure.h>
 
+#include <splatwright/train/reduction.h>
 #include "kernels/apply_exposure.h"
 #include "kernels/exposure_gradient.h"
 #include "kernels/step_exposure.h"
@@ -36,7 +37,7 @@ void Exposure::recordGradient(gpu::Commands& c, const ViewSelection& view, gpu::
                                                 .partials = partials_,
                                                 .view = view.index,
                                                 .pixels = view.width * view.height},
-                     shared::kReductionGroups);
+                     reductionGroups(view.width * view.height));
 }
 
 void Exposure::recordStep(gpu::Commands& c, const ViewSelection& view, const FrameBuffers& frame, gpu::BufferSlice step) const {
@@ -47,7 +48,8 @@ void Exposure::recordStep(gpu::Commands& c, const ViewSelection& view, const Fra
                                             .moments = moments_,
                                             .corrections = corrections_,
                                             .view = view.index,
-                                            .views = views_},
+                                            .views = views_,
+                                            .groups = reductionGroups(view.width * view.height)},
                      1);
 }
 

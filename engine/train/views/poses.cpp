@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <splatwright/train/reduction.h>
 #include "kernels/pose_gradient.h"
 #include "kernels/step_pose.h"
 
@@ -53,7 +54,7 @@ void Poses::recordGradient(gpu::Commands& c, const GaussianModel& model, const F
                                         .gradients = gradients.gradients,
                                         .view = view.index,
                                         .kInverseDepth = view.inverseDepths ? 1u : 0u};
-    c.dispatchGroups(withModel(kernel, model), shared::kReductionGroups);
+    c.dispatchGroups(withModel(kernel, model), reductionGroups(frame.capacity.gaussians));
 }
 
 void Poses::recordStep(gpu::Commands& c, const ViewSelection& view, const FrameBuffers& frame, gpu::BufferSlice step) const {
@@ -65,7 +66,8 @@ void Poses::recordStep(gpu::Commands& c, const ViewSelection& view, const FrameB
                                         .moments = moments_,
                                         .corrections = corrections_,
                                         .views = *views_,
-                                        .view = view.index},
+                                        .view = view.index,
+                                        .groups = reductionGroups(frame.capacity.gaussians)},
                      1);
 }
 

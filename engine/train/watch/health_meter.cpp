@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <splatwright/train/reduction.h>
 #include "kernels/share_health.h"
 #include "kernels/sum_health.h"
 
@@ -15,9 +16,7 @@ HealthMeter::HealthMeter(const DensifierInputs& in)
 
 void HealthMeter::record(gpu::Commands& c, const RefineJob& job, gpu::BufferSlice ring, uint32_t slots) const {
     tools_.recordBegin(c, job);
-    // Only groups with Gaussians: each group sums the same ones for any capacity, so that the sums are bit-identical.
-    const uint32_t block = kernels::share_health::info().groupSize[0];
-    const uint32_t groups = std::min(shared::kReductionGroups, (job.store.model.capacity + block - 1) / block);
+    const uint32_t groups = reductionGroups(job.store.model.capacity);
     const kernels::share_health share{
         .refinement = job.refinement, .partials = partials_, .pruneOpacity = pruneOpacity_, .extent = extent_};
     c.dispatchGroups(withModel(share, job.store.model), groups);
