@@ -65,7 +65,7 @@ struct Outcome {
 Outcome grown(const gpu::DeviceOptions& options, const std::string& accumulate = "fixed-point", uint32_t maxSplats = 0) {
     gpu::Device device(options);
     const primitives::RadixSort sort(device);
-    const reference::Scene scene = reference::makeMixedScene(kStart, 64, 48, 8);
+    const reference::Scene scene = reference::makeMixedScene(kStart, 24, 20, 8);
     Trainer trainer(device, sort, growingSettings(accumulate, maxSplats), blurred(scene.gaussians), photographsOf(scene, 4), 1.1);
     Outcome outcome{.startBytes = device.memoryInUse()};
     trainer.run(kSteps, [](const StepReport&) { return true; });

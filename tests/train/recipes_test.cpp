@@ -63,7 +63,7 @@ TrainSettings inSixtySteps(TrainSettings settings) {
     settings.mortonEvery = 2;
     settings.shDegreeInterval = 5;
     own.growGrad2d = 1e-5;
-    settings.maxSplats = 300;
+    settings.maxSplats = 120;
     return settings;
 }
 
