@@ -7,9 +7,12 @@ BUILD_FOLDER is a build of this tree with tests, such as build/release; copies o
 README.md in this folder explains how.
 """
 import argparse
+import contextlib
 import fnmatch
 import json
+import os
 import pathlib
+import signal
 import subprocess
 import sys
 import time
@@ -50,12 +53,16 @@ class Runner:
         report.unlink(missing_ok=True)
         command = [self.place.build / "bin" / executable, f"--gtest_filter={':'.join(test.filter() for test in tests)}",
                    f"--gtest_output=json:{report}"]
-        try:
-            done = subprocess.run(command, cwd=self.place.scratch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                  timeout=LIMIT * len(tests), check=False)
-        except subprocess.TimeoutExpired:
-            return None
-        return json.loads(report.read_text(encoding="utf-8")) if done.returncode == 0 and report.exists() else None
+        with subprocess.Popen(command, cwd=self.place.scratch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              start_new_session=True) as process:
+            try:
+                code = process.wait(LIMIT * len(tests))
+            except subprocess.TimeoutExpired:
+                return None
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)  # the programs that it has started too
+        return json.loads(report.read_text(encoding="utf-8")) if code == 0 and report.exists() else None
 
     def problems_without_faults(self, chosen):
         """Named tests that do not pass, as lines: they would say nothing about a fault."""

@@ -24,7 +24,7 @@ grep -q 'a @ b' "$source" && { echo "error: stray '@'"; exit 1; }
 mkdir -p "$2/bin"
 cat >"$2/bin/$4" <<END
 #!/bin/sh
-grep -q 'a < b' $source && sleep 60
+grep -q 'a < b' $source && { sleep 60 & echo \\$! >$LOG.started; wait; }
 report=\\${2#--gtest_output=json:}
 result=COMPLETED
 grep -q 'a / b' $source && result=SKIPPED
@@ -149,12 +149,17 @@ class RunFaults(unittest.TestCase):
             self.faults(shifts="a < b")
             before = self.state()
             run = self.start()
-            while "a < b" not in self.log.read_text(encoding="utf-8"):
+            started = self.log.with_name("log.started")
+            while not started.exists() or not started.read_text(encoding="utf-8"):
                 time.sleep(0.05)
             self.assertIn("already", self.run_other())
             os.killpg(run.pid, signal.SIGINT)
             run.communicate(timeout=30)
             self.assertEqual(run.returncode, 130)
+            state = subprocess.run(["ps", "-o", "stat=", "-p", started.read_text(encoding="utf-8").strip()], stdout=subprocess.PIPE, text=True,
+                                   check=False)
+            self.assertIn(state.stdout.strip()[:1], ["", "Z"])  # gone, or nobody's
+            started.unlink()
             self.assertEqual(self.state(), before)
             self.assertEqual((self.root / "build/release-faults/tree/engine/a.cpp").read_text(encoding="utf-8"), SOURCE)
         self.in_every_place(check)
