@@ -89,6 +89,7 @@ void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
 
 struct Faulty : Watch, testing::WithParamInterface<Fault> {};
 
+// The fading one takes ten seconds: some 500 steps until it is noticed, and 600 more after the roll-back.
 TEST_P(Faulty, IsNoticedWithinFiveHundredStepsRolledBackOnceAndEnds) {
     TrainSettings settings = tiny(1000);
     for (const auto& [name, value] : GetParam().assignments) setSetting(findSetting(settingFields(settings), name, "test"), value, "test");
@@ -146,11 +147,11 @@ TEST(StateCopy, IsTheCheckpointOfItsStepWhateverFollows) {
     EXPECT_EQ(trainer.costs().waitsInSteps, 0u);
 }
 
-/// A training that is sound for a while and then fades.
+/// A training that is sound for a while and then fades. Ten seconds: it is sampled every 100 steps, and fades twice until it is noticed.
 struct Ruined : Watch {
-    TrainSettings ruined = tiny(2600);
+    TrainSettings ruined = tiny(2000);
     void SetUp() override {
-        TrainSettings sound = tiny(1200);
+        TrainSettings sound = tiny(600);
         ASSERT_EQ(run(sound, out("sound")), "");
         ruined.opacityReg = 1000;
         ruined.checkpointEvery = 130;  // also while it fades, but not where the health is measured
@@ -163,14 +164,14 @@ TEST_F(Ruined, EndsWithTheSplatsAndTheCheckpointOfTheLastSoundState) {
     diary.atEnd = [&] { seconds = historyOf(readCheckpoint(checkpoint)).trainSeconds; };
     const std::string problem = run(ruined, out("run"), out("sound") / kCheckpointFile);
     ASSERT_EQ(diary.rollbacks.size(), 1u) << problem;
-    EXPECT_EQ(diary.rollbacks[0].to, 1200u);
-    EXPECT_LE(diary.rollbacks[0].from, 1700u);
-    EXPECT_EQ(diary.steps.size(), diary.rollbacks[0].from + diary.ends.at(0) - 2 * 1200u) << "none behind a collapse";
+    EXPECT_EQ(diary.rollbacks[0].to, 600u);
+    EXPECT_LE(diary.rollbacks[0].from, 1100u);
+    EXPECT_EQ(diary.steps.size(), diary.rollbacks[0].from + diary.ends.at(0) - 2 * 600u) << "none behind a collapse";
     ASSERT_TRUE(diary.saved);
-    EXPECT_EQ(diary.saved->splatsStep, 1200u);
-    EXPECT_EQ(diary.saved->checkpointStep, 1200u);
+    EXPECT_EQ(diary.saved->splatsStep, 600u);
+    EXPECT_EQ(diary.saved->checkpointStep, 600u);
     EXPECT_EQ(bytesOf(out("run") / kSplatsFile), bytesOf(out("sound") / kSplatsFile));
-    EXPECT_EQ(readCheckpoint(checkpoint).value<uint32_t>("step"), 1200u);
+    EXPECT_EQ(readCheckpoint(checkpoint).value<uint32_t>("step"), 600u);
     EXPECT_GT(historyOf(readCheckpoint(checkpoint)).trainSeconds, seconds) << "those of both attempts";
 }
 
