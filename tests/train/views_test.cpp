@@ -64,7 +64,7 @@ TEST(TrainedViews, AreInTheCheckpoint) {
 }
 
 TEST(TrainedViews, ARunThatGoesOnFromACheckpointEndsInTheSameBits) {
-    const reference::Scene scene = reference::makeMixedScene(50, 32, 32, 3);
+    const reference::Scene scene = reference::makeMixedScene(50, 24, 20, 3);
     const auto photographs = photographsOf(scene, {1, 0.6f, 1.2f});
     Trainer whole(testDevice(), testSort(), viewSettings(40), scene.gaussians, photographs, 1.1);
     whole.run(17, goOn);
@@ -89,7 +89,7 @@ TEST(TrainedViews, ACheckpointOfOtherViewsIsRefused) {
 
 // The same run twice: one that overflows on its way, one whose buffers were large enough from the first step.
 TEST(TrainedViews, AnOverflowChangesNothing) {
-    const reference::Scene scene = reference::makeMixedScene(120, 64, 48, 8);
+    const reference::Scene scene = reference::makeMixedScene(120, 36, 20, 8);
     const auto photographs = photographsOf(scene, {1, 0.6f, 1.2f});
     Gaussians start = scene.gaussians;
     for (glm::vec3& s : start.logScales) s = glm::vec3(1.5f);
@@ -107,7 +107,7 @@ TEST(TrainedViews, AnOverflowChangesNothing) {
 }
 
 TEST(TrainedViews, ExposuresExplainPhotographsOfDifferentGain) {
-    const reference::Scene scene = reference::makeMixedScene(60, 48, 32, 4);
+    const reference::Scene scene = reference::makeMixedScene(60, 30, 20, 4);
     const auto photographs = photographsOf(scene, {1, 0.5f, 0.75f});
     const auto lossAfter = [&](bool exposure) {
         TrainSettings settings = viewSettings(90);
@@ -126,7 +126,7 @@ TEST(TrainedViews, ExposuresExplainPhotographsOfDifferentGain) {
 
 // The gaussians are right and stay, the cameras are wrong and move.
 TEST(TrainedViews, PerturbedCamerasMoveBack) {
-    const reference::Scene scene = reference::makeMixedScene(60, 48, 32, 6);
+    const reference::Scene scene = reference::makeMixedScene(60, 30, 20, 6);
     std::vector<Photograph> photographs = photographsOf(scene, {1, 1, 1});
     std::vector<Camera> truth;
     for (Photograph& p : photographs) {
