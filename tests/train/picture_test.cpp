@@ -180,8 +180,10 @@ TEST(PictureStrategy, AddsBlobsUntilThereAreAsManyAsWanted) {
     const std::vector<uint32_t> counts = fit.run(settings.steps);
     EXPECT_EQ(counts.front(), 150u);
     EXPECT_TRUE(std::ranges::is_sorted(counts));
-    for (uint32_t step = 0; step < 120; ++step)
-        EXPECT_NEAR(counts[step], 150 + 25 * (step / 18), 26) << step;  // a sixth of the 150 every 18 steps
+    for (uint32_t step = 0; step < 120; ++step) {
+        const uint32_t refinements = step / 18;
+        EXPECT_NEAR(counts[step], 150 + 25 * refinements, 26) << step;  // each adds a sixth of the 150
+    }
     EXPECT_EQ(counts.back(), 300u);
     EXPECT_EQ(counts[110], 300u) << "the last refinement is after step 108";
     EXPECT_EQ(fit.trainer.costs().repeatedSteps, 0u);
