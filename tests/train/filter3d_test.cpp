@@ -186,6 +186,7 @@ TrainSettings growing(uint32_t steps) {
     settings.densifyFrom = 50;
     settings.densifyUntil = 260;
     settings.densifyInterval = 60;
+    settings.maxSplats = 200;
     return settings;
 }
 
