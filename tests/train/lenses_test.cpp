@@ -68,7 +68,7 @@ double psnrOf(const TrainingData& data, uint32_t steps, const std::vector<Photog
 
 /// The same poses, points and angle per pixel in the middle of the image (of a panorama: on the horizon). All are tested by the pinhole cameras'
 /// pictures: a fisheye that is cropped to them, one of all that it sees, most of which is beside them, and panoramas, of which a step sees a
-/// sixth; those take more steps to see as much of what is tested.
+/// sixth; those take more steps to see as much of what is tested. A minute and a half: with fewer steps the fisheyes have not caught up.
 TEST(Lenses, TrainAsPinholeCamerasDo) {
     const test::Scratch scratch;
     const TrainingData pinhole = dataOf(scratch, "pinhole", {kWidth, kHeight});
@@ -83,7 +83,7 @@ TEST(Lenses, TrainAsPinholeCamerasDo) {
     EXPECT_NEAR(fisheye.train[0].camera.fx, focal, 0.02 * focal);
     EXPECT_NEAR(panoramas.train[0].camera.fx, focal, 0.02 * focal);
     ASSERT_EQ(panoramas.train.size(), 6 * pinhole.train.size());
-    constexpr uint32_t kSteps = 200;
+    constexpr uint32_t kSteps = 120;
     const double expected = psnrOf(pinhole, kSteps, pinhole.test);
     const auto expectEqual = [&](const char* name, const TrainingData& data, uint32_t steps) {
         const double found = psnrOf(data, steps, pinhole.test);
@@ -91,8 +91,8 @@ TEST(Lenses, TrainAsPinholeCamerasDo) {
         EXPECT_GT(found, expected - 0.5) << name;
     };
     expectEqual("cropped", cropped, kSteps);
-    expectEqual("fisheye", fisheye, 2 * kSteps);
-    expectEqual("panoramas", panoramas, 3 * kSteps);
+    expectEqual("fisheye", fisheye, 270);
+    expectEqual("panoramas", panoramas, 360);
 }
 
 }  // namespace
