@@ -42,11 +42,15 @@ struct Fit : testing::Test {
     }
     fs::path out(const std::string& name = "out") const { return scratch.path() / name; }
 
-    Outcome fit(const fs::path& image, std::vector<std::string> more = {}, const RunOptions& options = {}, int steps = 300) const {
-        std::vector<std::string> arguments{"fit", image, "-o", out(), "-q", "--splats", "100", "--set", "lr_sh0=0.02"};
+    static Outcome fitInto(const fs::path& out, const fs::path& image, const std::vector<std::string>& more, const RunOptions& options,
+                           int steps) {
+        std::vector<std::string> arguments{"fit", image, "-o", out, "-q", "--splats", "100", "--set", "lr_sh0=0.02"};
         arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
+    }
+    Outcome fit(const fs::path& image, const std::vector<std::string>& more = {}, const RunOptions& options = {}, int steps = 300) const {
+        return fitInto(out(), image, more, options, steps);
     }
     /// Of waves(), 300 steps: the result of one run that tests share, in its own folder "out".
     static const Outcome& fitOfWaves(const fs::path& out) {
@@ -54,8 +58,7 @@ struct Fit : testing::Test {
         static const Outcome outcome = [] {
             const fs::path image = folder.path() / "picture.png";
             writePng(image, waves());
-            return splatwright(
-                {"fit", image, "-o", folder.path() / "out", "-q", "--splats", "100", "--set", "lr_sh0=0.02", "--steps", "300"});
+            return fitInto(folder.path() / "out", image, {}, {}, 300);
         }();
         fs::copy(folder.path() / "out", out, fs::copy_options::recursive);
         return outcome;

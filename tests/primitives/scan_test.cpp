@@ -46,7 +46,7 @@ Words randomWords(size_t count, uint32_t below, uint32_t seed = 1) {
 
 constexpr uint32_t kGarbage = 0xdeadbeef;
 
-constexpr uint32_t kMostGroups = shared::kMaxScanGroups * shared::kScanTile;    // values that give every group a tile
+constexpr uint32_t kMostGroups = shared::kMaxScanGroups * shared::kScanTile;    // values of as many tiles as groups
 constexpr uint32_t kMostStates = shared::kScanThreads * shared::kLookBackTile;  // values of the tiles whose states a group reads at once
 
 /// A variant, its last boundary, and how often its groups poll before they sum a missing tile themselves.
