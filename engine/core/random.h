@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace splat {
@@ -25,6 +26,18 @@ constexpr uint32_t random32(uint32_t seed, uint32_t index, uint32_t stream) { re
 constexpr uint64_t random64(uint32_t seed, uint32_t index, uint32_t stream) {
     const auto words = random128(seed, index, stream);
     return uint64_t{words[1]} << 32u | words[0];
+}
+
+/// exponentialFrom() of shaders/lib/core/random.slang in double precision.
+inline double exponentialFrom(uint64_t word) {
+    const uint64_t odd = word | 1u;
+    return odd >> 63u != 0 ? -std::log1p(-0x1p-64 * static_cast<double>(~odd + 1)) : -std::log(0x1p-64 * static_cast<double>(odd));
+}
+
+/// The time at which an item of weight 1 ends its race (shaders/lib/scan/race.slang).
+inline double raceTime(uint32_t seed, uint32_t index, uint32_t stream) {
+    const auto words = random128(seed, index, stream);
+    return exponentialFrom(uint64_t{words[0]} << 32u | words[1]);
 }
 
 }  // namespace splat

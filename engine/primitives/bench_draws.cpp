@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include <splatwright/core/random.h>
 #include <splatwright/primitives/bench.h>
@@ -11,14 +10,13 @@ namespace {
 
 constexpr uint32_t kSeed = 42, kPart = 10;  // one draw per so many items
 
-/// The key of an item (shaders/lib/scan/race.slang), and how far the kernel's logarithm may be off.
+/// The key of an item, and how far the kernel's may be off.
 struct RaceKey {
     double value, error;
 
     RaceKey(float weight, uint32_t item) {
-        const double u = (static_cast<float>(random32(kSeed, item, 0) >> 8u) + 0.5f) * 0x1p-24f;
-        value = -std::log(u) / static_cast<double>(weight);
-        error = 1e-6 * value + 1e-6 / static_cast<double>(weight);
+        value = raceTime(kSeed, item, 0) / static_cast<double>(weight);
+        error = 1e-6 * value;
     }
     bool isBefore(const RaceKey& other) const { return value + error < other.value - other.error; }
 };

@@ -104,8 +104,7 @@ std::vector<uint32_t> drawnOrder(const Gaussians& g, const std::vector<Seen>& se
     std::vector<std::pair<double, uint32_t>> race;
     for (uint32_t i = 0; i < g.count(); ++i) {
         const double score = scoreOf(seen[i], sigmoid(g.logitOpacities[i]), rules.score);
-        const double uniform = ((random32(seed, i, 5) >> 8u) + 0.5) * 0x1p-24;
-        if (staysInBudget(g, i, seen[i], rules) && score > 0) race.emplace_back(-std::log(uniform) / score, i);
+        if (staysInBudget(g, i, seen[i], rules) && score > 0) race.emplace_back(raceTime(seed, i, 5) / score, i);
     }
     std::ranges::sort(race);
     std::vector<uint32_t> order;
