@@ -13,6 +13,13 @@
 
 namespace splat {
 
+/// The subjects of training that a setting acts on; help lists only those of its command.
+enum class SettingUse : uint8_t {
+    both,
+    scenes,    ///< 3D Gaussians
+    pictures,  ///< 2D blobs of a single picture
+};
+
 /// Description of one field of a settings struct. Command line, JSON files, checkpoints and the viewer's panels are made from it.
 struct Setting {
     std::string_view help;
@@ -23,6 +30,7 @@ struct Setting {
     std::span<const std::string_view> choices = {};  ///< of a string; empty: any. Must outlive all use
     bool restart = false;                            ///< cannot change in a running training, only at a new start
     bool resume = false;                             ///< may differ when a checkpoint is resumed: decides no step's result
+    SettingUse use = SettingUse::both;               ///< `both`: the kUse of its struct, if it has one
 };
 
 /// One field of a settings struct, of any type: name, address and description.

@@ -102,7 +102,7 @@ struct ToText {
 
 FieldRecording::FieldRecording() : outer_(detail::constructedFields) { detail::constructedFields = &fields_; }
 
-void FieldRecording::end(const void* object, size_t bytes, std::string_view group) {
+void FieldRecording::end(const void* object, size_t bytes, std::string_view group, SettingUse use) {
     detail::constructedFields = outer_;
     object_ = static_cast<const std::byte*>(object);
     const auto isInside = [&](const auto* member) {
@@ -112,6 +112,7 @@ void FieldRecording::end(const void* object, size_t bytes, std::string_view grou
     std::erase_if(fields_, [&](const SettingField& field) { return !std::visit(isInside, field.value); });
     for (SettingField& field : fields_) {
         if (field.about.group.empty()) field.about.group = group;
+        if (field.about.use == SettingUse::both) field.about.use = use;
     }
 }
 
@@ -122,6 +123,11 @@ std::vector<SettingField> FieldRecording::fieldsOf(void* object) const {
         member = reinterpret_cast<T*>(static_cast<std::byte*>(object) + offset);
     };
     for (SettingField& field : fields) std::visit(move, field.value);
+    return fields;
+}
+
+std::vector<SettingField> settingsOf(SettingUse subject, std::vector<SettingField> fields) {
+    std::erase_if(fields, [&](const SettingField& field) { return field.about.use != SettingUse::both && field.about.use != subject; });
     return fields;
 }
 

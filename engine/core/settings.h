@@ -20,7 +20,7 @@ class FieldRecording {
 public:
     FieldRecording();
     /// Ends the recording; fields of other objects constructed meanwhile are dropped.
-    void end(const void* object, size_t bytes, std::string_view group);
+    void end(const void* object, size_t bytes, std::string_view group, SettingUse use);
     /// The fields of another object of the same type.
     std::vector<SettingField> fieldsOf(void* object) const;
 
@@ -37,13 +37,20 @@ constexpr std::string_view settingGroup() {
     return "";
 }
 
+/// The use of fields that name none of their own.
+template <class Settings>
+constexpr SettingUse settingUse() {
+    if constexpr (requires { Settings::kUse; }) return Settings::kUse;
+    return SettingUse::both;
+}
+
 /// A default-constructed settings struct with its fields.
 template <class Settings>
 struct DescribedSettings {
     FieldRecording recording;
     Settings byDefault;
 
-    DescribedSettings() { recording.end(&byDefault, sizeof(byDefault), settingGroup<Settings>()); }
+    DescribedSettings() { recording.end(&byDefault, sizeof(byDefault), settingGroup<Settings>(), settingUse<Settings>()); }
 };
 
 /// The fields of a settings struct in their order; they point into it. Its members are initialised by setting(), or it has a member
@@ -98,6 +105,9 @@ private:
     std::any value_;
     std::vector<SettingField> (*fields_)(std::any&);
 };
+
+/// The fields that act on a subject.
+std::vector<SettingField> settingsOf(SettingUse subject, std::vector<SettingField> fields);
 
 /// The field of this name. Throws InputError with similar names; `where` starts the message: "--set", or a file's path.
 const SettingField& findSetting(const std::vector<SettingField>& fields, std::string_view name, std::string_view where);

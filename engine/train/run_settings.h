@@ -22,17 +22,23 @@ std::span<const std::string_view> accumulateChoices();
 struct RunSettings {
     static constexpr std::string_view kGroup = "run";
 
-    std::string strategy = setting(&strategy, "strategy", "default", {.help = "Densification strategy", .choices = strategyChoices()});
+    std::string strategy = setting(&strategy, "strategy", "default",
+                                   {.help = "Densification strategy", .choices = strategyChoices(), .use = SettingUse::scenes});
     uint32_t steps = setting(&steps, "steps", 30'000, {.help = "Number of training steps", .min = 1, .max = kMostSteps, .resume = true});
     uint32_t maxPasses = setting(&maxPasses, "max_passes", 0,
                                  {.help = "Maximum passes over the training views; 0 means unlimited",
                                   .unit = "passes",
                                   .min = 0,
                                   .max = kMostSteps,
-                                  .resume = true});
-    uint32_t minSteps =
-        setting(&minSteps, "min_steps", 12'000,
-                {.help = "Minimum number of steps under max_passes", .unit = "steps", .min = 1, .max = kMostSteps, .resume = true});
+                                  .resume = true,
+                                  .use = SettingUse::scenes});
+    uint32_t minSteps = setting(&minSteps, "min_steps", 12'000,
+                                {.help = "Minimum number of steps under max_passes",
+                                 .unit = "steps",
+                                 .min = 1,
+                                 .max = kMostSteps,
+                                 .resume = true,
+                                 .use = SettingUse::scenes});
     uint32_t maxSplats = setting(&maxSplats, "max_splats", 0,
                                  {.help = "Maximum number of Gaussians; 0 means limited by memory only", .min = 0, .max = kMostSplats});
     uint32_t seed = setting(&seed, "seed", 42, {.help = "Random seed", .min = 0, .max = UINT32_MAX, .restart = true});

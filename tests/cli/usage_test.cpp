@@ -1,5 +1,10 @@
 #include "run.h"
 
+#include <regex>
+#include <set>
+
+#include <splatwright/train/settings.h>
+
 namespace splat {
 namespace {
 
@@ -76,6 +81,34 @@ INSTANTIATE_TEST_SUITE_P(
                              {"sort:", "scan:", "cdf:", "forward:", "accumulate:", "step:", "all:", "SPLATS DATA:", "--classic",
                               "--json FILE", "--html FILE"}}),
     [](const auto& test) { return std::string(test.param.command); });
+
+/// Names of the settings for --set and --config that a command's help lists.
+std::set<std::string> listedSettings(const std::string& command) {
+    const Outcome outcome = splatwright({command, "--help"});
+    expectSuccess(outcome);
+    std::set<std::string> names;
+    const std::regex row("\n  ([a-z0-9_]+)=");
+    for (std::sregex_iterator found(outcome.out.begin(), outcome.out.end(), row), end; found != end; ++found) names.insert((*found)[1]);
+    return names;
+}
+
+TEST(Usage, HelpListsTheSettingsThatActOnWhatTheCommandTrains) {
+    const std::set<std::string> ofFit = listedSettings("fit"), ofTrain = listedSettings("train");
+    TrainSettings settings;
+    for (const SettingField& field : settingFields(settings)) {
+        const std::string name(field.name);
+        const SettingUse use = field.about.use;
+        EXPECT_FALSE(use == SettingUse::scenes && ofFit.contains(name)) << name;
+        EXPECT_FALSE(use == SettingUse::pictures && ofTrain.contains(name)) << name;
+        EXPECT_FALSE(use == SettingUse::both && ofTrain.contains(name) && !ofFit.contains(name)) << name;
+    }
+    for (const char* name : {"grow_grad2d", "sh_degree", "grid_size", "refine_poses", "depth"}) {
+        EXPECT_FALSE(ofFit.contains(name)) << name;
+        EXPECT_TRUE(ofTrain.contains(name)) << name;
+    }
+    EXPECT_TRUE(ofFit.contains("file_loss"));
+    EXPECT_FALSE(ofTrain.contains("file_loss"));
+}
 
 TEST(Usage, HelpListsTheCommands) {
     const Outcome outcome = splatwright({"--help"});

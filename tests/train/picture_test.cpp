@@ -307,6 +307,36 @@ TEST(PictureStrategy, RefusesSettingsThatContradictIt) {
     EXPECT_THROW(checkTogether(settings), InputError);
 }
 
+/// Another value for each number that acts on 3D Gaussians only.
+void changeNumbersOfScenes(TrainSettings& settings) {
+    const auto isFixed = [](std::string_view name) { return name == "start_downscale"; };  // pictures have full size only
+    for (const SettingField& field : settingsOf(SettingUse::scenes, settingFields(settings))) {
+        if (field.about.use != SettingUse::scenes || isFixed(field.name)) continue;
+        if (uint32_t* const* whole = std::get_if<uint32_t*>(&field.value)) **whole = **whole < field.about.max ? **whole + 1 : **whole - 1;
+        if (double* const* number = std::get_if<double*>(&field.value)) **number = 0.5 * (**number + std::min(field.about.max, 1.0));
+    }
+}
+
+TEST(PictureStrategy, NumbersOfScenesChangeNothing) {
+    TrainSettings settings = fewBlobs(60), changed = settings;
+    settings.steps = 20;
+    accumulateDeterministically(settings);
+    changed = settings;
+    changeNumbersOfScenes(changed);
+    ASSERT_NE(changed.opacityReg, settings.opacityReg);
+    EXPECT_NO_THROW(checkTogether(changed));
+    const auto blobsAfter = [](const TrainSettings& used) {
+        Fit fit(stripes(36, 28), used);
+        fit.run(used.steps);
+        return fit.trainer.model().download(testDevice(), 0);
+    };
+    const Gaussians expected = blobsAfter(settings), found = blobsAfter(changed);
+    EXPECT_EQ(found.means, expected.means);
+    EXPECT_EQ(found.logScales, expected.logScales);
+    EXPECT_EQ(found.sh, expected.sh);
+    EXPECT_EQ(found.logitOpacities, expected.logitOpacities);
+}
+
 TEST(Blobs, ComeBackAsTheyWereStored) {
     Rng rng(3);
     Blobs blobs{.width = kWidth, .height = kHeight};

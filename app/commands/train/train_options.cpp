@@ -113,9 +113,10 @@ std::string strategyDefaults(const DensifierRow& row) {
     return settingChanges({}, own);
 }
 
-std::string listStrategyDefaults() {
+std::string listStrategyDefaults(bool ofPictures) {
     std::string text;
     for (const DensifierRow* row : densifierTable()) {
+        if (row->trainsPicture() != ofPictures) continue;
         const std::string own = strategyDefaults(*row);
         if (!own.empty()) text += fmt::format("\nDefaults of strategy {}:{}\n", row->name, own);
     }
@@ -153,7 +154,9 @@ void addRunOptions(CLI::App& command, std::span<const NamedOption> named, TrainO
         ->type_name("KEY=VALUE");
     const auto fields = settingFields(defaults);
     for (const NamedOption& option : named) addNamedOption(command, option, findSetting(fields, option.setting, options.command), options);
-    command.footer(listOtherSettings(fields, named) + listStrategyDefaults() + listPresets(options.command));
+    const SettingUse subject = options.isPicture() ? SettingUse::pictures : SettingUse::scenes;
+    command.footer(listOtherSettings(settingsOf(subject, fields), named) + listStrategyDefaults(options.isPicture()) +
+                   listPresets(options.command));
 }
 
 }  // namespace

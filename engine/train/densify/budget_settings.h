@@ -16,6 +16,7 @@ inline constexpr std::array<std::string_view, 7> kBudgetScores{"gradient",     "
 /// Settings of the strategy `budget`.
 struct BudgetSettings {
     static constexpr std::string_view kGroup = "strategy budget";
+    static constexpr SettingUse kUse = SettingUse::scenes;
 
     std::string score =
         setting(&score, "score", "gradient-sum", {.help = "Weight of the draw: what is large divides", .choices = kBudgetScores});

@@ -11,6 +11,7 @@ namespace splat {
 /// Settings of the strategy `default`.
 struct DefaultStrategySettings {
     static constexpr std::string_view kGroup = "strategy default";
+    static constexpr SettingUse kUse = SettingUse::scenes;
 
     double growGrad2d = setting(&growGrad2d, "grow_grad2d", 4e-4,
                                 {.help = "Densification threshold on the mean screen-space positional gradient",

@@ -16,6 +16,7 @@ inline constexpr std::array<std::string_view, 2> kBlendChoices{"order", "sum"};
 /// Settings of the strategy `picture`.
 struct PictureSettings {
     static constexpr std::string_view kGroup = "strategy picture";
+    static constexpr SettingUse kUse = SettingUse::pictures;
 
     std::string blobs =
         setting(&blobs, "blobs", "free",

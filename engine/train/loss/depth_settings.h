@@ -13,6 +13,7 @@ inline constexpr std::string_view kDepthChoices[] = {"off", "maps", "points"};
 /// Settings of depth supervision.
 struct DepthSettings {
     static constexpr std::string_view kGroup = "depth";
+    static constexpr SettingUse kUse = SettingUse::scenes;
 
     std::string depth = setting(&depth, "depth", "off",
                                 {.help = "Depth supervision by depths/NAME.png beside the images, or by the dataset's points",

@@ -16,8 +16,10 @@ struct LossSettings {
     double l2Share =
         setting(&l2Share, "l2_share", 0, {.help = "Share of the squared difference in what is not D-SSIM", .min = 0, .max = 1});
     double opacityReg =
-        setting(&opacityReg, "opacity_reg", 0, {.help = "Weight of the mean opacity in the loss", .min = 0, .max = kHighestWeight});
-    double scaleReg = setting(&scaleReg, "scale_reg", 0, {.help = "Weight of the mean scale in the loss", .min = 0, .max = kHighestWeight});
+        setting(&opacityReg, "opacity_reg", 0,
+                {.help = "Weight of the mean opacity in the loss", .min = 0, .max = kHighestWeight, .use = SettingUse::scenes});
+    double scaleReg = setting(&scaleReg, "scale_reg", 0,
+                              {.help = "Weight of the mean scale in the loss", .min = 0, .max = kHighestWeight, .use = SettingUse::scenes});
 };
 
 }  // namespace splat

@@ -26,9 +26,12 @@ struct DataSettings {
                                     .min = 0,
                                     .max = kMostMemory,
                                     .restart = true});
-    uint32_t testEvery =
-        setting(&testEvery, "test_every", 8,
-                {.help = "Hold out every N-th view by name for testing; 0 disables", .min = 0, .max = 1'000'000, .restart = true});
+    uint32_t testEvery = setting(&testEvery, "test_every", 8,
+                                 {.help = "Hold out every N-th view by name for testing; 0 disables",
+                                  .min = 0,
+                                  .max = 1'000'000,
+                                  .restart = true,
+                                  .use = SettingUse::scenes});
 };
 
 }  // namespace splat

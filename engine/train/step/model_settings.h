@@ -12,18 +12,23 @@ namespace splat {
 struct ModelSettings {
     static constexpr std::string_view kGroup = "model";
 
-    uint32_t shDegree = setting(&shDegree, "sh_degree", 3, {.help = "Maximum SH degree", .min = 0, .max = 3});
-    uint32_t shDegreeInterval =
-        setting(&shDegreeInterval, "sh_degree_interval", 1000,
-                {.help = "Interval between increments of the active SH degree", .unit = "steps", .min = 1, .max = kMostSteps});
+    uint32_t shDegree = setting(&shDegree, "sh_degree", 3, {.help = "Maximum SH degree", .min = 0, .max = 3, .use = SettingUse::scenes});
+    uint32_t shDegreeInterval = setting(&shDegreeInterval, "sh_degree_interval", 1000,
+                                        {.help = "Interval between increments of the active SH degree",
+                                         .unit = "steps",
+                                         .min = 1,
+                                         .max = kMostSteps,
+                                         .use = SettingUse::scenes});
     glm::vec3 background = setting(&background, "background", {0, 0, 0},
                                    {.help = "Background colour behind splats and transparent pixels", .unit = "R,G,B", .min = 0, .max = 1});
     bool randomBackground =
         setting(&randomBackground, "random_background", false, {.help = "Draw another background colour per step from the seed"});
-    bool antialiased = setting(&antialiased, "antialiased", false,
-                               {.help = "Reduce the opacity of dilated splats (Mip-Splatting 2D filter), also in renders"});
+    bool antialiased =
+        setting(&antialiased, "antialiased", false,
+                {.help = "Reduce the opacity of dilated splats (Mip-Splatting 2D filter), also in renders", .use = SettingUse::scenes});
     bool filter3d =
-        setting(&filter3d, "filter_3d", false, {.help = "Limit splats to the resolution of the training views (Mip-Splatting 3D filter)"});
+        setting(&filter3d, "filter_3d", false,
+                {.help = "Limit splats to the resolution of the training views (Mip-Splatting 3D filter)", .use = SettingUse::scenes});
 };
 
 }  // namespace splat

@@ -11,6 +11,7 @@ namespace splat {
 /// Training begins with smaller images, whose steps take less time, and doubles their size until it is the full one.
 struct ResolutionSettings {
     static constexpr std::string_view kGroup = "resolution";
+    static constexpr SettingUse kUse = SettingUse::scenes;
 
     uint32_t startDownscale =
         setting(&startDownscale, "start_downscale", 1,

@@ -10,6 +10,7 @@ namespace splat {
 /// Settings of ColourGrids.
 struct ColourGridSettings {
     static constexpr std::string_view kGroup = "colour grids";
+    static constexpr SettingUse kUse = SettingUse::scenes;
 
     bool colourGrid =
         setting(&colourGrid, "colour_grid", false, {.help = "Train a bilateral grid per training image; evaluation and renders ignore it"});

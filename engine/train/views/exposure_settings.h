@@ -10,6 +10,7 @@ namespace splat {
 /// Settings of Exposure.
 struct ExposureSettings {
     static constexpr std::string_view kGroup = "exposure";
+    static constexpr SettingUse kUse = SettingUse::scenes;
 
     bool exposure =
         setting(&exposure, "exposure", false, {.help = "Train the exposure per training image; evaluation and renders ignore it"});

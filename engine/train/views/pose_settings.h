@@ -10,6 +10,7 @@ namespace splat {
 /// Settings of Poses.
 struct PoseSettings {
     static constexpr std::string_view kGroup = "cameras";
+    static constexpr SettingUse kUse = SettingUse::scenes;
 
     bool refinePoses =
         setting(&refinePoses, "refine_poses", false, {.help = "Refine the poses of training cameras; test cameras stay fixed"});

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <splatwright/train/densify/densifier.h>
 #include "viewer/ui/curves.h"
 #include "viewer/ui/panels/panels.h"
 #include "viewer/ui/panels/settings_panel.h"
@@ -100,7 +101,9 @@ void drawTrainingPanel(Viewer& viewer) {
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
     if (ImGui::SliderFloat("viewer share", &share, 1, 100, "%.0f %% of the GPU")) training.pictureShare = share / 100;
     const auto locked = [&](const SettingField& f) { return training.hasBegun() && f.about.restart; };
-    if (drawSettings(settingFields(training.settings), locked)) training.apply();
+    const bool ofPicture = densifierByName(training.settings.strategy).trainsPicture();
+    const auto fields = settingsOf(ofPicture ? SettingUse::pictures : SettingUse::scenes, settingFields(training.settings));
+    if (drawSettings(fields, locked)) training.apply();
 }
 
 void drawViewsPanel(Viewer& viewer) {
