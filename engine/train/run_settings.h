@@ -26,7 +26,7 @@ struct RunSettings {
                                    {.help = "Densification strategy", .choices = strategyChoices(), .use = SettingUse::scenes});
     uint32_t steps = setting(&steps, "steps", 30'000, {.help = "Number of training steps", .min = 1, .max = kMostSteps, .resume = true});
     uint32_t maxPasses = setting(&maxPasses, "max_passes", 0,
-                                 {.help = "Maximum passes over the training views; 0 means unlimited",
+                                 {.help = "Maximum passes over the views unless `steps` is given; 0: unlimited",
                                   .unit = "passes",
                                   .min = 0,
                                   .max = kMostSteps,

@@ -24,6 +24,14 @@ std::string deterministicRow() {
     throw Error("no accumulation row is deterministic");
 }
 
+/// Steps at which a phase of the schedule ends; they move with its length.
+constexpr std::array<uint32_t TrainSettings::*, 2> kPhases{&TrainSettings::densifyUntil, &TrainSettings::fullSizeFrom};
+
+/// Whether a change leaves max_passes and min_steps as they are, but for what runAllSteps() does.
+bool sameLimits(const TrainSettings& before, const TrainSettings& after) {
+    return after.maxPasses == before.maxPasses && (after.minSteps == before.minSteps || after.minSteps == after.steps);
+}
+
 template <class Row>
 std::vector<std::string_view> namesOf(std::span<const Row* const> table) {
     std::vector<std::string_view> names;
@@ -61,6 +69,7 @@ TrainSettings defaultsOf(std::string_view strategy) {
 
 void completeChange(TrainSettings& settings, const TrainSettings& before, bool begun) {
     if (settings.deterministic && !before.deterministic) accumulateDeterministically(settings);
+    if (settings.steps != before.steps && sameLimits(before, settings)) runAllSteps(settings);
     if (settings.strategy == before.strategy) return;
     TrainSettings from = defaultsOf(before.strategy), to = defaultsOf(settings.strategy);
     const auto fields = settingFields(settings), old = settingFields(from), next = settingFields(to);
@@ -82,9 +91,24 @@ void accumulateDeterministically(TrainSettings& settings) {
 TrainSettings withinPasses(TrainSettings settings, size_t trainingViews) {
     const uint64_t most = std::max<uint64_t>(uint64_t{settings.maxPasses} * trainingViews, settings.minSteps);
     if (settings.maxPasses == 0 || settings.steps <= most) return settings;
-    for (uint32_t* step : {&settings.densifyUntil, &settings.fullSizeFrom}) *step = static_cast<uint32_t>(most * *step / settings.steps);
+    for (const auto phase : kPhases) settings.*phase = static_cast<uint32_t>(most * (settings.*phase) / settings.steps);
     settings.steps = static_cast<uint32_t>(most);
     return settings;
+}
+
+void runAllSteps(TrainSettings& settings) { settings.minSteps = std::max(settings.minSteps, settings.steps); }
+
+void runAllSteps(TrainSettings& settings, const TrainSettings& before, size_t trainingViews) {
+    const TrainSettings begun = withinPasses(before, trainingViews);
+    for (const auto phase : kPhases) {
+        if (settings.*phase == before.*phase) settings.*phase = begun.*phase;
+    }
+    runAllSteps(settings);
+}
+
+bool asksForSteps(const TrainSettings& before, const TrainSettings& after, size_t trainingViews) {
+    // A viewer shows, and hands back, the number that max_passes has left.
+    return after.steps != before.steps && after.steps != withinPasses(before, trainingViews).steps && sameLimits(before, after);
 }
 
 void checkLimit(const TrainSettings& before, const TrainSettings& after, size_t trainingViews) {

@@ -29,7 +29,8 @@ struct TrainSettings
 TrainSettings defaultsOf(std::string_view strategy);
 
 /// Completes a change of single settings from `before` to these: another strategy brings its defaults for settings that had the default of the
-/// strategy before, and `deterministic` a deterministic accumulation. In a training that has `begun`, settings that need a restart stay.
+/// strategy before, `deterministic` a deterministic accumulation, and `steps` all run. In a training that has `begun`, settings that need a
+/// restart stay.
 void completeChange(TrainSettings& settings, const TrainSettings& before, bool begun);
 
 /// The accumulation method that training begins with: the one that `accumulate` names, or the default for `auto`.
@@ -41,6 +42,15 @@ void accumulateDeterministically(TrainSettings& settings);
 /// The settings with their schedule shortened to `max_passes` over the training views, but not below `min_steps`: steps, densify_until and
 /// full_size_from by one factor, intervals unchanged. Doing so twice changes nothing more.
 TrainSettings withinPasses(TrainSettings settings, size_t trainingViews);
+
+/// Makes all `steps` run, as when they were asked for by number: raises `min_steps` where max_passes could shorten them.
+void runAllSteps(TrainSettings& settings);
+
+/// The same for a training that has begun with `before`: the schedule's phases stay where max_passes has put them.
+void runAllSteps(TrainSettings& settings, const TrainSettings& before, size_t trainingViews);
+
+/// Whether a change of a training asks for another number of steps, and leaves the limits of passes as they are.
+bool asksForSteps(const TrainSettings& before, const TrainSettings& after, size_t trainingViews);
 
 /// Throws InputError if `steps` changes while max_passes limits it: the limit would stay, but the schedule's phases would move.
 void checkLimit(const TrainSettings& before, const TrainSettings& after, size_t trainingViews);

@@ -151,10 +151,31 @@ TEST_F(Resume, ARunOfAllItsPassesIsDone) {
     EXPECT_EQ(metricsOf(out("run"))["settings"]["steps"], 15) << "as given, for other datasets";
     const Outcome again = train("run", {"--resume", checkpoint("run")});
     expectSuccess(again);
-    expectParts(again.out, {"10 steps are done", "nothing to do", "--set max_passes"});
-    expectFailure(train("run", {"--resume", checkpoint("run"), "--steps", "60"}), 2, {"--resume", "steps is 60", "max_passes=1 allows 10"});
+    expectParts(again.out, {"10 steps are done", "nothing to do", "--steps"});
+    expectFailure(train("run", {"--resume", checkpoint("run"), "--steps", "60", "--set", "max_passes=1"}), 2,
+                  {"--resume", "steps is 60", "max_passes=1 allows 10"});
     expectSuccess(train("run", {"--resume", checkpoint("run"), "--set", "max_passes=0"}));
     EXPECT_EQ(metricsOf(out("run"))["steps"], 15);
+}
+
+/// A preset's limit of passes shortens only what nobody asked for.
+TEST_F(Resume, StepsThatAreGivenRunAboveAPresetsLimit) {
+    const fs::path preset =
+        scratch.write("passes.json", R"({"max_passes": 1, "min_steps": 4, "densify_until": 15000, "init": "random", "init_count": 60})");
+    const auto limited = [&](const char* folder, std::vector<std::string> more) {
+        more.insert(more.end(), {"--preset", preset, "-q"});
+        expectSuccess(train(folder, more));
+        return metricsOf(out(folder))["steps"].get<int>();
+    };
+    EXPECT_EQ(limited("given", {"--steps", "9"}), 9);
+    EXPECT_EQ(limited("set", {"--set", "steps=9"}), 9);
+    EXPECT_EQ(limited("in a file", {"--config", scratch.write("steps.json", R"({"steps": 9})")}), 9);
+    EXPECT_EQ(limited("not given", {}), 5) << "one pass over five views";
+
+    expectSuccess(train("not given", {"--resume", checkpoint("not given"), "--steps", "10", "-q"}));
+    const json metrics = metricsOf(out("not given"));
+    EXPECT_EQ(metrics["steps"], 10);
+    EXPECT_EQ(metrics["settings"]["densify_until"], 2) << "as the first five steps had it: 5 of 30,000 steps, of which 15,000 densify";
 }
 
 TEST_F(Resume, WhatWouldMakeItAnotherRunIsRefused) {

@@ -174,6 +174,7 @@ TEST_F(Session, PassesOverTheViewsLimitItsStepsAlsoWhenResumedOrChanged) {
     other.logEvery = 5;
     resumed.change(other);
     other.steps = 60;
+    other.minSteps = 11;
     resumed.change(other);
     const auto summary = resumed.run();
     ASSERT_TRUE(summary);
@@ -184,6 +185,23 @@ TEST_F(Session, PassesOverTheViewsLimitItsStepsAlsoWhenResumedOrChanged) {
     EXPECT_NE(watcher.problems[0].find("max_passes=3 allows 21"), std::string::npos) << watcher.problems[0];
     EXPECT_EQ(resumed.splats().means, direct.splats().means);
     EXPECT_EQ(resumed.splats().sh, direct.splats().sh);
+}
+
+TEST_F(Session, StepsThatAChangeAsksForRunAboveTheLimitOfPasses) {
+    TrainSettings settings = exact(40);
+    settings.maxPasses = 1;
+    settings.minSteps = 1;
+    TrainingSession session(testDevice(), watched(settings));
+    TrainSettings shown = withinPasses(settings, 7);  // as a viewer hands it back
+    shown.logEvery = 5;
+    session.change(shown);
+    shown.steps = 12;
+    session.change(shown);
+    const auto summary = session.run();
+    ASSERT_TRUE(summary);
+    EXPECT_EQ(summary->costs.steps, 12u);
+    EXPECT_EQ(summary->settings.densifyUntil, withinPasses(settings, 7).densifyUntil) << "phases stay";
+    EXPECT_TRUE(watcher.problems.empty());
 }
 
 /// A run that nobody lets make a step leaves what was there before.

@@ -98,6 +98,33 @@ TEST(Settings, AShorterScheduleEndsItsPhasesEarlierAndChangesNothingElse) {
     }
 }
 
+TEST(Settings, StepsThatAreAskedForRunWithThePhasesThatHaveBegun) {
+    TrainSettings before = defaultsOf("mcmc");
+    before.maxPasses = 120;
+    TrainSettings after = before;
+    after.steps = 20'000;
+    EXPECT_TRUE(asksForSteps(before, after, 62));
+    runAllSteps(after, before, 62);
+    const TrainSettings begun = withinPasses(before, 62);
+    ASSERT_EQ(begun.steps, 12'000u);
+    EXPECT_EQ(withinPasses(after, 62).steps, 20'000u);
+    EXPECT_EQ(after.densifyUntil, begun.densifyUntil);
+    EXPECT_EQ(after.fullSizeFrom, begun.fullSizeFrom);
+    EXPECT_FALSE(asksForSteps(before, begun, 62)) << "what a viewer shows";
+}
+
+TEST(Settings, ANumberOfStepsChosenBeforeTheStartIsNotShortened) {
+    TrainSettings before = defaultsOf("default"), settings = before;
+    settings.steps = 25'000;
+    completeChange(settings, before, false);
+    EXPECT_EQ(withinPasses(settings, 10).steps, 25'000u);
+    settings = before;
+    settings.steps = 25'000;
+    settings.maxPasses = 200;
+    completeChange(settings, before, false);
+    EXPECT_EQ(withinPasses(settings, 60).steps, 12'000u) << "a limit that was chosen, too";
+}
+
 TEST(Settings, StepsThatPassesLimitDoNotChange) {
     TrainSettings before = defaultsOf("mcmc");
     before.maxPasses = 120;

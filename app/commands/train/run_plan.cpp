@@ -84,9 +84,8 @@ RunPlan planRun(const TrainOptions& options, uint32_t capture) {
 }
 
 void printNothingToDo(const RunPlan& plan) {
-    const bool limited = plan.steps < plan.settings.steps;
-    output("{}: all {} steps are done, there is nothing to do; {} with a larger number goes on\n", printable(plan.options.resume),
-           plan.steps, limited ? "--set max_passes" : "--steps");
+    output("{}: all {} steps are done, there is nothing to do; --steps with a larger number goes on\n", printable(plan.options.resume),
+           plan.steps);
 }
 
 }  // namespace splat::app

@@ -55,33 +55,45 @@ std::vector<SettingsFile> readSettingsFiles(const TrainOptions& options) {
     return files;
 }
 
-/// Applies the command line's assignments and remembers their names; the same setting twice contradicts itself.
-void assign(const std::vector<SettingField>& fields, const TrainOptions& options, std::set<std::string>& given) {
-    std::set<std::string_view> seen;
+/// Applies the command line's assignments and returns their names; the same setting twice contradicts itself.
+std::set<std::string> assign(const std::vector<SettingField>& fields, const TrainOptions& options) {
+    std::set<std::string> given;
     const auto set = [&](std::string_view key, std::string_view value, const std::string& where) {
         const SettingField& field = findSetting(fields, key, where);
-        if (!seen.insert(field.name).second) throw InputError("{}: {} is given twice, expected once", where, field.name);
+        if (!given.emplace(field.name).second) throw InputError("{}: {} is given twice, expected once", where, field.name);
         setSetting(field, value, where);
-        given.emplace(field.name);
     };
     for (const auto& [setting, text] : options.named) set(setting, text, "train");
     for (const std::string& text : options.assignments) {
         const Assignment assignment = parseAssignment(text, "--set");
         set(assignment.key, assignment.value, "--set");
     }
+    return given;
 }
 
-/// Puts files and command line over the settings, and returns the names of what was given.
-std::set<std::string> apply(TrainSettings& settings, const std::vector<SettingsFile>& files, const TrainOptions& options) {
+/// What files and command line name.
+struct Given {
+    std::set<std::string> names;
+    bool steps = false;  ///< whether by number, without a limit of passes beside or above it: then max_passes does not shorten them
+
+    void add(std::set<std::string> layer) {
+        const bool limits = layer.contains("max_passes") || layer.contains("min_steps");
+        steps = !limits && (steps || layer.contains("steps"));
+        names.merge(layer);
+    }
+};
+
+/// Puts files and command line over the settings, lowest first.
+Given apply(TrainSettings& settings, const std::vector<SettingsFile>& files, const TrainOptions& options) {
     const auto fields = settingFields(settings);
-    std::set<std::string> given;
+    Given given;
     for (const SettingsFile& file : files) {
         std::set<std::string> own;
         for (std::string& name : settingsFromJson(fields, file.object, file.where)) own.insert(std::move(name));
         if (file.ofARun) completeOlder(settings, own);
-        given.merge(own);
+        given.add(std::move(own));
     }
-    assign(fields, options, given);
+    given.add(assign(fields, options));
     return given;
 }
 
@@ -92,8 +104,9 @@ TrainSettings resolveSettings(const TrainOptions& options) {
     TrainSettings settings;
     apply(settings, files, options);
     settings = defaultsOf(settings.strategy);  // they lie below everything that was given
-    const std::set<std::string> given = apply(settings, files, options);
-    if (settings.deterministic && !given.contains("accumulate")) accumulateDeterministically(settings);
+    const Given given = apply(settings, files, options);
+    if (settings.deterministic && !given.names.contains("accumulate")) accumulateDeterministically(settings);
+    if (given.steps) runAllSteps(settings);
     checkTogether(settings);
     return settings;
 }
@@ -104,15 +117,17 @@ TrainSettings resumedSettings(const TrainOptions& options, const Checkpoint& che
     const auto names = settingsFromJson(savedFields, checkpoint.value<nlohmann::json>("settings"), checkpoint.path.string());
     completeOlder(saved, {names.begin(), names.end()});
     TrainSettings settings = saved;
-    apply(settings, readSettingsFiles(options), options);
+    const Given given = apply(settings, readSettingsFiles(options), options);
     const auto fields = settingFields(settings);
     for (size_t i = 0; i < fields.size(); ++i) {
         const std::string found = settingText(fields[i]), expected = settingText(savedFields[i]);
         if (found == expected || fields[i].about.resume) continue;
         throw InputError("--resume: {} is '{}', expected '{}', as in {}", fields[i].name, found, expected, checkpoint.path.string());
     }
+    const size_t views = trainingViewsOf(checkpoint);
+    if (given.steps) runAllSteps(settings, saved, views);
     try {
-        checkLimit(saved, settings, trainingViewsOf(checkpoint));
+        checkLimit(saved, settings, views);
     } catch (const InputError& problem) {
         throw InputError("--resume: {}", problem.what());
     }

@@ -72,8 +72,10 @@ void SessionTraining::tellLimit(const TrainSettings& given, const TrainSettings&
     }
 }
 
-void SessionTraining::change(const TrainSettings& given) {
+void SessionTraining::change(const TrainSettings& asked) {
     const size_t views = data_.data().train.size();
+    TrainSettings given = asked;
+    if (asksForSteps(files_.settings(), given, views)) runAllSteps(given, files_.settings(), views);
     checkKind(data_.data().path, data_.data().format, given);
     const TrainSettings settings = withinPasses(given, views);
     checkLimit(files_.settings(), given, views);

@@ -34,7 +34,7 @@ public:
     bool checkpointDue() const { return stops_.savesAfter(trainer_->stepsDone(), trainer_->settings()); }
     bool complete() const { return trainer_->complete(); }
     /// Changes the settings of the training.
-    void change(const TrainSettings& given);
+    void change(const TrainSettings& asked);
 
     /// Evaluates on the test views. Throws Stopped if it may.
     void score(bool mayStop);
