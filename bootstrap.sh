@@ -201,7 +201,7 @@ deps() {
 build() {
     deps
     if [[ -f build/release/CMakeCache.txt ]]; then cmake --preset release; else cmake --preset release -DSPLAT_TESTS=OFF; fi
-    cmake --build --preset release --parallel "$(nproc)" --target splatwright
+    cmake --build --preset release --parallel "$(nproc)" --target splatwright splat_engine
 }
 
 build_with_tests() {

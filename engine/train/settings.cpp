@@ -62,6 +62,7 @@ std::span<const std::string_view> initChoices() {
 
 TrainSettings defaultsOf(std::string_view strategy) {
     TrainSettings settings;
+    settings.hasStrategyDefaults = true;
     settings.strategy = strategy;
     densifierByName(strategy).defaults(settings);
     return settings;

@@ -23,7 +23,11 @@ struct AccumulationRow;
 /// All settings that decide a training run's result, by the component that owns them.
 struct TrainSettings
     : SettingGroups<RunSettings, LearningRates, DensificationSettings, StrategySettings, LossSettings, DepthSettings, ModelSettings,
-                    ResolutionSettings, ExposureSettings, ColourGridSettings, PoseSettings, InitialisationSettings, DataSettings> {};
+                    ResolutionSettings, ExposureSettings, ColourGridSettings, PoseSettings, InitialisationSettings, DataSettings> {
+    /// Whether members that nobody has set have the strategy's defaults, as in what defaultsOf() and resolveSettings() return. A session
+    /// completes others by withStrategyDefaults() (train/requested_settings.h).
+    bool hasStrategyDefaults = false;
+};
 
 /// Default settings of a strategy. Throws InputError for an unknown one.
 TrainSettings defaultsOf(std::string_view strategy);

@@ -153,7 +153,7 @@ TEST_F(Resume, ARunOfAllItsPassesIsDone) {
     expectSuccess(again);
     expectParts(again.out, {"10 steps are done", "nothing to do", "--steps"});
     expectFailure(train("run", {"--resume", checkpoint("run"), "--steps", "60", "--set", "max_passes=1"}), 2,
-                  {"--resume", "steps is 60", "max_passes=1 allows 10"});
+                  {"steps is 60", "max_passes=1 allows 10"});
     expectSuccess(train("run", {"--resume", checkpoint("run"), "--set", "max_passes=0"}));
     EXPECT_EQ(metricsOf(out("run"))["steps"], 15);
 }
@@ -185,7 +185,7 @@ TEST_F(Resume, WhatWouldMakeItAnotherRunIsRefused) {
         more.insert(more.end(), {"--resume", file});
         return train("other", more);
     };
-    expectFailure(resume({"--seed", "7"}), 2, {"--resume", "seed is '7'", "expected '42'", file});
+    expectFailure(resume({"--seed", "7"}), 2, {"seed is '7'", "expected '42'", file});
     expectFailure(resume({"--strategy", "fixed"}), 2, {"strategy is 'fixed'", "expected 'default'", file});
     expectFailure(resume({"--set", "sh_degree=1"}), 2, {"sh_degree is '1'", "expected '3'"});
     expectFailure(resume({"--steps", "8"}), 2, {"steps is 8", "at least 9"});

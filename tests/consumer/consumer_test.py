@@ -7,6 +7,7 @@ CMAKE_CXX_COMPILER_LAUNCHER count.
 """
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -73,11 +74,22 @@ class Consumer(unittest.TestCase):
         data, out = self.root / "data", self.root / "out"
         out.mkdir()
         run(PROGRAM, "synth", data, "--views", "8", "--size", "x".join(map(str, PICTURE_SIZE)))
-        output = run(self.root / "package/consumer", data, out, "20")
+        output = run(self.root / "package/consumer", data, out, "mcmc", "steps=20", "deterministic=true")
         self.assertEqual([line.split(",")[0] for line in output.splitlines() if line.startswith("step")], ["step 10", "step 20"])
         self.assertEqual(png_size(out / "picture.png"), PICTURE_SIZE)
         rendered = run(PROGRAM, "render", out / "splats.ply", "--orbit", "1", "--size", "16x16", "-o", self.root / "orbit")
         self.assertIn("1 pictures", rendered)
+        run(PROGRAM, "train", data, "-o", self.root / "run", "--preset", "mcmc", "--steps", "20", "--deterministic", "-q")
+        self.assertEqual((out / "splats.ply").read_bytes(), (self.root / "run/splats.ply").read_bytes())
+
+    def test_all_that_an_install_copies_is_built_by_bootstrap(self):
+        [targets] = re.findall(r"--target (.+)", (SOURCE / "bootstrap.sh").read_text(encoding="utf-8"))
+        built = set(run("ninja", "-C", BUILD, "-t", "inputs", *targets.split()).splitlines())
+        of_a_rule = {line.rsplit(":", 1)[0] for line in run("ninja", "-C", BUILD, "-t", "targets", "all").splitlines()}
+        scripts = [BUILD / "cmake_install.cmake", *(BUILD / folder / "cmake_install.cmake" for folder in ("engine", "app"))]
+        copied = {name for script in scripts for name in re.findall(rf'"{re.escape(str(BUILD))}/([^"]+)"', script.read_text(encoding="utf-8"))}
+        self.assertLessEqual({"libsplatwright.a", "bin/splatwright"}, copied & of_a_rule)
+        self.assertEqual(copied & of_a_rule - built, set())
 
     def test_a_missing_library_is_named_with_its_package(self):
         output = self.configure("missing", f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON", fails=True)

@@ -187,6 +187,20 @@ TEST_F(Session, PassesOverTheViewsLimitItsStepsAlsoWhenResumedOrChanged) {
     EXPECT_EQ(resumed.splats().sh, direct.splats().sh);
 }
 
+TEST_F(Session, MembersThatAProgramLeavesAreTheStrategys) {
+    TrainSettings members;
+    members.strategy = "mcmc";
+    members.steps = 1;
+    members.init = "random";
+    members.initCount = 50;
+    TrainingSession session(testDevice(), options(members));
+    const auto summary = session.run();
+    ASSERT_TRUE(summary);
+    EXPECT_EQ(summary->settings.noiseLr, defaultsOf("mcmc").noiseLr);
+    EXPECT_EQ(summary->settings.initOpacity, defaultsOf("mcmc").initOpacity);
+    EXPECT_EQ(summary->settings.initCount, 50u);
+}
+
 TEST_F(Session, StepsThatAChangeAsksForRunAboveTheLimitOfPasses) {
     TrainSettings settings = exact(40);
     settings.maxPasses = 1;

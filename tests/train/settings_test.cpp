@@ -14,6 +14,7 @@
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/mcmc_settings.h>
+#include <splatwright/train/requested_settings.h>
 
 namespace splat {
 namespace {
@@ -95,6 +96,44 @@ TEST(Settings, AShorterScheduleEndsItsPhasesEarlierAndChangesNothingElse) {
     for (size_t i = 0; i < fields.size(); ++i) {
         EXPECT_EQ(settingText(fields[i]), settingText(wanted[i])) << fields[i].name;
         EXPECT_EQ(settingText(repeated[i]), settingText(wanted[i])) << fields[i].name;
+    }
+}
+
+/// By members, as by names: both get everything else from the strategy.
+TEST(Settings, AProgramThatSetsMembersGetsTheStrategysDefaults) {
+    for (const char* strategy : {"default", "mcmc", "budget", "fixed"}) {
+        TrainSettings members;
+        members.strategy = strategy;
+        members.steps = 25'000;
+        members.deterministic = true;
+        members.background = glm::vec3(0.1f, 0.2f, 0.3f);
+        const SettingsRequest names{
+            .values = {{"strategy", strategy}, {"steps", "25000"}, {"deterministic", "true"}, {"background", "0.1,0.2,0.3"}}};
+        const TrainSettings found = withStrategyDefaults(members);
+        EXPECT_EQ(textsOf(found), textsOf(resolveSettings(names))) << strategy;
+        EXPECT_EQ(withinPasses(found, 1).steps, 25'000u) << strategy;
+        EXPECT_EQ(found.antialiased, defaultsOf(strategy).antialiased) << strategy;
+    }
+}
+
+/// Else what a user sets to its built-in value would be the strategy's again.
+TEST(Settings, SettingsThatHaveTheStrategysDefaultsAreNotCompletedAgain) {
+    TrainSettings settings = resolveSettings({.values = {{"strategy", "mcmc"}, {"noise_lr", "0"}}});
+    ASSERT_NE(defaultsOf("mcmc").noiseLr, 0);
+    EXPECT_EQ(withStrategyDefaults(settings).noiseLr, 0);
+    settings = defaultsOf("mcmc");
+    settings.noiseLr = 0;
+    EXPECT_EQ(withStrategyDefaults(settings).noiseLr, 0);
+}
+
+TEST(Settings, APresetIsFoundByNameAndAnUnknownOneNamesThem) {
+    EXPECT_EQ(resolveSettings({.preset = "fast"}).steps, 7000u);
+    try {
+        resolveSettings({.preset = "fats"});
+        FAIL();
+    } catch (const InputError& problem) {
+        EXPECT_NE(std::string(problem.what()).find("preset: found 'fats', expected one of balanced, best, default"), std::string::npos)
+            << problem.what();
     }
 }
 

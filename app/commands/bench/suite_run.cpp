@@ -14,7 +14,6 @@
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include "commands/bench/suite_data.h"
-#include "commands/train/train_settings.h"
 
 namespace splat::app {
 
@@ -51,7 +50,7 @@ SuiteRun planRun(const Suite& suite, const fs::path& out, const SuiteScene& scen
     run.options.preset = preset.preset;
     run.options.assignments = assignmentsOf(suite.settingsOf(scene, preset, seed));
     try {
-        run.settings = resolveSettings(run.options);
+        run.settings = resolveSettings(run.options.request());
     } catch (const InputError& problem) {
         throw InputError("{}: {}: {}", suite.file.string(), run.name, problem.what());
     }

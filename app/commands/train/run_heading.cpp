@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <splatwright/core/log.h>
+#include <splatwright/train/requested_settings.h>
 #include "commands/train/run_plan.h"
-#include "commands/train/train_settings.h"
 
 namespace splat::app {
 

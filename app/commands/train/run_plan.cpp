@@ -7,7 +7,6 @@
 #include <splatwright/train/session/run_files.h>
 #include "commands/output_path.h"
 #include "commands/standard_output.h"
-#include "commands/train/train_settings.h"
 
 namespace splat::app {
 
@@ -68,13 +67,13 @@ SessionOptions RunPlan::session(SessionObserver& observer) const {
 RunPlan planRun(const TrainOptions& options, uint32_t capture) {
     RunPlan plan{.options = options, .settings = {}, .resumedStep = {}};
     if (options.resume.empty()) {
-        plan.settings = resolveSettings(options);
+        plan.settings = resolveSettings(options.request());
         plan.steps = plan.settings.steps;
     } else {
         const Checkpoint resumed = readCheckpoint(options.resume);  // the session reads it again once it has memory for it
         plan.resumedStep = resumed.value<uint32_t>("step");
         takeDatasetFormat(plan, resumed);
-        plan.settings = resumedSettings(options, resumed);
+        plan.settings = resumedSettings(options.request(), resumed);
         plan.steps = withinPasses(plan.settings, trainingViewsOf(resumed)).steps;
     }
     if (options.isPicture() && options.evalAt.empty()) plan.options.evalAt = progressOf(plan.steps);

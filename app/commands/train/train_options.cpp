@@ -9,11 +9,10 @@
 #include <splatwright/core/settings.h>
 #include <splatwright/render/backward.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/presets.h>
 #include <splatwright/train/setting_limits.h>
 #include "commands/dataset_options.h"
 #include "commands/options.h"
-#include "commands/train/presets.h"
-#include "commands/train/train_settings.h"
 
 namespace splat::app {
 
@@ -125,7 +124,7 @@ std::string listStrategyDefaults(bool ofPictures) {
 
 std::string listPresets(std::string_view command) {
     std::string text;
-    for (const Preset& preset : presetsOf(command)) {
+    for (const Preset& preset : presetsFor(command)) {
         text += fmt::format("\n  {:<10}", preset.name);
         const auto settings = parseOrderedJson(preset.json, preset.name);
         for (const auto& [name, value] : settings.items()) {
@@ -137,7 +136,7 @@ std::string listPresets(std::string_view command) {
 
 std::string presetHelp(std::string_view command) {
     std::string names;
-    for (const Preset& preset : presetsOf(command)) names += fmt::format("{}, ", preset.name);
+    for (const Preset& preset : presetsFor(command)) names += fmt::format("{}, ", preset.name);
     return fmt::format("Named settings: {}or a JSON file of settings; --config overrides them", names);
 }
 
@@ -195,6 +194,16 @@ void addFitOptions(CLI::App& command, TrainOptions& options) {
                     "Resume from this checkpoint with its settings, up to --steps; IMAGE must be the same, OUT may be another folder")
         ->type_name("FILE");
     addRunOptions(command, kFitOptions, options, defaultsOf("picture"));
+}
+
+SettingsRequest TrainOptions::request() const {
+    SettingsRequest request{.preset = preset, .config = config, .values = {}, .use = std::string(command), .presetWhere = "--preset"};
+    for (const auto& [setting, text] : named) request.values.push_back({std::string(setting), text, std::string(command)});
+    for (const std::string& text : assignments) {
+        const Assignment assignment = parseAssignment(text, "--set");
+        request.values.push_back({std::string(assignment.key), std::string(assignment.value), "--set"});
+    }
+    return request;
 }
 
 bool isSettingOption(std::string_view option) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <splatwright/scene/picture.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/requested_settings.h>
 
 namespace CLI {  // NOLINT: CLI11's name
 class App;
@@ -24,6 +24,8 @@ struct TrainOptions {
     std::vector<std::string> assignments;                    ///< --set KEY=VALUE
     /// Whether `data` is a single picture.
     bool isPicture() const { return reading.format == kPictureFormat; }
+    /// What of it is settings.
+    SettingsRequest request() const;
     uint32_t holdAt = 0;   ///< for tests: step after which the process stops until SIGCONT; 0: none
     uint32_t childOf = 0;  ///< process of `bench train` with which this one ends; 0: none
     std::string again;     ///< this command line for a shell, but for settings and --resume

@@ -5,6 +5,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
+#include <splatwright/train/requested_settings.h>
 
 namespace splat {
 
@@ -114,7 +115,8 @@ void SessionRunner::stopDiverged(const Diverged& problem) {
     observer_.onPhase(SessionPhase::paused);
 }
 
-void SessionRunner::restart(const TrainSettings& settings) {
+void SessionRunner::restart(const TrainSettings& given) {
+    const TrainSettings settings = withStrategyDefaults(given);
     checkTogether(settings);
     if (training_.trainer()) tolerate([&] { training_.files().finishCheckpoint(true); });
     failed_ = diverged_ = false;
@@ -159,7 +161,7 @@ void SessionRunner::step() {
 
 void SessionRunner::change(const TrainSettings& settings) {
     trainer();
-    training_.change(settings);
+    training_.change(withStrategyDefaults(settings));
     rest();
 }
 

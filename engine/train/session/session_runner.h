@@ -19,7 +19,7 @@ public:
     void start();
     void pause();
     void step();
-    void restart(const TrainSettings& settings);
+    void restart(const TrainSettings& given);
     void change(const TrainSettings& settings);
     void evaluateNow();
     void saveSplats(const std::filesystem::path& path);
