@@ -13,6 +13,7 @@
 #include "commands/interrupt.h"
 #include "commands/options.h"
 #include "commands/standard_output.h"
+#include "viewer/build_version.h"
 
 namespace splat::app {
 
@@ -39,7 +40,8 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options) {
     addNumber(app, "--binding-limit", options.bindingLimit, {0, UINT32_MAX}, "")->group("");
     app.add_flag("-v,--verbose", options.verbose, "More messages on standard error");
     app.add_flag("-q,--quiet", options.quiet, "Only errors on standard error");
-    app.set_version_flag("--version", SPLAT_VERSION, "Print the version")->group("Global options (before or after the command)");
+    app.set_version_flag("--version", programVersion(), "Print the version and the commit of the build")
+        ->group("Global options (before or after the command)");
     app.option_defaults()->group("Options");
 }
 

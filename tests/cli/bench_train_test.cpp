@@ -371,6 +371,28 @@ TEST_F(BenchTrain, ForceTrainsCompleteRunsAgain) {
     EXPECT_EQ(trainedSince(before), std::vector<std::string>{"left/default/seed-1"});
 }
 
+/// As after `git pull` and a build: what the older program trained must not stand beside what this one trains.
+TEST_F(BenchTrain, OneTableNeverMixesBuilds) {
+    json suite = oneRun();
+    expectSuccess(run(suite));
+    const fs::path done = out_ / results()["runs"][0]["name"].get<std::string>() / "metrics.json";
+    json metrics = json::parse(readTextFile(done));
+    const std::string own = metrics["version"];
+    EXPECT_EQ(results()["version"], own);
+    EXPECT_NE(own.find('+'), std::string::npos) << "no commit";
+    metrics["version"] = "0.1.0+older";
+    writeFileAtomically(done, metrics.dump());
+
+    expectSuccess(run(suite));  // the table of one run, of one build
+    EXPECT_EQ(results()["version"], "0.1.0+older");
+    suite["seeds"].push_back(suite["seeds"][0].get<int>() + 1);
+    const auto before = times();
+    expectFailure(run(suite), 2, {"0.1.0+older", own, "never mixes builds", "--force"});
+    EXPECT_EQ(trainedSince(before), std::vector<std::string>{}) << "it must be said before hours of training";
+    expectSuccess(run(suite, {"--force"}));
+    EXPECT_EQ(results()["runs"].size(), 2u);
+}
+
 TEST_F(BenchTrain, ARunWithoutItsSplatsKeepsItsFigures) {
     expectSuccess(run(oneRun()));
     fs::remove(out_ / "left/default/seed-1/splats.ply");

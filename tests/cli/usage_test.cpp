@@ -1,3 +1,5 @@
+#include <regex>
+
 #include "run.h"
 
 #include <regex>
@@ -119,7 +121,8 @@ TEST(Usage, HelpListsTheCommands) {
 TEST(Usage, VersionIsPrinted) {
     const Outcome outcome = splatwright({"--version"});
     expectSuccess(outcome);
-    EXPECT_NE(outcome.out.find_first_of("0123456789"), std::string::npos);
+    EXPECT_TRUE(std::regex_search(outcome.out, std::regex(R"(^\d+\.\d+\.\d+\+([0-9a-f]{12}(\.changed\.[0-9a-f]{8})?|unknown)\n$)")))
+        << outcome.out;
 }
 
 struct MistakeCase {

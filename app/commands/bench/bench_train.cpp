@@ -11,6 +11,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/core/output_folder.h>
 #include "commands/bench/run_queue.h"
+#include "commands/bench/suite_builds.h"
 #include "commands/bench/suite_data.h"
 #include "commands/bench/suite_report.h"
 #include "commands/options.h"
@@ -97,7 +98,9 @@ Exit exitOf(const QueueResult& result) {
 
 /// Writes the results of all complete runs; the page only if nothing is left to do.
 Exit report(Context& context, const SuiteReport& results, const QueueOptions& queue, const Interrupt& interrupt) {
-    printAndWrite(results);
+    const auto mixed = mixedBuilds(results.runs, false);
+    if (mixed && !interrupt.requested()) throw InputError("{}", *mixed);
+    if (!mixed) printAndWrite(results);
     if (interrupt.requested()) {
         output("interrupted: the same command continues\n");
         return interrupt.exit();
@@ -105,6 +108,12 @@ Exit report(Context& context, const SuiteReport& results, const QueueOptions& qu
     context.prepareDevice([&](gpu::DeviceOptions& device) { device.device = queue.devices.front(); });
     writePage(context, results);
     return Exit::done;
+}
+
+/// Before anything is trained that could not stand in one table with what there is.
+void checkBuilds(const std::vector<SuiteRun>& runs) {
+    const bool willTrain = std::ranges::any_of(runs, [](const SuiteRun& run) { return stateOf(run) != RunState::complete; });
+    if (const auto mixed = mixedBuilds(runs, willTrain)) throw InputError("{}", *mixed);
 }
 
 Exit runSuite(Context& context, const Options& options) {
@@ -118,6 +127,7 @@ Exit runSuite(Context& context, const Options& options) {
     const OutputFolder out(options.out);
     const FolderLock lock(out.path());
     makeData(context, suite, out.path(), interrupt);
+    if (!options.force) checkBuilds(runs);
     const QueueOptions queue = queueOptions(context, options);
     const QueueResult result = trainRuns(runs, queue, interrupt);
     const Exit exit = report(context, {suite, runs, resultsOf(suite, runs), base, out.path()}, queue, interrupt);

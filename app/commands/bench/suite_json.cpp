@@ -92,6 +92,7 @@ json suiteToJson(std::span<const SuiteRun> runs, const SuiteResults& results, st
     json suite{{"scenes", results.scenes()},
                {"presets", results.presets()},
                {"seeds", results.seeds()},
+               {"version", list.empty() ? json() : list.front().at("version")},
                {"runs", list},
                {"means", spreads(results)}};
     if (base) suite["comparison"] = {{"to", results.presets()[*base]}, {"differences", differences(results, *base)}};

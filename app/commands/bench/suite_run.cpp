@@ -14,6 +14,7 @@
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include "commands/bench/suite_data.h"
+#include "viewer/build_version.h"
 
 namespace splat::app {
 
@@ -97,7 +98,8 @@ bool isResumable(const SuiteRun& run) {
     try {
         const Checkpoint checkpoint = readCheckpoint(run.file(kCheckpointFile));
         const uint32_t steps = withinPasses(run.settings, trainingViewsOf(checkpoint)).steps;
-        return checkpoint.value<uint32_t>("step") < steps && checkpoint.value<json>("settings") == settingsOf(run);
+        return checkpoint.value<uint32_t>("step") < steps && checkpoint.value<json>("settings") == settingsOf(run) &&
+               checkpoint.value<std::string>("version") == programVersion();
     } catch (const InputError&) {
         return false;
     }

@@ -38,7 +38,7 @@ std::filesystem::path dataPathOf(const SuiteScene& scene, const std::filesystem:
 
 enum class RunState { fresh, resumable, complete };
 
-/// Whether the run's folder holds its result or a checkpoint, made with the same settings from the same data.
+/// Whether the run's folder holds its result or a checkpoint, made with the same settings from the same data; a checkpoint also by this build.
 RunState stateOf(const SuiteRun& run);
 
 /// Arguments of the process that trains the run.

@@ -5,6 +5,7 @@
 #include <splatwright/core/log.h>
 #include <splatwright/train/requested_settings.h>
 #include "commands/train/run_plan.h"
+#include "viewer/build_version.h"
 
 namespace splat::app {
 
@@ -25,7 +26,7 @@ std::string sizesOf(const TrainingData& data) {
 }  // namespace
 
 void tellStart(const RunPlan& plan) {
-    spdlog::info("splatwright {}: {} {}, results go to {}", SPLAT_VERSION, plan.options.isPicture() ? "fitting" : "training on",
+    spdlog::info("splatwright {}: {} {}, results go to {}", programVersion(), plan.options.isPicture() ? "fitting" : "training on",
                  plan.options.data, plan.options.out);
     if (plan.resumedStep) spdlog::info("resuming after step {} of {}, from {}", *plan.resumedStep, plan.steps, plan.options.resume);
 }

@@ -7,6 +7,7 @@
 #include <splatwright/train/session/run_files.h>
 #include "commands/output_path.h"
 #include "commands/standard_output.h"
+#include "viewer/build_version.h"
 
 namespace splat::app {
 
@@ -60,7 +61,7 @@ SessionOptions RunPlan::session(SessionObserver& observer) const {
             .resume = options.resume,
             .evaluateAt = {options.evalAt.begin(), options.evalAt.end()},
             .observer = &observer,
-            .version = SPLAT_VERSION,
+            .version = programVersion(),
             .begin = begin};
 }
 

@@ -12,6 +12,7 @@
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/view/save_world.h>
+#include "viewer/build_version.h"
 #include "viewer/scene/written_files.h"
 #include "viewer/ui/style.h"
 
@@ -52,8 +53,9 @@ void Workspace::open(const std::filesystem::path& path) {
         loader_.open(path);
         return say(fmt::format("reading {}", path.filename().string()));
     }
-    question.unlessLost(unsavedSteps(), "Open another dataset",
-                        [this, path] { train({.data = path, .reading = reading, .settings = trainSettings, .version = SPLAT_VERSION}); });
+    question.unlessLost(unsavedSteps(), "Open another dataset", [this, path] {
+        train({.data = path, .reading = reading, .settings = trainSettings, .version = programVersion()});
+    });
 }
 
 /// Problems of the folder are reported once its thread has read it.
@@ -103,7 +105,7 @@ void Workspace::takePrepared() {
     const prepare::Settings& settings = preparing->settings();
     if (!preparing->report()) return complain(fmt::format("{}: {}", settings.input.string(), preparing->problem()));
     question.unlessLost(unsavedSteps(), "Train on the new dataset", [this, data = settings.out] {
-        train({.data = data, .reading = reading, .settings = trainSettings, .version = SPLAT_VERSION});
+        train({.data = data, .reading = reading, .settings = trainSettings, .version = programVersion()});
         training->live().start();
     });
 }
