@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/parse_json.h>
+#include <splatwright/gpu/memory_budget.h>
 #include <splatwright/primitives/group_scan.h>
 #include "commands/command.h"
 #include "commands/standard_output.h"
@@ -55,6 +56,12 @@ json describeLimits(const gpu::Device& device) {
             {"threads_per_group", limits.maxComputeWorkGroupInvocations},
             {"groups", limits.maxComputeWorkGroupCount[0]},
             {"timestamp_nanoseconds", limits.timestampPeriod}};
+}
+
+/// What the driver grants this program of the GPU's memory at the moment; null where it does not say.
+json describeBudget(gpu::Device& device) {
+    const auto budget = gpu::memoryBudget(device);
+    return budget ? json{{"bytes", budget->bytes}, {"used", budget->used}} : json();
 }
 
 json describeChoices(const std::vector<primitives::VariantChoice>& choices) {
@@ -116,10 +123,18 @@ void printFeatures(const json& features) {
     }
 }
 
+void printBudget(const json& budget) {
+    constexpr double kGiB = 1 << 30;
+    if (budget.is_null()) return output("memory: the driver does not say how much of it is free\n");
+    output("memory: {:.1f} GiB at the moment, of which this program uses {:.1f}\n", budget["bytes"].get<double>() / kGiB,
+           budget["used"].get<double>() / kGiB);
+}
+
 void printInfo(const json& info) {
     printDevices(info["devices"]);
     output("limits of the device in use (*)\n");
     for (const auto& [name, value] : info["limits"].items()) output("  {:<28} {}\n", name, value.dump());
+    printBudget(info["memory_budget"]);
     printFeatures(info["features"]);
     printSelfTest("sort", info["sort"]);
     for (const auto& [name, test] : info["sums"].items()) printSelfTest(name, test);
@@ -132,6 +147,7 @@ void printInfo(const json& info) {
 Exit runInfo(Context& context, bool asJson) {
     json info = describeAll(context);
     info["limits"] = describeLimits(context.device());
+    info["memory_budget"] = describeBudget(context.device());
     info["sort"] = describeSort(context);
     info["sums"] = describeSums(context.device());
     if (asJson) {
@@ -146,7 +162,7 @@ Exit runInfo(Context& context, bool asJson) {
 
 Run addInfo(CLI::App& command) {
     const auto asJson = std::make_shared<bool>(false);
-    command.add_flag("--json", *asJson, "Print JSON: devices, limits, features, sort, sums, kernels_not_run, slang");
+    command.add_flag("--json", *asJson, "Print JSON: devices, limits, memory_budget, features, sort, sums, kernels_not_run, slang");
     return [asJson](Context& context) { return runInfo(context, *asJson); };
 }
 

@@ -5,6 +5,7 @@
 
 #include <splatwright/gpu/check.h>
 #include <splatwright/gpu/device.h>
+#include <splatwright/gpu/memory_budget.h>
 
 namespace splat::gpu {
 
@@ -21,12 +22,13 @@ void checkThatItCanBeBound(const Device& device, const std::string& name, VkDevi
                       device.name(), mebibytes(bindable));
 }
 
-void checkThatItFits(const Device& device, const std::string& name, VkDeviceSize bytes) {
+void checkThatItFits(Device& device, const std::string& name, VkDeviceSize bytes) {
     const auto inUse = static_cast<VkDeviceSize>(device.memoryInUse());
     if (bytes + inUse > device.memoryTotal()) {
         throw OutOfMemory("buffer '{}' needs {:.1f} MiB beside the {:.1f} MiB in use, but '{}' has {:.1f} MiB in all", name,
                           mebibytes(bytes), mebibytes(inUse), device.name(), mebibytes(device.memoryTotal()));
     }
+    checkBudget(device, name, bytes);
 }
 
 }  // namespace

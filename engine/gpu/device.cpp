@@ -8,8 +8,23 @@
 #include <splatwright/gpu/command_pools.h>
 #include <splatwright/gpu/commands.h>
 #include <splatwright/gpu/pipelines.h>
+#include <splatwright/gpu/submission_log.h>
 
 namespace splat::gpu {
+
+namespace {
+
+/// Stages of all recordings; of those beside the first also their names.
+std::vector<std::string> passesOf(std::span<const Commands* const> commands) {
+    std::vector<std::string> passes;
+    for (const Commands* c : commands) {
+        if (c != commands.front()) passes.push_back(c->name());
+        passes.insert(passes.end(), c->stages().begin(), c->stages().end());
+    }
+    return passes;
+}
+
+}  // namespace
 
 Device::Device(const DeviceOptions& options)
     : instance_(options.validation, options.windowExtensions),
@@ -22,6 +37,7 @@ Device::Device(const DeviceOptions& options)
       queue_(*this, computeQueue(), options.loseAtSubmission),
       transfers_(makeTransfers()),
       pipelines_(std::make_unique<Pipelines>(*this)) {
+    SubmissionLog::of(*this);  // before other threads could each make one
     spdlog::debug("device: {}, subgroup size {}", name(), subgroupSize());
 }
 
@@ -75,8 +91,10 @@ uint32_t Device::fullSubgroupSize(const KernelInfo& kernel) const {
 Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) {
     std::vector<VkCommandBuffer> buffers;
     for (const Commands* c : commands) buffers.push_back(c->handle());
-    return queue_.submit(commands.front()->name(), buffers,
-                         {.wait = after.value > 0 ? transfers_.timeline() : VK_NULL_HANDLE, .value = after.value});
+    const Ticket ticket = queue_.submit(commands.front()->name(), buffers,
+                                        {.wait = after.value > 0 ? transfers_.timeline() : VK_NULL_HANDLE, .value = after.value});
+    SubmissionLog::of(*this).addPasses(ticket, passesOf(commands));
+    return ticket;
 }
 
 void Device::waitForAll() {

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include <splatwright/core/cache_folder.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/gpu/device.h>
 #include <splatwright/gpu/kernel_needs.h>
@@ -51,7 +52,10 @@ VkPipelineLayout createLayout(const Device& device, const KernelInfo& info, VkDe
 
 }  // namespace
 
+Pipelines::Pipelines(Device& device) : device_(device), cache_(device.handle(), device.physical(), userCacheFolder()) {}
+
 Pipelines::~Pipelines() {
+    cache_.save();
     for (const auto& [key, p] : pipelines_) destroy(p);
     for (const Pipeline& p : old_) destroy(p);
 }
@@ -151,7 +155,7 @@ void Pipelines::create(const KernelInfo& info, const Key& key, Pipeline& p) cons
                   .pName = info.name,
                   .pSpecializationInfo = entries.empty() ? nullptr : &specialization},
         .layout = p.layout};
-    const VkResult result = vkCreateComputePipelines(device_.handle(), VK_NULL_HANDLE, 1, &create, nullptr, &p.pipeline);
+    const VkResult result = vkCreateComputePipelines(device_.handle(), cache_.handle(), 1, &create, nullptr, &p.pipeline);
     vkDestroyShaderModule(device_.handle(), shader, nullptr);
     vk(result, "create the pipeline of kernel '{}'", info.name);
     device_.nameObject(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<uint64_t>(p.pipeline), info.name);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <splatwright/gpu/kernel.h>
+#include <splatwright/gpu/pipeline_cache.h>
 
 namespace splat::gpu {
 
@@ -23,7 +24,7 @@ struct Pipeline {
 /// full subgroups.
 class Pipelines {
 public:
-    explicit Pipelines(Device& device) : device_(device) {}
+    explicit Pipelines(Device& device);
     ~Pipelines();
     Pipelines(const Pipelines&) = delete;
     Pipelines& operator=(const Pipelines&) = delete;
@@ -49,6 +50,7 @@ private:
     void destroy(const Pipeline& pipeline) const;
 
     Device& device_;
+    PipelineCache cache_;
     std::mutex mutex_;
     std::map<Key, Pipeline> pipelines_;
     std::map<std::string, Replacement, std::less<>> replaced_;

@@ -5,6 +5,7 @@
 #include <splatwright/core/threads.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/gpu/device.h>
+#include <splatwright/gpu/submission_log.h>
 
 namespace splat::gpu {
 
@@ -12,6 +13,16 @@ namespace {
 
 thread_local uint64_t waitsOfThread = 0;
 thread_local double microsecondsOfWaits = 0;
+
+/// The last submission that is done. A lost device may refuse to say; then it is the last one that waits have seen.
+Ticket progressOf(const Device& device, VkSemaphore timeline) {
+    uint64_t reached = 0;
+    return vkGetSemaphoreCounterValue(device.handle(), timeline, &reached) == VK_SUCCESS ? reached : 0;
+}
+
+[[noreturn]] void throwLost(Device& device, VkSemaphore timeline, const std::string& doing) {
+    throw DeviceLost("could not {}: device lost; {}", doing, SubmissionLog::of(device).text(progressOf(device, timeline)));
+}
 
 }  // namespace
 
@@ -24,7 +35,10 @@ Queue::~Queue() { vkDestroySemaphore(device_.handle(), timeline_, nullptr); }
 
 Ticket Queue::submit(const std::string& name, std::span<const VkCommandBuffer> commands, const SubmitOrder& order) {
     const std::scoped_lock lock(mutex_);
-    if (submitted_ + 1 == loseAtSubmission_) throw DeviceLost("could not submit '{}': device lost (as was asked for)", name);
+    if (submitted_ + 1 == loseAtSubmission_) {
+        vk(vkQueueWaitIdle(queue_), "wait for the queue to be idle");  // so that what ran last is the same each time
+        throwLost(device_, timeline_, fmt::format("submit '{}', as was asked for", name));
+    }
     const uint64_t value = submitted_ + 1;
     const std::array<VkSemaphore, 2> signals{timeline_, order.signal};
     const std::array<uint64_t, 2> values{value, 0};  // a binary semaphore has none
@@ -44,8 +58,11 @@ Ticket Queue::submit(const std::string& name, std::span<const VkCommandBuffer> c
                             .pCommandBuffers = commands.data(),
                             .signalSemaphoreCount = signalled,
                             .pSignalSemaphores = signals.data()};
-    vk(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "submit '{}'", name);
+    const VkResult result = vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE);
+    if (result == VK_ERROR_DEVICE_LOST) throwLost(device_, timeline_, fmt::format("submit '{}'", name));
+    vk(result, "submit '{}'", name);
     submitted_ = value;
+    SubmissionLog::of(device_).add(value, name);
     return value;
 }
 
@@ -56,7 +73,10 @@ VkResult Queue::present(const VkPresentInfoKHR& info) {
 
 bool Queue::done(Ticket ticket) const {
     uint64_t reached = 0;
-    vk(vkGetSemaphoreCounterValue(device_.handle(), timeline_, &reached), "ask for the queue's progress");
+    const VkResult result = vkGetSemaphoreCounterValue(device_.handle(), timeline_, &reached);
+    if (result == VK_ERROR_DEVICE_LOST) throwLost(device_, timeline_, "ask for the queue's progress");
+    vk(result, "ask for the queue's progress");
+    SubmissionLog::of(device_).reached(reached);
     return reached >= ticket;
 }
 
@@ -65,7 +85,10 @@ void Queue::wait(Ticket ticket) const {
     const VkSemaphoreWaitInfo info{
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = &timeline_, .pValues = &ticket};
     const double before = threadMicroseconds();
-    vk(vkWaitSemaphores(device_.handle(), &info, UINT64_MAX), "wait for the queue");
+    const VkResult result = vkWaitSemaphores(device_.handle(), &info, UINT64_MAX);
+    if (result == VK_ERROR_DEVICE_LOST) throwLost(device_, timeline_, "wait for the queue");
+    vk(result, "wait for the queue");
+    SubmissionLog::of(device_).reached(ticket);
     microsecondsOfWaits += threadMicroseconds() - before;
 }
 

@@ -32,6 +32,8 @@ TEST(Device, InfoHasTheKeysOfTheContract) {
     EXPECT_TRUE(found["kernels_not_run"].is_object());
     EXPECT_GE(found["slang"].get<std::string>(), "2026");
     EXPECT_GE(found["limits"]["storage_buffer_bytes"], 1 << 27);
+    const json& budget = found["memory_budget"];
+    EXPECT_TRUE(budget.is_null() || budget["bytes"].get<uint64_t>() >= budget["used"].get<uint64_t>()) << budget;
 }
 
 TEST(Device, EveryFeatureCanBeSwitchedOff) {

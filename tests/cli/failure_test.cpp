@@ -30,7 +30,7 @@ constexpr const char* kAfterFirstCheckpoint = "100";
 
 TEST_F(Failure, LostDeviceNamesTheLastCheckpoint) {
     expectFailure(train({"--lose-device-at", kAfterFirstCheckpoint}), 1,
-                  {"device lost", "the last checkpoint, of step", checkpoint, "--resume"});
+                  {"device lost", "ran last (submission 99 of 99)", "the last checkpoint, of step", checkpoint, "--resume"});
     EXPECT_FALSE(logOf(out).empty());
     expectSuccess(splatwright({"train", data, "-o", out, "--resume", checkpoint}));
     EXPECT_EQ(metricsOf(out)["steps"], 120);

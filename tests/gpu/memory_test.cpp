@@ -12,6 +12,7 @@
 
 #include <splatwright/gpu/check.h>
 #include <splatwright/gpu/commands.h>
+#include <splatwright/gpu/memory_budget.h>
 #include "support/test_device.h"
 
 namespace splat::gpu {
@@ -67,6 +68,36 @@ TEST(Memory, TooManyAllocationsAreRefusedByName) {
         EXPECT_NE(std::string(problem.what()).find("3 allocations"), std::string::npos) << problem.what();
     }
     EXPECT_EQ(device.memory().allocations(), 3u);
+}
+
+/// Drivers grant less than there is when other programs use the rest.
+TEST(Memory, WhatTheDriverDoesNotGrantIsRefusedBeforeItIsAllocated) {
+    Device device(testDeviceOptions());
+    constexpr VkDeviceSize kMiB = 1 << 20;
+    device.known<BudgetQuery>(kBudgetQuery,
+                              [] { return [] { return std::optional(MemoryBudget{.bytes = 64 * kMiB, .used = 48 * kMiB}); }; });
+    const uint32_t before = device.memory().allocations();
+    try {
+        const Buffer huge(device, "huge", 20 * kMiB, 4, Residence::device);
+        FAIL() << "more than the driver grants";
+    } catch (const OutOfMemory& problem) {
+        const std::string text = problem.what();
+        for (const char* part : {"'huge' needs 20.0 MiB", "48.0 MiB in use", "grants this process 64.0 MiB"})
+            EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
+    }
+    EXPECT_EQ(device.memory().allocations(), before);
+    EXPECT_NO_THROW(Buffer(device, "small", 10 * kMiB, 4, Residence::device));
+}
+
+TEST(Memory, TheDriversBudgetIsWithinItsHeap) {
+    Device device(testDeviceOptions());
+    const auto budget = memoryBudget(device);
+    if (budget) {
+        EXPECT_GT(budget->bytes, 0u);
+        EXPECT_LE(budget->bytes, largestDeviceHeap(device.physical()));
+    } else {  // then nothing is refused for it
+        EXPECT_NO_THROW(checkBudget(device, "huge", VkDeviceSize{1} << 50u));
+    }
 }
 
 TEST(Memory, RequestsBeginAtWholeCacheLinesWhateverTheDriverAsksFor) {

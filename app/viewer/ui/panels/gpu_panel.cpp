@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <splatwright/gpu/memory_budget.h>
 #include "viewer/ui/panels/panels.h"
 #include "viewer/viewer.h"
 
@@ -16,11 +17,19 @@ void row(const char* label, const std::string& value) {
     ImGui::TextUnformatted(value.c_str());
 }
 
+/// What buffers take, and where the driver says it what it grants this program at the moment.
+std::string memoryText(gpu::Device& device) {
+    constexpr double kMiB = 1 << 20;
+    const std::string used = fmt::format("{:.0f}", static_cast<double>(device.memoryInUse()) / kMiB);
+    const auto budget = gpu::memoryBudget(device);
+    return budget ? fmt::format("{} of {:.0f} MiB", used, static_cast<double>(budget->bytes) / kMiB) : used + " MiB";
+}
+
 }  // namespace
 
 void drawGpuPanel(Viewer& viewer) {
     const FrameReport& report = viewer.viewport().lastReport();
-    const gpu::Device& device = viewer.work().device();
+    gpu::Device& device = viewer.work().device();
     ImGui::TextDisabled("%s", device.name().c_str());
     if (!ImGui::BeginTable("gpu", 2, ImGuiTableFlags_SizingStretchProp)) return;
     for (const auto& [stage, milliseconds] : report.stages) row(stage.c_str(), fmt::format("{:.3f} ms", milliseconds));
@@ -31,7 +40,7 @@ void drawGpuPanel(Viewer& viewer) {
     row("instances", fmt::format("{}", report.instances));
     row("instance capacity", fmt::format("{}", viewer.viewport().view().capacity().instances));
     row("overflows", fmt::format("{}", viewer.viewport().overflows()));
-    row("memory", fmt::format("{:.0f} MiB", static_cast<double>(device.memoryInUse()) / (1 << 20)));
+    row("memory", memoryText(device));
     row("host", fmt::format("{:.2f} ms per frame", viewer.hostMilliseconds()));
     ImGui::EndTable();
 }
