@@ -2,7 +2,7 @@
 # unless the file says the same already. A tree whose code differs from its commit gets the hash of the difference as well, so that two builds of
 # different code have different versions; new files that git does not know yet are not seen.
 set(ENV{GIT_OPTIONAL_LOCKS} 0)
-set(CODE app assets cmake engine shaders CMakeLists.txt)
+set(CODE app assets/presets cmake engine shaders CMakeLists.txt ":(exclude)*.md")
 find_program(GIT git)
 
 # Sets `result` to what git prints in the source tree; empty if it fails.
