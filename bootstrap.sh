@@ -14,6 +14,10 @@ readonly build_packages=(
     libjpeg-dev libpng-dev libwebp-dev libzstd-dev zlib1g-dev
     libglfw3-dev libimgui-dev fonts-dejavu-core
 )
+# Photographs of phones and cameras: HEIC, AVIF, TIFF, raw and colour profiles. Where one is missing, the program is built without it and says so.
+readonly picture_packages=(libheif-dev libtiff-dev libraw-dev liblcms2-dev)
+# Ubuntu has libheif's decoders and encoders in packages of their own.
+readonly optional_picture_packages=(libheif-plugin-libde265 libheif-plugin-dav1d libheif-plugin-aomdec libheif-plugin-aomenc libheif-plugin-x265)
 # Only the tests need these.
 readonly test_packages=(libgtest-dev libx11-dev vulkan-validationlayers xvfb xauth clang-16 libclang-rt-16-dev clang-format-16 clang-tidy-16
     colmap ffmpeg)
@@ -98,13 +102,15 @@ as_root() {
 
 # Installs the packages that are missing; with the argument "test", those of the tests too.
 install_packages() {
-    local packages=("${build_packages[@]}") missing optional=()
+    local packages=("${build_packages[@]}" "${picture_packages[@]}") missing optional=()
     if [[ ${1-} == test ]]; then packages+=("${test_packages[@]}"); fi
     mapfile -t missing < <(missing_packages "${packages[@]}")
     ((${#missing[@]})) || return 0
     say "installing ${missing[*]}"
     as_root apt-get -o Acquire::Retries=3 update
-    if [[ ${1-} == test ]]; then mapfile -t optional < <(available_packages "${optional_test_packages[@]}"); fi
+    local wanted=("${optional_picture_packages[@]}")
+    if [[ ${1-} == test ]]; then wanted+=("${optional_test_packages[@]}"); fi
+    mapfile -t optional < <(available_packages "${wanted[@]}")
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 install --yes --no-install-recommends \
         "${missing[@]}" "${optional[@]}"
 }

@@ -9,7 +9,7 @@ add_library(Splatwright::engine ALIAS splat_engine)
 set_target_properties(splat_engine PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME splatwright EXPORT_NAME engine)
 target_compile_features(splat_engine INTERFACE cxx_std_20)
 target_link_libraries(splat_engine INTERFACE fmt::fmt spdlog::spdlog nlohmann_json::nlohmann_json Threads::Threads
-  JPEG::JPEG PNG::PNG ZLIB::ZLIB PkgConfig::webp PkgConfig::zstd ${CMAKE_DL_LIBS})
+  JPEG::JPEG PNG::PNG ZLIB::ZLIB PkgConfig::webp PkgConfig::zstd ${SPLAT_OPTIONAL_TARGETS} ${CMAKE_DL_LIBS})
 # After installation, SplatwrightConfig.cmake looks for glm and volk again.
 target_include_directories(splat_engine INTERFACE $<BUILD_INTERFACE:${SPLAT_INCLUDE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_include_directories(splat_engine SYSTEM INTERFACE $<BUILD_INTERFACE:${GLM_INCLUDE_DIR}> $<BUILD_INTERFACE:${VOLK_INCLUDE_DIR}>)
@@ -30,6 +30,8 @@ install(FILES ${PROJECT_BINARY_DIR}/package/SplatwrightConfig.cmake ${PROJECT_BI
 
 # pkg-config finds the prefix from where the file itself lies.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE SPLAT_PREFIX_FROM_PC)
+list(JOIN SPLAT_OPTIONAL_MODULES " " SPLAT_OPTIONAL_REQUIRES)
+string(REPLACE ">=" " >= " SPLAT_OPTIONAL_REQUIRES "${SPLAT_OPTIONAL_REQUIRES}")
 configure_file(cmake/splatwright.pc.in ${PROJECT_BINARY_DIR}/package/splatwright.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/splatwright.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT engine)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/splatwright COMPONENT engine)

@@ -9,7 +9,9 @@
 
 namespace splat {
 
-inline constexpr std::array<std::string_view, 4> kPhotographEndings{".jpg", ".jpeg", ".png", ".webp"};
+inline constexpr std::array<std::string_view, 17> kPhotographEndings{".jpg",  ".jpeg", ".png",  ".webp", ".heic", ".heif",
+                                                                     ".avif", ".tif",  ".tiff", ".dng",  ".cr2",  ".cr3",
+                                                                     ".nef",  ".arw",  ".raf",  ".orf",  ".rw2"};
 inline constexpr std::array<std::string_view, 8> kVideoEndings{".mp4", ".mov", ".m4v", ".mkv", ".webm", ".avi", ".mts", ".3gp"};
 
 /// Whether a path ends with one of the endings, in letters of either case.

@@ -11,13 +11,14 @@
 #include <splatwright/scene/camera_limits.h>
 #include <splatwright/scene/images/codec.h>
 #include <splatwright/scene/images/exif.h>
+#include <splatwright/scene/images/to_srgb.h>
 
 namespace splat {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kCodecs{&kJpegCodec, &kPngCodec, &kWebpCodec};
+constexpr std::array kCodecs{&kJpegCodec, &kPngCodec, &kWebpCodec, &kHeicCodec, &kAvifCodec, &kRawCodec, &kTiffCodec};
 
 constexpr size_t kHeadBytes = 65536;  // holds the header unless a photograph carries large previews
 
@@ -61,8 +62,19 @@ void decode(const EncodedImage& file, const ImageHeader& header, const ImageRow&
         throw InputError("{}: damaged {} header, or the file has changed while it was read", file.path.string(), codec.name);
     }
     const ByteBudget::Share share = budget.take(header.decoderBytes);
+    const DecodingCheck checked = check ? check : [] {};
+    const FileBlock profile = codec.profile(file);
+    const ToSrgb toSrgb(profile.bytes(), header.channels);
+    if (!toSrgb.changesColours()) return codec.decode(file, row, checked);
+    std::vector<uint8_t> pixels;
     codec.decode(
-        file, row, check ? check : [] {});
+        file,
+        [&](int y, std::span<const uint8_t> stored) {
+            pixels.assign(stored.begin(), stored.end());
+            toSrgb.convert(pixels);
+            row(y, pixels);
+        },
+        checked);
 }
 
 }  // namespace
@@ -74,7 +86,7 @@ bool startsWith(std::span<const std::byte> bytes, std::string_view signature) {
 ImageHeader readImageHeader(const fs::path& path) {
     std::vector<std::byte> bytes = readHead(path);
     if (!bytes.empty()) {
-        const EncodedImage head{path, bytes};
+        const EncodedImage head{path, bytes, bytes.size() < kHeadBytes};
         const ImageCodec& codec = codecOf(head);
         if (const auto header = codec.header(head)) return checked(path, codec, *header);
     }
@@ -95,7 +107,14 @@ ImageHeader readImageHeader(const fs::path& path, uint32_t megapixels) {
 Orientation readOrientation(const fs::path& path) {
     const std::vector<std::byte> bytes = readFile(path);
     const EncodedImage file{path, bytes};
-    return orientationOf(codecOf(file).exif(file));
+    const ImageCodec& codec = codecOf(file);
+    return codec.turns ? Orientation::stored : orientationOf(codec.exif(file).bytes());
+}
+
+Shot readShot(const fs::path& path) {
+    const std::vector<std::byte> bytes = readFile(path);
+    const EncodedImage file{path, bytes};
+    return shotOf(codecOf(file).exif(file).bytes());
 }
 
 void readImageRows(const fs::path& path, const ImageHeader& header, const ImageRow& row, const DecodingCheck& check) {

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 
 #include <splatwright/core/image.h>
 
@@ -39,6 +41,22 @@ struct ImageHeader {
     uint64_t pixels() const { return static_cast<uint64_t>(size.width) * static_cast<uint64_t>(size.height); }
 };
 
+/// A place by GPS: WGS 84.
+struct GeoPosition {
+    double latitude = 0, longitude = 0;  ///< degrees, north and east
+    std::optional<double> altitude{};    ///< metres above the sea
+};
+
+/// How a photograph was taken, as its EXIF says.
+struct Shot {
+    std::string make{}, model{};      ///< of the camera
+    double focalLength = 0;           ///< millimetres; 0: unknown
+    uint32_t focalLength35 = 0;       ///< of a camera for 35 mm film that sees as much, millimetres; 0: unknown
+    double focalPlaneResolution = 0;  ///< pixels per unit; 0: unknown
+    uint32_t focalPlaneUnit = 2;      ///< 2: inch, 3: centimetre
+    std::optional<GeoPosition> position{};
+};
+
 /// Receives a row of interleaved 8-bit channels; y counts from the top.
 using ImageRow = std::function<void(int y, std::span<const uint8_t> row)>;
 
@@ -58,10 +76,12 @@ ImageHeader readImageHeader(const std::filesystem::path& path, uint32_t megapixe
 /// Orientation in the file's EXIF; `stored` if it has none or a damaged one. Throws InputError naming the path for a missing or foreign file.
 Orientation readOrientation(const std::filesystem::path& path);
 
-/// Decodes a JPEG, PNG or WebP file (detected by content) row by row as stored: 3 channels, or 4 with alpha; 16-bit and grey files are converted, and
-/// CMYK as WebKit and Firefox do without a colour profile: R = C * K / 255 of the inverted inks that Adobe's programs store. Throws InputError naming
-/// the path for a damaged file, a JPEG of so many scans that decoding takes long, and a header that has changed. Decoders of all threads together
-/// hold at most 1 GiB, or one of them alone more.
+/// What EXIF says of how the photograph was taken; nothing if there is none or a damaged one. Throws InputError like readOrientation().
+Shot readShot(const std::filesystem::path& path);
+
+/// Decodes a file of any format of the table (README.md; detected by content) row by row as stored: 3 channels, or 4 with alpha; 16-bit and grey files
+/// are converted, colours of an RGB or grey ICC profile to sRGB. Throws InputError naming the path for a damaged file, one that takes too long for its
+/// bytes, and a header that has changed. Decoders of all threads together hold at most 1 GiB, or one of them alone more.
 void readImageRows(const std::filesystem::path& path, const ImageHeader& header, const ImageRow& row, const DecodingCheck& check = {});
 
 /// Decodes the whole image as stored.
@@ -72,6 +92,9 @@ Image16 readGrey16(const std::filesystem::path& path, const ImageHeader& header)
 
 /// Writes one channel as PNG, like writePng().
 void writeGrey16(const std::filesystem::path& path, const Image16& image);
+
+/// Writes 3 channels as JPEG of a quality at which nothing is seen of it, with what is known of the shot as EXIF, like writePng().
+void writeJpeg(const std::filesystem::path& path, const Image8& image, const Shot& shot);
 
 /// Writes 3 or 4 channels as PNG, to a temporary that is then renamed. Throws Error if the file cannot be written.
 void writePng(const std::filesystem::path& path, const Image8& image);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <splatwright/scene/image_file.h>
 
@@ -15,10 +16,35 @@ namespace splat {
 struct EncodedImage {
     const std::filesystem::path& path;
     std::span<const std::byte> bytes;
+    bool whole = true;  ///< false: only the file's first bytes
 
     const uint8_t* data() const { return reinterpret_cast<const uint8_t*>(bytes.data()); }
     size_t size() const { return bytes.size(); }
 };
+
+/// Part of a file: a view of its bytes, or bytes that a library has copied.
+class FileBlock {
+public:
+    FileBlock() = default;
+    FileBlock(std::span<const std::byte> view) : view_(view) {}  // NOLINT: a view is a block
+    explicit FileBlock(std::vector<std::byte> own) : own_(std::move(own)) {}
+
+    std::span<const std::byte> bytes() const { return own_.empty() ? view_ : own_; }
+
+private:
+    std::vector<std::byte> own_;
+    std::span<const std::byte> view_;
+};
+
+/// Larger colour profiles are ignored; those of printers have up to two million bytes.
+inline constexpr size_t kMostProfileBytes = size_t{4} << 20U;
+
+// A picture of one colour may take a few bytes in some formats.
+inline constexpr uint64_t kHarmlessPixels = uint64_t{1} << 25U;  // 235 MB in WebP's decoder
+inline constexpr uint64_t kMostPixelsPerByte = 4096;             // of larger pictures; a photograph of a white wall has 100
+
+/// Least size of a file in a format that may shrink pictures of one colour to nothing.
+inline uint64_t leastBytesFor(uint64_t pixels) { return pixels > kHarmlessPixels ? pixels / kMostPixelsPerByte : 0; }
 
 /// One row of the table of image formats; each format is implemented in one file.
 struct ImageCodec {
@@ -30,12 +56,19 @@ struct ImageCodec {
     /// decoderBytes and a few rows. Calls check() often; what that throws must pass.
     void (*decode)(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check);
     /// The first block of EXIF of a recognised file, which may be damaged; empty: none.
-    std::span<const std::byte> (*exif)(const EncodedImage& file);
+    FileBlock (*exif)(const EncodedImage& file);
+    /// The ICC profile of a recognised file's colours, which may be damaged; empty: none. At most kMostProfileBytes.
+    FileBlock (*profile)(const EncodedImage& file);
+    bool turns = false;  ///< decode() turns pixels as the file says, and its EXIF must not do so again
 };
 
 extern const ImageCodec kJpegCodec;
 extern const ImageCodec kPngCodec;
 extern const ImageCodec kWebpCodec;
+extern const ImageCodec kHeicCodec;
+extern const ImageCodec kAvifCodec;
+extern const ImageCodec kTiffCodec;
+extern const ImageCodec kRawCodec;
 
 /// Whether the bytes start with a signature, which may contain zeros.
 bool startsWith(std::span<const std::byte> bytes, std::string_view signature);

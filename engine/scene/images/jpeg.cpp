@@ -3,6 +3,7 @@
 #include <csetjmp>
 #include <cstdio>
 #include <exception>
+#include <map>
 
 #include <jpeglib.h>
 // after jpeglib.h, which it needs
@@ -167,9 +168,10 @@ void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& 
     require(finish(decoder), decoder, file);
 }
 
-/// In the segments before the first scan (ITU-T T.81, B.1.1).
-std::span<const std::byte> exif(const EncodedImage& file) {
-    constexpr std::byte kStart{0xff}, kApp1{0xe1}, kScan{0xda};
+/// Calls take(marker, content) for the segments before the first scan (ITU-T T.81, B.1.1) until it returns true.
+template <class Take>
+void findSegment(const EncodedImage& file, const Take& take) {
+    constexpr std::byte kStart{0xff}, kScan{0xda};
     std::span<const std::byte> rest = file.bytes.subspan(2);
     while (rest.size() >= 4 && rest[0] == kStart && rest[1] != kScan) {
         if (rest[1] == kStart) {  // a filler before the marker
@@ -178,17 +180,44 @@ std::span<const std::byte> exif(const EncodedImage& file) {
         }
         const size_t length = numberAt(rest, 2, 2, std::endian::big);  // counts itself
         if (length < 2 || length + 2 > rest.size()) break;
-        const auto content = rest.subspan(4, length - 2);
-        if (rest[1] == kApp1 && startsWith(content, kExifSignature)) return content;
+        if (take(rest[1], rest.subspan(4, length - 2))) return;
         rest = rest.subspan(length + 2);
     }
-    return {};
+}
+
+FileBlock exif(const EncodedImage& file) {
+    constexpr std::byte kApp1{0xe1};
+    FileBlock found;
+    findSegment(file, [&](std::byte marker, std::span<const std::byte> content) {
+        const bool isExif = marker == kApp1 && startsWith(content, kExifSignature);
+        if (isExif) found = content;
+        return isExif;
+    });
+    return found;
+}
+
+/// In segments of up to 64 KiB, each with its number from 1 and their count (ICC.1:2022, B.4).
+FileBlock profile(const EncodedImage& file) {
+    constexpr std::byte kApp2{0xe2};
+    constexpr std::string_view kSignature("ICC_PROFILE\0", 12);
+    std::map<std::byte, std::span<const std::byte>> parts;
+    size_t expected = 0;
+    findSegment(file, [&](std::byte marker, std::span<const std::byte> content) {
+        if (marker != kApp2 || content.size() < kSignature.size() + 2 || !startsWith(content, kSignature)) return false;
+        parts.emplace(content[kSignature.size()], content.subspan(kSignature.size() + 2));
+        expected = std::to_integer<size_t>(content[kSignature.size() + 1]);
+        return false;
+    });
+    std::vector<std::byte> whole;
+    if (parts.size() != expected || parts.contains(std::byte{0})) return {};
+    for (const auto& [number, part] : parts) whole.insert(whole.end(), part.begin(), part.end());
+    return whole.size() > kMostProfileBytes ? FileBlock() : FileBlock(std::move(whole));
 }
 
 bool recognises(std::span<const std::byte> head) { return startsWith(head, "\xff\xd8\xff"); }
 
 }  // namespace
 
-const ImageCodec kJpegCodec{.name = "JPEG", .recognises = recognises, .header = header, .decode = decode, .exif = exif};
+const ImageCodec kJpegCodec{.name = "JPEG", .recognises = recognises, .header = header, .decode = decode, .exif = exif, .profile = profile};
 
 }  // namespace splat

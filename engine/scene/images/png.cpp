@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <csetjmp>
 #include <cstring>
 
 #include <png.h>
+#include <zlib.h>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
@@ -80,6 +82,18 @@ bool readHeader(Reader& reader) {
     png_set_keep_unknown_chunks(reader.png, PNG_HANDLE_CHUNK_NEVER, reinterpret_cast<png_const_bytep>("eXIf"), 1);
     png_read_info(reader.png, reader.info);
     return true;
+}
+
+/// A zlib stream's content; empty if it is damaged or longer than `most`.
+std::vector<std::byte> inflated(std::span<const std::byte> stream, size_t most) {
+    for (size_t size = std::min<size_t>(most, 16 * stream.size() + 4096);; size = std::min(most, 8 * size)) {
+        std::vector<std::byte> content(size);
+        auto length = static_cast<uLongf>(size);
+        const int result = uncompress(reinterpret_cast<Bytef*>(content.data()), &length, reinterpret_cast<const Bytef*>(stream.data()),
+                                      static_cast<uLong>(stream.size()));
+        content.resize(result == Z_OK ? length : 0);
+        if (result != Z_BUF_ERROR || size == most) return content;
+    }
 }
 
 /// Converts every kind of PNG to 8-bit RGB, or RGBA if it has an alpha channel or transparent colours.
@@ -188,16 +202,28 @@ void requireGrey16(const Reader& reader, const EncodedImage& file) {
 
 bool recognises(std::span<const std::byte> head) { return startsWith(head, "\x89PNG\r\n\x1a\n"); }
 
-/// In the chunk eXIf (Extensions to the PNG Specification 1.5.0), which may be anywhere. Chunks: length, type, content, checksum.
-std::span<const std::byte> exif(const EncodedImage& file) {
+/// The content of the first chunk of a type, which may be anywhere; nothing if there is none. Chunks: length, type, content, checksum.
+std::optional<std::span<const std::byte>> chunkOf(const EncodedImage& file, std::string_view type) {
     std::span<const std::byte> rest = file.bytes.subspan(8);
     while (rest.size() >= 12) {
         const size_t length = numberAt(rest, 0, 4, std::endian::big);
         if (length > rest.size() - 12) break;
-        if (startsWith(rest.subspan(4), "eXIf")) return rest.subspan(8, length);
+        if (startsWith(rest.subspan(4), type)) return rest.subspan(8, length);
         rest = rest.subspan(length + 12);
     }
-    return {};
+    return std::nullopt;
+}
+
+/// Extensions to the PNG Specification 1.5.0.
+FileBlock exif(const EncodedImage& file) { return chunkOf(file, "eXIf").value_or(std::span<const std::byte>()); }
+
+/// Deflated, behind a name that ends with a zero and a zero. The chunk sRGB takes the place of a profile.
+FileBlock profile(const EncodedImage& file) {
+    const auto chunk = chunkOf(file, "iCCP");
+    if (!chunk || chunkOf(file, "sRGB")) return {};
+    const auto name = static_cast<size_t>(std::ranges::find(*chunk, std::byte{0}) - chunk->begin());
+    if (name + 2 > chunk->size()) return {};
+    return FileBlock(inflated(chunk->subspan(name + 2), kMostProfileBytes));
 }
 
 struct Writer {
@@ -247,7 +273,7 @@ void writeImage(const std::filesystem::path& path, const Image<T>& image, int co
 
 }  // namespace
 
-const ImageCodec kPngCodec{.name = "PNG", .recognises = recognises, .header = header, .decode = decode, .exif = exif};
+const ImageCodec kPngCodec{.name = "PNG", .recognises = recognises, .header = header, .decode = decode, .exif = exif, .profile = profile};
 
 void writePng(const std::filesystem::path& path, const Image8& image) {
     SPLAT_CHECK(image.channels == 3 || image.channels == 4, "{} channels", image.channels);

@@ -16,9 +16,7 @@ bool recognises(std::span<const std::byte> head) {
     return head.size() >= 12 && startsWith(head, "RIFF") && startsWith(head.subspan(8), "WEBP");
 }
 
-constexpr uint64_t kHarmlessPixels = uint64_t{1} << 25U;  // 235 MB in the decoder; a plain picture of any size takes a few dozen bytes
-constexpr uint64_t kMostPixelsPerByte = 4096;             // of larger ones; a photograph of a white wall has 100
-constexpr size_t kBytesAtOnce = 65536;                    // decoded between two checks
+constexpr size_t kBytesAtOnce = 65536;  // decoded between two checks
 
 /// The decoder holds the whole picture as ARGB and writes it into another.
 std::optional<ImageHeader> header(const EncodedImage& head) {
@@ -26,7 +24,7 @@ std::optional<ImageHeader> header(const EncodedImage& head) {
     if (WebPGetFeatures(head.data(), head.size(), &features) != VP8_STATUS_OK) return std::nullopt;
     ImageHeader header{.size = {features.width, features.height}, .channels = features.has_alpha != 0 ? 4 : 3};
     header.decoderBytes = header.pixels() * (4 + static_cast<uint64_t>(header.channels));
-    if (header.pixels() > kHarmlessPixels) header.leastBytes = header.pixels() / kMostPixelsPerByte;
+    header.leastBytes = leastBytesFor(header.pixels());  // a plain picture of any size takes a few dozen bytes
     return header;
 }
 
@@ -70,20 +68,27 @@ void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& 
         row(y, std::span(image.pixels).subspan(image.index(0, y), static_cast<size_t>(image.width) * static_cast<size_t>(image.channels)));
 }
 
-/// In the chunk EXIF of the extended format, which comes last. Chunks: type, length, content of an even number of bytes.
-std::span<const std::byte> exif(const EncodedImage& file) {
+/// The content of a chunk of the extended format. Chunks: type, length, content of an even number of bytes.
+std::span<const std::byte> chunkOf(const EncodedImage& file, std::string_view type) {
     std::span<const std::byte> rest = file.bytes.subspan(12);
     while (rest.size() >= 8) {
         const size_t length = numberAt(rest, 4, 4, std::endian::little);
         if (length > rest.size() - 8) break;
-        if (startsWith(rest, "EXIF")) return rest.subspan(8, length);
+        if (startsWith(rest, type)) return rest.subspan(8, length);
         rest = rest.subspan(std::min(rest.size(), 8 + length + length % 2));
     }
     return {};
 }
 
+FileBlock exif(const EncodedImage& file) { return chunkOf(file, "EXIF"); }
+
+FileBlock profile(const EncodedImage& file) {
+    const auto found = chunkOf(file, "ICCP");
+    return found.size() > kMostProfileBytes ? FileBlock() : FileBlock(found);
+}
+
 }  // namespace
 
-const ImageCodec kWebpCodec{.name = "WebP", .recognises = recognises, .header = header, .decode = decode, .exif = exif};
+const ImageCodec kWebpCodec{.name = "WebP", .recognises = recognises, .header = header, .decode = decode, .exif = exif, .profile = profile};
 
 }  // namespace splat

@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <memory>
+
+#ifdef SPLAT_HAS_RAW
+#include <libraw/libraw.h>
+#endif
+
+#include <splatwright/core/error.h>
+#include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/images/codec.h>
+#include <splatwright/scene/images/exif.h>
+#include <splatwright/scene/images/missing_library.h>
+
+namespace splat {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array kSignatures{
+    "FUJIFILMCCD-RAW"sv,  // RAF
+    "IIRO"sv,
+    "IIRS"sv,
+    "MMOR"sv,   // ORF
+    "IIU\0"sv,  // RW2
+};
+
+/// TIFF by its first bytes, but with a directory that only cameras write: a DNG's version, Canon's signature, or a preview before the picture
+/// itself (NEF, ARW, PEF).
+bool isCamerasTiff(std::span<const std::byte> head) {
+    constexpr uint32_t kSubfileType = 0x00fe, kCompression = 0x0103, kSubDirectories = 0x014a, kDngVersion = 0xc612;
+    constexpr std::array<uint32_t, 3> kCompressions{32767, 34713, 65535};  // Sony's, Nikon's, Pentax's
+    if (head.size() >= 10 && startsWith(head.subspan(8), "CR")) return startsWith(head, "II*\0"sv);
+    const ExifBlock block(head);
+    const auto first = block.firstDirectory();
+    if (block.find(first, kDngVersion)) return true;
+    const auto preview = block.find(first, kSubfileType), compression = block.find(first, kCompression);
+    if (compression && std::ranges::find(kCompressions, block.whole(*compression).value_or(0)) != kCompressions.end()) return true;
+    return preview && block.whole(*preview) == 1 && block.find(first, kSubDirectories);
+}
+
+bool recognises(std::span<const std::byte> head) {
+    const auto begins = [&](std::string_view signature) { return startsWith(head, signature); };
+    const bool isCr3 = head.size() >= 12 && startsWith(head.subspan(4), "ftypcrx ");
+    return isCr3 || std::ranges::any_of(kSignatures, begins) || isCamerasTiff(head);
+}
+
+/// Of TIFF's kind: the file itself. RAF: that of its preview, a JPEG. CR3's boxes are not read.
+FileBlock exif(const EncodedImage& file) {
+    if (!startsWith(file.bytes, kSignatures[0])) return file.bytes;
+    const size_t begin = numberAt(file.bytes, 84, 4, std::endian::big), length = numberAt(file.bytes, 88, 4, std::endian::big);
+    if (begin >= file.bytes.size()) return {};
+    const EncodedImage preview{file.path, file.bytes.subspan(begin, std::min(length, file.bytes.size() - begin))};
+    return kJpegCodec.recognises(preview.bytes) ? kJpegCodec.exif(preview) : FileBlock();
+}
+
+/// Pixels are converted to sRGB as they are developed.
+FileBlock profile(const EncodedImage&) { return {}; }
+
+#ifdef SPLAT_HAS_RAW
+
+constexpr uint64_t kBytesPerPixel = 8 + 6 + 2;  // developed in four channels of 16 bits, converted, and as read
+
+/// What LibRaw's handlers note.
+struct Notes {
+    const DecodingCheck* check;
+    std::exception_ptr stop{};
+    bool damaged = false;
+};
+
+int askToGoOn(void* data, LibRaw_progress, int, int) {
+    auto& notes = *static_cast<Notes*>(data);
+    try {
+        (*notes.check)();
+    } catch (...) {
+        notes.stop = std::current_exception();
+    }
+    return notes.stop ? 1 : 0;
+}
+
+/// An sRGB picture with the camera's own white balance, of 16 bits, as bright as it was exposed.
+std::unique_ptr<LibRaw> developer() {
+    auto raw = std::make_unique<LibRaw>();
+    libraw_output_params_t& p = raw->imgdata.params;
+    p.use_camera_wb = 1;
+    p.no_auto_bright = 1;
+    p.half_size = 0;
+    p.output_color = 1;
+    p.output_bps = 16;
+    p.gamm[0] = 1 / 2.4;
+    p.gamm[1] = 12.92;
+    return raw;
+}
+
+int open(LibRaw& raw, const EncodedImage& file) {
+    return raw.open_buffer(const_cast<std::byte*>(file.bytes.data()), file.size());  // NOLINT: only read
+}
+
+std::optional<ImageHeader> header(const EncodedImage& head) {
+    if (!head.whole) return std::nullopt;  // directories may be anywhere
+    const auto raw = developer();
+    if (open(*raw, head) != LIBRAW_SUCCESS || raw->adjust_sizes_info_only() != LIBRAW_SUCCESS) return std::nullopt;
+    const libraw_image_sizes_t& s = raw->imgdata.sizes;
+    const uint64_t stored = uint64_t{s.raw_width} * s.raw_height;
+    ImageHeader header{.size = {s.iwidth, s.iheight}};
+    header.leastBytes = leastBytesFor(std::max(stored, header.pixels()));
+    header.decoderBytes = std::max(stored, header.pixels()) * kBytesPerPixel;
+    return header;
+}
+
+/// LibRaw's errors are numbers.
+void require(int result, const Notes& notes, const EncodedImage& file) {
+    if (notes.stop) std::rethrow_exception(notes.stop);
+    if (result != LIBRAW_SUCCESS) throw InputError("{}: damaged or unknown raw file: {}", file.path.string(), LibRaw::strerror(result));
+    if (notes.damaged) throw InputError("{}: damaged or truncated raw file", file.path.string());
+}
+
+void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
+    Notes notes{&check};
+    const auto raw = developer();
+    raw->set_progress_handler(askToGoOn, &notes);
+    // LibRaw goes on with zeros for missing data, which would be trained on. Its versions differ in the type of the offset.
+    raw->set_dataerror_handler([](void* data, const char*, auto) { static_cast<Notes*>(data)->damaged = true; }, &notes);
+    require(open(*raw, file), notes, file);
+    require(raw->unpack(), notes, file);
+    require(raw->dcraw_process(), notes, file);
+    int result = LIBRAW_SUCCESS;
+    const std::unique_ptr<libraw_processed_image_t, decltype(&LibRaw::dcraw_clear_mem)> image(raw->dcraw_make_mem_image(&result),
+                                                                                              LibRaw::dcraw_clear_mem);
+    require(result, notes, file);
+    if (!image || image->bits != 16 || (image->colors != 3 && image->colors != 1))
+        throw InputError("{}: raw file of a kind that is not read, expected one with colours", file.path.string());
+    const auto* values = reinterpret_cast<const uint16_t*>(image->data);
+    std::vector<uint8_t> pixels(size_t{3} * image->width);
+    for (size_t y = 0; y < image->height; ++y) {
+        const uint16_t* stored = values + y * image->width * image->colors;
+        for (size_t i = 0; i < pixels.size(); ++i) {
+            const uint32_t value = stored[image->colors == 3 ? i : i / 3];
+            pixels[i] = static_cast<uint8_t>((value + 128) / 257);
+        }
+        row(static_cast<int>(y), pixels);
+    }
+}
+
+#else
+
+std::optional<ImageHeader> header(const EncodedImage& head) { refuseWithout(head, "a camera's raw file", "libraw-dev"); }
+void decode(const EncodedImage& file, const ImageRow&, const DecodingCheck&) { header(file); }
+
+#endif
+
+}  // namespace
+
+const ImageCodec kRawCodec{
+    .name = "raw", .recognises = recognises, .header = header, .decode = decode, .exif = exif, .profile = profile, .turns = true};
+
+}  // namespace splat

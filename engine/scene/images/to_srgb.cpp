@@ -1,0 +1,145 @@
+#include <splatwright/scene/images/to_srgb.h>
+
+#ifdef SPLAT_HAS_LCMS
+#include <lcms2.h>
+#else
+#include <algorithm>
+#include <atomic>
+#include <string_view>
+
+#include <splatwright/core/log.h>
+#endif
+
+#include <array>
+#include <cstdlib>
+#include <type_traits>
+
+namespace splat {
+
+#ifdef SPLAT_HAS_LCMS
+
+namespace {
+
+struct Deleter {
+    void operator()(cmsContext context) const { cmsDeleteContext(context); }
+};
+using Context = std::unique_ptr<std::remove_pointer_t<cmsContext>, Deleter>;
+
+/// Of a profile in memory, closed in the destructor.
+struct Profile {
+    cmsHPROFILE handle;
+    explicit Profile(cmsHPROFILE opened) : handle(opened) {}
+    ~Profile() {
+        if (handle) cmsCloseProfile(handle);
+    }
+    Profile(const Profile&) = delete;
+    Profile& operator=(const Profile&) = delete;
+};
+
+constexpr cmsUInt32Number kRgb = TYPE_RGB_8, kRgba = TYPE_RGBA_8;
+/// Grey pixels have three equal channels here; the first is read.
+constexpr cmsUInt32Number kGreyOfRgb = COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) | EXTRA_SH(2) | BYTES_SH(1);
+constexpr cmsUInt32Number kGreyOfRgba = COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) | EXTRA_SH(3) | BYTES_SH(1);
+
+}  // namespace
+
+struct ToSrgb::Transform {
+    Context context{cmsCreateContext(nullptr, nullptr)};
+    cmsHTRANSFORM handle = nullptr;
+
+    Transform(std::span<const std::byte> bytes, bool alpha);
+    ~Transform() {
+        if (handle) cmsDeleteTransform(handle);
+    }
+    Transform(const Transform&) = delete;
+    Transform& operator=(const Transform&) = delete;
+};
+
+ToSrgb::Transform::Transform(std::span<const std::byte> bytes, bool alpha) {
+    cmsSetLogErrorHandlerTHR(context.get(), [](cmsContext, cmsUInt32Number, const char*) {});
+    const Profile source(cmsOpenProfileFromMemTHR(context.get(), bytes.data(), static_cast<cmsUInt32Number>(bytes.size())));
+    const Profile target(cmsCreate_sRGBProfileTHR(context.get()));
+    if (!source.handle || !target.handle) return;
+    const cmsColorSpaceSignature space = cmsGetColorSpace(source.handle);
+    if (space != cmsSigRgbData && space != cmsSigGrayData) return;
+    const cmsUInt32Number out = alpha ? kRgba : kRgb, grey = alpha ? kGreyOfRgba : kGreyOfRgb;
+    handle = cmsCreateTransformTHR(context.get(), source.handle, space == cmsSigGrayData ? grey : out, target.handle, out,
+                                   INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION);
+}
+
+namespace {
+
+/// Whether any of 9 x 9 x 9 colours moves by more than one step.
+bool movesColours(const ToSrgb& toSrgb, size_t channels) {
+    std::vector<uint8_t> probes;
+    for (int i = 0; i < 9 * 9 * 9; ++i) {
+        for (const int level : {i / 81, i / 9 % 9, i % 9}) probes.push_back(static_cast<uint8_t>(255 * level / 8));
+        if (channels == 4) probes.push_back(255);
+    }
+    std::vector<uint8_t> found = probes;
+    toSrgb.convert(found);
+    for (size_t i = 0; i < probes.size(); ++i) {
+        if (std::abs(probes[i] - found[i]) > 1) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+ToSrgb::ToSrgb(std::span<const std::byte> profile, int channels) : channels_(static_cast<size_t>(channels)) {
+    if (profile.empty()) return;
+    transform_ = std::make_unique<Transform>(profile, channels == 4);
+    if (!transform_->handle || !movesColours(*this, channels_)) transform_.reset();
+}
+
+/// Alpha is left alone: the transform does not write it.
+void ToSrgb::convert(std::span<uint8_t> row) const {
+    cmsDoTransform(transform_->handle, row.data(), row.data(), static_cast<cmsUInt32Number>(row.size() / channels_));
+}
+
+std::vector<std::byte> profileOfPrimaries(int number) {
+    constexpr cmsCIExyY kD65{0.3127, 0.3290, 1};
+    constexpr cmsCIExyYTRIPLE kP3{{0.680, 0.320, 1}, {0.265, 0.690, 1}, {0.150, 0.060, 1}};
+    constexpr cmsCIExyYTRIPLE kBt2020{{0.708, 0.292, 1}, {0.170, 0.797, 1}, {0.131, 0.046, 1}};
+    constexpr std::array kSrgbCurve{2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
+    if (number != 12 && number != 9) return {};
+    const std::unique_ptr<cmsToneCurve, decltype(&cmsFreeToneCurve)> curve(cmsBuildParametricToneCurve(nullptr, 4, kSrgbCurve.data()),
+                                                                           cmsFreeToneCurve);
+    const std::array<cmsToneCurve*, 3> curves{curve.get(), curve.get(), curve.get()};
+    const Profile profile(cmsCreateRGBProfile(&kD65, number == 12 ? &kP3 : &kBt2020, curves.data()));
+    cmsUInt32Number size = 0;
+    if (!profile.handle || cmsSaveProfileToMem(profile.handle, nullptr, &size) == 0) return {};
+    std::vector<std::byte> bytes(size);
+    return cmsSaveProfileToMem(profile.handle, bytes.data(), &size) != 0 ? bytes : std::vector<std::byte>();
+}
+
+#else
+
+std::vector<std::byte> profileOfPrimaries(int) { return {}; }
+
+struct ToSrgb::Transform {};
+
+namespace {
+
+/// By its description, in ASCII or in UTF-16.
+bool isNamedSrgb(std::span<const std::byte> profile) {
+    const std::string_view text(reinterpret_cast<const char*>(profile.data()), profile.size());
+    using namespace std::string_view_literals;
+    return text.find("sRGB"sv) != text.npos || text.find("s\0R\0G\0B"sv) != text.npos;
+}
+
+}  // namespace
+
+ToSrgb::ToSrgb(std::span<const std::byte> profile, int channels) : channels_(static_cast<size_t>(channels)) {
+    static std::atomic<bool> warned = false;
+    if (profile.empty() || isNamedSrgb(profile) || warned.exchange(true)) return;
+    spdlog::warn("pictures have a colour profile, and this build takes their colours as sRGB: it was built without liblcms2-dev");
+}
+
+void ToSrgb::convert(std::span<uint8_t>) const {}
+
+#endif
+
+ToSrgb::~ToSrgb() = default;
+
+}  // namespace splat
