@@ -35,6 +35,11 @@ prepare::Mapper mapperOf(const std::string& text) {
     return oneOf(text, "--mapper", kMappers) == "global" ? prepare::Mapper::global : prepare::Mapper::incremental;
 }
 
+bool isGps(const std::string& text) {
+    constexpr std::array kMetrics{"gps"};
+    return oneOf(text, "--metric", kMetrics) == "gps";
+}
+
 std::string lensOf(const std::string& text) {
     if (findLensModel(text)) return text;
     throw InputError("--camera-model: found '{}', expected one of {}", text, lensModelNames());
@@ -78,6 +83,11 @@ void addOptions(CLI::App& command, Options& options) {
             fmt::format("Distance between the cameras of two photographs, metres ({}); lengths are then metres", kDistances.text()))
         ->expected(1, 3)  // so that the error is ours
         ->type_name("NAME NAME METRES");
+    command
+        .add_option_function<std::string>(
+            "--metric", [&options](const std::string& text) { options.settings.gps = isGps(text); },
+            "gps: metres, east, down and north by the GPS positions of at least three photographs")
+        ->type_name("NAME");
 }
 
 /// The one input that is given, and the dataset's format, empty for photographs and videos.
@@ -92,6 +102,8 @@ std::pair<std::string, std::string> inputOf(const Options& options) {
 
 Exit runPrepare(Context& context, Options& options) {
     checkOutputPath(options.out);
+    if (options.settings.gps && options.settings.distance)
+        throw InputError("prepare: --metric and --distance are both given, expected one of them: both say how long a metre is");
     const auto [input, format] = inputOf(options);
     options.settings.input = input;
     options.settings.out = options.out;

@@ -58,6 +58,10 @@ void print(const prepare::Settings& settings, const prepare::Report& report, con
     list(report.unregistered, "unregistered ");
     output("{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} px\n", printable(settings.out.string()),
            report.registered, report.photographs, report.points, report.meanError);
+    if (const auto& gps = report.frame.gps) {
+        output("GPS: {} of {} positions agree, residuals {:.2f} m (median), {:.2f} m (largest of these)\n", gps->used, gps->positions,
+               gps->median, gps->largest);
+    }
     output("stages  {}\n", times);
 }
 

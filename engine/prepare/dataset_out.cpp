@@ -23,6 +23,15 @@ std::vector<NamedCamera> viewsOf(const Model& model) {
     return views;
 }
 
+Json gpsDocument(const GpsFit& fit) {
+    return {
+        {"axes", {"east", "down", "north"}},
+        {"origin", {{"latitude", fit.origin.latitude}, {"longitude", fit.origin.longitude}, {"altitude", fit.origin.altitude.value_or(0)}}},
+        {"positions", fit.positions},
+        {"used", fit.used},
+        {"residuals", {{"median", fit.median}, {"rms_of_used", fit.rms}, {"largest_of_used", fit.largest}}}};
+}
+
 Json frameDocument(const SceneFrame& frame) {
     const Similarity& s = frame.similarity;
     Json rows = Json::array();
@@ -33,11 +42,15 @@ Json frameDocument(const SceneFrame& frame) {
         rows.push_back(std::move(line));
     }
     rows.push_back({0.0, 0.0, 0.0, 1.0});
-    return {{"dataset_from_colmap", std::move(rows)},
-            {"scale", s.scale},
-            {"unit", frame.metres ? "metre" : "largest distance of a camera from the mean"},
-            {"up", {0, -1, 0}},
-            {"up_from", frame.plane ? "dominant plane" : "mean of the cameras"}};
+    Json document{{"dataset_from_colmap", std::move(rows)},
+                  {"scale", s.scale},
+                  {"unit", frame.metres ? "metre" : "largest distance of a camera from the mean"},
+                  {"up", {0, -1, 0}},
+                  {"up_from", frame.gps     ? "GPS"
+                              : frame.plane ? "dominant plane"
+                                            : "mean of the cameras"}};
+    if (frame.gps) document["gps"] = gpsDocument(*frame.gps);
+    return document;
 }
 
 }  // namespace
@@ -49,11 +62,16 @@ void writeDataset(const std::filesystem::path& folder, const Model& model, const
     writeFileAtomically(folder / "transform.json", frameDocument(frame).dump(1) + "\n");
 }
 
-Report writeInOwnFrame(const std::filesystem::path& folder, Model model, const std::optional<KnownDistance>& distance,
-                       const std::function<glm::dvec3(const ModelImage&)>& up) {
+SceneFrame frameOf(const Model& model, const std::filesystem::path& images, const Settings& settings,
+                   const std::function<glm::dvec3(const ModelImage&)>& up) {
+    if (!settings.gps) return sceneFrame(model, up, settings.distance);
+    return gpsFrame(model, [&](const ModelImage& image) { return readShot(images / image.name).position; });
+}
+
+Report writeInFrame(const std::filesystem::path& folder, Model model, const SceneFrame& frame) {
     Report report{.photographs = model.images.size(), .registered = model.images.size(), .points = model.points.size()};
     for (const ModelPoint& point : model.points) report.meanError += point.error / static_cast<double>(report.points);
-    report.frame = sceneFrame(model, up, distance);
+    report.frame = frame;
     apply(report.frame.similarity, model);
     writeDataset(folder, model, report.frame);
     return report;

@@ -157,7 +157,8 @@ Report Copy::run() {
     if (format_ != "colmap" && model.points.empty()) model = withPoints(model, staged / "images");
     observer_.onStage("dataset", 1);
     const auto up = [](const ModelImage&) { return glm::dvec3(0, -1, 0); };
-    Report report = writeInOwnFrame(staged, std::move(model), settings_.distance, up);
+    const SceneFrame frame = frameOf(model, staged / "images", settings_, up);
+    Report report = writeInFrame(staged, std::move(model), frame);
     work_->own().place(origin_, kAllFiles);
     observer_.onProgress(1);
     return report;

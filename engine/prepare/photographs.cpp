@@ -15,6 +15,7 @@
 #include <splatwright/prepare/endings.h>
 #include <splatwright/prepare/own_files.h>
 #include <splatwright/scene/file_endings.h>
+#include <splatwright/scene/orientation.h>
 
 namespace splat::prepare {
 
@@ -64,9 +65,10 @@ bool isNameForColmap(const std::string& name) {
 /// Reads the header, the whole file, and its mask. Throws InputError if it cannot be used.
 void decode(const PhotographFolder& folder, Photograph& photograph, ByteBudget& budget) {
     if (!isNameForColmap(photograph.name)) throw InputError("its name has control characters, a backslash or outer blanks");
-    const fs::path file = folder.images / photograph.name, mask = maskOf(folder, photograph.name);
+    const fs::path file = folder.images / photograph.file(), mask = maskOf(folder, photograph);
     const ImageHeader header = readImageHeader(file, kDefaultMegapixels);
-    photograph.size = header.size;
+    photograph.size = photograph.source.empty() ? header.size : shownSize(header.size, readOrientation(file));
+    if (!photograph.source.empty()) photograph.name = photograph.source + (header.channels == 4 ? ".png" : ".jpg");
     photograph.content = hashOfFile(file) + (mask.empty() ? "" : hashOfFile(mask));
     const ByteBudget::Share share = budget.take(header.decoderBytes);
     readImageRows(file, header, [](int, std::span<const uint8_t>) {});
@@ -92,27 +94,68 @@ void decodeAll(PhotographFolder& folder, Observer& observer) {
         if (faults[i].empty()) {
             usable.push_back(folder.photographs[i]);
         } else {
-            folder.leftOut.push_back({folder.photographs[i].name, faults[i]});
+            folder.leftOut.push_back({folder.photographs[i].file(), faults[i]});
         }
     }
     folder.photographs = std::move(usable);
 }
 
-/// The format that other programs convert; null for photographs.
-const Convertible* convertible(const std::string& name) {
-    const auto* format = std::ranges::find_if(kConvertible, [&](const Convertible& each) { return hasEnding(name, each.endings); });
-    return format == kConvertible.end() ? nullptr : format;
-}
-
-/// Files of other formats, but for those of which there is a photograph as well, as cameras store both.
-void addConvertible(PhotographFolder& folder, const std::vector<fs::path>& files) {
+/// Photographs that are converted, but for those of which there is one that need not be, as cameras store both.
+void addConverted(PhotographFolder& folder, const std::vector<fs::path>& files) {
     std::set<fs::path> stems;
     for (const Photograph& photograph : folder.photographs) stems.insert(fs::path(photograph.name).replace_extension());
     for (const fs::path& file : files) {
-        const Convertible* format = convertible(file.string());
-        if (format && !stems.contains(fs::path(file).replace_extension()))
-            folder.leftOut.push_back({file.string(), fmt::format("is {}, expected JPEG, PNG or WebP", format->name)});
+        if (hasEnding(file, kConvertedEndings) && !stems.contains(fs::path(file).replace_extension()))
+            folder.photographs.push_back({.name = file.string() + ".jpg", .source = file.string()});
     }
+    std::ranges::sort(folder.photographs, {}, [](const Photograph& photograph) { return fs::path(photograph.name); });
+}
+
+/// The whole picture, turned as it is shown.
+Image8 shownImage(const fs::path& path) {
+    const Image8 stored = readImage(path);
+    const Orientation orientation = readOrientation(path);
+    if (orientation == Orientation::stored) return stored;
+    const ImageSize size = shownSize({stored.width, stored.height}, orientation);
+    Image8 shown(size.width, size.height, stored.channels);
+    const size_t rowBytes = static_cast<size_t>(size.width) * static_cast<size_t>(stored.channels);
+    for (int y = 0; y < size.height; ++y)
+        copyShownRow(stored, orientation, y, std::span(shown.pixels).subspan(shown.index(0, y), rowBytes));
+    return shown;
+}
+
+void convert(const fs::path& from, const fs::path& to) {
+    const Image8 image = shownImage(from);
+    std::error_code ignored;
+    fs::create_directories(to.parent_path(), ignored);
+    if (image.channels == 4)
+        writePng(to, image);
+    else
+        writeJpeg(to, image, readShot(from));
+    const auto time = fs::last_write_time(from, ignored);
+    fs::last_write_time(to, time, ignored);
+}
+
+/// On all threads, as many at once as the memory is for.
+void convertAll(const PhotographFolder& from, const fs::path& images, Observer& observer) {
+    std::vector<const Photograph*> converted;
+    for (const Photograph& photograph : from.photographs)
+        if (!photograph.source.empty()) converted.push_back(&photograph);
+    if (converted.empty()) return;
+    observer.onStage("convert", converted.size());
+    ByteBudget budget(kDecodingBytes);
+    std::mutex mutex;
+    uint64_t done = 0;
+    parallelFor(converted.size(), [&](size_t i) {
+        const Photograph& photograph = *converted[i];
+        constexpr uint64_t kBytesPerPixel = 8;  // of the picture, turned, and as a file
+        const auto pixels = static_cast<uint64_t>(photograph.size.width) * static_cast<uint64_t>(photograph.size.height);
+        const ByteBudget::Share share = budget.take(kBytesPerPixel * pixels);
+        convert(from.images / photograph.source, images / photograph.name);
+        const std::scoped_lock lock(mutex);
+        observer.check();
+        observer.onProgress(++done);
+    });
 }
 
 /// "\n  NAME: REASON" per photograph.
@@ -126,17 +169,9 @@ std::string listOf(const std::vector<LeftOut>& photographs) {
 
 }  // namespace
 
-std::string conversionAdvice(const PhotographFolder& folder) {
-    std::string advice;
-    for (const Convertible& format : kConvertible) {
-        const auto count = std::ranges::count_if(folder.leftOut, [&](const LeftOut& file) { return convertible(file.name) == &format; });
-        if (count > 0) advice += fmt::format("; {} files are {}, convert them: {}", count, format.name, format.command);
-    }
-    return advice;
-}
-
-fs::path maskOf(const PhotographFolder& folder, const std::string& name) {
+fs::path maskOf(const PhotographFolder& folder, const Photograph& photograph) {
     std::error_code ignored;
+    const std::string& name = photograph.file();
     if (folder.masks.empty()) return {};
     for (const fs::path& file : {folder.masks / (name + ".png"), (folder.masks / name).replace_extension(".png")}) {
         if (fs::is_regular_file(file, ignored)) return file;
@@ -156,9 +191,10 @@ PhotographFolder findPhotographs(const fs::path& given, const IsSkipped& skips) 
     }
     const std::vector<fs::path> files = filesBelow(folder.images, skips);
     for (const fs::path& file : files) {
-        if (hasEnding(file, kPhotographEndings)) folder.photographs.push_back({.name = file.string()});
+        if (hasEnding(file, kPhotographEndings) && !hasEnding(file, kConvertedEndings))
+            folder.photographs.push_back({.name = file.string()});
     }
-    addConvertible(folder, files);
+    addConverted(folder, files);
     return folder;
 }
 
@@ -166,8 +202,8 @@ void decodePhotographs(PhotographFolder& folder, Observer& observer) {
     observer.onStage("photographs", folder.photographs.size());
     decodeAll(folder, observer);
     if (folder.photographs.size() >= kFewestPhotographs) return;
-    throw InputError("{}: found {} usable photographs (JPEG, PNG or WebP), expected at least {}, better 30{}{}", folder.images.string(),
-                     folder.photographs.size(), kFewestPhotographs, conversionAdvice(folder), listOf(folder.leftOut));
+    throw InputError("{}: found {} usable photographs, expected at least {}, better 30{}", folder.images.string(),
+                     folder.photographs.size(), kFewestPhotographs, listOf(folder.leftOut));
 }
 
 void requirePhotographs(const fs::path& path, size_t found) {
@@ -196,10 +232,11 @@ void place(const fs::path& from, const fs::path& to) {
 }
 
 void placePhotographs(const PhotographFolder& from, const fs::path& images, const fs::path& masks, Observer& observer) {
+    convertAll(from, images, observer);
     for (const Photograph& photograph : from.photographs) {
         observer.check();
-        place(from.images / photograph.name, images / photograph.name);
-        const fs::path mask = maskOf(from, photograph.name);
+        if (photograph.source.empty()) place(from.images / photograph.name, images / photograph.name);
+        const fs::path mask = maskOf(from, photograph);
         if (!mask.empty()) place(mask, masks / (photograph.name + ".png"));
     }
 }

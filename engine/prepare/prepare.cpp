@@ -54,6 +54,35 @@ glm::dvec3 upOf(Orientation orientation) {
     }
 }
 
+/// A known distance with the names that the dataset has for photographs that are named by their files.
+std::optional<KnownDistance> inDataset(std::optional<KnownDistance> known, const std::vector<Photograph>& photographs) {
+    if (!known) return known;
+    for (std::string* name : {&known->first, &known->second}) {
+        const auto made = std::ranges::find(photographs, *name, &Photograph::source);
+        if (made != photographs.end()) *name = made->name;
+    }
+    return known;
+}
+
+/// Those that would have to be converted beside themselves.
+void leaveOutConverted(PhotographFolder& folder) {
+    for (const Photograph& photograph : folder.photographs) {
+        if (!photograph.source.empty())
+            folder.leftOut.push_back(
+                {photograph.source, "is in the dataset's own images/, where nothing is converted; expected another folder"});
+    }
+    std::erase_if(folder.photographs, [](const Photograph& photograph) { return !photograph.source.empty(); });
+}
+
+/// Positions are looked for before the work of hours.
+void requirePositions(const PhotographFolder& folder) {
+    const auto hasPosition = [&](const Photograph& photograph) { return readShot(folder.images / photograph.file()).position.has_value(); };
+    const auto found = static_cast<size_t>(std::ranges::count_if(folder.photographs, hasPosition));
+    if (found >= kFewestPositions) return;
+    throw InputError("{}: found a GPS position in {} of {} photographs, expected at least {}", folder.images.string(), found,
+                     folder.photographs.size(), kFewestPositions);
+}
+
 class Preparation {
 public:
     Preparation(const Settings& settings, Observer& observer);
@@ -73,7 +102,7 @@ private:
     Report finish(Poses poses, const Images& images);
     glm::dvec3 upIn(const ModelImage& image) const { return upOf(readOrientation(out_ / "images" / image.name)); }
 
-    const Settings& settings_;
+    Settings settings_;
     Observer& observer_;
     fs::path out_, log_;
     bool isFolder_ = false;
@@ -108,14 +137,16 @@ bool Preparation::isOwnResult(const fs::path& path) {
 
 PhotographFolder Preparation::usablePhotographs() {
     PhotographFolder folder = findPhotographs(settings_.input, [this](const fs::path& path) { return isOwnResult(path); });
-    checkDistance(settings_.distance, namesOf(folder.photographs));
+    if (isSame(folder.images, out_ / "images")) leaveOutConverted(folder);
+    checkDistance(inDataset(settings_.distance, folder.photographs), namesOf(folder.photographs));
     decodePhotographs(folder, observer_);
     for (size_t i = 0; i < std::min(folder.leftOut.size(), kMostNoted); ++i)
         observer_.onNote(fmt::format("left out {}: {}", escapedName(folder.leftOut[i].name), folder.leftOut[i].reason));
     if (!folder.leftOut.empty())
-        observer_.onNote(
-            fmt::format("{} files are left out of {}{}", folder.leftOut.size(), folder.images.string(), conversionAdvice(folder)));
+        observer_.onNote(fmt::format("{} files are left out of {}", folder.leftOut.size(), folder.images.string()));
+    settings_.distance = inDataset(settings_.distance, folder.photographs);
     checkDistance(settings_.distance, namesOf(folder.photographs));
+    if (settings_.gps) requirePositions(folder);
     return folder;
 }
 
@@ -162,7 +193,7 @@ fs::path Preparation::masksForColmap(const PhotographFolder& folder) {
     std::error_code ignored;
     fs::remove_all(masks, ignored);
     for (const Photograph& photograph : folder.photographs) {
-        const fs::path mask = maskOf(folder, photograph.name);
+        const fs::path mask = maskOf(folder, photograph);
         if (!mask.empty()) place(mask, masks / (photograph.name + ".png"));
     }
     return fs::exists(masks, ignored) ? masks : fs::path();
@@ -217,8 +248,8 @@ Poses Preparation::poses(const Colmap& colmap, const Images& images) {
 
 Report Preparation::finish(Poses poses, const Images& images) {
     observer_.onStage("dataset", 1);
-    const auto up = [this](const ModelImage& image) { return upIn(image); };
-    Report report = writeInOwnFrame(work_->own().stage(), std::move(poses.model), settings_.distance, up);
+    const SceneFrame frame = frameOf(poses.model, out_ / "images", settings_, [this](const ModelImage& image) { return upIn(image); });
+    Report report = writeInFrame(work_->own().stage(), std::move(poses.model), frame);
     work_->own().place(origin_, kModelFiles);
     observer_.onProgress(1);
     report.photographs = images.photographs.size();
@@ -236,6 +267,7 @@ Report Preparation::run() {
     requireMapper(colmap, settings_.mapper);
     std::optional<VideoTools> tools;
     if (!isFolder_) {
+        if (settings_.gps) throw InputError("{}: a video has no GPS positions, expected photographs", settings_.input.string());
         tools = findVideoTools(log_, observer_);
         checkDistance(settings_.distance, frameNames(settings_.frames));
     }

@@ -20,6 +20,7 @@ struct Settings {
     std::string cameraModel = "SIMPLE_RADIAL";
     Mapper mapper = Mapper::incremental;
     std::optional<KnownDistance> distance{};
+    bool gps = false;      ///< lengths are metres and axes east, down and north, by the photographs' GPS positions
     bool force = false;    ///< replace what was made in `out` of another input; the user's own files stay in any case
     IsSkipped isResult{};  ///< names folders and pictures in `input` that are results of earlier work
 };

@@ -147,4 +147,14 @@ SceneFrame sceneFrame(const Model& model, const std::function<dvec3(const ModelI
     return frame;
 }
 
+SceneFrame gpsFrame(const Model& model, const std::function<std::optional<GeoPosition>(const ModelImage&)>& positionOf) {
+    std::vector<GpsCamera> cameras;
+    for (const ModelImage& image : model.images) {
+        if (const auto position = positionOf(image)) cameras.push_back({image.position(), *position});
+    }
+    SceneFrame frame{.similarity = {}, .metres = true, .gps = fitGps(cameras)};
+    frame.similarity = frame.gps->similarity;
+    return frame;
+}
+
 }  // namespace splat::prepare

@@ -4,18 +4,11 @@
 #include <optional>
 #include <span>
 
+#include <splatwright/prepare/gps_frame.h>
 #include <splatwright/prepare/model_file.h>
+#include <splatwright/prepare/similarity.h>
 
 namespace splat::prepare {
-
-/// p becomes scale * rotation * p + translation.
-struct Similarity {
-    glm::dmat3 rotation{1};
-    double scale = 1;
-    glm::dvec3 translation{0};
-
-    glm::dvec3 operator()(const glm::dvec3& p) const { return scale * (rotation * p) + translation; }
-};
 
 /// Moves a model; every image shows the same.
 void apply(const Similarity& similarity, Model& model);
@@ -46,10 +39,14 @@ struct SceneFrame {
     Similarity similarity;
     bool plane = false;  ///< up is a plane's normal
     bool metres = false;
+    std::optional<GpsFit> gps{};  ///< instead of all that: where GPS puts the cameras
 };
 
 /// `up` gives an image's upward direction in its camera's frame. Throws InputError if a named photograph is not in the model or both are in one place.
 SceneFrame sceneFrame(const Model& model, const std::function<glm::dvec3(const ModelImage&)>& up,
                       const std::optional<KnownDistance>& known = {});
+
+/// The frame of the images' GPS positions, metres: x is east, y down, z north. `positionOf` gives an image's. Throws InputError like fitGps().
+SceneFrame gpsFrame(const Model& model, const std::function<std::optional<GeoPosition>(const ModelImage&)>& positionOf);
 
 }  // namespace splat::prepare

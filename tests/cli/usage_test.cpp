@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(
                               "--seed S [0]"}},
                     HelpCase{"prepare",
                              {"INPUT", "-o,--out DATASET", "--frames N [150]", "--colmap PATH", "--camera-model NAME [SIMPLE_RADIAL]",
-                              "--mapper NAME [incremental]", "--distance", "metres"}},
+                              "--mapper NAME [incremental]", "--distance", "metres", "--metric NAME", "gps"}},
                     HelpCase{"train",
                              {"--strategy NAME [default]",
                               "mcmc:",

@@ -4,6 +4,8 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/prepare/poses.h>
+#include <splatwright/scene/images/exif.h>
+#include "../scene/photograph_encoders.h"
 #include "../scene/scratch.h"
 #include "made_model.h"
 
@@ -59,14 +61,12 @@ TEST_F(Photographs, DamagedOnesAndNamesThatColmapCannotReadAreLeftOut) {
     EXPECT_EQ(folder.leftOut.size(), 5u);
 }
 
-TEST_F(Photographs, TooFewAreAnErrorThatSaysHowToConvertOthers) {
+TEST_F(Photographs, TooFewAreAnErrorThatNamesThoseThatCannotBeUsed) {
     writePhotograph("a.png");
     test::expectInputError([&] { list(); }, {"found 1 usable photographs", "expected at least 3"});
     scratch.write("in/b.HEIC", "x");
-    test::expectInputError([&] { list(); }, {"1 files are HEIF", "heif-convert"});
+    test::expectInputError([&] { list(); }, {"\n  b.HEIC: ", "unknown picture format, expected JPEG, PNG, WebP, HEIC, AVIF, raw, TIFF"});
     fs::remove(root / "b.HEIC");
-    scratch.write("in/b.tiff", "x");
-    test::expectInputError([&] { list(); }, {"1 files are TIFF", "mogrify -format png"});
     for (const char* name : {"in/new\nline.png", "in/cut.png"}) scratch.write(name, "x");
     fs::create_symlink("nowhere", root / "gone.jpg");
     test::expectInputError([&] { list(); }, {"\n  cut.png: ", "\n  new\\nline.png: its name", "\n  gone.jpg: ", "No such file"});
@@ -86,6 +86,41 @@ TEST_F(Photographs, ArePlacedWithTheirMasks) {
         EXPECT_TRUE(fs::is_regular_file(out / name)) << name;
     EXPECT_FALSE(fs::exists(out / "masks/c.png.png"));
     EXPECT_EQ(fs::hard_link_count(out / "images/a.png"), 2u);
+}
+
+TEST_F(Photographs, OfPhonesCamerasAndScannersBecomeJpegs) {
+    const GeoPosition position{48.5, 9.25, 300.0};
+    const std::vector<std::byte> bytes = exifOf(Shot{.focalLength = 5.7, .focalLength35 = 26, .position = position});
+    const std::string exif(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const Image8 image = test::testImage(64, 32, 3);
+    scratch.write("in/phone.HEIC",
+                  test::encodeHeif(image, heif_compression_HEVC, {.exif = exif, .orientation = heif_orientation_rotate_90_cw}));
+    test::RawTiff scan = test::rawTiff(image);
+    scan.orientation = ORIENTATION_BOTRIGHT;
+    scratch.write("in/scan.tif", test::encodeTiff(scan));
+    scratch.write("in/see-through.tiff", test::encodeTiff(test::rawTiff(test::testImage(20, 10, 4))));
+    scratch.write("in/camera.dng", test::Dng(64, 48).content());
+    writePhotograph("both.jpg");
+    scratch.write("in/both.dng", "not looked at");
+    writePhotograph("masks/scan.png");
+    PhotographFolder folder = list();
+    EXPECT_EQ(namesOf(folder),
+              (std::vector<std::string>{"both.jpg", "camera.dng.jpg", "phone.HEIC.jpg", "scan.tif.jpg", "see-through.tiff.png"}));
+    EXPECT_TRUE(folder.leftOut.empty());
+    const fs::path out = scratch.path() / "out";
+    placePhotographs(folder, out / "images", out / "masks", observer);
+    EXPECT_TRUE(fs::is_regular_file(out / "masks/scan.tif.jpg.png"));
+    for (const Photograph& photograph : folder.photographs)
+        EXPECT_EQ(readImageHeader(out / "images" / photograph.name).size, photograph.size) << photograph.name;
+    const Shot shot = readShot(out / "images/phone.HEIC.jpg");
+    EXPECT_EQ(shot.focalLength35, 26u);
+    ASSERT_TRUE(shot.position);
+    EXPECT_NEAR(shot.position->latitude, position.latitude, 1e-9);
+    EXPECT_EQ(readImageHeader(out / "images/phone.HEIC.jpg").size, (ImageSize{32, 64}));
+    EXPECT_EQ(readOrientation(out / "images/scan.tif.jpg"), Orientation::stored);
+    const Image8 turned = readImage(out / "images/scan.tif.jpg");
+    for (const auto& [x, y] : {std::pair(3, 5), std::pair(40, 20)})
+        for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(turned.at(x, y)[c], image.at(63 - x, 31 - y)[c], 4) << x << "," << y;
 }
 
 TEST(LoopPairs, JoinFramesThatAreFarApart) {
