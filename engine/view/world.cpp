@@ -1,6 +1,7 @@
 #include <splatwright/view/world.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
@@ -148,6 +149,19 @@ World::Id World::add(std::string name, const Gaussians& gaussians) {
                           .extent = extentOf(gaussians)},
                          count);
     upload(id, gaussians);
+    return id;
+}
+
+World::Id World::addPicture(std::string name, const Blobs& blobs) {
+    if (blobs.count() > kMostGaussians) throw Error("{}: {} blobs, expected at most {}", name, blobs.count(), kMostGaussians);
+    const auto count = static_cast<uint32_t>(blobs.count());
+    GaussianModel stored(device_, std::max(count, 1u));
+    stored.blobs = rulesOf(blobs);
+    stored.upload(device_, storedBlobs(blobs));
+    const double radius = std::hypot(blobs.width, blobs.height) / std::max(blobs.width, blobs.height);
+    const Id id =
+        insert({.name = std::move(name), .picture = true, .summed = blobs.summed, .count = count, .extent = {.radius = radius}}, count);
+    device_.run("flatten blobs", [&](gpu::Commands& c) { recordFlattening(c, slot(id), stored, count); });
     return id;
 }
 

@@ -7,6 +7,7 @@
 
 #include <splatwright/gpu/commands.h>
 #include <splatwright/render/model.h>
+#include <splatwright/scene/blobs.h>
 #include <splatwright/scene/extent.h>
 #include <splatwright/scene/model_transform.h>
 
@@ -43,6 +44,8 @@ public:
 
     // These wait for the queue and change generation(). They throw gpu::OutOfMemory, with nothing changed, if there is too little memory.
     Id add(std::string name, const Gaussians& gaussians);
+    /// Adds a fitted picture: flat Gaussians around the origin, x right and y down, its larger side 2 units long.
+    Id addPicture(std::string name, const Blobs& blobs);
     /// Adds a model of this capacity, empty until refresh().
     Id addLive(std::string name, uint32_t capacity);
     void remove(Id id);

@@ -1,9 +1,11 @@
 // What the viewer shows against what other ways of drawing say of the same splats.
 #include <cmath>
 
+#include <splatwright/scene/blob_file.h>
 #include <splatwright/scene/camera_file.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/image_file.h>
+#include "../scene/blob_samples.h"
 #include "../view/picture_reference.h"
 #include "reference/scenes.h"
 #include "viewer_script.h"
@@ -106,6 +108,29 @@ TEST_F(ViewerPictures, AMovedModelLooksAsItsFileRenders) {
         look() + "place 0.2 -0.1 0.4 20 -30 10 0.8\n" + screenshot("moved.png") + writeReport() + "save " + at("moved.ply").string() + "\n",
         kBackground));
     expectAsRendered("moved.png", at("moved.ply"));
+}
+
+/// The window has the picture's ratio of sides: 300x200 for 768x512.
+TEST_F(ViewerPictures, AFittedPictureFillsTheViewAndPansInsteadOfTurning) {
+    for (const bool summed : {false, true}) {
+        const std::string name = summed ? "sum" : "order";
+        const fs::path file = at(name + ".blobs");
+        writeBlobs(file, pictureLikeBlobs(1500, summed), {.bits = {14, 10, 10, 10, 8}});
+        expectSuccess(splatwright({"render", file, "-o", at("renders"), "--size", "300x200", "-q"}));
+        const Image8 expected = readImage(at("renders") / (name + ".png"));
+        expectSuccess(
+            play("key Tab\nopen " + file.string() + "\n" + screenshot("whole.png") + "drag 150 100 210 100\n" + screenshot("moved.png"),
+                 {"--validate"}));
+        EXPECT_GE(psnrOf(readImage(at("whole.png")), expected), 35) << name;
+        Image8 moved = readImage(at("moved.png"));
+        Image8 part(200, 200, 3), same(200, 200, 3);
+        for (int y = 0; y < 200; ++y)
+            for (int x = 0; x < 200; ++x) {
+                std::ranges::copy(moved.at(x + 80, y), part.at(x, y).begin());
+                std::ranges::copy(expected.at(x + 20, y), same.at(x, y).begin());
+            }
+        EXPECT_GE(psnrOf(part, same), 30) << name << ", 60 pixels to the right";
+    }
 }
 
 TEST_F(ViewerPictures, ATrainedModelLooksAsItsFileRenders) {

@@ -18,7 +18,9 @@ void open(Viewer& v, Arguments& a) {
     if (!a.more()) {
         std::vector<std::string> endings;
         for (const SplatFormat* format : splatFormats()) endings.emplace_back(format->extension);
-        return v.work().dialog.open("Open splats or a dataset folder", endings, [&v](const fs::path& path) { v.work().open(path); });
+        endings.emplace_back(".blobs");
+        return v.work().dialog.open("Open splats, a fitted picture or a dataset folder", endings,
+                                    [&v](const fs::path& path) { v.work().open(path); });
     }
     v.work().open(a.text("the path"));
     v.waitUntil({.what = "the file", .until = [&v] { return !v.work().busy(); }});
@@ -61,7 +63,7 @@ void model(Viewer& v, Arguments& a) {
 void visible(Viewer& v, Arguments& a) { v.work().world.setVisible(currentModel(v), a.count("1 or 0", 0, 1) != 0); }
 
 constexpr Action kActions[] = {
-    {"open", "Ctrl+O", "File", "PATH", "open splats or a dataset folder", open},
+    {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture or a dataset folder", open},
     {"save", "Ctrl+S", "File", "PATH", "save the current model as PLY, with edits and transform", save},
     {"close", "Ctrl+W", "File", "", "close the current model", close},
     {"screenshot", "F2", "File", "PATH", "save the view as PNG, without panels", screenshot<false>},

@@ -3,6 +3,8 @@
 #include <chrono>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
+#include <splatwright/scene/blob_file.h>
 #include <splatwright/scene/formats/formats.h>
 
 namespace splat::app {
@@ -10,9 +12,12 @@ namespace splat::app {
 namespace {
 
 LoadedSplats load(const std::filesystem::path& path) {
-    LoadedSplats loaded{.path = path, .gaussians = {}, .problem = {}};
+    LoadedSplats loaded{.path = path, .gaussians = {}, .blobs = {}, .problem = {}};
     try {
-        loaded.gaussians = readSplats(path);
+        if (whyNotReadable(path).empty() && isBlobFile(path))
+            loaded.blobs = readBlobs(path);
+        else
+            loaded.gaussians = readSplats(path);
     } catch (const std::exception& problem) {  // bad_alloc as well: a file may ask for anything
         loaded.problem = problem.what();
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <splatwright/core/names.h>
+#include <splatwright/scene/blobs.h>
 #include <splatwright/scene/gaussians.h>
 
 namespace splat::app {
@@ -15,7 +16,8 @@ namespace splat::app {
 struct LoadedSplats {
     std::filesystem::path path;
     Gaussians gaussians;
-    std::string problem;  ///< empty: none
+    std::optional<Blobs> blobs;  ///< of a fitted picture, instead
+    std::string problem;         ///< empty: none
 };
 
 /// Loads splat files on other threads.

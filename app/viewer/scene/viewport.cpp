@@ -231,14 +231,14 @@ bool Viewport::drag() {
     return true;
 }
 
-/// Left orbits (in fly mode: looks around), other buttons pan. Shift+left pans, Ctrl+left zooms.
+/// Left orbits (in fly mode: looks around; before a fitted picture: pans), other buttons pan. Shift+left pans, Ctrl+left zooms.
 bool Viewport::navigate(const glm::dvec2& delta, bool left) {
     if (dragged_ < points(kClick) || delta == glm::dvec2(0)) return false;
     const ImGuiIO& io = ImGui::GetIO();
     Navigator& navigator = work_.navigator;
     work_.giveBack();
     const double height = std::max(1u, std::min(size().x, size().y));
-    if (!left || io.KeyShift) {
+    if (!left || io.KeyShift || (work_.isFlat() && !io.KeyCtrl)) {
         navigator.pan(delta.x / height, delta.y / height);
     } else if (io.KeyCtrl) {
         navigator.zoom(std::pow(kZoomATurn, -delta.y * 0.1));

@@ -10,6 +10,7 @@
 #include <splatwright/scene/datasets/missing_poses.h>
 #include <splatwright/scene/file_endings.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/picture.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/view/save_world.h>
 #include "viewer/build_version.h"
@@ -166,18 +167,30 @@ void Workspace::take(const LoadedSplats& loaded) {
     if (!loaded.problem.empty()) return complain(loaded.problem);
     try {
         const bool first = world.ids().empty();
-        saved_[add(escapedName(nameOf(loaded.path)), loaded.gaussians)] = {};
+        const std::string name = escapedName(nameOf(loaded.path));
+        saved_[adopt(loaded.blobs ? world.addPicture(name, *loaded.blobs) : world.add(name, loaded.gaussians))] = {};
         recent.add(loaded.path);
-        if (first) navigator.reset(world.extent());
-        say(fmt::format("{}: {} splats", loaded.path.filename().string(), loaded.gaussians.count()));
+        if (first && loaded.blobs) lookAt(*loaded.blobs);
+        if (first && !loaded.blobs) navigator.reset(world.extent());
+        say(fmt::format("{}: {} splats", loaded.path.filename().string(), loaded.blobs ? loaded.blobs->count() : loaded.gaussians.count()));
     } catch (const gpu::OutOfMemory& problem) {
         complain(fmt::format("{}: {}", loaded.path.string(), problem.what()));
     }
 }
 
+/// From the front, as large as the view, before the background of the fit.
+void Workspace::lookAt(const Blobs& blobs) {
+    const Camera camera = cameraBefore(static_cast<int>(blobs.width), static_cast<int>(blobs.height));
+    navigator.setUp({0, -1, 0});
+    navigator.follow(camera);
+    navigator.look(camera.position(), {0, 0, 0});
+    picture.background = blobs.background;
+}
+
+World::Id Workspace::add(std::string name, const Gaussians& gaussians) { return adopt(world.add(std::move(name), gaussians)); }
+
 /// Makes the model the current one.
-World::Id Workspace::add(std::string name, const Gaussians& gaussians) {
-    const World::Id id = world.add(std::move(name), gaussians);
+World::Id Workspace::adopt(World::Id id) {
     world.setTint(id, kTints[id % kTints.size()]);
     current = id;
     return id;

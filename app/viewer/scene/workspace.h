@@ -103,6 +103,8 @@ public:
     /// Saves a model with edits and transform as PLY; waits. Throws InputError for another file ending.
     void save(World::Id id, const std::filesystem::path& path);
     bool busy() const;
+    /// Whether only fitted pictures are shown, which have no other side: the view pans where it would orbit.
+    bool isFlat() const { return world.showsPictures() && !training; }
     /// Whether nothing is open or being loaded.
     bool isEmpty() const { return world.ids().empty() && !busy() && !preparing; }
     std::string waitingFor() const { return loader_.waitingFor(); }
@@ -149,6 +151,8 @@ private:
     void takePrepared();
     bool updateTraining(double cost);
     World::Id add(std::string name, const Gaussians& gaussians);
+    World::Id adopt(World::Id id);
+    void lookAt(const Blobs& blobs);
     void remove(World::Id id);
     bool isEdited(World::Id id) const;
     std::vector<std::string> unsaved(World::Id id) const;
