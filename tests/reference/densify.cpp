@@ -144,6 +144,12 @@ Share shareOf(double opacity, uint32_t n, double leastOpacity) {
     return {shared, opacity / sum};
 }
 
+uint32_t affordableCopies(double opacity, double leastOpacity) {
+    uint32_t n = 1;
+    while (n < 51 && 1 - std::pow(1 - opacity, 1.0 / (n + 1)) >= 2 * leastOpacity) ++n;
+    return n;
+}
+
 std::vector<uint32_t> drawSystematically(const std::vector<uint32_t>& weights, uint32_t draws, uint32_t seed, uint32_t stream) {
     std::vector<uint64_t> sums(weights.size());
     std::inclusive_scan(weights.begin(), weights.end(), sums.begin(), std::plus<>(), uint64_t{0});

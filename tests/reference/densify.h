@@ -63,6 +63,9 @@ struct Share {
 };
 Share shareOf(double opacity, uint32_t n, double leastOpacity);
 
+/// How many gaussians one may be divided into so that each is at least twice as opaque as the least: at most 51.
+uint32_t affordableCopies(double opacity, double leastOpacity);
+
 /// Sources of n draws in proportion to integer weights by systematic resampling, ascending; none without any weight. Random numbers are
 /// those of core/random.h.
 std::vector<uint32_t> drawSystematically(const std::vector<uint32_t>& weights, uint32_t draws, uint32_t seed, uint32_t stream);

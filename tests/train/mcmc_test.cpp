@@ -17,8 +17,17 @@ double opacityOf(const Gaussians& g, size_t i) { return 1 / (1 + std::exp(-stati
 std::vector<uint32_t> weightsOf(const Gaussians& g, double least) {
     std::vector<uint32_t> weights;
     for (size_t i = 0; i < g.count(); ++i)
-        weights.push_back(opacityOf(g, i) > least ? static_cast<uint32_t>(std::lround(opacityOf(g, i) * 0x1p20)) : 0);
+        weights.push_back(reference::affordableCopies(opacityOf(g, i), least) > 1 ? static_cast<uint32_t>(std::lround(opacityOf(g, i) * 0x1p20)) : 0);
     return weights;
+}
+
+/// The draws of each as far as its opacity affords them.
+std::vector<uint32_t> affordable(const std::vector<uint32_t>& sources, const Gaussians& g, double least) {
+    std::vector<uint32_t> kept, drawn(g.count());
+    for (const uint32_t s : sources) {
+        if (++drawn[s] < reference::affordableCopies(opacityOf(g, s), least)) kept.push_back(s);
+    }
+    return kept;
 }
 
 /// A source shares its place with its copies; every other gaussian is as it was. Software Vulkan is off by 7e-6; the pow of a GPU may be off by
@@ -55,8 +64,9 @@ TEST_P(McmcDensifier, MovesTheDeadToWhatTheReferenceDraws) {
     std::vector<uint32_t> dead;
     for (uint32_t i = 0; i < before.count(); ++i)
         if (opacityOf(before, i) <= settings.pruneOpacity) dead.push_back(i);
-    const auto sources =
+    const auto draws =
         reference::drawSystematically(weightsOf(before, settings.pruneOpacity), static_cast<uint32_t>(dead.size()), settings.seed + 600, 3);
+    const auto sources = affordable(draws, before, settings.pruneOpacity);
     Refined run(state, settings, static_cast<uint32_t>(GetParam()));
     run.refine(600);
     ASSERT_EQ(run.gaussians.count(), before.count());

@@ -7,6 +7,7 @@
 #include <splatwright/train/densify/refinement.h>
 #include "kernels/close_growth.h"
 #include "kernels/copy_gaussians.h"
+#include "kernels/keep_draws.h"
 #include "kernels/plan_dispatch.h"
 #include "kernels/plan_growth.h"
 #include "kernels/relocate_sources.h"
@@ -32,7 +33,7 @@ private:
     void recordDraw(gpu::Commands& commands, const RefineJob& job, const gpu::Buffer& draws, uint32_t stream) const;
     void recordCopies(gpu::Commands& commands, const RefineJob& job, Copies copies) const;
 
-    // Borrowed from the frame.
+    // Borrowed from the frame. Flags of kept draws lie over weights, kept draws over flags of the dead.
     static gpu::BufferSlice dead(const RefineJob& job) { return job.frame.tileCounts; }
     static gpu::BufferSlice deadPlaces(const RefineJob& job) { return job.frame.gaussianFromVisible; }
     static gpu::BufferSlice weights(const RefineJob& job) { return job.frame.depthKeysB; }
@@ -45,7 +46,7 @@ private:
     primitives::Cdf cdf_;
     std::optional<primitives::CdfTable> table_;  // one element per Gaussian
     uint32_t tableCapacity_ = 0;
-    gpu::Buffer deadCount_, newCount_, perCopy_;
+    gpu::Buffer deadCount_, newCount_, keptCount_, perCopy_;
     float pruneOpacity_;
     uint32_t growth_;  // fraction of the present count, in 2^-32
 };
@@ -57,6 +58,7 @@ McmcDensifier::McmcDensifier(const DensifierInputs& in)
       cdf_(in.device),
       deadCount_(in.device.buffer<uint32_t>("dead gaussians", 1)),
       newCount_(in.device.buffer<uint32_t>("new gaussians", 1)),
+      keptCount_(in.device.buffer<uint32_t>("kept draws", 1)),
       perCopy_(in.device.buffer<shared::DispatchArguments>("groups per copy", 1)),
       pruneOpacity_(static_cast<float>(in.settings.pruneOpacity)),
       // Rounded up, so that the product's integer part is exact.
@@ -72,7 +74,7 @@ void McmcDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, boo
     recordWeights(c, job);
     recordDraw(c, job, newCount_, shared::kGrowthStream);
     recordCopies(c, job, Copies::behind);
-    c.dispatchGroups(kernels::close_growth{.drawn = table_->plan.words(), .refinement = job.refinement, .perAfter = tools_.perAfter}, 1);
+    c.dispatchGroups(kernels::close_growth{.drawn = keptCount_, .refinement = job.refinement, .perAfter = tools_.perAfter}, 1);
     if (!sorted) return;
     tools_.recordOrder(c, job);
     tools_.recordSortByPlace(c, job);
@@ -109,6 +111,12 @@ void McmcDensifier::recordDraw(gpu::Commands& c, const RefineJob& job, const gpu
                            .sources = sources(job),
                            .multiplicities = multiplicities(job)},
                           {job.frame.capacity.gaussians, {draws}});
+    const kernels::keep_draws keep{.draws = table_->plan.words(),
+                                   .sources = sources(job),
+                                   .kept = weights(job),
+                                   .pruneOpacity = pruneOpacity_};
+    c.dispatchIndirect(withModel(keep, job.store.model), table_->arguments);
+    compaction_.record(c, {weights(job), dead(job), {keptCount_}, tools_.scanScratch}, {job.frame.capacity.gaussians, table_->drawn()});
     const kernels::relocate_sources kernel{
         .refinement = job.refinement, .multiplicities = multiplicities(job), .pruneOpacity = pruneOpacity_};
     c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), tools_.perBefore);
@@ -117,9 +125,10 @@ void McmcDensifier::recordDraw(gpu::Commands& c, const RefineJob& job, const gpu
 void McmcDensifier::recordCopies(gpu::Commands& c, const RefineJob& job, Copies copies) const {
     c.dispatchGroups(
         kernels::plan_dispatch{
-            .counts = table_->plan.words(), .arguments = perCopy_, .rows = 1, .thingsPerGroup = glm::uvec4(shared::kBlock)},
+            .counts = keptCount_, .arguments = perCopy_, .rows = 1, .thingsPerGroup = glm::uvec4(shared::kBlock)},
         1);
-    const kernels::copy_gaussians kernel{.copies = table_->plan.words(),
+    const kernels::copy_gaussians kernel{.copies = keptCount_,
+                                         .kept = dead(job),
                                          .sources = sources(job),
                                          .places = deadPlaces(job),
                                          .refinement = job.refinement,
