@@ -135,8 +135,8 @@ std::vector<Offspring> refineToBudget(const Gaussians& g, const std::vector<Seen
     return offspring;
 }
 
-Share shareOf(double opacity, uint32_t n, double leastOpacity) {
-    const double shared = std::clamp(1 - std::pow(1 - opacity, 1.0 / n), leastOpacity, 1 - 0x1p-23);
+Share shareOf(double opacity, uint32_t n) {
+    const double shared = 1 - std::pow(1 - std::min(opacity, 1 - 0x1p-23), 1.0 / n);
     double sum = 0;
     for (uint32_t i = 1; i <= n; ++i) {
         for (uint32_t k = 0; k < i; ++k) sum += binomial(i - 1, k) * (k % 2 == 0 ? 1 : -1) * std::pow(shared, k + 1.0) / std::sqrt(k + 1.0);

@@ -61,7 +61,7 @@ std::vector<Offspring> refineToBudget(const Gaussians& gaussians, const std::vec
 struct Share {
     double opacity, scale;
 };
-Share shareOf(double opacity, uint32_t n, double leastOpacity);
+Share shareOf(double opacity, uint32_t n);
 
 /// How many gaussians one may be divided into so that each is at least twice as opaque as the least: at most 51.
 uint32_t affordableCopies(double opacity, double leastOpacity);

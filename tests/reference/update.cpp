@@ -61,6 +61,16 @@ glm::dvec3 explorationOf(const Splats& splats, size_t i, uint32_t seed) {
 
 }  // namespace
 
+std::vector<bool> UnseenSteps::acts(const std::vector<bool>& seen) {
+    std::vector<bool> acts;
+    steps_.resize(seen.size());
+    for (size_t i = 0; i < seen.size(); ++i) {
+        steps_[i] = seen[i] ? 0 : steps_[i] + 1;
+        acts.push_back(seen[i] || (fadeSteps_ > 0 && (steps_[i] <= fadeSteps_ || steps_[i] > 2 * views_)));
+    }
+    return acts;
+}
+
 double regularisation(const Splats& splats, const UpdateRules& rules) {
     double opacities = 0, scales = 0;
     for (size_t i = 0; i < splats.count(); ++i) {

@@ -37,6 +37,21 @@ struct UpdateRules {
     std::vector<bool> seen;  ///< per splat: whether the regularisers act on it; empty: on all
 };
 
+/// Steps since a view saw each splat, and whether the regularisers act on it: while it is seen, and if `fadeSteps` is not 0, for so many steps
+/// after that, and again once two passes over the views have not seen it.
+class UnseenSteps {
+public:
+    UnseenSteps(uint32_t fadeSteps, size_t views) : fadeSteps_(fadeSteps), views_(views) {}
+
+    /// Of the step whose view sees these.
+    std::vector<bool> acts(const std::vector<bool>& seen);
+
+private:
+    uint32_t fadeSteps_;
+    size_t views_;
+    std::vector<uint32_t> steps_;
+};
+
 /// Value of the regularisers: opacityReg * opacity + scaleReg * mean scale, summed over the seen splats, divided by the number of all.
 double regularisation(const Splats& splats, const UpdateRules& rules);
 

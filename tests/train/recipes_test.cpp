@@ -119,7 +119,7 @@ TEST(Recipes, RegularisersLeaveWhatNoViewSees) {
     const auto found = s.find(now);
     ASSERT_TRUE(found);
     EXPECT_EQ(now.logScales[*found], s.start.logScales.back());
-    for (const DensifierRow* row : densifierTable()) EXPECT_EQ(row->regulariseUnseen, row->name == "mcmc") << row->name;
+    for (const DensifierRow* row : densifierTable()) EXPECT_EQ(defaultsOf(row->name).fadeSteps > 0, row->name == "mcmc") << row->name;
 }
 
 }  // namespace

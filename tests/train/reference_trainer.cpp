@@ -55,7 +55,8 @@ ReferenceTrainer::ReferenceTrainer(const TrainSettings& settings, const Gaussian
       seen(start.count()),
       certainlySeen(start.count(), true),
       settings_(settings),
-      sceneExtent_(sceneExtent) {
+      sceneExtent_(sceneExtent),
+      unseen_(settings.fadeSteps, photographs.size()) {
     std::vector<Camera> cameras;
     for (const Photograph& photograph : photographs) cameras.push_back(photograph.camera);
     for (ViewState& view : views) {
@@ -85,9 +86,9 @@ double ReferenceTrainer::step(size_t index) {
     if (!filters.empty()) gradients.splats = reference::filterBackward(splats, filters, gradients.splats);
     observe(camera, settings, loss.gradient);
     reference::UpdateRules rules = updateRules(settings_, step_, sceneExtent_);
-    const bool all = densifierByName(settings_.strategy).regulariseUnseen;
-    for (const auto& splat : all ? std::vector<reference::Projected>() : reference::projectAll(drawn(), camera, settings))
+    for (const auto& splat : reference::projectAll(drawn(), camera, settings))
         rules.seen.push_back(reference::reachesAPixel(splat, camera.width, camera.height));
+    rules.seen = unseen_.acts(rules.seen);
     const double total = loss.value + reference::regularisation(splats, rules);
     optimizer.update(splats, gradients.splats, rules, step_ + 1);
     if (settings_.refinePoses) stepPose(view, gradients.camera);

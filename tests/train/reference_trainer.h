@@ -55,6 +55,7 @@ private:
 
     TrainSettings settings_;
     double sceneExtent_;
+    reference::UnseenSteps unseen_;
     uint32_t step_ = 0;
 };
 

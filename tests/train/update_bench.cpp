@@ -46,6 +46,7 @@ UpdateBench::UpdateBench(const reference::Scene& scene, const TrainSettings& set
       training_(testDevice().buffer<shared::TrainingState>("training", 1)),
       colourGradients_(testDevice().buffer<glm::vec3>("colour gradients", frame_.capacity.pixels())) {
     store.model.upload(testDevice(), scene.gaussians);
+    store.countUnseen(settings.fadeSteps > 0);
     store.model.antialiased = scene.gaussians.antialiased;
     testDevice().upload(colourGradients_, std::vector<glm::vec3>(frame_.capacity.pixels(), glm::vec3(0)));
 }
@@ -62,7 +63,7 @@ UpdateJob UpdateBench::job(const ViewSelection& view) const {
             .seed = settings_.seed,
             .statistics = statistics_,
             .regularisers = regulariserWeights(settings_),
-            .regulariseUnseen = densifierByName(settings_.strategy).regulariseUnseen,
+            .unseen = unseenRule(settings_, kBenchViews, store.unseenSteps),
             .noise = settings_.noiseLr > 0};
 }
 
@@ -95,7 +96,11 @@ std::vector<shared::DensifyStatistics> UpdateBench::densifyStatistics() const {
 }
 
 ReferenceSteps::ReferenceSteps(const reference::Scene& scene, const TrainSettings& settings, uint32_t firstStep)
-    : splats(reference::fromGaussians(scene.gaussians)), optimizer(splats), settings_(settings), step_(firstStep) {}
+    : splats(reference::fromGaussians(scene.gaussians)),
+      optimizer(splats),
+      settings_(settings),
+      unseen_(settings.fadeSteps, kBenchViews),
+      step_(firstStep) {}
 
 void ReferenceSteps::step(const Camera& camera, std::span<const shared::SplatGradient> gradients) {
     std::vector<reference::ProjectedGradient> projected;
@@ -104,7 +109,7 @@ void ReferenceSteps::step(const Camera& camera, std::span<const shared::SplatGra
     const reference::Settings settings{.shDegree = static_cast<int>(shDegreeAt(settings_, step_))};
     const auto gradient = reference::projectBackward(splats, camera, settings, projected).splats;
     reference::UpdateRules rules = updateRules(settings_, step_, kBenchExtent);
-    if (!densifierByName(settings_.strategy).regulariseUnseen) rules.seen = seenBy(camera);
+    rules.seen = unseen_.acts(seenBy(camera));
     optimizer.update(splats, gradient, rules, step_ + 1);
     ++step_;
 }

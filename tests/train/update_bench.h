@@ -60,11 +60,13 @@ public:
 
 private:
     TrainSettings settings_;
+    reference::UnseenSteps unseen_;
     uint32_t step_;
 };
 
 /// Extent of the scene that benches scale the means' rate by.
 inline constexpr double kBenchExtent = 1.1;
+inline constexpr size_t kBenchViews = 2;  ///< of a pass, for `fade_steps`
 
 /// What the settings ask of a step counted from 0, worked out here once more.
 reference::UpdateRules updateRules(const TrainSettings& settings, uint32_t step, double sceneExtent);

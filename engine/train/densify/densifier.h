@@ -47,8 +47,6 @@ struct DensifierRow {
     std::string_view help;
     /// Creates the settings of this strategy alone; null: none.
     SettingsPart (*settings)() = nullptr;
-    /// Whether the regularisers also act on Gaussians that the step's view does not see.
-    bool regulariseUnseen = false;
     /// Changes common settings to the strategy's defaults.
     void (*defaults)(TrainSettings& settings) = [](TrainSettings&) {};
     /// Throws InputError for settings that contradict each other.

@@ -111,10 +111,8 @@ void McmcDensifier::recordDraw(gpu::Commands& c, const RefineJob& job, const gpu
                            .sources = sources(job),
                            .multiplicities = multiplicities(job)},
                           {job.frame.capacity.gaussians, {draws}});
-    const kernels::keep_draws keep{.draws = table_->plan.words(),
-                                   .sources = sources(job),
-                                   .kept = weights(job),
-                                   .pruneOpacity = pruneOpacity_};
+    const kernels::keep_draws keep{
+        .draws = table_->plan.words(), .sources = sources(job), .kept = weights(job), .pruneOpacity = pruneOpacity_};
     c.dispatchIndirect(withModel(keep, job.store.model), table_->arguments);
     compaction_.record(c, {weights(job), dead(job), {keptCount_}, tools_.scanScratch}, {job.frame.capacity.gaussians, table_->drawn()});
     const kernels::relocate_sources kernel{
@@ -124,15 +122,15 @@ void McmcDensifier::recordDraw(gpu::Commands& c, const RefineJob& job, const gpu
 
 void McmcDensifier::recordCopies(gpu::Commands& c, const RefineJob& job, Copies copies) const {
     c.dispatchGroups(
-        kernels::plan_dispatch{
-            .counts = keptCount_, .arguments = perCopy_, .rows = 1, .thingsPerGroup = glm::uvec4(shared::kBlock)},
-        1);
+        kernels::plan_dispatch{.counts = keptCount_, .arguments = perCopy_, .rows = 1, .thingsPerGroup = glm::uvec4(shared::kBlock)}, 1);
     const kernels::copy_gaussians kernel{.copies = keptCount_,
                                          .kept = dead(job),
                                          .sources = sources(job),
                                          .places = deadPlaces(job),
                                          .refinement = job.refinement,
-                                         .kAppend = copies == Copies::behind ? 1u : 0u};
+                                         .unseenSteps = job.store.unseenSteps,
+                                         .kAppend = copies == Copies::behind ? 1u : 0u,
+                                         .kUnseen = job.store.countsUnseen ? 1u : 0u};
     c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), perCopy_);
 }
 
@@ -151,6 +149,7 @@ void setDefaults(TrainSettings& s) {
     s.noiseLr = 5e5;
     s.opacityReg = 0.01;
     s.scaleReg = 0.01;
+    s.fadeSteps = 10;
 }
 
 }  // namespace
@@ -159,7 +158,6 @@ extern const DensifierRow kMcmcStrategy{
     .name = "mcmc",
     .help = "relocates dead Gaussians to opaque ones and grows to max_splats, with noise (Kheradmand et al. 2024)",
     .settings = SettingsPart::byDefault<McmcSettings>,
-    .regulariseUnseen = true,
     .defaults = setDefaults,
     .events = eventsOf,
 };

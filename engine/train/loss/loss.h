@@ -8,6 +8,7 @@
 #include <splatwright/render/forward.h>
 #include <splatwright/scene/dataset.h>
 #include <splatwright/train/loss/photometric.h>
+#include <splatwright/train/loss/regularisers.h>
 #include <splatwright/train/settings.h>
 #include <splatwright/train/step/targets.h>
 
@@ -57,9 +58,9 @@ struct LossJob {
     gpu::BufferSlice target;  ///< uint per pixel: the training image, RGBA8
     uint32_t width = 0;
     uint32_t height = 0;
-    gpu::BufferSlice step;          ///< shared::StepParameters
-    gpu::BufferSlice tileCounts;    ///< uint per Gaussian: tiles that its splat overlaps
-    bool regulariseUnseen = false;  ///< DensifierRow::regulariseUnseen
+    gpu::BufferSlice step;        ///< shared::StepParameters
+    gpu::BufferSlice tileCounts;  ///< uint per Gaussian: tiles that its splat overlaps
+    UnseenRule unseen;
     Coverage coverage = Coverage::none;
     LossGrid grid = {};
     LossDepth depth = {};

@@ -28,8 +28,11 @@ LossRecorder makeRegularisers(gpu::Device& device) {
         const uint32_t groups = reductionGroups(job.model.capacity);
         const kernels::share_regularisers kernel{.gaussianCount = job.model.count,
                                                  .tileCounts = job.tileCounts,
+                                                 .unseenSteps = job.unseen.steps ? job.unseen.steps : job.tileCounts,
                                                  .partials = *partials,
-                                                 .kUnseen = job.regulariseUnseen ? 1u : 0u};
+                                                 .fadeSteps = job.unseen.fadeSteps,
+                                                 .goneSteps = job.unseen.goneSteps,
+                                                 .kUnseen = job.unseen.counts() ? 1u : 0u};
         c.dispatchGroups(withModel(kernel, job.model), groups);
         c.dispatchGroups(
             kernels::sum_regularisers{
@@ -41,6 +44,11 @@ LossRecorder makeRegularisers(gpu::Device& device) {
 }  // namespace
 
 extern const LossRow kRegularisers{.terms = kTerms, .make = makeRegularisers};
+
+UnseenRule unseenRule(const TrainSettings& settings, size_t views, const gpu::BufferSlice& steps) {
+    if (settings.fadeSteps == 0) return {.steps = steps};
+    return {.fadeSteps = settings.fadeSteps, .goneSteps = static_cast<uint32_t>(2 * views), .steps = steps};
+}
 
 glm::vec4 regulariserWeights(const TrainSettings& settings) {
     glm::vec4 weights(0);

@@ -41,14 +41,17 @@ void recordUpdate(gpu::Commands& c, const UpdateJob& job) {
                                            .views = job.view.views,
                                            .projected = job.frame.projected,
                                            .densifyStatistics = job.densifyStatistics,
+                                           .unseenSteps = job.unseen.steps ? job.unseen.steps : gpu::BufferSlice(job.frame.gaussiansA),
                                            .tileCounts = job.frame.tileCounts,
                                            .gradients = job.gradients.gradients,
                                            .view = job.view.index,
                                            .seed = job.seed,
                                            .regularisers = job.regularisers,
+                                           .fadeSteps = job.unseen.fadeSteps,
+                                           .goneSteps = job.unseen.goneSteps,
                                            .kStatistics = static_cast<uint32_t>(job.statistics),
                                            .kRegularise = job.regularisers == glm::vec4(0) ? 0u
-                                                          : job.regulariseUnseen           ? 2u
+                                                          : job.unseen.counts()            ? 2u
                                                                                            : 1u,
                                            .kNoise = job.noise ? 1u : 0u,
                                            .kInverseDepth = job.view.inverseDepths ? 1u : 0u};

@@ -2,6 +2,7 @@
 
 #include <splatwright/render/backward.h>
 #include <splatwright/shared/training.h>
+#include <splatwright/train/loss/regularisers.h>
 
 namespace splat {
 
@@ -46,7 +47,7 @@ struct UpdateJob {
     uint32_t seed = 0;
     Statistics statistics = Statistics::none;  ///< adds to `densifyStatistics`
     glm::vec4 regularisers{0};                 ///< weights of terms whose gradients it adds: regulariserWeights()
-    bool regulariseUnseen = false;             ///< DensifierRow::regulariseUnseen
+    UnseenRule unseen;                         ///< of the regularisers
     bool noise = false;                        ///< adds noise to the means, by the step's lrNoise
 };
 

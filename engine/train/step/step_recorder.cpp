@@ -102,7 +102,6 @@ void StepRecorder::apply(const TrainSettings& settings) {
     const DensifierRow& densifier = densifierByName(settings_.strategy);
     statistics_ = densifier.statistics(settings_);
     blend_ = densifier.blend(settings_);
-    regulariseUnseen_ = densifier.regulariseUnseen;
     recordedMethod_ = method_ = firstMethod(settings_);
     SPLAT_CHECK(!settings_.deterministic || method_.row->deterministic, "accumulation '{}' is not deterministic", nameOf(method_));
     const DensifierInputs inputs{device_, sort_, settings_, sceneExtent_};
@@ -250,7 +249,7 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
                      .seed = settings_.seed,
                      .statistics = statistics_,
                      .regularisers = regulariserWeights(settings_),
-                     .regulariseUnseen = regulariseUnseen_,
+                     .unseen = unseenRule(settings_, cameras_.size(), store_.unseenSteps),
                      .noise = settings_.noiseLr > 0});
     recordViewSteps(c, selection);
     c.copyTimestamps(stamps_);
@@ -323,7 +322,7 @@ void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view,
                      .height = view.height,
                      .step = parameters_,
                      .tileCounts = frame_->tileCounts,
-                     .regulariseUnseen = regulariseUnseen_,
+                     .unseen = unseenRule(settings_, cameras_.size(), store_.unseenSteps),
                      .coverage = targets_.coverage(),
                      .grid = grids_ ? LossGrid{grids_->grid(view.index), grids_->cells()} : LossGrid{},
                      .depth = {.rendered = frame_->inverseDepths,

@@ -119,7 +119,6 @@ private:
     GaussianStore& store_;
     Statistics statistics_ = Statistics::none;
     BlendStatistics blend_;
-    bool regulariseUnseen_ = false;
     AccumulationMethod method_, recordedMethod_;
     std::vector<RefineEvent> events_;
     Forward forward_;

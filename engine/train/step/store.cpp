@@ -29,6 +29,8 @@ PlanarBuffer emptyBlendStatistics(gpu::Device& device, uint32_t capacity) {
     return emptyRows<shared::BlendSums>(device, "blend statistics", capacity);
 }
 
+PlanarBuffer zeroCounts(gpu::Device& device, uint32_t capacity) { return emptyRows<uint32_t>(device, "unseen steps", capacity); }
+
 }  // namespace
 
 GaussianStore::GaussianStore(gpu::Device& device, uint32_t capacity, bool statistics)
@@ -37,6 +39,7 @@ GaussianStore::GaussianStore(gpu::Device& device, uint32_t capacity, bool statis
       hasStatistics(statistics),
       densifyStatistics(emptyStatistics(device, statistics ? capacity : 1)),
       blendStatistics(emptyBlendStatistics(device, 1)),
+      unseenSteps(zeroCounts(device, 1)),
       device_(&device) {}
 
 void GaussianStore::keepStatistics(bool statistics) {
@@ -49,6 +52,12 @@ void GaussianStore::keepBlendStatistics(bool kept) {
     if (kept == hasBlendStatistics) return;
     hasBlendStatistics = kept;
     blendStatistics = emptyBlendStatistics(*device_, kept ? model.capacity : 1);
+}
+
+void GaussianStore::countUnseen(bool counted) {
+    if (counted == countsUnseen) return;
+    countsUnseen = counted;
+    unseenSteps = zeroCounts(*device_, counted ? model.capacity : 1);
 }
 
 void GaussianStore::filter3d(bool filter) { model.filter3d(*device_, filter); }
@@ -67,6 +76,7 @@ std::vector<StoredBuffer> GaussianStore::buffers() {
         all.push_back({kAttributes[a].moments, &moments.all()[a], BufferKind::moment});
     }
     if (model.filtered) all.push_back({"filter_variances", &model.filterVariances, BufferKind::parameter});
+    if (countsUnseen) all.push_back({"unseen_steps", &unseenSteps, BufferKind::parameter});
     if (hasStatistics) all.push_back({"growth", &densifyStatistics, BufferKind::statistic});
     if (hasBlendStatistics) all.push_back({"blend_statistics", &blendStatistics, BufferKind::statistic});
     return all;

@@ -34,6 +34,9 @@ public:
     /// Keeps sums of blending weights from now on, or no more; those that are kept anew start at zero.
     void keepBlendStatistics(bool kept);
 
+    /// Counts the steps since a view saw each Gaussian from now on, or no more; the counts start at zero.
+    void countUnseen(bool counted);
+
     /// Draws with 3D filters from now on, or no more; new ones are 0 until they are measured.
     void filter3d(bool filter);
 
@@ -60,6 +63,8 @@ public:
     PlanarBuffer densifyStatistics;  ///< shared::DensifyStatistics; of one Gaussian, and never read, where there are none
     bool hasBlendStatistics = false;
     PlanarBuffer blendStatistics;  ///< shared::BlendSums, likewise
+    bool countsUnseen = false;
+    PlanarBuffer unseenSteps;  ///< uint: steps since a view saw the Gaussian, likewise
 
 private:
     gpu::Device* device_;

@@ -36,6 +36,8 @@ uint32_t reservedFor(const TrainSettings& settings, const std::optional<BlobRule
 
 bool keepsBlendStatistics(const TrainSettings& settings) { return densifierByName(settings.strategy).blend(settings).wanted(); }
 
+bool countsUnseen(const TrainSettings& settings) { return settings.fadeSteps > 0; }
+
 /// Throws InputError naming the first setting that only a new start can change.
 void refuseRestart(TrainSettings from, TrainSettings to) {
     const auto before = settingFields(from), after = settingFields(to);
@@ -113,6 +115,7 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
     store_.model.upload(device, start);
     store_.model.antialiased = settings.antialiased;
     store_.keepBlendStatistics(keepsBlendStatistics(settings));
+    store_.countUnseen(countsUnseen(settings));
     store_.filter3d(settings.filter3d);
     buffers_.setLimit(settings);
     buffers_.reserve(reservedFor(settings, store_.model.blobs));
@@ -298,8 +301,9 @@ void Trainer::Impl::change(const TrainSettings& settings) {
     settings_ = settings;
     const bool newFilters = settings.filter3d && !store_.model.filtered;
     if (statistics != store_.hasStatistics || blend != store_.hasBlendStatistics || settings.antialiased != store_.model.antialiased ||
-        settings.filter3d != store_.model.filtered) {
+        settings.filter3d != store_.model.filtered || countsUnseen(settings) != store_.countsUnseen) {
         guard_.replace([&] {
+            store_.countUnseen(countsUnseen(settings));
             store_.keepStatistics(statistics);
             store_.keepBlendStatistics(blend);
             store_.model.antialiased = settings.antialiased;
