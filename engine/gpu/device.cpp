@@ -14,6 +14,8 @@ namespace splat::gpu {
 
 namespace {
 
+thread_local uint32_t triedSubgroup = 0;  // 0: none
+
 /// Stages of all recordings; of those beside the first also their names.
 std::vector<std::string> passesOf(std::span<const Commands* const> commands) {
     std::vector<std::string> passes;
@@ -25,6 +27,10 @@ std::vector<std::string> passesOf(std::span<const Commands* const> commands) {
 }
 
 }  // namespace
+
+SubgroupTrial::SubgroupTrial(uint32_t size) { triedSubgroup = size; }
+
+SubgroupTrial::~SubgroupTrial() { triedSubgroup = 0; }
 
 Device::Device(const DeviceOptions& options)
     : instance_(options.validation, options.windowExtensions),
@@ -77,7 +83,8 @@ std::vector<uint32_t> Device::queueFamilies() const {
 
 SubgroupSizes Device::subgroupSizes() const {
     const VkPhysicalDeviceSubgroupSizeControlProperties& sizes = physical_.probe.subgroupSizes;
-    return {.own = subgroupSize(),
+    const uint32_t preferred = triedSubgroup > 0 ? triedSubgroup : preferredSubgroup_.load();
+    return {.own = preferred > 0 ? preferred : subgroupSize(),
             .smallest = sizes.minSubgroupSize,
             .largest = sizes.maxSubgroupSize,
             .perGroup = sizes.maxComputeWorkgroupSubgroups};
@@ -86,6 +93,21 @@ SubgroupSizes Device::subgroupSizes() const {
 uint32_t Device::fullSubgroupSize(const KernelInfo& kernel) const {
     if (!has(Feature::subgroupOperations) || !has(Feature::subgroupSizeControl)) return 0;
     return gpu::fullSubgroupSize(subgroupSizes(), kernel.groupSize, kernel.subgroupSize);
+}
+
+void Device::exclude(const KernelInfo& kernel) {
+    const std::scoped_lock lock(excludedMutex_);
+    excluded_.insert(&kernel);
+}
+
+void Device::include(const KernelInfo& kernel) {
+    const std::scoped_lock lock(excludedMutex_);
+    excluded_.erase(&kernel);
+}
+
+bool Device::excludes(const KernelInfo& kernel) const {
+    const std::scoped_lock lock(excludedMutex_);
+    return excluded_.contains(&kernel);
 }
 
 Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +32,15 @@ class Commands;
 class Pipelines;
 struct Pipeline;
 
+/// Prefers a subgroup size in what the calling thread records, on any device, until its end.
+class SubgroupTrial {
+public:
+    explicit SubgroupTrial(uint32_t size);
+    ~SubgroupTrial();
+    SubgroupTrial(const SubgroupTrial&) = delete;
+    SubgroupTrial& operator=(const SubgroupTrial&) = delete;
+};
+
 /// One VkDevice with a compute queue and a transfer queue beside it. It is neither copied nor moved: everything else refers to it. Threads may
 /// share it: each records its own commands, all submit to the one queue, and later submissions run later.
 class Device {
@@ -44,11 +55,19 @@ public:
     /// Index in describeDevices().
     size_t index() const { return physical_.index; }
     bool has(Feature feature) const { return physical_.has(feature); }
+    VkDriverId driverId() const { return physical_.probe.properties12.driverID; }
     /// Subgroup size of kernels that do not pin one.
     uint32_t subgroupSize() const { return physical_.probe.properties11.subgroupSize; }
+    /// With the preferred size as the device's own.
     SubgroupSizes subgroupSizes() const;
     /// Subgroup size that a kernel with subgroup operations is pinned to, with all subgroups full; 0 if that is not possible.
     uint32_t fullSubgroupSize(const KernelInfo& kernel) const;
+    /// Prefers a subgroup size in kernels that have none of their own and are recorded from now on; 0: the driver's nominal size.
+    void preferSubgroupSize(uint32_t size) { preferredSubgroup_ = size; }
+    /// Kernels that give wrong results here, by a self test, are not run until they are included again.
+    void exclude(const KernelInfo& kernel);
+    void include(const KernelInfo& kernel);
+    bool excludes(const KernelInfo& kernel) const;
     /// Whether the device has all that a kernel needs.
     bool runs(const KernelInfo& kernel) const { return missingFor(*this, kernel).empty(); }
     const VkPhysicalDeviceLimits& limits() const { return physical_.probe.properties.properties.limits; }
@@ -141,6 +160,7 @@ private:
     Instance instance_;
     PhysicalDevice physical_;
     uint64_t loseSurfaceAt_;
+    std::atomic<uint32_t> preferredSubgroup_ = 0;
     LogicalDevice logical_;
     MemoryAllocator memory_;
     Aliases aliases_;
@@ -149,6 +169,8 @@ private:
     std::mutex transferMutex_;  ///< of the transfer queue, if that is a VkQueue of its own
     TransferQueue transfers_;
     std::unique_ptr<Pipelines> pipelines_;
+    mutable std::mutex excludedMutex_;
+    std::set<const KernelInfo*> excluded_;
     std::mutex knownMutex_;
     std::map<std::string, std::shared_ptr<const void>> known_;
 };

@@ -1,5 +1,7 @@
 #include <splatwright/gpu/features.h>
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include <fmt/ranges.h>
@@ -40,6 +42,29 @@ std::optional<QueuePlace> findTransferQueue(const std::vector<VkQueueFamilyPrope
     return std::nullopt;
 }
 
+/// Drivers of which it is known whether a group that runs goes on while others wait. Those of phones have no row: devices of one vendor differ.
+struct ProgressRow {
+    VkDriverId driver;
+    bool progress;
+};
+constexpr ProgressRow kProgress[] = {
+    // Sorensen et al. 2021, "Specifying and testing GPU workgroup progress models" (OOPSLA): measured; Adinets and Merrill 2022 rely on it.
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, true},
+    {VK_DRIVER_ID_MESA_NVK, true},  // the same hardware
+    // Levien 2021, "Prefix sum on portable compute shaders": look-back measured on a Radeon 5700 XT; linebender.org/wiki/gpu/sorting: Onesweep runs
+    // wherever it is not a phone, Apple's or software.
+    {VK_DRIVER_ID_AMD_PROPRIETARY, true},
+    {VK_DRIVER_ID_AMD_OPEN_SOURCE, true},
+    {VK_DRIVER_ID_MESA_RADV, true},
+    // Sorensen et al. 2021, and as for AMD.
+    {VK_DRIVER_ID_INTEL_PROPRIETARY_WINDOWS, true},
+    {VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA, true},
+    // Sorensen et al. 2021: Apple's GPUs make none; Smith, Levien and Owens 2025 give the consequences.
+    {VK_DRIVER_ID_MOLTENVK, false},
+    // Mesa, src/gallium/drivers/llvmpipe/lp_cs_tpool.c: threads of the system take groups in ascending order and run each to its end.
+    {VK_DRIVER_ID_MESA_LLVMPIPE, true},
+};
+
 constexpr std::array<FeatureRow, 13> kFeatures{{
     {Feature::floatAtomics, "float-atomics", "native float32 atomic add in buffers; else a compare-and-swap loop",
      [](const Probe& p) { return p.atomicFloat.shaderBufferFloat32AtomicAdd == VK_TRUE; }},
@@ -49,9 +74,10 @@ constexpr std::array<FeatureRow, 13> kFeatures{{
     {Feature::maximalReconvergence, "maximal-reconvergence",
      "VK_KHR_shader_maximal_reconvergence: diverged lanes reconverge where control flow merges",
      [](const Probe& p) { return p.maximalReconvergence.shaderMaximalReconvergence == VK_TRUE; }},
-    // Vulkan has no such feature and promises nothing. Sorts and scans give correct results without it, so no device needs to be found out.
+    // Vulkan has no such feature. Where it is not known, primitives/forward_progress.h tests it on first use.
     {Feature::forwardProgress, "forward-progress",
-     "groups that run are assumed to finish: sorts and scans in one pass; else in several passes", [](const Probe&) { return true; }},
+     "groups that run go on while others wait (driver list, else a self test): sorts and scans in one pass; else in several",
+     [](const Probe& p) { return driverMakesProgress(p.properties12.driverID).value_or(true); }},
     {Feature::pushDescriptors, "push-descriptors", "VK_KHR_push_descriptor; else descriptor sets",
      [](const Probe& p) { return p.extensions.contains(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME); }},
     {Feature::timestamps, "timestamps", "GPU time per stage; else zeros", [](const Probe& p) { return p.timestampBits > 0; }},
@@ -70,6 +96,11 @@ constexpr std::array<FeatureRow, 13> kFeatures{{
 }};
 
 }  // namespace
+
+std::optional<bool> driverMakesProgress(VkDriverId driver) {
+    const auto* row = std::ranges::find(kProgress, driver, &ProgressRow::driver);
+    return row == std::end(kProgress) ? std::nullopt : std::optional(row->progress);
+}
 
 const std::array<FeatureRow, 13>& featureTable() { return kFeatures; }
 
@@ -101,7 +132,9 @@ Probe probe(VkPhysicalDevice device) {
     const bool knowsSizes = p.properties.properties.apiVersion >= VK_API_VERSION_1_3 || needsSizeControlExtension(p);
     p.subgroupSizes.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES;
     if (knowsSizes) p.properties11.pNext = &p.subgroupSizes;
-    p.properties.pNext = &p.properties11;
+    p.properties12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
+    p.properties12.pNext = &p.properties11;
+    p.properties.pNext = &p.properties12;
     vkGetPhysicalDeviceProperties2(device, &p.properties);
 
     p.features11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;

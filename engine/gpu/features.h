@@ -27,6 +27,7 @@ inline constexpr const char* kMaximalReconvergenceExtension = "VK_KHR_shader_max
 struct Probe {
     VkPhysicalDeviceProperties2 properties{};
     VkPhysicalDeviceVulkan11Properties properties11{};
+    VkPhysicalDeviceVulkan12Properties properties12{};
     VkPhysicalDeviceSubgroupSizeControlProperties subgroupSizes{};  ///< core or extension, as for subgroupSizeControl
     VkPhysicalDeviceFeatures2 features{};
     VkPhysicalDeviceVulkan11Features features11{};
@@ -45,6 +46,9 @@ Probe probe(VkPhysicalDevice device);
 
 /// Whether subgroup size control needs VK_EXT_subgroup_size_control (before Vulkan 1.3).
 bool needsSizeControlExtension(const Probe& probe);
+
+/// Whether groups that run on the driver's devices go on while others wait; none: not known.
+std::optional<bool> driverMakesProgress(VkDriverId driver);
 
 /// Why a device cannot run Splatwright; empty if it can.
 std::string missingBaseline(const Probe& probe);

@@ -43,18 +43,22 @@ std::string missingSize(const Device& device, const KernelInfo& kernel) {
 
 }  // namespace
 
-uint32_t fullSubgroupSize(const SubgroupSizes& sizes, const std::array<uint32_t, 3>& group, uint32_t wanted) {
+std::vector<uint32_t> offeredSubgroupSizes(const SubgroupSizes& sizes, const std::array<uint32_t, 3>& group) {
     const uint32_t threads = group[0] * group[1] * group[2];
-    const auto fits = [&](uint32_t size) {
-        return size >= std::max(sizes.smallest, kSmallestSubgroup) && size <= std::min(sizes.largest, kLargestSubgroup) &&
-               group[0] % size == 0 && threads / size <= sizes.perGroup;
-    };
-    if (wanted > 0) return fits(wanted) ? wanted : 0;
-    if (fits(sizes.own)) return sizes.own;
+    std::vector<uint32_t> offered;
     for (uint32_t size = kSmallestSubgroup; size <= kLargestSubgroup; size *= 2) {
-        if (fits(size)) return size;
+        if (size >= sizes.smallest && size <= sizes.largest && group[0] % size == 0 && threads / size <= sizes.perGroup)
+            offered.push_back(size);
     }
-    return 0;
+    return offered;
+}
+
+uint32_t fullSubgroupSize(const SubgroupSizes& sizes, const std::array<uint32_t, 3>& group, uint32_t wanted) {
+    const std::vector<uint32_t> offered = offeredSubgroupSizes(sizes, group);
+    const auto fits = [&](uint32_t size) { return std::ranges::find(offered, size) != offered.end(); };
+    if (wanted > 0) return fits(wanted) ? wanted : 0;
+    if (offered.empty() || fits(sizes.own)) return offered.empty() ? 0 : sizes.own;
+    return offered.front();
 }
 
 bool hasSubgroupOperations(const KernelInfo& kernel) {
@@ -72,7 +76,7 @@ std::string missingFor(const Device& device, const KernelInfo& kernel) {
         }
     }
     if (hasSubgroupOperations(kernel) && device.fullSubgroupSize(kernel) == 0) return missingSize(device, kernel);
-    return "";
+    return device.excludes(kernel) ? "correct results, which its self test did not give" : "";
 }
 
 }  // namespace splat::gpu

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include <splatwright/gpu/features.h>
 #include <splatwright/gpu/kernel.h>
@@ -20,6 +23,9 @@ struct SubgroupSizes {
 /// Subgroup size to pin for groups of this size so that all subgroups are full: `wanted`, or the device's own if `wanted` is 0. Returns 0 if
 /// there is none.
 uint32_t fullSubgroupSize(const SubgroupSizes& sizes, const std::array<uint32_t, 3>& group, uint32_t wanted);
+
+/// All sizes that kernels with groups of this size can be pinned to with full subgroups, in ascending order.
+std::vector<uint32_t> offeredSubgroupSizes(const SubgroupSizes& sizes, const std::array<uint32_t, 3>& group);
 
 bool hasSubgroupOperations(const KernelInfo& kernel);
 

@@ -68,7 +68,8 @@ void Pipelines::destroy(const Pipeline& p) const {
 
 Pipeline Pipelines::get(const KernelArguments& arguments) {
     const std::scoped_lock lock(mutex_);
-    const Key key{arguments.info, arguments.specialization};
+    const uint32_t lanes = hasSubgroupOperations(*arguments.info) ? device_.fullSubgroupSize(*arguments.info) : 0;
+    const Key key{arguments.info, arguments.specialization, lanes};
     const auto found = pipelines_.find(key);
     if (found != pipelines_.end()) return found->second;
     const auto replaced = replaced_.find(arguments.info->name);
@@ -122,7 +123,7 @@ Pipeline Pipelines::create(const Key& key, const Replacement* replacement) const
 }
 
 void Pipelines::create(const KernelInfo& info, const Key& key, Pipeline& p) const {
-    const auto& [unused, constants] = key;
+    const auto& [unused, constants, lanes] = key;
     requireFeatures(device_, info);
     const bool subgroups = hasSubgroupOperations(info);
     const std::vector<uint32_t> reconverging =
@@ -144,7 +145,7 @@ void Pipelines::create(const KernelInfo& info, const Key& key, Pipeline& p) cons
                                               .pData = constants.data()};
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo pinned{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
-        .requiredSubgroupSize = subgroups ? device_.fullSubgroupSize(info) : 0};
+        .requiredSubgroupSize = lanes > 0 ? lanes : device_.fullSubgroupSize(info)};  // a replacement may be the first with subgroups
     const VkComputePipelineCreateInfo create{
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,

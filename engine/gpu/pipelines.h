@@ -20,7 +20,7 @@ struct Pipeline {
     VkPipeline pipeline = VK_NULL_HANDLE;
 };
 
-/// Pipelines by kernel and specialization, created on first use by any thread. Kernels with subgroup operations get a pinned subgroup size and
+/// Pipelines by kernel, specialization and subgroup size, created on first use by any thread. Kernels with subgroup operations get a pinned subgroup size and
 /// full subgroups.
 class Pipelines {
 public:
@@ -44,7 +44,8 @@ private:
     struct Replacement {
         std::vector<uint32_t> code, capabilities;
     };
-    using Key = std::tuple<const KernelInfo*, std::array<uint32_t, kMaxSpecialization>>;
+    /// The last one is the subgroup size, 0 for kernels without subgroup operations.
+    using Key = std::tuple<const KernelInfo*, std::array<uint32_t, kMaxSpecialization>, uint32_t>;
     Pipeline create(const Key& key, const Replacement* replacement) const;
     void create(const KernelInfo& info, const Key& key, Pipeline& pipeline) const;
     void destroy(const Pipeline& pipeline) const;

@@ -7,6 +7,8 @@
 #include <splatwright/core/rng.h>
 #include <splatwright/primitives/cdf.h>
 #include <splatwright/primitives/compact.h>
+#include <splatwright/primitives/forward_progress.h>
+#include <splatwright/primitives/subgroup_choice.h>
 #include "kernels/scan_write.h"
 
 namespace splat::primitives {
@@ -161,7 +163,9 @@ bool hasVariant(Summing primitive, GroupScan variant) { return primitive != Summ
 /// Tests a variant that the device can run if none has passed before. Returns why it is selected or not.
 std::string tryVariant(gpu::Device& device, Summing primitive, GroupScan variant, GroupScanSelfTest& result) {
     if (const std::string missing = missingFor(device, primitive, variant); !missing.empty()) return "needs " + missing;
-    if (result.passed) return "not tried, because the selected variant is the faster one on such devices";
+    if (result.passed)
+        return fmt::format("not tried, because {} comes first on {}", kGroupScans[static_cast<size_t>(result.variant)].second,
+                           device.isSoftware() ? "software devices" : "GPUs");
     const std::string failure = testGroupScan(device, primitive, variant);
     result.variant = variant;
     result.passed = failure.empty();
@@ -171,6 +175,7 @@ std::string tryVariant(gpu::Device& device, Summing primitive, GroupScan variant
 }
 
 GroupScanSelfTest pick(gpu::Device& device, Summing primitive) {
+    settleSubgroupSize(device);
     GroupScanSelfTest result;
     for (const auto& [variant, name] : inOrderOfSpeed(device)) {
         if (!hasVariant(primitive, variant)) continue;
@@ -185,16 +190,16 @@ const char* nameOf(Summing primitive) { return kSummings[static_cast<size_t>(pri
 
 }  // namespace
 
-std::string missingFor(const gpu::Device& device, Summing primitive, GroupScan variant) {
+std::string missingFor(gpu::Device& device, Summing primitive, GroupScan variant) {
     SPLAT_CHECK(hasVariant(primitive, variant), "variant '{}' of '{}'", kGroupScans[static_cast<size_t>(variant)].second,
                 nameOf(primitive));
     if (variant == GroupScan::portable) return "";
-    std::string missing = variant == GroupScan::lookBack ? gpu::missingFor(device, gpu::Feature::forwardProgress) : "";
+    std::string missing = variant == GroupScan::lookBack ? missingForwardProgress(device) : "";
     return missing.empty() ? gpu::missingFor(device, kernels::scan_write::info())
                            : missing;  // the other kernels have the same requirements
 }
 
-bool isAvailable(const gpu::Device& device, Summing primitive, GroupScan variant) {
+bool isAvailable(gpu::Device& device, Summing primitive, GroupScan variant) {
     return hasVariant(primitive, variant) && missingFor(device, primitive, variant).empty();
 }
 

@@ -26,10 +26,10 @@ inline constexpr std::pair<Summing, const char*> kSummings[] = {
     {Summing::scan, "scan"}, {Summing::compaction, "compaction"}, {Summing::cdf, "cdf"}};
 
 /// What the device lacks for a variant of a primitive that has it; empty: nothing.
-std::string missingFor(const gpu::Device& device, Summing primitive, GroupScan variant);
+std::string missingFor(gpu::Device& device, Summing primitive, GroupScan variant);
 
 /// Whether the primitive has this variant and the device supports it.
-bool isAvailable(const gpu::Device& device, Summing primitive, GroupScan variant);
+bool isAvailable(gpu::Device& device, Summing primitive, GroupScan variant);
 
 /// Result of a primitive's start-up self test, for `info`.
 struct GroupScanSelfTest {

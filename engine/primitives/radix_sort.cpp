@@ -4,6 +4,7 @@
 #include <array>
 
 #include <splatwright/primitives/sort_variants.h>
+#include <splatwright/primitives/subgroup_choice.h>
 #include <splatwright/shared/dispatch.h>
 #include "kernels/sort_digits.h"
 #include "kernels/sort_digits_u16.h"
@@ -64,6 +65,7 @@ void tryVariants(gpu::Device& device, bool tunedForIt, PickedVariants& picked) {
 }
 
 PickedVariants pickVariants(gpu::Device& device) {
+    settleSubgroupSize(device);
     PickedVariants picked;
     for (const bool tunedForIt : {true, false}) tryVariants(device, tunedForIt, picked);
     picked.test.passed = picked.covers(UINT32_MAX);

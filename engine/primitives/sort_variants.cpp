@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <splatwright/primitives/forward_progress.h>
+
 #include "kernels/sort_onesweep256x16.h"
 #include "kernels/sort_onesweep256x16_u16.h"
 #include "kernels/sort_onesweep256x20.h"
@@ -53,6 +55,7 @@ Kernel sweepKernel(const SortVariant& variant, const SortPass& p) {
             .bits = p.bits,
             .polls = variant.lookBack.polls,
             .silent = variant.lookBack.silent,
+            .alone = variant.lookBack.alone,
             .kRankedBits = p.bits <= 6 ? 6u : 8u};
 }
 
@@ -71,11 +74,11 @@ constexpr auto scatter = record<scatterKernel<Kernel32>, scatterKernel<Kernel16>
 template <class Kernel32, class Kernel16>
 constexpr auto sweep = record<sweepKernel<Kernel32>, sweepKernel<Kernel16>>;
 
-std::string nothing(const gpu::Device&) { return ""; }
-std::string forBallots(const gpu::Device& device) { return gpu::missingFor(device, kernels::sort_scatter_ballot256x16::info()); }
+std::string nothing(gpu::Device&) { return ""; }
+std::string forBallots(gpu::Device& device) { return gpu::missingFor(device, kernels::sort_scatter_ballot256x16::info()); }
 /// Groups would count the tiles before them themselves, which is correct, but slower than more passes.
-std::string forLookBack(const gpu::Device& device) {
-    std::string missing = gpu::missingFor(device, gpu::Feature::forwardProgress);
+std::string forLookBack(gpu::Device& device) {
+    std::string missing = missingForwardProgress(device);
     return missing.empty() ? forBallots(device) : missing;
 }
 using namespace kernels;  // NOLINT: the table's rows name two each
@@ -85,7 +88,7 @@ constexpr uint32_t kAny = UINT32_MAX;
 constexpr uint32_t kMostCounted = (1u << shared::kSortCountBits) - 1;  // pairs, with look-back
 // Where larger tiles become faster on an H200; small ones keep more of the GPU busy.
 constexpr uint32_t kSmallSort = 384 << 10, kMiddleSort = 2 << 20;
-constexpr LookBack kPatient{.polls = 4096};  // milliseconds: groups that go on publish within microseconds
+constexpr LookBack kPatient{.polls = 4096};  // of a group in all, milliseconds: groups that go on publish within microseconds
 
 // clang-format off
 constexpr SortVariant kVariants[] = {

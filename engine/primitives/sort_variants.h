@@ -29,8 +29,9 @@ enum class SortSpine {
 
 /// How the tiles of a pass wait for those before (shaders/lib/sort/look_back.slang).
 struct LookBack {
-    uint32_t polls = 0;   ///< failed polls before a group counts a tile itself
+    uint32_t polls = 0;   ///< failed polls of a group, in all, before it counts missing tiles itself
     uint32_t silent = 0;  ///< tiles with one of these bits in their number publish nothing; for tests
+    uint32_t alone = 0;   ///< 1: what a group counts instead of another it does not publish either; for tests
 };
 
 /// The kind of device that a variant was tuned on. The self test tries variants for the device's kind first.
@@ -39,7 +40,7 @@ enum class TunedFor { gpu, software };
 /// A sort variant: every row is tested and timed. The first rows that pass the self test are used, each up to its largest capacity.
 struct SortVariant {
     std::string_view name;
-    std::string (*missing)(const gpu::Device&);  ///< what the device lacks to run it; empty: nothing
+    std::string (*missing)(gpu::Device&);  ///< what the device lacks to run it; empty: nothing
     TunedFor tunedFor;
     uint32_t best;         ///< largest capacity that it is used for, if a later row that sorts correctly is for larger ones
     uint32_t tile;         ///< keys per group
@@ -50,7 +51,7 @@ struct SortVariant {
     void (*scatter)(gpu::Commands&, const SortVariant&, const SortPass&, uint32_t groups, const gpu::BufferSlice& arguments);
     LookBack lookBack{};
 
-    bool available(const gpu::Device& device) const { return missing(device).empty(); }
+    bool available(gpu::Device& device) const { return missing(device).empty(); }
     /// Whether sorts of this capacity are possible: states of the look-back have 28 bits for a number of pairs.
     bool sorts(uint32_t capacity) const { return spine != SortSpine::lookBack || capacity >> shared::kSortCountBits == 0; }
 };

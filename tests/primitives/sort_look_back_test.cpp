@@ -1,5 +1,6 @@
 // How the tiles of a sort pass learn the counts of the tiles before.
 #include <algorithm>
+#include <chrono>
 
 #include <gtest/gtest.h>
 
@@ -32,6 +33,8 @@ TEST_P(LookBackTest, SortsWhereTilesWaitInVain) {
     Pairs<uint32_t> equal = randomPairs(10 * variant.tile + 1);
     std::ranges::fill(equal.keys, 0x01020304u);
     expectSorted(equal, {});
+    variant.lookBack.alone = 1;
+    expectSorted(randomPairs(9 * variant.tile + 5, 2), {});
     if (testDevice().has(gpu::Feature::int16Storage)) expectSorted(randomPairs<uint16_t>(10 * variant.tile + 1), {0, 13});
 }
 
@@ -49,6 +52,35 @@ INSTANTIATE_TEST_SUITE_P(Variants, LookBackTest, testing::Combine(testing::Value
                              const LookBack& settings = std::get<LookBack>(p.param);
                              return fmt::format("{}_{}_polls_{:x}_silent", name, settings.polls, settings.silent);
                          });
+
+/// Milliseconds of a pass over so many tiles, of which every group has to count all others: none publishes anything.
+double timeAlone(SortVariant variant, uint32_t tiles) {
+    gpu::Device& device = testDevice();
+    variant.lookBack = {.polls = 2000, .silent = UINT32_MAX, .alone = 1};
+    const uint32_t count = tiles * variant.tile;
+    const gpu::Buffer keysA = device.buffer<uint32_t>("keys A", count), keysB = device.buffer<uint32_t>("keys B", count);
+    const gpu::Buffer payloadA = device.buffer<uint32_t>("payload A", count), payloadB = device.buffer<uint32_t>("payload B", count);
+    device.upload(keysA, std::vector<uint32_t>(count, 7));
+    const SortBuffers buffers{keysA, payloadA, keysB, payloadB};
+    const SortScratch scratch = RadixSort::scratch(device, "sort", count);
+    double least = 1e9;
+    for (int run = 0; run < 3; ++run) {
+        const auto start = std::chrono::steady_clock::now();
+        device.run("sort", [&](gpu::Commands& c) {
+            RadixSort(device, variant).record(c, {.buffers = buffers, .window = {0, 8}, .scratch = scratch}, {count});
+        });
+        least = std::min(least, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    return least;
+}
+
+/// The wait of all groups grows with their number. If each missing tile were waited for, it would grow with the square, to 300 times.
+TEST(LookBackBudget, OfAGroupIsSpentOnce) {
+    const SortVariant variant = withLookBack().front();
+    if (!variant.available(testDevice())) GTEST_SKIP() << testDevice().name() << " cannot run '" << variant.name << "'";
+    const double few = timeAlone(variant, 4), many = timeAlone(variant, 64);
+    EXPECT_LT(many, 80 * few) << "ms for 64 tiles, and for 4";
+}
 
 class DigitTotals : public testing::TestWithParam<SortVariant> {};
 

@@ -1,0 +1,36 @@
+#include <splatwright/primitives/forward_progress.h>
+
+#include <fmt/format.h>
+
+#include <splatwright/gpu/commands.h>
+#include "kernels/await_groups.h"
+
+namespace splat::primitives {
+
+namespace {
+
+constexpr uint32_t kGroups = 4096;  // more than run at once on any device
+constexpr const char* kName = "'forward-progress'";
+
+}  // namespace
+
+bool testForwardProgress(gpu::Device& device, uint32_t polls) {
+    const gpu::Buffer words = device.buffer<uint32_t>("forward progress", kGroups + 1);
+    device.run("forward progress", [&](gpu::Commands& c) {
+        c.fill(words, 0);
+        c.dispatchGroups(kernels::await_groups{.words = words, .polls = polls}, kGroups);
+    });
+    const auto found = device.download<uint32_t>(words, kGroups + 1);
+    return found.front() == 0 && found.back() != 0;
+}
+
+ForwardProgress forwardProgress(gpu::Device& device) {
+    if (!device.has(gpu::Feature::forwardProgress)) return {false, "switched off, or not of the device's driver"};
+    if (gpu::driverMakesProgress(device.driverId())) return {true, "known of the device's driver"};
+    const auto passed = device.known<bool>("self test of forward progress", [&] { return testForwardProgress(device); });
+    return {*passed, *passed ? "passed a self test" : "failed a self test"};
+}
+
+std::string missingForwardProgress(gpu::Device& device) { return forwardProgress(device).present ? "" : kName; }
+
+}  // namespace splat::primitives
