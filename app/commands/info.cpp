@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -7,7 +8,10 @@
 
 #include <splatwright/core/parse_json.h>
 #include <splatwright/gpu/memory_budget.h>
+#include <splatwright/primitives/forward_progress.h>
 #include <splatwright/primitives/group_scan.h>
+#include <splatwright/primitives/subgroup_choice.h>
+#include <splatwright/render/blend_self_test.h>
 #include "commands/command.h"
 #include "commands/standard_output.h"
 #include "kernels/all.h"
@@ -36,13 +40,37 @@ json describeAll(Context& context) {
                                    {"unsuitable", d.unsuitable}});
     }
     for (const gpu::FeatureRow& row : gpu::featureTable()) info["features"][std::string(row.name)] = device.has(row.feature);
-    info["kernels_not_run"] = json::object();
-    for (const gpu::KernelInfo* kernel : kernels::all()) {
-        const std::string missing = gpu::missingFor(device, *kernel);
-        if (!missing.empty()) info["kernels_not_run"][kernel->name] = "needs " + missing;
-    }
+    const primitives::ForwardProgress progress = primitives::forwardProgress(device);
+    info["features"]["forward-progress"] = progress.present;
+    info["forward_progress"] = progress.reason;
     info["slang"] = kernels::project::info().slang;
     return info;
+}
+
+/// Why the blend's kernels with subgroup operations are trusted, after their self tests where they have to be compared.
+std::string describeBlend(Context& context) {
+    gpu::Device& device = context.device();
+    if (!device.has(gpu::Feature::subgroupOperations)) return "without subgroup operations";
+    if (!needsBlendSelfTest(device)) return "lanes come together again: a promise of the device, or software";
+    size_t excluded = 0;
+    const auto count = [&](const gpu::KernelInfo* kernel) { excluded += device.excludes(*kernel) ? 1u : 0u; };
+    try {
+        settleBlend(device, context.sort());
+        for (const AccumulationRow* row : accumulationTable()) settleAccumulation(device, context.sort(), *row);
+    } catch (const Error& problem) {
+        return fmt::format("not tested: {}", problem.what());
+    }
+    std::ranges::for_each(kernels::all(), count);
+    return excluded == 0 ? "kernels passed a self test" : fmt::format("{} kernels gave wrong results and are not run", excluded);
+}
+
+json describeIdleKernels(const gpu::Device& device) {
+    json idle = json::object();
+    for (const gpu::KernelInfo* kernel : kernels::all()) {
+        const std::string missing = gpu::missingFor(device, *kernel);
+        if (!missing.empty()) idle[kernel->name] = "needs " + missing;
+    }
+    return idle;
 }
 
 json describeLimits(const gpu::Device& device) {
@@ -71,6 +99,11 @@ json describeChoices(const std::vector<primitives::VariantChoice>& choices) {
     return variants;
 }
 
+json describeSubgroups(gpu::Device& device) {
+    const auto choice = primitives::settleSubgroupSize(device);
+    return {{"size", choice->size}, {"variants", describeChoices(choice->choices)}};
+}
+
 json describeSort(Context& context) {
     try {
         const primitives::SortSelfTest& test = context.sort().selfTest();
@@ -97,13 +130,17 @@ json describeSums(gpu::Device& device) {
     return sums;
 }
 
+void printChoices(const json& variants) {
+    for (const json& v : variants) {
+        output("  {}{:<20} {}\n", v["selected"].get<bool>() ? '*' : ' ', v["name"].get<std::string>(), v["reason"].get<std::string>());
+    }
+}
+
 void printSelfTest(const std::string& name, const json& test) {
     const std::string failures = test["failures"];
     output("{} {}, self test {}{}\n", name, test["variant"].dump(), test["self_test"].get<bool>() ? "passed" : "failed",
            failures.empty() ? "" : "\n  " + failures);
-    for (const json& v : test["variants"]) {
-        output("  {}{:<20} {}\n", v["selected"].get<bool>() ? '*' : ' ', v["name"].get<std::string>(), v["reason"].get<std::string>());
-    }
+    printChoices(test["variants"]);
 }
 
 void printDevices(const json& devices) {
@@ -136,8 +173,12 @@ void printInfo(const json& info) {
     for (const auto& [name, value] : info["limits"].items()) output("  {:<28} {}\n", name, value.dump());
     printBudget(info["memory_budget"]);
     printFeatures(info["features"]);
+    output("forward progress: {}\n", info["forward_progress"].get<std::string>());
+    output("lanes of a subgroup: {}\n", info["subgroups"]["size"].dump());
+    printChoices(info["subgroups"]["variants"]);
     printSelfTest("sort", info["sort"]);
     for (const auto& [name, test] : info["sums"].items()) printSelfTest(name, test);
+    output("blend with subgroup operations: {}\n", info["blend"].get<std::string>());
     const json& idle = info["kernels_not_run"];
     if (!idle.empty()) output("kernels that this device cannot run (others take their place)\n");
     for (const auto& [name, reason] : idle.items()) output("  {:<30} {}\n", name, reason.get<std::string>());
@@ -148,8 +189,11 @@ Exit runInfo(Context& context, bool asJson) {
     json info = describeAll(context);
     info["limits"] = describeLimits(context.device());
     info["memory_budget"] = describeBudget(context.device());
+    info["subgroups"] = describeSubgroups(context.device());
     info["sort"] = describeSort(context);
     info["sums"] = describeSums(context.device());
+    info["blend"] = describeBlend(context);
+    info["kernels_not_run"] = describeIdleKernels(context.device());
     if (asJson) {
         output("{}\n", jsonText(info, 2));
     } else {
@@ -162,7 +206,9 @@ Exit runInfo(Context& context, bool asJson) {
 
 Run addInfo(CLI::App& command) {
     const auto asJson = std::make_shared<bool>(false);
-    command.add_flag("--json", *asJson, "Print JSON: devices, limits, memory_budget, features, sort, sums, kernels_not_run, slang");
+    command.add_flag(
+        "--json", *asJson,
+        "Print JSON: devices, limits, memory_budget, features, forward_progress, subgroups, sort, sums, blend, kernels_not_run, slang");
     return [asJson](Context& context) { return runInfo(context, *asJson); };
 }
 

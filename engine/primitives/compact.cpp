@@ -26,7 +26,10 @@ void Compaction::recordSums(gpu::Commands& commands, gpu::BufferSlice flags, con
 }
 
 void Compaction::record(gpu::Commands& commands, const Job& job, const Count& count) const {
-    if (variant_ == GroupScan::lookBack && hasTileStates(job.scratch, stateWords(count))) return recordOnePass(commands, job, count);
+    const gpu::Aliases& aliases = device_->aliases();  // flags that another group may count again would be gone
+    const bool inPlace = aliases.ownerOf(job.flags.buffer) == aliases.ownerOf(job.indices.buffer);
+    if (variant_ == GroupScan::lookBack && !inPlace && hasTileStates(job.scratch, stateWords(count)))
+        return recordOnePass(commands, job, count);
     recordTwoPasses(commands, job, count);
 }
 

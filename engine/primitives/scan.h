@@ -34,7 +34,7 @@ public:
     struct Job {
         gpu::BufferSlice values;
         gpu::BufferSlice
-            sums;    ///< may be `values`, then in two passes, but no other alias of them. Elements from the count on are unchanged
+            sums;  ///< may be the memory of `values`, then in two passes, from the same place on. Elements from the count on are unchanged
         Word total;  ///< the sum of all values, in numbers from the slice's start; not in the buffers above
         const ScanScratch& scratch;
         ScanNumber number = ScanNumber::u32;  ///< of values, sums and total

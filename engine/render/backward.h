@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <splatwright/render/forward.h>
 
@@ -64,6 +65,8 @@ struct AccumulationRow {
     void (*record)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job);
     /// Counts the atomic additions of record() per gradient word, as integers there; null for methods that do not.
     void (*count)(gpu::Device& device, gpu::Commands& commands, const BackwardJob& job) = nullptr;
+    /// Its kernels with subgroup operations, for the self test; null for methods without.
+    std::vector<const gpu::KernelInfo*> (*withSubgroups)() = nullptr;
 };
 
 /// Maximum number of Gaussians in training, limited by the bits of an instance and by the device's largest buffer binding.

@@ -1,5 +1,6 @@
 #include <splatwright/render/forward.h>
 
+#include <splatwright/render/blend_self_test.h>
 #include <splatwright/render/blobs.h>
 #include <splatwright/render/demo.h>
 #include "kernels/begin_frame.h"
@@ -77,7 +78,9 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size, const 
 
 }  // namespace
 
-Forward::Forward(gpu::Device& device, const primitives::RadixSort& sort) : device_(&device), sort_(&sort), scans_(device) {}
+Forward::Forward(gpu::Device& device, const primitives::RadixSort& sort) : device_(&device), sort_(&sort), scans_(device) {
+    settleBlend(device, sort);
+}
 
 gpu::BufferSlice Forward::gaussianFromInstance(const FrameBuffers& frame) {
     return primitives::sortedPayload(tileBuffers(frame), frame.tileWindow);

@@ -30,6 +30,8 @@ TEST(Device, InfoHasTheKeysOfTheContract) {
         EXPECT_EQ(found["sums"][name]["self_test"], true) << name;
     }
     EXPECT_TRUE(found["kernels_not_run"].is_object());
+    EXPECT_TRUE(found["blend"].is_string() && found["forward_progress"].is_string());
+    EXPECT_TRUE(found["subgroups"]["size"].is_number());
     EXPECT_GE(found["slang"].get<std::string>(), "2026");
     EXPECT_GE(found["limits"]["storage_buffer_bytes"], 1 << 27);
     const json& budget = found["memory_budget"];
@@ -73,6 +75,8 @@ TEST(Device, InfoSaysWhyVariantsAreSelectedOrNot) {
     EXPECT_GE(selected, 1);
     EXPECT_GE(lookBack, 2);
     EXPECT_EQ(found["sums"]["scan"]["variants"].size(), 3u);
+    EXPECT_EQ(found["features"]["forward-progress"], false);
+    EXPECT_EQ(outcome.out.find("faster"), std::string::npos) << "nothing was timed";
     const std::string text = splatwright({"info", "--disable", "forward-progress"}).out;
     for (const json& variant : found["sort"]["variants"]) {
         const std::string name = variant["name"];

@@ -12,6 +12,7 @@
 #include "kernels/all.h"
 #include "kernels/blend.h"
 #include "kernels/blend_subgroup.h"
+#include "kernels/measure_filters.h"
 #include "kernels/scan_write.h"
 #include "support/test_device.h"
 
@@ -35,6 +36,35 @@ TEST(FullSubgroups, AreOfTheDevicesOwnSizeOrTheOneThatIsWanted) {
             << c.threads << " threads on subgroups of " << c.device.own << ", wanted " << c.wanted;
     }
     EXPECT_EQ(fullSubgroupSize(kNvidia, {16, 16, 1}, 0), 0u) << "subgroups are full only along x";
+}
+
+TEST(FullSubgroups, OffersEverySizeThatFits) {
+    using Sizes = std::vector<uint32_t>;
+    EXPECT_EQ(offeredSubgroupSizes(kIntel, {256, 1, 1}), (Sizes{8, 16, 32}));
+    EXPECT_EQ(offeredSubgroupSizes(kIntel, {16, 1, 1}), (Sizes{8, 16}));
+    EXPECT_EQ(offeredSubgroupSizes(kAmd, {256, 1, 1}), (Sizes{32, 64}));
+    EXPECT_EQ(offeredSubgroupSizes(kNvidia, {256, 1, 1}), (Sizes{32}));
+    EXPECT_EQ(offeredSubgroupSizes(kLavapipe, {256, 1, 1}), (Sizes{8}));
+    EXPECT_EQ(offeredSubgroupSizes(kNarrowLavapipe, {256, 1, 1}), Sizes{}) << "too many subgroups for a group";
+    EXPECT_EQ(offeredSubgroupSizes(kUnknown, {256, 1, 1}), Sizes{});
+}
+
+/// Of a device's kernels, or of what a thread tries; a size that does not fit is no one's.
+TEST(FullSubgroups, AreOfThePreferredSizeWhereItFits) {
+    Device device(testDeviceOptions());
+    const uint32_t own = device.subgroupSizes().own;
+    {
+        const SubgroupTrial trial(2 * own);
+        EXPECT_EQ(device.subgroupSizes().own, 2 * own);
+    }
+    EXPECT_EQ(device.subgroupSizes().own, own);
+    device.preferSubgroupSize(4 * own);
+    EXPECT_EQ(device.subgroupSizes().own, 4 * own);
+    SubgroupSizes sizes = kIntel;
+    sizes.own = 16;
+    EXPECT_EQ(fullSubgroupSize(sizes, {256, 1, 1}, 0), 16u);
+    sizes.own = 7;
+    EXPECT_EQ(fullSubgroupSize(sizes, {256, 1, 1}, 0), 8u);
 }
 
 TEST(FullSubgroups, NeedTheSizeToBePinned) {
@@ -140,6 +170,13 @@ std::vector<std::vector<uint32_t>> instructionsOf(std::span<const uint32_t> code
 }
 
 uint32_t opcodeOf(const std::vector<uint32_t>& instruction) { return instruction[0] & 0xffffu; }
+
+/// Other groups raise the maximum while a group looks at it.
+TEST(Atomics, TheWidestFilterIsLoadedAtomically) {
+    constexpr uint32_t kAtomicLoad = 227;  // SPIR-V
+    const auto instructions = instructionsOf(kernels::measure_filters::info().code);
+    EXPECT_EQ(std::ranges::count(instructions, kAtomicLoad, opcodeOf), 1);
+}
 
 /// Places, by their order in a module, of the sections that the specification (2.4) demands; 0 for everything behind.
 int sectionOf(uint32_t opcode) {

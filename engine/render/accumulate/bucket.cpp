@@ -38,6 +38,7 @@ extern const AccumulationRow kBucket{
     .checkpoints = true,
     .inverseDepths = false,  // the checkpoints have none
     .record = recordBucket,
+    .withSubgroups = infosOf<kernels::blend_backward_bucket, kernels::blend_backward_bucket_cas>,
 };
 
 }  // namespace splat

@@ -38,6 +38,7 @@ extern const AccumulationRow kFixedPoint{
     .help = "like subtile, but sums 64-bit integers: reruns are bit-identical",
     .deterministic = true,
     .record = recordFixedPoint,
+    .withSubgroups = infosOf<kernels::blend_backward_subtile_fixed>,
 };
 
 }  // namespace splat

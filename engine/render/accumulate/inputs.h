@@ -29,6 +29,12 @@ Kernel withInputs(Kernel k, const BackwardJob& job) {
     return k;
 }
 
+/// AccumulationRow::withSubgroups.
+template <class... Kernels>
+std::vector<const gpu::KernelInfo*> infosOf() {
+    return {&Kernels::info()...};
+}
+
 /// Records a kernel that takes a tile in one or more groups.
 template <class Kernel>
 void recordTiles(gpu::Commands& c, const Kernel& kernel, const BackwardJob& job, uint32_t groupsPerTile = shared::kGroupsPerTile) {

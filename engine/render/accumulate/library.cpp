@@ -14,6 +14,7 @@ extern const AccumulationRow kLibrary{
     .record = recordPerPixel<kernels::blend_backward_pixel_library, kernels::blend_backward_pixel_library_cas,
                              kernels::blend_backward_pixel, kernels::blend_backward_pixel_cas>,
     .count = recordPerPixel<kernels::count_additions_library, kernels::count_additions>,
+    .withSubgroups = infosOf<kernels::blend_backward_pixel_library, kernels::blend_backward_pixel_library_cas>,
 };
 
 }  // namespace splat

@@ -15,6 +15,7 @@ extern const AccumulationRow kSerial{
     .record = recordPerPixel<kernels::blend_backward_pixel_serial, kernels::blend_backward_pixel_serial_cas, kernels::blend_backward_pixel,
                              kernels::blend_backward_pixel_cas>,
     .count = recordPerPixel<kernels::count_additions_serial, kernels::count_additions>,
+    .withSubgroups = infosOf<kernels::blend_backward_pixel_serial, kernels::blend_backward_pixel_serial_cas>,
 };
 
 }  // namespace splat

@@ -15,6 +15,7 @@ extern const AccumulationRow kSubgroup{
     .record = recordPerPixel<kernels::blend_backward_pixel_butterfly, kernels::blend_backward_pixel_butterfly_cas,
                              kernels::blend_backward_pixel, kernels::blend_backward_pixel_cas>,
     .count = recordPerPixel<kernels::count_additions_butterfly, kernels::count_additions>,
+    .withSubgroups = infosOf<kernels::blend_backward_pixel_butterfly, kernels::blend_backward_pixel_butterfly_cas>,
 };
 
 }  // namespace splat

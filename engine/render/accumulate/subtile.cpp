@@ -25,6 +25,7 @@ extern const AccumulationRow kSubtile{
     .name = "subtile",
     .help = "one thread per pixel; 8x4 pixels are reduced in groupshared memory, then added atomically",
     .record = recordSubtile,
+    .withSubgroups = infosOf<kernels::blend_backward_subtile>,
 };
 
 }  // namespace splat

@@ -27,6 +27,7 @@ void AccumulationTrials::restart(const std::vector<AccumulationMethod>& methods)
     abandon();
     choice_.reset();
     if (methods.empty()) return;
+    recorder_.settle(methods);
     recorder_.accumulateBy(methods[0]);
     if (const std::string missing = missingFeature(device_); missing.empty()) {
         choice_.emplace(methods);

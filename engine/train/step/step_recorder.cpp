@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include <splatwright/core/log.h>
+#include <splatwright/render/blend_self_test.h>
 #include <splatwright/train/loss/regularisers.h>
 #include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/step/schedule.h>
@@ -96,6 +97,10 @@ void StepRecorder::uploadViews() {
     }
 }
 
+void StepRecorder::settle(std::span<const AccumulationMethod> methods) const {
+    for (const AccumulationMethod& method : methods) settleAccumulation(device_, sort_, *method.row);
+}
+
 /// Makes all that follows from the settings.
 void StepRecorder::apply(const TrainSettings& settings) {
     settings_ = settings;
@@ -103,6 +108,7 @@ void StepRecorder::apply(const TrainSettings& settings) {
     statistics_ = densifier.statistics(settings_);
     blend_ = densifier.blend(settings_);
     recordedMethod_ = method_ = firstMethod(settings_);
+    settle({&method_, 1});
     SPLAT_CHECK(!settings_.deterministic || method_.row->deterministic, "accumulation '{}' is not deterministic", nameOf(method_));
     const DensifierInputs inputs{device_, sort_, settings_, sceneExtent_};
     events_ = densifier.events(inputs);

@@ -60,6 +60,8 @@ public:
     /// Whether kernels or the accumulation method have been replaced since.
     bool outdated() const { return device_.kernelGeneration() != kernels_ || recordedMethod_ != method_; }
 
+    /// Tests the kernels of methods on devices that need it, before any step.
+    void settle(std::span<const AccumulationMethod> methods) const;
     /// Steps accumulate by this method from the next recordAll() on: one that needs no other buffers than firstMethod().
     void accumulateBy(const AccumulationMethod& method) { method_ = method; }
     const AccumulationMethod& method() const { return method_; }
