@@ -90,17 +90,6 @@ json toJson(const BenchRow& row) {
     return entry;
 }
 
-void print(const BenchRow& row) {
-    const double perSecond = row.median_ms > 0 ? row.n / row.median_ms * 1e-3 : 0;
-    const char* separator = row.subject.empty() || row.note.empty() ? "" : "; ";
-    output("{:<16} {:<22} {:>10}  {:>9.4f} {:>9.4f} {:>9.4f}  {:>10.1f}  {:<8}  {}{}{}\n", row.bench, row.variant, row.n, row.median_ms,
-           row.min_ms, row.max_ms, perSecond,
-           row.skipped    ? "-"
-           : row.verified ? "yes"
-                          : "NO",
-           row.subject, separator, row.note);
-}
-
 Sizes sizesFor(const Benchmark& benchmark, const gpu::Device& device, const Options& options) {
     if (benchmark.takesScene()) return {};
     if (!options.sizes.empty()) return options.sizes;
@@ -108,18 +97,14 @@ Sizes sizesFor(const Benchmark& benchmark, const gpu::Device& device, const Opti
     return {sizes.begin(), sizes.end()};
 }
 
-std::vector<BenchRow> runAndPrint(BenchInputs& inputs, const Choice& choice, const Options& options) {
-    std::vector<BenchRow> rows;
-    const gpu::Device& device = inputs.device();
-    output("{}\n{:<16} {:<22} {:>10}  {:>9} {:>9} {:>9}  {:>10}  verified\n", device.name(), "bench", "variant", "n", "median ms", "min ms",
-           "max ms", "M/s");
-    for (const Benchmark* benchmark : choice.benchmarks) {
-        for (const BenchRow& row : benchmark->run(inputs, sizesFor(*benchmark, device, options))) {
-            print(row);
-            rows.push_back(row);
-        }
-    }
-    return rows;
+/// The sizes of each call of a benchmark: one at a time, so that rows are shown and kept as they come, but for classic sorts, which leave out sizes by the
+/// times of smaller ones.
+std::vector<Sizes> callsOf(const Benchmark& benchmark, const gpu::Device& device, const Options& options) {
+    const Sizes sizes = sizesFor(benchmark, device, options);
+    if (sizes.empty() || options.classic) return {sizes};
+    std::vector<Sizes> calls;
+    for (const uint32_t size : sizes) calls.push_back({size});
+    return calls;
 }
 
 void writeJson(const gpu::Device& device, const std::vector<BenchRow>& rows, const std::string& file) {
@@ -134,6 +119,25 @@ void writePage(const gpu::Device& device, const std::vector<BenchRow>& rows, con
         file, benchPage(rows, {"Machine: " + machineText(), "Device: " + device.name(), "Driver: " + printable(gpu::driverText(device))}));
 }
 
+/// Writes the files anew after each call, so that a run that is ended has what it measured.
+std::vector<BenchRow> runAndPrint(BenchInputs& inputs, const Choice& choice, const Options& options) {
+    std::vector<BenchRow> rows;
+    const gpu::Device& device = inputs.device();
+    output("{}\n{:<16} {:<22} {:>10}  {:>9} {:>9} {:>9}  {:>10}  verified\n", device.name(), "bench", "variant", "n", "median ms", "min ms",
+           "max ms", "M/s");
+    for (const Benchmark* benchmark : choice.benchmarks) {
+        for (const Sizes& sizes : callsOf(*benchmark, device, options)) {
+            for (const BenchRow& row : benchmark->run(inputs, sizes)) {
+                output("{}", benchLine(row));
+                rows.push_back(row);
+            }
+            if (!options.json.empty()) writeJson(device, rows, options.json);
+            if (!options.html.empty()) writePage(device, rows, options.html);
+        }
+    }
+    return rows;
+}
+
 Exit runBench(Context& context, const Options& options) {
     if (options.what.empty()) throw InputError("bench: expected what to time, train or accumulate; --help lists what there is");
     const Choice choice = chosen(options);
@@ -144,8 +148,6 @@ Exit runBench(Context& context, const Options& options) {
     if (!choice.files.empty()) inputs.read(choice.files[0], choice.files[1]);
     const std::vector<BenchRow> rows = runAndPrint(inputs, choice, options);
     if (options.classic) output("\n{}", asText(benchTables(rows).front()));
-    if (!options.json.empty()) writeJson(context.device(), rows, options.json);
-    if (!options.html.empty()) writePage(context.device(), rows, options.html);
     const bool verified = std::ranges::all_of(rows, [](const BenchRow& row) { return row.verified || row.skipped; });
     if (!verified) spdlog::error("bench: a result was wrong; its row says NO and has no times");
     return verified ? Exit::done : Exit::failed;

@@ -125,8 +125,9 @@ bool isNear(const std::vector<float>& found, const Sums& expected) {
     });
 }
 
-/// The same with sums of floats, right to a few digits.
+/// The same with sums of floats, right to a few digits, by the same variant.
 BenchRow benchFloats(const BenchOptions& options, const Input& input, BenchRow row) {
+    const GroupScan variant = bestGroupScan(input.device, Summing::cdf);
     const FloatCdfTable table = floatCdfTable(input.device, "bench", input.n());
     uint64_t lost = 0;
     const auto verify = [&] {
@@ -138,7 +139,7 @@ BenchRow benchFloats(const BenchOptions& options, const Input& input, BenchRow r
     };
     row = measure(input.device, options, std::move(row),
                   {.prepare = [&](gpu::Commands& c) { c.fill(table.sums, 0xffffffff); },
-                   .work = [&](gpu::Commands& c) { recordFloatCdf(c, input.values, table, input.count()); },
+                   .work = [&](gpu::Commands& c) { recordFloatCdf(c, {.weights = input.values, .table = table, .variant = variant}, input.count()); },
                    .verify = verify});
     noteNeverDrawn(lost, row);
     return row;

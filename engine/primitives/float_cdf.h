@@ -14,7 +14,13 @@ struct FloatCdfTable {
 
 FloatCdfTable floatCdfTable(gpu::Device& device, const std::string& name, uint32_t capacity);
 
-/// Records two dispatches over the first `count` weights (u32); the second has a single group.
-void recordFloatCdf(gpu::Commands& commands, const gpu::BufferSlice& weights, const FloatCdfTable& table, const Count& count);
+struct FloatCdfBuild {
+    gpu::BufferSlice weights;  ///< u32; larger ones than shared::kCdfMaxWeight count as that
+    const FloatCdfTable& table;
+    GroupScan variant;  ///< subgroup or portable, as for Cdf
+};
+
+/// Records the dispatches of Cdf over the first `count` weights.
+void recordFloatCdf(gpu::Commands& commands, const FloatCdfBuild& build, const Count& count);
 
 }  // namespace splat::primitives

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "commands/bench/benchmarks.h"
+
 namespace splat::app {
 namespace {
 
@@ -19,7 +21,7 @@ const std::vector<primitives::BenchRow> kRows{
 
 /// A row of the accumulation of a view.
 primitives::BenchRow accumulation(const char* method, double milliseconds, const char* view = "left") {
-    return {.bench = "accumulate",
+    return {.bench = "backward",
             .variant = method,
             .n = 50,
             .median_ms = milliseconds,
@@ -34,6 +36,21 @@ std::vector<std::pair<std::string, double>> barsOf(const BarChart& chart) {
     std::vector<std::pair<std::string, double>> bars;
     for (const Bar& bar : chart.bars) bars.emplace_back(bar.label, bar.value);
     return bars;
+}
+
+TEST(BenchPage, NoBenchmarkHasTheNameOfACommand) {
+    for (const Benchmark& benchmark : benchmarks())
+        EXPECT_TRUE(benchmark.name != "train" && benchmark.name != "accumulate") << benchmark.name;
+}
+
+TEST(BenchPage, LinesOfWhatWasSkippedOrWrongHaveNoTimes) {
+    EXPECT_EQ(benchLine(kRows[1]),
+              "sort             fast                           32     0.2500    0.2000    0.5000         0.1  yes       \n");
+    EXPECT_EQ(benchLine(kRows[2]),
+              "scan             one                             7          -         -         -           -  NO        \n");
+    EXPECT_EQ(
+        benchLine(kRows[4]),
+        "sort             slow                         1000          -         -         -           -  -         not run: too <slow>\n");
 }
 
 TEST(BenchPage, TablesHaveARowPerSizeAndAColumnPerVariant) {

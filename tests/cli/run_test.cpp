@@ -235,8 +235,8 @@ TEST_F(FullRun, AllBenchmarksRunOnItsSplats) {
     }
     for (const char* bench : {"sort-32", "scan", "cdf-build", "step"}) EXPECT_GT(rows[bench], 0) << bench;
     EXPECT_EQ(rows["forward"], 3);
-    EXPECT_EQ(rows["accumulate"] % 3, 0);
-    EXPECT_GT(rows["accumulate"], 3 * 20);
+    EXPECT_EQ(rows["backward"] % 3, 0);
+    EXPECT_GT(rows["backward"], 3 * 20);
     const std::string html = readTextFile(page);
     for (const char* part : {"Driver: ", "times as fast as atomic", "<h2>Speed-up</h2>", "blend backward", "0001.png"})
         EXPECT_NE(html.find(part), std::string::npos) << part;
@@ -276,6 +276,17 @@ TEST(Bench, RowsAreVerifiedAndWritten) {
             EXPECT_TRUE(row.contains(key)) << key;
         EXPECT_EQ(row["verified"], true);
     }
+}
+
+TEST(Bench, ARunThatEndsEarlyHasWrittenWhatItMeasured) {
+    const Scratch scratch;
+    const fs::path file = scratch.path() / "rows.json", page = scratch.path() / "page.html";
+    const Outcome outcome = splatwright({"bench", "scan", "--n", "3000,100000000", "--memory-limit", "64", "--json", file, "--html", page});
+    expectFailure(outcome, 1, {"MiB"});
+    const json rows = json::parse(readTextFile(file))["rows"];
+    ASSERT_FALSE(rows.empty());
+    for (const json& row : rows) EXPECT_EQ(row["n"], 3000);
+    EXPECT_NE(readTextFile(page).find("3000"), std::string::npos);
 }
 
 TEST(Bench, ClassicSortsMakeATableAndAPage) {

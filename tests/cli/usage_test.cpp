@@ -192,7 +192,7 @@ const auto kMistakes = testing::Values(
     MistakeCase{"TwoThingsToRender", {"render", "/none.ply", "-o", "OUT", "--orbit", "3", "--data", "d"}, {"found 2"}},
     MistakeCase{"ClassicScan", {"bench", "scan", "--classic"}, {"--classic", "'scan'", "sort alone"}},
     MistakeCase{"BenchPageIntoAFolder", {"bench", "scan", "--html", "/"}, {"/: is a folder", "expected a file"}},
-    MistakeCase{"UnknownBenchmark", {"bench", "sort", "hash"}, {"'hash'", "sort, scan, cdf, forward, accumulate, step or all"}},
+    MistakeCase{"UnknownBenchmark", {"bench", "sort", "hash"}, {"'hash'", "sort, scan, cdf, forward, backward, step or all"}},
     MistakeCase{"SplatsWithoutData", {"bench", "all", "a.ply"}, {"'a.ply'", "SPLATS and DATA"}},
     MistakeCase{"FilesForAPrimitive", {"bench", "scan", "a.ply", "data"}, {"'a.ply data'", "step or all"}},
     MistakeCase{"SizesOfAScene", {"bench", "forward", "step", "--n", "5"}, {"--n", "'forward step'", "no numbers of items"}},

@@ -14,7 +14,7 @@ namespace {
 using primitives::BenchRow;
 using Rows = std::span<const BenchRow>;
 
-constexpr const char* kAccumulation = "accumulate";
+constexpr const char* kAccumulation = "backward";
 constexpr const char* kSort = "sort";  // starts the names of the sort's benchmarks
 constexpr const char* kBase = "atomic";
 constexpr int kWidth = 600, kHeight = 400;  // of charts over numbers of items, pixels
@@ -136,6 +136,17 @@ BarChart timesChart(Rows rows, std::string title, std::string BenchRow::*label) 
 }
 
 }  // namespace
+
+std::string benchLine(const BenchRow& row) {
+    const bool hasTimes = row.verified && !row.skipped;
+    const auto time = [&](double value, int decimals) { return hasTimes ? fmt::format("{:.{}f}", value, decimals) : std::string("-"); };
+    const double perSecond = row.median_ms > 0 ? row.n / row.median_ms * 1e-3 : 0;
+    const char* verified = row.skipped ? "-" : row.verified ? "yes" : "NO";
+    const char* separator = row.subject.empty() || row.note.empty() ? "" : "; ";
+    return fmt::format("{:<16} {:<22} {:>10}  {:>9} {:>9} {:>9}  {:>10}  {:<8}  {}{}{}\n", row.bench, row.variant, row.n,
+                       time(row.median_ms, 4), time(row.min_ms, 4), time(row.max_ms, 4), time(perSecond, 1), verified, row.subject,
+                       separator, row.note);
+}
 
 std::vector<ReportTable> benchTables(Rows rows) {
     std::vector<ReportTable> tables;

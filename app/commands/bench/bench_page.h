@@ -11,6 +11,9 @@
 
 namespace splat::app {
 
+/// A row as the terminal shows it; times of what was skipped or wrong are dashes.
+std::string benchLine(const primitives::BenchRow& row);
+
 /// Milliseconds, "median [minimum, maximum]", a table per benchmark, in the order of the rows. Of random items: a row per number of items and a
 /// column per variant. Of subjects: a row per variant and a column per subject.
 std::vector<ReportTable> benchTables(std::span<const primitives::BenchRow> rows);

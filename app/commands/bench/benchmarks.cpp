@@ -81,7 +81,7 @@ constexpr std::array kBenchmarks{
               [](BenchInputs& inputs, const Sizes& sizes) { return primitives::benchCdf(inputs.device(), sizes); }, kCdfSizes,
               kSoftwareBenchSizes},
     Benchmark{"forward", "pictures of a scene's training views", benchForwardPass},
-    Benchmark{"accumulate", "backward pass, each accumulation method (alone: `bench accumulate`)", benchBackwardPass},
+    Benchmark{"backward", "backward pass of a scene's training views, each accumulation method", benchBackwardPass},
     Benchmark{"step", "training step, by stage", benchTrainingStep},
 };
 

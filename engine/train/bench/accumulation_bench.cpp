@@ -16,7 +16,7 @@ namespace splat {
 namespace {
 
 constexpr double kTolerance = 1e-3;  // sums of floats in another order; methods differ by about 1e-5
-constexpr const char* kBench = "accumulate";
+constexpr const char* kBench = "backward";
 constexpr const char* kReference = "tree-cas";
 constexpr int kProbeDownscale = 8;  // of the image on which the time of a run is measured to predict it
 
