@@ -137,10 +137,11 @@ BenchRow benchFloats(const BenchOptions& options, const Input& input, BenchRow r
         lost = neverDrawn(found);
         return isNear(found, input.sums);
     };
-    row = measure(input.device, options, std::move(row),
-                  {.prepare = [&](gpu::Commands& c) { c.fill(table.sums, 0xffffffff); },
-                   .work = [&](gpu::Commands& c) { recordFloatCdf(c, {.weights = input.values, .table = table, .variant = variant}, input.count()); },
-                   .verify = verify});
+    row = measure(
+        input.device, options, std::move(row),
+        {.prepare = [&](gpu::Commands& c) { c.fill(table.sums, 0xffffffff); },
+         .work = [&](gpu::Commands& c) { recordFloatCdf(c, {.weights = input.values, .table = table, .variant = variant}, input.count()); },
+         .verify = verify});
     noteNeverDrawn(lost, row);
     return row;
 }

@@ -26,7 +26,8 @@ std::vector<float> sumsOnDevice(const Words& weights, bool countOnGpu, GroupScan
     device.upload(words, Words{0, count});
     device.upload(table.sums, std::vector<float>(count + kSpare, kGarbage));
     device.run("cdf", [&](gpu::Commands& c) {
-        recordFloatCdf(c, {.weights = values, .table = table, .variant = variant}, countOnGpu ? Count{count + kSpare, {words, 1}} : Count{count});
+        recordFloatCdf(c, {.weights = values, .table = table, .variant = variant},
+                       countOnGpu ? Count{count + kSpare, {words, 1}} : Count{count});
     });
     std::vector<float> sums = device.download<float>(table.sums, count + kSpare);
     const auto starts = device.download<float>(table.tileStarts, table.tileStarts.bytes() / sizeof(float));
