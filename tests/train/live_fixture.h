@@ -37,6 +37,7 @@ struct Live : testing::Test {
     /// Grows from few splats to several times its first capacity.
     static TrainSettings growing(uint32_t steps) {
         TrainSettings settings;
+        settings.hasStrategyDefaults = true;  // nothing is completed: these are all
         settings.strategy = "mcmc";
         settings.steps = steps;
         settings.init = "random";
