@@ -14,9 +14,9 @@ pkg_check_modules(webp REQUIRED IMPORTED_TARGET GLOBAL libwebp)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 
 # splat_optional(NAME module package what): a library that is used where it is found, unless -DSPLAT_NAME=OFF; without it the program says which
-# package it was built without. SPLAT_OPTIONAL_MODULES lists the pkg-config modules in use, SPLAT_OPTIONAL_TARGETS and _DEFINITIONS what they bring,
+# package it was built without. SPLAT_OPTIONAL_LIBRARIES lists the libraries in use, SPLAT_OPTIONAL_TARGETS and _DEFINITIONS what they bring,
 # SPLAT_OPTIONAL_NEEDS what the installed package looks for: name|module|package.
-set(SPLAT_OPTIONAL_MODULES)
+set(SPLAT_OPTIONAL_LIBRARIES)
 set(SPLAT_OPTIONAL_NEEDS)
 set(SPLAT_OPTIONAL_TARGETS)
 set(SPLAT_OPTIONAL_DEFINITIONS)
@@ -28,7 +28,7 @@ macro(splat_optional name module package what)
   if(SPLAT_${name} AND splat_${name}_FOUND)
     # LibRaw asks for OpenMP's flag, which it needs itself only: clang would link another OpenMP.
     set_property(TARGET PkgConfig::splat_${name} PROPERTY INTERFACE_LINK_OPTIONS "")
-    list(APPEND SPLAT_OPTIONAL_MODULES "${module}")
+    list(APPEND SPLAT_OPTIONAL_LIBRARIES ${splat_${name}_LIBRARIES})
     list(APPEND SPLAT_OPTIONAL_NEEDS "${name}|${module}|${package}")
     list(APPEND SPLAT_OPTIONAL_TARGETS PkgConfig::splat_${name})
     list(APPEND SPLAT_OPTIONAL_DEFINITIONS SPLAT_HAS_${name})

@@ -30,8 +30,9 @@ install(FILES ${PROJECT_BINARY_DIR}/package/SplatwrightConfig.cmake ${PROJECT_BI
 
 # pkg-config finds the prefix from where the file itself lies.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE SPLAT_PREFIX_FROM_PC)
-list(JOIN SPLAT_OPTIONAL_MODULES " " SPLAT_OPTIONAL_REQUIRES)
-string(REPLACE ">=" " >= " SPLAT_OPTIONAL_REQUIRES "${SPLAT_OPTIONAL_REQUIRES}")
+# Not as required modules: pkg-config would ask for all that their static archives need.
+list(TRANSFORM SPLAT_OPTIONAL_LIBRARIES PREPEND -l OUTPUT_VARIABLE SPLAT_OPTIONAL_FLAGS)
+list(JOIN SPLAT_OPTIONAL_FLAGS " " SPLAT_OPTIONAL_FLAGS)
 configure_file(cmake/splatwright.pc.in ${PROJECT_BINARY_DIR}/package/splatwright.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/splatwright.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT engine)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/splatwright COMPONENT engine)
