@@ -8,7 +8,6 @@
 #include <splatwright/gpu/command_pools.h>
 #include <splatwright/gpu/commands.h>
 #include <splatwright/gpu/pipelines.h>
-#include <splatwright/gpu/submission_log.h>
 
 namespace splat::gpu {
 
@@ -43,7 +42,6 @@ Device::Device(const DeviceOptions& options)
       queue_(*this, computeQueue(), options.loseAtSubmission),
       transfers_(makeTransfers()),
       pipelines_(std::make_unique<Pipelines>(*this)) {
-    SubmissionLog::of(*this);  // before other threads could each make one
     spdlog::debug("device: {}, subgroup size {}", name(), subgroupSize());
 }
 
@@ -115,7 +113,7 @@ Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) 
     for (const Commands* c : commands) buffers.push_back(c->handle());
     const Ticket ticket = queue_.submit(commands.front()->name(), buffers,
                                         {.wait = after.value > 0 ? transfers_.timeline() : VK_NULL_HANDLE, .value = after.value});
-    SubmissionLog::of(*this).addPasses(ticket, passesOf(commands));
+    queue_.log().addPasses(ticket, passesOf(commands));
     return ticket;
 }
 

@@ -7,12 +7,11 @@
 
 #include <volk.h>
 
+#include <splatwright/gpu/submission_log.h>
+
 namespace splat::gpu {
 
 class Device;
-
-/// A point in the queue's work: everything submitted up to it.
-using Ticket = uint64_t;
 
 /// Semaphores of one submission besides the queue's own timeline; null: none.
 struct SubmitOrder {
@@ -47,17 +46,23 @@ public:
     static uint64_t waits();
     static double waitedMicroseconds();
 
+    /// What was submitted last.
+    SubmissionLog& log() { return log_; }
+
     VkQueue handle() const { return queue_; }
     VkSemaphore timeline() const { return timeline_; }
     /// Held while the VkQueue is used, for a TransferQueue that uses the same one.
     std::mutex& mutex() { return mutex_; }
 
 private:
+    [[noreturn]] void throwLost(const std::string& doing) const;
+
     Device& device_;
     VkQueue queue_;
     uint64_t loseAtSubmission_;
     VkSemaphore timeline_;
     mutable std::mutex mutex_;
+    mutable SubmissionLog log_;
     Ticket submitted_ = 0;  ///< under the mutex: a timeline's value may only rise
 };
 

@@ -1,12 +1,9 @@
 #include <splatwright/gpu/submission_log.h>
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include <fmt/ranges.h>
-
-#include <splatwright/gpu/device.h>
 
 namespace splat::gpu {
 
@@ -40,10 +37,6 @@ std::string SubmissionLog::text(Ticket done) const {
                            : fmt::format("{} ran last (submission {} of {})", quoted(*last), done, entries_.back().ticket);
     if (next != entries_.end()) text += fmt::format(", {} had begun or was next", quoted(*next));
     return text;
-}
-
-SubmissionLog& SubmissionLog::of(Device& device) {
-    return **device.known<std::shared_ptr<SubmissionLog>>("submission log", [] { return std::make_shared<SubmissionLog>(); });
 }
 
 }  // namespace splat::gpu

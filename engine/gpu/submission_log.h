@@ -1,14 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <string>
 #include <vector>
 
-#include <splatwright/gpu/queue.h>
-
 namespace splat::gpu {
+
+/// A point in the queue's work: everything submitted up to it.
+using Ticket = uint64_t;
 
 /// The last submissions of a device's compute queue, so that the message of a lost device says what ran. Any thread may use it.
 class SubmissionLog {
@@ -21,9 +23,6 @@ public:
     /// "'a' ran last (submission 4 of 6), 'b' (project, sort) had begun or was next". done: a ticket that is done, if reached() was not told of
     /// a later one.
     std::string text(Ticket done) const;
-
-    /// A device's own.
-    static SubmissionLog& of(Device& device);
 
 private:
     static constexpr size_t kKept = 256;  ///< more than are ever under way at once
