@@ -14,6 +14,7 @@ public:
     void remove(VkBuffer alias);
     /// The buffer whose memory it lies in: itself if it has memory of its own.
     VkBuffer ownerOf(VkBuffer buffer) const;
+    bool shareMemory(VkBuffer a, VkBuffer b) const { return ownerOf(a) == ownerOf(b); }
 
 private:
     mutable std::mutex mutex_;

@@ -11,8 +11,6 @@ namespace splat::gpu {
 
 namespace {
 
-double mebibytes(VkDeviceSize bytes) { return static_cast<double>(bytes) / (1 << 20); }
-
 // Drivers handle an impossible size differently, from a lost device to an allocation that fails on first use: it is refused here, by name.
 
 void checkThatItCanBeBound(const Device& device, const std::string& name, VkDeviceSize bytes) {

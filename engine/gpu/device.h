@@ -55,6 +55,8 @@ public:
     /// Index in describeDevices().
     size_t index() const { return physical_.index; }
     bool has(Feature feature) const { return physical_.has(feature); }
+    /// Whether the driver has an extension, in use or not.
+    bool offers(const std::string& extension) const { return physical_.probe.extensions.contains(extension); }
     VkDriverId driverId() const { return physical_.probe.properties12.driverID; }
     /// Subgroup size of kernels that do not pin one.
     uint32_t subgroupSize() const { return physical_.probe.properties11.subgroupSize; }

@@ -18,8 +18,6 @@ constexpr VkDeviceSize kMinBlockBytes = VkDeviceSize{1} << 20u;
 /// lines and sectors than they need.
 constexpr VkDeviceSize kAlignment = 256;
 
-double mebibytes(VkDeviceSize bytes) { return static_cast<double>(bytes) / (1 << 20); }
-
 bool onDevice(Residence residence) {
     return residence == Residence::device || residence == Residence::arena || residence == Residence::streamed;
 }

@@ -15,6 +15,9 @@
 
 namespace splat::gpu {
 
+/// For messages.
+inline double mebibytes(VkDeviceSize bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
 enum class Residence {
     device,    ///< memory of the GPU; the host reaches it by copies
     arena,     ///< memory of the GPU for aliases: kernels bind only those, so the limit of a binding does not apply

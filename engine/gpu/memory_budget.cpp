@@ -1,25 +1,10 @@
 #include <splatwright/gpu/memory_budget.h>
 
-#include <algorithm>
-#include <vector>
-
 #include <splatwright/gpu/check.h>
 
 namespace splat::gpu {
 
 namespace {
-
-double mebibytes(VkDeviceSize bytes) { return static_cast<double>(bytes) / (1 << 20); }
-
-bool hasBudget(VkPhysicalDevice device) {
-    uint32_t count = 0;
-    vk(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr), "count device extensions");
-    std::vector<VkExtensionProperties> extensions(count);
-    vk(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data()), "list device extensions");
-    return std::ranges::any_of(extensions, [](const VkExtensionProperties& extension) {
-        return std::string_view(extension.extensionName) == VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
-    });
-}
 
 std::optional<MemoryBudget> ask(VkPhysicalDevice device) {
     VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
@@ -40,7 +25,7 @@ std::optional<MemoryBudget> ask(VkPhysicalDevice device) {
 std::optional<MemoryBudget> memoryBudget(Device& device) {
     const auto query = device.known<BudgetQuery>(kBudgetQuery, [&]() -> BudgetQuery {
         const VkPhysicalDevice physical = device.physical();
-        if (!hasBudget(physical)) return [] { return std::optional<MemoryBudget>(); };
+        if (!device.offers(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)) return [] { return std::optional<MemoryBudget>(); };
         return [physical] { return ask(physical); };
     });
     return (*query)();
