@@ -26,8 +26,8 @@ void Compaction::recordSums(gpu::Commands& commands, gpu::BufferSlice flags, con
 }
 
 void Compaction::record(gpu::Commands& commands, const Job& job, const Count& count) const {
-    const gpu::Aliases& aliases = device_->aliases();  // flags that another group may count again would be gone
-    const bool inPlace = aliases.ownerOf(job.flags.buffer) == aliases.ownerOf(job.indices.buffer);
+    // Flags that another group may count again would be gone.
+    const bool inPlace = device_->aliases().shareMemory(job.flags.buffer, job.indices.buffer);
     if (variant_ == GroupScan::lookBack && !inPlace && hasTileStates(job.scratch, stateWords(count)))
         return recordOnePass(commands, job, count);
     recordTwoPasses(commands, job, count);

@@ -83,8 +83,8 @@ void ExclusiveScan::record(gpu::Commands& commands, const Job& job, const Count&
 
 template <class Kernels>
 void ExclusiveScan::recordWith(gpu::Commands& commands, const Job& job, const Count& count) const {
-    const gpu::Aliases& aliases = device_->aliases();  // values that another group may sum again would be gone
-    const bool inPlace = aliases.ownerOf(job.values.buffer) == aliases.ownerOf(job.sums.buffer);
+    // Values that another group may sum again would be gone.
+    const bool inPlace = device_->aliases().shareMemory(job.values.buffer, job.sums.buffer);
     const bool hasStates = hasTileStates(job.scratch, stateWords<Kernels>(count.atMost));
     if (variant_ == GroupScan::lookBack && !inPlace && hasStates) return recordOnePass<Kernels>(commands, job, count);
     recordTwoPasses<Kernels>(commands, job, count);
