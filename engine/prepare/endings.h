@@ -1,12 +1,12 @@
 #pragma once
 
-#include <array>
-#include <string_view>
+#include <span>
+
+#include <splatwright/scene/file_endings.h>
 
 namespace splat::prepare {
 
 /// Photographs that COLMAP does not read, or not with their colours: they are converted as they are placed.
-inline constexpr std::array<std::string_view, 13> kConvertedEndings{".heic", ".heif", ".avif", ".tif", ".tiff", ".dng", ".cr2",
-                                                                    ".cr3",  ".nef",  ".arw",  ".raf", ".orf",  ".rw2"};
+inline constexpr auto kConvertedEndings = std::span(kPhotographEndings).subspan<kPlainPhotographs>();
 
 }  // namespace splat::prepare

@@ -9,9 +9,11 @@
 
 namespace splat {
 
+/// First the `kPlainPhotographs` of JPEG, PNG and WebP, which other programs read, too.
 inline constexpr std::array<std::string_view, 17> kPhotographEndings{".jpg",  ".jpeg", ".png",  ".webp", ".heic", ".heif",
                                                                      ".avif", ".tif",  ".tiff", ".dng",  ".cr2",  ".cr3",
                                                                      ".nef",  ".arw",  ".raf",  ".orf",  ".rw2"};
+inline constexpr size_t kPlainPhotographs = 4;
 inline constexpr std::array<std::string_view, 8> kVideoEndings{".mp4", ".mov", ".m4v", ".mkv", ".webm", ".avi", ".mts", ".3gp"};
 
 /// Whether a path ends with one of the endings, in letters of either case.

@@ -6,16 +6,12 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include <splatwright/prepare/similarity.h>
+
 namespace splat::test {
 
 /// The similarity that takes points nearest to others in the least-squares sense.
-struct Alignment {
-    glm::dmat3 rotation{1};
-    double scale = 1;
-    glm::dvec3 translation{0};
-
-    glm::dvec3 operator()(const glm::dvec3& p) const { return scale * (rotation * p) + translation; }
-};
+using Alignment = prepare::Similarity;
 
 /// The unit quaternion q = (w, x, y, z) with the largest q^T N q, by power iteration on N with its spectrum shifted above zero.
 inline glm::dquat largestOf(const double (&n)[4][4], double shift) {
