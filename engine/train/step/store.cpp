@@ -42,23 +42,17 @@ GaussianStore::GaussianStore(gpu::Device& device, uint32_t capacity, bool statis
       unseenSteps(zeroCounts(device, 1)),
       device_(&device) {}
 
-void GaussianStore::keepStatistics(bool statistics) {
-    if (statistics == hasStatistics) return;
-    hasStatistics = statistics;
-    densifyStatistics = emptyStatistics(*device_, statistics ? model.capacity : 1);
+void GaussianStore::keep(bool kept, bool& keeps, PlanarBuffer& rows, PlanarBuffer (*empty)(gpu::Device&, uint32_t)) {
+    if (kept == keeps) return;
+    keeps = kept;
+    rows = empty(*device_, kept ? model.capacity : 1);
 }
 
-void GaussianStore::keepBlendStatistics(bool kept) {
-    if (kept == hasBlendStatistics) return;
-    hasBlendStatistics = kept;
-    blendStatistics = emptyBlendStatistics(*device_, kept ? model.capacity : 1);
-}
+void GaussianStore::keepStatistics(bool statistics) { keep(statistics, hasStatistics, densifyStatistics, emptyStatistics); }
 
-void GaussianStore::countUnseen(bool counted) {
-    if (counted == countsUnseen) return;
-    countsUnseen = counted;
-    unseenSteps = zeroCounts(*device_, counted ? model.capacity : 1);
-}
+void GaussianStore::keepBlendStatistics(bool kept) { keep(kept, hasBlendStatistics, blendStatistics, emptyBlendStatistics); }
+
+void GaussianStore::countUnseen(bool counted) { keep(counted, countsUnseen, unseenSteps, zeroCounts); }
 
 void GaussianStore::filter3d(bool filter) { model.filter3d(*device_, filter); }
 

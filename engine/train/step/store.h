@@ -67,6 +67,9 @@ public:
     PlanarBuffer unseenSteps;  ///< uint: steps since a view saw the Gaussian, likewise
 
 private:
+    /// Keeps rows per Gaussian from now on, or a single one; `empty` makes them.
+    void keep(bool kept, bool& keeps, PlanarBuffer& rows, PlanarBuffer (*empty)(gpu::Device& device, uint32_t capacity));
+
     gpu::Device* device_;
 };
 
