@@ -9,18 +9,17 @@ namespace splat::primitives {
 
 namespace {
 
-constexpr uint32_t kGroups = 4096;  // more than run at once on any device
 constexpr const char* kName = "'forward-progress'";
 
 }  // namespace
 
-bool testForwardProgress(gpu::Device& device, uint32_t polls) {
-    const gpu::Buffer words = device.buffer<uint32_t>("forward progress", kGroups + 1);
+bool testForwardProgress(gpu::Device& device, uint32_t polls, uint32_t groups) {
+    const gpu::Buffer words = device.buffer<uint32_t>("forward progress", groups + 1);
     device.run("forward progress", [&](gpu::Commands& c) {
         c.fill(words, 0);
-        c.dispatchGroups(kernels::await_groups{.words = words, .polls = polls}, kGroups);
+        c.dispatchGroups(kernels::await_groups{.words = words, .polls = polls}, groups);
     });
-    const auto found = device.download<uint32_t>(words, kGroups + 1);
+    const auto found = device.download<uint32_t>(words, groups + 1);
     return found.front() == 0 && found.back() != 0;
 }
 

@@ -20,7 +20,7 @@ ForwardProgress forwardProgress(gpu::Device& device);
 std::string missingForwardProgress(gpu::Device& device);
 
 /// Lets each of many groups wait for the one before, whose read in vain is repeated up to `polls` times. Returns whether none waited in vain; one that
-/// did ends the wait of all.
-bool testForwardProgress(gpu::Device& device, uint32_t polls = 1u << 20u);
+/// did ends the wait of all. By default there are more groups than run at once on any device.
+bool testForwardProgress(gpu::Device& device, uint32_t polls = 1u << 20u, uint32_t groups = 4096);
 
 }  // namespace splat::primitives

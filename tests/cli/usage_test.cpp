@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
                         "eval",
                         {"--split NAME [test]", "--json", "--lpips WEIGHTS", "--downscale 1|2|4|8|auto [1]", "--background R,G,B [0,0,0]"}},
                     HelpCase{"bench",
-                             {"sort:", "scan:", "cdf:", "forward:", "accumulate:", "step:", "all:", "SPLATS DATA:", "--classic",
+                             {"sort:", "scan:", "cdf:", "forward:", "backward:", "step:", "all:", "SPLATS DATA:", "--classic",
                               "--json FILE", "--html FILE"}}),
     [](const auto& test) { return std::string(test.param.command); });
 

@@ -150,7 +150,8 @@ TEST_F(ColmapStages, UnreadablePhotographsAreNamedAtOnce) {
     colmap.finds(names);
     colmap.before("feature_extractor", "exit 1");
     EXPECT_THROW(prepare(input()), Error);
-    expectParts(watched.notes, {"left out broken.jpg: ", "left out later.heic: is HEIF", "2 files are left out", "heif-convert"});
+    expectParts(watched.notes, {"left out broken.jpg: ", "left out later.heic: ", "unknown picture format, expected JPEG, PNG, WebP, HEIC",
+                                "2 files are left out"});
     EXPECT_EQ(watched.notes.find("1.DNG"), std::string::npos) << "the camera stored 1.png as well";
 }
 

@@ -21,11 +21,9 @@ struct LossSettings {
                 {.help = "Weight of the mean opacity in the loss", .min = 0, .max = kHighestWeight, .use = SettingUse::scenes});
     double scaleReg = setting(&scaleReg, "scale_reg", 0,
                               {.help = "Weight of the mean scale in the loss", .min = 0, .max = kHighestWeight, .use = SettingUse::scenes});
-    uint32_t fadeSteps = setting(&fadeSteps, "fade_steps", 0,
-                                 {.help = "Steps for which opacity_reg and scale_reg still act on a Gaussian that views no longer see",
-                                  .min = 0,
-                                  .max = kMostSteps,
-                                  .use = SettingUse::scenes});
+    uint32_t fadeSteps = setting(
+        &fadeSteps, "fade_steps", 0,
+        {.help = "Steps for which regularisers act on Gaussians out of view", .min = 0, .max = kMostSteps, .use = SettingUse::scenes});
 };
 
 }  // namespace splat
