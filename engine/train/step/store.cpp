@@ -12,11 +12,12 @@ namespace splat {
 
 namespace {
 
+constexpr uint32_t kWordBytes = sizeof(uint32_t);
 constexpr uint64_t kAlignment = 256;  // Gaussians; a plane of any number of words then starts at a multiple of 256 bytes
 
 template <class Row>
 PlanarBuffer emptyRows(gpu::Device& device, const char* name, uint32_t capacity) {
-    PlanarBuffer rows(device, name, sizeof(Row) / sizeof(uint32_t), 1, capacity);
+    PlanarBuffer rows(device, name, sizeof(Row) / kWordBytes, 1, capacity);
     device.run("clear statistics", [&](gpu::Commands& c) { c.fill(rows, 0); });
     return rows;
 }
