@@ -58,8 +58,9 @@ struct GrowingScene {
     Trainer trainer(const TrainSettings& settings, const Gaussians& from) const {
         return {testDevice(), testSort(), settings, from, photographs, 1.1};
     }
-    /// With buffers for a model that starts with four times as many.
-    Trainer roomy(const TrainSettings& settings) const {
+    /// With buffers for a model that starts with four times as many, and no max_splats.
+    Trainer roomy(TrainSettings settings) const {
+        settings.maxSplats = 0;
         Gaussians many = reference::makeMixedScene(4 * kStart, 36, 20, 9).gaussians;
         for (glm::vec3& s : many.logScales) s = glm::vec3(-9);
         return trainer(settings, many);
@@ -99,6 +100,7 @@ protected:
         Trainer scarce = scene.trainer(settings, scene.start), roomy = scene.roomy(settings);
         const uint32_t capacity = scarce.model().capacity;
         roomy.restore(scarce.checkpoint());
+        roomy.change(settings);
         const auto reports = reportsOf(scarce), expected = reportsOf(roomy);
         EXPECT_EQ(reports.size(), kSteps);
         EXPECT_TRUE(reports == expected) << "what the steps told";

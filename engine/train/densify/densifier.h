@@ -49,6 +49,7 @@ struct DensifierRow {
     SettingsPart (*settings)() = nullptr;
     /// Changes common settings to the strategy's defaults.
     void (*defaults)(TrainSettings& settings) = [](TrainSettings&) {};
+    double startShare = 0.5;  ///< most initial Gaussians, of max_splats: growth needs room
     /// Throws InputError for settings that contradict each other.
     void (*check)(const TrainSettings& settings) = [](const TrainSettings&) {};
     /// The densification statistics that it needs from every step.

@@ -2,6 +2,6 @@
 
 namespace splat {
 
-extern const DensifierRow kFixedStrategy{.name = "fixed", .help = "no densification: keeps the initial Gaussians"};
+extern const DensifierRow kFixedStrategy{.name = "fixed", .help = "no densification: keeps the initial Gaussians", .startShare = 1};
 
 }  // namespace splat

@@ -10,6 +10,8 @@
 #include <splatwright/core/log.h>
 #include <splatwright/core/rng.h>
 #include <splatwright/core/threads.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/session/covering_subset.h>
 
 namespace splat {
 
@@ -72,16 +74,32 @@ Gaussians gaussiansAt(std::vector<glm::vec3> positions, const std::vector<glm::v
     return gaussians;
 }
 
+/// Most Gaussians to start from.
+size_t startLimit(const TrainSettings& settings) {
+    if (settings.maxSplats == 0) return SIZE_MAX;
+    const double limit = densifierByName(settings.strategy).startShare * settings.maxSplats;
+    return std::max<size_t>(1, static_cast<size_t>(limit));
+}
+
 Gaussians fromPoints(const TrainSettings& settings, const std::vector<Point>& points) {
+    std::vector<glm::vec3> all;
+    for (const Point& point : points) all.push_back(point.position);
+    const std::vector<size_t> chosen = coveringSubset(all, startLimit(settings));
+    if (chosen.size() < points.size())
+        spdlog::info("max_splats={}: starting from {} of the {} points, chosen to cover them", settings.maxSplats, chosen.size(),
+                     points.size());
     std::vector<glm::vec3> positions, colours;
-    for (const Point& point : points) {
-        positions.push_back(point.position);
-        colours.push_back(glm::vec3(point.colour[0], point.colour[1], point.colour[2]) / 255.0f);
+    for (const size_t i : chosen) {
+        positions.push_back(all[i]);
+        colours.push_back(glm::vec3(points[i].colour[0], points[i].colour[1], points[i].colour[2]) / 255.0f);
     }
     return gaussiansAt(std::move(positions), colours, settings);
 }
 
 Gaussians fromNothing(const TrainSettings& settings, const Focus& focus) {
+    const size_t count = std::min<size_t>(settings.initCount, startLimit(settings));
+    if (count < settings.initCount)
+        spdlog::info("max_splats={}: starting from {} random Gaussians instead of {}", settings.maxSplats, count, settings.initCount);
     const double halfSize = settings.initExtent * focus.distance;
     Rng rng(settings.seed);
     const auto vector = [&](double low, double high) {
@@ -89,8 +107,8 @@ Gaussians fromNothing(const TrainSettings& settings, const Focus& focus) {
         for (int i = 0; i < 3; ++i) v[i] = static_cast<float>(rng.uniform(low, high));
         return v;
     };
-    std::vector<glm::vec3> positions(settings.initCount), colours(settings.initCount);
-    for (size_t i = 0; i < positions.size(); ++i) {
+    std::vector<glm::vec3> positions(count), colours(count);
+    for (size_t i = 0; i < count; ++i) {
         positions[i] = glm::vec3(focus.point) + vector(-halfSize, halfSize);
         colours[i] = vector(0, 1);
     }
@@ -103,7 +121,7 @@ Gaussians initialGaussians(const TrainSettings& settings, const std::vector<Poin
     if (settings.init == "random") return fromNothing(settings, focus);
     if (settings.init != "sfm") throw InputError("init is '{}', expected sfm or random", settings.init);
     if (!points.empty()) return fromPoints(settings, points);
-    spdlog::info("the dataset has no points: starting from {} random Gaussians", settings.initCount);
+    spdlog::info("the dataset has no points: starting from random Gaussians");
     return fromNothing(settings, focus);
 }
 

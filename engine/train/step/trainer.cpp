@@ -48,8 +48,15 @@ void refuseRestart(TrainSettings from, TrainSettings to) {
     }
 }
 
-void checkInputs(const Gaussians& start, std::span<const Photograph> views) {
+/// Strategies keep below max_splats, but drop no Gaussians for it.
+void checkCount(uint64_t gaussians, const TrainSettings& settings) {
+    if (settings.maxSplats > 0 && gaussians > settings.maxSplats)
+        throw InputError("max_splats is {}, expected 0 or at least {}, the Gaussians that there are", settings.maxSplats, gaussians);
+}
+
+void checkInputs(const Gaussians& start, std::span<const Photograph> views, const TrainSettings& settings) {
     SPLAT_CHECK(start.count() > 0 && !views.empty(), "{} gaussians, {} views", start.count(), views.size());
+    checkCount(start.count(), settings);
 }
 
 }  // namespace
@@ -269,8 +276,10 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
     const auto step = checkpoint.value<uint32_t>("step");
     if (step > settings_.steps)
         throw InputError("{}: step is {}, expected at most {} (steps)", checkpoint.path.string(), step, settings_.steps);
+    const auto gaussians = checkpoint.value<uint32_t>("gaussians");
+    checkCount(gaussians, settings_);
     recorder_.releaseFrame();
-    guard_.replace([&] { store_.load(checkpoint, checkpoint.value<uint32_t>("gaussians")); });
+    guard_.replace([&] { store_.load(checkpoint, gaussians); });
     recorder_.load(checkpoint);
     // Checkpoints of commit caf168c and before have no scale.
     recorder_.scaleRates(checkpoint.header.contains("rate_scale") ? checkpoint.value<double>("rate_scale") : 1);
@@ -294,6 +303,7 @@ void Trainer::Impl::change(const TrainSettings& settings) {
         throw InputError("strategy is '{}', expected one that trains {}, as at the start", settings.strategy,
                          store_.model.blobs ? "a single picture" : "views of a scene");
     const bool statistics = keepsStatistics(settings), blend = keepsBlendStatistics(settings);
+    if (settings.maxSplats != settings_.maxSplats) checkCount(store_.count(), settings);
     if (settings.steps < done_) throw InputError("steps is {}, expected at least {}, which are done", settings.steps, done_);
     const FrameCapacity had = recorder_.capacity();
     recorder_.change(settings);
@@ -326,13 +336,13 @@ TrainingCosts Trainer::Impl::costs() const {
 
 Trainer::Trainer(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
                  std::span<const Photograph> views, Targets& targets, double sceneExtent) {
-    checkInputs(start, views);
+    checkInputs(start, views, settings);
     impl_ = std::make_unique<Impl>(device, sort, settings, start, views, targets, sceneExtent);
 }
 
 Trainer::Trainer(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
                  std::vector<Photograph> photographs, double sceneExtent) {
-    checkInputs(start, photographs);
+    checkInputs(start, photographs, settings);
     ownTargets_ = std::make_unique<Targets>(device, photographs, uint64_t{settings.imageMemory} << 20u, levelsOf(settings));
     impl_ = std::make_unique<Impl>(device, sort, settings, start, photographs, *ownTargets_, sceneExtent);
 }

@@ -1,0 +1,90 @@
+#include <splatwright/train/session/covering_subset.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+
+namespace splat {
+
+namespace {
+
+constexpr uint32_t kLevels = 21;  // of the octree: three times as many bits fit into a word
+
+/// Leaves two zero bits above each of the lowest 21.
+uint64_t spread(uint64_t bits) {
+    bits = (bits | bits << 32U) & 0x1f00000000ffffU;
+    bits = (bits | bits << 16U) & 0x1f0000ff0000ffU;
+    bits = (bits | bits << 8U) & 0x100f00f00f00f00fU;
+    bits = (bits | bits << 4U) & 0x10c30c30c30c30c3U;
+    return (bits | bits << 2U) & 0x1249249249249249U;
+}
+
+struct CodedPoint {
+    uint64_t code;  ///< Morton code: the path from the octree's root to the point's finest cell, three bits per level
+    size_t index;
+
+    auto operator<=>(const CodedPoint&) const = default;
+};
+
+/// In the order of their codes, in an octree over the cube around the points.
+std::vector<CodedPoint> codedPoints(std::span<const glm::vec3> points) {
+    glm::dvec3 low(points[0]), high(points[0]);
+    for (const glm::vec3& point : points) {
+        low = glm::min(low, glm::dvec3(point));
+        high = glm::max(high, glm::dvec3(point));
+    }
+    const glm::dvec3 size = high - low;
+    const double edge = std::max({size.x, size.y, size.z}), most = (1U << kLevels) - 1;
+    std::vector<CodedPoint> coded(points.size());
+    for (size_t i = 0; i < points.size(); ++i) {
+        const glm::dvec3 at = edge > 0 ? (glm::dvec3(points[i]) - low) / edge * most : glm::dvec3(0);
+        const auto cell = glm::u64vec3(at);
+        coded[i] = {spread(cell.x) | spread(cell.y) << 1U | spread(cell.z) << 2U, i};
+    }
+    std::ranges::sort(coded);
+    return coded;
+}
+
+/// The coarsest level whose cells separate two codes; past the last one for equal codes.
+uint32_t separation(uint64_t a, uint64_t b) {
+    return a == b ? kLevels + 1 : kLevels - static_cast<uint32_t>(std::bit_width(a ^ b) - 1) / 3;
+}
+
+/// The finest level with at most so many cells.
+uint32_t finestLevel(std::span<const CodedPoint> coded, size_t mostCells) {
+    std::array<size_t, kLevels + 2> separated{};  // pairs of neighbours, by level
+    for (size_t i = 1; i < coded.size(); ++i) ++separated[separation(coded[i - 1].code, coded[i].code)];
+    uint32_t level = 0;
+    for (size_t cells = 1; level < kLevels && cells + separated[level + 1] <= mostCells; ++level) cells += separated[level + 1];
+    return level;
+}
+
+/// Moves the middle point of each of the level's cells to the end of the result, the others to the end of `others`.
+std::vector<size_t> middlesOfCells(std::span<const CodedPoint> coded, uint32_t level, std::vector<size_t>& others) {
+    std::vector<size_t> middles;
+    for (size_t first = 0, end = 0; first < coded.size(); first = end) {
+        for (end = first + 1; end < coded.size() && separation(coded[first].code, coded[end].code) > level;) ++end;
+        const size_t middle = first + (end - first) / 2;
+        for (size_t i = first; i < end; ++i) (i == middle ? middles : others).push_back(coded[i].index);
+    }
+    return middles;
+}
+
+}  // namespace
+
+std::vector<size_t> coveringSubset(std::span<const glm::vec3> points, size_t count) {
+    std::vector<size_t> chosen(points.size());
+    std::iota(chosen.begin(), chosen.end(), size_t{0});
+    if (points.size() <= count) return chosen;
+    if (count == 0) return {};
+    const std::vector<CodedPoint> coded = codedPoints(points);
+    std::vector<size_t> others;
+    chosen = middlesOfCells(coded, finestLevel(coded, count / 2), others);
+    const size_t more = count - chosen.size();
+    for (size_t i = 0; i < more; ++i) chosen.push_back(others[i * others.size() / more]);
+    std::ranges::sort(chosen);
+    return chosen;
+}
+
+}  // namespace splat
