@@ -84,6 +84,30 @@ Image<double> corrected(const ColourGrid& grid, const Image<double>& picture) {
     return result;
 }
 
+std::vector<double> cellUses(const ColourGrid& grid, const Image<double>& picture) {
+    std::vector<double> uses(grid.numbers.size() / 12);
+    for (int y = 0; y < picture.height; ++y)
+        for (int x = 0; x < picture.width; ++x)
+            for (const Corner& corner : cornersOf(grid, picture, x, y, colourAt(picture, x, y)))
+                uses[corner.index / 12] += corner.weight / (picture.width * picture.height);
+    return uses;
+}
+
+ColourGrid centred(const ColourGrid& grid, const std::vector<UsedGrid>& all) {
+    constexpr double kLeastUse = 1e-6;
+    const ColourGrid identity(grid.cells);
+    ColourGrid result = grid;
+    for (size_t i = 0; i < grid.numbers.size(); ++i) {
+        double sum = 0, total = 0;
+        for (const UsedGrid& view : all) {
+            sum += view.uses[i / 12] * (view.grid.numbers[i] - identity.numbers[i]);
+            total += view.uses[i / 12];
+        }
+        result.numbers[i] -= sum / std::max(total, kLeastUse);
+    }
+    return result;
+}
+
 ColourGridGradients correctionBackward(const ColourGrid& grid, const Image<double>& picture, const Image<double>& byCorrected) {
     ColourGridGradients gradients{std::vector<double>(grid.numbers.size()), picture};
     for (int y = 0; y < picture.height; ++y)

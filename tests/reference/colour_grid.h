@@ -22,6 +22,18 @@ struct ColourGrid {
 /// The picture with the colours of each pixel transformed by the matrix that is interpolated at its position and grey value.
 Image<double> corrected(const ColourGrid& grid, const Image<double>& picture);
 
+/// Per cell, the share of the picture that its matrix transforms.
+std::vector<double> cellUses(const ColourGrid& grid, const Image<double>& picture);
+
+/// Of one view, and how much the view used each of its cells in its last step.
+struct UsedGrid {
+    ColourGrid grid;
+    std::vector<double> uses;
+};
+
+/// The grid without what all grids add to the identity, in the mean by use.
+ColourGrid centred(const ColourGrid& grid, const std::vector<UsedGrid>& all);
+
 /// Derivatives of a loss by the grid's numbers and by the picture, from that by the corrected picture.
 struct ColourGridGradients {
     std::vector<double> grid;

@@ -61,8 +61,9 @@ ReferenceTrainer::ReferenceTrainer(const TrainSettings& settings, const Gaussian
     for (const Photograph& photograph : photographs) cameras.push_back(photograph.camera);
     for (ViewState& view : views) {
         if (!settings.colourGrid) continue;
-        view.grid.emplace(glm::uvec3(settings.gridSize, settings.gridSize, settings.gridLevels));
-        view.gridMoments = reference::AdamMoments(view.grid->numbers.size());
+        const reference::ColourGrid grid({settings.gridSize, settings.gridSize, settings.gridLevels});
+        grids.push_back({grid, std::vector<double>(grid.numbers.size() / 12)});
+        view.gridMoments = reference::AdamMoments(grid.numbers.size());
     }
     if (settings.filter3d) filters = reference::filterVariances(splats, cameras);
 }
@@ -78,9 +79,11 @@ double ReferenceTrainer::step(size_t index) {
     const reference::Settings settings{.shDegree = degree, .background = settings_.background, .antialiased = settings_.antialiased};
     const reference::Rendering picture = reference::render(drawn(), camera, settings);
     nearCut |= std::ranges::any_of(picture.nearCut.pixels, [](uint8_t flag) { return flag != 0; });
-    reference::Loss loss = reference::photometricLoss(shown(view, picture.colour), view.target, settings_.ssimLambda);
-    if (view.grid) loss.value += settings_.gridTv * reference::totalVariation(*view.grid);
-    if (view.grid) loss.gradient = stepGrid(view, picture.colour, loss.gradient);
+    reference::Loss loss = reference::photometricLoss(shown(index, picture.colour), view.target, settings_.ssimLambda);
+    if (settings_.colourGrid) {
+        loss.value += settings_.gridTv * reference::totalVariation(reference::centred(grids[index].grid, grids));
+        loss.gradient = stepGrid(index, picture.colour, loss.gradient);
+    }
     if (settings_.exposure) loss.gradient = stepExposure(index, picture.colour, loss.gradient);
     reference::Gradients gradients = reference::backward(drawn(), camera, settings, {.colour = loss.gradient, .transmittance = {}});
     if (!filters.empty()) gradients.splats = reference::filterBackward(splats, filters, gradients.splats);
@@ -97,18 +100,20 @@ double ReferenceTrainer::step(size_t index) {
 }
 
 /// The picture as it is compared with the photograph.
-Image<double> ReferenceTrainer::shown(const ViewState& view, const Image<double>& picture) const {
-    if (view.grid) return reference::corrected(*view.grid, picture);
-    return settings_.exposure ? exposed(view, picture) : picture;
+Image<double> ReferenceTrainer::shown(size_t view, const Image<double>& picture) const {
+    if (settings_.colourGrid) return reference::corrected(reference::centred(grids[view].grid, grids), picture);
+    return settings_.exposure ? exposed(views[view], picture) : picture;
 }
 
 /// Returns the gradient by the picture before the grid.
-Image<double> ReferenceTrainer::stepGrid(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const {
-    reference::ColourGridGradients gradients = reference::correctionBackward(*view.grid, picture, gradient);
-    const std::vector<double> variation = reference::totalVariationGradient(*view.grid);
+Image<double> ReferenceTrainer::stepGrid(size_t view, const Image<double>& picture, const Image<double>& gradient) {
+    const reference::ColourGrid grid = reference::centred(grids[view].grid, grids);
+    reference::ColourGridGradients gradients = reference::correctionBackward(grid, picture, gradient);
+    const std::vector<double> variation = reference::totalVariationGradient(grid);
     for (size_t i = 0; i < variation.size(); ++i) gradients.grid[i] += settings_.gridTv * variation[i];
-    adamStep(view.grid->numbers, gradients.grid, view.gridMoments, view.steps,
+    adamStep(grids[view].grid.numbers, gradients.grid, views[view].gridMoments, views[view].steps,
              {.learningRate = rate(settings_.lrGrid, settings_.lrGridFinal)});
+    grids[view].uses = reference::cellUses(grid, picture);
     return gradients.picture;
 }
 

@@ -29,7 +29,6 @@ public:
         Camera camera;  ///< where the dataset has it
         Image<double> target;
         reference::PoseOffset offset;
-        std::optional<reference::ColourGrid> grid;
         std::vector<double> exposure{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};  ///< rows of a 3x4 matrix
         reference::AdamMoments offsetMoments{6}, exposureMoments{12}, gridMoments{0};
         int64_t steps = 0;
@@ -38,17 +37,18 @@ public:
     reference::Splats splats;
     reference::Optimizer optimizer;
     std::vector<ViewState> views;
-    std::vector<reference::Seen> seen;  ///< what the densifier is told of each splat
-    std::vector<bool> certainlySeen;    ///< of each splat: never did only its box touch the image
-    std::vector<double> filters;        ///< variances of the 3D filters; empty without them
-    bool nearCut = false;               ///< a threshold was so near that single precision may have decided otherwise
+    std::vector<reference::UsedGrid> grids;  ///< per view; empty without colour grids
+    std::vector<reference::Seen> seen;       ///< what the densifier is told of each splat
+    std::vector<bool> certainlySeen;         ///< of each splat: never did only its box touch the image
+    std::vector<double> filters;             ///< variances of the 3D filters; empty without them
+    bool nearCut = false;                    ///< a threshold was so near that single precision may have decided otherwise
 
 private:
     Image<double> exposed(const ViewState& view, const Image<double>& picture) const;
     Image<double> stepExposure(size_t view, const Image<double>& picture, const Image<double>& gradient);
     reference::Splats drawn() const;
-    Image<double> shown(const ViewState& view, const Image<double>& picture) const;
-    Image<double> stepGrid(ViewState& view, const Image<double>& picture, const Image<double>& gradient) const;
+    Image<double> shown(size_t view, const Image<double>& picture) const;
+    Image<double> stepGrid(size_t view, const Image<double>& picture, const Image<double>& gradient);
     void stepPose(ViewState& view, const reference::CameraGradient& gradient) const;
     void observe(const Camera& camera, const reference::Settings& settings, const Image<double>& ofPicture);
     double rate(double first, double last) const;

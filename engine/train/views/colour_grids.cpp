@@ -4,6 +4,7 @@
 
 #include <splatwright/train/loss/loss.h>
 #include "kernels/apply_colour_grid.h"
+#include "kernels/centre_colour_grid.h"
 #include "kernels/colour_grid_gradient.h"
 #include "kernels/colour_grid_picture_gradient.h"
 #include "kernels/count_grid_step.h"
@@ -16,8 +17,6 @@ namespace {
 
 constexpr uint32_t kAlignment = 256 / sizeof(glm::vec4);  // rows; every grid then starts at a multiple of 256 bytes
 
-uint32_t rowsOf(glm::uvec3 cells) { return 3 * cells.x * cells.y * cells.z; }
-
 std::vector<glm::vec4> identities(size_t rows) {
     std::vector<glm::vec4> all(rows, glm::vec4(0));
     for (size_t row = 0; row < rows; ++row) all[row][static_cast<int>(row % 3)] = 1;
@@ -28,16 +27,22 @@ std::vector<glm::vec4> identities(size_t rows) {
 
 ColourGrids::ColourGrids(gpu::Device& d, const ColourGridSettings& settings, size_t views, uint32_t pixels)
     : cells_(settings.gridSize, settings.gridSize, settings.gridLevels),
-      rows_(rowsOf(cells_)),
+      cellCount_(cells_.x * cells_.y * cells_.z),
+      rows_(3 * cellCount_),
       pitch_((rows_ + kAlignment - 1) / kAlignment * kAlignment),
       grids_(d.buffer<glm::vec4>("colour grids", views * pitch_)),
       moments_(d.buffer<shared::Moments4>("moments of colour grids", views * pitch_)),
       corrections_(d.buffer<glm::vec2>("bias corrections of colour grids", views)),
+      viewUses_(d.buffer<float>("uses of colour grids", views * cellCount_)),
+      sums_(d.buffer<glm::vec4>("colour grid sums", rows_)),
+      totals_(d.buffer<float>("colour grid totals", cellCount_)),
       corrected_(d.buffer<glm::vec3>("corrected colours", pixels)),
-      gradients_(d.buffer<glm::vec4>("colour grid gradient", rows_)) {
+      centred_(d.buffer<glm::vec4>("centred colour grid", rows_)),
+      gradients_(d.buffer<glm::vec4>("colour grid gradient", rows_)),
+      uses_(d.buffer<float>("colour grid uses", cellCount_)) {
     const std::vector<glm::vec4> start = identities(rows_);
     d.run("clear colour grids", [&](gpu::Commands& c) {
-        for (const gpu::Buffer* b : {&grids_, &moments_, &corrections_}) c.fill(*b, 0);
+        for (const auto& [name, buffer] : state()) c.fill(*buffer, 0);
     });
     for (uint32_t view = 0; view < views; ++view) d.upload(grid(view), start);
 }
@@ -48,8 +53,11 @@ gpu::BufferSlice ColourGrids::grid(uint32_t view) const {
 
 void ColourGrids::recordApply(gpu::Commands& c, const ViewSelection& view, gpu::BufferSlice colours) const {
     c.dispatch(
+        kernels::centre_colour_grid{.grid = grid(view.index), .sums = sums_, .totals = totals_, .centred = centred_, .cells = cellCount_},
+        cellCount_);
+    c.dispatch(
         kernels::apply_colour_grid{
-            .grid = grid(view.index), .colours = colours, .corrected = corrected_, .size = {view.width, view.height}, .cells = cells_},
+            .grid = centred_, .colours = colours, .corrected = corrected_, .size = {view.width, view.height}, .cells = cells_},
         view.width * view.height);
 }
 
@@ -59,14 +67,15 @@ void ColourGrids::recordGradient(gpu::Commands& c, const ViewSelection& view, gp
     c.dispatchGroups(kernels::colour_grid_gradient{.colours = colours,
                                                    .colourGradients = gradients,
                                                    .gridGradients = gradients_,
-                                                   .grid = grid(view.index),
+                                                   .uses = uses_,
+                                                   .grid = centred_,
                                                    .size = size,
                                                    .cells = cells_,
                                                    .variation = variationWeight},
-                     rows_ / 3);
+                     cellCount_);
     c.dispatch(
         kernels::colour_grid_picture_gradient{
-            .grid = grid(view.index), .colours = colours, .colourGradients = gradients, .size = size, .cells = cells_},
+            .grid = centred_, .colours = colours, .colourGradients = gradients, .size = size, .cells = cells_},
         view.width * view.height);
 }
 
@@ -77,15 +86,20 @@ void ColourGrids::recordStep(gpu::Commands& c, const ViewSelection& view, const 
                                          .step = step,
                                          .corrections = corrections_,
                                          .gridGradients = gradients_,
+                                         .uses = uses_,
                                          .grid = grid(view.index),
                                          .moments = moments_.slice(first * sizeof(shared::Moments4), rows_ * sizeof(shared::Moments4)),
+                                         .viewUses = viewUses_,
+                                         .sums = sums_,
+                                         .totals = totals_,
                                          .view = view.index,
-                                         .rows = rows_},
-               rows_);
+                                         .cells = cellCount_},
+               cellCount_);
 }
 
 std::vector<std::pair<std::string, const gpu::Buffer*>> ColourGrids::state() const {
-    return {{"colour_grids", &grids_}, {"colour_grid_moments", &moments_}, {"colour_grid_corrections", &corrections_}};
+    return {{"colour_grids", &grids_},        {"colour_grid_moments", &moments_}, {"colour_grid_corrections", &corrections_},
+            {"colour_grid_uses", &viewUses_}, {"colour_grid_sums", &sums_},       {"colour_grid_totals", &totals_}};
 }
 
 namespace {
