@@ -64,15 +64,16 @@ void decode(const EncodedImage& file, const ImageHeader& header, const ImageRow&
     const ByteBudget::Share share = budget.take(header.decoderBytes);
     const DecodingCheck checked = check ? check : [] {};
     const FileBlock profile = codec.profile(file);
-    const ToSrgb toSrgb(profile.bytes(), header.channels);
+    const ToSrgb toSrgb(profile.bytes(), found->inks ? Pixels::cmyk : found->channels == 4 ? Pixels::rgba : Pixels::rgb);
     if (!toSrgb.changesColours()) return codec.decode(file, row, checked);
+    const size_t rowBytes = static_cast<size_t>(header.size.width) * static_cast<size_t>(header.channels);
     std::vector<uint8_t> pixels;
     codec.decode(
         file,
         [&](int y, std::span<const uint8_t> stored) {
             pixels.assign(stored.begin(), stored.end());
             toSrgb.convert(pixels);
-            row(y, pixels);
+            row(y, std::span(pixels).first(rowBytes));
         },
         checked);
 }

@@ -37,6 +37,7 @@ struct ImageHeader {
     uint64_t leastBytes = 0;    ///< minimum file size for this number of pixels
     uint64_t decoderBytes = 0;  ///< memory of the decoder; 0: it works row by row
     uint64_t fileBytes = 0;
+    bool inks = false;  ///< stored as CMYK, which is converted
 
     uint64_t pixels() const { return static_cast<uint64_t>(size.width) * static_cast<uint64_t>(size.height); }
 };
@@ -80,7 +81,7 @@ Orientation readOrientation(const std::filesystem::path& path);
 Shot readShot(const std::filesystem::path& path);
 
 /// Decodes a file of any format of the table (README.md; detected by content) row by row as stored: 3 channels, or 4 with alpha; 16-bit and grey files
-/// are converted, colours of an RGB or grey ICC profile to sRGB. Throws InputError naming the path for a damaged file, one that takes too long for its
+/// are converted, colours of an ICC profile to sRGB. Throws InputError naming the path for a damaged file, one that takes too long for its
 /// bytes, and a header that has changed. Decoders of all threads together hold at most 1 GiB, or one of them alone more.
 void readImageRows(const std::filesystem::path& path, const ImageHeader& header, const ImageRow& row, const DecodingCheck& check = {});
 

@@ -79,7 +79,8 @@ inline std::string encodeHeif(const Image8& image, heif_compression_format forma
 struct RawTiff {
     int width, height, channels = 3, bits = 8;
     uint16_t photometric = PHOTOMETRIC_RGB, compression = COMPRESSION_NONE, planar = PLANARCONFIG_CONTIG;
-    uint16_t orientation = ORIENTATION_TOPLEFT, extra = 0;  ///< extra: what a fourth channel of RGB is
+    uint16_t orientation = ORIENTATION_TOPLEFT, extra = 0;  ///< extra: what the last channel is; 0: a colour
+    uint16_t inkSet = 0, format = 0;                        ///< 0: no tag
     int tile = 0;                                           ///< side of tiles; 0: strips of 2 rows
     std::vector<uint8_t> samples{};                         ///< rows
     std::string profile{};
@@ -100,6 +101,8 @@ inline std::string encodeTiff(RawTiff raw) {
     TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, raw.planar);
     TIFFSetField(tiff, TIFFTAG_ORIENTATION, raw.orientation);
     if (raw.extra != 0) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &raw.extra);
+    if (raw.inkSet != 0) TIFFSetField(tiff, TIFFTAG_INKSET, raw.inkSet);
+    if (raw.format != 0) TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, raw.format);
     if (!raw.profile.empty()) TIFFSetField(tiff, TIFFTAG_ICCPROFILE, static_cast<uint32_t>(raw.profile.size()), raw.profile.data());
     if (!raw.palette[0].empty()) TIFFSetField(tiff, TIFFTAG_COLORMAP, raw.palette[0].data(), raw.palette[1].data(), raw.palette[2].data());
     const auto pixelBytes = static_cast<size_t>(raw.channels * raw.bits / 8), width = static_cast<size_t>(raw.width);
@@ -122,7 +125,7 @@ inline std::string encodeTiff(RawTiff raw) {
             for (int y = 0; y < raw.height; ++y) {
                 std::vector<uint8_t> row;
                 for (size_t i = 0; i < width * pixelBytes; ++i)
-                    if (planes == 1 || i % pixelBytes == static_cast<size_t>(plane))
+                    if (planes == 1 || i % pixelBytes / static_cast<size_t>(raw.bits / 8) == static_cast<size_t>(plane))
                         row.push_back(raw.samples[static_cast<size_t>(y) * width * pixelBytes + i]);
                 TIFFWriteScanline(tiff, row.data(), static_cast<uint32_t>(y), static_cast<uint16_t>(plane));
             }

@@ -52,7 +52,7 @@ struct ImageCodec {
     bool (*recognises)(std::span<const std::byte> head);
     /// Nothing if the header is too short or damaged.
     std::optional<ImageHeader> (*header)(const EncodedImage& head);
-    /// Calls row() for each row from the top, of the header's width and channels; throws InputError. Takes no more memory than the header's
+    /// Calls row() for each row from the top, of the header's width and channels, or of CMYK if it has inks; throws InputError. Takes no more memory than the header's
     /// decoderBytes and a few rows. Calls check() often; what that throws must pass.
     void (*decode)(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check);
     /// The first block of EXIF of a recognised file, which may be damaged; empty: none.

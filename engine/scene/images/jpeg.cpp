@@ -142,15 +142,8 @@ std::optional<ImageHeader> header(const EncodedImage& head) {
     const uint64_t blocks = blocksOf(jpeg);
     return ImageHeader{.size = {static_cast<int>(jpeg.image_width), static_cast<int>(jpeg.image_height)},
                        .leastBytes = jpeg.arith_code != 0 ? 0 : blocks / 8,
-                       .decoderBytes = jpeg_has_multiple_scans(&jpeg) != 0 ? blocks * sizeof(JBLOCK) : 0};
-}
-
-/// Red, green and blue of a row of inverted inks, in place. Such files without Adobe's marker are read alike, as in WebKit and Firefox.
-void convertInks(std::span<uint8_t> row) {
-    for (size_t x = 0; x < row.size() / 4; ++x) {
-        const uint32_t black = row[4 * x + 3];
-        for (size_t c = 0; c < 3; ++c) row[3 * x + c] = static_cast<uint8_t>(row[4 * x + c] * black / 255);
-    }
+                       .decoderBytes = jpeg_has_multiple_scans(&jpeg) != 0 ? blocks * sizeof(JBLOCK) : 0,
+                       .inks = hasInks(jpeg)};
 }
 
 void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
@@ -158,12 +151,12 @@ void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& 
     require(readHeader(decoder, file), decoder, file);
     watchDecoding(decoder, check);
     require(start(decoder), decoder, file);
-    const size_t width = decoder.jpeg.output_width;
-    std::vector<uint8_t> pixels(width * static_cast<size_t>(decoder.jpeg.output_components));
+    std::vector<uint8_t> pixels(size_t{decoder.jpeg.output_width} * static_cast<size_t>(decoder.jpeg.output_components));
     for (int y = 0; y < static_cast<int>(decoder.jpeg.output_height); ++y) {
         require(readRow(decoder, pixels.data()), decoder, file);
-        if (hasInks(decoder.jpeg)) convertInks(pixels);
-        row(y, std::span(pixels).first(3 * width));
+        // Adobe's programs store inks inverted. Files without their marker are read alike, as in WebKit and Firefox.
+        if (hasInks(decoder.jpeg)) std::ranges::transform(pixels, pixels.begin(), [](uint8_t stored) { return 255 - stored; });
+        row(y, pixels);
     }
     require(finish(decoder), decoder, file);
 }

@@ -3,15 +3,14 @@
 #include <cstring>
 #include <memory>
 
-#ifdef SPLAT_HAS_TIFF
-#include <tiffio.h>
-#endif
-
 #include <splatwright/core/error.h>
 #include <splatwright/scene/camera_limits.h>
 #include <splatwright/scene/images/codec.h>
 #include <splatwright/scene/images/exif.h>
 #include <splatwright/scene/images/missing_library.h>
+#ifdef SPLAT_HAS_TIFF
+#include <splatwright/scene/images/tiff_samples.h>
+#endif
 
 namespace splat {
 namespace {
@@ -28,102 +27,14 @@ FileBlock exif(const EncodedImage& file) { return file.bytes; }
 
 #ifdef SPLAT_HAS_TIFF
 
-constexpr tmsize_t kMostAtOnce = tmsize_t{1} << 30;  // bytes of a single strip, tile or table
-
-/// A file in memory, for libtiff's handlers.
-struct Source {
-    std::span<const std::byte> bytes;
-    uint64_t offset = 0;
-    std::array<char, 256> message{};
-};
-
-Source& sourceOf(thandle_t handle) { return *static_cast<Source*>(handle); }
-
-tmsize_t readSource(thandle_t handle, void* target, tmsize_t count) {
-    Source& source = sourceOf(handle);
-    const size_t begin = std::min<uint64_t>(source.offset, source.bytes.size());
-    const size_t length = std::min(static_cast<size_t>(std::max<tmsize_t>(count, 0)), source.bytes.size() - begin);
-    std::memcpy(target, source.bytes.data() + begin, length);
-    source.offset = begin + length;
-    return static_cast<tmsize_t>(length);
-}
-
-tmsize_t refuseWrite(thandle_t, void*, tmsize_t) { return 0; }
-
-toff_t seekSource(thandle_t handle, toff_t offset, int whence) {
-    Source& source = sourceOf(handle);
-    const uint64_t base = whence == SEEK_CUR ? source.offset : whence == SEEK_END ? source.bytes.size() : 0;
-    return source.offset = base + offset;
-}
-
-int closeSource(thandle_t) { return 0; }
-toff_t sizeOfSource(thandle_t handle) { return sourceOf(handle).bytes.size(); }
-
-int mapSource(thandle_t handle, void** base, toff_t* size) {
-    // libtiff's interface wants mutable bytes but only reads them.
-    *base = const_cast<std::byte*>(sourceOf(handle).bytes.data());
-    *size = sourceOf(handle).bytes.size();
-    return 1;
-}
-
-void unmapSource(thandle_t, void*, toff_t) {}
-
-/// The first message counts: later ones follow from it.
-int takeError(TIFF*, void* data, const char*, const char* format, va_list values) {
-    auto& message = static_cast<Source*>(data)->message;
-    if (message[0] == '\0') std::vsnprintf(message.data(), message.size(), format, values);
-    return 1;
-}
-
-int ignoreWarning(TIFF*, void*, const char*, const char*, va_list) { return 1; }
-
-struct CloseTiff {
-    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
-};
-struct FreeOptions {
-    void operator()(TIFFOpenOptions* options) const { TIFFOpenOptionsFree(options); }
-};
-
-class Reader {
-public:
-    explicit Reader(const EncodedImage& file) : source_{.bytes = file.bytes} {
-        const std::unique_ptr<TIFFOpenOptions, FreeOptions> options(TIFFOpenOptionsAlloc());
-        TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), kMostAtOnce);
-        TIFFOpenOptionsSetErrorHandlerExtR(options.get(), takeError, &source_);
-        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignoreWarning, nullptr);
-        tiff_.reset(TIFFClientOpenExt("picture", "r", &source_, readSource, refuseWrite, seekSource, closeSource, sizeOfSource, mapSource,
-                                      unmapSource, options.get()));
-    }
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
-
-    TIFF* tiff() const { return tiff_.get(); }
-    const char* message() const { return source_.message.data(); }
-
-    template <class T>
-    T field(uint32_t tag, T absent = {}) const {
-        T value{};
-        return TIFFGetFieldDefaulted(tiff(), tag, &value) == 1 ? value : absent;
-    }
-    /// Rows that are decoded at once.
-    uint32_t rowsAtOnce(uint32_t height) const {
-        const auto rows = field<uint32_t>(TIFFIsTiled(tiff()) != 0 ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP, height);
-        return std::clamp(rows, 1U, std::max(height, 1U));
-    }
-
-private:
-    Source source_;
-    std::unique_ptr<TIFF, CloseTiff> tiff_;
-};
-
-/// Converts every kind of TIFF of up to 16 bits per channel to 8 bits of red, green, blue and alpha, as the pixels are stored.
+/// Converts TIFF of every kind but CMYK, of up to 16 bits per channel, to 8 bits of red, green, blue and alpha, as the pixels are stored.
 class Converter {
 public:
-    Converter(const Reader& reader, const EncodedImage& file) {
+    Converter(const TiffFile& tiff, const EncodedImage& file) {
         std::array<char, 1024> message{};
-        good_ = TIFFRGBAImageBegin(&image_, reader.tiff(), 1, message.data()) == 1;
+        good_ = TIFFRGBAImageBegin(&image_, tiff.tiff(), 1, message.data()) == 1;
         if (!good_)
-            throw InputError("{}: TIFF of a kind that is not read: {}; expected up to 16 bits per channel of grey, RGB, CMYK or a palette",
+            throw InputError("{}: TIFF of a kind that is not read: {}; expected up to 16 bits per channel of grey, RGB or a palette",
                              file.path.string(), message.data());
         image_.req_orientation = image_.orientation;  // nothing is turned here
     }
@@ -145,32 +56,54 @@ private:
 };
 
 /// A size that libtiff's type for it cannot hold is checked before it is converted.
-bool hasSize(const Reader& reader) {
-    const auto width = reader.field<uint32_t>(TIFFTAG_IMAGEWIDTH), height = reader.field<uint32_t>(TIFFTAG_IMAGELENGTH);
-    return width > 0 && height > 0 && width <= kMaxSide && height <= kMaxSide;
+bool hasSize(const TiffFile& tiff) {
+    return tiff.width() > 0 && tiff.height() > 0 && tiff.width() <= kMaxSide && tiff.height() <= kMaxSide;
+}
+
+bool hasInks(const TiffFile& tiff) { return tiff.field<uint16_t>(TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_SEPARATED; }
+
+void checkInks(const TiffFile& tiff, const EncodedImage& file) {
+    const auto set = tiff.field<uint16_t>(TIFFTAG_INKSET), format = tiff.field<uint16_t>(TIFFTAG_SAMPLEFORMAT);
+    if (set == INKSET_CMYK && tiff.channels() >= 4 && (tiff.bits() == 8 || tiff.bits() == 16) && format == SAMPLEFORMAT_UINT) return;
+    throw InputError(
+        "{}: TIFF of ink set {}, with {} channels of {} bits in sample format {}, expected CMYK (1), at least 4, 8 or 16, and 1",
+        file.path.string(), set, tiff.channels(), tiff.bits(), format);
+}
+
+void checkPart(uint64_t bytes, const EncodedImage& file) {
+    if (bytes <= 2 * kMostTiffBytesAtOnce) return;
+    throw InputError("{}: TIFF whose strips or tiles take {} bytes, expected at most {}", file.path.string(), bytes,
+                     2 * kMostTiffBytesAtOnce);
+}
+
+ImageHeader headerOfSamples(const TiffFile& tiff, const EncodedImage& head) {
+    checkInks(tiff, head);
+    const uint64_t bytes = TiffSamples::bytesFor(tiff);
+    checkPart(bytes, head);
+    return {.size = {static_cast<int>(tiff.width()), static_cast<int>(tiff.height())}, .decoderBytes = bytes, .inks = true};
 }
 
 /// Of a strip or a tile, in every plane, and of its converted rows.
-uint64_t decoderBytesOf(const Reader& reader, ImageSize size) {
-    TIFF* tiff = reader.tiff();
-    const uint64_t part = TIFFIsTiled(tiff) != 0 ? TIFFTileSize64(tiff) : TIFFStripSize64(tiff);
-    const bool planes = reader.field<uint16_t>(TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
-    const uint64_t rows = reader.rowsAtOnce(static_cast<uint32_t>(size.height));
-    return part * (planes ? reader.field<uint16_t>(TIFFTAG_SAMPLESPERPIXEL) : 1U) +
-           rows * static_cast<uint64_t>(size.width) * sizeof(uint32_t);
+ImageHeader headerOfConverted(const TiffFile& tiff, const EncodedImage& head) {
+    const Converter converter(tiff, head);
+    const uint64_t rowBytes = uint64_t{tiff.width()} * sizeof(uint32_t);
+    return {.size = converter.size(),
+            .channels = converter.channels(),
+            .decoderBytes = tiff.partBytes() * (tiff.separate() ? tiff.channels() : 1U) + tiff.rowsAtOnce() * rowBytes};
 }
 
 std::optional<ImageHeader> header(const EncodedImage& head) {
     if (!head.whole) return std::nullopt;  // directories may be anywhere
-    const Reader reader(head);
-    if (!reader.tiff() || !hasSize(reader)) return std::nullopt;
-    const Converter converter(reader, head);
-    ImageHeader header{.size = converter.size(), .channels = converter.channels()};
-    header.leastBytes = reader.field<uint16_t>(TIFFTAG_COMPRESSION) == COMPRESSION_NONE
-                            ? TIFFScanlineSize64(reader.tiff()) * static_cast<uint64_t>(header.size.height)
-                            : leastBytesFor(header.pixels());
-    header.decoderBytes = decoderBytesOf(reader, header.size);
+    const TiffFile tiff(head);
+    if (!tiff.tiff() || !hasSize(tiff)) return std::nullopt;
+    ImageHeader header = hasInks(tiff) ? headerOfSamples(tiff, head) : headerOfConverted(tiff, head);
+    header.leastBytes = tiff.field<uint16_t>(TIFFTAG_COMPRESSION) == COMPRESSION_NONE ? TIFFScanlineSize64(tiff.tiff()) * tiff.height()
+                                                                                      : leastBytesFor(header.pixels());
     return header;
+}
+
+[[noreturn]] void refuseDamaged(const TiffFile& tiff, const EncodedImage& file) {
+    throw InputError("{}: damaged or truncated TIFF: {}", file.path.string(), tiff.message());
 }
 
 /// libtiff multiplies colours by alpha.
@@ -186,19 +119,15 @@ void unpack(std::span<const uint32_t> pixels, int channels, std::vector<uint8_t>
     }
 }
 
-void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
-    const Reader reader(file);
-    if (!reader.tiff() || !hasSize(reader)) throw InputError("{}: damaged or truncated TIFF: {}", file.path.string(), reader.message());
-    Converter converter(reader, file);
-    const auto width = static_cast<size_t>(converter.size().width);
-    const auto height = static_cast<uint32_t>(converter.size().height), atOnce = reader.rowsAtOnce(height);
-    std::vector<uint32_t> pixels(width * atOnce);
+void decodeConverted(const TiffFile& tiff, const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
+    Converter converter(tiff, file);
+    const size_t width = tiff.width();
+    std::vector<uint32_t> pixels(width * tiff.rowsAtOnce());
     std::vector<uint8_t> unpacked;
-    for (uint32_t y = 0; y < height; y += atOnce) {
+    for (uint32_t y = 0; y < tiff.height(); y += tiff.rowsAtOnce()) {
         check();
-        const uint32_t rows = std::min(atOnce, height - y);
-        if (!converter.read(y, rows, pixels) || reader.message()[0] != '\0')
-            throw InputError("{}: damaged or truncated TIFF: {}", file.path.string(), reader.message());
+        const uint32_t rows = std::min(tiff.rowsAtOnce(), tiff.height() - y);
+        if (!converter.read(y, rows, pixels) || tiff.message()[0] != '\0') refuseDamaged(tiff, file);
         for (uint32_t r = 0; r < rows; ++r) {
             unpack(std::span(pixels).subspan(r * width, width), converter.channels(), unpacked);
             row(static_cast<int>(y + r), unpacked);
@@ -206,11 +135,49 @@ void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& 
     }
 }
 
+/// The first four channels of a pixel.
+void unpackInks(const TiffFile& tiff, std::span<const std::byte> samples, std::vector<uint8_t>& row) {
+    const size_t sampleBytes = tiff.bits() / 8, pixelBytes = tiff.channels() * sampleBytes;
+    row.clear();
+    for (size_t at = 0; at < samples.size(); at += pixelBytes) {
+        for (size_t c = 0; c < 4; ++c) {
+            uint16_t value = std::to_integer<uint8_t>(samples[at + c]);
+            if (sampleBytes == 2) std::memcpy(&value, &samples[at + 2 * c], sizeof value);
+            row.push_back(static_cast<uint8_t>(sampleBytes == 2 ? (value + 128U) / 257 : value));
+        }
+    }
+}
+
+void decodeSamples(const TiffFile& tiff, const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
+    TiffSamples reader(tiff);
+    std::vector<std::byte> samples;
+    std::vector<uint8_t> unpacked;
+    for (uint32_t y = 0; y < tiff.height(); y += tiff.rowsAtOnce()) {
+        check();
+        const uint32_t rows = std::min(tiff.rowsAtOnce(), tiff.height() - y);
+        if (!reader.read(y, rows, samples) || tiff.message()[0] != '\0') refuseDamaged(tiff, file);
+        const size_t rowBytes = samples.size() / rows;
+        for (uint32_t r = 0; r < rows; ++r) {
+            unpackInks(tiff, std::span(samples).subspan(r * rowBytes, rowBytes), unpacked);
+            row(static_cast<int>(y + r), unpacked);
+        }
+    }
+}
+
+void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
+    const TiffFile tiff(file);
+    if (!tiff.tiff() || !hasSize(tiff)) refuseDamaged(tiff, file);
+    if (hasInks(tiff))
+        decodeSamples(tiff, file, row, check);
+    else
+        decodeConverted(tiff, file, row, check);
+}
+
 FileBlock profile(const EncodedImage& file) {
-    const Reader reader(file);
+    const TiffFile tiff(file);
     uint32_t size = 0;
     const std::byte* bytes = nullptr;
-    if (!reader.tiff() || TIFFGetField(reader.tiff(), TIFFTAG_ICCPROFILE, &size, &bytes) != 1 || size > kMostProfileBytes) return {};
+    if (!tiff.tiff() || TIFFGetField(tiff.tiff(), TIFFTAG_ICCPROFILE, &size, &bytes) != 1 || size > kMostProfileBytes) return {};
     return FileBlock(std::vector<std::byte>(bytes, bytes + size));
 }
 

@@ -15,6 +15,23 @@
 #include <type_traits>
 
 namespace splat {
+namespace {
+
+void convertInks(std::span<uint8_t> row) {
+    for (size_t x = 0; x < row.size() / 4; ++x) {
+        const uint32_t light = 255U - row[4 * x + 3];
+        for (size_t c = 0; c < 3; ++c) row[3 * x + c] = static_cast<uint8_t>((255U - row[4 * x + c]) * light / 255);
+    }
+}
+
+}  // namespace
+
+void ToSrgb::convert(std::span<uint8_t> row) const {
+    if (transform_)
+        transform(row);
+    else if (pixels_ == Pixels::cmyk)
+        convertInks(row);
+}
 
 #ifdef SPLAT_HAS_LCMS
 
@@ -36,10 +53,20 @@ struct Profile {
     Profile& operator=(const Profile&) = delete;
 };
 
-constexpr cmsUInt32Number kRgb = TYPE_RGB_8, kRgba = TYPE_RGBA_8;
+constexpr cmsUInt32Number kRgb = TYPE_RGB_8, kRgba = TYPE_RGBA_8, kCmyk = TYPE_CMYK_8;
 /// Grey pixels have three equal channels here; the first is read.
 constexpr cmsUInt32Number kGreyOfRgb = COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) | EXTRA_SH(2) | BYTES_SH(1);
 constexpr cmsUInt32Number kGreyOfRgba = COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) | EXTRA_SH(3) | BYTES_SH(1);
+
+size_t channelsOf(Pixels pixels) { return pixels == Pixels::rgb ? 3 : 4; }
+
+/// How pixels lie for a profile of this space; 0: they are not of it.
+cmsUInt32Number layoutFor(cmsColorSpaceSignature space, Pixels pixels) {
+    if (pixels == Pixels::cmyk) return space == cmsSigCmykData ? kCmyk : 0;
+    if (space == cmsSigGrayData) return pixels == Pixels::rgba ? kGreyOfRgba : kGreyOfRgb;
+    if (space == cmsSigRgbData) return pixels == Pixels::rgba ? kRgba : kRgb;
+    return 0;
+}
 
 }  // namespace
 
@@ -47,7 +74,7 @@ struct ToSrgb::Transform {
     Context context{cmsCreateContext(nullptr, nullptr)};
     cmsHTRANSFORM handle = nullptr;
 
-    Transform(std::span<const std::byte> bytes, bool alpha);
+    Transform(std::span<const std::byte> bytes, Pixels pixels);
     ~Transform() {
         if (handle) cmsDeleteTransform(handle);
     }
@@ -55,15 +82,14 @@ struct ToSrgb::Transform {
     Transform& operator=(const Transform&) = delete;
 };
 
-ToSrgb::Transform::Transform(std::span<const std::byte> bytes, bool alpha) {
+ToSrgb::Transform::Transform(std::span<const std::byte> bytes, Pixels pixels) {
     cmsSetLogErrorHandlerTHR(context.get(), [](cmsContext, cmsUInt32Number, const char*) {});
     const Profile source(cmsOpenProfileFromMemTHR(context.get(), bytes.data(), static_cast<cmsUInt32Number>(bytes.size())));
     const Profile target(cmsCreate_sRGBProfileTHR(context.get()));
     if (!source.handle || !target.handle) return;
-    const cmsColorSpaceSignature space = cmsGetColorSpace(source.handle);
-    if (space != cmsSigRgbData && space != cmsSigGrayData) return;
-    const cmsUInt32Number out = alpha ? kRgba : kRgb, grey = alpha ? kGreyOfRgba : kGreyOfRgb;
-    handle = cmsCreateTransformTHR(context.get(), source.handle, space == cmsSigGrayData ? grey : out, target.handle, out,
+    const cmsUInt32Number layout = layoutFor(cmsGetColorSpace(source.handle), pixels);
+    if (layout == 0) return;
+    handle = cmsCreateTransformTHR(context.get(), source.handle, layout, target.handle, pixels == Pixels::rgba ? kRgba : kRgb,
                                    INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION);
 }
 
@@ -86,15 +112,15 @@ bool movesColours(const ToSrgb& toSrgb, size_t channels) {
 
 }  // namespace
 
-ToSrgb::ToSrgb(std::span<const std::byte> profile, int channels) : channels_(static_cast<size_t>(channels)) {
+ToSrgb::ToSrgb(std::span<const std::byte> profile, Pixels pixels) : pixels_(pixels) {
     if (profile.empty()) return;
-    transform_ = std::make_unique<Transform>(profile, channels == 4);
-    if (!transform_->handle || !movesColours(*this, channels_)) transform_.reset();
+    transform_ = std::make_unique<Transform>(profile, pixels);
+    if (!transform_->handle || (pixels != Pixels::cmyk && !movesColours(*this, channelsOf(pixels)))) transform_.reset();
 }
 
-/// Alpha is left alone: the transform does not write it.
-void ToSrgb::convert(std::span<uint8_t> row) const {
-    cmsDoTransform(transform_->handle, row.data(), row.data(), static_cast<cmsUInt32Number>(row.size() / channels_));
+/// Alpha is left alone: the transform does not write it. Each pixel is read before one that is not longer is written.
+void ToSrgb::transform(std::span<uint8_t> row) const {
+    cmsDoTransform(transform_->handle, row.data(), row.data(), static_cast<cmsUInt32Number>(row.size() / channelsOf(pixels_)));
 }
 
 std::vector<std::byte> profileOfPrimaries(int number) {
@@ -130,13 +156,13 @@ bool isNamedSrgb(std::span<const std::byte> profile) {
 
 }  // namespace
 
-ToSrgb::ToSrgb(std::span<const std::byte> profile, int channels) : channels_(static_cast<size_t>(channels)) {
+ToSrgb::ToSrgb(std::span<const std::byte> profile, Pixels pixels) : pixels_(pixels) {
     static std::atomic<bool> warned = false;
     if (profile.empty() || isNamedSrgb(profile) || warned.exchange(true)) return;
-    spdlog::warn("pictures have a colour profile, and this build takes their colours as sRGB: it was built without liblcms2-dev");
+    spdlog::warn("pictures have a colour profile, and this build does without: it was built without liblcms2-dev");
 }
 
-void ToSrgb::convert(std::span<uint8_t>) const {}
+void ToSrgb::transform(std::span<uint8_t>) const {}
 
 #endif
 

@@ -8,24 +8,29 @@
 
 namespace splat {
 
+/// What the bytes of a decoder's row are.
+enum class Pixels : uint8_t { rgb, rgba, cmyk };  // inks of CMYK from 0, none, to 255
+
 /// Converts pixels from the colours of an ICC profile to sRGB (Little CMS, relative colorimetric with black point compensation).
 class ToSrgb {
 public:
-    /// Of rows with 3 channels, or 4 with alpha. A profile that is empty, damaged, neither of RGB nor of grey, or that moves no colour by more than one
-    /// step of 255, changes nothing.
-    ToSrgb(std::span<const std::byte> profile, int channels);
+    /// A profile that is empty, damaged, of another kind than the pixels (RGB and grey, or CMYK), or that moves no colour of RGB by more than one step of
+    /// 255, changes nothing of RGB; without its profile, CMYK is converted as light that one ink after the other absorbs: (1 - C)(1 - K).
+    ToSrgb(std::span<const std::byte> profile, Pixels pixels);
     ~ToSrgb();
     ToSrgb(const ToSrgb&) = delete;
     ToSrgb& operator=(const ToSrgb&) = delete;
 
-    bool changesColours() const { return transform_ != nullptr; }
-    /// In place.
+    bool changesColours() const { return transform_ != nullptr || pixels_ == Pixels::cmyk; }
+    /// In place: RGB of CMYK is at the row's start.
     void convert(std::span<uint8_t> row) const;
 
 private:
     struct Transform;
+    void transform(std::span<uint8_t> row) const;
+
     std::unique_ptr<Transform> transform_;
-    size_t channels_;
+    Pixels pixels_;
 };
 
 /// An ICC profile of sRGB's curve and the primaries with this number in ITU-T H.273: 12, Display P3, or 9, BT.2020. Empty for others.
