@@ -48,20 +48,17 @@ struct ProgressRow {
     bool progress;
 };
 constexpr ProgressRow kProgress[] = {
-    // Sorensen et al. 2021, "Specifying and testing GPU workgroup progress models" (OOPSLA): measured; Adinets and Merrill 2022 rely on it.
+    // Measured by Sorensen et al. 2021, "Specifying and testing GPU workgroup progress models" (OOPSLA), as table 1 of Smith, Levien and Owens 2025,
+    // "Decoupled Fallback" (SPAA), reads them: NVIDIA, AMD and Intel make progress; Apple and Mali do not.
     {VK_DRIVER_ID_NVIDIA_PROPRIETARY, true},
     {VK_DRIVER_ID_MESA_NVK, true},  // the same hardware
-    // Levien 2021, "Prefix sum on portable compute shaders": look-back measured on a Radeon 5700 XT; linebender.org/wiki/gpu/sorting: Onesweep runs
-    // wherever it is not a phone, Apple's or software.
     {VK_DRIVER_ID_AMD_PROPRIETARY, true},
     {VK_DRIVER_ID_AMD_OPEN_SOURCE, true},
     {VK_DRIVER_ID_MESA_RADV, true},
-    // Sorensen et al. 2021, and as for AMD.
     {VK_DRIVER_ID_INTEL_PROPRIETARY_WINDOWS, true},
     {VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA, true},
-    // Sorensen et al. 2021: Apple's GPUs make none; Smith, Levien and Owens 2025 give the consequences.
     {VK_DRIVER_ID_MOLTENVK, false},
-    // Mesa, src/gallium/drivers/llvmpipe/lp_cs_tpool.c: threads of the system take groups in ascending order and run each to its end.
+    // Mesa, src/gallium/drivers/llvmpipe/lp_cs_tpool.c: each thread of the pool takes a run of groups, in ascending order, and runs them to their end.
     {VK_DRIVER_ID_MESA_LLVMPIPE, true},
 };
 
