@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "support/test_device.h"
 #include "train/refined.h"
+#include "train/stored_words.h"
 
 namespace splat {
 namespace {
@@ -132,6 +134,23 @@ TEST(McmcDensifierGrowth, NothingIsDividedBeyondWhatItsOpacityAffords) {
         for (size_t i = 0; i < count; ++i)
             if (i % 4 != 0) faint.gaussians.logitOpacities[i] = -9;
         EXPECT_GT(expectDeadMoved(faint), 0u);
+    }
+}
+
+/// A copy may lie where no view sees it, as its source may.
+TEST(McmcDensifierGrowth, CopiesAreUnseenForAsLongAsTheirSource) {
+    const State state = livingState(300);
+    Refined run(state, settingsOf("mcmc"), 600);
+    run.store.countUnseen(true);
+    std::vector<uint32_t> steps(300);
+    std::iota(steps.begin(), steps.end(), 1u);
+    setWords(run.store.unseenSteps, steps);
+    run.refine(700);
+    ASSERT_EQ(run.gaussians.count(), 315u);
+    const auto found = wordsOf<uint32_t>(run.store.unseenSteps, 315);
+    for (size_t i = 0; i < found.size(); ++i) {
+        const auto source = std::ranges::find(state.gaussians.means, run.gaussians.means[i]);
+        EXPECT_EQ(found[i], steps[static_cast<size_t>(source - state.gaussians.means.begin())]) << i;
     }
 }
 
