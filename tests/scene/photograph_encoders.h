@@ -24,7 +24,9 @@ namespace splat::test {
 struct HeifExtras {
     std::string profile{}, exif{};
     heif_orientation orientation = heif_orientation_normal;
-    int bits = 8;  ///< of the samples: values are spread over them
+    int bits = 8;                     ///< of the samples: values are spread over them
+    std::vector<uint16_t> samples{};  ///< instead of the image's values
+    int transfer = 0, primaries = 1;  ///< code points of ITU-T H.273; transfer 0: not in the file
 };
 
 inline heif_error appendTo(heif_context*, const void* data, size_t size, void* text) {
@@ -53,7 +55,8 @@ inline std::string encodeHeif(const Image8& image, heif_compression_format forma
     for (int y = 0; y < image.height; ++y)
         for (int i = 0; i < 3 * image.width; ++i) {
             const uint32_t value = image.pixels[image.index(0, y) + static_cast<size_t>(i)];
-            const uint32_t spread = value << static_cast<uint32_t>(extras.bits - 8);
+            const size_t index = static_cast<size_t>(3 * y * image.width + i);
+            const uint32_t spread = extras.samples.empty() ? value << static_cast<uint32_t>(extras.bits - 8) : extras.samples[index];
             uint8_t* at = plane + static_cast<ptrdiff_t>(y) * stride + (wide ? 2 * i : i);
             at[0] = static_cast<uint8_t>(spread);
             if (wide) at[1] = static_cast<uint8_t>(spread >> 8U);
@@ -61,6 +64,14 @@ inline std::string encodeHeif(const Image8& image, heif_compression_format forma
     if (!extras.profile.empty()) heif_image_set_raw_color_profile(picture, "prof", extras.profile.data(), extras.profile.size());
     heif_encoding_options* options = heif_encoding_options_alloc();
     options->image_orientation = extras.orientation;
+    heif_color_profile_nclx* nclx = heif_nclx_color_profile_alloc();
+    heif_nclx_color_profile_set_color_primaries(nclx, static_cast<uint16_t>(extras.primaries));
+    heif_nclx_color_profile_set_transfer_characteristics(nclx, static_cast<uint16_t>(extras.transfer));
+    heif_nclx_color_profile_set_matrix_coefficients(nclx, 1);
+    if (extras.transfer != 0) {
+        heif_image_set_nclx_color_profile(picture, nclx);
+        options->macOS_compatibility_workaround_no_nclx_profile = 0;
+    }
     heif_image_handle* handle = nullptr;
     heif_context_encode_image(context, picture, encoder, options, &handle);
     if (!extras.exif.empty()) heif_context_add_exif_metadata(context, handle, extras.exif.data(), static_cast<int>(extras.exif.size()));
@@ -69,6 +80,7 @@ inline std::string encodeHeif(const Image8& image, heif_compression_format forma
     heif_context_write(context, &writer, &file);
     heif_image_handle_release(handle);
     heif_encoding_options_free(options);
+    heif_nclx_color_profile_free(nclx);
     heif_image_release(picture);
     heif_encoder_release(encoder);
     heif_context_free(context);

@@ -12,6 +12,7 @@
 #include <splatwright/scene/camera_limits.h>
 #include <splatwright/scene/images/codec.h>
 #include <splatwright/scene/images/exif.h>
+#include <splatwright/scene/images/hdr_to_srgb.h>
 #include <splatwright/scene/images/missing_library.h>
 #include <splatwright/scene/images/to_srgb.h>
 
@@ -77,11 +78,40 @@ struct Primary {
     ImageSize size() const { return {heif_image_handle_get_width(handle.get()), heif_image_handle_get_height(handle.get())}; }
 };
 
+struct CodePoints {
+    int primaries = 0, transfer = 0;
+};
+
+/// Code points of the file's colours (ITU-T H.273); nothing if it does not name them.
+std::optional<CodePoints> codePointsOf(const Primary& primary) {
+    heif_color_profile_nclx* found = nullptr;
+    if (!isGood(heif_image_handle_get_nclx_color_profile(primary.handle.get(), &found)) || !found) return std::nullopt;
+    const std::unique_ptr<heif_color_profile_nclx, Release<heif_nclx_color_profile_free>> nclx(found);
+    return CodePoints{static_cast<int>(nclx->color_primaries), static_cast<int>(nclx->transfer_characteristics)};
+}
+
+bool isHdr(const CodePoints& points) {
+    return points.transfer == static_cast<int>(HdrTransfer::pq) || points.transfer == static_cast<int>(HdrTransfer::hlg);
+}
+
+/// Curves of cameras and displays are taken as sRGB's, as browsers do. A profile has a curve of its own.
+void checkCodePoints(const CodePoints& points, const Primary& primary, const EncodedImage& file) {
+    constexpr std::array kUnlikeSrgb{5, 8, 9, 10, 17};  // gamma 2.8, linear light, two logarithms, cinema's gamma 2.6
+    if (isHdr(points) && !findHdrPrimaries(points.primaries))
+        throw InputError("{}: HDR picture with colour primaries {} (ITU-T H.273), expected 1, 9 or 12", file.path.string(),
+                         points.primaries);
+    const bool unlike = std::ranges::find(kUnlikeSrgb, points.transfer) != kUnlikeSrgb.end();
+    if (unlike && heif_image_handle_get_raw_color_profile_size(primary.handle.get()) == 0)
+        throw InputError("{}: picture with transfer characteristics {} (ITU-T H.273), expected sRGB's or alike, PQ (16) or HLG (18)",
+                         file.path.string(), points.transfer);
+}
+
 /// Sizes are those after the file's own rotation and mirroring, which libheif applies.
 std::optional<ImageHeader> header(const EncodedImage& head) {
     if (!head.whole) return std::nullopt;  // boxes may be anywhere
     const Primary primary(head);
     if (!primary.handle) return std::nullopt;
+    if (const auto points = codePointsOf(primary)) checkCodePoints(*points, primary, head);
     ImageHeader header{.size = primary.size(), .channels = primary.channels()};
     header.leastBytes = leastBytesFor(header.pixels());
     header.decoderBytes = header.pixels() * kBytesPerPixel * (primary.bits() > 8 ? 2 : 1);
@@ -109,12 +139,41 @@ Picture decodePrimary(const Primary& primary, const EncodedImage& file) {
     throw InputError("{}: damaged or truncated HEIF: {}", file.path.string(), error.message ? error.message : "no picture");
 }
 
-void roundRow(const uint8_t* stored, uint32_t largest, std::span<uint8_t> row) {
-    for (size_t i = 0; i < row.size(); ++i) {
-        const uint32_t value = std::min<uint32_t>(stored[2 * i] | static_cast<uint32_t>(stored[2 * i + 1]) << 8U, largest);
-        row[i] = static_cast<uint8_t>((2 * 255 * value + largest) / (2 * largest));
+/// A decoded picture's rows as 8 bits of sRGB's curve.
+class Rows {
+public:
+    Rows(const Primary& primary, const heif_image* picture)
+        : bits_(static_cast<uint32_t>(heif_image_get_bits_per_pixel_range(picture, heif_channel_interleaved))),
+          channels_(static_cast<size_t>(primary.channels())),
+          samples_(static_cast<size_t>(primary.size().width) * channels_) {
+        plane_ = heif_image_get_plane_readonly(picture, heif_channel_interleaved, &stride_);
+        const auto points = codePointsOf(primary);
+        if (points && isHdr(*points)) hdr_.emplace(static_cast<HdrTransfer>(points->transfer), *findHdrPrimaries(points->primaries), bits_);
     }
-}
+
+    void read(int y, std::span<uint8_t> row) {
+        const uint8_t* stored = plane_ + static_cast<size_t>(y) * static_cast<size_t>(stride_);
+        if (bits_ <= 8 && !hdr_) {
+            std::memcpy(row.data(), stored, row.size());
+            return;
+        }
+        const uint32_t largest = (1U << bits_) - 1;
+        for (size_t i = 0; i < samples_.size(); ++i) {
+            const uint32_t value = bits_ > 8 ? stored[2 * i] | static_cast<uint32_t>(stored[2 * i + 1]) << 8U : stored[i];
+            samples_[i] = static_cast<uint16_t>(std::min(value, largest));
+        }
+        if (hdr_) return hdr_->convert(samples_, channels_, row);
+        for (size_t i = 0; i < samples_.size(); ++i) row[i] = static_cast<uint8_t>((2 * 255 * samples_[i] + largest) / (2 * largest));
+    }
+
+private:
+    const uint32_t bits_;
+    const size_t channels_;
+    const uint8_t* plane_ = nullptr;
+    int stride_ = 0;
+    std::optional<HdrToSrgb> hdr_;
+    std::vector<uint16_t> samples_;  ///< of a row
+};
 
 /// The library decodes in one call, before and after which is checked.
 void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
@@ -128,16 +187,10 @@ void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& 
     if (heif_image_get_primary_width(picture.get()) != width || heif_image_get_primary_height(picture.get()) != height)
         throw InputError("{}: damaged HEIF: decoded {}x{} pixels, expected {}x{} as its header says", file.path.string(),
                          heif_image_get_primary_width(picture.get()), heif_image_get_primary_height(picture.get()), width, height);
-    int stride = 0;
-    const uint8_t* plane = heif_image_get_plane_readonly(picture.get(), heif_channel_interleaved, &stride);
-    const int bits = heif_image_get_bits_per_pixel_range(picture.get(), heif_channel_interleaved);
+    Rows rows(primary, picture.get());
     std::vector<uint8_t> pixels(static_cast<size_t>(width) * static_cast<size_t>(primary.channels()));
     for (int y = 0; y < height; ++y) {
-        const uint8_t* stored = plane + static_cast<size_t>(y) * static_cast<size_t>(stride);
-        if (bits > 8)
-            roundRow(stored, (1U << static_cast<uint32_t>(bits)) - 1, pixels);
-        else
-            std::memcpy(pixels.data(), stored, pixels.size());
+        rows.read(y, pixels);
         row(y, pixels);
     }
 }
@@ -154,19 +207,18 @@ FileBlock exif(const EncodedImage& file) {
     return FileBlock(std::vector(block.begin() + static_cast<std::ptrdiff_t>(start), block.end()));
 }
 
-/// The file's own, or that of the primaries that its code points name (ITU-T H.273), as encoders of AVIF write them.
+/// The file's own, or that of the primaries that its code points name, as encoders of AVIF write them; none of an HDR picture, which is decoded to sRGB.
 FileBlock profile(const EncodedImage& file) {
     const Primary primary(file);
     if (!primary.handle) return {};
+    const auto points = codePointsOf(primary);
+    if (points && isHdr(*points)) return {};
     const size_t size = heif_image_handle_get_raw_color_profile_size(primary.handle.get());
     if (size > 0 && size <= kMostProfileBytes) {
         std::vector<std::byte> profile(size);
         if (isGood(heif_image_handle_get_raw_color_profile(primary.handle.get(), profile.data()))) return FileBlock(std::move(profile));
     }
-    heif_color_profile_nclx* found = nullptr;
-    if (!isGood(heif_image_handle_get_nclx_color_profile(primary.handle.get(), &found))) return {};
-    const std::unique_ptr<heif_color_profile_nclx, Release<heif_nclx_color_profile_free>> nclx(found);
-    return FileBlock(profileOfPrimaries(static_cast<int>(nclx->color_primaries)));
+    return points ? FileBlock(profileOfPrimaries(points->primaries)) : FileBlock();
 }
 
 #else
