@@ -9,6 +9,7 @@
 #include <splatwright/scene/images/exif.h>
 #include <splatwright/scene/images/missing_library.h>
 #ifdef SPLAT_HAS_TIFF
+#include <splatwright/scene/images/tiff_floats.h>
 #include <splatwright/scene/images/tiff_samples.h>
 #endif
 
@@ -27,7 +28,7 @@ FileBlock exif(const EncodedImage& file) { return file.bytes; }
 
 #ifdef SPLAT_HAS_TIFF
 
-/// Converts TIFF of every kind but CMYK, of up to 16 bits per channel, to 8 bits of red, green, blue and alpha, as the pixels are stored.
+/// Converts TIFF of every kind but CMYK and floating point, of up to 16 bits per channel, to 8 bits of red, green, blue and alpha, as the pixels are stored.
 class Converter {
 public:
     Converter(const TiffFile& tiff, const EncodedImage& file) {
@@ -60,14 +61,38 @@ bool hasSize(const TiffFile& tiff) {
     return tiff.width() > 0 && tiff.height() > 0 && tiff.width() <= kMaxSide && tiff.height() <= kMaxSide;
 }
 
-bool hasInks(const TiffFile& tiff) { return tiff.field<uint16_t>(TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_SEPARATED; }
+/// How the samples are read.
+enum class Kind : uint8_t { converted, inks, floats };
+
+Kind kindOf(const TiffFile& tiff) {
+    if (tiff.field<uint16_t>(TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_SEPARATED) return Kind::inks;
+    return tiff.format() == SAMPLEFORMAT_IEEEFP ? Kind::floats : Kind::converted;
+}
 
 void checkInks(const TiffFile& tiff, const EncodedImage& file) {
-    const auto set = tiff.field<uint16_t>(TIFFTAG_INKSET), format = tiff.field<uint16_t>(TIFFTAG_SAMPLEFORMAT);
-    if (set == INKSET_CMYK && tiff.channels() >= 4 && (tiff.bits() == 8 || tiff.bits() == 16) && format == SAMPLEFORMAT_UINT) return;
+    const auto set = tiff.field<uint16_t>(TIFFTAG_INKSET);
+    const bool known = (tiff.bits() == 8 || tiff.bits() == 16) && tiff.format() == SAMPLEFORMAT_UINT;
+    if (set == INKSET_CMYK && tiff.channels() >= 4 && known) return;
     throw InputError(
         "{}: TIFF of ink set {}, with {} channels of {} bits in sample format {}, expected CMYK (1), at least 4, 8 or 16, and 1",
-        file.path.string(), set, tiff.channels(), tiff.bits(), format);
+        file.path.string(), set, tiff.channels(), tiff.bits(), tiff.format());
+}
+
+void checkFloats(const TiffFile& tiff, const EncodedImage& file) {
+    const auto photometric = tiff.field<uint16_t>(TIFFTAG_PHOTOMETRIC);
+    const bool known = (photometric == PHOTOMETRIC_RGB && tiff.channels() >= 3) || photometric == PHOTOMETRIC_MINISBLACK;
+    if (known && (tiff.bits() == 16 || tiff.bits() == 32)) return;
+    throw InputError(
+        "{}: TIFF of floating-point samples of {} bits, with photometric interpretation {} and {} channels, expected 16 or 32 bits of grey "
+        "(1) or RGB (2)",
+        file.path.string(), tiff.bits(), photometric, tiff.channels());
+}
+
+/// libtiff would take signed samples for others.
+void checkConverted(const TiffFile& tiff, const EncodedImage& file) {
+    if (tiff.format() == SAMPLEFORMAT_UINT || tiff.format() == SAMPLEFORMAT_VOID) return;
+    throw InputError("{}: TIFF of samples in format {}, expected unsigned integers (1) or floating point (3)", file.path.string(),
+                     tiff.format());
 }
 
 void checkPart(uint64_t bytes, const EncodedImage& file) {
@@ -77,14 +102,19 @@ void checkPart(uint64_t bytes, const EncodedImage& file) {
 }
 
 ImageHeader headerOfSamples(const TiffFile& tiff, const EncodedImage& head) {
-    checkInks(tiff, head);
+    const bool inks = kindOf(tiff) == Kind::inks;
+    inks ? checkInks(tiff, head) : checkFloats(tiff, head);
     const uint64_t bytes = TiffSamples::bytesFor(tiff);
     checkPart(bytes, head);
-    return {.size = {static_cast<int>(tiff.width()), static_cast<int>(tiff.height())}, .decoderBytes = bytes, .inks = true};
+    return {.size = {static_cast<int>(tiff.width()), static_cast<int>(tiff.height())},
+            .channels = !inks && TiffFloats(tiff, {}).hasAlpha() ? 4 : 3,
+            .decoderBytes = bytes,
+            .inks = inks};
 }
 
 /// Of a strip or a tile, in every plane, and of its converted rows.
 ImageHeader headerOfConverted(const TiffFile& tiff, const EncodedImage& head) {
+    checkConverted(tiff, head);
     const Converter converter(tiff, head);
     const uint64_t rowBytes = uint64_t{tiff.width()} * sizeof(uint32_t);
     return {.size = converter.size(),
@@ -96,7 +126,7 @@ std::optional<ImageHeader> header(const EncodedImage& head) {
     if (!head.whole) return std::nullopt;  // directories may be anywhere
     const TiffFile tiff(head);
     if (!tiff.tiff() || !hasSize(tiff)) return std::nullopt;
-    ImageHeader header = hasInks(tiff) ? headerOfSamples(tiff, head) : headerOfConverted(tiff, head);
+    ImageHeader header = kindOf(tiff) == Kind::converted ? headerOfConverted(tiff, head) : headerOfSamples(tiff, head);
     header.leastBytes = tiff.field<uint16_t>(TIFFTAG_COMPRESSION) == COMPRESSION_NONE ? TIFFScanlineSize64(tiff.tiff()) * tiff.height()
                                                                                       : leastBytesFor(header.pixels());
     return header;
@@ -148,7 +178,10 @@ void unpackInks(const TiffFile& tiff, std::span<const std::byte> samples, std::v
     }
 }
 
-void decodeSamples(const TiffFile& tiff, const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
+/// Calls unpackRow(samples, row) of every row.
+template <class UnpackRow>
+void decodeSamples(const TiffFile& tiff, const EncodedImage& file, const ImageRow& row, const DecodingCheck& check,
+                   const UnpackRow& unpackRow) {
     TiffSamples reader(tiff);
     std::vector<std::byte> samples;
     std::vector<uint8_t> unpacked;
@@ -158,27 +191,36 @@ void decodeSamples(const TiffFile& tiff, const EncodedImage& file, const ImageRo
         if (!reader.read(y, rows, samples) || tiff.message()[0] != '\0') refuseDamaged(tiff, file);
         const size_t rowBytes = samples.size() / rows;
         for (uint32_t r = 0; r < rows; ++r) {
-            unpackInks(tiff, std::span(samples).subspan(r * rowBytes, rowBytes), unpacked);
+            unpackRow(std::span(samples).subspan(r * rowBytes, rowBytes), unpacked);
             row(static_cast<int>(y + r), unpacked);
         }
     }
 }
 
+FileBlock profileIn(const TiffFile& tiff) {
+    uint32_t size = 0;
+    const std::byte* bytes = nullptr;
+    if (TIFFGetField(tiff.tiff(), TIFFTAG_ICCPROFILE, &size, &bytes) != 1 || size > kMostProfileBytes) return {};
+    return FileBlock(std::vector<std::byte>(bytes, bytes + size));
+}
+
 void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
     const TiffFile tiff(file);
     if (!tiff.tiff() || !hasSize(tiff)) refuseDamaged(tiff, file);
-    if (hasInks(tiff))
-        decodeSamples(tiff, file, row, check);
-    else
-        decodeConverted(tiff, file, row, check);
+    switch (kindOf(tiff)) {
+        case Kind::converted: return decodeConverted(tiff, file, row, check);
+        case Kind::inks:
+            return decodeSamples(tiff, file, row, check, [&](auto samples, auto& unpacked) { unpackInks(tiff, samples, unpacked); });
+        case Kind::floats:
+            TiffFloats floats(tiff, profileIn(tiff).bytes());
+            return decodeSamples(tiff, file, row, check, [&](auto samples, auto& unpacked) { floats.unpack(samples, unpacked); });
+    }
 }
 
+/// Floating-point samples are decoded to sRGB.
 FileBlock profile(const EncodedImage& file) {
     const TiffFile tiff(file);
-    uint32_t size = 0;
-    const std::byte* bytes = nullptr;
-    if (!tiff.tiff() || TIFFGetField(tiff.tiff(), TIFFTAG_ICCPROFILE, &size, &bytes) != 1 || size > kMostProfileBytes) return {};
-    return FileBlock(std::vector<std::byte>(bytes, bytes + size));
+    return tiff.tiff() && kindOf(tiff) != Kind::floats ? profileIn(tiff) : FileBlock();
 }
 
 #else

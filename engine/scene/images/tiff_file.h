@@ -36,6 +36,7 @@ public:
     /// Of a pixel, with those that are no colours.
     uint32_t channels() const { return field<uint16_t>(TIFFTAG_SAMPLESPERPIXEL, 1); }
     uint32_t bits() const { return field<uint16_t>(TIFFTAG_BITSPERSAMPLE, 1); }
+    uint32_t format() const { return field<uint16_t>(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT); }
     bool tiled() const { return TIFFIsTiled(tiff()) != 0; }
     /// Whether each channel is stored in strips or tiles of its own.
     bool separate() const { return field<uint16_t>(TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE; }

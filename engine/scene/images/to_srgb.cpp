@@ -3,14 +3,15 @@
 #ifdef SPLAT_HAS_LCMS
 #include <lcms2.h>
 #else
-#include <algorithm>
 #include <atomic>
 #include <string_view>
 
 #include <splatwright/core/log.h>
 #endif
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <type_traits>
 
@@ -21,6 +22,15 @@ void convertInks(std::span<uint8_t> row) {
     for (size_t x = 0; x < row.size() / 4; ++x) {
         const uint32_t light = 255U - row[4 * x + 3];
         for (size_t c = 0; c < 3; ++c) row[3 * x + c] = static_cast<uint8_t>((255U - row[4 * x + c]) * light / 255);
+    }
+}
+
+float encoded(float light) { return light <= 0.0031308F ? 12.92F * light : 1.055F * std::pow(light, 1 / 2.4F) - 0.055F; }
+
+void roundValues(std::span<const float> values, bool areLight, std::span<uint8_t> row) {
+    for (size_t i = 0; i < values.size(); ++i) {
+        const float value = values[i] > 0 ? std::min(values[i], 1.0F) : 0;
+        row[i] = static_cast<uint8_t>(255 * (areLight ? encoded(value) : value) + 0.5F);
     }
 }
 
@@ -68,30 +78,49 @@ cmsUInt32Number layoutFor(cmsColorSpaceSignature space, Pixels pixels) {
     return 0;
 }
 
-}  // namespace
+cmsUInt32Number layoutOfFloats(cmsColorSpaceSignature space) {
+    constexpr cmsUInt32Number kGrey = FLOAT_SH(1) | COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) | EXTRA_SH(2) | BYTES_SH(4);
+    return space == cmsSigGrayData ? kGrey : space == cmsSigRgbData ? cmsUInt32Number{TYPE_RGB_FLT} : 0;
+}
 
-struct ToSrgb::Transform {
+/// From the colours of a profile to sRGB.
+struct ProfileTransform {
     Context context{cmsCreateContext(nullptr, nullptr)};
-    cmsHTRANSFORM handle = nullptr;
+    cmsHTRANSFORM handle = nullptr;  ///< null: the profile is damaged, or layoutOf() says 0 of its space
 
-    Transform(std::span<const std::byte> bytes, Pixels pixels);
-    ~Transform() {
+    /// From pixels as layoutOf() says to pixels that lie as in `out`.
+    template <class LayoutOf>
+    ProfileTransform(std::span<const std::byte> bytes, cmsUInt32Number out, const LayoutOf& layoutOf);
+    ~ProfileTransform() {
         if (handle) cmsDeleteTransform(handle);
     }
-    Transform(const Transform&) = delete;
-    Transform& operator=(const Transform&) = delete;
+    ProfileTransform(const ProfileTransform&) = delete;
+    ProfileTransform& operator=(const ProfileTransform&) = delete;
 };
 
-ToSrgb::Transform::Transform(std::span<const std::byte> bytes, Pixels pixels) {
+template <class LayoutOf>
+ProfileTransform::ProfileTransform(std::span<const std::byte> bytes, cmsUInt32Number out, const LayoutOf& layoutOf) {
     cmsSetLogErrorHandlerTHR(context.get(), [](cmsContext, cmsUInt32Number, const char*) {});
     const Profile source(cmsOpenProfileFromMemTHR(context.get(), bytes.data(), static_cast<cmsUInt32Number>(bytes.size())));
     const Profile target(cmsCreate_sRGBProfileTHR(context.get()));
     if (!source.handle || !target.handle) return;
-    const cmsUInt32Number layout = layoutFor(cmsGetColorSpace(source.handle), pixels);
+    const cmsUInt32Number layout = layoutOf(cmsGetColorSpace(source.handle));
     if (layout == 0) return;
-    handle = cmsCreateTransformTHR(context.get(), source.handle, layout, target.handle, pixels == Pixels::rgba ? kRgba : kRgb,
-                                   INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION);
+    handle = cmsCreateTransformTHR(context.get(), source.handle, layout, target.handle, out, INTENT_RELATIVE_COLORIMETRIC,
+                                   cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION);
 }
+
+}  // namespace
+
+struct ToSrgb::Transform : ProfileTransform {
+    Transform(std::span<const std::byte> profile, Pixels pixels)
+        : ProfileTransform(profile, pixels == Pixels::rgba ? kRgba : kRgb,
+                           [&](cmsColorSpaceSignature space) { return layoutFor(space, pixels); }) {}
+};
+
+struct FloatsToSrgb::Transform : ProfileTransform {
+    explicit Transform(std::span<const std::byte> profile) : ProfileTransform(profile, TYPE_RGB_FLT, layoutOfFloats) {}
+};
 
 namespace {
 
@@ -121,6 +150,17 @@ ToSrgb::ToSrgb(std::span<const std::byte> profile, Pixels pixels) : pixels_(pixe
 /// Alpha is left alone: the transform does not write it. Each pixel is read before one that is not longer is written.
 void ToSrgb::transform(std::span<uint8_t> row) const {
     cmsDoTransform(transform_->handle, row.data(), row.data(), static_cast<cmsUInt32Number>(row.size() / channelsOf(pixels_)));
+}
+
+FloatsToSrgb::FloatsToSrgb(std::span<const std::byte> profile) {
+    if (profile.empty()) return;
+    transform_ = std::make_unique<Transform>(profile);
+    if (!transform_->handle) transform_.reset();
+}
+
+void FloatsToSrgb::convert(std::span<float> values, std::span<uint8_t> row) const {
+    if (transform_) cmsDoTransform(transform_->handle, values.data(), values.data(), static_cast<cmsUInt32Number>(values.size() / 3));
+    roundValues(values, !transform_, row);
 }
 
 std::vector<std::byte> profileOfPrimaries(int number) {
@@ -154,18 +194,29 @@ bool isNamedSrgb(std::span<const std::byte> profile) {
     return text.find("sRGB"sv) != text.npos || text.find("s\0R\0G\0B"sv) != text.npos;
 }
 
+void warnOfProfile(std::span<const std::byte> profile) {
+    static std::atomic<bool> warned = false;
+    if (profile.empty() || warned.exchange(true)) return;
+    spdlog::warn("pictures have a colour profile, and this build does without: it was built without liblcms2-dev");
+}
+
 }  // namespace
 
 ToSrgb::ToSrgb(std::span<const std::byte> profile, Pixels pixels) : pixels_(pixels) {
-    static std::atomic<bool> warned = false;
-    if (profile.empty() || isNamedSrgb(profile) || warned.exchange(true)) return;
-    spdlog::warn("pictures have a colour profile, and this build does without: it was built without liblcms2-dev");
+    if (!isNamedSrgb(profile)) warnOfProfile(profile);
 }
 
 void ToSrgb::transform(std::span<uint8_t>) const {}
 
+struct FloatsToSrgb::Transform {};
+
+FloatsToSrgb::FloatsToSrgb(std::span<const std::byte> profile) { warnOfProfile(profile); }
+
+void FloatsToSrgb::convert(std::span<float> values, std::span<uint8_t> row) const { roundValues(values, true, row); }
+
 #endif
 
 ToSrgb::~ToSrgb() = default;
+FloatsToSrgb::~FloatsToSrgb() = default;
 
 }  // namespace splat

@@ -33,6 +33,23 @@ private:
     Pixels pixels_;
 };
 
+/// Converts floating-point RGB, of which 1 is white, to 8 bits of sRGB. Values outside 0 to 1 are cut, and what is no number is black.
+class FloatsToSrgb {
+public:
+    /// Values are as the ICC profile says (RGB or grey), or linear light with sRGB's primaries if it is empty, damaged or of another kind.
+    explicit FloatsToSrgb(std::span<const std::byte> profile);
+    ~FloatsToSrgb();
+    FloatsToSrgb(const FloatsToSrgb&) = delete;
+    FloatsToSrgb& operator=(const FloatsToSrgb&) = delete;
+
+    /// Three values per pixel; they are overwritten.
+    void convert(std::span<float> values, std::span<uint8_t> row) const;
+
+private:
+    struct Transform;
+    std::unique_ptr<Transform> transform_;
+};
+
 /// An ICC profile of sRGB's curve and the primaries with this number in ITU-T H.273: 12, Display P3, or 9, BT.2020. Empty for others.
 std::vector<std::byte> profileOfPrimaries(int number);
 
