@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <exception>
 #include <memory>
 
@@ -46,15 +47,6 @@ bool recognises(std::span<const std::byte> head) {
     return isCr3 || std::ranges::any_of(kSignatures, begins) || isCamerasTiff(head);
 }
 
-/// Of TIFF's kind: the file itself. RAF: that of its preview, a JPEG. CR3's boxes are not read.
-FileBlock exif(const EncodedImage& file) {
-    if (!startsWith(file.bytes, kSignatures[0])) return file.bytes;
-    const size_t begin = numberAt(file.bytes, 84, 4, std::endian::big), length = numberAt(file.bytes, 88, 4, std::endian::big);
-    if (begin >= file.bytes.size()) return {};
-    const EncodedImage preview{file.path, file.bytes.subspan(begin, std::min(length, file.bytes.size() - begin))};
-    return kJpegCodec.recognises(preview.bytes) ? kJpegCodec.exif(preview) : FileBlock();
-}
-
 /// Pixels are converted to sRGB as they are developed.
 FileBlock profile(const EncodedImage&) { return {}; }
 
@@ -95,6 +87,33 @@ std::unique_ptr<LibRaw> developer() {
 
 int open(LibRaw& raw, const EncodedImage& file) {
     return raw.open_buffer(const_cast<std::byte*>(file.bytes.data()), file.size());  // NOLINT: only read
+}
+
+/// LibRaw says no more than that there is a block of GPS: a place of zeros is none, and a height of zero is unknown.
+std::optional<GeoPosition> positionOf(const libraw_gps_info_t& gps) {
+    const auto degreesOf = [](const float(&parts)[3]) { return parts[0] + parts[1] / 60.0 + parts[2] / 3600.0; };
+    GeoPosition position{degreesOf(gps.latitude), degreesOf(gps.longitude)};
+    const bool inRange = position.latitude >= 0 && position.latitude <= 90 && position.longitude >= 0 && position.longitude <= 180;
+    if (gps.gpsparsed == 0 || !inRange || (position.latitude == 0 && position.longitude == 0)) return std::nullopt;
+    if (gps.latref == 'S') position.latitude = -position.latitude;
+    if (gps.longref == 'W') position.longitude = -position.longitude;
+    if (gps.altitude > 0 && gps.altitude < 1e5F) position.altitude = gps.altref == 1 ? -gps.altitude : gps.altitude;
+    return position;
+}
+
+/// What LibRaw reads of a file, as a block of EXIF.
+FileBlock exifByLibRaw(const EncodedImage& file) {
+    const auto raw = developer();
+    if (open(*raw, file) != LIBRAW_SUCCESS) return {};
+    const libraw_data_t& data = raw->imgdata;
+    const float asFilm =
+        data.lens.FocalLengthIn35mmFormat > 0 ? data.lens.FocalLengthIn35mmFormat : data.lens.makernotes.FocalLengthIn35mmFormat;
+    const auto known = [](float length) { return length > 0 && length < 1e5F ? length : 0; };
+    return FileBlock(exifOf({.make = data.idata.make,
+                             .model = data.idata.model,
+                             .focalLength = known(data.other.focal_len),
+                             .focalLength35 = static_cast<uint32_t>(std::lround(known(asFilm))),
+                             .position = positionOf(data.other.parsed_gps)}));
 }
 
 std::optional<ImageHeader> header(const EncodedImage& head) {
@@ -145,10 +164,26 @@ void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& 
 
 #else
 
+FileBlock exifByLibRaw(const EncodedImage&) { return {}; }
 std::optional<ImageHeader> header(const EncodedImage& head) { refuseWithout(head, "a camera's raw file", "libraw-dev"); }
 void decode(const EncodedImage& file, const ImageRow&, const DecodingCheck&) { header(file); }
 
 #endif
+
+/// Of TIFF's kind: the file itself. RAF: that of its preview, a JPEG.
+FileBlock exifInFile(const EncodedImage& file) {
+    if (!startsWith(file.bytes, kSignatures[0])) return file.bytes;
+    const size_t begin = numberAt(file.bytes, 84, 4, std::endian::big), length = numberAt(file.bytes, 88, 4, std::endian::big);
+    if (begin >= file.bytes.size()) return {};
+    const EncodedImage preview{file.path, file.bytes.subspan(begin, std::min(length, file.bytes.size() - begin))};
+    return kJpegCodec.recognises(preview.bytes) ? kJpegCodec.exif(preview) : FileBlock();
+}
+
+/// CR3 is of ISO's boxes, and ORF and RW2 begin unlike TIFF.
+FileBlock exif(const EncodedImage& file) {
+    FileBlock found = exifInFile(file);
+    return ExifBlock(found.bytes()).firstDirectory() != 0 ? std::move(found) : exifByLibRaw(file);
+}
 
 }  // namespace
 
