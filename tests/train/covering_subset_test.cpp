@@ -56,13 +56,15 @@ TEST(CoveringSubset, KeepsLonelyPointsAndMoreWhereThereAreMore) {
     std::vector<glm::vec3> cloud = randomPoints(kDense, 1);
     for (const glm::vec3& point : randomPoints(kSparse, 1, 2)) cloud.push_back(point + glm::vec3(0, 0, 8));
     for (size_t i = 0; i < kLonely; ++i) cloud.insert(cloud.begin() + static_cast<int>(500 * i), {10 + 3 * static_cast<float>(i), 0, 20});
-    size_t lonely = 0, dense = 0;
+    size_t lonely = 0, dense = 0, right = 0;
     for (const size_t i : coveringSubset(cloud, kCount)) {
         if (cloud[i].z == 20) ++lonely;
         if (cloud[i].z <= 1) ++dense;
+        if (cloud[i].z <= 1 && cloud[i].x > 0.5f) ++right;
     }
     EXPECT_EQ(lonely, kLonely);
     EXPECT_GT(dense, kCount / 2) << "nine of ten points are there";
+    EXPECT_NEAR(static_cast<double>(right), static_cast<double>(dense) / 2, static_cast<double>(dense) / 8) << "all over there";
 }
 
 TEST(CoveringSubset, LeavesSmallerGapsThanARandomOne) {
