@@ -2,6 +2,8 @@
 
 #ifdef SPLAT_HAS_LCMS
 #include <lcms2.h>
+
+#include <splatwright/scene/images/exif.h>
 #else
 #include <atomic>
 #include <string_view>
@@ -71,14 +73,14 @@ constexpr cmsUInt32Number kGreyOfRgba = COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) 
 size_t channelsOf(Pixels pixels) { return pixels == Pixels::rgb ? 3 : 4; }
 
 /// How pixels lie for a profile of this space; 0: they are not of it.
-cmsUInt32Number layoutFor(cmsColorSpaceSignature space, Pixels pixels) {
+cmsUInt32Number layoutFor(uint32_t space, Pixels pixels) {
     if (pixels == Pixels::cmyk) return space == cmsSigCmykData ? kCmyk : 0;
     if (space == cmsSigGrayData) return pixels == Pixels::rgba ? kGreyOfRgba : kGreyOfRgb;
     if (space == cmsSigRgbData) return pixels == Pixels::rgba ? kRgba : kRgb;
     return 0;
 }
 
-cmsUInt32Number layoutOfFloats(cmsColorSpaceSignature space) {
+cmsUInt32Number layoutOfFloats(uint32_t space) {
     constexpr cmsUInt32Number kGrey = FLOAT_SH(1) | COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) | EXTRA_SH(2) | BYTES_SH(4);
     return space == cmsSigGrayData ? kGrey : space == cmsSigRgbData ? cmsUInt32Number{TYPE_RGB_FLT} : 0;
 }
@@ -104,7 +106,8 @@ ProfileTransform::ProfileTransform(std::span<const std::byte> bytes, cmsUInt32Nu
     const Profile source(cmsOpenProfileFromMemTHR(context.get(), bytes.data(), static_cast<cmsUInt32Number>(bytes.size())));
     const Profile target(cmsCreate_sRGBProfileTHR(context.get()));
     if (!source.handle || !target.handle) return;
-    const cmsUInt32Number layout = layoutOf(cmsGetColorSpace(source.handle));
+    constexpr uint64_t kSpaceOffset = 16;  // read here: a damaged profile's number need not be one of Little CMS's enumeration
+    const cmsUInt32Number layout = layoutOf(numberAt(bytes, kSpaceOffset, 4, std::endian::big));
     if (layout == 0) return;
     handle = cmsCreateTransformTHR(context.get(), source.handle, layout, target.handle, out, INTENT_RELATIVE_COLORIMETRIC,
                                    cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION);
@@ -114,8 +117,7 @@ ProfileTransform::ProfileTransform(std::span<const std::byte> bytes, cmsUInt32Nu
 
 struct ToSrgb::Transform : ProfileTransform {
     Transform(std::span<const std::byte> profile, Pixels pixels)
-        : ProfileTransform(profile, pixels == Pixels::rgba ? kRgba : kRgb,
-                           [&](cmsColorSpaceSignature space) { return layoutFor(space, pixels); }) {}
+        : ProfileTransform(profile, pixels == Pixels::rgba ? kRgba : kRgb, [&](uint32_t space) { return layoutFor(space, pixels); }) {}
 };
 
 struct FloatsToSrgb::Transform : ProfileTransform {
