@@ -277,6 +277,17 @@ TEST_F(PhotographFormats, LargerClaimsThanAFileCanHoldAreRefused) {
     expectInputError([&] { read(dng); }, {"picture"});
 }
 
+/// libheif allocates what a grid of tiles says, whatever the picture's header says.
+TEST_F(PhotographFormats, AGridLargerThanItsPictureIsRefused) {
+    std::string heic = encodeHeif(testImage(33, 31, 3), heif_compression_HEVC);  // a side that is odd makes libheif write a grid
+    const size_t grid = heic.find("idat");
+    ASSERT_NE(grid, std::string::npos);
+    ASSERT_EQ(heic.substr(grid + 4, 8), std::string("\0\0\0\0\0\x21\0\x1f", 8));
+    EXPECT_EQ(read(heic).width, 33);
+    heic.replace(grid + 8, 4, "\x4e\x20\x4e\x20");  // 20,000
+    expectInputError([&] { read(heic); }, {"picture", "20000x20000", "maximum"});
+}
+
 TEST_F(PhotographFormats, DecodingCanBeStopped) {
     struct Stop {};
     const Image8 image = squares(kColours);

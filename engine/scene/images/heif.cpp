@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <memory>
 
@@ -85,8 +86,9 @@ struct CodePoints {
 /// Code points of the file's colours (ITU-T H.273); nothing if it does not name them.
 std::optional<CodePoints> codePointsOf(const Primary& primary) {
     heif_color_profile_nclx* found = nullptr;
-    if (!isGood(heif_image_handle_get_nclx_color_profile(primary.handle.get(), &found)) || !found) return std::nullopt;
+    const heif_error error = heif_image_handle_get_nclx_color_profile(primary.handle.get(), &found);
     const std::unique_ptr<heif_color_profile_nclx, Release<heif_nclx_color_profile_free>> nclx(found);
+    if (!isGood(error) || !nclx) return std::nullopt;
     return CodePoints{static_cast<int>(nclx->color_primaries), static_cast<int>(nclx->transfer_characteristics)};
 }
 
@@ -126,12 +128,25 @@ void requireDecoder(const EncodedImage& file) {
                      avif ? "libheif-plugin-dav1d" : "libheif-plugin-libde265");
 }
 
+/// A grid of tiles names a size of its own, which libheif allocates before it compares any: at most a square of the picture's longer side, of as many
+/// pixels as the file's bytes may hold. Tiles may be larger than a small picture.
+void limitGrid(const Primary& primary, const EncodedImage& file) {
+    constexpr double kLargestTile = 4096;
+    const heif_image_handle* handle = primary.handle.get();
+    const auto longest = std::max(
+        {primary.size().width, primary.size().height, heif_image_handle_get_ispe_width(handle), heif_image_handle_get_ispe_height(handle)});
+    const double plausible = std::sqrt(static_cast<double>(std::max(kHarmlessPixels, kMostPixelsPerByte * file.size())));
+    const double limit = std::max(kLargestTile, std::min<double>(longest, plausible));
+    heif_context_set_maximum_image_size_limit(primary.context.get(), static_cast<int>(limit) + 1);  // libheif 1.15 refuses the limit itself
+}
+
 /// Samples of more than 8 bits are asked for as they are: libheif would cut them, not round.
 Picture decodePrimary(const Primary& primary, const EncodedImage& file) {
     const bool alpha = primary.channels() == 4, wide = primary.bits() > 8;
     const heif_chroma chroma = wide ? (alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE)
                                     : (alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB);
     const Options options(heif_decoding_options_alloc());
+    limitGrid(primary, file);
     heif_image* decoded = nullptr;
     const heif_error error = heif_decode_image(primary.handle.get(), &decoded, heif_colorspace_RGB, chroma, options.get());
     Picture picture(decoded);
