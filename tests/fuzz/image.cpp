@@ -7,6 +7,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     constexpr uint32_t kMegapixels = 4;  // larger pictures are only slower
     return splat::fuzz::readInput(data, size, [](const std::filesystem::path& path) {
         splat::readOrientation(path);  // first: of pictures that cannot be decoded too
+        splat::readShot(path);
         splat::readImage(path, kMegapixels);
     });
 }

@@ -4,11 +4,16 @@
 
 #include <splatwright/core/input_file.h>
 #include <splatwright/scene/blob_file.h>
+#include <splatwright/scene/images/exif.h>
+#include <splatwright/scene/images/to_srgb.h>
 #include <splatwright/train/session/checkpoint.h>
 #include "../scene/blob_samples.h"
 #include "../scene/encoders.h"
 #include "../scene/exif_samples.h"
 #include "../scene/format_samples.h"
+#include "../scene/ink_samples.h"
+#include "../scene/photograph_encoders.h"
+#include "../scene/raw_samples.h"
 
 // Writes small valid inputs of every harness below a folder: FOLDER/HARNESS/NUMBER.
 
@@ -112,6 +117,57 @@ std::vector<std::string> blobFiles() {
     return files;
 }
 
+std::string textOf(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+/// Every kind of sample, part and compression that is read in a way of its own.
+std::vector<std::string> tiffs() {
+    std::vector<RawTiff> kinds;
+    for (const int channels : {3, 4}) kinds.push_back(rawTiff(testImage(20, 12, channels)));
+    kinds.push_back(kinds[0]);
+    kinds.back().compression = COMPRESSION_LZW;
+    kinds.back().profile = textOf(profileOfPrimaries(12));
+    kinds.push_back(kinds[0]);
+    kinds.back().tile = 16;
+    for (const auto& [photometric, channels, bits] :
+         {std::tuple(PHOTOMETRIC_SEPARATED, 4, 8), std::tuple(PHOTOMETRIC_SEPARATED, 5, 16), std::tuple(PHOTOMETRIC_RGB, 3, 32),
+          std::tuple(PHOTOMETRIC_RGB, 4, 16), std::tuple(PHOTOMETRIC_MINISBLACK, 1, 32)}) {
+        RawTiff raw{.width = 9, .height = 7, .channels = channels, .bits = bits, .photometric = static_cast<uint16_t>(photometric)};
+        raw.samples.assign(static_cast<size_t>(9 * 7 * channels * bits / 8), uint8_t{60});  // floats: 0.01
+        if (photometric != PHOTOMETRIC_SEPARATED) raw.format = SAMPLEFORMAT_IEEEFP;
+        if (photometric == PHOTOMETRIC_RGB && channels == 4) raw.extra = EXTRASAMPLE_ASSOCALPHA;
+        if (bits == 16) raw.planar = PLANARCONFIG_SEPARATE;
+        if (bits == 8) raw.profile = printersProfile();
+        kinds.push_back(raw);
+    }
+    std::vector<std::string> files;
+    for (const RawTiff& kind : kinds) files.push_back(encodeTiff(kind));
+    return files;
+}
+
+std::vector<std::string> heifs(heif_compression_format format) {
+    const Image8 image = testImage(32, 24, 3);
+    const std::string shot = textOf(exifOf(Shot{.make = "Maker", .focalLength = 5.7, .position = GeoPosition{48.5, 9.25, 100.0}}));
+    std::vector<std::string> files{encodeHeif(image, format),
+                                   encodeHeif(image, format, {.profile = textOf(profileOfPrimaries(12)), .exif = shot}),
+                                   encodeHeif(image, format, {.exif = exifOf(6), .orientation = heif_orientation_rotate_90_cw})};
+    for (const int transfer : {16, 18}) files.push_back(encodeHeif(image, format, {.transfer = transfer, .primaries = 9}));
+    std::string reserved = files.back();
+    reserved.replace(reserved.find("nclx") + 6, 2, "\xff\xff");  // a transfer function that is none
+    files.push_back(reserved);
+    // libaom in libheif 1.15 ends in an assertion for more than 8 bits.
+    if (format == heif_compression_HEVC) files.push_back(encodeHeif(image, format, {.bits = 10, .transfer = 16, .primaries = 9}));
+    return files;
+}
+
+std::vector<std::string> raws() {
+    Dng dng(40, 30);
+    for (int y = 0; y < 30; ++y)
+        for (int x = 0; x < 40; ++x) dng.setGrey(x, y, 0.02 * x);
+    std::string orf = dng.content();
+    orf.replace(0, 4, "IIRO");
+    return {dng.content(), orf, cr3OfBuenosAires(6)};
+}
+
 Seeds pictures() {
     Seeds seeds;
     Image8 grey(40, 30, 1);
@@ -136,7 +192,12 @@ Seeds pictures() {
         seeds["png"].push_back(pngWithExif(encodePng(rawPng(small)), exifOf(5, order)));
         seeds["webp"].push_back(webpWithExif(encodeWebp(small), exifOf(8, order), 9, 7));
     }
-    for (const char* codec : {"jpeg", "png", "webp"}) {
+    seeds["jpeg"].push_back(jpegWithProfile(encodeJpeg(testImage(40, 30, 4)), printersProfile()));
+    seeds["tiff"] = tiffs();
+    seeds["heic"] = heifs(heif_compression_HEVC);
+    seeds["avif"] = heifs(heif_compression_AV1);
+    seeds["raw"] = raws();
+    for (const char* codec : {"jpeg", "png", "webp", "tiff", "heic", "avif", "raw"}) {
         seeds["photograph"].insert(seeds["photograph"].end(), seeds[codec].begin(), seeds[codec].end());
         seeds["mask"].insert(seeds["mask"].end(), seeds[codec].begin(), seeds[codec].end());
     }

@@ -1,50 +1,16 @@
 // Pictures of inks, CMYK: JPEG and TIFF with a printer's profile, and kinds that are refused.
 #include <cmath>
 
-#include <lcms2.h>
-
 #include <splatwright/scene/image_file.h>
 #include <splatwright/scene/images/to_srgb.h>
 
+#include "ink_samples.h"
 #include "photograph_encoders.h"
 
 namespace splat {
 namespace {
 
 using namespace test;
-
-/// 0 to 1: cyan, magenta, yellow, black.
-using Inks = std::array<double, 4>;
-
-/// A printer whose inks darken and tint paper in proportion, differently each.
-std::array<double, 3> labOf(const Inks& inks) {
-    return {100 - 100 * (inks[0] + 2 * inks[1] + 3 * inks[2] + 4 * inks[3]) / 10, 20 * (inks[1] - inks[0]), 20 * (inks[2] - inks[1])};
-}
-
-/// The printer's ICC profile: a table of its corners, with CIE L*a*b* as version 2 encodes it.
-std::string printersProfile() {
-    std::vector<uint16_t> table;
-    for (int i = 0; i < 16; ++i) {
-        const auto [l, a, b] = labOf({double(i >> 3 & 1), double(i >> 2 & 1), double(i >> 1 & 1), double(i & 1)});
-        for (const double code : {l / 100 * 0xff00, (a + 128) * 256, (b + 128) * 256})
-            table.push_back(static_cast<uint16_t>(std::lround(code)));
-    }
-    const cmsHPROFILE profile = cmsCreateProfilePlaceholder(nullptr);
-    cmsSetProfileVersion(profile, 2.1);
-    cmsSetDeviceClass(profile, cmsSigOutputClass);
-    cmsSetColorSpace(profile, cmsSigCmykData);
-    cmsSetPCS(profile, cmsSigLabData);
-    cmsPipeline* pipeline = cmsPipelineAlloc(nullptr, 4, 3);
-    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocCLut16bit(nullptr, 2, 4, 3, table.data()));
-    EXPECT_TRUE(cmsWriteTag(profile, cmsSigAToB0Tag, pipeline));
-    cmsPipelineFree(pipeline);
-    cmsUInt32Number size = 0;
-    cmsSaveProfileToMem(profile, nullptr, &size);
-    std::string bytes(size, '\0');
-    EXPECT_TRUE(cmsSaveProfileToMem(profile, bytes.data(), &size));
-    cmsCloseProfile(profile);
-    return bytes;
-}
 
 /// What the printer prints, in sRGB, 0 to 255: CIE 1976, white D50 adapted by Bradford (IEC 61966-2-1).
 std::array<double, 3> printed(const Inks& inks) {
