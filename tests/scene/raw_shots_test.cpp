@@ -41,6 +41,17 @@ TEST_F(RawShots, ADamagedCr3SaysNothing) {
     EXPECT_FALSE(readShot(file(whole.substr(0, 60))).position);
 }
 
+/// LibRaw would go in a circle.
+TEST_F(RawShots, ACr3WhoseBoxesHaveNoEndIsRefused) {
+    std::string endless = cr3OfBuenosAires(1);
+    const size_t box = endless.find("stsz");
+    ASSERT_NE(box, std::string::npos);
+    endless.replace(box - 4, 4, big(1));  // a size of 64 bits
+    endless.replace(box + 4, 8, std::string(8, '\0'));
+    expectInputError([&] { readImageHeader(file(endless)); }, {"picture", "damaged or truncated raw header"});
+    EXPECT_TRUE(readShot(file(endless)).make.empty());
+}
+
 /// Olympus's files are TIFF but for their first bytes.
 TEST_F(RawShots, ShotsOfOrfAreRead) {
     std::string orf = Dng(64, 48).content();

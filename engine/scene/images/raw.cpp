@@ -11,6 +11,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/scene/camera_limits.h>
 #include <splatwright/scene/images/codec.h>
+#include <splatwright/scene/images/cr3_boxes.h>
 #include <splatwright/scene/images/exif.h>
 #include <splatwright/scene/images/missing_library.h>
 
@@ -41,10 +42,11 @@ bool isCamerasTiff(std::span<const std::byte> head) {
     return preview && block.whole(*preview) == 1 && block.find(first, kSubDirectories);
 }
 
+bool isCr3(std::span<const std::byte> head) { return head.size() >= 12 && startsWith(head.subspan(4), "ftypcrx "); }
+
 bool recognises(std::span<const std::byte> head) {
     const auto begins = [&](std::string_view signature) { return startsWith(head, signature); };
-    const bool isCr3 = head.size() >= 12 && startsWith(head.subspan(4), "ftypcrx ");
-    return isCr3 || std::ranges::any_of(kSignatures, begins) || isCamerasTiff(head);
+    return isCr3(head) || std::ranges::any_of(kSignatures, begins) || isCamerasTiff(head);
 }
 
 /// Pixels are converted to sRGB as they are developed.
@@ -86,6 +88,7 @@ std::unique_ptr<LibRaw> developer() {
 }
 
 int open(LibRaw& raw, const EncodedImage& file) {
+    if (isCr3(file.bytes) && !cr3BoxesAreSound(file.bytes)) return LIBRAW_DATA_ERROR;
     return raw.open_buffer(const_cast<std::byte*>(file.bytes.data()), file.size());  // NOLINT: only read
 }
 

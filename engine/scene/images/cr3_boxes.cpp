@@ -1,0 +1,57 @@
+#include <splatwright/scene/images/cr3_boxes.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include <splatwright/scene/images/codec.h>
+#include <splatwright/scene/images/exif.h>
+
+namespace splat {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array kContainers{"dinf"sv, "edts"sv, "fiin"sv, "ipro"sv, "iprp"sv, "mdia"sv, "meco"sv, "mere"sv, "mfra"sv,
+                                 "minf"sv, "moof"sv, "moov"sv, "mvex"sv, "paen"sv, "schi"sv, "sinf"sv, "skip"sv, "stbl"sv,
+                                 "stsd"sv, "strk"sv, "tapt"sv, "traf"sv, "trak"sv, "CCTP"sv, "CRAW"sv};
+
+/// Bytes before the first box in a box of this path (its and its parents' types); nothing: it has none.
+std::optional<uint64_t> bytesBeforeBoxes(const std::string& path, std::span<const std::byte> content) {
+    if (path == "moovuuid")
+        return startsWith(content, "\x85\xc0\xb6\x87\x82\x0f\x11\xe0\x81\x11\xf4\xce\x46\x2b\x6a\x48") ? 16 : std::optional<uint64_t>();
+    if (path == "moovuuidCCTP") return 12;
+    if (path == "moovtrakmdiaminfstblstsdCRAW") return 82;
+    if (path == "moovtrakmdiaminfstblstsd")
+        return content.size() >= 16 && startsWith(content.subspan(12), "CRAW") ? 8 : std::optional<uint64_t>();
+    return std::ranges::find(kContainers, path.substr(path.size() - 4)) != kContainers.end() ? 0 : std::optional<uint64_t>();
+}
+
+/// Of a box with its header; 0: up to the end of the file.
+uint64_t sizeAt(std::span<const std::byte> list, uint64_t at) {
+    const auto word = [&](uint64_t offset) { return uint64_t{numberAt(list, at + offset, 4, std::endian::big)}; };
+    return word(0) == 1 ? word(8) << 32U | word(12) : word(0);
+}
+
+bool areSound(std::span<const std::byte> list, const std::string& parents) {
+    constexpr size_t kDeepest = 32 * 4;
+    for (uint64_t at = 0; at + 8 <= list.size();) {
+        const uint64_t stored = sizeAt(list, at), header = numberAt(list, at, 4, std::endian::big) == 1 ? 16 : 8;
+        const uint64_t size = stored == 0 && header == 8 ? list.size() - at : stored;
+        if (size < header || size > list.size() - at || parents.size() > kDeepest) return false;
+        const auto* type = reinterpret_cast<const char*>(list.data() + at + 4);
+        const std::string path = parents + std::string(type, 4);
+        const auto content = list.subspan(at + header, size - header);
+        const auto before = bytesBeforeBoxes(path, content);
+        if (before && (*before > content.size() || !areSound(content.subspan(*before), path))) return false;
+        at += size;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool cr3BoxesAreSound(std::span<const std::byte> file) { return areSound(file, {}); }
+
+}  // namespace splat
