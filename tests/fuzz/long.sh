@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the harnesses and fuzzes every reader for a while, as many at a time as there are cores.
+# Builds the harnesses and fuzzes every reader for a while, as many at a time as there are cores. LibRaw 0.20 aborts for some damaged raw files
+# (LibRaw::parseHassyModel), which ends fuzz_raw.
 # usage: tests/fuzz/long.sh [SECONDS FOR EACH, 600 by default]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
