@@ -31,10 +31,10 @@ size_t fixedWords(const FrameCapacity& capacity, const AccumulationRow& row) {
 }
 
 /// Rows of blend sums; kernels bind one row that they never use if none are wanted.
-size_t sumRows(const FrameCapacity& capacity, bool sums) { return sums ? capacity.gaussians : 1; }
+size_t sumRows(const FrameCapacity& capacity) { return capacity.blendSums ? capacity.gaussians : 1; }
 
-size_t fixedSumWords(const FrameCapacity& capacity, const AccumulationRow& row, bool sums) {
-    return row.deterministic ? shared::kBlendSumWords * sumRows(capacity, sums) : 0;
+size_t fixedSumWords(const FrameCapacity& capacity, const AccumulationRow& row) {
+    return row.deterministic ? shared::kBlendSumWords * sumRows(capacity) : 0;
 }
 
 }  // namespace
@@ -47,20 +47,18 @@ uint32_t mostGaussians(const gpu::Device& device, const AccumulationRow& row) {
     return static_cast<uint32_t>(std::min<uint64_t>(bindable, FrameCapacity::kMostTrained));
 }
 
-BackwardBuffers::BackwardBuffers(gpu::Device& d, const FrameCapacity& capacity, const AccumulationRow& row, gpu::Arena& transient,
-                                 bool sums)
+BackwardBuffers::BackwardBuffers(gpu::Device& d, const FrameCapacity& capacity, const AccumulationRow& row, gpu::Arena& transient)
     : gradients(transient.take<shared::SplatGradient>("gradients of splats", capacity.gaussians)),
       fixedSums(transient.take<glm::uvec2>("gradients in fixed point", fixedWords(capacity, row))),
-      blendSums(transient.take<shared::BlendSums>("blend sums", sumRows(capacity, sums))),
-      fixedBlendSums(transient.take<glm::uvec2>("blend sums in fixed point", fixedSumWords(capacity, row, sums))),
+      blendSums(transient.take<shared::BlendSums>("blend sums", sumRows(capacity))),
+      fixedBlendSums(transient.take<glm::uvec2>("blend sums in fixed point", fixedSumWords(capacity, row))),
       updateCount(d.buffer<uint32_t>("update count", 1)),
       perBucket(d.buffer<shared::DispatchArguments>("groups per bucket", 1)),
       perUpdate(d.buffer<shared::DispatchArguments>("groups per update", 1)) {}
 
-uint64_t BackwardBuffers::transientBytes(const FrameCapacity& capacity, const AccumulationRow& row, bool sums) {
+uint64_t BackwardBuffers::transientBytes(const FrameCapacity& capacity, const AccumulationRow& row) {
     return gpu::Arena::bytes<shared::SplatGradient>(capacity.gaussians) + gpu::Arena::bytes<glm::uvec2>(fixedWords(capacity, row)) +
-           gpu::Arena::bytes<shared::BlendSums>(sumRows(capacity, sums)) +
-           gpu::Arena::bytes<glm::uvec2>(fixedSumWords(capacity, row, sums));
+           gpu::Arena::bytes<shared::BlendSums>(sumRows(capacity)) + gpu::Arena::bytes<glm::uvec2>(fixedSumWords(capacity, row));
 }
 
 void recordClear(gpu::Commands& c, const AccumulationRow& row, const BackwardBuffers& buffers, BlendSumsKind sums) {

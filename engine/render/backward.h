@@ -20,10 +20,9 @@ enum class BlendSumsKind : uint32_t {
 
 /// Outputs of the blend's backward pass: gradients of projected splats.
 struct BackwardBuffers {
-    /// Large buffers are allocated from the frame's transient memory. `sums`: with blendSums.
-    BackwardBuffers(gpu::Device& device, const FrameCapacity& capacity, const AccumulationRow& row, gpu::Arena& transient,
-                    bool sums = false);
-    static uint64_t transientBytes(const FrameCapacity& capacity, const AccumulationRow& row, bool sums = false);
+    /// Large buffers are allocated from the frame's transient memory.
+    BackwardBuffers(gpu::Device& device, const FrameCapacity& capacity, const AccumulationRow& row, gpu::Arena& transient);
+    static uint64_t transientBytes(const FrameCapacity& capacity, const AccumulationRow& row);
 
     gpu::Buffer gradients;       ///< shared::SplatGradient per Gaussian; undefined for invisible ones
     gpu::Buffer fixedSums;       ///< the same sums as 64-bit integers, for rows that need them: shaders/lib/blend/fixed_point.slang

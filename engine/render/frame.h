@@ -15,6 +15,7 @@ struct FrameCapacity {
     uint32_t height = 0;
     bool backward = true;             ///< keeps the inputs of a backward pass, for at most kMostTrained Gaussians
     bool inverseDepths = false;       ///< holds blended inverse depths
+    bool blendSums = false;           ///< its backward pass sums blending weights, too (BackwardBuffers::blendSums)
     VkDeviceSize transientBytes = 0;  ///< size of FrameBuffers::transient()
 
     /// Adds the capacity margin to what a frame needs: a quarter, at most a million, so that growth is rare.

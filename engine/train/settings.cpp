@@ -9,6 +9,7 @@
 #include <splatwright/core/settings.h>
 #include <splatwright/render/backward.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/parts/step_part.h>
 
 namespace splat {
 
@@ -124,13 +125,9 @@ void checkTogether(const TrainSettings& settings) {
         throw InputError("downscale: found '{}', expected 1, 2, 4, 8 or auto", settings.downscale);
     if (!isDownscale(settings.startDownscale))
         throw InputError("start_downscale: found '{}', expected 1, 2, 4 or 8", settings.startDownscale);
-    if (settings.exposure && settings.colourGrid)
-        throw InputError("exposure and colour_grid are both 'true', expected at most one of them");
     densifierByName(settings.strategy).check(settings);
+    checkParts(settings);
     const AccumulationRow& row = accumulationOf(settings);
-    if (settings.supervisesDepth() && !row.inverseDepths)
-        throw InputError("depth is '{}', and accumulate is '{}', which cannot train depths; expected another one, such as {}",
-                         settings.depth, row.name, settings.deterministic ? deterministicRow() : RunSettings().accumulate);
     if (settings.deterministic && !row.deterministic)
         throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", settings.accumulate, deterministicRow());
     if (settings.clampGradients && settings.accumulate == kAutomatic)

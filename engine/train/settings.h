@@ -4,26 +4,22 @@
 
 #include <splatwright/core/settings.h>
 #include <splatwright/train/densify/densification_settings.h>
-#include <splatwright/train/loss/depth_settings.h>
 #include <splatwright/train/loss/loss_settings.h>
+#include <splatwright/train/row_settings.h>
 #include <splatwright/train/run_settings.h>
 #include <splatwright/train/session/data_settings.h>
 #include <splatwright/train/session/initialisation_settings.h>
 #include <splatwright/train/step/learning_rates.h>
 #include <splatwright/train/step/model_settings.h>
 #include <splatwright/train/step/resolution_settings.h>
-#include <splatwright/train/views/colour_grid_settings.h>
-#include <splatwright/train/views/exposure_settings.h>
-#include <splatwright/train/views/pose_settings.h>
 
 namespace splat {
 
 struct AccumulationRow;
 
 /// All settings that decide a training run's result, by the component that owns them.
-struct TrainSettings
-    : SettingGroups<RunSettings, LearningRates, DensificationSettings, StrategySettings, LossSettings, DepthSettings, ModelSettings,
-                    ResolutionSettings, ExposureSettings, ColourGridSettings, PoseSettings, InitialisationSettings, DataSettings> {
+struct TrainSettings : SettingGroups<RunSettings, LearningRates, DensificationSettings, RowSettings, LossSettings, ModelSettings,
+                                     ResolutionSettings, InitialisationSettings, DataSettings> {
     /// Whether members that nobody has set have the strategy's defaults, as in what defaultsOf() and resolveSettings() return. A session
     /// completes others by withStrategyDefaults() (train/requested_settings.h).
     bool hasStrategyDefaults = false;

@@ -124,6 +124,8 @@ struct LossSums {
     float l2;
 };
 
+SPLAT_CONSTANT uint kMostStepParts = 8;
+
 /// What changes per training step without a new recording: the frame's parameters, and what only training uses.
 struct StepParameters {
     FrameParameters frame;
@@ -133,16 +135,13 @@ struct StepParameters {
     float lrOpacities;
     float lrSh0;
     float lrShRest;
-    float biasCorrection1;  // 1 - beta1^t
-    float biasCorrection2;  // 1 - beta2^t
-    float lrNoise;          // of the noise on the means (MCMC)
-    float lrExposure;
-    float lrGrid;
-    float lrPoses;
-    float depthWeight;  // of the inverse depth in the loss
-    uint photograph;    // first pixel of the training image in its buffer
+    float biasCorrection1;        // 1 - beta1^t
+    float biasCorrection2;        // 1 - beta2^t
+    float lrNoise;                // of the noise on the means (MCMC)
+    float parts[kMostStepParts];  // a number per row of the table of step parts: a learning rate or a weight
+    uint photograph;              // first pixel of the training image in its buffer
 };
-SPLAT_CONSTANT uint kStepWords = 18;
+SPLAT_CONSTANT uint kStepWords = 22;
 #ifdef __cplusplus
 static_assert(sizeof(StepParameters) == kStepWords * sizeof(uint) && offsetof(StepParameters, frame) == 0);
 #endif

@@ -6,6 +6,7 @@
 #include <splatwright/core/settings.h>
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/mcmc_settings.h>
+#include <splatwright/train/parts/exposure_settings.h>
 #include <splatwright/train/settings.h>
 #include "memory_file.h"
 
@@ -20,9 +21,10 @@ constexpr std::array<std::string_view, 2> kChoices{"default", "mcmc"};
 std::span<const std::string_view> strategyChoices() { return kChoices; }
 std::span<const std::string_view> accumulateChoices() { return kChoices; }
 std::span<const std::string_view> initChoices() { return kChoices; }
-std::vector<SettingsPart> strategyParts() {
+std::vector<SettingsPart> strategySettings() {
     return {SettingsPart::byDefault<DefaultStrategySettings>(), SettingsPart::byDefault<McmcSettings>()};
 }
+std::vector<SettingsPart> stepPartSettings() { return {SettingsPart::byDefault<ExposureSettings>()}; }
 
 }  // namespace splat
 

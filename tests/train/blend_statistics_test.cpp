@@ -29,10 +29,10 @@ struct Step {
 /// Adds up steps. Rows behind `count` are beyond the model.
 struct Gathering {
     explicit Gathering(uint32_t count)
-        : capacity{.gaussians = count + 3, .instances = 64, .buckets = 0, .width = 16, .height = 16},
+        : capacity{.gaussians = count + 3, .instances = 64, .buckets = 0, .width = 16, .height = 16, .blendSums = true},
           frame(testDevice(), sized(capacity)),
           transient(frame.transient()),
-          backward(testDevice(), capacity, accumulationByName("subtile"), transient, true),
+          backward(testDevice(), capacity, accumulationByName("subtile"), transient),
           gathered(testDevice().buffer<shared::BlendSums>("gathered", capacity.gaussians)) {
         testDevice().upload(backward.updateCount, std::vector{count});
         testDevice().upload(backward.perUpdate, std::vector<shared::DispatchArguments>{{(count + 255) / 256, 1, 1}});
@@ -40,7 +40,7 @@ struct Gathering {
     }
 
     static FrameCapacity sized(FrameCapacity& c) {
-        c.transientBytes = BackwardBuffers::transientBytes(c, accumulationByName("subtile"), true);
+        c.transientBytes = BackwardBuffers::transientBytes(c, accumulationByName("subtile"));
         return c;
     }
     void step(const Step& of) const {

@@ -48,7 +48,7 @@ struct Bench {
           gpuScene(testDevice(), scene.gaussians, scene.camera, kBackground),
           forward(testDevice(), testSort()),
           transient(gpuScene.frame.transient()),
-          backward(testDevice(), gpuScene.frame.capacity, rowOf, transient, true),
+          backward(testDevice(), gpuScene.frame.capacity, rowOf, transient),
           gradients(testDevice().buffer<glm::vec3>("colour gradients", pixels.gradients.size())),
           values(testDevice().buffer<float>("pixel values", pixels.values.size())) {
         testDevice().upload(gradients, pixels.gradients);

@@ -5,6 +5,8 @@
 #include <splatwright/core/settings.h>
 #include <splatwright/gpu/reload.h>
 #include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/parts/exposure_settings.h>
+#include <splatwright/train/parts/pose_settings.h>
 #include <splatwright/train/step/queue_pace.h>
 #include "../scene/scratch.h"
 #include "support/gpu_scene.h"
@@ -45,7 +47,7 @@ TEST(Change, ToEqualSettingsChangesNoBit) {
     for (const uint32_t imageMemory : {64u, 0u}) {  // photographs on the GPU, and streamed
         TrainSettings settings = growingRun(24);
         settings.imageMemory = imageMemory;
-        settings.exposure = settings.refinePoses = imageMemory > 0;
+        settings.of<ExposureSettings>().exposure = settings.of<PoseSettings>().refinePoses = imageMemory > 0;
         const TrainedRun whole = train(s.start, s.photographs, settings);
         Trainer trainer = s.trainer(settings);
         for (const uint32_t stop : {1u, 13u, 20u, 24u}) {

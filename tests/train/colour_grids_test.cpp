@@ -1,5 +1,5 @@
 // Bilateral grids per training view: slicing, gradients, Adam's steps, what stays as it is, and exact resumption.
-#include <splatwright/train/views/colour_grids.h>
+#include <splatwright/train/parts/colour_grids.h>
 
 #include <algorithm>
 #include <cstring>
@@ -8,6 +8,8 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/parts/colour_grid_settings.h>
+#include <splatwright/train/parts/exposure_settings.h>
 #include <splatwright/train/session/checkpoint.h>
 #include "reference/adam.h"
 #include "reference/colour_grid.h"
@@ -33,10 +35,12 @@ void PrintTo(const Size& size, std::ostream* out) {
     *out << size.image.x << "x" << size.image.y << " " << size.cells << " " << size.levels;
 }
 
-ColourGridSettings settingsOf(const Size& size) {
-    ColourGridSettings settings;
-    settings.gridSize = size.cells;
-    settings.gridLevels = size.levels;
+TrainSettings settingsOf(const Size& size) {
+    TrainSettings settings;
+    auto& own = settings.of<ColourGridSettings>();
+    own.gridSize = size.cells;
+    own.gridLevels = size.levels;
+    own.gridTv = static_cast<double>(kWeight);
     return settings;
 }
 
@@ -73,9 +77,11 @@ std::vector<float> floats(const std::vector<double>& values) { return {values.be
 struct Bench {
     explicit Bench(const Size& s)
         : size(s),
-          grids(testDevice(), settingsOf(s), kViews, s.image.x * s.image.y),
+          settings(settingsOf(s)),
+          grids(testDevice(), settings, kViews, s.image.x * s.image.y, 1),
+          model(testDevice(), 1),
           frame(testDevice(), {.gaussians = 1, .instances = 1, .width = 16, .height = 16}),
-          parameters(stepBuffer(testDevice(), {.lrGrid = kLearningRate})),
+          parameters(stepBuffer(testDevice(), {.parts = {0, kLearningRate}})),
           colours(testDevice().buffer<glm::vec3>("colours", size_t{s.image.x} * s.image.y)),
           gradients(testDevice().buffer<glm::vec3>("gradients", size_t{s.image.x} * s.image.y)) {
         for (uint32_t view = 0; view < kViews; ++view) testDevice().upload(words(grids.grid(view)), floats(randomGrid(s, view).numbers));
@@ -94,7 +100,7 @@ struct Bench {
     }
 
     std::vector<float> centred(uint32_t view) const {
-        testDevice().run("centre", [&](gpu::Commands& c) { grids.recordApply(c, {{}, view, size.image.x, size.image.y}, colours); });
+        testDevice().run("centre", [&](gpu::Commands& c) { grids.recordColours(c, jobOf(view)); });
         return testDevice().download<float>(words(grids.centred()), randomGrid(size, view).numbers.size());
     }
 
@@ -102,17 +108,28 @@ struct Bench {
     std::vector<float> step(const Image<double>& picture, const Image<double>& gradient, uint32_t index = kView) const {
         testDevice().upload(colours.words(), floats(picture.pixels));
         testDevice().upload(gradients.words(), floats(gradient.pixels));
-        const ViewSelection view{{}, index, size.image.x, size.image.y};
         testDevice().run("grid", [&](gpu::Commands& c) {
-            grids.recordApply(c, view, colours);
-            grids.recordGradient(c, view, colours, gradients, kWeight);
-            grids.recordStep(c, view, frame, parameters);
+            corrected = grids.recordColours(c, jobOf(index));
+            grids.recordAfterLoss(c, jobOf(index));
+            grids.recordAfterUpdate(c, jobOf(index));
         });
         return testDevice().download<float>(gradients.words(), picture.pixels.size());
     }
 
+    StepJob jobOf(uint32_t view) const {
+        return {.view = {{}, view, size.image.x, size.image.y},
+                .model = model,
+                .frame = frame,
+                .parameters = parameters,
+                .render = colours,
+                .colourGradients = gradients};
+    }
+
     Size size;
+    TrainSettings settings;
     ColourGrids grids;
+    GaussianModel model;
+    mutable gpu::BufferSlice corrected{};  ///< of the last step
     FrameBuffers frame;
     gpu::Buffer parameters, colours, gradients;
 };
@@ -132,7 +149,7 @@ TEST_P(ColourGridSizes, PictureAndGradientsAreTheDoubleReferences) {
     const auto picture = randomPicture(GetParam(), grid, 11), gradient = randomPicture(GetParam(), grid, 12);
     const auto found = bench.step(picture, gradient);
     const Image<double> expected = reference::corrected(grid, picture);
-    const auto corrected = testDevice().download<float>(words(bench.grids.corrected()), picture.pixels.size());
+    const auto corrected = testDevice().download<float>(words(bench.corrected), picture.pixels.size());
     const auto back = reference::correctionBackward(grid, picture, gradient).picture;
     for (size_t i = 0; i < corrected.size(); ++i) {
         ASSERT_NEAR(corrected[i], expected.pixels[i], 5e-6) << i;
@@ -226,7 +243,8 @@ TEST(ColourGrids, RerunsAreBitIdentical) {
 }
 
 TEST(ColourGrids, StartAsTheIdentity) {
-    const ColourGrids grids(testDevice(), {}, 2, 16);
+    const TrainSettings settings;
+    const ColourGrids grids(testDevice(), settings, 2, 16, 0);
     for (const uint32_t view : {0u, 1u})
         EXPECT_EQ(testDevice().download<float>(words(grids.grid(view)), 12 * 16 * 16 * 8),
                   floats(reference::ColourGrid({16, 16, 8}).numbers));
@@ -250,11 +268,11 @@ std::vector<Photograph> tinted(std::vector<Photograph> photographs) {
 
 TrainSettings gridRun(uint32_t steps) {
     TrainSettings settings = shortRun(steps);
-    settings.colourGrid = true;
+    settings.of<ColourGridSettings>().colourGrid = true;
     settings.accumulate = "fixed-point";
-    settings.lrGrid = 0.01;
-    settings.gridSize = 6;
-    settings.gridLevels = 4;
+    settings.of<ColourGridSettings>().lrGrid = 0.01;
+    settings.of<ColourGridSettings>().gridSize = 6;
+    settings.of<ColourGridSettings>().gridLevels = 4;
     return settings;
 }
 
@@ -262,7 +280,7 @@ TEST(ColourGrids, TrainingReportsTheirVariationAndLosesLess) {
     const reference::Scene scene = reference::makeMixedScene(30, 32, 32, 6);
     const auto photographs = tinted(photographsOf(scene, 4));
     TrainSettings plain = gridRun(150);
-    plain.colourGrid = false;
+    plain.of<ColourGridSettings>().colourGrid = false;
     const double without = train(blurred(scene.gaussians), photographs, plain).losses.back();
     Trainer trainer(testDevice(), testSort(), gridRun(150), blurred(scene.gaussians), photographs, 1.1);
     std::vector<LossShare> last;
@@ -299,8 +317,8 @@ std::vector<reference::UsedGrid> gridsIn(const Checkpoint& checkpoint, size_t vi
 TEST(ColourGrids, TheReportedVariationIsTheDoubleReferences) {
     const reference::Scene scene = reference::makeMixedScene(30, 40, 32, 6);
     TrainSettings settings = gridRun(60);
-    settings.gridSize = 7;
-    settings.gridLevels = 5;
+    settings.of<ColourGridSettings>().gridSize = 7;
+    settings.of<ColourGridSettings>().gridLevels = 5;
     Trainer trainer(testDevice(), testSort(), settings, blurred(scene.gaussians), tinted(photographsOf(scene, 3)), 1.1);
     trainer.run(40, [](const StepReport&) { return true; });
     const std::vector<reference::UsedGrid> grids = gridsIn(trainer.checkpoint(), 3);
@@ -334,9 +352,9 @@ TEST(ColourGrids, MayBeSwitchedOffAndNotBeBesideExposures) {
     TrainSettings settings = gridRun(20);
     Trainer trainer(testDevice(), testSort(), settings, blurred(scene.gaussians), photographsOf(scene, 2), 1.1);
     trainer.run(5, [](const StepReport&) { return true; });
-    settings.exposure = true;
+    settings.of<ExposureSettings>().exposure = true;
     EXPECT_THROW(trainer.change(settings), InputError);
-    settings.colourGrid = false;
+    settings.of<ColourGridSettings>().colourGrid = false;
     trainer.change(settings);
     trainer.run(20, [](const StepReport& report) {
         EXPECT_FALSE(std::ranges::count(report.losses, "grid_variation", &LossShare::name));

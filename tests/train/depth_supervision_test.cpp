@@ -8,6 +8,7 @@
 #include <splatwright/scene/image_file.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/synth.h>
+#include <splatwright/train/parts/depth_settings.h>
 #include <splatwright/train/session/training_data.h>
 #include "scene/scratch.h"
 
@@ -25,7 +26,7 @@ struct Depths {
     Depths() { writeSynthDataset(folder, {.views = 6, .width = 64, .height = 48, .seed = 3, .depths = true}); }
     TrainingData load(const char* depth, uint32_t testEvery = 0) const {
         TrainSettings settings;
-        settings.depth = depth;
+        settings.of<DepthSettings>().depth = depth;
         settings.testEvery = testEvery;
         return loadTrainingData(loadDataset(folder), settings);
     }

@@ -7,6 +7,7 @@
 #include <splatwright/core/rng.h>
 #include <splatwright/render/backward.h>
 #include <splatwright/train/loss/loss.h>
+#include <splatwright/train/parts/depth_settings.h>
 #include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/step/optimizer.h>
 #include <splatwright/train/step/schedule.h>
@@ -15,6 +16,7 @@
 #include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
+#include "train/part_bench.h"
 #include "train/small_runs.h"
 #include "train/step_buffer.h"
 
@@ -24,14 +26,11 @@ namespace {
 constexpr double kExtent = 1.1;
 
 TrainSettings supervisedBy(const char* depth, TrainSettings settings = {}) {
-    settings.depth = depth;
+    settings.of<DepthSettings>().depth = depth;
     return settings;
 }
 
-std::span<const LossRow* const> depthRow() {
-    const auto found = std::ranges::find_if(lossTable(), [](const LossRow* row) { return row->terms[0].name == "depth"; });
-    return lossTable().subspan(static_cast<size_t>(found - lossTable().begin()), 1);
-}
+const LossTerm& depthTerm() { return (*std::ranges::find(stepPartTable(), "depth", &StepPartRow::name))->terms[0]; }
 
 double expectedInverse(const DepthMap& map, size_t pixel) { return std::max(0.0, map.values.pixels[pixel] * map.scale + map.shift); }
 
@@ -80,36 +79,37 @@ struct GpuLoss {
     std::vector<float> gradient;
 };
 
-/// The row's result for a step with this weight.
+/// The part's result for a step with this weight.
 GpuLoss gpuLoss(const std::vector<double>& rendered, const DepthMap& map, float weight) {
     gpu::Device& device = testDevice();
-    auto images = imageWith(map);
-    const Targets targets(device, images, uint64_t{1} << 30u);
-    const GaussianModel model(device, 1);
-    const gpu::Buffer depths = device.buffer<float>("inverse depths", rendered.size());
-    const gpu::Buffer gradients = device.buffer<float>("gradients", rendered.size());
-    device.upload(depths, std::vector<float>(rendered.begin(), rendered.end()));
-    const gpu::Buffer memory = device.buffer<std::byte>("scratch", LossScratch::bytes(1, 1));
-    gpu::Arena arena(memory);
-    const LossScratch scratch(device, arena, 1, 1);
-    const Loss loss(device, depthRow());
-    const gpu::Buffer step = stepBuffer(device, {.depthWeight = weight});
-    const TrainSettings settings = supervisedBy("maps");
-    device.run("loss", [&](gpu::Commands& c) {
-        loss.record(c, {.settings = settings,
-                        .model = model,
-                        .colour = {},
-                        .target = targets.of(0),
-                        .width = static_cast<uint32_t>(map.values.width),
-                        .height = static_cast<uint32_t>(map.values.height),
-                        .step = step,
-                        .tileCounts = {},
-                        .depth = {depths, gradients, targets.depth(0), kExtent},
-                        .scratch = scratch,
-                        .colourGradients = {}});
-    });
-    const auto sums = device.download<float>(loss.sums(), 1);
-    return {loss.shares(sums, {}, settings).at(0).value, device.download<float>(gradients, rendered.size())};
+    PartBench bench(supervisedBy("maps"), imageWith(map), kExtent);
+    const auto part = bench.part("depth", 1);
+    FrameCapacity capacity{.gaussians = 1,
+                           .instances = 1,
+                           .width = static_cast<uint32_t>(map.values.width),
+                           .height = static_cast<uint32_t>(map.values.height)};
+    part->demand(capacity);
+    const AccumulationRow& row = accumulationByName("subtile");
+    capacity.transientBytes = BackwardBuffers::transientBytes(capacity, row) + part->transientBytes(capacity);
+    const FrameBuffers frame(device, capacity);
+    gpu::Arena transient = frame.transient();
+    const BackwardBuffers backward(device, capacity, row, transient);
+    part->makeFrame(transient, capacity);
+    device.upload(frame.inverseDepths, std::vector<float>(rendered.begin(), rendered.end()));
+    const gpu::Buffer step = stepBuffer(device, {.parts = {0, weight}});
+    const gpu::Buffer sums = device.buffer<float>("sums", 3);
+    StepJob job{.view = {{}, 0, capacity.width, capacity.height},
+                .model = bench.store.model,
+                .frame = frame,
+                .parameters = step,
+                .target = bench.targets.of(0)};
+    part->select(job.view, 0);
+    EXPECT_TRUE(job.view.inverseDepths);
+    device.run("loss", [&](gpu::Commands& c) { part->recordLoss(c, job, sums, 2); });
+    BackwardJob result{.frame = frame, .buffers = backward, .view = job.view, .colourGradients = {}};
+    part->complete(result);
+    return {depthTerm().value(static_cast<double>(device.download<float>(sums, 3)[2]), {}),
+            device.download<float>(result.inverseDepthGradients, rendered.size())};
 }
 
 // One workgroup has 256 pixels, and all workgroups together 131,072.
@@ -162,13 +162,14 @@ TEST(DepthLoss, RerunsAreBitIdentical) {
 TEST(DepthLoss, ItsWeightDecaysLogLinearly) {
     TrainSettings settings = supervisedBy("points");
     settings.steps = 1000;
-    settings.depthWeight = 1;
-    EXPECT_DOUBLE_EQ(depthWeightAt(settings, 0), 1);
-    EXPECT_NEAR(depthWeightAt(settings, 500), 0.1, 1e-12);
-    settings.depthWeightFinal = 0;
-    EXPECT_DOUBLE_EQ(depthWeightAt(settings, 500), 0.5) << "linear where a logarithm does not exist";
-    EXPECT_EQ(depthWeightAt({}, 0), 0) << "off by default";
-    EXPECT_EQ(stepSchedule(settings, 1)[500].depthWeight, 0.5f);
+    settings.of<DepthSettings>().depthWeight = 1;
+    EXPECT_DOUBLE_EQ(depthTerm().weight(settings, 0), 1);
+    EXPECT_NEAR(depthTerm().weight(settings, 500), 0.1, 1e-12);
+    settings.of<DepthSettings>().depthWeightFinal = 0;
+    EXPECT_DOUBLE_EQ(depthTerm().weight(settings, 500), 0.5) << "linear where a logarithm does not exist";
+    EXPECT_EQ(depthTerm().weight({}, 0), 0) << "off by default";
+    const auto row = std::ranges::find(stepPartTable(), "depth", &StepPartRow::name);
+    EXPECT_EQ(stepSchedule(settings, 1, 0.5)[500].parts[row - stepPartTable().begin()], 0.5f) << "no learning rate";
 }
 
 // The whole chain: projection, blend and loss forwards; loss, blend, projection and Adam's first moment backwards.
@@ -242,51 +243,41 @@ void expectClose(const std::vector<double>& found, const std::vector<double>& ex
 /// Adam's moments after one step of the depth loss alone.
 void stepOnDepth(const Chain& chain, const AccumulationRow& row, bool absolute, const AdamMoments& moments, const GpuScene& gpuScene) {
     gpu::Device& device = testDevice();
-    auto images = imageWith(chain.map);
-    const Targets targets(device, images, uint64_t{1} << 30u);
-    const size_t pixels = gpuScene.frame.capacity.pixels();
+    PartBench bench(supervisedBy("maps"), imageWith(chain.map), kExtent);
+    const auto part = bench.part("depth", 0);
+    const FrameCapacity& capacity = gpuScene.frame.capacity;
     gpu::Arena transient = gpuScene.frame.transient();
-    const BackwardBuffers backward(device, gpuScene.frame.capacity, row, transient);
-    const gpu::Buffer colourGradients = device.buffer<glm::vec3>("colour gradients", pixels);
-    const gpu::Buffer depthGradients = device.buffer<float>("inverse depth gradients", pixels);
+    const BackwardBuffers backward(device, capacity, row, transient);
+    const gpu::Buffer colourGradients = device.buffer<glm::vec3>("colour gradients", capacity.pixels());
+    const gpu::Buffer memory = device.buffer<std::byte>("depth gradients", part->transientBytes(capacity));
+    gpu::Arena arena(memory);
+    part->makeFrame(arena, capacity);
     const gpu::Buffer statistics = device.buffer<shared::DensifyStatistics>("statistics", gpuScene.model.capacity);
     const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
-    const gpu::Buffer step = stepBuffer(device, {.frame = {.shDegree = 3}, .biasCorrection1 = 1, .biasCorrection2 = 1, .depthWeight = 1});
-    const gpu::Buffer memory = device.buffer<std::byte>("scratch", LossScratch::bytes(1, 1));
-    gpu::Arena arena(memory);
-    const LossScratch scratch(device, arena, 1, 1);
-    const Loss loss(device, depthRow());
+    const gpu::Buffer step = stepBuffer(device, {.frame = {.shDegree = 3}, .biasCorrection1 = 1, .biasCorrection2 = 1, .parts = {1}});
+    const gpu::Buffer sums = device.buffer<float>("sums", 1);
     const Forward forward(device, testSort());
-    ViewSelection view = gpuScene.selection();
-    view.inverseDepths = true;
-    const TrainSettings settings = supervisedBy("maps");
+    StepJob job{.view = gpuScene.selection(),
+                .model = gpuScene.model,
+                .frame = gpuScene.frame,
+                .gradients = &backward,
+                .parameters = step,
+                .target = bench.targets.of(0)};
+    part->select(job.view, 0);
+    BackwardJob backwards{
+        .frame = gpuScene.frame, .buffers = backward, .view = job.view, .colourGradients = colourGradients, .absolute = absolute};
+    part->complete(backwards);
     device.run("step", [&](gpu::Commands& c) {
         c.fill(colourGradients, 0);
-        forward.record(c, gpuScene.model, gpuScene.frame, view);
-        loss.record(c, {.settings = settings,
-                        .model = gpuScene.model,
-                        .colour = {},
-                        .target = targets.of(0),
-                        .width = view.width,
-                        .height = view.height,
-                        .step = step,
-                        .tileCounts = gpuScene.frame.tileCounts,
-                        .depth = {gpuScene.frame.inverseDepths, depthGradients, targets.depth(0), kExtent},
-                        .scratch = scratch,
-                        .colourGradients = {}});
-        recordBackward(device, c, row,
-                       {.frame = gpuScene.frame,
-                        .buffers = backward,
-                        .view = view,
-                        .colourGradients = colourGradients,
-                        .absolute = absolute,
-                        .inverseDepthGradients = depthGradients});
+        forward.record(c, gpuScene.model, gpuScene.frame, job.view);
+        part->recordLoss(c, job, sums, 0);
+        recordBackward(device, c, row, backwards);
         recordUpdate(c, {.model = gpuScene.model,
                          .moments = moments,
                          .densifyStatistics = statistics,
                          .frame = gpuScene.frame,
                          .gradients = backward,
-                         .view = view,
+                         .view = job.view,
                          .step = step,
                          .training = training,
                          .statistics = absolute ? Statistics::absoluteGradient : Statistics::none});
@@ -325,7 +316,7 @@ TEST(DepthSupervision, IsRefusedByAccumulationsThatCannotTrainIt) {
     checkTogether(settings);
     settings.accumulate = "bucket";
     EXPECT_THROW(checkTogether(settings), InputError);
-    settings.depth = "off";
+    settings.of<DepthSettings>().depth = "off";
     checkTogether(settings);
 }
 
@@ -357,7 +348,7 @@ TEST(DepthSupervision, TrainingApproachesTheDepths) {
     Gaussians start = blurred(s.scene.gaussians);
     for (glm::vec3& mean : start.means) mean += 0.15f * glm::vec3(glm::transpose(s.scene.camera.rotation)[2]);
     TrainSettings settings = s.settings(200);
-    settings.depthWeight = settings.depthWeightFinal = 1;
+    settings.of<DepthSettings>().depthWeight = settings.of<DepthSettings>().depthWeightFinal = 1;
     std::vector<StepReport> reports;
     std::vector<double> errors;
     Trainer trainer(testDevice(), testSort(), settings, start, s.images, kExtent);
@@ -376,7 +367,7 @@ TEST(DepthSupervision, OfNoViewChangesNoBit) {
     const Supervised none(0);
     TrainSettings settings = none.settings();
     const TrainedRun with = train(blurred(none.scene.gaussians), none.images, settings);
-    settings.depth = "off";
+    settings.of<DepthSettings>().depth = "off";
     const TrainedRun without = train(blurred(none.scene.gaussians), none.images, settings);
     expectSameBits(with.gaussians, without.gaussians);
     const Supervised all;
@@ -393,7 +384,7 @@ TEST(DepthSupervision, StreamedStoppedAndSmallerRunsHaveTheSameBits) {
     Trainer trainer(testDevice(), testSort(), settings, blurred(s.scene.gaussians), s.images, kExtent);
     for (const uint32_t stop : {7u, 25u, 40u}) trainer.run(stop, [](const StepReport&) { return true; });
     expectSameBits(trainer.model().download(testDevice(), 3), wanted.gaussians);
-    settings.depth = "off";
+    settings.of<DepthSettings>().depth = "off";
     EXPECT_NE(train(blurred(s.scene.gaussians), s.images, settings).gaussians.means, wanted.gaussians.means);
 }
 

@@ -1,4 +1,4 @@
-#include <splatwright/train/views/exposure.h>
+#include <splatwright/train/parts/exposure.h>
 
 #include <cmath>
 
@@ -35,9 +35,10 @@ std::vector<glm::vec4> randomExposures() {
 struct Bench {
     Bench(uint32_t width, uint32_t height)
         : size{width, height},
-          exposure(testDevice(), kViews, width * height),
+          exposure(testDevice(), kViews, width * height, 2),
+          model(testDevice(), 1),
           frame(testDevice(), {.gaussians = 1, .instances = 1, .width = 16, .height = 16}),
-          parameters(stepBuffer(testDevice(), {.lrExposure = kLearningRate})),
+          parameters(stepBuffer(testDevice(), {.parts = {0, 0, kLearningRate}})),
           colours(testDevice().buffer<glm::vec3>("colours", size_t{width} * height)),
           gradients(testDevice().buffer<glm::vec3>("gradients", size_t{width} * height)) {
         testDevice().upload(buffer("exposures"), randomExposures());
@@ -54,17 +55,24 @@ struct Bench {
     std::vector<glm::vec3> step(const std::vector<glm::vec3>& picture, const std::vector<glm::vec3>& gradient) const {
         testDevice().upload(colours, picture);
         testDevice().upload(gradients, gradient);
-        const ViewSelection view{{}, kView, size.x, size.y};
+        const StepJob job{.view = {{}, kView, size.x, size.y},
+                          .model = model,
+                          .frame = frame,
+                          .parameters = parameters,
+                          .render = colours,
+                          .colourGradients = gradients};
         testDevice().run("exposure", [&](gpu::Commands& c) {
-            exposure.recordApply(c, view, colours);
-            exposure.recordGradient(c, view, colours, gradients);
-            exposure.recordStep(c, view, frame, parameters);
+            exposed = exposure.recordColours(c, job);
+            exposure.recordAfterLoss(c, job);
+            exposure.recordAfterUpdate(c, job);
         });
         return testDevice().download<glm::vec3>(gradients, picture.size());
     }
 
     glm::uvec2 size;
     Exposure exposure;
+    GaussianModel model;
+    mutable gpu::BufferSlice exposed{};  ///< of the last step
     FrameBuffers frame;
     gpu::Buffer parameters, colours, gradients;
 };
@@ -88,7 +96,7 @@ TEST_P(ExposureSizes, PictureAndGradientsAreThoseOfTheMatrix) {
     const size_t pixels = size_t{GetParam().x} * GetParam().y;
     const auto picture = randomColours(pixels, 1), gradient = randomColours(pixels, 2);
     const auto found = bench.step(picture, gradient);
-    const auto exposed = testDevice().download<glm::vec3>(bench.exposure.exposed(), pixels);
+    const auto exposed = testDevice().download<glm::vec3>(bench.exposed, pixels);
     const auto rows = randomExposures();
     for (size_t p = 0; p < pixels; ++p) {
         const glm::vec4 colour(picture[p], 1);
@@ -165,7 +173,7 @@ TEST(Exposure, RerunsAreBitIdentical) {
 }
 
 TEST(Exposure, StartsAsTheIdentity) {
-    const Exposure exposure(testDevice(), 2, 16);
+    const Exposure exposure(testDevice(), 2, 16, 0);
     const auto rows = testDevice().download<glm::vec4>(*exposure.state()[0].second, 6);
     for (size_t i = 0; i < 6; ++i) {
         glm::vec4 expected(0);

@@ -8,9 +8,10 @@
 #include <splatwright/render/renderer.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/parts/sampling_filter.h>
+#include <splatwright/train/parts/sampling_filter_settings.h>
 #include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
-#include <splatwright/train/views/sampling_filter.h>
 #include "../scene/scratch.h"
 #include "reference/filter.h"
 #include "support/gpu_scene.h"
@@ -154,7 +155,7 @@ float difference(const ImageF& a, const ImageF& b) {
 TEST(Filter3d, TheSavedSplatsLookAsTheModelInTraining) {
     const reference::Scene scene = reference::makeMixedScene(150, 64, 48, 4);
     TrainSettings settings = shortRun(120);
-    settings.filter3d = true;
+    settings.of<SamplingFilterSettings>().filter3d = true;
     Gaussians start = blurred(scene.gaussians);
     for (glm::vec3& scale : start.logScales) scale -= 2;  // so that the filter matters
     Trainer trainer(testDevice(), testSort(), settings, start, photographsOf(scene, 3), 1.1);
@@ -181,7 +182,7 @@ TEST(Filter3d, TheSavedSplatsLookAsTheModelInTraining) {
 TrainSettings growing(uint32_t steps) {
     TrainSettings settings = defaultsOf("default");
     settings.steps = steps;
-    settings.filter3d = true;
+    settings.of<SamplingFilterSettings>().filter3d = true;
     settings.accumulate = "fixed-point";
     settings.densifyFrom = 50;
     settings.densifyUntil = 260;
@@ -214,14 +215,14 @@ TEST(Filter3d, MayBeSwitchedOnAndOffBetweenSteps) {
     TrainSettings settings = shortRun(200);
     Trainer trainer(testDevice(), testSort(), settings, blurred(scene.gaussians), photographsOf(scene, 3), 1.1);
     trainer.run(50, [](const StepReport&) { return true; });
-    settings.filter3d = true;
+    settings.of<SamplingFilterSettings>().filter3d = true;
     const uint64_t before = trainer.modelGeneration();
     trainer.change(settings);
     EXPECT_NE(trainer.modelGeneration(), before);
     const auto variances = testDevice().download<float>(trainer.model().filterVariances, 60);
     EXPECT_TRUE(std::ranges::all_of(variances, [](float v) { return v > 0; }));
     trainer.run(100, [](const StepReport&) { return true; });
-    settings.filter3d = false;
+    settings.of<SamplingFilterSettings>().filter3d = false;
     trainer.change(settings);
     trainer.run(200, [](const StepReport&) { return true; });
     EXPECT_FALSE(trainer.model().filtered);
@@ -232,7 +233,7 @@ TEST(Filter3d, ACheckpointWithoutFiltersIsRefused) {
     const auto photographs = photographsOf(scene, 2);
     TrainSettings settings = shortRun(10);
     Checkpoint plain = Trainer(testDevice(), testSort(), settings, scene.gaussians, photographs, 1.1).checkpoint();
-    settings.filter3d = true;
+    settings.of<SamplingFilterSettings>().filter3d = true;
     Trainer trainer(testDevice(), testSort(), settings, scene.gaussians, photographs, 1.1);
     EXPECT_THROW(trainer.restore(plain), InputError);
 }

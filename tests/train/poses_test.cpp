@@ -1,4 +1,4 @@
-#include <splatwright/train/views/poses.h>
+#include <splatwright/train/parts/poses.h>
 
 #include <gtest/gtest.h>
 
@@ -40,8 +40,9 @@ struct Bench {
           forward(d, sort),
           transient(gpuScene.frame.transient()),
           backward(d, gpuScene.frame.capacity, rowOf, transient),
-          poses(d, gpuScene.views, 1),
-          parameters(stepBuffer(d, {.frame = {.background = kBackground}, .lrPoses = rate})),
+          cameras{scene.camera},
+          poses(d, {&gpuScene.views, 1}, cameras, 3),
+          parameters(stepBuffer(d, {.frame = {.background = kBackground}, .parts = {0, 0, 0, rate}})),
           colourGradients(d.buffer<glm::vec3>("colour gradients", gpuScene.frame.capacity.pixels())) {}
 
     void step(const std::vector<glm::vec3>& gradient) const {
@@ -52,8 +53,12 @@ struct Bench {
         const ViewSelection view = gpuScene.selection();
         forward.record(c, gpuScene.model, gpuScene.frame, view);
         recordBackward(device, c, row, {gpuScene.frame, backward, view, colourGradients});
-        poses.recordGradient(c, gpuScene.model, gpuScene.frame, backward, view);
-        poses.recordStep(c, view, gpuScene.frame, parameters);
+        recordPose(c, view);
+    }
+    void recordPose(gpu::Commands& c, const ViewSelection& view) const {
+        const StepJob job{.view = view, .model = gpuScene.model, .frame = gpuScene.frame, .gradients = &backward, .parameters = parameters};
+        poses.recordAfterBackward(c, job);
+        poses.recordAfterUpdate(c, job);
     }
     /// Puts the camera there without a step: the learning rate must be 0.
     void place(const shared::PoseOffset& offset) const {
@@ -71,6 +76,7 @@ struct Bench {
     Forward forward;
     gpu::Arena transient;
     BackwardBuffers backward;
+    std::vector<Camera> cameras;
     Poses poses;
     gpu::Buffer parameters;
     gpu::Buffer colourGradients;
@@ -188,7 +194,7 @@ TEST(Poses, TheViewIsThatOfTheMovedCamera) {
         for (const auto& [is, shouldBe] : pairs) EXPECT_LT(glm::distance(is, shouldBe), 1e-6);
         EXPECT_EQ(view.focal, expected.focal);
         EXPECT_EQ(view.size, expected.size);
-        const Camera refined = bench.poses.refined(std::vector{scene.camera})[0];
+        const Camera refined = bench.poses.movedCameras()[0];
         EXPECT_LT(glm::distance(glm::vec3(refined.position()), expected.position), 1e-6);
     }
 }
@@ -252,8 +258,7 @@ TEST(Poses, APerturbedCameraMovesBack) {
                           {.colour = bench.gpuScene.frame.colours, .target = targets, .width = 64, .height = 48, .step = bench.parameters},
                           scratch, {bench.colourGradients, sums});
     recordBackward(testDevice(), step, bench.row, {bench.gpuScene.frame, bench.backward, view, bench.colourGradients});
-    bench.poses.recordGradient(step, bench.gpuScene.model, bench.gpuScene.frame, bench.backward, view);
-    bench.poses.recordStep(step, view, bench.gpuScene.frame, bench.parameters);
+    bench.recordPose(step, view);
     step.end();
 
     double first = 0;
@@ -262,7 +267,7 @@ TEST(Poses, APerturbedCameraMovesBack) {
         if (i == 0) first = loss();
     }
     EXPECT_LT(loss(), 0.1 * first);
-    const glm::dvec2 before = apart(scene.camera, truth), after = apart(bench.poses.refined(std::vector{scene.camera})[0], truth);
+    const glm::dvec2 before = apart(scene.camera, truth), after = apart(bench.poses.movedCameras()[0], truth);
     EXPECT_LT(after.x, 0.05 * before.x);
     EXPECT_LT(after.y, 0.05 * before.y);
 }

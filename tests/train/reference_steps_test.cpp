@@ -9,9 +9,13 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/parts/colour_grid_settings.h>
+#include <splatwright/train/parts/exposure_settings.h>
+#include <splatwright/train/parts/pose_settings.h>
+#include <splatwright/train/parts/poses.h>
+#include <splatwright/train/parts/sampling_filter_settings.h>
 #include <splatwright/train/step/trainer.h>
 #include <splatwright/train/step/view_order.h>
-#include <splatwright/train/views/poses.h>
 #include "reference/scenes.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
@@ -57,18 +61,18 @@ constexpr StepCase kCases[] = {
     {"onlyNoise", [](TrainSettings& s) { s.noiseLr = 500; }},
     {"onlyOpacityReg", [](TrainSettings& s) { s.opacityReg = 0.05; }},
     {"onlyScaleReg", [](TrainSettings& s) { s.scaleReg = 0.05; }},
-    {"exposure", [](TrainSettings& s) { s.exposure = true; }},
+    {"exposure", [](TrainSettings& s) { s.of<ExposureSettings>().exposure = true; }},
     {"colourGrids",
      [](TrainSettings& s) {
-         s.colourGrid = true;
-         s.gridSize = 4;
-         s.gridLevels = 3;
+         s.of<ColourGridSettings>().colourGrid = true;
+         s.of<ColourGridSettings>().gridSize = 4;
+         s.of<ColourGridSettings>().gridLevels = 3;
      }},
-    {"poses", [](TrainSettings& s) { s.refinePoses = true; }},
+    {"poses", [](TrainSettings& s) { s.of<PoseSettings>().refinePoses = true; }},
     {"statisticsPosesAndExposures",
      [](TrainSettings& s) {
          s.strategy = "default";
-         s.exposure = s.refinePoses = true;
+         s.of<ExposureSettings>().exposure = s.of<PoseSettings>().refinePoses = true;
      }},
     {"absoluteStatistics",
      [](TrainSettings& s) {
@@ -76,11 +80,12 @@ constexpr StepCase kCases[] = {
          s.of<DefaultStrategySettings>().absoluteGradients = true;
      }},
     {"antialiased", [](TrainSettings& s) { s.antialiased = true; }},
-    {"filter3d", [](TrainSettings& s) { s.filter3d = true; }},
+    {"filter3d", [](TrainSettings& s) { s.of<SamplingFilterSettings>().filter3d = true; }},
     {"allFilters",
      [](TrainSettings& s) {
          s.strategy = "default";
-         s.filter3d = s.antialiased = s.exposure = s.refinePoses = true;
+         s.of<SamplingFilterSettings>().filter3d = s.antialiased = s.of<ExposureSettings>().exposure = s.of<PoseSettings>().refinePoses =
+             true;
      }},
     {"l1", [](TrainSettings& s) { s.ssimLambda = 0; }},
 };
@@ -99,12 +104,12 @@ TrainSettings stepSettings(const StepCase& stepCase) {
     settings.lrOpacities = 0.05;
     settings.lrSh0 = 0.029;
     settings.lrShRest = 0.0061;
-    settings.lrExposure = 0.03;
-    settings.lrExposureFinal = 0.003;
-    settings.lrGrid = 0.03;
-    settings.lrGridFinal = 0.003;
-    settings.lrPoses = 0.004;
-    settings.lrPosesFinal = 0.0004;
+    settings.of<ExposureSettings>().lrExposure = 0.03;
+    settings.of<ExposureSettings>().lrExposureFinal = 0.003;
+    settings.of<ColourGridSettings>().lrGrid = 0.03;
+    settings.of<ColourGridSettings>().lrGridFinal = 0.003;
+    settings.of<PoseSettings>().lrPoses = 0.004;
+    settings.of<PoseSettings>().lrPosesFinal = 0.0004;
     stepCase.change(settings);
     return settings;
 }
@@ -128,19 +133,19 @@ void expectViews(const Checkpoint& found, const ReferenceTrainer& expected, cons
         SCOPED_TRACE(testing::Message() << "view " << v);
         const ReferenceTrainer::ViewState& view = expected.views[v];
         std::vector<double> exposure, offset;
-        if (settings.exposure) {
+        if (settings.of<ExposureSettings>().exposure) {
             for (size_t i = 0; i < 12; ++i) exposure.push_back(valuesIn<float>(found, "exposures")[12 * v + i]);
             EXPECT_LE(relativeError(exposure, view.exposure), 0.1 * tolerance);
             EXPECT_LT(glm::distance(glm::dvec2(valuesIn<glm::vec2>(found, "exposure_corrections")[v]), corrections(view.steps)), 1e-6);
         }
-        if (settings.colourGrid) {
+        if (settings.of<ColourGridSettings>().colourGrid) {
             const auto grids = valuesIn<float>(found, "colour_grids");  // one after the other, as 4 x 4 x 3 cells need no gap
             const std::vector<double>& expectedNumbers = expected.grids[v].grid.numbers;
             const size_t numbers = expectedNumbers.size();
             const auto first = grids.begin() + static_cast<std::ptrdiff_t>(v * numbers);
             EXPECT_LE(relativeError(std::vector<double>(first, first + static_cast<std::ptrdiff_t>(numbers)), expectedNumbers), tolerance);
         }
-        if (settings.refinePoses) {
+        if (settings.of<PoseSettings>().refinePoses) {
             for (size_t i = 0; i < 6; ++i) offset.push_back(valuesIn<float>(found, "pose_twists")[6 * v + i]);
             const auto &t = view.offset.translation, &r = view.offset.rotation;
             EXPECT_LE(relativeError(offset, std::array{t.x, t.y, t.z, r.x, r.y, r.z}), tolerance);

@@ -2,6 +2,10 @@
 
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/parts/colour_grid_settings.h>
+#include <splatwright/train/parts/exposure_settings.h>
+#include <splatwright/train/parts/pose_settings.h>
+#include <splatwright/train/parts/sampling_filter_settings.h>
 
 #include <algorithm>
 #include <cmath>
@@ -60,12 +64,13 @@ ReferenceTrainer::ReferenceTrainer(const TrainSettings& settings, const Gaussian
     std::vector<Camera> cameras;
     for (const Photograph& photograph : photographs) cameras.push_back(photograph.camera);
     for (ViewState& view : views) {
-        if (!settings.colourGrid) continue;
-        const reference::ColourGrid grid({settings.gridSize, settings.gridSize, settings.gridLevels});
+        if (!settings.of<ColourGridSettings>().colourGrid) continue;
+        const reference::ColourGrid grid({settings.of<ColourGridSettings>().gridSize, settings.of<ColourGridSettings>().gridSize,
+                                          settings.of<ColourGridSettings>().gridLevels});
         grids.push_back({grid, std::vector<double>(grid.numbers.size() / 12)});
         view.gridMoments = reference::AdamMoments(grid.numbers.size());
     }
-    if (settings.filter3d) filters = reference::filterVariances(splats, cameras);
+    if (settings.of<SamplingFilterSettings>().filter3d) filters = reference::filterVariances(splats, cameras);
 }
 
 /// The splats with their filters applied.
@@ -80,11 +85,11 @@ double ReferenceTrainer::step(size_t index) {
     const reference::Rendering picture = reference::render(drawn(), camera, settings);
     nearCut |= std::ranges::any_of(picture.nearCut.pixels, [](uint8_t flag) { return flag != 0; });
     reference::Loss loss = reference::photometricLoss(shown(index, picture.colour), view.target, settings_.ssimLambda);
-    if (settings_.colourGrid) {
-        loss.value += settings_.gridTv * reference::totalVariation(reference::centred(grids[index].grid, grids));
+    if (settings_.of<ColourGridSettings>().colourGrid) {
+        loss.value += settings_.of<ColourGridSettings>().gridTv * reference::totalVariation(reference::centred(grids[index].grid, grids));
         loss.gradient = stepGrid(index, picture.colour, loss.gradient);
     }
-    if (settings_.exposure) loss.gradient = stepExposure(index, picture.colour, loss.gradient);
+    if (settings_.of<ExposureSettings>().exposure) loss.gradient = stepExposure(index, picture.colour, loss.gradient);
     reference::Gradients gradients = reference::backward(drawn(), camera, settings, {.colour = loss.gradient, .transmittance = {}});
     if (!filters.empty()) gradients.splats = reference::filterBackward(splats, filters, gradients.splats);
     observe(camera, settings, loss.gradient);
@@ -94,15 +99,15 @@ double ReferenceTrainer::step(size_t index) {
     rules.seen = unseen_.acts(rules.seen);
     const double total = loss.value + reference::regularisation(splats, rules);
     optimizer.update(splats, gradients.splats, rules, step_ + 1);
-    if (settings_.refinePoses) stepPose(view, gradients.camera);
+    if (settings_.of<PoseSettings>().refinePoses) stepPose(view, gradients.camera);
     ++step_;
     return total;
 }
 
 /// The picture as it is compared with the photograph.
 Image<double> ReferenceTrainer::shown(size_t view, const Image<double>& picture) const {
-    if (settings_.colourGrid) return reference::corrected(reference::centred(grids[view].grid, grids), picture);
-    return settings_.exposure ? exposed(views[view], picture) : picture;
+    if (settings_.of<ColourGridSettings>().colourGrid) return reference::corrected(reference::centred(grids[view].grid, grids), picture);
+    return settings_.of<ExposureSettings>().exposure ? exposed(views[view], picture) : picture;
 }
 
 /// Returns the gradient by the picture before the grid.
@@ -110,9 +115,9 @@ Image<double> ReferenceTrainer::stepGrid(size_t view, const Image<double>& pictu
     const reference::ColourGrid grid = reference::centred(grids[view].grid, grids);
     reference::ColourGridGradients gradients = reference::correctionBackward(grid, picture, gradient);
     const std::vector<double> variation = reference::totalVariationGradient(grid);
-    for (size_t i = 0; i < variation.size(); ++i) gradients.grid[i] += settings_.gridTv * variation[i];
+    for (size_t i = 0; i < variation.size(); ++i) gradients.grid[i] += settings_.of<ColourGridSettings>().gridTv * variation[i];
     adamStep(grids[view].grid.numbers, gradients.grid, views[view].gridMoments, views[view].steps,
-             {.learningRate = rate(settings_.lrGrid, settings_.lrGridFinal)});
+             {.learningRate = rate(settings_.of<ColourGridSettings>().lrGrid, settings_.of<ColourGridSettings>().lrGridFinal)});
     grids[view].uses = reference::cellUses(grid, picture);
     return gradients.picture;
 }
@@ -144,7 +149,7 @@ Image<double> ReferenceTrainer::stepExposure(size_t index, const Image<double>& 
             if (column < 3) back.pixels[p + column] = sum;
         }
     stepAtSameMean(exposures, index, ofExposure, view.exposureMoments, view.steps,
-                   {.learningRate = rate(settings_.lrExposure, settings_.lrExposureFinal)});
+                   {.learningRate = rate(settings_.of<ExposureSettings>().lrExposure, settings_.of<ExposureSettings>().lrExposureFinal)});
     return back;
 }
 
@@ -157,7 +162,8 @@ void ReferenceTrainer::stepPose(ViewState& view, const reference::CameraGradient
             numbers.push_back(at[k]);
             slopes.push_back(by[k] + kPoseDecay * at[k]);
         }
-    adamStep(numbers, slopes, view.offsetMoments, view.steps, {.learningRate = rate(settings_.lrPoses, settings_.lrPosesFinal)});
+    adamStep(numbers, slopes, view.offsetMoments, view.steps,
+             {.learningRate = rate(settings_.of<PoseSettings>().lrPoses, settings_.of<PoseSettings>().lrPosesFinal)});
     offset = {.translation = {numbers[0], numbers[1], numbers[2]}, .rotation = {numbers[3], numbers[4], numbers[5]}};
 }
 

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/train/parts/pose_settings.h>
+#include <splatwright/train/parts/poses.h>
 #include <splatwright/train/step/schedule.h>
 #include <splatwright/train/step/trainer.h>
-#include <splatwright/train/views/poses.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/small_runs.h"
@@ -75,8 +76,8 @@ TEST(Resolution, CamerasOfSmallerImagesFollowTheRefinedPose) {
     const Camera truth = photographs[0].camera;
     photographs[0].camera = movedCamera(truth, {{0.03f, -0.02f, 0.04f}, {0.01f, -0.015f, 0.02f}});
     TrainSettings settings = smallFirst(shortRun(150), 2, 150);
-    settings.refinePoses = true;
-    settings.lrPoses = settings.lrPosesFinal = 1e-3;
+    settings.of<PoseSettings>().refinePoses = true;
+    settings.of<PoseSettings>().lrPoses = settings.of<PoseSettings>().lrPosesFinal = 1e-3;
     settings.shDegreeInterval = 1;
     for (double* rate : {&settings.lrMeans, &settings.lrMeansFinal, &settings.lrRotations, &settings.lrScales, &settings.lrOpacities,
                          &settings.lrSh0, &settings.lrShRest})

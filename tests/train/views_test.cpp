@@ -3,9 +3,11 @@
 
 #include <splatwright/render/renderer.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/parts/exposure_settings.h>
+#include <splatwright/train/parts/pose_settings.h>
+#include <splatwright/train/parts/poses.h>
 #include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/step/trainer.h>
-#include <splatwright/train/views/poses.h>
 #include "reference/scenes.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
@@ -35,10 +37,10 @@ TrainSettings viewSettings(uint32_t steps) {
     settings.accumulate = "fixed-point";
     settings.steps = steps;
     settings.shDegreeInterval = 20;
-    settings.exposure = true;
-    settings.lrExposure = 0.01;
-    settings.refinePoses = true;
-    settings.lrPoses = 1e-3;
+    settings.of<ExposureSettings>().exposure = true;
+    settings.of<ExposureSettings>().lrExposure = 0.01;
+    settings.of<PoseSettings>().refinePoses = true;
+    settings.of<PoseSettings>().lrPoses = 1e-3;
     return settings;
 }
 
@@ -82,7 +84,7 @@ TEST(TrainedViews, ACheckpointOfOtherViewsIsRefused) {
     Trainer two(testDevice(), testSort(), viewSettings(5), scene.gaussians, photographsOf(scene, {1, 1}), 1.1);
     EXPECT_THROW(two.restore(three.checkpoint()), InputError);
     TrainSettings plain = viewSettings(5);
-    plain.exposure = plain.refinePoses = false;
+    plain.of<ExposureSettings>().exposure = plain.of<PoseSettings>().refinePoses = false;
     Trainer without(testDevice(), testSort(), plain, scene.gaussians, photographsOf(scene, {1, 1}), 1.1);
     EXPECT_THROW(two.restore(without.checkpoint()), InputError);
 }
@@ -111,8 +113,8 @@ TEST(TrainedViews, ExposuresExplainPhotographsOfDifferentGain) {
     const auto photographs = photographsOf(scene, {1, 0.5f, 0.75f});
     const auto lossAfter = [&](bool exposure) {
         TrainSettings settings = viewSettings(90);
-        settings.exposure = exposure;
-        settings.refinePoses = false;
+        settings.of<ExposureSettings>().exposure = exposure;
+        settings.of<PoseSettings>().refinePoses = false;
         Trainer trainer(testDevice(), testSort(), settings, scene.gaussians, photographs, 1.1);
         double last = 0;
         trainer.run(90, [&](const StepReport& report) {
@@ -135,9 +137,9 @@ TEST(TrainedViews, PerturbedCamerasMoveBack) {
         p.camera = movedCamera(p.camera, {{0.02f * sign, -0.01f, 0.02f}, {0.006f, -0.008f * sign, 0.01f}});
     }
     TrainSettings settings = viewSettings(300);
-    settings.exposure = false;
-    settings.lrPoses = 4e-3;
-    settings.lrPosesFinal = 2e-4;
+    settings.of<ExposureSettings>().exposure = false;
+    settings.of<PoseSettings>().lrPoses = 4e-3;
+    settings.of<PoseSettings>().lrPosesFinal = 2e-4;
     for (double* rate : {&settings.lrMeans, &settings.lrMeansFinal, &settings.lrRotations, &settings.lrScales, &settings.lrOpacities,
                          &settings.lrSh0, &settings.lrShRest})
         *rate = 0;
@@ -160,7 +162,7 @@ TEST(TrainedViews, PerturbedCamerasMoveBack) {
 TEST(TrainedViews, CamerasStayUnlessTheyAreRefined) {
     const reference::Scene scene = reference::makeMixedScene(20, 32, 32, 3);
     TrainSettings settings = viewSettings(5);
-    settings.refinePoses = false;
+    settings.of<PoseSettings>().refinePoses = false;
     Trainer trainer(testDevice(), testSort(), settings, scene.gaussians, photographsOf(scene, {1, 1}), 1.1);
     trainer.run(5, goOn);
     EXPECT_TRUE(trainer.movedCameras().empty());

@@ -1,6 +1,7 @@
 #include "commands/train/run_report.h"
 
 #include <splatwright/core/names.h>
+#include <splatwright/train/parts/pose_settings.h>
 #include <splatwright/train/session/run_files.h>
 #include "commands/standard_output.h"
 #include "commands/train/resume_line.h"
@@ -26,9 +27,9 @@ void printSummary(const RunSummary& summary, const RunPlan& plan) {
     }
     const std::filesystem::path folder = plan.options.out;
     output("files   {}: {}, {}, {}, {}{}{}\n", printable(folder.string()), kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
-           summary.settings.refinePoses ? fmt::format(", {}", kCamerasFile)
-           : summary.picture            ? fmt::format(", {}, {}", kFitFile, kBlobsFile)
-                                        : "",
+           summary.settings.of<PoseSettings>().refinePoses ? fmt::format(", {}", kCamerasFile)
+           : summary.picture                               ? fmt::format(", {}, {}", kFitFile, kBlobsFile)
+                                                           : "",
            complete ? fmt::format(", {}", kStripFile) : "");
     for (const Rollback& r : summary.rollbacks) output("rolled back from step {} to step {}: {}\n", r.from, r.to, r.problem);
     if (const std::string warning = summary.warning(); !warning.empty()) output("warning {}\n", warning);

@@ -1,13 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <string_view>
-#include <vector>
 
-#include <splatwright/core/error.h>
-#include <splatwright/core/settings.h>
+#include <splatwright/core/setting.h>
 #include <splatwright/train/setting_limits.h>
 
 namespace splat {
@@ -38,38 +34,6 @@ struct DensificationSettings {
     double noiseLr =
         setting(&noiseLr, "noise_lr", 0,
                 {.help = "Noise per step on positions, relative to their learning rate", .min = 0, .max = 1e9, .use = SettingUse::scenes});
-};
-
-/// Default settings of each densification strategy that has its own.
-std::vector<SettingsPart> strategyParts();
-
-/// Settings of individual densification strategies, one group per strategy.
-struct StrategySettings {
-    std::vector<SettingsPart> strategies = strategyParts();
-
-    std::vector<SettingField> fields() {
-        std::vector<SettingField> all;
-        for (SettingsPart& part : strategies) std::ranges::copy(part.fields(), std::back_inserter(all));
-        return all;
-    }
-    /// The settings of the strategy that owns this struct.
-    template <class Settings>
-    Settings& of() {
-        return find<Settings>(strategies);
-    }
-    template <class Settings>
-    const Settings& of() const {
-        return find<Settings>(strategies);
-    }
-
-private:
-    template <class Settings>
-    static auto& find(auto& parts) {
-        for (auto& part : parts) {
-            if (auto* settings = part.template get<Settings>()) return *settings;
-        }
-        throw Error("no strategy has settings of this type");
-    }
 };
 
 }  // namespace splat

@@ -19,7 +19,7 @@ const DensifierRow& densifierByName(std::string_view name) {
     throw InputError("strategy is '{}', expected one of {}", name, fmt::join(known, ", "));
 }
 
-std::vector<SettingsPart> strategyParts() {
+std::vector<SettingsPart> strategySettings() {
     std::vector<SettingsPart> parts;
     for (const DensifierRow* row : kDensifiers) {
         if (row->settings) parts.push_back(row->settings());

@@ -6,7 +6,7 @@
 
 namespace splat {
 
-SPLAT_TABLE(LossRow, kLosses, kPhotometricLoss, kRegularisers, kGridVariation, kDepthLoss);
+SPLAT_TABLE(LossRow, kLosses, kPhotometricLoss, kRegularisers);
 
 std::span<const LossRow* const> lossTable() { return kLosses; }
 
@@ -16,24 +16,25 @@ double totalLoss(std::span<const LossShare> shares) {
     return total;
 }
 
-namespace {
-
-uint32_t termsOf(std::span<const LossRow* const> rows) {
-    size_t terms = 0;
-    for (const LossRow* row : rows) terms += row->terms.size();
-    return static_cast<uint32_t>(terms);
+bool haveWeight(std::span<const LossTerm> terms, const TrainSettings& settings) {
+    const uint32_t last = settings.steps - 1;  // weights change in one direction
+    return std::ranges::any_of(terms,
+                               [&](const LossTerm& term) { return term.weight(settings, 0) != 0 || term.weight(settings, last) != 0; });
 }
 
-bool hasWeight(const LossRow& row, const TrainSettings& settings) {
-    const uint32_t last = settings.steps - 1;  // weights change in one direction
-    return std::ranges::any_of(row.terms,
-                               [&](const LossTerm& term) { return term.weight(settings, 0) != 0 || term.weight(settings, last) != 0; });
+namespace {
+
+std::vector<LossTerm> allTerms(std::span<const LossRow* const> rows, std::span<const LossTerm> further) {
+    std::vector<LossTerm> all;
+    for (const LossRow* row : rows) all.insert(all.end(), row->terms.begin(), row->terms.end());
+    all.insert(all.end(), further.begin(), further.end());
+    return all;
 }
 
 }  // namespace
 
-Loss::Loss(gpu::Device& device, std::span<const LossRow* const> rows)
-    : rows_(rows), terms_(termsOf(rows)), sums_(device.buffer<float>("loss sums", terms_)) {
+Loss::Loss(gpu::Device& device, std::span<const LossRow* const> rows, std::span<const LossTerm> further)
+    : rows_(rows), terms_(allTerms(rows, further)), sums_(device.buffer<float>("loss sums", terms_.size())) {
     for (const LossRow* row : rows) recorders_.push_back(row->make(device));
     device.run("clear loss sums", [&](gpu::Commands& c) { c.fill(sums_, 0); });
 }
@@ -41,7 +42,7 @@ Loss::Loss(gpu::Device& device, std::span<const LossRow* const> rows)
 void Loss::record(gpu::Commands& c, const LossJob& job) const {
     uint32_t first = 0;
     for (size_t i = 0; i < rows_.size(); ++i) {
-        if (hasWeight(*rows_[i], job.settings)) recorders_[i](c, job, sums_, first);
+        if (haveWeight(rows_[i]->terms, job.settings)) recorders_[i](c, job, sums_, first);
         first += static_cast<uint32_t>(rows_[i]->terms.size());
     }
 }
@@ -49,13 +50,9 @@ void Loss::record(gpu::Commands& c, const LossJob& job) const {
 std::vector<LossShare> Loss::shares(std::span<const float> sums, const LossSizes& sizes, const TrainSettings& settings,
                                     uint32_t step) const {
     std::vector<LossShare> shares;
-    size_t index = 0;
-    for (const LossRow* row : rows_) {
-        for (const LossTerm& term : row->terms) {
-            const double sum = static_cast<double>(sums[index++]);
-            if (const double weight = term.weight(settings, step); weight != 0)
-                shares.push_back({term.name, weight, term.value(sum, sizes)});
-        }
+    for (size_t i = 0; i < terms_.size(); ++i) {
+        if (const double weight = terms_[i].weight(settings, step); weight != 0)
+            shares.push_back({terms_[i].name, weight, terms_[i].value(static_cast<double>(sums[i]), sizes)});
     }
     return shares;
 }

@@ -10,7 +10,6 @@
 #include <splatwright/train/loss/photometric.h>
 #include <splatwright/train/loss/regularisers.h>
 #include <splatwright/train/settings.h>
-#include <splatwright/train/step/targets.h>
 
 namespace splat {
 
@@ -36,20 +35,6 @@ struct LossTerm {
     double (*value)(double sum, const LossSizes& sizes);             ///< from the GPU's sum
 };
 
-/// The bilateral grid of a step's view.
-struct LossGrid {
-    gpu::BufferSlice rows;  ///< float4, three per cell; empty without `colour_grid`
-    glm::uvec3 cells{0};
-};
-
-/// The depth supervision of a step's view.
-struct LossDepth {
-    gpu::BufferSlice rendered;   ///< float per pixel: the render's inverse depth
-    gpu::BufferSlice gradients;  ///< float per pixel, overwritten
-    DepthTarget target{};        ///< none: the view is not supervised
-    double extent = 1;           ///< of the scene; the term is a mean of inverse depths times this
-};
-
 /// Inputs of the terms in a step.
 struct LossJob {
     const TrainSettings& settings;
@@ -62,8 +47,6 @@ struct LossJob {
     gpu::BufferSlice tileCounts;  ///< uint per Gaussian: tiles that its splat overlaps
     UnseenRule unseen;
     Coverage coverage = Coverage::none;
-    LossGrid grid = {};
-    LossDepth depth = {};
     const LossScratch& scratch;
     gpu::BufferSlice colourGradients;  ///< float3 per pixel: the first row overwrites them, others add theirs
 };
@@ -78,24 +61,28 @@ struct LossRow {
     LossRecorder (*make)(gpu::Device& device);
 };
 
+/// Whether any of the terms has a weight in some step.
+bool haveWeight(std::span<const LossTerm> terms, const TrainSettings& settings);
+
 /// The first row is the photometric loss.
 std::span<const LossRow* const> lossTable();
 
 /// The rows on a device. Rows without a weight are not recorded and cost nothing.
 class Loss {
 public:
-    explicit Loss(gpu::Device& device, std::span<const LossRow* const> rows = lossTable());
+    /// `further`: terms that others record, into the sums behind those of the rows.
+    explicit Loss(gpu::Device& device, std::span<const LossRow* const> rows = lossTable(), std::span<const LossTerm> further = {});
 
     void record(gpu::Commands& commands, const LossJob& job) const;
     const gpu::Buffer& sums() const { return sums_; }  ///< float per term
-    uint32_t terms() const { return terms_; }
+    uint32_t terms() const { return static_cast<uint32_t>(terms_.size()); }
     /// The terms with a weight at a step counted from 0. `sums`: readback of sums().
     std::vector<LossShare> shares(std::span<const float> sums, const LossSizes& sizes, const TrainSettings& settings,
                                   uint32_t step = 0) const;
 
 private:
     std::span<const LossRow* const> rows_;
-    uint32_t terms_;
+    std::vector<LossTerm> terms_;
     gpu::Buffer sums_;
     std::vector<LossRecorder> recorders_;  ///< per row
 };

@@ -10,6 +10,7 @@
 #include <splatwright/core/log.h>
 #include <splatwright/core/names.h>
 #include <splatwright/scene/depth_maps.h>
+#include <splatwright/train/parts/depth_settings.h>
 
 namespace splat {
 
@@ -70,27 +71,29 @@ void note(const std::vector<Photograph>& images, const Problems& problems, const
 void superviseDepths(std::vector<Photograph>& images, const Dataset& dataset, const std::vector<size_t>& views,
                      const std::vector<Point>& points, const TrainSettings& settings) {
     SPLAT_CHECK(images.size() == views.size(), "{} images, {} views", images.size(), views.size());
-    if (!settings.supervisesDepth()) return;
+    if (!settings.of<DepthSettings>().supervisesDepth()) return;
     Problems problems;
     for (size_t i = 0; i < images.size(); ++i) {
         Photograph& image = images[i];
-        if (settings.depth == "maps" && !supervised(image)) {
+        if (settings.of<DepthSettings>().depth == "maps" && !supervised(image)) {
             drop(image, "no file", problems);
             continue;
         }
         const std::vector<DepthSample> samples = samplesOf(dataset, dataset.views.at(views[i]), image.camera, points);
-        if (settings.depth == "points") image.depth = sparseDepths(image.camera, samples);
-        const FitProblem problem = settings.depth == "maps" ? fitDepths(image.depth, samples) : samples.empty() ? "no points" : nullptr;
+        if (settings.of<DepthSettings>().depth == "points") image.depth = sparseDepths(image.camera, samples);
+        const FitProblem problem = settings.of<DepthSettings>().depth == "maps" ? fitDepths(image.depth, samples)
+                                   : samples.empty()                            ? "no points"
+                                                                                : nullptr;
         forgetUncovered(image);
         if (problem) drop(image, problem, problems);
     }
-    if (settings.depth == "maps") dropOutliers(images, problems);
-    note(images, problems, settings.depth);
+    if (settings.of<DepthSettings>().depth == "maps") dropOutliers(images, problems);
+    note(images, problems, settings.of<DepthSettings>().depth);
     if (std::ranges::none_of(images, supervised)) {
-        const char* expected =
-            settings.depth == "maps" ? "depths/NAME.png beside the images that fit the points" : "points that they observe";
+        const char* expected = settings.of<DepthSettings>().depth == "maps" ? "depths/NAME.png beside the images that fit the points"
+                                                                            : "points that they observe";
         throw InputError("{}: depth is '{}', and no training image has depths, expected {}", printable(dataset.path.string()),
-                         settings.depth, expected);
+                         settings.of<DepthSettings>().depth, expected);
     }
 }
 

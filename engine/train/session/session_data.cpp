@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <splatwright/core/threads.h>
+#include <splatwright/train/parts/depth_settings.h>
 #include <splatwright/train/picture/demo_target.h>
 #include <splatwright/train/step/schedule.h>
 #include <splatwright/train/watch/flat_picture.h>
@@ -23,8 +24,9 @@ bool SessionData::fits(const TrainSettings& s) const {
     if (!data_) return false;
     const auto hasMask = [](const Photograph& p) { return p.covers == Coverage::mask; };
     if (std::ranges::any_of(data_->train, hasMask) && s.background != settings_.background) return false;  // composited when decoded
-    return s.downscale == settings_.downscale && s.masks == settings_.masks && s.depth == settings_.depth &&
-           s.testEvery == settings_.testEvery && s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale &&
+    return s.downscale == settings_.downscale && s.masks == settings_.masks &&
+           s.of<DepthSettings>().depth == settings_.of<DepthSettings>().depth && s.testEvery == settings_.testEvery &&
+           s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale &&
            learnsRowsBelow(s) == learnsRowsBelow(settings_);
 }
 

@@ -10,6 +10,7 @@
 #include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/evaluate/strip.h>
+#include <splatwright/train/parts/pose_settings.h>
 #include <splatwright/train/picture/file_bits.h>
 #include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
@@ -158,7 +159,7 @@ RunSummary SessionFiles::saveResults(Trainer& trainer) {
     const size_t splats = writeSplats(trainer, file(kSplatsFile));
     saved_.splats = file(kSplatsFile);
     saved_.splatsStep = trainer.stepsDone();
-    if (trainer.settings().refinePoses) record_->save(trainedCameras(trainer, data_.data()));
+    if (trainer.settings().of<PoseSettings>().refinePoses) record_->save(trainedCameras(trainer, data_.data()));
     const bool picture = trainer.model().blobs.has_value();
     if (trainer.complete()) record_->save(picture ? stacked(progress_) : ResultRenderer(device_, sort_, trainer).strip(data_), kStripFile);
     RunSummary summary = summarise(trainer, splats);

@@ -6,6 +6,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/scene/picture.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/parts/depth_settings.h>
 #include <splatwright/train/picture/demo_target.h>
 #include <splatwright/train/session/depth_supervision.h>
 #include <splatwright/train/session/initialise.h>
@@ -25,7 +26,7 @@ std::vector<Photograph> loadSplit(const Dataset& dataset, Split split, const Tra
                                    .background = settings.background,
                                    .keepAlpha = options.keepAlpha || (split == Split::train && settings.randomBackground),
                                    .masks = settings.masks,
-                                   .depths = split == Split::train && settings.depth == "maps",
+                                   .depths = split == Split::train && settings.of<DepthSettings>().depth == "maps",
                                    .megapixels = settings.maxMegapixels};
     progress(0, views.size());
     auto photographs = loadPhotographs(dataset, views, wanted, progress);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <splatwright/core/error.h>
+#include <splatwright/train/parts/depth_settings.h>
 #include <splatwright/train/settings.h>
 
 namespace splat {
@@ -36,7 +37,8 @@ std::vector<AccumulationMethod> comparedMethods(const TrainSettings& settings) {
     if (settings.accumulate != kAutomatic) return {};
     std::vector<AccumulationMethod> methods{firstMethod(settings)};
     for (const AccumulationRow* row : accumulationTable()) {
-        if (row == methods[0].row || row->baseline || !needsNoBuffers(*row) || (settings.supervisesDepth() && !row->inverseDepths))
+        if (row == methods[0].row || row->baseline || !needsNoBuffers(*row) ||
+            (settings.of<DepthSettings>().supervisesDepth() && !row->inverseDepths))
             continue;
         for (uint32_t threshold = 0; threshold <= (row->balanced ? shared::kBalanceParts : 0); ++threshold)
             methods.push_back({row, threshold});

@@ -26,9 +26,6 @@ struct ModelSettings {
     bool antialiased =
         setting(&antialiased, "antialiased", false,
                 {.help = "Reduce the opacity of dilated splats (Mip-Splatting 2D filter), also in renders", .use = SettingUse::scenes});
-    bool filter3d =
-        setting(&filter3d, "filter_3d", false,
-                {.help = "Limit splats to the resolution of the training views (Mip-Splatting 3D filter)", .use = SettingUse::scenes});
 };
 
 }  // namespace splat

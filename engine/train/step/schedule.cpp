@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <splatwright/core/rng.h>
+#include <splatwright/train/parts/step_part.h>
 
 namespace splat {
 
@@ -31,9 +32,8 @@ glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step) {
 
 uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step) { return std::min(step / settings.shDegreeInterval, settings.shDegree); }
 
-double depthWeightAt(const TrainSettings& s, uint32_t step) {
-    if (!s.supervisesDepth()) return 0;
-    return logLinear(s.depthWeight, s.depthWeightFinal, static_cast<double>(step) / s.steps);
+double decayedRate(double first, double last, const TrainSettings& settings, uint32_t step) {
+    return logLinear(first, last, static_cast<double>(step) / settings.steps);
 }
 
 uint32_t levelsOf(const TrainSettings& settings) { return static_cast<uint32_t>(std::bit_width(settings.startDownscale)); }
@@ -49,9 +49,8 @@ uint32_t levelAt(const TrainSettings& settings, uint32_t step) {
 std::vector<shared::StepParameters> stepSchedule(const TrainSettings& s, double sceneExtent, double rateScale) {
     std::vector<shared::StepParameters> schedule(s.steps);
     for (uint32_t step = 0; step < s.steps; ++step) {
-        const double t = static_cast<double>(step) / s.steps;
         const double settling = rateScale * settlingFactor(s, step);
-        const double lrMeans = logLinear(s.lrMeans, s.lrMeansFinal, t) * sceneExtent * rateScale;
+        const double lrMeans = decayedRate(s.lrMeans, s.lrMeansFinal, s, step) * sceneExtent * rateScale;
         schedule[step] = {.frame = {.shDegree = shDegreeAt(s, step), .background = backgroundAt(s, step)},
                           .lrMeans = static_cast<float>(lrMeans),
                           .lrRotations = static_cast<float>(s.lrRotations * settling),
@@ -61,11 +60,8 @@ std::vector<shared::StepParameters> stepSchedule(const TrainSettings& s, double 
                           .lrShRest = static_cast<float>(s.lrShRest * settling),
                           .biasCorrection1 = static_cast<float>(1 - std::pow(shared::kBeta1, step + 1)),
                           .biasCorrection2 = static_cast<float>(1 - std::pow(shared::kBeta2, step + 1)),
-                          .lrNoise = static_cast<float>(lrMeans * s.noiseLr),
-                          .lrExposure = static_cast<float>(rateScale * logLinear(s.lrExposure, s.lrExposureFinal, t)),
-                          .lrGrid = static_cast<float>(rateScale * logLinear(s.lrGrid, s.lrGridFinal, t)),
-                          .lrPoses = static_cast<float>(rateScale * logLinear(s.lrPoses, s.lrPosesFinal, t)),
-                          .depthWeight = static_cast<float>(depthWeightAt(s, step))};
+                          .lrNoise = static_cast<float>(lrMeans * s.noiseLr)};
+        std::ranges::copy(partNumbers(s, step, rateScale), schedule[step].parts);
     }
     return schedule;
 }

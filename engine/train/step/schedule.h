@@ -19,8 +19,8 @@ uint32_t levelsOf(const TrainSettings& settings);
 /// How often the training images are halved at a step counted from 0. Each size is used for steps in proportion to it.
 uint32_t levelAt(const TrainSettings& settings, uint32_t step);
 
-/// Weight of the inverse depth in the loss at a step counted from 0; 0 without depth supervision.
-double depthWeightAt(const TrainSettings& settings, uint32_t step);
+/// A number at a step counted from 0 of a run that changes it log-linearly, or linearly where one of both is 0.
+double decayedRate(double first, double last, const TrainSettings& settings, uint32_t step);
 
 /// Active SH degree at a step counted from 0.
 uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <splatwright/core/log.h>
 #include <splatwright/render/blend_self_test.h>
@@ -63,6 +64,8 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
     : device_(in.device),
       sort_(in.sort),
       sceneExtent_(in.sceneExtent),
+      settings_(in.settings),
+      inputs_{device_, sort_, settings_, sceneExtent_},
       store_(store),
       forward_(device_, in.sort),
       cameras_(camerasOf(photographs)),
@@ -72,13 +75,20 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       parameters_(device_.buffer<shared::StepParameters>("step parameters", 1)),
       training_(device_.buffer<shared::TrainingState>("training state", 1)),
       statusRing_(device_.buffer<shared::StepStatus>("status ring", kStatusSlots, gpu::Residence::readback)),
-      healthRing_(device_.buffer<glm::vec4>("health ring", kStatusSlots, gpu::Residence::readback)),
       stamps_(device_.buffer<shared::Ticks>("time stamps", kMaxStages + 1)),
       stageTicks_(device_.buffer<shared::Ticks>("stage ticks", kMaxStages + 1)),
-      loss_(device_),
+      loss_(device_, lossTable(), stepPartTerms()),
       lossRing_(device_.buffer<float>("loss ring", size_t{kStatusSlots} * loss_.terms(), gpu::Residence::readback)),
       refinement_(device_.buffer<shared::Refinement>("refinement", 1)),
       capacity_(imageCapacity(photographs)),
+      parts_({.training = inputs_,
+              .store = store_,
+              .targets = targets_,
+              .cameras = cameras_,
+              .views = views_,
+              .size = {capacity_.width, capacity_.height},
+              .statusSlots = kStatusSlots},
+             loss_.terms() - static_cast<uint32_t>(stepPartTerms().size())),
       kernels_(device_.kernelGeneration()),
       steps_(sizes_.size()) {
     SPLAT_CHECK(targets.levels() == levelsOf(in.settings), "{} sizes of photographs, expected {}", targets.levels(), levelsOf(in.settings));
@@ -106,27 +116,15 @@ void StepRecorder::apply(const TrainSettings& settings) {
     settings_ = settings;
     const DensifierRow& densifier = densifierByName(settings_.strategy);
     statistics_ = densifier.statistics(settings_);
-    blend_ = densifier.blend(settings_);
     recordedMethod_ = method_ = firstMethod(settings_);
     settle({&method_, 1});
     SPLAT_CHECK(!settings_.deterministic || method_.row->deterministic, "accumulation '{}' is not deterministic", nameOf(method_));
-    const DensifierInputs inputs{device_, sort_, settings_, sceneExtent_};
-    events_ = densifier.events(inputs);
-    filter_ = settings_.filter3d ? std::make_shared<SamplingFilter>(inputs, cameras_.size()) : nullptr;
-    if (filter_) {
-        events_.push_back({"measure filters", [s = settings_](uint32_t steps) { return SamplingFilter::dueAfter(s, steps); },
-                           [this](gpu::Commands& c, const RefineJob& job) { filter_->record(c, job, views_[0]); }});
-    }
-    meter_ = densifier.trainsPicture() ? nullptr : std::make_shared<HealthMeter>(inputs);
-    if (meter_) {  // first, so that it belongs to the step's own model
-        events_.insert(events_.begin(), {"measure health", HealthMeter::dueAfter, [this](gpu::Commands& c, const RefineJob& job) {
-                                             meter_->record(c, job, healthRing_, kStatusSlots);
-                                         }});
-    }
+    events_.clear();
+    parts_.change();
+    for (const MadePart& made : parts_) std::ranges::move(made.part->eventsBefore(), std::back_inserter(events_));
+    std::ranges::move(densifier.events(inputs_), std::back_inserter(events_));
+    for (const MadePart& made : parts_) std::ranges::move(made.part->eventsAfter(), std::back_inserter(events_));
     eventRecordings_.resize(events_.size());
-    if (settings_.exposure && !exposure_) exposure_.emplace(device_, cameras_.size(), capacity_.pixels());
-    if (settings_.colourGrid && !grids_) grids_.emplace(device_, settings_, cameras_.size(), capacity_.pixels());
-    if (settings_.refinePoses && !poses_) poses_.emplace(device_, views_[0], cameras_.size());
     const std::vector<shared::StepParameters> schedule = scheduleNow();
     schedule_ = device_.buffer<shared::StepParameters>("schedule", schedule.size());
     device_.upload(schedule_, schedule);
@@ -146,23 +144,16 @@ void StepRecorder::scaleRates(double scale) {
 void StepRecorder::change(const TrainSettings& settings) {
     releaseFrame();
     eventRecordings_.clear();
-    if (!settings.exposure) exposure_.reset();
-    if (!settings.colourGrid) grids_.reset();
-    if (poses_ && !settings.refinePoses) {
-        poses_.reset();
-        uploadViews();
-    }
     apply(settings);
 }
 
 void StepRecorder::releaseFrame() {
     clearRecordings();
+    for (const MadePart& made : parts_) made.part->releaseFrame();
     frame_.reset();
     gradients_.reset();
     lossScratch_.reset();
     colourGradients_.reset();
-    pixelValues_.reset();
-    depthGradients_.reset();
 }
 
 void StepRecorder::clearRecordings() {
@@ -178,19 +169,17 @@ void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
     capacity_.gaussians = store_.model.capacity;
     capacity_.instances = instances;
     capacity_.buckets = method_.row->checkpoints ? buckets : 0;
-    capacity_.inverseDepths = settings_.supervisesDepth() && targets_.hasDepths();
-    const bool weighs = blend_.pixelValue != PixelValue::none;
-    const int words = (weighs ? 1 : 0) + (capacity_.inverseDepths ? 1 : 0);
-    capacity_.transientBytes = BackwardBuffers::transientBytes(capacity_, *method_.row, blend_.wanted()) +
-                               LossScratch::bytes(capacity_.width, capacity_.height) + gpu::Arena::bytes<glm::vec3>(capacity_.pixels()) +
-                               static_cast<uint64_t>(words) * gpu::Arena::bytes<float>(capacity_.pixels());
+    capacity_.inverseDepths = capacity_.blendSums = false;
+    for (const MadePart& made : parts_) made.part->demand(capacity_);
+    capacity_.transientBytes = BackwardBuffers::transientBytes(capacity_, *method_.row) +
+                               LossScratch::bytes(capacity_.width, capacity_.height) + gpu::Arena::bytes<glm::vec3>(capacity_.pixels());
+    for (const MadePart& made : parts_) capacity_.transientBytes += made.part->transientBytes(capacity_);
     frame_.emplace(device_, capacity_);
     gpu::Arena transient = frame_->transient();
-    gradients_.emplace(device_, capacity_, *method_.row, transient, blend_.wanted());
+    gradients_.emplace(device_, capacity_, *method_.row, transient);
     lossScratch_.emplace(device_, transient, capacity_.width, capacity_.height);
     colourGradients_.emplace(transient.take<glm::vec3>("colour gradients", capacity_.pixels()));
-    if (weighs) pixelValues_.emplace(transient.take<float>("pixel values", capacity_.pixels()));
-    if (capacity_.inverseDepths) depthGradients_.emplace(transient.take<float>("inverse depth gradients", capacity_.pixels()));
+    for (const MadePart& made : parts_) made.part->makeFrame(transient, capacity_);
     spdlog::debug("frame capacity: {} gaussians, {} instances, {} buckets", capacity_.gaussians, instances, buckets);
 }
 
@@ -222,34 +211,108 @@ void StepRecorder::recordAll() {
 
 ViewSelection StepRecorder::selectionOf(size_t image) const {
     const size_t view = image % cameras_.size(), level = image / cameras_.size();
-    return {views_[level], static_cast<uint32_t>(view), sizes_[image].x, sizes_[image].y, supervisesDepth(image)};
+    ViewSelection selection{views_[level], static_cast<uint32_t>(view), sizes_[image].x, sizes_[image].y};
+    for (const MadePart& made : parts_) made.part->select(selection, image);
+    return selection;
+}
+
+StepJob StepRecorder::jobOf(size_t image) const {
+    return {.view = selectionOf(image),
+            .image = image,
+            .level = static_cast<uint32_t>(image / cameras_.size()),
+            .model = store_.model,
+            .frame = *frame_,
+            .gradients = &*gradients_,
+            .parameters = parameters_,
+            .target = targets_.of(image),
+            .render = frame_->colours,
+            .colours = frame_->colours,
+            .colourGradients = *colourGradients_};
+}
+
+BackwardJob StepRecorder::backwardJob(const ViewSelection& view, const AccumulationMethod& method) const {
+    const std::optional<BlobRules>& blobs = store_.model.blobs;
+    BackwardJob job{.frame = *frame_,
+                    .buffers = *gradients_,
+                    .view = view,
+                    .colourGradients = *colourGradients_,
+                    .clampGradients = settings_.clampGradients,
+                    .balanceThreshold = method.balanceThreshold,
+                    .summed = blobs && blobs->summed,
+                    .demo = blobs && blobs->demo ? &store_.model : nullptr,
+                    .absolute = statistics_ == Statistics::absoluteGradient};
+    for (const MadePart& made : parts_) made.part->complete(job);
+    return job;
 }
 
 gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
-    const size_t view = image % cameras_.size(), level = image / cameras_.size();
-    gpu::Commands c(device_, fmt::format("step on view {}, level {}", view, level), times);
-    const ViewSelection selection = selectionOf(image);
-    if (poses_ && level > 0) recordPose(c, view, level);
+    StepJob job = jobOf(image);
+    gpu::Commands c(device_, fmt::format("step on view {}, level {}", job.view.index, job.level), times);
+    BackwardJob backward = backwardJob(job.view, recordedMethod_);
+    backward.cleared = !backward.demo || !backward.demo->blobs->demo->clearsTwice;
+    recordBegin(c, job);
+    forward_.record(c, store_.model, *frame_, job.view,
+                    [&](gpu::Commands& beside) { recordClear(beside, *recordedMethod_.row, *gradients_, backward.sums); });
+    recordLoss(c, job);
+    recordBackward(device_, c, *recordedMethod_.row, backward);
+    for (const MadePart& made : parts_) made.part->recordAfterBackward(c, job);
+    recordModelUpdate(c, job);
+    for (const MadePart& made : parts_) made.part->recordAfterUpdate(c, job);
+    recordEnd(c, times);
+    c.end();
+    stageNames_ = c.stages();
+    return c;
+}
+
+gpu::Commands StepRecorder::recordTrial(size_t image, std::span<const AccumulationMethod> methods) const {
+    gpu::Commands c(device_, "accumulation trial");
+    const ViewSelection view = selectionOf(image);
+    for (const AccumulationMethod& method : methods) recordBackward(device_, c, *method.row, backwardJob(view, method));
+    c.end();
+    return c;
+}
+
+void StepRecorder::recordBegin(gpu::Commands& c, const StepJob& job) const {
+    for (const MadePart& made : parts_) made.part->recordBegin(c, job);
     c.dispatchGroups(kernels::begin_step{.training = training_,
                                          .schedule = schedule_.words(),
                                          .step = parameters_.words(),
                                          .frame = frame_->parameters.words(),
                                          .steps = settings_.steps},
                      1);
-    forward_.record(c, store_.model, *frame_, selection,
-                    [&](gpu::Commands& beside) { recordClear(beside, *recordedMethod_.row, *gradients_, blend_.sums); });
-    recordPhotometry(c, selection, image);
-    BackwardJob backward = backwardJob(selection, recordedMethod_);
-    backward.cleared = !backward.demo || !backward.demo->blobs->demo->clearsTwice;
-    recordBackward(device_, c, *recordedMethod_.row, backward);
-    if (blend_.wanted()) recordGather(c, {.frame = *frame_, .backward = *gradients_, .gathered = store_.blendStatistics});
-    if (poses_) poses_->recordGradient(c, store_.model, *frame_, *gradients_, selection);
+}
+
+/// The loss of the render as parts transform it, and its gradient by the render.
+void StepRecorder::recordLoss(gpu::Commands& c, StepJob& job) const {
+    c.stage("loss");
+    for (const MadePart& made : parts_) {
+        if (made.row->transformsColours) job.colours = made.part->recordColours(c, job);
+    }
+    loss_.record(c, {.settings = settings_,
+                     .model = store_.model,
+                     .colour = job.colours,
+                     .target = job.target,
+                     .width = job.view.width,
+                     .height = job.view.height,
+                     .step = parameters_,
+                     .tileCounts = frame_->tileCounts,
+                     .unseen = unseenRule(settings_, cameras_.size(), store_.unseenSteps),
+                     .coverage = targets_.coverage(),
+                     .scratch = *lossScratch_,
+                     .colourGradients = *colourGradients_});
+    for (const MadePart& made : parts_) {
+        if (haveWeight(made.row->terms, settings_)) made.part->recordLoss(c, job, loss_.sums(), made.firstTerm);
+    }
+    for (const MadePart& made : parts_) made.part->recordAfterLoss(c, job);
+}
+
+void StepRecorder::recordModelUpdate(gpu::Commands& c, const StepJob& job) const {
     recordUpdate(c, {.model = store_.model,
                      .moments = store_.moments,
                      .densifyStatistics = store_.densifyStatistics,
                      .frame = *frame_,
                      .gradients = *gradients_,
-                     .view = selection,
+                     .view = job.view,
                      .step = parameters_,
                      .training = training_,
                      .seed = settings_.seed,
@@ -257,7 +320,9 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
                      .regularisers = regulariserWeights(settings_),
                      .unseen = unseenRule(settings_, cameras_.size(), store_.unseenSteps),
                      .noise = settings_.noiseLr > 0});
-    recordViewSteps(c, selection);
+}
+
+void StepRecorder::recordEnd(gpu::Commands& c, gpu::StageTimes times) const {
     c.copyTimestamps(stamps_);
     c.dispatchGroups(kernels::end_step{.gaussianCount = store_.model.count,
                                        .visibleCount = frame_->visibleCount,
@@ -273,93 +338,6 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
                                        .stages = times == gpu::StageTimes::measured ? static_cast<uint32_t>(c.stages().size()) : 0,
                                        .terms = loss_.terms()},
                      1);
-    c.end();
-    stageNames_ = c.stages();
-    return c;
-}
-
-BackwardJob StepRecorder::backwardJob(const ViewSelection& view, const AccumulationMethod& method) const {
-    const std::optional<BlobRules>& blobs = store_.model.blobs;
-    return {.frame = *frame_,
-            .buffers = *gradients_,
-            .view = view,
-            .colourGradients = *colourGradients_,
-            .clampGradients = settings_.clampGradients,
-            .balanceThreshold = method.balanceThreshold,
-            .summed = blobs && blobs->summed,
-            .demo = blobs && blobs->demo ? &store_.model : nullptr,
-            .absolute = statistics_ == Statistics::absoluteGradient,
-            .sums = blend_.sums,
-            .pixelValues = pixelValues_ ? gpu::BufferSlice(*pixelValues_) : gpu::BufferSlice(),
-            .inverseDepthGradients = inverseDepthGradients()};
-}
-
-gpu::Commands StepRecorder::recordTrial(size_t image, std::span<const AccumulationMethod> methods) const {
-    gpu::Commands c(device_, "accumulation trial");
-    const ViewSelection view = selectionOf(image);
-    for (const AccumulationMethod& method : methods) recordBackward(device_, c, *method.row, backwardJob(view, method));
-    c.end();
-    return c;
-}
-
-/// Poses are refined at level 0; a smaller image's camera takes the pose from there.
-void StepRecorder::recordPose(gpu::Commands& c, size_t view, size_t level) const {
-    constexpr VkDeviceSize kPoseBytes = offsetof(shared::ViewParameters, focal);
-    const VkDeviceSize offset = view * sizeof(shared::ViewParameters);
-    c.copy(views_[0].slice(offset, kPoseBytes), views_[level].slice(offset, kPoseBytes));
-}
-
-/// The rendered colours, through the photograph's exposure or bilateral grid where that is trained.
-gpu::BufferSlice StepRecorder::recordColours(gpu::Commands& c, const ViewSelection& view) const {
-    if (exposure_) exposure_->recordApply(c, view, frame_->colours);
-    if (grids_) grids_->recordApply(c, view, frame_->colours);
-    return exposure_ ? exposure_->exposed() : grids_ ? grids_->corrected() : gpu::BufferSlice(frame_->colours);
-}
-
-/// The loss of the picture and its gradient by the picture.
-void StepRecorder::recordPhotometry(gpu::Commands& c, const ViewSelection& view, size_t image) const {
-    c.stage("loss");
-    const gpu::BufferSlice colours = recordColours(c, view);
-    loss_.record(c, {.settings = settings_,
-                     .model = store_.model,
-                     .colour = colours,
-                     .target = targets_.of(image),
-                     .width = view.width,
-                     .height = view.height,
-                     .step = parameters_,
-                     .tileCounts = frame_->tileCounts,
-                     .unseen = unseenRule(settings_, cameras_.size(), store_.unseenSteps),
-                     .coverage = targets_.coverage(),
-                     .grid = grids_ ? LossGrid{grids_->centred(), grids_->cells()} : LossGrid{},
-                     .depth = {.rendered = frame_->inverseDepths,
-                               .gradients = inverseDepthGradients(),
-                               .target = view.inverseDepths ? targets_.depth(image) : DepthTarget{},
-                               .extent = sceneExtent_},
-                     .scratch = *lossScratch_,
-                     .colourGradients = *colourGradients_});
-    if (pixelValues_) recordPixels(c, view, colours, targets_.of(image));
-    if (exposure_) exposure_->recordGradient(c, view, frame_->colours, *colourGradients_);
-    if (grids_) grids_->recordGradient(c, view, frame_->colours, *colourGradients_, static_cast<float>(settings_.gridTv));
-}
-
-/// What the densifier weighs by blending weights.
-void StepRecorder::recordPixels(gpu::Commands& c, const ViewSelection& view, gpu::BufferSlice colours, gpu::BufferSlice target) const {
-    recordPixelValues(c, {.kind = blend_.pixelValue,
-                          .errorThreshold = static_cast<float>(blend_.errorThreshold),
-                          .colour = colours,
-                          .target = target,
-                          .width = view.width,
-                          .height = view.height,
-                          .step = parameters_,
-                          .coverage = targets_.coverage(),
-                          .values = *pixelValues_});
-}
-
-/// What is trained of the view itself; only now is it sure that the step counts.
-void StepRecorder::recordViewSteps(gpu::Commands& c, const ViewSelection& view) const {
-    if (exposure_) exposure_->recordStep(c, view, *frame_, parameters_);
-    if (grids_) grids_->recordStep(c, view, *frame_, parameters_);
-    if (poses_) poses_->recordStep(c, view, *frame_, parameters_);
 }
 
 RefineJob StepRecorder::refineJob() const {
@@ -372,8 +350,12 @@ RefineJob StepRecorder::refineJob() const {
             .size = sizes_[0]};
 }
 
-void StepRecorder::measureFilters() {
-    if (filter_) device_.run("measure filters", [&](gpu::Commands& c) { filter_->record(c, refineJob(), views_[0]); });
+void StepRecorder::startParts() {
+    device_.run("start parts", [&](gpu::Commands& c) {
+        for (MadePart& made : parts_) {
+            if (!std::exchange(made.started, true)) made.part->recordStart(c, refineJob());
+        }
+    });
 }
 
 gpu::Commands StepRecorder::recordEvent(const RefineEvent& event) {
@@ -404,23 +386,25 @@ std::vector<LossShare> StepRecorder::losses(uint64_t serial, size_t image) const
     return loss_.shares(sums, {sizes_[image].x, sizes_[image].y, told.gaussians}, settings_, std::max(told.step, 1u) - 1);
 }
 
-ModelHealth StepRecorder::health(uint64_t serial) const {
-    return HealthMeter::healthOf(healthRing_.mapped<glm::vec4>()[serial % kStatusSlots], status(serial).gaussians);
+bool StepRecorder::reportsAfter(uint32_t steps) const {
+    return std::ranges::any_of(parts_, [&](const MadePart& made) { return made.part->reportsAfter(steps); });
+}
+
+void StepRecorder::report(uint64_t serial, StepReport& report) const {
+    for (const MadePart& made : parts_) made.part->report(report, static_cast<uint32_t>(serial % kStatusSlots));
 }
 
 void StepRecorder::setStep(uint32_t step) { device_.upload(training_, std::vector<uint32_t>{step}); }
 
-std::vector<std::pair<std::string, const gpu::Buffer*>> StepRecorder::viewState() const {
+std::vector<std::pair<std::string, const gpu::Buffer*>> StepRecorder::partState() const {
     std::vector<std::pair<std::string, const gpu::Buffer*>> all;
-    if (exposure_) all = exposure_->state();
-    if (grids_) std::ranges::copy(grids_->state(), std::back_inserter(all));
-    if (poses_) std::ranges::copy(poses_->state(), std::back_inserter(all));
+    for (const MadePart& made : parts_) std::ranges::copy(made.part->state(), std::back_inserter(all));
     return all;
 }
 
 std::vector<CheckpointSection> StepRecorder::save() const {
     std::vector<CheckpointSection> sections;
-    for (const auto& [name, buffer] : viewState()) {
+    for (const auto& [name, buffer] : partState()) {
         const gpu::BufferSlice slice = *buffer;
         sections.push_back({name, slice.stride, device_.download<std::byte>(slice, slice.bytes)});
     }
@@ -428,7 +412,7 @@ std::vector<CheckpointSection> StepRecorder::save() const {
 }
 
 void StepRecorder::load(const Checkpoint& checkpoint) {
-    for (const auto& [name, buffer] : viewState()) {
+    for (const auto& [name, buffer] : partState()) {
         const gpu::BufferSlice slice = *buffer;
         const std::vector<std::byte>& bytes = checkpoint.section(name, slice.stride).bytes;
         if (bytes.size() != slice.bytes)
@@ -438,7 +422,12 @@ void StepRecorder::load(const Checkpoint& checkpoint) {
     }
 }
 
-std::vector<Camera> StepRecorder::movedCameras() const { return poses_ ? poses_->refined(cameras_) : std::vector<Camera>{}; }
+std::vector<Camera> StepRecorder::movedCameras() const {
+    for (const MadePart& made : parts_) {
+        if (std::vector<Camera> moved = made.part->movedCameras(); !moved.empty()) return moved;
+    }
+    return {};
+}
 
 std::vector<StageCost> StepRecorder::stageCosts(uint32_t steps) const {
     const auto ticks = device_.download<shared::Ticks>(stageTicks_, kMaxStages + 1);

@@ -11,16 +11,12 @@
 #include <splatwright/scene/dataset.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/loss/loss.h>
+#include <splatwright/train/parts/step_parts.h>
 #include <splatwright/train/step/accumulation_choice.h>
 #include <splatwright/train/step/schedule.h>
 #include <splatwright/train/step/step_report.h>
 #include <splatwright/train/step/store.h>
 #include <splatwright/train/step/targets.h>
-#include <splatwright/train/views/colour_grids.h>
-#include <splatwright/train/views/exposure.h>
-#include <splatwright/train/views/poses.h>
-#include <splatwright/train/views/sampling_filter.h>
-#include <splatwright/train/watch/health_meter.h>
 
 namespace splat {
 
@@ -72,15 +68,15 @@ public:
     const shared::StepStatus& status(uint64_t serial) const;
     /// The terms of the loss of the step that was submitted after so many others, on this image.
     std::vector<LossShare> losses(uint64_t serial, size_t image) const;
-    /// Whether the model's health is measured after this many steps, by an event.
-    bool measuresHealthAfter(uint32_t steps) const { return meter_ && HealthMeter::dueAfter(steps); }
-    /// What the event that was submitted after so many others has measured.
-    ModelHealth health(uint64_t serial) const;
-    /// Measures the model's 3D filters now, if it has them. Waits; call it between two runs, with a frame.
-    void measureFilters();
+    /// Whether an event after this many steps completes their report.
+    bool reportsAfter(uint32_t steps) const;
+    /// Completes a report by the event that was submitted after so many others.
+    void report(uint64_t serial, StepReport& report) const;
+    /// Starts the parts that are new. Waits; call it between two runs, with a frame.
+    void startParts();
     /// Sets the GPU's step counter.
     void setStep(uint32_t step);
-    /// What a checkpoint holds of the views: exposures, bilateral grids and moved cameras, where they are trained.
+    /// What a checkpoint holds of the parts.
     std::vector<CheckpointSection> save() const;
     /// Throws InputError naming the section that is missing, or not as long as it should be.
     void load(const Checkpoint& checkpoint);
@@ -100,27 +96,25 @@ private:
     std::vector<shared::StepParameters> scheduleNow() const;
     void clearRecordings();
     ViewSelection selectionOf(size_t image) const;
-    gpu::Commands recordStep(size_t image, gpu::StageTimes times);
+    StepJob jobOf(size_t image) const;
     BackwardJob backwardJob(const ViewSelection& view, const AccumulationMethod& method) const;
-    void recordPose(gpu::Commands& commands, size_t view, size_t level) const;
-    gpu::BufferSlice recordColours(gpu::Commands& commands, const ViewSelection& view) const;
-    void recordPhotometry(gpu::Commands& commands, const ViewSelection& view, size_t image) const;
-    void recordPixels(gpu::Commands& commands, const ViewSelection& view, gpu::BufferSlice colours, gpu::BufferSlice target) const;
-    bool supervisesDepth(size_t image) const { return settings_.supervisesDepth() && targets_.depth(image).pixels > 0; }
-    gpu::BufferSlice inverseDepthGradients() const { return depthGradients_ ? gpu::BufferSlice(*depthGradients_) : gpu::BufferSlice{}; }
-    void recordViewSteps(gpu::Commands& commands, const ViewSelection& view) const;
+    gpu::Commands recordStep(size_t image, gpu::StageTimes times);
+    void recordBegin(gpu::Commands& commands, const StepJob& job) const;
+    void recordLoss(gpu::Commands& commands, StepJob& job) const;
+    void recordModelUpdate(gpu::Commands& commands, const StepJob& job) const;
+    void recordEnd(gpu::Commands& commands, gpu::StageTimes times) const;
     RefineJob refineJob() const;
     gpu::Commands recordEvent(const RefineEvent& event);
-    std::vector<std::pair<std::string, const gpu::Buffer*>> viewState() const;
+    std::vector<std::pair<std::string, const gpu::Buffer*>> partState() const;
 
     gpu::Device& device_;
     const primitives::RadixSort& sort_;
     const double sceneExtent_;
     TrainSettings settings_;
+    const DensifierInputs inputs_;  ///< with these settings
     double rateScale_ = 1;
     GaussianStore& store_;
     Statistics statistics_ = Statistics::none;
-    BlendStatistics blend_;
     AccumulationMethod method_, recordedMethod_;
     std::vector<RefineEvent> events_;
     Forward forward_;
@@ -128,20 +122,14 @@ private:
     std::vector<glm::uvec2> sizes_;  ///< per image
     Targets& targets_;
     std::vector<gpu::Buffer> views_;  ///< shared::ViewParameters per view; one buffer per level
-    std::optional<Exposure> exposure_;
-    std::optional<ColourGrids> grids_;
-    std::optional<Poses> poses_;
-    std::shared_ptr<const SamplingFilter> filter_;  ///< null without `filter_3d`
-    std::shared_ptr<const HealthMeter> meter_;      ///< null for pictures, whose blobs have other parameters
-    gpu::Buffer schedule_, parameters_, training_, statusRing_, healthRing_, stamps_, stageTicks_;
+    gpu::Buffer schedule_, parameters_, training_, statusRing_, stamps_, stageTicks_;
     Loss loss_;
     gpu::Buffer lossRing_, refinement_;
     FrameCapacity capacity_;
+    StepParts parts_;
     uint32_t limit_ = UINT32_MAX;
     uint64_t kernels_;  ///< generation of the device's
     std::optional<gpu::Buffer> colourGradients_;
-    std::optional<gpu::Buffer> pixelValues_;     ///< float per pixel, if the densifier weighs any
-    std::optional<gpu::Buffer> depthGradients_;  ///< with depth supervision
     std::optional<LossScratch> lossScratch_;
     std::optional<FrameBuffers> frame_;
     std::optional<BackwardBuffers> gradients_;

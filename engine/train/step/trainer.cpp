@@ -34,8 +34,6 @@ uint32_t reservedFor(const TrainSettings& settings, const std::optional<BlobRule
     return blobs ? densifierByName(settings.strategy).blobs.most(settings, blobs->size) : 0;
 }
 
-bool keepsBlendStatistics(const TrainSettings& settings) { return densifierByName(settings.strategy).blend(settings).wanted(); }
-
 bool countsUnseen(const TrainSettings& settings) { return settings.fadeSteps > 0; }
 
 /// Throws InputError naming the first setting that only a new start can change.
@@ -121,13 +119,12 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
     store_.model.blobs = blobsOf(settings, views[0]);
     store_.model.upload(device, start);
     store_.model.antialiased = settings.antialiased;
-    store_.keepBlendStatistics(keepsBlendStatistics(settings));
     store_.countUnseen(countsUnseen(settings));
-    store_.filter3d(settings.filter3d);
+    keepForParts(store_, settings);
     buffers_.setLimit(settings);
     buffers_.reserve(reservedFor(settings, store_.model.blobs));
     buffers_.makeFirstFrame(static_cast<uint32_t>(start.count()));
-    recorder_.measureFilters();
+    recorder_.startParts();
     trials_.restart(comparedMethods(settings));
 }
 
@@ -190,7 +187,7 @@ bool Trainer::Impl::finish(const FinishedWork& finished, const std::function<boo
     if (diverged_) return true;
     if (finished.work.isStep()) return finishStep(finished, onStep);
     if (!held_) return true;
-    held_->health = recorder_.health(finished.serial);  // the first event after a step
+    recorder_.report(finished.serial, *held_);  // the first event after a step
     return onStep(*std::exchange(held_, {}));
 }
 
@@ -202,7 +199,7 @@ bool Trainer::Impl::finishStep(const FinishedWork& finished, const std::function
         status.step, totalLoss(losses), status.gaussians, status.visible, status.instances, losses, recorder_.viewOf(finished.image)};
     if (const auto problem = divergenceOf(report, status.unusable)) diverged_.emplace(*problem);
     if (diverged_) return false;
-    if (!recorder_.measuresHealthAfter(report.step)) return onStep(report);
+    if (!recorder_.reportsAfter(report.step)) return onStep(report);
     held_ = report;
     return true;
 }
@@ -302,28 +299,26 @@ void Trainer::Impl::change(const TrainSettings& settings) {
     if (densifierByName(settings.strategy).trainsPicture() != store_.model.blobs.has_value())
         throw InputError("strategy is '{}', expected one that trains {}, as at the start", settings.strategy,
                          store_.model.blobs ? "a single picture" : "views of a scene");
-    const bool statistics = keepsStatistics(settings), blend = keepsBlendStatistics(settings);
+    const bool statistics = keepsStatistics(settings);
     if (settings.maxSplats != settings_.maxSplats) checkCount(store_.count(), settings);
     if (settings.steps < done_) throw InputError("steps is {}, expected at least {}, which are done", settings.steps, done_);
     const FrameCapacity had = recorder_.capacity();
     recorder_.change(settings);
     trials_.restart(comparedMethods(settings));
-    settings_ = settings;
-    const bool newFilters = settings.filter3d && !store_.model.filtered;
-    if (statistics != store_.hasStatistics || blend != store_.hasBlendStatistics || settings.antialiased != store_.model.antialiased ||
-        settings.filter3d != store_.model.filtered || countsUnseen(settings) != store_.countsUnseen) {
+    if (statistics != store_.hasStatistics || !keepTheSame(settings, settings_) || settings.antialiased != store_.model.antialiased ||
+        countsUnseen(settings) != store_.countsUnseen) {
         guard_.replace([&] {
             store_.countUnseen(countsUnseen(settings));
             store_.keepStatistics(statistics);
-            store_.keepBlendStatistics(blend);
             store_.model.antialiased = settings.antialiased;
-            store_.filter3d(settings.filter3d);
+            keepForParts(store_, settings);
         });
     }
+    settings_ = settings;
     buffers_.setLimit(settings);
     buffers_.reserve(reservedFor(settings, store_.model.blobs));
     buffers_.makeFrameAfterChange(had);
-    if (newFilters) recorder_.measureFilters();
+    recorder_.startParts();
 }
 
 TrainingCosts Trainer::Impl::costs() const {

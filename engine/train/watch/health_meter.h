@@ -8,6 +8,7 @@ namespace splat {
 /// Measures the health of a model on the GPU, between two steps. The sums have a fixed order, so they are bit-identical from run to run.
 class HealthMeter {
 public:
+    /// The settings may change in place.
     explicit HealthMeter(const DensifierInputs& inputs);
 
     /// Whether the health is measured after this many steps, before any refinement.
@@ -24,7 +25,8 @@ private:
 
     RefinementTools tools_;
     gpu::Buffer partials_;
-    float pruneOpacity_, extent_;
+    const TrainSettings& settings_;
+    float extent_;
 };
 
 }  // namespace splat

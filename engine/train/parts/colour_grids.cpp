@@ -1,8 +1,9 @@
-#include <splatwright/train/views/colour_grids.h>
+#include <splatwright/train/parts/colour_grids.h>
 
 #include <array>
 
-#include <splatwright/train/loss/loss.h>
+#include <splatwright/train/parts/colour_grid_settings.h>
+#include <splatwright/train/step/schedule.h>
 #include "kernels/apply_colour_grid.h"
 #include "kernels/centre_colour_grid.h"
 #include "kernels/colour_grid_gradient.h"
@@ -17,6 +18,8 @@ namespace {
 
 constexpr uint32_t kAlignment = 256 / sizeof(glm::vec4);  // rows; every grid then starts at a multiple of 256 bytes
 
+glm::uvec3 cellsOf(const ColourGridSettings& own) { return {own.gridSize, own.gridSize, own.gridLevels}; }
+
 std::vector<glm::vec4> identities(size_t rows) {
     std::vector<glm::vec4> all(rows, glm::vec4(0));
     for (size_t row = 0; row < rows; ++row) all[row][static_cast<int>(row % 3)] = 1;
@@ -25,8 +28,10 @@ std::vector<glm::vec4> identities(size_t rows) {
 
 }  // namespace
 
-ColourGrids::ColourGrids(gpu::Device& d, const ColourGridSettings& settings, size_t views, uint32_t pixels)
-    : cells_(settings.gridSize, settings.gridSize, settings.gridLevels),
+ColourGrids::ColourGrids(gpu::Device& d, const TrainSettings& settings, size_t views, uint32_t pixels, uint32_t number)
+    : settings_(settings),
+      number_(number),
+      cells_(cellsOf(settings.of<ColourGridSettings>())),
       cellCount_(cells_.x * cells_.y * cells_.z),
       rows_(3 * cellCount_),
       pitch_((rows_ + kAlignment - 1) / kAlignment * kAlignment),
@@ -51,49 +56,56 @@ gpu::BufferSlice ColourGrids::grid(uint32_t view) const {
     return grids_.slice(uint64_t{view} * pitch_ * sizeof(glm::vec4), rows_ * sizeof(glm::vec4));
 }
 
-void ColourGrids::recordApply(gpu::Commands& c, const ViewSelection& view, gpu::BufferSlice colours) const {
+gpu::BufferSlice ColourGrids::recordColours(gpu::Commands& c, const StepJob& job) const {
+    const ViewSelection& view = job.view;
     c.dispatch(
         kernels::centre_colour_grid{.grid = grid(view.index), .sums = sums_, .totals = totals_, .centred = centred_, .cells = cellCount_},
         cellCount_);
     c.dispatch(
         kernels::apply_colour_grid{
-            .grid = centred_, .colours = colours, .corrected = corrected_, .size = {view.width, view.height}, .cells = cells_},
+            .grid = centred_, .colours = job.render, .corrected = corrected_, .size = {view.width, view.height}, .cells = cells_},
         view.width * view.height);
+    return corrected_;
 }
 
-void ColourGrids::recordGradient(gpu::Commands& c, const ViewSelection& view, gpu::BufferSlice colours, gpu::BufferSlice gradients,
-                                 float variationWeight) const {
-    const glm::uvec2 size(view.width, view.height);
-    c.dispatchGroups(kernels::colour_grid_gradient{.colours = colours,
-                                                   .colourGradients = gradients,
+void ColourGrids::recordLoss(gpu::Commands& c, const StepJob&, gpu::BufferSlice sums, uint32_t first) const {
+    c.dispatchGroups(kernels::sum_grid_variation{.sums = sums, .grid = centred_, .cells = cells_, .first = first}, 1);
+}
+
+void ColourGrids::recordAfterLoss(gpu::Commands& c, const StepJob& job) const {
+    const glm::uvec2 size(job.view.width, job.view.height);
+    c.dispatchGroups(kernels::colour_grid_gradient{.colours = job.render,
+                                                   .colourGradients = job.colourGradients,
                                                    .gridGradients = gradients_,
                                                    .uses = uses_,
                                                    .grid = centred_,
                                                    .size = size,
                                                    .cells = cells_,
-                                                   .variation = variationWeight},
+                                                   .variation = static_cast<float>(settings_.of<ColourGridSettings>().gridTv)},
                      cellCount_);
     c.dispatch(
         kernels::colour_grid_picture_gradient{
-            .grid = centred_, .colours = colours, .colourGradients = gradients, .size = size, .cells = cells_},
-        view.width * view.height);
+            .grid = centred_, .colours = job.render, .colourGradients = job.colourGradients, .size = size, .cells = cells_},
+        size.x * size.y);
 }
 
-void ColourGrids::recordStep(gpu::Commands& c, const ViewSelection& view, const FrameBuffers& frame, gpu::BufferSlice step) const {
-    c.dispatchGroups(kernels::count_grid_step{.state = frame.state, .corrections = corrections_, .view = view.index}, 1);
-    const uint64_t first = uint64_t{view.index} * pitch_;
-    c.dispatch(kernels::step_colour_grid{.state = frame.state,
-                                         .step = step,
+void ColourGrids::recordAfterUpdate(gpu::Commands& c, const StepJob& job) const {
+    const uint32_t view = job.view.index;
+    c.dispatchGroups(kernels::count_grid_step{.state = job.frame.state, .corrections = corrections_, .view = view}, 1);
+    const uint64_t first = uint64_t{view} * pitch_;
+    c.dispatch(kernels::step_colour_grid{.state = job.frame.state,
+                                         .step = job.parameters,
                                          .corrections = corrections_,
                                          .gridGradients = gradients_,
                                          .uses = uses_,
-                                         .grid = grid(view.index),
+                                         .grid = grid(view),
                                          .moments = moments_.slice(first * sizeof(shared::Moments4), rows_ * sizeof(shared::Moments4)),
                                          .viewUses = viewUses_,
                                          .sums = sums_,
                                          .totals = totals_,
-                                         .view = view.index,
-                                         .cells = cellCount_},
+                                         .view = view,
+                                         .cells = cellCount_,
+                                         .number = number_},
                cellCount_);
 }
 
@@ -105,19 +117,30 @@ std::vector<std::pair<std::string, const gpu::Buffer*>> ColourGrids::state() con
 namespace {
 
 // Its gradient: shaders/lib/train/grid_variation.slang.
-constexpr std::array kTerms{
-    LossTerm{"grid_variation", [](const TrainSettings& s, uint32_t) { return s.colourGrid ? s.gridTv : 0.0; },
-             [](double sum, const LossSizes&) { return sum; }},
-};
-
-LossRecorder makeVariation(gpu::Device&) {
-    return [](gpu::Commands& c, const LossJob& job, gpu::BufferSlice sums, uint32_t first) {
-        c.dispatchGroups(kernels::sum_grid_variation{.sums = sums, .grid = job.grid.rows, .cells = job.grid.cells, .first = first}, 1);
-    };
-}
+constexpr std::array kTerms{LossTerm{"grid_variation",
+                                     [](const TrainSettings& s, uint32_t) {
+                                         const auto& own = s.of<ColourGridSettings>();
+                                         return own.colourGrid ? own.gridTv : 0.0;
+                                     },
+                                     [](double sum, const LossSizes&) { return sum; }}};
 
 }  // namespace
 
-extern const LossRow kGridVariation{.terms = kTerms, .make = makeVariation};
+extern const StepPartRow kColourGridPart{
+    .name = "colour grids",
+    .settings = SettingsPart::byDefault<ColourGridSettings>,
+    .wanted = [](const TrainSettings& s) { return s.of<ColourGridSettings>().colourGrid; },
+    .number =
+        [](const TrainSettings& s, uint32_t step) {
+            const auto& own = s.of<ColourGridSettings>();
+            return decayedRate(own.lrGrid, own.lrGridFinal, s, step);
+        },
+    .isRate = true,
+    .transformsColours = true,
+    .terms = kTerms,
+    .make = [](const StepPartInputs& in) -> std::unique_ptr<StepPart> {
+        return std::make_unique<ColourGrids>(in.device(), in.settings(), in.cameras.size(), in.pixels(), in.number);
+    },
+};
 
 }  // namespace splat

@@ -1,0 +1,54 @@
+#include <splatwright/train/parts/step_part.h>
+
+#include <algorithm>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/table.h>
+
+namespace splat {
+
+SPLAT_TABLE(StepPartRow, kStepParts, kHealthPart, kExposurePart, kColourGridPart, kPosePart, kSamplingFilterPart, kPixelValuePart,
+            kBlendSumsPart, kDepthPart);
+static_assert(kStepParts.size() <= shared::kMostStepParts);
+
+std::span<const StepPartRow* const> stepPartTable() { return kStepParts; }
+
+std::vector<SettingsPart> stepPartSettings() {
+    std::vector<SettingsPart> parts;
+    for (const StepPartRow* row : kStepParts) {
+        if (row->settings) parts.push_back(row->settings());
+    }
+    return parts;
+}
+
+void checkParts(const TrainSettings& settings) {
+    const StepPartRow* transforms = nullptr;
+    for (const StepPartRow* row : kStepParts) {
+        if (!row->wanted(settings)) continue;
+        row->check(settings);
+        if (!row->transformsColours) continue;
+        if (transforms) throw InputError("{} and {} are both on, expected at most one of them: both transform colours", transforms->name, row->name);
+        transforms = row;
+    }
+}
+
+std::array<float, shared::kMostStepParts> partNumbers(const TrainSettings& settings, uint32_t step, double rateScale) {
+    std::array<float, shared::kMostStepParts> numbers{};
+    for (size_t i = 0; i < kStepParts.size(); ++i) {
+        if (const StepPartRow& row = *kStepParts[i]; row.number)
+            numbers[i] = static_cast<float>((row.isRate ? rateScale : 1) * row.number(settings, step));
+    }
+    return numbers;
+}
+
+void keepForParts(GaussianStore& store, const TrainSettings& settings) {
+    for (const StepPartRow* row : kStepParts) {
+        if (row->keep) row->keep(store, row->wanted(settings));
+    }
+}
+
+bool keepTheSame(const TrainSettings& a, const TrainSettings& b) {
+    return std::ranges::all_of(kStepParts, [&](const StepPartRow* row) { return !row->keep || row->wanted(a) == row->wanted(b); });
+}
+
+}  // namespace splat
