@@ -105,7 +105,8 @@ TEST_F(Resume, InterruptedRunGoesOnInAnotherFolder) {
 
 /// Whoever stops programs may send a signal again and again (timeout, systemd, a shell): some of these come while files are written.
 TEST_F(Resume, SignalsWhileSavingLeaveAWholeRun) {
-    const std::vector<std::string> large{"--strategy", "fixed", "--set", "init_count=10000", "--checkpoint-every", "2", "--hold-at", "4"};
+    const std::vector<std::string> large{
+        "--strategy", "fixed", "--set", "init_count=10000", "--set", "max_splats=0", "--checkpoint-every", "2", "--hold-at", "4"};
     std::jthread flood;
     const auto sendMany = [&](pid_t run) {
         flood = std::jthread([run](const std::stop_token& over) {

@@ -223,6 +223,7 @@ TEST_F(Live, TooLittleMemoryIsAFailureThatANewStartGetsOver) {
     gpu::Device device(small);
     TrainSettings settings = growing(5);
     settings.initCount = 500'000;
+    settings.maxSplats = 0;
     LiveTraining training(device, options(settings));
     ASSERT_TRUE(becomes(training, SessionPhase::failed));
     EXPECT_NE(training.state().problem.find("MiB"), std::string::npos) << training.state().problem;
