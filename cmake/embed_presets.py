@@ -1,4 +1,4 @@
-"""embed_presets.py OUT FOLDER FILE.json...: writes the table of presets (engine/train/presets.h) with the files' texts in it.
+"""embed_presets.py OUT FOLDER FILE.json...: writes the table of presets (engine/train/presets/presets.h) with the files' texts in it.
 
 Presets in FOLDER are for use `train`; those in a folder below it for the use that the folder is named after.
 
@@ -23,7 +23,7 @@ def main() -> None:
     out, folder, *files = map(pathlib.Path, sys.argv[1:])
     rows = "".join(row(folder, path) for path in files)
     out.write_text(
-        '#include <splatwright/train/presets.h>\n\nnamespace splat {\n\nnamespace {\n\nconstexpr Preset kPresets[] = {\n'
+        '#include <splatwright/train/presets/presets.h>\n\nnamespace splat {\n\nnamespace {\n\nconstexpr Preset kPresets[] = {\n'
         + rows
         + "};\n\n}  // namespace\n\nstd::span<const Preset> presetTable() { return kPresets; }\n\n}  // namespace splat\n",
         encoding="utf-8",

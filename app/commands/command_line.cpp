@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include <splatwright/core/names.h>
-#include <splatwright/train/setting_limits.h>
+#include <splatwright/train/settings/setting_limits.h>
 #include "commands/command.h"
 #include "commands/flag_names.h"
 #include "commands/help_formatter.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 
 namespace CLI {  // NOLINT: CLI11's name
 class App;

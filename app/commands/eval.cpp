@@ -6,9 +6,9 @@
 
 #include <splatwright/core/names.h>
 #include <splatwright/core/parse_json.h>
+#include <splatwright/scene/datasets/frame.h>
 #include <splatwright/scene/formats/formats.h>
-#include <splatwright/scene/frame.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/evaluate/lpips.h>
 #include <splatwright/train/session/report.h>

@@ -5,7 +5,7 @@
 
 #include <glm/glm.hpp>
 
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include "commands/command.h"
 
 namespace splat::app {

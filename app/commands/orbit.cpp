@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/look_at.h>
+#include <splatwright/scene/cameras/look_at.h>
 
 namespace splat::app {
 

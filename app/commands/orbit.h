@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include <splatwright/scene/extent.h>
-#include <splatwright/scene/image_file.h>
-#include <splatwright/scene/named_view.h>
+#include <splatwright/scene/cameras/named_view.h>
+#include <splatwright/scene/gaussians/extent.h>
+#include <splatwright/scene/images/image_file.h>
 
 namespace splat::app {
 

@@ -9,8 +9,8 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/read_number.h>
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/images/image_file.h>
 
 namespace splat::app {
 

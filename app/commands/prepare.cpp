@@ -3,7 +3,7 @@
 
 #include <splatwright/core/child_process.h>
 #include <splatwright/core/shell_quoted.h>
-#include <splatwright/scene/lens_models.h>
+#include <splatwright/scene/cameras/lens_models.h>
 #include "commands/command.h"
 #include "commands/options.h"
 #include "commands/output_path.h"

@@ -8,11 +8,11 @@
 #include <splatwright/gpu/capture.h>
 #include <splatwright/render/blobs.h>
 #include <splatwright/render/renderer.h>
-#include <splatwright/scene/blob_file.h>
-#include <splatwright/scene/camera_file.h>
+#include <splatwright/scene/cameras/camera_file.h>
+#include <splatwright/scene/datasets/frame.h>
 #include <splatwright/scene/formats/formats.h>
-#include <splatwright/scene/frame.h>
-#include <splatwright/scene/undistort.h>
+#include <splatwright/scene/photographs/undistort.h>
+#include <splatwright/scene/pictures/blob_file.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include "commands/command.h"
 #include "commands/dataset_options.h"

@@ -11,7 +11,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/gpu/check.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include "viewer/actions/actions.h"
 #include "viewer/ui/layout.h"
 

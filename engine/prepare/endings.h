@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include <splatwright/scene/file_endings.h>
+#include <splatwright/scene/files/file_endings.h>
 
 namespace splat::prepare {
 

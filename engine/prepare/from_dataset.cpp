@@ -11,6 +11,7 @@
 #include <splatwright/prepare/tools.h>
 #include <splatwright/prepare/work_folder.h>
 #include <splatwright/scene/datasets/camera_models.h>
+#include <splatwright/scene/datasets/dataset.h>
 
 namespace splat::prepare {
 

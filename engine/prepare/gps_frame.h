@@ -7,7 +7,7 @@
 #include <glm/glm.hpp>
 
 #include <splatwright/prepare/similarity.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 namespace splat::prepare {
 

@@ -1,8 +1,8 @@
 #include <splatwright/prepare/model_file.h>
 
 #include <splatwright/core/file.h>
-#include <splatwright/scene/byte_packer.h>
-#include <splatwright/scene/byte_reader.h>
+#include <splatwright/scene/files/byte_packer.h>
+#include <splatwright/scene/files/byte_reader.h>
 
 namespace splat::prepare {
 

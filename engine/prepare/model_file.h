@@ -9,7 +9,7 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include <splatwright/scene/lens_models.h>
+#include <splatwright/scene/cameras/lens_models.h>
 
 namespace splat::prepare {
 

@@ -14,8 +14,8 @@
 #include <splatwright/prepare/content_hash.h>
 #include <splatwright/prepare/endings.h>
 #include <splatwright/prepare/own_files.h>
-#include <splatwright/scene/file_endings.h>
-#include <splatwright/scene/orientation.h>
+#include <splatwright/scene/files/file_endings.h>
+#include <splatwright/scene/images/orientation.h>
 
 namespace splat::prepare {
 

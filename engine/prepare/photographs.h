@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <splatwright/prepare/observer.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 namespace splat::prepare {
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include <splatwright/prepare/model_file.h>
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/lens.h>
+#include <splatwright/scene/cameras/lens.h>
+#include <splatwright/scene/gaussians/point.h>
 
 namespace splat::prepare {
 

@@ -6,7 +6,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/rng.h>
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 #include "kernels/blend_subgroup.h"
 
 namespace splat {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <splatwright/render/model.h>
-#include <splatwright/scene/blobs.h>
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
+#include <splatwright/scene/pictures/blobs.h>
 
 /// A picture's blobs in the buffers of Gaussians, so that store, moments, growth and checkpoints treat both alike. The first two numbers of a mean
 /// are the centre, log scales are the shape, SH of degree 0 is the colour; all else is unused (shaders/lib/fit2d/blob.slang).

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include <splatwright/primitives/scan_grid.h>
-#include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/cameras/camera_limits.h>
 
 namespace splat {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <splatwright/gpu/commands.h>
-#include <splatwright/scene/filter3d.h>
+#include <splatwright/scene/gaussians/filter3d.h>
 #include <splatwright/shared/frame.h>
 
 namespace splat {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include <splatwright/render/planar_buffer.h>
-#include <splatwright/scene/attributes.h>
+#include <splatwright/scene/gaussians/attributes.h>
 #include <splatwright/shared/fit2d.h>
 
 namespace splat {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 #include <splatwright/shared/dispatch.h>
 #include <splatwright/shared/frame.h>
 

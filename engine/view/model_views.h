@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 #include <splatwright/shared/viewer.h>
 #include <splatwright/view/world.h>
 

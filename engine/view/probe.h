@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <splatwright/render/forward.h>
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 #include <splatwright/view/render_modes.h>
 #include <splatwright/view/world.h>
 

@@ -8,7 +8,7 @@
 #include <glm/glm.hpp>
 
 #include <splatwright/core/setting.h>
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 #include <splatwright/shared/viewer.h>
 
 namespace splat {

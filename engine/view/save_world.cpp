@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/attributes.h>
 #include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
 

@@ -8,8 +8,8 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include <splatwright/scene/camera.h>
-#include <splatwright/scene/model_transform.h>
+#include <splatwright/scene/cameras/camera.h>
+#include <splatwright/scene/gaussians/model_transform.h>
 #include <splatwright/shared/viewer.h>
 
 namespace splat {

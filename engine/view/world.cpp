@@ -6,8 +6,8 @@
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/render/blobs.h>
-#include <splatwright/scene/attributes.h>
-#include <splatwright/scene/flat_gaussians.h>
+#include <splatwright/scene/gaussians/attributes.h>
+#include <splatwright/scene/pictures/flat_gaussians.h>
 #include <splatwright/shared/training.h>
 #include <splatwright/shared/viewer.h>
 #include "kernels/bake_filters.h"

@@ -7,9 +7,9 @@
 
 #include <splatwright/gpu/commands.h>
 #include <splatwright/render/model.h>
-#include <splatwright/scene/blobs.h>
-#include <splatwright/scene/extent.h>
-#include <splatwright/scene/model_transform.h>
+#include <splatwright/scene/gaussians/extent.h>
+#include <splatwright/scene/gaussians/model_transform.h>
+#include <splatwright/scene/pictures/blobs.h>
 
 namespace splat {
 

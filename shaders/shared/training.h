@@ -112,7 +112,7 @@ SPLAT_CONSTANT uint kReductionGroups = 512;
 SPLAT_CONSTANT uint kLossTileLong = 50;
 SPLAT_CONSTANT uint kLossTileShort = 8;
 
-/// Meaning of the fourth byte of training images (Coverage in engine/scene/dataset.h).
+/// Meaning of the fourth byte of training images (Coverage in engine/scene/datasets/dataset.h).
 SPLAT_CONSTANT uint kCoverageNone = 0;
 SPLAT_CONSTANT uint kCoverageAlpha = 1;
 SPLAT_CONSTANT uint kCoverageMask = 2;

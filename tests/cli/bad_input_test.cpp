@@ -1,6 +1,6 @@
 #include "run.h"
 
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 namespace splat {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include "../support/two_devices.h"
 #include "own_lock.h"
 #include "run.h"

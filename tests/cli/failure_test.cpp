@@ -1,7 +1,7 @@
 #include "run.h"
 
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 
 namespace splat {
 namespace {

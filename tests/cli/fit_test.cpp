@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <splatwright/scene/blob_file.h>
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
+#include <splatwright/scene/pictures/blob_file.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include "../scene/encoders.h"
 #include "../scene/exif_samples.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include <splatwright/scene/blob_file.h>
+#include <splatwright/scene/pictures/blob_file.h>
 #include "../scene/encoders.h"
 #include "run.h"
 

@@ -1,5 +1,5 @@
 // Fisheyes and panoramas from the procedural dataset to rendered views.
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 #include "run.h"
 

@@ -10,8 +10,8 @@
 #include <splatwright/core/settings.h>
 #include <splatwright/render/forward.h>
 #include <splatwright/train/densify/densifier.h>
-#include <splatwright/train/setting_limits.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/setting_limits.h>
+#include <splatwright/train/settings/settings.h>
 #include "../scene/format_samples.h"
 #include "commands/command_line.h"
 #include "run.h"

@@ -1,5 +1,5 @@
 // What becomes of results where standard output or a file's place does not take them.
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include "run.h"
 
 namespace splat {

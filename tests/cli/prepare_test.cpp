@@ -6,9 +6,9 @@
 
 #include <splatwright/core/child_process.h>
 #include <splatwright/prepare/model_file.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include <splatwright/scene/datasets/transforms_writer.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include "../prepare/fake_colmap.h"
 #include "../prepare/umeyama.h"
 #include "true_views.h"

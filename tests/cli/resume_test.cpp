@@ -1,7 +1,7 @@
 #include "run.h"
 
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include <splatwright/train/densify/densifier.h>
 
 namespace splat {

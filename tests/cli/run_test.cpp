@@ -3,7 +3,7 @@
 #include <map>
 
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 namespace splat {
 namespace {

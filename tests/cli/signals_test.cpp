@@ -3,7 +3,7 @@
 
 #include <splatwright/core/shell_quoted.h>
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include "../scene/format_samples.h"
 #include "commands/interrupt.h"
 #include "commands/train/resume_line.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <splatwright/core/child_process.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/synth.h>
 #include <splatwright/scene/synth/walk.h>

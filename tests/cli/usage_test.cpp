@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 namespace {

@@ -1,10 +1,10 @@
 // What the viewer shows against what other ways of drawing say of the same splats.
 #include <cmath>
 
-#include <splatwright/scene/blob_file.h>
-#include <splatwright/scene/camera_file.h>
+#include <splatwright/scene/cameras/camera_file.h>
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
+#include <splatwright/scene/pictures/blob_file.h>
 #include "../scene/blob_samples.h"
 #include "../view/picture_reference.h"
 #include "reference/scenes.h"

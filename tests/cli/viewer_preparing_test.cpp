@@ -1,5 +1,5 @@
 // Photographs without camera poses in the viewer: the offer, what is shown while COLMAP works, and the training afterwards.
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include "../prepare/fake_colmap.h"
 #include "true_views.h"
 #include "window_acts.h"

@@ -4,7 +4,7 @@
 #include <set>
 
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include "viewer_script.h"
 
 namespace splat {

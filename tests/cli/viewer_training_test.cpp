@@ -1,9 +1,9 @@
 // Training in the viewer's window, and what `train --view` leaves.
-#include <splatwright/scene/camera_file.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/cameras/camera_file.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/scene/image_file.h>
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/scene/images/image_file.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include "viewer/scene/frusta.h"
 #include "viewer_script.h"
 

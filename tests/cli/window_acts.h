@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include "viewer_script.h"
 
 namespace splat::test {

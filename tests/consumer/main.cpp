@@ -8,7 +8,7 @@
 
 #include <splatwright/gpu/device.h>
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/train/requested_settings.h>
+#include <splatwright/train/presets/requested_settings.h>
 #include <splatwright/train/session/session.h>
 
 namespace {

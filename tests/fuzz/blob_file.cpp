@@ -1,4 +1,4 @@
-#include <splatwright/scene/blob_file.h>
+#include <splatwright/scene/pictures/blob_file.h>
 
 #include "memory_file.h"
 

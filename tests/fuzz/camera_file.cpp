@@ -1,4 +1,4 @@
-#include <splatwright/scene/camera_file.h>
+#include <splatwright/scene/cameras/camera_file.h>
 
 #include "memory_file.h"
 

@@ -2,7 +2,7 @@
 
 #include <zlib.h>
 
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include "memory_file.h"
 
 namespace {

@@ -1,7 +1,7 @@
 #include <concepts>
 
 #include <splatwright/scene/datasets/colmap_files.h>
-#include <splatwright/scene/undistort.h>
+#include <splatwright/scene/photographs/undistort.h>
 #include "memory_file.h"
 
 // One harness per encoding and file: SPLAT_FUZZ_READ is the function of a ColmapEncoding, SPLAT_FUZZ_ENCODING the encoding.

@@ -7,7 +7,7 @@
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/mcmc_settings.h>
 #include <splatwright/train/parts/exposure_settings.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
 #include "memory_file.h"
 
 namespace splat {
@@ -20,7 +20,6 @@ constexpr std::array<std::string_view, 2> kChoices{"default", "mcmc"};
 // The tables that these come from belong to libraries that need Vulkan.
 std::span<const std::string_view> strategyChoices() { return kChoices; }
 std::span<const std::string_view> accumulateChoices() { return kChoices; }
-std::span<const std::string_view> initChoices() { return kChoices; }
 std::vector<SettingsPart> strategySettings() {
     return {SettingsPart::byDefault<DefaultStrategySettings>(), SettingsPart::byDefault<McmcSettings>()};
 }

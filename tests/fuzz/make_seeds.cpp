@@ -3,10 +3,10 @@
 #include <map>
 
 #include <splatwright/core/input_file.h>
-#include <splatwright/scene/blob_file.h>
 #include <splatwright/scene/images/exif.h>
 #include <splatwright/scene/images/to_srgb.h>
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/scene/pictures/blob_file.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include "../scene/blob_samples.h"
 #include "../scene/encoders.h"
 #include "../scene/exif_samples.h"

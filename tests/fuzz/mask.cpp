@@ -1,5 +1,5 @@
-#include <splatwright/scene/companions.h>
-#include <splatwright/scene/masks.h>
+#include <splatwright/scene/datasets/companions.h>
+#include <splatwright/scene/images/masks.h>
 #include "memory_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,5 +1,6 @@
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/picture.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/datasets/picture.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include "memory_file.h"
 
 /// A photograph of any format as training loads it: turned as its EXIF says, with distortion and without. The size that it claims is checked against

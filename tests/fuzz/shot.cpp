@@ -1,4 +1,4 @@
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include "memory_file.h"
 
 /// What is read of a picture of any format before it is decoded.

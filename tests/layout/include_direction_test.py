@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Enforces which folder includes which: core <- gpu <- primitives <- render <- train <- app, core <- scene <- render,
-render <- view <- app and scene <- prepare <- app.
+render <- view <- app and scene <- prepare <- app; and within a layer that has rooms, the rooms' order.
 
 usage: include_direction_test.py [ROOT]
 
@@ -23,6 +23,12 @@ ARROWS = {
     "view": ["render"],
     "train": ["render"],
     "app": ["prepare", "train", "view"],
+}
+# Folders within a layer: each may include those before it. Every file of the layer is in one of them.
+ROOMS = {
+    "engine/scene": ["files", "cameras", "images", "gaussians", "formats", "pictures", "datasets", "photographs", "synth"],
+    "engine/train": ["settings", "checkpoint", "loss", "model", "densify", "parts", "step", "evaluate", "watch", "picture", "presets", "session",
+                     "suite", "bench"],
 }
 # First component of an include -> the folder it counts as. Generated argument structs need gpu/kernel.h.
 ENGINE = [folder for folder in ARROWS if folder != "app"]
@@ -77,6 +83,29 @@ def fault(path, quote, include):
     return None if target in reachable(folder) else f"{folder} must not depend on {target}"
 
 
+def room_of(layer, path):
+    """The room that a file (relative to the root) is in, or None outside the layer."""
+    parts = pathlib.PurePosixPath(path).parts
+    depth = len(pathlib.PurePosixPath(layer).parts)
+    if "/".join(parts[:depth]) != layer:
+        return None
+    return parts[depth] if len(parts) > depth + 1 else ""
+
+
+def room_fault(path, include):
+    """What is wrong with one include between the rooms of a layer, or None."""
+    target = f"engine/{include[len(PREFIX):]}" if include.startswith(PREFIX) else f"app/{include}"
+    for layer, order in ROOMS.items():
+        room, other = room_of(layer, path.as_posix()), room_of(layer, target)
+        if room is None or other is None:
+            continue
+        for each in (room, other):
+            if each not in order:
+                return f"'{each}' is no folder of {layer} ({', '.join(order)})"
+        return None if order.index(other) <= order.index(room) else f"{layer}/{room} must not depend on {other}"
+    return None
+
+
 def offences_of(root, path):
     relative = path.relative_to(root)
     if folder_of(relative) is None:
@@ -84,7 +113,7 @@ def offences_of(root, path):
     offences = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         match = INCLUDE.match(line)
-        problem = match and fault(relative, *match.groups())
+        problem = match and (fault(relative, *match.groups()) or room_fault(relative, match[2]))
         if problem:
             offences.append(f"{relative.as_posix()}:{number}: '{match[2]}': {problem}")
     return offences
@@ -97,6 +126,11 @@ def sources_of(root):
 def offences(root):
     """Every include that goes against the arrows, as 'file:line: ...'."""
     return [offence for path in sources_of(root) for offence in offences_of(root, path)]
+
+
+def within(folder):
+    """The folder, or the first room of it."""
+    return "/".join([folder, *ROOMS.get(f"engine/{folder}", [])[:1]])
 
 
 class Checker(unittest.TestCase):
@@ -132,9 +166,10 @@ class Checker(unittest.TestCase):
             for target in below:
                 with self.subTest(folder=folder, target=target):
                     if target in allowed.split():
-                        self.assert_accepted(f"engine/{folder}/a.h", f"<splatwright/{target}/b.h>")
+                        self.assert_accepted(f"engine/{within(folder)}/a.h", f"<splatwright/{within(target)}/b.h>")
                     else:
-                        self.assert_refused(f"engine/{folder}/a.h", f"<splatwright/{target}/b.h>", f"{folder} must not depend on {target}")
+                        self.assert_refused(f"engine/{within(folder)}/a.h", f"<splatwright/{within(target)}/b.h>",
+                                            f"{folder} must not depend on {target}")
 
     def test_the_app_sees_everything_and_nothing_sees_the_app(self):
         for target in ("core", "gpu", "scene", "prepare", "primitives", "render", "train"):
@@ -143,9 +178,23 @@ class Checker(unittest.TestCase):
             self.assert_accepted("app/commands/train/train.cpp", f'"{target}/b.h"')
             self.assert_refused("engine/train/step/trainer.cpp", f'"{target}/b.h"', "train must not depend on app")
 
+    def test_rooms_of_a_layer_have_an_order(self):
+        for layer, order in ROOMS.items():
+            prefix = layer.removeprefix("engine/")
+            for i, room in enumerate(order):
+                for j, other in enumerate(order):
+                    include = f"<{PREFIX}{prefix}/{other}/b.h>"
+                    if j <= i:
+                        self.assert_accepted(f"{layer}/{room}/a.h", include)
+                    else:
+                        self.assert_refused(f"{layer}/{room}/a.h", include, f"{layer}/{room} must not depend on {other}")
+            self.assert_refused(f"{layer}/{order[-1]}/a.h", f"<{PREFIX}{prefix}/b.h>", "'' is no folder of")
+            self.assert_refused(f"{layer}/a.h", f"<{PREFIX}{prefix}/{order[0]}/b.h>", "'' is no folder of")
+            self.assert_accepted("app/main.cpp", f"<{PREFIX}{prefix}/{order[0]}/b.h>")
+
     def test_generated_kernels_count_as_gpu(self):
         self.assert_accepted("engine/primitives/scan.cpp", '"kernels/scan.h"')
-        self.assert_refused("engine/scene/camera.cpp", '"kernels/scan.h"', "scene must not depend on gpu")
+        self.assert_refused("engine/scene/cameras/camera.cpp", '"kernels/scan.h"', "scene must not depend on gpu")
 
     def test_structs_shared_with_shaders_are_for_everyone(self):
         self.assert_accepted("engine/core/a.h", "<splatwright/shared/camera.h>")

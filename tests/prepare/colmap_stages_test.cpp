@@ -1,6 +1,6 @@
 // What COLMAP is asked for, and when it is asked again.
 #include <splatwright/prepare/from_dataset.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include "fake_colmap.h"
 
 namespace splat::prepare {

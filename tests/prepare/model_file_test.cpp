@@ -5,9 +5,9 @@
 #include <splatwright/core/file.h>
 #include <splatwright/prepare/dataset_out.h>
 #include <splatwright/prepare/from_dataset.h>
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/image_file.h>
-#include <splatwright/scene/lens.h>
+#include <splatwright/scene/cameras/lens.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/images/image_file.h>
 #include "../scene/scratch.h"
 #include "made_model.h"
 

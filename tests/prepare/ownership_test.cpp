@@ -6,7 +6,7 @@
 #include <splatwright/core/child_process.h>
 #include <splatwright/prepare/from_dataset.h>
 #include <splatwright/prepare/own_files.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include "fake_colmap.h"
 
 namespace splat::prepare {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include <splatwright/core/random.h>
-#include <splatwright/scene/usable.h>
+#include <splatwright/scene/gaussians/usable.h>
 
 namespace splat::reference {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 /// What the densifiers decide, in double precision and whole numbers, one gaussian after the other.
 namespace splat::reference {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 #include "reference/model.h"
 
 /// The 3D smoothing filter of Mip-Splatting (Yu et al. 2024, section 4.1): each Gaussian is convolved with an isotropic one.

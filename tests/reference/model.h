@@ -5,7 +5,7 @@
 
 #include <glm/glm.hpp>
 
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 /// The oracle: the whole renderer, its derivatives, the losses and Adam in double precision on the CPU, written to be read.
 /// GPU tests compare with it; it is itself compared with finite differences and with examples worked by hand.

@@ -4,7 +4,7 @@
 
 #include <glm/glm.hpp>
 
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 #include "reference/model.h"
 
 namespace splat::reference {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include <splatwright/scene/camera.h>
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/cameras/camera.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat::reference {
 

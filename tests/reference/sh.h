@@ -4,7 +4,7 @@
 
 #include <glm/glm.hpp>
 
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat::reference {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/gpu/check.h>
-#include <splatwright/scene/attributes.h>
+#include <splatwright/scene/gaussians/attributes.h>
 #include "scene/expect_same.h"
 #include "support/numbered_gaussians.h"
 #include "support/test_device.h"

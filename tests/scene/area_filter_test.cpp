@@ -1,4 +1,4 @@
-#include <splatwright/scene/area_filter.h>
+#include <splatwright/scene/images/area_filter.h>
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // The table of attributes: every number of a model is found by it, in the right array and file property.
-#include <splatwright/scene/attributes.h>
+#include <splatwright/scene/gaussians/attributes.h>
 
 #include <algorithm>
 #include <numeric>

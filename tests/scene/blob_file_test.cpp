@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include <splatwright/core/input_file.h>
-#include <splatwright/scene/blob_file.h>
+#include <splatwright/scene/pictures/blob_file.h>
 #include "blob_samples.h"
 #include "peak_memory.h"
 #include "scratch.h"

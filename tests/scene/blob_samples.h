@@ -5,8 +5,8 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include <splatwright/core/rng.h>
-#include <splatwright/scene/blobs.h>
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
+#include <splatwright/scene/pictures/blobs.h>
 
 namespace splat::test {
 

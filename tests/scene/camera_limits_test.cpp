@@ -1,9 +1,11 @@
-#include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/cameras/camera_limits.h>
 
 #include <functional>
 #include <limits>
 
-#include <splatwright/scene/undistort.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
+#include <splatwright/scene/photographs/undistort.h>
 #include "encoders.h"
 #include "lens_samples.h"
 #include "scratch.h"

@@ -1,9 +1,10 @@
 #include <algorithm>
 
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/formats/ply_points.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include "encoders.h"
 #include "peak_memory.h"
 #include "scratch.h"

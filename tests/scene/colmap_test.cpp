@@ -3,7 +3,7 @@
 
 #include <fmt/ranges.h>
 
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include "encoders.h"
 #include "lens_samples.h"
 #include "scratch.h"

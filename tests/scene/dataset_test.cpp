@@ -1,4 +1,4 @@
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 
 #include "encoders.h"
 #include "scratch.h"

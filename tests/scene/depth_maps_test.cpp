@@ -1,8 +1,8 @@
-#include <splatwright/scene/depth_maps.h>
+#include <splatwright/scene/photographs/depth_maps.h>
 
 #include <splatwright/core/rng.h>
-#include <splatwright/scene/companions.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/datasets/companions.h>
+#include <splatwright/scene/images/image_file.h>
 #include "lens_samples.h"
 #include "scratch.h"
 

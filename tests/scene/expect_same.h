@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <splatwright/scene/attributes.h>
+#include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
 

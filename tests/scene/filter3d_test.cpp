@@ -1,4 +1,4 @@
-#include <splatwright/scene/filter3d.h>
+#include <splatwright/scene/gaussians/filter3d.h>
 
 #include <cmath>
 

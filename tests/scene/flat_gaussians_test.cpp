@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <splatwright/scene/flat_gaussians.h>
-#include <splatwright/scene/usable.h>
+#include <splatwright/scene/gaussians/usable.h>
+#include <splatwright/scene/pictures/flat_gaussians.h>
 #include "blob_samples.h"
 #include "reference/render.h"
 #include "splat_samples.h"

@@ -5,7 +5,7 @@
 
 #include <glm/gtc/packing.hpp>
 
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include <splatwright/scene/images/to_srgb.h>
 
 #include "photograph_encoders.h"

@@ -1,4 +1,4 @@
-#include <splatwright/scene/focus.h>
+#include <splatwright/scene/cameras/focus.h>
 
 #include <vector>
 

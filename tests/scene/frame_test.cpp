@@ -1,4 +1,4 @@
-#include <splatwright/scene/frame.h>
+#include <splatwright/scene/datasets/frame.h>
 
 #include <cmath>
 

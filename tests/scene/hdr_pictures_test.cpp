@@ -1,8 +1,8 @@
 // Pictures of a high dynamic range: HEIC and AVIF with PQ or HLG.
 #include <cmath>
 
-#include <splatwright/scene/image_file.h>
 #include <splatwright/scene/images/hdr_to_srgb.h>
+#include <splatwright/scene/images/image_file.h>
 
 #include "photograph_encoders.h"
 

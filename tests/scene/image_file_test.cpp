@@ -1,4 +1,4 @@
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 #include <algorithm>
 #include <array>

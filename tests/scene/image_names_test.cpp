@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/names.h>
-#include <splatwright/scene/companions.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/companions.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include "encoders.h"
 #include "scratch.h"
 

@@ -1,7 +1,7 @@
 // Pictures of inks, CMYK: JPEG and TIFF with a printer's profile, and kinds that are refused.
 #include <cmath>
 
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include <splatwright/scene/images/to_srgb.h>
 
 #include "ink_samples.h"

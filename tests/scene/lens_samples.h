@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <splatwright/scene/lens_models.h>
+#include <splatwright/scene/cameras/lens_models.h>
 
 namespace splat::test {
 

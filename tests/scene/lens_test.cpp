@@ -1,4 +1,4 @@
-#include <splatwright/scene/lens.h>
+#include <splatwright/scene/cameras/lens.h>
 
 #include <cmath>
 #include <numbers>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <splatwright/scene/panorama.h>
+#include <splatwright/scene/datasets/panorama.h>
 #include "lens_samples.h"
 
 namespace splat {

@@ -1,6 +1,7 @@
-#include <splatwright/scene/companions.h>
+#include <splatwright/scene/datasets/companions.h>
 
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include "encoders.h"
 #include "scratch.h"
 

@@ -4,8 +4,8 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/shell_quoted.h>
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/images/image_file.h>
 #include "encoders.h"
 #include "scratch.h"
 

@@ -1,4 +1,4 @@
-#include <splatwright/scene/model_transform.h>
+#include <splatwright/scene/gaussians/model_transform.h>
 
 #include <cmath>
 

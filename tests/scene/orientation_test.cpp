@@ -1,5 +1,5 @@
 // EXIF's orientation as it is read from files of each format.
-#include <splatwright/scene/orientation.h>
+#include <splatwright/scene/images/orientation.h>
 
 #include "encoders.h"
 #include "exif_samples.h"

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include "encoders.h"
 #include "scratch.h"
 

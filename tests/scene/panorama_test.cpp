@@ -1,4 +1,4 @@
-#include <splatwright/scene/panorama.h>
+#include <splatwright/scene/datasets/panorama.h>
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <splatwright/scene/image_file.h>
-#include <splatwright/scene/undistort.h>
+#include <splatwright/scene/images/image_file.h>
+#include <splatwright/scene/photographs/photographs.h>
+#include <splatwright/scene/photographs/undistort.h>
 #include "encoders.h"
 #include "lens_samples.h"
 #include "scratch.h"

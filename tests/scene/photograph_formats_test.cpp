@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include <splatwright/core/rng.h>
-#include <splatwright/scene/image_file.h>
 #include <splatwright/scene/images/exif.h>
+#include <splatwright/scene/images/image_file.h>
+#include <splatwright/scene/images/orientation.h>
 #include <splatwright/scene/images/to_srgb.h>
-#include <splatwright/scene/orientation.h>
 
 #include "photograph_encoders.h"
 

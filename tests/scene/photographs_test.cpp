@@ -2,10 +2,11 @@
 #include <cmath>
 
 #include <splatwright/core/rng.h>
-#include <splatwright/scene/area_filter.h>
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/image_file.h>
-#include <splatwright/scene/undistort.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/images/area_filter.h>
+#include <splatwright/scene/images/image_file.h>
+#include <splatwright/scene/photographs/photographs.h>
+#include <splatwright/scene/photographs/undistort.h>
 #include "encoders.h"
 #include "lens_samples.h"
 #include "scratch.h"

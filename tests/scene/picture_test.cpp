@@ -1,9 +1,10 @@
 // A single picture as a dataset, turned as its EXIF says.
-#include <splatwright/scene/picture.h>
+#include <splatwright/scene/datasets/picture.h>
 
 #include <algorithm>
 
-#include <splatwright/scene/orientation.h>
+#include <splatwright/scene/images/orientation.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include "encoders.h"
 #include "exif_samples.h"
 #include "peak_memory.h"

@@ -1,5 +1,5 @@
 // What raw files that do not begin as TIFF does say of how they were taken.
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 #include "photograph_encoders.h"
 #include "raw_samples.h"

@@ -4,7 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/file.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include "scratch.h"
 
 namespace splat {

@@ -11,7 +11,8 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/rng.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/scene/synth/colour_changes.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>

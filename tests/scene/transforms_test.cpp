@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/lens.h>
+#include <splatwright/scene/cameras/lens.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include "encoders.h"
 #include "lens_samples.h"
 #include "scratch.h"

@@ -1,10 +1,11 @@
-#include <splatwright/scene/undistort.h>
+#include <splatwright/scene/photographs/undistort.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include <splatwright/scene/datasets/camera_models.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include "lens_samples.h"
 #include "scratch.h"
 

@@ -3,8 +3,8 @@
 #include <splatwright/gpu/device.h>
 #include <splatwright/primitives/radix_sort.h>
 #include <splatwright/render/forward.h>
-#include <splatwright/scene/camera.h>
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/cameras/camera.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <splatwright/scene/attributes.h>
+#include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <splatwright/scene/attributes.h>
+#include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
 

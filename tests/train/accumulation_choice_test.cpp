@@ -14,7 +14,9 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/core/error.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/parts/check_settings.h>
+#include <splatwright/train/settings/accumulation_setting.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 namespace {

@@ -3,10 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/render/renderer.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/evaluate/metrics.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/step/accumulation_trials.h>
 #include <splatwright/train/step/trainer.h>
+#include <splatwright/train/step/training_costs.h>
 #include "support/accumulation_rows.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <splatwright/train/step/optimizer.h>
+#include <splatwright/train/model/optimizer.h>
 #include "support/gpu_scene.h"
 #include "train/step_buffer.h"
 #include "train/trained_numbers.h"

@@ -5,7 +5,7 @@
 
 #include <splatwright/primitives/radix_sort.h>
 #include <splatwright/render/backward.h>
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 #include <splatwright/shared/training.h>
 #include "reference/blobs.h"
 

@@ -1,4 +1,4 @@
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 
 #include <sys/resource.h>
 #include <csignal>
@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include <splatwright/core/file.h>
-#include <splatwright/train/session/checkpoint_writer.h>
+#include <splatwright/train/checkpoint/checkpoint_writer.h>
 #include "../scene/scratch.h"
 
 namespace splat {

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/core/rng.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/parts/colour_grid_settings.h>
 #include <splatwright/train/parts/exposure_settings.h>
-#include <splatwright/train/session/checkpoint.h>
 #include "reference/adam.h"
 #include "reference/colour_grid.h"
 #include "support/gpu_scene.h"

@@ -6,10 +6,12 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/render/renderer.h>
-#include <splatwright/scene/image_file.h>
-#include <splatwright/scene/picture.h>
+#include <splatwright/scene/datasets/picture.h>
+#include <splatwright/scene/images/image_file.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/parts/check_settings.h>
 #include <splatwright/train/picture/demo_target.h>
 #include <splatwright/train/picture/start_blobs.h>
 #include <splatwright/train/session/training_data.h>

@@ -5,7 +5,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/rng.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/synth.h>
 #include <splatwright/train/parts/depth_settings.h>

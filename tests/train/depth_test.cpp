@@ -6,10 +6,11 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/render/backward.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/loss/loss.h>
+#include <splatwright/train/model/optimizer.h>
+#include <splatwright/train/parts/check_settings.h>
 #include <splatwright/train/parts/depth_settings.h>
-#include <splatwright/train/session/checkpoint.h>
-#include <splatwright/train/step/optimizer.h>
 #include <splatwright/train/step/schedule.h>
 #include "reference/render.h"
 #include "reference/scenes.h"

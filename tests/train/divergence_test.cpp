@@ -1,12 +1,12 @@
 // Runs whose loss or gaussians stop being finite.
-#include <splatwright/train/session/divergence.h>
+#include <splatwright/train/step/divergence.h>
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/small_runs.h"

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/train/evaluate/flat_picture.h>
 #include <splatwright/train/evaluate/lpips.h>
 #include <splatwright/train/evaluate/metrics.h>
-#include <splatwright/train/watch/flat_picture.h>
 #include "support/test_device.h"
 #include "train/lpips_samples.h"
 

@@ -7,10 +7,11 @@
 #include <splatwright/core/rng.h>
 #include <splatwright/render/renderer.h>
 #include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/parts/sampling_filter.h>
 #include <splatwright/train/parts/sampling_filter_settings.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
 #include "../scene/scratch.h"
 #include "reference/filter.h"

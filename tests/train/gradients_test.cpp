@@ -5,7 +5,7 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/render/backward.h>
-#include <splatwright/train/step/optimizer.h>
+#include <splatwright/train/model/optimizer.h>
 #include "reference/adam.h"
 #include "reference/filter.h"
 #include "reference/gradients.h"

@@ -1,15 +1,15 @@
 // What tells whether a training is healthy: measurements of the model on the GPU, errors relative to flat pictures, and how reports carry both.
-#include <splatwright/train/watch/health_meter.h>
+#include <splatwright/train/parts/health_meter.h>
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include <splatwright/core/rng.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/evaluate/flat_picture.h>
 #include <splatwright/train/evaluate/metrics.h>
-#include <splatwright/train/session/checkpoint.h>
-#include <splatwright/train/watch/flat_picture.h>
 #include <splatwright/train/watch/health_sampler.h>
 #include "support/gpu_scene.h"
 #include "support/spoilers.h"

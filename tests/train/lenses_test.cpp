@@ -6,12 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/core/rng.h>
-#include <splatwright/scene/panorama.h>
+#include <splatwright/scene/datasets/panorama.h>
 #include <splatwright/scene/synth/points.h>
 #include <splatwright/scene/synth/synth.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/session/training_data.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
 #include <splatwright/train/step/trainer.h>
 #include "scene/scratch.h"
 #include "support/gpu_scene.h"

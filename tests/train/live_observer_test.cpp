@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/train/session/training_data.h>

@@ -6,11 +6,12 @@
 #include <splatwright/core/file.h>
 #include <splatwright/render/renderer.h>
 #include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/evaluate/evaluate.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/training_data.h>
 #include <splatwright/train/step/stage_window.h>
+#include <splatwright/train/step/training_costs.h>
 #include "live_fixture.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"

@@ -7,6 +7,7 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/train/loss/loss.h>
+#include <splatwright/train/settings/accumulation_setting.h>
 #include "reference/update.h"
 #include "support/gpu_scene.h"
 #include "support/spoilers.h"

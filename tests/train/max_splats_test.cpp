@@ -7,10 +7,10 @@
 #include <string>
 
 #include <splatwright/core/error.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/mcmc_settings.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/initialise.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"

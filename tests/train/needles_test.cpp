@@ -6,7 +6,7 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/render/backward.h>
-#include <splatwright/train/step/optimizer.h>
+#include <splatwright/train/model/optimizer.h>
 #include "reference/gradients.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"

@@ -8,12 +8,15 @@
 #include <splatwright/core/rng.h>
 #include <splatwright/render/blobs.h>
 #include <splatwright/render/renderer.h>
-#include <splatwright/scene/picture.h>
+#include <splatwright/scene/datasets/picture.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/parts/check_settings.h>
 #include <splatwright/train/picture/start_blobs.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/training_data.h>
+#include <splatwright/train/settings/accumulation_setting.h>
 #include <splatwright/train/step/trainer.h>
 #include "scene/scratch.h"
 #include "support/gpu_scene.h"

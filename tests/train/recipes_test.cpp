@@ -4,6 +4,7 @@
 #include <splatwright/core/settings.h>
 #include <splatwright/train/densify/budget_settings.h>
 #include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/densify/densifier.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/recipes.h"

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include <splatwright/scene/dataset.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/scene/photographs/photographs.h>
+#include <splatwright/train/settings/settings.h>
 #include "reference/colour_grid.h"
 #include "reference/densify.h"
 #include "reference/poses.h"

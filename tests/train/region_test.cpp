@@ -11,6 +11,7 @@
 #include <splatwright/scene/synth/walk.h>
 #include <splatwright/train/densify/budget_settings.h>
 #include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/session/initialise.h>
 #include <splatwright/train/step/trainer.h>

@@ -9,12 +9,14 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/evaluate/metrics.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/train/session/session_data.h>
 #include <splatwright/train/session/session_stops.h>
+#include <splatwright/train/settings/passes.h>
 #include "live_fixture.h"
 
 namespace splat {

@@ -1,4 +1,4 @@
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
 
 #include <algorithm>
 #include <cctype>
@@ -14,7 +14,9 @@
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/mcmc_settings.h>
-#include <splatwright/train/requested_settings.h>
+#include <splatwright/train/parts/check_settings.h>
+#include <splatwright/train/presets/requested_settings.h>
+#include <splatwright/train/settings/passes.h>
 
 namespace splat {
 namespace {

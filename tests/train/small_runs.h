@@ -2,8 +2,9 @@
 
 #include <vector>
 
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/train/step/trainer.h>
+#include <splatwright/train/step/training_costs.h>
 #include "reference/scenes.h"
 
 namespace splat {

@@ -1,5 +1,5 @@
 // What lasts of the Gaussians from step to step, when its buffers become larger or smaller.
-#include <splatwright/train/step/store.h>
+#include <splatwright/train/model/store.h>
 
 #include <map>
 
@@ -7,7 +7,7 @@
 
 #include <splatwright/gpu/check.h>
 #include <splatwright/render/frame.h>
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include "scene/scratch.h"
 #include "support/test_device.h"
 #include "train/stored_words.h"

@@ -1,4 +1,4 @@
-#include <splatwright/train/step/targets.h>
+#include <splatwright/train/loss/targets.h>
 
 #include <gtest/gtest.h>
 

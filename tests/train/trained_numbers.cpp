@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <splatwright/scene/attributes.h>
+#include <splatwright/scene/gaussians/attributes.h>
 #include "train/packed_moments.h"
 
 namespace splat {

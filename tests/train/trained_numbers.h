@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include "reference/update.h"
 
 namespace splat {

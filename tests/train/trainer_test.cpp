@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/step/schedule.h>
+#include <splatwright/train/step/training_costs.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/small_runs.h"

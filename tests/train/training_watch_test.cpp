@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include "scene/scratch.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"

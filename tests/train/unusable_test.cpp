@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/render/backward.h>
-#include <splatwright/scene/usable.h>
-#include <splatwright/train/step/optimizer.h>
+#include <splatwright/scene/gaussians/usable.h>
+#include <splatwright/train/model/optimizer.h>
 #include "reference/scenes.h"
 #include "support/gpu_scene.h"
 #include "support/spoilers.h"

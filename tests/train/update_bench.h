@@ -4,9 +4,9 @@
 #include <vector>
 
 #include <splatwright/render/backward.h>
-#include <splatwright/train/settings.h>
-#include <splatwright/train/step/optimizer.h>
-#include <splatwright/train/step/store.h>
+#include <splatwright/train/model/optimizer.h>
+#include <splatwright/train/model/store.h>
+#include <splatwright/train/settings/settings.h>
 #include "reference/gradients.h"
 #include "reference/scenes.h"
 #include "train/trained_numbers.h"

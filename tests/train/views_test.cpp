@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/render/renderer.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/parts/exposure_settings.h>
 #include <splatwright/train/parts/pose_settings.h>
 #include <splatwright/train/parts/poses.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/step/trainer.h>
 #include "reference/scenes.h"
 #include "support/gpu_scene.h"

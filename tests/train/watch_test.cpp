@@ -7,8 +7,9 @@
 #include <splatwright/core/file.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/scene/formats/ply.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/densify/default_settings.h>
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/train/session/session.h>

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/render/blobs.h>
-#include <splatwright/scene/flat_gaussians.h>
-#include <splatwright/scene/picture.h>
+#include <splatwright/scene/datasets/picture.h>
+#include <splatwright/scene/pictures/flat_gaussians.h>
 #include "../scene/blob_samples.h"
 #include "world_scene.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 #include "../scene/encoders.h"
 #include "../scene/raw_samples.h"

@@ -6,9 +6,10 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/temporary_folder.h>
+#include <splatwright/scene/datasets/frame.h>
 #include <splatwright/scene/formats/formats.h>
-#include <splatwright/scene/frame.h>
 #include <splatwright/scene/synth/synth.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/session/training_data.h>
 #include <splatwright/train/step/trainer.h>

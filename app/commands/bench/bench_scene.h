@@ -3,8 +3,9 @@
 #include <string>
 #include <vector>
 
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/gaussians/gaussians.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include "commands/context.h"
 #include "commands/dataset_options.h"
 

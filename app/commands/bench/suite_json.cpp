@@ -1,5 +1,6 @@
 #include "commands/bench/suite_json.h"
 
+#include <splatwright/core/finite_or_null.h>
 #include <splatwright/train/session/report.h>
 
 namespace splat::app {

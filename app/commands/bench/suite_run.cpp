@@ -10,9 +10,10 @@
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
+#include <splatwright/train/settings/passes.h>
 #include "commands/bench/suite_data.h"
 #include "viewer/build_version.h"
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include <splatwright/scene/datasets/frame.h>
 #include <splatwright/scene/formats/formats.h>
-#include <splatwright/scene/frame.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/evaluate/strip.h>
 #include <splatwright/train/session/run_files.h>

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include <splatwright/core/log.h>
-#include <splatwright/train/requested_settings.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/presets/requested_settings.h>
 #include "commands/train/run_plan.h"
 #include "viewer/build_version.h"
 

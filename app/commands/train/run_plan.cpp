@@ -2,9 +2,10 @@
 
 #include <splatwright/core/folder_lock.h>
 #include <splatwright/core/names.h>
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
+#include <splatwright/train/settings/passes.h>
 #include "commands/output_path.h"
 #include "commands/standard_output.h"
 #include "viewer/build_version.h"

@@ -3,6 +3,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/train/parts/pose_settings.h>
 #include <splatwright/train/session/run_files.h>
+#include <splatwright/train/step/training_costs.h>
 #include "commands/standard_output.h"
 #include "commands/train/resume_line.h"
 #include "commands/train/run_plan.h"

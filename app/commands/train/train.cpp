@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include <splatwright/core/log.h>
-#include <splatwright/scene/dataset.h>
 #include "commands/bench/child.h"
 #include "commands/command.h"
 #include "commands/prepare_run.h"

@@ -1,6 +1,6 @@
 #include "commands/train/train_in_viewer.h"
 
-#include <splatwright/scene/picture.h>
+#include <splatwright/scene/datasets/picture.h>
 #include "commands/show_viewer.h"
 #include "commands/train/run_heading.h"
 #include "commands/train/run_plan.h"

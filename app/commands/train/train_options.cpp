@@ -9,8 +9,8 @@
 #include <splatwright/core/settings.h>
 #include <splatwright/render/backward.h>
 #include <splatwright/train/densify/densifier.h>
-#include <splatwright/train/presets.h>
-#include <splatwright/train/setting_limits.h>
+#include <splatwright/train/presets/presets.h>
+#include <splatwright/train/settings/setting_limits.h>
 #include "commands/dataset_options.h"
 #include "commands/options.h"
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include <splatwright/scene/picture.h>
-#include <splatwright/train/requested_settings.h>
+#include <splatwright/scene/datasets/picture.h>
+#include <splatwright/train/presets/requested_settings.h>
 
 namespace CLI {  // NOLINT: CLI11's name
 class App;

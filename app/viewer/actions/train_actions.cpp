@@ -3,7 +3,8 @@
 #include <filesystem>
 
 #include <splatwright/core/settings.h>
-#include <splatwright/scene/file_endings.h>
+#include <splatwright/scene/files/file_endings.h>
+#include <splatwright/train/presets/requested_settings.h>
 #include "viewer/scene/written_files.h"
 #include "viewer/viewer.h"
 

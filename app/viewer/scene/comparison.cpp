@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <splatwright/scene/area_filter.h>
+#include <splatwright/scene/images/area_filter.h>
 
 namespace splat::app {
 

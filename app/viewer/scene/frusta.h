@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 
 namespace splat::app {
 

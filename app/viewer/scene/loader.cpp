@@ -4,8 +4,8 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
-#include <splatwright/scene/blob_file.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/pictures/blob_file.h>
 
 namespace splat::app {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <splatwright/core/names.h>
-#include <splatwright/scene/blobs.h>
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
+#include <splatwright/scene/pictures/blobs.h>
 
 namespace splat::app {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <splatwright/scene/camera.h>
-#include <splatwright/scene/extent.h>
+#include <splatwright/scene/cameras/camera.h>
+#include <splatwright/scene/gaussians/extent.h>
 
 namespace splat::app {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <splatwright/prepare/prepare.h>
-#include <splatwright/scene/extent.h>
+#include <splatwright/scene/gaussians/extent.h>
 
 namespace splat::app {
 

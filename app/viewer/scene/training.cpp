@@ -6,7 +6,9 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/names.h>
-#include <splatwright/scene/focus.h>
+#include <splatwright/scene/cameras/focus.h>
+#include <splatwright/train/presets/requested_settings.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat::app {
 

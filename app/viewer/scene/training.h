@@ -8,6 +8,7 @@
 #include <splatwright/gpu/painting.h>
 #include <splatwright/train/session/live_training.h>
 #include <splatwright/train/step/stage_window.h>
+#include <splatwright/train/step/training_costs.h>
 #include <splatwright/view/world.h>
 
 namespace splat::app {

@@ -8,9 +8,9 @@
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/scene/datasets/missing_poses.h>
-#include <splatwright/scene/file_endings.h>
+#include <splatwright/scene/datasets/picture.h>
+#include <splatwright/scene/files/file_endings.h>
 #include <splatwright/scene/formats/formats.h>
-#include <splatwright/scene/picture.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/view/save_world.h>
 #include "viewer/build_version.h"

@@ -9,6 +9,7 @@
 
 #include <splatwright/core/names.h>
 #include <splatwright/primitives/radix_sort.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/view/edit_history.h>
 #include <splatwright/view/render_modes.h>
 #include <splatwright/view/world.h>

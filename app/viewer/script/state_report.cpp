@@ -6,7 +6,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/threads.h>
-#include <splatwright/scene/camera_file.h>
+#include <splatwright/scene/cameras/camera_file.h>
 #include "viewer/ui/style.h"
 #include "viewer/viewer.h"
 

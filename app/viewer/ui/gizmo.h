@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include <splatwright/scene/camera.h>
-#include <splatwright/scene/model_transform.h>
+#include <splatwright/scene/cameras/camera.h>
+#include <splatwright/scene/gaussians/model_transform.h>
 
 namespace splat::app {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 #include "viewer/scene/workspace.h"
 
 namespace splat::app {

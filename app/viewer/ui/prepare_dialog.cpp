@@ -7,7 +7,7 @@
 #include <imgui_stdlib.h>
 
 #include <splatwright/core/names.h>
-#include <splatwright/scene/file_endings.h>
+#include <splatwright/scene/files/file_endings.h>
 #include "viewer/ui/style.h"
 
 namespace splat::app {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/camera_limits.h>
-#include <splatwright/scene/panorama.h>
+#include <splatwright/scene/cameras/camera_limits.h>
+#include <splatwright/scene/datasets/panorama.h>
 
 namespace splat {
 namespace {

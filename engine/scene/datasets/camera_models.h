@@ -1,10 +1,10 @@
 #pragma once
 
+#include <splatwright/scene/cameras/camera.h>
+#include <splatwright/scene/cameras/lens_models.h>
 #include <span>
 #include <string>
 #include <vector>
-
-#include <splatwright/scene/dataset.h>
 
 namespace splat {
 
@@ -14,7 +14,7 @@ struct Intrinsics {
     Distortion distortion;
 };
 
-/// Throws InputError, starting with the prefix, unless every number is in range (scene/camera_limits.h) and a panorama's are those of its size.
+/// Throws InputError, starting with the prefix, unless every number is in range (scene/cameras/camera_limits.h) and a panorama's are those of its size.
 Intrinsics makeIntrinsics(const std::string& prefix, const LensModel& model, uint64_t width, uint64_t height,
                           std::span<const double> parameters);
 

@@ -4,7 +4,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/names.h>
-#include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/cameras/camera_limits.h>
 #include <splatwright/scene/datasets/colmap_files.h>
 #include <splatwright/scene/datasets/datasets.h>
 #include <splatwright/scene/datasets/image_paths.h>

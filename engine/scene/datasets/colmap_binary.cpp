@@ -1,8 +1,9 @@
 #include <array>
 
 #include <splatwright/core/input_file.h>
-#include <splatwright/scene/byte_reader.h>
+#include <splatwright/scene/cameras/lens_models.h>
 #include <splatwright/scene/datasets/colmap_files.h>
+#include <splatwright/scene/files/byte_reader.h>
 
 namespace splat {
 namespace {

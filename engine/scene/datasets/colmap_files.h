@@ -4,7 +4,9 @@
 #include <map>
 #include <vector>
 
+#include <splatwright/scene/cameras/lens_models.h>
 #include <splatwright/scene/datasets/camera_models.h>
+#include <splatwright/scene/gaussians/point.h>
 
 namespace splat {
 

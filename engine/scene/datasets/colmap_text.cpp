@@ -5,8 +5,9 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/names.h>
+#include <splatwright/scene/cameras/lens_models.h>
 #include <splatwright/scene/datasets/colmap_files.h>
-#include <splatwright/scene/text_reader.h>
+#include <splatwright/scene/files/text_reader.h>
 
 namespace splat {
 namespace {

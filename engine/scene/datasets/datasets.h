@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 
 namespace splat {
 

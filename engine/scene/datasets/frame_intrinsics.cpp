@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/camera_limits.h>
-#include <splatwright/scene/image_file.h>
-#include <splatwright/scene/panorama.h>
+#include <splatwright/scene/cameras/camera_limits.h>
+#include <splatwright/scene/datasets/panorama.h>
+#include <splatwright/scene/images/image_file.h>
 
 namespace splat {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include <splatwright/scene/datasets/camera_models.h>
-#include <splatwright/scene/datasets/json_reader.h>
+#include <splatwright/scene/files/json_reader.h>
 
 namespace splat {
 

@@ -9,7 +9,7 @@
 
 #include <splatwright/core/child_process.h>
 #include <splatwright/core/shell_quoted.h>
-#include <splatwright/scene/file_endings.h>
+#include <splatwright/scene/files/file_endings.h>
 
 namespace splat {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <splatwright/scene/lens.h>
+#include <splatwright/scene/cameras/lens.h>
 
 namespace splat {
 

@@ -9,7 +9,8 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
-#include <splatwright/scene/datasets/json_reader.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/files/json_reader.h>
 
 namespace splat {
 namespace {

@@ -3,9 +3,8 @@
 #include <filesystem>
 #include <vector>
 
+#include <splatwright/scene/datasets/dataset.h>
 #include <nlohmann/json_fwd.hpp>
-
-#include <splatwright/scene/dataset.h>
 
 namespace splat {
 

@@ -7,14 +7,14 @@
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/names.h>
 #include <splatwright/core/parse_json.h>
-#include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/cameras/camera_limits.h>
 #include <splatwright/scene/datasets/datasets.h>
 #include <splatwright/scene/datasets/frame_intrinsics.h>
 #include <splatwright/scene/datasets/image_paths.h>
-#include <splatwright/scene/datasets/json_reader.h>
 #include <splatwright/scene/datasets/named_uses.h>
+#include <splatwright/scene/files/json_reader.h>
 #include <splatwright/scene/formats/ply_points.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 namespace splat {
 namespace {

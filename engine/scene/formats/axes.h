@@ -1,6 +1,6 @@
 #pragma once
 
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
 

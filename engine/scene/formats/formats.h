@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
 

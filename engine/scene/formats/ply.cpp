@@ -6,10 +6,10 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
 #include <splatwright/core/threads.h>
-#include <splatwright/scene/attributes.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/ply_header.h>
 #include <splatwright/scene/formats/ply_sh.h>
+#include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
 namespace {

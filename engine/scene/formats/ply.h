@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
 

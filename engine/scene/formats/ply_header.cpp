@@ -5,7 +5,7 @@
 #include <istream>
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/text_reader.h>
+#include <splatwright/scene/files/text_reader.h>
 
 namespace splat {
 namespace {

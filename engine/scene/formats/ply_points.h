@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/gaussians/point.h>
 
 namespace splat {
 

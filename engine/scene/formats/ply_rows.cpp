@@ -10,7 +10,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/threads.h>
-#include <splatwright/scene/text_reader.h>
+#include <splatwright/scene/files/text_reader.h>
 
 namespace splat {
 namespace {

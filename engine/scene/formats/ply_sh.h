@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <splatwright/scene/formats/ply_rows.h>
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
 

@@ -10,13 +10,13 @@
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/log.h>
 #include <splatwright/core/threads.h>
-#include <splatwright/scene/byte_reader.h>
+#include <splatwright/scene/files/byte_reader.h>
+#include <splatwright/scene/files/gzip.h>
+#include <splatwright/scene/files/zstd.h>
 #include <splatwright/scene/formats/axes.h>
 #include <splatwright/scene/formats/formats.h>
-#include <splatwright/scene/formats/gzip.h>
 #include <splatwright/scene/formats/spz_packed.h>
-#include <splatwright/scene/formats/zstd.h>
-#include <splatwright/scene/model_transform.h>
+#include <splatwright/scene/gaussians/model_transform.h>
 
 namespace splat {
 namespace {

@@ -7,7 +7,7 @@
 #include <glm/gtc/packing.hpp>
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 namespace splat {
 

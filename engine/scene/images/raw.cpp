@@ -9,7 +9,7 @@
 #endif
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/cameras/camera_limits.h>
 #include <splatwright/scene/images/codec.h>
 #include <splatwright/scene/images/cr3_boxes.h>
 #include <splatwright/scene/images/exif.h>

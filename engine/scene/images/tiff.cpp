@@ -4,7 +4,7 @@
 #include <memory>
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/camera_limits.h>
+#include <splatwright/scene/cameras/camera_limits.h>
 #include <splatwright/scene/images/codec.h>
 #include <splatwright/scene/images/exif.h>
 #include <splatwright/scene/images/missing_library.h>

@@ -8,8 +8,8 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
-#include <splatwright/scene/byte_packer.h>
 #include <splatwright/scene/datasets/camera_models.h>
+#include <splatwright/scene/files/byte_packer.h>
 
 namespace splat {
 

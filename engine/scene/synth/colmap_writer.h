@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <vector>
 
-#include <splatwright/scene/dataset.h>
 #include <splatwright/scene/datasets/named_camera.h>
+#include <splatwright/scene/gaussians/point.h>
 
 namespace splat {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/panorama.h>
+#include <splatwright/scene/datasets/panorama.h>
 
 namespace splat {
 namespace synth {

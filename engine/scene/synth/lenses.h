@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include <splatwright/scene/lens.h>
+#include <splatwright/scene/cameras/lens.h>
 
 namespace splat {
 

@@ -5,7 +5,7 @@
 #include <glm/glm.hpp>
 
 #include <splatwright/core/image.h>
-#include <splatwright/scene/lens.h>
+#include <splatwright/scene/cameras/lens.h>
 #include <splatwright/scene/synth/march.h>
 
 namespace splat::synth {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <splatwright/scene/camera.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/cameras/camera.h>
+#include <splatwright/scene/gaussians/point.h>
 #include <splatwright/scene/synth/colmap_writer.h>
 #include <splatwright/scene/synth/scene.h>
 

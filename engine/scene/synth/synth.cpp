@@ -4,7 +4,7 @@
 #include <splatwright/core/file.h>
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/datasets/transforms_writer.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 #include <splatwright/scene/synth/colmap_writer.h>
 #include <splatwright/scene/synth/colour_changes.h>
 #include <splatwright/scene/synth/depths.h>

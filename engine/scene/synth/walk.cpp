@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include <splatwright/core/rng.h>
-#include <splatwright/scene/look_at.h>
+#include <splatwright/scene/cameras/look_at.h>
 #include <splatwright/scene/synth/orbit.h>
 
 namespace splat::synth {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 #include <splatwright/scene/synth/scene.h>
 
 namespace splat::synth {

@@ -9,7 +9,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/train/loss/photometric.h>
-#include <splatwright/train/step/targets.h>
+#include <splatwright/train/loss/targets.h>
 
 namespace splat {
 

@@ -8,7 +8,7 @@
 #include <splatwright/primitives/bench.h>
 #include <splatwright/primitives/radix_sort.h>
 #include <splatwright/render/lane_counts.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/train/evaluate/evaluate.h>
 
 namespace splat {

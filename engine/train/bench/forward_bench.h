@@ -2,7 +2,7 @@
 
 #include <splatwright/primitives/bench.h>
 #include <splatwright/primitives/radix_sort.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/train/evaluate/evaluate.h>
 
 namespace splat {

@@ -8,10 +8,13 @@
 #include <fmt/format.h>
 
 #include <splatwright/render/backward.h>
-#include <splatwright/scene/frame.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/scene/datasets/frame.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/settings/accumulation_setting.h>
+#include <splatwright/train/settings/settings.h>
 #include <splatwright/train/step/stage_window.h>
 #include <splatwright/train/step/trainer.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

@@ -5,8 +5,8 @@
 
 #include <splatwright/primitives/bench.h>
 #include <splatwright/primitives/radix_sort.h>
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/gaussians/gaussians.h>
+#include <splatwright/scene/photographs/photographs.h>
 
 namespace splat {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include <splatwright/core/setting.h>
-#include <splatwright/train/setting_limits.h>
+#include <splatwright/train/settings/setting_limits.h>
 
 namespace splat {
 

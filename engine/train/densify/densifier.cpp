@@ -19,6 +19,23 @@ const DensifierRow& densifierByName(std::string_view name) {
     throw InputError("strategy is '{}', expected one of {}", name, fmt::join(known, ", "));
 }
 
+std::span<const std::string_view> strategyChoices() {
+    static const std::vector<std::string_view> names = [] {
+        std::vector<std::string_view> all;
+        for (const DensifierRow* row : kDensifiers) all.push_back(row->name);
+        return all;
+    }();
+    return names;
+}
+
+TrainSettings defaultsOf(std::string_view strategy) {
+    TrainSettings settings;
+    settings.hasStrategyDefaults = true;
+    settings.strategy = strategy;
+    densifierByName(strategy).defaults(settings);
+    return settings;
+}
+
 std::vector<SettingsPart> strategySettings() {
     std::vector<SettingsPart> parts;
     for (const DensifierRow* row : kDensifiers) {

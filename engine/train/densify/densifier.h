@@ -10,8 +10,8 @@
 #include <splatwright/render/forward.h>
 #include <splatwright/shared/training.h>
 #include <splatwright/train/densify/blend_statistics.h>
-#include <splatwright/train/settings.h>
-#include <splatwright/train/step/store.h>
+#include <splatwright/train/model/store.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 
@@ -70,6 +70,9 @@ std::span<const DensifierRow* const> densifierTable();
 
 /// Throws InputError listing the known names.
 const DensifierRow& densifierByName(std::string_view name);
+
+/// Default settings of a strategy. Throws InputError for an unknown one.
+TrainSettings defaultsOf(std::string_view strategy);
 
 /// Whether a refinement is due after this number of steps, and whether it also sorts the Gaussians by position (Morton order).
 bool refinesAfter(const TrainSettings& settings, uint32_t steps);

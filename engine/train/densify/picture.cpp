@@ -6,7 +6,7 @@
 #include <splatwright/render/blobs.h>
 #include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/densify/refinement.h>
-#include <splatwright/train/picture/start_blobs.h>
+#include <splatwright/train/densify/target_blobs.h>
 #include "kernels/add_blobs.h"
 #include "kernels/close_growth.h"
 #include "kernels/plan_blobs.h"
@@ -15,6 +15,8 @@
 namespace splat {
 
 namespace {
+
+constexpr uint32_t kPixelsPerBlob = 10;
 
 /// When blobs are added: every `interval` steps before step `until`.
 struct Growth {
@@ -174,6 +176,11 @@ void setDefaults(TrainSettings& s) {
 }
 
 }  // namespace
+
+uint32_t targetBlobs(const TrainSettings& settings, glm::uvec2 picture) {
+    if (settings.maxSplats > 0) return settings.maxSplats;
+    return std::max(1u, picture.x * picture.y / kPixelsPerBlob);
+}
 
 extern const DensifierRow kPictureStrategy{
     .name = "picture",

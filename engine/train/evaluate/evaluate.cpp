@@ -3,10 +3,10 @@
 #include <functional>
 #include <limits>
 
+#include <splatwright/train/evaluate/flat_picture.h>
 #include <splatwright/train/evaluate/lpips.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/evaluate/strip.h>
-#include <splatwright/train/watch/flat_picture.h>
 
 namespace splat {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <splatwright/render/renderer.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/train/evaluate/evaluation.h>
 
 namespace splat {

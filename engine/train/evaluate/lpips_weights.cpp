@@ -12,7 +12,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/names.h>
-#include <splatwright/scene/byte_reader.h>
+#include <splatwright/scene/files/byte_reader.h>
 
 namespace splat {
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include <splatwright/render/forward.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/train/loss/photometric.h>
 #include <splatwright/train/loss/regularisers.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 

@@ -5,7 +5,7 @@
 #include <splatwright/gpu/buffer.h>
 #include <splatwright/gpu/commands.h>
 #include <splatwright/gpu/device.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/shared/training.h>
 
 namespace splat {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <splatwright/gpu/commands.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
 
 namespace splat {
 

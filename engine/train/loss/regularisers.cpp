@@ -5,7 +5,7 @@
 #include <memory>
 
 #include <splatwright/train/loss/loss.h>
-#include <splatwright/train/reduction.h>
+#include <splatwright/train/loss/reduction.h>
 #include "kernels/share_regularisers.h"
 #include "kernels/sum_regularisers.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <splatwright/gpu/buffer.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 

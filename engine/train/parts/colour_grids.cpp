@@ -3,7 +3,7 @@
 #include <array>
 
 #include <splatwright/train/parts/colour_grid_settings.h>
-#include <splatwright/train/step/schedule.h>
+#include <splatwright/train/settings/decayed_rate.h>
 #include "kernels/apply_colour_grid.h"
 #include "kernels/centre_colour_grid.h"
 #include "kernels/colour_grid_gradient.h"

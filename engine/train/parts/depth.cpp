@@ -2,10 +2,11 @@
 #include <optional>
 
 #include <splatwright/core/error.h>
+#include <splatwright/train/loss/reduction.h>
 #include <splatwright/train/parts/depth_settings.h>
 #include <splatwright/train/parts/step_part.h>
-#include <splatwright/train/reduction.h>
-#include <splatwright/train/step/schedule.h>
+#include <splatwright/train/settings/accumulation_setting.h>
+#include <splatwright/train/settings/decayed_rate.h>
 #include "kernels/depth_loss.h"
 #include "kernels/sum_regularisers.h"
 

@@ -1,8 +1,8 @@
 #include <splatwright/train/parts/exposure.h>
 
+#include <splatwright/train/loss/reduction.h>
 #include <splatwright/train/parts/exposure_settings.h>
-#include <splatwright/train/reduction.h>
-#include <splatwright/train/step/schedule.h>
+#include <splatwright/train/settings/decayed_rate.h>
 #include "kernels/apply_exposure.h"
 #include "kernels/exposure_gradient.h"
 #include "kernels/step_exposure.h"

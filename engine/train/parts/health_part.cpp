@@ -1,5 +1,5 @@
+#include <splatwright/train/parts/health_meter.h>
 #include <splatwright/train/parts/step_part.h>
-#include <splatwright/train/watch/health_meter.h>
 
 namespace splat {
 

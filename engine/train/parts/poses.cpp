@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstddef>
 
+#include <splatwright/train/loss/reduction.h>
 #include <splatwright/train/parts/pose_settings.h>
-#include <splatwright/train/reduction.h>
-#include <splatwright/train/step/schedule.h>
+#include <splatwright/train/settings/decayed_rate.h>
 #include "kernels/pose_gradient.h"
 #include "kernels/step_pose.h"
 

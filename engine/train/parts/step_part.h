@@ -12,8 +12,8 @@
 #include <splatwright/shared/training.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/loss/loss.h>
-#include <splatwright/train/step/step_report.h>
-#include <splatwright/train/step/targets.h>
+#include <splatwright/train/loss/targets.h>
+#include <splatwright/train/model/step_report.h>
 
 namespace splat {
 

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include <splatwright/core/image.h>
-#include <splatwright/scene/blob_file.h>
+#include <splatwright/scene/pictures/blob_file.h>
 
 namespace splat {
 

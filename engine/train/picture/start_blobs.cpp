@@ -9,12 +9,12 @@
 #include <splatwright/render/blobs.h>
 #include <splatwright/shared/training.h>
 #include <splatwright/train/densify/picture_settings.h>
+#include <splatwright/train/densify/target_blobs.h>
 
 namespace splat {
 
 namespace {
 
-constexpr uint32_t kPixelsPerBlob = 10;
 constexpr uint32_t kWeightUnit = 4096;  // of a difference of one: a sum of differences stays below the largest weight
 
 glm::dvec3 colourAt(const Image8& image, int x, int y) {
@@ -91,11 +91,6 @@ Gaussians randomDemoBlobs(uint32_t count, uint32_t seed) {
 }
 
 }  // namespace
-
-uint32_t targetBlobs(const TrainSettings& settings, glm::uvec2 picture) {
-    if (settings.maxSplats > 0) return settings.maxSplats;
-    return std::max(1u, picture.x * picture.y / kPixelsPerBlob);
-}
 
 double sizeOfNewBlobs(const TrainSettings& settings, glm::uvec2 picture) {
     const double pixels = double{1} * picture.x * picture.y;

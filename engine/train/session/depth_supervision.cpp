@@ -9,7 +9,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/log.h>
 #include <splatwright/core/names.h>
-#include <splatwright/scene/depth_maps.h>
+#include <splatwright/scene/photographs/depth_maps.h>
 #include <splatwright/train/parts/depth_settings.h>
 
 namespace splat {

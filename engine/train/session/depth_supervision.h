@@ -2,8 +2,9 @@
 
 #include <vector>
 
-#include <splatwright/scene/dataset.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 

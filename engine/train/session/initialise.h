@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/focus.h>
-#include <splatwright/scene/gaussians.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/scene/cameras/focus.h>
+#include <splatwright/scene/gaussians/gaussians.h>
+#include <splatwright/scene/gaussians/point.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
-#include <splatwright/scene/model_transform.h>
+#include <splatwright/scene/gaussians/model_transform.h>
 #include <splatwright/train/session/live_history.h>
 #include <splatwright/train/session/session_observer.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

@@ -6,6 +6,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/train/session/training_data.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

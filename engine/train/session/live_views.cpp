@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <splatwright/core/threads.h>
-#include <splatwright/scene/area_filter.h>
+#include <splatwright/scene/images/area_filter.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/session/training_data.h>
 

@@ -6,7 +6,7 @@
 #include <glm/glm.hpp>
 
 #include <splatwright/core/image.h>
-#include <splatwright/scene/camera.h>
+#include <splatwright/scene/cameras/camera.h>
 
 namespace splat {
 

@@ -12,10 +12,12 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
+#include <splatwright/core/finite_or_null.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/log.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 
@@ -71,8 +73,6 @@ void addHealth(json& line, const HealthSample& sample) {
 }
 
 }  // namespace
-
-json finiteOrNull(double value) { return std::isfinite(value) ? json(value) : json(); }
 
 json toJson(const Evaluation& evaluation) {
     json views = json::array();

@@ -11,9 +11,6 @@
 
 namespace splat {
 
-/// The value, or null for infinity and NaN, which JSON lacks.
-nlohmann::ordered_json finiteOrNull(double value);
-
 /// `psnr`, `ssim`, `lpips` if it was computed, and `views` of metrics.json and `eval --json`.
 nlohmann::ordered_json toJson(const Evaluation& evaluation);
 

@@ -1,8 +1,8 @@
 #include <splatwright/train/session/results.h>
 
 #include <splatwright/render/blobs.h>
-#include <splatwright/scene/flat_gaussians.h>
-#include <splatwright/scene/usable.h>
+#include <splatwright/scene/gaussians/usable.h>
+#include <splatwright/scene/pictures/flat_gaussians.h>
 #include <splatwright/train/evaluate/metrics.h>
 
 namespace splat {

@@ -3,8 +3,8 @@
 #include <functional>
 #include <vector>
 
-#include <splatwright/scene/blobs.h>
-#include <splatwright/scene/camera_file.h>
+#include <splatwright/scene/cameras/camera_file.h>
+#include <splatwright/scene/pictures/blobs.h>
 #include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/session/session_data.h>
 #include <splatwright/train/step/trainer.h>

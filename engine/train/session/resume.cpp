@@ -7,7 +7,7 @@
 #include <splatwright/core/log.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
-#include <splatwright/train/session/checkpoint.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 
 namespace splat {
 
@@ -80,13 +80,6 @@ std::string datasetFormatOf(const Checkpoint& checkpoint) {
     if (data == checkpoint.header.end() || !data->is_object()) return "";
     const auto format = data->find("dataset");
     return format != data->end() && format->is_string() ? format->get<std::string>() : "";
-}
-
-size_t trainingViewsOf(const Checkpoint& checkpoint) {
-    const json data = checkpoint.value<json>("data");
-    if (!data.is_object() || !data.contains("views") || !data["views"].is_array())
-        throw InputError("{}: data is {}, expected path, frame and views", checkpoint.path.string(), jsonText(data));
-    return data["views"].size();
 }
 
 void checkSameData(const Checkpoint& checkpoint, const TrainingData& data) {

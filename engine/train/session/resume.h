@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/train/session/training_data.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
 #include <splatwright/train/step/trainer.h>
 
 namespace splat {
@@ -25,9 +25,6 @@ RunHistory historyOf(const Checkpoint& checkpoint);
 
 /// DatasetOptions::format of the checkpoint's run; empty if the checkpoint does not contain it.
 std::string datasetFormatOf(const Checkpoint& checkpoint);
-
-/// Number of training views of the checkpoint's run. Throws InputError if the checkpoint does not contain it.
-size_t trainingViewsOf(const Checkpoint& checkpoint);
 
 /// Throws InputError if a dataset is not the checkpoint's: compares number, names and sizes of the training views, and the training frame.
 void checkSameData(const Checkpoint& checkpoint, const TrainingData& data);

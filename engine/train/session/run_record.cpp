@@ -6,7 +6,7 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/parse_json.h>
-#include <splatwright/scene/image_file.h>
+#include <splatwright/scene/images/image_file.h>
 
 namespace splat {
 

@@ -7,7 +7,7 @@
 #include <splatwright/core/folder_lock.h>
 #include <splatwright/core/image.h>
 #include <splatwright/core/output_folder.h>
-#include <splatwright/scene/camera_file.h>
+#include <splatwright/scene/cameras/camera_file.h>
 #include <splatwright/train/session/report.h>
 #include <splatwright/train/session/run_files.h>
 

@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
-#include <splatwright/scene/blob_file.h>
+#include <splatwright/scene/pictures/blob_file.h>
 #include <splatwright/train/evaluate/flat_warning.h>
-#include <splatwright/train/settings.h>
-#include <splatwright/train/step/step_report.h>
+#include <splatwright/train/model/step_report.h>
+#include <splatwright/train/settings/passes.h>
+#include <splatwright/train/settings/settings.h>
+#include <splatwright/train/step/training_costs.h>
 #include <splatwright/train/watch/rollback.h>
 
 namespace splat {

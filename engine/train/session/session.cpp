@@ -1,6 +1,7 @@
 #include <splatwright/train/session/session.h>
 
 #include <splatwright/train/session/session_runner.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

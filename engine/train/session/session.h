@@ -9,11 +9,13 @@
 #include <string>
 
 #include <splatwright/core/image.h>
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/gaussians.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/gaussians/gaussians.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/train/session/run_summary.h>
 #include <splatwright/train/session/session_observer.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

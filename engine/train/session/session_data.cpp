@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include <splatwright/core/threads.h>
+#include <splatwright/train/evaluate/flat_picture.h>
 #include <splatwright/train/parts/depth_settings.h>
 #include <splatwright/train/picture/demo_target.h>
 #include <splatwright/train/step/schedule.h>
-#include <splatwright/train/watch/flat_picture.h>
 
 namespace splat {
 

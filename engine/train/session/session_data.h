@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include <splatwright/train/loss/targets.h>
 #include <splatwright/train/session/session_observer.h>
 #include <splatwright/train/session/training_data.h>
-#include <splatwright/train/step/targets.h>
 
 namespace splat {
 

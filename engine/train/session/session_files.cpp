@@ -5,14 +5,14 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/log.h>
-#include <splatwright/scene/blob_file.h>
 #include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/pictures/blob_file.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/evaluate/strip.h>
 #include <splatwright/train/parts/pose_settings.h>
 #include <splatwright/train/picture/file_bits.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
 
 namespace splat {

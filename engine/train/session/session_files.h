@@ -4,11 +4,12 @@
 #include <optional>
 #include <utility>
 
-#include <splatwright/train/session/checkpoint_writer.h>
+#include <splatwright/train/checkpoint/checkpoint_writer.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_record.h>
 #include <splatwright/train/session/session.h>
 #include <splatwright/train/session/session_data.h>
+#include <splatwright/train/settings/passes.h>
 #include <splatwright/train/watch/training_watch.h>
 
 namespace splat {

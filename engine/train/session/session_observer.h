@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include <splatwright/train/evaluate/evaluation.h>
+#include <splatwright/train/model/step_report.h>
 #include <splatwright/train/session/run_summary.h>
-#include <splatwright/train/step/step_report.h>
 
 namespace splat {
 

@@ -5,7 +5,8 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
-#include <splatwright/train/requested_settings.h>
+#include <splatwright/train/parts/check_settings.h>
+#include <splatwright/train/presets/requested_settings.h>
 
 namespace splat {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <set>
 
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 

@@ -3,11 +3,12 @@
 #include <utility>
 
 #include <splatwright/core/log.h>
-#include <splatwright/scene/picture.h>
+#include <splatwright/scene/datasets/picture.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/picture/start_blobs.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/session/results.h>
 #include <splatwright/train/session/resume.h>
+#include <splatwright/train/settings/passes.h>
 
 namespace splat {
 

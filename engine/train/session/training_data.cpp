@@ -4,7 +4,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
-#include <splatwright/scene/picture.h>
+#include <splatwright/scene/datasets/picture.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/parts/depth_settings.h>
 #include <splatwright/train/picture/demo_target.h>

@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-#include <splatwright/scene/dataset.h>
-#include <splatwright/scene/frame.h>
-#include <splatwright/scene/gaussians.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/scene/datasets/dataset.h>
+#include <splatwright/scene/datasets/frame.h>
+#include <splatwright/scene/gaussians/gaussians.h>
+#include <splatwright/scene/photographs/photographs.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 

@@ -4,7 +4,8 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/train/parts/depth_settings.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/accumulation_setting.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 

@@ -1,4 +1,5 @@
 #include <splatwright/train/step/cost_meter.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

@@ -5,7 +5,8 @@
 
 #include <splatwright/core/threads.h>
 #include <splatwright/gpu/device.h>
-#include <splatwright/train/step/step_report.h>
+#include <splatwright/train/model/step_report.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

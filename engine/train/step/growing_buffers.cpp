@@ -5,6 +5,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
+#include <splatwright/train/settings/accumulation_setting.h>
 
 namespace splat {
 

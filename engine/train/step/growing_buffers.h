@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <string>
 
-#include <splatwright/train/settings.h>
+#include <splatwright/train/model/store.h>
+#include <splatwright/train/settings/settings.h>
 #include <splatwright/train/step/growth.h>
 #include <splatwright/train/step/model_guard.h>
 #include <splatwright/train/step/step_recorder.h>
-#include <splatwright/train/step/store.h>
 
 namespace splat {
 

@@ -6,12 +6,11 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/train/parts/step_part.h>
+#include <splatwright/train/settings/decayed_rate.h>
 
 namespace splat {
 
 namespace {
-
-double logLinear(double from, double to, double t) { return from > 0 && to > 0 ? from * std::pow(to / from, t) : from + (to - from) * t; }
 
 /// Factor of the rates of rotations, scales, opacities and colours: they stay until the refinements end.
 double settlingFactor(const TrainSettings& s, uint32_t step) {
@@ -31,10 +30,6 @@ glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step) {
 }
 
 uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step) { return std::min(step / settings.shDegreeInterval, settings.shDegree); }
-
-double decayedRate(double first, double last, const TrainSettings& settings, uint32_t step) {
-    return logLinear(first, last, static_cast<double>(step) / settings.steps);
-}
 
 uint32_t levelsOf(const TrainSettings& settings) { return static_cast<uint32_t>(std::bit_width(settings.startDownscale)); }
 

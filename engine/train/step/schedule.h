@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <splatwright/shared/training.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 
@@ -18,9 +18,6 @@ glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step);
 uint32_t levelsOf(const TrainSettings& settings);
 /// How often the training images are halved at a step counted from 0. Each size is used for steps in proportion to it.
 uint32_t levelAt(const TrainSettings& settings, uint32_t step);
-
-/// A number at a step counted from 0 of a run that changes it log-linearly, or linearly where one of both is 0.
-double decayedRate(double first, double last, const TrainSettings& settings, uint32_t step);
 
 /// Active SH degree at a step counted from 0.
 uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step);

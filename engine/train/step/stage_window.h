@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include <splatwright/train/step/step_report.h>
+#include <splatwright/train/model/step_report.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include <splatwright/gpu/commands.h>
-#include <splatwright/train/session/checkpoint.h>
-#include <splatwright/train/step/store.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/model/store.h>
 
 namespace splat {
 

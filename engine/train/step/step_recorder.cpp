@@ -6,9 +6,10 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/render/blend_self_test.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/loss/regularisers.h>
-#include <splatwright/train/session/checkpoint.h>
 #include <splatwright/train/step/schedule.h>
+#include <splatwright/train/step/training_costs.h>
 #include "kernels/begin_step.h"
 #include "kernels/end_refinement.h"
 #include "kernels/end_step.h"

@@ -8,15 +8,16 @@
 #include <vector>
 
 #include <splatwright/render/backward.h>
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/loss/loss.h>
+#include <splatwright/train/loss/targets.h>
+#include <splatwright/train/model/step_report.h>
+#include <splatwright/train/model/store.h>
 #include <splatwright/train/parts/step_parts.h>
 #include <splatwright/train/step/accumulation_choice.h>
 #include <splatwright/train/step/schedule.h>
-#include <splatwright/train/step/step_report.h>
-#include <splatwright/train/step/store.h>
-#include <splatwright/train/step/targets.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

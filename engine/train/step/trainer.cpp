@@ -7,15 +7,17 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/settings.h>
-#include <splatwright/train/session/checkpoint.h>
-#include <splatwright/train/session/divergence.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/parts/check_settings.h>
 #include <splatwright/train/step/cost_meter.h>
+#include <splatwright/train/step/divergence.h>
 #include <splatwright/train/step/growing_buffers.h>
 #include <splatwright/train/step/model_guard.h>
 #include <splatwright/train/step/schedule.h>
 #include <splatwright/train/step/state_copy.h>
 #include <splatwright/train/step/step_queue.h>
 #include <splatwright/train/step/step_recorder.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

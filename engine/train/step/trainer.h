@@ -9,10 +9,11 @@
 #include <splatwright/gpu/capture.h>
 #include <splatwright/primitives/radix_sort.h>
 #include <splatwright/render/model.h>
-#include <splatwright/scene/dataset.h>
-#include <splatwright/train/settings.h>
-#include <splatwright/train/step/step_report.h>
-#include <splatwright/train/step/targets.h>
+#include <splatwright/scene/photographs/photographs.h>
+#include <splatwright/train/loss/targets.h>
+#include <splatwright/train/model/step_report.h>
+#include <splatwright/train/settings/settings.h>
+#include <splatwright/train/step/training_costs.h>
 
 namespace splat {
 

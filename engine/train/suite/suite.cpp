@@ -10,7 +10,7 @@
 #include <splatwright/core/json_object.h>
 #include <splatwright/core/read_number.h>
 #include <splatwright/core/settings.h>
-#include <splatwright/train/settings.h>
+#include <splatwright/train/settings/settings.h>
 
 namespace splat {
 

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <splatwright/scene/dataset.h>
+#include <splatwright/scene/datasets/dataset.h>
 #include <splatwright/scene/synth/synth.h>
 
 namespace splat {

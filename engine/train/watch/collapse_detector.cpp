@@ -1,3 +1,4 @@
+#include <splatwright/core/finite_or_null.h>
 #include <splatwright/train/watch/collapse_detector.h>
 
 #include <algorithm>
@@ -5,8 +6,6 @@
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-
-#include <splatwright/train/session/report.h>
 
 namespace splat {
 

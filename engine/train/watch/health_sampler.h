@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include <splatwright/train/step/step_report.h>
+#include <splatwright/train/model/step_report.h>
 
 namespace splat {
 

@@ -1,0 +1,44 @@
+#include <splatwright/scene/gaussians/usable.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include <splatwright/scene/gaussians/attributes.h>
+
+namespace splat {
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+bool isFinite(const Gaussians& g, size_t i) {
+    return std::ranges::all_of(kAttributes, [&](const AttributeRow& row) {
+        const HostPlane<const float> first = hostPlane(g, row, 0);
+        const std::span words(first.first + i * first.stride, size_t{row.words} * planesAt(row, g.shDegree));
+        return std::ranges::all_of(words, [](float word) { return std::isfinite(word); });
+    });
+}
+
+}  // namespace
+
+bool isUsable(const Gaussians& g, size_t i) {
+    const float squaredLength = glm::dot(g.rotations[i], g.rotations[i]);
+    const glm::vec3 scale = glm::exp(g.logScales[i]);
+    return isFinite(g, i) && squaredLength > 0 && std::isfinite(squaredLength) &&
+           glm::all(glm::lessThan(scale * scale, glm::vec3(kInfinity)));
+}
+
+Gaussians usableOnly(Gaussians g) {
+    size_t kept = 0;
+    for (size_t i = 0; i < g.count(); ++i) {
+        if (!isUsable(g, i)) continue;
+        if (kept != i) copyGaussian(g, kept, g, i);
+        ++kept;
+    }
+    g.resize(kept, g.shDegree);
+    return g;
+}
+
+}  // namespace splat

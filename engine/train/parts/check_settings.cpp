@@ -1,0 +1,36 @@
+#include <splatwright/train/parts/check_settings.h>
+
+#include <bit>
+
+#include <splatwright/core/error.h>
+#include <splatwright/render/backward.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/parts/step_part.h>
+#include <splatwright/train/settings/accumulation_setting.h>
+
+namespace splat {
+
+namespace {
+
+bool isDownscale(uint32_t factor) { return factor <= 8 && std::has_single_bit(factor); }
+
+}  // namespace
+
+void checkTogether(const TrainSettings& settings) {
+    if (settings.downscale != 0 && !isDownscale(settings.downscale))
+        throw InputError("downscale: found '{}', expected 1, 2, 4, 8 or auto", settings.downscale);
+    if (!isDownscale(settings.startDownscale))
+        throw InputError("start_downscale: found '{}', expected 1, 2, 4 or 8", settings.startDownscale);
+    densifierByName(settings.strategy).check(settings);
+    checkParts(settings);
+    const AccumulationRow& row = accumulationOf(settings);
+    if (settings.deterministic && !row.deterministic) {
+        TrainSettings expected = settings;
+        accumulateDeterministically(expected);
+        throw InputError("deterministic: accumulate is '{}', which is not, expected '{}'", settings.accumulate, expected.accumulate);
+    }
+    if (settings.clampGradients && settings.accumulate == kAutomatic)
+        throw InputError("clamp_gradients: accumulate is '{}', expected 'tree-cas', which alone can clamp", settings.accumulate);
+}
+
+}  // namespace splat

@@ -1,0 +1,180 @@
+#include <splatwright/train/presets/requested_settings.h>
+
+#include <algorithm>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include <splatwright/core/parse_json.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/parts/check_settings.h>
+#include <splatwright/train/presets/presets.h>
+#include <splatwright/train/settings/accumulation_setting.h>
+#include <splatwright/train/settings/passes.h>
+
+namespace splat {
+
+namespace {
+
+/// An object of settings and what messages call it.
+struct SettingsObject {
+    std::string where;
+    nlohmann::json object;
+    bool ofARun = false;  ///< a metrics.json: all settings of a run
+};
+
+template <class Value>
+bool isNamed(const std::set<std::string>& given, const std::vector<SettingField>& fields, const Value& member) {
+    return std::ranges::any_of(fields, [&](const SettingField& field) {
+        const auto* value = std::get_if<Value*>(&field.value);
+        return value && *value == &member && given.contains(std::string(field.name));
+    });
+}
+
+/// All settings of a run before prune_scale_from: large Gaussians were pruned after the first reset, and strategy default had no other split.
+void completeOlder(TrainSettings& settings, const std::set<std::string>& given) {
+    auto& own = settings.of<DefaultStrategySettings>();
+    const auto fields = settingFields(settings);
+    if (isNamed(given, fields, own.pruneScaleFrom) || !isNamed(given, fields, own.resetEvery)) return;
+    own.pruneScaleFrom = own.resetEvery > 0 ? own.resetEvery : kMostSteps;
+    if (settings.strategy == "default") settings.longAxisSplit = false;
+}
+
+/// A file of settings may be the metrics.json of a run as well: then its `settings` are meant.
+SettingsObject settingsIn(const std::string& path, nlohmann::json object) {
+    constexpr const char* kSettings = "settings";
+    if (object.is_object() && object.contains(kSettings))
+        return {fmt::format("{}: {}", path, kSettings), std::move(object[kSettings]), true};
+    return {path, std::move(object)};
+}
+
+/// Those that the request names, lowest first.
+std::vector<SettingsObject> readObjects(const SettingsRequest& request) {
+    std::vector<SettingsObject> objects;
+    if (!request.preset.empty())
+        objects.push_back(settingsIn(request.preset, readPreset(request.use, request.preset, request.presetWhere)));
+    if (!request.config.empty()) objects.push_back(settingsIn(request.config, readJson(request.config)));
+    return objects;
+}
+
+/// Sets single settings and returns their names; the same setting twice contradicts itself.
+std::set<std::string> assign(const std::vector<SettingField>& fields, const std::vector<SettingText>& values) {
+    std::set<std::string> given;
+    for (const SettingText& text : values) {
+        const SettingField& field = findSetting(fields, text.name, text.where);
+        if (!given.emplace(field.name).second) throw InputError("{}: {} is given twice, expected once", text.where, field.name);
+        setSetting(field, text.value, text.where);
+    }
+    return given;
+}
+
+/// What was asked for by name.
+struct Given {
+    std::set<std::string> names;
+    bool steps = false;  ///< whether by number, without a limit of passes beside or above it: then max_passes does not shorten them
+
+    void add(std::set<std::string> layer, const TrainSettings& settings, const std::vector<SettingField>& fields) {
+        const bool limits = isNamed(layer, fields, settings.maxPasses) || isNamed(layer, fields, settings.minSteps);
+        steps = !limits && (steps || isNamed(layer, fields, settings.steps));
+        names.merge(layer);
+    }
+};
+
+/// Puts objects and single values over the settings, lowest first.
+Given apply(TrainSettings& settings, const std::vector<SettingsObject>& objects, const std::vector<SettingText>& values) {
+    const auto fields = settingFields(settings);
+    Given given;
+    for (const SettingsObject& layer : objects) {
+        std::set<std::string> own;
+        for (std::string& name : settingsFromJson(fields, layer.object, layer.where)) own.insert(std::move(name));
+        if (layer.ofARun) completeOlder(settings, own);
+        given.add(std::move(own), settings, fields);
+    }
+    given.add(assign(fields, values), settings, fields);
+    return given;
+}
+
+/// What follows from what was asked for.
+void complete(TrainSettings& settings, const Given& given) {
+    if (settings.deterministic && !isNamed(given.names, settingFields(settings), settings.accumulate))
+        accumulateDeterministically(settings);
+    if (given.steps) runAllSteps(settings);
+}
+
+}  // namespace
+
+TrainSettings resolveSettings(const SettingsRequest& request) {
+    const std::vector<SettingsObject> objects = readObjects(request);
+    TrainSettings settings;
+    apply(settings, objects, request.values);
+    settings = defaultsOf(settings.strategy);  // they lie below everything that was given
+    complete(settings, apply(settings, objects, request.values));
+    checkTogether(settings);
+    return settings;
+}
+
+TrainSettings withStrategyDefaults(const TrainSettings& settings) {
+    if (settings.hasStrategyDefaults) return settings;
+    TrainSettings members = settings, builtIn, all = defaultsOf(settings.strategy);
+    const auto from = settingFields(members), unset = settingFields(builtIn), to = settingFields(all);
+    std::set<std::string> names;
+    for (size_t i = 0; i < from.size(); ++i) {
+        if (settingText(from[i]) == settingText(unset[i])) continue;
+        std::visit([&](auto* value) { *std::get<decltype(value)>(to[i].value) = *value; }, from[i].value);
+        names.emplace(from[i].name);
+    }
+    Given given;
+    given.add(std::move(names), all, to);
+    complete(all, given);
+    return all;
+}
+
+void completeChange(TrainSettings& settings, const TrainSettings& before, bool begun) {
+    if (settings.deterministic && !before.deterministic) accumulateDeterministically(settings);
+    if (settings.steps != before.steps && sameLimits(before, settings)) runAllSteps(settings);
+    if (settings.strategy == before.strategy) return;
+    TrainSettings from = defaultsOf(before.strategy), to = defaultsOf(settings.strategy);
+    const auto fields = settingFields(settings), old = settingFields(from), next = settingFields(to);
+    for (size_t i = 0; i < fields.size(); ++i) {
+        const bool own = settingText(next[i]) != settingText(old[i]);
+        const bool free = !(begun && fields[i].about.restart);
+        if (own && free && settingText(fields[i]) == settingText(old[i])) setSetting(fields[i], settingText(next[i]), "strategy");
+    }
+}
+
+TrainSettings resumedSettings(const SettingsRequest& request, const Checkpoint& checkpoint) {
+    TrainSettings saved;
+    saved.hasStrategyDefaults = true;
+    const auto savedFields = settingFields(saved);
+    const auto names = settingsFromJson(savedFields, checkpoint.value<nlohmann::json>("settings"), checkpoint.path.string());
+    completeOlder(saved, {names.begin(), names.end()});
+    TrainSettings settings = saved;
+    const Given given = apply(settings, readObjects(request), request.values);
+    const auto fields = settingFields(settings);
+    for (size_t i = 0; i < fields.size(); ++i) {
+        const std::string found = settingText(fields[i]), expected = settingText(savedFields[i]);
+        if (found == expected || fields[i].about.resume) continue;
+        throw InputError("{} is '{}', expected '{}', as in {}", fields[i].name, found, expected, checkpoint.path.string());
+    }
+    const size_t views = trainingViewsOf(checkpoint);
+    if (given.steps) runAllSteps(settings, saved, views);
+    checkLimit(saved, settings, views);
+    const auto done = checkpoint.value<uint32_t>("step");
+    if (settings.steps < done)
+        throw InputError("steps is {}, expected at least {}, which {} has done", settings.steps, done, checkpoint.path.string());
+    return settings;
+}
+
+std::string settingChanges(TrainSettings from, TrainSettings to) {
+    const auto before = settingFields(from), after = settingFields(to);
+    std::string text;
+    for (size_t i = 0; i < before.size(); ++i) {
+        const std::string value = settingText(after[i]);
+        if (value != settingText(before[i])) text += fmt::format(" {}={}", after[i].name, value);
+    }
+    return text;
+}
+
+}  // namespace splat

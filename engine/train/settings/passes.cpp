@@ -1,0 +1,51 @@
+#include <splatwright/train/settings/passes.h>
+
+#include <algorithm>
+#include <array>
+
+#include <splatwright/core/error.h>
+
+namespace splat {
+
+namespace {
+
+/// Steps at which a phase of the schedule ends; they move with its length.
+constexpr std::array<uint32_t TrainSettings::*, 2> kPhases{&TrainSettings::densifyUntil, &TrainSettings::fullSizeFrom};
+
+}  // namespace
+
+bool sameLimits(const TrainSettings& before, const TrainSettings& after) {
+    return after.maxPasses == before.maxPasses && (after.minSteps == before.minSteps || after.minSteps == after.steps);
+}
+
+TrainSettings withinPasses(TrainSettings settings, size_t trainingViews) {
+    const uint64_t most = std::max<uint64_t>(uint64_t{settings.maxPasses} * trainingViews, settings.minSteps);
+    if (settings.maxPasses == 0 || settings.steps <= most) return settings;
+    for (const auto phase : kPhases) settings.*phase = static_cast<uint32_t>(most * (settings.*phase) / settings.steps);
+    settings.steps = static_cast<uint32_t>(most);
+    return settings;
+}
+
+void runAllSteps(TrainSettings& settings) { settings.minSteps = std::max(settings.minSteps, settings.steps); }
+
+void runAllSteps(TrainSettings& settings, const TrainSettings& before, size_t trainingViews) {
+    const TrainSettings begun = withinPasses(before, trainingViews);
+    for (const auto phase : kPhases) {
+        if (settings.*phase == before.*phase) settings.*phase = begun.*phase;
+    }
+    runAllSteps(settings);
+}
+
+bool asksForSteps(const TrainSettings& before, const TrainSettings& after, size_t trainingViews) {
+    // A viewer shows, and hands back, the number that max_passes has left.
+    return after.steps != before.steps && after.steps != withinPasses(before, trainingViews).steps && sameLimits(before, after);
+}
+
+void checkLimit(const TrainSettings& before, const TrainSettings& after, size_t trainingViews) {
+    const uint32_t most = withinPasses(after, trainingViews).steps;
+    if (after.steps == before.steps || most == after.steps) return;
+    throw InputError("steps is {}, expected {} as before: max_passes={} allows {} with {} training views; max_passes=0 allows more",
+                     after.steps, before.steps, after.maxPasses, most, trainingViews);
+}
+
+}  // namespace splat

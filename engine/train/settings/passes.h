@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+
+#include <splatwright/train/settings/settings.h>
+
+namespace splat {
+
+/// The settings with their schedule shortened to `max_passes` over the training views, but not below `min_steps`: steps, densify_until and
+/// full_size_from by one factor, intervals unchanged. Doing so twice changes nothing more.
+TrainSettings withinPasses(TrainSettings settings, size_t trainingViews);
+
+/// Makes all `steps` run, as when they were asked for by number: raises `min_steps` where max_passes could shorten them.
+void runAllSteps(TrainSettings& settings);
+
+/// The same for a training that has begun with `before`: the schedule's phases stay where max_passes has put them.
+void runAllSteps(TrainSettings& settings, const TrainSettings& before, size_t trainingViews);
+
+/// Whether a change leaves max_passes and min_steps as they are, but for what runAllSteps() does.
+bool sameLimits(const TrainSettings& before, const TrainSettings& after);
+
+/// Whether a change of a training asks for another number of steps, and leaves the limits of passes as they are.
+bool asksForSteps(const TrainSettings& before, const TrainSettings& after, size_t trainingViews);
+
+/// Throws InputError if `steps` changes while max_passes limits it: the limit would stay, but the schedule's phases would move.
+void checkLimit(const TrainSettings& before, const TrainSettings& after, size_t trainingViews);
+
+}  // namespace splat
