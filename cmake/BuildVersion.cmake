@@ -31,7 +31,7 @@ else()
   endif()
 endif()
 file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT [[
-#include "viewer/build_version.h"
+#include "viewer/files/build_version.h"
 
 namespace splat::app {
 

@@ -13,7 +13,7 @@
 #include "commands/interrupt.h"
 #include "commands/options.h"
 #include "commands/standard_output.h"
-#include "viewer/build_version.h"
+#include "viewer/files/build_version.h"
 
 namespace splat::app {
 

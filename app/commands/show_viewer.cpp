@@ -6,17 +6,17 @@
 
 namespace splat::app {
 
-Exit showViewer(Context& context, ViewerOptions options, bool inWindow, const std::function<void(Workspace&)>& setUp) {
+Exit showViewer(Context& context, ViewerStart start, bool inWindow, const std::function<void(Workspace&)>& setUp) {
     const Interrupt interrupt;
-    options.leaveWhen = [&interrupt] { return interrupt.requested(); };
+    start.leaveWhen = [&interrupt] { return interrupt.requested(); };
     std::optional<Window> window;
     if (inWindow) {
-        window.emplace("Splatwright", options.size);
+        window.emplace("Splatwright", start.options.size);
         context.prepareDevice([&](gpu::DeviceOptions& device) { window->prepare(device); });
     }
-    Viewer viewer(context.device(), context.sort(), window ? &*window : nullptr, std::move(options));
-    setUp(viewer.work());
-    viewer.run();
+    const auto viewer = makeViewer(context.device(), context.sort(), window ? &*window : nullptr, start);
+    setUp(viewer->work());
+    viewer->run();
     return interrupt.requested() ? interrupt.exit() : Exit::done;
 }
 

@@ -3,11 +3,11 @@
 #include <functional>
 
 #include "commands/command.h"
-#include "viewer/viewer.h"
+#include "viewer/main/make_viewer.h"
 
 namespace splat::app {
 
 /// Opens the viewer, with a window if wanted, lets the caller add contents, and returns when it is closed or interrupted.
-Exit showViewer(Context& context, ViewerOptions options, bool inWindow, const std::function<void(Workspace&)>& setUp);
+Exit showViewer(Context& context, ViewerStart start, bool inWindow, const std::function<void(Workspace&)>& setUp);
 
 }  // namespace splat::app

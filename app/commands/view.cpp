@@ -24,15 +24,15 @@ struct Options {
     bool headless = false, noSync = false, train = false, renderdoc = false;
 };
 
-ViewerOptions viewerOptions(const Options& options) {
+ViewerStart viewerStart(const Options& options) {
     const ImageSize size = options.measure.size;
-    ViewerOptions viewer{.size = {static_cast<uint32_t>(size.width), static_cast<uint32_t>(size.height)},
-                         .verticalSync = !options.noSync,
-                         .scale = options.scale,
-                         .keepsRecent = options.script.empty(),
-                         .script = {},
-                         .scriptName = options.script,
-                         .shaders = options.shaders};
+    ViewerStart viewer{.options = {.size = {static_cast<uint32_t>(size.width), static_cast<uint32_t>(size.height)},
+                                   .verticalSync = !options.noSync,
+                                   .scale = options.scale,
+                                   .keepsRecent = options.script.empty(),
+                                   .shaders = options.shaders},
+                       .script = {},
+                       .scriptName = options.script};
     if (!options.script.empty()) viewer.script = readScript(options.script);
     return viewer;
 }
@@ -47,7 +47,7 @@ void setUp(Workspace& work, const MeasureOptions& options) {
 /// Without a window, only a script can control the viewer.
 Exit runViewer(Context& context, const Options& options) {
     if (options.renderdoc) gpu::Capture::prepare();
-    return showViewer(context, viewerOptions(options), !options.headless, [&](Workspace& work) {
+    return showViewer(context, viewerStart(options), !options.headless, [&](Workspace& work) {
         work.reading = options.reading;
         setUp(work, options.measure);
         if (!options.train) return;

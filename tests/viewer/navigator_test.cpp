@@ -4,7 +4,7 @@
 
 #include <splatwright/core/error.h>
 #include "viewer/scene/camera_path.h"
-#include "viewer/ui/gizmo.h"
+#include "viewer/widgets/gizmo.h"
 
 namespace splat::app {
 namespace {

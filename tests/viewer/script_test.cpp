@@ -9,12 +9,13 @@
 #include <splatwright/core/error.h>
 #include "viewer/actions/actions.h"
 #include "viewer/actions/arguments.h"
+#include "viewer/files/recent_files.h"
+#include "viewer/files/written_files.h"
 #include "viewer/scene/comparison.h"
 #include "viewer/scene/selecting.h"
 #include "viewer/scene/workspace.h"
-#include "viewer/scene/written_files.h"
-#include "viewer/ui/curves.h"
-#include "viewer/ui/recent_files.h"
+#include "viewer/widgets/curves.h"
+#include "viewer/window/scripted_pointer.h"
 
 namespace splat::app {
 namespace {

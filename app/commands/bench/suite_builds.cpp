@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "viewer/build_version.h"
+#include "viewer/files/build_version.h"
 
 namespace splat::app {
 

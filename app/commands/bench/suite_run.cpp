@@ -15,7 +15,7 @@
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/train/settings/passes.h>
 #include "commands/bench/suite_data.h"
-#include "viewer/build_version.h"
+#include "viewer/files/build_version.h"
 
 namespace splat::app {
 

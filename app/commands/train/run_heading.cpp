@@ -6,7 +6,7 @@
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/presets/requested_settings.h>
 #include "commands/train/run_plan.h"
-#include "viewer/build_version.h"
+#include "viewer/files/build_version.h"
 
 namespace splat::app {
 

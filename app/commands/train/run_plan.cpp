@@ -8,7 +8,7 @@
 #include <splatwright/train/settings/passes.h>
 #include "commands/output_path.h"
 #include "commands/standard_output.h"
-#include "viewer/build_version.h"
+#include "viewer/files/build_version.h"
 
 namespace splat::app {
 

@@ -53,7 +53,7 @@ Exit trainInViewer(Context& context, const TrainOptions& options) {
     Outcome outcome;
     SessionOptions session = plan.session(outcome);
     session.dataset = loadDataset(session.data, session.reading);  // its problems are reported before a window opens
-    const Exit exit = showViewer(context, {.script = {}, .scriptName = {}, .shaders = {}}, true, [&](Workspace& work) {
+    const Exit exit = showViewer(context, {.options = {}, .script = {}, .scriptName = {}}, true, [&](Workspace& work) {
         tellDevice(context.device(), plan);
         work.train(std::move(session));
         work.training->live().start();

@@ -8,7 +8,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/near_names.h>
 #include "viewer/actions/groups.h"
-#include "viewer/viewer.h"
+#include "viewer/viewer/viewer.h"
 
 namespace splat::app {
 

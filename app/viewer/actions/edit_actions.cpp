@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <splatwright/core/error.h>
-#include "viewer/viewer.h"
+#include "viewer/viewer/viewer.h"
 
 namespace splat::app {
 

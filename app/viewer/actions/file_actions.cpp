@@ -5,8 +5,8 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
 #include <splatwright/scene/formats/formats.h>
-#include "viewer/scene/written_files.h"
-#include "viewer/viewer.h"
+#include "viewer/files/written_files.h"
+#include "viewer/viewer/viewer.h"
 
 namespace splat::app {
 

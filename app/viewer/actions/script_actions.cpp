@@ -12,8 +12,8 @@
 #include <fmt/ranges.h>
 
 #include <splatwright/core/error.h>
-#include "viewer/script/state_report.h"
-#include "viewer/viewer.h"
+#include "viewer/viewer/state_report.h"
+#include "viewer/viewer/viewer.h"
 
 namespace splat::app {
 

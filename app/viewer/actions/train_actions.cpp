@@ -5,8 +5,8 @@
 #include <splatwright/core/settings.h>
 #include <splatwright/scene/files/file_endings.h>
 #include <splatwright/train/presets/requested_settings.h>
-#include "viewer/scene/written_files.h"
-#include "viewer/viewer.h"
+#include "viewer/files/written_files.h"
+#include "viewer/viewer/viewer.h"
 
 namespace splat::app {
 

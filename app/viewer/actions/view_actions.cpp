@@ -5,7 +5,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/settings.h>
-#include "viewer/viewer.h"
+#include "viewer/viewer/viewer.h"
 
 namespace splat::app {
 

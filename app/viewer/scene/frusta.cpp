@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "viewer/ui/gizmo.h"
+#include "viewer/widgets/gizmo.h"
 
 namespace splat::app {
 

@@ -5,9 +5,9 @@
 
 #include <imgui.h>
 
-#include "viewer/ui/legend.h"
-#include "viewer/ui/overlays.h"
-#include "viewer/ui/style.h"
+#include "viewer/scene/overlays.h"
+#include "viewer/widgets/legend.h"
+#include "viewer/window/style.h"
 
 namespace splat::app {
 

@@ -13,9 +13,9 @@
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/view/save_world.h>
-#include "viewer/build_version.h"
-#include "viewer/scene/written_files.h"
-#include "viewer/ui/style.h"
+#include "viewer/files/build_version.h"
+#include "viewer/files/written_files.h"
+#include "viewer/window/style.h"
 
 namespace splat::app {
 

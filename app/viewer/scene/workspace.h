@@ -13,6 +13,7 @@
 #include <splatwright/view/edit_history.h>
 #include <splatwright/view/render_modes.h>
 #include <splatwright/view/world.h>
+#include "viewer/files/recent_files.h"
 #include "viewer/scene/camera_path.h"
 #include "viewer/scene/frusta.h"
 #include "viewer/scene/loader.h"
@@ -20,11 +21,10 @@
 #include "viewer/scene/preparing.h"
 #include "viewer/scene/selecting.h"
 #include "viewer/scene/training.h"
-#include "viewer/ui/file_dialog.h"
-#include "viewer/ui/gizmo.h"
-#include "viewer/ui/prepare_dialog.h"
-#include "viewer/ui/question.h"
-#include "viewer/ui/recent_files.h"
+#include "viewer/widgets/file_dialog.h"
+#include "viewer/widgets/gizmo.h"
+#include "viewer/widgets/prepare_dialog.h"
+#include "viewer/widgets/question.h"
 
 namespace splat::app {
 

@@ -7,7 +7,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/gpu/check.h>
 #include "viewer/actions/actions.h"
-#include "viewer/viewer.h"
+#include "viewer/viewer/viewer.h"
 
 namespace splat::app {
 
@@ -22,16 +22,12 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 ScriptRun::ScriptRun(std::string name, std::vector<ScriptLine> lines) : name_(std::move(name)), lines_(std::move(lines)) {}
 
-void ScriptRun::waitUntil(Wait wait) {
-    if (inLine_) wait_ = std::move(wait);
-}
-
 void ScriptRun::fail(const std::string& why) const { throw InputError("{}:{}: {}", name_, line().number, why); }
 
 void ScriptRun::advance(Viewer& viewer) {
     while (!done() && !viewer.closing()) {
-        if (inLine_ && !ended(viewer)) return;
-        if (std::exchange(inLine_, false)) {
+        if (viewer.line().begun && !ended(viewer)) return;
+        if (std::exchange(viewer.line().begun, false)) {
             ++next_;
         } else if (viewer.settled()) {  // files of the command line are read
             begin(viewer);
@@ -52,7 +48,7 @@ const Action& ScriptRun::knownAction() const {
 
 void ScriptRun::begin(Viewer& viewer) {
     if (next_ == 0 && viewer.work().problems() > 0) throw InputError("{}", viewer.work().notice().text);
-    inLine_ = true;
+    viewer.line().begun = true;
     since_ = now();
     problems_ = viewer.work().problems();
     const Action& action = knownAction();
@@ -68,13 +64,14 @@ void ScriptRun::begin(Viewer& viewer) {
 bool ScriptRun::ended(Viewer& viewer) {
     checkProblems(viewer);
     bool reached = true;
-    attempt(viewer, [&] { reached = !wait_.until || wait_.until(); });
+    Wait& wait = viewer.line().wait;
+    attempt(viewer, [&] { reached = !wait.until || wait.until(); });
     if (reached && viewer.settled()) {
         checkProblems(viewer);
-        wait_ = {};
+        wait = {};
         return true;
     }
-    checkPatience(viewer, reached ? "what it began" : wait_.what, reached || wait_.needsFrames);
+    checkPatience(viewer, reached ? "what it began" : wait.what, reached || wait.needsFrames);
     return false;
 }
 
@@ -85,7 +82,7 @@ void ScriptRun::checkPatience(Viewer& viewer, const std::string& what, bool need
 }
 
 void ScriptRun::checkProblems(Viewer& viewer) const {
-    if (!line().tries && !wait_.forOthers && viewer.work().problems() != problems_) fail(viewer.work().notice().text);
+    if (!line().tries && !viewer.line().wait.forOthers && viewer.work().problems() != problems_) fail(viewer.work().notice().text);
 }
 
 /// A failure after `try` is reported, and the line ends.
@@ -101,7 +98,7 @@ void ScriptRun::attempt(Viewer& viewer, const std::function<void()>& something) 
         problem = e.what();
     }
     if (!line().tries) fail(problem);
-    wait_ = {};
+    viewer.line().wait = {};
     viewer.work().complain(problem);
 }
 

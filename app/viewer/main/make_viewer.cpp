@@ -1,0 +1,49 @@
+#include "viewer/main/make_viewer.h"
+
+#include <utility>
+
+#include "viewer/actions/actions.h"
+#include "viewer/panels/layout.h"
+#include "viewer/script/script_run.h"
+
+namespace splat::app {
+
+namespace {
+
+void act(Viewer& viewer, std::string_view name) {
+    Arguments none(name, {});
+    actionByName(name).run(viewer, none);
+}
+
+std::string_view actionOf(std::string_view chord) {
+    const Action* action = actionOfChord(chord);
+    return action ? action->name : std::string_view();
+}
+
+/// Runs the lines of a script.
+class Driver {
+public:
+    explicit Driver(const ViewerStart& start) : run_(std::make_shared<ScriptRun>(start.scriptName, start.script)) {}
+    bool operator()(Viewer& viewer) const {
+        run_->advance(viewer);
+        return !run_->done();
+    }
+
+private:
+    std::shared_ptr<ScriptRun> run_;
+};
+
+}  // namespace
+
+std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, const ViewerStart& start) {
+    ViewerHooks hooks{.drawPanels = drawLayout,
+                      .fitsStatus = fitsStatus,
+                      .act = act,
+                      .actionOf = actionOf,
+                      .advance = nullptr,
+                      .leaveWhen = start.leaveWhen};
+    if (!start.script.empty()) hooks.advance = Driver(start);
+    return std::make_unique<Viewer>(device, sort, window, start.options, std::move(hooks));
+}
+
+}  // namespace splat::app

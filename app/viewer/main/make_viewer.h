@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "viewer/script/script.h"
+#include "viewer/viewer/viewer.h"
+
+namespace splat::app {
+
+struct ViewerStart {
+    ViewerOptions options;
+    std::vector<ScriptLine> script;  ///< that drives it; empty: none
+    std::string scriptName;          ///< for messages
+    std::function<bool()> leaveWhen = [] { return false; };
+};
+
+/// The viewer with all its panels and actions. window: null to draw without a display, as scripts may.
+std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, const ViewerStart& start);
+
+}  // namespace splat::app

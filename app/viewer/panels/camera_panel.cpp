@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "viewer/panels/panels.h"
+#include "viewer/viewer/viewer.h"
+
+namespace splat::app {
+
+void drawCameraPanel(Viewer& viewer) {
+    Workspace& work = viewer.work();
+    Navigator& navigator = work.navigator;
+    bool fly = navigator.mode() == Navigator::Mode::fly;
+    if (ImGui::RadioButton("Orbit", !fly)) navigator.setMode(Navigator::Mode::orbit);
+    ImGui::SameLine();
+    if (ImGui::RadioButton("Fly", fly)) navigator.setMode(Navigator::Mode::fly);
+    ImGui::SameLine();
+    ImGui::TextDisabled("V");
+    auto field = static_cast<float>(navigator.fieldOfView());
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
+    if (ImGui::SliderFloat("field of view", &field, 5, 150, "%.0f deg")) {
+        work.giveBack();
+        navigator.setFieldOfView(field);
+    }
+    if (ImGui::Button("Frame all")) viewer.act("frame");
+    ImGui::SameLine();
+    if (ImGui::Button("Reset view")) viewer.act("reset_view");
+    ImGui::SameLine();
+    if (ImGui::Button("Flip")) navigator.setUp(-navigator.up());
+    if (ImGui::Button("Bookmark")) viewer.act("bookmark");
+    for (size_t i = 0; i < work.bookmarks.size(); ++i) {
+        ImGui::SameLine();
+        if (ImGui::Button(fmt::format("{}", i + 1).c_str())) {
+            work.giveBack();
+            take(navigator, work.bookmarks[i]);
+        }
+    }
+}
+
+}  // namespace splat::app

@@ -1,0 +1,104 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <glm/gtc/quaternion.hpp>
+
+#include <imgui_stdlib.h>
+
+#include "viewer/panels/panels.h"
+#include "viewer/viewer/viewer.h"
+
+namespace splat::app {
+
+namespace {
+
+void drawRow(Workspace& work, World::Id id) {
+    const WorldModel& model = work.world[id];
+    ImGui::PushID(static_cast<int>(id));
+    bool visible = model.visible;
+    if (ImGui::Checkbox("##visible", &visible)) work.world.setVisible(id, visible);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("visible");
+    ImGui::SameLine();
+    const std::string count = fmt::format("{:L}", model.count);
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(count.c_str()).x - ImGui::GetStyle().ItemSpacing.x;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::Selectable("##row", work.current == id, 0, {room, 0})) work.current = id;
+    const ImVec2 text{at.x, at.y + ImGui::GetStyle().FramePadding.y};  // as high as the check box beside it has its own
+    ImGui::PushClipRect(text, {text.x + room, text.y + ImGui::GetTextLineHeight()}, true);
+    ImGui::GetWindowDrawList()->AddText(text, ImGui::GetColorU32(ImGuiCol_Text), model.name.c_str());  // any bytes: no label takes them
+    ImGui::PopClipRect();
+    ImGui::SameLine();
+    ImGui::TextDisabled("%s", count.c_str());
+    ImGui::PopID();
+}
+
+/// Euler angles about x, y and z, degrees.
+bool drawRotation(glm::dquat& rotation) {
+    constexpr double kRounding = 1e4;  // avoids -0.0 after rounding
+    glm::vec3 angles = glm::round(kRounding * glm::degrees(glm::eulerAngles(glm::normalize(rotation)))) / kRounding + 0.0;
+    if (!ImGui::DragFloat3("rotation", &angles.x, 0.5F, 0, 0, "%.1f")) return false;
+    rotation = glm::dquat(glm::radians(glm::dvec3(angles)));
+    return true;
+}
+
+void drawTransform(Workspace& work, World::Id id) {
+    const ModelTransform transformBefore = work.world[id].transform;
+    ModelTransform transform = transformBefore;
+    ImGui::BeginGroup();
+    glm::vec3 translation = transform.translation;
+    auto scale = static_cast<float>(transform.scale);
+    const auto step = static_cast<float>(work.world[id].extent.radius * 0.01);
+    bool changed = false;
+    if (ImGui::DragFloat3("position", &translation.x, step, 0, 0, "%.3f")) {
+        transform.translation = translation;
+        changed = true;
+    }
+    changed |= drawRotation(transform.rotation);
+    if (ImGui::DragFloat("scale", &scale, 0.01F, 0.001F, 1000, "%.3f", ImGuiSliderFlags_Logarithmic)) {
+        transform.scale = std::clamp(scale, 0.001F, 1000.0F);
+        changed = true;
+    }
+    if (ImGui::Button("Reset transform")) {
+        transform = {};
+        changed = true;
+    }
+    ImGui::EndGroup();
+    if (changed) work.world.setTransform(id, transform);
+    if (ImGui::IsItemActivated()) work.transformFrom = transformBefore;
+    if (ImGui::IsItemDeactivatedAfterEdit()) work.history.transformChanged(id, work.transformFrom);
+}
+
+void drawCurrent(Viewer& viewer, World::Id id) {
+    Workspace& work = viewer.work();
+    std::string name = work.world[id].name;
+    ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.68F);
+    if (ImGui::InputText("name", &name) && !name.empty()) work.world.rename(id, name);
+    if (!work.world[id].live) drawTransform(work, id);  // a model in training stays in the dataset's frame
+    ImGui::PopItemWidth();
+    if (ImGui::Button("Frame")) {
+        work.giveBack();
+        work.navigator.frame(transformed(work.world[id].extent, work.world[id].transform));
+    }
+    ImGui::SameLine();
+    if (ImGui::Button("Save...")) viewer.act("save");
+    ImGui::SameLine();
+    if (ImGui::Button("Duplicate")) viewer.act("duplicate");
+    ImGui::SameLine();
+    if (ImGui::Button("Close")) viewer.act("close");
+}
+
+}  // namespace
+
+void drawModelsPanel(Viewer& viewer) {
+    Workspace& work = viewer.work();
+    for (const World::Id id : work.world.ids()) drawRow(work, id);
+    if (work.busy()) ImGui::TextDisabled("reading %s ...", work.waitingFor().c_str());
+    if (work.current && work.world.has(*work.current)) {
+        ImGui::Separator();
+        drawCurrent(viewer, *work.current);
+    }
+    if (ImGui::Button("Open...")) viewer.act("open");
+}
+
+}  // namespace splat::app

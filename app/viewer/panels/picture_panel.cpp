@@ -1,0 +1,24 @@
+#include <imgui.h>
+
+#include "viewer/panels/panels.h"
+#include "viewer/panels/settings_panel.h"
+#include "viewer/viewer/viewer.h"
+
+namespace splat::app {
+
+void drawPicturePanel(Viewer& viewer) {
+    RenderSettings& settings = viewer.work().picture;
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::BeginCombo("##picture", std::string(renderModeByName(settings.picture).label).c_str())) {
+        for (const RenderMode& row : renderModes()) {
+            if (ImGui::Selectable(std::string(row.label).c_str(), row.name == settings.picture)) settings.picture = row.name;
+            if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", std::string(row.help).c_str());
+        }
+        ImGui::EndCombo();
+    }
+    ImGui::Checkbox("legend", &viewer.work().showsLegend);
+    drawSettings(settingFields(settings));
+    if (ImGui::Button("Reset settings")) settings = RenderSettings{.picture = settings.picture};
+}
+
+}  // namespace splat::app

@@ -1,0 +1,37 @@
+#include <imgui.h>
+
+#include "viewer/panels/panels.h"
+#include "viewer/viewer/viewer.h"
+
+namespace splat::app {
+
+namespace {
+
+void drawHit(const World& world, const ProbeHit& hit) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::Text("%u", hit.index);
+    if (ImGui::IsItemHovered() && world.has(hit.model)) ImGui::SetTooltip("of %s", world[hit.model].name.c_str());
+    for (const float value : {hit.depth, hit.alpha, hit.contribution}) {
+        ImGui::TableNextColumn();
+        ImGui::Text("%.3f", static_cast<double>(value));
+    }
+}
+
+}  // namespace
+
+void drawProbePanel(Viewer& viewer) {
+    const auto& probe = viewer.viewport().probe();
+    if (!probe) return ImGui::TextDisabled("Click a pixel to list them.");
+    ImGui::Text("%u splats, depth %.4g, transmittance %.3f", probe->listed, static_cast<double>(probe->medianDepth),
+                static_cast<double>(probe->transmittance));
+    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame;
+    if (!ImGui::BeginTable("splats", 4, kFlags, {0, 12 * ImGui::GetTextLineHeightWithSpacing()})) return;
+    ImGui::TableSetupScrollFreeze(0, 1);
+    for (const char* column : {"splat", "depth", "alpha", "weight"}) ImGui::TableSetupColumn(column);
+    ImGui::TableHeadersRow();
+    for (const ProbeHit& hit : probe->hits) drawHit(viewer.work().world, hit);
+    ImGui::EndTable();
+}
+
+}  // namespace splat::app

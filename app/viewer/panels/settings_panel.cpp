@@ -1,0 +1,112 @@
+#include "viewer/panels/settings_panel.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <string>
+
+#include <imgui.h>
+
+#include <imgui_stdlib.h>
+
+namespace splat::app {
+
+namespace {
+
+/// "grow_grad2d" as "grow grad2d".
+std::string labelOf(const SettingField& field) {
+    std::string label(field.name);
+    std::ranges::replace(label, '_', ' ');
+    return label;
+}
+
+/// Where a slider reaches every value that one may want.
+bool slidesOver(const Setting& about) { return about.min >= 0 && about.max <= 2; }
+
+bool drawChoices(const char* label, std::string& value, const Setting& about) {
+    bool changed = false;
+    if (!ImGui::BeginCombo(label, value.c_str())) return false;
+    for (const std::string_view choice : about.choices) {
+        if (ImGui::Selectable(std::string(choice).c_str(), choice == value)) {
+            changed = value != choice;
+            value = choice;
+        }
+    }
+    ImGui::EndCombo();
+    return changed;
+}
+
+bool drawText(const char* label, std::string& value, const Setting& about) {
+    if (!about.choices.empty()) return drawChoices(label, value, about);
+    ImGui::InputText(label, &value);
+    return ImGui::IsItemDeactivatedAfterEdit();
+}
+
+bool drawWhole(const char* label, uint32_t& value, const Setting& about) {
+    const auto low = static_cast<uint32_t>(std::max(about.min, 0.0));
+    const auto high = static_cast<uint32_t>(std::min(about.max, static_cast<double>(UINT32_MAX)));
+    const bool slides = about.max <= 64;
+    const bool changed =
+        slides ? ImGui::SliderScalar(label, ImGuiDataType_U32, &value, &low, &high) : ImGui::InputScalar(label, ImGuiDataType_U32, &value);
+    value = std::clamp(value, low, high);
+    return slides ? changed : ImGui::IsItemDeactivatedAfterEdit();
+}
+
+/// Small numbers, like learning rates, are typed: no slider reaches them.
+bool drawNumber(const char* label, double& value, const Setting& about) {
+    const bool slides = slidesOver(about);
+    const bool changed = slides ? ImGui::SliderScalar(label, ImGuiDataType_Double, &value, &about.min, &about.max, "%.3g")
+                                : ImGui::InputDouble(label, &value, 0, 0, "%.4g");
+    value = std::clamp(value, about.min, about.max);
+    return slides ? changed : ImGui::IsItemDeactivatedAfterEdit();
+}
+
+struct Widget {
+    const char* label;
+    const Setting& about;
+
+    bool operator()(std::string* value) const { return drawText(label, *value, about); }
+    bool operator()(bool* value) const { return ImGui::Checkbox(label, value); }
+    bool operator()(uint32_t* value) const { return drawWhole(label, *value, about); }
+    bool operator()(double* value) const { return drawNumber(label, *value, about); }
+    bool operator()(glm::vec3* value) const { return ImGui::ColorEdit3(label, &value->x, ImGuiColorEditFlags_Float); }
+};
+
+void explain(const SettingField& field, bool isLocked) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    const std::string limits = settingLimits(field);
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
+    ImGui::Text("%s%s%s", std::string(field.about.help).c_str(), limits.empty() ? "" : " ", limits.c_str());
+    if (isLocked) ImGui::TextDisabled("takes a new start");
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+}  // namespace
+
+bool drawSettings(const std::vector<SettingField>& fields, const std::function<bool(const SettingField&)>& locked) {
+    bool changed = false;
+    std::string_view group;
+    bool shown = true;
+    ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
+    for (const SettingField& field : fields) {
+        if (field.about.group != group) {
+            group = field.about.group;
+            std::string title(group);
+            title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+            shown = ImGui::TreeNodeEx(title.c_str(), ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth);
+        }
+        if (!shown) continue;
+        const bool isLocked = locked && locked(field);
+        ImGui::BeginDisabled(isLocked);
+        const std::string label = labelOf(field);
+        changed |= std::visit(Widget{label.c_str(), field.about}, field.value);
+        ImGui::EndDisabled();
+        explain(field, isLocked);
+    }
+    ImGui::PopItemWidth();
+    return changed;
+}
+
+}  // namespace splat::app

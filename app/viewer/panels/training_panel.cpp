@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <splatwright/train/densify/densifier.h>
+#include "viewer/panels/panels.h"
+#include "viewer/panels/settings_panel.h"
+#include "viewer/viewer/viewer.h"
+#include "viewer/widgets/curves.h"
+
+namespace splat::app {
+
+namespace {
+
+/// Draws a curve with its name and last value.
+void plot(const char* label, const std::vector<LivePoint>& history, const std::string& last, double (*value)(const LivePoint&)) {
+    std::vector<float> values;
+    std::vector<uint32_t> steps;
+    for (const LivePoint& point : history) {
+        values.push_back(static_cast<float>(value(point)));
+        steps.push_back(point.step);
+    }
+    ImGui::Text("%s", label);
+    ImGui::SameLine(ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(last.c_str()).x);
+    ImGui::TextUnformatted(last.c_str());
+    plotCurve(fmt::format("##{}", label).c_str(), {steps, values}, 0, 0, {ImGui::GetContentRegionAvail().x, 3 * ImGui::GetFontSize()});
+}
+
+void drawControls(Viewer& viewer, const LiveState& state) {
+    const bool running = state.phase == SessionPhase::running;
+    const bool busy = state.phase == SessionPhase::loading;
+    ImGui::BeginDisabled(busy);
+    if (ImGui::Button(running ? "Pause" : "Start")) viewer.act("train");
+    ImGui::SameLine();
+    if (ImGui::Button("One step")) viewer.act("step");
+    ImGui::SameLine();
+    if (ImGui::Button("Reset")) viewer.act("reset");
+    ImGui::SameLine();
+    if (ImGui::Button("Evaluate")) viewer.act("evaluate");
+    ImGui::EndDisabled();
+}
+
+void drawProgress(const LiveState& state) {
+    if (state.phase == SessionPhase::loading) {
+        ImGui::ProgressBar(static_cast<float>(state.loaded), {-1, 0}, state.loading.c_str());
+        return;
+    }
+    const bool compiles = state.phase == SessionPhase::running && state.history.empty();  // until the first step is done
+    const std::string_view phase = compiles ? "compiling kernels" : nameOf(state.phase);
+    const std::string text = fmt::format("step {} of {}, {}", state.last.step, state.settings.steps, phase);
+    ImGui::ProgressBar(static_cast<float>(state.last.step) / static_cast<float>(state.settings.steps), {-1, 0}, text.c_str());
+    if (!state.problem.empty()) ImGui::TextWrapped("%s", state.problem.c_str());
+}
+
+void drawPlots(const LiveState& state) {
+    plot("loss", state.history, fmt::format("{:.4f}", state.last.loss), [](const LivePoint& p) { return p.loss; });
+    plot("splats", state.history, fmt::format("{}", state.last.gaussians),
+         [](const LivePoint& p) { return static_cast<double>(p.splats); });
+    plot("ms per step", state.history, fmt::format("{:.2f}", state.millisecondsPerStep), [](const LivePoint& p) { return p.milliseconds; });
+    if (state.evaluations.empty()) return;
+    std::vector<LivePoint> scores;
+    for (const LiveEvaluation& e : state.evaluations) scores.push_back({.step = e.step, .loss = e.psnr});
+    const LiveEvaluation& last = state.evaluations.back();
+    plot("PSNR", scores, fmt::format("{:.2f} dB, SSIM {:.3f} at step {}", last.psnr, last.ssim, last.step),
+         [](const LivePoint& p) { return p.loss; });
+    if (state.phase == SessionPhase::finished && !last.warning.empty()) ImGui::TextWrapped("%s", last.warning.c_str());
+}
+
+/// All curves share one scale.
+void drawStages(const Training& training) {
+    if (!ImGui::TreeNodeEx("Stages of a training step", ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) return;
+    if (!ImGui::BeginTable("stages", 3, ImGuiTableFlags_SizingStretchSame)) return;
+    float most = 0;
+    for (const StageHistory& stage : training.stages()) most = std::max(most, std::ranges::max(stage.milliseconds));
+    for (const StageHistory& stage : training.stages()) {
+        const auto& numbers = stage.milliseconds;
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(stage.name.c_str());
+        ImGui::TableNextColumn();
+        plotCurve(fmt::format("##{}", stage.name).c_str(), {stage.steps, numbers}, 0, most, {-1, ImGui::GetFontSize()});
+        ImGui::TableNextColumn();
+        ImGui::Text("%.3f ms", static_cast<double>(numbers.back()));
+    }
+    ImGui::EndTable();
+}
+
+}  // namespace
+
+void drawTrainingPanel(Viewer& viewer) {
+    Training& training = *viewer.work().training;
+    const LiveState& state = training.state();
+    drawProgress(state);
+    drawControls(viewer, state);
+    drawPlots(state);
+    drawStages(training);
+    auto share = static_cast<float>(100 * training.pictureShare);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
+    if (ImGui::SliderFloat("viewer share", &share, 1, 100, "%.0f %% of the GPU")) training.pictureShare = share / 100;
+    const auto locked = [&](const SettingField& f) { return training.hasBegun() && f.about.restart; };
+    const bool ofPicture = densifierByName(training.settings.strategy).trainsPicture();
+    const auto fields = settingsOf(ofPicture ? SettingUse::pictures : SettingUse::scenes, settingFields(training.settings));
+    if (drawSettings(fields, locked)) training.apply();
+}
+
+void drawViewsPanel(Viewer& viewer) {
+    Workspace& work = viewer.work();
+    Training& training = *work.training;
+    ImGui::Checkbox("cameras", &work.showsCameras);
+    ImGui::SameLine();
+    ImGui::Checkbox("with images", &work.showsThumbnails);
+    ImGui::Checkbox("ground truth beside render", &work.showsGroundTruth);
+    if (work.borrowedView) {
+        auto split = static_cast<float>(work.picture.split);
+        ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
+        if (ImGui::SliderFloat("split", &split, 0, 1, "%.2f")) work.picture.split = static_cast<double>(split);
+    }
+    ImGui::BeginChild("views", {0, 18 * ImGui::GetTextLineHeightWithSpacing()});
+    const float width = 5 * ImGui::GetFontSize();
+    const auto& views = training.views();
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(views.size()), 0.75F * width + ImGui::GetStyle().ItemSpacing.y);
+    while (clipper.Step()) {
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            const auto view = static_cast<size_t>(i);
+            const gpu::Texture& thumbnail = training.thumbnail(view);
+            ImGui::PushID(i);
+            const float height = 0.75F * width;
+            const std::string label = fmt::format("{}{}", views[view].name, views[view].isTest ? "  (test)" : "");
+            const ImVec2 at = ImGui::GetCursorPos();
+            if (ImGui::Selectable("##view", work.borrowedView == view, 0, {0, height})) work.borrow(view);
+            ImGui::SetCursorPos(at);
+            ImGui::Image(const_cast<gpu::Texture*>(&thumbnail), {width, height});  // NOLINT: Dear ImGui's names for textures are void*
+            ImGui::SameLine();
+            ImGui::TextUnformatted(label.c_str());
+            ImGui::SetCursorPos({at.x, at.y + height + ImGui::GetStyle().ItemSpacing.y});
+            ImGui::PopID();
+        }
+    }
+    ImGui::EndChild();
+}
+
+}  // namespace splat::app

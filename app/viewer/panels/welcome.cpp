@@ -1,0 +1,33 @@
+#include <algorithm>
+
+#include <imgui.h>
+
+#include "viewer/panels/layout.h"
+#include "viewer/panels/panels.h"
+#include "viewer/viewer/viewer.h"
+#include "viewer/window/style.h"
+
+namespace splat::app {
+
+void drawWelcome(Viewer& viewer, const Layout& layout) {
+    const glm::vec2 middle = glm::vec2(layout.low + layout.high) / 2.0F;
+    const float width = std::min(points(520), static_cast<float>(layout.high.x - layout.low.x) - points(20));
+    ImGui::SetNextWindowPos({middle.x, middle.y}, ImGuiCond_Always, {0.5F, 0.5F});
+    constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
+                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+    if (ImGui::Begin("welcome", nullptr, kFlags)) {
+        ImGui::PushTextWrapPos(width);
+        ImGui::TextUnformatted(
+            "Drop splats (PLY, compressed PLY, SPZ, .splat) here to look at them,\n"
+            "a dataset folder (COLMAP, transforms.json) to train on it,\n"
+            "or a folder of photographs or a video to find its camera poses and train.");
+        ImGui::PopTextWrapPos();
+        ImGui::Spacing();
+        if (ImGui::Button("Open...")) viewer.act("open");
+        ImGui::SameLine();
+        if (ImGui::Button("Keys (F1)")) viewer.act("help");
+    }
+    ImGui::End();
+}
+
+}  // namespace splat::app

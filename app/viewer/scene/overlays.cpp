@@ -1,0 +1,129 @@
+#include "viewer/scene/overlays.h"
+
+#include <array>
+
+#include <imgui.h>
+
+#include "viewer/window/style.h"
+
+namespace splat::app {
+
+namespace {
+
+constexpr ImU32 kTrainColour = IM_COL32(90, 170, 240, 200), kTestColour = IM_COL32(245, 150, 60, 220),
+                kShapeColour = IM_COL32(255, 220, 90, 255);
+constexpr ImU32 kShapeFill = IM_COL32(255, 220, 90, 40), kPathColour = IM_COL32(120, 230, 140, 220);
+constexpr std::array<ImU32, 4> kAxisColours{IM_COL32(235, 80, 80, 255), IM_COL32(110, 200, 90, 255), IM_COL32(90, 140, 245, 255),
+                                            IM_COL32(235, 235, 235, 255)};
+constexpr int kPathPoints = 96;
+
+/// Draws lines given in pixels of the picture at its position on the screen.
+class Lines {
+public:
+    Lines(const Camera& camera, glm::ivec2 low, glm::ivec2 high) : camera_(camera), origin_(low), list_(*ImGui::GetBackgroundDrawList()) {
+        list_.PushClipRect({static_cast<float>(low.x), static_cast<float>(low.y)}, {static_cast<float>(high.x), static_cast<float>(high.y)},
+                           true);
+    }
+    ~Lines() { list_.PopClipRect(); }
+    Lines(const Lines&) = delete;
+    Lines& operator=(const Lines&) = delete;
+
+    ImVec2 at(const glm::dvec2& pixel) const { return {static_cast<float>(pixel.x + origin_.x), static_cast<float>(pixel.y + origin_.y)}; }
+    void segment(const glm::dvec3& from, const glm::dvec3& to, ImU32 colour) const {
+        const auto a = onPicture(camera_, from), b = onPicture(camera_, to);
+        if (a && b) list_.AddLine(at(*a), at(*b), colour, points(1.5F));
+    }
+    ImDrawList& list() const { return list_; }
+
+private:
+    const Camera& camera_;
+    glm::dvec2 origin_;
+    ImDrawList& list_;
+};
+
+/// Draws a camera's image, if shown, and its edges.
+void drawFrustum(const Lines& lines, const Frustum& frustum, const gpu::Texture* groundTruth, ImU32 colour) {
+    const auto corner = [&](size_t i) { return lines.at(frustum.corners[i % 4]); };
+    if (groundTruth) {
+        lines.list().AddImageQuad(const_cast<gpu::Texture*>(groundTruth),  // NOLINT: Dear ImGui's names for textures are void*
+                                  corner(0), corner(1), corner(2), corner(3));
+    }
+    for (size_t i = 0; i < 4; ++i) {
+        lines.list().AddLine(lines.at(frustum.tip), corner(i), colour, points(1.5F));
+        lines.list().AddLine(corner(i), corner(i + 1), colour, points(1.5F));
+    }
+}
+
+void drawCameras(const Lines& lines, const Workspace& work, const Camera& camera) {
+    for (const Frustum& frustum : work.frusta(camera)) {
+        const bool isTest = work.training->views()[frustum.view].isTest;
+        drawFrustum(lines, frustum, work.showsThumbnails ? &work.training->thumbnail(frustum.view) : nullptr,
+                    isTest ? kTestColour : kTrainColour);
+    }
+}
+
+/// At most so many points, evenly chosen: more hide the cameras.
+constexpr size_t kMostPoints = 20'000;
+
+/// What a preparation has found so far.
+void drawPrepared(const Lines& lines, const Workspace& work, const Camera& camera) {
+    if (!work.isPreparing()) return;
+    const std::vector<Point>& found = work.preparing->scene().points;
+    const float half = points(1);
+    const size_t step = found.size() / kMostPoints + 1;
+    for (size_t i = 0; i < found.size(); i += step) {
+        const auto pixel = onPicture(camera, found[i].position);
+        if (!pixel) continue;
+        const ImVec2 at = lines.at(*pixel);
+        const auto& [red, green, blue] = found[i].colour;
+        lines.list().AddRectFilled({at.x - half, at.y - half}, {at.x + half, at.y + half}, IM_COL32(red, green, blue, 255));
+    }
+    for (const Frustum& frustum : work.preparedFrusta(camera)) drawFrustum(lines, frustum, nullptr, kTrainColour);
+}
+
+void drawPath(const Lines& lines, const CameraPath& path) {
+    if (path.keys().size() < 2) return;
+    for (int i = 1; i <= kPathPoints; ++i)
+        lines.segment(path.at((i - 1.0) / kPathPoints).eye, path.at(static_cast<double>(i) / kPathPoints).eye, kPathColour);
+}
+
+void drawShape(const Lines& lines, const Selecting& selecting) {
+    const auto& shape = selecting.points();
+    if (shape.empty()) return;
+    ImDrawList& list = lines.list();
+    const float thick = points(1);
+    if (selecting.tool == Tool::rectangle && shape.size() == 2) {
+        const ImVec2 low = lines.at(glm::min(shape[0], shape[1])), high = lines.at(glm::max(shape[0], shape[1]));
+        list.AddRectFilled(low, high, kShapeFill);
+        list.AddRect(low, high, kShapeColour, 0, 0, thick);
+    }
+    if (selecting.tool == Tool::brush)
+        for (const glm::vec2& p : shape) list.AddCircle(lines.at(p), selecting.brushRadius, kShapeColour, 0, thick);
+    if (selecting.tool == Tool::lasso)
+        for (size_t i = 0; i < shape.size(); ++i)
+            list.AddLine(lines.at(shape[i]), lines.at(shape[(i + 1) % shape.size()]), kShapeColour, thick);
+}
+
+void drawGizmo(const Lines& lines, const Workspace& work, const Camera& camera, glm::ivec2 low) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const glm::dvec2 pointer = glm::dvec2(mouse.x, mouse.y) - glm::dvec2(low);
+    for (const Gizmo::Line& line : work.gizmo.lines(camera, work.world[*work.current].transform, pointer)) {
+        const ImU32 colour = line.held ? IM_COL32(255, 235, 120, 255) : kAxisColours[static_cast<size_t>(line.axis)];
+        for (size_t i = 1; i < line.points.size(); ++i)
+            lines.list().AddLine(lines.at(line.points[i - 1]), lines.at(line.points[i]), colour, points(3));
+        if (work.gizmo.kind == Gizmo::Kind::move) lines.list().AddCircleFilled(lines.at(line.points.back()), points(6), colour);
+    }
+}
+
+}  // namespace
+
+void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, glm::ivec2 high, bool gizmo) {
+    const Lines lines(camera, low, high);
+    drawCameras(lines, work, camera);
+    drawPrepared(lines, work, camera);
+    drawPath(lines, work.flight);
+    drawShape(lines, work.selecting);
+    if (gizmo) drawGizmo(lines, work, camera, low);
+}
+
+}  // namespace splat::app

@@ -1,0 +1,156 @@
+#include "viewer/viewer/state_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <splatwright/core/file.h>
+#include <splatwright/core/names.h>
+#include <splatwright/core/parse_json.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/scene/cameras/camera_file.h>
+#include "viewer/viewer/viewer.h"
+#include "viewer/window/style.h"
+
+namespace splat::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json toJson(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
+
+Json modelsOf(const Workspace& work) {
+    Json models = Json::array();
+    for (const World::Id id : work.world.ids()) {
+        const WorldModel& m = work.world[id];
+        models.push_back({{"name", m.name},
+                          {"splats", m.count},
+                          {"visible", m.visible},
+                          {"position", toJson(m.transform.translation)},
+                          {"scale", m.transform.scale}});
+    }
+    return models;
+}
+
+Json probeOf(const Viewport& viewport) {
+    if (!viewport.probe()) return nullptr;
+    const Probe& probe = *viewport.probe();
+    Json hits = Json::array();
+    for (const ProbeHit& hit : probe.hits)
+        hits.push_back(
+            {{"model", hit.model}, {"splat", hit.index}, {"depth", hit.depth}, {"alpha", hit.alpha}, {"share", hit.contribution}});
+    return {{"listed", probe.listed}, {"hits", hits}, {"depth", probe.medianDepth}, {"transmittance", probe.transmittance}};
+}
+
+Json pictureOf(const Viewport& viewport) {
+    const FrameReport& report = viewport.lastReport();
+    Json json{{"width", viewport.size().x}, {"height", viewport.size().y}, {"visible", report.visible}, {"instances", report.instances}};
+    json["shown"] = report.mode ? Json(report.mode->name) : Json();
+    json["missing"] = viewport.missing();
+    json["range"] = viewport.range() ? Json({viewport.range()->first, viewport.range()->second}) : Json();
+    for (const auto& [stage, milliseconds] : report.stages) json["stages"][stage] = milliseconds;
+    return json;
+}
+
+Json trainingOf(const Workspace& work) {
+    if (!work.training) return nullptr;
+    const LiveState& state = work.training->state();
+    Json json{{"phase", nameOf(state.phase)},
+              {"step", state.last.step},
+              {"loss", state.last.loss},
+              {"splats", state.last.gaussians},
+              {"ms_per_step", state.millisecondsPerStep}};
+    json["psnr"] = state.evaluations.empty() ? Json() : Json(state.evaluations.back().psnr);
+    return json;
+}
+
+Json preparationOf(const Workspace& work) {
+    if (!work.preparing) return nullptr;
+    const Preparing& preparing = *work.preparing;
+    Json stages = Json::array();
+    for (const PreparingStage& stage : preparing.stages()) stages.push_back(stage.name);
+    Json json{{"stages", stages},
+              {"cameras", preparing.scene().cameras.size()},
+              {"points", preparing.scene().points.size()},
+              {"ended", preparing.ended()},
+              {"problem", printable(preparing.problem())}};
+    json["registered"] = preparing.report() ? Json(preparing.report()->registered) : Json();
+    return json;
+}
+
+std::string_view nameOf(KeyOwner owner) {
+    switch (owner) {
+        case KeyOwner::dialog: return "dialog";
+        case KeyOwner::text: return "text";
+        case KeyOwner::view: return "view";
+    }
+    return "";
+}
+
+std::string_view nameOf(Tool tool) {
+    switch (tool) {
+        case Tool::navigate: return "navigate";
+        case Tool::rectangle: return "rectangle";
+        case Tool::brush: return "brush";
+        case Tool::lasso: return "lasso";
+    }
+    return "";
+}
+
+/// State of tools, dialogs and toggles.
+Json controlsOf(Viewer& viewer) {
+    const Workspace& work = viewer.work();
+    Json json{{"keys", nameOf(viewer.keyOwner())},
+              {"dialog", work.dialog.isOpen() ? Json(work.dialog.title()) : Json()},
+              {"name", work.dialog.isOpen() ? Json(work.dialog.name()) : Json()},
+              {"question", work.question.open()},
+              {"offer", work.prepareDialog.isOpen()},
+              {"message", viewer.message().text()},
+              {"picture", work.picture.picture},
+              {"tool", nameOf(work.selecting.tool)},
+              {"brush", work.selecting.brushRadius},
+              {"all_models", work.selecting.allModels},
+              {"panels", viewer.showsPanels()},
+              {"help", viewer.showsHelp()},
+              {"legend", work.showsLegend},
+              {"flies", work.navigator.mode() == Navigator::Mode::fly},
+              {"plays", viewer.playing()},
+              {"bookmarks", work.bookmarks.size()},
+              {"path_keys", work.flight.keys().size()}};
+    json["model"] = work.current ? Json(work.world[*work.current].name) : Json();
+    json["handles"] = work.showsGizmo ? Json(static_cast<int>(work.gizmo.kind)) : Json();
+    json["cameras"] = {work.showsCameras, work.showsThumbnails, work.showsGroundTruth};
+    json["undo"] = work.history.undoName();
+    return json;
+}
+
+}  // namespace
+
+void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
+    const Workspace& work = viewer.work();
+    const Json camera{{"eye", toJson(work.navigator.eye())},
+                      {"target", toJson(work.navigator.target())},
+                      {"view", work.borrowedView ? Json(work.training->views()[*work.borrowedView].name) : Json()},
+                      {"file", cameraJson({"view", work.camera(viewer.viewport().size())})}};
+    const shared::MarkCounts marks = work.history.counts();
+    const gpu::Device& device = viewer.work().device();
+    const Json json{{"device", {{"index", device.index()}, {"name", device.name()}}},
+                    {"models", modelsOf(work)},
+                    {"marks", {{"selected", marks.selected}, {"hidden", marks.hidden}, {"deleted", marks.deleted}}},
+                    {"training", trainingOf(work)},
+                    {"preparation", preparationOf(work)},
+                    {"camera", camera},
+                    {"screen", {{"width", viewer.size().x}, {"height", viewer.size().y}, {"scale", points(1)}}},
+                    {"picture", pictureOf(viewer.viewport())},
+                    {"overflows", viewer.viewport().overflows()},
+                    {"probe", probeOf(viewer.viewport())},
+                    {"controls", controlsOf(viewer)},
+                    {"notice", work.notice().text},
+                    {"status", work.notice().isFresh() ? work.notice().text : ""},
+                    {"problem", work.notice().problem},
+                    {"frames", viewer.frames()},
+                    {"host_ms", viewer.hostMilliseconds()},
+                    {"cpu_ms", threadMicroseconds() * 1e-3}};
+    writeFileAtomically(path, jsonText(json, 2) + "\n");
+}
+
+}  // namespace splat::app

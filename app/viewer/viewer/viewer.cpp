@@ -1,0 +1,311 @@
+#include "viewer/viewer/viewer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include <imgui.h>
+
+#include <splatwright/core/log.h>
+#include <splatwright/core/names.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/gpu/check.h>
+#include <splatwright/scene/images/image_file.h>
+
+namespace splat::app {
+
+namespace {
+
+constexpr uint32_t kSettlingFrames = 3;     // Dear ImGui needs one or two until all widgets show a click
+constexpr double kLongestSleep = 0.25;      // seconds between checks for results of other threads
+constexpr uint32_t kScreenshotFrames = 60;  // frames that a screenshot waits at most for a stable screen
+constexpr double kLongestStep = 0.1;        // seconds of camera path per frame, at most
+
+/// Crops an image to the rectangle between two corners, clamped to the image; at least one pixel.
+Image8 cut(const Image8& image, glm::ivec2 low, glm::ivec2 high) {
+    const glm::ivec2 size(image.width, image.height);
+    low = glm::clamp(low, glm::ivec2(0), size - 1);
+    high = glm::clamp(high, low + 1, size);
+    Image8 part(high.x - low.x, high.y - low.y, image.channels);
+    for (int y = 0; y < part.height; ++y) std::copy_n(image.at(low.x, low.y + y).data(), part.width * part.channels, part.at(0, y).data());
+    return part;
+}
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+}  // namespace
+
+Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, const ViewerOptions& options, ViewerHooks hooks)
+    : device_(device),
+      window_(window),
+      hooks_(std::move(hooks)),
+      screen_(device, window ? glm::max(window->size(), 1u) : options.size, window ? window->surface() : gpu::MakeSurface{},
+              options.verticalSync),
+      ui_(device, window,
+          options.scale > 0 ? options.scale
+          : window          ? window->scale()
+                            : 1),
+      work_(device, sort, options.keepsRecent ? RecentFiles::defaultList() : std::filesystem::path()),
+      viewport_(std::in_place, work_),
+      reloading_(device, options.shaders),
+      lastFrame_(now()) {
+    work_.question.asks = !hooks_.advance;
+    if (window) gpu::Capture::hideOverlay();
+}
+
+/// Buffers shown by the last frames must live until those are done.
+Viewer::~Viewer() {
+    try {
+        device_.waitForAll();
+    } catch (const Error& e) {
+        spdlog::debug("while leaving the viewer: {}", e.what());
+    }
+}
+
+void Viewer::run() {
+    while (!closing_ && !hooks_.leaveWhen()) {
+        takeEvents();
+        takeAnswers();
+        takeNews();
+        if (viewport_->poll()) settling_ = std::max(settling_, 1u);
+        takeReload();
+        takeNotices();
+        if (hooks_.advance && !hooks_.advance(*this)) return;
+        playOn();
+        if (restless()) {
+            frame();
+        } else if (!window_) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));  // a script waits for other threads
+        }
+    }
+}
+
+/// Sleeps if there is nothing to draw.
+void Viewer::takeEvents() {
+    if (!window_) return;
+    if (restless()) {
+        window_->poll();
+    } else {
+        const bool soon = work_.busy() || reloading_.busy() || work_.training || work_.isPreparing() || hooks_.advance;
+        window_->wait(viewport_->waiting() ? 0.001 : soon ? 0.01 : kLongestSleep);
+    }
+    if (window_->takeActivity()) settle();
+    if (window_->takeCloseRequest()) work_.question.open() ? quit() : leave();
+    for (const auto& path : window_->takeDropped()) work_.open(path);
+    std::erase_if(viewKeys_, [&](const std::string& key) { return !window_->held().contains(key); });
+    for (const KeyPress& pressed : window_->takeKeys()) {
+        if (keyOwner() == KeyOwner::view) viewKeys_.insert(pressed.key);
+        press(pressed.chord);
+    }
+}
+
+KeyOwner Viewer::keyOwner() const {
+    if (message_.open() || work_.question.open() || work_.prepareDialog.isOpen() || work_.dialog.isOpen() || ui_.hasPopup())
+        return KeyOwner::dialog;
+    return ui_.wantsText() ? KeyOwner::text : KeyOwner::view;
+}
+
+bool Viewer::press(std::string_view chord) {
+    switch (keyOwner()) {
+        case KeyOwner::dialog:
+            settle();
+            pressInDialog(chord);
+            return true;
+        case KeyOwner::text: return true;  // Dear ImGui receives it by itself
+        case KeyOwner::view: break;
+    }
+    const std::string_view action = hooks_.actionOf(chord);
+    if (!action.empty()) act(action);
+    return !action.empty();
+}
+
+void Viewer::pressInDialog(std::string_view chord) {
+    if (message_.open()) return message_.press(chord);
+    if (work_.question.open()) return work_.question.press(chord);
+    if (work_.prepareDialog.isOpen()) return work_.prepareDialog.press(chord);
+    work_.dialog.press(chord);
+}
+
+void Viewer::settle() { settling_ = kSettlingFrames; }
+
+/// Whether the next frame would differ from the last one and could be seen.
+bool Viewer::restless() const {
+    if (asleep()) return false;
+    const bool keys = !scriptedKeys_.empty() || !viewKeys_.empty();
+    return settling_ > 0 || recording_ || capturing_.busy() || pointer_.moving() || keys ||
+           (!screenshots_.empty() && !viewport_->waiting()) || viewport_->stale();
+}
+
+/// Training progress is shown with the frames that the viewer's share of the GPU allows.
+void Viewer::takeNews() {
+    const double cost = viewport_->milliseconds() + screen_.milliseconds();
+    news_ |= work_.update(cost);
+    if (!news_ || (work_.training && now() - lastFrame_ < work_.training->pause(cost))) return;
+    news_ = false;
+    stir();
+}
+
+void Viewer::act(std::string_view action) {
+    work_.hush();
+    attempt([&] { hooks_.act(*this, action); });
+}
+
+/// Performs the answers of questions and dialogs.
+void Viewer::takeAnswers() {
+    for (const auto& answer : {work_.question.takeAgreed(), work_.prepareDialog.takeChosen(), work_.dialog.takeChosen()}) {
+        if (!answer) continue;
+        work_.hush();
+        attempt(answer);
+    }
+}
+
+/// Removes the status bar's message after a while.
+void Viewer::takeNotices() {
+    if (std::exchange(noticeShows_, work_.notice().isFresh()) != noticeShows_) stir();
+}
+
+/// Opens a problem in full if it does not fit into the status bar and there is a window.
+void Viewer::readMessages() {
+    const Notice& notice = work_.notice();
+    if (std::exchange(noticeRead_, notice.number) == notice.number || !notice.problem || hooks_.advance) return;
+    if (!showsPanels_ || !hooks_.fitsStatus(*this)) message_.show(notice.text);
+}
+
+void Viewer::attempt(const std::function<void()>& something) {
+    settle();
+    try {
+        something();
+    } catch (const gpu::DeviceLost&) {
+        throw;
+    } catch (const Error& problem) {
+        work_.complain(problem.what());
+    } catch (const std::filesystem::filesystem_error& problem) {
+        work_.complain(problem.what());
+    }
+}
+
+void Viewer::hold(const std::string& key, uint32_t frames) {
+    scriptedKeys_.insert(key);
+    scriptedKeyFrames_ = frames;
+    waitUntil({.what = fmt::format("key {}", key), .until = [this] { return scriptedKeys_.empty(); }, .needsFrames = true});
+}
+
+void Viewer::takeReload() {
+    const auto result = reloading_.poll();
+    if (!result) return;
+    stir();
+    if (!result->problem.empty()) return work_.complain("shaders: " + indented(result->problem));
+    ++work_.revision;
+    work_.say(fmt::format("{} shaders compiled anew", result->reloaded.size()));
+}
+
+void Viewer::play(uint32_t frames, const std::filesystem::path& folder) {
+    if (work_.flight.keys().size() < 2) throw InputError("the path has {} keys, expected at least 2", work_.flight.keys().size());
+    playing_ = Playing{.frame = 0, .frames = std::max(frames, 2u), .folder = folder};
+}
+
+/// Moves to the path's next pose; if frames are saved, only once the frame before is done.
+void Viewer::playOn() {
+    if (!playing_ || viewport_->stale()) return;
+    const bool saves = !playing_->folder.empty();
+    if (saves && viewport_->waiting()) return;
+    const uint64_t problems = work_.problems();
+    if (saves && playing_->frame > 0) attempt([this] { writePng(playing_->file(playing_->frame - 1), viewport_->picture()); });
+    if (playing_->frame == playing_->frames || work_.problems() != problems) {
+        playing_.reset();
+        return;
+    }
+    work_.giveBack();
+    take(work_.navigator, work_.flight.at(static_cast<double>(playing_->frame) / (playing_->frames - 1)));
+    ++playing_->frame;
+    stir();
+}
+
+std::filesystem::path Viewer::Playing::file(uint32_t number) const { return folder / fmt::format("{:05}.png", number); }
+
+void Viewer::record(uint32_t frames, const std::filesystem::path& folder) {
+    recording_ = Playing{.frame = 0, .frames = frames, .folder = folder};
+}
+
+void Viewer::recordOn() {
+    if (!recording_) return;
+    const uint64_t problems = work_.problems();
+    attempt([this] { writePng(recording_->file(recording_->frame), screen_.screenshot()); });
+    if (++recording_->frame == recording_->frames || work_.problems() != problems) recording_.reset();
+}
+
+void Viewer::leave() {
+    settle();
+    work_.question.unlessLost(work_.unsaved(), "Leave", [this] { quit(); });
+}
+
+void Viewer::resize(glm::uvec2 size) {
+    if (window_) throw InputError("resize: only works with --headless, as a window has its own size");
+    screen_.resize(size);
+}
+
+void Viewer::frame() {
+    const auto busy = [this] { return threadMicroseconds() - device_.waitedMicroseconds(); };
+    const double before = busy();
+    const double time = now();
+    const double seconds = time - std::exchange(lastFrame_, time);
+    if (settling_ > 0) --settling_;
+    if (window_) {
+        const glm::uvec2 size = window_->size();
+        if (size.x == 0 || size.y == 0) return;  // some systems report this for a minimised window
+        screen_.resize(size);
+    }
+    if (capturing_.busy()) attempt([this] { capturing_.before(); });
+    ui_.begin(screen_.size(), seconds, pointer_.next(), keyOwner());
+    layOut();
+    auto keys = keyOwner() == KeyOwner::view ? viewKeys_ : std::set<std::string>();
+    keys.insert(scriptedKeys_.begin(), scriptedKeys_.end());
+    if (scriptedKeyFrames_ > 0 && --scriptedKeyFrames_ == 0) scriptedKeys_.clear();
+    if (viewport_->handle(keys, std::min(seconds, kLongestStep))) settle();
+    viewport_->draw();
+    screen_.show(ui_.end());
+    if (capturing_.busy()) attempt([this] { takeCapture(); });
+    hostMilliseconds_ = 0.9 * hostMilliseconds_ + 0.1 * (busy() - before) * 1e-3;
+    recordOn();
+    takeScreenshots();
+    ++frames_;
+}
+
+void Viewer::takeCapture() {
+    if (const auto file = capturing_.after(!viewport_->stale() && !viewport_->waiting(), work_.training.get()))
+        work_.say(fmt::format("{} is captured", std::filesystem::absolute(*file).string()));
+}
+
+void Viewer::layOut() {
+    const Layout layout = hooks_.drawPanels(*this);
+    viewport_->place(layout.low, layout.high);
+    readMessages();
+    // One at a time: Dear ImGui closes a dialog when another one opens over it.
+    message_.draw();
+    if (message_.open()) return;
+    work_.question.draw();
+    if (work_.question.open()) return;
+    work_.prepareDialog.draw();
+    if (!work_.prepareDialog.isOpen()) work_.dialog.draw();
+}
+
+/// Saves once the screen is up to date, or after a while, since during training it rarely is.
+void Viewer::takeScreenshots() {
+    if (screenshots_.empty()) return;
+    const bool settled = settling_ == 0 && !viewport_->stale() && !viewport_->waiting();
+    if (!settled && ++screenshotPatience_ < kScreenshotFrames) return;
+    screenshotPatience_ = 0;
+    const auto [low, high] = viewport_->region();
+    const Image8 all = screen_.screenshot();
+    const bool alone = std::ranges::any_of(screenshots_, [](const Screenshot& s) { return !s.panels; });
+    if (alone) screen_.show(ui_.background());  // windows may lie over the view
+    const Image8 view = alone ? cut(screen_.screenshot(), low, high) : Image8();
+    for (const Screenshot& s : std::exchange(screenshots_, {}))
+        attempt([&] {
+            writePng(s.path, s.panels ? all : view);
+            work_.say(fmt::format("{} is saved", std::filesystem::absolute(s.path).string()));
+        });
+}
+
+}  // namespace splat::app

@@ -1,0 +1,188 @@
+#include "viewer/widgets/file_dialog.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/ranges.h>
+#include <imgui.h>
+
+#include <imgui_stdlib.h>
+
+#include <splatwright/core/names.h>
+#include "viewer/files/written_files.h"
+#include "viewer/window/style.h"
+
+namespace splat::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string sizeText(uintmax_t bytes) {
+    if (bytes >= 1u << 20) return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
+    return fmt::format("{:.1f} KiB", static_cast<double>(bytes) / (1 << 10));
+}
+
+}  // namespace
+
+void FileDialog::open(std::string title, std::vector<std::string> endings, Chosen chosen) {
+    saves_ = false;
+    name_.clear();
+    endings_ = std::move(endings);
+    show(std::move(title), std::move(chosen));
+}
+
+void FileDialog::save(std::string title, std::string name, std::string ending, Chosen chosen) {
+    saves_ = true;
+    name_ = std::move(name);
+    endings_ = ending.empty() ? std::vector<std::string>() : std::vector{std::move(ending)};
+    show(std::move(title), std::move(chosen));
+}
+
+void FileDialog::show(std::string title, Chosen chosen) {
+    title_ = std::move(title);
+    chosen_ = std::move(chosen);
+    open_ = begins_ = true;
+    allFiles_ = inFolder_ = entered_ = false;
+    enter(folder_.empty() ? fs::current_path() : folder_);
+}
+
+void FileDialog::press(std::string_view chord) {
+    if (chord == "Escape") open_ = false;
+    if (chord == "Enter") entered_ = true;
+}
+
+/// Folders first, then files, each by name; what cannot be read is said and leaves the list as it is.
+void FileDialog::enter(const fs::path& folder) {
+    std::vector<Entry> found;
+    std::error_code problem;
+    for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, problem), end; !problem && it != end;
+         it.increment(problem)) {
+        const std::string name = it->path().filename().string();
+        if (name.starts_with('.')) continue;
+        std::error_code ignored;
+        const bool isFolder = it->is_directory(ignored);
+        found.push_back({.name = name, .label = escapedName(name), .folder = isFolder, .bytes = isFolder ? 0 : it->file_size(ignored)});
+    }
+    problem_ = problem ? printable(fmt::format("{}: {}", folder.string(), problem.message())) : "";
+    if (problem) return;
+    std::ranges::sort(found, {}, [](const Entry& e) { return std::pair(!e.folder, e.name); });
+    entries_ = std::move(found);
+    folder_ = fs::absolute(folder).lexically_normal();
+    folderText_ = escapedName(folder_.string());
+    replaces_ = false;
+}
+
+/// A name that was typed before Enter came is in the fields by then.
+void FileDialog::draw() {
+    if (!open_ && !ImGui::IsPopupOpen(title_.c_str())) return;
+    if (!ImGui::IsPopupOpen(title_.c_str())) {
+        ImGui::OpenPopup(title_.c_str());
+        begins_ = true;
+    }
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowSize({std::min(points(720), screen.x - points(20)), std::min(points(520), screen.y - points(20))},
+                             ImGuiCond_Appearing);
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
+    bool stays = true;
+    if (!ImGui::BeginPopupModal(title_.c_str(), &stays, ImGuiWindowFlags_NoSavedSettings)) return;
+    drawFolderBar();
+    drawEntries(-3.6F * ImGui::GetFrameHeightWithSpacing());
+    drawFooter();
+    open_ = open_ && stays;
+    if (!open_) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+}
+
+void FileDialog::drawFolderBar() {
+    if (ImGui::Button("Up")) enter(folder_.parent_path());
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputText("##folder", &folderText_);
+    const bool enters = inFolder_ && std::exchange(entered_, false);
+    inFolder_ = ImGui::IsItemActive();
+    if (enters) enter(writtenFolder());
+}
+
+bool FileDialog::isShown(const Entry& entry) const {
+    return entry.folder || allFiles_ || endings_.empty() ||
+           std::ranges::any_of(endings_, [&](const std::string& ending) { return endsIn(entry.name, ending); });
+}
+
+void FileDialog::drawEntries(float height) {
+    ImGui::BeginChild("entries", {0, height}, true);
+    fs::path entered;
+    for (size_t i = 0; i < entries_.size(); ++i) {
+        const Entry& e = entries_[i];
+        if (!isShown(e)) continue;
+        ImGui::PushID(static_cast<int>(i));
+        const bool clicked = ImGui::Selectable("##entry", name_ == e.label, ImGuiSelectableFlags_AllowDoubleClick);
+        ImGui::PopID();
+        if (clicked) {
+            name_ = e.label;
+            replaces_ = false;
+            if (ImGui::IsMouseDoubleClicked(0) && e.folder) entered = folder_ / e.name;
+            if (ImGui::IsMouseDoubleClicked(0) && !e.folder) choose();
+        }
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x);
+        ImGui::TextUnformatted((e.folder ? e.label + "/" : e.label).c_str());  // an ImGui label would read ## in it
+        if (e.folder) continue;
+        const std::string size = sizeText(e.bytes);
+        ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(size.c_str()).x);
+        ImGui::TextDisabled("%s", size.c_str());
+    }
+    ImGui::EndChild();
+    if (entered.empty()) return;
+    name_.clear();
+    enter(entered);
+}
+
+/// The folder that the field names: as text, the present one may say other bytes.
+fs::path FileDialog::writtenFolder() const { return folderText_ == escapedName(folder_.string()) ? folder_ : fs::path(folderText_); }
+
+/// The entry of this label; else the name as it was typed.
+fs::path FileDialog::chosenPath() const {
+    if (name_.empty()) return saves_ ? fs::path() : folder_;
+    const auto entry = std::ranges::find(entries_, name_, &Entry::label);
+    fs::path path = folder_ / (entry == entries_.end() ? name_ : entry->name);
+    if (saves_ && path.extension().empty() && !endings_.empty()) path += endings_.front();
+    return path;
+}
+
+void FileDialog::drawFooter() {
+    ImGui::SetNextItemWidth(-1);
+    if (std::exchange(begins_, false)) ImGui::SetKeyboardFocusHere();
+    if (ImGui::InputTextWithHint("##name", saves_ ? "name" : "name; empty: this folder", &name_, ImGuiInputTextFlags_AutoSelectAll))
+        replaces_ = false;
+    const bool entered = std::exchange(entered_, false);
+    const std::string label = replaces_ ? "Replace" : saves_ ? "Save" : name_.empty() ? "Open this folder" : "Open";
+    if (ImGui::Button(label.c_str()) || entered) choose();
+    ImGui::SameLine();
+    if (ImGui::Button("Cancel")) open_ = false;
+    if (!endings_.empty()) {
+        ImGui::SameLine();
+        ImGui::Checkbox("all files", &allFiles_);
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("else: %s", fmt::format("{}", fmt::join(endings_, ", ")).c_str());
+    }
+    ImGui::SameLine();
+    ImGui::TextUnformatted(replaces_ ? "A file of this name is there already." : problem_.c_str());
+}
+
+void FileDialog::choose() {
+    const fs::path path = chosenPath();
+    std::error_code ignored;
+    const bool exists = !path.empty() && fs::exists(path, ignored);
+    if (path.empty() || (!saves_ && !exists)) {
+        problem_ = path.empty() ? "A name is missing." : "There is nothing of this name.";
+        return;
+    }
+    if (saves_ && !endings_.empty() && !endsIn(path, endings_.front())) {
+        problem_ = fmt::format("The name has to end in {}.", endings_.front());
+        return;
+    }
+    if (saves_ && exists && !std::exchange(replaces_, true)) return;
+    open_ = false;
+    done_ = [chosen = chosen_, path] { chosen(path); };
+}
+
+}  // namespace splat::app
