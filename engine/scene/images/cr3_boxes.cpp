@@ -35,7 +35,7 @@ uint64_t sizeAt(std::span<const std::byte> list, uint64_t at) {
 }
 
 bool areSound(std::span<const std::byte> list, const std::string& parents) {
-    constexpr size_t kDeepest = 32 * 4;
+    constexpr size_t kDeepest = size_t{32} * 4;
     for (uint64_t at = 0; at + 8 <= list.size();) {
         const uint64_t stored = sizeAt(list, at), header = numberAt(list, at, 4, std::endian::big) == 1 ? 16 : 8;
         const uint64_t size = stored == 0 && header == 8 ? list.size() - at : stored;

@@ -51,7 +51,7 @@ double encoded(double light) { return light <= 0.0031308 ? 12.92 * light : 1.055
 /// The nearest entry of a table over 0 to 1.
 template <class T>
 T at(const std::vector<T>& table, float place) {
-    return table[static_cast<size_t>(std::clamp(place, 0.0F, 1.0F) * static_cast<float>(table.size() - 1) + 0.5F)];
+    return table[static_cast<size_t>(std::lround(std::clamp(place, 0.0F, 1.0F) * static_cast<float>(table.size() - 1)))];
 }
 
 }  // namespace
