@@ -32,7 +32,7 @@ float encoded(float light) { return light <= 0.0031308F ? 12.92F * light : 1.055
 void roundValues(std::span<const float> values, bool areLight, std::span<uint8_t> row) {
     for (size_t i = 0; i < values.size(); ++i) {
         const float value = values[i] > 0 ? std::min(values[i], 1.0F) : 0;
-        row[i] = static_cast<uint8_t>(255 * (areLight ? encoded(value) : value) + 0.5F);
+        row[i] = static_cast<uint8_t>(std::lround(255 * (areLight ? encoded(value) : value)));
     }
 }
 
@@ -193,7 +193,7 @@ namespace {
 bool isNamedSrgb(std::span<const std::byte> profile) {
     const std::string_view text(reinterpret_cast<const char*>(profile.data()), profile.size());
     using namespace std::string_view_literals;
-    return text.find("sRGB"sv) != text.npos || text.find("s\0R\0G\0B"sv) != text.npos;
+    return text.find("sRGB"sv) != std::string_view::npos || text.find("s\0R\0G\0B"sv) != std::string_view::npos;
 }
 
 void warnOfProfile(std::span<const std::byte> profile) {

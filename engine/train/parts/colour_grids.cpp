@@ -64,7 +64,7 @@ gpu::BufferSlice ColourGrids::recordColours(gpu::Commands& c, const StepJob& job
     c.dispatch(
         kernels::apply_colour_grid{
             .grid = centred_, .colours = job.render, .corrected = corrected_, .size = {view.width, view.height}, .cells = cells_},
-        view.width * view.height);
+        uint64_t{view.width} * view.height);
     return corrected_;
 }
 
@@ -86,7 +86,7 @@ void ColourGrids::recordAfterLoss(gpu::Commands& c, const StepJob& job) const {
     c.dispatch(
         kernels::colour_grid_picture_gradient{
             .grid = centred_, .colours = job.render, .colourGradients = job.colourGradients, .size = size, .cells = cells_},
-        size.x * size.y);
+        uint64_t{size.x} * size.y);
 }
 
 void ColourGrids::recordAfterUpdate(gpu::Commands& c, const StepJob& job) const {
