@@ -1,12 +1,33 @@
 #pragma once
 
 #include <array>
+#include <string_view>
+#include <vector>
+
+#include <fmt/ranges.h>
+
+#include <splatwright/core/error.h>
 
 namespace splat {
 
 template <class Row, class... Rows>
 constexpr std::array<const Row*, sizeof...(Rows)> pointersTo(const Rows&... rows) {
     return {&rows...};
+}
+
+/// The names of a table's rows, in its order.
+std::vector<std::string_view> rowNames(const auto& table) {
+    std::vector<std::string_view> names;
+    for (const auto* row : table) names.push_back(row->name);
+    return names;
+}
+
+/// Throws InputError naming `setting`, whose value names no row, and the names that do.
+const auto& rowByName(const auto& table, std::string_view setting, std::string_view name) {
+    for (const auto* row : table) {
+        if (row->name == name) return *row;
+    }
+    throw InputError("{} is '{}', expected one of {}", setting, name, fmt::join(rowNames(table), ", "));
 }
 
 }  // namespace splat

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <fmt/ranges.h>
-
 #include <splatwright/core/table.h>
 #include <splatwright/render/demo.h>
 #include "kernels/admit_backward.h"
@@ -15,14 +13,7 @@ SPLAT_TABLE(AccumulationRow, kAccumulations, kSubtile, kFixedPoint, kBucket, kTr
 
 std::span<const AccumulationRow* const> accumulationTable() { return kAccumulations; }
 
-const AccumulationRow& accumulationByName(std::string_view name) {
-    std::vector<std::string_view> known;
-    for (const AccumulationRow* row : kAccumulations) {
-        if (row->name == name) return *row;
-        known.push_back(row->name);
-    }
-    throw InputError("accumulate is '{}', expected one of {}", name, fmt::join(known, ", "));
-}
+const AccumulationRow& accumulationByName(std::string_view name) { return rowByName(kAccumulations, "accumulate", name); }
 
 namespace {
 

@@ -1,7 +1,5 @@
 #include <splatwright/train/densify/densifier.h>
 
-#include <fmt/ranges.h>
-
 #include <splatwright/core/table.h>
 
 namespace splat {
@@ -10,21 +8,10 @@ SPLAT_TABLE(DensifierRow, kDensifiers, kDefaultStrategy, kMcmcStrategy, kBudgetS
 
 std::span<const DensifierRow* const> densifierTable() { return kDensifiers; }
 
-const DensifierRow& densifierByName(std::string_view name) {
-    std::vector<std::string_view> known;
-    for (const DensifierRow* row : kDensifiers) {
-        if (row->name == name) return *row;
-        known.push_back(row->name);
-    }
-    throw InputError("strategy is '{}', expected one of {}", name, fmt::join(known, ", "));
-}
+const DensifierRow& densifierByName(std::string_view name) { return rowByName(kDensifiers, "strategy", name); }
 
 std::span<const std::string_view> strategyChoices() {
-    static const std::vector<std::string_view> names = [] {
-        std::vector<std::string_view> all;
-        for (const DensifierRow* row : kDensifiers) all.push_back(row->name);
-        return all;
-    }();
+    static const std::vector<std::string_view> names = rowNames(kDensifiers);
     return names;
 }
 
@@ -36,13 +23,7 @@ TrainSettings defaultsOf(std::string_view strategy) {
     return settings;
 }
 
-std::vector<SettingsPart> strategySettings() {
-    std::vector<SettingsPart> parts;
-    for (const DensifierRow* row : kDensifiers) {
-        if (row->settings) parts.push_back(row->settings());
-    }
-    return parts;
-}
+std::vector<SettingsPart> strategySettings() { return settingsOfRows(kDensifiers); }
 
 bool refinesAfter(const TrainSettings& s, uint32_t steps) {
     return steps > s.densifyFrom && steps < s.densifyUntil && steps % s.densifyInterval == 0;

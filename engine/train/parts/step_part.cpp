@@ -13,13 +13,7 @@ static_assert(kStepParts.size() <= shared::kMostStepParts);
 
 std::span<const StepPartRow* const> stepPartTable() { return kStepParts; }
 
-std::vector<SettingsPart> stepPartSettings() {
-    std::vector<SettingsPart> parts;
-    for (const StepPartRow* row : kStepParts) {
-        if (row->settings) parts.push_back(row->settings());
-    }
-    return parts;
-}
+std::vector<SettingsPart> stepPartSettings() { return settingsOfRows(kStepParts); }
 
 void checkParts(const TrainSettings& settings) {
     const StepPartRow* transforms = nullptr;
@@ -27,7 +21,8 @@ void checkParts(const TrainSettings& settings) {
         if (!row->wanted(settings)) continue;
         row->check(settings);
         if (!row->transformsColours) continue;
-        if (transforms) throw InputError("{} and {} are both on, expected at most one of them: both transform colours", transforms->name, row->name);
+        if (transforms)
+            throw InputError("{} and {} are both on, expected at most one of them: both transform colours", transforms->name, row->name);
         transforms = row;
     }
 }

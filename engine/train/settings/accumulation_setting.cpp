@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/table.h>
 #include <splatwright/render/backward.h>
 
 namespace splat {
@@ -21,8 +22,7 @@ std::string deterministicRow() {
 
 std::span<const std::string_view> accumulateChoices() {
     static const std::vector<std::string_view> names = [] {
-        std::vector<std::string_view> all;
-        for (const AccumulationRow* row : accumulationTable()) all.push_back(row->name);
+        std::vector<std::string_view> all = rowNames(accumulationTable());
         all.push_back(kAutomatic);
         return all;
     }();

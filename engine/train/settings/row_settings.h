@@ -9,7 +9,16 @@
 
 namespace splat {
 
-// Default settings of each row that has its own.
+/// Default settings of each row that has its own.
+std::vector<SettingsPart> settingsOfRows(const auto& table) {
+    std::vector<SettingsPart> parts;
+    for (const auto* row : table) {
+        if (row->settings) parts.push_back(row->settings());
+    }
+    return parts;
+}
+
+// Of the tables' rows. Declared here, because the tables are in folders above.
 std::vector<SettingsPart> strategySettings();
 std::vector<SettingsPart> stepPartSettings();
 
