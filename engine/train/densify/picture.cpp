@@ -182,6 +182,11 @@ uint32_t targetBlobs(const TrainSettings& settings, glm::uvec2 picture) {
     return std::max(1u, picture.x * picture.y / kPixelsPerBlob);
 }
 
+double sizeOfNewBlobs(const TrainSettings& settings, glm::uvec2 picture) {
+    const double pixels = double{1} * picture.x * picture.y;
+    return settings.of<PictureSettings>().startSize * std::sqrt(pixels / targetBlobs(settings, picture));
+}
+
 extern const DensifierRow kPictureStrategy{
     .name = "picture",
     .help = "fits 2D blobs to a single picture, and adds them where the error is",

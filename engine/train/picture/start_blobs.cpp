@@ -92,11 +92,6 @@ Gaussians randomDemoBlobs(uint32_t count, uint32_t seed) {
 
 }  // namespace
 
-double sizeOfNewBlobs(const TrainSettings& settings, glm::uvec2 picture) {
-    const double pixels = double{1} * picture.x * picture.y;
-    return settings.of<PictureSettings>().startSize * std::sqrt(pixels / targetBlobs(settings, picture));
-}
-
 Gaussians startBlobs(gpu::Device& device, const Photograph& picture, const TrainSettings& settings) {
     const auto& own = settings.of<PictureSettings>();
     const Image8& image = picture.image;
