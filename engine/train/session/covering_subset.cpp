@@ -60,7 +60,7 @@ uint32_t finestLevel(std::span<const CodedPoint> coded, size_t mostCells) {
     return level;
 }
 
-/// Moves the middle point of each of the level's cells to the end of the result, the others to the end of `others`.
+/// The middle point of each of the level's cells; the others are appended to `others`.
 std::vector<size_t> middlesOfCells(std::span<const CodedPoint> coded, uint32_t level, std::vector<size_t>& others) {
     std::vector<size_t> middles;
     for (size_t first = 0, end = 0; first < coded.size(); first = end) {

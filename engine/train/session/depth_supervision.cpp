@@ -71,29 +71,28 @@ void note(const std::vector<Photograph>& images, const Problems& problems, const
 void superviseDepths(std::vector<Photograph>& images, const Dataset& dataset, const std::vector<size_t>& views,
                      const std::vector<Point>& points, const TrainSettings& settings) {
     SPLAT_CHECK(images.size() == views.size(), "{} images, {} views", images.size(), views.size());
-    if (!settings.of<DepthSettings>().supervisesDepth()) return;
+    const auto& own = settings.of<DepthSettings>();
+    if (!own.supervisesDepth()) return;
+    const bool ofMaps = own.depth == "maps";
     Problems problems;
     for (size_t i = 0; i < images.size(); ++i) {
         Photograph& image = images[i];
-        if (settings.of<DepthSettings>().depth == "maps" && !supervised(image)) {
+        if (ofMaps && !supervised(image)) {
             drop(image, "no file", problems);
             continue;
         }
         const std::vector<DepthSample> samples = samplesOf(dataset, dataset.views.at(views[i]), image.camera, points);
-        if (settings.of<DepthSettings>().depth == "points") image.depth = sparseDepths(image.camera, samples);
-        const FitProblem problem = settings.of<DepthSettings>().depth == "maps" ? fitDepths(image.depth, samples)
-                                   : samples.empty()                            ? "no points"
-                                                                                : nullptr;
+        if (!ofMaps) image.depth = sparseDepths(image.camera, samples);
+        const FitProblem problem = ofMaps ? fitDepths(image.depth, samples) : samples.empty() ? "no points" : nullptr;
         forgetUncovered(image);
         if (problem) drop(image, problem, problems);
     }
-    if (settings.of<DepthSettings>().depth == "maps") dropOutliers(images, problems);
-    note(images, problems, settings.of<DepthSettings>().depth);
+    if (ofMaps) dropOutliers(images, problems);
+    note(images, problems, own.depth);
     if (std::ranges::none_of(images, supervised)) {
-        const char* expected = settings.of<DepthSettings>().depth == "maps" ? "depths/NAME.png beside the images that fit the points"
-                                                                            : "points that they observe";
-        throw InputError("{}: depth is '{}', and no training image has depths, expected {}", printable(dataset.path.string()),
-                         settings.of<DepthSettings>().depth, expected);
+        const char* expected = ofMaps ? "depths/NAME.png beside the images that fit the points" : "points that they observe";
+        throw InputError("{}: depth is '{}', and no training image has depths, expected {}", printable(dataset.path.string()), own.depth,
+                         expected);
     }
 }
 
