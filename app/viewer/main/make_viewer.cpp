@@ -1,5 +1,7 @@
 #include "viewer/main/make_viewer.h"
 
+#include <functional>
+#include <memory>
 #include <utility>
 
 #include "viewer/actions/actions.h"
@@ -20,19 +22,6 @@ std::string_view actionOf(std::string_view chord) {
     return action ? action->name : std::string_view();
 }
 
-/// Runs the lines of a script.
-class Driver {
-public:
-    explicit Driver(const ViewerStart& start) : run_(std::make_shared<ScriptRun>(start.scriptName, start.script)) {}
-    bool operator()(Viewer& viewer) const {
-        run_->advance(viewer);
-        return !run_->done();
-    }
-
-private:
-    std::shared_ptr<ScriptRun> run_;
-};
-
 }  // namespace
 
 std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, const ViewerStart& start) {
@@ -42,7 +31,8 @@ std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixS
                       .actionOf = actionOf,
                       .advance = nullptr,
                       .leaveWhen = start.leaveWhen};
-    if (!start.script.empty()) hooks.advance = Driver(start);
+    if (!start.script.empty())
+        hooks.advance = std::bind_front(&ScriptRun::advance, std::make_shared<ScriptRun>(start.scriptName, start.script));
     return std::make_unique<Viewer>(device, sort, window, start.options, std::move(hooks));
 }
 

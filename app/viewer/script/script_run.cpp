@@ -24,17 +24,18 @@ ScriptRun::ScriptRun(std::string name, std::vector<ScriptLine> lines) : name_(st
 
 void ScriptRun::fail(const std::string& why) const { throw InputError("{}:{}: {}", name_, line().number, why); }
 
-void ScriptRun::advance(Viewer& viewer) {
+bool ScriptRun::advance(Viewer& viewer) {
     while (!done() && !viewer.closing()) {
-        if (viewer.line().begun && !ended(viewer)) return;
+        if (viewer.line().begun && !ended(viewer)) return true;
         if (std::exchange(viewer.line().begun, false)) {
             ++next_;
         } else if (viewer.settled()) {  // files of the command line are read
             begin(viewer);
         } else {
-            return;
+            return true;
         }
     }
+    return !done();
 }
 
 /// An unknown action is an error of the script, even after `try`.

@@ -17,11 +17,11 @@ public:
     /// name: of the file, for messages.
     ScriptRun(std::string name, std::vector<ScriptLine> lines);
 
-    bool done() const { return next_ == lines_.size(); }
-    /// Runs lines until a frame is needed. Throws InputError naming the line that failed or timed out.
-    void advance(Viewer& viewer);
+    /// Runs lines until a frame is needed, and says whether some are left. Throws InputError naming the line that failed or timed out.
+    bool advance(Viewer& viewer);
 
 private:
+    bool done() const { return next_ == lines_.size(); }
     bool ended(Viewer& viewer);
     const Action& knownAction() const;
     void begin(Viewer& viewer);
