@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <splatwright/scene/images/srgb_curve.h>
+
 namespace splat {
 namespace {
 
@@ -46,8 +48,6 @@ double compressed(double light) {
     return lightOfPq(spline * peak);
 }
 
-double encoded(double light) { return light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055; }
-
 /// The nearest entry of a table over 0 to 1.
 template <class T>
 T at(const std::vector<T>& table, float place) {
@@ -73,7 +73,7 @@ HdrToSrgb::HdrToSrgb(HdrTransfer transfer, const HdrPrimaries& primaries, uint32
         gain_[i] = static_cast<float>(compressed(light) / light * kPeak / kWhite);
     }
     for (size_t i = 0; i < encoded_.size(); ++i)
-        encoded_[i] = static_cast<uint8_t>(std::lround(255 * encoded(static_cast<double>(i) / (kCodes - 1))));
+        encoded_[i] = static_cast<uint8_t>(std::lround(255 * srgbOfLight(static_cast<double>(i) / (kCodes - 1))));
 }
 
 /// Of light in 1000 cd/m2. One gain for all channels keeps the hue.

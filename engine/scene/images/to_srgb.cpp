@@ -17,6 +17,8 @@
 #include <cstdlib>
 #include <type_traits>
 
+#include <splatwright/scene/images/srgb_curve.h>
+
 namespace splat {
 namespace {
 
@@ -27,12 +29,10 @@ void convertInks(std::span<uint8_t> row) {
     }
 }
 
-float encoded(float light) { return light <= 0.0031308F ? 12.92F * light : 1.055F * std::pow(light, 1 / 2.4F) - 0.055F; }
-
 void roundValues(std::span<const float> values, bool areLight, std::span<uint8_t> row) {
     for (size_t i = 0; i < values.size(); ++i) {
         const float value = values[i] > 0 ? std::min(values[i], 1.0F) : 0;
-        row[i] = static_cast<uint8_t>(std::lround(255 * (areLight ? encoded(value) : value)));
+        row[i] = static_cast<uint8_t>(std::lround(255 * (areLight ? srgbOfLight(value) : value)));
     }
 }
 

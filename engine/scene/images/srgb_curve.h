@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cmath>
+#include <concepts>
+
+namespace splat {
+
+/// The value of sRGB for linear light, both 0 to 1 (IEC 61966-2-1).
+template <std::floating_point T>
+T srgbOfLight(T light) {
+    return light <= T(0.0031308) ? T(12.92) * light : T(1.055) * std::pow(light, 1 / T(2.4)) - T(0.055);
+}
+
+}  // namespace splat
