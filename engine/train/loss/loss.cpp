@@ -34,7 +34,10 @@ std::vector<LossTerm> allTerms(std::span<const LossRow* const> rows, std::span<c
 }  // namespace
 
 Loss::Loss(gpu::Device& device, std::span<const LossRow* const> rows, std::span<const LossTerm> further)
-    : rows_(rows), terms_(allTerms(rows, further)), sums_(device.buffer<float>("loss sums", terms_.size())) {
+    : rows_(rows),
+      terms_(allTerms(rows, further)),
+      firstFurther_(static_cast<uint32_t>(terms_.size() - further.size())),
+      sums_(device.buffer<float>("loss sums", terms_.size())) {
     for (const LossRow* row : rows) recorders_.push_back(row->make(device));
     device.run("clear loss sums", [&](gpu::Commands& c) { c.fill(sums_, 0); });
 }

@@ -76,6 +76,7 @@ public:
     void record(gpu::Commands& commands, const LossJob& job) const;
     const gpu::Buffer& sums() const { return sums_; }  ///< float per term
     uint32_t terms() const { return static_cast<uint32_t>(terms_.size()); }
+    uint32_t firstFurther() const { return firstFurther_; }  ///< sum of the first further term
     /// The terms with a weight at a step counted from 0. `sums`: readback of sums().
     std::vector<LossShare> shares(std::span<const float> sums, const LossSizes& sizes, const TrainSettings& settings,
                                   uint32_t step = 0) const;
@@ -83,6 +84,7 @@ public:
 private:
     std::span<const LossRow* const> rows_;
     std::vector<LossTerm> terms_;
+    uint32_t firstFurther_;
     gpu::Buffer sums_;
     std::vector<LossRecorder> recorders_;  ///< per row
 };

@@ -89,7 +89,7 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
               .views = views_,
               .size = {capacity_.width, capacity_.height},
               .statusSlots = kStatusSlots},
-             loss_.terms() - static_cast<uint32_t>(stepPartTerms().size())),
+             loss_.firstFurther()),
       kernels_(device_.kernelGeneration()),
       steps_(sizes_.size()) {
     SPLAT_CHECK(targets.levels() == levelsOf(in.settings), "{} sizes of photographs, expected {}", targets.levels(), levelsOf(in.settings));
@@ -352,6 +352,7 @@ RefineJob StepRecorder::refineJob() const {
 }
 
 void StepRecorder::startParts() {
+    if (std::ranges::all_of(parts_, &MadePart::started)) return;
     device_.run("start parts", [&](gpu::Commands& c) {
         for (MadePart& made : parts_) {
             if (!std::exchange(made.started, true)) made.part->recordStart(c, refineJob());
