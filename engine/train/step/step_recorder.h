@@ -88,6 +88,8 @@ public:
     void clearStageCosts();
 
 private:
+    static constexpr uint32_t kStatusSlots = 64;  ///< more than steps are ever in flight
+
     struct StepRecordings {
         std::optional<gpu::Commands> timed, untimed;
     };
