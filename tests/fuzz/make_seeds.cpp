@@ -109,15 +109,11 @@ std::string lpipsWeights(size_t channels) {
 std::vector<std::string> blobFiles() {
     std::vector<std::string> files;
     for (const size_t count : {0U, 1U, 5U, 200U}) {
-        for (const bool summed : {false, true}) {
-            const auto bytes = encodeBlobs(pictureLikeBlobs(count, summed), {.bits = {9, 4, 3, 9, 2}});
-            files.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        }
+        for (const bool summed : {false, true})
+            files.push_back(textOf(encodeBlobs(pictureLikeBlobs(count, summed), {.bits = {9, 4, 3, 9, 2}})));
     }
     return files;
 }
-
-std::string textOf(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 /// Every kind of sample, part and compression that is read in a way of its own.
 std::vector<std::string> tiffs() {

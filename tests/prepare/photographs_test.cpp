@@ -90,8 +90,7 @@ TEST_F(Photographs, ArePlacedWithTheirMasks) {
 
 TEST_F(Photographs, OfPhonesCamerasAndScannersBecomeJpegs) {
     const GeoPosition position{48.5, 9.25, 300.0};
-    const std::vector<std::byte> bytes = exifOf(Shot{.focalLength = 5.7, .focalLength35 = 26, .position = position});
-    const std::string exif(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string exif = test::textOf(exifOf(Shot{.focalLength = 5.7, .focalLength35 = 26, .position = position}));
     const Image8 image = test::testImage(64, 32, 3);
     scratch.write("in/phone.HEIC",
                   test::encodeHeif(image, heif_compression_HEVC, {.exif = exif, .orientation = heif_orientation_rotate_90_cw}));

@@ -76,8 +76,6 @@ BlobEncoding encodingWith(BlobAttribute attribute, int bits) {
     return encoding;
 }
 
-std::string textOf(const std::vector<std::byte>& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
 Blobs decoded(std::string_view content) { return decodeBlobs(std::as_bytes(std::span(content)), "a.blobs"); }
 Blobs decoded(const Blobs& blobs, const BlobEncoding& encoding) { return decodeBlobs(encodeBlobs(blobs, encoding), "a.blobs"); }
 

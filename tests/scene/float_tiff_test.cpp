@@ -1,6 +1,5 @@
 // TIFF of floating point, linear or with a profile, and kinds of samples that are refused.
 #include <bit>
-#include <cmath>
 #include <limits>
 
 #include <glm/gtc/packing.hpp>
@@ -14,9 +13,6 @@ namespace splat {
 namespace {
 
 using namespace test;
-
-/// sRGB's curve, 0 to 255.
-double encoded(double light) { return 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055); }
 
 struct FloatTiff : testing::Test {
     Image8 read(const std::string& content) const { return readImage(scratch.write("picture", content)); }
@@ -43,17 +39,16 @@ TEST_F(FloatTiff, IsLinearLight) {
     for (const int bits : {16, 32}) {
         const Image8 found = read(encodeTiff(floatTiff(values, 3, bits)));
         ASSERT_EQ(found.pixels.size(), light.size());
-        for (size_t i = 0; i < light.size(); ++i) EXPECT_NEAR(found.pixels[i], encoded(light[i]), 0.6) << bits << ", " << i;
+        for (size_t i = 0; i < light.size(); ++i) EXPECT_NEAR(found.pixels[i], srgbValue(light[i]), 0.6) << bits << ", " << i;
     }
     const Image8 grey = read(encodeTiff(floatTiff({0.18F, 0.5F}, 1)));
     ASSERT_EQ(grey.pixels.size(), 6u);
-    for (size_t i = 0; i < 6; ++i) EXPECT_NEAR(grey.pixels[i], encoded(i < 3 ? 0.18 : 0.5), 0.6);
+    for (size_t i = 0; i < 6; ++i) EXPECT_NEAR(grey.pixels[i], srgbValue(i < 3 ? 0.18 : 0.5), 0.6);
 }
 
 TEST_F(FloatTiff, GoesThroughItsProfile) {
-    const std::vector<std::byte> bytes = profileOfPrimaries(12);  // sRGB's curve
     RawTiff raw = floatTiff({0.5F, 0.5F, 0.5F, 0.8F, 0.2F, 0.25F}, 3);
-    raw.profile = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    raw.profile = textOf(profileOfPrimaries(12));  // sRGB's curve
     const Image8 found = read(encodeTiff(raw));
     for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(found.at(0, 0)[c], 127.5, 1);
     EXPECT_GT(found.at(1, 0)[0], 215);  // Display P3's red is beyond sRGB's
@@ -67,7 +62,7 @@ TEST_F(FloatTiff, KeepsItsAlpha) {
         raw.extra = multiplied ? EXTRASAMPLE_ASSOCALPHA : EXTRASAMPLE_UNASSALPHA;
         const Image8 found = read(encodeTiff(raw));
         ASSERT_EQ(found.channels, 4);
-        const std::array expected{encoded(0.18), encoded(0.5), 255.0, 127.5};
+        const std::array expected{srgbValue(0.18), srgbValue(0.5), 255.0, 127.5};
         for (size_t c = 0; c < 4; ++c) EXPECT_NEAR(found.pixels[c], expected[c], 0.6) << multiplied << ", " << c;
     }
 }

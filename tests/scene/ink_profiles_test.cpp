@@ -24,7 +24,7 @@ std::array<double, 3> printed(const Inks& inks) {
     for (size_t c = 0; c < 3; ++c) {
         double sum = 0;
         for (size_t k = 0; k < 3; ++k) sum += kMatrix[c][k] * xyz[k];
-        found[c] = 255 * (sum <= 0.0031308 ? 12.92 * sum : 1.055 * std::pow(sum, 1 / 2.4) - 0.055);
+        found[c] = srgbValue(sum);
     }
     return found;
 }
@@ -105,8 +105,7 @@ TEST_F(InkProfiles, InksOfTiffGoThroughTheirProfile) {
 }
 
 TEST_F(InkProfiles, AProfileOfAnotherKindIsNotTakenForThatOfInks) {
-    const std::vector<std::byte> bytes = profileOfPrimaries(12);
-    const std::string displayP3(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string displayP3 = textOf(profileOfPrimaries(12));
     expectColours(jpegWithProfile(encodeJpeg(inkPicture(true), 100), displayP3), withoutProfile, "RGB's profile");
     std::string damaged = printersProfile();
     damaged.resize(damaged.size() / 2);

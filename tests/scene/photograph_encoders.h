@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@
 #include "scratch.h"
 
 namespace splat::test {
+
+/// The value of sRGB for linear light of 0 to 1, 0 to 255.
+inline double srgbValue(double light) { return 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055); }
 
 /// Files of phones, cameras and scanners, made with the libraries' encoders; raw files by hand.
 

@@ -134,9 +134,6 @@ TEST_F(PhotographFormats, TiffsOrientationIsTheFilesOwnTag) {
     }
 }
 
-/// sRGB's curve.
-double encoded(double light) { return light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055; }
-
 TEST_F(PhotographFormats, RawFilesAreDevelopedAsBrightAndWhiteAsTheyWereTaken) {
     Dng dng(64, 48);
     for (int y = 0; y < 48; ++y)
@@ -144,8 +141,8 @@ TEST_F(PhotographFormats, RawFilesAreDevelopedAsBrightAndWhiteAsTheyWereTaken) {
     const Image8 found = read(dng.content());
     ASSERT_EQ(std::pair(found.width, found.height), std::pair(64, 48));
     for (size_t c = 0; c < 3; ++c) {
-        EXPECT_NEAR(found.at(16, 24)[c], 255 * encoded(0.2), 1.5) << c;
-        EXPECT_NEAR(found.at(48, 24)[c], 255 * encoded(0.05), 1.5) << c;
+        EXPECT_NEAR(found.at(16, 24)[c], srgbValue(0.2), 1.5) << c;
+        EXPECT_NEAR(found.at(48, 24)[c], srgbValue(0.05), 1.5) << c;
     }
 }
 
@@ -162,10 +159,7 @@ TEST_F(PhotographFormats, RawFilesAreTurnedOnce) {
     for (const auto& [x, y] : {std::pair(12, 16), std::pair(12, 48), std::pair(36, 48)}) EXPECT_LT(found.at(x, y)[1], 80) << x << "," << y;
 }
 
-std::string displayP3() {
-    const std::vector<std::byte> bytes = profileOfPrimaries(12);
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+std::string displayP3() { return textOf(profileOfPrimaries(12)); }
 
 /// Display P3 to sRGB, as the primaries of both say; 0 to 255.
 std::array<double, 3> inSrgb(const std::array<uint8_t, 3>& p3) {
@@ -178,7 +172,7 @@ std::array<double, 3> inSrgb(const std::array<uint8_t, 3>& p3) {
     for (size_t c = 0; c < 3; ++c) {
         double sum = 0;
         for (size_t k = 0; k < 3; ++k) sum += kMatrix[c][k] * light[k];
-        found[c] = 255 * encoded(std::clamp(sum, 0.0, 1.0));
+        found[c] = srgbValue(std::clamp(sum, 0.0, 1.0));
     }
     return found;
 }
@@ -327,8 +321,7 @@ TEST_F(PhotographFormats, ShotsComeBackFromTheExifThatIsWritten) {
 }
 
 TEST_F(PhotographFormats, ShotsOfPhonesAreReadFromHeic) {
-    const std::vector<std::byte> bytes = exifOf(Shot{.focalLength = 5.7, .focalLength35 = 26, .position = GeoPosition{48.5, 9.25, {}}});
-    const std::string exif(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string exif = textOf(exifOf(Shot{.focalLength = 5.7, .focalLength35 = 26, .position = GeoPosition{48.5, 9.25, {}}}));
     const Shot found = readShot(file(encodeHeif(squares(kColours), heif_compression_HEVC, {.exif = exif})));
     EXPECT_EQ(found.focalLength35, 26u);
     ASSERT_TRUE(found.position);

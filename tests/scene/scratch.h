@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -86,6 +87,8 @@ inline void expectDamageToBeHarmless(const Scratch& scratch, const std::string& 
         }
     }
 }
+
+inline std::string textOf(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 /// Little-endian binary content, a value at a time.
 class Bytes {
