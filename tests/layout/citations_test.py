@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every document that a comment or another document cites is in the repository, so that a reader outside can open it.
+"""Every document that a comment or another document cites, and every file that a document links to, is in the repository, so that a reader outside can
+open it.
 
 usage: citations_test.py
 """
@@ -14,6 +15,9 @@ TEXTS = {".cpp", ".h", ".md", ".py", ".sh", ".slang", ".txt", ".cmake"}
 # A path that ends in .md; neither an address on the web nor part of one.
 CITATION = re.compile(r"(?<![\w/:.-])((?:[\w.-]+/)+[\w-]+\.md)\b")
 
+# The target of a Markdown link within the repository, without its heading.
+LINK = re.compile(r"\]\((?![a-z]+:)([^()\s#]+)[^()\s]*\)")
+
 
 def texts_of(root):
     found = [path for path in root.iterdir() if path.is_file()]
@@ -23,13 +27,16 @@ def texts_of(root):
 
 
 def offences(root):
-    """Returns "file:line: cites X" for each citation of a document that is neither below the root nor beside the file."""
+    """Returns "file:line: cites X" for each citation of a document that is neither below the root nor beside the file, and for each link to nowhere."""
     wrong = []
     for path in texts_of(root):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             for cited in CITATION.findall(line):
                 if not (root / cited).is_file() and not (path.parent / cited).is_file():
                     wrong.append(f"{path.relative_to(root)}:{number}: cites {cited}")
+            for linked in LINK.findall(line) if path.suffix == ".md" else []:
+                if not (path.parent / linked).exists():
+                    wrong.append(f"{path.relative_to(root)}:{number}: links to {linked}")
     return wrong
 
 
@@ -46,6 +53,14 @@ class Citations(unittest.TestCase):
             (root / "engine" / self.NOTES).write_text(f"see engine/{self.NOTES} and https://example.org/a/b.md\n", encoding="utf-8")
             (root / "engine/a.h").write_text(f"// as in papers/{self.NOTES}\n", encoding="utf-8")
             self.assertEqual(offences(root), [f"engine/a.h:1: cites papers/{self.NOTES}"])
+
+    def test_a_link_to_nowhere_is_found(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            root = pathlib.Path(scratch)
+            (root / "engine").mkdir()
+            (root / "engine/a.h").write_text("// [moved](b.h)\n", encoding="utf-8")
+            (root / "README.md").write_text("[a](engine/a.h#top), [b](engine/b.h), [c](#here), [d](https://example.org/e)\n", encoding="utf-8")
+            self.assertEqual(offences(root), ["README.md:1: links to engine/b.h"])
 
 
 if __name__ == "__main__":
