@@ -5,8 +5,8 @@
 #
 # usage: gpu_machine.sh [FOLDER]     FOLDER has the executables test_*, and splatwright if it is there; default: build/release/bin
 #
-# Needs bash, awk, a Vulkan driver and the executables' shared libraries; no ctest, no network. SPLAT_DEVICE chooses the device, LOGS where the
-# output goes (default: a folder in /tmp). Without the validation layer the tests run without it. Exit code 1 if a test failed.
+# Needs bash, awk, xargs, a Vulkan driver and the executables' shared libraries; no ctest, no network. SPLAT_DEVICE chooses the device, LOGS where the
+# output goes (default: a folder in /tmp), JOBS how many executables run at the same time (default: 1). Without the validation layer the tests run without it. Exit code 1 if a test failed.
 set -u
 bin=${1:-$(dirname "${BASH_SOURCE[0]}")/../build/release/bin}
 logs=${LOGS:-$(mktemp -d /tmp/splat_gpu_tests.XXXXXX)}
@@ -45,27 +45,36 @@ executables_of() {
   [ $found -eq 1 ] || echo "$1"
 }
 
-run_profile() {
-  local name=$1 disabled=$2 test log
-  for test in $(for folder in "${folders[@]}"; do executables_of "$folder"; done); do
-    [ -x "$bin/test_$test" ] || { printf '%-18s %-28s missing\n' "$name" "$test"; failed=1; continue; }
-    log=$logs/$name.$test.log
-    SPLAT_DISABLE=$disabled "$bin/test_$test" >"$log" 2>&1
-    local code=$? passed skipped
-    passed=$(awk '/^\[  PASSED  \]/ {print $4}' "$log")
-    skipped=$(awk '/^\[  SKIPPED \] [0-9]+ test/ {print $4}' "$log")
-    printf '%-18s %-28s %s passed, %s skipped%s\n' "$name" "$test" "${passed:-0}" "${skipped:-0}" "$([ $code -eq 0 ] || echo ", FAILED with $code: $log")"
-    if [ $code -ne 0 ]; then
-      failed=1
-      grep -h '^\[  FAILED  \] [^0-9]' "$log" | sort -u | sed 's/^/    /'
-    fi
+# Runs an executable in a profile, prints a line, and fails if a test failed.
+run_test() {
+  local name=$1 disabled=$2 test=$3 log code passed skipped
+  [ -x "$bin/test_$test" ] || { printf '%-18s %-28s missing\n' "$name" "$test"; return 1; }
+  log=$logs/$name.$test.log
+  SPLAT_DISABLE=$disabled "$bin/test_$test" >"$log" 2>&1
+  code=$?
+  passed=$(awk '/^\[  PASSED  \]/ {print $4}' "$log")
+  skipped=$(awk '/^\[  SKIPPED \] [0-9]+ test/ {print $4}' "$log")
+  printf '%-18s %-28s %s passed, %s skipped%s\n' "$name" "$test" "${passed:-0}" "${skipped:-0}" "$([ $code -eq 0 ] || echo ", FAILED with $code: $log")"
+  grep -h '^\[  FAILED  \] [^0-9]' "$log" | sort -u | sed 's/^/    /'
+  return $code
+}
+
+# Prints name, switched-off features and executable of each run, separated by zeros.
+list_runs() {
+  local profile test
+  for profile in "${profiles[@]}"; do
+    for test in $(for folder in "${folders[@]}"; do executables_of "$folder"; done); do
+      printf '%s\0' "${profile%%:*}" "${profile#*:}" "$test"
+    done
   done
 }
 
 has_validation || { echo "no validation layer is installed: the tests run without it"; export SPLAT_VALIDATE=0; }
 [ -x "$bin/splatwright" ] && "$bin/splatwright" info
 failed=0
-for profile in "${profiles[@]}"; do run_profile "${profile%%:*}" "${profile#*:}"; done
+export bin logs
+export -f run_test
+list_runs | xargs -0 -n 3 -P "${JOBS:-1}" bash -c 'run_test "$@"' run_test || failed=1
 
 echo "kernels and queues that no profile ran:"
 for log in "$logs"/*.gpu.log; do
