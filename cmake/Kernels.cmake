@@ -13,7 +13,7 @@ set(SPLAT_SLANG_FLAGS
 
 # Kernels that must agree bit by bit on what they compute from the same numbers, among themselves or with the host: no contraction into fused
 # multiply-adds.
-set(SPLAT_PRECISE_KERNELS project project_blobs project_world emit_instances emit_instances_u16 finish_picture)
+set(SPLAT_PRECISE_KERNELS project project_blobs project_world emit_instances emit_instances_u16 finish_picture feature_distance)
 
 # splat_reloadable(name source FLAGS...): notes how a shader is compiled, but for where imports are found.
 function(splat_reloadable name source)
