@@ -124,7 +124,14 @@ struct LossSums {
     float l2;
 };
 
-SPLAT_CONSTANT uint kMostStepParts = 8;
+/// Whether trained changes of colours (exposures, colour grids) act.
+struct ColourChanges {
+    uint decided;
+    uint act;
+    float difference;  // of the photographs from the renders, when it was decided
+};
+
+SPLAT_CONSTANT uint kMostStepParts = 12;
 
 /// What changes per training step without a new recording: the frame's parameters, and what only training uses.
 struct StepParameters {
@@ -141,7 +148,7 @@ struct StepParameters {
     float parts[kMostStepParts];  // a number per row of the table of step parts: a learning rate or a weight
     uint photograph;              // first pixel of the training image in its buffer
 };
-SPLAT_CONSTANT uint kStepWords = 22;
+SPLAT_CONSTANT uint kStepWords = 26;
 #ifdef __cplusplus
 static_assert(sizeof(StepParameters) == kStepWords * sizeof(uint) && offsetof(StepParameters, frame) == 0);
 #endif

@@ -9,12 +9,14 @@
 #include <splatwright/core/rng.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/parts/colour_change_settings.h>
 #include <splatwright/train/parts/colour_grid_settings.h>
 #include <splatwright/train/parts/exposure_settings.h>
 #include "reference/adam.h"
 #include "reference/colour_grid.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
+#include "train/acting_changes.h"
 #include "train/small_runs.h"
 #include "train/step_buffer.h"
 #include "train/trained_numbers.h"
@@ -82,6 +84,7 @@ struct Bench {
           model(testDevice(), 1),
           frame(testDevice(), {.gaussians = 1, .instances = 1, .width = 16, .height = 16}),
           parameters(stepBuffer(testDevice(), {.parts = {0, kLearningRate}})),
+          changes(actingChanges(testDevice())),
           colours(testDevice().buffer<glm::vec3>("colours", size_t{s.image.x} * s.image.y)),
           gradients(testDevice().buffer<glm::vec3>("gradients", size_t{s.image.x} * s.image.y)) {
         for (uint32_t view = 0; view < kViews; ++view) testDevice().upload(words(grids.grid(view)), floats(randomGrid(s, view).numbers));
@@ -122,7 +125,8 @@ struct Bench {
                 .frame = frame,
                 .parameters = parameters,
                 .render = colours,
-                .colourGradients = gradients};
+                .colourGradients = gradients,
+                .colourChanges = changes};
     }
 
     Size size;
@@ -131,7 +135,7 @@ struct Bench {
     GaussianModel model;
     mutable gpu::BufferSlice corrected{};  ///< of the last step
     FrameBuffers frame;
-    gpu::Buffer parameters, colours, gradients;
+    gpu::Buffer parameters, changes, colours, gradients;
 };
 
 std::vector<double> expectedGradient(const reference::ColourGrid& grid, const Image<double>& picture, const Image<double>& gradient) {
@@ -269,6 +273,7 @@ std::vector<Photograph> tinted(std::vector<Photograph> photographs) {
 TrainSettings gridRun(uint32_t steps) {
     TrainSettings settings = shortRun(steps);
     settings.of<ColourGridSettings>().colourGrid = true;
+    settings.of<ColourChangeSettings>().least = 0;
     settings.accumulate = "fixed-point";
     settings.of<ColourGridSettings>().lrGrid = 0.01;
     settings.of<ColourGridSettings>().gridSize = 6;
@@ -326,7 +331,7 @@ TEST(ColourGrids, TheReportedVariationIsTheDoubleReferences) {
         const auto variation = std::ranges::find(report.losses, "grid_variation", &LossShare::name);
         const double expected = reference::totalVariation(reference::centred(grids[report.view].grid, grids));
         EXPECT_GT(expected, 1e-6);
-        EXPECT_NEAR(variation->value, expected, 1e-4 * expected);
+        EXPECT_NEAR(variation->value, expected, 1e-3 * expected);  // of differences of numbers near 1
         return true;
     });
 }

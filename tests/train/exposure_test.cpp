@@ -7,6 +7,7 @@
 #include <splatwright/core/rng.h>
 #include "reference/adam.h"
 #include "support/test_device.h"
+#include "train/acting_changes.h"
 #include "train/step_buffer.h"
 
 namespace splat {
@@ -39,6 +40,7 @@ struct Bench {
           model(testDevice(), 1),
           frame(testDevice(), {.gaussians = 1, .instances = 1, .width = 16, .height = 16}),
           parameters(stepBuffer(testDevice(), {.parts = {0, 0, kLearningRate}})),
+          changes(actingChanges(testDevice())),
           colours(testDevice().buffer<glm::vec3>("colours", size_t{width} * height)),
           gradients(testDevice().buffer<glm::vec3>("gradients", size_t{width} * height)) {
         testDevice().upload(buffer("exposures"), randomExposures());
@@ -60,7 +62,8 @@ struct Bench {
                           .frame = frame,
                           .parameters = parameters,
                           .render = colours,
-                          .colourGradients = gradients};
+                          .colourGradients = gradients,
+                          .colourChanges = changes};
         testDevice().run("exposure", [&](gpu::Commands& c) {
             exposed = exposure.recordColours(c, job);
             exposure.recordAfterLoss(c, job);
@@ -74,7 +77,7 @@ struct Bench {
     GaussianModel model;
     mutable gpu::BufferSlice exposed{};  ///< of the last step
     FrameBuffers frame;
-    gpu::Buffer parameters, colours, gradients;
+    gpu::Buffer parameters, changes, colours, gradients;
 };
 
 /// dL/dE of a view as 12 numbers, row by row.

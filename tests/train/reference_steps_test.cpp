@@ -9,6 +9,7 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/parts/colour_change_settings.h>
 #include <splatwright/train/parts/colour_grid_settings.h>
 #include <splatwright/train/parts/exposure_settings.h>
 #include <splatwright/train/parts/pose_settings.h>
@@ -104,6 +105,7 @@ TrainSettings stepSettings(const StepCase& stepCase) {
     settings.lrOpacities = 0.05;
     settings.lrSh0 = 0.029;
     settings.lrShRest = 0.0061;
+    settings.of<ColourChangeSettings>().least = 0;
     settings.of<ExposureSettings>().lrExposure = 0.03;
     settings.of<ExposureSettings>().lrExposureFinal = 0.003;
     settings.of<ColourGridSettings>().lrGrid = 0.03;

@@ -4,6 +4,7 @@
 #include <splatwright/render/renderer.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/parts/colour_change_settings.h>
 #include <splatwright/train/parts/exposure_settings.h>
 #include <splatwright/train/parts/pose_settings.h>
 #include <splatwright/train/parts/poses.h>
@@ -39,6 +40,7 @@ TrainSettings viewSettings(uint32_t steps) {
     settings.shDegreeInterval = 20;
     settings.of<ExposureSettings>().exposure = true;
     settings.of<ExposureSettings>().lrExposure = 0.01;
+    settings.of<ColourChangeSettings>().least = 0;
     settings.of<PoseSettings>().refinePoses = true;
     settings.of<PoseSettings>().lrPoses = 1e-3;
     return settings;

@@ -26,7 +26,7 @@ struct RefineJob {
     glm::uvec2 size{0};           ///< of the first image
 };
 
-/// An operation of a densifier between two steps. It is recorded once and submitted after each step at which it is due. If it needs more capacity,
+/// An operation between two steps, which begins with RefinementTools::recordBegin(). It is recorded once and submitted after each step at which it is due. If it needs more capacity,
 /// it halts the frame state and reports the capacity needed; the host then replays it.
 struct RefineEvent {
     std::string name;

@@ -61,10 +61,13 @@ gpu::BufferSlice ColourGrids::recordColours(gpu::Commands& c, const StepJob& job
     c.dispatch(
         kernels::centre_colour_grid{.grid = grid(view.index), .sums = sums_, .totals = totals_, .centred = centred_, .cells = cellCount_},
         cellCount_);
-    c.dispatch(
-        kernels::apply_colour_grid{
-            .grid = centred_, .colours = job.render, .corrected = corrected_, .size = {view.width, view.height}, .cells = cells_},
-        uint64_t{view.width} * view.height);
+    c.dispatch(kernels::apply_colour_grid{.colourChanges = job.colourChanges,
+                                          .grid = centred_,
+                                          .colours = job.render,
+                                          .corrected = corrected_,
+                                          .size = {view.width, view.height},
+                                          .cells = cells_},
+               uint64_t{view.width} * view.height);
     return corrected_;
 }
 
@@ -74,7 +77,8 @@ void ColourGrids::recordLoss(gpu::Commands& c, const StepJob&, gpu::BufferSlice 
 
 void ColourGrids::recordAfterLoss(gpu::Commands& c, const StepJob& job) const {
     const glm::uvec2 size(job.view.width, job.view.height);
-    c.dispatchGroups(kernels::colour_grid_gradient{.colours = job.render,
+    c.dispatchGroups(kernels::colour_grid_gradient{.colourChanges = job.colourChanges,
+                                                   .colours = job.render,
                                                    .colourGradients = job.colourGradients,
                                                    .gridGradients = gradients_,
                                                    .uses = uses_,
@@ -83,17 +87,23 @@ void ColourGrids::recordAfterLoss(gpu::Commands& c, const StepJob& job) const {
                                                    .cells = cells_,
                                                    .variation = static_cast<float>(settings_.of<ColourGridSettings>().gridTv)},
                      cellCount_);
-    c.dispatch(
-        kernels::colour_grid_picture_gradient{
-            .grid = centred_, .colours = job.render, .colourGradients = job.colourGradients, .size = size, .cells = cells_},
-        uint64_t{size.x} * size.y);
+    c.dispatch(kernels::colour_grid_picture_gradient{.colourChanges = job.colourChanges,
+                                                     .grid = centred_,
+                                                     .colours = job.render,
+                                                     .colourGradients = job.colourGradients,
+                                                     .size = size,
+                                                     .cells = cells_},
+               uint64_t{size.x} * size.y);
 }
 
 void ColourGrids::recordAfterUpdate(gpu::Commands& c, const StepJob& job) const {
     const uint32_t view = job.view.index;
-    c.dispatchGroups(kernels::count_grid_step{.state = job.frame.state, .corrections = corrections_, .view = view}, 1);
+    c.dispatchGroups(
+        kernels::count_grid_step{.state = job.frame.state, .colourChanges = job.colourChanges, .corrections = corrections_, .view = view},
+        1);
     const uint64_t first = uint64_t{view} * pitch_;
     c.dispatch(kernels::step_colour_grid{.state = job.frame.state,
+                                         .colourChanges = job.colourChanges,
                                          .step = job.parameters,
                                          .corrections = corrections_,
                                          .gridGradients = gradients_,

@@ -37,7 +37,8 @@ gpu::BufferSlice Exposure::recordColours(gpu::Commands& c, const StepJob& job) c
 
 void Exposure::recordAfterLoss(gpu::Commands& c, const StepJob& job) const {
     const uint32_t pixels = job.view.width * job.view.height;
-    c.dispatchGroups(kernels::exposure_gradient{.exposures = exposures_,
+    c.dispatchGroups(kernels::exposure_gradient{.colourChanges = job.colourChanges,
+                                                .exposures = exposures_,
                                                 .colours = job.render,
                                                 .colourGradients = job.colourGradients,
                                                 .partials = partials_,
@@ -48,6 +49,7 @@ void Exposure::recordAfterLoss(gpu::Commands& c, const StepJob& job) const {
 
 void Exposure::recordAfterUpdate(gpu::Commands& c, const StepJob& job) const {
     c.dispatchGroups(kernels::step_exposure{.state = job.frame.state,
+                                            .colourChanges = job.colourChanges,
                                             .step = job.parameters,
                                             .partials = partials_,
                                             .exposures = exposures_,

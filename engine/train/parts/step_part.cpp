@@ -7,7 +7,7 @@
 
 namespace splat {
 
-SPLAT_TABLE(StepPartRow, kStepParts, kHealthPart, kExposurePart, kColourGridPart, kPosePart, kSamplingFilterPart, kPixelValuePart,
+SPLAT_TABLE(StepPartRow, kStepParts, kHealthPart, kColourChangesPart, kExposurePart, kColourGridPart, kPosePart, kSamplingFilterPart, kPixelValuePart,
             kBlendSumsPart, kDepthPart);
 static_assert(kStepParts.size() <= shared::kMostStepParts);
 

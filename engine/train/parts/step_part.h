@@ -46,6 +46,7 @@ struct StepJob {
     gpu::BufferSlice render;           ///< float3 per pixel
     gpu::BufferSlice colours;          ///< float3 per pixel: the render as it is compared with the training image
     gpu::BufferSlice colourGradients;  ///< float3 per pixel: dL by `colours`; after recordAfterLoss() by the render
+    gpu::BufferSlice colourChanges;    ///< shared::ColourChanges, where a part changes colours
 };
 
 /// Something that takes part in training steps beside the model, the photometric loss and the strategy's refinements. Members are called in their
@@ -68,6 +69,8 @@ public:
     // A step.
     /// What the forward pass computes beside colours.
     virtual void select(ViewSelection&, size_t /*image*/) const {}
+    /// Adds to the job what later parts of the table need.
+    virtual void provide(StepJob&) const {}
     virtual void recordBegin(gpu::Commands&, const StepJob&) const {}
     /// Between the render and its comparison with the training image, in parts whose row says so: returns what is compared.
     virtual gpu::BufferSlice recordColours(gpu::Commands&, const StepJob& job) const { return job.render; }
@@ -86,7 +89,7 @@ public:
     virtual std::vector<RefineEvent> eventsAfter() const { return {}; }
     /// What must be known before the first step with this part.
     virtual void recordStart(gpu::Commands&, const RefineJob&) const {}
-    /// Whether an event after so many steps completes the step's report.
+    /// Whether an event after so many steps completes the step's report; it is the only one in eventsBefore(), for no other number of steps.
     virtual bool reportsAfter(uint32_t /*steps*/) const { return false; }
     /// Completes a report from the ring's slot of such an event.
     virtual void report(StepReport&, uint32_t /*slot*/) const {}

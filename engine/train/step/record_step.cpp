@@ -15,17 +15,19 @@ ViewSelection StepRecorder::selectionOf(size_t image) const {
 }
 
 StepJob StepRecorder::jobOf(size_t image) const {
-    return {.view = selectionOf(image),
-            .image = image,
-            .level = static_cast<uint32_t>(image / cameras_.size()),
-            .model = store_.model,
-            .frame = *frame_,
-            .gradients = &*gradients_,
-            .parameters = parameters_,
-            .target = targets_.of(image),
-            .render = frame_->colours,
-            .colours = frame_->colours,
-            .colourGradients = *colourGradients_};
+    StepJob job{.view = selectionOf(image),
+                .image = image,
+                .level = static_cast<uint32_t>(image / cameras_.size()),
+                .model = store_.model,
+                .frame = *frame_,
+                .gradients = &*gradients_,
+                .parameters = parameters_,
+                .target = targets_.of(image),
+                .render = frame_->colours,
+                .colours = frame_->colours,
+                .colourGradients = *colourGradients_};
+    for (const MadePart& made : parts_) made.part->provide(job);
+    return job;
 }
 
 BackwardJob StepRecorder::backwardJob(const ViewSelection& view, const AccumulationMethod& method) const {

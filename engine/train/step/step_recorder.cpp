@@ -224,12 +224,15 @@ std::vector<LossShare> StepRecorder::losses(uint64_t serial, size_t image) const
     return loss_.shares(sums, {sizes_[image].x, sizes_[image].y, told.gaussians}, settings_, std::max(told.step, 1u) - 1);
 }
 
-bool StepRecorder::reportsAfter(uint32_t steps) const {
-    return std::ranges::any_of(parts_, [&](const MadePart& made) { return made.part->reportsAfter(steps); });
+uint32_t StepRecorder::reportsAfter(uint32_t steps) const {
+    return static_cast<uint32_t>(std::ranges::count_if(parts_, [&](const MadePart& made) { return made.part->reportsAfter(steps); }));
 }
 
-void StepRecorder::report(uint64_t serial, StepReport& report) const {
-    for (const MadePart& made : parts_) made.part->report(report, static_cast<uint32_t>(serial % kStatusSlots));
+void StepRecorder::report(uint32_t event, uint64_t serial, StepReport& report) const {
+    for (const MadePart& made : parts_) {
+        if (made.part->reportsAfter(report.step) && event-- == 0)
+            return made.part->report(report, static_cast<uint32_t>(serial % kStatusSlots));
+    }
 }
 
 void StepRecorder::setStep(uint32_t step) { device_.upload(training_, std::vector<uint32_t>{step}); }

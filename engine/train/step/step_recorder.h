@@ -69,10 +69,10 @@ public:
     const shared::StepStatus& status(uint64_t serial) const;
     /// The terms of the loss of the step that was submitted after so many others, on this image.
     std::vector<LossShare> losses(uint64_t serial, size_t image) const;
-    /// Whether an event after this many steps completes their report.
-    bool reportsAfter(uint32_t steps) const;
-    /// Completes a report by the event that was submitted after so many others.
-    void report(uint64_t serial, StepReport& report) const;
+    /// How many events after this many steps complete their report; no others come before them.
+    uint32_t reportsAfter(uint32_t steps) const;
+    /// Completes a report by one of them, which was submitted after so many others.
+    void report(uint32_t event, uint64_t serial, StepReport& report) const;
     /// Starts the parts that are new. Waits; call it between two runs, with a frame.
     void startParts();
     /// Sets the GPU's step counter.

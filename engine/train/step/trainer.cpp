@@ -104,7 +104,8 @@ private:
     StepQueue queue_;
     CostMeter costs_;
     std::optional<Diverged> diverged_;  ///< by the first step that has
-    std::optional<StepReport> held_;    ///< of a step whose event for the model's health is not done
+    std::optional<StepReport> held_;    ///< of a step whose events that complete its report are not all done
+    uint32_t heldEvents_ = 0;           ///< of those events, done
 };
 
 Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
@@ -189,11 +190,12 @@ bool Trainer::Impl::finish(const FinishedWork& finished, const std::function<boo
     if (diverged_) return true;
     if (finished.work.isStep()) return finishStep(finished, onStep);
     if (!held_) return true;
-    recorder_.report(finished.serial, *held_);  // the first event after a step
+    recorder_.report(heldEvents_++, finished.serial, *held_);
+    if (heldEvents_ < recorder_.reportsAfter(held_->step)) return true;
     return onStep(*std::exchange(held_, {}));
 }
 
-/// Reports a step, at once or with the model's health if that is measured after it.
+/// Reports a step, at once or when the events after it are done that complete its report.
 bool Trainer::Impl::finishStep(const FinishedWork& finished, const std::function<bool(const StepReport&)>& onStep) {
     const shared::StepStatus& status = finished.status;
     const std::vector<LossShare> losses = recorder_.losses(finished.serial, finished.image);
@@ -201,8 +203,9 @@ bool Trainer::Impl::finishStep(const FinishedWork& finished, const std::function
         status.step, totalLoss(losses), status.gaussians, status.visible, status.instances, losses, recorder_.viewOf(finished.image)};
     if (const auto problem = divergenceOf(report, status.unusable)) diverged_.emplace(*problem);
     if (diverged_) return false;
-    if (!recorder_.reportsAfter(report.step)) return onStep(report);
+    if (recorder_.reportsAfter(report.step) == 0) return onStep(report);
     held_ = report;
+    heldEvents_ = 0;
     return true;
 }
 
