@@ -276,6 +276,8 @@ TEST(ColourChanges, AreDecidedBesideTheHealthOfTheSameStep) {
     trainer.run(201, [&](const StepReport& report) {
         EXPECT_EQ(report.step, ++last);
         EXPECT_EQ(report.health.has_value(), report.step % 100 == 0);
+        EXPECT_EQ(report.colourDifference.has_value(), report.step == 100);
+        EXPECT_GT(report.colourDifference.value_or(1), 1e-5);
         if (!report.health) return true;
         EXPECT_GT(report.health->meanOpacity, 0);
         ++healthy;

@@ -21,6 +21,8 @@ struct StepReport {
     std::vector<LossShare> losses = {};      ///< the terms that have a weight
     uint32_t view = 0;                       ///< training view that the step learned from
     std::optional<ModelHealth> health = {};  ///< after the step, if it was measured
+    std::optional<double> colourDifference =
+        {};  ///< of photographs from renders, relative, if the step is where it decides about their changes
 };
 
 /// Training that cannot go on: the loss, or too many Gaussians, are no longer finite. The message names the step.

@@ -84,6 +84,7 @@ bool ColourChanges::reportsAfter(uint32_t steps) const { return decidesAfter(set
 void ColourChanges::report(StepReport& report, uint32_t slot) const {
     const shared::ColourChanges& found = ring_.mapped<shared::ColourChanges>()[slot];
     if (found.decided == 0) return;
+    report.colourDifference = found.difference;
     spdlog::info("step {}: the photographs' colours differ by {:.1f} % from the renders', so {} {} (colour_changes_least {})", report.step,
                  100 * found.difference, settings_.of<ColourGridSettings>().colourGrid ? "colour_grid" : "exposure",
                  found.act != 0 ? "acts from here on" : "stays off", settings_.of<ColourChangeSettings>().least);

@@ -17,7 +17,7 @@ public:
     void recordAfterUpdate(gpu::Commands& commands, const StepJob& job) const override;
     std::vector<RefineEvent> eventsBefore() const override;
     bool reportsAfter(uint32_t steps) const override;
-    /// Says in the log what was decided.
+    /// Also says in the log what was decided.
     void report(StepReport& report, uint32_t slot) const override;
     std::vector<std::pair<std::string, const gpu::Buffer*>> state() const override;
 

@@ -163,6 +163,7 @@ void TrainingLog::write(const LogLine& line) {
     for (const LossShare& share : line.losses)
         object["losses"][std::string(share.name)] = {{"weight", share.weight}, {"value", finiteOrNull(share.value)}};
     if (line.health) addHealth(object, *line.health);
+    if (line.colourDifference) object["colour_difference"] = *line.colourDifference;
     if (line.psnr) object["psnr"] = finiteOrNull(*line.psnr);
     if (line.seconds) object["seconds"] = finiteOrNull(*line.seconds);
     if (!line.problem.empty()) object["problem"] = line.problem;

@@ -24,6 +24,7 @@ struct LogLine {
     double millisecondsPerStep = 0;  ///< NaN: unknown
     std::vector<LossShare> losses;   ///< the terms of the loss
     std::optional<HealthSample> health;
+    std::optional<double> colourDifference;     ///< StepReport::colourDifference
     std::optional<double> psnr;                 ///< if the step was evaluated
     std::optional<double> seconds;              ///< if the step was evaluated: training time up to it, as RunSummary::costs has it
     std::string problem;                        ///< reason why training ended at this step or was rolled back; otherwise empty

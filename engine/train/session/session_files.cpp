@@ -26,6 +26,7 @@ LogLine lineOf(const StepReport& report, double millisecondsPerStep, std::string
             .millisecondsPerStep = millisecondsPerStep,
             .losses = report.losses,
             .health = {},
+            .colourDifference = report.colourDifference,
             .psnr = {},
             .seconds = {},
             .problem = std::move(problem),
