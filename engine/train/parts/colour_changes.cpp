@@ -85,9 +85,9 @@ void ColourChanges::report(StepReport& report, uint32_t slot) const {
     const shared::ColourChanges& found = ring_.mapped<shared::ColourChanges>()[slot];
     if (found.decided == 0) return;
     report.colourDifference = found.difference;
-    spdlog::info("step {}: the photographs' colours differ by {:.1f} % from the renders', so {} {} (colour_changes_least {})", report.step,
-                 100 * found.difference, settings_.of<ColourGridSettings>().colourGrid ? "colour_grid" : "exposure",
-                 found.act != 0 ? "acts from here on" : "stays off", settings_.of<ColourChangeSettings>().least);
+    spdlog::info("step {}: the colours of photographs and renders differ by {:.1f} %, {} {:.1f} %: corrections of colours {}", report.step,
+                 100 * found.difference, found.act != 0 ? "at least" : "less than", 100 * settings_.of<ColourChangeSettings>().least,
+                 found.act != 0 ? "act from here on" : "stay off");
 }
 
 std::vector<std::pair<std::string, const gpu::Buffer*>> ColourChanges::state() const {
