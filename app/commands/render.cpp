@@ -2,17 +2,15 @@
 #include <memory>
 #include <optional>
 
-#include <splatwright/core/input_file.h>
 #include <splatwright/core/names.h>
 #include <splatwright/core/output_folder.h>
 #include <splatwright/gpu/capture.h>
-#include <splatwright/render/blobs.h>
+#include <splatwright/render/kinds/blobs.h>
 #include <splatwright/render/renderer.h>
 #include <splatwright/scene/cameras/camera_file.h>
 #include <splatwright/scene/datasets/frame.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/photographs/undistort.h>
-#include <splatwright/scene/pictures/blob_file.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include "commands/command.h"
 #include "commands/dataset_options.h"
@@ -44,16 +42,16 @@ struct Options {
 struct Scene {
     Gaussians gaussians;
     std::vector<NamedView> views;
-    std::optional<BlobRules> blobs = {};  ///< the splats are those of a picture
-    glm::vec3 background{0};
+    glm::vec3 background;
+    ModelKind kind = {};
 };
 
 /// A fitted picture, which needs no camera.
 Scene readPicture(const Options& options) {
-    const Blobs blobs = readBlobs(options.splats);
-    const glm::uvec2 own(blobs.width, blobs.height), wanted(options.size.width, options.size.height);
+    const ModelFile file = readModel(options.splats);
+    const glm::uvec2 own(file.kind.size), wanted(options.size.width, options.size.height);
     const std::string name = printable(std::filesystem::path(options.splats).stem().string());
-    return {storedBlobs(blobs), {{name, cameraOf(blobs, wanted.x > 0 ? wanted : own)}}, rulesOf(blobs), blobs.background};
+    return {file.numbers, {{name, pictureCamera(own, wanted.x > 0 ? wanted : own)}}, file.view->background, file.kind};
 }
 
 /// Undistorted views of the dataset in the training frame, so that the near plane is the same as in training.
@@ -61,7 +59,7 @@ Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
     const Dataset dataset = loadDataset(options.data, options.reading);
     tellChoices(dataset, options.testEvery);
     const TrainingFrame frame = trainingFrame(dataset.views);
-    Scene scene{toFrame(frame, std::move(gaussians)), {}};
+    Scene scene{toFrame(frame, std::move(gaussians)), {}, options.background};
     for (const size_t i : viewsOfSplit(dataset, options.split, options.testEvery)) {
         const View& view = dataset.views[i];
         scene.views.push_back({std::filesystem::path(view.name).replace_extension().string(),
@@ -75,20 +73,20 @@ Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
 
 Scene readScene(const Options& options) {
     const int sources = (options.data.empty() ? 0 : 1) + (options.camera.empty() ? 0 : 1) + (options.orbit == 0 ? 0 : 1);
-    const bool picture = whyNotReadable(options.splats).empty() && isBlobFile(options.splats);
+    const bool picture = kindOfFile(options.splats).picture;
     if (picture && sources == 0) return readPicture(options);
     if (picture) throw InputError("render: found --data, --camera or --orbit, expected none of them for a picture (.blobs)");
     if (sources != 1) throw InputError("render: found {} of --data, --camera and --orbit, expected exactly one", sources);
     Gaussians gaussians = readSplats(options.splats);
     if (options.antialiased) gaussians.antialiased = true;
-    Scene scene;
+    Scene scene{.gaussians = {}, .views = {}, .background = options.background};
     if (!options.data.empty()) {
         scene = sceneOfDataset(options, std::move(gaussians));
     } else if (!options.camera.empty()) {
-        scene = {std::move(gaussians), readCameraFile(options.camera)};
+        scene = {std::move(gaussians), readCameraFile(options.camera), options.background};
     } else {
         auto views = orbitViews(extentOf(gaussians), options.orbit, options.size.width > 0 ? options.size : kOrbitSize, options.up);
-        return {std::move(gaussians), std::move(views)};
+        return {std::move(gaussians), std::move(views), options.background};
     }
     if (options.size.width == 0) return scene;
     for (NamedView& view : scene.views) view.camera = resized(view.camera, options.size.width, options.size.height);
@@ -103,8 +101,7 @@ Exit runRender(Context& context, const Options& options) {
     checkOutputPath(options.out);
     const OutputFolder out(options.out);
     gpu::Device& device = context.device();
-    GaussianModel model(device, static_cast<uint32_t>(scene.gaussians.count()));
-    model.blobs = scene.blobs;
+    GaussianModel model(device, static_cast<uint32_t>(scene.gaussians.count()), scene.kind);
     model.upload(device, scene.gaussians);
     Renderer renderer(device, context.sort());
     std::optional<gpu::Capture> capture;
@@ -118,8 +115,7 @@ Exit runRender(Context& context, const Options& options) {
         const NamedView& view = scene.views[done];
         const bool captures = capture && captured == done + 1;
         if (captures) capture->begin("frame " + view.name);
-        const ImageF picture =
-            renderer.render(model, view.camera, scene.blobs ? scene.background : options.background, scene.gaussians.shDegree);
+        const ImageF picture = renderer.render(model, view.camera, scene.background, scene.gaussians.shDegree);
         if (captures) output("{}\n", printable(capture->end().string()));
         writePng(out / names.take(view.name, ".png"), quantised(picture));
     }

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <splatwright/core/table.h>
-#include <splatwright/render/demo.h>
 #include "kernels/admit_backward.h"
 
 namespace splat {
@@ -78,7 +77,7 @@ void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow
                                              .perUpdate = job.buffers.perUpdate,
                                              .capacity = f.capacity.buckets},
                      1);
-    job.demo ? recordDemoBackward(c, *job.demo, job) : row.record(device, c, job);
+    job.model.kind.row->recordBackward(device, c, row, job);
 }
 
 }  // namespace splat

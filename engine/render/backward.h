@@ -33,6 +33,7 @@ struct BackwardBuffers {
 };
 
 struct BackwardJob {
+    const GaussianModel& model;
     const FrameBuffers& frame;
     const BackwardBuffers& buffers;
     const ViewSelection& view;
@@ -41,9 +42,7 @@ struct BackwardJob {
     /// Active lanes from which a subgroup is reduced, in parts of a subgroup (shared::kBalanceParts); balanced rows only. The default is
     /// DISTWAR's: 8 of 32 lanes.
     uint32_t balanceThreshold = 2;
-    bool summed = false;                  ///< BlendOptions::summed of the forward pass
-    const GaussianModel* demo = nullptr;  ///< the model, if the demo's kernels differentiate it in place of the method
-    bool absolute = false;                ///< also sum absolute gradients of the mean (AbsGS)
+    bool absolute = false;  ///< also sum absolute gradients of the mean (AbsGS)
     BlendSumsKind sums = BlendSumsKind::none;
     bool cleared = false;                         ///< recordClear() has been recorded since the tile sort; else the pass begins with it
     gpu::BufferSlice pixelValues = {};            ///< float per pixel, for BlendSumsKind::values

@@ -69,7 +69,7 @@ struct Bench {
     std::vector<float> gradients(const AccumulationRow& row) const {
         const ViewSelection view{.views = views, .width = kWidth, .height = kHeight};
         device.run("accumulation self test", [&](gpu::Commands& c) {
-            recordBackward(device, c, row, {.frame = frame, .buffers = buffers, .view = view, .colourGradients = ofPixels});
+            recordBackward(device, c, row, {.model = model, .frame = frame, .buffers = buffers, .view = view, .colourGradients = ofPixels});
         });
         return device.download<float>(buffers.gradients.words(), size_t{shared::kGradientWords} * kGaussians);
     }

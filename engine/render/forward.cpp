@@ -1,16 +1,12 @@
 #include <splatwright/render/forward.h>
 
 #include <splatwright/render/blend_self_test.h>
-#include <splatwright/render/blobs.h>
-#include <splatwright/render/demo.h>
 #include "kernels/begin_frame.h"
 #include "kernels/blend.h"
 #include "kernels/blend_subgroup.h"
 #include "kernels/emit_instances.h"
 #include "kernels/emit_instances_u16.h"
 #include "kernels/order_tiles.h"
-#include "kernels/project.h"
-#include "kernels/project_blobs.h"
 #include "kernels/tile_ranges.h"
 #include "kernels/tile_ranges_u16.h"
 
@@ -88,15 +84,13 @@ gpu::BufferSlice Forward::gaussianFromInstance(const FrameBuffers& frame) {
 
 void Forward::record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view,
                      const Beside& beside) const {
+    const PictureJob job{model, frame, view, beside};
+    const ModelKindRow& kind = *model.kind.row;
     commands.stage("project");
     recordBegin(commands, model.count, frame);
-    recordProjection(commands, model, frame, view);
-    recordLists(commands, frame, {view.width, view.height}, model.blobs ? ListOrder::index : ListOrder::depth);
-    if (model.blobs && model.blobs->demo) {
-        if (beside) beside(commands);
-        return recordDemoPicture(commands, model, frame, view);
-    }
-    recordBlend(commands, frame, {view.width, view.height}, {view.inverseDepths, model.blobs && model.blobs->summed}, beside);
+    kind.recordProjection(commands, job);
+    recordLists(commands, frame, {view.width, view.height}, kind.order);
+    kind.recordPicture(*this, commands, job);
 }
 
 void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order) const {
@@ -114,19 +108,6 @@ void Forward::recordBegin(gpu::Commands& c, gpu::BufferSlice gaussianCount, cons
                                           .bucketCount = f.bucketCount,
                                           .perGaussian = f.perGaussian},
                      1);
-}
-
-void Forward::recordProjection(gpu::Commands& c, const GaussianModel& model, const FrameBuffers& f, const ViewSelection& view) const {
-    const auto withFrame = [&](auto kernel) {
-        kernel.activeCount = f.activeCount;
-        kernel.views = view.views;
-        kernel.projected = f.projected;
-        kernel.tileCounts = f.tileCounts;
-        kernel.view = view.index;
-        return kernel;
-    };
-    if (model.blobs) return c.dispatchIndirect(withBlobs(withFrame(kernels::project_blobs{}), model), f.perGaussian);
-    c.dispatchIndirect(withModel(withFrame(kernels::project{.frame = f.parameters}), model), f.perGaussian);
 }
 
 void Forward::recordDepthSort(gpu::Commands& c, const FrameBuffers& f) const {

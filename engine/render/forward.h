@@ -17,16 +17,10 @@ struct ViewSelection {
     bool inverseDepths = false;  ///< also blends FrameBuffers::inverseDepths, and propagates their gradient
 };
 
-/// The order of a tile's list.
-enum class ListOrder {
-    depth,
-    index,  ///< of the model: the first Gaussian is in front
-};
-
 /// What blending does beside blending colours front to back.
 struct BlendOptions {
     bool inverseDepths = false;  ///< ViewSelection::inverseDepths
-    bool summed = false;         ///< BlobRules::summed
+    bool summed = false;         ///< ModelKind::summed
 };
 
 /// Records the picture of a model: project, sort by depth, list by tile, blend. Counts stay on the GPU; a frame that exceeds a capacity
@@ -57,7 +51,6 @@ public:
     static gpu::BufferSlice gaussianFromInstance(const FrameBuffers& frame);
 
 private:
-    void recordProjection(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view) const;
     void recordDepthSort(gpu::Commands& commands, const FrameBuffers& frame) const;
     void recordInstances(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order) const;
 

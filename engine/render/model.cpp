@@ -32,8 +32,9 @@ void AttributeBuffers::bind(std::string_view name, std::span<gpu::BufferSlice> m
     if (row != std::end(kAttributes)) bindPlanes(member, all_[static_cast<size_t>(row - std::begin(kAttributes))]);
 }
 
-GaussianModel::GaussianModel(gpu::Device& device, uint32_t size)
-    : capacity(std::max(size, 1u)),
+GaussianModel::GaussianModel(gpu::Device& device, uint32_t size, const ModelKind& what)
+    : kind(what),
+      capacity(std::max(size, 1u)),
       attributes(device, "gaussian", &AttributeRow::words, capacity),
       filterVariances(emptyFilters(device, 1)),
       count(device.buffer<uint32_t>("gaussian count", 1)) {}
@@ -54,14 +55,10 @@ void GaussianModel::upload(gpu::Device& device, const Gaussians& g) {
     device.upload(count, std::vector<uint32_t>{static_cast<uint32_t>(g.count())});
 }
 
-bool GaussianModel::has(Attribute attribute) const {
-    return !blobs || (attribute != Attribute::shRest && attribute != Attribute::rotations);
-}
-
 void GaussianModel::upload(gpu::Device& device, const Gaussians& g, uint64_t first) {
     for (size_t a = 0; a < attributes.all().size(); ++a) {
         const AttributeRow& row = kAttributes[a];
-        if (!has(static_cast<Attribute>(a))) continue;
+        if (!kind.row->has(static_cast<Attribute>(a))) continue;
         for (uint32_t p = 0; p < planesAt(row, g.shDegree); ++p)
             device.upload(attributes.all()[a].slice(p, first, g.count()), gather(g, row, p));
     }
@@ -77,7 +74,7 @@ Gaussians GaussianModel::download(gpu::Device& device, int shDegree, uint64_t fi
     g.antialiased = antialiased;
     for (size_t a = 0; a < attributes.all().size(); ++a) {
         const AttributeRow& row = kAttributes[a];
-        if (!has(static_cast<Attribute>(a))) continue;
+        if (!kind.row->has(static_cast<Attribute>(a))) continue;
         for (uint32_t p = 0; p < planesAt(row, shDegree); ++p)
             scatter(g, row, p, device.download<float>(attributes.all()[a].slice(p, first, gaussians), gaussians * row.words));
     }

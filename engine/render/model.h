@@ -1,7 +1,6 @@
 #pragma once
 
-#include <optional>
-
+#include <splatwright/render/kinds/model_kind.h>
 #include <splatwright/render/planar_buffer.h>
 #include <splatwright/scene/gaussians/attributes.h>
 #include <splatwright/shared/fit2d.h>
@@ -31,30 +30,9 @@ private:
     std::vector<PlanarBuffer> all_;
 };
 
-enum class BlobKind : uint32_t { free = shared::kFreeBlobs, demo = shared::kDemoBlobs };
-
-/// The demo's own kernels draw and differentiate its blobs (engine/render/demo.h).
-struct DemoKernels {
-    uint32_t faults = 0;       ///< those of the demo that are kept: bits shared::kDemo...
-    bool clearsTwice = false;  ///< its gradients are cleared twice per step
-
-    bool operator==(const DemoKernels&) const = default;
-};
-
-/// How the blobs of a picture become splats (shaders/lib/fit2d/blob.slang).
-struct BlobRules {
-    BlobKind kind = BlobKind::free;
-    glm::vec2 size{1};    ///< of the picture, pixels
-    bool summed = false;  ///< opacity * colour is summed in any order; else blended in the order of the blobs, the first one in front
-    float dilation = 0;   ///< added to both variances, square pixels of the picture
-    std::optional<DemoKernels> demo = std::nullopt;
-
-    bool operator==(const BlobRules&) const = default;
-};
-
 /// Gaussians on the GPU in the stored parametrisation. There is always capacity for SH of degree 3.
 struct GaussianModel {
-    GaussianModel(gpu::Device& device, uint32_t capacity);
+    GaussianModel(gpu::Device& device, uint32_t capacity, const ModelKind& kind = {});
 
     /// Replaces the model; gaussians.count() <= capacity.
     void upload(gpu::Device& device, const Gaussians& gaussians);
@@ -65,19 +43,15 @@ struct GaussianModel {
     /// `count` Gaussians from an index on.
     Gaussians download(gpu::Device& device, int shDegree, uint64_t first, uint64_t count) const;
 
-    /// Whether the model's kind has this attribute; blobs leave the buffers of some unused.
-    bool has(Attribute attribute) const;
-
     /// Draws with 3D filters from now on, all of them 0, or without.
     void filter3d(gpu::Device& device, bool filter);
 
     const PlanarBuffer& operator[](Attribute attribute) const { return attributes[attribute]; }
 
+    ModelKind kind;  ///< what the numbers in the buffers mean
     uint32_t capacity;
     bool antialiased = false;  ///< Mip-Splatting's 2D filter: splats that are widened to a pixel grow fainter
     bool filtered = false;     ///< Mip-Splatting's 3D filter: each Gaussian is drawn smoothed by a variance of its own
-    /// The model is a picture: its buffers hold the parameters of 2D Gaussians (render/blobs.h).
-    std::optional<BlobRules> blobs;
     AttributeBuffers attributes;
     PlanarBuffer filterVariances;  ///< float per Gaussian, model units squared; of one Gaussian, and never read, unless filtered
     gpu::Buffer count;             ///< one word

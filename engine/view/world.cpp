@@ -5,13 +5,10 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
-#include <splatwright/render/blobs.h>
 #include <splatwright/scene/gaussians/attributes.h>
-#include <splatwright/scene/pictures/flat_gaussians.h>
 #include <splatwright/shared/training.h>
 #include <splatwright/shared/viewer.h>
 #include "kernels/bake_filters.h"
-#include "kernels/flatten_blobs.h"
 #include "kernels/mean_gradients.h"
 
 namespace splat {
@@ -139,29 +136,22 @@ World::Id World::insert(WorldModel model, uint32_t capacity) {
     return id;
 }
 
-World::Id World::add(std::string name, const Gaussians& gaussians) {
-    if (gaussians.count() > kMostGaussians) throw Error("{}: {} Gaussians, expected at most {}", name, gaussians.count(), kMostGaussians);
-    const auto count = static_cast<uint32_t>(gaussians.count());
+World::Id World::add(std::string name, const Gaussians& numbers, const ModelKind& kind) {
+    if (numbers.count() > kMostGaussians) throw Error("{}: {} Gaussians, expected at most {}", name, numbers.count(), kMostGaussians);
+    const auto count = static_cast<uint32_t>(numbers.count());
+    const std::optional<GaussianModel> staged = kind.row->staged(device_, numbers, kind);
     const Id id = insert({.name = std::move(name),
-                          .shDegree = gaussians.shDegree,
-                          .antialiased = gaussians.antialiased,
+                          .shDegree = numbers.shDegree,
+                          .antialiased = numbers.antialiased,
+                          .picture = kind.row->picture,
+                          .summed = kind.summed,
                           .count = count,
-                          .extent = extentOf(gaussians)},
+                          .extent = kind.row->extent(numbers, kind)},
                          count);
-    upload(id, gaussians);
-    return id;
-}
-
-World::Id World::addPicture(std::string name, const Blobs& blobs) {
-    if (blobs.count() > kMostGaussians) throw Error("{}: {} blobs, expected at most {}", name, blobs.count(), kMostGaussians);
-    const auto count = static_cast<uint32_t>(blobs.count());
-    GaussianModel stored(device_, std::max(count, 1u));
-    stored.blobs = rulesOf(blobs);
-    stored.upload(device_, storedBlobs(blobs));
-    const double radius = std::hypot(blobs.width, blobs.height) / std::max(blobs.width, blobs.height);
-    const Id id =
-        insert({.name = std::move(name), .picture = true, .summed = blobs.summed, .count = count, .extent = {.radius = radius}}, count);
-    device_.run("flatten blobs", [&](gpu::Commands& c) { recordFlattening(c, slot(id), stored, count); });
+    if (!staged)
+        upload(id, numbers);
+    else
+        device_.run("copy " + slot(id).name, [&](gpu::Commands& c) { recordCopy(c, slot(id), *staged, numbers.shDegree, count); });
     return id;
 }
 
@@ -235,10 +225,7 @@ void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, in
     SPLAT_CHECK(m.live, "model {} is not live", id);
     const uint64_t taken = std::min(from.capacity, m.capacity);
     c.stage("refresh");
-    if (from.blobs)
-        recordFlattening(c, m, from, static_cast<uint32_t>(taken));
-    else
-        recordCopies(c, m, from, shDegree, taken);
+    recordCopy(c, m, from, shDegree, static_cast<uint32_t>(taken));
     c.copy(from.count, counts_.slice(id * sizeof(uint32_t), sizeof(uint32_t)));
     if (from.filtered) recordBaking(c, m, from, static_cast<uint32_t>(taken));
     m.hasGradients = densifyStatistics && densifyStatistics.bytes >= taken * sizeof(shared::DensifyStatistics);
@@ -249,21 +236,12 @@ void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, in
             count);
     m.shDegree = shDegree;
     m.antialiased = from.antialiased;
-    m.picture = from.blobs.has_value();
-    m.summed = from.blobs && from.blobs->summed;
+    m.picture = from.kind.row->picture;
+    m.summed = from.kind.summed;
 }
 
-void World::recordCopies(gpu::Commands& c, const WorldModel& m, const GaussianModel& from, int shDegree, uint64_t count) {
-    for (size_t a = 0; a < std::size(kAttributes); ++a)
-        for (uint32_t p = 0; p < planesAt(kAttributes[a], shDegree); ++p)
-            c.copy(from.attributes.all()[a].slice(p, 0, count), buffers_.attributes.all()[a].slice(p, m.first, count));
-}
-
-/// Makes flat Gaussians of a picture's blobs.
-void World::recordFlattening(gpu::Commands& c, const WorldModel& m, const GaussianModel& from, uint32_t count) const {
-    const kernels::flatten_blobs kernel{
-        .first = m.first, .count = count, .depth = static_cast<float>(kFlatDepth), .thickness = static_cast<float>(kFlatThickness)};
-    c.dispatch(withModel(withBlobs(kernel, from), buffers_), count);
+void World::recordCopy(gpu::Commands& c, const WorldModel& m, const GaussianModel& from, int shDegree, uint32_t count) const {
+    from.kind.row->recordCopy(c, {.from = from, .to = buffers_, .first = m.first, .count = count, .shDegree = shDegree});
 }
 
 bool World::allVisible(bool WorldModel::*member) const {

@@ -9,7 +9,6 @@
 #include <splatwright/render/model.h>
 #include <splatwright/scene/gaussians/extent.h>
 #include <splatwright/scene/gaussians/model_transform.h>
-#include <splatwright/scene/pictures/blobs.h>
 
 namespace splat {
 
@@ -21,8 +20,8 @@ struct WorldModel {
     glm::vec3 tint{1};  ///< colour in the render mode `models`
     int shDegree = 0;
     bool antialiased = false;
-    bool picture = false;       ///< flat Gaussians of a fitted picture
-    bool summed = false;        ///< BlobRules::summed
+    bool picture = false;       ///< ModelKindRow::picture
+    bool summed = false;        ///< ModelKind::summed
     bool live = false;          ///< updated on the GPU by World::refresh()
     bool hasGradients = false;  ///< World::gradients() is valid for this model
     uint32_t first = 0;
@@ -43,9 +42,8 @@ public:
     World(const World&) = delete;
 
     // These wait for the queue and change generation(). They throw gpu::OutOfMemory, with nothing changed, if there is too little memory.
-    Id add(std::string name, const Gaussians& gaussians);
-    /// Adds a fitted picture: flat Gaussians around the origin, x right and y down, its larger side 2 units long.
-    Id addPicture(std::string name, const Blobs& blobs);
+    /// Adds a model of any kind as Gaussians in 3D (ModelKindRow::recordCopy).
+    Id add(std::string name, const Gaussians& numbers, const ModelKind& kind = {});
     /// Adds a model of this capacity, empty until refresh().
     Id addLive(std::string name, uint32_t capacity);
     void remove(Id id);
@@ -111,8 +109,7 @@ private:
     void uploadLayout();
     void claim(Id id, uint32_t from);
     void upload(Id id, const Gaussians& gaussians);
-    void recordCopies(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, int shDegree, uint64_t count);
-    void recordFlattening(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, uint32_t count) const;
+    void recordCopy(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, int shDegree, uint32_t count) const;
     void recordBaking(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, uint32_t count) const;
 
     gpu::Device& device_;

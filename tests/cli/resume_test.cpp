@@ -83,7 +83,7 @@ TEST_P(ResumeStrategy, KilledRunGoesOnToTheSameBytes) {
 std::vector<std::string_view> sceneStrategies() {
     std::vector<std::string_view> names;
     for (const DensifierRow* row : densifierTable()) {
-        if (!row->trainsPicture()) names.push_back(row->name);
+        if (trainedKind(defaultsOf(row->name)).subject == SettingUse::scenes) names.push_back(row->name);
     }
     return names;
 }

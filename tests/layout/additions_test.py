@@ -11,8 +11,9 @@ import unittest
 
 TABLE = re.compile(r"SPLAT_TABLE\((\w+), (\w+), ([\w,\s]+)\);")
 SETTING = re.compile(r"\bsetting\(\s*&(\w+),\s*\"(\w+)\"")
-# Tables that must be there: strategies, step parts, loss terms, splat formats, datasets, gradient accumulation, commands.
-TABLES = {"DensifierRow", "StepPartRow", "LossRow", "SplatFormat", "DatasetFormat", "AccumulationRow", "Command"}
+# Tables that must be there: kinds of models and their training, strategies, step parts, loss terms, splat formats, datasets, gradient accumulation,
+# commands.
+TABLES = {"ModelKindRow", "TrainedKindRow", "DensifierRow", "StepPartRow", "LossRow", "SplatFormat", "DatasetFormat", "AccumulationRow", "Command"}
 # Settings with an option of their own are in the table of options too; the viewer's pictures have settings of their own.
 OPTIONS = "app/commands/train/train_options.cpp"
 ELSEWHERE = (OPTIONS + ":", "engine/view/")

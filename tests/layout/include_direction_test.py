@@ -28,7 +28,7 @@ ARROWS = {
 ROOMS = {
     "app/viewer": ["files", "window", "widgets", "scene", "viewer", "actions", "script", "panels", "main"],
     "engine/scene": ["files", "cameras", "images", "gaussians", "formats", "pictures", "datasets", "photographs", "synth"],
-    "engine/train": ["settings", "checkpoint", "loss", "model", "densify", "parts", "step", "evaluate", "watch", "picture", "presets", "session",
+    "engine/train": ["settings", "checkpoint", "loss", "model", "densify", "parts", "step", "evaluate", "watch", "presets", "session", "kinds",
                      "suite", "bench"],
 }
 # First component of an include -> the folder it counts as. Generated argument structs need gpu/kernel.h.

@@ -36,8 +36,12 @@ struct Frame {
         device.run("forward", [&](gpu::Commands& c) { forward.record(c, gpuScene.model, gpuScene.frame, view); });
     }
     BackwardJob job(uint32_t threshold = 2) const {
-        return {
-            .frame = gpuScene.frame, .buffers = backward, .view = view, .colourGradients = colourGradients, .balanceThreshold = threshold};
+        return {.model = gpuScene.model,
+                .frame = gpuScene.frame,
+                .buffers = backward,
+                .view = view,
+                .colourGradients = colourGradients,
+                .balanceThreshold = threshold};
     }
     /// Words of all gradients.
     template <class Word>

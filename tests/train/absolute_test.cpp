@@ -29,9 +29,13 @@ struct Bench {
         device.upload(colourGradients, ofPixels);
         device.run("gradients", [&](gpu::Commands& c) {
             forward.record(c, gpuScene.model, gpuScene.frame, view);
-            recordBackward(
-                device, c, row,
-                {.frame = gpuScene.frame, .buffers = backward, .view = view, .colourGradients = colourGradients, .absolute = absolute});
+            recordBackward(device, c, row,
+                           {.model = gpuScene.model,
+                            .frame = gpuScene.frame,
+                            .buffers = backward,
+                            .view = view,
+                            .colourGradients = colourGradients,
+                            .absolute = absolute});
         });
         auto all = device.download<shared::SplatGradient>(backward.gradients, gpuScene.model.capacity);
         const auto tiles = device.download<uint32_t>(gpuScene.frame.tileCounts, gpuScene.model.capacity);

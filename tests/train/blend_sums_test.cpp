@@ -61,7 +61,8 @@ struct Bench {
         device.run("sums", [&](gpu::Commands& c) {
             forward.record(c, gpuScene.model, gpuScene.frame, view);
             recordBackward(device, c, row,
-                           {.frame = gpuScene.frame,
+                           {.model = gpuScene.model,
+                            .frame = gpuScene.frame,
                             .buffers = backward,
                             .view = view,
                             .colourGradients = gradients,

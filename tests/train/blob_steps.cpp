@@ -55,10 +55,10 @@ Gaussians stored(const std::vector<BlobNumbers>& blobs) {
 }
 
 Step gpuStep(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row, const std::vector<BlobNumbers>& blobs,
-             const BlobRules& rules, const BlobImage& image, const std::vector<glm::vec3>& gradient,
+             const ModelKind& kind, const BlobImage& image, const std::vector<glm::vec3>& gradient,
              const shared::StepParameters& parameters) {
     GpuScene scene(device, stored(blobs), image.camera, image.background);
-    scene.model.blobs = rules;
+    scene.model.kind = kind;
     const Forward forward(device, sort);
     gpu::Arena transient = scene.frame.transient();
     const BackwardBuffers backward(device, scene.frame.capacity, row, transient);
@@ -73,12 +73,7 @@ Step gpuStep(gpu::Device& device, const primitives::RadixSort& sort, const Accum
     device.run("step", [&](gpu::Commands& c) {
         forward.record(c, scene.model, scene.frame, view);
         recordBackward(device, c, row,
-                       {.frame = scene.frame,
-                        .buffers = backward,
-                        .view = view,
-                        .colourGradients = colourGradients,
-                        .summed = rules.summed,
-                        .demo = rules.demo ? &scene.model : nullptr});
+                       {.model = scene.model, .frame = scene.frame, .buffers = backward, .view = view, .colourGradients = colourGradients});
         recordUpdate(c, {.model = scene.model,
                          .moments = moments,
                          .densifyStatistics = unused,

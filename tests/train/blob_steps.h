@@ -32,7 +32,7 @@ struct BlobImage {
 
 /// A step of Adam from moments of 0, for a gradient per pixel of the image.
 Step gpuStep(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row,
-             const std::vector<reference::BlobNumbers>& blobs, const BlobRules& rules, const BlobImage& image,
+             const std::vector<reference::BlobNumbers>& blobs, const ModelKind& kind, const BlobImage& image,
              const std::vector<glm::vec3>& gradient, const shared::StepParameters& parameters);
 
 /// Expects the relative error of every field to be within the tolerance.

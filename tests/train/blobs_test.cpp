@@ -9,7 +9,7 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/render/backward.h>
-#include <splatwright/render/blobs.h>
+#include <splatwright/render/kinds/blobs.h>
 #include <splatwright/render/renderer.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include "reference/adam.h"
@@ -32,32 +32,32 @@ const glm::vec3 kBackground{0.3f, 0.1f, 0.5f};
 /// What the tests hold for: every kind of blob, summed and blended.
 struct Mode {
     const char* name;
-    BlobKind kind;
+    const char* kind;
     bool summed;
 };
-constexpr Mode kModes[] = {{"free, summed", BlobKind::free, true},
-                           {"free, in order", BlobKind::free, false},
-                           {"demo, summed", BlobKind::demo, true},
-                           {"demo, in order", BlobKind::demo, false}};
+constexpr Mode kModes[] = {
+    {"free, summed", "free", true}, {"free, in order", "free", false}, {"demo, summed", "demo", true}, {"demo, in order", "demo", false}};
 
 /// Blobs of the demo have at most a hundredth of the picture's size; the image shows a corner of it.
 constexpr glm::dvec2 kPicture{400, 320};
 
-BlobRules rulesOf(const Mode& mode) { return {.kind = mode.kind, .size = kPicture, .summed = mode.summed, .dilation = 0.1f}; }
+ModelKind kindOf(const Mode& mode) {
+    return {.row = &modelKindByName(mode.kind), .size = kPicture, .summed = mode.summed, .dilation = 0.1f};
+}
 
 reference::BlobSettings settingsOf(const Mode& mode) {
-    const bool demo = mode.kind == BlobKind::demo;
+    const bool demo = mode.kind == std::string_view("demo");
     return {
         .kind = demo ? reference::BlobKind::demo : reference::BlobKind::free, .picture = kPicture, .dilation = static_cast<double>(0.1f)};
 }
 
 /// Numbers that floats hold, so that both sides start from the same.
-BlobNumbers randomBlob(Rng& rng, BlobKind kind) {
+BlobNumbers randomBlob(Rng& rng, std::string_view kind) {
     const auto number = [&](double low, double high) { return static_cast<double>(static_cast<float>(rng.uniform(low, high))); };
     BlobNumbers b{};
     for (double& value : b) value = number(0.05, 0.95);
     for (size_t k = 0; k < 2; ++k) b[k] = number(0.02, 0.3);
-    if (kind == BlobKind::demo) return b;
+    if (kind == "demo") return b;
     b[0] = number(-4, kWidth + 4);
     b[1] = number(-4, kHeight + 4);
     b[2] = number(-1, 1.5);
@@ -68,7 +68,7 @@ BlobNumbers randomBlob(Rng& rng, BlobKind kind) {
     return b;
 }
 
-std::vector<BlobNumbers> randomBlobs(size_t count, BlobKind kind, uint64_t seed) {
+std::vector<BlobNumbers> randomBlobs(size_t count, std::string_view kind, uint64_t seed) {
     Rng rng(seed);
     std::vector<BlobNumbers> blobs;
     for (size_t i = 0; i < count; ++i) blobs.push_back(randomBlob(rng, kind));
@@ -107,7 +107,7 @@ TEST_P(BlobPicture, AgreesWithTheDoubleReferenceAtAnySize) {
     for (const Mode& mode : kModes) {
         const auto blobs = randomBlobs(GetParam(), mode.kind, 3);
         GaussianModel model(testDevice(), static_cast<uint32_t>(blobs.size()));
-        model.blobs = rulesOf(mode);
+        model.kind = kindOf(mode);
         model.upload(testDevice(), stored(blobs));
         for (const double zoom : {1.0, 0.5, 3.7}) {
             Camera camera = ownCamera();
@@ -144,10 +144,10 @@ TEST(BlobPictures, SmallerImagesAverageThePicture) {
         Blobs blobs = test::pictureLikeBlobs(20'000, summed);
         if (summed) std::ranges::fill(blobs.opacities, 0.2f);
         GaussianModel model(testDevice(), static_cast<uint32_t>(blobs.count()));
-        model.blobs = rulesOf(blobs);
+        model.kind = kindOf(blobs);
         model.upload(testDevice(), storedBlobs(blobs));
-        const ImageF whole = averaged(renderer.render(model, cameraOf(blobs, {768, 512}), kBackground, 0), 4);
-        const ImageF found = renderer.render(model, cameraOf(blobs, {192, 128}), kBackground, 0);
+        const ImageF whole = averaged(renderer.render(model, pictureCamera({768, 512}, {768, 512}), kBackground, 0), 4);
+        const ImageF found = renderer.render(model, pictureCamera({768, 512}, {192, 128}), kBackground, 0);
         EXPECT_GE(psnr(quantised(found), quantised(whole)), least) << "summed " << summed;
     }
 }
@@ -179,7 +179,7 @@ Fields referenceGradients(const std::vector<BlobNumbers>& blobs, const Mode& mod
 
 Fields gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row,
                     const std::vector<BlobNumbers>& blobs, const Mode& mode, const std::vector<glm::vec3>& gradient) {
-    return gpuStep(device, sort, row, blobs, rulesOf(mode), {ownCamera(), kBackground}, gradient,
+    return gpuStep(device, sort, row, blobs, kindOf(mode), {ownCamera(), kBackground}, gradient,
                    {.biasCorrection1 = 1, .biasCorrection2 = 1})
         .gradients;
 }
@@ -230,7 +230,7 @@ TEST(BlobUpdate, EveryFieldHasItsRate) {
     for (const Mode& mode : kModes) {
         const auto blobs = randomBlobs(300, mode.kind, 8);
         const std::vector<glm::vec3> gradient(size_t{kWidth} * kHeight, {0.3f, -0.2f, 0.7f});
-        const Step step = gpuStep(testDevice(), testSort(), accumulationByName("subtile"), blobs, rulesOf(mode), {ownCamera(), kBackground},
+        const Step step = gpuStep(testDevice(), testSort(), accumulationByName("subtile"), blobs, kindOf(mode), {ownCamera(), kBackground},
                                   gradient, parameters);
         for (size_t k = 0; k < kRates.size(); ++k) {
             size_t changed = 0;
@@ -253,7 +253,7 @@ TEST(BlobUpdate, BlobsThatAreNotFiniteStayAndAreNotDrawn) {
     const shared::StepParameters parameters{
         .lrMeans = 0.1f, .lrScales = 0.1f, .lrOpacities = 0.1f, .lrSh0 = 0.1f, .biasCorrection1 = 1, .biasCorrection2 = 1};
     const auto stepOf = [&] {
-        return gpuStep(testDevice(), testSort(), accumulationByName("subtile"), blobs, rulesOf(kModes[0]), {ownCamera(), kBackground},
+        return gpuStep(testDevice(), testSort(), accumulationByName("subtile"), blobs, kindOf(kModes[0]), {ownCamera(), kBackground},
                        gradient, parameters);
     };
     for (size_t k = 0; k < blobs[0].size(); ++k) {

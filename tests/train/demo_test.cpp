@@ -12,8 +12,6 @@
 #include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/parts/check_settings.h>
-#include <splatwright/train/picture/demo_target.h>
-#include <splatwright/train/picture/start_blobs.h>
 #include <splatwright/train/session/training_data.h>
 #include <splatwright/train/step/trainer.h>
 #include "reference/demo.h"
@@ -21,6 +19,7 @@
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/blob_steps.h"
+#include "train/first_model.h"
 #include "train/recipes.h"
 
 namespace splat {
@@ -47,7 +46,7 @@ std::vector<BlobNumbers> randomBlobs(size_t count, double low = 0.1, double high
     return blobs;
 }
 
-BlobRules rulesOf(uint32_t faults) { return {.kind = BlobKind::demo, .size = kPicture, .demo = DemoKernels{.faults = faults}}; }
+ModelKind kindOf(uint32_t faults) { return {.row = &modelKindByName("demo"), .size = kPicture, .demo = DemoKernels{.faults = faults}}; }
 
 reference::DemoSettings settingsOf(uint32_t faults) {
     return {.blobs = {.kind = reference::BlobKind::demo, .picture = kPicture},
@@ -58,7 +57,7 @@ reference::DemoSettings settingsOf(uint32_t faults) {
 
 ImageF drawn(const std::vector<BlobNumbers>& blobs, uint32_t faults, const Camera& camera = kCamera) {
     GaussianModel model(testDevice(), static_cast<uint32_t>(blobs.size()));
-    model.blobs = rulesOf(faults);
+    model.kind = kindOf(faults);
     model.upload(testDevice(), stored(blobs));
     return Renderer(testDevice(), testSort()).render(model, camera, kBackground, 0);
 }
@@ -128,7 +127,7 @@ std::vector<glm::vec3> gradientOf(const reference::DemoPicture& picture, double 
 
 Step stepOf(const std::vector<BlobNumbers>& blobs, uint32_t faults, const std::vector<glm::vec3>& gradient,
             const shared::StepParameters& parameters) {
-    return gpuStep(testDevice(), testSort(), accumulationByName("tree-cas"), blobs, rulesOf(faults), {kCamera, kBackground}, gradient,
+    return gpuStep(testDevice(), testSort(), accumulationByName("tree-cas"), blobs, kindOf(faults), {kCamera, kBackground}, gradient,
                    parameters);
 }
 
@@ -216,8 +215,10 @@ TrainSettings demoSettings() {
     return settings;
 }
 
+ImageChange changeOf(const TrainSettings& settings) { return trainedKind(settings).imageChange(settings); }
+
 TEST(DemoSettings, EachFaultHasItsSetting) {
-    const auto rules = [](const TrainSettings& settings) { return *densifierByName("picture").blobs.rules(settings, {9, 9}).demo; };
+    const auto rules = [](const TrainSettings& settings) { return *trainedKind(settings).model(settings, {9, 9}).demo; };
     EXPECT_EQ(rules(demoSettings()), DemoKernels{});
     uint32_t all = 0;
     size_t next = 0;  // of the faults, which are in the order of their settings
@@ -231,7 +232,7 @@ TEST(DemoSettings, EachFaultHasItsSetting) {
         EXPECT_TRUE(settings.of<PictureSettings>().*fault.wanted) << field.name;
         EXPECT_EQ(rules(settings).faults, fault.bit) << field.name;
         EXPECT_EQ(rules(settings).clearsTwice, field.name == "demo_clears_twice");
-        EXPECT_EQ(learnsRowsBelow(settings), field.name == "demo_row_below");
+        EXPECT_EQ(changeOf(settings) != keepImage, field.name == "demo_row_below");
         all |= fault.bit;
     }
     EXPECT_EQ(next, kDemoFaults.size());
@@ -259,7 +260,9 @@ TEST(DemoSettings, ThatContradictEachOtherAreRefused) {
 TEST(DemoTarget, RowsMoveUpByOne) {
     Image8 image(2, 3, 3);
     for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = static_cast<uint8_t>(i + 1);
-    moveRowsUp(image);
+    TrainSettings settings = demoSettings();
+    settings.of<PictureSettings>().demoRowBelow = true;
+    changeOf(settings)(image);
     const std::vector<uint8_t> expected{7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0, 0, 0, 0, 0, 0};
     EXPECT_EQ(std::vector<uint8_t>(image.pixels.begin(), image.pixels.end()), expected);
 }
@@ -277,7 +280,10 @@ TEST(DemoTarget, OnlyTheTrainingPictureIsMoved) {
         const TrainingData data = loadTrainingData(pictureDataset(path), settings, {});
         EXPECT_EQ(data.test.at(0).image.pixels, image.pixels);
         Image8 learnt = image;
-        if (below) moveRowsUp(learnt);
+        if (below) {
+            learnt.pixels.erase(learnt.pixels.begin(), learnt.pixels.begin() + 5 * 3);
+            learnt.pixels.resize(image.pixels.size());
+        }
         EXPECT_EQ(data.train.at(0).image.pixels, learnt.pixels);
     }
 }
@@ -292,7 +298,7 @@ Photograph twoColours() {
 
 double psnrAfter(const TrainSettings& settings) {
     const Photograph picture = twoColours();
-    Trainer trainer(testDevice(), testSort(), settings, startBlobs(testDevice(), picture, settings), {picture}, 1);
+    Trainer trainer(testDevice(), testSort(), settings, firstModel(picture, settings), {picture}, 1);
     trainer.run(settings.steps, [](const StepReport&) { return true; });
     const ImageF found = Renderer(testDevice(), testSort()).render(trainer.model(), picture.camera, settings.background, 0);
     return psnr(quantised(found), picture.image);

@@ -107,7 +107,7 @@ GpuLoss gpuLoss(const std::vector<double>& rendered, const DepthMap& map, float 
     part->select(job.view, 0);
     EXPECT_TRUE(job.view.inverseDepths);
     device.run("loss", [&](gpu::Commands& c) { part->recordLoss(c, job, sums, 2); });
-    BackwardJob result{.frame = frame, .buffers = backward, .view = job.view, .colourGradients = {}};
+    BackwardJob result{.model = job.model, .frame = frame, .buffers = backward, .view = job.view, .colourGradients = {}};
     part->complete(result);
     return {depthTerm().value(static_cast<double>(device.download<float>(sums, 3)[2]), {}),
             device.download<float>(result.inverseDepthGradients, rendered.size())};
@@ -265,8 +265,12 @@ void stepOnDepth(const Chain& chain, const AccumulationRow& row, bool absolute, 
                 .parameters = step,
                 .target = bench.targets.of(0)};
     part->select(job.view, 0);
-    BackwardJob backwards{
-        .frame = gpuScene.frame, .buffers = backward, .view = job.view, .colourGradients = colourGradients, .absolute = absolute};
+    BackwardJob backwards{.model = gpuScene.model,
+                          .frame = gpuScene.frame,
+                          .buffers = backward,
+                          .view = job.view,
+                          .colourGradients = colourGradients,
+                          .absolute = absolute};
     part->complete(backwards);
     device.run("step", [&](gpu::Commands& c) {
         c.fill(colourGradients, 0);

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include <splatwright/train/picture/file_bits.h>
-#include <splatwright/train/session/results.h>
+#include <splatwright/train/kinds/file_bits.h>
+#include <splatwright/train/kinds/picture_results.h>
 #include "scene/blob_samples.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"

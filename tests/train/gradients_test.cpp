@@ -156,7 +156,8 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
     device.run("step", [&](gpu::Commands& c) {
         forward.record(c, gpuScene.model, gpuScene.frame, view);
         recordBackward(device, c, row,
-                       {.frame = gpuScene.frame,
+                       {.model = gpuScene.model,
+                        .frame = gpuScene.frame,
                         .buffers = backward,
                         .view = view,
                         .colourGradients = colourGradients,
@@ -327,7 +328,8 @@ TEST(Accumulation, WithoutBucketsForAllSplatsAStepIsHaltedAndSaysWhatItNeeds) {
     testDevice().run("step", [&](gpu::Commands& c) {
         c.fill(gradient, 0);
         forward.record(c, gpuScene.model, gpuScene.frame, view);
-        recordBackward(testDevice(), c, row, {.frame = gpuScene.frame, .buffers = backward, .view = view, .colourGradients = gradient});
+        recordBackward(testDevice(), c, row,
+                       {.model = gpuScene.model, .frame = gpuScene.frame, .buffers = backward, .view = view, .colourGradients = gradient});
     });
     const auto state = testDevice().download<shared::FrameState>(gpuScene.frame.state, 1)[0];
     EXPECT_EQ(state.halted, 1u);

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include <splatwright/core/rng.h>
-#include <splatwright/render/blobs.h>
+#include <splatwright/render/kinds/blobs.h>
 #include <splatwright/render/renderer.h>
 #include <splatwright/scene/datasets/picture.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
@@ -14,13 +14,13 @@
 #include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/parts/check_settings.h>
-#include <splatwright/train/picture/start_blobs.h>
 #include <splatwright/train/session/training_data.h>
 #include <splatwright/train/settings/accumulation_setting.h>
 #include <splatwright/train/step/trainer.h>
 #include "scene/scratch.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
+#include "train/first_model.h"
 #include "train/recipes.h"
 #include "train/trained_numbers.h"
 
@@ -73,19 +73,19 @@ size_t rightOfTheMiddle(const Gaussians& blobs) {
 TEST(StartBlobs, AreDrawnByThePicturesGradient) {
     TrainSettings settings = fewBlobs();
     settings.of<PictureSettings>().evenShare = 0;
-    const Gaussians blobs = startBlobs(testDevice(), stripes(), settings);
+    const Gaussians blobs = firstModel(stripes(), settings);
     ASSERT_EQ(blobs.count(), 150u);
     EXPECT_GE(rightOfTheMiddle(blobs), 140u);
     settings.of<PictureSettings>().evenShare = 1;
-    const size_t even = rightOfTheMiddle(startBlobs(testDevice(), stripes(), settings));
+    const size_t even = rightOfTheMiddle(firstModel(stripes(), settings));
     EXPECT_NEAR(static_cast<double>(even), 75, 5);
     settings.of<PictureSettings>().evenShare = 0.5;
-    const size_t half = rightOfTheMiddle(startBlobs(testDevice(), stripes(), settings));
+    const size_t half = rightOfTheMiddle(firstModel(stripes(), settings));
     EXPECT_NEAR(static_cast<double>(half), 110, 10);
 }
 
 TEST(StartBlobs, OfAPictureOfOneColourAreSpreadEvenly) {
-    const Gaussians blobs = startBlobs(testDevice(), grey(90), fewBlobs());
+    const Gaussians blobs = firstModel(grey(90), fewBlobs());
     EXPECT_NEAR(static_cast<double>(rightOfTheMiddle(blobs)), 75, 5);
 }
 
@@ -93,7 +93,7 @@ TEST(StartBlobs, AreAtPixelCentresWithTheSettingsSizeAndOpacity) {
     TrainSettings settings = fewBlobs();
     settings.of<PictureSettings>().startSize = 0.7;
     settings.of<PictureSettings>().blend = "sum";
-    const Gaussians blobs = startBlobs(testDevice(), stripes(), settings);
+    const Gaussians blobs = firstModel(stripes(), settings);
     const double sigma = 0.7 * std::sqrt(kWidth * kHeight / 300.0);
     for (size_t i = 0; i < blobs.count(); ++i) {
         for (const float place : {blobs.means[i].x, blobs.means[i].y}) EXPECT_EQ(place - std::floor(place), 0.5f);
@@ -111,7 +111,7 @@ TEST(StartBlobs, ThatAreBlendedHaveThePicturesColours) {
     TrainSettings settings = fewBlobs();
     settings.of<PictureSettings>().blend = "order";
     const Photograph picture = stripes();
-    const Gaussians blobs = startBlobs(testDevice(), picture, settings);
+    const Gaussians blobs = firstModel(picture, settings);
     for (size_t i = 0; i < blobs.count(); ++i) {
         const auto pixel = picture.image.at(static_cast<int>(blobs.means[i].x), static_cast<int>(blobs.means[i].y));
         for (glm::length_t k = 0; k < 3; ++k) EXPECT_NEAR(blobs.sh[i][k], pixel[static_cast<size_t>(k)] / 255.0f, 1e-6);
@@ -120,7 +120,7 @@ TEST(StartBlobs, ThatAreBlendedHaveThePicturesColours) {
 
 TEST(StartBlobs, FollowTheSeedAndTheNumberOfBlobs) {
     TrainSettings settings = fewBlobs();
-    const auto start = [&] { return startBlobs(testDevice(), stripes(), settings).means; };
+    const auto start = [&] { return firstModel(stripes(), settings).means; };
     const auto first = start();
     EXPECT_EQ(start(), first);
     settings.seed = 7;
@@ -137,7 +137,7 @@ TEST(StartBlobs, OfTheDemoAreUniformInItsParameters) {
     TrainSettings settings = fewBlobs(4000);
     settings.of<PictureSettings>().blobs = "demo";
     settings.of<PictureSettings>().startShare = 1;
-    const Gaussians blobs = startBlobs(testDevice(), stripes(), settings);
+    const Gaussians blobs = firstModel(stripes(), settings);
     ASSERT_EQ(blobs.count(), 4000u);
     const auto expectUniform = [&](const auto& value) {
         double sum = 0;
@@ -158,7 +158,7 @@ TEST(StartBlobs, OfTheDemoAreUniformInItsParameters) {
 /// A run on one picture.
 struct Fit {
     Fit(const Photograph& picture, const TrainSettings& settings)
-        : camera(picture.camera), trainer(testDevice(), testSort(), settings, startBlobs(testDevice(), picture, settings), {picture}, 1) {}
+        : camera(picture.camera), trainer(testDevice(), testSort(), settings, firstModel(picture, settings), {picture}, 1) {}
 
     std::vector<uint32_t> run(uint32_t until) {
         std::vector<uint32_t> counts;
@@ -351,8 +351,7 @@ TEST(Blobs, ComeBackAsTheyWereStored) {
         blobs.colours[i] = {number(-1, 2), number(-1, 2), number(-1, 2)};
         blobs.opacities[i] = number(0.01, 0.99);
     }
-    GaussianModel model(testDevice(), 300);
-    model.blobs = BlobRules{.size = {kWidth, kHeight}};
+    GaussianModel model(testDevice(), 300, kindOf(blobs));
     model.upload(testDevice(), storedBlobs(blobs));
     const Blobs found = downloadBlobs(testDevice(), model, glm::vec3(0));
     ASSERT_EQ(found.count(), blobs.count());

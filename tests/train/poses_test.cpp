@@ -52,7 +52,7 @@ struct Bench {
     void record(gpu::Commands& c) const {
         const ViewSelection view = gpuScene.selection();
         forward.record(c, gpuScene.model, gpuScene.frame, view);
-        recordBackward(device, c, row, {gpuScene.frame, backward, view, colourGradients});
+        recordBackward(device, c, row, {gpuScene.model, gpuScene.frame, backward, view, colourGradients});
         recordPose(c, view);
     }
     void recordPose(gpu::Commands& c, const ViewSelection& view) const {
@@ -257,7 +257,8 @@ TEST(Poses, APerturbedCameraMovesBack) {
     recordPhotometricLoss(step,
                           {.colour = bench.gpuScene.frame.colours, .target = targets, .width = 64, .height = 48, .step = bench.parameters},
                           scratch, {bench.colourGradients, sums});
-    recordBackward(testDevice(), step, bench.row, {bench.gpuScene.frame, bench.backward, view, bench.colourGradients});
+    recordBackward(testDevice(), step, bench.row,
+                   {bench.gpuScene.model, bench.gpuScene.frame, bench.backward, view, bench.colourGradients});
     bench.recordPose(step, view);
     step.end();
 

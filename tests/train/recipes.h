@@ -43,7 +43,8 @@ inline Recipe presetOf(const std::filesystem::path& file) {
 /// Strategies that train Gaussians on the views of a scene.
 inline std::vector<const DensifierRow*> sceneStrategies() {
     std::vector<const DensifierRow*> all;
-    std::ranges::copy_if(densifierTable(), std::back_inserter(all), [](const DensifierRow* row) { return !row->trainsPicture(); });
+    std::ranges::copy_if(densifierTable(), std::back_inserter(all),
+                         [](const DensifierRow* row) { return trainedKind(defaultsOf(row->name)).subject == SettingUse::scenes; });
     return all;
 }
 

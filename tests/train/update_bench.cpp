@@ -80,7 +80,7 @@ void UpdateBench::step(const Camera& camera, std::span<const shared::SplatGradie
     device.upload(training_, std::vector{training});
     device.run("gradients of an empty loss", [&](gpu::Commands& c) {
         forward_.record(c, store.model, frame_, view);
-        recordBackward(device, c, accumulation(), {frame_, backward_, view, colourGradients_});
+        recordBackward(device, c, accumulation(), {store.model, frame_, backward_, view, colourGradients_});
     });
     std::vector<shared::SplatGradient> all(gradients.begin(), gradients.end());
     all.resize(store.model.capacity);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <splatwright/render/blobs.h>
+#include <splatwright/render/kinds/blobs.h>
 #include <splatwright/scene/datasets/picture.h>
 #include <splatwright/scene/pictures/flat_gaussians.h>
 #include "../scene/blob_samples.h"
@@ -22,15 +22,15 @@ struct LivePicture {
         blobs.width = 96;
         blobs.height = 64;
         blobs.background = kBackground;
-        model.blobs = rulesOf(blobs);
-        model.blobs->dilation = dilation;
+        model.kind = kindOf(blobs);
+        model.kind.dilation = dilation;
         model.upload(testDevice(), storedBlobs(blobs));
         id = scene.world.addLive("picture", static_cast<uint32_t>(count));
         scene.world.refresh(id, model, 0);
     }
 
     Words rendered() {
-        return wordsOf(Renderer(testDevice(), testSort()).render(model, cameraOf(blobs, {blobs.width, blobs.height}), kBackground, 0));
+        return wordsOf(Renderer(testDevice(), testSort()).render(model, pictureCamera({96, 64}, {96, 64}), kBackground, 0));
     }
 
     Blobs blobs;

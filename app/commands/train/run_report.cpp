@@ -1,6 +1,9 @@
 #include "commands/train/run_report.h"
 
+#include <fmt/ranges.h>
+
 #include <splatwright/core/names.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/parts/pose_settings.h>
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/train/step/training_costs.h>
@@ -19,19 +22,17 @@ void printSummary(const RunSummary& summary, const RunPlan& plan) {
            summary.totalSeconds);
     output("splats  {}\n", summary.splats);
     if (!summary.evaluation.views.empty()) {
-        const std::string views = summary.picture ? "" : fmt::format(" on {} test views", summary.evaluation.views.size());
+        const bool ofScene = trainedKind(summary.settings).subject == SettingUse::scenes;
+        const std::string views = ofScene ? fmt::format(" on {} test views", summary.evaluation.views.size()) : "";
         output("PSNR    {:.2f} dB{}\nSSIM    {:.4f}\n", summary.evaluation.psnr, views, summary.evaluation.ssim);
     }
-    if (summary.picture) {
-        output("file    {:.3f} bits per pixel ({} bytes), {:.2f} dB after rounding\n", summary.picture->bitsPerPixel,
-               summary.picture->bytes, summary.picture->psnr);
-    }
+    if (!summary.own.line.empty()) output("{}\n", summary.own.line);
     const std::filesystem::path folder = plan.options.out;
-    output("files   {}: {}, {}, {}, {}{}{}\n", printable(folder.string()), kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile,
-           summary.settings.of<PoseSettings>().refinePoses ? fmt::format(", {}", kCamerasFile)
-           : summary.picture                               ? fmt::format(", {}, {}", kFitFile, kBlobsFile)
-                                                           : "",
-           complete ? fmt::format(", {}", kStripFile) : "");
+    std::vector<std::string> files{kSplatsFile, kMetricsFile, kLogFile, kCheckpointFile};
+    if (summary.settings.of<PoseSettings>().refinePoses) files.emplace_back(kCamerasFile);
+    files.insert(files.end(), summary.own.files.begin(), summary.own.files.end());
+    if (complete) files.emplace_back(kStripFile);
+    output("files   {}: {}\n", printable(folder.string()), fmt::join(files, ", "));
     for (const Rollback& r : summary.rollbacks) output("rolled back from step {} to step {}: {}\n", r.from, r.to, r.problem);
     if (const std::string warning = summary.warning(); !warning.empty()) output("warning {}\n", warning);
     if (!complete) output("resume  {}\n", resumeLine(plan.options.again, folder / kCheckpointFile));

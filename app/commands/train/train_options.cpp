@@ -112,10 +112,10 @@ std::string strategyDefaults(const DensifierRow& row) {
     return settingChanges({}, own);
 }
 
-std::string listStrategyDefaults(bool ofPictures) {
+std::string listStrategyDefaults(SettingUse subject) {
     std::string text;
     for (const DensifierRow* row : densifierTable()) {
-        if (row->trainsPicture() != ofPictures) continue;
+        if (trainedKind(defaultsOf(row->name)).subject != subject) continue;
         const std::string own = strategyDefaults(*row);
         if (!own.empty()) text += fmt::format("\nDefaults of strategy {}:{}\n", row->name, own);
     }
@@ -154,8 +154,7 @@ void addRunOptions(CLI::App& command, std::span<const NamedOption> named, TrainO
     const auto fields = settingFields(defaults);
     for (const NamedOption& option : named) addNamedOption(command, option, findSetting(fields, option.setting, options.command), options);
     const SettingUse subject = options.isPicture() ? SettingUse::pictures : SettingUse::scenes;
-    command.footer(listOtherSettings(settingsOf(subject, fields), named) + listStrategyDefaults(options.isPicture()) +
-                   listPresets(options.command));
+    command.footer(listOtherSettings(settingsOf(subject, fields), named) + listStrategyDefaults(subject) + listPresets(options.command));
 }
 
 }  // namespace

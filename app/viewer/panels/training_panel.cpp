@@ -101,8 +101,7 @@ void drawTrainingPanel(Viewer& viewer) {
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
     if (ImGui::SliderFloat("viewer share", &share, 1, 100, "%.0f %% of the GPU")) training.pictureShare = share / 100;
     const auto locked = [&](const SettingField& f) { return training.hasBegun() && f.about.restart; };
-    const bool ofPicture = densifierByName(training.settings.strategy).trainsPicture();
-    const auto fields = settingsOf(ofPicture ? SettingUse::pictures : SettingUse::scenes, settingFields(training.settings));
+    const auto fields = settingsOf(trainedKind(training.settings).subject, settingFields(training.settings));
     if (drawSettings(fields, locked)) training.apply();
 }
 

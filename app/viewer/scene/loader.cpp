@@ -2,22 +2,14 @@
 
 #include <chrono>
 
-#include <splatwright/core/error.h>
-#include <splatwright/core/input_file.h>
-#include <splatwright/scene/formats/formats.h>
-#include <splatwright/scene/pictures/blob_file.h>
-
 namespace splat::app {
 
 namespace {
 
 LoadedSplats load(const std::filesystem::path& path) {
-    LoadedSplats loaded{.path = path, .gaussians = {}, .blobs = {}, .problem = {}};
+    LoadedSplats loaded{.path = path, .model = {}, .problem = {}};
     try {
-        if (whyNotReadable(path).empty() && isBlobFile(path))
-            loaded.blobs = readBlobs(path);
-        else
-            loaded.gaussians = readSplats(path);
+        loaded.model = readModel(path);
     } catch (const std::exception& problem) {  // bad_alloc as well: a file may ask for anything
         loaded.problem = problem.what();
     }

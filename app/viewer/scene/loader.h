@@ -7,17 +7,15 @@
 #include <vector>
 
 #include <splatwright/core/names.h>
-#include <splatwright/scene/gaussians/gaussians.h>
-#include <splatwright/scene/pictures/blobs.h>
+#include <splatwright/render/kinds/model_kind.h>
 
 namespace splat::app {
 
 /// A loaded file, or the reason for its failure.
 struct LoadedSplats {
     std::filesystem::path path;
-    Gaussians gaussians;
-    std::optional<Blobs> blobs;  ///< of a fitted picture, instead
-    std::string problem;         ///< empty: none
+    ModelFile model;
+    std::string problem;  ///< empty: none
 };
 
 /// Loads splat files on other threads.

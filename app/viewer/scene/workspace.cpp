@@ -124,7 +124,7 @@ bool Workspace::updateTraining(double cost) {
     if (training->takeArrival()) {
         navigator.setUp(training->up());
         navigator.reset(training->extent());
-        if (densifierByName(training->state().settings.strategy).trainsPicture()) borrow(0);
+        if (trainedKind(training->state().settings).subject == SettingUse::pictures) borrow(0);
         say(fmt::format("{}: {} views; Start (T) trains", training->data().filename().string(), training->views().size()));
     }
     return news;
@@ -168,23 +168,22 @@ void Workspace::take(const LoadedSplats& loaded) {
     try {
         const bool first = world.ids().empty();
         const std::string name = escapedName(nameOf(loaded.path));
-        saved_[adopt(loaded.blobs ? world.addPicture(name, *loaded.blobs) : world.add(name, loaded.gaussians))] = {};
+        const ModelFile& model = loaded.model;
+        saved_[adopt(world.add(name, model.numbers, model.kind))] = {};
         recent.add(loaded.path);
-        if (first && loaded.blobs) lookAt(*loaded.blobs);
-        if (first && !loaded.blobs) navigator.reset(world.extent());
-        say(fmt::format("{}: {} splats", loaded.path.filename().string(), loaded.blobs ? loaded.blobs->count() : loaded.gaussians.count()));
+        if (first && model.view) lookAs(*model.view);
+        if (first && !model.view) navigator.reset(world.extent());
+        say(fmt::format("{}: {} splats", loaded.path.filename().string(), model.numbers.count()));
     } catch (const gpu::OutOfMemory& problem) {
         complain(fmt::format("{}: {}", loaded.path.string(), problem.what()));
     }
 }
 
-/// From the front, as large as the view, before the background of the fit.
-void Workspace::lookAt(const Blobs& blobs) {
-    const Camera camera = cameraBefore(static_cast<int>(blobs.width), static_cast<int>(blobs.height));
+void Workspace::lookAs(const ModelFile::View& view) {
     navigator.setUp({0, -1, 0});
-    navigator.follow(camera);
-    navigator.look(camera.position(), {0, 0, 0});
-    picture.background = blobs.background;
+    navigator.follow(view.camera);
+    navigator.look(view.camera.position(), {0, 0, 0});
+    picture.background = view.background;
 }
 
 World::Id Workspace::add(std::string name, const Gaussians& gaussians) { return adopt(world.add(std::move(name), gaussians)); }

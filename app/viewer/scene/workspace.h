@@ -153,7 +153,8 @@ private:
     bool updateTraining(double cost);
     World::Id add(std::string name, const Gaussians& gaussians);
     World::Id adopt(World::Id id);
-    void lookAt(const Blobs& blobs);
+    /// As a file wants to be seen.
+    void lookAs(const ModelFile::View& view);
     void remove(World::Id id);
     bool isEdited(World::Id id) const;
     std::vector<std::string> unsaved(World::Id id) const;

@@ -21,7 +21,7 @@ Kernel withInputs(Kernel k, const BackwardJob& job) {
     k.kAbsolute = job.absolute ? 1u : 0u;
     k.kBlendSums = static_cast<uint32_t>(job.sums);
     k.kInverseDepth = job.view.inverseDepths ? 1u : 0u;
-    k.kSummed = job.summed ? 1u : 0u;
+    k.kSummed = job.model.kind.summed ? 1u : 0u;
     if constexpr (requires { k.inverseDepthGradients; }) {
         k.inverseDepths = f.inverseDepths;
         k.inverseDepthGradients = job.view.inverseDepths ? job.inverseDepthGradients : gpu::BufferSlice(f.inverseDepths);

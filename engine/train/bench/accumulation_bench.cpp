@@ -58,7 +58,8 @@ struct Scene {
         return {device, frame->capacity, row, transient};
     }
     BackwardJob job(const BackwardBuffers& buffers, uint32_t threshold) const {
-        return {.frame = *frame,
+        return {.model = model.gaussians,
+                .frame = *frame,
                 .buffers = buffers,
                 .view = view,
                 .colourGradients = colourGradients,

@@ -10,6 +10,10 @@ std::span<const DensifierRow* const> densifierTable() { return kDensifiers; }
 
 const DensifierRow& densifierByName(std::string_view name) { return rowByName(kDensifiers, "strategy", name); }
 
+const TrainedKindRow& trainedKind(const TrainSettings& settings) {
+    return trainedKindByName(densifierByName(settings.strategy).kind(settings));
+}
+
 std::span<const std::string_view> strategyChoices() {
     static const std::vector<std::string_view> names = rowNames(kDensifiers);
     return names;

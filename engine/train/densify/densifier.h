@@ -11,6 +11,7 @@
 #include <splatwright/shared/training.h>
 #include <splatwright/train/densify/blend_statistics.h>
 #include <splatwright/train/model/store.h>
+#include <splatwright/train/model/trained_kind.h>
 #include <splatwright/train/settings/settings.h>
 
 namespace splat {
@@ -56,13 +57,10 @@ struct DensifierRow {
     Statistics (*statistics)(const TrainSettings& settings) = [](const TrainSettings&) { return Statistics::none; };
     /// The sums over fragments that it needs from every step.
     BlendStatistics (*blend)(const TrainSettings& settings) = [](const TrainSettings&) { return BlendStatistics(); };
-    /// For strategies that train the blobs of a picture (render/blobs.h), by its size; null: it trains Gaussians.
-    struct {
-        BlobRules (*rules)(const TrainSettings& settings, glm::uvec2 picture) = nullptr;
-        uint32_t (*most)(const TrainSettings& settings, glm::uvec2 picture) = nullptr;  ///< how many it trains
-    } blobs;
-    /// Whether it trains a single picture, else the views of a scene.
-    bool trainsPicture() const { return blobs.rules != nullptr; }
+    /// Name of the kind of model that it trains.
+    std::string_view (*kind)(const TrainSettings& settings) = [](const TrainSettings&) { return gaussiansIn3d().name; };
+    /// How many Gaussians the buffers have capacity for from the start, for images of this size: the frame must not be replaced for them.
+    uint32_t (*reserves)(const TrainSettings& settings, glm::uvec2 size) = [](const TrainSettings&, glm::uvec2) { return 0u; };
     std::vector<RefineEvent> (*events)(const DensifierInputs& inputs) = [](const DensifierInputs&) { return std::vector<RefineEvent>(); };
 };
 
@@ -70,6 +68,9 @@ std::span<const DensifierRow* const> densifierTable();
 
 /// Throws InputError listing the known names.
 const DensifierRow& densifierByName(std::string_view name);
+
+/// The kind of model that the settings train. Throws InputError for an unknown strategy.
+const TrainedKindRow& trainedKind(const TrainSettings& settings);
 
 /// Default settings of a strategy. Throws InputError for an unknown one.
 TrainSettings defaultsOf(std::string_view strategy);

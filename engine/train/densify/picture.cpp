@@ -3,10 +3,11 @@
 #include <memory>
 
 #include <splatwright/primitives/cdf.h>
-#include <splatwright/render/blobs.h>
+#include <splatwright/render/kinds/blobs.h>
 #include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/densify/refinement.h>
 #include <splatwright/train/densify/target_blobs.h>
+#include <splatwright/train/model/blob_moments.h>
 #include "kernels/add_blobs.h"
 #include "kernels/close_growth.h"
 #include "kernels/plan_blobs.h"
@@ -111,7 +112,7 @@ void PictureDensifier::recordAddition(gpu::Commands& c, const RefineJob& job) co
                                     .size = job.size,
                                     .logSize = static_cast<float>(std::log(sizeOfNewBlobs(settings_, job.size))),
                                     .logitOpacity = logitOf(static_cast<float>(settings_.initOpacity)),
-                                    .summed = model.blobs->summed ? 1u : 0u};
+                                    .summed = model.kind.summed ? 1u : 0u};
     c.dispatchIndirect(withBlobMoments(withBlobs(kernel, model), job.store.moments), scratch_->table.arguments);
 }
 
@@ -122,38 +123,8 @@ std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
              [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job); }}};
 }
 
-DemoKernels demoOf(const PictureSettings& settings) {
-    DemoKernels demo{.clearsTwice = settings.demoClearsTwice};
-    for (const DemoFault& fault : kDemoFaults)
-        if (settings.*fault.wanted) demo.faults |= fault.bit;
-    return demo;
-}
-
-BlobRules rulesOf(const TrainSettings& settings, glm::uvec2 picture) {
-    const auto& own = settings.of<PictureSettings>();
-    return {.kind = own.blobs == "demo" ? BlobKind::demo : BlobKind::free,
-            .size = picture,
-            .summed = own.blend == "sum",
-            .dilation = static_cast<float>(own.dilation),
-            .demo = own.demoKernels ? std::optional(demoOf(own)) : std::nullopt};
-}
-
-/// Throws InputError for settings of the demo's kernels that need others.
-void checkDemo(const TrainSettings& settings) {
-    const auto& own = settings.of<PictureSettings>();
-    const bool faults = std::ranges::any_of(kDemoFaults, [&](const DemoFault& fault) { return own.*fault.wanted; });
-    if (faults && !own.demoKernels) throw InputError("demo_kernels is false, and a fault of the demo is true; expected true");
-    if (!own.demoKernels) return;
-    if (own.blobs != "demo") throw InputError("blobs is '{}', and demo_kernels is true; expected 'demo'", own.blobs);
-    if (own.blend != "order") throw InputError("blob_blend is '{}', and demo_kernels is true; expected 'order'", own.blend);
-    if (settings.deterministic) throw InputError("deterministic is true, and demo_kernels is true, whose sums vary; expected false");
-}
-
 void check(const TrainSettings& settings) {
-    const auto& own = settings.of<PictureSettings>();
-    if (own.blobs == "demo" && own.startShare < 1)
-        throw InputError("start_share is {}, and blobs is 'demo', which adds none; expected 1", own.startShare);
-    checkDemo(settings);
+    for (const TrainedKindRow* row : trainedKindTable()) row->check(settings);
     if (settings.startDownscale != 1)
         throw InputError("start_downscale is {}, and strategy is 'picture', which needs the errors of every pixel; expected 1",
                          settings.startDownscale);
@@ -193,7 +164,8 @@ extern const DensifierRow kPictureStrategy{
     .settings = SettingsPart::byDefault<PictureSettings>,
     .defaults = setDefaults,
     .check = check,
-    .blobs = {rulesOf, targetBlobs},
+    .kind = [](const TrainSettings& settings) -> std::string_view { return settings.of<PictureSettings>().blobs; },
+    .reserves = targetBlobs,
     .events = eventsOf,
 };
 

@@ -7,10 +7,10 @@
 
 #include <splatwright/core/setting.h>
 #include <splatwright/shared/fit2d.h>
+#include <splatwright/train/model/trained_kind.h>
 
 namespace splat {
 
-inline constexpr std::array<std::string_view, 2> kBlobChoices{"free", "demo"};
 inline constexpr std::array<std::string_view, 2> kBlendChoices{"order", "sum"};
 
 /// Settings of the strategy `picture`.
@@ -20,7 +20,7 @@ struct PictureSettings {
 
     std::string blobs =
         setting(&blobs, "blobs", "free",
-                {.help = "Parameters: a free covariance, or the nine of Slang's demo", .choices = kBlobChoices, .restart = true});
+                {.help = "Parameters: a free covariance, or the nine of Slang's demo", .choices = pictureKinds(), .restart = true});
     std::string blend = setting(&blend, "blob_blend", "order",
                                 {.help = "Blend blobs front to back, or sum them in any order", .choices = kBlendChoices, .restart = true});
     double fileLoss = setting(&fileLoss, "file_loss", 0.5,

@@ -18,16 +18,6 @@ Kernel withMoments(Kernel kernel, const AdamMoments& moments) {
     return kernel;
 }
 
-/// The kernel with the moments' buffers of a picture's blobs (render/blobs.h).
-template <class Kernel>
-Kernel withBlobMoments(Kernel kernel, const AdamMoments& moments) {
-    kernel.centresMoments = moments[Attribute::means];
-    kernel.shapesMoments = moments[Attribute::logScales];
-    kernel.blobColoursMoments = moments[Attribute::sh0];
-    kernel.opacitiesMoments = moments[Attribute::logitOpacities];
-    return kernel;
-}
-
 /// What of the mean's gradient on the image the densifier looks at.
 enum class Statistics : uint32_t {
     none,

@@ -66,7 +66,7 @@ uint32_t GaussianStore::roundedCapacity(uint64_t gaussians) {
 std::vector<StoredBuffer> GaussianStore::buffers() {
     std::vector<StoredBuffer> all;
     for (size_t a = 0; a < std::size(kAttributes); ++a) {
-        if (!model.has(static_cast<Attribute>(a))) continue;
+        if (!model.kind.row->has(static_cast<Attribute>(a))) continue;
         all.push_back({kAttributes[a].section, &model.attributes.all()[a], BufferKind::parameter});
         all.push_back({kAttributes[a].moments, &moments.all()[a], BufferKind::moment});
     }

@@ -30,10 +30,9 @@ private:
 
 }  // namespace
 
-/// The blobs of pictures have other parameters.
 extern const StepPartRow kHealthPart{
     .name = "health",
-    .wanted = [](const TrainSettings& s) { return !densifierByName(s.strategy).trainsPicture(); },
+    .wanted = [](const TrainSettings& s) { return trainedKind(s).measuresHealth; },
     .make = [](const StepPartInputs& in) -> std::unique_ptr<StepPart> { return std::make_unique<HealthPart>(in); },
 };
 

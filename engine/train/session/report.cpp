@@ -95,13 +95,7 @@ json toJson(const RunSummary& summary) {
     metrics["steps"] = summary.costs.steps;
     metrics["splats"] = summary.splats;
     metrics["training_views"] = summary.trainingViews;
-    if (summary.picture) {
-        metrics["seconds"] = finiteOrNull(summary.costs.seconds);
-        metrics["blobs"] = {{"bytes", summary.picture->bytes},
-                            {"bits", summary.picture->bits},
-                            {"bits_per_pixel", finiteOrNull(summary.picture->bitsPerPixel)},
-                            {"psnr", finiteOrNull(summary.picture->psnr)}};
-    }
+    metrics.update(summary.own.metrics);
     metrics["train_seconds"] = finiteOrNull(summary.costs.seconds);
     metrics["total_seconds"] = finiteOrNull(summary.totalSeconds);
     metrics["peak_device_mib"] = static_cast<double>(summary.peakDeviceBytes) / (1 << 20);

@@ -1,9 +1,7 @@
 #include <splatwright/train/session/results.h>
 
-#include <splatwright/render/blobs.h>
-#include <splatwright/scene/gaussians/usable.h>
-#include <splatwright/scene/pictures/flat_gaussians.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/train/model/trained_kind.h>
 
 namespace splat {
 
@@ -16,20 +14,8 @@ Renderer rendererAfterRelease(gpu::Device& device, const primitives::RadixSort& 
 
 }  // namespace
 
-Blobs trainedBlobs(gpu::Device& device, const Trainer& trainer) {
-    return downloadBlobs(device, trainer.model(), trainer.settings().background);
-}
-
-ImageF renderBlobs(gpu::Device& device, const primitives::RadixSort& sort, const Blobs& blobs) {
-    GaussianModel model(device, static_cast<uint32_t>(blobs.count()));
-    model.blobs = rulesOf(blobs);
-    model.upload(device, storedBlobs(blobs));
-    return Renderer(device, sort).render(model, cameraOf(blobs, {blobs.width, blobs.height}), blobs.background, 0);
-}
-
 Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame) {
-    if (trainer.model().blobs) return flatGaussians(trainedBlobs(device, trainer));
-    return fromFrame(frame, usableOnly(trainer.model().download(device, trainer.shDegree())));
+    return trainedKind(trainer.model().kind).splats(device, trainer, frame);
 }
 
 std::vector<NamedView> trainedCameras(const Trainer& trainer, const TrainingData& data) {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <splatwright/scene/cameras/camera_file.h>
-#include <splatwright/scene/pictures/blobs.h>
 #include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/session/session_data.h>
 #include <splatwright/train/step/trainer.h>
@@ -14,13 +13,7 @@ namespace splat {
 // Results of a trainer, in the dataset's frame. Rendering reuses the memory of training steps (Trainer::releaseFrame()), so that both are never
 // allocated at once.
 
-/// The blobs of a picture.
-Blobs trainedBlobs(gpu::Device& device, const Trainer& trainer);
-
-/// A picture at its own size.
-ImageF renderBlobs(gpu::Device& device, const primitives::RadixSort& sort, const Blobs& blobs);
-
-/// The usable splats; those of a picture as flat Gaussians.
+/// The usable splats as Gaussians in 3D.
 Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame);
 
 /// The training cameras after pose refinement, named like their views without the extension.

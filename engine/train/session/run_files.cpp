@@ -4,6 +4,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
+#include <splatwright/train/model/trained_kind.h>
 
 namespace splat {
 
@@ -19,9 +20,18 @@ void removeFile(const fs::path& path) {
 
 }  // namespace
 
+std::vector<std::string_view> runFiles() {
+    std::vector<std::string_view> all{kSplatsFile, kMetricsFile, kLogFile, kStripFile, kCheckpointFile, kCamerasFile};
+    for (const TrainedKindRow* row : trainedKindTable()) {
+        for (const std::string_view file : row->files)
+            if (std::ranges::find(all, file) == all.end()) all.push_back(file);
+    }
+    return all;
+}
+
 std::optional<std::string_view> findRun(const fs::path& folder) {
     std::error_code ignored;
-    for (const std::string_view file : kRunFiles) {
+    for (const std::string_view file : runFiles()) {
         if (!fs::exists(folder / file, ignored)) continue;
         if (fs::is_regular_file(folder / file, ignored) && fs::file_size(folder / file, ignored) == 0) continue;
         return file;
@@ -36,7 +46,9 @@ bool isOfRun(const fs::path& path) {
     const auto has = [&](const char* file) { return fs::is_regular_file(folder / file, ignored); };
     // Other files of a run have names that anybody may give to something else.
     if (!has(kLogFile) && !has(kMetricsFile) && !has(kCheckpointFile)) return false;
-    return isFolder || std::ranges::find(kRunFiles, path.filename().string()) != kRunFiles.end();
+    if (isFolder) return true;
+    const std::vector<std::string_view> all = runFiles();
+    return std::ranges::find(all, path.filename().string()) != all.end();
 }
 
 bool continuesIn(const fs::path& folder, const fs::path& checkpoint) {
@@ -45,14 +57,15 @@ bool continuesIn(const fs::path& folder, const fs::path& checkpoint) {
 }
 
 void removeRun(const fs::path& folder) {
-    for (const std::string_view file : kRunFiles) removeFile(folder / file);
+    for (const std::string_view file : runFiles()) removeFile(folder / file);
     removeTemporaries(folder);
 }
 
 void removeTemporaries(const fs::path& folder) {
+    const std::vector<std::string_view> all = runFiles();
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         const std::string name = entry.path().filename();
-        if (std::ranges::any_of(kRunFiles, [&](std::string_view file) { return isTemporaryOf(name, file); })) removeFile(entry.path());
+        if (std::ranges::any_of(all, [&](std::string_view file) { return isTemporaryOf(name, file); })) removeFile(entry.path());
     }
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace splat {
 
@@ -14,10 +14,9 @@ inline constexpr const char* kLogFile = "log.jsonl";
 inline constexpr const char* kStripFile = "strip.png";
 inline constexpr const char* kCheckpointFile = "checkpoint.splat-ckpt";
 inline constexpr const char* kCamerasFile = "cameras.json";  // refined training cameras
-inline constexpr const char* kFitFile = "fit.png";           // of a picture
-inline constexpr const char* kBlobsFile = "picture.blobs";
-inline constexpr std::array<std::string_view, 8> kRunFiles{kSplatsFile,     kMetricsFile, kLogFile, kStripFile,
-                                                           kCheckpointFile, kCamerasFile, kFitFile, kBlobsFile};
+
+/// Names of all files that a run may leave, those of every kind of model among them.
+std::vector<std::string_view> runFiles();
 
 /// Name of a non-empty file of a run in the folder, if any; a run that ended before its first step leaves an empty log.
 std::optional<std::string_view> findRun(const std::filesystem::path& folder);

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <splatwright/scene/pictures/blob_file.h>
+#include <nlohmann/json.hpp>
+
 #include <splatwright/train/evaluate/flat_warning.h>
 #include <splatwright/train/model/step_report.h>
 #include <splatwright/train/settings/passes.h>
@@ -16,12 +17,11 @@
 
 namespace splat {
 
-/// The compact file of a fitted picture.
-struct PictureSummary {
-    uint64_t bytes = 0;
-    decltype(BlobEncoding::bits) bits{};  ///< per number, by BlobAttribute
-    double bitsPerPixel = 0;
-    double psnr = 0;  ///< of what it decodes to
+/// What files of a kind's own hold: KindResults::save().
+struct OwnResults {
+    nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< further entries of metrics.json
+    std::string line;                                                   ///< of the summary; empty: none
+    std::vector<std::string> files;
 };
 
 /// Result of a run, as in metrics.json.
@@ -31,7 +31,7 @@ struct RunSummary {
     TrainingCosts costs;     ///< `seconds` includes runs before a resume
     uint64_t splats = 0;
     size_t trainingViews = 0;
-    std::optional<PictureSummary> picture;
+    OwnResults own;
     double totalSeconds = 0;            ///< wall time including loading and writing, and runs before a resume
     std::vector<uint32_t> resumedFrom;  ///< steps at which the run was resumed
     std::vector<Rollback> rollbacks;    ///< of the whole run

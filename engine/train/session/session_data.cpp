@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include <splatwright/core/threads.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/evaluate/flat_picture.h>
 #include <splatwright/train/parts/depth_settings.h>
-#include <splatwright/train/picture/demo_target.h>
 #include <splatwright/train/step/schedule.h>
 
 namespace splat {
@@ -27,7 +27,7 @@ bool SessionData::fits(const TrainSettings& s) const {
     return s.downscale == settings_.downscale && s.masks == settings_.masks &&
            s.of<DepthSettings>().depth == settings_.of<DepthSettings>().depth && s.testEvery == settings_.testEvery &&
            s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale &&
-           learnsRowsBelow(s) == learnsRowsBelow(settings_);
+           trainedKind(s).imageChange(s) == trainedKind(settings_).imageChange(settings_);
 }
 
 void SessionData::load(const Dataset& dataset, const TrainSettings& settings, const TrainingDataOptions& options,

@@ -6,13 +6,9 @@
 #include <splatwright/core/file.h>
 #include <splatwright/core/log.h>
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/scene/pictures/blob_file.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
-#include <splatwright/train/densify/picture_settings.h>
-#include <splatwright/train/evaluate/metrics.h>
-#include <splatwright/train/evaluate/strip.h>
+#include <splatwright/train/model/trained_kind.h>
 #include <splatwright/train/parts/pose_settings.h>
-#include <splatwright/train/picture/file_bits.h>
 #include <splatwright/train/session/results.h>
 
 namespace splat {
@@ -47,7 +43,7 @@ void SessionFiles::begin(const Trainer& trainer, TrainSettings settings, RunHist
     writer_ = {};
     earlier_ = std::move(earlier);
     evaluation_ = {};
-    progress_.clear();
+    results_ = trainedKind(trainer.model().kind).results(device_, sort_, data_);
     if (record_) record_->begin({.steps = trainer.stepsDone(), .rollbacks = watch_.rollbacks().size()});
 }
 
@@ -65,8 +61,9 @@ void SessionFiles::step(const StepReport& report, double millisecondsPerStep, co
 
 void SessionFiles::evaluated(const Trainer& trainer, const Evaluation& evaluation, const Image8& last) {
     evaluation_ = evaluation;
-    if (record_ && trainer.model().blobs) noteProgress(trainer, last);
-    if (record_) record_->evaluated(evaluation, history(trainer).trainSeconds);
+    if (!record_) return;
+    results_->evaluated(trainer, evaluation, last);
+    record_->evaluated(evaluation, history(trainer).trainSeconds);
 }
 
 void SessionFiles::diverged(const Diverged& problem, double millisecondsPerStep) {
@@ -161,36 +158,11 @@ RunSummary SessionFiles::saveResults(Trainer& trainer) {
     saved_.splats = file(kSplatsFile);
     saved_.splatsStep = trainer.stepsDone();
     if (trainer.settings().of<PoseSettings>().refinePoses) record_->save(trainedCameras(trainer, data_.data()));
-    const bool picture = trainer.model().blobs.has_value();
-    if (trainer.complete()) record_->save(picture ? stacked(progress_) : ResultRenderer(device_, sort_, trainer).strip(data_), kStripFile);
+    if (trainer.complete()) record_->save(results_->strip(trainer), kStripFile);
     RunSummary summary = summarise(trainer, splats);
-    if (picture) summary.picture = savePicture(trainer);
+    results_->save(*record_, trainer, summary);
     record_->save(summary);
     return summary;
-}
-
-/// The picture over the background, as it is compared.
-Image8 SessionFiles::pictureNow(const Trainer& trainer) const { return composited(data_.data().test[0], trainer.settings().background); }
-
-/// Keeps the row small: pictures may have hundreds of megabytes.
-void SessionFiles::noteProgress(const Trainer& trainer, const Image8& fit) {
-    const Image8 row = fitted({stripRow(pictureNow(trainer), fit)})[0];
-    progress_.push_back(captioned(row, fmt::format("step {}, {:.2f} dB", trainer.stepsDone(), evaluation_.psnr)));
-}
-
-PictureSummary SessionFiles::savePicture(Trainer& trainer) {
-    const Image8 picture = pictureNow(trainer), fit = ResultRenderer(device_, sort_, trainer).render(data_.data().test[0].camera);
-    record_->save(fit, kFitFile);
-    const Blobs blobs = trainedBlobs(device_, trainer);
-    const auto draw = [&](const Blobs& drawn) { return renderBlobs(device_, sort_, drawn); };
-    const double loss = trainer.settings().of<PictureSettings>().fileLoss;
-    const BlobEncoding encoding = bitsFor(blobs, draw, differenceThatCosts(psnr(fit, picture), loss));
-    const std::vector<std::byte> bytes = encodeBlobs(blobs, encoding);
-    writeFileAtomically(file(kBlobsFile), bytes);
-    return {.bytes = bytes.size(),
-            .bits = encoding.bits,
-            .bitsPerPixel = 8.0 * static_cast<double>(bytes.size()) / (double{1} * fit.width * fit.height),
-            .psnr = psnr(quantised(draw(decodeBlobs(bytes, kBlobsFile))), picture)};
 }
 
 bool SessionFiles::returnToCheckpoint(Trainer& trainer) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include <splatwright/train/checkpoint/checkpoint_writer.h>
+#include <splatwright/train/session/kind_results.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_record.h>
 #include <splatwright/train/session/session.h>
@@ -67,9 +69,6 @@ private:
     RunHistory history(const Trainer& trainer) const;
     RunSummary summarise(const Trainer& trainer, size_t splats) const;
     RunSummary saveResults(Trainer& trainer);
-    PictureSummary savePicture(Trainer& trainer);
-    Image8 pictureNow(const Trainer& trainer) const;
-    void noteProgress(const Trainer& trainer, const Image8& fit);
 
     gpu::Device& device_;
     const primitives::RadixSort& sort_;
@@ -82,7 +81,7 @@ private:
     CheckpointWriter writer_;
     RunHistory earlier_;
     Evaluation evaluation_;
-    std::vector<Image8> progress_;  ///< of a picture: a row of the strip per evaluation
+    std::unique_ptr<KindResults> results_;
     SavedFiles saved_;
 };
 

@@ -3,21 +3,13 @@
 #include <utility>
 
 #include <splatwright/core/log.h>
-#include <splatwright/scene/datasets/picture.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
-#include <splatwright/train/picture/start_blobs.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/session/results.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/settings/passes.h>
 
 namespace splat {
-
-namespace {
-
-/// Rates of positions are per scene extent; those of a picture's are pixels.
-double extentOf(const TrainingData& data) { return data.format == kPictureFormat ? 1 : kFrameExtent; }
-
-}  // namespace
 
 SessionTraining::SessionTraining(gpu::Device& device, const primitives::RadixSort& sort, SessionOptions& options, SessionObserver& observer,
                                  const CommandQueue& commands)
@@ -43,7 +35,8 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     std::optional<Checkpoint> resumed;
     if (!options_.resume.empty()) resumed = readCheckpoint(options_.resume);
     if (resumed) checkSameData(*resumed, data);
-    auto trainer = std::make_unique<Trainer>(device_, sort_, settings, firstModel(settings), data.train, data_.targets(), extentOf(data));
+    auto trainer = std::make_unique<Trainer>(device_, sort_, settings, firstModel(settings), data.train, data_.targets(),
+                                             trainedKind(settings).extent);
     trainer->setQueueAhead(options_.queueAhead);
     if (resumed) restore(*trainer, *resumed, device_.name());
     files_.begin(*trainer, given, resumed ? historyOf(*resumed) : RunHistory{},
@@ -58,8 +51,9 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
 }
 
 Gaussians SessionTraining::firstModel(const TrainSettings& settings) const {
-    if (data_.data().format == kPictureFormat) return startBlobs(device_, data_.trainingImage(0), settings);
-    return startOf(data_.data(), settings);
+    return trainedKind(settings).start({.device = device_, .settings = settings, .data = data_.data(), .image = [this](size_t view) {
+                                            return data_.trainingImage(view);
+                                        }});
 }
 
 /// Says by how much max_passes shortens the schedule, and what will not happen for it.

@@ -1,13 +1,10 @@
 #include <splatwright/train/session/training_data.h>
 
-#include <array>
-
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
 #include <splatwright/scene/datasets/picture.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/parts/depth_settings.h>
-#include <splatwright/train/picture/demo_target.h>
 #include <splatwright/train/session/depth_supervision.h>
 #include <splatwright/train/session/initialise.h>
 
@@ -54,16 +51,15 @@ TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& setti
             dataset.ownUses.empty() ? fmt::format("`test_every` {}", settings.testEvery) : "the dataset defines the split";
         throw InputError("{}: no views are left to train on, expected at least 1 ({})", data.path, why);
     }
-    if (learnsRowsBelow(settings)) moveRowsUp(data.train[0].image);
+    for (Photograph& photograph : data.train) trainedKind(settings).imageChange(settings)(photograph.image);
     superviseDepths(data.train, dataset, viewsOfSplit(dataset, Split::train, static_cast<int>(settings.testEvery)), data.points, settings);
     return data;
 }
 
 void checkKind(const std::string& path, std::string_view format, const TrainSettings& settings) {
-    constexpr std::array<const char*, 2> kKinds{"views of a scene", "a single picture"};
-    const size_t found = format == kPictureFormat ? 1 : 0, expected = densifierByName(settings.strategy).trainsPicture() ? 1 : 0;
+    const SettingUse found = format == kPictureFormat ? SettingUse::pictures : SettingUse::scenes, expected = trainedKind(settings).subject;
     if (found != expected)
-        throw InputError("{}: found {}, expected {} for strategy '{}'", path, kKinds[found], kKinds[expected], settings.strategy);
+        throw InputError("{}: found {}, expected {} for strategy '{}'", path, nameOf(found), nameOf(expected), settings.strategy);
 }
 
 Gaussians startOf(const TrainingData& data, const TrainSettings& settings) {

@@ -31,15 +31,13 @@ StepJob StepRecorder::jobOf(size_t image) const {
 }
 
 BackwardJob StepRecorder::backwardJob(const ViewSelection& view, const AccumulationMethod& method) const {
-    const std::optional<BlobRules>& blobs = store_.model.blobs;
-    BackwardJob job{.frame = *frame_,
+    BackwardJob job{.model = store_.model,
+                    .frame = *frame_,
                     .buffers = *gradients_,
                     .view = view,
                     .colourGradients = *colourGradients_,
                     .clampGradients = settings_.clampGradients,
                     .balanceThreshold = method.balanceThreshold,
-                    .summed = blobs && blobs->summed,
-                    .demo = blobs && blobs->demo ? &store_.model : nullptr,
                     .absolute = statistics_ == Statistics::absoluteGradient};
     for (const MadePart& made : parts_) made.part->complete(job);
     return job;
@@ -49,7 +47,7 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
     StepJob job = jobOf(image);
     gpu::Commands c(device_, fmt::format("step on view {}, level {}", job.view.index, job.level), times);
     BackwardJob backward = backwardJob(job.view, recordedMethod_);
-    backward.cleared = !backward.demo || !backward.demo->blobs->demo->clearsTwice;
+    backward.cleared = true;
     recordBegin(c, job);
     forward_.record(c, store_.model, *frame_, job.view,
                     [&](gpu::Commands& beside) { recordClear(beside, *recordedMethod_.row, *gradients_, backward.sums); });

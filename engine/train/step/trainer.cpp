@@ -25,15 +25,12 @@ namespace {
 
 bool keepsStatistics(const TrainSettings& settings) { return densifierByName(settings.strategy).statistics(settings) != Statistics::none; }
 
-std::optional<BlobRules> blobsOf(const TrainSettings& settings, const Photograph& picture) {
-    const DensifierRow& densifier = densifierByName(settings.strategy);
-    if (!densifier.trainsPicture()) return {};
-    return densifier.blobs.rules(settings, {picture.camera.width, picture.camera.height});
+ModelKind kindOf(const TrainSettings& settings, const Photograph& first) {
+    return trainedKind(settings).model(settings, {first.camera.width, first.camera.height});
 }
 
-/// Blobs are added by the errors of the last render, so the frame must not be replaced for them.
-uint32_t reservedFor(const TrainSettings& settings, const std::optional<BlobRules>& blobs) {
-    return blobs ? densifierByName(settings.strategy).blobs.most(settings, blobs->size) : 0;
+uint32_t reservedFor(const TrainSettings& settings, const ModelKind& kind) {
+    return densifierByName(settings.strategy).reserves(settings, kind.size);
 }
 
 bool countsUnseen(const TrainSettings& settings) { return settings.fadeSteps > 0; }
@@ -119,13 +116,13 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       trials_(device, recorder_),
       queue_(device, recorder_, trials_, views.size(), settings.seed),
       costs_(device) {
-    store_.model.blobs = blobsOf(settings, views[0]);
+    store_.model.kind = kindOf(settings, views[0]);
     store_.model.upload(device, start);
     store_.model.antialiased = settings.antialiased;
     store_.countUnseen(countsUnseen(settings));
     keepForParts(store_, settings);
     buffers_.setLimit(settings);
-    buffers_.reserve(reservedFor(settings, store_.model.blobs));
+    buffers_.reserve(reservedFor(settings, store_.model.kind));
     buffers_.makeFirstFrame(static_cast<uint32_t>(start.count()));
     recorder_.startParts();
     trials_.restart(comparedMethods(settings));
@@ -301,9 +298,8 @@ void Trainer::Impl::change(const TrainSettings& settings) {
     checkBetweenSteps();
     refuseRestart(settings_, settings);
     checkTogether(settings);
-    if (densifierByName(settings.strategy).trainsPicture() != store_.model.blobs.has_value())
-        throw InputError("strategy is '{}', expected one that trains {}, as at the start", settings.strategy,
-                         store_.model.blobs ? "a single picture" : "views of a scene");
+    if (const SettingUse subject = trainedKind(store_.model.kind).subject; trainedKind(settings).subject != subject)
+        throw InputError("strategy is '{}', expected one that trains {}, as at the start", settings.strategy, nameOf(subject));
     const bool statistics = keepsStatistics(settings);
     if (settings.maxSplats != settings_.maxSplats) checkCount(store_.count(), settings);
     if (settings.steps < done_) throw InputError("steps is {}, expected at least {}, which are done", settings.steps, done_);
@@ -321,7 +317,7 @@ void Trainer::Impl::change(const TrainSettings& settings) {
     }
     settings_ = settings;
     buffers_.setLimit(settings);
-    buffers_.reserve(reservedFor(settings, store_.model.blobs));
+    buffers_.reserve(reservedFor(settings, store_.model.kind));
     buffers_.makeFrameAfterChange(had);
     recorder_.startParts();
 }

@@ -1,15 +1,15 @@
-#include <splatwright/train/picture/start_blobs.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include <splatwright/core/rng.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/primitives/cdf.h>
-#include <splatwright/render/blobs.h>
+#include <splatwright/render/kinds/blobs.h>
+#include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/shared/training.h>
 #include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/densify/target_blobs.h>
+#include <splatwright/train/kinds/blobs.h>
+#include <splatwright/train/kinds/picture_results.h>
 
 namespace splat {
 
@@ -70,38 +70,17 @@ std::vector<uint32_t> drawPixels(gpu::Device& device, const std::vector<uint32_t
     return device.download<uint32_t>(sources, draws);
 }
 
-/// How many blobs there are at first.
-uint32_t firstBlobs(const TrainSettings& settings, glm::uvec2 picture) {
-    const double share = settings.of<PictureSettings>().startShare;
-    return std::max(1u, static_cast<uint32_t>(std::lround(share * targetBlobs(settings, picture))));
-}
-
-Gaussians randomDemoBlobs(uint32_t count, uint32_t seed) {
-    Gaussians blobs;
-    blobs.resize(count, 0);
-    Rng rng(seed);
-    const auto number = [&] { return static_cast<float>(rng.uniform()); };
-    for (uint32_t i = 0; i < count; ++i) {
-        blobs.means[i] = {number(), number(), 0};
-        for (int k = 0; k < 3; ++k) blobs.logScales[i][k] = number();
-        for (int k = 0; k < 3; ++k) blobs.sh[i][k] = number();
-        blobs.logitOpacities[i] = number();
-    }
-    return blobs;
-}
-
-}  // namespace
-
-Gaussians startBlobs(gpu::Device& device, const Photograph& picture, const TrainSettings& settings) {
+/// Blobs are placed by systematic draws in proportion to the length of the picture's gradient.
+Gaussians firstModel(const KindStart& start) {
+    const TrainSettings& settings = start.settings;
     const auto& own = settings.of<PictureSettings>();
-    const Image8& image = picture.image;
+    const Image8 image = start.image(0).image;
     const glm::uvec2 size(image.width, image.height);
     const uint32_t count = firstBlobs(settings, size);
-    if (own.blobs == "demo") return randomDemoBlobs(count, settings.seed);
     const auto sigma = static_cast<float>(sizeOfNewBlobs(settings, size));
     Blobs blobs;
     blobs.resize(count);
-    const std::vector<uint32_t> pixels = drawPixels(device, weightsOf(image, own.evenShare), count, settings.seed);
+    const std::vector<uint32_t> pixels = drawPixels(start.device, weightsOf(image, own.evenShare), count, settings.seed);
     for (uint32_t i = 0; i < count; ++i) {
         const int x = static_cast<int>(pixels[i] % size.x), y = static_cast<int>(pixels[i] / size.x);
         blobs.centres[i] = glm::vec2(x, y) + 0.5f;
@@ -111,5 +90,18 @@ Gaussians startBlobs(gpu::Device& device, const Photograph& picture, const Train
     }
     return storedBlobs(blobs);
 }
+
+}  // namespace
+
+extern const TrainedKindRow kTrainedFreeBlobs{
+    .name = "free",
+    .subject = SettingUse::pictures,
+    .model = [](const TrainSettings& settings, glm::uvec2 size) { return pictureKind("free", settings, size); },
+    .start = firstModel,
+    .recordUpdate = [](gpu::Commands& c, const UpdateJob& job) { recordBlobUpdate(c, job); },
+    .splats = flatSplats,
+    .results = pictureResults,
+    .files = kPictureFiles,
+};
 
 }  // namespace splat

@@ -1,47 +1,18 @@
-#include <splatwright/render/blobs.h>
+#include <splatwright/render/kinds/blobs.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include <splatwright/core/error.h>
+#include <splatwright/render/kinds/blended.h>
+#include <splatwright/scene/pictures/flat_gaussians.h>
 #include <splatwright/shared/frame.h>
+#include "kernels/flatten_blobs.h"
+#include "kernels/project_blobs.h"
 
 namespace splat {
 
 namespace {
-
-/// A blob as it is drawn, in pixels of the picture.
-struct DrawnBlob {
-    glm::dvec2 centre;
-    glm::dvec3 covariance;  ///< (xx, xy, yy)
-    glm::dvec3 colour;
-    double opacity;
-};
-
-double smoothed(double parameter) {
-    const double x = std::clamp(parameter, 0.0, 1.0);
-    return x * x * (3 - 2 * x);
-}
-
-DrawnBlob freeBlob(const Gaussians& g, size_t i, const BlobRules& rules) {
-    const double xx = std::exp(double{g.logScales[i].x}), yx = xx * double{g.logScales[i].y}, yy = std::exp(double{g.logScales[i].z});
-    const double dilation = rules.dilation;
-    return {.centre = {g.means[i].x, g.means[i].y},
-            .covariance = {xx * xx + dilation, xx * yx, yx * yx + yy * yy + dilation},
-            .colour = g.sh[i],
-            .opacity = 1 / (1 + std::exp(-double{g.logitOpacities[i]}))};
-}
-
-DrawnBlob demoBlob(const Gaussians& g, size_t i, const BlobRules& rules) {
-    const glm::dvec3 shape = g.logScales[i], colour = 0.8 * glm::dvec3(g.sh[i]);
-    const glm::dvec2 size = rules.size;
-    const auto variance = [&](double parameter, double side) { return (smoothed(0.8 * parameter) + 0.005) * 1e-4 * side * side; };
-    const double x = variance(shape.x, size.x), y = variance(shape.y, size.y);
-    return {.centre = {smoothed(g.means[i].x) * size.x, smoothed(g.means[i].y) * size.y},
-            .covariance = {x, std::sqrt(x * y) * (smoothed(0.6 * shape.z) - 0.5) * 1.65, y},
-            .colour = {smoothed(colour.x), smoothed(colour.y), smoothed(colour.z)},
-            .opacity = smoothed(0.9 * double{g.logitOpacities[i]} + 0.1)};
-}
 
 /// Lower Cholesky factor (xx, yx, yy) of a covariance.
 glm::dvec3 factorOf(const glm::dvec3& covariance) {
@@ -88,23 +59,47 @@ Gaussians storedBlobs(const Blobs& blobs) {
     return stored;
 }
 
-BlobRules rulesOf(const Blobs& blobs) { return {.size = {blobs.width, blobs.height}, .summed = blobs.summed}; }
+ModelKind kindOf(const Blobs& blobs) {
+    return {.row = &modelKindByName("free"), .size = {blobs.width, blobs.height}, .summed = blobs.summed};
+}
 
-Camera cameraOf(const Blobs& blobs, glm::uvec2 size) {
-    return {.width = static_cast<int>(size.x),
-            .height = static_cast<int>(size.y),
-            .fx = static_cast<double>(size.x) / blobs.width,
-            .fy = static_cast<double>(size.y) / blobs.height};
+Camera pictureCamera(glm::uvec2 size, glm::uvec2 image) {
+    return {.width = static_cast<int>(image.x),
+            .height = static_cast<int>(image.y),
+            .fx = static_cast<double>(image.x) / size.x,
+            .fy = static_cast<double>(image.y) / size.y};
 }
 
 Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::vec3 background) {
-    SPLAT_CHECK(model.blobs.has_value(), "the model has no blobs");
+    SPLAT_CHECK(model.kind.row->drawnBlob, "a model of kind '{}' has no blobs", model.kind.row->name);
     const Gaussians stored = model.download(device, 0);
-    const glm::uvec2 size(model.blobs->size);
-    Blobs blobs{.width = size.x, .height = size.y, .summed = model.blobs->summed, .background = background};
-    const bool demo = model.blobs->kind == BlobKind::demo;
-    for (size_t i = 0; i < stored.count(); ++i) append(blobs, demo ? demoBlob(stored, i, *model.blobs) : freeBlob(stored, i, *model.blobs));
+    const glm::uvec2 size(model.kind.size);
+    Blobs blobs{.width = size.x, .height = size.y, .summed = model.kind.summed, .background = background};
+    for (size_t i = 0; i < stored.count(); ++i) append(blobs, model.kind.row->drawnBlob(stored, i, model.kind));
     return blobs;
+}
+
+bool blobsHave(Attribute attribute) { return attribute != Attribute::shRest && attribute != Attribute::rotations; }
+
+void recordBlobProjection(gpu::Commands& c, const PictureJob& job) {
+    c.dispatchIndirect(withBlobs(withProjection(kernels::project_blobs{}, job), job.model), job.frame.perGaussian);
+}
+
+void recordFlattening(gpu::Commands& c, const ModelCopy& copy) {
+    const kernels::flatten_blobs kernel{
+        .first = copy.first, .count = copy.count, .depth = static_cast<float>(kFlatDepth), .thickness = static_cast<float>(kFlatThickness)};
+    c.dispatch(withModel(withBlobs(kernel, copy.from), copy.to), copy.count);
+}
+
+std::optional<GaussianModel> stagedBlobs(gpu::Device& device, const Gaussians& numbers, const ModelKind& kind) {
+    std::optional<GaussianModel> model(std::in_place, device, static_cast<uint32_t>(numbers.count()), kind);
+    model->upload(device, numbers);
+    return model;
+}
+
+/// Of flatGaussians(): the larger side is 2 units long.
+Extent pictureExtent(const Gaussians&, const ModelKind& kind) {
+    return {.radius = std::hypot(kind.size.x, kind.size.y) / std::max(kind.size.x, kind.size.y)};
 }
 
 }  // namespace splat

@@ -1,4 +1,4 @@
-#include <splatwright/train/picture/file_bits.h>
+#include <splatwright/train/kinds/file_bits.h>
 
 #include <array>
 #include <cmath>

@@ -1,0 +1,45 @@
+#include <splatwright/render/backward.h>
+#include <splatwright/render/forward.h>
+#include <splatwright/render/kinds/blended.h>
+#include <splatwright/render/kinds/model_kind.h>
+#include <splatwright/scene/formats/formats.h>
+#include "kernels/project.h"
+
+namespace splat {
+
+namespace {
+
+void recordProjection(gpu::Commands& c, const PictureJob& job) {
+    const kernels::project kernel = withProjection(kernels::project{.frame = job.frame.parameters}, job);
+    c.dispatchIndirect(withModel(kernel, job.model), job.frame.perGaussian);
+}
+
+void recordCopy(gpu::Commands& c, const ModelCopy& copy) {
+    for (size_t a = 0; a < std::size(kAttributes); ++a)
+        for (uint32_t p = 0; p < planesAt(kAttributes[a], copy.shDegree); ++p)
+            c.copy(copy.from.attributes.all()[a].slice(p, 0, copy.count), copy.to.attributes.all()[a].slice(p, copy.first, copy.count));
+}
+
+std::vector<std::string_view> extensions() {
+    std::vector<std::string_view> all;
+    for (const SplatFormat* format : splatFormats()) all.emplace_back(format->extension);
+    return all;
+}
+
+}  // namespace
+
+/// 3D Gaussians of a scene, in kAttributes' parametrisation.
+extern const ModelKindRow kGaussiansKind{
+    .name = "gaussians",
+    .has = [](Attribute) { return true; },
+    .recordProjection = recordProjection,
+    .recordPicture = recordBlended,
+    .recordBackward = recordAccumulation,
+    .recordCopy = recordCopy,
+    .staged = [](gpu::Device&, const Gaussians&, const ModelKind&) { return std::optional<GaussianModel>(); },
+    .extent = [](const Gaussians& numbers, const ModelKind&) { return extentOf(numbers); },
+    .extensions = extensions,
+    .read = [](const std::filesystem::path& path) { return ModelFile{.kind = {}, .numbers = readSplats(path), .view = {}}; },
+};
+
+}  // namespace splat
