@@ -99,7 +99,7 @@ void SessionTraining::advance(uint32_t pauseAt) {
     if (capture_ && done + 1 == options_.captureStep) return observer_.onCapture(trainer_->captureStep(*capture_));
     clock_.restart(done);
     if (const auto problem = train(stops_.next(done, trainer_->settings(), pauseAt))) return rollBack(*problem);
-    if (stops_.copiesAfter(trainer_->stepsDone(), trainer_->settings())) watch_.keep(*trainer_);
+    if (SessionStops::copiesAfter(trainer_->stepsDone(), trainer_->settings())) watch_.keep(*trainer_);
 }
 
 /// Returns the collapse or divergence that has ended it, if one has.
