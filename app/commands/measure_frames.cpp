@@ -12,8 +12,8 @@
 #include <splatwright/core/threads.h>
 #include <splatwright/gpu/capture.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/gaussians/orbit_views.h>
 #include <splatwright/view/world_view.h>
-#include "commands/orbit.h"
 #include "commands/standard_output.h"
 
 namespace splat::app {

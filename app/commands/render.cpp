@@ -10,13 +10,13 @@
 #include <splatwright/scene/cameras/camera_file.h>
 #include <splatwright/scene/datasets/frame.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/gaussians/orbit_views.h>
 #include <splatwright/scene/photographs/undistort.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include "commands/command.h"
 #include "commands/dataset_options.h"
 #include "commands/interrupt.h"
 #include "commands/options.h"
-#include "commands/orbit.h"
 #include "commands/output_path.h"
 #include "commands/standard_output.h"
 

@@ -23,10 +23,9 @@ double required(const JsonProperties& camera, const char* property) {
 }
 
 int side(const JsonProperties& camera, const char* property) {
-    constexpr int kMaxSide = 8192;  // pixels; the largest picture the renderer takes
     const double value = required(camera, property);
-    if (value < 1 || value > kMaxSide || value != std::floor(value)) {
-        throw InputError("{}: {} is {}, expected a whole number from 1 to {}", camera.prefix(), property, value, kMaxSide);
+    if (value < 1 || value > kMaxRenderedSide || value != std::floor(value)) {
+        throw InputError("{}: {} is {}, expected a whole number from 1 to {}", camera.prefix(), property, value, kMaxRenderedSide);
     }
     return static_cast<int>(value);
 }
@@ -51,10 +50,7 @@ void setPose(Camera& camera, const JsonProperties& properties) {
             camera.rotation[column][row] = element(properties, *matrix, r, static_cast<size_t>(column));
         camera.translation[row] = element(properties, *matrix, r, 3);
     }
-    const glm::dmat3 squared = camera.rotation * glm::transpose(camera.rotation);
-    double error = std::abs(glm::determinant(camera.rotation) - 1);
-    for (int i = 0; i < 3; ++i) error = std::max(error, glm::distance(squared[i], glm::dmat3(1)[i]));
-    if (!(error < 1e-3) || !withinCoordinates(camera.translation)) refuseMatrix(properties, excerpt(*matrix));
+    if (!isRotation(camera.rotation) || !withinCoordinates(camera.translation)) refuseMatrix(properties, excerpt(*matrix));
 }
 
 NamedView readCamera(const JsonProperties& properties, const std::string& name) {

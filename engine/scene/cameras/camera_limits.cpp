@@ -1,6 +1,7 @@
 #include <splatwright/scene/cameras/camera_limits.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <splatwright/core/error.h>
 
@@ -34,6 +35,13 @@ void checkLens(const std::string& prefix, const Camera& camera, const Distortion
     require(prefix, "principal point cy", camera.cy, -kMaxPrincipalPoint * height, (1 + kMaxPrincipalPoint) * height);
     for (size_t i = 0; d.model && i < d.model->distortions(); ++i)
         require(prefix, fmt::format("distortion {}", d.model->names.at(i)), d.parameters.at(i), -kMaxDistortion, kMaxDistortion);
+}
+
+bool isRotation(const glm::dmat3& matrix) {
+    const glm::dmat3 squared = matrix * glm::transpose(matrix);
+    double error = std::abs(glm::determinant(matrix) - 1);
+    for (int i = 0; i < 3; ++i) error = std::max(error, glm::distance(squared[i], glm::dmat3(1)[i]));
+    return error < 1e-3;
 }
 
 bool withinCoordinates(const glm::dvec3& v) {

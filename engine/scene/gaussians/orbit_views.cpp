@@ -1,4 +1,4 @@
-#include "commands/orbit.h"
+#include <splatwright/scene/gaussians/orbit_views.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/scene/cameras/look_at.h>
 
-namespace splat::app {
+namespace splat {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::vector<NamedView> orbitViews(const Extent& extent, size_t views, ImageSize 
     return orbit;
 }
 
-}  // namespace splat::app
+}  // namespace splat
