@@ -23,15 +23,6 @@ void checkSteps(const RunPlan& plan, uint32_t capture) {
     if (capture > 0) check("--capture", capture);
 }
 
-/// A resumed run reads the same description of its dataset: names and order of views in another one may differ.
-void takeDatasetFormat(RunPlan& plan, const Checkpoint& resumed) {
-    const std::string before = datasetFormatOf(resumed);
-    std::string& format = plan.options.reading.format;
-    if (format.empty()) format = before;
-    if (!before.empty() && format != before)
-        throw InputError("--dataset: found {}, expected {}, as in {}", format, before, plan.options.resume);
-}
-
 /// Steps that show how a picture emerges: about 1, 3, 10 and 32 % of all.
 std::vector<uint32_t> progressOf(uint32_t steps) {
     std::vector<uint32_t> shown;
@@ -74,7 +65,7 @@ RunPlan planRun(const TrainOptions& options, uint32_t capture) {
     } else {
         const Checkpoint resumed = readCheckpoint(options.resume);  // the session reads it again once it has memory for it
         plan.resumedStep = resumed.value<uint32_t>("step");
-        takeDatasetFormat(plan, resumed);
+        plan.options.reading.format = resumedFormat(options.reading.format, resumed, "--dataset");
         plan.settings = resumedSettings(options.request(), resumed);
         plan.steps = withinPasses(plan.settings, trainingViewsOf(resumed)).steps;
     }

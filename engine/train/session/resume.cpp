@@ -82,6 +82,12 @@ std::string datasetFormatOf(const Checkpoint& checkpoint) {
     return format != data->end() && format->is_string() ? format->get<std::string>() : "";
 }
 
+std::string resumedFormat(const std::string& asked, const Checkpoint& checkpoint, std::string_view where) {
+    const std::string before = datasetFormatOf(checkpoint);
+    if (asked.empty() || before.empty() || asked == before) return asked.empty() ? before : asked;
+    throw InputError("{}: found {}, expected {}, as in {}", where, asked, before, checkpoint.path.string());
+}
+
 void checkSameData(const Checkpoint& checkpoint, const TrainingData& data) {
     const json found = describeData(data), expected = checkpoint.value<json>("data");
     const Comparison comparison{found, expected, data.path, checkpoint.path.string()};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -25,6 +26,10 @@ RunHistory historyOf(const Checkpoint& checkpoint);
 
 /// DatasetOptions::format of the checkpoint's run; empty if the checkpoint does not contain it.
 std::string datasetFormatOf(const Checkpoint& checkpoint);
+
+/// The format of the dataset that a resumed run reads, which is the checkpoint's: names and order of views in another description may differ. asked:
+/// empty, or a format. Throws InputError, starting with `where`, if it is another one.
+std::string resumedFormat(const std::string& asked, const Checkpoint& checkpoint, std::string_view where);
 
 /// Throws InputError if a dataset is not the checkpoint's: compares number, names and sizes of the training views, and the training frame.
 void checkSameData(const Checkpoint& checkpoint, const TrainingData& data);

@@ -105,7 +105,6 @@ void SessionFiles::writeCheckpoint(Trainer& trainer, const std::filesystem::path
     writer_.write(std::move(checkpoint), trainer.stepsDone(), path);
 }
 
-/// An earlier checkpoint that a full disk had no room for matters no more: the last one may succeed.
 void SessionFiles::reportEarlier() {
     try {
         finishCheckpoint(true);

@@ -51,6 +51,8 @@ public:
     bool checkpointReady() const { return writer_.ready(); }
     /// Reports a checkpoint that is complete; waits for it if so wanted. Throws the Error that it ended with.
     void finishCheckpoint(bool wait);
+    /// Waits for a checkpoint under way, before another one. A failure of it is only reported: the next one may succeed.
+    void reportEarlier();
 
     /// Writes all files of a run that is complete or stopped, and throws if one of them fails. Without a folder it only summarises.
     RunSummary end(Trainer& trainer);
@@ -65,7 +67,6 @@ public:
     const SavedFiles& saved();
 
 private:
-    void reportEarlier();
     RunHistory history(const Trainer& trainer) const;
     RunSummary summarise(const Trainer& trainer, size_t splats) const;
     RunSummary saveResults(Trainer& trainer);

@@ -27,6 +27,18 @@ std::optional<RunSummary> SessionRunner::run() {
     return training_.summary();
 }
 
+void SessionRunner::trainTo(uint32_t step) {
+    running_ = trainer().stepsDone() < std::min(step, trainer().settings().steps);
+    pauseAt_ = step;
+    while (running_ && !commands_.stopped()) workOnce();
+}
+
+std::optional<RunSummary> SessionRunner::finish() {
+    running_ = false;
+    if (training_.trainer() && !failed_) attempt([&] { end(); });
+    return training_.summary();
+}
+
 void SessionRunner::serve() {
     serving_ = true;
     attempt([&] { restart(options_.settings); });
@@ -35,16 +47,18 @@ void SessionRunner::serve() {
 
 /// Executes commands and trains between them, until stop() or, in run(), the last step. Then writes the results.
 void SessionRunner::work() {
-    while (!commands_.stopped() && (serving_ || !training_.complete())) {
-        if (const auto command = commands_.next(!running_)) {
-            attempt([&] { execute(*command); });
-            commands_.done();
-        } else if (running_) {
-            attempt([&] { runSteps(); });
-        }
+    while (!commands_.stopped() && (serving_ || !training_.complete())) workOnce();
+    finish();
+}
+
+/// Executes the next command, or trains up to it.
+void SessionRunner::workOnce() {
+    if (const auto command = commands_.next(!running_)) {
+        attempt([&] { execute(*command); });
+        commands_.done();
+    } else if (running_) {
+        attempt([&] { runSteps(); });
     }
-    running_ = false;
-    if (training_.trainer() && !failed_) attempt([&] { end(); });
 }
 
 /// A problem ends this training; in serve() the session continues, in run() it throws.

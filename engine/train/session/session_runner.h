@@ -16,6 +16,12 @@ public:
     std::optional<RunSummary> run();
     void serve();
 
+    // run() in parts, for a caller that does other things between two steps: restart(), then trainTo() one step after the other, then finish().
+    /// Trains until this many steps are done in all, all steps are, or a command pauses it. Throws like run().
+    void trainTo(uint32_t step);
+    /// Writes the results of an ended or incomplete training. None: no step was done.
+    std::optional<RunSummary> finish();
+
     void start();
     void pause();
     void step();
@@ -32,6 +38,7 @@ public:
 
 private:
     void work();
+    void workOnce();
     void attempt(const std::function<void()>& action);
     void execute(const CommandQueue::Command& command);
     void tolerate(const std::function<void()>& write);
