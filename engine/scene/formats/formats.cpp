@@ -32,16 +32,21 @@ std::string lowerCase(std::string text) {
     return text;
 }
 
+/// The first format with the path's extension; null if there is none.
+const SplatFormat* formatByExtension(const fs::path& path) {
+    const std::string name = lowerCase(path.filename().string());
+    const auto found = std::ranges::find_if(kFormats, [&](const SplatFormat* format) { return name.ends_with(format->extension); });
+    return found == std::end(kFormats) ? nullptr : *found;
+}
+
 const SplatFormat& formatOf(const fs::path& path) {
-    const std::string head = readHead(path), name = lowerCase(path.filename().string());
+    const std::string head = readHead(path);
     for (const SplatFormat* format : kFormats) {
         if (format->recognises && format->recognises(head)) return *format;
     }
+    if (const SplatFormat* format = formatByExtension(path)) return *format;
     std::string expected;
-    for (const SplatFormat* format : kFormats) {
-        if (name.ends_with(format->extension)) return *format;
-        expected += fmt::format("\n  {} (*{}): {}", format->name, format->extension, format->help);
-    }
+    for (const SplatFormat* format : kFormats) expected += fmt::format("\n  {} (*{}): {}", format->name, format->extension, format->help);
     throw InputError("{}: found neither the signature nor the extension of a splat file, expected one of{}", path.string(), expected);
 }
 
@@ -56,5 +61,16 @@ std::string splatFormatNames() {
 }
 
 Gaussians readSplats(const fs::path& path) { return formatOf(path).read(path); }
+
+void writeSplats(const fs::path& path, const Gaussians& gaussians) {
+    const SplatFormat* format = formatByExtension(path);
+    if (format && format->write) return format->write(path, gaussians);
+    std::string written;
+    for (const SplatFormat* row : kFormats) {
+        if (row->write) written += fmt::format("{}{} (*{})", written.empty() ? "" : ", ", row->name, row->extension);
+    }
+    throw InputError("{}: found the extension of {}, expected that of {}", path.string(),
+                     format ? fmt::format("{}, which is only read", format->name) : "no splat file", written);
+}
 
 }  // namespace splat

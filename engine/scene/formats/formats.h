@@ -18,6 +18,8 @@ struct SplatFormat {
     bool (*recognises)(std::string_view head);
     /// Throws InputError with path, property, found and expected.
     Gaussians (*read)(const std::filesystem::path& path);
+    /// Throws Error if the file cannot be written; null for a format that is only read.
+    void (*write)(const std::filesystem::path& path, const Gaussians& gaussians) = nullptr;
 };
 
 /// All rows, in the order in which they are tried.
@@ -29,5 +31,9 @@ std::string splatFormatNames();
 /// Reads splats in any format of the table, in the frame of a PLY (x right, y down, z forward). The format is detected by the first bytes, else by
 /// the extension. Throws InputError if no format matches or the file is invalid.
 Gaussians readSplats(const std::filesystem::path& path);
+
+/// Writes splats in the format that the extension names. Throws InputError if it names none or one that is only read, Error if the file cannot be
+/// written.
+void writeSplats(const std::filesystem::path& path, const Gaussians& gaussians);
 
 }  // namespace splat

@@ -71,6 +71,7 @@ extern const SplatFormat kPlyFormat{
     .help = "the 3DGS layout (x, f_dc_0, scale_0, ...), lossless",
     .recognises = startsAsPly,
     .read = readPly,
+    .write = writePly,
 };
 
 Gaussians readPly(const std::filesystem::path& path) {
