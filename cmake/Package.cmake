@@ -2,23 +2,22 @@
 # find_package(Splatwright) and pkg-config find it. The installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
-set(SPLAT_LAYERS core scene prepare gpu kernels primitives render view train)
+set(SPLAT_LAYERS core scene prepare gpu kernels primitives render view train api)
 list(TRANSFORM SPLAT_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:splat_\\1>" OUTPUT_VARIABLE SPLAT_OBJECTS)
 add_library(splat_engine STATIC ${SPLAT_OBJECTS})
 add_library(Splatwright::engine ALIAS splat_engine)
 set_target_properties(splat_engine PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME splatwright EXPORT_NAME engine)
 target_compile_features(splat_engine INTERFACE cxx_std_20)
-target_link_libraries(splat_engine INTERFACE fmt::fmt spdlog::spdlog nlohmann_json::nlohmann_json Threads::Threads
+# Programs are linked with these, but see nothing of them: no public header includes anybody else's.
+target_link_libraries(splat_engine PRIVATE fmt::fmt spdlog::spdlog nlohmann_json::nlohmann_json Threads::Threads
   JPEG::JPEG PNG::PNG ZLIB::ZLIB PkgConfig::webp PkgConfig::zstd ${SPLAT_OPTIONAL_TARGETS} ${CMAKE_DL_LIBS})
-# After installation, SplatwrightConfig.cmake looks for glm and volk again.
-target_include_directories(splat_engine INTERFACE $<BUILD_INTERFACE:${SPLAT_INCLUDE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_include_directories(splat_engine SYSTEM INTERFACE $<BUILD_INTERFACE:${GLM_INCLUDE_DIR}> $<BUILD_INTERFACE:${VOLK_INCLUDE_DIR}>)
+target_include_directories(splat_engine INTERFACE $<BUILD_INTERFACE:${SPLAT_PUBLIC_INCLUDE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 if(NOT SPLAT_INSTALL)
   return()
 endif()
 
-# The headers: cmake/PublicHeaders.cmake.
+# The headers: cmake/Headers.cmake.
 install(TARGETS splat_engine EXPORT SplatwrightTargets ARCHIVE COMPONENT engine)
 set(SPLAT_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Splatwright)
 install(EXPORT SplatwrightTargets NAMESPACE Splatwright:: DESTINATION ${SPLAT_PACKAGE_DIR} COMPONENT engine)

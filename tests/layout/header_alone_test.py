@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every public header compiles alone.
+"""Every header of the engine compiles alone.
 
 usage: header_alone_test.py ROOT COMPILE...
 
@@ -18,11 +18,13 @@ import unittest
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
 
 
-def public_headers(root):
-    """As programs include them."""
-    engine = (path.relative_to(root / "engine") for path in (root / "engine").rglob("*.h"))
+def headers_of(root):
+    """As they are included: the public ones without a folder."""
+    public_folder = root / "engine/api/include/splatwright"
+    public = (path.relative_to(public_folder) for path in public_folder.rglob("*.h"))
+    engine = (path.relative_to(root / "engine") for path in (root / "engine").rglob("*.h") if public_folder not in path.parents)
     shared = (path.relative_to(root / "shaders") for path in (root / "shaders/shared").rglob("*.h"))
-    return sorted(f"splatwright/{path.as_posix()}" for path in [*engine, *shared])
+    return sorted(f"splatwright/{path.as_posix()}" for path in [*public, *engine, *shared])
 
 
 def is_first_in_its_source(root, header):
@@ -42,7 +44,7 @@ def complaint(compile_command, folder, header):
 
 
 def complaints(root, compile_command):
-    headers = [header for header in public_headers(root) if not is_first_in_its_source(root, header)]
+    headers = [header for header in headers_of(root) if not is_first_in_its_source(root, header)]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         return [text for text in pool.map(lambda header: complaint(compile_command, pathlib.Path(folder), header), headers) if text]
 
@@ -64,6 +66,13 @@ class CheckTheChecker(unittest.TestCase):
         self.assertEqual(len(self.check({"engine/core/a.h": lacking})), 1)
         self.assertEqual(len(self.check({"engine/core/a.h": lacking, "engine/core/a.cpp": "#include <string>\n#include <splatwright/core/a.h>\n"})), 1)
         self.assertEqual(self.check({"engine/core/a.h": "#include <string>\n" + lacking}), [])
+
+    def test_public_headers_have_no_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            public = pathlib.Path(folder) / "engine/api/include/splatwright/a.h"
+            public.parent.mkdir(parents=True)
+            public.write_text("")
+            self.assertEqual(headers_of(pathlib.Path(folder)), ["splatwright/a.h"])
 
     def test_one_that_the_build_has_compiled_alone(self):
         self.assertEqual(self.check({"engine/core/a.h": "wrong\n", "engine/core/a.cpp": "#include <splatwright/core/a.h>\n"}), [])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Enforces which folder includes which: core <- gpu <- primitives <- render <- train <- app, core <- scene <- render,
-render <- view <- app and scene <- prepare <- app; and within a layer that has rooms, the rooms' order.
+render <- view <- app, scene <- prepare <- app and train <- api; and within a layer that has rooms, the rooms' order.
 
 usage: include_direction_test.py [ROOT]
 
@@ -22,6 +22,7 @@ ARROWS = {
     "render": ["primitives", "scene"],
     "view": ["render"],
     "train": ["render"],
+    "api": ["train"],
     "app": ["prepare", "train", "view"],
 }
 # Folders within a layer: each may include those before it. Every file of the layer is in one of them.
@@ -35,6 +36,7 @@ ROOMS = {
 ENGINE = [folder for folder in ARROWS if folder != "app"]
 QUOTED = {"commands": "app", "viewer": "app", "kernels": "gpu"}
 PREFIX = "splatwright/"  # of the engine's headers, which are always included with angle brackets
+PUBLIC = "engine/api/include/"  # headers of programs that use the library: <splatwright/NAME.h>, without a folder
 SHARED = "shared"  # structs and constants that shaders read too; they include nothing else, so that anyone may include them
 
 # Headers of the outside world that one folder keeps to itself.
@@ -43,6 +45,7 @@ PRIVATE_HEADERS = [
     (re.compile(r"GLFW/|(imgui|imgui_\w+|implot|imstb_\w+)\.h$|(imgui|implot)/"), "app/viewer/"),
 ]
 
+STANDARD = re.compile(r"[a-z_]+$")  # of C++: C's have an ending
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 SOURCES = {".h", ".hpp", ".inl", ".cpp", ".cc", ".c"}
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -70,13 +73,19 @@ def fault(path, quote, include):
             return None if path.as_posix().startswith(home) else f"only {home} may include it"
     folder = folder_of(path)
     if include.startswith(PREFIX):
-        target = include[len(PREFIX):].split("/")[0]
+        target, *below = include[len(PREFIX):].split("/")
         if quote == '"':
             return "a header of the engine is included with angle brackets"
+        if not below:
+            target = "api"
+        elif path.as_posix().startswith(PUBLIC):
+            return "a public header includes only the standard library and other public ones"
         if target == SHARED:
             return None
         if target not in ENGINE:
             return f"is in no folder of the engine ({', '.join(ENGINE)})"
+    elif path.as_posix().startswith(PUBLIC):
+        return None if quote == "<" and STANDARD.match(include) else "a public header includes only the standard library and other public ones"
     else:
         target = QUOTED.get(include.split("/")[0])
         if target is None:
@@ -167,6 +176,7 @@ class Checker(unittest.TestCase):
             "primitives": "core gpu primitives",
             "render": "core gpu scene primitives render",
             "train": "core gpu scene primitives render train",
+            "api": "core gpu scene primitives render train api",
         }
         for folder, allowed in below.items():
             for target in below:
@@ -183,6 +193,21 @@ class Checker(unittest.TestCase):
         for target in ("commands", "viewer"):
             self.assert_accepted("app/commands/train/train.cpp", f'"{target}/b.h"')
             self.assert_refused("engine/train/step/trainer.cpp", f'"{target}/b.h"', "train must not depend on app")
+
+    def test_the_app_has_no_need_of_the_public_headers(self):
+        for path in ("app/main.cpp", "engine/train/step/trainer.cpp"):
+            self.assert_refused(path, "<splatwright/train.h>", "must not depend on api")
+        self.assert_accepted("engine/api/train.cpp", "<splatwright/train.h>")
+
+    def test_public_headers_include_nothing_private(self):
+        header = "engine/api/include/splatwright/train.h"
+        for include in ("<vector>", "<splatwright/scene.h>"):
+            self.assert_accepted(header, include)
+        for include in ("<splatwright/core/error.h>", "<splatwright/api/convert.h>", "<splatwright/shared/frame.h>", "<glm/glm.hpp>", "<fmt/format.h>",
+                        "<spdlog/spdlog.h>", "<math.h>", "<sys/stat.h>", '"scene.h"'):
+            self.assert_refused(header, include, "a public header includes only")
+        self.assert_refused(header, '"splatwright/scene.h"', "with angle brackets")
+        self.assert_refused(header, "<volk.h>", "only engine/gpu/")
 
     def test_rooms_of_a_layer_have_an_order(self):
         for layer, order in ROOMS.items():
@@ -222,6 +247,7 @@ class Checker(unittest.TestCase):
         self.assert_refused("engine/core/a.h", '"splatwright/core/error.h"', "with angle brackets")
         self.assert_refused("engine/core/a.h", "<splatwright/train/trainer.h>", "core must not depend on train")
         self.assert_refused("engine/core/a.h", "<splatwright/util/a.h>", "in no folder")
+        self.assert_refused("engine/core/a.h", "<splatwright/error.h>", "core must not depend on api")
         self.assert_refused("engine/core/a.h", "  <splatwright/gpu/device.h>", "core must not depend on gpu")
         self.assertEqual(len(self.check({"engine/core/a.h": "  #  include<splatwright/gpu/device.h> // why\n"})), 1)
 
