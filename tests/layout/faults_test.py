@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "tests/faults"))
 import faults
 
 LEAST, LEAST_OF_TRAINING = 60, 24
-AREAS = {"train", "densify", "watch", "kernels", "readers", "hostile", "viewer", "prepare", "runs"}
+AREAS = {"train", "densify", "watch", "kernels", "readers", "hostile", "viewer", "prepare", "runs", "library"}
 GOOD = {"name": "'it adds'", "file": "'engine/a.cpp'", "text": "'a - b'", "replacement": "'a + b'", "tests": "['tests/core/a_test.cpp: A.Subtracts']"}
 
 
