@@ -340,9 +340,11 @@ TEST_F(Session, TheLastCheckpointMustBeWritten) {
         TrainingSession session(testDevice(), all);
         watcher.afterStep = [&](uint32_t step) {
             if (step == 12) {  // a folder in its place makes writing fail
-                while (!fs::exists(all.folder / kCheckpointFile)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-                fs::rename(all.folder / kCheckpointFile, kept);
-                fs::create_directories(all.folder / kCheckpointFile);
+                const fs::path file = all.folder / kCheckpointFile;
+                while (!fs::exists(file) || readCheckpoint(file).value<uint32_t>("step") < 10)
+                    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                fs::rename(file, kept);
+                fs::create_directories(file);
             }
             if (step == last) session.stop();
         };
