@@ -122,7 +122,7 @@ function(splat_kernels target)
   target_sources(${target} PRIVATE ${list})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   target_include_directories(${target} PUBLIC ${PROJECT_BINARY_DIR})
-  target_link_libraries(${target} PUBLIC splat_gpu PRIVATE splat_warnings)
+  target_link_libraries(${target} PUBLIC splat_gpu PRIVATE splat_warnings splat_own_names)
 endfunction()
 
 # splat_graphics_shader(target function source VERTEX FRAGMENT): compiles a vertex and a fragment entry point to one SPIR-V module, which

@@ -4,7 +4,19 @@ include(CMakePackageConfigHelpers)
 
 set(SPLAT_LAYERS core scene prepare gpu kernels primitives render view train api)
 list(TRANSFORM SPLAT_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:splat_\\1>" OUTPUT_VARIABLE SPLAT_OBJECTS)
-add_library(splat_engine STATIC ${SPLAT_OBJECTS})
+# One object, in which all symbols but those of the library's namespace are local: volk's are called like Vulkan's own functions, so a program that
+# links Vulkan itself would call through the engine's pointers, and a program may have a namespace, or another version of a header, as the engine has.
+set(SPLAT_ENCLOSED ${PROJECT_BINARY_DIR}/splatwright.o)
+separate_arguments(SPLAT_LINK_FLAGS UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
+add_custom_command(
+  OUTPUT ${SPLAT_ENCLOSED}
+  COMMAND ${CMAKE_CXX_COMPILER} ${SPLAT_LINK_FLAGS} -r -nostdlib -Wl,--force-group-allocation -o ${SPLAT_ENCLOSED} ${SPLAT_OBJECTS}
+  COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=_Z*11splatwright*" ${SPLAT_ENCLOSED}
+  DEPENDS ${SPLAT_OBJECTS}
+  COMMENT "Enclosing the library"
+  COMMAND_EXPAND_LISTS VERBATIM)
+set_source_files_properties(${SPLAT_ENCLOSED} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+add_library(splat_engine STATIC ${SPLAT_ENCLOSED})
 add_library(Splatwright::engine ALIAS splat_engine)
 set_target_properties(splat_engine PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME splatwright EXPORT_NAME engine)
 target_compile_features(splat_engine INTERFACE cxx_std_20)

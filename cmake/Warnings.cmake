@@ -7,3 +7,9 @@ if(PROJECT_IS_TOP_LEVEL)  # as a part of another project, whose compiler and lev
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Werror
     -Wno-missing-field-initializers -Wno-error=array-bounds)
 endif()
+
+# Everything within the library of other programs links it: symbols that GCC marks as unique could not be made local (cmake/Package.cmake).
+add_library(splat_own_names INTERFACE)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(splat_own_names INTERFACE -fno-gnu-unique)
+endif()

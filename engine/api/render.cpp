@@ -33,6 +33,8 @@ std::vector<splat::Camera> engineCameras(std::span<const Camera> path) {
 }  // namespace
 
 struct Renderer::Impl {
+    explicit Impl(splat::gpu::Device& used) : device(used) {}
+
     splat::gpu::Device& device;
     splat::primitives::RadixSort sort{device};
     splat::Renderer renderer{device, sort};
@@ -46,7 +48,12 @@ struct Renderer::Impl {
             model.reset();  // before the larger one, so that both are never in memory
             model.emplace(device, count);
         }
-        model->upload(device, gaussians);
+        try {
+            model->upload(device, gaussians);
+        } catch (...) {
+            model.reset();  // a part of it would be drawn
+            throw;
+        }
         shDegree = gaussians.shDegree;
     }
 
@@ -58,7 +65,7 @@ struct Renderer::Impl {
 };
 
 Renderer::Renderer(Device& device, const Splats& splats)
-    : impl_(translated([&] { return std::unique_ptr<Impl>(new Impl{DeviceAccess::engine(device)}); })) {
+    : impl_(translated([&] { return std::make_unique<Impl>(DeviceAccess::engine(device)); })) {
     setSplats(splats);
 }
 Renderer::~Renderer() = default;

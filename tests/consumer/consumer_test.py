@@ -23,9 +23,9 @@ COMPILER = shlex.split(os.environ.get("CXX", "c++")) + shlex.split(os.environ.ge
 HEADERS = ["device.h", "error.h", "log.h", "render.h", "scene.h", "train.h"]  # all that a program may include
 
 
-def run(*command, fails=False, **environment):
-    """Runs a command that must succeed (or fail) and returns what it printed."""
-    done = subprocess.run([str(word) for word in command], env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+def run(*command, fails=False, folder=None, **environment):
+    """Runs a command, in a folder if wanted, that must succeed (or fail), and returns what it printed."""
+    done = subprocess.run([str(word) for word in command], env={**os.environ, **environment}, capture_output=True, text=True, check=False, cwd=folder)
     if (done.returncode != 0) != fails:
         raise AssertionError(f"{shlex.join(map(str, command))}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout + done.stderr
@@ -118,9 +118,25 @@ class Consumer(unittest.TestCase):
         output = self.configure("missing", f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON", fails=True)
         self.assertIn("Splatwright needs PNG (on Debian and Ubuntu: apt install libpng-dev)", " ".join(output.split()))
 
-    def test_a_program_that_asks_pkg_config_is_linked(self):
+    def test_only_the_library_s_own_names_are_global(self):
+        [archive] = self.prefix.rglob("libsplatwright.a")
+        symbols = [line.split() for line in run("nm", "--defined-only", "--extern-only", archive).splitlines() if len(line.split()) == 3]
+        self.assertIn("_ZN11splatwright11listDevicesEv", [name for _, _, name in symbols])
+        self.assertEqual([name for _, _, name in symbols if "11splatwright" not in name], [])
+
+    def test_a_program_may_have_vulkan_and_names_of_its_own(self):
+        flags = self.pkg_config_flags()
+        run(*COMPILER, FOLDER / "beside_vulkan.cpp", *flags, "-lvulkan", "-o", self.root / "beside")
+        numbers = re.fullmatch(r"(\d+) devices, (\d+) for the library, 1 splat\n", run(self.root / "beside", folder=self.root))
+        self.assertGreater(int(numbers[1]), 0)
+        self.assertEqual(numbers[1], numbers[2])
+
+    def pkg_config_flags(self):
         [description] = self.prefix.rglob("splatwright.pc")
-        flags = run("pkg-config", "--static", "--cflags", "--libs", "splatwright", PKG_CONFIG_PATH=str(description.parent)).split()
+        return run("pkg-config", "--static", "--cflags", "--libs", "splatwright", PKG_CONFIG_PATH=str(description.parent)).split()
+
+    def test_a_program_that_asks_pkg_config_is_linked(self):
+        flags = self.pkg_config_flags()
         launcher = [word for word in os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", "").split(";") if word]
         program = self.root / "train.o"
         run(*launcher, *COMPILER, *flags, "-c", FOLDER / "train.cpp", "-o", program)

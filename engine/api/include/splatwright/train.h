@@ -98,9 +98,9 @@ public:
     Training(const Training&) = delete;
     Training& operator=(const Training&) = delete;
 
-    /// Trains until this many steps are done in all, or all are, or the callback or stop() ends it; returns the steps done. May be called again. Parts
-    /// change no result: with `deterministic` it is the same to the last bit. Throws Diverged, OutOfMemory, DeviceLost; what `folder` then has are
-    /// the last sound splats and checkpoint.
+    /// Trains until this many steps are done in all, or all are, or the callback or stop() ends it; returns the steps done. In several parts the
+    /// result is the same, with `deterministic` to the last bit. Throws Diverged, OutOfMemory or DeviceLost; `folder` then has the last sound
+    /// splats and checkpoint.
     uint32_t run(uint32_t untilStep, const OnStep& onStep = {});
     /// Trains to the last step.
     uint32_t run(const OnStep& onStep = {});
