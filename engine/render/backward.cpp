@@ -66,7 +66,8 @@ void recordBackward(gpu::Device& device, gpu::Commands& c, const AccumulationRow
     }
     SPLAT_CHECK(job.balanceThreshold <= shared::kBalanceParts, "balance threshold {} of {} parts", job.balanceThreshold,
                 shared::kBalanceParts);
-    SPLAT_CHECK(row.inverseDepths || !job.view.inverseDepths, "accumulation '{}' cannot propagate gradients of inverse depths", row.name);
+    SPLAT_CHECK(row.carries || job.view.carried == CarriedValue::nothing, "accumulation '{}' cannot propagate gradients of carried values",
+                row.name);
     c.stage("blend backward");
     if (!job.cleared) recordClear(c, row, job.buffers, job.sums);
     c.dispatchGroups(kernels::admit_backward{.bucketTotal = f.bucketCount,

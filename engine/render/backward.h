@@ -44,9 +44,9 @@ struct BackwardJob {
     uint32_t balanceThreshold = 2;
     bool absolute = false;  ///< also sum absolute gradients of the mean (AbsGS)
     BlendSumsKind sums = BlendSumsKind::none;
-    bool cleared = false;                         ///< recordClear() has been recorded since the tile sort; else the pass begins with it
-    gpu::BufferSlice pixelValues = {};            ///< float per pixel, for BlendSumsKind::values
-    gpu::BufferSlice inverseDepthGradients = {};  ///< float per pixel: dL by the inverse depth, if the view has inverse depths
+    bool cleared = false;                    ///< recordClear() has been recorded since the tile sort; else the pass begins with it
+    gpu::BufferSlice pixelValues = {};       ///< float per pixel, for BlendSumsKind::values
+    gpu::BufferSlice carriedGradients = {};  ///< float per pixel: dL by the carried value, if the view has one
 };
 
 /// A method of summing a splat's gradients over its pixels: a value of --accumulate, a benchmark row and a test parameter. One file defines its row,
@@ -56,7 +56,7 @@ struct AccumulationRow {
     std::string_view help;
     bool deterministic = false;  ///< bit-identical between runs on one device, by fixed-point sums
     bool checkpoints = false;    ///< needs the blend's checkpoints: the frame must have buckets
-    bool inverseDepths = true;   ///< can propagate gradients of inverse depths
+    bool carries = true;         ///< can propagate gradients of carried values
     bool balanced = false;       ///< depends on BackwardJob::balanceThreshold
     bool baseline = false;       ///< for comparisons: `accumulate=auto` never chooses it
     /// Adds to the sums, which recordClear() has zeroed.

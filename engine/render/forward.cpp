@@ -57,7 +57,8 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size, const 
     k.projected = f.projected;
     k.colours = f.colours;
     k.transmittances = f.transmittances;
-    k.inverseDepths = f.inverseDepths;
+    k.carried = f.carried;
+    k.splatValues = f.splatValues;
     k.lastContributors = f.lastContributors;
     k.tileLast = f.tileLast;
     k.bucketCount = f.bucketCount;
@@ -67,7 +68,7 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size, const 
     k.bucketCapacity = f.capacity.buckets;
     k.kSaveBuckets = f.capacity.buckets > 0 ? 1u : 0u;
     k.kSaveSubtiles = f.capacity.backward ? 1u : 0u;
-    k.kInverseDepth = options.inverseDepths ? 1u : 0u;
+    k.kCarried = static_cast<uint32_t>(options.carried);
     k.kSummed = options.summed ? 1u : 0u;
     return k;
 }
@@ -131,7 +132,7 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec
 
 void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, const BlendOptions& options,
                           const Beside& beside) const {
-    SPLAT_CHECK(f.capacity.inverseDepths || !options.inverseDepths, "the frame has no inverse depths");
+    SPLAT_CHECK(f.capacity.carries || options.carried == CarriedValue::nothing, "the frame carries no values");
     c.stage("blend");
     const uint32_t tiles = tileGrid(size.x, size.y).count();
     c.dispatchGroups(kernels::order_tiles{.tileRanges = f.tileRanges, .tileOrder = f.tileOrder, .tiles = tiles}, 1);

@@ -8,19 +8,26 @@
 
 namespace splat {
 
+/// A value of splats that blending carries beside colours, like a colour over black. Another one is a constant here and in shaders/shared/frame.h, and
+/// a function with its case in shaders/lib/model/carried_value.slang.
+enum class CarriedValue : uint32_t {
+    nothing = shared::kCarriesNothing,
+    inverseDepth = shared::kCarriesInverseDepth,
+};
+
 /// Which view of the views buffer a recording draws.
 struct ViewSelection {
     gpu::BufferSlice views;  ///< shared::ViewParameters
     uint32_t index = 0;
     uint32_t width = 0;
     uint32_t height = 0;
-    bool inverseDepths = false;  ///< also blends FrameBuffers::inverseDepths, and propagates their gradient
+    CarriedValue carried = CarriedValue::nothing;  ///< also blends FrameBuffers::carried, and propagates its gradient
 };
 
 /// What blending does beside blending colours front to back.
 struct BlendOptions {
-    bool inverseDepths = false;  ///< ViewSelection::inverseDepths
-    bool summed = false;         ///< ModelKind::summed
+    CarriedValue carried = CarriedValue::nothing;  ///< ViewSelection::carried
+    bool summed = false;                           ///< ModelKind::summed
 };
 
 /// Records the picture of a model: project, sort by depth, list by tile, blend. Counts stay on the GPU; a frame that exceeds a capacity

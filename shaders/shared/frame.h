@@ -80,11 +80,15 @@ struct SplatGradient {
     float opacity;
     float3 colour;
     float2 absolute;     // sum over pixels of the mean gradient's absolute value (AbsGS), if requested
-    float inverseDepth;  // of 1 / depth, if requested
+    float carried;       // of the value that blending carries, if one is requested
 };
 #ifdef __cplusplus
 static_assert(sizeof(SplatGradient) == kGradientWords * sizeof(float));
 #endif
+
+/// Values of splats that blending carries beside colours: cases of lib.model.carried_value.
+SPLAT_CONSTANT uint kCarriesNothing = 0;
+SPLAT_CONSTANT uint kCarriesInverseDepth = 1;
 
 /// Kinds of BlendSums that a backward pass adds up.
 SPLAT_CONSTANT uint kNoSums = 0;

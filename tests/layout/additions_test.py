@@ -14,6 +14,8 @@ SETTING = re.compile(r"\bsetting\(\s*&(\w+),\s*\"(\w+)\"")
 # Tables that must be there: kinds of models and their training, strategies, step parts, loss terms, splat formats, datasets, gradient accumulation,
 # commands.
 TABLES = {"ModelKindRow", "TrainedKindRow", "DensifierRow", "StepPartRow", "LossRow", "SplatFormat", "DatasetFormat", "AccumulationRow", "Command"}
+# Where a value that blending carries is named.
+CARRIED = ("shaders/shared/frame.h", "engine/render/forward.h", "shaders/lib/model/carried_value.slang")
 # Settings with an option of their own are in the table of options too; the viewer's pictures have settings of their own.
 OPTIONS = "app/commands/train/train_options.cpp"
 ELSEWHERE = (OPTIONS + ":", "engine/view/")
@@ -66,10 +68,21 @@ def setting_faults(texts):
             yield f"setting {name} is named in {', '.join(at)}; expected: once in {file}"
 
 
+def carried_faults(texts):
+    """Values that blending carries, which are named in another place than the constant, the host's name for it, and the case in shaders."""
+    values = [name for name in re.findall(r"\b(kCarries\w+) =", texts.get(CARRIED[0], "")) if name != "kCarriesNothing"]
+    if not values:
+        yield f"no carried value was found in {CARRIED[0]}"
+    for name in values:
+        at = lines_with(texts, name)
+        if sorted(line.rsplit(":", 1)[0] for line in at) != sorted(CARRIED):
+            yield f"carried value {name} is named in {', '.join(at)}; expected: once in each of {', '.join(CARRIED)}"
+
+
 def faults(root):
     texts = sources(root)
     missing = TABLES - {row for _, row, _ in tables(texts)}
-    return [f"there is no table of {row}" for row in sorted(missing)] + list(row_faults(texts)) + list(setting_faults(texts))
+    return [f"there is no table of {row}" for row in sorted(missing)] + list(row_faults(texts)) + list(setting_faults(texts)) + list(carried_faults(texts))
 
 
 class CheckTheChecker(unittest.TestCase):
@@ -83,11 +96,14 @@ class CheckTheChecker(unittest.TestCase):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)
             texts = sources(pathlib.Path(folder))
-            return list(row_faults(texts)) + list(setting_faults(texts))
+            return list(row_faults(texts)) + list(setting_faults(texts)) + list(carried_faults(texts))
 
     def check(self, files, faults):
         rows = {"app/table.cpp": self.TABLE, "app/one.cpp": self.ROW, "app/two.cpp": "extern const Command kTwo{};\n",
-                "engine/train/a.h": 'double a = setting(&a, "a_b", 1, {});\n'}
+                "engine/train/a.h": 'double a = setting(&a, "a_b", 1, {});\n',
+                "shaders/shared/frame.h": "uint kCarriesNothing = 0;\nuint kCarriesDepth = 1;\n",
+                "engine/render/forward.h": "depth = shared::kCarriesDepth,\n",
+                "shaders/lib/model/carried_value.slang": "if (kCarried == kCarriesDepth) return depth;\n"}
         self.assertEqual(len(self.found(rows | files)), faults, self.found(rows | files))
 
     def test_a_file_and_a_name_are_right(self):
@@ -107,6 +123,11 @@ class CheckTheChecker(unittest.TestCase):
         self.check({"engine/train/b.cpp": 'if (name == "a_b") {}\n'}, 1)
         self.check({"engine/train/a.h": 'double a = setting(&a, "a_b", 1, {});\nconst char* kA = "a_b";\n'}, 1)
         self.check({OPTIONS: 'NamedOption{"a_b", "--a"}\n'}, 0)
+
+    def test_a_carried_value_that_is_named_elsewhere_or_has_no_case_is_a_fault(self):
+        self.check({"shaders/lib/blend/forward.slang": "if (kCarried == kCarriesDepth) {}\n"}, 1)
+        self.check({"shaders/lib/model/carried_value.slang": ""}, 1)
+        self.check({"shaders/shared/frame.h": ""}, 1)
 
     def test_over_two_lines(self):
         self.check({"app/table.cpp": "SPLAT_TABLE(Command, kCommands, kOne,\n            kTwo);\n",

@@ -96,7 +96,7 @@ GpuLoss gpuLoss(const std::vector<double>& rendered, const DepthMap& map, float 
     gpu::Arena transient = frame.transient();
     const BackwardBuffers backward(device, capacity, row, transient);
     part->makeFrame(transient, capacity);
-    device.upload(frame.inverseDepths, std::vector<float>(rendered.begin(), rendered.end()));
+    device.upload(frame.carried, std::vector<float>(rendered.begin(), rendered.end()));
     const gpu::Buffer step = stepBuffer(device, {.parts = {0, weight}});
     const gpu::Buffer sums = device.buffer<float>("sums", 3);
     StepJob job{.view = {{}, 0, capacity.width, capacity.height},
@@ -105,12 +105,12 @@ GpuLoss gpuLoss(const std::vector<double>& rendered, const DepthMap& map, float 
                 .parameters = step,
                 .target = bench.targets.of(0)};
     part->select(job.view, 0);
-    EXPECT_TRUE(job.view.inverseDepths);
+    EXPECT_EQ(job.view.carried, CarriedValue::inverseDepth);
     device.run("loss", [&](gpu::Commands& c) { part->recordLoss(c, job, sums, 2); });
     BackwardJob result{.model = job.model, .frame = frame, .buffers = backward, .view = job.view, .colourGradients = {}};
     part->complete(result);
     return {depthTerm().value(static_cast<double>(device.download<float>(sums, 3)[2]), {}),
-            device.download<float>(result.inverseDepthGradients, rendered.size())};
+            device.download<float>(result.carriedGradients, rendered.size())};
 }
 
 // One workgroup has 256 pixels, and all workgroups together 131,072.
@@ -140,13 +140,13 @@ TEST(InverseDepth, AgreesWithTheDoubleReferenceAndLeavesTheColours) {
         ViewSelection view = gpuScene.selection();
         std::vector<std::vector<glm::vec3>> colours;
         for (const bool inverseDepths : {false, true}) {
-            view.inverseDepths = inverseDepths;
+            view.carried = inverseDepths ? CarriedValue::inverseDepth : CarriedValue::nothing;
             device.run("frame", [&](gpu::Commands& c) { forward.record(c, gpuScene.model, gpuScene.frame, view); });
             colours.push_back(device.download<glm::vec3>(gpuScene.frame.colours, gpuScene.frame.capacity.pixels()));
         }
         EXPECT_EQ(colours[0], colours[1]) << name;
         const auto expected = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {});
-        const auto found = device.download<float>(gpuScene.frame.inverseDepths, colours[0].size());
+        const auto found = device.download<float>(gpuScene.frame.carried, colours[0].size());
         for (size_t i = 0; i < found.size(); ++i) {
             if (expected.nearCut.pixels[i]) continue;
             ASSERT_NEAR(static_cast<double>(found[i]), expected.inverseDepth.pixels[i], 2e-5) << name << ", pixel " << i;
@@ -311,7 +311,7 @@ TEST_P(DepthChain, AgreesWithFiniteDifferencesInEveryParameter) {
 
 std::vector<std::string> rowsWithDepths() {
     std::vector<std::string> names = accumulationNames();
-    std::erase_if(names, [](const std::string& name) { return !accumulationByName(name).inverseDepths; });
+    std::erase_if(names, [](const std::string& name) { return !accumulationByName(name).carries; });
     return names;
 }
 INSTANTIATE_TEST_SUITE_P(AllRows, DepthChain, testing::ValuesIn(rowsWithDepths()), accumulationTestName);

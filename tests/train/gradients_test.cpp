@@ -152,7 +152,7 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
     const gpu::Buffer step = stepBuffer(
         device, {.frame = {.shDegree = static_cast<uint32_t>(scene.gaussians.shDegree)}, .biasCorrection1 = 1, .biasCorrection2 = 1});
     ViewSelection view = gpuScene.selection();
-    view.inverseDepths = !ofDepths.empty();
+    if (!ofDepths.empty()) view.carried = CarriedValue::inverseDepth;
     device.run("step", [&](gpu::Commands& c) {
         forward.record(c, gpuScene.model, gpuScene.frame, view);
         recordBackward(device, c, row,
@@ -162,7 +162,7 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
                         .view = view,
                         .colourGradients = colourGradients,
                         .clampGradients = clampGradients,
-                        .inverseDepthGradients = depthGradients});
+                        .carriedGradients = depthGradients});
         recordUpdate(c, {.model = gpuScene.model,
                          .moments = moments,
                          .densifyStatistics = densifyStatistics,
@@ -256,7 +256,7 @@ TEST_P(InverseDepths, AgreeWithTheDoubleReferenceInEveryParameter) {
 
 std::vector<std::string> rowsWithDepths() {
     std::vector<std::string> names = accumulationNames();
-    std::erase_if(names, [](const std::string& name) { return !accumulationByName(name).inverseDepths; });
+    std::erase_if(names, [](const std::string& name) { return !accumulationByName(name).carries; });
     return names;
 }
 INSTANTIATE_TEST_SUITE_P(AllRows, InverseDepths, testing::ValuesIn(rowsWithDepths()), accumulationTestName);
@@ -277,7 +277,7 @@ TEST_P(WithoutFeature, EveryRowAgreesWithTheDoubleReference) {
     for (const AccumulationRow* row : accumulationTable()) {
         const std::string where = fmt::format("{} without {}", row->name, GetParam());
         expectClose(gpuGradients(device, sort, *row, scene, gradient), byColours, 1e-4, where);
-        if (row->inverseDepths) expectClose(gpuGradients(device, sort, *row, scene, none, false, {}, ofDepths), byDepths, 1e-4, where);
+        if (row->carries) expectClose(gpuGradients(device, sort, *row, scene, none, false, {}, ofDepths), byDepths, 1e-4, where);
     }
     EXPECT_EQ(device.validationMessages(), 0u);
 }

@@ -36,7 +36,7 @@ extern const AccumulationRow kBucket{
     .name = "bucket",
     .help = "one lane per splat, from pixel states saved every 32 splats; one atomic addition per tile",
     .checkpoints = true,
-    .inverseDepths = false,  // the checkpoints have none
+    .carries = false,  // the checkpoints have no carried values
     .record = recordBucket,
     .withSubgroups = infosOf<kernels::blend_backward_bucket, kernels::blend_backward_bucket_cas>,
 };

@@ -20,11 +20,12 @@ Kernel withInputs(Kernel k, const BackwardJob& job) {
     k.pixelValues.stride = 0;  // where no values are read, any words do
     k.kAbsolute = job.absolute ? 1u : 0u;
     k.kBlendSums = static_cast<uint32_t>(job.sums);
-    k.kInverseDepth = job.view.inverseDepths ? 1u : 0u;
+    k.kCarried = static_cast<uint32_t>(job.view.carried);
     k.kSummed = job.model.kind.summed ? 1u : 0u;
-    if constexpr (requires { k.inverseDepthGradients; }) {
-        k.inverseDepths = f.inverseDepths;
-        k.inverseDepthGradients = job.view.inverseDepths ? job.inverseDepthGradients : gpu::BufferSlice(f.inverseDepths);
+    if constexpr (requires { k.carriedGradients; }) {
+        k.carried = f.carried;
+        k.carriedGradients = job.carriedGradients ? job.carriedGradients : gpu::BufferSlice(f.carried);
+        k.splatValues = f.splatValues;
     }
     return k;
 }

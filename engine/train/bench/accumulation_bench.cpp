@@ -22,7 +22,7 @@ constexpr int kProbeDownscale = 8;  // of the image on which the time of a run i
 
 /// Of gradients of splats: words that a method sums without inverse depths.
 constexpr size_t wordsOf(bool absolute) {
-    const size_t end = absolute ? offsetof(shared::SplatGradient, inverseDepth) : offsetof(shared::SplatGradient, absolute);
+    const size_t end = absolute ? offsetof(shared::SplatGradient, carried) : offsetof(shared::SplatGradient, absolute);
     return end / sizeof(float);
 }
 

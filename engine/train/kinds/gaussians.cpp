@@ -33,7 +33,7 @@ void recordGaussianUpdate(gpu::Commands& c, const UpdateJob& job) {
                                            .kStatistics = static_cast<uint32_t>(job.statistics),
                                            .kRegularise = regularisation(job),
                                            .kNoise = job.noise ? 1u : 0u,
-                                           .kInverseDepth = job.view.inverseDepths ? 1u : 0u};
+                                           .kCarried = static_cast<uint32_t>(job.view.carried)};
     c.dispatchIndirect(withMoments(withModel(kernel, job.model), job.moments), job.gradients.perUpdate);
 }
 

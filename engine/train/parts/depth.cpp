@@ -23,7 +23,9 @@ public:
           number_(in.number),
           partials_(in.device().buffer<glm::vec4>("depth loss shares", shared::kReductionGroups)) {}
 
-    void demand(FrameCapacity& capacity) const override { capacity.inverseDepths = targets_.hasDepths(); }
+    void demand(FrameCapacity& capacity) const override {
+        if (targets_.hasDepths()) capacity.carries = true;
+    }
     uint64_t transientBytes(const FrameCapacity& capacity) const override {
         return targets_.hasDepths() ? gpu::Arena::bytes<float>(capacity.pixels()) : 0;
     }
@@ -32,10 +34,12 @@ public:
     }
     void releaseFrame() override { gradients_.reset(); }
 
-    void select(ViewSelection& view, size_t image) const override { view.inverseDepths = targets_.depth(image).pixels > 0; }
+    void select(ViewSelection& view, size_t image) const override {
+        if (targets_.depth(image).pixels > 0) view.carried = CarriedValue::inverseDepth;
+    }
     void recordLoss(gpu::Commands& c, const StepJob& job, gpu::BufferSlice sums, uint32_t first) const override;
     void complete(BackwardJob& job) const override {
-        if (gradients_) job.inverseDepthGradients = *gradients_;
+        if (gradients_) job.carriedGradients = *gradients_;
     }
 
 private:
@@ -53,7 +57,7 @@ void DepthPart::recordLoss(gpu::Commands& c, const StepJob& job, gpu::BufferSlic
     if (groups > 0) {
         c.dispatchGroups(kernels::depth_loss{.step = job.parameters,
                                              .target = job.target,
-                                             .inverseDepths = job.frame.inverseDepths,
+                                             .carried = job.frame.carried,
                                              .gradients = *gradients_,
                                              .partials = partials_,
                                              .pixels = pixels,
@@ -76,7 +80,7 @@ constexpr std::array kTerms{LossTerm{"depth", weightAt, [](double sum, const Los
 
 void check(const TrainSettings& settings) {
     const AccumulationRow& row = accumulationOf(settings);
-    if (row.inverseDepths) return;
+    if (row.carries) return;
     TrainSettings other = settings;
     other.accumulate = RunSettings().accumulate;
     if (settings.deterministic) accumulateDeterministically(other);

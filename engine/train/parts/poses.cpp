@@ -67,7 +67,7 @@ void Poses::recordAfterBackward(gpu::Commands& c, const StepJob& job) const {
                                         .tileCounts = job.frame.tileCounts,
                                         .gradients = job.gradients->gradients,
                                         .view = job.view.index,
-                                        .kInverseDepth = job.view.inverseDepths ? 1u : 0u};
+                                        .kCarried = static_cast<uint32_t>(job.view.carried)};
     c.dispatchGroups(withModel(kernel, job.model), reductionGroups(job.frame.capacity.gaussians));
 }
 

@@ -39,7 +39,7 @@ std::vector<AccumulationMethod> comparedMethods(const TrainSettings& settings) {
     std::vector<AccumulationMethod> methods{firstMethod(settings)};
     for (const AccumulationRow* row : accumulationTable()) {
         if (row == methods[0].row || row->baseline || !needsNoBuffers(*row) ||
-            (settings.of<DepthSettings>().supervisesDepth() && !row->inverseDepths))
+            (settings.of<DepthSettings>().supervisesDepth() && !row->carries))
             continue;
         for (uint32_t threshold = 0; threshold <= (row->balanced ? shared::kBalanceParts : 0); ++threshold)
             methods.push_back({row, threshold});
