@@ -47,10 +47,10 @@ def is_formatted(files):
     return not files or subprocess.run([tool("clang-format"), "--dry-run", "--Werror", *files], check=False).returncode == 0
 
 
-def compile_commands_without_precompiled_headers(build, folder):
-    """Writes them into a folder: clang cannot read what GCC precompiled, and what a file lacks without them is found."""
+def compile_commands_for_clang(build, folder):
+    """Writes them into a folder without what only GCC knows: its precompiled headers, without which what a file lacks is found, and an option."""
     commands = pathlib.Path(build, "compile_commands.json").read_text(encoding="utf-8")
-    pathlib.Path(folder, "compile_commands.json").write_text(re.sub(r" -include [^ ]*cmake_pch\.hxx", "", commands), encoding="utf-8")
+    pathlib.Path(folder, "compile_commands.json").write_text(re.sub(r" -include [^ ]*cmake_pch\.hxx| -fno-gnu-unique", "", commands), encoding="utf-8")
 
 
 def is_tidy(build, file):
@@ -65,7 +65,7 @@ def are_tidy(build, sources):
     for name in sources[MOST_TIDIED:]:
         print(f"check_changes: {name} is left out: clang-tidy checks at most {MOST_TIDIED} files")
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        compile_commands_without_precompiled_headers(build, folder)
+        compile_commands_for_clang(build, folder)
         return all(list(pool.map(lambda file: is_tidy(folder, file), sources[:MOST_TIDIED])))
 
 
