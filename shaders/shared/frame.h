@@ -79,8 +79,8 @@ struct SplatGradient {
     float3 conic;
     float opacity;
     float3 colour;
-    float2 absolute;     // sum over pixels of the mean gradient's absolute value (AbsGS), if requested
-    float carried;       // of the value that blending carries, if one is requested
+    float2 absolute;  // sum over pixels of the mean gradient's absolute value (AbsGS), if requested
+    float carried;    // of the value that blending carries, if one is requested
 };
 #ifdef __cplusplus
 static_assert(sizeof(SplatGradient) == kGradientWords * sizeof(float));

@@ -96,8 +96,7 @@ TEST(AutomaticAccumulation, IsNotMeasuredWhereAMethodIsNamed) {
 }
 
 TEST(AutomaticAccumulation, NeedsNoMoreMemoryThanItsMethods) {
-    if (needsBlendSelfTest(testDevice()))
-        GTEST_SKIP() << "without maximal reconvergence the methods' self tests need memory, too";
+    if (needsBlendSelfTest(testDevice())) GTEST_SKIP() << "without maximal reconvergence the methods' self tests need memory, too";
     const auto peakOf = [](const std::string& accumulate) {
         gpu::Device device(testDeviceOptions());
         const primitives::RadixSort sort(device);

@@ -7,8 +7,8 @@
 
 namespace splat {
 
-SPLAT_TABLE(StepPartRow, kStepParts, kHealthPart, kColourChangesPart, kExposurePart, kColourGridPart, kPosePart, kSamplingFilterPart, kPixelValuePart,
-            kBlendSumsPart, kDepthPart);
+SPLAT_TABLE(StepPartRow, kStepParts, kHealthPart, kColourChangesPart, kExposurePart, kColourGridPart, kPosePart, kSamplingFilterPart,
+            kPixelValuePart, kBlendSumsPart, kDepthPart);
 static_assert(kStepParts.size() <= shared::kMostStepParts);
 
 std::span<const StepPartRow* const> stepPartTable() { return kStepParts; }
