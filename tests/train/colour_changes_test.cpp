@@ -7,6 +7,7 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/densify/refinement.h>
 #include <splatwright/train/parts/colour_change_settings.h>
 #include <splatwright/train/parts/colour_grid_settings.h>
 #include <splatwright/train/parts/exposure_settings.h>
@@ -83,8 +84,11 @@ struct Bench {
     }
     void decide() const {
         const RefineEvent event = part->eventsBefore().front();
+        const RefinementTools tools(testDevice(), testSort(), settings);
+        const RefineJob job{.store = store, .frame = frame, .training = training, .refinement = refinement, .tools = tools};
         testDevice().run("decide", [&](gpu::Commands& c) {
-            event.record(c, {.store = store, .frame = frame, .training = training, .refinement = refinement});
+            tools.recordBegin(c, job);
+            event.record(c, job);
         });
     }
     void halt(bool halted) const { testDevice().upload(frame.state, std::vector{shared::FrameState{.halted = halted ? 1u : 0u}}); }

@@ -8,7 +8,7 @@
 #include <splatwright/render/renderer.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
-#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/densify/refinement.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/parts/sampling_filter.h>
 #include <splatwright/train/parts/sampling_filter_settings.h>
@@ -73,7 +73,8 @@ struct Bench {
           training(testDevice().buffer<shared::TrainingState>("training", 1)),
           refinement(testDevice().buffer<shared::Refinement>("refinement", 1)),
           views(testDevice().buffer<shared::ViewParameters>("views", cameras.size())),
-          filter({testDevice(), testSort(), settings, 1.1}, cameras.size()) {
+          tools(testDevice(), testSort(), settings),
+          filter(testDevice(), cameras.size()) {
         store.filter3d(true);
         store.model.upload(testDevice(), gaussians);
         std::vector<shared::ViewParameters> parameters;
@@ -82,8 +83,10 @@ struct Bench {
     }
 
     std::vector<float> measured(size_t count) {
+        const RefineJob job{.store = store, .frame = frame, .training = training, .refinement = refinement, .tools = tools, .limit = 0};
         testDevice().run("measure", [&](gpu::Commands& c) {
-            filter.record(c, {.store = store, .frame = frame, .training = training, .refinement = refinement, .limit = 0}, views);
+            tools.recordBegin(c, job);
+            filter.record(c, job, views);
         });
         return testDevice().download<float>(store.model.filterVariances, count);
     }
@@ -93,6 +96,7 @@ struct Bench {
     GaussianStore store;
     FrameBuffers frame;
     gpu::Buffer training, refinement, views;
+    RefinementTools tools;
     SamplingFilter filter;
 };
 

@@ -8,6 +8,7 @@
 #include <splatwright/core/rng.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/densify/refinement.h>
 #include <splatwright/train/evaluate/flat_picture.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/watch/health_sampler.h>
@@ -71,9 +72,12 @@ std::vector<glm::vec4> measure(const Gaussians& gaussians, double pruneOpacity, 
     const gpu::Buffer ring = device.buffer<glm::vec4>("ring", kSlots);
     const TrainSettings settings = pruning(pruneOpacity);
     const HealthMeter meter({device, testSort(), settings, kExtent});
+    const RefinementTools tools(device, testSort(), settings);
+    const RefineJob job{.store = store, .frame = frame, .training = training, .refinement = refinement, .tools = tools, .limit = 0};
     device.run("measure", [&](gpu::Commands& c) {
         c.fill(ring, 0);
-        meter.record(c, {.store = store, .frame = frame, .training = training, .refinement = refinement, .limit = 0}, ring, kSlots);
+        tools.recordBegin(c, job);
+        meter.record(c, job, ring, kSlots);
     });
     EXPECT_EQ(store.count(), gaussians.count());
     return device.download<glm::vec4>(ring, kSlots);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/train/densify/default_settings.h>
+#include <splatwright/train/densify/refinement.h>
 #include "reference/project.h"
 #include "support/test_device.h"
 #include "train/stored_words.h"
@@ -101,10 +102,13 @@ Refined::Refined(const State& state, const TrainSettings& settings, uint32_t cap
 
 void Refined::refine(uint32_t step) {
     gpu::Device& device = testDevice();
+    const RefinementTools tools(device, testSort(), settings_);
+    const RefineJob job{.store = store, .frame = frame_, .training = training_, .refinement = refinement_, .tools = tools, .limit = limit_};
     for (const RefineEvent& event : densifierByName(settings_.strategy).events({device, testSort(), settings_, kExtent})) {
         if (!event.due(step)) continue;
         device.run(event.name, [&](gpu::Commands& c) {
-            event.record(c, {.store = store, .frame = frame_, .training = training_, .refinement = refinement_, .limit = limit_});
+            tools.recordBegin(c, job);
+            event.record(c, job);
         });
         result = device.download<shared::Refinement>(refinement_, 1)[0];
         if (!state().halted) device.upload(store.model.count, std::vector<uint32_t>{result.after});

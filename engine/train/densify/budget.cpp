@@ -60,12 +60,11 @@ BudgetDensifier::BudgetDensifier(const DensifierInputs& in)
     : settings_(in.settings),
       own_(in.settings.of<BudgetSettings>()),
       cloneScale_(static_cast<float>(own_.cloneScale * in.sceneExtent)),
-      division_(in),
+      division_(in.settings),
       sort_(&in.sort),
       wanted_(in.device.buffer<uint32_t>("wanted gaussians", 1)) {}
 
 void BudgetDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, bool sorted) const {
-    division_.tools.recordBegin(c, job);
     recordScores(c, job);
     division_.recordKept(c, job);
     recordPlan(c, job);
@@ -88,7 +87,7 @@ void BudgetDensifier::recordScores(gpu::Commands& c, const RefineJob& job) const
                                           .pruneWeight = static_cast<float>(own_.pruneWeight),
                                           .kScore = scoreIndex(own_),
                                           .kBlendStatistics = job.store.hasBlendStatistics ? 1u : 0u};
-    c.dispatchIndirect(withModel(kernel, job.store.model), division_.tools.perBefore);
+    c.dispatchIndirect(withModel(kernel, job.store.model), job.tools.perBefore);
 }
 
 void BudgetDensifier::recordPlan(gpu::Commands& c, const RefineJob& job) const {
@@ -113,14 +112,13 @@ void BudgetDensifier::recordDraw(gpu::Commands& c, const RefineJob& job) const {
                                              .gaussians = gaussians(job),
                                              .decisions = Division::decisions(job),
                                              .requested = Division::requested(job)},
-                       division_.tools.perBefore);
+                       job.tools.perBefore);
 }
 
 void BudgetDensifier::recordDecay(gpu::Commands& c, const RefineJob& job) const {
-    division_.tools.recordBegin(c, job);
     const kernels::decay_opacities kernel{
         .refinement = job.refinement, .factor = static_cast<float>(own_.decayFactor), .least = static_cast<float>(own_.decayLeast)};
-    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), division_.tools.perBefore);
+    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), job.tools.perBefore);
 }
 
 std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {

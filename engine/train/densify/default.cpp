@@ -45,7 +45,7 @@ shared::DensifyRules densifyRules(const TrainSettings& settings, double extent) 
 }
 
 DefaultDensifier::DefaultDensifier(const DensifierInputs& in)
-    : division_(in),
+    : division_(in.settings),
       rules_(in.device.buffer<shared::DensifyRules>("densify rules", 1)),
       resetLogit_(static_cast<float>(logit(in.settings.of<DefaultStrategySettings>().resetOpacity))),
       revisedOpacity_(in.settings.of<DefaultStrategySettings>().revisedOpacity) {
@@ -53,7 +53,6 @@ DefaultDensifier::DefaultDensifier(const DensifierInputs& in)
 }
 
 void DefaultDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, bool sorted) const {
-    division_.tools.recordBegin(c, job);
     recordDecisions(c, job);
     division_.recordKept(c, job);
     division_.recordAdmission(c, job);
@@ -69,13 +68,12 @@ void DefaultDensifier::recordDecisions(gpu::Commands& c, const RefineJob& job) c
                                              .decisions = Division::decisions(job),
                                              .kept = Division::kept(job),
                                              .requested = Division::requested(job)};
-    c.dispatchIndirect(withModel(kernel, job.store.model), division_.tools.perBefore);
+    c.dispatchIndirect(withModel(kernel, job.store.model), job.tools.perBefore);
 }
 
 void DefaultDensifier::recordReset(gpu::Commands& c, const RefineJob& job) const {
-    division_.tools.recordBegin(c, job);
     const kernels::reset_opacities kernel{.refinement = job.refinement, .atMost = resetLogit_};
-    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), division_.tools.perBefore);
+    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), job.tools.perBefore);
 }
 
 std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {

@@ -16,19 +16,22 @@
 
 namespace splat {
 
+class RefinementTools;
+
 /// Inputs of a refinement. It runs between two steps, so it may use the frame's per-Gaussian buffers as scratch.
 struct RefineJob {
     GaussianStore& store;
     const FrameBuffers& frame;
     gpu::BufferSlice training;    ///< shared::TrainingState
     gpu::BufferSlice refinement;  ///< shared::Refinement
-    uint32_t limit = 0;           ///< maximum number of Gaussians; the capacity may be smaller
-    gpu::BufferSlice target;      ///< uint per pixel, RGBA8: the first image; FrameBuffers::colours is its render if there is no other
-    glm::uvec2 size{0};           ///< of the first image
+    const RefinementTools& tools;
+    uint32_t limit = 0;       ///< maximum number of Gaussians; the capacity may be smaller
+    gpu::BufferSlice target;  ///< uint per pixel, RGBA8: the first image; FrameBuffers::colours is its render if there is no other
+    glm::uvec2 size{0};       ///< of the first image
 };
 
-/// An operation between two steps, which begins with RefinementTools::recordBegin(). It is recorded once and submitted after each step at which it is due. If it needs more capacity,
-/// it halts the frame state and reports the capacity needed; the host then replays it.
+/// An operation between two steps, recorded after RefinementTools::recordBegin(). It is recorded once and submitted after each step at which it is
+/// due. If it needs more capacity, it halts the frame state and reports the capacity needed; the host then replays it.
 struct RefineEvent {
     std::string name;
     std::function<bool(uint32_t)> due;  ///< argument: number of completed steps

@@ -6,8 +6,7 @@ namespace splat {
 
 /// From decisions (shaders/lib/densify/decisions.slang) to a refined model: which Gaussians stay, which are copied, and the places of all.
 struct Division {
-    explicit Division(const DensifierInputs& inputs)
-        : tools(inputs.device, inputs.sort, inputs.settings), longAxisSplit_(inputs.settings.longAxisSplit) {}
+    explicit Division(const TrainSettings& settings) : longAxisSplit_(settings.longAxisSplit) {}
 
     /// kept(): 0 or 1 per Gaussian; becomes the number kept before it.
     void recordKept(gpu::Commands& commands, const RefineJob& job) const;
@@ -23,8 +22,6 @@ struct Division {
     static gpu::BufferSlice decisions(const RefineJob& job) { return job.frame.gaussianFromVisible; }
     static gpu::BufferSlice kept(const RefineJob& job) { return job.frame.tileCounts; }
     static gpu::BufferSlice requested(const RefineJob& job) { return job.frame.firstInstances; }
-
-    RefinementTools tools;
 
 private:
     void recordScan(gpu::Commands& commands, const RefineJob& job, gpu::BufferSlice flags, uint32_t total) const;

@@ -41,7 +41,6 @@ private:
     static gpu::BufferSlice multiplicities(const RefineJob& job) { return job.frame.firstInstances; }
 
     gpu::Device& device_;
-    RefinementTools tools_;
     primitives::Compaction compaction_;
     primitives::Cdf cdf_;
     std::optional<primitives::CdfTable> table_;  // one element per Gaussian
@@ -53,7 +52,6 @@ private:
 
 McmcDensifier::McmcDensifier(const DensifierInputs& in)
     : device_(in.device),
-      tools_(in.device, in.sort, in.settings),
       compaction_(in.device),
       cdf_(in.device),
       deadCount_(in.device.buffer<uint32_t>("dead gaussians", 1)),
@@ -74,19 +72,18 @@ void McmcDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, boo
     recordWeights(c, job);
     recordDraw(c, job, newCount_, shared::kGrowthStream);
     recordCopies(c, job, Copies::behind);
-    c.dispatchGroups(kernels::close_growth{.drawn = keptCount_, .refinement = job.refinement, .perAfter = tools_.perAfter}, 1);
+    c.dispatchGroups(kernels::close_growth{.drawn = keptCount_, .refinement = job.refinement, .perAfter = job.tools.perAfter}, 1);
     if (!sorted) return;
-    tools_.recordOrder(c, job);
-    tools_.recordSortByPlace(c, job);
-    tools_.recordPermutation(c, job);
+    job.tools.recordOrder(c, job);
+    job.tools.recordSortByPlace(c, job);
+    job.tools.recordPermutation(c, job);
 }
 
 void McmcDensifier::recordPlan(gpu::Commands& c, const RefineJob& job) const {
-    tools_.recordBegin(c, job);
     c.dispatchGroups(kernels::plan_growth{.state = job.frame.state,
                                           .refinement = job.refinement,
                                           .newCount = newCount_,
-                                          .perBefore = tools_.perBefore,
+                                          .perBefore = job.tools.perBefore,
                                           .growth = growth_,
                                           .limit = job.limit,
                                           .capacity = job.store.model.capacity},
@@ -97,8 +94,8 @@ void McmcDensifier::recordWeights(gpu::Commands& c, const RefineJob& job) const 
     const primitives::Count before{job.frame.capacity.gaussians, RefinementTools::word(job, shared::kRefinementBefore)};
     const kernels::weigh_gaussians kernel{
         .refinement = job.refinement, .dead = dead(job), .weights = weights(job), .pruneOpacity = pruneOpacity_};
-    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), tools_.perBefore);
-    compaction_.record(c, {dead(job), deadPlaces(job), {deadCount_}, tools_.scanScratch}, before);
+    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), job.tools.perBefore);
+    compaction_.record(c, {dead(job), deadPlaces(job), {deadCount_}, job.tools.scanScratch}, before);
     cdf_.record(c, {weights(job), *table_}, before);
 }
 
@@ -114,10 +111,10 @@ void McmcDensifier::recordDraw(gpu::Commands& c, const RefineJob& job, const gpu
     const kernels::keep_draws keep{
         .draws = table_->plan.words(), .sources = sources(job), .kept = weights(job), .pruneOpacity = pruneOpacity_};
     c.dispatchIndirect(withModel(keep, job.store.model), table_->arguments);
-    compaction_.record(c, {weights(job), dead(job), {keptCount_}, tools_.scanScratch}, {job.frame.capacity.gaussians, table_->drawn()});
+    compaction_.record(c, {weights(job), dead(job), {keptCount_}, job.tools.scanScratch}, {job.frame.capacity.gaussians, table_->drawn()});
     const kernels::relocate_sources kernel{
         .refinement = job.refinement, .multiplicities = multiplicities(job), .pruneOpacity = pruneOpacity_};
-    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), tools_.perBefore);
+    c.dispatchIndirect(withMoments(withModel(kernel, job.store.model), job.store.moments), job.tools.perBefore);
 }
 
 void McmcDensifier::recordCopies(gpu::Commands& c, const RefineJob& job, Copies copies) const {

@@ -39,7 +39,6 @@ public:
         : device_(inputs.device),
           settings_(inputs.settings),
           growth_(inputs.settings),
-          tools_(inputs.device, inputs.sort, inputs.settings),
           cdf_(inputs.device),
           wanted_(inputs.device.buffer<uint32_t>("wanted blobs", 1)) {}
 
@@ -61,7 +60,6 @@ private:
     gpu::Device& device_;
     const TrainSettings settings_;
     const Growth growth_;
-    RefinementTools tools_;
     primitives::Cdf cdf_;
     gpu::Buffer wanted_;
     std::optional<Scratch> scratch_;
@@ -73,7 +71,6 @@ void PictureDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job) 
         scratch_.emplace(Scratch{cdf_.table("errors", pixels), device_.buffer<uint32_t>("weights of pixels", pixels),
                                  device_.buffer<uint32_t>("draws of pixels", pixels), pixels});
     }
-    tools_.recordBegin(c, job);
     c.dispatchGroups(kernels::plan_blobs{.training = job.training,
                                          .refinement = job.refinement,
                                          .wanted = wanted_,
@@ -85,7 +82,7 @@ void PictureDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job) 
     recordDraw(c, job);
     recordAddition(c, job);
     c.dispatchGroups(
-        kernels::close_growth{.drawn = scratch_->table.plan.words(), .refinement = job.refinement, .perAfter = tools_.perAfter}, 1);
+        kernels::close_growth{.drawn = scratch_->table.plan.words(), .refinement = job.refinement, .perAfter = job.tools.perAfter}, 1);
 }
 
 void PictureDensifier::recordDraw(gpu::Commands& c, const RefineJob& job) const {

@@ -5,7 +5,7 @@
 
 namespace splat {
 
-/// Steps that the densifiers share: counting, sorting and permuting Gaussians.
+/// What events between two steps share (RefineJob::tools): counting, sorting and permuting Gaussians.
 class RefinementTools {
 public:
     RefinementTools(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings);

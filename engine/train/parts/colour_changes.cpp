@@ -25,8 +25,7 @@ bool decidesAfter(const TrainSettings& settings, uint32_t steps) {
 }  // namespace
 
 ColourChanges::ColourChanges(const StepPartInputs& in)
-    : tools_(in.device(), in.training.sort, in.settings()),
-      settings_(in.settings()),
+    : settings_(in.settings()),
       coverage_(in.targets.coverage()),
       views_(static_cast<uint32_t>(in.cameras.size())),
       slots_(in.statusSlots),
@@ -66,7 +65,6 @@ void ColourChanges::recordAfterUpdate(gpu::Commands& c, const StepJob& job) cons
 std::vector<RefineEvent> ColourChanges::eventsBefore() const {
     return {{"decide colour changes", [this](uint32_t steps) { return decidesAfter(settings_, steps); },
              [this](gpu::Commands& c, const RefineJob& job) {
-                 tools_.recordBegin(c, job);
                  c.dispatchGroups(kernels::decide_colour_changes{.state = job.frame.state,
                                                                  .training = job.training,
                                                                  .differences = differences_,

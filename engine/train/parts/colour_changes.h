@@ -1,6 +1,5 @@
 #pragma once
 
-#include <splatwright/train/densify/refinement.h>
 #include <splatwright/train/parts/step_part.h>
 
 namespace splat {
@@ -22,13 +21,12 @@ public:
     std::vector<std::pair<std::string, const gpu::Buffer*>> state() const override;
 
 private:
-    RefinementTools tools_;
     const TrainSettings& settings_;
     Coverage coverage_;
     uint32_t views_, slots_;
     gpu::Buffer changes_;  ///< shared::ColourChanges
-    gpu::Buffer
-        differences_;  ///< vec4 per view, of its last step: mean over pixels of photograph - render, and the photograph's brightness
+    /// vec4 per view, of its last step: mean over pixels of photograph - render, and the photograph's brightness
+    gpu::Buffer differences_;
     gpu::Buffer partials_, ring_;
 };
 

@@ -9,13 +9,11 @@
 namespace splat {
 
 HealthMeter::HealthMeter(const DensifierInputs& in)
-    : tools_(in.device, in.sort, in.settings),
-      partials_(in.device.buffer<glm::vec4>("health shares", shared::kReductionGroups)),
+    : partials_(in.device.buffer<glm::vec4>("health shares", shared::kReductionGroups)),
       settings_(in.settings),
       extent_(static_cast<float>(in.sceneExtent)) {}
 
 void HealthMeter::record(gpu::Commands& c, const RefineJob& job, gpu::BufferSlice ring, uint32_t slots) const {
-    tools_.recordBegin(c, job);
     const uint32_t groups = reductionGroups(job.store.model.capacity);
     const kernels::share_health share{
         .refinement = job.refinement, .partials = partials_, .pruneOpacity = static_cast<float>(settings_.pruneOpacity), .extent = extent_};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <splatwright/train/densify/refinement.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/model/model_health.h>
 
 namespace splat {
@@ -23,7 +23,6 @@ public:
 private:
     static constexpr uint32_t kHealthEvery = 100;  // steps
 
-    RefinementTools tools_;
     gpu::Buffer partials_;
     const TrainSettings& settings_;
     float extent_;

@@ -13,22 +13,19 @@ constexpr uint32_t kEvery = 100, kRarely = 1000;  // steps, while the model grow
 
 }  // namespace
 
-SamplingFilter::SamplingFilter(const DensifierInputs& in, size_t views)
-    : tools_(in.device, in.sort, in.settings),
-      widest_(in.device.buffer<uint32_t>("widest filter", 1)),
-      views_(static_cast<uint32_t>(views)) {}
+SamplingFilter::SamplingFilter(gpu::Device& device, size_t views)
+    : widest_(device.buffer<uint32_t>("widest filter", 1)), views_(static_cast<uint32_t>(views)) {}
 
 bool SamplingFilter::dueAfter(const TrainSettings& settings, uint32_t steps) {
     return refinesAfter(settings, steps) || steps % (steps <= settings.densifyUntil ? kEvery : kRarely) == 0;
 }
 
 void SamplingFilter::record(gpu::Commands& c, const RefineJob& job, gpu::BufferSlice views) const {
-    tools_.recordBegin(c, job);
     c.fill(widest_, 0);
     const kernels::measure_filters measure{.refinement = job.refinement, .views = views, .widest = widest_, .viewCount = views_};
-    c.dispatchIndirect(withModel(measure, job.store.model), tools_.perBefore);
+    c.dispatchIndirect(withModel(measure, job.store.model), job.tools.perBefore);
     const kernels::fill_filters fill{.refinement = job.refinement, .widest = widest_};
-    c.dispatchIndirect(withModel(fill, job.store.model), tools_.perBefore);
+    c.dispatchIndirect(withModel(fill, job.store.model), job.tools.perBefore);
 }
 
 namespace {
@@ -36,7 +33,7 @@ namespace {
 class SamplingFilterPart : public StepPart {
 public:
     explicit SamplingFilterPart(const StepPartInputs& in)
-        : filter_(in.training, in.cameras.size()), settings_(in.settings()), views_(in.views[0]) {}
+        : filter_(in.device(), in.cameras.size()), settings_(in.settings()), views_(in.views[0]) {}
 
     std::vector<RefineEvent> eventsAfter() const override {
         return {{"measure filters", [this](uint32_t steps) { return SamplingFilter::dueAfter(settings_, steps); },

@@ -8,7 +8,7 @@ namespace splat {
 /// steps. A Gaussian's filter has 0.2 times the squared sampling interval, depth over focal length, of the view that samples it most densely.
 class SamplingFilter {
 public:
-    SamplingFilter(const DensifierInputs& inputs, size_t views);
+    SamplingFilter(gpu::Device& device, size_t views);
 
     /// Whether the filters are measured anew after this many steps: after growth, every 100 steps up to `densify_until`, every 1,000 later.
     static bool dueAfter(const TrainSettings& settings, uint32_t steps);
@@ -17,7 +17,6 @@ public:
     void record(gpu::Commands& commands, const RefineJob& job, gpu::BufferSlice views) const;
 
 private:
-    RefinementTools tools_;
     gpu::Buffer widest_;
     uint32_t views_;
 };

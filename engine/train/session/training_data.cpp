@@ -51,7 +51,8 @@ TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& setti
             dataset.ownUses.empty() ? fmt::format("`test_every` {}", settings.testEvery) : "the dataset defines the split";
         throw InputError("{}: no views are left to train on, expected at least 1 ({})", data.path, why);
     }
-    for (Photograph& photograph : data.train) trainedKind(settings).imageChange(settings)(photograph.image);
+    const ImageChange change = trainedKind(settings).imageChange(settings);
+    for (Photograph& photograph : data.train) change(photograph.image);
     superviseDepths(data.train, dataset, viewsOfSplit(dataset, Split::train, static_cast<int>(settings.testEvery)), data.points, settings);
     return data;
 }

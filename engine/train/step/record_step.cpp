@@ -143,6 +143,7 @@ RefineJob StepRecorder::refineJob() const {
             .frame = *frame_,
             .training = training_,
             .refinement = refinement_,
+            .tools = tools_,
             .limit = limit_,
             .target = targets_.of(0),
             .size = sizes_[0]};
@@ -151,6 +152,7 @@ RefineJob StepRecorder::refineJob() const {
 gpu::Commands StepRecorder::recordEvent(const RefineEvent& event) {
     gpu::Commands c(device_, event.name);
     c.stage(event.name);
+    tools_.recordBegin(c, refineJob());
     event.record(c, refineJob());
     c.copyTimestamps(stamps_);
     c.dispatchGroups(kernels::end_refinement{.refinement = refinement_,

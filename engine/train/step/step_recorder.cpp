@@ -76,6 +76,7 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       loss_(device_, lossTable(), stepPartTerms()),
       lossRing_(device_.buffer<float>("loss ring", size_t{kStatusSlots} * loss_.terms(), gpu::Residence::readback)),
       refinement_(device_.buffer<shared::Refinement>("refinement", 1)),
+      tools_(device_, sort_, settings_),
       capacity_(imageCapacity(photographs)),
       parts_({.training = inputs_,
               .store = store_,
@@ -208,6 +209,7 @@ void StepRecorder::recordAll() {
 void StepRecorder::startParts() {
     if (std::ranges::all_of(parts_, &MadePart::started)) return;
     device_.run("start parts", [&](gpu::Commands& c) {
+        tools_.recordBegin(c, refineJob());
         for (MadePart& made : parts_) {
             if (!std::exchange(made.started, true)) made.part->recordStart(c, refineJob());
         }

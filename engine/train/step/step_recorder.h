@@ -9,7 +9,7 @@
 
 #include <splatwright/render/backward.h>
 #include <splatwright/scene/photographs/photographs.h>
-#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/densify/refinement.h>
 #include <splatwright/train/loss/loss.h>
 #include <splatwright/train/loss/targets.h>
 #include <splatwright/train/model/step_report.h>
@@ -128,6 +128,7 @@ private:
     gpu::Buffer schedule_, parameters_, training_, statusRing_, stamps_, stageTicks_;
     Loss loss_;
     gpu::Buffer lossRing_, refinement_;
+    RefinementTools tools_;
     FrameCapacity capacity_;
     StepParts parts_;
     uint32_t limit_ = UINT32_MAX;
