@@ -28,12 +28,6 @@ constexpr std::array<uint64_t, kLast - kFirst + 1> kGlyphs{
     // clang-format on
 };
 
-bool isSet(char character, int x, int y) {
-    const char known = character < kFirst || character > kLast ? '?' : character;
-    const int bit = (kRows - 1 - y) * kColumns + kColumns - 1 - x;
-    return (kGlyphs[static_cast<size_t>(known - kFirst)] >> static_cast<unsigned>(bit) & 1u) != 0;
-}
-
 /// Fills a square, clipped to the image.
 void fillSquare(Image8& image, int left, int top, int side, const std::array<uint8_t, 3>& colour) {
     for (int y = std::max(0, top); y < std::min(image.height, top + side); ++y)
@@ -48,9 +42,14 @@ void drawText(Image8& image, const TextPlace& place, std::string_view text, std:
     const size_t fitting = static_cast<size_t>(std::max(0, place.width / textWidth(" ", place.scale)));
     for (size_t i = 0; i < std::min(fitting, text.size()); ++i) {
         const int left = place.left + textWidth(text.substr(0, i), place.scale);
-        for (int y = 0; y < kRows; ++y)
-            for (int x = 0; x < kColumns; ++x)
-                if (isSet(text[i], x, y)) fillSquare(image, left + x * place.scale, place.top + y * place.scale, place.scale, colour);
+        const char known = text[i] < kFirst || text[i] > kLast ? '?' : text[i];
+        const uint64_t glyph = kGlyphs[static_cast<size_t>(known - kFirst)];
+        for (int y = 0; y < kRows; ++y) {
+            for (int x = 0; x < kColumns; ++x) {
+                const auto bit = static_cast<unsigned>((kRows - 1 - y) * kColumns + kColumns - 1 - x);
+                if ((glyph >> bit & 1u) != 0) fillSquare(image, left + x * place.scale, place.top + y * place.scale, place.scale, colour);
+            }
+        }
     }
 }
 

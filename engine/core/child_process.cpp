@@ -217,12 +217,6 @@ private:
     std::array<char, 65536> buffer_{};
 };
 
-std::string commandLine(const std::vector<std::string>& arguments) {
-    std::string text = "$";
-    for (const std::string& argument : arguments) text += " " + shellQuoted(argument);
-    return text;
-}
-
 bool isProgram(const fs::path& path) {
     std::error_code ignored;
     return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
@@ -236,7 +230,9 @@ std::string ChildResult::ending() const {
 
 ChildResult runChild(const ChildCommand& command) {
     const Log log(command.log);
-    log.line(commandLine(command.arguments));
+    std::string commandLine = "$";
+    for (const std::string& argument : command.arguments) commandLine += " " + shellQuoted(argument);
+    log.line(commandLine);
     Pipe output, errors;
     Child child(command.arguments, output.write.number(), errors.write.number());
     output.write.close();

@@ -32,24 +32,12 @@ Kind kindOf(const struct stat& there) {
     return isOutput ? Kind::output : Kind::regular;
 }
 
-const char* nameOfKind(mode_t mode) { return S_ISDIR(mode) ? "a folder" : S_ISBLK(mode) ? "a disk" : "a socket"; }
-
-uint64_t randomBits() {
-    std::random_device source;
-    return uint64_t{source()} << 32u | source();
-}
-
-/// Target of the path's symbolic links; it may not exist yet. Loops never get here, because stat() refuses them.
-fs::path withoutLinks(fs::path path) {
-    std::error_code failed;
-    while (fs::is_symlink(path, failed)) path = path.parent_path() / fs::read_symlink(path, failed);
-    return path;
-}
-
 }  // namespace
 
 fs::path temporaryBeside(const fs::path& path) {
-    const std::string end = fmt::format("{}{:0{}x}", kTemporary, randomBits(), kTemporaryDigits);
+    std::random_device source;
+    const uint64_t bits = uint64_t{source()} << 32u | source();
+    const std::string end = fmt::format("{}{:0{}x}", kTemporary, bits, kTemporaryDigits);
     return path.parent_path() / (path.filename().string().substr(0, kLongestName - end.size()) + end);
 }
 
@@ -64,7 +52,10 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
     const bool exists = stat(path_.c_str(), &there) == 0;
     if (!exists && errno != ENOENT) fail();
     const Kind kind = exists ? kindOf(there) : Kind::regular;
-    if (kind == Kind::refused) throw InputError("{}: is {}, expected a file or a new path", path_.string(), nameOfKind(there.st_mode));
+    if (kind == Kind::refused) {
+        const char* found = S_ISDIR(there.st_mode) ? "a folder" : S_ISBLK(there.st_mode) ? "a disk" : "a socket";
+        throw InputError("{}: is {}, expected a file or a new path", path_.string(), found);
+    }
     if (kind == Kind::regular) {
         openTemporary(exists ? std::optional(there.st_mode & 0777u) : std::nullopt);
     } else {
@@ -85,7 +76,9 @@ void AtomicFile::fail() const { throw Error("{}: cannot be written: {}", path_.s
 /// mode: permissions of the file to replace, if there is one.
 void AtomicFile::openTemporary(std::optional<mode_t> mode) {
     if (mode && access(path_.c_str(), W_OK) != 0) fail();  // a rename would not check
-    target_ = withoutLinks(path_);
+    target_ = path_;  // or the target of its symbolic links, which may not exist yet; stat() has refused loops
+    std::error_code failed;
+    while (fs::is_symlink(target_, failed)) target_ = target_.parent_path() / fs::read_symlink(target_, failed);
     const fs::path temporary = temporaryBeside(target_);
     descriptor_ = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0) fail();

@@ -96,9 +96,6 @@ std::string describe(const std::optional<Process>& holder) {
 
 bool isAlive(const Process& holder, const Process& self) { return holder.boot == self.boot && startOf(holder.id) == holder.started; }
 
-/// Whether the process is on another machine, so that its state is unknown; this machine before a reboot does not count.
-bool isElsewhere(const Process& holder, const Process& self) { return holder.boot != self.boot && holder.host != self.host; }
-
 [[noreturn]] void refuse(const fs::path& folder, const std::optional<Process>& holder) {
     throw InputError("{}: {} is training into this folder; wait for it to end, or choose another folder", folder.string(),
                      describe(holder));
@@ -114,13 +111,6 @@ int openLock(const fs::path& path, int flags) {
     if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) return descriptor;
     if (descriptor >= 0) close(descriptor);
     throw InputError("{}: not a regular file, expected the lock file of a run, or none", path.string());
-}
-
-/// Whether the path still refers to the open file, which is removed when its lock is released.
-bool isSameFile(int descriptor, const fs::path& path) {
-    struct stat open {
-    }, there{};
-    return fstat(descriptor, &open) == 0 && lstat(path.c_str(), &there) == 0 && open.st_ino == there.st_ino && open.st_dev == there.st_dev;
 }
 
 }  // namespace
@@ -149,7 +139,10 @@ bool FolderLock::tryToTake() {
     descriptor_ = openLock(path_, O_RDWR | O_CREAT);
     // A file system without locks reports another error; then the file's content decides.
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) refuse(folder_, holderIn(descriptor_));
-    if (isSameFile(descriptor_, path_)) return true;
+    struct stat open {
+    }, there{};
+    const bool isThere = fstat(descriptor_, &open) == 0 && lstat(path_.c_str(), &there) == 0;
+    if (isThere && open.st_ino == there.st_ino && open.st_dev == there.st_dev) return true;
     close(std::exchange(descriptor_, -1));
     return false;
 }
@@ -160,7 +153,8 @@ void FolderLock::takeOver() const {
     if (!holder) return;
     const Process self = thisProcess();
     if (isAlive(*holder, self)) refuse(folder_, holder);
-    if (isElsewhere(*holder, self)) {
+    // On another machine its state is unknown; this machine before a reboot does not count.
+    if (holder->boot != self.boot && holder->host != self.host) {
         throw InputError("{}: {} is training into this folder or has left its lock; choose another folder or, if it has ended, remove {}",
                          folder_.string(), describe(holder), path_.string());
     }

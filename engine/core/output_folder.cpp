@@ -14,19 +14,14 @@ fs::path absolutePath(const fs::path& path) {
     return whole.has_filename() ? whole : whole.parent_path();  // "out/" is "out"
 }
 
-fs::path lowestExisting(fs::path path) {
-    std::error_code ignored;
-    while (!fs::exists(path, ignored) && path.has_relative_path()) path = path.parent_path();
-    return path;
-}
-
 }  // namespace
 
 OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
     if (path_.empty()) throw InputError("the path of the output folder is empty, expected a folder");
     std::error_code failed;
     if (fs::is_regular_file(path_, failed)) throw InputError("{}: is a file, expected a folder or a new path", path_.string());
-    lowestExisting_ = lowestExisting(absolutePath(path_));
+    lowestExisting_ = absolutePath(path_);
+    while (!fs::exists(lowestExisting_, failed) && lowestExisting_.has_relative_path()) lowestExisting_ = lowestExisting_.parent_path();
     fs::create_directories(path_, failed);
     if (failed) throw Error("{}: the output folder cannot be created: {}", path_.string(), failed.message());
     checkWritable(temporaryBeside(path_ / "probe"));

@@ -16,11 +16,6 @@ constexpr size_t kBar = 24;                                     // columns
 constexpr auto kLiveInterval = std::chrono::milliseconds(100);  // frequent enough to look live, rare enough to cost nothing
 constexpr auto kPlainInterval = std::chrono::seconds(10);       // a log of an hour stays readable
 
-size_t terminalColumns() {
-    winsize size{};
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 std::string clockText(double seconds) {
     const auto whole = static_cast<uint64_t>(std::lround(std::min(seconds, 1e9)));
     if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
@@ -104,13 +99,9 @@ void Progress::finish() {
     finished_ = true;
 }
 
-/// A plain line with all done waits for finish(), which shows it with the last details.
-bool Progress::repeats(bool last) const {
-    return style_ == Style::plain && (shownDone_ == state_.done || (!last && state_.done >= state_.total));
-}
-
 void Progress::show(bool last) {
-    if (repeats(last)) return;
+    // A plain line with all done waits for finish(), which shows it with the last details.
+    if (style_ == Style::plain && (shownDone_ == state_.done || (!last && state_.done >= state_.total))) return;
     shown_ = Clock::now();
     shownDone_ = state_.done;
     state_.seconds = seconds();
@@ -118,7 +109,9 @@ void Progress::show(bool last) {
         out_ << plainLine(state_) << '\n' << std::flush;
         return;
     }
-    out_ << "\r\x1b[K" << liveLine(state_, terminalColumns()) << (last ? "\n" : "") << std::flush;
+    winsize size{};
+    const size_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    out_ << "\r\x1b[K" << liveLine(state_, columns) << (last ? "\n" : "") << std::flush;
     lineOpen_ = !last;
 }
 

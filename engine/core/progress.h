@@ -53,7 +53,6 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     double seconds() const;
-    bool repeats(bool last) const;
     void show(bool last);
 
     std::ostream& out_;

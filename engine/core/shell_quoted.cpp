@@ -13,13 +13,6 @@ bool isPlain(char c) {
 }
 bool isPrinted(char c) { return c >= ' ' && c <= '~'; }
 
-/// As every POSIX shell reads it: in single quotes, those of the word escaped outside of them.
-std::string inQuotes(std::string_view word) {
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-    return text + "'";
-}
-
 std::string escaped(char c) {
     if (c == '\'' || c == '\\') return {'\\', c};
     return isPrinted(c) ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
@@ -29,7 +22,12 @@ std::string escaped(char c) {
 
 std::string shellQuoted(std::string_view word) {
     if (!word.empty() && std::ranges::all_of(word, isPlain)) return std::string(word);
-    if (std::ranges::all_of(word, isPrinted)) return inQuotes(word);
+    if (std::ranges::all_of(word, isPrinted)) {
+        // As every POSIX shell reads it: in single quotes, those of the word escaped outside of them.
+        std::string text = "'";
+        for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+        return text + "'";
+    }
     std::string quoted = "$'";
     for (const char c : word) quoted += escaped(c);
     return quoted + "'";
