@@ -32,12 +32,6 @@ std::vector<ExtractedImage> imagesIn(const json& result) {
     return images;
 }
 
-json resultOf(const std::vector<ExtractedImage>& images) {
-    json result = json::array();
-    for (const ExtractedImage& image : images) result.push_back({image.name, image.features, image.problem});
-    return result;
-}
-
 }  // namespace
 
 const std::vector<Effort>& efforts() {
@@ -88,7 +82,9 @@ std::vector<ExtractedImage> Attempt::extractFeatures() {
     fs::remove_all(folder_, ignored);  // COLMAP would give photographs of a half-done extraction another camera
     fs::create_directories(folder_, ignored);
     std::vector<ExtractedImage> images = extractAnew();
-    stages_.finish(stage("features"), key(), resultOf(images));
+    json result = json::array();
+    for (const ExtractedImage& image : images) result.push_back({image.name, image.features, image.problem});
+    stages_.finish(stage("features"), key(), result);
     return images;
 }
 
@@ -123,17 +119,13 @@ void Attempt::match() {
     if (isMatchedInSequence(input_)) {
         matchSequence();
     } else {
-        matchAll();
+        const size_t n = input_.photographs.size(), pairs = n * (n - 1) / 2;
+        // Smaller blocks than COLMAP's 50 show progress; larger ones read fewer features twice.
+        const size_t block = std::clamp<size_t>(n / 8, 5, 50);
+        observer_.onStage(stage("matches"), pairs);
+        runMatcher("exhaustive_matcher", matching() + Options{{{"ExhaustiveMatching.block_size"}, std::to_string(block)}}, pairs);
     }
     stages_.finish(stage("matches"), key(), true);
-}
-
-void Attempt::matchAll() {
-    const size_t n = input_.photographs.size();
-    // Smaller blocks than COLMAP's 50 show progress; larger ones read fewer features twice.
-    const size_t block = std::clamp<size_t>(n / 8, 5, 50);
-    observer_.onStage(stage("matches"), n * (n - 1) / 2);
-    runMatcher("exhaustive_matcher", matching() + Options{{{"ExhaustiveMatching.block_size"}, std::to_string(block)}}, n * (n - 1) / 2);
 }
 
 void Attempt::matchSequence() {

@@ -48,7 +48,6 @@ private:
     std::vector<ExtractedImage> extractFeatures();
     std::vector<ExtractedImage> extractAnew();
     void match();
-    void matchAll();
     void matchSequence();
     void runMatcher(const std::string& command, const Options& options, uint64_t total);
     std::set<uint32_t> map();

@@ -21,19 +21,6 @@ std::set<std::string> wordsOf(const std::string& text) {
     return {std::istream_iterator<std::string>(in), {}};
 }
 
-bool hasNvidiaDevice() {
-    std::error_code ignored;
-    return fs::exists("/dev/nvidiactl", ignored) || fs::exists("/dev/dxg", ignored);  // the second: Windows' subsystem for Linux
-}
-
-/// The option under the name that the command knows; nothing if it knows none.
-std::vector<std::string> argumentsOf(const ColmapOption& option, const std::set<std::string>& known, const std::string& command) {
-    const auto name = std::ranges::find_if(option.names, [&](const std::string& each) { return known.contains(each); });
-    if (name != option.names.end()) return {"--" + *name, option.value};
-    if (option.needed) throw Error("colmap {}: has no option {}; expected COLMAP 3.8 or newer", command, option.names.front());
-    return {};
-}
-
 }  // namespace
 
 std::set<std::string> optionsInHelp(std::string_view help) {
@@ -64,7 +51,9 @@ Colmap::Colmap(fs::path program, fs::path log, Observer& observer)
     commands_ = wordsOf(help);
     if (version_.empty() || !hasCommand("feature_extractor"))
         throw Error("{}: its help names no version and commands of COLMAP, expected COLMAP 3.8 or newer", program_.string());
-    gpu_ = help.find("with CUDA") != std::string::npos && hasNvidiaDevice();
+    std::error_code ignored;
+    const bool hasDevice = fs::exists("/dev/nvidiactl", ignored) || fs::exists("/dev/dxg", ignored);  // the second: WSL
+    gpu_ = hasDevice && help.find("with CUDA") != std::string::npos;
 }
 
 std::string Colmap::helpOf(std::vector<std::string> arguments) const {
@@ -81,7 +70,14 @@ ChildResult Colmap::run(const std::string& command, const std::vector<ColmapOpti
                         const std::function<void(std::string_view)>& onLine) const {
     const std::set<std::string> known = optionsInHelp(helpOf({command, "-h"}));
     std::vector<std::string> arguments{program_.string(), command};
-    for (const ColmapOption& option : options) std::ranges::copy(argumentsOf(option, known, command), std::back_inserter(arguments));
+    for (const ColmapOption& option : options) {
+        const auto name = std::ranges::find_if(option.names, [&](const std::string& each) { return known.contains(each); });
+        if (name != option.names.end()) {
+            arguments.insert(arguments.end(), {"--" + *name, option.value});
+        } else if (option.needed) {
+            throw Error("colmap {}: has no option {}; expected COLMAP 3.8 or newer", command, option.names.front());
+        }
+    }
     return runChild({.arguments = arguments, .log = log_, .onLine = onLine, .check = [this] { observer_.check(); }});
 }
 

@@ -8,17 +8,14 @@ namespace splat::prepare {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
-    return text;
-}
-
-/// What follows a label; nothing if the line does not have it.
+/// What follows a label, without the blanks around it; nothing if the line does not have the label.
 std::optional<std::string_view> after(std::string_view line, std::string_view label) {
     const size_t at = line.find(label);
     if (at == std::string_view::npos) return std::nullopt;
-    return trimmed(line.substr(at + label.size()));
+    std::string_view text = line.substr(at + label.size());
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+    return text;
 }
 
 /// Takes the number at the text's start off it.

@@ -15,23 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The registered images, sorted by name.
-std::vector<NamedCamera> viewsOf(const Model& model) {
-    std::vector<NamedCamera> views;
-    for (const ModelImage& image : model.images) views.push_back({"images/" + image.name, lensOf(model, image)});
-    std::ranges::sort(views, {}, &NamedCamera::name);
-    return views;
-}
-
-Json gpsDocument(const GpsFit& fit) {
-    return {
-        {"axes", {"east", "down", "north"}},
-        {"origin", {{"latitude", fit.origin.latitude}, {"longitude", fit.origin.longitude}, {"altitude", fit.origin.altitude.value_or(0)}}},
-        {"positions", fit.positions},
-        {"used", fit.used},
-        {"residuals", {{"median", fit.median}, {"rms_of_used", fit.rms}, {"largest_of_used", fit.largest}}}};
-}
-
 Json frameDocument(const SceneFrame& frame) {
     const Similarity& s = frame.similarity;
     Json rows = Json::array();
@@ -49,14 +32,24 @@ Json frameDocument(const SceneFrame& frame) {
                   {"up_from", frame.gps     ? "GPS"
                               : frame.plane ? "dominant plane"
                                             : "mean of the cameras"}};
-    if (frame.gps) document["gps"] = gpsDocument(*frame.gps);
+    if (!frame.gps) return document;
+    const GpsFit& fit = *frame.gps;
+    const GeoPosition& origin = fit.origin;
+    document["gps"] = {
+        {"axes", {"east", "down", "north"}},
+        {"origin", {{"latitude", origin.latitude}, {"longitude", origin.longitude}, {"altitude", origin.altitude.value_or(0)}}},
+        {"positions", fit.positions},
+        {"used", fit.used},
+        {"residuals", {{"median", fit.median}, {"rms_of_used", fit.rms}, {"largest_of_used", fit.largest}}}};
     return document;
 }
 
 }  // namespace
 
 void writeDataset(const std::filesystem::path& folder, const Model& model, const SceneFrame& frame) {
-    const std::vector<NamedCamera> views = viewsOf(model);  // before anything is written, because it may refuse a camera
+    std::vector<NamedCamera> views;  // before anything is written, because a camera may be refused
+    for (const ModelImage& image : model.images) views.push_back({"images/" + image.name, lensOf(model, image)});
+    std::ranges::sort(views, {}, &NamedCamera::name);
     writeModel(folder / "sparse" / "0", model);
     writeTransforms(folder / "transforms.json", views);
     writeFileAtomically(folder / "transform.json", frameDocument(frame).dump(1) + "\n");

@@ -74,14 +74,6 @@ Model readWholeModel(const fs::path& path) {
     throw InputError("{}: found no images.bin, expected COLMAP's binary files (its model_converter writes them)", path.string());
 }
 
-std::string nameIn(const View& view, const std::string& format) { return format == "colmap" ? view.file : nameOf(view); }
-
-/// COLMAP has no panoramas.
-bool fitsColmap(const Model& model) {
-    return std::ranges::all_of(model.cameras,
-                               [](const ModelCamera& camera) { return findLensModel(camera.model)->projection != Projection::panorama; });
-}
-
 class Copy {
 public:
     Copy(const Settings& settings, const std::string& format, Observer& observer)
@@ -106,8 +98,9 @@ void Copy::placeImages(const Dataset& dataset, const fs::path& staged) const {
     observer_.onStage("images", dataset.views.size());
     for (size_t i = 0; i < dataset.views.size(); ++i) {
         observer_.check();
-        if (!isImage(dataset.views[i])) continue;
-        place(dataset.views[i].image, staged / "images" / nameIn(dataset.views[i], format_));
+        const View& view = dataset.views[i];
+        if (!isImage(view)) continue;
+        place(view.image, staged / "images" / (format_ == "colmap" ? view.file : nameOf(view)));
         observer_.onProgress(i + 1);
     }
 }
@@ -133,8 +126,9 @@ Model Copy::triangulated(const Model& model, const fs::path& images) {
 
 /// With the points that COLMAP sees from the known cameras; without them, if there is no COLMAP for it, which is said.
 Model Copy::withPoints(const Model& model, const fs::path& images) {
+    const auto isPanorama = [](const ModelCamera& camera) { return findLensModel(camera.model)->projection == Projection::panorama; };
     try {
-        if (fitsColmap(model)) return triangulated(model, images);
+        if (std::ranges::none_of(model.cameras, isPanorama)) return triangulated(model, images);
         tellNoPoints("COLMAP has no camera model for panoramas");
     } catch (const InputError&) {
         throw;

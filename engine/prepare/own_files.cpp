@@ -60,13 +60,6 @@ json readRecord(const fs::path& path) {
     return record;
 }
 
-/// What the folder has besides the remains of a start: nothing, if it can be taken.
-bool isVacant(const fs::path& folder) {
-    return std::ranges::all_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
-        return entry.path().filename() == kWorkFolder || entry.path().filename() == kLogFile;
-    });
-}
-
 }  // namespace
 
 std::string Origin::text() const {
@@ -217,10 +210,14 @@ void checkFolder(const fs::path& folder, const Origin& origin, bool force, bool 
     if (!fs::exists(folder, ignored)) return;
     if (!fs::is_directory(folder, ignored)) throw InputError("{}: is a file, expected a folder or a new path", folder.string());
     const OwnFiles own(folder);
-    if (own.origin() == origin || (own.hasRecord() && force) || (!own.hasRecord() && isVacant(folder))) return;
+    if (own.origin() == origin || (own.hasRecord() && force)) return;
     if (own.hasRecord())
         throw InputError("{}: was made of {}, found {}; choose another folder, or replace what was made there with `force`",
                          folder.string(), own.origin()->text(), origin.text());
+    const auto remainsOfStart = [](const fs::directory_entry& entry) {
+        return entry.path().filename() == kWorkFolder || entry.path().filename() == kLogFile;
+    };
+    if (std::ranges::all_of(fs::directory_iterator(folder), remainsOfStart)) return;
     if (mayExist(folder / "sparse") || mayExist(folder / "transforms.json"))
         throw InputError("{}: holds a dataset already, without a record that this command made it; expected a new folder", folder.string());
     if (!inPlace) throw InputError("{}: is not empty, expected a new folder or one that this command made", folder.string());

@@ -26,11 +26,6 @@ namespace {
 constexpr uint64_t kDecodingBytes = uint64_t{512} << 20u;  // of all threads together; a photograph that takes more is decoded alone
 constexpr size_t kMostListed = 20;                         // photographs that an error names
 
-bool isSkippedFolder(const fs::path& path) {
-    const std::string name = path.filename().string();
-    return name.starts_with('.') || name == "masks" || name == "depths";
-}
-
 /// Datasets that were made before are not photographs again.
 bool isPrepared(const fs::path& path) {
     std::error_code ignored;
@@ -47,8 +42,9 @@ std::vector<fs::path> filesBelow(const fs::path& folder, const IsSkipped& skips)
         std::error_code ignored;
         last = entry->path();
         const bool isFolder = entry->is_directory(ignored), skipped = skips && skips(last);
-        if (isFolder && (skipped || isSkippedFolder(last) || isPrepared(last))) entry.disable_recursion_pending();
-        const bool hidden = last.filename().string().starts_with('.');
+        const std::string name = last.filename().string();
+        const bool hidden = name.starts_with('.');
+        if (isFolder && (skipped || hidden || name == "masks" || name == "depths" || isPrepared(last))) entry.disable_recursion_pending();
         if (!hidden && !isFolder && !skipped) files.push_back(last.lexically_relative(folder));
     }
     if (failed) throw InputError("{}: cannot be listed: {}", last.string(), failed.message());
@@ -72,43 +68,6 @@ void decode(const PhotographFolder& folder, Photograph& photograph, ByteBudget& 
     photograph.content = hashOfFile(file) + (mask.empty() ? "" : hashOfFile(mask));
     const ByteBudget::Share share = budget.take(header.decoderBytes);
     readImageRows(file, header, [](int, std::span<const uint8_t>) {});
-}
-
-void decodeAll(PhotographFolder& folder, Observer& observer) {
-    std::vector<std::string> faults(folder.photographs.size());
-    ByteBudget budget(kDecodingBytes);
-    std::mutex mutex;
-    uint64_t done = 0;
-    parallelFor(folder.photographs.size(), [&](size_t i) {
-        try {
-            decode(folder, folder.photographs[i], budget);
-        } catch (const InputError& problem) {
-            faults[i] = problem.what();
-        }
-        const std::scoped_lock lock(mutex);
-        observer.check();
-        observer.onProgress(++done);
-    });
-    std::vector<Photograph> usable;
-    for (size_t i = 0; i < faults.size(); ++i) {
-        if (faults[i].empty()) {
-            usable.push_back(folder.photographs[i]);
-        } else {
-            folder.leftOut.push_back({folder.photographs[i].file(), faults[i]});
-        }
-    }
-    folder.photographs = std::move(usable);
-}
-
-/// Photographs that are converted, but for those of which there is one that need not be, as cameras store both.
-void addConverted(PhotographFolder& folder, const std::vector<fs::path>& files) {
-    std::set<fs::path> stems;
-    for (const Photograph& photograph : folder.photographs) stems.insert(fs::path(photograph.name).replace_extension());
-    for (const fs::path& file : files) {
-        if (hasEnding(file, kConvertedEndings) && !stems.contains(fs::path(file).replace_extension()))
-            folder.photographs.push_back({.name = file.string() + ".jpg", .source = file.string()});
-    }
-    std::ranges::sort(folder.photographs, {}, [](const Photograph& photograph) { return fs::path(photograph.name); });
 }
 
 /// The whole picture, turned as it is shown.
@@ -190,25 +149,49 @@ PhotographFolder findPhotographs(const fs::path& given, const IsSkipped& skips) 
         if (folder.masks.empty() && isInput(masks)) folder.masks = masks;
     }
     const std::vector<fs::path> files = filesBelow(folder.images, skips);
+    std::set<fs::path> stems;
     for (const fs::path& file : files) {
-        if (hasEnding(file, kPhotographEndings) && !hasEnding(file, kConvertedEndings))
-            folder.photographs.push_back({.name = file.string()});
+        if (!hasEnding(file, kPhotographEndings) || hasEnding(file, kConvertedEndings)) continue;
+        folder.photographs.push_back({.name = file.string()});
+        stems.insert(fs::path(file).replace_extension());
     }
-    addConverted(folder, files);
+    // Cameras store both: a photograph is not converted if there is one that need not be.
+    for (const fs::path& file : files) {
+        if (hasEnding(file, kConvertedEndings) && !stems.contains(fs::path(file).replace_extension()))
+            folder.photographs.push_back({.name = file.string() + ".jpg", .source = file.string()});
+    }
+    std::ranges::sort(folder.photographs, {}, [](const Photograph& photograph) { return fs::path(photograph.name); });
     return folder;
 }
 
 void decodePhotographs(PhotographFolder& folder, Observer& observer) {
     observer.onStage("photographs", folder.photographs.size());
-    decodeAll(folder, observer);
+    std::vector<std::string> faults(folder.photographs.size());
+    ByteBudget budget(kDecodingBytes);
+    std::mutex mutex;
+    uint64_t done = 0;
+    parallelFor(folder.photographs.size(), [&](size_t i) {
+        try {
+            decode(folder, folder.photographs[i], budget);
+        } catch (const InputError& problem) {
+            faults[i] = problem.what();
+        }
+        const std::scoped_lock lock(mutex);
+        observer.check();
+        observer.onProgress(++done);
+    });
+    std::vector<Photograph> usable;
+    for (size_t i = 0; i < faults.size(); ++i) {
+        if (faults[i].empty()) {
+            usable.push_back(folder.photographs[i]);
+        } else {
+            folder.leftOut.push_back({folder.photographs[i].file(), faults[i]});
+        }
+    }
+    folder.photographs = std::move(usable);
     if (folder.photographs.size() >= kFewestPhotographs) return;
     throw InputError("{}: found {} usable photographs, expected at least {}, better 30{}", folder.images.string(),
                      folder.photographs.size(), kFewestPhotographs, listOf(folder.leftOut));
-}
-
-void requirePhotographs(const fs::path& path, size_t found) {
-    if (found >= kFewestPhotographs) return;
-    throw InputError("{}: found {} usable photographs, expected at least {}", path.string(), found, kFewestPhotographs);
 }
 
 std::vector<std::vector<std::string>> cameraGroups(const std::vector<Photograph>& photographs) {

@@ -50,9 +50,6 @@ std::filesystem::path maskOf(const PhotographFolder& folder, const Photograph& p
 /// Fewer give no poses.
 inline constexpr size_t kFewestPhotographs = 3;
 
-/// Throws InputError if there are fewer than kFewestPhotographs.
-void requirePhotographs(const std::filesystem::path& path, size_t found);
-
 /// Groups of names with one camera each: photographs of one folder and one size.
 std::vector<std::vector<std::string>> cameraGroups(const std::vector<Photograph>& photographs);
 

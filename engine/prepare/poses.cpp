@@ -15,10 +15,6 @@ constexpr size_t kEnoughPointsEach = 10;  // triangulated points per image with 
 
 size_t imagesIn(const std::optional<Poses>& poses) { return poses ? poses->model.images.size() : 0; }
 
-bool isEnough(const std::optional<Poses>& poses, size_t photographs) {
-    return static_cast<double>(imagesIn(poses)) >= kEnough * static_cast<double>(photographs);
-}
-
 }  // namespace
 
 void requireMapper(const Colmap& colmap, Mapper mapper) {
@@ -37,7 +33,7 @@ Poses computePoses(const Colmap& colmap, const PosesInput& given, Stages& stages
         std::optional<Poses> poses = Attempt(colmap, input, effort, stages, observer).poses();
         spdlog::debug("{} effort: {} of {} photographs registered", effort.name, imagesIn(poses), photographs);
         if (imagesIn(poses) > imagesIn(best)) best = std::move(poses);
-        if (isEnough(best, photographs)) break;
+        if (static_cast<double>(imagesIn(best)) >= kEnough * static_cast<double>(photographs)) break;
     }
     if (imagesIn(best) >= kFewestPhotographs) return names.given(std::move(*best));
     throw Error(

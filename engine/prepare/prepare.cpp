@@ -41,19 +41,6 @@ std::vector<std::string> namesOf(const std::vector<Photograph>& photographs) {
     return names;
 }
 
-/// Upward in the frame of the camera that stored the photograph, as its EXIF says.
-glm::dvec3 upOf(Orientation orientation) {
-    switch (orientation) {
-        case Orientation::rotated180:
-        case Orientation::flipped: return {0, 1, 0};
-        case Orientation::rotated90:
-        case Orientation::transposed: return {-1, 0, 0};
-        case Orientation::rotated270:
-        case Orientation::transversed: return {1, 0, 0};
-        default: return {0, -1, 0};
-    }
-}
-
 /// A known distance with the names that the dataset has for photographs that are named by their files.
 std::optional<KnownDistance> inDataset(std::optional<KnownDistance> known, const std::vector<Photograph>& photographs) {
     if (!known) return known;
@@ -62,16 +49,6 @@ std::optional<KnownDistance> inDataset(std::optional<KnownDistance> known, const
         if (made != photographs.end()) *name = made->name;
     }
     return known;
-}
-
-/// Those that would have to be converted beside themselves.
-void leaveOutConverted(PhotographFolder& folder) {
-    for (const Photograph& photograph : folder.photographs) {
-        if (!photograph.source.empty())
-            folder.leftOut.push_back(
-                {photograph.source, "is in the dataset's own images/, where nothing is converted; expected another folder"});
-    }
-    std::erase_if(folder.photographs, [](const Photograph& photograph) { return !photograph.source.empty(); });
 }
 
 /// Positions are looked for before the work of hours.
@@ -100,7 +77,7 @@ private:
     std::vector<std::string> framesOf(const VideoTools& tools, const Video& video, const fs::path& staged) const;
     Poses poses(const Colmap& colmap, const Images& images);
     Report finish(Poses poses, const Images& images);
-    glm::dvec3 upIn(const ModelImage& image) const { return upOf(readOrientation(out_ / "images" / image.name)); }
+    glm::dvec3 upIn(const ModelImage& image) const;
 
     Settings settings_;
     Observer& observer_;
@@ -137,7 +114,15 @@ bool Preparation::isOwnResult(const fs::path& path) {
 
 PhotographFolder Preparation::usablePhotographs() {
     PhotographFolder folder = findPhotographs(settings_.input, [this](const fs::path& path) { return isOwnResult(path); });
-    if (isSame(folder.images, out_ / "images")) leaveOutConverted(folder);
+    if (isSame(folder.images, out_ / "images")) {
+        // Those with another source would have to be converted beside themselves.
+        for (const Photograph& photograph : folder.photographs) {
+            if (photograph.source.empty()) continue;
+            folder.leftOut.push_back(
+                {photograph.source, "is in the dataset's own images/, where nothing is converted; expected another folder"});
+        }
+        std::erase_if(folder.photographs, [](const Photograph& photograph) { return !photograph.source.empty(); });
+    }
     checkDistance(inDataset(settings_.distance, folder.photographs), namesOf(folder.photographs));
     decodePhotographs(folder, observer_);
     for (size_t i = 0; i < std::min(folder.leftOut.size(), kMostNoted); ++i)
@@ -205,7 +190,8 @@ std::vector<std::string> Preparation::framesOf(const VideoTools& tools, const Vi
         throw InputError("{}: all {} frames are blurred, expected some that are sharp: move slowly, in good light", video.path.string(),
                          looks.size());
     const std::vector<size_t> chosen = chooseFrames(looks, settings_.frames);
-    requirePhotographs(video.path, chosen.size());
+    if (chosen.size() < kFewestPhotographs)
+        throw InputError("{}: found {} usable photographs, expected at least {}", video.path.string(), chosen.size(), kFewestPhotographs);
     fs::create_directories(staged / "images");
     const std::vector<std::string> names = exportFrames(tools, video, chosen, staged / "images", observer_);
     json frames = json::array();
@@ -230,6 +216,19 @@ Images Preparation::imagesOfVideo(const VideoTools& tools) {
     for (const std::string name : *done) images.photographs.push_back({name, readImageHeader(out_ / "images" / name).size});
     checkDistance(settings_.distance, namesOf(images.photographs));
     return images;
+}
+
+/// Upward in the frame of the camera that stored the photograph, as its EXIF says.
+glm::dvec3 Preparation::upIn(const ModelImage& image) const {
+    switch (readOrientation(out_ / "images" / image.name)) {
+        case Orientation::rotated180:
+        case Orientation::flipped: return {0, 1, 0};
+        case Orientation::rotated90:
+        case Orientation::transposed: return {-1, 0, 0};
+        case Orientation::rotated270:
+        case Orientation::transversed: return {1, 0, 0};
+        default: return {0, -1, 0};
+    }
 }
 
 Poses Preparation::poses(const Colmap& colmap, const Images& images) {

@@ -60,24 +60,6 @@ std::optional<Plane> refined(std::span<const dvec3> points, const Plane& plane, 
     return Plane{normal, abc.z * glm::dot(normal, plane.normal), count};
 }
 
-dvec3 meanPosition(const Model& model) {
-    dvec3 sum(0);
-    for (const ModelImage& image : model.images) sum += image.position();
-    return sum / static_cast<double>(model.images.size());
-}
-
-double radiusAround(const Model& model, const dvec3& centre) {
-    double radius = 0;
-    for (const ModelImage& image : model.images) radius = std::max(radius, glm::distance(centre, image.position()));
-    return radius;
-}
-
-dvec3 meanUp(const Model& model, const std::function<dvec3(const ModelImage&)>& up) {
-    dvec3 sum(0);
-    for (const ModelImage& image : model.images) sum += glm::conjugate(image.rotation) * up(image);
-    return glm::length(sum) > 1e-6 * static_cast<double>(model.images.size()) ? glm::normalize(sum) : dvec3(0, -1, 0);
-}
-
 const ModelImage& named(const Model& model, const std::string& name) {
     const auto found = std::ranges::find(model.images, name, &ModelImage::name);
     if (found == model.images.end())
@@ -134,11 +116,18 @@ void checkDistance(const std::optional<KnownDistance>& known, std::span<const st
 
 SceneFrame sceneFrame(const Model& model, const std::function<dvec3(const ModelImage&)>& up, const std::optional<KnownDistance>& known) {
     SPLAT_CHECK(!model.images.empty(), "a model without images");
-    const dvec3 centre = meanPosition(model);
-    const double radius = radiusAround(model, centre);
+    const double count = static_cast<double>(model.images.size());
+    dvec3 positions(0), upward(0);
+    for (const ModelImage& image : model.images) {
+        positions += image.position();
+        upward += glm::conjugate(image.rotation) * up(image);
+    }
+    const dvec3 centre = positions / count;
+    const dvec3 cameras = glm::length(upward) > 1e-6 * count ? glm::normalize(upward) : dvec3(0, -1, 0);
+    double radius = 0;
+    for (const ModelImage& image : model.images) radius = std::max(radius, glm::distance(centre, image.position()));
     std::vector<dvec3> points;
     for (const ModelPoint& point : model.points) points.push_back(point.position);
-    const dvec3 cameras = meanUp(model, up);
     const auto plane = dominantPlane(points, cameras, kTolerance * radius);
     SceneFrame frame{.similarity = {}, .plane = plane.has_value(), .metres = known.has_value()};
     frame.similarity.rotation = rotationBetween(plane ? plane->normal : cameras, dvec3(0, -1, 0));

@@ -12,16 +12,6 @@ namespace {
 
 constexpr size_t kSnapshots = 30;
 
-/// Folders in a folder; COLMAP's names are milliseconds, so that the last one is the newest.
-std::vector<fs::path> foldersIn(const fs::path& folder) {
-    std::vector<fs::path> found;
-    std::error_code failed;
-    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-        found.push_back(entry->path());
-    std::ranges::sort(found);
-    return found;
-}
-
 }  // namespace
 
 Snapshots::Snapshots(fs::path folder, size_t photographs)
@@ -42,7 +32,11 @@ std::vector<ColmapOption> Snapshots::options() const {
 }
 
 std::optional<Model> Snapshots::take() {
-    const std::vector<fs::path> folders = foldersIn(folder_);
+    std::vector<fs::path> folders;
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end; entry.increment(failed))
+        folders.push_back(entry->path());
+    std::ranges::sort(folders);  // COLMAP's names are milliseconds, so that the last one is the newest
     if (folders.empty() || !hasModel(folders.back())) return std::nullopt;
     try {
         Model model = readModel(folders.back());

@@ -9,12 +9,6 @@ namespace splat::prepare {
 
 namespace {
 
-std::set<std::string> namesIn(const Model& model) {
-    std::set<std::string> names;
-    for (const ModelImage& image : model.images) names.insert(image.name);
-    return names;
-}
-
 /// Names of the images that the mapper tried. COLMAP numbers images in the order of extraction; nothing if the model shows another order.
 std::set<std::string> triedNames(const std::vector<ExtractedImage>& extracted, const Model& model, const std::set<uint32_t>& tried) {
     std::map<uint32_t, std::string> names;
@@ -45,7 +39,9 @@ std::string reasonOf(const std::string& name, const std::vector<ExtractedImage>&
 
 std::vector<LeftOut> reasonsOfUnregistered(const std::vector<Photograph>& photographs, const std::vector<Model>& models, size_t best,
                                            const std::vector<ExtractedImage>& extracted, const std::set<uint32_t>& tried) {
-    const std::set<std::string> registered = namesIn(models[best]), triedBefore = triedNames(extracted, models[best], tried);
+    const std::set<std::string> triedBefore = triedNames(extracted, models[best], tried);
+    std::set<std::string> registered;
+    for (const ModelImage& image : models[best].images) registered.insert(image.name);
     std::map<std::string, size_t> elsewhere;  // size of the other model
     for (size_t i = 0; i < models.size(); ++i) {
         for (const ModelImage& image : models[i].images) {

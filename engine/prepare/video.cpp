@@ -77,13 +77,6 @@ Video videoOf(const fs::path& path, const json& probe) {
     return video;
 }
 
-/// Frames that are looked at have at most kLookWidth columns, and at least a thumbnail's sides.
-ImageSize lookSize(ImageSize size) {
-    const double scale = std::min(1.0, kLookWidth / static_cast<double>(std::max(size.width, size.height)));
-    const auto side = [&](int full, int least) { return std::max(least, static_cast<int>(std::lround(full * scale))); };
-    return {side(size.width, kThumbnailWidth), side(size.height, kThumbnailHeight)};
-}
-
 /// Puts bytes together to frames.
 class FrameBytes {
 public:
@@ -165,7 +158,10 @@ Video probeVideo(const VideoTools& tools, const fs::path& path, Observer& observ
 
 std::vector<FrameLook> lookAtFrames(const VideoTools& tools, const Video& video, Observer& observer) {
     observer.onStage("frames", video.frames);
-    const ImageSize size = lookSize(video.size);
+    // At most kLookWidth columns, and at least a thumbnail's sides.
+    const double scale = std::min(1.0, kLookWidth / static_cast<double>(std::max(video.size.width, video.size.height)));
+    const auto side = [&](int full, int least) { return std::max(least, static_cast<int>(std::lround(full * scale))); };
+    const ImageSize size{side(video.size.width, kThumbnailWidth), side(video.size.height, kThumbnailHeight)};
     std::vector<FrameLook> looks;
     FrameBytes frames(size, looks);
     auto arguments = inputOf(tools, video);
