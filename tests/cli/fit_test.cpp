@@ -220,6 +220,17 @@ TEST_F(Fit, TakesFilesOfEveryKind) {
     }
 }
 
+TEST_F(Fit, CoversThePictureAtEverySizeAtWhichItIsLoaded) {
+    const fs::path image = picture(waves(56, 44));
+    for (const int factor : {1, 2, 4}) {
+        const std::string downscale = "downscale=" + std::to_string(factor);
+        expectSuccess(fit(image, {"--force", "--set", downscale}, {}, 100));
+        const Image8 found = readImage(out() / "fit.png");
+        EXPECT_EQ(std::pair(found.width, found.height), std::pair(56 / factor, 44 / factor)) << downscale;
+        EXPECT_GE(metricsOf(out())["psnr"].get<double>(), 16) << downscale;
+    }
+}
+
 TEST_F(Fit, TurnsAPictureAsItsExifSays) {
     const std::string block = exifOf(6);
     const PictureFile files[] = {{"turned.jpg", jpegWithExif(encodeJpeg(testImage(40, 24, 3)), block)},

@@ -16,19 +16,20 @@ Camera cameraBefore(int width, int height) {
     return camera;
 }
 
+Camera pixelCamera(int width, int height) { return {.width = width, .height = height, .fx = 1, .fy = 1, .cx = 0, .cy = 0}; }
+
 Dataset pictureDataset(const std::filesystem::path& path) {
     const ImageHeader header = readImageHeader(path);
     const Orientation orientation = readOrientation(path);
     const ImageSize size = shownSize(header.size, orientation);
     const std::string file = path.filename().string();
-    Camera camera;
-    camera.width = size.width;
-    camera.height = size.height;
-    camera.fx = camera.fy = 1;
-    camera.cx = camera.cy = 0;
     Dataset dataset{.path = path, .format = kPictureFormat};
-    dataset.views.push_back(
-        {.file = file, .name = escapedName(file), .image = path, .camera = camera, .distortion = {}, .orientation = orientation});
+    dataset.views.push_back({.file = file,
+                             .name = escapedName(file),
+                             .image = path,
+                             .camera = pixelCamera(size.width, size.height),
+                             .distortion = {},
+                             .orientation = orientation});
     dataset.ownUses.push_back({.train = true, .test = true});
     return dataset;
 }

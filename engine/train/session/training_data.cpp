@@ -27,7 +27,11 @@ std::vector<Photograph> loadSplit(const Dataset& dataset, Split split, const Tra
                                    .megapixels = settings.maxMegapixels};
     progress(0, views.size());
     auto photographs = loadPhotographs(dataset, views, wanted, progress);
-    for (Photograph& photograph : photographs) photograph.camera = toFrame(frame, photograph.camera);
+    for (Photograph& photograph : photographs) {
+        // Loading scales a camera with its image, but blobs have coordinates of the picture that they are fitted to.
+        if (dataset.format == kPictureFormat) photograph.camera = pixelCamera(photograph.camera.width, photograph.camera.height);
+        photograph.camera = toFrame(frame, photograph.camera);
+    }
     return photographs;
 }
 
