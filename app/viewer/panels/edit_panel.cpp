@@ -30,7 +30,6 @@ void drawTools(Viewer& viewer) {
         ImGui::SliderFloat("radius", &selecting.brushRadius, 2, 300, "%.0f px", ImGuiSliderFlags_Logarithmic);
     ImGui::Checkbox("all models", &selecting.allModels);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Select in all visible models instead of the current one only");
-    ImGui::SameLine();
     ImGui::TextDisabled("Shift: add, Ctrl: remove");
 }
 

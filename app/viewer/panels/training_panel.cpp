@@ -64,8 +64,7 @@ void drawPlots(const LiveState& state) {
     std::vector<LivePoint> scores;
     for (const LiveEvaluation& e : state.evaluations) scores.push_back({.step = e.step, .loss = e.psnr});
     const LiveEvaluation& last = state.evaluations.back();
-    plot("PSNR", scores, fmt::format("{:.2f} dB, SSIM {:.3f} at step {}", last.psnr, last.ssim, last.step),
-         [](const LivePoint& p) { return p.loss; });
+    plot("PSNR", scores, fmt::format("{:.2f} dB, SSIM {:.3f}", last.psnr, last.ssim), [](const LivePoint& p) { return p.loss; });
     if (state.phase == SessionPhase::finished && !last.warning.empty()) ImGui::TextWrapped("%s", last.warning.c_str());
 }
 
