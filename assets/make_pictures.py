@@ -52,7 +52,7 @@ class Maker:
 
     def scene(self):
         """A dataset of the procedural garden."""
-        views, size = (24, "160x120") if self.is_cpu else (40, "480x360")
+        views, size = (24, "160x120") if self.is_cpu else (40, "400x300")
         return self.once("scene", lambda: self.run("synth", "toys", "--views", views, "--size", size, "--seed", 3) and "toys")
 
     def steps(self):
@@ -122,7 +122,7 @@ def emerging(maker, out):
     picture = maker.input("images/23.png")
     if not picture:
         return "there is no images/23.png"
-    maker.run("fit", picture, "-o", "emerging", "--set", "downscale=4", "--splats", 2500, "--steps", 1000, "--eval-at", "10,32,100,320", "-q")
+    maker.run("fit", picture, "-o", "emerging", "--set", "downscale=4", "--splats", 2500, "--steps", 1000, "--eval-at", "10,100", "-q")
     shutil.copy(maker.scratch / "emerging/strip.png", out)
     return None
 
