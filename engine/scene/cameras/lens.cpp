@@ -12,11 +12,6 @@ using glm::dvec3;
 
 constexpr double kPi = std::numbers::pi;
 
-double farthestCorner(const Camera& c) {
-    return std::hypot(std::max(std::abs(c.cx), std::abs(c.width - c.cx)) / c.fx,
-                      std::max(std::abs(c.cy), std::abs(c.height - c.cy)) / c.fy);
-}
-
 /// Coordinates of a ray before distortion.
 std::optional<dvec2> projected(Projection projection, const dvec3& ray) {
     switch (projection) {
@@ -47,7 +42,11 @@ std::optional<dvec3> unprojected(Projection projection, dvec2 p) {
 
 }  // namespace
 
-Lens::Lens(const Camera& camera, const Distortion& distortion) : camera_(camera), distortion_(distortion), size_(farthestCorner(camera)) {
+Lens::Lens(const Camera& camera, const Distortion& distortion)
+    : camera_(camera),
+      distortion_(distortion),
+      size_(std::hypot(std::max(std::abs(camera.cx), std::abs(camera.width - camera.cx)) / camera.fx,
+                       std::max(std::abs(camera.cy), std::abs(camera.height - camera.cy)) / camera.fy)) {
     constexpr int kDirections = 16;
     constexpr double kWidest = 500;  // of a plane: 89.9 degrees
     if (!distortion.any() || distortion.panorama()) return;

@@ -72,10 +72,6 @@ glm::dmat3 rotationMatrix(glm::dvec4 q) {
     return glm::transpose(rows);
 }
 
-std::string prefixOf(const fs::path& file, const ColmapImage& image) {
-    return fmt::format("{}: image '{}'", file.string(), shortened(escapedName(image.name), 160));
-}
-
 // COLMAP writes unit quaternions; other programs may write unnormalised ones.
 constexpr double kMinQuaternion = 1e-6, kMaxQuaternion = 1e6;
 
@@ -92,22 +88,18 @@ void checkPose(const std::string& prefix, const ColmapImage& image) {
     }
 }
 
-/// File of an image. A backslash in a name is first tried as a character of the name, then as a separator (as on Windows).
-fs::path imageFile(const fs::path& modelFile, const ColmapImage& image, const PathBounds& bounds) {
-    const fs::path checked = checkedPath(fmt::format("{}: image name", modelFile.string()), image.name, bounds.images, bounds);
-    std::error_code ignored;
-    const bool literal = image.name.find('\\') != std::string::npos && fs::is_regular_file(bounds.images / image.name, ignored);
-    return literal ? fs::path(image.name) : checked;
-}
-
 View makeView(const fs::path& file, const ColmapImage& image, const ColmapCameras& cameras, const PathBounds& bounds) {
-    const std::string prefix = prefixOf(file, image);
+    const std::string prefix = fmt::format("{}: image '{}'", file.string(), shortened(escapedName(image.name), 160));
     checkPose(prefix, image);
     const auto intrinsics = cameras.find(image.camera);
     if (intrinsics == cameras.end()) {
         throw InputError("{}: camera is {}, expected the id of one of the {} cameras of the model", prefix, image.camera, cameras.size());
     }
-    const fs::path path = imageFile(file, image, bounds);
+    // A backslash in a name is first tried as a character of the name, then as a separator (as on Windows).
+    const fs::path checked = checkedPath(fmt::format("{}: image name", file.string()), image.name, bounds.images, bounds);
+    std::error_code ignored;
+    const bool literal = image.name.find('\\') != std::string::npos && fs::is_regular_file(bounds.images / image.name, ignored);
+    const fs::path path = literal ? fs::path(image.name) : checked;
     View view;
     view.file = nameBelow(bounds.images, path);
     if (view.file.empty()) throw InputError("{}: the name is not a file path, expected the path of an image", prefix);
@@ -117,16 +109,6 @@ View makeView(const fs::path& file, const ColmapImage& image, const ColmapCamera
     view.camera.translation = image.translation;
     view.distortion = intrinsics->second.distortion;
     return view;
-}
-
-/// Lists the points of each view; images that the model lacks, and further observations of a point by the same image, are skipped.
-void addObservations(Dataset& dataset, const std::map<uint32_t, size_t>& viewFromImage, const ColmapPoints& points) {
-    for (const auto& [image, point] : points.observations) {
-        const auto view = viewFromImage.find(image);
-        if (view == viewFromImage.end()) continue;
-        std::vector<uint32_t>& seen = dataset.views[view->second].points;
-        if (seen.empty() || seen.back() != point) seen.push_back(point);
-    }
 }
 
 bool recognises(const fs::path& path) { return findModel(path).has_value(); }
@@ -148,7 +130,13 @@ Dataset load(const fs::path& path, const DatasetOptions& options) {
     if (!mayExist(pointsFile)) return dataset;
     ColmapPoints points = model.encoding->readPoints(pointsFile);
     dataset.points = std::move(points.points);
-    addObservations(dataset, viewFromImage, points);
+    // Images that the model lacks, and further observations of a point by the same image, are skipped.
+    for (const auto& [image, point] : points.observations) {
+        const auto view = viewFromImage.find(image);
+        if (view == viewFromImage.end()) continue;
+        std::vector<uint32_t>& seen = dataset.views[view->second].points;
+        if (seen.empty() || seen.back() != point) seen.push_back(point);
+    }
     return dataset;
 }
 

@@ -12,19 +12,15 @@ bool isFile(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-/// Folders of this name that may hold the files of a view.
-std::vector<fs::path> foldersOf(const Dataset& dataset, const View& view, std::string_view name) {
+/// In a folder of this name in the dataset, or beside the folder of its images.
+fs::path findCompanion(const Dataset& dataset, const View& view, std::string_view name) {
     fs::path images = view.image;
     for (const fs::path& part : fs::path(view.file)) {
         if (!part.empty()) images = images.parent_path();
     }
     std::vector<fs::path> folders{dataset.path / name};
     if (images != dataset.path) folders.push_back(images.parent_path() / name);
-    return folders;
-}
-
-fs::path findCompanion(const Dataset& dataset, const View& view, std::string_view name) {
-    for (const fs::path& folder : foldersOf(dataset, view, name)) {
+    for (const fs::path& folder : folders) {
         const fs::path beside = folder / view.file;
         for (const fs::path& candidate : {fs::path(beside.string() + ".png"), fs::path(beside).replace_extension(".png")}) {
             if (isFile(candidate)) return candidate;

@@ -60,20 +60,6 @@ void permute(Values& values, const std::vector<size_t>& order) {
     values = std::move(sorted);
 }
 
-void sortByName(Dataset& dataset) {
-    std::vector<size_t> order(dataset.views.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::ranges::sort(order, {}, [&](size_t i) -> const std::string& { return dataset.views[i].file; });
-    permute(dataset.views, order);
-    if (!dataset.ownUses.empty()) permute(dataset.ownUses, order);
-}
-
-void checkNames(const Dataset& dataset) {
-    const auto twice = std::ranges::adjacent_find(dataset.views, {}, &View::file);
-    if (twice == dataset.views.end()) return;
-    throw InputError("{}: image '{}' is listed twice, expected once", dataset.path.string(), twice->name);
-}
-
 void checkImages(const Dataset& dataset) {
     const View* first = nullptr;
     size_t bad = 0;
@@ -100,8 +86,13 @@ Dataset loadDataset(const fs::path& path, const DatasetOptions& options) {
     for (const DatasetFormat* other : std::span(formats).subspan(1)) dataset.otherFormats.emplace_back(other->name);
     if (dataset.views.empty()) throw InputError("{}: the dataset holds no views, expected at least 1", path.string());
     for (View& view : dataset.views) view.name = escapedName(view.file);
-    sortByName(dataset);
-    checkNames(dataset);
+    std::vector<size_t> order(dataset.views.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::sort(order, {}, [&](size_t i) -> const std::string& { return dataset.views[i].file; });
+    permute(dataset.views, order);
+    if (!dataset.ownUses.empty()) permute(dataset.ownUses, order);
+    const auto twice = std::ranges::adjacent_find(dataset.views, {}, &View::file);
+    if (twice != dataset.views.end()) throw InputError("{}: image '{}' is listed twice, expected once", path.string(), twice->name);
     checkImages(dataset);
     divideIntoFaces(dataset);
     dataset.undistort = options.undistort;

@@ -109,17 +109,6 @@ void checkPanorama(const JsonProperties& frame, const Camera& camera) {
     require("cy", 0.5 * camera.height, camera.height);
 }
 
-/// Focal lengths and principal point.
-void setLens(Camera& camera, const JsonProperties& frame) {
-    const auto fx = focalLength(frame, "fl_x", "camera_angle_x", camera.width);
-    const auto fy = focalLength(frame, "fl_y", "camera_angle_y", camera.height);
-    if (!fx && !fy) throw InputError("{}: fl_x and camera_angle_x are missing, expected one of them", frame.prefix());
-    camera.fx = fx ? *fx : *fy;
-    camera.fy = fy ? *fy : *fx;
-    camera.cx = frame.number("cx").value_or(0.5 * camera.width);
-    camera.cy = frame.number("cy").value_or(0.5 * camera.height);
-}
-
 /// Radius in pixels of the circle that a fisheye's photograph shows, around its centre.
 double imageCircle(const JsonProperties& frame, const Intrinsics& intrinsics) {
     const auto radius = frame.number("fisheye_crop_radius");
@@ -141,7 +130,13 @@ Intrinsics frameIntrinsics(const JsonProperties& frame, const fs::path& image) {
         camera = panoramaCamera(camera.width, camera.height);
         return intrinsics;
     }
-    setLens(camera, frame);
+    const auto fx = focalLength(frame, "fl_x", "camera_angle_x", camera.width);
+    const auto fy = focalLength(frame, "fl_y", "camera_angle_y", camera.height);
+    if (!fx && !fy) throw InputError("{}: fl_x and camera_angle_x are missing, expected one of them", frame.prefix());
+    camera.fx = fx ? *fx : *fy;
+    camera.fy = fy ? *fy : *fx;
+    camera.cx = frame.number("cx").value_or(0.5 * camera.width);
+    camera.cy = frame.number("cy").value_or(0.5 * camera.height);
     for (size_t i = 0; i < distortion.model->distortions(); ++i) distortion.parameters.at(i) = parameters[distortion.model->names.at(i)];
     checkLens(frame.prefix(), camera, distortion);
     distortion.circle = imageCircle(frame, intrinsics);

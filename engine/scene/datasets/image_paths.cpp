@@ -24,13 +24,9 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
     return !relative.empty() && *relative.begin() != "..";
 }
 
-/// Whether the path starts with a Windows drive, such as "C:/".
-bool hasDrive(const std::string& path) {
-    return path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) != 0 && path[1] == ':' && path[2] == '/';
-}
-
 bool isInside(const std::string& path, const fs::path& folder, const PathBounds& bounds) {
-    if (hasDrive(path)) return false;
+    // A Windows drive, such as "C:/".
+    if (path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) != 0 && path[1] == ':' && path[2] == '/') return false;
     const fs::path whole = (normalAbsolute(folder) / path).lexically_normal();
     return isBelow(whole, bounds.dataset) || (!bounds.images.empty() && isBelow(whole, bounds.images));
 }

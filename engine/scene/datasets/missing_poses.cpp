@@ -29,14 +29,6 @@ std::vector<fs::path> filesIn(const fs::path& folder, std::span<const std::strin
     return files;
 }
 
-/// Command line that starts this program.
-std::string programName() {
-    constexpr const char* kName = "splatwright";
-    std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    return !failed && self.filename() == kName ? shellQuoted(self.string()) : kName;
-}
-
 }  // namespace
 
 std::optional<Unposed> findUnposed(const fs::path& path) {
@@ -53,8 +45,12 @@ std::optional<Unposed> findUnposed(const fs::path& path) {
 std::string adviceOnMissingPoses(const fs::path& path) {
     const auto contents = findUnposed(path);
     if (!contents) return {};
+    constexpr const char* kName = "splatwright";
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    const std::string program = !failed && self.filename() == kName ? shellQuoted(self.string()) : kName;
     return fmt::format("\n  It has no camera poses ({}). To find them with COLMAP, and train:\n    {} train {} -o run --prepare",
-                       contents->what, programName(), shellQuoted(asArgument(contents->path)));
+                       contents->what, program, shellQuoted(asArgument(contents->path)));
 }
 
 }  // namespace splat

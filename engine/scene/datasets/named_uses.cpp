@@ -27,17 +27,6 @@ std::string pathKey(const fs::path& folder, std::string text) {
 /// Frames of a file by path; several frames may have the same path.
 using FramesByPath = std::multimap<std::string, size_t>;
 
-/// The path may be given once for all frames, at the top level, like every property of a frame.
-FramesByPath framesByPath(const fs::path& path, const json& root) {
-    const json& frames = root.at("frames");
-    FramesByPath found;
-    for (size_t i = 0; i < frames.size(); ++i) {
-        const JsonProperties frame(fmt::format("{}: frame {}", path.string(), i), frames[i], root);
-        found.emplace(pathKey(path.parent_path(), frame.text("file_path").value_or("")), i);
-    }
-    return found;
-}
-
 /// Whether each frame is on the list `property`; none if the file has no such list.
 std::optional<std::vector<bool>> listed(const fs::path& path, const json& root, const char* property, const FramesByPath& frames) {
     const auto list = root.find(property);
@@ -60,7 +49,13 @@ std::optional<std::vector<bool>> listed(const fs::path& path, const json& root, 
 }  // namespace
 
 std::vector<ViewUse> namedUses(const fs::path& path, const json& root) {
-    const FramesByPath frames = framesByPath(path, root);
+    FramesByPath frames;
+    const json& listedFrames = root.at("frames");
+    for (size_t i = 0; i < listedFrames.size(); ++i) {
+        // The path may be given once for all frames, at the top level, like every property of a frame.
+        const JsonProperties frame(fmt::format("{}: frame {}", path.string(), i), listedFrames[i], root);
+        frames.emplace(pathKey(path.parent_path(), frame.text("file_path").value_or("")), i);
+    }
     const auto train = listed(path, root, "train_filenames", frames);
     const auto validation = listed(path, root, "val_filenames", frames);
     const auto test = listed(path, root, "test_filenames", frames);

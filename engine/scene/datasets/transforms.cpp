@@ -70,13 +70,6 @@ fs::path locate(const fs::path& folder, const fs::path& file, const DatasetOptio
     return isFile(found) || !nested ? found : findImage(other / whole.lexically_relative(*whole.begin()));
 }
 
-/// A view's name is its path relative to the dataset's image folder.
-std::string viewName(const fs::path& folder, const fs::path& file) {
-    const std::string name = nameBelow(folder, file);
-    constexpr std::string_view kImages = "images/";
-    return name.starts_with(kImages) ? name.substr(kImages.size()) : name;
-}
-
 /// The 3x4 part of the camera-to-world matrix, as columns: three axes and the position.
 glm::dmat4x3 transformMatrix(const JsonProperties& frame) {
     const json* rows = frame.find("transform_matrix");
@@ -128,7 +121,9 @@ void setPose(Camera& camera, const JsonProperties& frame) {
 View makeView(const JsonProperties& frame, const fs::path& folder, const DatasetOptions& options) {
     const fs::path file = filePath(frame, folder, options);
     View view;
-    view.file = viewName(folder, file);
+    constexpr std::string_view kImages = "images/";
+    view.file = nameBelow(folder, file);
+    if (view.file.starts_with(kImages)) view.file.erase(0, kImages.size());  // the name is relative to the image folder
     view.image = locate(folder, file, options);
     const Intrinsics intrinsics = frameIntrinsics(frame, view.image);
     view.camera = intrinsics.camera;
@@ -137,18 +132,16 @@ View makeView(const JsonProperties& frame, const fs::path& folder, const Dataset
     return view;
 }
 
-std::string framePrefix(const fs::path& path, size_t index, const json& frame) {
-    const auto file = frame.find("file_path");
-    return fmt::format("{}: frame {} ({})", path.string(), index, file == frame.end() ? "no file_path" : excerpt(*file));
-}
-
 void appendViews(Dataset& dataset, const fs::path& path, const json& root, const DatasetOptions& options) {
     const auto frames = root.find("frames");
     if (frames == root.end() || !frames->is_array()) throw InputError("{}: frames is missing, expected a list of views", path.string());
     for (size_t i = 0; i < frames->size(); ++i) {
         const json& frame = (*frames)[i];
         if (!frame.is_object()) throw InputError("{}: frame {} is {}, expected an object", path.string(), i, excerpt(frame));
-        dataset.views.push_back(makeView({framePrefix(path, i, frame), frame, root}, path.parent_path(), options));
+        const auto file = frame.find("file_path");
+        const std::string prefix =
+            fmt::format("{}: frame {} ({})", path.string(), i, file == frame.end() ? "no file_path" : excerpt(*file));
+        dataset.views.push_back(makeView({prefix, frame, root}, path.parent_path(), options));
     }
 }
 

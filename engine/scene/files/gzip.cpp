@@ -46,7 +46,12 @@ std::vector<std::byte> GzipReader::readUpTo(size_t count) {
 size_t GzipReader::inflateInto(std::span<std::byte> out) {
     size_t done = 0;
     while (done < out.size() && !ended_) {
-        if (stream_.avail_in == 0) feed();
+        if (stream_.avail_in == 0) {
+            const auto next = bytes_.first(std::min(kStep, bytes_.size()));
+            bytes_ = bytes_.subspan(next.size());
+            stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(next.data()));  // zlib only reads it
+            stream_.avail_in = static_cast<uInt>(next.size());
+        }
         const auto room = static_cast<uInt>(std::min(kStep, out.size() - done));
         stream_.next_out = reinterpret_cast<Bytef*>(out.data() + done);
         stream_.avail_out = room;
@@ -59,13 +64,6 @@ size_t GzipReader::inflateInto(std::span<std::byte> out) {
         ended_ = result == Z_STREAM_END;
     }
     return done;
-}
-
-void GzipReader::feed() {
-    const auto next = bytes_.first(std::min(kStep, bytes_.size()));
-    bytes_ = bytes_.subspan(next.size());
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(next.data()));  // zlib only reads it
-    stream_.avail_in = static_cast<uInt>(next.size());
 }
 
 }  // namespace splat

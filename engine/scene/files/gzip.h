@@ -31,7 +31,6 @@ public:
 private:
     std::vector<std::byte> readUpTo(size_t count);
     size_t inflateInto(std::span<std::byte> out);
-    void feed();
 
     const std::filesystem::path& path_;
     std::span<const std::byte> bytes_;  // not yet given to zlib

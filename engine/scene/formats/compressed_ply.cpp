@@ -87,26 +87,23 @@ void requireType(const PlyRows& rows, const fs::path& path, const std::string& p
     throw InputError("{}: property {} is {}, expected {}", path.string(), property, nameOf(rows.typeOf(property)), nameOf(type));
 }
 
-void readVertices(Gaussians& gaussians, PlyRows& rows, const std::vector<Chunk>& chunks) {
-    rows.forEach<double>(kPackedNames, [&](size_t i, std::span<const double> v) {
-        takeSplat(gaussians, i, chunks[i / kChunkSplats], {wordOf(v[0]), wordOf(v[1]), wordOf(v[2]), wordOf(v[3])});
-    });
-}
-
-/// -4 to 4. The first and last step stand for the ends, the others for their middle, because the writer truncates.
-float coefficientOf(float byte) {
-    const float part = byte <= 0 ? 0.0f : byte >= 255 ? 1.0f : (byte + 0.5f) / 256.0f;
-    return (part - 0.5f) * 8.0f;
-}
-
 void readHigherCoefficients(Gaussians& gaussians, PlyRows& rows, const fs::path& path) {
-    const size_t coefficients = shCoefficients(gaussians.shDegree);
-    const std::vector<std::string> names = higherNames(gaussians.shDegree);
-    for (const std::string& name : names) requireType(rows, path, name, PlyType::uint8);
+    const size_t coefficients = shCoefficients(gaussians.shDegree), higher = coefficients - 1;
+    std::vector<std::string> names;
+    for (size_t value = 0; value < 3 * higher; ++value) {
+        names.push_back(fmt::format("f_rest_{}", value));
+        requireType(rows, path, names.back(), PlyType::uint8);
+    }
+    // -4 to 4. The first and last step stand for the ends, the others for their middle, because the writer truncates.
+    const auto coefficientOf = [](float byte) {
+        const float part = byte <= 0 ? 0.0f : byte >= 255 ? 1.0f : (byte + 0.5f) / 256.0f;
+        return (part - 0.5f) * 8.0f;
+    };
     rows.forEach(names, [&](size_t i, std::span<const float> bytes) {
-        std::array<float, kMaxHigherValues> values;
-        std::ranges::transform(bytes, values.begin(), coefficientOf);
-        takeHigher(&gaussians.sh[i * coefficients], {values.data(), bytes.size()});
+        for (size_t k = 0; k < higher; ++k) {
+            const glm::vec3 rgb(coefficientOf(bytes[k]), coefficientOf(bytes[higher + k]), coefficientOf(bytes[2 * higher + k]));
+            gaussians.sh[i * coefficients + 1 + k] = rgb;
+        }
     });
 }
 
@@ -126,7 +123,9 @@ Gaussians read(const fs::path& path) {
     for (const std::string& name : kPackedNames) requireType(rows, path, name, PlyType::uint32);
     Gaussians gaussians;
     gaussians.resize(rows.count(), higher ? shDegreeOf(*higher, path) : 0);
-    readVertices(gaussians, rows, chunks);
+    rows.forEach<double>(kPackedNames, [&](size_t i, std::span<const double> v) {
+        takeSplat(gaussians, i, chunks[i / kChunkSplats], {wordOf(v[0]), wordOf(v[1]), wordOf(v[2]), wordOf(v[3])});
+    });
     if (higher) readHigherCoefficients(gaussians, *higher, path);
     requireFinite(path, gaussians);
     return gaussians;

@@ -12,8 +12,6 @@ constexpr std::array<uint8_t, 3> kGrey{128, 128, 128};
 
 uint8_t toByte(float value) { return static_cast<uint8_t>(std::lround(std::clamp(value, 0.0f, 255.0f))); }
 
-bool isReal(PlyType type) { return type == PlyType::float32 || type == PlyType::float64; }
-
 }  // namespace
 
 std::vector<Point> readPointsPly(const std::filesystem::path& path) {
@@ -21,7 +19,8 @@ std::vector<Point> readPointsPly(const std::filesystem::path& path) {
     std::vector<std::string> properties{"x", "y", "z"};
     const bool coloured = rows.has("red") && rows.has("green") && rows.has("blue");
     if (coloured) properties.insert(properties.end(), {"red", "green", "blue"});
-    const float scale = coloured && isReal(rows.typeOf("red")) ? 255.0f : 1.0f;
+    const bool isReal = coloured && (rows.typeOf("red") == PlyType::float32 || rows.typeOf("red") == PlyType::float64);
+    const float scale = isReal ? 255.0f : 1.0f;
     rows.require(properties);
     std::vector<Point> points(rows.count());
     rows.forEach(properties, [&](size_t row, std::span<const float> v) {

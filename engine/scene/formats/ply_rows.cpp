@@ -80,20 +80,13 @@ struct PlyRows::Block {
 
 PlyRows::PlyRows(const fs::path& path, const std::string& element) : path_(path), in_(openInput(path)) {
     header_ = readPlyHeader(in_, path_);
-    findElement(element);
+    const auto found = std::ranges::find(header_.elements, element, &PlyElement::name);
+    for (auto before = header_.elements.begin(); before != found; ++before) passOver(*before);
+    if (found == header_.elements.end())
+        throw InputError("{}: element {} is missing, expected it in the PLY's header", path_.string(), element);
+    element_ = *found;
     if (element_.hasLists()) throw InputError("{}: element {} has a list property, expected single values", path_.string(), element);
     checkLength();
-}
-
-void PlyRows::findElement(const std::string& name) {
-    for (const PlyElement& element : header_.elements) {
-        if (element.name == name) {
-            element_ = element;
-            return;
-        }
-        passOver(element);
-    }
-    throw InputError("{}: element {} is missing, expected it in the PLY's header", path_.string(), name);
 }
 
 uint64_t PlyRows::bytesLeft() {

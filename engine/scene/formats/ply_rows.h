@@ -47,7 +47,6 @@ private:
     struct Block;
 
     Column column(const std::string& property) const;
-    void findElement(const std::string& name);
     void passOver(const PlyElement& element);
     void passOverLists(const PlyElement& element);
     void checkLength();

@@ -30,14 +30,11 @@ glm::vec3 logOf(glm::vec3 scale) {
     return {one(scale.x), one(scale.y), one(scale.z)};
 }
 
-glm::vec4 rotationOf(const std::array<uint8_t, 4>& bytes) {
-    const glm::vec4 q = (glm::vec4(bytes[0], bytes[1], bytes[2], bytes[3]) - 128.0f) / 128.0f;
-    return q == glm::vec4(0) ? glm::vec4(1, 0, 0, 0) : glm::normalize(q);
-}
-
 void takeRecord(Gaussians& gaussians, size_t i, const Record& record) {
+    const auto& [w, x, y, z] = record.rotation;
+    const glm::vec4 q = (glm::vec4(w, x, y, z) - 128.0f) / 128.0f;
     gaussians.means[i] = record.position;
-    gaussians.rotations[i] = rotationOf(record.rotation);
+    gaussians.rotations[i] = q == glm::vec4(0) ? glm::vec4(1, 0, 0, 0) : glm::normalize(q);
     gaussians.logScales[i] = logOf(record.scale);
     gaussians.logitOpacities[i] = logitOfByte(record.colour[3]);
     gaussians.sh[i] = dcOfColour(glm::vec3(record.colour[0], record.colour[1], record.colour[2]) / 255.0f);

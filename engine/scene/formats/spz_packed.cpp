@@ -15,12 +15,6 @@ namespace {
 bool halfPositions(const SpzHeader& header) { return header.version == 1; }
 bool smallestThree(const SpzHeader& header) { return header.version >= 3; }
 
-/// A signed 24-bit integer.
-int32_t fixed24(std::span<const uint8_t, 3> b) {
-    const uint32_t top = uint32_t{b[0]} << 8u | uint32_t{b[1]} << 16u | uint32_t{b[2]} << 24u;
-    return static_cast<int32_t>(top) >> 8;  // sign extension
-}
-
 /// Two bits are the index of the largest of x, y, z, w, which is omitted; the others follow in order, as a sign and nine bits each.
 glm::vec4 unpackSmallestThree(uint32_t word) {
     const auto placeOf = [](uint32_t component) { return static_cast<int>((component + 1) % 4); };  // in w, x, y, z
@@ -57,7 +51,10 @@ SpzPacked::SpzPacked(const SpzHeader& header, std::vector<std::byte> bytes)
 float SpzPacked::coordinate(size_t item) const {
     const auto positions = block(SpzBlock::positions);
     if (halfPositions(header_)) return glm::unpackHalf1x16(static_cast<uint16_t>(positions[2 * item] | positions[2 * item + 1] << 8));
-    return std::ldexp(static_cast<float>(fixed24(positions.subspan(3 * item).first<3>())), -header_.fractionalBits);
+    const auto b = positions.subspan(3 * item).first<3>();
+    const uint32_t top = uint32_t{b[0]} << 8u | uint32_t{b[1]} << 16u | uint32_t{b[2]} << 24u;
+    const int32_t fixed = static_cast<int32_t>(top) >> 8;  // sign extension of 24 bits
+    return std::ldexp(static_cast<float>(fixed), -header_.fractionalBits);
 }
 
 glm::vec4 SpzPacked::rotation(size_t i) const {

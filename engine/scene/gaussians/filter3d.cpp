@@ -19,9 +19,6 @@ double widen(glm::vec3& logScales, double variance) {
     return std::min(0.0, lost.x + lost.y + lost.z);  // rounding may add to a scale far above the filter's
 }
 
-/// ln(o s / (1 - o s)) of the opacity o and the share s, without cancellation where either is near 1.
-double logitOfShare(double logit, double logShare) { return logShare - std::log(std::exp(-logit) - std::expm1(logShare)); }
-
 }  // namespace
 
 void bakeFilter(Gaussians& g, std::span<const float> variances) {
@@ -29,7 +26,9 @@ void bakeFilter(Gaussians& g, std::span<const float> variances) {
     for (size_t i = 0; i < g.count(); ++i) {
         if (!(variances[i] > 0)) continue;
         const double logShare = widen(g.logScales[i], static_cast<double>(variances[i]));
-        g.logitOpacities[i] = static_cast<float>(logitOfShare(static_cast<double>(g.logitOpacities[i]), logShare));
+        // ln(o s / (1 - o s)) of the opacity o and the share s, without cancellation where either is near 1.
+        const double logit = static_cast<double>(g.logitOpacities[i]);
+        g.logitOpacities[i] = static_cast<float>(logShare - std::log(std::exp(-logit) - std::expm1(logShare)));
     }
 }
 

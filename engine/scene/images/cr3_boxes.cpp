@@ -28,17 +28,13 @@ std::optional<uint64_t> bytesBeforeBoxes(const std::string& path, std::span<cons
     return std::ranges::find(kContainers, path.substr(path.size() - 4)) != kContainers.end() ? 0 : std::optional<uint64_t>();
 }
 
-/// Of a box with its header; 0: up to the end of the file.
-uint64_t sizeAt(std::span<const std::byte> list, uint64_t at) {
-    const auto word = [&](uint64_t offset) { return uint64_t{numberAt(list, at + offset, 4, std::endian::big)}; };
-    return word(0) == 1 ? word(8) << 32U | word(12) : word(0);
-}
-
 bool areSound(std::span<const std::byte> list, const std::string& parents) {
     constexpr size_t kDeepest = size_t{32} * 4;
     for (uint64_t at = 0; at + 8 <= list.size();) {
-        const uint64_t stored = sizeAt(list, at), header = numberAt(list, at, 4, std::endian::big) == 1 ? 16 : 8;
-        const uint64_t size = stored == 0 && header == 8 ? list.size() - at : stored;
+        const auto word = [&](uint64_t offset) { return uint64_t{numberAt(list, at + offset, 4, std::endian::big)}; };
+        const bool isLong = word(0) == 1;
+        const uint64_t header = isLong ? 16 : 8, stored = isLong ? word(8) << 32U | word(12) : word(0);
+        const uint64_t size = stored == 0 && !isLong ? list.size() - at : stored;  // 0: up to the end of the file
         if (size < header || size > list.size() - at || parents.size() > kDeepest) return false;
         const auto* type = reinterpret_cast<const char*>(list.data() + at + 4);
         const std::string path = parents + std::string(type, 4);

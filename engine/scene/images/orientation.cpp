@@ -10,30 +10,25 @@ namespace {
 /// Whether shown rows are stored columns.
 bool swapsAxes(Orientation o) { return o >= Orientation::transposed; }
 
-/// Whether shown pixels start at the last stored column.
-bool startsRight(Orientation o) {
-    return o == Orientation::mirrored || o == Orientation::rotated180 || o == Orientation::transversed || o == Orientation::rotated270;
-}
-
-/// Whether shown pixels start at the last stored row.
-bool startsBelow(Orientation o) {
-    return o == Orientation::rotated180 || o == Orientation::flipped || o == Orientation::rotated90 || o == Orientation::transversed;
-}
-
 }  // namespace
 
 ImageSize shownSize(ImageSize stored, Orientation orientation) {
     return swapsAxes(orientation) ? ImageSize{stored.height, stored.width} : stored;
 }
 
-void copyShownRow(const Image8& stored, Orientation orientation, int y, std::span<uint8_t> row) {
-    const int width = shownSize({stored.width, stored.height}, orientation).width;
+void copyShownRow(const Image8& stored, Orientation o, int y, std::span<uint8_t> row) {
+    const int width = shownSize({stored.width, stored.height}, o).width;
     const auto channels = static_cast<size_t>(stored.channels);
     SPLAT_CHECK(row.size() == static_cast<size_t>(width) * channels, "{}", row.size());
+    // Whether shown pixels start at the last stored column, and at the last stored row.
+    const bool right =
+        o == Orientation::mirrored || o == Orientation::rotated180 || o == Orientation::transversed || o == Orientation::rotated270;
+    const bool below =
+        o == Orientation::rotated180 || o == Orientation::flipped || o == Orientation::rotated90 || o == Orientation::transversed;
     for (int x = 0; x < width; ++x) {
-        const int column = swapsAxes(orientation) ? y : x, line = swapsAxes(orientation) ? x : y;
-        const int storedX = startsRight(orientation) ? stored.width - 1 - column : column;
-        const int storedY = startsBelow(orientation) ? stored.height - 1 - line : line;
+        const int column = swapsAxes(o) ? y : x, line = swapsAxes(o) ? x : y;
+        const int storedX = right ? stored.width - 1 - column : column;
+        const int storedY = below ? stored.height - 1 - line : line;
         std::ranges::copy(stored.at(storedX, storedY), &row[static_cast<size_t>(x) * channels]);
     }
 }
