@@ -57,7 +57,15 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
         throw InputError("{}: is {}, expected a file or a new path", path_.string(), found);
     }
     if (kind == Kind::regular) {
-        openTemporary(exists ? std::optional(there.st_mode & 0777u) : std::nullopt);
+        if (exists && access(path_.c_str(), W_OK) != 0) fail();  // a rename would not check
+        target_ = path_;  // or the target of its symbolic links, which may not exist yet; stat() has refused loops
+        std::error_code failed;
+        while (fs::is_symlink(target_, failed)) target_ = target_.parent_path() / fs::read_symlink(target_, failed);
+        const fs::path temporary = temporaryBeside(target_);
+        descriptor_ = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (descriptor_ < 0) fail();
+        temporary_ = temporary;                                  // from here on the destructor removes it
+        if (exists) fchmod(descriptor_, there.st_mode & 0777u);  // fails if the file system has no permissions
     } else {
         std::fflush(stdout);
         descriptor_ = kind == Kind::output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)  // a new descriptor would start at the beginning
@@ -72,19 +80,6 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::fail() const { throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno)); }
-
-/// mode: permissions of the file to replace, if there is one.
-void AtomicFile::openTemporary(std::optional<mode_t> mode) {
-    if (mode && access(path_.c_str(), W_OK) != 0) fail();  // a rename would not check
-    target_ = path_;  // or the target of its symbolic links, which may not exist yet; stat() has refused loops
-    std::error_code failed;
-    while (fs::is_symlink(target_, failed)) target_ = target_.parent_path() / fs::read_symlink(target_, failed);
-    const fs::path temporary = temporaryBeside(target_);
-    descriptor_ = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail();
-    temporary_ = temporary;                // from here on the destructor removes it
-    if (mode) fchmod(descriptor_, *mode);  // fails if the file system has no permissions
-}
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {

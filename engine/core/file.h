@@ -3,7 +3,6 @@
 #include <sys/types.h>
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,7 +29,6 @@ public:
 
 private:
     [[noreturn]] void fail() const;
-    void openTemporary(std::optional<mode_t> mode);
     void close();
 
     std::filesystem::path path_, target_,

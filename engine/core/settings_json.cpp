@@ -27,18 +27,15 @@ std::string textOf(const json& value) {
     return text;
 }
 
-/// Strings are not accepted as numbers: "30000" may be a mistake.
-bool kindFits(const SettingField& field, const json& value) {
-    if (std::holds_alternative<std::string*>(field.value)) return value.is_string();
-    if (std::holds_alternative<bool*>(field.value)) return value.is_boolean();
-    if (std::holds_alternative<glm::vec3*>(field.value)) return value.is_array();
-    return value.is_number();
-}
-
-const char* kindName(const SettingField& field) {
-    if (std::holds_alternative<std::string*>(field.value)) return "a string";
-    if (std::holds_alternative<bool*>(field.value)) return "true or false";
-    return std::holds_alternative<glm::vec3*>(field.value) ? "a list of three numbers" : "a number";
+/// Throws InputError for a value of another kind. Strings are not accepted as numbers: "30000" may be a mistake.
+void requireKind(const SettingField& field, const json& value, std::string_view where) {
+    const auto require = [&](bool fits, const char* expected) {
+        if (!fits) throw InputError("{}: {} is {}, expected {}", where, field.name, jsonText(value), expected);
+    };
+    if (std::holds_alternative<std::string*>(field.value)) return require(value.is_string(), "a string");
+    if (std::holds_alternative<bool*>(field.value)) return require(value.is_boolean(), "true or false");
+    if (std::holds_alternative<glm::vec3*>(field.value)) return require(value.is_array(), "a list of three numbers");
+    require(value.is_number(), "a number");
 }
 
 }  // namespace
@@ -54,7 +51,7 @@ std::vector<std::string> settingsFromJson(const std::vector<SettingField>& field
     std::vector<std::string> names;
     for (const auto& [name, value] : object.items()) {
         const SettingField& field = findSetting(fields, name, where);
-        if (!kindFits(field, value)) throw InputError("{}: {} is {}, expected {}", where, name, jsonText(value), kindName(field));
+        requireKind(field, value, where);
         setSetting(field, textOf(value), where);
         names.push_back(name);
     }

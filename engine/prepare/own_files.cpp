@@ -51,15 +51,6 @@ bool isBelow(const std::string& name, std::string_view top) {
     return name.starts_with(top) && (name.size() == top.size() || name[top.size()] == '/');
 }
 
-json readRecord(const fs::path& path) {
-    json record = readJson(path);
-    const bool good = record.is_object() && record.contains("kind") && record["kind"].is_string() && record.contains("input") &&
-                      record["input"].is_string() && record.contains("files") && record["files"].is_object();
-    if (!good)
-        throw InputError("{}: is no record of a dataset's files, expected kind, input and files; choose another folder", path.string());
-    return record;
-}
-
 }  // namespace
 
 std::string Origin::text() const {
@@ -75,7 +66,11 @@ Origin originOf(std::string kind, const fs::path& input) {
 OwnFiles::OwnFiles(fs::path folder) : folder_(std::move(folder)) {
     const fs::path path = folder_ / kWorkFolder / kRecord;
     if (!mayExist(path)) return;
-    const json record = readRecord(path);
+    const json record = readJson(path);
+    const bool good = record.is_object() && record.contains("kind") && record["kind"].is_string() && record.contains("input") &&
+                      record["input"].is_string() && record.contains("files") && record["files"].is_object();
+    if (!good)
+        throw InputError("{}: is no record of a dataset's files, expected kind, input and files; choose another folder", path.string());
     origin_ = {.kind = record["kind"], .input = record["input"]};
     for (const auto& [name, stamps] : record["files"].items()) {
         for (const json& stamp : stamps) {

@@ -52,15 +52,13 @@ std::vector<fs::path> filesBelow(const fs::path& folder, const IsSkipped& skips)
     return files;
 }
 
-/// COLMAP reads lists of names, one per line without blanks around it, and takes backslashes for slashes.
-bool isNameForColmap(const std::string& name) {
-    const auto isControl = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\'; };
-    return std::ranges::none_of(name, isControl) && name.front() != ' ' && name.back() != ' ' && name.front() != '#';
-}
-
 /// Reads the header, the whole file, and its mask. Throws InputError if it cannot be used.
 void decode(const PhotographFolder& folder, Photograph& photograph, ByteBudget& budget) {
-    if (!isNameForColmap(photograph.name)) throw InputError("its name has control characters, a backslash or outer blanks");
+    // COLMAP reads lists of names, one per line without blanks around it, and takes backslashes for slashes.
+    const std::string& name = photograph.name;
+    const auto isControl = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\'; };
+    if (std::ranges::any_of(name, isControl) || name.front() == ' ' || name.back() == ' ' || name.front() == '#')
+        throw InputError("its name has control characters, a backslash or outer blanks");
     const fs::path file = folder.images / photograph.file(), mask = maskOf(folder, photograph);
     const ImageHeader header = readImageHeader(file, kDefaultMegapixels);
     photograph.size = photograph.source.empty() ? header.size : shownSize(header.size, readOrientation(file));
@@ -71,20 +69,16 @@ void decode(const PhotographFolder& folder, Photograph& photograph, ByteBudget& 
 }
 
 /// The whole picture, turned as it is shown.
-Image8 shownImage(const fs::path& path) {
-    const Image8 stored = readImage(path);
-    const Orientation orientation = readOrientation(path);
-    if (orientation == Orientation::stored) return stored;
-    const ImageSize size = shownSize({stored.width, stored.height}, orientation);
-    Image8 shown(size.width, size.height, stored.channels);
-    const size_t rowBytes = static_cast<size_t>(size.width) * static_cast<size_t>(stored.channels);
-    for (int y = 0; y < size.height; ++y)
-        copyShownRow(stored, orientation, y, std::span(shown.pixels).subspan(shown.index(0, y), rowBytes));
-    return shown;
-}
-
 void convert(const fs::path& from, const fs::path& to) {
-    const Image8 image = shownImage(from);
+    Image8 image = readImage(from);
+    if (const Orientation orientation = readOrientation(from); orientation != Orientation::stored) {
+        const ImageSize size = shownSize({image.width, image.height}, orientation);
+        Image8 shown(size.width, size.height, image.channels);
+        const size_t rowBytes = static_cast<size_t>(size.width) * static_cast<size_t>(image.channels);
+        for (int y = 0; y < size.height; ++y)
+            copyShownRow(image, orientation, y, std::span(shown.pixels).subspan(shown.index(0, y), rowBytes));
+        image = std::move(shown);
+    }
     std::error_code ignored;
     fs::create_directories(to.parent_path(), ignored);
     if (image.channels == 4)

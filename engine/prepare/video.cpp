@@ -119,20 +119,6 @@ void append(std::vector<std::string>& arguments, const std::vector<std::string>&
     arguments.insert(arguments.end(), more.begin(), more.end());
 }
 
-/// Writes all frames in one pass, in several outputs: the system limits the length of an argument (131,072 bytes in Linux).
-std::vector<std::string> exporting(const VideoTools& tools, const Video& video, std::span<const size_t> frames, const fs::path& folder) {
-    constexpr size_t kFramesEach = 1000;  // of about 30 bytes
-    std::string pattern = asFile(folder / "frame_");
-    for (size_t at = 0; (at = pattern.find('%', at)) != std::string::npos; at += 2) pattern.insert(at, "%");
-    std::vector<std::string> arguments = inputOf(tools, video);
-    append(arguments, {"-progress", "pipe:1"});
-    for (size_t first = 0; first < frames.size(); first += kFramesEach) {
-        append(arguments, outputOf(tools, "select=" + selection(frames.subspan(first, std::min(kFramesEach, frames.size() - first)))));
-        append(arguments, {"-qscale:v", "2", "-start_number", std::to_string(first + 1), pattern + "%05d.jpg"});
-    }
-    return arguments;
-}
-
 }  // namespace
 
 VideoTools findVideoTools(const fs::path& log, Observer& observer) {
@@ -187,6 +173,17 @@ std::vector<std::string> frameNames(size_t count) {
 std::vector<std::string> exportFrames(const VideoTools& tools, const Video& video, const std::vector<size_t>& frames,
                                       const fs::path& folder, Observer& observer) {
     observer.onStage("export", frames.size());
+    // All frames in one pass, in several outputs: the system limits the length of an argument (131,072 bytes in Linux).
+    constexpr size_t kFramesEach = 1000;  // of about 30 bytes
+    std::string pattern = asFile(folder / "frame_");
+    for (size_t at = 0; (at = pattern.find('%', at)) != std::string::npos; at += 2) pattern.insert(at, "%");
+    std::vector<std::string> arguments = inputOf(tools, video);
+    append(arguments, {"-progress", "pipe:1"});
+    for (size_t first = 0; first < frames.size(); first += kFramesEach) {
+        const auto part = std::span(frames).subspan(first, std::min(kFramesEach, frames.size() - first));
+        append(arguments, outputOf(tools, "select=" + selection(part)));
+        append(arguments, {"-qscale:v", "2", "-start_number", std::to_string(first + 1), pattern + "%05d.jpg"});
+    }
     std::vector<std::string> names = frameNames(frames.size());
     const auto isWritten = [&](size_t i) {
         std::error_code ignored;
@@ -197,7 +194,7 @@ std::vector<std::string> exportFrames(const VideoTools& tools, const Video& vide
         while (written < names.size() && isWritten(written)) ++written;
         observer.onProgress(written);
     };
-    requireSuccess(runTool(exporting(tools, video, frames, folder), tools, observer, onProgress), "ffmpeg", tools.log);
+    requireSuccess(runTool(std::move(arguments), tools, observer, onProgress), "ffmpeg", tools.log);
     for (size_t i = 0; i < names.size(); ++i) {
         if (!isWritten(i)) throw Error("{}: ffmpeg did not write it", (folder / names[i]).string());
     }
