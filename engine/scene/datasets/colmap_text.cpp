@@ -28,7 +28,11 @@ public:
     }
     std::optional<std::string_view> nextLine() {
         ++number_;
-        return takeLine(rest_);
+        if (rest_.empty()) return std::nullopt;
+        std::string_view line = rest_.substr(0, rest_.find('\n'));
+        rest_.remove_prefix(std::min(line.size() + 1, rest_.size()));
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        return line;
     }
     size_t number() const { return number_; }
 

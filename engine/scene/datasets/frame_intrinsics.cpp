@@ -109,15 +109,6 @@ void checkPanorama(const JsonProperties& frame, const Camera& camera) {
     require("cy", 0.5 * camera.height, camera.height);
 }
 
-/// Radius in pixels of the circle that a fisheye's photograph shows, around its centre.
-double imageCircle(const JsonProperties& frame, const Intrinsics& intrinsics) {
-    const auto radius = frame.number("fisheye_crop_radius");
-    if (!radius || intrinsics.distortion.model->projection != Projection::angle) return 0;
-    if (!(*radius > 0 && *radius <= kMaxSide))
-        throw InputError("{}: fisheye_crop_radius is {}, expected more than 0 and at most {}", frame.prefix(), *radius, kMaxSide);
-    return *radius / intrinsics.camera.width;
-}
-
 }  // namespace
 
 Intrinsics frameIntrinsics(const JsonProperties& frame, const fs::path& image) {
@@ -139,7 +130,12 @@ Intrinsics frameIntrinsics(const JsonProperties& frame, const fs::path& image) {
     camera.cy = frame.number("cy").value_or(0.5 * camera.height);
     for (size_t i = 0; i < distortion.model->distortions(); ++i) distortion.parameters.at(i) = parameters[distortion.model->names.at(i)];
     checkLens(frame.prefix(), camera, distortion);
-    distortion.circle = imageCircle(frame, intrinsics);
+    // Radius in pixels of the circle that a fisheye's photograph shows, around its centre.
+    const auto radius = frame.number("fisheye_crop_radius");
+    if (!radius || distortion.model->projection != Projection::angle) return intrinsics;
+    if (!(*radius > 0 && *radius <= kMaxSide))
+        throw InputError("{}: fisheye_crop_radius is {}, expected more than 0 and at most {}", frame.prefix(), *radius, kMaxSide);
+    distortion.circle = *radius / camera.width;
     return intrinsics;
 }
 

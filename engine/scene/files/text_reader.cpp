@@ -28,14 +28,6 @@ std::string_view takeWord(std::string_view& text) {
     return word;
 }
 
-std::optional<std::string_view> takeLine(std::string_view& text) {
-    if (text.empty()) return std::nullopt;
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    return line;
-}
-
 std::optional<double> parseNumber(std::string_view word) {
     if (word.starts_with('+')) word.remove_prefix(1);  // from_chars takes only a minus
     return parse<double>(word);

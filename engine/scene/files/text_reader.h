@@ -10,9 +10,6 @@ namespace splat {
 /// Removes the next word (separated by spaces, tabs, line ends) from the text and returns it; empty at the end.
 std::string_view takeWord(std::string_view& text);
 
-/// Removes the line up to "\n" or "\r\n" from the text and returns it; nothing at the end.
-std::optional<std::string_view> takeLine(std::string_view& text);
-
 /// The whole word as a number ("nan" and "inf" are numbers); nothing if it is not one.
 std::optional<double> parseNumber(std::string_view word);
 

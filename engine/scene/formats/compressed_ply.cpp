@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -69,16 +68,6 @@ glm::vec4 unpackRotation(uint32_t word) {
 
 glm::vec3 between(glm::vec3 low, glm::vec3 high, glm::vec3 t) { return low * (1.0f - t) + high * t; }
 
-void takeSplat(Gaussians& gaussians, size_t i, const Chunk& chunk, const std::array<uint32_t, 4>& packed) {
-    const auto [position, rotation, scale, colour] = packed;
-    gaussians.means[i] = between(chunk.minPosition, chunk.maxPosition, unpack111011(position));
-    gaussians.rotations[i] = unpackRotation(rotation);
-    gaussians.logScales[i] = between(chunk.minLogScale, chunk.maxLogScale, unpack111011(scale));
-    gaussians.logitOpacities[i] = logitOfByte(static_cast<uint8_t>(colour & 0xffu));
-    const glm::vec3 rgb(part(colour, 24, 8), part(colour, 16, 8), part(colour, 8, 8));
-    gaussians.sh[i * shCoefficients(gaussians.shDegree)] = dcOfColour(between(chunk.minColour, chunk.maxColour, rgb));
-}
-
 /// An ASCII file may contain any number for a uint property.
 uint32_t wordOf(double value) { return static_cast<uint32_t>(std::clamp(value, 0.0, 4294967295.0)); }
 
@@ -124,7 +113,14 @@ Gaussians read(const fs::path& path) {
     Gaussians gaussians;
     gaussians.resize(rows.count(), higher ? shDegreeOf(*higher, path) : 0);
     rows.forEach<double>(kPackedNames, [&](size_t i, std::span<const double> v) {
-        takeSplat(gaussians, i, chunks[i / kChunkSplats], {wordOf(v[0]), wordOf(v[1]), wordOf(v[2]), wordOf(v[3])});
+        const Chunk& chunk = chunks[i / kChunkSplats];
+        const uint32_t colour = wordOf(v[3]);
+        gaussians.means[i] = between(chunk.minPosition, chunk.maxPosition, unpack111011(wordOf(v[0])));
+        gaussians.rotations[i] = unpackRotation(wordOf(v[1]));
+        gaussians.logScales[i] = between(chunk.minLogScale, chunk.maxLogScale, unpack111011(wordOf(v[2])));
+        gaussians.logitOpacities[i] = logitOfByte(static_cast<uint8_t>(colour & 0xffu));
+        const glm::vec3 rgb(part(colour, 24, 8), part(colour, 16, 8), part(colour, 8, 8));
+        gaussians.sh[i * shCoefficients(gaussians.shDegree)] = dcOfColour(between(chunk.minColour, chunk.maxColour, rgb));
     });
     if (higher) readHigherCoefficients(gaussians, *higher, path);
     requireFinite(path, gaussians);

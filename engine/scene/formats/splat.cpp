@@ -30,16 +30,6 @@ glm::vec3 logOf(glm::vec3 scale) {
     return {one(scale.x), one(scale.y), one(scale.z)};
 }
 
-void takeRecord(Gaussians& gaussians, size_t i, const Record& record) {
-    const auto& [w, x, y, z] = record.rotation;
-    const glm::vec4 q = (glm::vec4(w, x, y, z) - 128.0f) / 128.0f;
-    gaussians.means[i] = record.position;
-    gaussians.rotations[i] = q == glm::vec4(0) ? glm::vec4(1, 0, 0, 0) : glm::normalize(q);
-    gaussians.logScales[i] = logOf(record.scale);
-    gaussians.logitOpacities[i] = logitOfByte(record.colour[3]);
-    gaussians.sh[i] = dcOfColour(glm::vec3(record.colour[0], record.colour[1], record.colour[2]) / 255.0f);
-}
-
 Gaussians read(const std::filesystem::path& path) {
     const std::vector<std::byte> bytes = readFile(path);
     if (bytes.empty() || bytes.size() % sizeof(Record) != 0) {
@@ -52,7 +42,13 @@ Gaussians read(const std::filesystem::path& path) {
         for (size_t i = slice * kSliceRecords; i < std::min(gaussians.count(), (slice + 1) * kSliceRecords); ++i) {
             Record record;
             std::memcpy(&record, &bytes[i * sizeof(Record)], sizeof(Record));
-            takeRecord(gaussians, i, record);
+            const auto& [w, x, y, z] = record.rotation;
+            const glm::vec4 q = (glm::vec4(w, x, y, z) - 128.0f) / 128.0f;
+            gaussians.means[i] = record.position;
+            gaussians.rotations[i] = q == glm::vec4(0) ? glm::vec4(1, 0, 0, 0) : glm::normalize(q);
+            gaussians.logScales[i] = logOf(record.scale);
+            gaussians.logitOpacities[i] = logitOfByte(record.colour[3]);
+            gaussians.sh[i] = dcOfColour(glm::vec3(record.colour[0], record.colour[1], record.colour[2]) / 255.0f);
         }
     });
     requireFinite(path, gaussians);

@@ -10,17 +10,6 @@ namespace {
 
 double opacityOf(const Gaussians& gaussians, size_t i) { return 1 / (1 + std::exp(-static_cast<double>(gaussians.logitOpacities[i]))); }
 
-/// Weighted median.
-double weightedMedian(std::vector<std::pair<double, double>> values, double total) {
-    std::ranges::sort(values);
-    double sum = 0;
-    for (const auto& [value, weight] : values) {
-        sum += weight;
-        if (sum >= 0.5 * total) return value;
-    }
-    return 0;
-}
-
 }  // namespace
 
 Extent extentOf(const Gaussians& gaussians) {
@@ -34,8 +23,15 @@ Extent extentOf(const Gaussians& gaussians) {
     std::vector<std::pair<double, double>> distances;  // and weight
     for (size_t i = 0; i < gaussians.count(); ++i)
         distances.emplace_back(glm::distance(glm::dvec3(gaussians.means[i]), extent.centre), opacityOf(gaussians, i));
-    const double radius = weightedMedian(std::move(distances), total);
-    if (radius > 0) extent.radius = radius;
+    // The radius is their weighted median.
+    std::ranges::sort(distances);
+    double sum = 0;
+    for (const auto& [distance, weight] : distances) {
+        sum += weight;
+        if (!(sum >= 0.5 * total)) continue;
+        if (distance > 0) extent.radius = distance;
+        break;
+    }
     return extent;
 }
 

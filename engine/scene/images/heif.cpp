@@ -120,14 +120,6 @@ std::optional<ImageHeader> header(const EncodedImage& head) {
     return header;
 }
 
-/// Distributions have the decoders in packages of their own.
-void requireDecoder(const EncodedImage& file) {
-    const bool avif = isAvif(file.bytes);
-    if (heif_have_decoder_for_format(avif ? heif_compression_AV1 : heif_compression_HEVC) != 0) return;
-    throw InputError("{}: libheif has no decoder for {}, expected one: install {}", file.path.string(), avif ? "AVIF" : "HEIC",
-                     avif ? "libheif-plugin-dav1d" : "libheif-plugin-libde265");
-}
-
 /// A grid of tiles names a size of its own, which libheif allocates before it compares any: at most a square of the picture's longer side, of as many
 /// pixels as the file's bytes may hold. Tiles may be larger than a small picture.
 void limitGrid(const Primary& primary, const EncodedImage& file) {
@@ -194,7 +186,11 @@ private:
 void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
     const Primary primary(file);
     if (!primary.handle) throw InputError("{}: damaged or truncated HEIF: {}", file.path.string(), primary.error.message);
-    requireDecoder(file);
+    // Distributions have the decoders in packages of their own.
+    const bool avif = isAvif(file.bytes);
+    if (heif_have_decoder_for_format(avif ? heif_compression_AV1 : heif_compression_HEVC) == 0)
+        throw InputError("{}: libheif has no decoder for {}, expected one: install {}", file.path.string(), avif ? "AVIF" : "HEIC",
+                         avif ? "libheif-plugin-dav1d" : "libheif-plugin-libde265");
     check();
     const Picture picture = decodePrimary(primary, file);
     check();

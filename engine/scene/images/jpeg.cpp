@@ -49,12 +49,6 @@ uint64_t blocksOf(const jpeg_decompress_struct& jpeg) {
     return blocks;
 }
 
-/// A scan of a few bytes may visit every block of the picture. Encoders write about ten; libjpeg-turbo's own tools take 500.
-int mostScansOf(uint64_t blocks) {
-    constexpr uint64_t kFewest = 32, kMost = 500, kMostBlocks = uint64_t{1} << 26U;  // visited in a few seconds
-    return static_cast<int>(std::clamp(kMostBlocks / std::max<uint64_t>(blocks, 1), kFewest, kMost));
-}
-
 /// Called per row of blocks in every scan.
 void watch(j_common_ptr jpeg) {
     auto& decoder = *static_cast<Decoder*>(jpeg->client_data);
@@ -100,8 +94,11 @@ bool readHeader(Decoder& decoder, const EncodedImage& file) {
 }
 
 void watchDecoding(Decoder& decoder, const DecodingCheck& check) {
+    // A scan of a few bytes may visit every block of the picture. Encoders write about ten; libjpeg-turbo's own tools take 500.
+    constexpr uint64_t kFewest = 32, kMost = 500, kMostBlocks = uint64_t{1} << 26U;  // visited in a few seconds
+    const uint64_t blocks = blocksOf(decoder.jpeg);
+    decoder.mostScans = static_cast<int>(std::clamp(kMostBlocks / std::max<uint64_t>(blocks, 1), kFewest, kMost));
     decoder.check = &check;
-    decoder.mostScans = mostScansOf(blocksOf(decoder.jpeg));
     decoder.progress.progress_monitor = watch;
     decoder.jpeg.progress = &decoder.progress;
 }

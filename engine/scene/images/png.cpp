@@ -165,14 +165,6 @@ std::optional<ImageHeader> header(const EncodedImage& head) {
     return readHeader(reader) ? std::optional(headerOf(reader)) : std::nullopt;
 }
 
-void decodeInterlaced(Reader& reader, const EncodedImage& file, const ImageHeader& header, const ImageRow& row) {
-    Image8 image(header.size.width, header.size.height, header.channels);
-    std::vector<png_bytep> rows = rowsOf(image);
-    require(readAllRows(reader, rows.data()), reader, file);
-    const size_t rowBytes = static_cast<size_t>(image.width) * static_cast<size_t>(image.channels);
-    for (int y = 0; y < image.height; ++y) row(y, std::span(image.pixels).subspan(image.index(0, y), rowBytes));
-}
-
 void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
     Reader reader(file.bytes);
     require(readHeader(reader), reader, file);
@@ -182,7 +174,10 @@ void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& 
     SPLAT_CHECK(png_get_rowbytes(reader.png, reader.info) == rowBytes, "{} bytes a row, expected {}",
                 png_get_rowbytes(reader.png, reader.info), rowBytes);
     if (isInterlaced(reader)) {
-        decodeInterlaced(reader, file, header, row);
+        Image8 image(header.size.width, header.size.height, header.channels);
+        std::vector<png_bytep> rows = rowsOf(image);
+        require(readAllRows(reader, rows.data()), reader, file);
+        for (int y = 0; y < image.height; ++y) row(y, std::span(image.pixels).subspan(image.index(0, y), rowBytes));
     } else {
         std::vector<uint8_t> pixels(rowBytes);
         for (int y = 0; y < header.size.height; ++y) {
@@ -192,12 +187,6 @@ void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& 
         }
     }
     require(readEnd(reader), reader, file);
-}
-
-void requireGrey16(const Reader& reader, const EncodedImage& file) {
-    const int depth = png_get_bit_depth(reader.png, reader.info), type = png_get_color_type(reader.png, reader.info);
-    if (type == PNG_COLOR_TYPE_GRAY && depth == 16) return;
-    throw InputError("{}: PNG has {} bits per channel and colour type {}, expected 16 bits and 0 (grey)", file.path.string(), depth, type);
 }
 
 bool recognises(std::span<const std::byte> head) { return startsWith(head, "\x89PNG\r\n\x1a\n"); }
@@ -292,7 +281,9 @@ Image16 readGrey16(const std::filesystem::path& path, const ImageHeader& header)
     Reader reader(bytes);
     require(readHeader(reader), reader, file);
     if (headerOf(reader).size != header.size) throw InputError("{}: the file has changed while it was read", path.string());
-    requireGrey16(reader, file);
+    const int depth = png_get_bit_depth(reader.png, reader.info), type = png_get_color_type(reader.png, reader.info);
+    if (type != PNG_COLOR_TYPE_GRAY || depth != 16)
+        throw InputError("{}: PNG has {} bits per channel and colour type {}, expected 16 bits and 0 (grey)", path.string(), depth, type);
     require(keepGrey16(reader), reader, file);
     Image16 image(header.size.width, header.size.height, 1);
     std::vector<png_bytep> rows = rowsOf(image);

@@ -88,24 +88,13 @@ void checkFloats(const TiffFile& tiff, const EncodedImage& file) {
         file.path.string(), tiff.bits(), photometric, tiff.channels());
 }
 
-/// libtiff would take signed samples for others.
-void checkConverted(const TiffFile& tiff, const EncodedImage& file) {
-    if (tiff.format() == SAMPLEFORMAT_UINT || tiff.format() == SAMPLEFORMAT_VOID) return;
-    throw InputError("{}: TIFF of samples in format {}, expected unsigned integers (1) or floating point (3)", file.path.string(),
-                     tiff.format());
-}
-
-void checkPart(uint64_t bytes, const EncodedImage& file) {
-    if (bytes <= 2 * kMostTiffBytesAtOnce) return;
-    throw InputError("{}: TIFF whose strips or tiles take {} bytes, expected at most {}", file.path.string(), bytes,
-                     2 * kMostTiffBytesAtOnce);
-}
-
 ImageHeader headerOfSamples(const TiffFile& tiff, const EncodedImage& head) {
     const bool inks = kindOf(tiff) == Kind::inks;
     inks ? checkInks(tiff, head) : checkFloats(tiff, head);
     const uint64_t bytes = TiffSamples::bytesFor(tiff);
-    checkPart(bytes, head);
+    if (bytes > 2 * kMostTiffBytesAtOnce)
+        throw InputError("{}: TIFF whose strips or tiles take {} bytes, expected at most {}", head.path.string(), bytes,
+                         2 * kMostTiffBytesAtOnce);
     return {.size = {static_cast<int>(tiff.width()), static_cast<int>(tiff.height())},
             .channels = !inks && TiffFloats(tiff, {}).hasAlpha() ? 4 : 3,
             .decoderBytes = bytes,
@@ -114,7 +103,10 @@ ImageHeader headerOfSamples(const TiffFile& tiff, const EncodedImage& head) {
 
 /// Of a strip or a tile, in every plane, and of its converted rows.
 ImageHeader headerOfConverted(const TiffFile& tiff, const EncodedImage& head) {
-    checkConverted(tiff, head);
+    // libtiff would take signed samples for others.
+    if (tiff.format() != SAMPLEFORMAT_UINT && tiff.format() != SAMPLEFORMAT_VOID)
+        throw InputError("{}: TIFF of samples in format {}, expected unsigned integers (1) or floating point (3)", head.path.string(),
+                         tiff.format());
     const Converter converter(tiff, head);
     const uint64_t rowBytes = uint64_t{tiff.width()} * sizeof(uint32_t);
     return {.size = converter.size(),

@@ -21,16 +21,11 @@ tmsize_t readSource(thandle_t handle, void* target, tmsize_t count) {
     return static_cast<tmsize_t>(length);
 }
 
-tmsize_t refuseWrite(thandle_t, void*, tmsize_t) { return 0; }
-
 toff_t seekSource(thandle_t handle, toff_t offset, int whence) {
     Source& source = sourceOf(handle);
     const uint64_t base = whence == SEEK_CUR ? source.offset : whence == SEEK_END ? source.bytes.size() : 0;
     return source.offset = base + offset;
 }
-
-int closeSource(thandle_t) { return 0; }
-toff_t sizeOfSource(thandle_t handle) { return sourceOf(handle).bytes.size(); }
 
 int mapSource(thandle_t handle, void** base, toff_t* size) {
     // libtiff's interface wants mutable bytes but only reads them.
@@ -38,8 +33,6 @@ int mapSource(thandle_t handle, void** base, toff_t* size) {
     *size = sourceOf(handle).bytes.size();
     return 1;
 }
-
-void unmapSource(thandle_t, void*, toff_t) {}
 
 /// The first message counts: later ones follow from it.
 int takeError(TIFF*, void* data, const char*, const char* format, va_list values) {
@@ -61,8 +54,12 @@ TiffFile::TiffFile(const EncodedImage& file) : source_{.bytes = file.bytes} {
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), static_cast<tmsize_t>(kMostTiffBytesAtOnce));
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), takeError, &source_);
     TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignoreWarning, nullptr);
-    tiff_.reset(TIFFClientOpenExt("picture", "r", &source_, readSource, refuseWrite, seekSource, closeSource, sizeOfSource, mapSource,
-                                  unmapSource, options.get()));
+    // Nothing is written, and the bytes outlive the file: they need not be closed or unmapped.
+    const auto write = [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; };
+    const auto close = [](thandle_t) { return 0; };
+    const auto size = [](thandle_t handle) -> toff_t { return sourceOf(handle).bytes.size(); };
+    const auto unmap = [](thandle_t, void*, toff_t) {};
+    tiff_.reset(TIFFClientOpenExt("picture", "r", &source_, readSource, write, seekSource, close, size, mapSource, unmap, options.get()));
 }
 
 }  // namespace splat

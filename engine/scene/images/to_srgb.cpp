@@ -22,13 +22,6 @@
 namespace splat {
 namespace {
 
-void convertInks(std::span<uint8_t> row) {
-    for (size_t x = 0; x < row.size() / 4; ++x) {
-        const uint32_t light = 255U - row[4 * x + 3];
-        for (size_t c = 0; c < 3; ++c) row[3 * x + c] = static_cast<uint8_t>((255U - row[4 * x + c]) * light / 255);
-    }
-}
-
 void roundValues(std::span<const float> values, bool areLight, std::span<uint8_t> row) {
     for (size_t i = 0; i < values.size(); ++i) {
         const float value = values[i] > 0 ? std::min(values[i], 1.0F) : 0;
@@ -39,10 +32,12 @@ void roundValues(std::span<const float> values, bool areLight, std::span<uint8_t
 }  // namespace
 
 void ToSrgb::convert(std::span<uint8_t> row) const {
-    if (transform_)
-        transform(row);
-    else if (pixels_ == Pixels::cmyk)
-        convertInks(row);
+    if (transform_) return transform(row);
+    if (pixels_ != Pixels::cmyk) return;
+    for (size_t x = 0; x < row.size() / 4; ++x) {
+        const uint32_t light = 255U - row[4 * x + 3];
+        for (size_t c = 0; c < 3; ++c) row[3 * x + c] = static_cast<uint8_t>((255U - row[4 * x + c]) * light / 255);
+    }
 }
 
 #ifdef SPLAT_HAS_LCMS
@@ -189,13 +184,6 @@ struct ToSrgb::Transform {};
 
 namespace {
 
-/// By its description, in ASCII or in UTF-16.
-bool isNamedSrgb(std::span<const std::byte> profile) {
-    const std::string_view text(reinterpret_cast<const char*>(profile.data()), profile.size());
-    using namespace std::string_view_literals;
-    return text.find("sRGB"sv) != std::string_view::npos || text.find("s\0R\0G\0B"sv) != std::string_view::npos;
-}
-
 void warnOfProfile(std::span<const std::byte> profile) {
     static std::atomic<bool> warned = false;
     if (profile.empty() || warned.exchange(true)) return;
@@ -205,7 +193,11 @@ void warnOfProfile(std::span<const std::byte> profile) {
 }  // namespace
 
 ToSrgb::ToSrgb(std::span<const std::byte> profile, Pixels pixels) : pixels_(pixels) {
-    if (!isNamedSrgb(profile)) warnOfProfile(profile);
+    using namespace std::string_view_literals;
+    const std::string_view text(reinterpret_cast<const char*>(profile.data()), profile.size());
+    // Its description, in ASCII or in UTF-16.
+    const bool isSrgb = text.find("sRGB"sv) != std::string_view::npos || text.find("s\0R\0G\0B"sv) != std::string_view::npos;
+    if (!isSrgb) warnOfProfile(profile);
 }
 
 void ToSrgb::transform(std::span<uint8_t>) const {}

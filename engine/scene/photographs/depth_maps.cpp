@@ -111,21 +111,6 @@ Line refitted(std::span<const Pair> pairs, const Line& line, double smallest) {
     return {scale, d / w - scale * v / w};
 }
 
-std::vector<Pair> pairsOf(const Image16& values, std::span<const DepthSample> samples) {
-    std::vector<Pair> pairs;
-    for (const DepthSample& sample : samples) {
-        const uint16_t value = values.at(sample.x, sample.y)[0];
-        if (value > 0) pairs.push_back({static_cast<double>(value), sample.inverseDepth});
-    }
-    return pairs;
-}
-
-double medianResidual(std::span<const Pair> pairs, const Line& line) {
-    std::vector<double> residuals;
-    for (const Pair& pair : pairs) residuals.push_back(std::abs(line.residual(pair)));
-    return medianOf(residuals);
-}
-
 }  // namespace
 
 Image16 downscaledDepths(const Image16& values, int width, int height) {
@@ -192,7 +177,11 @@ FitProblem fitDepths(DepthMap& map, std::span<const DepthSample> samples) {
     constexpr double kLeastSpread = 1e-3;  // of the inverse depths, relative to their median: a plane seen head-on has no scale
     constexpr double kMostResidual = 0.5;  // median, relative to the mean absolute deviation of the inverse depths
     constexpr double kSmallest = 1e-6;     // residual, relative to the same
-    const std::vector<Pair> pairs = pairsOf(map.values, samples);
+    std::vector<Pair> pairs;
+    for (const DepthSample& sample : samples) {
+        const uint16_t known = map.values.at(sample.x, sample.y)[0];
+        if (known > 0) pairs.push_back({static_cast<double>(known), sample.inverseDepth});
+    }
     if (pairs.size() < kFewestSamples) return "fewer than 10 points";
     const auto [value, valueSpread] = spreadOf(pairs, &Pair::value);
     const auto [inverse, inverseSpread] = spreadOf(pairs, &Pair::inverseDepth);
@@ -200,7 +189,9 @@ FitProblem fitDepths(DepthMap& map, std::span<const DepthSample> samples) {
     Line line{inverseSpread / valueSpread, inverse - value * inverseSpread / valueSpread};
     for (int round = 0; round < kRounds; ++round) line = refitted(pairs, line, kSmallest * inverseSpread);
     if (!(line.scale > 0)) return "a scale that is not positive";
-    if (!(medianResidual(pairs, line) <= kMostResidual * inverseSpread)) return "points that disagree";
+    std::vector<double> residuals;
+    for (const Pair& pair : pairs) residuals.push_back(std::abs(line.residual(pair)));
+    if (!(medianOf(residuals) <= kMostResidual * inverseSpread)) return "points that disagree";
     map.scale = line.scale;
     map.shift = line.shift;
     return nullptr;

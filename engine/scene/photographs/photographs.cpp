@@ -39,14 +39,6 @@ Camera cameraOfStored(const View& view, ImageSize image) {
     return resized(camera, image.width, image.height);
 }
 
-int chooseDownscale(const Camera& camera, int wanted) {
-    constexpr int kLongestSide = 1600;  // pixels, as the reference trainer's automatic choice
-    if (wanted > 0) return wanted;
-    int factor = 1;
-    while (factor < 8 && std::max(camera.width, camera.height) > kLongestSide * factor) factor *= 2;
-    return factor;
-}
-
 Camera straighten(const View& view, const Camera& camera, const UndistortOptions& options) {
     try {
         return undistortedCamera(camera, view.distortion, options);
@@ -133,7 +125,11 @@ Plan planOf(const Reading& reading) {
     plan.straight = straighten(view, plan.stored, reading.undistort);
     plan.blank = plan.distorted && !Source(plan.stored, view.distortion, plan.straight).seesAll();
     checkUses(reading, plan);
-    plan.final = downscaled(plan.straight, chooseDownscale(plan.straight, reading.options.downscale));
+    constexpr int kLongestSide = 1600;  // pixels, as the reference trainer's automatic choice
+    const int longest = std::max(plan.straight.width, plan.straight.height), wanted = reading.options.downscale;
+    int factor = std::max(wanted, 1);
+    while (wanted == 0 && factor < 8 && longest > kLongestSide * factor) factor *= 2;
+    plan.final = downscaled(plan.straight, factor);
     return plan;
 }
 
@@ -147,13 +143,6 @@ uint64_t bytesFor(const Plan& plan) {
     return h.fileBytes + h.decoderBytes + stored + mask + depth + result;
 }
 
-/// Value 0 is known in a file, where it is the farthest.
-Image16 loadDepths(const Reading& reading, const Plan& plan) {
-    Image16 values = readGrey16(reading.depth, plan.depth);
-    for (uint16_t& value : values.pixels) value = std::max(value, uint16_t{1});
-    return resampledDepths(values, {plan.stored, reading.view.distortion, plan.straight, plan.final});
-}
-
 Image8 readStored(const Reading& reading, const Plan& plan) {
     Image8 stored(plan.header.size.width, plan.header.size.height, plan.header.channels);
     readImageRows(
@@ -162,27 +151,24 @@ Image8 readStored(const Reading& reading, const Plan& plan) {
     return stored;
 }
 
-void addTurned(PhotographRows& rows, const Image8& stored, Orientation orientation) {
-    const ImageSize shown = shownSize({stored.width, stored.height}, orientation);
-    std::vector<uint8_t> row(static_cast<size_t>(shown.width) * static_cast<size_t>(stored.channels));
-    for (int y = 0; y < shown.height; ++y) {
-        copyShownRow(stored, orientation, y, row);
-        rows.addStored(y, row);
-    }
-}
-
 Photograph loadColours(const Reading& reading, const Plan& plan) {
     const View& view = reading.view;
     const Image8 mask = reading.mask.empty() ? Image8() : readMask(reading.mask, plan.mask);
     PhotographRows rows({view.name, plan.straight, plan.final},
                         Channels({plan.header.channels, plan.blank}, mask, reading.keepAlpha, reading.options.background));
-    if (plan.distorted)
+    if (plan.distorted) {
         rows.addUndistorted(readStored(reading, plan), Source(plan.stored, view.distortion, plan.straight));
-    else if (plan.turned)
-        addTurned(rows, readStored(reading, plan), view.orientation);
-    else
+    } else if (plan.turned) {
+        const Image8 stored = readStored(reading, plan);
+        std::vector<uint8_t> row(static_cast<size_t>(plan.stored.width) * static_cast<size_t>(stored.channels));
+        for (int y = 0; y < plan.stored.height; ++y) {
+            copyShownRow(stored, view.orientation, y, row);
+            rows.addStored(y, row);
+        }
+    } else {
         readImageRows(
             view.image, plan.header, [&](int y, std::span<const uint8_t> row) { rows.addStored(y, row); }, reading.check);
+    }
     return rows.take();
 }
 
@@ -190,7 +176,10 @@ Photograph loadPhotograph(const Reading& reading, ByteBudget& budget) {
     const Plan plan = planOf(reading);
     const ByteBudget::Share share = budget.take(bytesFor(plan));
     Photograph photograph = loadColours(reading, plan);
-    if (!reading.depth.empty()) photograph.depth.values = loadDepths(reading, plan);
+    if (reading.depth.empty()) return photograph;
+    Image16 values = readGrey16(reading.depth, plan.depth);
+    for (uint16_t& value : values.pixels) value = std::max(value, uint16_t{1});  // 0 is known in a file, where it is the farthest
+    photograph.depth.values = resampledDepths(values, {plan.stored, reading.view.distortion, plan.straight, plan.final});
     return photograph;
 }
 
@@ -203,16 +192,6 @@ std::vector<fs::path> wantedFiles(const Dataset& dataset, const std::vector<size
     return files;
 }
 
-/// Red, green, blue and alpha of a row.
-std::vector<uint8_t> rowWithAlpha(const Photograph& p, int y) {
-    std::vector<uint8_t> row;
-    for (int x = 0; x < p.image.width; ++x) {
-        const uint8_t* rgb = &p.image.pixels[p.image.index(x, y)];
-        row.insert(row.end(), {rgb[0], rgb[1], rgb[2], p.coverage.pixels[p.coverage.index(x, y)]});
-    }
-    return row;
-}
-
 }  // namespace
 
 Photograph downscaled(const Photograph& p, int factor) {
@@ -221,10 +200,15 @@ Photograph downscaled(const Photograph& p, int factor) {
     const auto width = static_cast<size_t>(p.image.width);
     PhotographRows rows({p.name, p.camera, downscaled(p.camera, factor)}, Channels({alpha ? 4 : 3}, mask, alpha, {}));
     for (int y = 0; y < p.image.height; ++y) {
-        if (alpha)
-            rows.addStored(y, rowWithAlpha(p, y));
-        else
-            rows.addStored(y, std::span(&p.image.pixels[p.image.index(0, y)], 3 * width));
+        const std::span colours(&p.image.pixels[p.image.index(0, y)], 3 * width);
+        if (!alpha) {
+            rows.addStored(y, colours);
+            continue;
+        }
+        const uint8_t* alphas = &p.coverage.pixels[p.coverage.index(0, y)];
+        std::vector<uint8_t> row;
+        for (size_t x = 0; x < width; ++x) row.insert(row.end(), {colours[3 * x], colours[3 * x + 1], colours[3 * x + 2], alphas[x]});
+        rows.addStored(y, row);
     }
     Photograph smaller = rows.take();
     smaller.depth = p.depth;

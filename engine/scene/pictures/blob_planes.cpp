@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 using Numbers = std::vector<uint32_t>;
 
-constexpr size_t kColourWords = 3;
+constexpr size_t kColourWords = 3;  // red and blue are stored as differences to green: mostly, channels rise and fall together
 
 uint32_t maskOf(int bits) { return (1U << static_cast<uint32_t>(bits)) - 1; }
 
@@ -55,16 +55,6 @@ void addBefore(Numbers& numbers, int bits) {
         const uint32_t difference = number & 1U ? ~(number >> 1U) : number >> 1U;
         number = before = (before + difference) & mask;
     }
-}
-
-/// Red and blue as differences to green: mostly, channels rise and fall together.
-void subtractGreen(BlobWords& words, int bits) {
-    for (const size_t channel : {0U, 2U})
-        for (size_t i = 0; i < words[1].size(); ++i) words[channel][i] = (words[channel][i] - words[1][i]) & maskOf(bits);
-}
-void addGreen(BlobWords& words, int bits) {
-    for (const size_t channel : {0U, 2U})
-        for (size_t i = 0; i < words[1].size(); ++i) words[channel][i] = (words[channel][i] + words[1][i]) & maskOf(bits);
 }
 
 /// Differences of Morton codes.
@@ -144,7 +134,10 @@ size_t planesOf(const BlobAttributeRow& row, const BlobLayout& layout) {
 }
 
 std::vector<std::byte> packBlobWords(BlobWords words, const BlobLayout& layout, bool compress) {
-    if (words.size() == kColourWords) subtractGreen(words, layout.bits);
+    if (words.size() == kColourWords) {
+        for (const size_t channel : {0U, 2U})
+            for (size_t i = 0; i < words[1].size(); ++i) words[channel][i] = (words[channel][i] - words[1][i]) & maskOf(layout.bits);
+    }
     if (layout.coding == BlobCoding::morton) words = {codesOf(words)};
     const int bits = storedBits(layout);
     std::vector<std::byte> bytes, plane(layout.count);
@@ -168,7 +161,10 @@ BlobWords unpackBlobWords(const fs::path& path, ByteReader& reader, const BlobAt
         words.push_back(readNumbers(path, reader, row.name, layout));
         if (layout.coding == BlobCoding::differences) addBefore(words.back(), layout.bits);
     }
-    if (words.size() == kColourWords) addGreen(words, layout.bits);
+    if (words.size() == kColourWords) {
+        for (const size_t channel : {0U, 2U})
+            for (size_t i = 0; i < words[1].size(); ++i) words[channel][i] = (words[channel][i] + words[1][i]) & maskOf(layout.bits);
+    }
     return words;
 }
 

@@ -20,16 +20,7 @@ auto intrinsics(const Lens& lens) {
     return std::tie(c.width, c.height, c.fx, c.fy, c.cx, c.cy, lens.distortion());
 }
 
-std::vector<Lens> distinctIntrinsics(const std::vector<NamedCamera>& views) {
-    std::vector<Lens> distinct;
-    for (const auto& [name, lens] : views) {
-        const bool known = std::ranges::any_of(distinct, [&](const Lens& other) { return intrinsics(other) == intrinsics(lens); });
-        if (!known) distinct.push_back(lens);
-    }
-    return distinct;
-}
-
-/// Ids start at 1, as COLMAP's do.
+/// Ids start at 1, as COLMAP's do. A new lens has the next one.
 uint32_t cameraId(const std::vector<Lens>& distinct, const Lens& lens) {
     const auto found = std::ranges::find_if(distinct, [&](const Lens& other) { return intrinsics(other) == intrinsics(lens); });
     return static_cast<uint32_t>(found - distinct.begin()) + 1;
@@ -53,18 +44,12 @@ struct ImagePoint {
     uint64_t point = 0;  ///< id
 };
 
-/// The observations per view, in the order of the points.
-std::vector<std::vector<ImagePoint>> imagePoints(size_t views, const Tracks& tracks) {
-    std::vector<std::vector<ImagePoint>> all(views);
-    for (size_t point = 0; point < tracks.size(); ++point) {
-        for (const Observation& o : tracks[point]) all[o.view].push_back({o.x, o.y, point + 1});
-    }
-    return all;
-}
-
 std::string packImages(const std::vector<NamedCamera>& views, const std::vector<Lens>& distinct, const Tracks& tracks) {
     BytePacker out;
-    const auto observed = imagePoints(views.size(), tracks);
+    std::vector<std::vector<ImagePoint>> observed(views.size());  // in the order of the points
+    for (size_t point = 0; point < tracks.size(); ++point) {
+        for (const Observation& o : tracks[point]) observed[o.view].push_back({o.x, o.y, point + 1});
+    }
     out.put(uint64_t{views.size()});
     uint32_t id = 0;
     for (const auto& [name, lens] : views) {
@@ -78,22 +63,18 @@ std::string packImages(const std::vector<NamedCamera>& views, const std::vector<
     return out.text();
 }
 
-/// The point's observations: image and index among that image's points, which `next` counts.
-void packTrack(BytePacker& out, const std::vector<Observation>& track, std::vector<uint32_t>& next) {
-    out.put(uint64_t{track.size()});
-    for (const Observation& o : track) out.put(o.view + 1, next[o.view]++);
-}
-
 std::string packPoints(const std::vector<Point>& points, size_t views, const Tracks& tracks) {
     BytePacker out;
-    std::vector<uint32_t> next(views);
+    std::vector<uint32_t> next(views);  // index among the image's points
     out.put(uint64_t{points.size()});
     uint64_t id = 0;
     for (const Point& point : points) {
         const glm::dvec3 p(point.position);
         const double reprojectionError = 0;
         out.put(++id, p.x, p.y, p.z, point.colour[0], point.colour[1], point.colour[2], reprojectionError);
-        packTrack(out, tracks.empty() ? std::vector<Observation>{} : tracks[id - 1], next);
+        const std::vector<Observation> track = tracks.empty() ? std::vector<Observation>{} : tracks[id - 1];
+        out.put(uint64_t{track.size()});
+        for (const Observation& o : track) out.put(o.view + 1, next[o.view]++);
     }
     return out.text();
 }
@@ -102,7 +83,10 @@ std::string packPoints(const std::vector<Point>& points, size_t views, const Tra
 
 void writeColmapModel(const std::filesystem::path& folder, const std::vector<NamedCamera>& views, const std::vector<Point>& points,
                       const Tracks& tracks) {
-    const std::vector<Lens> distinct = distinctIntrinsics(views);
+    std::vector<Lens> distinct;
+    for (const auto& [name, lens] : views) {
+        if (cameraId(distinct, lens) > distinct.size()) distinct.push_back(lens);
+    }
     writeFileAtomically(folder / "cameras.bin", packCameras(distinct));
     writeFileAtomically(folder / "images.bin", packImages(views, distinct, tracks));
     writeFileAtomically(folder / "points3D.bin", packPoints(points, views.size(), tracks));

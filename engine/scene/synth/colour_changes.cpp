@@ -33,12 +33,6 @@ Changes drawn(uint64_t seed, double strength) {
     return {exposure, balance, slopeX, slopeY, border, number(0.3)};
 }
 
-/// Gain of a channel at a position of -1..1 in both directions.
-double gainAt(const Changes& changes, int channel, glm::dvec2 at) {
-    const double tilt = 0.5 * (changes.slopeX[channel] * at.x + changes.slopeY[channel] * at.y);
-    return std::exp2(changes.exposure + changes.balance[channel] + tilt - 0.5 * changes.border * glm::dot(at, at));
-}
-
 uint8_t changed(uint8_t value, double gain, double exponent) {
     const double tone = std::pow(value / 255.0, exponent);
     return static_cast<uint8_t>(std::lround(255 * std::clamp(gain * tone, 0.0, 1.0)));
@@ -51,10 +45,12 @@ void changeColours(Image8& image, uint64_t seed, double strength) {
     const double exponent = std::exp2(changes.gamma);
     for (int y = 0; y < image.height; ++y)
         for (int x = 0; x < image.width; ++x) {
-            const glm::dvec2 at((2 * x + 1.0) / image.width - 1, (2 * y + 1.0) / image.height - 1);
+            const glm::dvec2 at((2 * x + 1.0) / image.width - 1, (2 * y + 1.0) / image.height - 1);  // -1 to 1 in both directions
             for (int k = 0; k < 3; ++k) {
+                const double tilt = 0.5 * (changes.slopeX[k] * at.x + changes.slopeY[k] * at.y);
+                const double gain = std::exp2(changes.exposure + changes.balance[k] + tilt - 0.5 * changes.border * glm::dot(at, at));
                 uint8_t& value = image.at(x, y)[static_cast<size_t>(k)];
-                value = changed(value, gainAt(changes, k, at), exponent);
+                value = changed(value, gain, exponent);
             }
         }
 }

@@ -18,18 +18,9 @@ vec3 encode(const vec3& light) {
     return glm::pow(rolled, vec3(1 / 2.2f));
 }
 
-const Material& materialOf(const Scene& scene, const Hit& hit) {
-    return hit.surface == Surface::object ? scene.objects[hit.object].material : *scene.ground;
-}
-
-/// Colour of the surroundings in a reflected direction.
-vec3 surroundings(const Light& light, const vec3& direction) {
-    return glm::mix(light.bounce, light.sky, glm::smoothstep(-0.2f, 0.6f, glm::dot(direction, kUp)));
-}
-
 vec3 lit(const Scene& scene, const Ray& ray, const Hit& hit) {
     const Light& light = scene.light;
-    const Material& material = materialOf(scene, hit);
+    const Material& material = hit.surface == Surface::object ? scene.objects[hit.object].material : *scene.ground;
     const vec3 normal = surfaceNormal(scene, hit);
     const vec3 toSun = glm::normalize(light.toSun);
     const float facing = glm::dot(normal, toSun);
@@ -41,7 +32,8 @@ vec3 lit(const Scene& scene, const Ray& ray, const Hit& hit) {
         const vec3 half = glm::normalize(toSun - ray.direction);
         const float highlight = std::pow(std::max(glm::dot(normal, half), 0.0f), material.shininess);
         const float grazing = std::pow(1 - std::clamp(-glm::dot(normal, ray.direction), 0.0f, 1.0f), 4.0f);
-        const vec3 mirrored = surroundings(light, glm::reflect(ray.direction, normal)) * open;
+        const float upward = glm::dot(glm::reflect(ray.direction, normal), kUp);
+        const vec3 mirrored = glm::mix(light.bounce, light.sky, glm::smoothstep(-0.2f, 0.6f, upward)) * open;
         result += material.gloss * (0.6f * sun * highlight + (0.02f + 0.4f * grazing) * mirrored);
     }
     return result;

@@ -14,12 +14,6 @@ namespace {
 
 constexpr size_t kTestEvery = 8;
 
-std::vector<Point> regionPoints(const Scene& scene, const std::vector<Camera>& viewpoints, uint64_t seed) {
-    Scene only = scene;
-    only.pointCount = scene.region->pointCount;
-    return surfacePoints(only, viewpoints, seed);
-}
-
 }  // namespace
 
 bool isTestView(size_t view) { return view % kTestEvery == 0; }
@@ -41,7 +35,9 @@ void addRegion(const Scene& scene, int percent, uint64_t seed, std::vector<Camer
     Rng rng(seed);
     const auto orbit = [&](int views) { return orbitCameras(scene.region->orbit, views, cameras[0].width, cameras[0].height, rng.next()); };
     const auto training = orbit(scene.region->viewpoints), test = orbit(static_cast<int>(std::ranges::count_if(indices, isTestView)));
-    std::ranges::copy(regionPoints(scene, training, rng.next()), std::back_inserter(points));
+    Scene only = scene;
+    only.pointCount = scene.region->pointCount;
+    std::ranges::copy(surfacePoints(only, training, rng.next()), std::back_inserter(points));
     size_t trained = 0, tested = 0;
     for (const size_t view : indices) cameras[view] = isTestView(view) ? test[tested++] : training[trained++ % training.size()];
 }

@@ -16,27 +16,18 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-/// Position and direction on the way there and back; `way` counts from 0 to 1.
-struct Station {
-    dvec3 position, right;
-};
-
-Station stationAt(const Walk& walk, double way) {
-    const bool back = way >= 0.5;
-    const dvec3 along = glm::normalize(dvec3(walk.to) - dvec3(walk.from));
-    const dvec3 right = glm::cross(along, dvec3(-kUp));
-    return {glm::mix(dvec3(walk.from), dvec3(walk.to), back ? 2 - 2 * way : 2 * way), back ? -right : right};
-}
-
 }  // namespace
 
 std::vector<Camera> walkCameras(const Walk& walk, int views, int width, int height, uint64_t seed) {
     constexpr double kJitter = 0.15;  // of the spacing and the swings: enough that no two seeds share a view
     Rng rng(seed);
     const double focal = std::max(width, height) * 0.5 / std::tan(glm::radians(static_cast<double>(walk.fieldOfView)) / 2);
+    const dvec3 from(walk.from), to(walk.to), across = glm::cross(glm::normalize(to - from), dvec3(-kUp));
     std::vector<Camera> cameras;
     for (int i = 0; i < views; ++i) {
-        const auto [position, right] = stationAt(walk, (i + 0.5 + kJitter * rng.uniform(-1, 1)) / views);
+        const double way = (i + 0.5 + kJitter * rng.uniform(-1, 1)) / views;  // there and back, from 0 to 1
+        const bool back = way >= 0.5;
+        const dvec3 position = glm::mix(from, to, back ? 2 - 2 * way : 2 * way), right = back ? -across : across;
         const double wave = std::sin(kTurn * i / 8) + kJitter * rng.uniform(-1, 1), fast = std::sin(kTurn * 3 * i / 8);
         const double yaw = glm::radians(walk.headingSwing * fast), pitch = glm::radians(walk.tiltSwing * wave);
         const dvec3 along = glm::cross(dvec3(-kUp), right);

@@ -113,12 +113,6 @@ void addBush(std::vector<Object>& objects, vec3 foot, Rng& rng) {
     objects.push_back({std::move(bush), {marbled(rgb(0x2f6b2a), rgb(0x76a83c), 0.22f, draw(rng))}});
 }
 
-void addMushroom(std::vector<Object>& objects, vec3 foot) {
-    objects.push_back({capsule(foot, foot + vec3(0, -0.26f, 0), 0.075f), {plain(rgb(0xf0e6d2))}});
-    Shape cap = intersection(sphere(foot + vec3(0, -0.2f, 0), 0.24f), roundedBox(foot + vec3(0, -0.44f, 0), {0.3f, 0.2f, 0.3f}, 0.03f));
-    objects.push_back({std::move(cap), {dotted(rgb(0xc9302c), rgb(0xf6f0e6), foot, 0.17f, 0.05f), 0.4f, 20}});
-}
-
 /// Low objects on the paving, below the cameras' lines of sight.
 void addSurroundings(std::vector<Object>& objects, Rng& rng) {
     const float start = static_cast<float>(rng.uniform(0, 2 * std::numbers::pi));
@@ -127,7 +121,10 @@ void addSurroundings(std::vector<Object>& objects, Rng& rng) {
         return at(1.6f * std::cos(angle), 1.6f * std::sin(angle), 0);
     };
     addBush(objects, place(0), rng);
-    addMushroom(objects, place(1));
+    const vec3 foot = place(1);  // of a mushroom
+    objects.push_back({capsule(foot, foot + vec3(0, -0.26f, 0), 0.075f), {plain(rgb(0xf0e6d2))}});
+    Shape cap = intersection(sphere(foot + vec3(0, -0.2f, 0), 0.24f), roundedBox(foot + vec3(0, -0.44f, 0), {0.3f, 0.2f, 0.3f}, 0.03f));
+    objects.push_back({std::move(cap), {dotted(rgb(0xc9302c), rgb(0xf6f0e6), foot, 0.17f, 0.05f), 0.4f, 20}});
     const Shape stone = smoothUnion(sphere(place(2) + vec3(0, -0.08f, 0), 0.2f), sphere(place(2) + vec3(0.2f, -0.04f, 0.1f), 0.14f), 0.15f);
     objects.push_back({stone, {marbled(rgb(0x7d8288), rgb(0xb9b6ad), 0.2f, draw(rng))}});
     addBush(objects, place(3), rng);

@@ -58,11 +58,6 @@ void addExhibit(std::vector<Object>& objects, float side, int bay, Rng& rng) {
     }
 }
 
-void addEnd(std::vector<Object>& objects, float end, Rng& rng) {
-    const vec3 centre(0, -kWall / 2, end * (kHalfLength + kThickness));
-    objects.push_back({roundedBox(centre, {kHalfWidth + 2 * kThickness, kWall / 2, kThickness}, 0.02f), {pattern(1, centre, rng)}});
-}
-
 Texture sky(Rng& rng) {
     const uint32_t clouds = draw(rng);
     return [clouds](const vec3& p) {
@@ -82,7 +77,9 @@ Scene buildHall(uint64_t seed) {
             addBay(scene.objects, side, bay, rng);
             addExhibit(scene.objects, side, bay, rng);
         }
-        addEnd(scene.objects, side, rng);
+        const vec3 end(0, -kWall / 2, side * (kHalfLength + kThickness));
+        const vec3 half(kHalfWidth + 2 * kThickness, kWall / 2, kThickness);
+        scene.objects.push_back({roundedBox(end, half, 0.02f), {pattern(1, end, rng)}});
     }
     scene.ground = Material{checker(rgb(0xcdb994), rgb(0x6f5a48), {0, -0.25f, 0}, 0.5f, 45)};
     scene.dome = Dome{kSky, sky(rng)};
