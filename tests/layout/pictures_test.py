@@ -13,8 +13,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PICTURE = re.compile(r"!\[[^\]]*\]\((?:\.\./)*assets/([\w/]+)\.png\)")
 # Measured on one GPU, with a setting that spoils the picture on purpose.
 MEASURED = {"fit2d/lost_blobs"}
-# Of builds that did not say their commit; the script makes them again where there is a GPU, and then their names go from here.
-EARLIER = {"viewer/cameras", "fit2d/emerging"}
 
 
 def load_maker():
@@ -42,13 +40,13 @@ class Pictures(unittest.TestCase):
 
     def test_each_names_its_build(self):
         for document, name, caption in shown():
-            if name not in MEASURED | EARLIER:
+            if name not in MEASURED:
                 self.assertRegex(caption, MAKER.CAPTION, f"{document}: {name}")
 
     def test_each_is_small(self):
         for _, name, _ in shown():
             size = (MAKER.ASSETS / f"{name}.png").stat().st_size
-            self.assertLessEqual(size, MAKER.MOST_BYTES if name not in MEASURED | EARLIER else 2 * MAKER.MOST_BYTES, name)
+            self.assertLessEqual(size, MAKER.MOST_BYTES if name not in MEASURED else 2 * MAKER.MOST_BYTES, name)
 
     def test_no_other_lies_in_the_folder(self):
         lying = {path.relative_to(MAKER.ASSETS).with_suffix("").as_posix() for path in MAKER.ASSETS.rglob("*.png")}
