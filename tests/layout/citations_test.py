@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every document that a comment or another document cites, and every file that a document links to, is in the repository, so that a reader outside can
-open it.
+"""Every document that a comment or another document cites, and every file that a document links to or names by its path, is in the repository, so that a
+reader outside can open it.
 
 usage: citations_test.py
 """
@@ -17,6 +17,9 @@ CITATION = re.compile(r"(?<![\w/:.-])((?:[\w.-]+/)+[\w-]+\.md)\b")
 
 # The target of a Markdown link within the repository, without its heading.
 LINK = re.compile(r"\]\((?![a-z]+:)([^()\s#]+)[^()\s]*\)")
+
+# A source in backticks; NAME and FOLDER in capitals stand for any.
+SOURCE = re.compile(r"`((?:[\w-]+/)+[\w-]+\.(?:h|cpp|slang|py|sh|toml))`")
 
 
 def texts_of(root):
@@ -37,6 +40,9 @@ def offences(root):
             for linked in LINK.findall(line) if path.suffix == ".md" else []:
                 if not (path.parent / linked).exists():
                     wrong.append(f"{path.relative_to(root)}:{number}: links to {linked}")
+            for named in SOURCE.findall(line) if path.suffix == ".md" else []:
+                if not re.search("[A-Z]{4}", named) and not any((base / named).is_file() for base in (root, root / "engine", path.parent)):
+                    wrong.append(f"{path.relative_to(root)}:{number}: names {named}")
     return wrong
 
 
@@ -61,6 +67,14 @@ class Citations(unittest.TestCase):
             (root / "engine/a.h").write_text("// [moved](b.h)\n", encoding="utf-8")
             (root / "README.md").write_text("[a](engine/a.h#top), [b](engine/b.h), [c](#here), [d](https://example.org/e)\n", encoding="utf-8")
             self.assertEqual(offences(root), ["README.md:1: links to engine/b.h"])
+
+    def test_a_source_that_is_gone_is_found(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            root = pathlib.Path(scratch)
+            (root / "engine/gpu").mkdir(parents=True)
+            (root / "engine/gpu/a.h").touch()
+            (root / "engine/README.md").write_text("`gpu/a.h`, `engine/gpu/a.h`, `gpu/b.h`, `gpu/NAME.h`\n", encoding="utf-8")
+            self.assertEqual(offences(root), ["engine/README.md:1: names gpu/b.h"])
 
 
 if __name__ == "__main__":
