@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <span>
 
@@ -37,15 +36,6 @@ struct Options {
 
 constexpr const char* kAll = "all";
 
-/// The benchmarks of a name; none if it is no name.
-std::vector<const Benchmark*> benchmarksOf(const std::string& name) {
-    std::vector<const Benchmark*> found;
-    for (const Benchmark& b : benchmarks()) {
-        if (name == b.name || name == kAll) found.push_back(&b);
-    }
-    return found;
-}
-
 /// What a command line asks for.
 struct Choice {
     std::vector<const Benchmark*> benchmarks;
@@ -54,27 +44,25 @@ struct Choice {
     bool takesScene() const { return std::ranges::any_of(benchmarks, &Benchmark::takesScene); }
 };
 
-std::string expectedWords(const Choice& choice) {
-    std::vector<std::string_view> known;
-    for (const Benchmark& b : benchmarks()) known.push_back(b.name);
-    return fmt::format("{} or {}{}", fmt::join(known, ", "), kAll, choice.takesScene() ? ", or SPLATS and DATA after these" : "");
-}
-
 Choice chosen(const Options& options) {
     if (options.classic && options.what != std::vector<std::string>{"sort"})
         throw InputError("bench --classic: found '{}', expected sort alone", fmt::join(options.what, " "));
     if (options.classic) return {{&classicSortBenchmark()}, {}};
     Choice choice;
     for (const std::string& word : options.what) {
-        const std::vector<const Benchmark*> found = benchmarksOf(word);
-        if (found.empty() || !choice.files.empty())
-            choice.files.push_back(word);
-        else
-            std::ranges::copy(found, std::back_inserter(choice.benchmarks));
+        const size_t before = choice.benchmarks.size();
+        for (const Benchmark& b : benchmarks()) {
+            if (choice.files.empty() && (word == b.name || word == kAll)) choice.benchmarks.push_back(&b);
+        }
+        if (choice.benchmarks.size() == before) choice.files.push_back(word);  // from the first word on that is no benchmark
     }
     const size_t files = choice.files.size();
-    if (files > 0 && (files != 2 || !choice.takesScene()))
-        throw InputError("bench: found '{}', expected {}", fmt::join(choice.files, " "), expectedWords(choice));
+    if (files > 0 && (files != 2 || !choice.takesScene())) {
+        std::vector<std::string_view> known;
+        for (const Benchmark& b : benchmarks()) known.push_back(b.name);
+        throw InputError("bench: found '{}', expected {} or {}{}", fmt::join(choice.files, " "), fmt::join(known, ", "), kAll,
+                         choice.takesScene() ? ", or SPLATS and DATA after these" : "");
+    }
     if (!options.sizes.empty() && std::ranges::all_of(choice.benchmarks, &Benchmark::takesScene))
         throw InputError("bench --n: found '{}', which have no numbers of items", fmt::join(options.what, " "));
     return choice;
@@ -90,17 +78,12 @@ json toJson(const BenchRow& row) {
     return entry;
 }
 
-Sizes sizesFor(const Benchmark& benchmark, const gpu::Device& device, const Options& options) {
-    if (benchmark.takesScene()) return {};
-    if (!options.sizes.empty()) return options.sizes;
-    const std::span<const uint32_t> sizes = device.isSoftware() ? benchmark.softwareSizes : benchmark.sizes;
-    return {sizes.begin(), sizes.end()};
-}
-
 /// The sizes of each call of a benchmark: one at a time, so that rows are shown and kept as they come, but for classic sorts, which leave out sizes by the
 /// times of smaller ones.
 std::vector<Sizes> callsOf(const Benchmark& benchmark, const gpu::Device& device, const Options& options) {
-    const Sizes sizes = sizesFor(benchmark, device, options);
+    if (benchmark.takesScene()) return {Sizes()};
+    const std::span<const uint32_t> usual = device.isSoftware() ? benchmark.softwareSizes : benchmark.sizes;
+    const Sizes sizes = options.sizes.empty() ? Sizes(usual.begin(), usual.end()) : options.sizes;
     if (sizes.empty() || options.classic) return {sizes};
     std::vector<Sizes> calls;
     for (const uint32_t size : sizes) calls.push_back({size});
@@ -153,19 +136,15 @@ Exit runBench(Context& context, const Options& options) {
     return verified ? Exit::done : Exit::failed;
 }
 
-std::string whatHelp() {
-    std::string text = "To verify, then time:";
-    for (const Benchmark& b : benchmarks()) {
-        const std::string sizes = b.takesScene() ? "[SPLATS DATA]" : fmt::format("[--n {}]", fmt::join(b.sizes, ","));
-        text += fmt::format("\n{}: {} {}", b.name, b.help, sizes);
-    }
-    return text +
-           fmt::format("\n{}: all of these\nSPLATS DATA: trained splats and their dataset [a procedural scene, trained briefly]", kAll);
-}
-
 Run addBench(CLI::App& command) {
     const auto options = std::make_shared<Options>();
-    command.add_option("WHAT", options->what, whatHelp())->type_name("");
+    std::string what = "To verify, then time:";
+    for (const Benchmark& b : benchmarks()) {
+        const std::string sizes = b.takesScene() ? "[SPLATS DATA]" : fmt::format("[--n {}]", fmt::join(b.sizes, ","));
+        what += fmt::format("\n{}: {} {}", b.name, b.help, sizes);
+    }
+    what += fmt::format("\n{}: all of these\nSPLATS DATA: trained splats and their dataset [a procedural scene, trained briefly]", kAll);
+    command.add_option("WHAT", options->what, what)->type_name("");
     addNumbers(command, "--n", options->sizes, {1u, 1u << 28u},
                fmt::format("Numbers of items [as listed above; on a CPU device {}]", fmt::join(kSoftwareBenchSizes, ",")));
     command.add_flag(

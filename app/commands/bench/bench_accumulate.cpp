@@ -60,16 +60,6 @@ double oneSplatShare(const LaneCounts& lanes) {
     return active > 0 ? 1 - static_cast<double>(lanes.several) / static_cast<double>(active) : 1;
 }
 
-void printLanes(const AccumulationBench& bench) {
-    if (lanesOf(bench) == 0) return;
-    const auto active = static_cast<double>(std::max(activePairs(bench.lanes), uint64_t{1}));
-    output("  subgroups of {} lanes: {} pairs with a splat have active lanes, {} have none; {:.2f} % update one splat\n", lanesOf(bench),
-           activePairs(bench.lanes), bench.lanes.pairs[0], 100 * oneSplatShare(bench.lanes));
-    output("  active lanes, % of pairs:");
-    for (size_t i = 1; i < bench.lanes.pairs.size(); ++i) output(" {}:{:.1f}", i, 100 * static_cast<double>(bench.lanes.pairs[i]) / active);
-    output("\n");
-}
-
 template <class Number>
 std::string textOf(const std::optional<Number>& number, const char* format) {
     return number ? fmt::format(fmt::runtime(format), *number) : "-";
@@ -77,7 +67,16 @@ std::string textOf(const std::optional<Number>& number, const char* format) {
 
 void print(const AccumulationBench& bench) {
     output("{}: {}x{} pixels, {} pairs of splat and tile\n", bench.view, bench.width, bench.height, bench.instances);
-    printLanes(bench);
+    if (lanesOf(bench) > 0) {
+        const auto& pairs = bench.lanes.pairs;
+        const uint64_t active = activePairs(bench.lanes);
+        output("  subgroups of {} lanes: {} pairs with a splat have active lanes, {} have none; {:.2f} % update one splat\n",
+               lanesOf(bench), active, pairs[0], 100 * oneSplatShare(bench.lanes));
+        output("  active lanes, % of pairs:");
+        const auto all = static_cast<double>(std::max(active, uint64_t{1}));
+        for (size_t i = 1; i < pairs.size(); ++i) output(" {}:{:.1f}", i, 100 * static_cast<double>(pairs[i]) / all);
+        output("\n");
+    }
     output("  {:<12} {:>6}  {:>9} {:>9} {:>9}  {:>8}  {:>12}  {:>8}  verified\n", "method", "lanes", "median ms", "min ms", "max ms",
            "speed-up", "additions", "error");
     for (const AccumulationRun& run : bench.runs)

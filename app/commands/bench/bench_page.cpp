@@ -126,15 +126,6 @@ void addSpeedUps(Rows rows, const std::string& title, std::string_view baseVaria
         chart.bars.push_back({row.variant, base.median_ms / row.median_ms, base.median_ms / row.max_ms, base.median_ms / row.min_ms});
 }
 
-/// Bars of milliseconds.
-BarChart timesChart(Rows rows, std::string title, std::string BenchRow::*label) {
-    BarChart chart{.title = std::move(title), .unit = "median ms, from minimum to maximum", .bars = {}};
-    for (const BenchRow& row : rows) {
-        if (isTimed(row)) chart.bars.push_back({row.*label, row.median_ms, row.min_ms, row.max_ms});
-    }
-    return chart;
-}
-
 }  // namespace
 
 std::string benchLine(const BenchRow& row) {
@@ -205,8 +196,12 @@ std::vector<BarChart> stageCharts(Rows all) {
         if (bench == kAccumulation) continue;
         const std::vector<BenchRow> own = rowsOf(rows, &BenchRow::bench, bench);
         const bool stages = distinct<std::string>(own, &BenchRow::variant).size() > 1;
-        BarChart chart = timesChart(own, stages ? fmt::format("{}, {}", bench, own.front().subject) : bench,
-                                    stages ? &BenchRow::variant : &BenchRow::subject);
+        BarChart chart{.title = stages ? fmt::format("{}, {}", bench, own.front().subject) : bench,
+                       .unit = "median ms, from minimum to maximum",
+                       .bars = {}};
+        for (const BenchRow& row : own) {
+            if (isTimed(row)) chart.bars.push_back({stages ? row.variant : row.subject, row.median_ms, row.min_ms, row.max_ms});
+        }
         if (!chart.bars.empty()) charts.push_back(std::move(chart));
     }
     return charts;

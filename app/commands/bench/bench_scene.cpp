@@ -69,12 +69,6 @@ Gaussians trained(Context& context, const TrainingData& data, const TrainSetting
     return trainer.model().download(device, trainer.shDegree());
 }
 
-std::vector<Photograph> some(std::vector<Photograph> all) {
-    std::vector<Photograph> chosen;
-    for (const size_t i : spreadEvenly(all.size(), kBenchViews)) chosen.push_back(std::move(all[i]));
-    return chosen;
-}
-
 }  // namespace
 
 BenchScene readBenchScene(Context& context, const BenchFiles& files) {
@@ -98,8 +92,9 @@ BenchScene makeBenchScene(Context& context) {
     const TrainSettings settings = settingsOf(recipe);
     const Interrupt interrupt;
     TrainingData data = synthesise(context, recipe, settings, interrupt);
-    Gaussians gaussians = trained(context, data, settings, interrupt);
-    return {std::move(gaussians), some(std::move(data.train))};
+    BenchScene scene{.gaussians = trained(context, data, settings, interrupt), .photographs = {}};
+    for (const size_t i : spreadEvenly(data.train.size(), kBenchViews)) scene.photographs.push_back(std::move(data.train[i]));
+    return scene;
 }
 
 }  // namespace splat::app

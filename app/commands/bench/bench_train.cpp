@@ -42,15 +42,6 @@ void keepOnly(std::vector<Item>& items, const std::vector<std::string>& names, c
     if (!names.empty()) std::erase_if(items, [&](const Item& item) { return std::ranges::find(names, item.name) == names.end(); });
 }
 
-/// The suite, or the part of it that the options select.
-Suite suiteOf(const Options& options) {
-    Suite suite = readSuite(options.suite);
-    keepOnly(suite.scenes, options.scenes, "--scenes");
-    keepOnly(suite.presets, options.presets, "--presets");
-    if (!options.seeds.empty()) suite.seeds = options.seeds;
-    return suite;
-}
-
 /// Index of the preset to compare with.
 std::optional<size_t> baseOf(const Suite& suite, const std::string& name) {
     if (name.empty()) return std::nullopt;
@@ -81,21 +72,6 @@ void checkDistinct(const std::vector<Value>& values, const char* option) {
     }
 }
 
-QueueOptions queueOptions(const Context& context, const Options& options) {
-    QueueOptions queue{.devices = options.devices,
-                       .global = globalArguments(context.options()),
-                       .keepCheckpoints = options.keepCheckpoints,
-                       .force = options.force};
-    if (queue.devices.empty()) queue.devices = {context.options().device};
-    return queue;
-}
-
-Exit exitOf(const QueueResult& result) {
-    if (result.failures.empty()) return Exit::done;
-    for (const std::string& failure : result.failures) spdlog::error("failed: {}", failure);
-    return result.onlyValidation ? Exit::validation : Exit::failed;
-}
-
 /// Writes the results of all complete runs; the page only if nothing is left to do.
 Exit report(Context& context, const SuiteReport& results, const QueueOptions& queue, const Interrupt& interrupt) {
     const auto mixed = mixedBuilds(results.runs, false);
@@ -121,17 +97,26 @@ Exit runSuite(Context& context, const Options& options) {
     checkDistinct(options.devices, "--devices");
     checkDistinct(options.seeds, "--seeds");
     const Interrupt interrupt;
-    const Suite suite = suiteOf(options);
+    Suite suite = readSuite(options.suite);
+    keepOnly(suite.scenes, options.scenes, "--scenes");
+    keepOnly(suite.presets, options.presets, "--presets");
+    if (!options.seeds.empty()) suite.seeds = options.seeds;
     const auto base = baseOf(suite, options.compare);
     const auto runs = planSuite(suite, options.out);
     const OutputFolder out(options.out);
     const FolderLock lock(out.path());
     makeData(context, suite, out.path(), interrupt);
     if (!options.force) checkBuilds(runs);
-    const QueueOptions queue = queueOptions(context, options);
+    const std::vector<std::string> usual{context.options().device};
+    const QueueOptions queue{.devices = options.devices.empty() ? usual : options.devices,
+                             .global = globalArguments(context.options()),
+                             .keepCheckpoints = options.keepCheckpoints,
+                             .force = options.force};
     const QueueResult result = trainRuns(runs, queue, interrupt);
     const Exit exit = report(context, {suite, runs, resultsOf(suite, runs), base, out.path()}, queue, interrupt);
-    return exit == Exit::done ? exitOf(result) : exit;
+    if (exit != Exit::done || result.failures.empty()) return exit;
+    for (const std::string& failure : result.failures) spdlog::error("failed: {}", failure);
+    return result.onlyValidation ? Exit::validation : Exit::failed;
 }
 
 /// "a,b"; repeating the option adds more.

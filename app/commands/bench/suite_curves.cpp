@@ -16,7 +16,7 @@ using Points = std::vector<std::pair<double, double>>;
 
 constexpr size_t kMostPoints = 120;  // of a line; logs may have thousands
 
-/// The pairs of two numbers in the lines of the run's log that have both.
+/// The pairs of two numbers in the lines of the run's log that have both; of many, evenly chosen ones with the first and the last.
 Points pointsOf(const SuiteRun& run, const char* x, const char* y) {
     Points points;
     std::istringstream lines(logUntil(run.file(kLogFile), {.steps = UINT32_MAX, .rollbacks = SIZE_MAX}));
@@ -25,11 +25,6 @@ Points pointsOf(const SuiteRun& run, const char* x, const char* y) {
         const json first = line.value(x, json()), second = line.value(y, json());
         if (first.is_number() && second.is_number()) points.emplace_back(first.get<double>(), second.get<double>());
     }
-    return points;
-}
-
-/// Evenly chosen points, with the first and the last.
-Points thinned(const Points& points) {
     if (points.size() <= kMostPoints) return points;
     Points kept;
     for (size_t i = 0; i < kMostPoints; ++i) kept.push_back(points[i * (points.size() - 1) / (kMostPoints - 1)]);
@@ -48,7 +43,7 @@ Chart chartOf(std::span<const SuiteRun> runs, const SuiteResults& results, size_
         for (const SuiteRun& run : runs) {
             if (run.scene != scene || run.preset != preset || !results.run(scene, preset, run.seed)) continue;
             chart.lines.push_back(
-                {.name = results.presets()[preset], .colour = chartColour(preset), .points = thinned(pointsOf(run, curve.x, curve.y))});
+                {.name = results.presets()[preset], .colour = chartColour(preset), .points = pointsOf(run, curve.x, curve.y)});
         }
     }
     return chart;

@@ -27,22 +27,6 @@ std::vector<ReportTable> tablesOf(const SuiteReport& report) {
     return all;
 }
 
-/// Devices and versions of the runs, and the driver of the device in use.
-std::vector<std::string> factsOf(Context& context, const SuiteReport& report) {
-    std::set<std::string> devices, versions;
-    for (const SuiteRun& run : report.runs) {
-        if (!report.results.run(run.scene, run.preset, run.seed)) continue;
-        const nlohmann::json metrics = metricsOf(run);
-        devices.insert(metrics.at("device"));
-        versions.insert(metrics.at("version"));
-    }
-    const gpu::Device& device = context.device();
-    const auto description = gpu::describeDevices(device.instance()).at(device.index());
-    return {fmt::format("Machine: {}", machineText()), fmt::format("Device: {}", fmt::join(devices, ", ")),
-            fmt::format("Driver of {}: {}, Vulkan {}", description.name, description.driver, description.api),
-            fmt::format("Splatwright {}", fmt::join(versions, ", "))};
-}
-
 }  // namespace
 
 SuiteResults resultsOf(const Suite& suite, const std::vector<SuiteRun>& runs) {
@@ -59,8 +43,19 @@ void printAndWrite(const SuiteReport& report) {
 }
 
 void writePage(Context& context, const SuiteReport& report) {
+    std::set<std::string> devices, versions;
+    for (const SuiteRun& run : report.runs) {
+        if (!report.results.run(run.scene, run.preset, run.seed)) continue;
+        const nlohmann::json metrics = metricsOf(run);
+        devices.insert(metrics.at("device"));
+        versions.insert(metrics.at("version"));
+    }
+    const gpu::Device& device = context.device();
+    const auto inUse = gpu::describeDevices(device.instance()).at(device.index());
     const ReportPage page{.title = escapedName(report.suite.file.filename().string()),
-                          .facts = factsOf(context, report),
+                          .facts = {fmt::format("Machine: {}", machineText()), fmt::format("Device: {}", fmt::join(devices, ", ")),
+                                    fmt::format("Driver of {}: {}, Vulkan {}", inUse.name, inUse.driver, inUse.api),
+                                    fmt::format("Splatwright {}", fmt::join(versions, ", "))},
                           .tables = tablesOf(report),
                           .charts = {{"Training", toSvg(suiteCurves(report.runs, report.results))}},
                           .pictures = worstViews(context, report.runs, report.results)};

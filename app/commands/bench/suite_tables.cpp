@@ -26,16 +26,11 @@ std::string cell(const MeanInterval& interval, int decimals) {
                        interval.isClear() ? " *" : "");
 }
 
-std::vector<std::string> resultHeader() {
-    std::vector<std::string> header{"preset", "seeds"};
-    for (const Figure& figure : figureTable()) header.emplace_back(figure.heading);
-    return header;
-}
-
 using SpreadOf = std::function<Spread(size_t figure, size_t preset)>;
 
 ReportTable resultTable(const SuiteResults& results, const std::string& title, const SpreadOf& spread) {
-    ReportTable table{.title = title, .header = resultHeader(), .rows = {}};
+    ReportTable table{.title = title, .header = {"preset", "seeds"}, .rows = {}};
+    for (const Figure& figure : figureTable()) table.header.emplace_back(figure.heading);
     for (size_t preset = 0; preset < results.presets().size(); ++preset) {
         auto& row = table.rows.emplace_back(std::vector{results.presets()[preset], fmt::format("{}", spread(4, preset).count)});
         for (size_t figure = 0; figure < kFigures; ++figure) row.push_back(cell(spread(figure, preset), figureTable()[figure].decimals));
@@ -65,15 +60,6 @@ ReportTable comparisonTable(const SuiteResults& results, size_t base, const std:
 /// Columns that the text takes on a terminal: its characters of UTF-8.
 size_t widthOf(const std::string& text) {
     return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80; }));
-}
-
-std::vector<size_t> columnWidths(const ReportTable& table) {
-    std::vector<size_t> widths;
-    for (const std::string& text : table.header) widths.push_back(widthOf(text));
-    for (const auto& row : table.rows) {
-        for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], widthOf(row[i]));
-    }
-    return widths;
 }
 
 std::string line(const std::vector<std::string>& cells, const std::vector<size_t>& widths) {
@@ -107,7 +93,11 @@ std::vector<ReportTable> comparisonTables(const SuiteResults& results, size_t ba
 }
 
 std::string asText(const ReportTable& table) {
-    const auto widths = columnWidths(table);
+    std::vector<size_t> widths;
+    for (const std::string& heading : table.header) widths.push_back(widthOf(heading));
+    for (const auto& row : table.rows) {
+        for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], widthOf(row[i]));
+    }
     std::string text = table.title + "\n" + line(table.header, widths);
     for (const auto& row : table.rows) text += line(row, widths);
     return text;

@@ -52,16 +52,6 @@ std::string axisOf(const BarChart& chart, const Plot& plot, double bottom) {
     return svg + svgText((plot.left + plot.right) / 2, bottom + 32, "middle", chart.unit);
 }
 
-std::string barAt(const Bar& bar, const Plot& plot, double top) {
-    const double middle = top + kBar / 2.0, end = plot.at(bar.value);
-    std::string svg = svgText(plot.left - kGap, middle + 4, "end", labelOf(bar));
-    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\"/>\n", plot.left, top, end - plot.left,
-                       kBar, chartColour(0));
-    if (bar.low < bar.high) svg += svgRule(plot.at(bar.low), middle, plot.at(bar.high), middle, "#222");
-    const double behind = std::max(end, bar.low < bar.high ? plot.at(bar.high) : 0) + kGap;
-    return svg + svgText(behind, middle + 4, "start", fmt::format("{:.3g}", bar.value));
-}
-
 }  // namespace
 
 std::string toSvg(const BarChart& chart) {
@@ -70,7 +60,13 @@ std::string toSvg(const BarChart& chart) {
     std::string svg = axisOf(chart, plot, bottom);
     double top = kAbove + (kSpacing - kBar) / 2.0;
     for (const Bar& bar : chart.bars) {
-        svg += barAt(bar, plot, top);
+        const double middle = top + kBar / 2.0, end = plot.at(bar.value);
+        svg += svgText(plot.left - kGap, middle + 4, "end", labelOf(bar));
+        svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\"/>\n", plot.left, top,
+                           end - plot.left, kBar, chartColour(0));
+        if (bar.low < bar.high) svg += svgRule(plot.at(bar.low), middle, plot.at(bar.high), middle, "#222");
+        const double behind = std::max(end, bar.low < bar.high ? plot.at(bar.high) : 0) + kGap;
+        svg += svgText(behind, middle + 4, "start", fmt::format("{:.3g}", bar.value));
         top += kSpacing;
     }
     return svgOf(chart.width, bottom + kBelow, svg);

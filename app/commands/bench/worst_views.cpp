@@ -52,7 +52,13 @@ Photograph photographOf(const SuiteRun& run, const Dataset& dataset, const std::
     throw InputError("{}: there is no test view '{}' any more", run.options.data, name);
 }
 
-Image8 renderOf(Context& context, const SuiteRun& run, const Gaussians& splats, const Photograph& photograph) {
+void writeStrip(Context& context, const WorstView& worst, const fs::path& file) {
+    const SuiteRun& run = *worst.run;
+    const Dataset dataset = loadDataset(run.options.data, run.options.reading);
+    const TrainingFrame frame = trainingFrame(dataset.views);  // in which scores are computed, so that the near plane is the same
+    Photograph photograph = photographOf(run, dataset, worst.name);
+    photograph.camera = toFrame(frame, photograph.camera);
+    const Gaussians splats = toFrame(frame, readSplats(run.file(kSplatsFile)));
     gpu::Device& device = context.device();
     GaussianModel model(device, static_cast<uint32_t>(splats.count()));
     model.upload(device, splats);
@@ -60,30 +66,16 @@ Image8 renderOf(Context& context, const SuiteRun& run, const Gaussians& splats, 
     Image8 render;
     evaluate(renderer, {model, splats.shDegree, run.settings.background}, {&photograph, 1},
              [&](size_t, const Image8& picture) { render = picture; });
-    return render;
-}
-
-void writeStrip(Context& context, const WorstView& worst, const fs::path& file) {
-    const SuiteRun& run = *worst.run;
-    const Dataset dataset = loadDataset(run.options.data, run.options.reading);
-    const TrainingFrame frame = trainingFrame(dataset.views);  // in which scores are computed, so that the near plane is the same
-    Photograph photograph = photographOf(run, dataset, worst.name);
-    photograph.camera = toFrame(frame, photograph.camera);
-    const Image8 render = renderOf(context, run, toFrame(frame, readSplats(run.file(kSplatsFile))), photograph);
     writePng(file, captioned(fitted({stripRow(photograph.image, render)}, kMostWidth).front(), worst.name));
-}
-
-bool isNewer(const fs::path& file, const fs::path& than) {
-    std::error_code failed;
-    const auto time = fs::last_write_time(file, failed);
-    return !failed && time >= fs::last_write_time(than);
 }
 
 /// Nothing, with a warning, if files of the run or its dataset are gone.
 std::optional<ReportPicture> pictureOf(Context& context, const WorstView& view) {
     const fs::path file = view.run->file(kWorstViewFile);
     try {
-        if (!isNewer(file, view.run->file(kMetricsFile))) writeStrip(context, view, file);
+        std::error_code missing;
+        const auto written = fs::last_write_time(file, missing);
+        if (missing || written < fs::last_write_time(view.run->file(kMetricsFile))) writeStrip(context, view, file);
     } catch (const InputError& problem) {
         spdlog::warn("{}: the worst view is not shown: {}", view.run->name, problem.what());
         return std::nullopt;
