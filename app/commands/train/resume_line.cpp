@@ -21,12 +21,6 @@ std::string longName(const CLI::Option& option) {
     return names.empty() ? "" : "--" + names.front();
 }
 
-bool isAgain(const CLI::Option& option) {
-    const std::string name = longName(option);
-    return option.count() > 0 && !option.get_group().empty() && std::ranges::find(kOnlyOnce, name) == kOnlyOnce.end() &&
-           !isSettingOption(name);
-}
-
 /// Other words than options must not look like one.
 std::string argument(const std::string& word) { return shellQuoted(word.starts_with('-') ? "./" + word : word); }
 
@@ -51,7 +45,9 @@ std::string commandLineAgain(const CLI::App& train, const std::string& program) 
     std::string text = shellQuoted(program) + " " + train.get_name();
     for (const CLI::App* app : {&train, train.get_parent()}) {
         for (const CLI::Option* option : app->get_options()) {
-            if (isAgain(*option)) text += textOf(*option);
+            const std::string name = longName(*option);
+            const bool onlyOnce = std::ranges::find(kOnlyOnce, name) != kOnlyOnce.end() || isSettingOption(name);
+            if (option->count() > 0 && !option->get_group().empty() && !onlyOnce) text += textOf(*option);
         }
     }
     return text;

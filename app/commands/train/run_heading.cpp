@@ -40,8 +40,11 @@ void tellDevice(const gpu::Device& device, const RunPlan& plan) {
             "For a first try: {}. Ctrl-C saves what is trained so far",
             plan.options.isPicture() ? "--set downscale=4 --steps 500" : "--downscale 8 --strategy fixed --steps 500");
     }
-    const std::string settings = settingsOtherThanDefaults(plan.settings);
-    spdlog::info("settings: {}", settings.empty() ? "all as by default" : settings + " (others as by default)");
+    // What differs from the strategy's own defaults, and the strategy from `default`: " strategy=mcmc max_splats=1000000".
+    TrainSettings usual = defaultsOf(plan.settings.strategy);
+    usual.strategy = TrainSettings{}.strategy;
+    const std::string changes = settingChanges(usual, plan.settings);
+    spdlog::info("settings:{}", changes.empty() ? " all as by default" : changes + " (others as by default)");
 }
 
 void tellDataset(const TrainingData& data) {
@@ -51,12 +54,5 @@ void tellDataset(const TrainingData& data) {
 }
 
 void tellPicture(const TrainingData& data) { spdlog::info("picture: {}", sizesOf(data)); }
-
-std::string settingsOtherThanDefaults(const TrainSettings& settings) {
-    TrainSettings usual = defaultsOf(settings.strategy);
-    usual.strategy = TrainSettings{}.strategy;
-    const std::string changes = settingChanges(usual, settings);
-    return changes.empty() ? changes : changes.substr(1);
-}
 
 }  // namespace splat::app

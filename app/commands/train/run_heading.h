@@ -21,7 +21,4 @@ void tellDataset(const TrainingData& data);
 /// The picture's size.
 void tellPicture(const TrainingData& data);
 
-/// "strategy=mcmc max_splats=1000000": what differs from the strategy's own defaults, the strategy from `default`; empty if nothing does.
-std::string settingsOtherThanDefaults(const TrainSettings& settings);
-
 }  // namespace splat::app

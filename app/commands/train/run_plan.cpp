@@ -23,16 +23,6 @@ void checkSteps(const RunPlan& plan, uint32_t capture) {
     if (capture > 0) check("--capture", capture);
 }
 
-/// Steps that show how a picture emerges: about 1, 3, 10 and 32 % of all.
-std::vector<uint32_t> progressOf(uint32_t steps) {
-    std::vector<uint32_t> shown;
-    for (const double share : {0.01, 0.032, 0.1, 0.32}) {
-        const auto step = static_cast<uint32_t>(share * steps);
-        if (step > 0) shown.push_back(step);
-    }
-    return shown;
-}
-
 void checkFolder(const TrainOptions& options) {
     checkOutputPath(options.out);
     FolderLock::refuseIfHeld(options.out);
@@ -69,7 +59,13 @@ RunPlan planRun(const TrainOptions& options, uint32_t capture) {
         plan.settings = resumedSettings(options.request(), resumed);
         plan.steps = withinPasses(plan.settings, trainingViewsOf(resumed)).steps;
     }
-    if (options.isPicture() && options.evalAt.empty()) plan.options.evalAt = progressOf(plan.steps);
+    if (options.isPicture() && options.evalAt.empty()) {
+        // Shows how a picture emerges: after about 1, 3, 10 and 32 % of all steps.
+        for (const double share : {0.01, 0.032, 0.1, 0.32}) {
+            const auto step = static_cast<uint32_t>(share * plan.steps);
+            if (step > 0) plan.options.evalAt.push_back(step);
+        }
+    }
     checkSteps(plan, capture);
     checkFolder(options);
     return plan;

@@ -105,19 +105,15 @@ std::string listOtherSettings(const std::vector<SettingField>& fields, std::span
     return text + "\n";
 }
 
-/// Defaults of a strategy that differ from the list above.
-std::string strategyDefaults(const DensifierRow& row) {
-    TrainSettings own;
-    row.defaults(own);
-    return settingChanges({}, own);
-}
-
+/// Defaults of the strategies that differ from the list above.
 std::string listStrategyDefaults(SettingUse subject) {
     std::string text;
     for (const DensifierRow* row : densifierTable()) {
         if (trainedKind(defaultsOf(row->name)).subject != subject) continue;
-        const std::string own = strategyDefaults(*row);
-        if (!own.empty()) text += fmt::format("\nDefaults of strategy {}:{}\n", row->name, own);
+        TrainSettings own;
+        row->defaults(own);
+        const std::string changes = settingChanges({}, own);
+        if (!changes.empty()) text += fmt::format("\nDefaults of strategy {}:{}\n", row->name, changes);
     }
     return text;
 }
@@ -134,18 +130,17 @@ std::string listPresets(std::string_view command) {
     return "\nPresets:" + text + "\n";
 }
 
-std::string presetHelp(std::string_view command) {
-    std::string names;
-    for (const Preset& preset : presetsFor(command)) names += fmt::format("{}, ", preset.name);
-    return fmt::format("Named settings: {}or a JSON file of settings; --config overrides them", names);
-}
-
 /// Options of everything that trains.
 void addRunOptions(CLI::App& command, std::span<const NamedOption> named, TrainOptions& options, TrainSettings defaults) {
     command.add_flag("--force", options.force, "Overwrite an existing run in OUT");
     command.add_flag("--view", options.view, "Show and control the run in the viewer; OUT gets the same files");
     addNumbers(command, "--eval-at", options.evalAt, {1, kMostSteps}, "Also evaluate after these steps");
-    command.add_option("--preset", options.preset, presetHelp(options.command))->type_name("NAME|FILE");
+    std::string presets;
+    for (const Preset& preset : presetsFor(options.command)) presets += fmt::format("{}, ", preset.name);
+    command
+        .add_option("--preset", options.preset,
+                    fmt::format("Named settings: {}or a JSON file of settings; --config overrides them", presets))
+        ->type_name("NAME|FILE");
     command.add_option("--config", options.config, "Settings from a JSON object or a run's metrics.json; options and --set override them")
         ->type_name("FILE.json");
     command.add_option("--set", options.assignments, "Set any setting by name; repeatable")
