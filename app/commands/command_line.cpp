@@ -45,10 +45,6 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options) {
     app.option_defaults()->group("Options");
 }
 
-void setUpLogFor(const GlobalOptions& options) {
-    setUpLog(options.quiet ? Verbosity::quiet : options.verbose ? Verbosity::verbose : Verbosity::normal, withFlags);
-}
-
 /// Runs the command and returns its exit code, which any validation message overrides.
 Exit guarded(Context& context, const Run& run) {
     Exit exit = Exit::failed;
@@ -126,7 +122,7 @@ Exit CommandLine::parse(int argc, char** argv) {
 }
 
 Exit CommandLine::runCommand() {
-    setUpLogFor(options_);
+    setUpLog(options_.quiet ? Verbosity::quiet : options_.verbose ? Verbosity::verbose : Verbosity::normal, withFlags);
     Context context(options_);
     for (const auto& [command, run] : commands_) {
         if (command->parsed()) return guarded(context, run);

@@ -4,20 +4,16 @@
 
 namespace splat::app {
 
-gpu::DeviceOptions Context::deviceOptions() const {
-    return {.device = options_.device,
-            .disabled = options_.disabled,
-            .validation = options_.validate ? gpu::Validation::kSynchronization : gpu::Validation::kNone,
-            .memoryLimit = VkDeviceSize{options_.memoryLimit} << 20u,
-            .bindingLimit = options_.bindingLimit,
-            .loseAtSubmission = options_.loseDeviceAt,
-            .loseSurfaceAt = options_.loseSurfaceAt};
-}
-
 gpu::Device& Context::device() {
     if (device_) return *device_;
     if (options_.capture > 0) gpu::Capture::prepare();
-    gpu::DeviceOptions options = deviceOptions();
+    gpu::DeviceOptions options{.device = options_.device,
+                               .disabled = options_.disabled,
+                               .validation = options_.validate ? gpu::Validation::kSynchronization : gpu::Validation::kNone,
+                               .memoryLimit = VkDeviceSize{options_.memoryLimit} << 20u,
+                               .bindingLimit = options_.bindingLimit,
+                               .loseAtSubmission = options_.loseDeviceAt,
+                               .loseSurfaceAt = options_.loseSurfaceAt};
     if (prepare_) prepare_(options);
     device_ = std::make_unique<gpu::Device>(options);
     return *device_;

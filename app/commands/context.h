@@ -34,7 +34,6 @@ public:
     explicit Context(GlobalOptions options) : options_(std::move(options)) {}
 
     const GlobalOptions& options() const { return options_; }
-    gpu::DeviceOptions deviceOptions() const;
     /// Sets a function that changes the device's options, for example for a window; call before the device is used.
     void prepareDevice(std::function<void(gpu::DeviceOptions&)> prepare) { prepare_ = std::move(prepare); }
     gpu::Device& device();

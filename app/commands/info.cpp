@@ -64,15 +64,6 @@ std::string describeBlend(Context& context) {
     return excluded == 0 ? "kernels passed a self test" : fmt::format("{} kernels gave wrong results and are not run", excluded);
 }
 
-json describeIdleKernels(const gpu::Device& device) {
-    json idle = json::object();
-    for (const gpu::KernelInfo* kernel : kernels::all()) {
-        const std::string missing = gpu::missingFor(device, *kernel);
-        if (!missing.empty()) idle[kernel->name] = "needs " + missing;
-    }
-    return idle;
-}
-
 json describeLimits(const gpu::Device& device) {
     const auto& limits = device.limits();
     return {{"subgroup_size", device.subgroupSize()},
@@ -86,22 +77,11 @@ json describeLimits(const gpu::Device& device) {
             {"timestamp_nanoseconds", limits.timestampPeriod}};
 }
 
-/// What the driver grants this program of the GPU's memory at the moment; null where it does not say.
-json describeBudget(gpu::Device& device) {
-    const auto budget = gpu::memoryBudget(device);
-    return budget ? json{{"bytes", budget->bytes}, {"used", budget->used}} : json();
-}
-
 json describeChoices(const std::vector<primitives::VariantChoice>& choices) {
     json variants = json::array();
     for (const auto& [variant, selected, reason] : choices)
         variants.push_back({{"name", variant}, {"selected", selected}, {"reason", reason}});
     return variants;
-}
-
-json describeSubgroups(gpu::Device& device) {
-    const auto choice = primitives::settleSubgroupSize(device);
-    return {{"size", choice->size}, {"variants", describeChoices(choice->choices)}};
 }
 
 json describeSort(Context& context) {
@@ -143,36 +123,28 @@ void printSelfTest(const std::string& name, const json& test) {
     printChoices(test["variants"]);
 }
 
-void printDevices(const json& devices) {
+void printInfo(const json& info) {
+    constexpr double kGiB = 1 << 30;
     output("devices\n");
-    for (const json& d : devices) {
+    for (const json& d : info["devices"]) {
         const std::string unsuitable = d["unsuitable"];
         output("  {}{} {} ({}), Vulkan {}, driver {}, {:.1f} GiB{}\n", d["used"].get<bool>() ? '*' : ' ', d["index"].get<size_t>(),
                d["name"].get<std::string>(), d["type"].get<std::string>(), d["api"].get<std::string>(), d["driver"].get<std::string>(),
-               d["memory"].get<double>() / (1 << 30), unsuitable.empty() ? "" : ", cannot be used: " + unsuitable);
+               d["memory"].get<double>() / kGiB, unsuitable.empty() ? "" : ", cannot be used: " + unsuitable);
     }
-}
-
-void printFeatures(const json& features) {
-    output("features (--disable turns one off)\n");
-    for (const gpu::FeatureRow& row : gpu::featureTable()) {
-        output("  {:<22} {:<4} {}\n", row.name, features[std::string(row.name)].get<bool>() ? "yes" : "no", row.help);
-    }
-}
-
-void printBudget(const json& budget) {
-    constexpr double kGiB = 1 << 30;
-    if (budget.is_null()) return output("memory: the driver does not say how much of it is free\n");
-    output("memory: {:.1f} GiB at the moment, of which this program uses {:.1f}\n", budget["bytes"].get<double>() / kGiB,
-           budget["used"].get<double>() / kGiB);
-}
-
-void printInfo(const json& info) {
-    printDevices(info["devices"]);
     output("limits of the device in use (*)\n");
     for (const auto& [name, value] : info["limits"].items()) output("  {:<28} {}\n", name, value.dump());
-    printBudget(info["memory_budget"]);
-    printFeatures(info["features"]);
+    const json& budget = info["memory_budget"];
+    if (budget.is_null()) {
+        output("memory: the driver does not say how much of it is free\n");
+    } else {
+        output("memory: {:.1f} GiB at the moment, of which this program uses {:.1f}\n", budget["bytes"].get<double>() / kGiB,
+               budget["used"].get<double>() / kGiB);
+    }
+    output("features (--disable turns one off)\n");
+    for (const gpu::FeatureRow& row : gpu::featureTable()) {
+        output("  {:<22} {:<4} {}\n", row.name, info["features"][std::string(row.name)].get<bool>() ? "yes" : "no", row.help);
+    }
     output("forward progress: {}\n", info["forward_progress"].get<std::string>());
     output("lanes of a subgroup: {}\n", info["subgroups"]["size"].dump());
     printChoices(info["subgroups"]["variants"]);
@@ -186,14 +158,22 @@ void printInfo(const json& info) {
 }
 
 Exit runInfo(Context& context, bool asJson) {
+    gpu::Device& device = context.device();
     json info = describeAll(context);
-    info["limits"] = describeLimits(context.device());
-    info["memory_budget"] = describeBudget(context.device());
-    info["subgroups"] = describeSubgroups(context.device());
+    info["limits"] = describeLimits(device);
+    const auto budget = gpu::memoryBudget(device);  // what the driver grants this program at the moment, if it says
+    info["memory_budget"] = budget ? json{{"bytes", budget->bytes}, {"used", budget->used}} : json();
+    const auto subgroups = primitives::settleSubgroupSize(device);
+    info["subgroups"] = {{"size", subgroups->size}, {"variants", describeChoices(subgroups->choices)}};
     info["sort"] = describeSort(context);
-    info["sums"] = describeSums(context.device());
+    info["sums"] = describeSums(device);
     info["blend"] = describeBlend(context);
-    info["kernels_not_run"] = describeIdleKernels(context.device());
+    json& idle = info["kernels_not_run"];
+    idle = json::object();
+    for (const gpu::KernelInfo* kernel : kernels::all()) {
+        const std::string missing = gpu::missingFor(device, *kernel);
+        if (!missing.empty()) idle[kernel->name] = "needs " + missing;
+    }
     if (asJson) {
         output("{}\n", jsonText(info, 2));
     } else {

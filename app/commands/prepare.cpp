@@ -30,15 +30,8 @@ std::string oneOf(const std::string& text, std::string_view option, std::span<co
     throw InputError("{}: found '{}', expected one of {}", option, text, known);
 }
 
-prepare::Mapper mapperOf(const std::string& text) {
-    constexpr std::array kMappers{"incremental", "global"};
-    return oneOf(text, "--mapper", kMappers) == "global" ? prepare::Mapper::global : prepare::Mapper::incremental;
-}
-
-bool isGps(const std::string& text) {
-    constexpr std::array kMetrics{"gps"};
-    return oneOf(text, "--metric", kMetrics) == "gps";
-}
+constexpr std::array kMappers{"incremental", "global"};
+constexpr std::array kMetrics{"gps"};
 
 std::string lensOf(const std::string& text) {
     if (findLensModel(text)) return text;
@@ -69,7 +62,11 @@ void addOptions(CLI::App& command, Options& options) {
         ->default_str(options.settings.cameraModel);
     command
         .add_option_function<std::string>(
-            "--mapper", [&options](const std::string& text) { options.settings.mapper = mapperOf(text); },
+            "--mapper",
+            [&options](const std::string& text) {
+                const bool global = oneOf(text, "--mapper", kMappers) == "global";
+                options.settings.mapper = global ? prepare::Mapper::global : prepare::Mapper::incremental;
+            },
             "incremental, or global: GLOMAP, or COLMAP's own from version 4 on")
         ->type_name("NAME")
         ->default_str("incremental");
@@ -85,7 +82,7 @@ void addOptions(CLI::App& command, Options& options) {
         ->type_name("NAME NAME METRES");
     command
         .add_option_function<std::string>(
-            "--metric", [&options](const std::string& text) { options.settings.gps = isGps(text); },
+            "--metric", [&options](const std::string& text) { options.settings.gps = oneOf(text, "--metric", kMetrics) == "gps"; },
             "gps: metres, east, down and north by the GPS positions of at least three photographs")
         ->type_name("NAME");
 }

@@ -18,18 +18,6 @@ struct Options {
     SynthOptions synth;
 };
 
-std::string sceneHelp() {
-    std::string text = "Procedural scene:";
-    for (const SynthScene& scene : kSynthScenes) text += fmt::format("\n{}: {}", scene.name, scene.description);
-    return text;
-}
-
-std::string cameraHelp() {
-    std::string text = "Cameras:";
-    for (const SynthLens& lens : kSynthLenses) text += fmt::format("\n{}: {}", lens.name, lens.description);
-    return text;
-}
-
 Exit runSynth(Context& context, Options options) {
     options.synth.width = options.size.width;
     options.synth.height = options.size.height;
@@ -49,8 +37,11 @@ Run addSynth(CLI::App& command) {
     command.add_option("OUT", options->out, "Folder to write: images/, sparse/0 (COLMAP) and transforms.json; new or empty")
         ->required()
         ->type_name("");
-    command.add_option("--scene", options->synth.scene, sceneHelp())->type_name("NAME");
-    command.add_option("--camera", options->synth.camera, cameraHelp())->type_name("NAME");
+    std::string scenes = "Procedural scene:", cameras = "Cameras:";
+    for (const SynthScene& scene : kSynthScenes) scenes += fmt::format("\n{}: {}", scene.name, scene.description);
+    for (const SynthLens& lens : kSynthLenses) cameras += fmt::format("\n{}: {}", lens.name, lens.description);
+    command.add_option("--scene", options->synth.scene, scenes)->type_name("NAME");
+    command.add_option("--camera", options->synth.camera, cameras)->type_name("NAME");
     addNumber(command, "--views", options->synth.views, {1, kMaxSynthViews}, "Number of views");
     addSize(command, "--size", options->size, "Image size, pixels");
     addNumber(command, "--region-share", options->synth.regionShare, {0, 100},

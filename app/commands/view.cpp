@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <memory>
+#include <utility>
 
 #include <fmt/ranges.h>
 
@@ -24,19 +24,6 @@ struct Options {
     bool headless = false, noSync = false, train = false, renderdoc = false;
 };
 
-ViewerStart viewerStart(const Options& options) {
-    const ImageSize size = options.measure.size;
-    ViewerStart viewer{.options = {.size = {static_cast<uint32_t>(size.width), static_cast<uint32_t>(size.height)},
-                                   .verticalSync = !options.noSync,
-                                   .scale = options.scale,
-                                   .keepsRecent = options.script.empty(),
-                                   .shaders = options.shaders},
-                       .script = {},
-                       .scriptName = options.script};
-    if (!options.script.empty()) viewer.script = readScript(options.script);
-    return viewer;
-}
-
 void setUp(Workspace& work, const MeasureOptions& options) {
     work.picture.picture = renderModeByName(options.picture).name;
     work.picture.background = options.background;
@@ -47,19 +34,22 @@ void setUp(Workspace& work, const MeasureOptions& options) {
 /// Without a window, only a script can control the viewer.
 Exit runViewer(Context& context, const Options& options) {
     if (options.renderdoc) gpu::Capture::prepare();
-    return showViewer(context, viewerStart(options), !options.headless, [&](Workspace& work) {
+    const ImageSize size = options.measure.size;
+    ViewerStart viewer{.options = {.size = {static_cast<uint32_t>(size.width), static_cast<uint32_t>(size.height)},
+                                   .verticalSync = !options.noSync,
+                                   .scale = options.scale,
+                                   .keepsRecent = options.script.empty(),
+                                   .shaders = options.shaders},
+                       .script = {},
+                       .scriptName = options.script};
+    if (!options.script.empty()) viewer.script = readScript(options.script);
+    return showViewer(context, std::move(viewer), !options.headless, [&](Workspace& work) {
         work.reading = options.reading;
         setUp(work, options.measure);
         if (!options.train) return;
         if (!work.training) throw InputError("--train: expected a dataset's folder to train on");
         work.training->live().start();
     });
-}
-
-Exit runView(Context& context, const Options& options) {
-    if (!options.headless || !options.script.empty()) return runViewer(context, options);
-    if (options.measure.splats.empty()) throw InputError("view --headless: there are no splats to draw, expected at least one file");
-    return measureFrames(context, options.measure);
 }
 
 Run addView(CLI::App& command) {
@@ -86,7 +76,11 @@ Run addView(CLI::App& command) {
     command.add_flag("--headless", o->headless, "No window: run the script, or else draw frames on an orbit and print their timings");
     addNumber(command, "--frames", m.frames, {1, 1'000'000}, "Headless without a script: number of frames");
     command.add_flag("--json", m.json, "Headless without a script: print JSON: frames, median_ms, stages and more");
-    return [o](Context& context) { return runView(context, *o); };
+    return [o](Context& context) {
+        if (!o->headless || !o->script.empty()) return runViewer(context, *o);
+        if (o->measure.splats.empty()) throw InputError("view --headless: there are no splats to draw, expected at least one file");
+        return measureFrames(context, o->measure);
+    };
 }
 
 }  // namespace
