@@ -16,18 +16,6 @@ void selectTool(Viewer& v, Tool tool, const char* hint) {
     v.work().say(hint);
 }
 
-void navigate(Viewer& v, Arguments&) { selectTool(v, Tool::navigate, "drag to orbit"); }
-
-void rectangle(Viewer& v, Arguments&) { selectTool(v, Tool::rectangle, "drag a rectangle around what to select"); }
-
-void brush(Viewer& v, Arguments&) { selectTool(v, Tool::brush, "brush over what to select; [ and ] change the size"); }
-
-void lasso(Viewer& v, Arguments&) { selectTool(v, Tool::lasso, "draw around what to select"); }
-
-void smallerBrush(Viewer& v, Arguments&) { v.work().selecting.brushRadius = std::max(v.work().selecting.brushRadius / 1.25F, 2.0F); }
-
-void largerBrush(Viewer& v, Arguments&) { v.work().selecting.brushRadius = std::min(v.work().selecting.brushRadius * 1.25F, 300.0F); }
-
 template <MarkEdit kEdit>
 void edit(Viewer& v, Arguments&) {
     v.work().edit(kEdit);
@@ -95,15 +83,18 @@ void placeModel(Viewer& v, Arguments& a) {
     v.work().history.setTransform(currentModel(v), p);
 }
 
-void duplicate(Viewer& v, Arguments&) { v.work().duplicate(currentModel(v)); }
-
 constexpr Action kActions[] = {
-    {"navigate", "Escape", "Edit", "", "navigate with the pointer", navigate},
-    {"rectangle", "X", "Edit", "", "rectangle selection", rectangle},
-    {"brush", "B", "Edit", "", "brush selection", brush},
-    {"lasso", "L", "Edit", "", "lasso selection", lasso},
-    {"smaller_brush", "[", "", "", "decrease brush size", smallerBrush},
-    {"larger_brush", "]", "", "", "increase brush size", largerBrush},
+    {"navigate", "Escape", "Edit", "", "navigate with the pointer",
+     [](Viewer& v, Arguments&) { selectTool(v, Tool::navigate, "drag to orbit"); }},
+    {"rectangle", "X", "Edit", "", "rectangle selection",
+     [](Viewer& v, Arguments&) { selectTool(v, Tool::rectangle, "drag a rectangle around what to select"); }},
+    {"brush", "B", "Edit", "", "brush selection",
+     [](Viewer& v, Arguments&) { selectTool(v, Tool::brush, "brush over what to select; [ and ] change the size"); }},
+    {"lasso", "L", "Edit", "", "lasso selection", [](Viewer& v, Arguments&) { selectTool(v, Tool::lasso, "draw around what to select"); }},
+    {"smaller_brush", "[", "", "", "decrease brush size",
+     [](Viewer& v, Arguments&) { v.work().selecting.brushRadius = std::max(v.work().selecting.brushRadius / 1.25F, 2.0F); }},
+    {"larger_brush", "]", "", "", "increase brush size",
+     [](Viewer& v, Arguments&) { v.work().selecting.brushRadius = std::min(v.work().selecting.brushRadius * 1.25F, 300.0F); }},
     {"select_all", "Ctrl+A", "Edit", "", "select all in the current model", edit<MarkEdit::selectAll>},
     {"select_none", "Ctrl+Shift+A", "Edit", "", "select none", edit<MarkEdit::selectNone>},
     {"invert", "Ctrl+I", "Edit", "", "invert the selection", edit<MarkEdit::invert>},
@@ -113,7 +104,8 @@ constexpr Action kActions[] = {
     {"crop", "Ctrl+K", "Edit", "", "delete everything else in the current model", edit<MarkEdit::crop>},
     {"undo", "Ctrl+Z", "Edit", "", "undo", undo},
     {"redo", "Ctrl+Shift+Z", "Edit", "", "redo", redo},
-    {"duplicate", "Ctrl+D", "Edit", "", "duplicate the current model; the copy of a model in training can be edited", duplicate},
+    {"duplicate", "Ctrl+D", "Edit", "", "duplicate the current model; the copy of a model in training can be edited",
+     [](Viewer& v, Arguments&) { v.work().duplicate(currentModel(v)); }},
     {"move_model", "1", "Edit", "", "move gizmo for the current model", gizmo<Gizmo::Kind::move>},
     {"turn_model", "2", "Edit", "", "rotate gizmo for the current model", gizmo<Gizmo::Kind::turn>},
     {"scale_model", "3", "Edit", "", "scale gizmo for the current model", gizmo<Gizmo::Kind::scale>},

@@ -37,8 +37,6 @@ void save(Viewer& v, Arguments& a) {
     });
 }
 
-void close(Viewer& v, Arguments&) { v.work().close(currentModel(v)); }
-
 template <bool kPanels>
 void screenshot(Viewer& v, Arguments& a) {
     const auto take = [&v](const fs::path& path) {
@@ -49,8 +47,6 @@ void screenshot(Viewer& v, Arguments& a) {
     v.work().dialog.save(kPanels ? "Save the whole window" : "Save the view", "screenshot.png", ".png", take);
 }
 
-void quit(Viewer& v, Arguments&) { v.leave(); }
-
 void model(Viewer& v, Arguments& a) {
     const std::string name = a.text("the model");
     for (const World::Id id : v.work().world.ids()) {
@@ -59,17 +55,16 @@ void model(Viewer& v, Arguments& a) {
     if (!v.work().current || v.work().world[*v.work().current].name != name) throw InputError("model '{}' is not open", name);
 }
 
-void visible(Viewer& v, Arguments& a) { v.work().world.setVisible(currentModel(v), a.count("1 or 0", 0, 1) != 0); }
-
 constexpr Action kActions[] = {
     {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture or a dataset folder", open},
     {"save", "Ctrl+S", "File", "PATH", "save the current model as PLY, with edits and transform", save},
-    {"close", "Ctrl+W", "File", "", "close the current model", close},
+    {"close", "Ctrl+W", "File", "", "close the current model", [](Viewer& v, Arguments&) { v.work().close(currentModel(v)); }},
     {"screenshot", "F2", "File", "PATH", "save the view as PNG, without panels", screenshot<false>},
     {"screenshot_panels", "Shift+F2", "File", "PATH", "save the whole window as PNG, with panels", screenshot<true>},
-    {"quit", "Ctrl+Q", "File", "", "leave", quit},
+    {"quit", "Ctrl+Q", "File", "", "leave", [](Viewer& v, Arguments&) { v.leave(); }},
     {"model", "", "", "NAME", "make a model the current one", model},
-    {"visible", "", "", "0|1", "show or hide the current model", visible},
+    {"visible", "", "", "0|1", "show or hide the current model",
+     [](Viewer& v, Arguments& a) { v.work().world.setVisible(currentModel(v), a.count("1 or 0", 0, 1) != 0); }},
 };
 
 }  // namespace

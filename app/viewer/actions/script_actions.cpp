@@ -49,8 +49,6 @@ ScriptedPointer::Button button(Arguments& a) {
     throw InputError("button '{}', expected left, right or middle", name);
 }
 
-void move(Viewer& v, Arguments& a) { v.pointer().move(screenPoint(v, a)); }
-
 void click(Viewer& v, Arguments& a) {
     const glm::vec2 at = screenPoint(v, a);
     v.pointer().click(at, button(a));
@@ -96,18 +94,14 @@ void hold(Viewer& v, Arguments& a) {
     v.hold(name, a.count("frames", 1, 10'000));
 }
 
-/// Whether training will make progress without further input: it runs, or has pending requests.
-bool goesOn(const LiveState& state) {
-    const auto by = {SessionPhase::loading, SessionPhase::running, SessionPhase::evaluating};
-    return state.pending > 0 || std::ranges::find(by, state.phase) != by.end();
-}
-
 /// Waits for a state of training; fails as soon as it cannot be reached.
 void waitForState(Viewer& v, const std::string& what, const std::function<bool(const LiveState&)>& reached) {
     v.waitUntil({.what = what, .until = [&v, what, reached] {
                      if (reached(training(v).state())) return true;
                      const LiveState now = training(v).live().state();
-                     if (!reached(now) && !goesOn(now))
+                     const auto active = {SessionPhase::loading, SessionPhase::running, SessionPhase::evaluating};
+                     const bool goesOn = now.pending > 0 || std::ranges::find(active, now.phase) != active.end();
+                     if (!reached(now) && !goesOn)
                          throw InputError("{} does not come: training is {} at step {}", what, nameOf(now.phase), now.last.step);
                      return false;
                  }});
@@ -133,10 +127,6 @@ void waitSeconds(Viewer& v, Arguments& a) {
 void waitFile(Viewer& v, Arguments& a) {
     const fs::path path = a.text("the path");
     v.waitUntil({.what = path.string(), .until = [path] { return fs::exists(path); }, .forOthers = true});
-}
-
-void waitPicture(Viewer& v, Arguments&) {
-    v.waitUntil({.what = "the picture", .until = [&v] { return !v.viewport().stale() && !v.viewport().waiting(); }, .needsFrames = true});
 }
 
 void waitStep(Viewer& v, Arguments& a) {
@@ -174,17 +164,26 @@ void waitCameras(Viewer& v, Arguments& a) {
     waitForPreparation(v, fmt::format("camera {}", count), [count](const Preparing& p) { return p.scene().cameras.size() >= count; });
 }
 
-void waitPrepared(Viewer& v, Arguments&) {
-    waitForPreparation(v, "the end of the preparation", [](const Preparing& p) { return p.ended(); });
-}
-
 struct Waited {
     const char* name;
     void (*run)(Viewer&, Arguments&);
 };
-constexpr Waited kWaited[] = {{"frames", waitFrames},         {"seconds", waitSeconds}, {"file", waitFile},
-                              {"picture", waitPicture},       {"step", waitStep},       {"phase", waitPhase},
-                              {"evaluation", waitEvaluation}, {"cameras", waitCameras}, {"prepared", waitPrepared}};
+constexpr Waited kWaited[] = {
+    {"frames", waitFrames},
+    {"seconds", waitSeconds},
+    {"file", waitFile},
+    {"picture",
+     [](Viewer& v, Arguments&) {
+         v.waitUntil(
+             {.what = "the picture", .until = [&v] { return !v.viewport().stale() && !v.viewport().waiting(); }, .needsFrames = true});
+     }},
+    {"step", waitStep},
+    {"phase", waitPhase},
+    {"evaluation", waitEvaluation},
+    {"cameras", waitCameras},
+    {"prepared",
+     [](Viewer& v, Arguments&) { waitForPreparation(v, "the end of the preparation", [](const Preparing& p) { return p.ended(); }); }},
+};
 
 void wait(Viewer& v, Arguments& a) {
     const std::string what = a.text("what to wait for");
@@ -222,7 +221,8 @@ void report(Viewer& v, Arguments& a) {
 }
 
 constexpr Action kActions[] = {
-    {"move", "", "", "X Y", "move the pointer, in pixels or, with %, of the viewport", move},
+    {"move", "", "", "X Y", "move the pointer, in pixels or, with %, of the viewport",
+     [](Viewer& v, Arguments& a) { v.pointer().move(screenPoint(v, a)); }},
     {"click", "", "", "X Y [BUTTON]", "press and release", click},
     {"double_click", "", "", "X Y", "double click", doubleClick},
     {"drag", "", "", "X0 Y0 X1 Y1 [BUTTON]", "press, move, release", drag},

@@ -19,10 +19,6 @@ void train(Viewer& v, Arguments&) {
     t.state().phase == SessionPhase::running ? t.live().pause() : t.live().start();
 }
 
-void step(Viewer& v, Arguments&) { training(v).live().step(); }
-
-void evaluate(Viewer& v, Arguments&) { training(v).live().evaluate(); }
-
 void reset(Viewer& v, Arguments&) {
     training(v);
     v.work().question.unlessLost(v.work().lostByReset(), "Begin anew", [&v] { training(v).live().restart(training(v).settings); });
@@ -74,9 +70,9 @@ void stopPreparing(Viewer& v, Arguments&) {
 
 constexpr Action kActions[] = {
     {"train", "T", "Train", "", "start or pause training", train},
-    {"step", "N", "Train", "", "run one training step", step},
+    {"step", "N", "Train", "", "run one training step", [](Viewer& v, Arguments&) { training(v).live().step(); }},
     {"reset", "", "Train", "", "restart training from the beginning", reset},
-    {"evaluate", "Ctrl+E", "Train", "", "evaluate the test views now", evaluate},
+    {"evaluate", "Ctrl+E", "Train", "", "evaluate the test views now", [](Viewer& v, Arguments&) { training(v).live().evaluate(); }},
     {"prepare", "", "Train", "INPUT DATASET", "find camera poses of photographs or a video, then train", prepare},
     {"stop_preparing", "", "Train", "", "stop the preparation; it can go on later", stopPreparing},
     {"save_checkpoint", "", "Train", "PATH", "save a checkpoint to resume from", saveCheckpoint},

@@ -13,8 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void frameAll(Viewer& v, Arguments&) { v.work().frameAll(); }
-
 void resetView(Viewer& v, Arguments&) {
     v.work().giveBack();
     v.work().navigator.reset(v.work().world.extent());
@@ -33,8 +31,6 @@ void nextPicture(Viewer& v, Arguments&) {
     v.work().picture.picture = next.name;
     v.work().say(std::string(next.label));
 }
-
-void setPicture(Viewer& v, Arguments& a) { v.work().picture.picture = renderModeByName(a.text("the picture")).name; }
 
 void set(Viewer& v, Arguments& a) {
     const std::string name = a.text("the setting");
@@ -55,10 +51,6 @@ void orbit(Viewer& v, Arguments& a) {
     v.work().navigator.orbit(yaw, a.number("the tilt"));
 }
 
-void up(Viewer& v, Arguments& a) { v.work().navigator.setUp(a.triple("the direction")); }
-
-void fieldOfView(Viewer& v, Arguments& a) { v.work().navigator.setFieldOfView(a.number("the angle", 5, 150)); }
-
 /// by: number of cameras to advance; test and training views are in one list, sorted by name.
 void stepView(Viewer& v, int by) {
     const auto count = static_cast<int>(training(v).views().size());
@@ -69,10 +61,6 @@ void stepView(Viewer& v, int by) {
     v.work().say(training(v).views()[*v.work().borrowedView].name);
 }
 
-void nextView(Viewer& v, Arguments&) { stepView(v, 1); }
-
-void previousView(Viewer& v, Arguments&) { stepView(v, -1); }
-
 void view(Viewer& v, Arguments& a) {
     const std::string name = a.text("the image name");
     const auto& views = training(v).views();
@@ -80,12 +68,6 @@ void view(Viewer& v, Arguments& a) {
     if (found == views.end()) throw InputError("image '{}' is not in the dataset", name);
     v.work().borrow(static_cast<size_t>(found - views.begin()));
 }
-
-void toggleCameras(Viewer& v, Arguments&) { v.work().showsCameras = !v.work().showsCameras; }
-
-void toggleThumbnails(Viewer& v, Arguments&) { v.work().showsThumbnails = !v.work().showsThumbnails; }
-
-void toggleGroundTruth(Viewer& v, Arguments&) { v.work().showsGroundTruth = !v.work().showsGroundTruth; }
 
 void bookmark(Viewer& v, Arguments&) {
     v.work().bookmarks.push_back(poseOf(v.work().navigator));
@@ -96,10 +78,6 @@ void addKey(Viewer& v, Arguments&) {
     v.work().flight.add(poseOf(v.work().navigator));
     v.work().say(fmt::format("the path has {} keys", v.work().flight.keys().size()));
 }
-
-void clearPath(Viewer& v, Arguments&) { v.work().flight.clear(); }
-
-void play(Viewer& v, Arguments& a) { v.play(a.more() ? a.count("frames", 2) : 240, {}); }
 
 void renderPath(Viewer& v, Arguments& a) {
     const auto render = [&v](const fs::path& folder, uint32_t frames) {
@@ -112,12 +90,6 @@ void renderPath(Viewer& v, Arguments& a) {
     render(folder, a.count("frames", 2));
     v.waitUntil({.what = "the path's pictures", .until = [&v] { return !v.playing(); }, .needsFrames = true});
 }
-
-void togglePanels(Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }
-
-void toggleLegend(Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }
-
-void toggleHelp(Viewer& v, Arguments&) { v.showsHelp() = !v.showsHelp(); }
 
 void showMessage(Viewer& v, Arguments&) {
     if (!v.work().lastMessage().empty()) v.message().show(v.work().lastMessage());
@@ -136,33 +108,41 @@ void capture(Viewer& v, Arguments&) {
 }
 
 constexpr Action kActions[] = {
-    {"frame", "F", "View", "", "frame all models", frameAll},
+    {"frame", "F", "View", "", "frame all models", [](Viewer& v, Arguments&) { v.work().frameAll(); }},
     {"reset_view", "Shift+F", "View", "", "reset the camera", resetView},
     {"fly", "V", "View", "", "toggle orbit and fly", toggleFly},
     {"next_picture", "M", "View", "", "next render mode: depth, opacity, ...", nextPicture},
-    {"next_view", "PageDown", "View", "", "next camera of the dataset", nextView},
-    {"previous_view", "PageUp", "View", "", "previous camera of the dataset", previousView},
-    {"cameras", "C", "View", "", "show or hide the dataset's cameras", toggleCameras},
-    {"thumbnails", "Shift+C", "View", "", "show or hide images in the cameras", toggleThumbnails},
-    {"photograph", "P", "View", "", "ground truth beside the render, in a camera of the dataset", toggleGroundTruth},
+    {"next_view", "PageDown", "View", "", "next camera of the dataset", [](Viewer& v, Arguments&) { stepView(v, 1); }},
+    {"previous_view", "PageUp", "View", "", "previous camera of the dataset", [](Viewer& v, Arguments&) { stepView(v, -1); }},
+    {"cameras", "C", "View", "", "show or hide the dataset's cameras",
+     [](Viewer& v, Arguments&) { v.work().showsCameras = !v.work().showsCameras; }},
+    {"thumbnails", "Shift+C", "View", "", "show or hide images in the cameras",
+     [](Viewer& v, Arguments&) { v.work().showsThumbnails = !v.work().showsThumbnails; }},
+    {"photograph", "P", "View", "", "ground truth beside the render, in a camera of the dataset",
+     [](Viewer& v, Arguments&) { v.work().showsGroundTruth = !v.work().showsGroundTruth; }},
     {"bookmark", "Ctrl+B", "View", "", "bookmark this view", bookmark},
     {"add_key", "K", "View", "", "add this view to the camera path", addKey},
-    {"clear_path", "", "View", "", "clear the camera path", clearPath},
-    {"play", "Space", "View", "[FRAMES]", "play the camera path", play},
+    {"clear_path", "", "View", "", "clear the camera path", [](Viewer& v, Arguments&) { v.work().flight.clear(); }},
+    {"play", "Space", "View", "[FRAMES]", "play the camera path",
+     [](Viewer& v, Arguments& a) { v.play(a.more() ? a.count("frames", 2) : 240, {}); }},
     {"render_path", "", "View", "FOLDER FRAMES", "render the camera path to PNG files", renderPath},
-    {"legend", "", "View", "", "show or hide the legend of values", toggleLegend},
+    {"legend", "", "View", "", "show or hide the legend of values",
+     [](Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }},
     {"reload", "R", "View", "", "reload edited shaders", reload},
     {"capture", "F12", "View", "", "capture a frame with RenderDoc", capture},
-    {"panels", "Tab", "View", "", "show or hide the panels", togglePanels},
-    {"help", "F1", "Help", "", "this list of keys", toggleHelp},
+    {"panels", "Tab", "View", "", "show or hide the panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }},
+    {"help", "F1", "Help", "", "this list of keys", [](Viewer& v, Arguments&) { v.showsHelp() = !v.showsHelp(); }},
     {"message", "", "Help", "", "the last message in full", showMessage},
-    {"picture", "", "", "NAME", "choose a render mode", setPicture},
+    {"picture", "", "", "NAME", "choose a render mode",
+     [](Viewer& v, Arguments& a) { v.work().picture.picture = renderModeByName(a.text("the picture")).name; }},
     {"set", "", "", "KEY VALUE", "change a render setting", set},
     {"view", "", "", "NAME", "look through a camera of the dataset, by its image", view},
     {"camera", "", "", "EX EY EZ TX TY TZ", "set the camera's position and target", camera},
     {"orbit", "", "", "TURN TILT", "orbit around the target, degrees", orbit},
-    {"up", "", "", "X Y Z", "up direction of the world", up},
-    {"field_of_view", "", "", "DEGREES", "field of view along the shorter side", fieldOfView},
+    {"up", "", "", "X Y Z", "up direction of the world",
+     [](Viewer& v, Arguments& a) { v.work().navigator.setUp(a.triple("the direction")); }},
+    {"field_of_view", "", "", "DEGREES", "field of view along the shorter side",
+     [](Viewer& v, Arguments& a) { v.work().navigator.setFieldOfView(a.number("the angle", 5, 150)); }},
 };
 
 }  // namespace
