@@ -17,22 +17,6 @@ void toolButton(Viewer& viewer, const char* label, Tool tool, const char* action
     if (active) ImGui::PopStyleColor();
 }
 
-void drawTools(Viewer& viewer) {
-    toolButton(viewer, "Navigate", Tool::navigate, "navigate");
-    ImGui::SameLine();
-    toolButton(viewer, "Box", Tool::rectangle, "rectangle");
-    ImGui::SameLine();
-    toolButton(viewer, "Brush", Tool::brush, "brush");
-    ImGui::SameLine();
-    toolButton(viewer, "Lasso", Tool::lasso, "lasso");
-    Selecting& selecting = viewer.work().selecting;
-    if (selecting.tool == Tool::brush)
-        ImGui::SliderFloat("radius", &selecting.brushRadius, 2, 300, "%.0f px", ImGuiSliderFlags_Logarithmic);
-    ImGui::Checkbox("all models", &selecting.allModels);
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Select in all visible models instead of the current one only");
-    ImGui::TextDisabled("Shift: add, Ctrl: remove");
-}
-
 void drawShapes(Viewer& viewer) {
     Workspace& work = viewer.work();
     ShapeSettings& shapes = work.shapes;
@@ -75,7 +59,19 @@ void drawEdits(Viewer& viewer) {
 void drawEditPanel(Viewer& viewer) {
     const shared::MarkCounts counts = viewer.work().history.counts();
     ImGui::Text("%u selected, %u hidden, %u deleted", counts.selected, counts.hidden, counts.deleted);
-    drawTools(viewer);
+    toolButton(viewer, "Navigate", Tool::navigate, "navigate");
+    ImGui::SameLine();
+    toolButton(viewer, "Box", Tool::rectangle, "rectangle");
+    ImGui::SameLine();
+    toolButton(viewer, "Brush", Tool::brush, "brush");
+    ImGui::SameLine();
+    toolButton(viewer, "Lasso", Tool::lasso, "lasso");
+    Selecting& selecting = viewer.work().selecting;
+    if (selecting.tool == Tool::brush)
+        ImGui::SliderFloat("radius", &selecting.brushRadius, 2, 300, "%.0f px", ImGuiSliderFlags_Logarithmic);
+    ImGui::Checkbox("all models", &selecting.allModels);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Select in all visible models instead of the current one only");
+    ImGui::TextDisabled("Shift: add, Ctrl: remove");
     drawEdits(viewer);
     drawShapes(viewer);
 }

@@ -17,14 +17,6 @@ void row(const char* label, const std::string& value) {
     ImGui::TextUnformatted(value.c_str());
 }
 
-/// What buffers take, and where the driver says it what it grants this program at the moment.
-std::string memoryText(gpu::Device& device) {
-    constexpr double kMiB = 1 << 20;
-    const std::string used = fmt::format("{:.0f}", static_cast<double>(device.memoryInUse()) / kMiB);
-    const auto budget = gpu::memoryBudget(device);
-    return budget ? fmt::format("{} of {:.0f} MiB", used, static_cast<double>(budget->bytes) / kMiB) : used + " MiB";
-}
-
 }  // namespace
 
 void drawGpuPanel(Viewer& viewer) {
@@ -40,7 +32,11 @@ void drawGpuPanel(Viewer& viewer) {
     row("instances", fmt::format("{}", report.instances));
     row("instance capacity", fmt::format("{}", viewer.viewport().view().capacity().instances));
     row("overflows", fmt::format("{}", viewer.viewport().overflows()));
-    row("memory", memoryText(device));
+    // What buffers take, and what the driver grants this program at the moment, if it says.
+    constexpr double kMiB = 1 << 20;
+    const auto budget = gpu::memoryBudget(device);
+    row("memory", fmt::format("{:.0f}{} MiB", static_cast<double>(device.memoryInUse()) / kMiB,
+                              budget ? fmt::format(" of {:.0f}", static_cast<double>(budget->bytes) / kMiB) : ""));
     row("host", fmt::format("{:.2f} ms per frame", viewer.hostMilliseconds()));
     ImGui::EndTable();
 }

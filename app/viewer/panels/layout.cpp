@@ -33,24 +33,23 @@ void drawRecent(Viewer& viewer) {
     ImGui::EndMenu();
 }
 
-void drawMenu(Viewer& viewer, const char* menu) {
-    if (!ImGui::BeginMenu(menu)) return;
-    for (const Action& action : actionTable()) {
-        if (std::string_view(action.menu) != menu) continue;
-        std::string label = action.name;
-        std::ranges::replace(label, '_', ' ');
-        label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
-        if (ImGui::MenuItem(label.c_str(), action.chord)) viewer.act(action.name);
-        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", action.help);
-    }
-    if (std::string_view(menu) == "File") drawRecent(viewer);
-    ImGui::EndMenu();
-}
-
+/// Returns the menu bar's height.
 float drawMenus(Viewer& viewer) {
     float height = 0;
     if (!ImGui::BeginMainMenuBar()) return height;
-    for (const char* menu : {"File", "View", "Edit", "Train", "Help"}) drawMenu(viewer, menu);
+    for (const std::string_view menu : {"File", "View", "Edit", "Train", "Help"}) {
+        if (!ImGui::BeginMenu(menu.data())) continue;
+        for (const Action& action : actionTable()) {
+            if (action.menu != menu) continue;
+            std::string label = action.name;
+            std::ranges::replace(label, '_', ' ');
+            label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
+            if (ImGui::MenuItem(label.c_str(), action.chord)) viewer.act(action.name);
+            if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", action.help);
+        }
+        if (menu == "File") drawRecent(viewer);
+        ImGui::EndMenu();
+    }
     height = ImGui::GetWindowSize().y;
     ImGui::EndMainMenuBar();
     return height;
@@ -125,12 +124,6 @@ void drawStatus(Viewer& viewer, float top) {
     ImGui::PopStyleVar();
 }
 
-float widestChord() {
-    float widest = 0;
-    for (const Action& action : actionTable()) widest = std::max(widest, ImGui::CalcTextSize(action.chord).x);
-    return widest + points(12);
-}
-
 void drawHelp(Viewer& viewer) {
     if (!viewer.showsHelp()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -141,7 +134,9 @@ void drawHelp(Viewer& viewer) {
             "Drag: orbit. Right or middle button: pan. Wheel: zoom. Double click: look there. W A S D Q E: move, Shift faster, "
             "Alt slower. A click lists the splats of a pixel.");
         if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_RowBg)) {
-            ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, widestChord());
+            float widest = 0;
+            for (const Action& action : actionTable()) widest = std::max(widest, ImGui::CalcTextSize(action.chord).x);
+            ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, widest + points(12));
             ImGui::TableSetupColumn("action", ImGuiTableColumnFlags_WidthStretch);
             for (const Action& action : actionTable()) {
                 if (*action.chord == '\0') continue;

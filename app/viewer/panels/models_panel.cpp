@@ -33,15 +33,6 @@ void drawRow(Workspace& work, World::Id id) {
     ImGui::PopID();
 }
 
-/// Euler angles about x, y and z, degrees.
-bool drawRotation(glm::dquat& rotation) {
-    constexpr double kRounding = 1e4;  // avoids -0.0 after rounding
-    glm::vec3 angles = glm::round(kRounding * glm::degrees(glm::eulerAngles(glm::normalize(rotation)))) / kRounding + 0.0;
-    if (!ImGui::DragFloat3("rotation", &angles.x, 0.5F, 0, 0, "%.1f")) return false;
-    rotation = glm::dquat(glm::radians(glm::dvec3(angles)));
-    return true;
-}
-
 void drawTransform(Workspace& work, World::Id id) {
     const ModelTransform transformBefore = work.world[id].transform;
     ModelTransform transform = transformBefore;
@@ -54,7 +45,12 @@ void drawTransform(Workspace& work, World::Id id) {
         transform.translation = translation;
         changed = true;
     }
-    changed |= drawRotation(transform.rotation);
+    constexpr double kRounding = 1e4;  // avoids -0.0 after rounding
+    glm::vec3 angles = glm::round(kRounding * glm::degrees(glm::eulerAngles(glm::normalize(transform.rotation)))) / kRounding + 0.0;
+    if (ImGui::DragFloat3("rotation", &angles.x, 0.5F, 0, 0, "%.1f")) {
+        transform.rotation = glm::dquat(glm::radians(glm::dvec3(angles)));
+        changed = true;
+    }
     if (ImGui::DragFloat("scale", &scale, 0.01F, 0.001F, 1000, "%.3f", ImGuiSliderFlags_Logarithmic)) {
         transform.scale = std::clamp(scale, 0.001F, 1000.0F);
         changed = true;

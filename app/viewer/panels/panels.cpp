@@ -9,15 +9,13 @@ namespace {
 /// While nothing is open, panels have no contents and the welcome text is shown alone.
 bool withAnything(const Viewer& viewer) { return !viewer.work().isEmpty(); }
 bool whileTraining(const Viewer& viewer) { return viewer.work().training != nullptr; }
-bool withPreparation(const Viewer& viewer) { return viewer.work().preparing != nullptr; }
-bool withModels(const Viewer& viewer) { return !viewer.work().world.ids().empty(); }
 
 constexpr Panel kPanels[] = {
     {"Models", Side::left, true, withAnything, drawModelsPanel},
     {"Render", Side::left, true, withAnything, drawPicturePanel},
     {"Camera", Side::left, true, withAnything, drawCameraPanel},
-    {"Selection", Side::left, true, withModels, drawEditPanel},
-    {"Preparation", Side::right, true, withPreparation, drawPreparationPanel},
+    {"Selection", Side::left, true, [](const Viewer& viewer) { return !viewer.work().world.ids().empty(); }, drawEditPanel},
+    {"Preparation", Side::right, true, [](const Viewer& viewer) { return viewer.work().preparing != nullptr; }, drawPreparationPanel},
     {"Training", Side::right, true, whileTraining, drawTrainingPanel},
     {"Training images", Side::right, false, whileTraining, drawViewsPanel},
     {"GPU", Side::right, true, withAnything, drawGpuPanel},

@@ -25,14 +25,6 @@ void drawStage(const PreparingStage& stage, bool running) {
     ImGui::ProgressBar(share, {-1, 0}, fmt::format("{}{}, {}{}", stage.name, count, clock(stage.seconds), left).c_str());
 }
 
-void drawReport(const prepare::Report& report) {
-    ImGui::TextWrapped("%zu of %zu photographs registered, %zu points, mean reprojection error %.2f pixels", report.registered,
-                       report.photographs, report.points, report.meanError);
-    for (const auto* list : {&report.leftOut, &report.unregistered}) {
-        for (const auto& [name, reason] : *list) ImGui::TextWrapped("%s: %s", escapedName(name).c_str(), printable(reason).c_str());
-    }
-}
-
 /// Those that start another preparation come last, because they replace this one.
 void drawButtons(Viewer& viewer) {
     Workspace& work = viewer.work();
@@ -59,7 +51,13 @@ void drawPreparationPanel(Viewer& viewer) {
     for (const std::string& note : preparing.notes()) ImGui::TextWrapped("%s", printable(note).c_str());
     if (!preparing.scene().cameras.empty() && !preparing.ended())
         ImGui::Text("%zu cameras, %zu points so far", preparing.scene().cameras.size(), preparing.scene().points.size());
-    if (preparing.report()) drawReport(*preparing.report());
+    if (const auto& report = preparing.report()) {
+        ImGui::TextWrapped("%zu of %zu photographs registered, %zu points, mean reprojection error %.2f pixels", report->registered,
+                           report->photographs, report->points, report->meanError);
+        for (const auto* list : {&report->leftOut, &report->unregistered}) {
+            for (const auto& [name, reason] : *list) ImGui::TextWrapped("%s: %s", escapedName(name).c_str(), printable(reason).c_str());
+        }
+    }
     if (!preparing.problem().empty()) ImGui::TextWrapped("%s", printable(preparing.problem()).c_str());
     drawButtons(viewer);
 }

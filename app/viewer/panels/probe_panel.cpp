@@ -5,21 +5,6 @@
 
 namespace splat::app {
 
-namespace {
-
-void drawHit(const World& world, const ProbeHit& hit) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::Text("%u", hit.index);
-    if (ImGui::IsItemHovered() && world.has(hit.model)) ImGui::SetTooltip("of %s", world[hit.model].name.c_str());
-    for (const float value : {hit.depth, hit.alpha, hit.contribution}) {
-        ImGui::TableNextColumn();
-        ImGui::Text("%.3f", static_cast<double>(value));
-    }
-}
-
-}  // namespace
-
 void drawProbePanel(Viewer& viewer) {
     const auto& probe = viewer.viewport().probe();
     if (!probe) return ImGui::TextDisabled("Click a pixel to list them.");
@@ -30,7 +15,17 @@ void drawProbePanel(Viewer& viewer) {
     ImGui::TableSetupScrollFreeze(0, 1);
     for (const char* column : {"splat", "depth", "alpha", "weight"}) ImGui::TableSetupColumn(column);
     ImGui::TableHeadersRow();
-    for (const ProbeHit& hit : probe->hits) drawHit(viewer.work().world, hit);
+    const World& world = viewer.work().world;
+    for (const ProbeHit& hit : probe->hits) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        ImGui::Text("%u", hit.index);
+        if (ImGui::IsItemHovered() && world.has(hit.model)) ImGui::SetTooltip("of %s", world[hit.model].name.c_str());
+        for (const float value : {hit.depth, hit.alpha, hit.contribution}) {
+            ImGui::TableNextColumn();
+            ImGui::Text("%.3f", static_cast<double>(value));
+        }
+    }
     ImGui::EndTable();
 }
 

@@ -20,55 +20,45 @@ std::string labelOf(const SettingField& field) {
     return label;
 }
 
-/// Where a slider reaches every value that one may want.
-bool slidesOver(const Setting& about) { return about.min >= 0 && about.max <= 2; }
-
-bool drawChoices(const char* label, std::string& value, const Setting& about) {
-    bool changed = false;
-    if (!ImGui::BeginCombo(label, value.c_str())) return false;
-    for (const std::string_view choice : about.choices) {
-        if (ImGui::Selectable(std::string(choice).c_str(), choice == value)) {
-            changed = value != choice;
-            value = choice;
-        }
-    }
-    ImGui::EndCombo();
-    return changed;
-}
-
-bool drawText(const char* label, std::string& value, const Setting& about) {
-    if (!about.choices.empty()) return drawChoices(label, value, about);
-    ImGui::InputText(label, &value);
-    return ImGui::IsItemDeactivatedAfterEdit();
-}
-
-bool drawWhole(const char* label, uint32_t& value, const Setting& about) {
-    const auto low = static_cast<uint32_t>(std::max(about.min, 0.0));
-    const auto high = static_cast<uint32_t>(std::min(about.max, static_cast<double>(UINT32_MAX)));
-    const bool slides = about.max <= 64;
-    const bool changed =
-        slides ? ImGui::SliderScalar(label, ImGuiDataType_U32, &value, &low, &high) : ImGui::InputScalar(label, ImGuiDataType_U32, &value);
-    value = std::clamp(value, low, high);
-    return slides ? changed : ImGui::IsItemDeactivatedAfterEdit();
-}
-
-/// Small numbers, like learning rates, are typed: no slider reaches them.
-bool drawNumber(const char* label, double& value, const Setting& about) {
-    const bool slides = slidesOver(about);
-    const bool changed = slides ? ImGui::SliderScalar(label, ImGuiDataType_Double, &value, &about.min, &about.max, "%.3g")
-                                : ImGui::InputDouble(label, &value, 0, 0, "%.4g");
-    value = std::clamp(value, about.min, about.max);
-    return slides ? changed : ImGui::IsItemDeactivatedAfterEdit();
-}
-
+/// Draws a setting by the type of its value. Returns whether it has changed.
 struct Widget {
     const char* label;
     const Setting& about;
 
-    bool operator()(std::string* value) const { return drawText(label, *value, about); }
+    bool operator()(std::string* value) const {
+        if (about.choices.empty()) {
+            ImGui::InputText(label, value);
+            return ImGui::IsItemDeactivatedAfterEdit();
+        }
+        bool changed = false;
+        if (!ImGui::BeginCombo(label, value->c_str())) return false;
+        for (const std::string_view choice : about.choices) {
+            if (ImGui::Selectable(std::string(choice).c_str(), choice == *value)) {
+                changed = *value != choice;
+                *value = choice;
+            }
+        }
+        ImGui::EndCombo();
+        return changed;
+    }
     bool operator()(bool* value) const { return ImGui::Checkbox(label, value); }
-    bool operator()(uint32_t* value) const { return drawWhole(label, *value, about); }
-    bool operator()(double* value) const { return drawNumber(label, *value, about); }
+    bool operator()(uint32_t* value) const {
+        const auto low = static_cast<uint32_t>(std::max(about.min, 0.0));
+        const auto high = static_cast<uint32_t>(std::min(about.max, static_cast<double>(UINT32_MAX)));
+        const bool slides = about.max <= 64;
+        const bool changed = slides ? ImGui::SliderScalar(label, ImGuiDataType_U32, value, &low, &high)
+                                    : ImGui::InputScalar(label, ImGuiDataType_U32, value);
+        *value = std::clamp(*value, low, high);
+        return slides ? changed : ImGui::IsItemDeactivatedAfterEdit();
+    }
+    /// Small numbers, like learning rates, are typed: no slider reaches them.
+    bool operator()(double* value) const {
+        const bool slides = about.min >= 0 && about.max <= 2;  // a slider reaches every value that one may want
+        const bool changed = slides ? ImGui::SliderScalar(label, ImGuiDataType_Double, value, &about.min, &about.max, "%.3g")
+                                    : ImGui::InputDouble(label, value, 0, 0, "%.4g");
+        *value = std::clamp(*value, about.min, about.max);
+        return slides ? changed : ImGui::IsItemDeactivatedAfterEdit();
+    }
     bool operator()(glm::vec3* value) const { return ImGui::ColorEdit3(label, &value->x, ImGuiColorEditFlags_Float); }
 };
 

@@ -29,20 +29,6 @@ void plot(const char* label, const std::vector<LivePoint>& history, const std::s
     plotCurve(fmt::format("##{}", label).c_str(), {steps, values}, 0, 0, {ImGui::GetContentRegionAvail().x, 3 * ImGui::GetFontSize()});
 }
 
-void drawControls(Viewer& viewer, const LiveState& state) {
-    const bool running = state.phase == SessionPhase::running;
-    const bool busy = state.phase == SessionPhase::loading;
-    ImGui::BeginDisabled(busy);
-    if (ImGui::Button(running ? "Pause" : "Start")) viewer.act("train");
-    ImGui::SameLine();
-    if (ImGui::Button("One step")) viewer.act("step");
-    ImGui::SameLine();
-    if (ImGui::Button("Reset")) viewer.act("reset");
-    ImGui::SameLine();
-    if (ImGui::Button("Evaluate")) viewer.act("evaluate");
-    ImGui::EndDisabled();
-}
-
 void drawProgress(const LiveState& state) {
     if (state.phase == SessionPhase::loading) {
         ImGui::ProgressBar(static_cast<float>(state.loaded), {-1, 0}, state.loading.c_str());
@@ -93,7 +79,15 @@ void drawTrainingPanel(Viewer& viewer) {
     Training& training = *viewer.work().training;
     const LiveState& state = training.state();
     drawProgress(state);
-    drawControls(viewer, state);
+    ImGui::BeginDisabled(state.phase == SessionPhase::loading);
+    if (ImGui::Button(state.phase == SessionPhase::running ? "Pause" : "Start")) viewer.act("train");
+    ImGui::SameLine();
+    if (ImGui::Button("One step")) viewer.act("step");
+    ImGui::SameLine();
+    if (ImGui::Button("Reset")) viewer.act("reset");
+    ImGui::SameLine();
+    if (ImGui::Button("Evaluate")) viewer.act("evaluate");
+    ImGui::EndDisabled();
     drawPlots(state);
     drawStages(training);
     auto share = static_cast<float>(100 * training.pictureShare);
