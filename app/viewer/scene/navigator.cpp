@@ -63,13 +63,9 @@ void Navigator::fly(const glm::dvec3& steps) {
     target_ += distance_ * (steps.x * right() + steps.y * glm::cross(forward(), right()) + steps.z * forward());
 }
 
-double Navigator::distanceFor(double radius) const {
-    return std::max(kMargin * radius / std::sin(glm::radians(fieldOfView_) / 2), kNearest);
-}
-
 void Navigator::frame(const Extent& extent) {
     target_ = extent.centre;
-    distance_ = distanceFor(extent.radius);
+    distance_ = std::max(kMargin * extent.radius / std::sin(glm::radians(fieldOfView_) / 2), kNearest);
 }
 
 void Navigator::reset(const Extent& extent) {
@@ -86,10 +82,7 @@ void Navigator::focus(const glm::dvec3& point) {
 void Navigator::look(const glm::dvec3& eye, const glm::dvec3& target) {
     target_ = target;
     distance_ = std::max(glm::distance(eye, target), kNearest);
-    turnTo((target - eye) / distance_);
-}
-
-void Navigator::turnTo(const glm::dvec3& forward) {
+    const glm::dvec3 forward = (target - eye) / distance_;
     pitch_ = std::clamp(glm::degrees(-std::asin(std::clamp(glm::dot(forward, up_), -1.0, 1.0))), -kSteepest, kSteepest);
     yaw_ = glm::degrees(std::atan2(glm::dot(forward, side_), glm::dot(forward, front_)));
 }

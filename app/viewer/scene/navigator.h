@@ -53,8 +53,6 @@ public:
 private:
     glm::dvec3 forward() const;
     glm::dvec3 right() const;
-    void turnTo(const glm::dvec3& forward);
-    double distanceFor(double radius) const;
 
     Mode mode_ = Mode::orbit;
     glm::dvec3 up_, front_, side_;  ///< the world's axes: orthonormal

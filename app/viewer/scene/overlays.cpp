@@ -54,14 +54,6 @@ void drawFrustum(const Lines& lines, const Frustum& frustum, const gpu::Texture*
     }
 }
 
-void drawCameras(const Lines& lines, const Workspace& work, const Camera& camera) {
-    for (const Frustum& frustum : work.frusta(camera)) {
-        const bool isTest = work.training->views()[frustum.view].isTest;
-        drawFrustum(lines, frustum, work.showsThumbnails ? &work.training->thumbnail(frustum.view) : nullptr,
-                    isTest ? kTestColour : kTrainColour);
-    }
-}
-
 /// At most so many points, evenly chosen: more hide the cameras.
 constexpr size_t kMostPoints = 20'000;
 
@@ -78,13 +70,9 @@ void drawPrepared(const Lines& lines, const Workspace& work, const Camera& camer
         const auto& [red, green, blue] = found[i].colour;
         lines.list().AddRectFilled({at.x - half, at.y - half}, {at.x + half, at.y + half}, IM_COL32(red, green, blue, 255));
     }
-    for (const Frustum& frustum : work.preparedFrusta(camera)) drawFrustum(lines, frustum, nullptr, kTrainColour);
-}
-
-void drawPath(const Lines& lines, const CameraPath& path) {
-    if (path.keys().size() < 2) return;
-    for (int i = 1; i <= kPathPoints; ++i)
-        lines.segment(path.at((i - 1.0) / kPathPoints).eye, path.at(static_cast<double>(i) / kPathPoints).eye, kPathColour);
+    const double depth = kFrustumDepth * work.navigator.distance();
+    for (const Frustum& frustum : frustaOf(work.preparing->scene().cameras, camera, depth))
+        drawFrustum(lines, frustum, nullptr, kTrainColour);
 }
 
 void drawShape(const Lines& lines, const Selecting& selecting) {
@@ -119,9 +107,17 @@ void drawGizmo(const Lines& lines, const Workspace& work, const Camera& camera, 
 
 void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, glm::ivec2 high, bool gizmo) {
     const Lines lines(camera, low, high);
-    drawCameras(lines, work, camera);
+    for (const Frustum& frustum : work.frusta(camera)) {
+        const bool isTest = work.training->views()[frustum.view].isTest;
+        drawFrustum(lines, frustum, work.showsThumbnails ? &work.training->thumbnail(frustum.view) : nullptr,
+                    isTest ? kTestColour : kTrainColour);
+    }
     drawPrepared(lines, work, camera);
-    drawPath(lines, work.flight);
+    const CameraPath& path = work.flight;
+    if (path.keys().size() >= 2) {
+        for (int i = 1; i <= kPathPoints; ++i)
+            lines.segment(path.at((i - 1.0) / kPathPoints).eye, path.at(static_cast<double>(i) / kPathPoints).eye, kPathColour);
+    }
     drawShape(lines, work.selecting);
     if (gizmo) drawGizmo(lines, work, camera, low);
 }

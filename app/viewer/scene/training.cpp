@@ -56,19 +56,15 @@ bool Training::update(double cost) {
     if (state_.dataGeneration != viewsGeneration_) takeViews();
     world_.setTransform(model_, state_.transform);
     if (state_.phase == SessionPhase::loading || state_.phase == SessionPhase::failed) return true;
-    const bool refreshed = refreshIsDue(cost) && refresh();
+    // When training pauses, its last step is shown at once.
+    const bool isDue = shownStep_ != state_.last.step && (!shownStep_ || now() - lastRefresh_ > pause(cost));
+    const bool refreshed = isDue && refresh();
     return refreshed || state_.last.step != stepBefore || state_.phase != phaseBefore;
 }
 
 double Training::pause(double cost) const {
     if (state_.phase != SessionPhase::running) return kFastest;
     return std::max(cost * 1e-3 * (1 / std::clamp(pictureShare, 0.01, 1.0) - 1), kFastest);
-}
-
-/// When training pauses, its last step is shown at once.
-bool Training::refreshIsDue(double cost) const {
-    if (shownStep_ == state_.last.step) return false;
-    return !shownStep_ || now() - lastRefresh_ > pause(cost);
 }
 
 bool Training::refresh() {

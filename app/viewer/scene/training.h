@@ -69,7 +69,6 @@ public:
     bool takeArrival();
 
 private:
-    bool refreshIsDue(double cost) const;
     bool refresh();
     void takeViews();
     void takeStages(const std::vector<StageCost>& means);

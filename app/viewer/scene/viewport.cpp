@@ -84,11 +84,21 @@ void Viewport::draw() {
         waiting_ = true;
     }
     texture_ = {view_.picture(), view_.size()};
-    ImGui::GetBackgroundDrawList()->AddImage(&texture_, ImVec2(static_cast<float>(low_.x), static_cast<float>(low_.y)),
-                                             ImVec2(static_cast<float>(high_.x), static_cast<float>(high_.y)));
-    if (work_.borrowedView && work_.showsGroundTruth) paintGroundTruth();
+    const ImVec2 low(static_cast<float>(low_.x), static_cast<float>(low_.y));
+    const ImVec2 high(static_cast<float>(high_.x), static_cast<float>(high_.y));
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    list.AddImage(&texture_, low, high);
+    if (work_.borrowedView && work_.showsGroundTruth && comparison_.texture()) {
+        const float right = static_cast<float>((regionHigh_.x - regionLow_.x) / 2);  // the render is in the left half
+        list.AddImage(const_cast<gpu::Texture*>(comparison_.texture()),              // NOLINT: Dear ImGui's names for textures are void*
+                      {low.x + right, low.y}, {high.x + right, high.y});
+    }
     drawOverlays(work_, view_.camera(), low_, high_, showsGizmo());
-    paintExplanations();
+    // The reason if another mode than the chosen one is shown, and the legend of modes with values.
+    const std::string why = missing();
+    if (!why.empty() && !work_.world.ids().empty()) drawNote(why, low_, high_);
+    const auto values = range();
+    if (values && work_.showsLegend) drawLegend(*report_.mode, work_.picture.colourMap, *values, low_, high_);
 }
 
 std::string Viewport::missing() const {
@@ -100,24 +110,6 @@ std::optional<std::pair<double, double>> Viewport::range() const {
     if (!report_.mode || !report_.mode->isNumber() || !drawn_) return std::nullopt;
     if (!drawn_->settings.autoRange) return std::pair(drawn_->settings.rangeLow, drawn_->settings.rangeHigh);
     return report_.range ? std::optional<std::pair<double, double>>(*report_.range) : std::nullopt;
-}
-
-/// Draws the reason if another mode than the chosen one is shown, and the legend of modes with values.
-void Viewport::paintExplanations() const {
-    const std::string missing = this->missing();
-    if (!missing.empty() && !work_.world.ids().empty()) drawNote(missing, low_, high_);
-    const auto range = this->range();
-    if (range && work_.showsLegend) drawLegend(*report_.mode, work_.picture.colourMap, *range, low_, high_);
-}
-
-/// Draws the ground truth in the right half, as the picture in the left one.
-void Viewport::paintGroundTruth() const {
-    if (!comparison_.texture()) return;
-    const float right = static_cast<float>((regionHigh_.x - regionLow_.x) / 2);
-    ImGui::GetBackgroundDrawList()->AddImage(
-        const_cast<gpu::Texture*>(comparison_.texture()),  // NOLINT: Dear ImGui's names for textures are void*
-        ImVec2(static_cast<float>(low_.x) + right, static_cast<float>(low_.y)),
-        ImVec2(static_cast<float>(high_.x) + right, static_cast<float>(high_.y)));
 }
 
 bool Viewport::poll() {
@@ -176,19 +168,13 @@ bool Viewport::showsGizmo() const {
 }
 
 /// Grabs the gizmo or begins a shape, if the left button does one of these.
-bool Viewport::startHandle(const glm::dvec2& at) {
+void Viewport::startHandle(const glm::dvec2& at) {
     if (showsGizmo() && work_.gizmo.grab(view_.camera(), work_.world[*work_.current].transform, at)) {
         hand_ = Hand::gizmo;
     } else if (work_.selecting.tool != Tool::navigate) {
         work_.selecting.begin(at);
         hand_ = Hand::shape;
     }
-    return hand_ != Hand::view;
-}
-
-void Viewport::moveHandle(const glm::dvec2& at) {
-    if (hand_ == Hand::shape) work_.selecting.move(at);
-    if (hand_ == Hand::gizmo && showsGizmo()) work_.world.setTransform(*work_.current, work_.gizmo.dragged(view_.camera(), at));
 }
 
 void Viewport::endHandle() {
@@ -222,7 +208,8 @@ bool Viewport::drag() {
     const glm::dvec2 delta(io.MouseDelta.x, io.MouseDelta.y);
     dragged_ += static_cast<float>(glm::length(delta));
     if (left || other) {
-        moveHandle(at);
+        if (hand_ == Hand::shape) work_.selecting.move(at);
+        if (hand_ == Hand::gizmo && showsGizmo()) work_.world.setTransform(*work_.current, work_.gizmo.dragged(view_.camera(), at));
         return hand_ == Hand::view ? navigate(delta, left) || moved : true;
     }
     if (hand_ == Hand::view && ImGui::IsMouseReleased(0) && dragged_ < points(kClick)) click(glm::ivec2(io.MousePos.x, io.MousePos.y));

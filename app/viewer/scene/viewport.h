@@ -69,12 +69,9 @@ private:
 
     Scene scene() const;
     uint32_t outline() const;
-    void paintGroundTruth() const;
-    void paintExplanations() const;
     bool drag();
     bool navigate(const glm::dvec2& delta, bool left);
-    bool startHandle(const glm::dvec2& at);
-    void moveHandle(const glm::dvec2& at);
+    void startHandle(const glm::dvec2& at);
     void endHandle();
     bool showsGizmo() const;
     bool fly(const std::set<std::string>& held, double seconds);

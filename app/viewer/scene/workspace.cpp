@@ -87,19 +87,15 @@ bool Workspace::update(double cost) {
     if (history.poll()) news = true;
     if (history.revision() != editRevision_) ++revision;
     editRevision_ = history.revision();
-    news |= updatePreparing();
-    return updateTraining(cost) || news;
-}
-
-/// The first cameras are looked at unless there is something else to see.
-bool Workspace::updatePreparing() {
-    if (!isPreparing() || !preparing->update()) return false;
-    if (preparing->takeArrival() && world.ids().empty()) {
-        navigator.setUp({0, -1, 0});
-        navigator.reset(preparing->extent());
+    if (isPreparing() && preparing->update()) {
+        if (preparing->takeArrival() && world.ids().empty()) {  // else there is something to see already
+            navigator.setUp({0, -1, 0});
+            navigator.reset(preparing->extent());
+        }
+        if (preparing->ended()) takePrepared();
+        news = true;
     }
-    if (preparing->ended()) takePrepared();
-    return true;
+    return updateTraining(cost) || news;
 }
 
 void Workspace::takePrepared() {
@@ -150,11 +146,6 @@ std::vector<Frustum> Workspace::frusta(const Camera& camera) const {
     return frustaOf(training->cameras(), camera, kFrustumDepth * navigator.distance());
 }
 
-std::vector<Frustum> Workspace::preparedFrusta(const Camera& camera) const {
-    if (!isPreparing()) return {};
-    return frustaOf(preparing->scene().cameras, camera, kFrustumDepth * navigator.distance());
-}
-
 void Workspace::giveBack() { borrowedView.reset(); }
 
 std::optional<glm::ivec2> Workspace::groundTruthSize() const {
@@ -171,19 +162,17 @@ void Workspace::take(const LoadedSplats& loaded) {
         const ModelFile& model = loaded.model;
         saved_[adopt(world.add(name, model.numbers, model.kind))] = {};
         recent.add(loaded.path);
-        if (first && model.view) lookAs(*model.view);
+        if (first && model.view) {  // as the file wants to be seen
+            navigator.setUp({0, -1, 0});
+            navigator.follow(model.view->camera);
+            navigator.look(model.view->camera.position(), {0, 0, 0});
+            picture.background = model.view->background;
+        }
         if (first && !model.view) navigator.reset(world.extent());
         say(fmt::format("{}: {} splats", loaded.path.filename().string(), model.numbers.count()));
     } catch (const gpu::OutOfMemory& problem) {
         complain(fmt::format("{}: {}", loaded.path.string(), problem.what()));
     }
-}
-
-void Workspace::lookAs(const ModelFile::View& view) {
-    navigator.setUp({0, -1, 0});
-    navigator.follow(view.camera);
-    navigator.look(view.camera.position(), {0, 0, 0});
-    picture.background = view.background;
 }
 
 World::Id Workspace::add(std::string name, const Gaussians& gaussians) { return adopt(world.add(std::move(name), gaussians)); }

@@ -121,8 +121,6 @@ public:
     void borrow(size_t view);
     /// The dataset's camera frusta as projected by this camera; empty if they are hidden.
     std::vector<Frustum> frusta(const Camera& camera) const;
-    /// Those of the cameras that a preparation has registered.
-    std::vector<Frustum> preparedFrusta(const Camera& camera) const;
     /// Returns to the free camera, at the same pose.
     void giveBack();
     /// Whether the picture has a dataset camera's aspect ratio.
@@ -148,13 +146,10 @@ public:
 
 private:
     void take(const LoadedSplats& loaded);
-    bool updatePreparing();
     void takePrepared();
     bool updateTraining(double cost);
     World::Id add(std::string name, const Gaussians& gaussians);
     World::Id adopt(World::Id id);
-    /// As a file wants to be seen.
-    void lookAs(const ModelFile::View& view);
     void remove(World::Id id);
     bool isEdited(World::Id id) const;
     std::vector<std::string> unsaved(World::Id id) const;

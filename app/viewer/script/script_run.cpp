@@ -72,14 +72,12 @@ bool ScriptRun::ended(Viewer& viewer) {
         wait = {};
         return true;
     }
-    checkPatience(viewer, reached ? "what it began" : wait.what, reached || wait.needsFrames);
-    return false;
-}
-
-void ScriptRun::checkPatience(Viewer& viewer, const std::string& what, bool needsFrames) const {
+    const std::string what = reached ? "what it began" : wait.what;
     const double waited = now() - since_;
-    if (needsFrames && viewer.asleep() && waited > kAsleepPatience) fail(what + " does not come while the window is minimised");
+    if ((reached || wait.needsFrames) && viewer.asleep() && waited > kAsleepPatience)
+        fail(what + " does not come while the window is minimised");
     if (waited > kPatience) fail(fmt::format("{} did not come within {:.0f} seconds", what, kPatience));
+    return false;
 }
 
 void ScriptRun::checkProblems(Viewer& viewer) const {

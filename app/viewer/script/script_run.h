@@ -25,7 +25,6 @@ private:
     bool ended(Viewer& viewer);
     const Action& knownAction() const;
     void begin(Viewer& viewer);
-    void checkPatience(Viewer& viewer, const std::string& what, bool needsFrames) const;
     void checkProblems(Viewer& viewer) const;
     void attempt(Viewer& viewer, const std::function<void()>& something);
     [[noreturn]] void fail(const std::string& why) const;

@@ -70,7 +70,7 @@ void Viewer::run() {
         takeNews();
         if (viewport_->poll()) settling_ = std::max(settling_, 1u);
         takeReload();
-        takeNotices();
+        if (std::exchange(noticeShows_, work_.notice().isFresh()) != noticeShows_) stir();  // the status bar's message comes or goes
         if (hooks_.advance && !hooks_.advance(*this)) return;
         playOn();
         if (restless()) {
@@ -101,16 +101,25 @@ void Viewer::takeEvents() {
 }
 
 KeyOwner Viewer::keyOwner() const {
-    if (message_.open() || work_.question.open() || work_.prepareDialog.isOpen() || work_.dialog.isOpen() || ui_.hasPopup())
+    if (message_.open() || work_.question.open() || work_.prepareDialog.isOpen() || work_.dialog.isOpen() ||
+        ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup))  // a menu, a combo box or a dialog
         return KeyOwner::dialog;
-    return ui_.wantsText() ? KeyOwner::text : KeyOwner::view;
+    return ImGui::GetIO().WantTextInput ? KeyOwner::text : KeyOwner::view;
 }
 
 bool Viewer::press(std::string_view chord) {
     switch (keyOwner()) {
         case KeyOwner::dialog:
             settle();
-            pressInDialog(chord);
+            if (message_.open()) {
+                message_.press(chord);
+            } else if (work_.question.open()) {
+                work_.question.press(chord);
+            } else if (work_.prepareDialog.isOpen()) {
+                work_.prepareDialog.press(chord);
+            } else {
+                work_.dialog.press(chord);
+            }
             return true;
         case KeyOwner::text: return true;  // Dear ImGui receives it by itself
         case KeyOwner::view: break;
@@ -118,13 +127,6 @@ bool Viewer::press(std::string_view chord) {
     const std::string_view action = hooks_.actionOf(chord);
     if (!action.empty()) act(action);
     return !action.empty();
-}
-
-void Viewer::pressInDialog(std::string_view chord) {
-    if (message_.open()) return message_.press(chord);
-    if (work_.question.open()) return work_.question.press(chord);
-    if (work_.prepareDialog.isOpen()) return work_.prepareDialog.press(chord);
-    work_.dialog.press(chord);
 }
 
 void Viewer::settle() { settling_ = kSettlingFrames; }
@@ -158,18 +160,6 @@ void Viewer::takeAnswers() {
         work_.hush();
         attempt(answer);
     }
-}
-
-/// Removes the status bar's message after a while.
-void Viewer::takeNotices() {
-    if (std::exchange(noticeShows_, work_.notice().isFresh()) != noticeShows_) stir();
-}
-
-/// Opens a problem in full if it does not fit into the status bar and there is a window.
-void Viewer::readMessages() {
-    const Notice& notice = work_.notice();
-    if (std::exchange(noticeRead_, notice.number) == notice.number || !notice.problem || hooks_.advance) return;
-    if (!showsPanels_ || !hooks_.fitsStatus(*this)) message_.show(notice.text);
 }
 
 void Viewer::attempt(const std::function<void()>& something) {
@@ -228,13 +218,6 @@ void Viewer::record(uint32_t frames, const std::filesystem::path& folder) {
     recording_ = Playing{.frame = 0, .frames = frames, .folder = folder};
 }
 
-void Viewer::recordOn() {
-    if (!recording_) return;
-    const uint64_t problems = work_.problems();
-    attempt([this] { writePng(recording_->file(recording_->frame), screen_.screenshot()); });
-    if (++recording_->frame == recording_->frames || work_.problems() != problems) recording_.reset();
-}
-
 void Viewer::leave() {
     settle();
     work_.question.unlessLost(work_.unsaved(), "Leave", [this] { quit(); });
@@ -265,22 +248,29 @@ void Viewer::frame() {
     if (viewport_->handle(keys, std::min(seconds, kLongestStep))) settle();
     viewport_->draw();
     screen_.show(ui_.end());
-    if (capturing_.busy()) attempt([this] { takeCapture(); });
+    if (capturing_.busy()) {
+        attempt([this] {
+            const auto file = capturing_.after(!viewport_->stale() && !viewport_->waiting(), work_.training.get());
+            if (file) work_.say(fmt::format("{} is captured", std::filesystem::absolute(*file).string()));
+        });
+    }
     hostMilliseconds_ = 0.9 * hostMilliseconds_ + 0.1 * (busy() - before) * 1e-3;
-    recordOn();
+    if (recording_) {
+        const uint64_t problems = work_.problems();
+        attempt([this] { writePng(recording_->file(recording_->frame), screen_.screenshot()); });
+        if (++recording_->frame == recording_->frames || work_.problems() != problems) recording_.reset();
+    }
     takeScreenshots();
     ++frames_;
-}
-
-void Viewer::takeCapture() {
-    if (const auto file = capturing_.after(!viewport_->stale() && !viewport_->waiting(), work_.training.get()))
-        work_.say(fmt::format("{} is captured", std::filesystem::absolute(*file).string()));
 }
 
 void Viewer::layOut() {
     const Layout layout = hooks_.drawPanels(*this);
     viewport_->place(layout.low, layout.high);
-    readMessages();
+    // Open a problem in full if it does not fit into the status bar and there is a window.
+    const Notice& notice = work_.notice();
+    const bool isNew = std::exchange(noticeRead_, notice.number) != notice.number;
+    if (isNew && notice.problem && !hooks_.advance && (!showsPanels_ || !hooks_.fitsStatus(*this))) message_.show(notice.text);
     // One at a time: Dear ImGui closes a dialog when another one opens over it.
     message_.draw();
     if (message_.open()) return;

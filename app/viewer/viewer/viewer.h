@@ -125,19 +125,13 @@ public:
 
 private:
     void takeEvents();
-    void pressInDialog(std::string_view chord);
     void takeNews();
     void takeAnswers();
-    void takeNotices();
-    void readMessages();
     bool restless() const;
     void frame();
-    void takeCapture();
     void layOut();
-    void drawPanels();
     void takeScreenshots();
     void playOn();
-    void recordOn();
     void takeReload();
 
     /// Frames to save one by one.

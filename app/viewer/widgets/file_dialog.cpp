@@ -16,15 +16,6 @@ namespace splat::app {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-std::string sizeText(uintmax_t bytes) {
-    if (bytes >= 1u << 20) return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
-    return fmt::format("{:.1f} KiB", static_cast<double>(bytes) / (1 << 10));
-}
-
-}  // namespace
-
 void FileDialog::open(std::string title, std::vector<std::string> endings, Chosen chosen) {
     saves_ = false;
     name_.clear();
@@ -86,7 +77,14 @@ void FileDialog::draw() {
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
     bool stays = true;
     if (!ImGui::BeginPopupModal(title_.c_str(), &stays, ImGuiWindowFlags_NoSavedSettings)) return;
-    drawFolderBar();
+    if (ImGui::Button("Up")) enter(folder_.parent_path());
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputText("##folder", &folderText_);
+    const bool enters = inFolder_ && std::exchange(entered_, false);
+    inFolder_ = ImGui::IsItemActive();
+    const bool isPresent = folderText_ == escapedName(folder_.string());  // which may have other bytes than its text
+    if (enters) enter(isPresent ? folder_ : fs::path(folderText_));
     drawEntries(-3.6F * ImGui::GetFrameHeightWithSpacing());
     drawFooter();
     open_ = open_ && stays;
@@ -94,27 +92,13 @@ void FileDialog::draw() {
     ImGui::EndPopup();
 }
 
-void FileDialog::drawFolderBar() {
-    if (ImGui::Button("Up")) enter(folder_.parent_path());
-    ImGui::SameLine();
-    ImGui::SetNextItemWidth(-1);
-    ImGui::InputText("##folder", &folderText_);
-    const bool enters = inFolder_ && std::exchange(entered_, false);
-    inFolder_ = ImGui::IsItemActive();
-    if (enters) enter(writtenFolder());
-}
-
-bool FileDialog::isShown(const Entry& entry) const {
-    return entry.folder || allFiles_ || endings_.empty() ||
-           std::ranges::any_of(endings_, [&](const std::string& ending) { return endsIn(entry.name, ending); });
-}
-
 void FileDialog::drawEntries(float height) {
     ImGui::BeginChild("entries", {0, height}, true);
     fs::path entered;
     for (size_t i = 0; i < entries_.size(); ++i) {
         const Entry& e = entries_[i];
-        if (!isShown(e)) continue;
+        const bool fits = std::ranges::any_of(endings_, [&](const std::string& ending) { return endsIn(e.name, ending); });
+        if (!e.folder && !allFiles_ && !endings_.empty() && !fits) continue;
         ImGui::PushID(static_cast<int>(i));
         const bool clicked = ImGui::Selectable("##entry", name_ == e.label, ImGuiSelectableFlags_AllowDoubleClick);
         ImGui::PopID();
@@ -127,7 +111,9 @@ void FileDialog::drawEntries(float height) {
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x);
         ImGui::TextUnformatted((e.folder ? e.label + "/" : e.label).c_str());  // an ImGui label would read ## in it
         if (e.folder) continue;
-        const std::string size = sizeText(e.bytes);
+        const auto bytes = static_cast<double>(e.bytes);
+        const std::string size =
+            e.bytes >= 1u << 20 ? fmt::format("{:.1f} MiB", bytes / (1 << 20)) : fmt::format("{:.1f} KiB", bytes / (1 << 10));
         ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(size.c_str()).x);
         ImGui::TextDisabled("%s", size.c_str());
     }
@@ -136,9 +122,6 @@ void FileDialog::drawEntries(float height) {
     name_.clear();
     enter(entered);
 }
-
-/// The folder that the field names: as text, the present one may say other bytes.
-fs::path FileDialog::writtenFolder() const { return folderText_ == escapedName(folder_.string()) ? folder_ : fs::path(folderText_); }
 
 /// The entry of this label; else the name as it was typed.
 fs::path FileDialog::chosenPath() const {

@@ -41,13 +41,10 @@ private:
 
     void show(std::string title, Chosen chosen);
     void enter(const std::filesystem::path& folder);
-    void drawFolderBar();
     void drawEntries(float height);
     void drawFooter();
     void choose();
-    bool isShown(const Entry& entry) const;
     std::filesystem::path chosenPath() const;
-    std::filesystem::path writtenFolder() const;
 
     bool open_ = false, begins_ = false, saves_ = false, replaces_ = false;
     bool allFiles_ = false;                    ///< also files with other endings

@@ -20,21 +20,21 @@ glm::dvec3 axisOf(int axis) {
     return direction;
 }
 
-double depthOf(const Camera& camera, const glm::dvec3& point) { return (camera.rotation * point + camera.translation).z; }
-
 /// World units per pixel at the model's position.
-double worldPixel(const Camera& camera, const glm::dvec3& point) { return std::max(depthOf(camera, point), 1e-9) / camera.fx; }
-
-double distanceToSegment(const glm::dvec2& p, const glm::dvec2& a, const glm::dvec2& b) {
-    const glm::dvec2 along = b - a;
-    const double length2 = glm::dot(along, along);
-    const double t = length2 > 0 ? std::clamp(glm::dot(p - a, along) / length2, 0.0, 1.0) : 0;
-    return glm::distance(p, a + t * along);
+double worldPixel(const Camera& camera, const glm::dvec3& point) {
+    const double depth = (camera.rotation * point + camera.translation).z;
+    return std::max(depth, 1e-9) / camera.fx;
 }
 
+/// Of a point to the nearest of a line's segments.
 double distanceToLine(const glm::dvec2& p, const std::vector<glm::dvec2>& points) {
     double least = std::numeric_limits<double>::infinity();
-    for (size_t i = 1; i < points.size(); ++i) least = std::min(least, distanceToSegment(p, points[i - 1], points[i]));
+    for (size_t i = 1; i < points.size(); ++i) {
+        const glm::dvec2 from = points[i - 1], along = points[i] - from;
+        const double length2 = glm::dot(along, along);
+        const double t = length2 > 0 ? std::clamp(glm::dot(p - from, along) / length2, 0.0, 1.0) : 0;
+        least = std::min(least, glm::distance(p, from + t * along));
+    }
     return least;
 }
 
@@ -128,7 +128,7 @@ bool Gizmo::grab(const Camera& camera, const ModelTransform& transform, const gl
     for (const Line& line : lines(camera, transform, pointer)) {
         if (line.held) held_ = Held{line.axis, transform, pointer};
     }
-    return isHeld();
+    return held_.has_value();
 }
 
 ModelTransform Gizmo::dragged(const Camera& camera, const glm::dvec2& pointer) const {

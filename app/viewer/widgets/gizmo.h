@@ -34,7 +34,6 @@ public:
     /// The transform since grab(), with the handle moved to the pointer.
     ModelTransform dragged(const Camera& camera, const glm::dvec2& pointer) const;
     void release() { held_.reset(); }
-    bool isHeld() const { return held_.has_value(); }
     const ModelTransform& before() const { return held_->transform; }
 
 private:

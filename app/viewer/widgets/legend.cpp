@@ -20,26 +20,6 @@ ImU32 colourAt(double place, const std::string& colourMap) {
     return IM_COL32(static_cast<int>(colour.r), static_cast<int>(colour.g), static_cast<int>(colour.b), 255);
 }
 
-void drawBar(ImDrawList& list, const std::string& colourMap, ImVec2 low, ImVec2 high) {
-    const float step = (high.x - low.x) / kSteps;
-    for (int i = 0; i < kSteps; ++i) {
-        const float left = low.x + step * static_cast<float>(i);
-        const ImU32 from = colourAt(static_cast<double>(i) / kSteps, colourMap), to = colourAt((i + 1.0) / kSteps, colourMap);
-        list.AddRectFilledMultiColor({left, low.y}, {left + step, high.y}, from, to, to, from);
-    }
-    list.AddRect(low, high, kWords, 0, 0, points(1));
-}
-
-/// Under the bar: at its left end, in its middle and at its right end.
-void drawNumbers(ImDrawList& list, std::pair<double, double> range, ImVec2 low, float width) {
-    const std::array numbers{range.first, (range.first + range.second) / 2, range.second};
-    for (size_t i = 0; i < numbers.size(); ++i) {
-        const std::string text = fmt::format("{:.4g}", numbers[i]);
-        const float part = static_cast<float>(i) / 2;
-        list.AddText({low.x + part * (width - ImGui::CalcTextSize(text.c_str()).x), low.y}, kWords, text.c_str());
-    }
-}
-
 }  // namespace
 
 void drawLegend(const RenderMode& row, const std::string& colourMap, std::pair<double, double> range, glm::ivec2 low, glm::ivec2 high) {
@@ -54,8 +34,21 @@ void drawLegend(const RenderMode& row, const std::string& colourMap, std::pair<d
     list.AddRectFilled(box, {box.x + width + 2 * edge, box.y + height}, kBehind, points(3));
     list.AddText({box.x + edge, box.y + edge / 2}, kWords, title.c_str());
     const ImVec2 at{box.x + edge, box.y + edge + line};
-    drawBar(list, colourMap, at, {at.x + width, at.y + bar});
-    drawNumbers(list, range, {at.x, at.y + bar + edge / 2}, width);
+    const ImVec2 end{at.x + width, at.y + bar};
+    const float step = (end.x - at.x) / kSteps;
+    for (int i = 0; i < kSteps; ++i) {
+        const float left = at.x + step * static_cast<float>(i);
+        const ImU32 from = colourAt(static_cast<double>(i) / kSteps, colourMap), to = colourAt((i + 1.0) / kSteps, colourMap);
+        list.AddRectFilledMultiColor({left, at.y}, {left + step, end.y}, from, to, to, from);
+    }
+    list.AddRect(at, end, kWords, 0, 0, points(1));
+    // Under the bar: at its left end, in its middle and at its right end.
+    const std::array numbers{range.first, (range.first + range.second) / 2, range.second};
+    for (size_t i = 0; i < numbers.size(); ++i) {
+        const std::string text = fmt::format("{:.4g}", numbers[i]);
+        const float part = static_cast<float>(i) / 2;
+        list.AddText({at.x + part * (width - ImGui::CalcTextSize(text.c_str()).x), end.y + edge / 2}, kWords, text.c_str());
+    }
 }
 
 void drawNote(const std::string& text, glm::ivec2 low, glm::ivec2 high) {

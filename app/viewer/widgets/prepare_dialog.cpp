@@ -50,13 +50,6 @@ void PrepareDialog::draw() {
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y});
     if (!ImGui::BeginPopupModal(kTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove)) return;
-    drawFields();
-    if (drawButtons()) open_ = false;
-    if (!open_) ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
-}
-
-void PrepareDialog::drawFields() {
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(printable(fmt::format("{}: {} without camera poses", settings_.input.string(), contents_)).c_str());
     ImGui::TextUnformatted("COLMAP can compute them. This takes minutes; it can be stopped, and goes on from there later.");
@@ -65,9 +58,13 @@ void PrepareDialog::drawFields() {
     ImGui::TextUnformatted("Folder for the dataset");
     ImGui::SetNextItemWidth(-1);
     ImGui::InputText("##folder", &out_);
-    if (!isVideo_) return;
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x / 2);
-    ImGui::SliderInt("frames at most", &frames_, prepare::kFewestPhotographs, 500, "%d", ImGuiSliderFlags_AlwaysClamp);
+    if (isVideo_) {
+        ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x / 2);
+        ImGui::SliderInt("frames at most", &frames_, prepare::kFewestPhotographs, 500, "%d", ImGuiSliderFlags_AlwaysClamp);
+    }
+    if (drawButtons()) open_ = false;
+    if (!open_) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
 }
 
 /// Returns whether one was pressed.

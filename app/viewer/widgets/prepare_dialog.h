@@ -25,7 +25,6 @@ public:
     std::function<void()> takeChosen() { return std::exchange(done_, nullptr); }
 
 private:
-    void drawFields();
     bool drawButtons();
 
     bool open_ = false, entered_ = false;

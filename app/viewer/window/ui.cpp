@@ -22,15 +22,15 @@ constexpr float kFontPoints = 15;
 constexpr const char* kFonts[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
                                   "/usr/share/fonts/TTF/DejaVuSans.ttf"};
 
-/// Dear ImGui's keys are GLFW's.
-bool isModifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
-
 /// Keyboard navigation is on only in dialogs; widgets get no keys that the view owns.
 void giveKeys(ImGuiIO& io, KeyOwner owner) {
     const bool navigates = owner == KeyOwner::dialog;
     io.ConfigFlags = navigates ? io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard : io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard;
     if (owner != KeyOwner::view) return;
-    for (int key = 0; key < IM_ARRAYSIZE(io.KeysDown); ++key) io.KeysDown[key] = io.KeysDown[key] && isModifier(key);
+    for (int key = 0; key < IM_ARRAYSIZE(io.KeysDown); ++key) {
+        const bool isModifier = key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;  // Dear ImGui's keys are GLFW's
+        io.KeysDown[key] = io.KeysDown[key] && isModifier;
+    }
 }
 
 void append(gpu::Painting& painting, const ImDrawList& list, const ImVec2& origin, const gpu::Texture& font) {
@@ -121,9 +121,5 @@ gpu::Painting Ui::background() const {
     if (!list.CmdBuffer.empty()) append(painting, list, ImGui::GetDrawData()->DisplayPos, font_);
     return painting;
 }
-
-bool Ui::wantsText() const { return ImGui::GetIO().WantTextInput; }
-
-bool Ui::hasPopup() const { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup); }
 
 }  // namespace splat::app

@@ -38,11 +38,6 @@ public:
     /// After end(): only the painting behind all panels.
     gpu::Painting background() const;
 
-    /// Whether a text field has the keyboard focus.
-    bool wantsText() const;
-    /// Whether a menu, a combo box or a dialog is open.
-    bool hasPopup() const;
-
 private:
     void loadFont(float scale);
 

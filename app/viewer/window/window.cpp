@@ -41,16 +41,6 @@ std::string keyName(int key, int scancode) {
     return std::string(1, static_cast<char>(std::toupper(static_cast<unsigned char>(letter))));
 }
 
-std::string chordOf(const std::string& key, int modifiers) {
-    std::string chord;
-    if (modifiers & GLFW_MOD_CONTROL) chord += "Ctrl+";
-    if (modifiers & GLFW_MOD_SHIFT) chord += "Shift+";
-    if (modifiers & GLFW_MOD_ALT) chord += "Alt+";
-    return chord + key;
-}
-
-void onError(int code, const char* message) { spdlog::debug("GLFW {:#x}: {}", code, message); }
-
 std::string lastProblem() {
     const char* message = nullptr;
     glfwGetError(&message);
@@ -60,7 +50,7 @@ std::string lastProblem() {
 }  // namespace
 
 Window::Window(const std::string& title, glm::uvec2 size) {
-    glfwSetErrorCallback(onError);
+    glfwSetErrorCallback([](int code, const char* message) { spdlog::debug("GLFW {:#x}: {}", code, message); });
     if (!glfwInit()) throw Error("no window can be opened: {}; without a display, use `view --headless`", lastProblem());
     if (!glfwVulkanSupported()) {
         glfwTerminate();
@@ -73,23 +63,19 @@ Window::Window(const std::string& title, glm::uvec2 size) {
         glfwTerminate();
         throw Error("no window can be opened: {}", problem);
     }
-    limitSize();
-    listen();
-}
-
-Window::~Window() {
-    glfwDestroyWindow(window_);
-    glfwTerminate();
-}
-
-/// Minimum size: panels, menus and the welcome text stay legible; at most the monitor's size.
-void Window::limitSize() {
+    // Panels, menus and the welcome text stay legible; at most the monitor's size.
     int width = static_cast<int>(kLeastWidth * scale()), height = static_cast<int>(kLeastHeight * scale());
     if (const GLFWvidmode* mode = glfwGetVideoMode(glfwGetPrimaryMonitor())) {
         width = std::min(width, mode->width);
         height = std::min(height, mode->height);
     }
     glfwSetWindowSizeLimits(window_, width, height, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    listen();
+}
+
+Window::~Window() {
+    glfwDestroyWindow(window_);
+    glfwTerminate();
 }
 
 Window& Window::of(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
@@ -128,7 +114,11 @@ void Window::onKey(int key, int scancode, int action, int modifiers) {
         return;
     }
     held_.insert(name);
-    keys_.push_back({name, chordOf(name, modifiers)});
+    std::string chord;
+    if (modifiers & GLFW_MOD_CONTROL) chord += "Ctrl+";
+    if (modifiers & GLFW_MOD_SHIFT) chord += "Shift+";
+    if (modifiers & GLFW_MOD_ALT) chord += "Alt+";
+    keys_.push_back({name, chord + name});
 }
 
 void Window::prepare(gpu::DeviceOptions& options) const {

@@ -56,7 +56,6 @@ private:
     static Window& of(GLFWwindow* window);
     void onKey(int key, int scancode, int action, int modifiers);
     void listen();
-    void limitSize();
 
     GLFWwindow* window_ = nullptr;
     std::vector<KeyPress> keys_;
