@@ -95,21 +95,18 @@ void CommandLine::add(const Command& row) {
     });
 }
 
-/// CLI11 does not report which word is no command.
-void CommandLine::explainUnknownCommand() const {
-    const auto words = app_.remaining();
-    if (!app_.get_subcommands().empty() || words.empty()) return;
-    std::cerr << "unknown command '" << escapedName(words.front()) << "', expected one of";
-    for (const Command* row : commandTable()) std::cerr << ' ' << row->name;
-    std::cerr << '\n';
-}
-
 Exit CommandLine::parse(int argc, char** argv) {
     options_.program = argc > 0 ? argv[0] : "splatwright";
     try {
         app_.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {
-        if (problem.get_exit_code() != 0) explainUnknownCommand();
+        const auto words = app_.remaining();
+        if (problem.get_exit_code() != 0 && app_.get_subcommands().empty() && !words.empty()) {
+            // CLI11 does not report which word is no command.
+            std::cerr << "unknown command '" << escapedName(words.front()) << "', expected one of";
+            for (const Command* row : commandTable()) std::cerr << ' ' << row->name;
+            std::cerr << '\n';
+        }
         std::ostringstream asked;  // --help, --version
         const int code = app_.exit(problem, asked, std::cerr);
         outputText(asked.str());

@@ -22,7 +22,6 @@ private:
     void add(const Command& row);
     Exit parse(int argc, char** argv);
     Exit runCommand();
-    void explainUnknownCommand() const;
 
     GlobalOptions options_;
     CLI::App app_{"Trains and renders 3D Gaussian splats on any Vulkan GPU, or without one.", "splatwright"};

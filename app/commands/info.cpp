@@ -64,19 +64,6 @@ std::string describeBlend(Context& context) {
     return excluded == 0 ? "kernels passed a self test" : fmt::format("{} kernels gave wrong results and are not run", excluded);
 }
 
-json describeLimits(const gpu::Device& device) {
-    const auto& limits = device.limits();
-    return {{"subgroup_size", device.subgroupSize()},
-            {"storage_buffer_bytes", limits.maxStorageBufferRange},
-            {"storage_buffers_per_kernel", limits.maxPerStageDescriptorStorageBuffers},
-            {"storage_buffer_alignment", limits.minStorageBufferOffsetAlignment},
-            {"push_constant_bytes", limits.maxPushConstantsSize},
-            {"shared_memory_bytes", limits.maxComputeSharedMemorySize},
-            {"threads_per_group", limits.maxComputeWorkGroupInvocations},
-            {"groups", limits.maxComputeWorkGroupCount[0]},
-            {"timestamp_nanoseconds", limits.timestampPeriod}};
-}
-
 json describeChoices(const std::vector<primitives::VariantChoice>& choices) {
     json variants = json::array();
     for (const auto& [variant, selected, reason] : choices)
@@ -160,7 +147,16 @@ void printInfo(const json& info) {
 Exit runInfo(Context& context, bool asJson) {
     gpu::Device& device = context.device();
     json info = describeAll(context);
-    info["limits"] = describeLimits(device);
+    const auto& limits = device.limits();
+    info["limits"] = {{"subgroup_size", device.subgroupSize()},
+                      {"storage_buffer_bytes", limits.maxStorageBufferRange},
+                      {"storage_buffers_per_kernel", limits.maxPerStageDescriptorStorageBuffers},
+                      {"storage_buffer_alignment", limits.minStorageBufferOffsetAlignment},
+                      {"push_constant_bytes", limits.maxPushConstantsSize},
+                      {"shared_memory_bytes", limits.maxComputeSharedMemorySize},
+                      {"threads_per_group", limits.maxComputeWorkGroupInvocations},
+                      {"groups", limits.maxComputeWorkGroupCount[0]},
+                      {"timestamp_nanoseconds", limits.timestampPeriod}};
     const auto budget = gpu::memoryBudget(device);  // what the driver grants this program at the moment, if it says
     info["memory_budget"] = budget ? json{{"bytes", budget->bytes}, {"used", budget->used}} : json();
     const auto subgroups = primitives::settleSubgroupSize(device);

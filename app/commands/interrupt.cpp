@@ -20,21 +20,19 @@ int64_t milliseconds() {
     return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-void onSignal(int number) {
-    int64_t before = 0;
-    const int64_t now = milliseconds();
-    if (first.compare_exchange_strong(before, now << 8 | number)) return;
-    if (number != SIGINT || now - (before >> 8) < kInsists) return;
-    std::signal(SIGINT, SIG_DFL);
-    std::raise(SIGINT);  // held back until this returns
-}
-
 }  // namespace
 
 Interrupt::Interrupt() {
     first = 0;
     struct sigaction ours {};
-    ours.sa_handler = onSignal;
+    ours.sa_handler = [](int number) {
+        int64_t before = 0;
+        const int64_t now = milliseconds();
+        if (first.compare_exchange_strong(before, now << 8 | number)) return;
+        if (number != SIGINT || now - (before >> 8) < kInsists) return;
+        std::signal(SIGINT, SIG_DFL);
+        std::raise(SIGINT);  // held back until this returns
+    };
     ours.sa_flags = SA_RESTART;  // nobody's reading or waiting fails for it
     for (size_t i = 0; i < kSignals.size(); ++i) {
         sigaction(kSignals[i], nullptr, &before_[i]);

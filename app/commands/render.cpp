@@ -46,14 +46,6 @@ struct Scene {
     ModelKind kind = {};
 };
 
-/// A fitted picture, which needs no camera.
-Scene readPicture(const Options& options) {
-    const ModelFile file = readModel(options.splats);
-    const glm::uvec2 own(file.kind.size), wanted(options.size.width, options.size.height);
-    const std::string name = printable(std::filesystem::path(options.splats).stem().string());
-    return {file.numbers, {{name, pictureCamera(own, wanted.x > 0 ? wanted : own)}}, file.view->background, file.kind};
-}
-
 /// Undistorted views of the dataset in the training frame, so that the near plane is the same as in training.
 Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
     const Dataset dataset = loadDataset(options.data, options.reading);
@@ -74,7 +66,12 @@ Scene sceneOfDataset(const Options& options, Gaussians gaussians) {
 Scene readScene(const Options& options) {
     const int sources = (options.data.empty() ? 0 : 1) + (options.camera.empty() ? 0 : 1) + (options.orbit == 0 ? 0 : 1);
     const bool picture = kindOfFile(options.splats).picture;
-    if (picture && sources == 0) return readPicture(options);
+    if (picture && sources == 0) {  // a fitted picture needs no camera
+        const ModelFile file = readModel(options.splats);
+        const glm::uvec2 own(file.kind.size), wanted(options.size.width, options.size.height);
+        const std::string name = printable(std::filesystem::path(options.splats).stem().string());
+        return {file.numbers, {{name, pictureCamera(own, wanted.x > 0 ? wanted : own)}}, file.view->background, file.kind};
+    }
     if (picture) throw InputError("render: found --data, --camera or --orbit, expected none of them for a picture (.blobs)");
     if (sources != 1) throw InputError("render: found {} of --data, --camera and --orbit, expected exactly one", sources);
     Gaussians gaussians = readSplats(options.splats);

@@ -46,38 +46,20 @@ std::vector<BenchRow> rowsWith(Rows rows, bool subject) {
 
 bool isTimed(const BenchRow& row) { return row.verified && !row.skipped && row.median_ms > 0; }
 
-std::string timesOf(const BenchRow& row) {
-    if (row.skipped) return "-";
-    return row.verified ? fmt::format("{:.4g} [{:.4g}, {:.4g}]", row.median_ms, row.min_ms, row.max_ms) : "wrong";
-}
-
-/// The times of a variant's row that has this value of another member.
+/// The times of a benchmark with a row per value of one member and a column per value of another.
 template <class Value>
-std::string cellOf(Rows rows, const std::string& variant, Value BenchRow::*member, const Value& value) {
-    const auto row = std::ranges::find_if(rows, [&](const BenchRow& r) { return r.variant == variant && r.*member == value; });
-    return row == rows.end() ? "-" : timesOf(*row);
-}
-
-std::string titleOf(const std::string& bench) { return bench + ", ms: median [minimum, maximum]"; }
-
-ReportTable tableOfSizes(Rows rows, const std::string& bench) {
-    ReportTable table{.title = titleOf(bench), .header = {"n"}, .rows = {}};
-    const auto variants = distinct(rows, &BenchRow::variant);
-    std::ranges::copy(variants, std::back_inserter(table.header));
-    for (const uint32_t n : distinct(rows, &BenchRow::n)) {
-        auto& cells = table.rows.emplace_back(1, std::to_string(n));
-        for (const std::string& variant : variants) cells.push_back(cellOf(rows, variant, &BenchRow::n, n));
-    }
-    return table;
-}
-
-ReportTable tableOfSubjects(Rows rows, const std::string& bench) {
-    ReportTable table{.title = titleOf(bench), .header = {""}, .rows = {}};
-    const auto subjects = distinct(rows, &BenchRow::subject);
-    std::ranges::copy(subjects, std::back_inserter(table.header));
-    for (const std::string& variant : distinct(rows, &BenchRow::variant)) {
-        auto& cells = table.rows.emplace_back(1, variant);
-        for (const std::string& subject : subjects) cells.push_back(cellOf(rows, variant, &BenchRow::subject, subject));
+ReportTable tableOf(Rows rows, const std::string& corner, Value BenchRow::*down, std::string BenchRow::*across) {
+    ReportTable table{.title = rows.front().bench + ", ms: median [minimum, maximum]", .header = {corner}, .rows = {}};
+    const auto columns = distinct(rows, across);
+    std::ranges::copy(columns, std::back_inserter(table.header));
+    for (const Value& value : distinct(rows, down)) {
+        auto& cells = table.rows.emplace_back(1, fmt::format("{}", value));
+        for (const std::string& column : columns) {
+            const auto row = std::ranges::find_if(rows, [&](const BenchRow& r) { return r.*down == value && r.*across == column; });
+            std::string& times = cells.emplace_back("-");
+            if (row == rows.end() || row->skipped) continue;
+            times = row->verified ? fmt::format("{:.4g} [{:.4g}, {:.4g}]", row->median_ms, row->min_ms, row->max_ms) : "wrong";
+        }
     }
     return table;
 }
@@ -143,7 +125,8 @@ std::vector<ReportTable> benchTables(Rows rows) {
     std::vector<ReportTable> tables;
     for (const std::string& bench : distinct(rows, &BenchRow::bench)) {
         const std::vector<BenchRow> own = rowsOf(rows, &BenchRow::bench, bench);
-        tables.push_back(own.front().subject.empty() ? tableOfSizes(own, bench) : tableOfSubjects(own, bench));
+        tables.push_back(own.front().subject.empty() ? tableOf(own, "n", &BenchRow::n, &BenchRow::variant)
+                                                     : tableOf(own, "", &BenchRow::variant, &BenchRow::subject));
     }
     return tables;
 }

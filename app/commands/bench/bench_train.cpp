@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
@@ -113,7 +114,11 @@ Exit runSuite(Context& context, const Options& options) {
                              .keepCheckpoints = options.keepCheckpoints,
                              .force = options.force};
     const QueueResult result = trainRuns(runs, queue, interrupt);
-    const Exit exit = report(context, {suite, runs, resultsOf(suite, runs), base, out.path()}, queue, interrupt);
+    SuiteResults results(namesOf(suite.scenes), namesOf(suite.presets), suite.seeds);
+    for (const SuiteRun& run : runs) {
+        if (stateOf(run) == RunState::complete) results.run(run.scene, run.preset, run.seed) = figuresOf(metricsOf(run), run.name);
+    }
+    const Exit exit = report(context, {suite, runs, std::move(results), base, out.path()}, queue, interrupt);
     if (exit != Exit::done || result.failures.empty()) return exit;
     for (const std::string& failure : result.failures) spdlog::error("failed: {}", failure);
     return result.onlyValidation ? Exit::validation : Exit::failed;

@@ -62,13 +62,6 @@ json perPreset(const SuiteResults& results, const OfScene& ofScene, const OverSc
     return list;
 }
 
-json spreads(const SuiteResults& results) {
-    const auto all = [](const Figure&) { return true; };
-    return perPreset(
-        results, [&](size_t scene, size_t preset) { return perFigure(all, [&](size_t i) { return results.spread(i, scene, preset); }); },
-        [&](size_t preset) { return perFigure(all, [&](size_t i) { return results.spreadOverScenes(i, preset); }); });
-}
-
 json differences(const SuiteResults& results, size_t base) {
     const auto quality = [](const Figure& figure) { return figure.isQuality; };
     return perPreset(
@@ -90,12 +83,16 @@ json suiteToJson(std::span<const SuiteRun> runs, const SuiteResults& results, st
     for (const SuiteRun& run : runs) {
         if (results.run(run.scene, run.preset, run.seed)) list.push_back(toJson(run, results));
     }
+    const auto all = [](const Figure&) { return true; };
+    const json means = perPreset(
+        results, [&](size_t scene, size_t preset) { return perFigure(all, [&](size_t i) { return results.spread(i, scene, preset); }); },
+        [&](size_t preset) { return perFigure(all, [&](size_t i) { return results.spreadOverScenes(i, preset); }); });
     json suite{{"scenes", results.scenes()},
                {"presets", results.presets()},
                {"seeds", results.seeds()},
                {"version", list.empty() ? json() : list.front().at("version")},
                {"runs", list},
-               {"means", spreads(results)}};
+               {"means", means}};
     if (base) suite["comparison"] = {{"to", results.presets()[*base]}, {"differences", differences(results, *base)}};
     return suite;
 }

@@ -29,14 +29,6 @@ std::vector<ReportTable> tablesOf(const SuiteReport& report) {
 
 }  // namespace
 
-SuiteResults resultsOf(const Suite& suite, const std::vector<SuiteRun>& runs) {
-    SuiteResults results(namesOf(suite.scenes), namesOf(suite.presets), suite.seeds);
-    for (const SuiteRun& run : runs) {
-        if (stateOf(run) == RunState::complete) results.run(run.scene, run.preset, run.seed) = figuresOf(metricsOf(run), run.name);
-    }
-    return results;
-}
-
 void printAndWrite(const SuiteReport& report) {
     for (const ReportTable& table : tablesOf(report)) output("{}\n", asText(table));
     writeFileAtomically(report.folder / "suite.json", jsonText(suiteToJson(report.runs, report.results, report.base), 2) + "\n");

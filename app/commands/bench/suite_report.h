@@ -19,8 +19,6 @@ struct SuiteReport {
     std::filesystem::path folder;
 };
 
-SuiteResults resultsOf(const Suite& suite, const std::vector<SuiteRun>& runs);
-
 /// Names of the suite's scenes or presets.
 template <class Item>
 std::vector<std::string> namesOf(const std::vector<Item>& items) {

@@ -25,23 +25,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Steps of evaluations besides the last one: each twice the one before. A run that max_passes limits has only those up to its end.
-std::vector<uint32_t> evaluationSteps(uint32_t steps) {
-    constexpr uint32_t kEvaluations = 8;
-    std::set<uint32_t> points;
-    for (uint32_t halvings = 0; halvings < kEvaluations; ++halvings) points.insert(std::max(1u, steps >> halvings));
-    return {points.begin(), points.end()};
-}
-
-/// "name=value" for each of the settings, as `train --set` reads them.
-std::vector<std::string> assignmentsOf(const json& settings) {
-    TrainSettings scratch;
-    const auto fields = settingFields(scratch);
-    std::vector<std::string> assignments;
-    for (const std::string& name : settingsFromJson(fields, settings, "settings"))
-        assignments.push_back(fmt::format("{}={}", name, settingText(findSetting(fields, name, "settings"))));
-    return assignments;
-}
+constexpr uint32_t kEvaluations = 8;
 
 SuiteRun planRun(const Suite& suite, const fs::path& out, const SuiteScene& scene, const SuitePreset& preset, uint32_t seed) {
     SuiteRun run;
@@ -50,13 +34,19 @@ SuiteRun planRun(const Suite& suite, const fs::path& out, const SuiteScene& scen
     run.options.out = out / run.name;
     run.options.reading = scene.reading;
     run.options.preset = preset.preset;
-    run.options.assignments = assignmentsOf(suite.settingsOf(scene, preset, seed));
+    TrainSettings own;
+    const auto fields = settingFields(own);
+    for (const std::string& name : settingsFromJson(fields, suite.settingsOf(scene, preset, seed), "settings"))
+        run.options.assignments.push_back(fmt::format("{}={}", name, settingText(findSetting(fields, name, "settings"))));
     try {
         run.settings = resolveSettings(run.options.request());
     } catch (const InputError& problem) {
         throw InputError("{}: {}: {}", suite.file.string(), run.name, problem.what());
     }
-    run.options.evalAt = evaluationSteps(run.settings.steps);
+    // Each evaluation is at twice the steps of the one before. A run that max_passes limits has only those up to its end.
+    std::set<uint32_t> steps;
+    for (uint32_t halvings = 0; halvings < kEvaluations; ++halvings) steps.insert(std::max(1u, run.settings.steps >> halvings));
+    run.options.evalAt = {steps.begin(), steps.end()};
     return run;
 }
 

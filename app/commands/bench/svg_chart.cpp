@@ -96,15 +96,6 @@ std::string axes(const Chart& chart, const Frame& frame) {
     return svg + svgText(12, middle, "middle", chart.y.title, fmt::format(" transform=\"rotate(-90 12 {:.1f})\"", middle));
 }
 
-std::string polyline(const ChartLine& line, const Frame& frame) {
-    std::string points;
-    for (const auto& [x, y] : line.points) {
-        if (frame.x.draws(x) && frame.y.draws(y)) points += fmt::format("{:.1f},{:.1f} ", frame.x.at(x), frame.y.at(y));
-    }
-    if (points.empty()) return "";
-    return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\"/>\n", points, escapedMarkup(line.colour));
-}
-
 /// In the lower right corner, where curves that rise leave space.
 std::string legend(const Chart& chart, const Frame& frame) {
     std::vector<std::pair<std::string_view, std::string_view>> entries;
@@ -131,7 +122,15 @@ std::string legend(const Chart& chart, const Frame& frame) {
 std::string toSvg(const Chart& chart) {
     const Frame frame = frameOf(chart);
     std::string svg = axes(chart, frame);
-    for (const ChartLine& line : chart.lines) svg += polyline(line, frame);
+    for (const ChartLine& line : chart.lines) {
+        std::string points;
+        for (const auto& [x, y] : line.points) {
+            if (frame.x.draws(x) && frame.y.draws(y)) points += fmt::format("{:.1f},{:.1f} ", frame.x.at(x), frame.y.at(y));
+        }
+        if (points.empty()) continue;
+        svg +=
+            fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\"/>\n", points, escapedMarkup(line.colour));
+    }
     return svgOf(chart.width, chart.height, svg + legend(chart, frame));
 }
 

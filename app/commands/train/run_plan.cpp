@@ -14,15 +14,6 @@ namespace splat::app {
 
 namespace {
 
-void checkSteps(const RunPlan& plan, uint32_t capture) {
-    const auto check = [&](const char* option, uint32_t step) {
-        if (step < 1 || step > plan.settings.steps)
-            throw InputError("{}: found step {}, expected 1 to {} (--steps)", option, step, plan.settings.steps);
-    };
-    for (const uint32_t step : plan.options.evalAt) check("--eval-at", step);
-    if (capture > 0) check("--capture", capture);
-}
-
 void checkFolder(const TrainOptions& options) {
     checkOutputPath(options.out);
     FolderLock::refuseIfHeld(options.out);
@@ -66,7 +57,12 @@ RunPlan planRun(const TrainOptions& options, uint32_t capture) {
             if (step > 0) plan.options.evalAt.push_back(step);
         }
     }
-    checkSteps(plan, capture);
+    const auto checkStep = [&](const char* option, uint32_t step) {
+        if (step < 1 || step > plan.settings.steps)
+            throw InputError("{}: found step {}, expected 1 to {} (--steps)", option, step, plan.settings.steps);
+    };
+    for (const uint32_t step : plan.options.evalAt) checkStep("--eval-at", step);
+    if (capture > 0) checkStep("--capture", capture);
     checkFolder(options);
     return plan;
 }

@@ -65,14 +65,6 @@ std::string helpOf(const SettingField& field) {
     return limits.empty() ? std::string(field.about.help) : fmt::format("{} ({})", field.about.help, limits);
 }
 
-/// An option's text as its setting's, within the setting's range. Only --downscale has a word of its own.
-std::string settingTextOf(const NamedOption& option, const std::string& text) {
-    if (option.setting == "downscale") return std::to_string(parseDownscale(text, option.option));
-    TrainSettings scratch;
-    setSetting(findSetting(settingFields(scratch), option.setting, option.option), text, option.option);
-    return text;
-}
-
 /// `option` must outlive the command.
 void addNamedOption(CLI::App& command, const NamedOption& option, const SettingField& field, TrainOptions& options) {
     const std::string group(field.about.group);
@@ -86,7 +78,15 @@ void addNamedOption(CLI::App& command, const NamedOption& option, const SettingF
     command
         .add_option_function<std::string>(
             option.option,
-            [&options, &option](const std::string& text) { options.named.emplace_back(option.setting, settingTextOf(option, text)); },
+            [&options, &option](const std::string& text) {
+                if (option.setting == "downscale") {  // has a word of its own
+                    options.named.emplace_back(option.setting, std::to_string(parseDownscale(text, option.option)));
+                    return;
+                }
+                TrainSettings scratch;  // to check the setting's range
+                setSetting(findSetting(settingFields(scratch), option.setting, option.option), text, option.option);
+                options.named.emplace_back(option.setting, text);
+            },
             option.rows ? std::string(field.about.help) + option.rows() : helpOf(field))
         ->group(group)
         ->type_name(option.value)
