@@ -91,10 +91,6 @@ void renderPath(Viewer& v, Arguments& a) {
     v.waitUntil({.what = "the path's pictures", .until = [&v] { return !v.playing(); }, .needsFrames = true});
 }
 
-void showMessage(Viewer& v, Arguments&) {
-    if (!v.work().lastMessage().empty()) v.message().show(v.work().lastMessage());
-}
-
 void reload(Viewer& v, Arguments&) {
     v.reloading().begin();
     v.work().say("compiling shaders");
@@ -132,7 +128,10 @@ constexpr Action kActions[] = {
     {"capture", "F12", "View", "", "capture a frame with RenderDoc", capture},
     {"panels", "Tab", "View", "", "show or hide the panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }},
     {"help", "F1", "Help", "", "this list of keys", [](Viewer& v, Arguments&) { v.showsHelp() = !v.showsHelp(); }},
-    {"message", "", "Help", "", "the last message in full", showMessage},
+    {"message", "", "Help", "", "the last message in full",
+     [](Viewer& v, Arguments&) {
+         if (!v.work().lastMessage().empty()) v.message().show(v.work().lastMessage());
+     }},
     {"picture", "", "", "NAME", "choose a render mode",
      [](Viewer& v, Arguments& a) { v.work().picture.picture = renderModeByName(a.text("the picture")).name; }},
     {"set", "", "", "KEY VALUE", "change a render setting", set},

@@ -37,22 +37,13 @@ void drawShapes(Viewer& viewer) {
     ImGui::PopItemWidth();
 }
 
-void drawEdits(Viewer& viewer) {
-    struct Button {
-        const char* label;
-        const char* action;
-    };
-    constexpr std::array<std::array<Button, 3>, 3> kRows{{{{{"All", "select_all"}, {"None", "select_none"}, {"Invert", "invert"}}},
-                                                          {{{"Hide", "hide"}, {"Show all", "show_all"}, {"Delete", "delete"}}},
-                                                          {{{"Crop", "crop"}, {"Undo", "undo"}, {"Redo", "redo"}}}}};
-    const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-    for (const auto& row : kRows) {
-        for (size_t i = 0; i < row.size(); ++i) {
-            if (i > 0) ImGui::SameLine();
-            if (ImGui::Button(row[i].label, {width, 0})) viewer.act(row[i].action);
-        }
-    }
-}
+struct Button {
+    const char* label;
+    const char* action;
+};
+constexpr std::array<std::array<Button, 3>, 3> kEdits{{{{{"All", "select_all"}, {"None", "select_none"}, {"Invert", "invert"}}},
+                                                       {{{"Hide", "hide"}, {"Show all", "show_all"}, {"Delete", "delete"}}},
+                                                       {{{"Crop", "crop"}, {"Undo", "undo"}, {"Redo", "redo"}}}}};
 
 }  // namespace
 
@@ -72,7 +63,13 @@ void drawEditPanel(Viewer& viewer) {
     ImGui::Checkbox("all models", &selecting.allModels);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Select in all visible models instead of the current one only");
     ImGui::TextDisabled("Shift: add, Ctrl: remove");
-    drawEdits(viewer);
+    const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+    for (const auto& row : kEdits) {
+        for (size_t i = 0; i < row.size(); ++i) {
+            if (i > 0) ImGui::SameLine();
+            if (ImGui::Button(row[i].label, {width, 0})) viewer.act(row[i].action);
+        }
+    }
     drawShapes(viewer);
 }
 

@@ -65,25 +65,6 @@ void drawTransform(Workspace& work, World::Id id) {
     if (ImGui::IsItemDeactivatedAfterEdit()) work.history.transformChanged(id, work.transformFrom);
 }
 
-void drawCurrent(Viewer& viewer, World::Id id) {
-    Workspace& work = viewer.work();
-    std::string name = work.world[id].name;
-    ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.68F);
-    if (ImGui::InputText("name", &name) && !name.empty()) work.world.rename(id, name);
-    if (!work.world[id].live) drawTransform(work, id);  // a model in training stays in the dataset's frame
-    ImGui::PopItemWidth();
-    if (ImGui::Button("Frame")) {
-        work.giveBack();
-        work.navigator.frame(transformed(work.world[id].extent, work.world[id].transform));
-    }
-    ImGui::SameLine();
-    if (ImGui::Button("Save...")) viewer.act("save");
-    ImGui::SameLine();
-    if (ImGui::Button("Duplicate")) viewer.act("duplicate");
-    ImGui::SameLine();
-    if (ImGui::Button("Close")) viewer.act("close");
-}
-
 }  // namespace
 
 void drawModelsPanel(Viewer& viewer) {
@@ -91,8 +72,23 @@ void drawModelsPanel(Viewer& viewer) {
     for (const World::Id id : work.world.ids()) drawRow(work, id);
     if (work.busy()) ImGui::TextDisabled("reading %s ...", work.waitingFor().c_str());
     if (work.current && work.world.has(*work.current)) {
+        const World::Id id = *work.current;
         ImGui::Separator();
-        drawCurrent(viewer, *work.current);
+        std::string name = work.world[id].name;
+        ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.68F);
+        if (ImGui::InputText("name", &name) && !name.empty()) work.world.rename(id, name);
+        if (!work.world[id].live) drawTransform(work, id);  // a model in training stays in the dataset's frame
+        ImGui::PopItemWidth();
+        if (ImGui::Button("Frame")) {
+            work.giveBack();
+            work.navigator.frame(transformed(work.world[id].extent, work.world[id].transform));
+        }
+        ImGui::SameLine();
+        if (ImGui::Button("Save...")) viewer.act("save");
+        ImGui::SameLine();
+        if (ImGui::Button("Duplicate")) viewer.act("duplicate");
+        ImGui::SameLine();
+        if (ImGui::Button("Close")) viewer.act("close");
     }
     if (ImGui::Button("Open...")) viewer.act("open");
 }

@@ -62,17 +62,6 @@ struct Widget {
     bool operator()(glm::vec3* value) const { return ImGui::ColorEdit3(label, &value->x, ImGuiColorEditFlags_Float); }
 };
 
-void explain(const SettingField& field, bool isLocked) {
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    const std::string limits = settingLimits(field);
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
-    ImGui::Text("%s%s%s", std::string(field.about.help).c_str(), limits.empty() ? "" : " ", limits.c_str());
-    if (isLocked) ImGui::TextDisabled("takes a new start");
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
-}
-
 }  // namespace
 
 bool drawSettings(const std::vector<SettingField>& fields, const std::function<bool(const SettingField&)>& locked) {
@@ -93,7 +82,14 @@ bool drawSettings(const std::vector<SettingField>& fields, const std::function<b
         const std::string label = labelOf(field);
         changed |= std::visit(Widget{label.c_str(), field.about}, field.value);
         ImGui::EndDisabled();
-        explain(field, isLocked);
+        if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) continue;
+        const std::string limits = settingLimits(field);
+        ImGui::BeginTooltip();
+        ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
+        ImGui::Text("%s%s%s", std::string(field.about.help).c_str(), limits.empty() ? "" : " ", limits.c_str());
+        if (isLocked) ImGui::TextDisabled("takes a new start");
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
     }
     ImGui::PopItemWidth();
     return changed;

@@ -92,17 +92,6 @@ void drawShape(const Lines& lines, const Selecting& selecting) {
             list.AddLine(lines.at(shape[i]), lines.at(shape[(i + 1) % shape.size()]), kShapeColour, thick);
 }
 
-void drawGizmo(const Lines& lines, const Workspace& work, const Camera& camera, glm::ivec2 low) {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const glm::dvec2 pointer = glm::dvec2(mouse.x, mouse.y) - glm::dvec2(low);
-    for (const Gizmo::Line& line : work.gizmo.lines(camera, work.world[*work.current].transform, pointer)) {
-        const ImU32 colour = line.held ? IM_COL32(255, 235, 120, 255) : kAxisColours[static_cast<size_t>(line.axis)];
-        for (size_t i = 1; i < line.points.size(); ++i)
-            lines.list().AddLine(lines.at(line.points[i - 1]), lines.at(line.points[i]), colour, points(3));
-        if (work.gizmo.kind == Gizmo::Kind::move) lines.list().AddCircleFilled(lines.at(line.points.back()), points(6), colour);
-    }
-}
-
 }  // namespace
 
 void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, glm::ivec2 high, bool gizmo) {
@@ -119,7 +108,15 @@ void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, g
             lines.segment(path.at((i - 1.0) / kPathPoints).eye, path.at(static_cast<double>(i) / kPathPoints).eye, kPathColour);
     }
     drawShape(lines, work.selecting);
-    if (gizmo) drawGizmo(lines, work, camera, low);
+    if (!gizmo) return;
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const glm::dvec2 pointer = glm::dvec2(mouse.x, mouse.y) - glm::dvec2(low);
+    for (const Gizmo::Line& line : work.gizmo.lines(camera, work.world[*work.current].transform, pointer)) {
+        const ImU32 colour = line.held ? IM_COL32(255, 235, 120, 255) : kAxisColours[static_cast<size_t>(line.axis)];
+        for (size_t i = 1; i < line.points.size(); ++i)
+            lines.list().AddLine(lines.at(line.points[i - 1]), lines.at(line.points[i]), colour, points(3));
+        if (work.gizmo.kind == Gizmo::Kind::move) lines.list().AddCircleFilled(lines.at(line.points.back()), points(6), colour);
+    }
 }
 
 }  // namespace splat::app

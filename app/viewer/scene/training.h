@@ -50,8 +50,6 @@ public:
     bool hasBegun() const {
         return state_.phase != SessionPhase::loading && state_.phase != SessionPhase::ready && state_.phase != SessionPhase::failed;
     }
-    /// Whether there are steps that no file has.
-    bool hasUnsavedSteps() const { return state_.last.step > state_.savedStep; }
     /// Part of the GPU's time that pictures may take while training goes on.
     double pictureShare = 0.1;
 

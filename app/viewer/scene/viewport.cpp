@@ -35,7 +35,11 @@ Viewport::Viewport(Workspace& work) : work_(work), view_(work.device(), work.sor
 void Viewport::place(glm::ivec2 low, glm::ivec2 high) {
     regionLow_ = low;
     regionHigh_ = glm::max(high, low + 1);
-    const auto groundTruth = work_.groundTruthSize();
+    std::optional<glm::ivec2> groundTruth;
+    if (work_.borrowedView) {
+        const Camera& camera = work_.training->views()[*work_.borrowedView].camera;
+        groundTruth = {camera.width, camera.height};
+    }
     glm::ivec2 room = regionHigh_ - regionLow_;
     if (groundTruth && work_.showsGroundTruth) room.x = std::max(room.x / 2, 1);
     glm::ivec2 size = room;

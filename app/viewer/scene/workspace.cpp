@@ -113,9 +113,14 @@ bool Workspace::updateTraining(double cost) {
     const uint64_t problems = training->state().problems;
     const SessionPhase phase = training->state().phase;
     const bool news = training->update(cost);
-    tellPhase(phase);
-    if (training->refreshes() != refreshes) ++revision;
     const LiveState& state = training->state();
+    if (state.phase == SessionPhase::finished && phase != SessionPhase::finished && phase != SessionPhase::loading) {
+        std::string text = fmt::format("training has finished: {} steps, {} splats", state.last.step, state.last.gaussians);
+        if (!state.evaluations.empty()) text += fmt::format(", {:.2f} dB", state.evaluations.back().psnr);
+        if (!training->results().empty()) text += fmt::format("; everything is in {}", training->results().string());
+        say(text);
+    }
+    if (training->refreshes() != refreshes) ++revision;
     if (state.problems != problems) complain(state.problem);
     if (training->takeArrival()) {
         navigator.setUp(training->up());
@@ -124,16 +129,6 @@ bool Workspace::updateTraining(double cost) {
         say(fmt::format("{}: {} views; Start (T) trains", training->data().filename().string(), training->views().size()));
     }
     return news;
-}
-
-/// Reports that training has ended, and its result.
-void Workspace::tellPhase(SessionPhase before) {
-    const LiveState& state = training->state();
-    if (state.phase != SessionPhase::finished || before == SessionPhase::finished || before == SessionPhase::loading) return;
-    std::string text = fmt::format("training has finished: {} steps, {} splats", state.last.step, state.last.gaussians);
-    if (!state.evaluations.empty()) text += fmt::format(", {:.2f} dB", state.evaluations.back().psnr);
-    if (!training->results().empty()) text += fmt::format("; everything is in {}", training->results().string());
-    say(text);
 }
 
 void Workspace::borrow(size_t view) {
@@ -147,12 +142,6 @@ std::vector<Frustum> Workspace::frusta(const Camera& camera) const {
 }
 
 void Workspace::giveBack() { borrowedView.reset(); }
-
-std::optional<glm::ivec2> Workspace::groundTruthSize() const {
-    if (!borrowedView) return std::nullopt;
-    const Camera& camera = training->views()[*borrowedView].camera;
-    return glm::ivec2(camera.width, camera.height);
-}
 
 void Workspace::take(const LoadedSplats& loaded) {
     if (!loaded.problem.empty()) return complain(loaded.problem);
@@ -184,15 +173,8 @@ World::Id Workspace::adopt(World::Id id) {
     return id;
 }
 
-bool Workspace::isEdited(World::Id id) const {
-    const auto saved = saved_.find(id);
-    if (saved == saved_.end() || saved->second.transform != world[id].transform) return true;
-    const uint32_t deleted = history.counts(id).deleted;
-    return deleted != saved->second.deleted || (deleted > 0 && history.revision() != saved->second.edits);  // others may be deleted
-}
-
 std::vector<std::string> Workspace::unsavedSteps() const {
-    if (!training || !training->hasUnsavedSteps()) return {};
+    if (!training || training->state().last.step <= training->state().savedStep) return {};
     return {fmt::format("{}: {} steps of training", escapedName(training->data().filename().string()), training->state().last.step)};
 }
 
@@ -204,7 +186,12 @@ std::vector<std::string> Workspace::lostByReset() const {
 
 std::vector<std::string> Workspace::unsaved(World::Id id) const {
     if (training && training->model() == id) return training->results().empty() ? unsavedSteps() : std::vector<std::string>();
-    if (!isEdited(id)) return {};
+    const auto saved = saved_.find(id);
+    if (saved != saved_.end() && saved->second.transform == world[id].transform) {
+        const uint32_t deleted = history.counts(id).deleted;
+        const bool same = deleted == 0 || history.revision() == saved->second.edits;  // else others may be deleted
+        if (same && deleted == saved->second.deleted) return {};
+    }
     return {fmt::format("{}, as it is now", world[id].name)};
 }
 

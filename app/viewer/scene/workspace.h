@@ -123,8 +123,6 @@ public:
     std::vector<Frustum> frusta(const Camera& camera) const;
     /// Returns to the free camera, at the same pose.
     void giveBack();
-    /// Whether the picture has a dataset camera's aspect ratio.
-    std::optional<glm::ivec2> groundTruthSize() const;
 
     /// Number of splats of all models.
     uint64_t splats() const;
@@ -151,12 +149,10 @@ private:
     World::Id add(std::string name, const Gaussians& gaussians);
     World::Id adopt(World::Id id);
     void remove(World::Id id);
-    bool isEdited(World::Id id) const;
     std::vector<std::string> unsaved(World::Id id) const;
     bool refusesEdits();
     bool refusesSelections();
     std::optional<World::Id> selectsIn() const;
-    void tellPhase(SessionPhase before);
 
     /// State of a model in its file.
     struct Saved {

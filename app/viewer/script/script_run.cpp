@@ -38,24 +38,20 @@ bool ScriptRun::advance(Viewer& viewer) {
     return !done();
 }
 
-/// An unknown action is an error of the script, even after `try`.
-const Action& ScriptRun::knownAction() const {
-    try {
-        return actionByName(line().action);
-    } catch (const InputError& problem) {
-        fail(problem.what());
-    }
-}
-
 void ScriptRun::begin(Viewer& viewer) {
     if (next_ == 0 && viewer.work().problems() > 0) throw InputError("{}", viewer.work().notice().text);
     viewer.line().begun = true;
     since_ = now();
     problems_ = viewer.work().problems();
-    const Action& action = knownAction();
+    const Action* action = nullptr;
+    try {
+        action = &actionByName(line().action);
+    } catch (const InputError& problem) {  // an error of the script, even after `try`
+        fail(problem.what());
+    }
     attempt(viewer, [&] {
         Arguments arguments(line().action, line().arguments);
-        action.run(viewer, arguments);
+        action->run(viewer, arguments);
         arguments.finish();
     });
     viewer.settle();

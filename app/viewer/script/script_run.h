@@ -23,7 +23,6 @@ public:
 private:
     bool done() const { return next_ == lines_.size(); }
     bool ended(Viewer& viewer);
-    const Action& knownAction() const;
     void begin(Viewer& viewer);
     void checkProblems(Viewer& viewer) const;
     void attempt(Viewer& viewer, const std::function<void()>& something);

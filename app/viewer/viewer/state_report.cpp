@@ -18,19 +18,6 @@ using Json = nlohmann::ordered_json;
 
 Json toJson(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
 
-Json modelsOf(const Workspace& work) {
-    Json models = Json::array();
-    for (const World::Id id : work.world.ids()) {
-        const WorldModel& m = work.world[id];
-        models.push_back({{"name", m.name},
-                          {"splats", m.count},
-                          {"visible", m.visible},
-                          {"position", toJson(m.transform.translation)},
-                          {"scale", m.transform.scale}});
-    }
-    return models;
-}
-
 Json probeOf(const Viewport& viewport) {
     if (!viewport.probe()) return nullptr;
     const Probe& probe = *viewport.probe();
@@ -127,6 +114,15 @@ Json controlsOf(Viewer& viewer) {
 
 void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
     const Workspace& work = viewer.work();
+    Json models = Json::array();
+    for (const World::Id id : work.world.ids()) {
+        const WorldModel& m = work.world[id];
+        models.push_back({{"name", m.name},
+                          {"splats", m.count},
+                          {"visible", m.visible},
+                          {"position", toJson(m.transform.translation)},
+                          {"scale", m.transform.scale}});
+    }
     const Json camera{{"eye", toJson(work.navigator.eye())},
                       {"target", toJson(work.navigator.target())},
                       {"view", work.borrowedView ? Json(work.training->views()[*work.borrowedView].name) : Json()},
@@ -134,7 +130,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
     const shared::MarkCounts marks = work.history.counts();
     const gpu::Device& device = viewer.work().device();
     const Json json{{"device", {{"index", device.index()}, {"name", device.name()}}},
-                    {"models", modelsOf(work)},
+                    {"models", models},
                     {"marks", {{"selected", marks.selected}, {"hidden", marks.hidden}, {"deleted", marks.deleted}}},
                     {"training", trainingOf(work)},
                     {"preparation", preparationOf(work)},

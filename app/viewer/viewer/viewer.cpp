@@ -66,10 +66,22 @@ Viewer::~Viewer() {
 void Viewer::run() {
     while (!closing_ && !hooks_.leaveWhen()) {
         takeEvents();
-        takeAnswers();
+        for (const auto& answer : {work_.question.takeAgreed(), work_.prepareDialog.takeChosen(), work_.dialog.takeChosen()}) {
+            if (!answer) continue;
+            work_.hush();
+            attempt(answer);
+        }
         takeNews();
         if (viewport_->poll()) settling_ = std::max(settling_, 1u);
-        takeReload();
+        if (const auto reload = reloading_.poll()) {
+            stir();
+            if (reload->problem.empty()) {
+                ++work_.revision;
+                work_.say(fmt::format("{} shaders compiled anew", reload->reloaded.size()));
+            } else {
+                work_.complain("shaders: " + indented(reload->problem));
+            }
+        }
         if (std::exchange(noticeShows_, work_.notice().isFresh()) != noticeShows_) stir();  // the status bar's message comes or goes
         if (hooks_.advance && !hooks_.advance(*this)) return;
         playOn();
@@ -153,15 +165,6 @@ void Viewer::act(std::string_view action) {
     attempt([&] { hooks_.act(*this, action); });
 }
 
-/// Performs the answers of questions and dialogs.
-void Viewer::takeAnswers() {
-    for (const auto& answer : {work_.question.takeAgreed(), work_.prepareDialog.takeChosen(), work_.dialog.takeChosen()}) {
-        if (!answer) continue;
-        work_.hush();
-        attempt(answer);
-    }
-}
-
 void Viewer::attempt(const std::function<void()>& something) {
     settle();
     try {
@@ -179,15 +182,6 @@ void Viewer::hold(const std::string& key, uint32_t frames) {
     scriptedKeys_.insert(key);
     scriptedKeyFrames_ = frames;
     waitUntil({.what = fmt::format("key {}", key), .until = [this] { return scriptedKeys_.empty(); }, .needsFrames = true});
-}
-
-void Viewer::takeReload() {
-    const auto result = reloading_.poll();
-    if (!result) return;
-    stir();
-    if (!result->problem.empty()) return work_.complain("shaders: " + indented(result->problem));
-    ++work_.revision;
-    work_.say(fmt::format("{} shaders compiled anew", result->reloaded.size()));
 }
 
 void Viewer::play(uint32_t frames, const std::filesystem::path& folder) {

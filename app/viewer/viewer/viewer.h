@@ -126,13 +126,11 @@ public:
 private:
     void takeEvents();
     void takeNews();
-    void takeAnswers();
     bool restless() const;
     void frame();
     void layOut();
     void takeScreenshots();
     void playOn();
-    void takeReload();
 
     /// Frames to save one by one.
     struct Playing {

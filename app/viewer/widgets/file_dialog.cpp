@@ -123,15 +123,6 @@ void FileDialog::drawEntries(float height) {
     enter(entered);
 }
 
-/// The entry of this label; else the name as it was typed.
-fs::path FileDialog::chosenPath() const {
-    if (name_.empty()) return saves_ ? fs::path() : folder_;
-    const auto entry = std::ranges::find(entries_, name_, &Entry::label);
-    fs::path path = folder_ / (entry == entries_.end() ? name_ : entry->name);
-    if (saves_ && path.extension().empty() && !endings_.empty()) path += endings_.front();
-    return path;
-}
-
 void FileDialog::drawFooter() {
     ImGui::SetNextItemWidth(-1);
     if (std::exchange(begins_, false)) ImGui::SetKeyboardFocusHere();
@@ -152,7 +143,13 @@ void FileDialog::drawFooter() {
 }
 
 void FileDialog::choose() {
-    const fs::path path = chosenPath();
+    fs::path path = saves_ ? fs::path() : folder_;
+    if (!name_.empty()) {
+        // The entry of this label; else the name as it was typed.
+        const auto entry = std::ranges::find(entries_, name_, &Entry::label);
+        path = folder_ / (entry == entries_.end() ? name_ : entry->name);
+        if (saves_ && path.extension().empty() && !endings_.empty()) path += endings_.front();
+    }
     std::error_code ignored;
     const bool exists = !path.empty() && fs::exists(path, ignored);
     if (path.empty() || (!saves_ && !exists)) {

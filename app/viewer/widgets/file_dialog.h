@@ -44,7 +44,6 @@ private:
     void drawEntries(float height);
     void drawFooter();
     void choose();
-    std::filesystem::path chosenPath() const;
 
     bool open_ = false, begins_ = false, saves_ = false, replaces_ = false;
     bool allFiles_ = false;                    ///< also files with other endings

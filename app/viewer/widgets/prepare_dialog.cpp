@@ -20,15 +20,12 @@ constexpr const char* kTitle = "No camera poses";
 
 }  // namespace
 
-fs::path datasetBeside(const fs::path& input) {
-    fs::path folder = fs::absolute(input).lexically_normal();
-    if (!folder.has_filename()) folder = folder.parent_path();
-    const bool isVideo = hasEnding(folder, kVideoEndings);
-    return folder.parent_path() / ((isVideo ? folder.stem() : folder.filename()).string() + "-dataset");
-}
-
 void PrepareDialog::offer(const fs::path& input, std::string contents, Chosen chosen) {
-    settings_ = {.input = input, .out = datasetBeside(input)};
+    // The dataset goes beside its photographs or its video.
+    fs::path whole = fs::absolute(input).lexically_normal();
+    if (!whole.has_filename()) whole = whole.parent_path();
+    const std::string name = (hasEnding(whole, kVideoEndings) ? whole.stem() : whole.filename()).string();
+    settings_ = {.input = input, .out = whole.parent_path() / (name + "-dataset")};
     contents_ = std::move(contents);
     out_ = escapedName(settings_.out.string());
     isVideo_ = hasEnding(input, kVideoEndings);

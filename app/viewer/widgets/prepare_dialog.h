@@ -36,7 +36,4 @@ private:
     std::function<void()> done_;
 };
 
-/// The folder beside photographs or a video that their dataset goes to.
-std::filesystem::path datasetBeside(const std::filesystem::path& input);
-
 }  // namespace splat::app

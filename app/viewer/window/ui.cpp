@@ -22,17 +22,6 @@ constexpr float kFontPoints = 15;
 constexpr const char* kFonts[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
                                   "/usr/share/fonts/TTF/DejaVuSans.ttf"};
 
-/// Keyboard navigation is on only in dialogs; widgets get no keys that the view owns.
-void giveKeys(ImGuiIO& io, KeyOwner owner) {
-    const bool navigates = owner == KeyOwner::dialog;
-    io.ConfigFlags = navigates ? io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard : io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard;
-    if (owner != KeyOwner::view) return;
-    for (int key = 0; key < IM_ARRAYSIZE(io.KeysDown); ++key) {
-        const bool isModifier = key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;  // Dear ImGui's keys are GLFW's
-        io.KeysDown[key] = io.KeysDown[key] && isModifier;
-    }
-}
-
 void append(gpu::Painting& painting, const ImDrawList& list, const ImVec2& origin, const gpu::Texture& font) {
     static_assert(sizeof(ImDrawVert) == sizeof(gpu::PaintVertex));
     const auto firstVertex = static_cast<uint32_t>(painting.vertices.size());
@@ -92,7 +81,15 @@ void Ui::loadFont(float scale) {
 void Ui::begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& pointer, KeyOwner owner) {
     if (hasWindow_) ImGui_ImplGlfw_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
-    if (hasWindow_) giveKeys(io, owner);  // scripts have keys of their own
+    if (hasWindow_) {  // scripts have keys of their own
+        // Keyboard navigation is on only in dialogs; widgets get no keys that the view owns.
+        constexpr ImGuiConfigFlags kNavigates = ImGuiConfigFlags_NavEnableKeyboard;
+        io.ConfigFlags = owner == KeyOwner::dialog ? io.ConfigFlags | kNavigates : io.ConfigFlags & ~kNavigates;
+        for (int key = 0; key < IM_ARRAYSIZE(io.KeysDown); ++key) {
+            const bool isModifier = key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;  // Dear ImGui's keys are GLFW's
+            io.KeysDown[key] = io.KeysDown[key] && (isModifier || owner != KeyOwner::view);
+        }
+    }
     io.DisplaySize = {static_cast<float>(size.x), static_cast<float>(size.y)};
     io.DisplayFramebufferScale = {1, 1};
     io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));
