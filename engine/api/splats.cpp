@@ -11,7 +11,7 @@ namespace splatwright {
 std::vector<SplatFormat> splatFormats() {
     std::vector<SplatFormat> formats;
     for (const splat::SplatFormat* format : splat::splatFormats())
-        formats.push_back({format->name, format->extension, format->help, format->write != nullptr});
+        formats.push_back({format->name, format->extension, format->help, !format->writers.empty()});
     return formats;
 }
 

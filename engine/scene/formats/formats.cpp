@@ -62,15 +62,24 @@ std::string splatFormatNames() {
 
 Gaussians readSplats(const fs::path& path) { return formatOf(path).read(path); }
 
-void writeSplats(const fs::path& path, const Gaussians& gaussians) {
+std::vector<const SplatWriter*> splatWriters() {
+    std::vector<const SplatWriter*> writers;
+    for (const SplatFormat* format : kFormats)
+        for (const SplatWriter& writer : format->writers) writers.push_back(&writer);
+    return writers;
+}
+
+const SplatWriter& splatWriterOf(const fs::path& path) {
     const SplatFormat* format = formatByExtension(path);
-    if (format && format->write) return format->write(path, gaussians);
-    std::string written;
+    if (format && !format->writers.empty()) return format->writers.front();
+    std::vector<std::string> written;
     for (const SplatFormat* row : kFormats) {
-        if (row->write) written += fmt::format("{}{} (*{})", written.empty() ? "" : ", ", row->name, row->extension);
+        if (!row->writers.empty()) written.push_back(fmt::format("{} (*{})", row->name, row->extension));
     }
     throw InputError("{}: found the extension of {}, expected that of {}", path.string(),
-                     format ? fmt::format("{}, which is only read", format->name) : "no splat file", written);
+                     format ? fmt::format("{}, which is only read", format->name) : "no splat file", fmt::join(written, ", "));
 }
+
+void writeSplats(const fs::path& path, const Gaussians& gaussians) { splatWriterOf(path).write(path, gaussians); }
 
 }  // namespace splat

@@ -4,10 +4,20 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
+
+/// A way to write a format: a version, or another encoding.
+struct SplatWriter {
+    const char* name;  ///< lower case, unique among all formats
+    const char* help;  ///< what it keeps and loses, and who reads it
+    /// Throws InputError, with path, splat and attribute, if the format cannot hold the splats; Error if the file cannot be written. The file is
+    /// complete or unchanged.
+    void (*write)(const std::filesystem::path& path, const Gaussians& gaussians);
+};
 
 /// A splat format: one file defines its row, and the table lists the row's name.
 struct SplatFormat {
@@ -18,8 +28,7 @@ struct SplatFormat {
     bool (*recognises)(std::string_view head);
     /// Throws InputError with path, property, found and expected.
     Gaussians (*read)(const std::filesystem::path& path);
-    /// Throws Error if the file cannot be written; null for a format that is only read.
-    void (*write)(const std::filesystem::path& path, const Gaussians& gaussians) = nullptr;
+    std::span<const SplatWriter> writers = {};  ///< the extension stands for the first one; none for a format that is only read
 };
 
 /// All rows, in the order in which they are tried.
@@ -32,8 +41,13 @@ std::string splatFormatNames();
 /// the extension. Throws InputError if no format matches or the file is invalid.
 Gaussians readSplats(const std::filesystem::path& path);
 
-/// Writes splats in the format that the extension names. Throws InputError if it names none or one that is only read, Error if the file cannot be
-/// written.
+/// The writers of all rows, in their order.
+std::vector<const SplatWriter*> splatWriters();
+
+/// The writer for which the path's extension stands. Throws InputError if it stands for no format, or for one that is only read.
+const SplatWriter& splatWriterOf(const std::filesystem::path& path);
+
+/// Writes splats in the format that the extension names, with the errors of splatWriterOf() and SplatWriter::write.
 void writeSplats(const std::filesystem::path& path, const Gaussians& gaussians);
 
 }  // namespace splat

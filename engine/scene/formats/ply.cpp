@@ -65,13 +65,17 @@ std::string header(const Gaussians& gaussians) {
 
 }  // namespace
 
+namespace {
+constexpr SplatWriter kWriters[] = {{"ply", "lossless, 32-bit floats, little endian; every program reads it", writePly}};
+}
+
 extern const SplatFormat kPlyFormat{
     .name = "PLY",
     .extension = ".ply",
     .help = "the 3DGS layout (x, f_dc_0, scale_0, ...), lossless",
     .recognises = startsAsPly,
     .read = readPly,
-    .write = writePly,
+    .writers = kWriters,
 };
 
 Gaussians readPly(const std::filesystem::path& path) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <splatwright/core/error.h>
+#include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
 namespace {
@@ -39,6 +40,12 @@ void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians
     requireFinite(path, "scale", gaussians.logScales);
     requireFinite(path, "opacity", gaussians.logitOpacities);
     requireFinite(path, "colour", gaussians.sh, shCoefficients(gaussians.shDegree));
+}
+
+void requireWritable(const std::filesystem::path& path, const Gaussians& gaussians) {
+    checkSizes(gaussians);
+    if (gaussians.count() == 0) throw InputError("{}: found no splats to write, expected at least one in this format", path.string());
+    requireFinite(path, gaussians);
 }
 
 }  // namespace splat

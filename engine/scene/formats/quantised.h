@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 
@@ -7,13 +9,21 @@
 
 namespace splat {
 
-/// Shared by readers of quantised formats; colours as in graphdeco-inria/gaussian-splatting, utils/sh_utils.py.
+/// Shared by readers and writers of quantised formats; colours as in graphdeco-inria/gaussian-splatting, utils/sh_utils.py.
+
+inline constexpr float kSh0 = 0.28209479177387814f;  ///< the constant spherical harmonic
 
 /// The constant coefficient (f_dc) of a colour in 0..1.
-inline glm::vec3 dcOfColour(glm::vec3 colour) {
-    constexpr float kC0 = 0.28209479177387814f;  // the constant spherical harmonic
-    return (colour - 0.5f) / kC0;
-}
+inline glm::vec3 dcOfColour(glm::vec3 colour) { return (colour - 0.5f) / kSh0; }
+
+/// The colour of a constant coefficient, 0..1 where a display can show it.
+inline glm::vec3 colourOfDc(glm::vec3 dc) { return 0.5f + kSh0 * dc; }
+
+/// 0..1
+inline float opacityOfLogit(float logit) { return 1 / (1 + std::exp(-logit)); }
+
+/// The nearest byte.
+inline uint8_t byteOf(float value) { return static_cast<uint8_t>(std::lround(std::clamp(value, 0.0f, 255.0f))); }
 
 /// Logit of an opacity in steps of 1/255. Steps 0 and 255, whose logits are infinite, become the middle of the interval that rounds to them;
 /// step 0 thus stays below the 1/255 at which the renderer drops a splat.
@@ -24,5 +34,8 @@ glm::vec4 completed(glm::vec4 others, int largest);
 
 /// Throws InputError with the first splat and attribute that is not finite, as damaged files may have.
 void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians);
+
+/// Throws InputError if there are no splats, which the format cannot say, or like requireFinite().
+void requireWritable(const std::filesystem::path& path, const Gaussians& gaussians);
 
 }  // namespace splat

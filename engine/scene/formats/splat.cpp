@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/file.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/formats/formats.h>
@@ -22,7 +23,8 @@ struct Record {
 };
 static_assert(sizeof(Record) == 32);
 
-constexpr size_t kSliceRecords = 4096;  // per thread and step
+constexpr size_t kSliceRecords = 4096;     // per thread and step
+constexpr float kLargestLogScale = 88.7f;  // above it, exp() is infinite
 
 /// Logarithm of a scale. Zero, to which a writer's exp() may underflow, counts as the smallest float.
 glm::vec3 logOf(glm::vec3 scale) {
@@ -55,6 +57,28 @@ Gaussians read(const std::filesystem::path& path) {
     return gaussians;
 }
 
+void write(const std::filesystem::path& path, const Gaussians& gaussians) {
+    requireWritable(path, gaussians);
+    std::vector<std::byte> bytes(gaussians.count() * sizeof(Record));
+    const size_t coefficients = shCoefficients(gaussians.shDegree);
+    parallelFor((gaussians.count() + kSliceRecords - 1) / kSliceRecords, [&](size_t slice) {
+        for (size_t i = slice * kSliceRecords; i < std::min(gaussians.count(), (slice + 1) * kSliceRecords); ++i) {
+            const glm::vec3 colour = 255.0f * colourOfDc(gaussians.sh[i * coefficients]);
+            const glm::vec4 q = 128.0f + 128.0f * glm::normalize(gaussians.rotations[i]);
+            const Record record{
+                .position = gaussians.means[i],
+                .scale = glm::exp(glm::min(gaussians.logScales[i], kLargestLogScale)),
+                .colour = {byteOf(colour.r), byteOf(colour.g), byteOf(colour.b), byteOf(255 * opacityOfLogit(gaussians.logitOpacities[i]))},
+                .rotation = {byteOf(q.x), byteOf(q.y), byteOf(q.z), byteOf(q.w)}};
+            std::memcpy(&bytes[i * sizeof(Record)], &record, sizeof(Record));
+        }
+    });
+    writeFileAtomically(path, bytes);
+}
+
+constexpr SplatWriter kWriters[] = {
+    {"splat", "8 bits for colour, opacity and rotation, no view-dependent colour; viewers of the web read it", write}};
+
 }  // namespace
 
 extern const SplatFormat kSplatFormat{
@@ -63,6 +87,7 @@ extern const SplatFormat kSplatFormat{
     .help = "antimatter15's 32 bytes per splat, without view-dependent colour",
     .recognises = nullptr,
     .read = read,
+    .writers = kWriters,
 };
 
 }  // namespace splat

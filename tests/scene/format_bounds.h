@@ -1,0 +1,26 @@
+#pragma once
+
+#include <map>
+#include <string_view>
+
+namespace splat::test {
+
+/// What a writer may change, per attribute. The same figures are in engine/scene/formats/README.md.
+struct FormatBounds {
+    double position = 0;  ///< of the extent of the splats
+    double rotation = 0;  ///< degrees between both rotations
+    double logScale = 0;
+    double opacity = 0;       ///< of 1
+    double colour = 0;        ///< of 1; the colour without view dependence
+    double sh = 0;            ///< of coefficients of degree 1 and more, within -1..1
+    int shDegree = 3;         ///< most that is kept
+    bool antialiased = true;  ///< whether the file says it
+};
+
+/// By the name of the writer.
+inline const std::map<std::string_view, FormatBounds> kFormatBounds{
+    {"ply", {}},
+    {"splat", {.rotation = 0.8, .logScale = 1e-6, .opacity = 0.002, .colour = 0.002, .shDegree = 0, .antialiased = false}},
+};
+
+}  // namespace splat::test
