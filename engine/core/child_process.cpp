@@ -128,33 +128,29 @@ private:
 };
 
 /// What posix_spawn is told: outputs, an empty input, a group of its own, and signals as programs expect them.
-class SpawnPlan {
-public:
+struct SpawnPlan {
+    posix_spawn_file_actions_t actions{};
+    posix_spawnattr_t attributes{};
+
     SpawnPlan(int output, int errors) {
-        posix_spawn_file_actions_init(&actions_);
-        posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions_, errors, STDERR_FILENO);
-        posix_spawnattr_init(&attributes_);
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-        posix_spawnattr_setpgroup(&attributes_, 0);
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+        posix_spawnattr_init(&attributes);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+        posix_spawnattr_setpgroup(&attributes, 0);
         sigset_t defaults;
         sigemptyset(&defaults);
         for (const int signal : {SIGPIPE, SIGCHLD}) sigaddset(&defaults, signal);
-        posix_spawnattr_setsigdefault(&attributes_, &defaults);
+        posix_spawnattr_setsigdefault(&attributes, &defaults);
     }
     ~SpawnPlan() {
-        posix_spawn_file_actions_destroy(&actions_);
-        posix_spawnattr_destroy(&attributes_);
+        posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
     }
     SpawnPlan(const SpawnPlan&) = delete;
     SpawnPlan& operator=(const SpawnPlan&) = delete;
-    const posix_spawn_file_actions_t* actions() const { return &actions_; }
-    const posix_spawnattr_t* attributes() const { return &attributes_; }
-
-private:
-    posix_spawn_file_actions_t actions_{};
-    posix_spawnattr_t attributes_{};
 };
 
 Child::Child(const std::vector<std::string>& arguments, int output, int errors) {
@@ -165,7 +161,7 @@ Child::Child(const std::vector<std::string>& arguments, int output, int errors) 
     for (std::string& argument : copies) pointers.push_back(argument.data());
     pointers.push_back(nullptr);
     const SpawnPlan plan(output, errors);
-    const int problem = posix_spawnp(&process_, pointers[0], plan.actions(), plan.attributes(), pointers.data(), environ);
+    const int problem = posix_spawnp(&process_, pointers[0], &plan.actions, &plan.attributes, pointers.data(), environ);
     if (problem == 0) return;
     process_ = 0;
     throw Error("{}: cannot be started: {}", name_, std::strerror(problem));

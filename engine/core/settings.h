@@ -30,27 +30,20 @@ private:
     std::vector<SettingField> fields_;
 };
 
-/// The heading of fields that name none of their own.
-template <class Settings>
-constexpr std::string_view settingGroup() {
-    if constexpr (requires { Settings::kGroup; }) return Settings::kGroup;
-    return "";
-}
-
-/// The use of fields that name none of their own.
-template <class Settings>
-constexpr SettingUse settingUse() {
-    if constexpr (requires { Settings::kUse; }) return Settings::kUse;
-    return SettingUse::both;
-}
-
 /// A default-constructed settings struct with its fields.
 template <class Settings>
 struct DescribedSettings {
     FieldRecording recording;
     Settings byDefault;
 
-    DescribedSettings() { recording.end(&byDefault, sizeof(byDefault), settingGroup<Settings>(), settingUse<Settings>()); }
+    DescribedSettings() {
+        // Of fields that name none of their own.
+        std::string_view group;
+        SettingUse use = SettingUse::both;
+        if constexpr (requires { Settings::kGroup; }) group = Settings::kGroup;
+        if constexpr (requires { Settings::kUse; }) use = Settings::kUse;
+        recording.end(&byDefault, sizeof(byDefault), group, use);
+    }
 };
 
 /// The fields of a settings struct in their order; they point into it. Its members are initialised by setting(), or it has a member
