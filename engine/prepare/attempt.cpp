@@ -169,34 +169,35 @@ std::set<uint32_t> Attempt::map() {
 
 ChildResult Attempt::runMapper(const fs::path& models, std::set<uint32_t>& tried) {
     const Options paths{database(), images(), {{"output_path"}, models.string(), true}};
-    if (input_.mapper == Mapper::incremental) return runIncremental(paths, tried);
+    if (input_.mapper == Mapper::incremental) {
+        std::optional<Snapshots> snapshots;
+        if (observer_.watchesScene()) snapshots.emplace(folder_ / "snapshots", input_.photographs.size());
+        // COLMAP's 10 would drop what it finds second among few photographs.
+        const Options least{{{"Mapper.min_model_size"}, std::to_string(kFewestPhotographs)}};
+        const auto onLine = [&](std::string_view line) {
+            const auto registering = registeringIn(line);
+            if (!registering) return;
+            tried.insert(registering->image);
+            observer_.onProgress(registering->registered);
+            if (!snapshots) return;
+            if (auto model = snapshots->take()) show(std::move(*model));
+        };
+        return colmap_.run("mapper", paths + least + effort_.mapping + (snapshots ? snapshots->options() : Options{}), onLine);
+    }
     if (colmap_.hasCommand("global_mapper")) return colmap_.run("global_mapper", paths);
     std::vector<std::string> arguments{requireTool("glomap").string(), "mapper"};
     for (const ColmapOption& option : paths) arguments.insert(arguments.end(), {"--" + option.names.front(), option.value});
     return runChild({.arguments = arguments, .log = input_.log, .check = [this] { observer_.check(); }});
 }
 
-ChildResult Attempt::runIncremental(const Options& paths, std::set<uint32_t>& tried) {
-    std::optional<Snapshots> snapshots;
-    if (observer_.watchesScene()) snapshots.emplace(folder_ / "snapshots", input_.photographs.size());
-    // COLMAP's 10 would drop what it finds second among few photographs.
-    const Options least{{{"Mapper.min_model_size"}, std::to_string(kFewestPhotographs)}};
-    return colmap_.run("mapper", paths + least + effort_.mapping + (snapshots ? snapshots->options() : Options{}),
-                       [&](std::string_view line) {
-                           const auto registering = registeringIn(line);
-                           if (!registering) return;
-                           tried.insert(registering->image);
-                           observer_.onProgress(registering->registered);
-                           if (!snapshots) return;
-                           if (auto model = snapshots->take()) show(std::move(*model));
-                       });
-}
-
 /// COLMAP moves and scales its model as it grows: each is shown in the frame that a dataset made of it would have.
 void Attempt::show(Model model) {
     if (model.images.empty()) return;
     apply(sceneFrame(model, input_.up).similarity, model);
-    observer_.onScene(sparseSceneOf(model));
+    SparseScene scene;
+    for (const ModelImage& image : model.images) scene.cameras.push_back(lensOf(model, image).camera());
+    for (const ModelPoint& point : model.points) scene.points.push_back({point.position, point.colour});
+    observer_.onScene(scene);
 }
 
 std::vector<Model> Attempt::readModels() const {

@@ -52,7 +52,6 @@ private:
     void runMatcher(const std::string& command, const Options& options, uint64_t total);
     std::set<uint32_t> map();
     ChildResult runMapper(const std::filesystem::path& models, std::set<uint32_t>& tried);
-    ChildResult runIncremental(const Options& paths, std::set<uint32_t>& tried);
     void show(Model model);
     std::vector<Model> readModels() const;
 

@@ -51,15 +51,6 @@ std::optional<KnownDistance> inDataset(std::optional<KnownDistance> known, const
     return known;
 }
 
-/// Positions are looked for before the work of hours.
-void requirePositions(const PhotographFolder& folder) {
-    const auto hasPosition = [&](const Photograph& photograph) { return readShot(folder.images / photograph.file()).position.has_value(); };
-    const auto found = static_cast<size_t>(std::ranges::count_if(folder.photographs, hasPosition));
-    if (found >= kFewestPositions) return;
-    throw InputError("{}: found a GPS position in {} of {} photographs, expected at least {}", folder.images.string(), found,
-                     folder.photographs.size(), kFewestPositions);
-}
-
 class Preparation {
 public:
     Preparation(const Settings& settings, Observer& observer);
@@ -131,8 +122,13 @@ PhotographFolder Preparation::usablePhotographs() {
         observer_.onNote(fmt::format("{} files are left out of {}", folder.leftOut.size(), folder.images.string()));
     settings_.distance = inDataset(settings_.distance, folder.photographs);
     checkDistance(settings_.distance, namesOf(folder.photographs));
-    if (settings_.gps) requirePositions(folder);
-    return folder;
+    if (!settings_.gps) return folder;
+    // Positions are looked for before the work of hours.
+    const auto hasPosition = [&](const Photograph& photograph) { return readShot(folder.images / photograph.file()).position.has_value(); };
+    const auto found = static_cast<size_t>(std::ranges::count_if(folder.photographs, hasPosition));
+    if (found >= kFewestPositions) return folder;
+    throw InputError("{}: found a GPS position in {} of {} photographs, expected at least {}", folder.images.string(), found,
+                     folder.photographs.size(), kFewestPositions);
 }
 
 /// Names alone do not tell photographs apart, and times tell apart what is the same.

@@ -38,16 +38,6 @@ uint8_t meanOf(const Image8& grey, int x0, int x1, int y0, int y1) {
     return static_cast<uint8_t>(sum / (int64_t{x1 - x0} * (y1 - y0)));
 }
 
-/// The upper quartile of the sharpness of a frame and its neighbours.
-double usualSharpness(std::span<const FrameLook> frames, size_t at) {
-    const size_t first = at < kNeighbours ? 0 : at - kNeighbours, last = std::min(frames.size(), at + kNeighbours + 1);
-    std::vector<double> values;
-    for (size_t i = first; i < last; ++i) values.push_back(frames[i].sharpness);
-    const auto quartile = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 3 / 4);
-    std::ranges::nth_element(values, quartile);
-    return *quartile;
-}
-
 }  // namespace
 
 FrameLook lookOf(const Image8& grey) {
@@ -84,7 +74,12 @@ std::vector<size_t> chooseFrames(std::span<const FrameLook> frames, size_t wante
         const size_t first = part * frames.size() / parts, last = (part + 1) * frames.size() / parts;
         const auto window = frames.subspan(first, last - first);
         const size_t best = first + static_cast<size_t>(std::ranges::max_element(window, {}, &FrameLook::sharpness) - window.begin());
-        const bool blurred = frames[best].sharpness < kBlurredShare * usualSharpness(frames, best);
+        const size_t from = best < kNeighbours ? 0 : best - kNeighbours, to = std::min(frames.size(), best + kNeighbours + 1);
+        std::vector<double> values;
+        for (size_t i = from; i < to; ++i) values.push_back(frames[i].sharpness);
+        const auto quartile = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 3 / 4);
+        std::ranges::nth_element(values, quartile);
+        const bool blurred = frames[best].sharpness < kBlurredShare * *quartile;
         const bool still = !chosen.empty() && motionBetween(frames[chosen.back()], frames[best]) < kLeastMotion;
         if (!blurred && !still) chosen.push_back(best);
     }

@@ -7,13 +7,6 @@
 
 namespace splat::prepare {
 
-SparseScene sparseSceneOf(const Model& model) {
-    SparseScene scene;
-    for (const ModelImage& image : model.images) scene.cameras.push_back(lensOf(model, image).camera());
-    for (const ModelPoint& point : model.points) scene.points.push_back({point.position, point.colour});
-    return scene;
-}
-
 Lens lensOf(const Model& model, const ModelImage& image) {
     const auto camera = std::ranges::find(model.cameras, image.camera, &ModelCamera::id);
     if (camera == model.cameras.end()) throw Error("image {}: has no camera {}", image.id, image.camera);

@@ -14,8 +14,6 @@ struct SparseScene {
     std::vector<Point> points;
 };
 
-SparseScene sparseSceneOf(const Model& model);
-
 /// The lens of a registered image, at its pose. Throws Error if the model does not have its camera.
 Lens lensOf(const Model& model, const ModelImage& image);
 

@@ -62,21 +62,6 @@ bool isTurned(const json& stream) {
     return false;
 }
 
-Video videoOf(const fs::path& path, const json& probe) {
-    const json streams = probe.value("streams", json::array());
-    const auto isSide = [](const json& value) { return value.is_number_integer() && value > 0 && value <= 65536; };
-    const bool readable = !streams.empty() && streams[0].is_object() && streams[0].contains("width") && isSide(streams[0]["width"]) &&
-                          streams[0].contains("height") && isSide(streams[0]["height"]);
-    if (!readable) throw InputError("{}: found no stream of pictures, expected a video", path.string());
-    const json& stream = streams[0];
-    Video video{.path = path, .size = {stream["width"].get<int>(), stream["height"].get<int>()}};
-    if (isTurned(stream)) std::swap(video.size.width, video.size.height);
-    const double seconds = probe.contains("format") ? numberOf(probe["format"], "duration") : 0;
-    const double counted = numberOf(stream, "nb_frames"), frames = counted > 0 ? counted : seconds * rateOf(stream);
-    video.frames = static_cast<uint64_t>(std::clamp(frames, 0.0, 1e9));
-    return video;
-}
-
 /// Puts bytes together to frames.
 class FrameBytes {
 public:
@@ -139,7 +124,19 @@ Video probeVideo(const VideoTools& tools, const fs::path& path, Observer& observ
     if (!result.succeeded())
         throw InputError("{}: ffprobe cannot read it ({}), expected a video:\n  {}", path.string(), result.ending(),
                          indented(result.lastLines));
-    return videoOf(path, parseJson(text, "ffprobe's description of " + path.string()));
+    const json probe = parseJson(text, "ffprobe's description of " + path.string());
+    const json streams = probe.value("streams", json::array());
+    const auto isSide = [](const json& value) { return value.is_number_integer() && value > 0 && value <= 65536; };
+    const bool readable = !streams.empty() && streams[0].is_object() && streams[0].contains("width") && isSide(streams[0]["width"]) &&
+                          streams[0].contains("height") && isSide(streams[0]["height"]);
+    if (!readable) throw InputError("{}: found no stream of pictures, expected a video", path.string());
+    const json& stream = streams[0];
+    Video video{.path = path, .size = {stream["width"].get<int>(), stream["height"].get<int>()}};
+    if (isTurned(stream)) std::swap(video.size.width, video.size.height);
+    const double seconds = probe.contains("format") ? numberOf(probe["format"], "duration") : 0;
+    const double counted = numberOf(stream, "nb_frames"), frames = counted > 0 ? counted : seconds * rateOf(stream);
+    video.frames = static_cast<uint64_t>(std::clamp(frames, 0.0, 1e9));
+    return video;
 }
 
 std::vector<FrameLook> lookAtFrames(const VideoTools& tools, const Video& video, Observer& observer) {
