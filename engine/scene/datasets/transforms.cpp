@@ -132,19 +132,6 @@ View makeView(const JsonProperties& frame, const fs::path& folder, const Dataset
     return view;
 }
 
-void appendViews(Dataset& dataset, const fs::path& path, const json& root, const DatasetOptions& options) {
-    const auto frames = root.find("frames");
-    if (frames == root.end() || !frames->is_array()) throw InputError("{}: frames is missing, expected a list of views", path.string());
-    for (size_t i = 0; i < frames->size(); ++i) {
-        const json& frame = (*frames)[i];
-        if (!frame.is_object()) throw InputError("{}: frame {} is {}, expected an object", path.string(), i, excerpt(frame));
-        const auto file = frame.find("file_path");
-        const std::string prefix =
-            fmt::format("{}: frame {} ({})", path.string(), i, file == frame.end() ? "no file_path" : excerpt(*file));
-        dataset.views.push_back(makeView({prefix, frame, root}, path.parent_path(), options));
-    }
-}
-
 /// Path from `ply_file_path`; empty if there is none.
 fs::path pointsFile(const fs::path& path, const json& root, const DatasetOptions& options) {
     const JsonProperties properties(path.string(), root, root);
@@ -161,9 +148,19 @@ Dataset load(const fs::path& path, const DatasetOptions& options) {
     Dataset dataset;
     const std::vector<File> files = findFiles(path);
     for (const File& file : files) {
+        const std::string name = file.path.string();
         const json root = readJson(file.path);
-        if (!root.is_object()) throw InputError("{}: contains {}, expected an object with frames", file.path.string(), excerpt(root));
-        appendViews(dataset, file.path, root, options);
+        if (!root.is_object()) throw InputError("{}: contains {}, expected an object with frames", name, excerpt(root));
+        const auto frames = root.find("frames");
+        if (frames == root.end() || !frames->is_array()) throw InputError("{}: frames is missing, expected a list of views", name);
+        for (size_t i = 0; i < frames->size(); ++i) {
+            const json& frame = (*frames)[i];
+            if (!frame.is_object()) throw InputError("{}: frame {} is {}, expected an object", name, i, excerpt(frame));
+            const auto image = frame.find("file_path");
+            const std::string shown = image == frame.end() ? "no file_path" : excerpt(*image);
+            const JsonProperties properties(fmt::format("{}: frame {} ({})", name, i, shown), frame, root);
+            dataset.views.push_back(makeView(properties, file.path.parent_path(), options));
+        }
         if (files.size() > 1) dataset.ownUses.resize(dataset.views.size(), file.isTest ? kTestUse : kTrainUse);
         if (files.size() == 1) dataset.ownUses = namedUses(file.path, root);
         const fs::path points = pointsFile(file.path, root, options);

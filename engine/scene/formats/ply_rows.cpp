@@ -60,11 +60,6 @@ std::string namesOf(const PlyElement& element) {
     return names.empty() ? "none" : names;
 }
 
-void lower(std::atomic<size_t>& least, size_t value) {
-    for (size_t seen = least; value < seen && !least.compare_exchange_weak(seen, value);) {
-    }
-}
-
 }  // namespace
 
 /// Consecutive rows in memory with a common stride.
@@ -222,22 +217,19 @@ void PlyRows::convert(const Block& block, const Body<Value>& body) const {
                 values[i] = loadAs<Value>(block.columns[i].type, source + block.columns[i].offset, block.swapped);
                 finite &= std::isfinite(values[i]);
             }
-            if (finite)
+            if (finite) {
                 body(block.firstRow + row, values);
-            else
-                lower(firstBad, row);
+                continue;
+            }
+            for (size_t seen = firstBad; row < seen && !firstBad.compare_exchange_weak(seen, row);) {
+            }
         }
     });
-    if (firstBad != kNone) refuseNonFinite<Value>(block, firstBad);
-}
-
-template <class Value>
-void PlyRows::refuseNonFinite(const Block& block, size_t row) const {
-    for (size_t i = 0; i < block.columns.size(); ++i) {
-        const std::byte* source = block.bytes.data() + row * block.stride + block.columns[i].offset;
+    for (size_t i = 0; firstBad != kNone && i < block.columns.size(); ++i) {
+        const std::byte* source = block.bytes.data() + firstBad * block.stride + block.columns[i].offset;
         if (std::isfinite(loadAs<Value>(block.columns[i].type, source, block.swapped))) continue;
-        throw InputError("{}: property {} of row {} is {}, expected a finite float", path_.string(), block.names[i], block.firstRow + row,
-                         load(block.columns[i].type, source, block.swapped));
+        throw InputError("{}: property {} of row {} is {}, expected a finite float", path_.string(), block.names[i],
+                         block.firstRow + firstBad, load(block.columns[i].type, source, block.swapped));
     }
 }
 

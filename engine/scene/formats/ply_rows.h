@@ -55,8 +55,6 @@ private:
     std::vector<std::byte> readBinaryRows(size_t rows);
     template <class Value>
     void convert(const Block& block, const Body<Value>& body) const;
-    template <class Value>
-    void refuseNonFinite(const Block& block, size_t row) const;
 
     std::filesystem::path path_;
     std::ifstream in_;

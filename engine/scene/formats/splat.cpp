@@ -26,18 +26,14 @@ static_assert(sizeof(Record) == 32);
 constexpr size_t kSliceRecords = 4096;     // per thread and step
 constexpr float kLargestLogScale = 88.7f;  // above it, exp() is infinite
 
-/// Logarithm of a scale. Zero, to which a writer's exp() may underflow, counts as the smallest float.
-glm::vec3 logOf(glm::vec3 scale) {
-    const auto one = [](float s) { return std::log(s == 0 ? std::numeric_limits<float>::min() : s); };
-    return {one(scale.x), one(scale.y), one(scale.z)};
-}
-
 Gaussians read(const std::filesystem::path& path) {
     const std::vector<std::byte> bytes = readFile(path);
     if (bytes.empty() || bytes.size() % sizeof(Record) != 0) {
         throw InputError("{}: found {} bytes, expected a multiple of {} and at least one (a .splat file has no header)", path.string(),
                          bytes.size(), sizeof(Record));
     }
+    // Zero, to which a writer's exp() may underflow, counts as the smallest float.
+    const auto logOf = [](float scale) { return std::log(scale == 0 ? std::numeric_limits<float>::min() : scale); };
     Gaussians gaussians;
     gaussians.resize(bytes.size() / sizeof(Record), 0);
     parallelFor((gaussians.count() + kSliceRecords - 1) / kSliceRecords, [&](size_t slice) {
@@ -48,7 +44,7 @@ Gaussians read(const std::filesystem::path& path) {
             const glm::vec4 q = (glm::vec4(w, x, y, z) - 128.0f) / 128.0f;
             gaussians.means[i] = record.position;
             gaussians.rotations[i] = q == glm::vec4(0) ? glm::vec4(1, 0, 0, 0) : glm::normalize(q);
-            gaussians.logScales[i] = logOf(record.scale);
+            gaussians.logScales[i] = {logOf(record.scale.x), logOf(record.scale.y), logOf(record.scale.z)};
             gaussians.logitOpacities[i] = logitOfByte(record.colour[3]);
             gaussians.sh[i] = dcOfColour(glm::vec3(record.colour[0], record.colour[1], record.colour[2]) / 255.0f);
         }

@@ -197,8 +197,18 @@ uint32_t coordinateSystemOf(const fs::path& path, std::span<const std::byte> ext
     return system;
 }
 
-/// Converts to the axes of a PLY: right, down, front.
-Gaussians toPly(Gaussians gaussians, uint32_t system) {
+Gaussians read(const fs::path& path) {
+    const std::vector<std::byte> bytes = readFile(path);
+    const bool plain = std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kSignature);
+    Content content = plain ? readZstd(path, bytes) : readGzip(path, bytes);
+    if (!(content.header.flags & SpzHeader::kHasExtensions)) content.extensions.clear();  // these bytes are unused
+    uint32_t system = coordinateSystemOf(path, content.extensions);
+    Gaussians gaussians = unpack(SpzPacked(content.header, std::move(content.splats)));
+    requireFinite(path, gaussians);
+    if (content.header.shDegree > kMaxShDegree) {
+        spdlog::warn("{}: SH degree {}, read up to {}", path.string(), content.header.shDegree, kMaxShDegree);
+    }
+    // To the axes of a PLY: right, down, front.
     if (system > kLastUnturned) {
         const double half = std::numbers::pi / 4;  // half the angle of the quarter turn that maps z to y and y to -z
         gaussians = transformed(std::move(gaussians), {.rotation = {std::cos(half), -std::sin(half), 0, 0}});
@@ -207,20 +217,6 @@ Gaussians toPly(Gaussians gaussians, uint32_t system) {
     const uint32_t bits = system - 1;
     flipAxes(gaussians, {bits & 1u ? 1 : -1, bits & 2u ? -1 : 1, bits & 4u ? 1 : -1});
     return gaussians;
-}
-
-Gaussians read(const fs::path& path) {
-    const std::vector<std::byte> bytes = readFile(path);
-    const bool plain = std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kSignature);
-    Content content = plain ? readZstd(path, bytes) : readGzip(path, bytes);
-    if (!(content.header.flags & SpzHeader::kHasExtensions)) content.extensions.clear();  // these bytes are unused
-    const uint32_t system = coordinateSystemOf(path, content.extensions);
-    Gaussians gaussians = unpack(SpzPacked(content.header, std::move(content.splats)));
-    requireFinite(path, gaussians);
-    if (content.header.shDegree > kMaxShDegree) {
-        spdlog::warn("{}: SH degree {}, read up to {}", path.string(), content.header.shDegree, kMaxShDegree);
-    }
-    return toPly(std::move(gaussians), system);
 }
 
 bool recognises(std::string_view head) { return head.starts_with(kGzipSignature) || head.starts_with(kSignature); }

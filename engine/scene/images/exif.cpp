@@ -23,8 +23,6 @@ uint64_t bytesOf(uint32_t type) {
     return type < kBytes.size() ? kBytes[type] : 0;
 }
 
-Orientation valueOf(uint32_t value) { return value >= 1 && value <= 8 ? static_cast<Orientation>(value) : Orientation::stored; }
-
 /// Degrees, minutes and seconds; negative to the south or the west.
 std::optional<double> degreesOf(const ExifBlock& block, uint64_t gps, uint32_t tag, uint32_t refTag, std::string_view negative) {
     const auto entry = block.find(gps, tag), ref = block.find(gps, refTag);
@@ -192,7 +190,8 @@ std::string ExifBlock::text(const Entry& entry) const {
 Orientation orientationOf(std::span<const std::byte> exif) {
     const ExifBlock block(exif);
     const auto entry = block.find(block.firstDirectory(), kOrientationTag);
-    return entry && entry->type == kShort && entry->count == 1 ? valueOf(block.whole(*entry).value_or(0)) : Orientation::stored;
+    const uint32_t value = entry && entry->type == kShort && entry->count == 1 ? block.whole(*entry).value_or(0) : 0;
+    return value >= 1 && value <= 8 ? static_cast<Orientation>(value) : Orientation::stored;
 }
 
 Shot shotOf(std::span<const std::byte> exif) {

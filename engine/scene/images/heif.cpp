@@ -120,9 +120,9 @@ std::optional<ImageHeader> header(const EncodedImage& head) {
     return header;
 }
 
-/// A grid of tiles names a size of its own, which libheif allocates before it compares any: at most a square of the picture's longer side, of as many
-/// pixels as the file's bytes may hold. Tiles may be larger than a small picture.
-void limitGrid(const Primary& primary, const EncodedImage& file) {
+Picture decodePrimary(const Primary& primary, const EncodedImage& file) {
+    // A grid of tiles names a size of its own, which libheif allocates before it compares any: at most a square of the picture's longer side, of as
+    // many pixels as the file's bytes may hold. Tiles may be larger than a small picture.
     constexpr double kLargestTile = 4096;
     const heif_image_handle* handle = primary.handle.get();
     const auto longest = std::max(
@@ -130,17 +130,13 @@ void limitGrid(const Primary& primary, const EncodedImage& file) {
     const double plausible = std::sqrt(static_cast<double>(std::max(kHarmlessPixels, kMostPixelsPerByte * file.size())));
     const double limit = std::max(kLargestTile, std::min<double>(longest, plausible));
     heif_context_set_maximum_image_size_limit(primary.context.get(), static_cast<int>(limit) + 1);  // libheif 1.15 refuses the limit itself
-}
-
-/// Samples of more than 8 bits are asked for as they are: libheif would cut them, not round.
-Picture decodePrimary(const Primary& primary, const EncodedImage& file) {
+    // Samples of more than 8 bits are asked for as they are: libheif would cut them, not round.
     const bool alpha = primary.channels() == 4, wide = primary.bits() > 8;
     const heif_chroma chroma = wide ? (alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE)
                                     : (alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB);
     const Options options(heif_decoding_options_alloc());
-    limitGrid(primary, file);
     heif_image* decoded = nullptr;
-    const heif_error error = heif_decode_image(primary.handle.get(), &decoded, heif_colorspace_RGB, chroma, options.get());
+    const heif_error error = heif_decode_image(handle, &decoded, heif_colorspace_RGB, chroma, options.get());
     Picture picture(decoded);
     if (isGood(error) && picture) return picture;
     throw InputError("{}: damaged or truncated HEIF: {}", file.path.string(), error.message ? error.message : "no picture");

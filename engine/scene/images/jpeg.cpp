@@ -64,23 +64,21 @@ void watch(j_common_ptr jpeg) {
     if (tooMany || decoder.stop) std::longjmp(decoder.escape, 1);
 }
 
-/// libjpeg fills missing data with grey, which would be trained on, so that is an error. Harmless warnings for some cameras' files are ignored.
-void takeMessage(j_common_ptr jpeg, int level) {
-    if (level >= 0) return;
-    switch (jpeg->err->msg_code) {
-        case JWRN_JPEG_EOF:
-        case JWRN_HIT_MARKER:
-        case JWRN_HUFF_BAD_CODE:
-        case JWRN_MUST_RESYNC: fail(jpeg);
-        default: break;
-    }
-}
-
 Decoder::Decoder() {
     jpeg.err = jpeg_std_error(&errors);
     jpeg.client_data = this;
     errors.error_exit = fail;
-    errors.emit_message = takeMessage;
+    // libjpeg fills missing data with grey, which would be trained on, so that is an error. Harmless warnings for some cameras' files are ignored.
+    errors.emit_message = [](j_common_ptr common, int level) {
+        if (level >= 0) return;
+        switch (common->err->msg_code) {
+            case JWRN_JPEG_EOF:
+            case JWRN_HIT_MARKER:
+            case JWRN_HUFF_BAD_CODE:
+            case JWRN_MUST_RESYNC: fail(common);
+            default: break;
+        }
+    };
 }
 
 // The functions below hold no object with a destructor, because longjmp would skip it.
@@ -91,16 +89,6 @@ bool readHeader(Decoder& decoder, const EncodedImage& file) {
     jpeg_mem_src(&decoder.jpeg, file.data(), static_cast<unsigned long>(file.size()));
     jpeg_read_header(&decoder.jpeg, TRUE);
     return true;
-}
-
-void watchDecoding(Decoder& decoder, const DecodingCheck& check) {
-    // A scan of a few bytes may visit every block of the picture. Encoders write about ten; libjpeg-turbo's own tools take 500.
-    constexpr uint64_t kFewest = 32, kMost = 500, kMostBlocks = uint64_t{1} << 26U;  // visited in a few seconds
-    const uint64_t blocks = blocksOf(decoder.jpeg);
-    decoder.mostScans = static_cast<int>(std::clamp(kMostBlocks / std::max<uint64_t>(blocks, 1), kFewest, kMost));
-    decoder.check = &check;
-    decoder.progress.progress_monitor = watch;
-    decoder.jpeg.progress = &decoder.progress;
 }
 
 bool hasInks(const jpeg_decompress_struct& jpeg) { return jpeg.jpeg_color_space == JCS_CMYK || jpeg.jpeg_color_space == JCS_YCCK; }
@@ -146,7 +134,13 @@ std::optional<ImageHeader> header(const EncodedImage& head) {
 void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
     Decoder decoder;
     require(readHeader(decoder, file), decoder, file);
-    watchDecoding(decoder, check);
+    // A scan of a few bytes may visit every block of the picture. Encoders write about ten; libjpeg-turbo's own tools take 500.
+    constexpr uint64_t kFewest = 32, kMost = 500, kMostBlocks = uint64_t{1} << 26U;  // visited in a few seconds
+    const uint64_t blocks = blocksOf(decoder.jpeg);
+    decoder.mostScans = static_cast<int>(std::clamp(kMostBlocks / std::max<uint64_t>(blocks, 1), kFewest, kMost));
+    decoder.check = &check;
+    decoder.progress.progress_monitor = watch;
+    decoder.jpeg.progress = &decoder.progress;
     require(start(decoder), decoder, file);
     std::vector<uint8_t> pixels(size_t{decoder.jpeg.output_width} * static_cast<size_t>(decoder.jpeg.output_components));
     for (int y = 0; y < static_cast<int>(decoder.jpeg.output_height); ++y) {

@@ -35,13 +35,6 @@ struct Session {
 
 void ignoreWarning(png_structp, png_const_charp) {}
 
-void supply(png_structp png, png_bytep target, size_t count) {
-    auto& input = static_cast<Session*>(png_get_io_ptr(png))->input;
-    if (input.size() < count) png_error(png, "the file ends early");
-    std::memcpy(target, input.data(), count);
-    input = input.subspan(count);
-}
-
 /// False when memory ran out: an exception must not cross libpng's frames.
 bool append(std::vector<std::byte>& output, const std::byte* data, size_t count) noexcept {
     try {
@@ -77,7 +70,12 @@ struct Reader {
 bool readHeader(Reader& reader) {
     if (setjmp(reader.session.escape) != 0) return false;
     reader.info = png_create_info_struct(reader.png);
-    png_set_read_fn(reader.png, &reader.session, supply);
+    png_set_read_fn(reader.png, &reader.session, [](png_structp png, png_bytep target, size_t count) {
+        auto& input = static_cast<Session*>(png_get_io_ptr(png))->input;
+        if (input.size() < count) png_error(png, "the file ends early");
+        std::memcpy(target, input.data(), count);
+        input = input.subspan(count);
+    });
     // libpng takes as much memory for this chunk as it claims to have; exif() reads it.
     png_set_keep_unknown_chunks(reader.png, PNG_HANDLE_CHUNK_NEVER, reinterpret_cast<png_const_bytep>("eXIf"), 1);
     png_read_info(reader.png, reader.info);

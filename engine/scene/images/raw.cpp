@@ -63,16 +63,6 @@ struct Notes {
     bool damaged = false;
 };
 
-int askToGoOn(void* data, LibRaw_progress, int, int) {
-    auto& notes = *static_cast<Notes*>(data);
-    try {
-        (*notes.check)();
-    } catch (...) {
-        notes.stop = std::current_exception();
-    }
-    return notes.stop ? 1 : 0;
-}
-
 /// An sRGB picture with the camera's own white balance, of 16 bits, as bright as it was exposed.
 std::unique_ptr<LibRaw> developer() {
     auto raw = std::make_unique<LibRaw>();
@@ -141,6 +131,15 @@ void require(int result, const Notes& notes, const EncodedImage& file) {
 void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& check) {
     Notes notes{&check};
     const auto raw = developer();
+    const auto askToGoOn = [](void* data, LibRaw_progress, int, int) {
+        auto& noted = *static_cast<Notes*>(data);
+        try {
+            (*noted.check)();
+        } catch (...) {
+            noted.stop = std::current_exception();
+        }
+        return noted.stop ? 1 : 0;
+    };
     raw->set_progress_handler(askToGoOn, &notes);
     // LibRaw goes on with zeros for missing data, which would be trained on. Its versions differ in the type of the offset.
     raw->set_dataerror_handler([](void* data, const char*, auto) { static_cast<Notes*>(data)->damaged = true; }, &notes);
@@ -173,18 +172,15 @@ void decode(const EncodedImage& file, const ImageRow&, const DecodingCheck&) { h
 
 #endif
 
-/// Of TIFF's kind: the file itself. RAF: that of its preview, a JPEG.
-FileBlock exifInFile(const EncodedImage& file) {
-    if (!startsWith(file.bytes, kSignatures[0])) return file.bytes;
-    const size_t begin = numberAt(file.bytes, 84, 4, std::endian::big), length = numberAt(file.bytes, 88, 4, std::endian::big);
-    if (begin >= file.bytes.size()) return {};
-    const EncodedImage preview{file.path, file.bytes.subspan(begin, std::min(length, file.bytes.size() - begin))};
-    return kJpegCodec.recognises(preview.bytes) ? kJpegCodec.exif(preview) : FileBlock();
-}
-
-/// CR3 is of ISO's boxes, and ORF and RW2 begin unlike TIFF.
+/// Of TIFF's kind: the file itself. RAF: that of its preview, a JPEG. CR3 is of ISO's boxes, and ORF and RW2 begin unlike TIFF.
 FileBlock exif(const EncodedImage& file) {
-    FileBlock found = exifInFile(file);
+    FileBlock found = file.bytes;
+    if (startsWith(file.bytes, kSignatures[0])) {
+        const size_t stored = numberAt(file.bytes, 84, 4, std::endian::big), length = numberAt(file.bytes, 88, 4, std::endian::big);
+        const size_t begin = std::min(stored, file.bytes.size());
+        const EncodedImage preview{file.path, file.bytes.subspan(begin, std::min(length, file.bytes.size() - begin))};
+        found = kJpegCodec.recognises(preview.bytes) ? kJpegCodec.exif(preview) : FileBlock();
+    }
     return ExifBlock(found.bytes()).firstDirectory() != 0 ? std::move(found) : exifByLibRaw(file);
 }
 

@@ -84,15 +84,6 @@ BlobWords centresOf(const fs::path& path, const Numbers& differences, int bits) 
     return centres;
 }
 
-void appendPlane(std::vector<std::byte>& bytes, const std::vector<std::byte>& plane, bool compress) {
-    std::vector<std::byte> frame = compress ? packZstd(plane) : plane;
-    if (frame.size() >= plane.size()) frame = plane;
-    const auto size = static_cast<uint32_t>(frame.size());
-    const auto* sizeBytes = reinterpret_cast<const std::byte*>(&size);
-    bytes.insert(bytes.end(), sizeBytes, sizeBytes + sizeof size);
-    bytes.insert(bytes.end(), frame.begin(), frame.end());
-}
-
 std::vector<std::byte> readPlane(const fs::path& path, ByteReader& reader, const char* attribute, size_t count) {
     const std::string property = fmt::format("a plane of the {}", attribute);
     const auto size = reader.read<uint32_t>(property.c_str());
@@ -148,7 +139,12 @@ std::vector<std::byte> packBlobWords(BlobWords words, const BlobLayout& layout, 
             rest -= widthOf(p, bits);
             const uint32_t most = (1U << widthOf(p, bits)) - 1;
             std::ranges::transform(numbers, plane.begin(), [&](uint32_t number) { return static_cast<std::byte>(number >> rest & most); });
-            appendPlane(bytes, plane, compress);
+            std::vector<std::byte> frame = compress ? packZstd(plane) : plane;
+            if (frame.size() >= plane.size()) frame = plane;
+            const auto size = static_cast<uint32_t>(frame.size());
+            const auto* sizeBytes = reinterpret_cast<const std::byte*>(&size);
+            bytes.insert(bytes.end(), sizeBytes, sizeBytes + sizeof size);
+            bytes.insert(bytes.end(), frame.begin(), frame.end());
         }
     }
     return bytes;

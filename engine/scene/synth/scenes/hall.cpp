@@ -38,14 +38,7 @@ Texture pattern(int kind, vec3 origin, Rng& rng) {
     }
 }
 
-/// A bay of a wall; side is -1 or 1.
-void addBay(std::vector<Object>& objects, float side, int bay, Rng& rng) {
-    const vec3 centre(side * (kHalfWidth + kThickness), -kWall / 2, (static_cast<float>(bay) + 0.5f) * kBay - kHalfLength);
-    const vec3 front = centre - vec3(side * kThickness, 0, 0);  // in whose plane the dots of a pattern lie
-    objects.push_back({roundedBox(centre, {kThickness, kWall / 2, kBay / 2}, 0.02f), {pattern(bay + (side > 0 ? 2 : 0), front, rng)}});
-}
-
-/// Something in front of a bay, at the height of the eyes or below.
+/// Something in front of a bay, at the height of the eyes or below; side is -1 or 1.
 void addExhibit(std::vector<Object>& objects, float side, int bay, Rng& rng) {
     const auto height = static_cast<float>(rng.uniform(0.7, 1.6)), shift = static_cast<float>(rng.uniform(-0.4, 0.4));
     const vec3 centre(side * (kHalfWidth - 0.3f), -height, (static_cast<float>(bay) + 0.5f) * kBay - kHalfLength + shift);
@@ -74,7 +67,10 @@ Scene buildHall(uint64_t seed) {
     Scene scene;
     for (const float side : {-1.0f, 1.0f}) {
         for (int bay = 0; bay < kBays; ++bay) {
-            addBay(scene.objects, side, bay, rng);
+            const vec3 centre(side * (kHalfWidth + kThickness), -kWall / 2, (static_cast<float>(bay) + 0.5f) * kBay - kHalfLength);
+            const vec3 front = centre - vec3(side * kThickness, 0, 0);  // in whose plane the dots of a pattern lie
+            Shape wall = roundedBox(centre, {kThickness, kWall / 2, kBay / 2}, 0.02f);
+            scene.objects.push_back({std::move(wall), {pattern(bay + (side > 0 ? 2 : 0), front, rng)}});
             addExhibit(scene.objects, side, bay, rng);
         }
         const vec3 end(0, -kWall / 2, side * (kHalfLength + kThickness));
