@@ -12,8 +12,8 @@ import unittest
 TABLE = re.compile(r"SPLAT_TABLE\((\w+), (\w+), ([\w,\s]+)\);")
 SETTING = re.compile(r"\bsetting\(\s*&(\w+),\s*\"(\w+)\"")
 # Tables that must be there: kinds of models and their training, strategies, step parts, loss terms, splat formats, datasets, gradient accumulation,
-# commands.
-TABLES = {"ModelKindRow", "TrainedKindRow", "DensifierRow", "StepPartRow", "LossRow", "SplatFormat", "DatasetFormat", "AccumulationRow", "Command"}
+# commands, panels of the viewer.
+TABLES = {"ModelKindRow", "TrainedKindRow", "DensifierRow", "StepPartRow", "LossRow", "SplatFormat", "DatasetFormat", "AccumulationRow", "Command", "Panel"}
 # Where a value that blending carries is named.
 CARRIED = ("shaders/shared/frame.h", "engine/render/forward.h", "shaders/lib/model/carried_value.slang")
 # Settings with an option of their own are in the table of options too; the viewer's pictures have settings of their own.

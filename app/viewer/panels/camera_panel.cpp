@@ -6,6 +6,8 @@
 
 namespace splat::app {
 
+namespace {
+
 void drawCameraPanel(Viewer& viewer) {
     Workspace& work = viewer.work();
     Navigator& navigator = work.navigator;
@@ -35,5 +37,9 @@ void drawCameraPanel(Viewer& viewer) {
         }
     }
 }
+
+}  // namespace
+
+extern const Panel kCameraPanel{.title = "Camera", .side = Side::left, .open = true, .useful = withAnything, .draw = drawCameraPanel};
 
 }  // namespace splat::app

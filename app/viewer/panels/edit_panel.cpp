@@ -45,8 +45,6 @@ constexpr std::array<std::array<Button, 3>, 3> kEdits{{{{{"All", "select_all"}, 
                                                        {{{"Hide", "hide"}, {"Show all", "show_all"}, {"Delete", "delete"}}},
                                                        {{{"Crop", "crop"}, {"Undo", "undo"}, {"Redo", "redo"}}}}};
 
-}  // namespace
-
 void drawEditPanel(Viewer& viewer) {
     const shared::MarkCounts counts = viewer.work().history.counts();
     ImGui::Text("%u selected, %u hidden, %u deleted", counts.selected, counts.hidden, counts.deleted);
@@ -72,5 +70,13 @@ void drawEditPanel(Viewer& viewer) {
     }
     drawShapes(viewer);
 }
+
+}  // namespace
+
+extern const Panel kEditPanel{.title = "Selection",
+                              .side = Side::left,
+                              .open = true,
+                              .useful = [](const Viewer& viewer) { return !viewer.work().world.ids().empty(); },
+                              .draw = drawEditPanel};
 
 }  // namespace splat::app

@@ -17,8 +17,6 @@ void row(const char* label, const std::string& value) {
     ImGui::TextUnformatted(value.c_str());
 }
 
-}  // namespace
-
 void drawGpuPanel(Viewer& viewer) {
     const FrameReport& report = viewer.viewport().lastReport();
     gpu::Device& device = viewer.work().device();
@@ -40,5 +38,9 @@ void drawGpuPanel(Viewer& viewer) {
     row("host", fmt::format("{:.2f} ms per frame", viewer.hostMilliseconds()));
     ImGui::EndTable();
 }
+
+}  // namespace
+
+extern const Panel kGpuPanel{.title = "GPU", .side = Side::right, .open = true, .useful = withAnything, .draw = drawGpuPanel};
 
 }  // namespace splat::app

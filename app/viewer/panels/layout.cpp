@@ -56,18 +56,18 @@ float drawMenus(Viewer& viewer) {
 }
 
 bool isUseful(const Viewer& viewer, Side side) {
-    return std::ranges::any_of(panelTable(), [&](const Panel& p) { return p.side == side && p.useful(viewer); });
+    return std::ranges::any_of(panelTable(), [&](const Panel* p) { return p->side == side && p->useful(viewer); });
 }
 
 void drawSide(Viewer& viewer, Side side, ImVec2 low, ImVec2 high) {
     ImGui::SetNextWindowPos(low);
     ImGui::SetNextWindowSize({high.x - low.x, high.y - low.y});
     if (ImGui::Begin(side == Side::left ? "left" : "right", nullptr, kFixed)) {
-        for (const Panel& panel : panelTable()) {
-            if (panel.side != side || !panel.useful(viewer)) continue;
-            if (!ImGui::CollapsingHeader(panel.title, panel.open ? ImGuiTreeNodeFlags_DefaultOpen : 0)) continue;
-            ImGui::PushID(panel.title);
-            panel.draw(viewer);
+        for (const Panel* panel : panelTable()) {
+            if (panel->side != side || !panel->useful(viewer)) continue;
+            if (!ImGui::CollapsingHeader(panel->title, panel->open ? ImGuiTreeNodeFlags_DefaultOpen : 0)) continue;
+            ImGui::PushID(panel->title);
+            panel->draw(viewer);
             ImGui::PopID();
             ImGui::Spacing();
         }

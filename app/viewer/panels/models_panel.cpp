@@ -65,8 +65,6 @@ void drawTransform(Workspace& work, World::Id id) {
     if (ImGui::IsItemDeactivatedAfterEdit()) work.history.transformChanged(id, work.transformFrom);
 }
 
-}  // namespace
-
 void drawModelsPanel(Viewer& viewer) {
     Workspace& work = viewer.work();
     for (const World::Id id : work.world.ids()) drawRow(work, id);
@@ -92,5 +90,9 @@ void drawModelsPanel(Viewer& viewer) {
     }
     if (ImGui::Button("Open...")) viewer.act("open");
 }
+
+}  // namespace
+
+extern const Panel kModelsPanel{.title = "Models", .side = Side::left, .open = true, .useful = withAnything, .draw = drawModelsPanel};
 
 }  // namespace splat::app

@@ -10,7 +10,7 @@ struct Layout;
 /// Side of the screen of a panel.
 enum class Side { left, right };
 
-/// A panel; they are drawn in the order of the table.
+/// A panel: one file defines its row, and the table lists the row's name. They are drawn in the order of the table.
 struct Panel {
     const char* title;
     Side side;
@@ -19,17 +19,12 @@ struct Panel {
     void (*draw)(Viewer&);
 };
 
-std::span<const Panel> panelTable();
+/// The panels, each defined in a file of its own.
+std::span<const Panel* const> panelTable();
 
-void drawModelsPanel(Viewer& viewer);
-void drawPicturePanel(Viewer& viewer);
-void drawCameraPanel(Viewer& viewer);
-void drawEditPanel(Viewer& viewer);
-void drawPreparationPanel(Viewer& viewer);
-void drawTrainingPanel(Viewer& viewer);
-void drawViewsPanel(Viewer& viewer);
-void drawGpuPanel(Viewer& viewer);
-void drawProbePanel(Viewer& viewer);
+/// Whether a model or a dataset is open; without one no panel has contents, and the welcome text is shown alone.
+bool withAnything(const Viewer& viewer);
+
 /// Draws instructions in the free part of the screen while nothing is open.
 void drawWelcome(Viewer& viewer, const Layout& layout);
 

@@ -6,6 +6,8 @@
 
 namespace splat::app {
 
+namespace {
+
 void drawPicturePanel(Viewer& viewer) {
     RenderSettings& settings = viewer.work().picture;
     ImGui::SetNextItemWidth(-1);
@@ -20,5 +22,9 @@ void drawPicturePanel(Viewer& viewer) {
     drawSettings(settingFields(settings));
     if (ImGui::Button("Reset settings")) settings = RenderSettings{.picture = settings.picture};
 }
+
+}  // namespace
+
+extern const Panel kPicturePanel{.title = "Render", .side = Side::left, .open = true, .useful = withAnything, .draw = drawPicturePanel};
 
 }  // namespace splat::app

@@ -42,8 +42,6 @@ void drawButtons(Viewer& viewer) {
     if (closes) work.preparing.reset();
 }
 
-}  // namespace
-
 void drawPreparationPanel(Viewer& viewer) {
     const Preparing& preparing = *viewer.work().preparing;
     ImGui::TextWrapped("%s", printable(preparing.settings().input.string()).c_str());
@@ -61,5 +59,13 @@ void drawPreparationPanel(Viewer& viewer) {
     if (!preparing.problem().empty()) ImGui::TextWrapped("%s", printable(preparing.problem()).c_str());
     drawButtons(viewer);
 }
+
+}  // namespace
+
+extern const Panel kPreparationPanel{.title = "Preparation",
+                                     .side = Side::right,
+                                     .open = true,
+                                     .useful = [](const Viewer& viewer) { return viewer.work().preparing != nullptr; },
+                                     .draw = drawPreparationPanel};
 
 }  // namespace splat::app

@@ -5,6 +5,8 @@
 
 namespace splat::app {
 
+namespace {
+
 void drawProbePanel(Viewer& viewer) {
     const auto& probe = viewer.viewport().probe();
     if (!probe) return ImGui::TextDisabled("Click a pixel to list them.");
@@ -28,5 +30,10 @@ void drawProbePanel(Viewer& viewer) {
     }
     ImGui::EndTable();
 }
+
+}  // namespace
+
+extern const Panel kProbePanel{
+    .title = "Splats at a pixel", .side = Side::right, .open = true, .useful = withAnything, .draw = drawProbePanel};
 
 }  // namespace splat::app

@@ -73,8 +73,6 @@ void drawStages(const Training& training) {
     ImGui::EndTable();
 }
 
-}  // namespace
-
 void drawTrainingPanel(Viewer& viewer) {
     Training& training = *viewer.work().training;
     const LiveState& state = training.state();
@@ -134,5 +132,15 @@ void drawViewsPanel(Viewer& viewer) {
     }
     ImGui::EndChild();
 }
+
+bool whileTraining(const Viewer& viewer) { return viewer.work().training != nullptr; }
+
+}  // namespace
+
+extern const Panel kTrainingPanel{
+    .title = "Training", .side = Side::right, .open = true, .useful = whileTraining, .draw = drawTrainingPanel};
+
+extern const Panel kViewsPanel{
+    .title = "Training images", .side = Side::right, .open = false, .useful = whileTraining, .draw = drawViewsPanel};
 
 }  // namespace splat::app
