@@ -93,8 +93,9 @@ void Viewport::draw() {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     list.AddImage(&texture_, low, high);
     if (work_.borrowedView && work_.showsGroundTruth && comparison_.texture()) {
-        const float right = static_cast<float>((regionHigh_.x - regionLow_.x) / 2);  // the render is in the left half
-        list.AddImage(const_cast<gpu::Texture*>(comparison_.texture()),              // NOLINT: Dear ImGui's names for textures are void*
+        const int half = (regionHigh_.x - regionLow_.x) / 2;  // the render is in the left one
+        const auto right = static_cast<float>(half);
+        list.AddImage(const_cast<gpu::Texture*>(comparison_.texture()),  // NOLINT: Dear ImGui's names for textures are void*
                       {low.x + right, low.y}, {high.x + right, high.y});
     }
     drawOverlays(work_, view_.camera(), low_, high_, showsGizmo());
