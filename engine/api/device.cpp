@@ -17,21 +17,20 @@ std::vector<gpu::DeviceDescription> descriptions() {
     return gpu::describeDevices(instance);
 }
 
-/// DeviceOptions::device of the first software device.
-std::string softwareDevice() {
-    const auto devices = descriptions();
-    const auto found = std::ranges::find_if(devices, [](const auto& d) { return d.type == "cpu" && d.unsuitable.empty(); });
-    if (found == devices.end()) throw splat::Error("software Vulkan: not found, expected a device of type cpu (Mesa's lavapipe)");
-    return std::to_string(found - devices.begin());
-}
-
 gpu::DeviceOptions engineOptions(const DeviceOptions& options) {
     if (options.software && !options.device.empty())
         throw splat::InputError("device: found '{}' with `software`, expected one of them", options.device);
-    return {.device = options.software ? softwareDevice() : options.device,
-            .disabled = options.disabled,
-            .validation = options.validate ? gpu::Validation::kSynchronization : gpu::Validation::kNone,
-            .memoryLimit = options.memoryLimit};
+    gpu::DeviceOptions engine{.device = options.device,
+                              .disabled = options.disabled,
+                              .validation = options.validate ? gpu::Validation::kSynchronization : gpu::Validation::kNone,
+                              .memoryLimit = options.memoryLimit};
+    if (options.software) {
+        const auto devices = descriptions();
+        const auto found = std::ranges::find_if(devices, [](const auto& d) { return d.type == "cpu" && d.unsuitable.empty(); });
+        if (found == devices.end()) throw splat::Error("software Vulkan: not found, expected a device of type cpu (Mesa's lavapipe)");
+        engine.device = std::to_string(found - devices.begin());
+    }
+    return engine;
 }
 
 }  // namespace

@@ -13,18 +13,16 @@ namespace splatwright {
 
 namespace {
 
-LogLevel publicLevel(spdlog::level::level_enum level) {
-    if (level >= spdlog::level::err) return LogLevel::error;
-    return level == spdlog::level::warn ? LogLevel::warning : LogLevel::info;
-}
-
 class FunctionSink final : public spdlog::sinks::base_sink<std::mutex> {
 public:
     explicit FunctionSink(Log log) : log_(std::move(log)) {}
 
 private:
     void sink_it_(const spdlog::details::log_msg& message) override {
-        if (log_) log_(publicLevel(message.level), splat::printable({message.payload.data(), message.payload.size()}));
+        if (!log_) return;
+        const bool isError = message.level >= spdlog::level::err;
+        const LogLevel level = isError ? LogLevel::error : message.level == spdlog::level::warn ? LogLevel::warning : LogLevel::info;
+        log_(level, splat::printable({message.payload.data(), message.payload.size()}));
     }
     void flush_() override {}
 

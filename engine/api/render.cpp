@@ -14,24 +14,6 @@
 
 namespace splatwright {
 
-namespace {
-
-glm::vec3 engineBackground(const RenderOptions& options) {
-    const auto& [r, g, b] = options.background;
-    const auto inRange = [](float c) { return c >= 0 && c <= 1; };
-    if (!inRange(r) || !inRange(g) || !inRange(b))
-        throw splat::InputError("render: background is {}, {}, {}, expected numbers from 0 to 1", r, g, b);
-    return {r, g, b};
-}
-
-std::vector<splat::Camera> engineCameras(std::span<const Camera> path) {
-    std::vector<splat::Camera> cameras;
-    for (const Camera& camera : path) cameras.push_back(engineCamera(camera, fmt::format("renderPath: camera {}", cameras.size())));
-    return cameras;
-}
-
-}  // namespace
-
 struct Renderer::Impl {
     explicit Impl(splat::gpu::Device& used) : device(used) {}
 
@@ -58,9 +40,12 @@ struct Renderer::Impl {
     }
 
     ImageF render(const splat::Camera& camera, const RenderOptions& options) {
-        const glm::vec3 background = engineBackground(options);
+        const auto& [r, g, b] = options.background;
+        const auto inRange = [](float c) { return c >= 0 && c <= 1; };
+        if (!inRange(r) || !inRange(g) || !inRange(b))
+            throw splat::InputError("render: background is {}, {}, {}, expected numbers from 0 to 1", r, g, b);
         if (!model) throw splat::InputError("render: there are no splats, expected setSplats() after it ran out of memory");
-        return publicImage(renderer.render(*model, camera, background, shDegree));
+        return publicImage(renderer.render(*model, camera, {r, g, b}, shDegree));
     }
 };
 
@@ -83,7 +68,9 @@ ImageF Renderer::render(const Camera& camera, const RenderOptions& options) {
 size_t Renderer::renderPath(std::span<const Camera> path, const OnImage& onImage, const RenderOptions& options) {
     const std::vector<splat::Camera> cameras = translated([&] {
         if (!onImage) throw splat::InputError("renderPath: onImage is empty, expected a function");
-        return engineCameras(path);
+        std::vector<splat::Camera> engine;
+        for (const Camera& camera : path) engine.push_back(engineCamera(camera, fmt::format("renderPath: camera {}", engine.size())));
+        return engine;
     });
     size_t given = 0;
     for (bool goOn = true; goOn && given < cameras.size(); ++given) {

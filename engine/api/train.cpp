@@ -31,16 +31,6 @@ Scores scoresOf(const splat::Evaluation& evaluation) {
     return {.views = evaluation.views.size(), .psnr = evaluation.psnr, .ssim = evaluation.ssim};
 }
 
-TrainSummary summaryOf(const splat::RunSummary& run) {
-    return {.steps = run.costs.steps,
-            .complete = run.complete(),
-            .splats = run.splats,
-            .scores = scoresOf(run.evaluation),
-            .trainSeconds = run.costs.seconds,
-            .totalSeconds = run.totalSeconds,
-            .peakMemory = static_cast<uint64_t>(run.peakDeviceBytes)};
-}
-
 }  // namespace
 
 struct Training::Impl final : splat::SessionObserver {
@@ -153,9 +143,15 @@ void Training::saveCheckpoint(const std::filesystem::path& path) {
 
 TrainSummary Training::finish() {
     return translated([&] {
-        const std::optional<splat::RunSummary> summary = impl_->idle("finish").finish();
-        if (summary) return summaryOf(*summary);
-        return TrainSummary{.steps = stepsDone(), .complete = complete(), .scores = scoresOf({})};
+        const std::optional<splat::RunSummary> run = impl_->idle("finish").finish();
+        if (!run) return TrainSummary{.steps = stepsDone(), .complete = complete(), .scores = scoresOf({})};
+        return TrainSummary{.steps = run->costs.steps,
+                            .complete = run->complete(),
+                            .splats = run->splats,
+                            .scores = scoresOf(run->evaluation),
+                            .trainSeconds = run->costs.seconds,
+                            .totalSeconds = run->totalSeconds,
+                            .peakMemory = static_cast<uint64_t>(run->peakDeviceBytes)};
     });
 }
 

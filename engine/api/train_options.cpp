@@ -18,13 +18,6 @@ splat::SettingsRequest requestOf(const TrainOptions& options) {
     return request;
 }
 
-void checkEvaluations(const TrainOptions& options, const splat::TrainSettings& settings) {
-    for (const uint32_t step : options.evaluateAt) {
-        if (step < 1 || step > settings.steps)
-            throw splat::InputError("evaluateAt: found step {}, expected 1 to {} (steps)", step, settings.steps);
-    }
-}
-
 /// The settings; of a resumed run also the format of its dataset, in `reading`.
 splat::TrainSettings settingsOf(const TrainOptions& options, splat::DatasetOptions& reading) {
     if (options.resume.empty()) return splat::resolveSettings(requestOf(options));
@@ -40,7 +33,10 @@ splat::SessionOptions sessionOptions(const TrainOptions& options) {
     session.data = options.data;
     session.reading = engineReading(options.reading);
     session.settings = settingsOf(options, session.reading);
-    checkEvaluations(options, session.settings);
+    for (const uint32_t step : options.evaluateAt) {
+        if (step < 1 || step > session.settings.steps)
+            throw splat::InputError("evaluateAt: found step {}, expected 1 to {} (steps)", step, session.settings.steps);
+    }
     session.dataset = splat::loadDataset(session.data, session.reading);  // before the folder is made
     session.folder = options.folder;
     session.overwrite = options.overwrite;
