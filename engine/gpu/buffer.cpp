@@ -20,22 +20,20 @@ void checkThatItCanBeBound(const Device& device, const std::string& name, VkDevi
                       device.name(), mebibytes(bindable));
 }
 
-void checkThatItFits(Device& device, const std::string& name, VkDeviceSize bytes) {
-    const auto inUse = static_cast<VkDeviceSize>(device.memoryInUse());
-    if (bytes + inUse > device.memoryTotal()) {
-        throw OutOfMemory("buffer '{}' needs {:.1f} MiB beside the {:.1f} MiB in use, but '{}' has {:.1f} MiB in all", name,
-                          mebibytes(bytes), mebibytes(inUse), device.name(), mebibytes(device.memoryTotal()));
-    }
-    checkBudget(device, name, bytes);
-}
-
 }  // namespace
 
 Buffer::Buffer(Device& device, std::string name, VkDeviceSize bytes, uint32_t stride, Residence residence)
     : device_(&device), name_(std::move(name)), bytes_(std::max<VkDeviceSize>(bytes, 4)), stride_(stride) {
     const bool bound = residence == Residence::device || residence == Residence::streamed;
     if (bound) checkThatItCanBeBound(device, name_, bytes_);
-    if (bound || residence == Residence::arena) checkThatItFits(device, name_, bytes_);
+    if (bound || residence == Residence::arena) {
+        const auto inUse = static_cast<VkDeviceSize>(device.memoryInUse());
+        if (bytes_ + inUse > device.memoryTotal()) {
+            throw OutOfMemory("buffer '{}' needs {:.1f} MiB beside the {:.1f} MiB in use, but '{}' has {:.1f} MiB in all", name_,
+                              mebibytes(bytes_), mebibytes(inUse), device.name(), mebibytes(device.memoryTotal()));
+        }
+        checkBudget(device, name_, bytes_);
+    }
     const VkMemoryRequirements needs = create(residence);
     try {
         memory_ = std::make_shared<Memory>(device.memory(), MemoryRequest{.name = name_, .needs = needs, .residence = residence});

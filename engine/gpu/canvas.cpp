@@ -19,9 +19,35 @@ Canvas::Canvas(Device& device, glm::uvec2 size) : device_(device), size_(size) {
     if (!device.has(Feature::graphics))
         throw Error("device '{}' has no graphics on its compute queue, which the viewer needs", device.name());
     try {
-        createImage();
+        const VkImageCreateInfo image{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                      .imageType = VK_IMAGE_TYPE_2D,
+                                      .format = kFormat,
+                                      .extent = {size_.x, size_.y, 1},
+                                      .mipLevels = 1,
+                                      .arrayLayers = 1,
+                                      .samples = VK_SAMPLE_COUNT_1_BIT,
+                                      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
+        vk(vkCreateImage(device_.handle(), &image, nullptr, &image_), "create a canvas of {}x{}", size_.x, size_.y);
+        device_.nameObject(VK_OBJECT_TYPE_IMAGE, reinterpret_cast<uint64_t>(image_), "canvas");
+        VkMemoryRequirements needs;
+        vkGetImageMemoryRequirements(device_.handle(), image_, &needs);
+        memory_ = std::make_unique<Memory>(device_.memory(), MemoryRequest{.name = "canvas", .needs = needs, .dedicated = true});
+        vk(vkBindImageMemory(device_.handle(), image_, memory_->handle(), memory_->offset()), "bind the canvas");
         createRenderPass();
-        createFramebuffer();
+        const VkImageViewCreateInfo view{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                         .image = image_,
+                                         .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                         .format = kFormat,
+                                         .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1}};
+        vk(vkCreateImageView(device_.handle(), &view, nullptr, &view_), "view the canvas");
+        const VkFramebufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                           .renderPass = renderPass_,
+                                           .attachmentCount = 1,
+                                           .pAttachments = &view_,
+                                           .width = size_.x,
+                                           .height = size_.y,
+                                           .layers = 1};
+        vk(vkCreateFramebuffer(device_.handle(), &info, nullptr, &framebuffer_), "create the canvas's framebuffer");
     } catch (...) {
         destroy();
         throw;
@@ -35,23 +61,6 @@ void Canvas::destroy() {
     vkDestroyRenderPass(device_.handle(), renderPass_, nullptr);
     vkDestroyImageView(device_.handle(), view_, nullptr);
     vkDestroyImage(device_.handle(), image_, nullptr);
-}
-
-void Canvas::createImage() {
-    const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                 .imageType = VK_IMAGE_TYPE_2D,
-                                 .format = kFormat,
-                                 .extent = {size_.x, size_.y, 1},
-                                 .mipLevels = 1,
-                                 .arrayLayers = 1,
-                                 .samples = VK_SAMPLE_COUNT_1_BIT,
-                                 .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
-    vk(vkCreateImage(device_.handle(), &info, nullptr, &image_), "create a canvas of {}x{}", size_.x, size_.y);
-    device_.nameObject(VK_OBJECT_TYPE_IMAGE, reinterpret_cast<uint64_t>(image_), "canvas");
-    VkMemoryRequirements needs;
-    vkGetImageMemoryRequirements(device_.handle(), image_, &needs);
-    memory_ = std::make_unique<Memory>(device_.memory(), MemoryRequest{.name = "canvas", .needs = needs, .dedicated = true});
-    vk(vkBindImageMemory(device_.handle(), image_, memory_->handle(), memory_->offset()), "bind the canvas");
 }
 
 /// Clears the image to black and leaves it ready as a copy source. Earlier copies from it, and the work that wrote its textures, come first.
@@ -90,23 +99,6 @@ void Canvas::createRenderPass() {
                                       .dependencyCount = static_cast<uint32_t>(dependencies.size()),
                                       .pDependencies = dependencies.data()};
     vk(vkCreateRenderPass(device_.handle(), &info, nullptr, &renderPass_), "create the canvas's render pass");
-}
-
-void Canvas::createFramebuffer() {
-    const VkImageViewCreateInfo view{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                     .image = image_,
-                                     .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                     .format = kFormat,
-                                     .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1}};
-    vk(vkCreateImageView(device_.handle(), &view, nullptr, &view_), "view the canvas");
-    const VkFramebufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-                                       .renderPass = renderPass_,
-                                       .attachmentCount = 1,
-                                       .pAttachments = &view_,
-                                       .width = size_.x,
-                                       .height = size_.y,
-                                       .layers = 1};
-    vk(vkCreateFramebuffer(device_.handle(), &info, nullptr, &framebuffer_), "create the canvas's framebuffer");
 }
 
 void Canvas::begin(VkCommandBuffer commands) const {

@@ -29,9 +29,7 @@ public:
     void copy(VkCommandBuffer commands, BufferSlice to) const;
 
 private:
-    void createImage();
     void createRenderPass();
-    void createFramebuffer();
     void destroy();
 
     Device& device_;

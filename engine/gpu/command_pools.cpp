@@ -13,7 +13,11 @@ CommandPool::CommandPool(Device& device, uint32_t family) : device_(device) {
 CommandPool::~CommandPool() { vkDestroyCommandPool(device_.handle(), pool_, nullptr); }
 
 VkCommandBuffer CommandPool::allocate(const std::string& name) {
-    freeDiscarded();
+    {
+        const std::scoped_lock lock(mutex_);
+        if (!discarded_.empty()) vkFreeCommandBuffers(device_.handle(), pool_, static_cast<uint32_t>(discarded_.size()), discarded_.data());
+        discarded_.clear();
+    }
     const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                            .commandPool = pool_,
                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
@@ -30,13 +34,6 @@ void CommandPool::free(VkCommandBuffer buffer) {
     }
     const std::scoped_lock lock(mutex_);
     discarded_.push_back(buffer);
-}
-
-void CommandPool::freeDiscarded() {
-    const std::scoped_lock lock(mutex_);
-    if (discarded_.empty()) return;
-    vkFreeCommandBuffers(device_.handle(), pool_, static_cast<uint32_t>(discarded_.size()), discarded_.data());
-    discarded_.clear();
 }
 
 CommandPool& CommandPools::ofThisThread() {

@@ -27,8 +27,6 @@ public:
     void free(VkCommandBuffer buffer);
 
 private:
-    void freeDiscarded();
-
     Device& device_;
     VkCommandPool pool_ = VK_NULL_HANDLE;
     std::thread::id owner_ = std::this_thread::get_id();

@@ -1,7 +1,6 @@
 #include <splatwright/gpu/commands.h>
 
 #include <array>
-#include <span>
 #include <utility>
 
 #include <splatwright/gpu/check.h>
@@ -13,17 +12,6 @@ namespace {
 
 constexpr uint32_t kMaxStamps = 64;
 constexpr uint32_t kSetsPerPool = 64;
-
-void checkArguments(const KernelArguments& a) {
-    size_t next = 0;
-    for (const KernelBinding& b : a.info->bindings) {
-        for (const BufferSlice& s : std::span(a.buffers).subspan(std::exchange(next, next + b.count), b.count)) {
-            SPLAT_CHECK(s, "kernel '{}': buffer '{}' is empty", a.info->name, b.name);
-            SPLAT_CHECK(s.stride == 0 || s.stride == b.stride, "kernel '{}': buffer '{}' holds elements of {} bytes, expected {}",
-                        a.info->name, b.name, s.stride, b.stride);
-        }
-    }
-}
 
 }  // namespace
 
@@ -89,7 +77,6 @@ void Commands::dispatchIndirect(const KernelArguments& arguments, BufferSlice gr
 }
 
 void Commands::bind(const KernelArguments& a, const Pipeline& pipeline, VkBuffer groupCounts) {
-    checkArguments(a);
     std::vector<Use> uses;
     if (groupCounts) uses.push_back({.buffer = groupCounts, .groupCounts = true});
     std::array<VkDescriptorBufferInfo, kMaxKernelBuffers> buffers;
@@ -102,8 +89,12 @@ void Commands::bind(const KernelArguments& a, const Pipeline& pipeline, VkBuffer
                           .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                           .pBufferInfo = &buffers[next]});
         for (uint32_t i = 0; i < b.count; ++i, ++next) {
-            uses.push_back({.buffer = a.buffers[next].buffer, .written = b.written});
-            buffers[next] = {a.buffers[next].buffer, a.buffers[next].offset, a.buffers[next].bytes};
+            const BufferSlice& s = a.buffers[next];
+            SPLAT_CHECK(s, "kernel '{}': buffer '{}' is empty", a.info->name, b.name);
+            SPLAT_CHECK(s.stride == 0 || s.stride == b.stride, "kernel '{}': buffer '{}' holds elements of {} bytes, expected {}",
+                        a.info->name, b.name, s.stride, b.stride);
+            uses.push_back({.buffer = s.buffer, .written = b.written});
+            buffers[next] = {s.buffer, s.offset, s.bytes};
         }
     }
     orderHazards(Stage::kernels, uses);

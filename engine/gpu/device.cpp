@@ -15,16 +15,6 @@ namespace {
 
 thread_local uint32_t triedSubgroup = 0;  // 0: none
 
-/// Stages of all recordings; of those beside the first also their names.
-std::vector<std::string> passesOf(std::span<const Commands* const> commands) {
-    std::vector<std::string> passes;
-    for (const Commands* c : commands) {
-        if (c != commands.front()) passes.push_back(c->name());
-        passes.insert(passes.end(), c->stages().begin(), c->stages().end());
-    }
-    return passes;
-}
-
 }  // namespace
 
 SubgroupTrial::SubgroupTrial(uint32_t size) { triedSubgroup = size; }
@@ -110,10 +100,15 @@ bool Device::excludes(const KernelInfo& kernel) const {
 
 Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) {
     std::vector<VkCommandBuffer> buffers;
-    for (const Commands* c : commands) buffers.push_back(c->handle());
+    std::vector<std::string> passes;  // stages of all recordings; of those beside the first also their names
+    for (const Commands* c : commands) {
+        buffers.push_back(c->handle());
+        if (c != commands.front()) passes.push_back(c->name());
+        passes.insert(passes.end(), c->stages().begin(), c->stages().end());
+    }
     const Ticket ticket = queue_.submit(commands.front()->name(), buffers,
                                         {.wait = after.value > 0 ? transfers_.timeline() : VK_NULL_HANDLE, .value = after.value});
-    queue_.log().addPasses(ticket, passesOf(commands));
+    queue_.log().addPasses(ticket, std::move(passes));
     return ticket;
 }
 

@@ -22,15 +22,6 @@ bool hasSubgroupOperations(const Probe& p) {
            (p.properties11.subgroupSupportedOperations & kSubgroupOperations) == kSubgroupOperations;
 }
 
-bool hasSizeControl(const Probe& p) {
-    return p.subgroupSizeControl.subgroupSizeControl && p.subgroupSizeControl.computeFullSubgroups &&
-           (p.subgroupSizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
-}
-
-bool hasInt16Storage(const Probe& p) {
-    return p.features11.storageBuffer16BitAccess && p.features11.uniformAndStorageBuffer16BitAccess && p.features.features.shaderInt16;
-}
-
 /// A queue that copies while kernels run: of a transfer-only family (a copy engine), else the second queue of the compute family.
 std::optional<QueuePlace> findTransferQueue(const std::vector<VkQueueFamilyProperties>& families, uint32_t computeFamily) {
     constexpr VkQueueFlags kCopiesOnly = VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT;
@@ -67,7 +58,11 @@ constexpr std::array<FeatureRow, 13> kFeatures{{
      [](const Probe& p) { return p.atomicFloat.shaderBufferFloat32AtomicAdd == VK_TRUE; }},
     {Feature::subgroupOperations, "subgroup-operations", "vote, ballot, shuffle and arithmetic; else groupshared memory",
      hasSubgroupOperations},
-    {Feature::subgroupSizeControl, "subgroup-size-control", "full subgroups of a known size; else no subgroup operations", hasSizeControl},
+    {Feature::subgroupSizeControl, "subgroup-size-control", "full subgroups of a known size; else no subgroup operations",
+     [](const Probe& p) {
+         return p.subgroupSizeControl.subgroupSizeControl && p.subgroupSizeControl.computeFullSubgroups &&
+                (p.subgroupSizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+     }},
     {Feature::maximalReconvergence, "maximal-reconvergence",
      "VK_KHR_shader_maximal_reconvergence: diverged lanes reconverge where control flow merges",
      [](const Probe& p) { return p.maximalReconvergence.shaderMaximalReconvergence == VK_TRUE; }},
@@ -78,7 +73,10 @@ constexpr std::array<FeatureRow, 13> kFeatures{{
     {Feature::pushDescriptors, "push-descriptors", "VK_KHR_push_descriptor; else descriptor sets",
      [](const Probe& p) { return p.extensions.contains(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME); }},
     {Feature::timestamps, "timestamps", "GPU time per stage; else zeros", [](const Probe& p) { return p.timestampBits > 0; }},
-    {Feature::int16Storage, "int16-storage", "16-bit integers in buffers: 16-bit sort keys; else 32-bit keys", hasInt16Storage},
+    {Feature::int16Storage, "int16-storage", "16-bit integers in buffers: 16-bit sort keys; else 32-bit keys",
+     [](const Probe& p) {
+         return p.features11.storageBuffer16BitAccess && p.features11.uniformAndStorageBuffer16BitAccess && p.features.features.shaderInt16;
+     }},
     {Feature::int64, "int64", "64-bit integers in kernels; else pairs of 32-bit words",
      [](const Probe& p) { return p.features.features.shaderInt64 == VK_TRUE; }},
     {Feature::int64Atomics, "int64-atomics", "64-bit integer atomics in buffers: fixed-point sums; else sums in two 32-bit halves",

@@ -33,14 +33,6 @@ constexpr CapabilityRow kCapabilities[] = {
 
 std::string_view nameOf(Feature feature) { return featureTable()[static_cast<size_t>(feature)].name; }
 
-std::string missingSize(const Device& device, const KernelInfo& kernel) {
-    if (std::string missing = missingFor(device, Feature::subgroupSizeControl); !missing.empty()) return missing;
-    const SubgroupSizes sizes = device.subgroupSizes();
-    const std::string wanted = kernel.subgroupSize > 0 ? fmt::format("subgroups of {} lanes", kernel.subgroupSize) : "full subgroups";
-    return fmt::format("{} in groups of {} threads (here {} to {} lanes, at most {} subgroups per group)", wanted, kernel.groupSize[0],
-                       sizes.smallest, sizes.largest, sizes.perGroup);
-}
-
 }  // namespace
 
 std::vector<uint32_t> offeredSubgroupSizes(const SubgroupSizes& sizes, const std::array<uint32_t, 3>& group) {
@@ -75,7 +67,13 @@ std::string missingFor(const Device& device, const KernelInfo& kernel) {
             return fmt::format("'{}' (SPIR-V capability {})", nameOf(row.feature), capability);
         }
     }
-    if (hasSubgroupOperations(kernel) && device.fullSubgroupSize(kernel) == 0) return missingSize(device, kernel);
+    if (hasSubgroupOperations(kernel) && device.fullSubgroupSize(kernel) == 0) {
+        if (std::string missing = missingFor(device, Feature::subgroupSizeControl); !missing.empty()) return missing;
+        const SubgroupSizes sizes = device.subgroupSizes();
+        const std::string wanted = kernel.subgroupSize > 0 ? fmt::format("subgroups of {} lanes", kernel.subgroupSize) : "full subgroups";
+        return fmt::format("{} in groups of {} threads (here {} to {} lanes, at most {} subgroups per group)", wanted, kernel.groupSize[0],
+                           sizes.smallest, sizes.largest, sizes.perGroup);
+    }
     return device.excludes(kernel) ? "correct results, which its self test did not give" : "";
 }
 

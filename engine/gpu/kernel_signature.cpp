@@ -11,14 +11,6 @@ namespace {
 
 using nlohmann::json;
 
-std::set<std::string> usedNames(const json& entries) {
-    std::set<std::string> used;
-    for (const json& entry : entries)
-        for (const json& b : entry.at("bindings"))
-            if (b.at("binding").value("used", 0) != 0) used.insert(b.at("name").get<std::string>());
-    return used;
-}
-
 bool isOf(const json& parameter, const char* kind) {
     return parameter.contains("binding") && parameter["binding"].value("kind", "") == kind;
 }
@@ -27,7 +19,10 @@ bool isOf(const json& parameter, const char* kind) {
 
 std::map<std::string, std::string> kernelSignature(const json& reflection) {
     const json& entries = reflection.at("entryPoints");
-    const std::set<std::string> used = usedNames(entries);
+    std::set<std::string> used;
+    for (const json& entry : entries)
+        for (const json& b : entry.at("bindings"))
+            if (b.at("binding").value("used", 0) != 0) used.insert(b.at("name").get<std::string>());
     std::map<std::string, std::string> signature;
     const auto add = [&](const char* what, const json& p) {
         signature[fmt::format("{} '{}'", what, p.at("name").get<std::string>())] += p.at("binding").dump() + p.at("type").dump();

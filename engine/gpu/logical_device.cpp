@@ -25,17 +25,6 @@ std::vector<VkDeviceQueueCreateInfo> queuesOf(uint32_t computeFamily, const std:
     return {compute, copies};
 }
 
-std::vector<const char*> extensionsFor(const PhysicalDevice& physical, bool forWindow) {
-    std::vector<const char*> extensions;
-    if (physical.has(Feature::floatAtomics)) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
-    if (forWindow) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
-    if (physical.has(Feature::pushDescriptors)) extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
-    if (physical.has(Feature::subgroupSizeControl) && needsSizeControlExtension(physical.probe))
-        extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
-    if (physical.has(Feature::maximalReconvergence)) extensions.push_back(kMaximalReconvergenceExtension);
-    return extensions;
-}
-
 /// The feature structures of vkCreateDevice. They point to one another, so this must not be copied or moved.
 struct FeatureChain {
     explicit FeatureChain(const PhysicalDevice& physical);
@@ -81,7 +70,13 @@ FeatureChain::FeatureChain(const PhysicalDevice& physical) {
 
 LogicalDevice::LogicalDevice(const PhysicalDevice& physical, bool forWindow) {
     const std::vector<VkDeviceQueueCreateInfo> queues = queuesOf(physical.probe.queueFamily, physical.transferQueue());
-    const std::vector<const char*> extensions = extensionsFor(physical, forWindow);
+    std::vector<const char*> extensions;
+    if (physical.has(Feature::floatAtomics)) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+    if (forWindow) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
+    if (physical.has(Feature::pushDescriptors)) extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
+    if (physical.has(Feature::subgroupSizeControl) && needsSizeControlExtension(physical.probe))
+        extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+    if (physical.has(Feature::maximalReconvergence)) extensions.push_back(kMaximalReconvergenceExtension);
     const FeatureChain chain(physical);
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &chain.features,

@@ -34,8 +34,6 @@ VkMemoryPropertyFlags wanted(Residence residence) {
     return 0;
 }
 
-bool isOutOfMemory(VkResult result) { return result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY; }
-
 }  // namespace
 
 VkDeviceSize largestDeviceHeap(VkPhysicalDevice device) {
@@ -74,7 +72,12 @@ MemoryAllocator::Range MemoryAllocator::allocate(const MemoryRequest& request) {
     const VkMemoryRequirements& needs = request.needs;
     const VkDeviceSize alignment = std::max(needs.alignment, kAlignment);
     const std::scoped_lock lock(mutex_);
-    Pool& pool = poolFor(request);
+    const uint32_t type = memoryType(needs.memoryTypeBits, wanted(request.residence));
+    const bool mapped = !onDevice(request.residence);
+    Pool& pool = pools_[{type, mapped}];
+    pool.type = type;
+    pool.mapped = mapped;
+    pool.blockBytes = std::max(memory_.memoryHeaps[memory_.memoryTypes[type].heapIndex].size / kBlocksPerHeap, kMinBlockBytes);
     Range range{.pool = &pool, .bytes = needs.size};
     if (!request.dedicated) {
         for (const auto& block : pool.blocks) {
@@ -127,17 +130,6 @@ uint32_t MemoryAllocator::memoryType(uint32_t allowed, VkMemoryPropertyFlags wan
     throw Error("device '{}' has no memory type with flags {:#x}", properties_.deviceName, wanted);
 }
 
-MemoryAllocator::Pool& MemoryAllocator::poolFor(const MemoryRequest& request) {
-    const uint32_t type = memoryType(request.needs.memoryTypeBits, wanted(request.residence));
-    const bool mapped = !onDevice(request.residence);
-    Pool& pool = pools_[{type, mapped}];
-    const VkDeviceSize heap = memory_.memoryHeaps[memory_.memoryTypes[type].heapIndex].size;
-    pool.type = type;
-    pool.mapped = mapped;
-    pool.blockBytes = std::max(heap / kBlocksPerHeap, kMinBlockBytes);
-    return pool;
-}
-
 /// A block for many requests, or one of exactly this request's size if that is large or memory is short.
 MemoryAllocator::Block& MemoryAllocator::addBlock(Pool& pool, const MemoryRequest& request) {
     const VkDeviceSize bytes = request.needs.size;
@@ -147,7 +139,7 @@ MemoryAllocator::Block& MemoryAllocator::addBlock(Pool& pool, const MemoryReques
     const bool alone = request.dedicated || bytes > pool.blockBytes / 2;
     const bool roomForBlock = pool.mapped || reserved_ + pool.blockBytes <= total_;
     VkResult result = alone || !roomForBlock ? VK_ERROR_OUT_OF_DEVICE_MEMORY : tryAddBlock(pool, pool.blockBytes);
-    if (isOutOfMemory(result)) result = tryAddBlock(pool, bytes);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) result = tryAddBlock(pool, bytes);
     vk(result, "allocate {:.1f} MiB for '{}' ({:.1f} MiB are in use)", mebibytes(bytes), request.name,
        mebibytes(static_cast<VkDeviceSize>(inUse_)));
     return *pool.blocks.back();

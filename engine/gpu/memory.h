@@ -80,7 +80,6 @@ private:
     Range allocate(const MemoryRequest& request);
     void free(const Range& range);
     uint32_t memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const;
-    Pool& poolFor(const MemoryRequest& request);
     Block& addBlock(Pool& pool, const MemoryRequest& request);
     VkResult tryAddBlock(Pool& pool, VkDeviceSize bytes);
     void destroy(const Pool& pool, const Block& block);

@@ -40,21 +40,18 @@ PaintScratch::PaintScratch(Device& device) : device_(device) {}
 
 PaintScratch::~PaintScratch() { vkDestroyDescriptorPool(device_.handle(), pool_, nullptr); }
 
-void PaintScratch::makePool(uint32_t sets) {
-    vkDestroyDescriptorPool(device_.handle(), std::exchange(pool_, VK_NULL_HANDLE), nullptr);
-    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, sets * kBindings};
-    const VkDescriptorPoolCreateInfo info{
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = sets, .poolSizeCount = 1, .pPoolSizes = &size};
-    vk(vkCreateDescriptorPool(device_.handle(), &info, nullptr, &pool_), "create the descriptors of {} textures", sets);
-    sets_ = sets;
-}
-
 void PaintScratch::hold(const Painting& painting) {
     put(device_, vertices_, "painted vertices", painting.vertices);
     put(device_, indices_, "painted indices", painting.indices);
     const auto ranges = static_cast<uint32_t>(painting.ranges.size());
     if (ranges > sets_) {
-        makePool(ranges + ranges / 2 + 16);
+        vkDestroyDescriptorPool(device_.handle(), std::exchange(pool_, VK_NULL_HANDLE), nullptr);
+        const uint32_t sets = ranges + ranges / 2 + 16;
+        const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, sets * kBindings};
+        const VkDescriptorPoolCreateInfo info{
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = sets, .poolSizeCount = 1, .pPoolSizes = &size};
+        vk(vkCreateDescriptorPool(device_.handle(), &info, nullptr, &pool_), "create the descriptors of {} textures", sets);
+        sets_ = sets;
     } else if (pool_) {
         vk(vkResetDescriptorPool(device_.handle(), pool_, 0), "reset the descriptors of textures");
     }

@@ -22,7 +22,6 @@ private:
     friend class Painter;
     void hold(const Painting& painting);
     VkDescriptorSet bindings(VkDescriptorSetLayout layout, BufferSlice texels);
-    void makePool(uint32_t sets);
 
     Device& device_;
     Buffer vertices_, indices_;

@@ -45,18 +45,6 @@ std::vector<DeviceDescription> candidates(const Instance& instance, const Device
     return devices;
 }
 
-/// Optional features that the device has, without the disabled ones.
-std::set<Feature> featuresInUse(const Instance& instance, const Probe& probe, const std::vector<std::string>& disabledNames) {
-    std::set<Feature> disabled, features;
-    for (const std::string& name : disabledNames) disabled.insert(featureByName(name));
-    for (const FeatureRow& row : featureTable()) {
-        const bool foreign = row.feature == Feature::maximalReconvergence && !instance.layerKnowsMaximalReconvergence();
-        const bool unusable = foreign || (row.needs && !features.contains(*row.needs));
-        if (row.present(probe) && !disabled.contains(row.feature) && !unusable) features.insert(row.feature);
-    }
-    return features;
-}
-
 }  // namespace
 
 std::vector<DeviceDescription> describeDevices(const Instance& instance) {
@@ -98,7 +86,13 @@ PhysicalDevice choosePhysicalDevice(const Instance& instance, const DeviceOption
     device.probe = probe(device.handle);
     uint32_t& bindable = device.probe.properties.properties.limits.maxStorageBufferRange;
     if (options.bindingLimit > 0) bindable = static_cast<uint32_t>(std::min<VkDeviceSize>(bindable, options.bindingLimit));
-    device.features = featuresInUse(instance, device.probe, options.disabled);
+    std::set<Feature> disabled;
+    for (const std::string& name : options.disabled) disabled.insert(featureByName(name));
+    for (const FeatureRow& row : featureTable()) {
+        const bool foreign = row.feature == Feature::maximalReconvergence && !instance.layerKnowsMaximalReconvergence();
+        const bool unusable = foreign || (row.needs && !device.features.contains(*row.needs));
+        if (row.present(device.probe) && !disabled.contains(row.feature) && !unusable) device.features.insert(row.feature);
+    }
     if (!options.windowExtensions.empty() && !device.has(Feature::swapchain))
         throw Error("device '{}' has no {} (or it is switched off): a window needs it", device.name, VK_KHR_SWAPCHAIN_EXTENSION_NAME);
     return device;

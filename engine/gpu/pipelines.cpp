@@ -13,12 +13,6 @@ namespace splat::gpu {
 
 namespace {
 
-void requireFeatures(const Device& device, const KernelInfo& info) {
-    const std::string missing = missingFor(device, info);
-    if (missing.empty()) return;
-    throw Error("kernel '{}' needs {}, which device '{}' lacks or which is disabled", info.name, missing, device.name());
-}
-
 VkDescriptorSetLayout createSetLayout(const Device& device, const KernelInfo& info) {
     std::vector<VkDescriptorSetLayoutBinding> bindings;
     for (const KernelBinding& b : info.bindings) {
@@ -112,6 +106,8 @@ Pipeline Pipelines::create(const Key& key, const Replacement* replacement) const
         info.code = replacement->code;
         info.capabilities = replacement->capabilities;
     }
+    if (const std::string missing = missingFor(device_, info); !missing.empty())
+        throw Error("kernel '{}' needs {}, which device '{}' lacks or which is disabled", info.name, missing, device_.name());
     Pipeline p;
     try {
         create(info, key, p);
@@ -124,7 +120,6 @@ Pipeline Pipelines::create(const Key& key, const Replacement* replacement) const
 
 void Pipelines::create(const KernelInfo& info, const Key& key, Pipeline& p) const {
     const auto& [unused, constants, lanes] = key;
-    requireFeatures(device_, info);
     const bool subgroups = hasSubgroupOperations(info);
     const std::vector<uint32_t> reconverging =
         subgroups && device_.has(Feature::maximalReconvergence) ? withMaximalReconvergence(info.code) : std::vector<uint32_t>{};

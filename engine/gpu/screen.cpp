@@ -11,7 +11,25 @@ namespace splat::gpu {
 Screen::Screen(Device& device, glm::uvec2 size, MakeSurface makeSurface, bool verticalSync)
     : device_(device), canvas_(std::make_unique<Canvas>(device, size)), painter_(std::make_unique<Painter>(device, canvas_->renderPass())) {
     if (makeSurface) swapchain_ = std::make_unique<Swapchain>(device, std::move(makeSurface), verticalSync);
-    for (Slot& slot : slots_) createSlot(slot);
+    for (Slot& slot : slots_) {
+        const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                           .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+                                           .queueFamilyIndex = device_.queueFamily()};
+        vk(vkCreateCommandPool(device_.handle(), &pool, nullptr, &slot.pool), "create a command pool of the screen");
+        const VkCommandBufferAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                   .commandPool = slot.pool,
+                                                   .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                                   .commandBufferCount = 1};
+        vk(vkAllocateCommandBuffers(device_.handle(), &allocate, &slot.commands), "allocate the screen's commands");
+        device_.nameObject(VK_OBJECT_TYPE_COMMAND_BUFFER, reinterpret_cast<uint64_t>(slot.commands), "screen");
+        const VkSemaphoreCreateInfo semaphore{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+        vk(vkCreateSemaphore(device_.handle(), &semaphore, nullptr, &slot.arrived), "create a semaphore of the screen");
+        slot.scratch = std::make_unique<PaintScratch>(device_);
+        if (!device_.has(Feature::timestamps)) continue;
+        const VkQueryPoolCreateInfo stamps{
+            .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 2};
+        vk(vkCreateQueryPool(device_.handle(), &stamps, nullptr, &slot.stamps), "create the time stamps of the screen");
+    }
 }
 
 Screen::~Screen() {
@@ -27,26 +45,6 @@ Screen::~Screen() {
     }
 }
 
-void Screen::createSlot(Slot& slot) {
-    const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                       .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
-                                       .queueFamilyIndex = device_.queueFamily()};
-    vk(vkCreateCommandPool(device_.handle(), &pool, nullptr, &slot.pool), "create a command pool of the screen");
-    const VkCommandBufferAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                               .commandPool = slot.pool,
-                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                               .commandBufferCount = 1};
-    vk(vkAllocateCommandBuffers(device_.handle(), &allocate, &slot.commands), "allocate the screen's commands");
-    device_.nameObject(VK_OBJECT_TYPE_COMMAND_BUFFER, reinterpret_cast<uint64_t>(slot.commands), "screen");
-    const VkSemaphoreCreateInfo semaphore{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    vk(vkCreateSemaphore(device_.handle(), &semaphore, nullptr, &slot.arrived), "create a semaphore of the screen");
-    slot.scratch = std::make_unique<PaintScratch>(device_);
-    if (!device_.has(Feature::timestamps)) return;
-    const VkQueryPoolCreateInfo stamps{
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 2};
-    vk(vkCreateQueryPool(device_.handle(), &stamps, nullptr, &slot.stamps), "create the time stamps of the screen");
-}
-
 void Screen::finish() {
     for (const Slot& slot : slots_) device_.wait(slot.ticket);
 }
@@ -60,7 +58,12 @@ void Screen::resize(glm::uvec2 size) {
 Ticket Screen::show(const Painting& painting) {
     Slot& slot = slots_[shown_ % kInFlight];
     if (!device_.done(slot.ticket)) device_.wait(slot.ticket);
-    readStamps(slot);
+    if (slot.stamps && slot.ticket != 0) {
+        std::array<uint64_t, 2> stamps{};
+        vk(vkGetQueryPoolResults(device_.handle(), slot.stamps, 0, 2, sizeof(stamps), stamps.data(), 8, VK_QUERY_RESULT_64_BIT),
+           "read the time stamps of the screen");
+        milliseconds_ = static_cast<double>(stamps[1] - stamps[0]) * device_.timestampPeriod() * 1e-6;
+    }
     const auto target = swapchain_ ? swapchain_->acquire(slot.arrived, size()) : std::nullopt;
     vk(vkResetCommandPool(device_.handle(), slot.pool, 0), "reset the screen's commands");
     painter_->takeReloaded(canvas_->renderPass());
@@ -72,15 +75,6 @@ Ticket Screen::show(const Painting& painting) {
     if (target) swapchain_->present(*target);
     ++shown_;
     return slot.ticket;
-}
-
-/// Reads the timestamps of a finished frame.
-void Screen::readStamps(const Slot& slot) {
-    std::array<uint64_t, 2> stamps{};
-    if (!slot.stamps || slot.ticket == 0) return;
-    vk(vkGetQueryPoolResults(device_.handle(), slot.stamps, 0, 2, sizeof(stamps), stamps.data(), 8, VK_QUERY_RESULT_64_BIT),
-       "read the time stamps of the screen");
-    milliseconds_ = static_cast<double>(stamps[1] - stamps[0]) * device_.timestampPeriod() * 1e-6;
 }
 
 void Screen::record(const Slot& slot, const Painting& painting, const std::optional<Swapchain::Target>& target) const {

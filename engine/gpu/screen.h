@@ -43,9 +43,7 @@ private:
         Ticket ticket = 0;
     };
 
-    void createSlot(Slot& slot);
     void record(const Slot& slot, const Painting& painting, const std::optional<Swapchain::Target>& target) const;
-    void readStamps(const Slot& slot);
     void finish();
 
     Device& device_;

@@ -36,14 +36,6 @@ void appendExtension(std::vector<uint32_t>& code) {
     code.insert(code.end(), literal.begin(), literal.end());
 }
 
-bool reconvergesMaximally(std::span<const uint32_t> code) {
-    bool found = false;
-    forEachInstruction(code, [&](std::span<const uint32_t> words) {
-        found |= opcode(words[0]) == kOpExecutionMode && words.size() == 3 && words[2] == kMaximallyReconverges;
-    });
-    return found;
-}
-
 }  // namespace
 
 std::vector<uint32_t> capabilitiesOf(std::span<const uint32_t> code) {
@@ -55,8 +47,12 @@ std::vector<uint32_t> capabilitiesOf(std::span<const uint32_t> code) {
 }
 
 std::vector<uint32_t> withMaximalReconvergence(std::span<const uint32_t> code) {
+    bool reconverges = false;
+    forEachInstruction(code, [&](std::span<const uint32_t> words) {
+        reconverges |= opcode(words[0]) == kOpExecutionMode && words.size() == 3 && words[2] == kMaximallyReconverges;
+    });
+    if (reconverges) return {code.begin(), code.end()};
     std::vector<uint32_t> out(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(std::min(kHeader, code.size())));
-    if (reconvergesMaximally(code)) return {code.begin(), code.end()};
     // Order in a module: capabilities, extensions, ..., entry points, execution modes.
     std::vector<uint32_t> modes;
     uint32_t before = kOpCapability;

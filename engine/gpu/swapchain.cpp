@@ -71,13 +71,6 @@ void Swapchain::createSurface() {
     }));
 }
 
-void Swapchain::replaceSurface() {
-    spdlog::debug("the window's surface is lost: on with another one");
-    destroyImages();
-    destroySurface();
-    createSurface();
-}
-
 void Swapchain::destroySurface() { vkDestroySurfaceKHR(device_.instance().handle(), std::exchange(surface_, VK_NULL_HANDLE), nullptr); }
 
 void Swapchain::destroyImages() {
@@ -116,7 +109,12 @@ bool Swapchain::losesSurface() { return ++calls_ == device_.loseSurfaceAt(); }
 /// False if the window has no area, or the surface is lost meanwhile.
 bool Swapchain::create(glm::uvec2 windowSize) {
     device_.queue().waitIdle();
-    if (state_ == State::surfaceLost) replaceSurface();
+    if (state_ == State::surfaceLost) {
+        spdlog::debug("the window's surface is lost: on with another one");
+        destroyImages();
+        destroySurface();
+        createSurface();
+    }
     state_ = State::outdated;
     VkSurfaceCapabilitiesKHR can{};
     if (!accepted(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(), surface_, &can), "ask what the window can do"))

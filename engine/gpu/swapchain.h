@@ -37,7 +37,6 @@ private:
     enum class State { fits, outdated, surfaceLost };
 
     void createSurface();
-    void replaceSurface();
     bool create(glm::uvec2 windowSize);
     bool createImages(const VkSurfaceCapabilitiesKHR& can, VkExtent2D extent);
     void destroyImages();
