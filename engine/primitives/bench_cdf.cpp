@@ -153,16 +153,16 @@ struct DrawBench {
     uint64_t (*target)(uint64_t sum, uint32_t draw, uint32_t draws);
 };
 
-uint64_t systematicTarget(uint64_t sum, uint32_t draw, uint32_t draws) {
-    const uint64_t offset = productHigh(random64(kSeed, 0, 0), sum);
-    return offset / draws + draw * (sum / draws) +
-           (offset % draws + draw * (sum % draws)) / draws;  // shaders/primitives/cdf_systematic.slang
-}
-
-uint64_t independentTarget(uint64_t sum, uint32_t draw, uint32_t) { return productHigh(random64(kSeed, draw, 0), sum); }
-
-constexpr DrawBench kDraws[] = {{"systematic", &Cdf::recordSystematic, systematicTarget},
-                                {"independent", &Cdf::recordIndependent, independentTarget}};
+constexpr DrawBench kDraws[] = {
+    {"systematic", &Cdf::recordSystematic,
+     [](uint64_t sum, uint32_t draw, uint32_t draws) {
+         const uint64_t offset = productHigh(random64(kSeed, 0, 0), sum);
+         return offset / draws + draw * (sum / draws) +
+                (offset % draws + draw * (sum % draws)) / draws;  // shaders/primitives/cdf_systematic.slang
+     }},
+    {"independent", &Cdf::recordIndependent,
+     [](uint64_t sum, uint32_t draw, uint32_t) { return productHigh(random64(kSeed, draw, 0), sum); }},
+};
 
 Words expectedDraws(const DrawBench& bench, const Input& input) {
     Words expected(input.n());
@@ -173,8 +173,11 @@ Words expectedDraws(const DrawBench& bench, const Input& input) {
     return expected;
 }
 
-/// How far numbers of draws are from their means, n w / S.
-std::string spreadNote(const Words& expected, const Input& input) {
+BenchRow benchDraw(const BenchOptions& options, const DrawBench& bench, const Input& input) {
+    const Cdf cdf(input.device);
+    const CdfTable table = cdf.table("bench", input.n());
+    const Words expected = expectedDraws(bench, input);
+    // How far numbers of draws are from their means, n w / S.
     Words counted(input.n());
     for (const uint32_t source : expected) ++counted[source];
     const double drawsPerWeight = input.n() / static_cast<double>(input.sums.back());
@@ -184,15 +187,9 @@ std::string spreadNote(const Words& expected, const Input& input) {
         greatest = std::max(greatest, difference);
         squares += difference * difference;
     }
-    return fmt::format("draws per item differ from their means by {:.2f} at most, {:.2f} in the root mean square", greatest,
-                       std::sqrt(squares / input.n()));
-}
-
-BenchRow benchDraw(const BenchOptions& options, const DrawBench& bench, const Input& input) {
-    const Cdf cdf(input.device);
-    const CdfTable table = cdf.table("bench", input.n());
-    const Words expected = expectedDraws(bench, input);
-    return measure(input.device, options, {.bench = "cdf-draw", .variant = bench.name, .n = input.n(), .note = spreadNote(expected, input)},
+    std::string note = fmt::format("draws per item differ from their means by {:.2f} at most, {:.2f} in the root mean square", greatest,
+                                   std::sqrt(squares / input.n()));
+    return measure(input.device, options, {.bench = "cdf-draw", .variant = bench.name, .n = input.n(), .note = std::move(note)},
                    {.prepare =
                         [&](gpu::Commands& c) {
                             cdf.record(c, {.weights = input.values, .table = table}, input.count());

@@ -31,20 +31,17 @@ struct PickedVariants {
     bool covers(uint32_t capacity) const { return !variants.empty() && variants.back()->best >= capacity; }
 };
 
-/// Also with groups that count all tiles before them themselves, which happens seldom and on few devices.
-std::string testWithFallback(gpu::Device& device, const SortVariant& variant) {
-    std::string failure = testSortVariant(device, variant);
-    if (!failure.empty() || variant.spine != SortSpine::lookBack) return failure;
-    SortVariant alone = variant;
-    alone.lookBack = {.polls = 0, .silent = UINT32_MAX};
-    return testSortVariant(device, alone);
-}
-
 /// Tests a variant that the device can run and that sorts more pairs than the picked ones. Returns why it is picked or not.
 std::string tryVariant(gpu::Device& device, const SortVariant& variant, PickedVariants& picked) {
     if (const std::string missing = variant.missing(device); !missing.empty()) return "needs " + missing;
     if (picked.covers(variant.best)) return "not tried, because selected variants sort as many pairs";
-    if (const std::string failure = testWithFallback(device, variant); !failure.empty()) {
+    std::string failure = testSortVariant(device, variant);
+    if (failure.empty() && variant.spine == SortSpine::lookBack) {
+        SortVariant alone = variant;  // groups count all tiles before them themselves, which happens seldom and on few devices
+        alone.lookBack = {.polls = 0, .silent = UINT32_MAX};
+        failure = testSortVariant(device, alone);
+    }
+    if (!failure.empty()) {
         picked.test.failures += fmt::format("{}: {}; ", variant.name, failure);
         return "wrong result: " + failure;
     }
@@ -54,20 +51,18 @@ std::string tryVariant(gpu::Device& device, const SortVariant& variant, PickedVa
                                       : fmt::format("correct results, for up to {} pairs", variant.best);
 }
 
-void tryVariants(gpu::Device& device, bool tunedForIt, PickedVariants& picked) {
-    const TunedFor own = device.isSoftware() ? TunedFor::software : TunedFor::gpu;
-    for (const SortVariant& variant : sortVariants()) {
-        if ((variant.tunedFor == own) != tunedForIt) continue;
-        const size_t before = picked.variants.size();
-        std::string reason = tryVariant(device, variant, picked);
-        picked.test.choices.push_back({std::string(variant.name), picked.variants.size() > before, std::move(reason)});
-    }
-}
-
 PickedVariants pickVariants(gpu::Device& device) {
     settleSubgroupSize(device);
     PickedVariants picked;
-    for (const bool tunedForIt : {true, false}) tryVariants(device, tunedForIt, picked);
+    const TunedFor own = device.isSoftware() ? TunedFor::software : TunedFor::gpu;
+    for (const bool tunedForIt : {true, false}) {
+        for (const SortVariant& variant : sortVariants()) {
+            if ((variant.tunedFor == own) != tunedForIt) continue;
+            const size_t before = picked.variants.size();
+            std::string reason = tryVariant(device, variant, picked);
+            picked.test.choices.push_back({std::string(variant.name), picked.variants.size() > before, std::move(reason)});
+        }
+    }
     picked.test.passed = picked.covers(UINT32_MAX);
     return picked;
 }

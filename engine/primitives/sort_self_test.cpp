@@ -45,12 +45,12 @@ uint32_t mostKeys(const SortVariant& variant) {
     return (variant.spine == SortSpine::lookBack ? shared::kSortWindow + 3 : 2) * variant.tile + 17;
 }
 
-std::vector<Case> casesFor(const gpu::Device& device, const SortVariant& variant) {
+Bench makeBench(gpu::Device& device, const SortVariant& variant) {
     const uint32_t tile = variant.tile;
-    std::vector<Case> cases;
+    Bench b;
     uint32_t first = 0;
     const auto add = [&](uint32_t size, KeyStorage storage, bool many) {
-        cases.push_back({size, storage, many, first});
+        b.cases.push_back({size, storage, many, first});
         first += (size / kAlign + 1) * kAlign;
     };
     for (uint32_t size : {0u, 1u, tile - 1, tile, tile + 1}) add(size, KeyStorage::u32, size % 2 == 0);
@@ -58,12 +58,6 @@ std::vector<Case> casesFor(const gpu::Device& device, const SortVariant& variant
         add(mostKeys(variant), KeyStorage::u32, many);
         if (device.has(gpu::Feature::int16Storage)) add(mostKeys(variant), KeyStorage::u16, many);
     }
-    return cases;
-}
-
-Bench makeBench(gpu::Device& device, const SortVariant& variant) {
-    Bench b;
-    b.cases = casesFor(device, variant);
     const size_t words = b.cases.back().first + mostKeys(variant) + kAlign;
     b.keys.resize(words);
     b.payload.resize(words);

@@ -26,17 +26,6 @@ const SortVariant* sortWithSubgroups(gpu::Device& device) {
     return found == sortVariants().end() ? nullptr : &*found;
 }
 
-std::string testSize(gpu::Device& device, uint32_t size) {
-    const gpu::SubgroupTrial trial(size);
-    std::string failure;
-    if (const SortVariant* sort = sortWithSubgroups(device)) failure = testSortVariant(device, *sort);
-    for (const auto& [primitive, name] : kSummings) {
-        if (failure.empty() && isAvailable(device, primitive, GroupScan::subgroup))
-            failure = testGroupScan(device, primitive, GroupScan::subgroup);
-    }
-    return failure;
-}
-
 double millisecondsOf(const std::function<void()>& run) {
     const auto start = std::chrono::steady_clock::now();
     run();
@@ -94,8 +83,17 @@ SubgroupChoice chooseSubgroupSize(std::span<const uint32_t> sizes, const Subgrou
 }
 
 SubgroupTrials subgroupTrials(gpu::Device& device) {
-    return {.test = [&device](uint32_t size) { return testSize(device, size); },
-            .time = [&device](uint32_t size) { return timeSize(device, size); }};
+    const auto test = [&device](uint32_t size) {
+        const gpu::SubgroupTrial trial(size);
+        std::string failure;
+        if (const SortVariant* sort = sortWithSubgroups(device)) failure = testSortVariant(device, *sort);
+        for (const auto& [primitive, name] : kSummings) {
+            if (failure.empty() && isAvailable(device, primitive, GroupScan::subgroup))
+                failure = testGroupScan(device, primitive, GroupScan::subgroup);
+        }
+        return failure;
+    };
+    return {.test = test, .time = [&device](uint32_t size) { return timeSize(device, size); }};
 }
 
 std::shared_ptr<const SubgroupChoice> settleSubgroupSize(gpu::Device& device) {
