@@ -97,7 +97,12 @@ void Forward::record(gpu::Commands& commands, const GaussianModel& model, const 
 void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order) const {
     commands.stage("compact");
     scans_.recordVisible(commands, frame);
-    if (order == ListOrder::depth) recordDepthSort(commands, frame);
+    if (order == ListOrder::depth) {
+        commands.stage("depth sort");
+        sort_->record(commands,
+                      {.buffers = depthBuffers(frame), .window = kDepthWindow, .scratch = frame.sortScratch, .zeros = frame.depthCounters},
+                      {frame.capacity.gaussians, {frame.visibleCount}});
+    }
     recordInstances(commands, frame, size, order);
 }
 
@@ -109,12 +114,6 @@ void Forward::recordBegin(gpu::Commands& c, gpu::BufferSlice gaussianCount, cons
                                           .bucketCount = f.bucketCount,
                                           .perGaussian = f.perGaussian},
                      1);
-}
-
-void Forward::recordDepthSort(gpu::Commands& c, const FrameBuffers& f) const {
-    c.stage("depth sort");
-    sort_->record(c, {.buffers = depthBuffers(f), .window = kDepthWindow, .scratch = f.sortScratch, .zeros = f.depthCounters},
-                  {f.capacity.gaussians, {f.visibleCount}});
 }
 
 void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, ListOrder order) const {

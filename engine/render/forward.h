@@ -58,7 +58,6 @@ public:
     static gpu::BufferSlice gaussianFromInstance(const FrameBuffers& frame);
 
 private:
-    void recordDepthSort(gpu::Commands& commands, const FrameBuffers& frame) const;
     void recordInstances(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order) const;
 
     gpu::Device* device_;

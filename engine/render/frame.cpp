@@ -12,21 +12,11 @@ namespace {
 
 using shared::kTilePixels;
 
-/// Bits of a tile id; the number of tiles itself stands for "no tile" and sorts last.
-primitives::BitWindow tileWindowOf(uint32_t tiles) { return {0, static_cast<uint32_t>(std::bit_width(tiles))}; }
-
-primitives::KeyStorage tileKeysFor(const gpu::Device& device, uint32_t tiles) {
-    const bool fits = tiles <= UINT16_MAX && device.has(gpu::Feature::int16Storage);
-    return fits ? primitives::KeyStorage::u16 : primitives::KeyStorage::u32;
-}
-
 size_t keyBytes(primitives::KeyStorage storage) { return storage == primitives::KeyStorage::u16 ? sizeof(uint16_t) : sizeof(uint32_t); }
 
 VkDeviceSize tileSortBytes(const FrameCapacity& c, primitives::KeyStorage keys) {
     return gpu::Arena::bytes<std::byte>(keyBytes(keys) * c.instances) + gpu::Arena::bytes<uint32_t>(c.instances);
 }
-
-VkDeviceSize depthSortBytes(const FrameCapacity& c) { return 5 * gpu::Arena::bytes<uint32_t>(c.gaussians); }
 
 bool endsInPing(const primitives::BitWindow& window) { return primitives::resultSide(window) == primitives::Side::a; }
 
@@ -51,12 +41,15 @@ uint32_t FrameCapacity::pixels() const {
 
 FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     : capacity(c),
-      tileKeys(tileKeysFor(d, c.tiles())),
-      tileWindow(tileWindowOf(c.tiles())),
+      tileKeys(c.tiles() <= UINT16_MAX && d.has(gpu::Feature::int16Storage) ? primitives::KeyStorage::u16 : primitives::KeyStorage::u32),
+      // Bits of a tile id; the number of tiles itself stands for "no tile" and sorts last.
+      tileWindow{0, static_cast<uint32_t>(std::bit_width(c.tiles()))},
       ping(d.buffer<std::byte>("ping memory of sorts", std::max(tileSortBytes(c, tileKeys), endsInPing(tileWindow) ? 0 : c.transientBytes),
                                gpu::Residence::arena)),
       pong(d.buffer<std::byte>("pong memory of sorts",
-                               std::max({tileSortBytes(c, tileKeys), depthSortBytes(c), endsInPing(tileWindow) ? c.transientBytes : 0}),
+                               std::max({tileSortBytes(c, tileKeys),
+                                         5 * gpu::Arena::bytes<uint32_t>(c.gaussians),  // of the depth sort
+                                         endsInPing(tileWindow) ? c.transientBytes : 0}),
                                gpu::Residence::arena)),
       zeroed(d.buffer<std::byte>("zeroed memory of a frame", zeroedBytes(c), gpu::Residence::arena)),
       state(d.buffer<shared::FrameState>("frame state", 1)),

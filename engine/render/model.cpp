@@ -29,7 +29,11 @@ PlanarBuffer emptyFilters(gpu::Device& device, uint32_t capacity) {
 void AttributeBuffers::bind(std::string_view name, std::span<gpu::BufferSlice> member, std::string_view suffix) const {
     if (!name.ends_with(suffix)) return;
     const auto row = std::ranges::find(kAttributes, name.substr(0, name.size() - suffix.size()), &AttributeRow::binding);
-    if (row != std::end(kAttributes)) bindPlanes(member, all_[static_cast<size_t>(row - std::begin(kAttributes))]);
+    if (row == std::end(kAttributes)) return;
+    const PlanarBuffer& planes = all_[static_cast<size_t>(row - std::begin(kAttributes))];
+    SPLAT_CHECK(member.size() == planes.buffers().size(), "the kernel takes {} buffers of '{}', which has {}", member.size(), planes.name(),
+                planes.buffers().size());
+    std::ranges::copy(planes.buffers(), member.begin());
 }
 
 GaussianModel::GaussianModel(gpu::Device& device, uint32_t size, const ModelKind& what)

@@ -96,10 +96,4 @@ void resize(gpu::Device& device, std::span<PlanarBuffer* const> all, std::span<c
     for (PlanarBuffer* planes : all) planes->capacity_ = capacity;
 }
 
-void bindPlanes(std::span<gpu::BufferSlice> member, const PlanarBuffer& planes) {
-    SPLAT_CHECK(member.size() == planes.buffers().size(), "the kernel takes {} buffers of '{}', which has {}", member.size(), planes.name(),
-                planes.buffers().size());
-    std::ranges::copy(planes.buffers(), member.begin());
-}
-
 }  // namespace splat

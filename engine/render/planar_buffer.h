@@ -59,7 +59,4 @@ private:
 /// that only one is there twice. Throws gpu::OutOfMemory, and then nothing has changed.
 void resize(gpu::Device& device, std::span<PlanarBuffer* const> all, std::span<const GaussianMove> moves, uint32_t capacity);
 
-/// Binds the buffers to a kernel's member: one slice or an array of them.
-void bindPlanes(std::span<gpu::BufferSlice> member, const PlanarBuffer& planes);
-
 }  // namespace splat

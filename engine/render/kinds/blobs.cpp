@@ -22,17 +22,14 @@ glm::dvec3 factorOf(const glm::dvec3& covariance) {
 
 bool isFinite(const glm::vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-/// Whether the blob is visible anywhere on the picture.
-bool isOnPicture(const DrawnBlob& drawn, const Blobs& blobs) {
-    if (!(drawn.opacity >= shared::kMinAlpha)) return false;
+void append(Blobs& blobs, const DrawnBlob& drawn) {
+    // Blobs that are nowhere visible on the picture are left out.
+    if (!(drawn.opacity >= shared::kMinAlpha)) return;
     const double reach = 2 * std::log(drawn.opacity / shared::kMinAlpha);
     const glm::dvec2 extent = glm::sqrt(reach * glm::dvec2(drawn.covariance.x, drawn.covariance.z)), size(blobs.width, blobs.height);
-    return glm::all(glm::greaterThanEqual(drawn.centre + extent, glm::dvec2(0))) &&
-           glm::all(glm::lessThanEqual(drawn.centre - extent, size));
-}
-
-void append(Blobs& blobs, const DrawnBlob& drawn) {
-    if (!isOnPicture(drawn, blobs)) return;
+    const bool isOnPicture =
+        glm::all(glm::greaterThanEqual(drawn.centre + extent, glm::dvec2(0))) && glm::all(glm::lessThanEqual(drawn.centre - extent, size));
+    if (!isOnPicture) return;
     const glm::vec3 factor = factorOf(drawn.covariance), colour = drawn.colour;
     const glm::vec2 centre = drawn.centre;
     if (!isFinite(factor) || !isFinite(colour) || !isFinite({centre, drawn.opacity}) || !(factor.x > 0 && factor.z > 0)) return;

@@ -48,15 +48,6 @@ void recordPicture(const Forward& forward, gpu::Commands& c, const PictureJob& j
                 job.view);
 }
 
-/// The gradients of the parameters take the place of those of their splats.
-void recordGradients(gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
-    if (!job.model.kind.demo) return recordAccumulation(device, c, row, job);
-    if (job.model.kind.demo->clearsTwice) recordClear(c, row, job.buffers, job.sums);
-    const kernels::demo_backward kernel{
-        .colourGradients = job.colourGradients, .gradientWords = job.buffers.gradients.words(), .kClampGradients = 1};
-    recordTiles(c, kernel, job.model, job.frame, job.view);
-}
-
 }  // namespace
 
 extern const ModelKindRow kDemoBlobsKind{
@@ -67,7 +58,15 @@ extern const ModelKindRow kDemoBlobsKind{
     .has = blobsHave,
     .recordProjection = recordBlobProjection,
     .recordPicture = recordPicture,
-    .recordBackward = recordGradients,
+    // The gradients of the parameters take the place of those of their splats.
+    .recordBackward =
+        [](gpu::Device& device, gpu::Commands& c, const AccumulationRow& row, const BackwardJob& job) {
+            if (!job.model.kind.demo) return recordAccumulation(device, c, row, job);
+            if (job.model.kind.demo->clearsTwice) recordClear(c, row, job.buffers, job.sums);
+            const kernels::demo_backward kernel{
+                .colourGradients = job.colourGradients, .gradientWords = job.buffers.gradients.words(), .kClampGradients = 1};
+            recordTiles(c, kernel, job.model, job.frame, job.view);
+        },
     .recordCopy = recordFlattening,
     .staged = stagedBlobs,
     .extent = pictureExtent,
