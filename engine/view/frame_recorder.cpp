@@ -67,7 +67,9 @@ void FrameRecorder::write(size_t slot, const FrameInputs& inputs) {
 
 gpu::Commands FrameRecorder::record(uint32_t slot, const FramePlan& plan) const {
     gpu::Commands c(device_, "picture");
-    recordInputs(c, slot);
+    c.copy(element(newModels_, slot, ids_ * sizeof(shared::ModelView)), models_);
+    c.copy(element(newPictures_, slot, sizeof(shared::PictureParameters)), pictures_);
+    c.copy(element(newFrames_, slot, sizeof(shared::FrameParameters)), frame_->parameters);
     c.stage("project");
     forward_.recordBegin(c, world_.buffers().count, *frame_);
     recordProjection(c, plan);
@@ -78,12 +80,6 @@ gpu::Commands FrameRecorder::record(uint32_t slot, const FramePlan& plan) const 
     readback_.record(c, slot, *frame_, range_, world_.counts());
     c.end();
     return c;
-}
-
-void FrameRecorder::recordInputs(gpu::Commands& c, uint32_t slot) const {
-    c.copy(element(newModels_, slot, ids_ * sizeof(shared::ModelView)), models_);
-    c.copy(element(newPictures_, slot, sizeof(shared::PictureParameters)), pictures_);
-    c.copy(element(newFrames_, slot, sizeof(shared::FrameParameters)), frame_->parameters);
 }
 
 void FrameRecorder::recordProjection(gpu::Commands& c, const FramePlan& plan) const {
@@ -107,7 +103,20 @@ void FrameRecorder::recordTraversal(gpu::Commands& c, const FramePlan& plan) con
     const FrameBuffers& f = *frame_;
     if (plan.mode->traversal == TileTraversal::blend) return forward_.recordBlend(c, f, plan.size, {.summed = plan.summed});
     c.stage("blend");
-    if (plan.mode->traversal == TileTraversal::nearest) return recordNearest(c, plan);
+    if (plan.mode->traversal == TileTraversal::nearest) {
+        const kernels::draw_nearest kernel{.picture = pictures_,
+                                           .marks = world_.marks(),
+                                           .colours = f.colours,
+                                           .transmittances = f.transmittances,
+                                           .selection = selection_,
+                                           .tileRanges = f.tileRanges,
+                                           .gaussianFromInstance = Forward::gaussianFromInstance(f),
+                                           .projected = f.projected,
+                                           .size = plan.size,
+                                           .kShape = plan.mode->shape,
+                                           .kTint = plan.mode->tints() ? 1u : 0u};
+        return c.dispatchGroups(withModel(kernel, world_.buffers()), tileGrid(plan.size.x, plan.size.y).count());
+    }
     c.dispatchGroups(kernels::count_splats{.colours = f.colours,
                                            .transmittances = f.transmittances,
                                            .tileRanges = f.tileRanges,
@@ -115,22 +124,6 @@ void FrameRecorder::recordTraversal(gpu::Commands& c, const FramePlan& plan) con
                                            .projected = f.projected,
                                            .size = plan.size},
                      tileGrid(plan.size.x, plan.size.y).count());
-}
-
-void FrameRecorder::recordNearest(gpu::Commands& c, const FramePlan& plan) const {
-    const FrameBuffers& f = *frame_;
-    const kernels::draw_nearest kernel{.picture = pictures_,
-                                       .marks = world_.marks(),
-                                       .colours = f.colours,
-                                       .transmittances = f.transmittances,
-                                       .selection = selection_,
-                                       .tileRanges = f.tileRanges,
-                                       .gaussianFromInstance = Forward::gaussianFromInstance(f),
-                                       .projected = f.projected,
-                                       .size = plan.size,
-                                       .kShape = plan.mode->shape,
-                                       .kTint = plan.mode->tints() ? 1u : 0u};
-    c.dispatchGroups(withModel(kernel, world_.buffers()), tileGrid(plan.size.x, plan.size.y).count());
 }
 
 void FrameRecorder::recordFinish(gpu::Commands& c, const FramePlan& plan) const {

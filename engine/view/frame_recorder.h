@@ -53,10 +53,8 @@ public:
     const gpu::Buffer& parameters() const { return pictures_; }
 
 private:
-    void recordInputs(gpu::Commands& commands, uint32_t slot) const;
     void recordProjection(gpu::Commands& commands, const FramePlan& plan) const;
     void recordTraversal(gpu::Commands& commands, const FramePlan& plan) const;
-    void recordNearest(gpu::Commands& commands, const FramePlan& plan) const;
     void recordFinish(gpu::Commands& commands, const FramePlan& plan) const;
     void recordOutline(gpu::Commands& commands, const FramePlan& plan) const;
 

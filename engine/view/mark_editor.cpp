@@ -147,7 +147,13 @@ void MarkEditor::collect() {
 
 bool MarkEditor::poll() {
     collect();
-    const bool found = readCounts();
+    bool found = false;
+    if (counting_ != 0 && device_.done(counting_)) {
+        counting_ = 0;
+        found = generation_ == world_.generation();  // else ids may have been reused
+        const auto* rows = readback_.mapped<shared::MarkCounts>();
+        if (found) counts_.assign(rows, rows + readback_.bytes() / sizeof(shared::MarkCounts));
+    }
     if (counting_ == 0 && (stale_ || generation_ != world_.generation())) count();
     return found;
 }
@@ -171,15 +177,6 @@ void MarkEditor::count() {
     counting_ = submit(std::move(c), {});
     generation_ = world_.generation();
     stale_ = false;
-}
-
-bool MarkEditor::readCounts() {
-    if (counting_ == 0 || !device_.done(counting_)) return false;
-    counting_ = 0;
-    if (generation_ != world_.generation()) return false;  // ids may have been reused
-    const auto* rows = readback_.mapped<shared::MarkCounts>();
-    counts_.assign(rows, rows + readback_.bytes() / sizeof(shared::MarkCounts));
-    return true;
 }
 
 shared::MarkCounts MarkEditor::counts(World::Id id) const { return id < counts_.size() ? counts_[id] : shared::MarkCounts{}; }

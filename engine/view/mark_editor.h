@@ -75,7 +75,6 @@ private:
     void submitEdit(gpu::Commands commands, std::vector<gpu::Buffer> buffers);
     void collect();
     void count();
-    bool readCounts();
 
     gpu::Device& device_;
     const World& world_;

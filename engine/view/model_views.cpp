@@ -10,15 +10,6 @@ namespace {
 
 glm::vec3 row(const glm::dmat3& m, int r) { return {m[0][r], m[1][r], m[2][r]}; }
 
-shared::ModelView modelView(const WorldModel& m, const Camera& camera) {
-    return {.view = viewParameters(camera, m.transform),
-            .first = m.first,
-            .shDegree = static_cast<uint32_t>(m.shDegree),
-            .flags = (m.visible ? shared::kModelVisible : 0) | (m.antialiased ? shared::kModelAntialiased : 0) |
-                     (m.hasGradients ? shared::kModelGradients : 0),
-            .tint = m.tint};
-}
-
 }  // namespace
 
 shared::ViewParameters viewParameters(const Camera& camera, const ModelTransform& transform) {
@@ -35,7 +26,15 @@ shared::ViewParameters viewParameters(const Camera& camera, const ModelTransform
 
 std::vector<shared::ModelView> modelViews(const World& world, const Camera& camera) {
     std::vector<shared::ModelView> views(std::max(world.slots(), 1u));
-    for (const World::Id id : world.ids()) views[id] = modelView(world[id], camera);
+    for (const World::Id id : world.ids()) {
+        const WorldModel& m = world[id];
+        views[id] = {.view = viewParameters(camera, m.transform),
+                     .first = m.first,
+                     .shDegree = static_cast<uint32_t>(m.shDegree),
+                     .flags = (m.visible ? shared::kModelVisible : 0) | (m.antialiased ? shared::kModelAntialiased : 0) |
+                              (m.hasGradients ? shared::kModelGradients : 0),
+                     .tint = m.tint};
+    }
     return views;
 }
 

@@ -44,17 +44,6 @@ void pack(std::vector<std::optional<WorldModel>>& slots) {
     if (end > kMostGaussians) throw Error("the models have {} Gaussians in total, expected at most {}", end, kMostGaussians);
 }
 
-Gaussians withoutDeleted(Gaussians g, const std::vector<uint32_t>& marks) {
-    size_t kept = 0;
-    for (size_t i = 0; i < g.count(); ++i) {
-        if (marks[i] & shared::kMarkDeleted) continue;
-        if (kept != i) copyGaussian(g, kept, g, i);
-        ++kept;
-    }
-    g.resize(kept, g.shDegree);
-    return g;
-}
-
 }  // namespace
 
 World::World(gpu::Device& device)
@@ -113,16 +102,11 @@ Extent World::extent() const {
     return extentAround(placed);
 }
 
-World::Id World::freeSlot() {
+World::Id World::insert(WorldModel model, uint32_t capacity) {
+    const uint32_t count = model.count;
     Id id = 0;
     while (has(id)) ++id;
     if (id >= kMostModels) throw Error("the world already has {} models, the maximum", id);
-    return id;
-}
-
-World::Id World::insert(WorldModel model, uint32_t capacity) {
-    const uint32_t count = model.count;
-    const Id id = freeSlot();
     model.capacity = static_cast<uint32_t>(aligned(capacity));
     model.tint = kTints[id % std::size(kTints)];
     auto next = slots_;
@@ -224,12 +208,17 @@ void World::recordRefresh(gpu::Commands& c, Id id, const GaussianModel& from, in
     WorldModel& m = slot(id);
     SPLAT_CHECK(m.live, "model {} is not live", id);
     const uint64_t taken = std::min(from.capacity, m.capacity);
-    c.stage("refresh");
-    recordCopy(c, m, from, shDegree, static_cast<uint32_t>(taken));
-    c.copy(from.count, counts_.slice(id * sizeof(uint32_t), sizeof(uint32_t)));
-    if (from.filtered) recordBaking(c, m, from, static_cast<uint32_t>(taken));
-    m.hasGradients = densifyStatistics && densifyStatistics.bytes >= taken * sizeof(shared::DensifyStatistics);
     const auto count = static_cast<uint32_t>(taken);
+    c.stage("refresh");
+    recordCopy(c, m, from, shDegree, count);
+    c.copy(from.count, counts_.slice(id * sizeof(uint32_t), sizeof(uint32_t)));
+    if (from.filtered) {  // the source's 3D filters are applied to its copy
+        kernels::bake_filters kernel = withModel(kernels::bake_filters{.first = m.first, .count = count}, buffers_);
+        kernel.filterVariances = from.filterVariances;
+        kernel.kFilter3d = 1;
+        c.dispatch(kernel, count);
+    }
+    m.hasGradients = densifyStatistics && densifyStatistics.bytes >= taken * sizeof(shared::DensifyStatistics);
     if (m.hasGradients)
         c.dispatch(
             kernels::mean_gradients{.densifyStatistics = densifyStatistics, .gradients = gradients_, .first = m.first, .count = count},
@@ -254,21 +243,21 @@ bool World::allVisible(bool WorldModel::*member) const {
     return any;
 }
 
-/// Applies the source's 3D filters to its copy.
-void World::recordBaking(gpu::Commands& c, const WorldModel& m, const GaussianModel& from, uint32_t count) const {
-    kernels::bake_filters kernel = withModel(kernels::bake_filters{.first = m.first, .count = count}, buffers_);
-    kernel.filterVariances = from.filterVariances;
-    kernel.kFilter3d = 1;
-    c.dispatch(kernel, count);
-}
-
 Gaussians World::gaussiansOf(Id id) const {
     const WorldModel& m = (*this)[id];
     constexpr uint64_t kWord = sizeof(uint32_t);
     const uint64_t count = std::min(device_.download<uint32_t>(counts_.slice(id * kWord, kWord), 1)[0], m.capacity);
     Gaussians g = buffers_.download(device_, m.shDegree, m.first, count);
     g.antialiased = m.antialiased;
-    return withoutDeleted(std::move(g), device_.download<uint32_t>(marks_.slice(0, m.first, count), count));
+    const auto marks = device_.download<uint32_t>(marks_.slice(0, m.first, count), count);
+    size_t kept = 0;
+    for (size_t i = 0; i < g.count(); ++i) {
+        if (marks[i] & shared::kMarkDeleted) continue;
+        if (kept != i) copyGaussian(g, kept, g, i);
+        ++kept;
+    }
+    g.resize(kept, g.shDegree);
+    return g;
 }
 
 }  // namespace splat

@@ -103,14 +103,12 @@ private:
     bool allVisible(bool WorldModel::*member) const;
     std::vector<PlanarBuffer*> perGaussian();
     WorldModel& slot(Id id);
-    Id freeSlot();
     Id insert(WorldModel model, uint32_t capacity);
     void layOut(std::vector<std::optional<WorldModel>> next);
     void uploadLayout();
     void claim(Id id, uint32_t from);
     void upload(Id id, const Gaussians& gaussians);
     void recordCopy(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, int shDegree, uint32_t count) const;
-    void recordBaking(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, uint32_t count) const;
 
     gpu::Device& device_;
     GaussianModel buffers_;
