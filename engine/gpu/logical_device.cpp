@@ -8,23 +8,6 @@ namespace splat::gpu {
 
 namespace {
 
-/// The compute queue, first of its family, and the transfer queue if there is one.
-std::vector<VkDeviceQueueCreateInfo> queuesOf(uint32_t computeFamily, const std::optional<QueuePlace>& transfer) {
-    static constexpr std::array<float, 2> kPriorities{1, 1};
-    VkDeviceQueueCreateInfo compute{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                    .queueFamilyIndex = computeFamily,
-                                    .queueCount = 1,
-                                    .pQueuePriorities = kPriorities.data()};
-    if (!transfer) return {compute};
-    if (transfer->family == computeFamily) {
-        compute.queueCount = 2;
-        return {compute};
-    }
-    VkDeviceQueueCreateInfo copies = compute;
-    copies.queueFamilyIndex = transfer->family;
-    return {compute, copies};
-}
-
 /// The feature structures of vkCreateDevice. They point to one another, so this must not be copied or moved.
 struct FeatureChain {
     explicit FeatureChain(const PhysicalDevice& physical);
@@ -69,7 +52,19 @@ FeatureChain::FeatureChain(const PhysicalDevice& physical) {
 }  // namespace
 
 LogicalDevice::LogicalDevice(const PhysicalDevice& physical, bool forWindow) {
-    const std::vector<VkDeviceQueueCreateInfo> queues = queuesOf(physical.probe.queueFamily, physical.transferQueue());
+    // The compute queue, first of its family, and the transfer queue if there is one.
+    constexpr std::array<float, 2> kPriorities{1, 1};
+    std::vector<VkDeviceQueueCreateInfo> queues{{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                                 .queueFamilyIndex = physical.probe.queueFamily,
+                                                 .queueCount = 1,
+                                                 .pQueuePriorities = kPriorities.data()}};
+    const std::optional<QueuePlace> transfer = physical.transferQueue();
+    if (transfer && transfer->family == physical.probe.queueFamily) {
+        queues[0].queueCount = 2;
+    } else if (transfer) {
+        queues.push_back(queues[0]);
+        queues[1].queueFamilyIndex = transfer->family;
+    }
     std::vector<const char*> extensions;
     if (physical.has(Feature::floatAtomics)) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
     if (forWindow) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);

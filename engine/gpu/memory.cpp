@@ -18,10 +18,6 @@ constexpr VkDeviceSize kMinBlockBytes = VkDeviceSize{1} << 20u;
 /// lines and sectors than they need.
 constexpr VkDeviceSize kAlignment = 256;
 
-bool onDevice(Residence residence) {
-    return residence == Residence::device || residence == Residence::arena || residence == Residence::streamed;
-}
-
 VkMemoryPropertyFlags wanted(Residence residence) {
     switch (residence) {
         case Residence::device:
@@ -73,7 +69,7 @@ MemoryAllocator::Range MemoryAllocator::allocate(const MemoryRequest& request) {
     const VkDeviceSize alignment = std::max(needs.alignment, kAlignment);
     const std::scoped_lock lock(mutex_);
     const uint32_t type = memoryType(needs.memoryTypeBits, wanted(request.residence));
-    const bool mapped = !onDevice(request.residence);
+    const bool mapped = request.residence == Residence::readback || request.residence == Residence::staging;
     Pool& pool = pools_[{type, mapped}];
     pool.type = type;
     pool.mapped = mapped;

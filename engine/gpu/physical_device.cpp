@@ -21,18 +21,6 @@ const char* typeName(VkPhysicalDeviceType type) {
     }
 }
 
-/// Indices go first: most names hold a digit.
-size_t findDevice(const std::vector<DeviceDescription>& devices, const std::string& wanted) {
-    std::vector<std::string> names;
-    for (const DeviceDescription& d : devices) {
-        if (wanted == std::to_string(names.size())) return names.size();
-        names.push_back(fmt::format("{} ({})", names.size(), d.name));
-    }
-    const auto named = std::ranges::find_if(devices, [&](const DeviceDescription& d) { return d.name.find(wanted) != std::string::npos; });
-    if (named == devices.end()) throw InputError("`device`: '{}' was not found, expected one of {}", wanted, fmt::join(names, ", "));
-    return static_cast<size_t>(named - devices.begin());
-}
-
 /// Devices that cannot present to the window are unsuitable, unless a name or index asks for one.
 std::vector<DeviceDescription> candidates(const Instance& instance, const DeviceOptions& options) {
     std::vector<DeviceDescription> devices = describeDevices(instance);
@@ -65,7 +53,17 @@ std::vector<DeviceDescription> describeDevices(const Instance& instance) {
 }
 
 size_t chooseDevice(const std::vector<DeviceDescription>& devices, const std::string& wanted) {
-    if (!wanted.empty()) return findDevice(devices, wanted);
+    if (!wanted.empty()) {
+        // Indices go first: most names hold a digit.
+        std::vector<std::string> names;
+        for (const DeviceDescription& d : devices) {
+            if (wanted == std::to_string(names.size())) return names.size();
+            names.push_back(fmt::format("{} ({})", names.size(), d.name));
+        }
+        const auto named = std::ranges::find_if(devices, [&](const auto& d) { return d.name.find(wanted) != std::string::npos; });
+        if (named == devices.end()) throw InputError("`device`: '{}' was not found, expected one of {}", wanted, fmt::join(names, ", "));
+        return static_cast<size_t>(named - devices.begin());
+    }
     for (const char* type : {"discrete", "integrated", "virtual", "other", "cpu"}) {
         for (size_t i = 0; i < devices.size(); ++i) {
             if (devices[i].type == type && devices[i].unsuitable.empty()) return i;

@@ -87,8 +87,10 @@ void removeOldest(const fs::path& folder, size_t most) {
     for (size_t i = 0; i < files.size() - most; ++i) fs::remove(files[i].second, ignored);
 }
 
-/// The build ID in the program's own notes; empty if the linker wrote none.
-std::string linkersBuildId() {
+}  // namespace
+
+std::string buildOfProgram() {
+    // The build ID in the program's own notes; empty if the linker wrote none.
     std::string id;
     const auto ofFirst = [](dl_phdr_info* info, size_t, void* result) {
         for (ElfW(Half) i = 0; i < info->dlpi_phnum; ++i) {
@@ -108,13 +110,6 @@ std::string linkersBuildId() {
         return 1;  // the program comes first, and is all that counts
     };
     dl_iterate_phdr(ofFirst, &id);
-    return id;
-}
-
-}  // namespace
-
-std::string buildOfProgram() {
-    const std::string id = linkersBuildId();
     if (!id.empty()) return id.substr(0, 16);
     struct stat status {};
     if (stat("/proc/self/exe", &status) != 0) return "unknown";

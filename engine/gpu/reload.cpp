@@ -58,17 +58,6 @@ std::vector<fs::path> needsOf(const fs::path& depfile, const fs::path& shaders) 
     return needs;
 }
 
-/// Sets OpSource's language to Unknown, as cmake/generate_kernel.py does (see there).
-std::vector<uint32_t> readCode(const fs::path& path) {
-    const std::vector<std::byte> bytes = readFile(path);
-    std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
-    std::memcpy(words.data(), bytes.data(), words.size() * sizeof(uint32_t));
-    constexpr uint32_t kHeader = 5, kOpSource = 3;
-    for (size_t at = kHeader; at < words.size() && words[at] >> 16u > 0; at += words[at] >> 16u)
-        if ((words[at] & 0xffffu) == kOpSource) words[at + 1] = 0;
-    return words;
-}
-
 fs::file_time_type newest(const KernelSources::Kernel& kernel, const fs::path& shaders) {
     fs::file_time_type time = fs::file_time_type::min();
     for (const fs::path& file : kernel.needs) {
@@ -104,7 +93,13 @@ Compiled compile(const KernelSources& sources, const std::string& name, const fs
     const std::string wrong = misfit(kernel.signature, kernelSignature(readJson(reflection)));
     if (!wrong.empty()) result.problem = fmt::format("kernel '{}': {}; that needs a new build\n", name, wrong);
     kernel.needs = needsOf(needs, sources.shaders);
-    result.code = readCode(code);
+    const std::vector<std::byte> bytes = readFile(code);
+    result.code.resize(bytes.size() / sizeof(uint32_t));
+    std::memcpy(result.code.data(), bytes.data(), result.code.size() * sizeof(uint32_t));
+    // OpSource's language becomes Unknown, as cmake/generate_kernel.py has it (see there).
+    constexpr uint32_t kHeader = 5, kOpSource = 3;
+    for (size_t at = kHeader; at < result.code.size() && result.code[at] >> 16u > 0; at += result.code[at] >> 16u)
+        if ((result.code[at] & 0xffffu) == kOpSource) result.code[at + 1] = 0;
     return result;
 }
 
