@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include <splatwright/core/error.h>
@@ -195,14 +194,6 @@ private:
     std::optional<Scene> scene_;
 };
 
-/// A method at each of its thresholds.
-std::vector<AccumulationRun> timeMethod(const AccumulationRow& row, const Scene& scene, const primitives::BenchOptions& options) {
-    if (!row.balanced) return {timeRow(row, scene, std::nullopt, options)};
-    std::vector<AccumulationRun> runs;
-    for (uint32_t threshold = 0; threshold <= shared::kBalanceParts; ++threshold) runs.push_back(timeRow(row, scene, threshold, options));
-    return runs;
-}
-
 }  // namespace
 
 double gradientError(std::span<const float> found, std::span<const float> expected, std::span<const uint32_t> tileCounts, bool absolute) {
@@ -242,8 +233,11 @@ AccumulationBench benchAccumulation(gpu::Device& device, const primitives::Radix
     for (const AccumulationRow* row : accumulationTable()) {
         if (auto refused = probe.refusal(*row, scene.instances)) {
             bench.runs.push_back({.method = std::string(row->name), .threshold = {}, .times = std::move(*refused), .additions = {}});
+        } else if (!row->balanced) {
+            bench.runs.push_back(timeRow(*row, scene, std::nullopt, options));
         } else {
-            std::ranges::move(timeMethod(*row, scene, options), std::back_inserter(bench.runs));
+            for (uint32_t threshold = 0; threshold <= shared::kBalanceParts; ++threshold)
+                bench.runs.push_back(timeRow(*row, scene, threshold, options));
         }
     }
     return bench;

@@ -25,12 +25,6 @@ using primitives::BenchRow;
 constexpr uint32_t kWindow = 16;  // steps with one timed step (train/step/step_queue.cpp), the ninth: the queue is full by then
 constexpr uint32_t kWarmUp = 4;   // windows
 
-/// Steps before the first timed window: two passes of the images at least, by which the loss is judged.
-uint32_t warmUpFor(size_t views) {
-    const auto windows = static_cast<uint32_t>((2 * views + kWindow - 1) / kWindow);
-    return std::max(kWarmUp, windows) * kWindow + kWindow / 2;
-}
-
 TrainSettings settingsFor(const Gaussians& gaussians, uint32_t steps) {
     TrainSettings settings = defaultsOf("default");
     settings.steps = steps;
@@ -99,7 +93,9 @@ bool lossFalls(std::span<const double> losses, size_t pass) {
 std::vector<BenchRow> benchStep(gpu::Device& device, const primitives::RadixSort& sort, const Gaussians& gaussians,
                                 std::vector<Photograph> photographs, const primitives::BenchOptions& options) {
     const size_t views = photographs.size();
-    const uint32_t warmUp = warmUpFor(views);
+    // Two passes of the images at least, by which the loss is judged.
+    const uint32_t windows = std::max(kWarmUp, static_cast<uint32_t>((2 * views + kWindow - 1) / kWindow));
+    const uint32_t warmUp = windows * kWindow + kWindow / 2;
     const TrainSettings settings = settingsFor(gaussians, warmUp + options.runs * kWindow);
     checkSize(device, gaussians, settings);
     BenchRow base{.bench = "step", .n = static_cast<uint32_t>(gaussians.count())};

@@ -55,16 +55,6 @@ uint32_t crc32Of(Prefix prefix, const std::string& header) {
 
 uint64_t aligned(uint64_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
 
-std::string headerText(const Checkpoint& checkpoint) {
-    json header = checkpoint.header;
-    header["sections"] = json::array();
-    for (const CheckpointSection& s : checkpoint.sections) {
-        SPLAT_CHECK(s.stride > 0 && s.bytes.size() % s.stride == 0, "section '{}': {} bytes, stride {}", s.name, s.bytes.size(), s.stride);
-        header["sections"].push_back({{"name", s.name}, {"bytes", s.bytes.size()}, {"stride", s.stride}, {"crc32", crc32Of(s.bytes)}});
-    }
-    return jsonText(header);
-}
-
 /// Reads a file sequentially and throws InputError with its path.
 class Reader {
 public:
@@ -96,20 +86,13 @@ public:
         return value;
     }
 
-    void skipZeros(uint64_t until) {
-        std::vector<std::byte> padding(until - position_);
-        read(padding);
-        if (std::ranges::any_of(padding, [](std::byte b) { return b != std::byte{0}; }))
-            refuse("bytes before {} are not zero, expected padding: the file is damaged", until);
-    }
-
 private:
     fs::path path_;
     std::ifstream in_;
     uint64_t size_ = 0, position_ = 0;
 };
 
-Prefix readPrefix(Reader& reader) {
+json readHeader(Reader& reader) {
     if (reader.size() < sizeof(Prefix) + kEnd.size())
         reader.refuse("has {} bytes, expected a checkpoint of at least {}", reader.size(), sizeof(Prefix) + kEnd.size());
     const auto prefix = reader.read<Prefix>();
@@ -123,11 +106,6 @@ Prefix readPrefix(Reader& reader) {
     const uint64_t most = reader.size() - sizeof(Prefix) - kEnd.size();
     if (prefix.headerBytes > most)
         reader.refuse("header claims {} bytes, expected at most the {} that are left: the file is truncated", prefix.headerBytes, most);
-    return prefix;
-}
-
-json readHeader(Reader& reader) {
-    const Prefix prefix = readPrefix(reader);
     std::string text(prefix.headerBytes, '\0');
     reader.read(std::as_writable_bytes(std::span(text)));
     const uint32_t found = crc32Of(prefix, text);
@@ -163,7 +141,10 @@ CheckpointSection readSection(Reader& reader, const Listed& wanted) {
     }
     if (wanted.stride == 0 || wanted.bytes % wanted.stride != 0)
         reader.refuse("section '{}' has {} bytes, expected a multiple of its stride {}", wanted.name, wanted.bytes, wanted.stride);
-    reader.skipZeros(begin);
+    std::vector<std::byte> padding(begin - reader.position());
+    reader.read(padding);
+    if (std::ranges::any_of(padding, [](std::byte b) { return b != std::byte{0}; }))
+        reader.refuse("bytes before {} are not zero, expected padding: the file is damaged", begin);
     CheckpointSection section{wanted.name, wanted.stride, std::vector<std::byte>(wanted.bytes)};
     reader.read(section.bytes);
     const uint32_t found = crc32Of(section.bytes);
@@ -189,7 +170,13 @@ const CheckpointSection& Checkpoint::section(std::string_view name, uint32_t str
 }
 
 void writeCheckpoint(const fs::path& path, const Checkpoint& checkpoint) {
-    const std::string header = headerText(checkpoint);
+    json described = checkpoint.header;
+    described["sections"] = json::array();
+    for (const CheckpointSection& s : checkpoint.sections) {
+        SPLAT_CHECK(s.stride > 0 && s.bytes.size() % s.stride == 0, "section '{}': {} bytes, stride {}", s.name, s.bytes.size(), s.stride);
+        described["sections"].push_back({{"name", s.name}, {"bytes", s.bytes.size()}, {"stride", s.stride}, {"crc32", crc32Of(s.bytes)}});
+    }
+    const std::string header = jsonText(described);
     Prefix prefix{.headerBytes = header.size()};
     prefix.crc = crc32Of(prefix, header);
     AtomicFile file(path);

@@ -17,20 +17,6 @@ namespace {
 constexpr primitives::BitWindow kKeyWindow{0, 32};
 static_assert(primitives::resultSide(kKeyWindow) == primitives::Side::a);
 
-/// Score of shaders/lib/densify/scores.slang.
-uint32_t scoreIndex(const BudgetSettings& own) {
-    return static_cast<uint32_t>(std::ranges::distance(kBudgetScores.begin(), std::ranges::find(kBudgetScores, own.score)));
-}
-
-bool scoresGradients(const BudgetSettings& own) { return own.score.starts_with("gradient") || own.score == "edge"; }
-
-/// What the score weighs by blending weights.
-PixelValue pixelValueOf(const BudgetSettings& own) {
-    if (own.score == "edge") return PixelValue::edge;
-    if (own.score == "error-pixels") return PixelValue::highError;
-    return own.score.starts_with("error") ? PixelValue::error : PixelValue::none;
-}
-
 /// Grows to max_splats along a schedule; who divides is drawn without replacement in proportion to a score.
 class BudgetDensifier {
 public:
@@ -75,6 +61,7 @@ void BudgetDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, b
 }
 
 void BudgetDensifier::recordScores(gpu::Commands& c, const RefineJob& job) const {
+    const auto score = std::ranges::distance(kBudgetScores.begin(), std::ranges::find(kBudgetScores, own_.score));
     const kernels::score_gaussians kernel{.refinement = job.refinement,
                                           .densifyStatistics = job.store.densifyStatistics,
                                           .blendStatistics = job.store.blendStatistics,
@@ -85,7 +72,7 @@ void BudgetDensifier::recordScores(gpu::Commands& c, const RefineJob& job) const
                                           .pruneOpacity = static_cast<float>(settings_.pruneOpacity),
                                           .cloneScale = cloneScale_,
                                           .pruneWeight = static_cast<float>(own_.pruneWeight),
-                                          .kScore = scoreIndex(own_),
+                                          .kScore = static_cast<uint32_t>(score),  // of shaders/lib/densify/scores.slang
                                           .kBlendStatistics = job.store.hasBlendStatistics ? 1u : 0u};
     c.dispatchIndirect(withModel(kernel, job.store.model), job.tools.perBefore);
 }
@@ -134,13 +121,16 @@ std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
 }
 
 Statistics statisticsOf(const TrainSettings& s) {
-    return scoresGradients(s.of<BudgetSettings>()) ? Statistics::absoluteGradient : Statistics::gradient;
+    const std::string& score = s.of<BudgetSettings>().score;
+    return score.starts_with("gradient") || score == "edge" ? Statistics::absoluteGradient : Statistics::gradient;
 }
 
 BlendStatistics blendStatisticsOf(const TrainSettings& s) {
     const auto& own = s.of<BudgetSettings>();
     if (own.score == "variance") return {.sums = BlendSumsKind::errors};
-    const PixelValue value = pixelValueOf(own);
+    PixelValue value = PixelValue::none;  // that the score weighs by blending weights
+    if (own.score.starts_with("error")) value = own.score == "error-pixels" ? PixelValue::highError : PixelValue::error;
+    if (own.score == "edge") value = PixelValue::edge;
     const BlendSumsKind withoutValues = own.pruneWeight > 0 ? BlendSumsKind::weights : BlendSumsKind::none;
     return {.sums = value != PixelValue::none ? BlendSumsKind::values : withoutValues,
             .pixelValue = value,
@@ -152,12 +142,6 @@ void setDefaults(TrainSettings& s) {
     s.lrOpacities = 0.025;
 }
 
-void checkDecay(const TrainSettings& s) {
-    const auto& own = s.of<BudgetSettings>();
-    if (own.decayEvery > 0 && own.decayLeast <= s.pruneOpacity)
-        throw InputError("decay_least is {}, expected more than prune_opacity, which is {}", own.decayLeast, s.pruneOpacity);
-}
-
 }  // namespace
 
 extern const DensifierRow kBudgetStrategy{
@@ -165,7 +149,12 @@ extern const DensifierRow kBudgetStrategy{
     .help = "grows to max_splats along a schedule; who divides is drawn in proportion to a score",
     .settings = SettingsPart::byDefault<BudgetSettings>,
     .defaults = setDefaults,
-    .check = checkDecay,
+    .check =
+        [](const TrainSettings& s) {
+            const auto& own = s.of<BudgetSettings>();
+            if (own.decayEvery > 0 && own.decayLeast <= s.pruneOpacity)
+                throw InputError("decay_least is {}, expected more than prune_opacity, which is {}", own.decayLeast, s.pruneOpacity);
+        },
     .statistics = statisticsOf,
     .blend = blendStatisticsOf,
     .events = eventsOf,

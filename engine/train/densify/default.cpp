@@ -31,25 +31,23 @@ private:
 
 double logit(double opacity) { return std::log(opacity / (1 - opacity)); }
 
-shared::DensifyRules densifyRules(const TrainSettings& settings, double extent) {
-    const auto& s = settings.of<DefaultStrategySettings>();
-    return {.gradient = static_cast<float>(s.growGrad2d),
-            .scale = static_cast<float>(s.growScale3d * extent),
-            .radius = static_cast<float>(s.growScale2d),
-            .pruneOpacity = static_cast<float>(settings.pruneOpacity),
-            .pruneScale = s.pruneScale3d > 0 ? static_cast<float>(s.pruneScale3d * extent) : std::numeric_limits<float>::infinity(),
-            .pruneRadius = static_cast<float>(s.pruneScale2d),
-            .radiusUntil = s.scale2dUntil,
-            .pruneScaleFrom = s.pruneScaleFrom,
-            .revisedOpacity = s.revisedOpacity ? 1u : 0u};
-}
-
 DefaultDensifier::DefaultDensifier(const DensifierInputs& in)
     : division_(in.settings),
       rules_(in.device.buffer<shared::DensifyRules>("densify rules", 1)),
       resetLogit_(static_cast<float>(logit(in.settings.of<DefaultStrategySettings>().resetOpacity))),
       revisedOpacity_(in.settings.of<DefaultStrategySettings>().revisedOpacity) {
-    in.device.upload(rules_, std::vector{densifyRules(in.settings, in.sceneExtent)});
+    const auto& s = in.settings.of<DefaultStrategySettings>();
+    const shared::DensifyRules rules{
+        .gradient = static_cast<float>(s.growGrad2d),
+        .scale = static_cast<float>(s.growScale3d * in.sceneExtent),
+        .radius = static_cast<float>(s.growScale2d),
+        .pruneOpacity = static_cast<float>(in.settings.pruneOpacity),
+        .pruneScale = s.pruneScale3d > 0 ? static_cast<float>(s.pruneScale3d * in.sceneExtent) : std::numeric_limits<float>::infinity(),
+        .pruneRadius = static_cast<float>(s.pruneScale2d),
+        .radiusUntil = s.scale2dUntil,
+        .pruneScaleFrom = s.pruneScaleFrom,
+        .revisedOpacity = s.revisedOpacity ? 1u : 0u};
+    in.device.upload(rules_, std::vector{rules});
 }
 
 void DefaultDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, bool sorted) const {
@@ -101,14 +99,6 @@ void setDefaults(TrainSettings& s) {
     s.pruneOpacity = 0.02;
 }
 
-void checkDefault(const TrainSettings& s) {
-    const auto& own = s.of<DefaultStrategySettings>();
-    if (own.resetEvery > 0 && own.resetOpacity <= s.pruneOpacity)
-        throw InputError("reset_opacity is {}, expected more than prune_opacity, which is {}", own.resetOpacity, s.pruneOpacity);
-    if (own.revisedOpacity && s.longAxisSplit)
-        throw InputError("revised_opacity is 'true', expected 'false' with long_axis_split, which sets its children's opacity itself");
-}
-
 }  // namespace
 
 extern const DensifierRow kDefaultStrategy{
@@ -116,7 +106,15 @@ extern const DensifierRow kDefaultStrategy{
     .help = "divides by positional gradient, prunes transparent and large Gaussians (Kerbl et al. 2023)",
     .settings = SettingsPart::byDefault<DefaultStrategySettings>,
     .defaults = setDefaults,
-    .check = checkDefault,
+    .check =
+        [](const TrainSettings& s) {
+            const auto& own = s.of<DefaultStrategySettings>();
+            if (own.resetEvery > 0 && own.resetOpacity <= s.pruneOpacity)
+                throw InputError("reset_opacity is {}, expected more than prune_opacity, which is {}", own.resetOpacity, s.pruneOpacity);
+            if (own.revisedOpacity && s.longAxisSplit)
+                throw InputError(
+                    "revised_opacity is 'true', expected 'false' with long_axis_split, which sets its children's opacity itself");
+        },
     .statistics = statisticsOf,
     .events = eventsOf,
 };

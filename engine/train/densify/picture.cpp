@@ -28,7 +28,6 @@ struct Growth {
         until = static_cast<uint32_t>(std::lround(own.growUntil * settings.steps));
         interval = std::max(1u, (until + own.growTimes) / (own.growTimes + 1));
     }
-    bool isDueAfter(uint32_t steps) const { return steps > 0 && steps < until && steps % interval == 0; }
 };
 
 /// Adds blobs where the picture's error is: pixels are drawn in proportion to the squared error by systematic resampling, until there are as many
@@ -116,7 +115,8 @@ void PictureDensifier::recordAddition(gpu::Commands& c, const RefineJob& job) co
 std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
     if (inputs.settings.of<PictureSettings>().startShare == 1) return {};
     const auto densifier = std::make_shared<PictureDensifier>(inputs);
-    return {{"add blobs", [growth = Growth(inputs.settings)](uint32_t steps) { return growth.isDueAfter(steps); },
+    const Growth growth(inputs.settings);
+    return {{"add blobs", [=](uint32_t steps) { return steps > 0 && steps < growth.until && steps % growth.interval == 0; },
              [=](gpu::Commands& c, const RefineJob& job) { densifier->recordRefinement(c, job); }}};
 }
 
