@@ -13,13 +13,13 @@ namespace {
 using Histogram = std::array<uint64_t, 256>;
 using Colour = std::array<uint8_t, 3>;
 
-uint64_t weightOf(const Photograph& photograph, size_t pixel) {
-    return photograph.covers == Coverage::mask ? photograph.coverage.pixels[pixel] : 255;
-}
-
 std::array<Histogram, 3> histogramsOf(const Photograph& photograph, const Image8& image) {
     std::array<Histogram, 3> histograms{};
-    for (size_t i = 0; i < image.pixels.size(); ++i) histograms[i % 3][image.pixels[i]] += weightOf(photograph, i / 3);
+    for (size_t i = 0; i < image.pixels.size(); ++i) {
+        const size_t pixel = i / 3;
+        const uint64_t weight = photograph.covers == Coverage::mask ? photograph.coverage.pixels[pixel] : 255;
+        histograms[i % 3][image.pixels[i]] += weight;
+    }
     return histograms;
 }
 

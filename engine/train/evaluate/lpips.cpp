@@ -24,24 +24,6 @@ gpu::Buffer uploaded(gpu::Device& device, const std::string& name, const std::ve
     return buffer;
 }
 
-/// The network's input for each 8-bit value of a channel.
-std::array<float, 256> scaledValues(size_t channel) {
-    std::array<float, 256> values{};
-    for (size_t i = 0; i < values.size(); ++i)
-        values[i] = static_cast<float>((static_cast<double>(i) / 127.5 - 1 - kShift[channel]) / kScale[channel]);
-    return values;
-}
-
-/// Floats of the largest input or output of any layer, for one image.
-size_t mostFeatures(const LpipsNetwork& network, glm::uvec2 size) {
-    size_t most = size_t{kChannels} * size.x * size.y;
-    for (const LpipsLayer& layer : network.layers) {
-        size = layer.convolved(size);
-        most = std::max(most, size_t{layer.outputs} * size.x * size.y);
-    }
-    return most;
-}
-
 }  // namespace
 
 Lpips::Lpips(gpu::Device& device, const LpipsWeights& weights) : device_(device), network_(*weights.network) {
@@ -75,13 +57,23 @@ double Lpips::distance(const Image8& render, const Image8& photograph) {
     double sum = 0;
     for (const Layer& layer : layers_) {
         runLayer(layer, size);
-        if (layer.shape->isCompared) sum += distanceIn(layer, size);
+        if (!layer.shape->isCompared) continue;
+        device_.run("LPIPS distance", [&](gpu::Commands& commands) {
+            recordDistance(commands, layer.shape->outputs, size, {features_[0], features_[1], layer.head, groupSums_});
+        });
+        const std::vector<float> sums = device_.download<float>(groupSums_, distanceGroups(size));
+        sum += std::accumulate(sums.begin(), sums.end(), 0.0) / (double{1} * size.x * size.y);  // mean over the pixels
     }
     return sum;
 }
 
 void Lpips::reserve(glm::uvec2 size) {
-    const size_t floats = mostFeatures(network_, size);
+    size_t floats = size_t{kChannels} * size.x * size.y;  // of the largest input or output of any layer, for one image
+    glm::uvec2 convolved = size;
+    for (const LpipsLayer& layer : network_.layers) {
+        convolved = layer.convolved(convolved);
+        floats = std::max(floats, size_t{layer.outputs} * convolved.x * convolved.y);
+    }
     const uint32_t groups = distanceGroups(size);
     if (features_[0].bytes() >= floats * sizeof(float) && groupSums_.bytes() >= groups * sizeof(float)) return;
     features_ = {};  // the memory is free before the larger buffers need it
@@ -95,7 +87,9 @@ void Lpips::uploadImage(const Image8& image, const gpu::Buffer& to) {
     const size_t pixels = image.pixels.size() / kChannels;
     std::vector<float> planes(image.pixels.size());
     for (size_t c = 0; c < kChannels; ++c) {
-        const std::array<float, 256> values = scaledValues(c);
+        std::array<float, 256> values{};  // the network's input for each 8-bit value of the channel
+        for (size_t i = 0; i < values.size(); ++i)
+            values[i] = static_cast<float>((static_cast<double>(i) / 127.5 - 1 - kShift[c]) / kScale[c]);
         for (size_t i = 0; i < pixels; ++i) planes[c * pixels + i] = values[image.pixels[i * kChannels + c]];
     }
     device_.upload(to.slice(0, planes.size() * sizeof(float)), planes);
@@ -119,14 +113,6 @@ void Lpips::runLayer(const Layer& layer, glm::uvec2& size) {
         }
         size = shape.windows(size);
     });
-}
-
-double Lpips::distanceIn(const Layer& layer, glm::uvec2 size) {
-    device_.run("LPIPS distance", [&](gpu::Commands& commands) {
-        recordDistance(commands, layer.shape->outputs, size, {features_[0], features_[1], layer.head, groupSums_});
-    });
-    const std::vector<float> sums = device_.download<float>(groupSums_, distanceGroups(size));
-    return std::accumulate(sums.begin(), sums.end(), 0.0) / (double{1} * size.x * size.y);
 }
 
 }  // namespace splat

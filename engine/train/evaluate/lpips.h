@@ -33,8 +33,6 @@ private:
     void uploadImage(const Image8& image, const gpu::Buffer& to);
     /// Passes both images through a layer; `size` becomes that of its outputs.
     void runLayer(const Layer& layer, glm::uvec2& size);
-    /// Mean distance over the pixels of a layer's outputs.
-    double distanceIn(const Layer& layer, glm::uvec2 size);
 
     gpu::Device& device_;
     const LpipsNetwork& network_;

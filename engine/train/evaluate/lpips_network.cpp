@@ -31,12 +31,6 @@ constexpr std::array kAlexNet{
 
 constexpr std::array kNetworks{LpipsNetwork{"vgg16", kVgg16}, LpipsNetwork{"alexnet", kAlexNet}};
 
-uint32_t lastSide(const LpipsNetwork& network, uint32_t side) {
-    glm::uvec2 size(side);
-    for (const LpipsLayer& layer : network.layers) size = layer.convolved(size);
-    return size.x;
-}
-
 }  // namespace
 
 glm::uvec2 LpipsLayer::pooled(glm::uvec2 size) const {
@@ -50,9 +44,11 @@ glm::uvec2 LpipsLayer::windows(glm::uvec2 size) const {
 }
 
 uint32_t LpipsNetwork::smallestSide() const {
-    uint32_t side = 1;
-    while (lastSide(*this, side) == 0) ++side;
-    return side;
+    for (uint32_t side = 1;; ++side) {
+        glm::uvec2 size(side);
+        for (const LpipsLayer& layer : layers) size = layer.convolved(size);
+        if (size.x != 0) return side;
+    }
 }
 
 std::span<const LpipsNetwork> lpipsNetworks() { return kNetworks; }

@@ -48,8 +48,6 @@ Image8 padded(const Image8& image, int border) {
 /// x, y, x² + y² and xy of a value, or their windowed means. SSIM needs the two variances only as a sum.
 using Moments = std::array<double, 4>;
 
-Moments momentsOf(double x, double y) { return {x, y, x * x + y * y, x * y}; }
-
 double similarity(const Moments& m) {
     const double product = m[0] * m[1], squares = m[0] * m[0] + m[1] * m[1];
     return (2 * product + kC1) * (2 * (m[3] - product) + kC2) / ((squares + kC1) * (m[2] - squares + kC2));
@@ -83,7 +81,10 @@ private:
     void load(int y) {
         const size_t first = static_cast<size_t>(y) * rowValues_;
         std::vector<Moments>& to = row(y);
-        for (size_t i = 0; i < rowValues_; ++i) to[i] = momentsOf(x_.pixels[first + i], y_.pixels[first + i]);
+        for (size_t i = 0; i < rowValues_; ++i) {
+            const double a = x_.pixels[first + i], b = y_.pixels[first + i];
+            to[i] = {a, b, a * a + b * b, a * b};
+        }
     }
 
     void blurDown(int top) {

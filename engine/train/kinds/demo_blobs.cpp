@@ -12,17 +12,13 @@ namespace splat {
 
 namespace {
 
-DemoKernels kernelsOf(const PictureSettings& settings) {
-    DemoKernels demo{.clearsTwice = settings.demoClearsTwice};
-    for (const DemoFault& fault : kDemoFaults)
-        if (settings.*fault.wanted) demo.faults |= fault.bit;
-    return demo;
-}
-
 ModelKind modelOf(const TrainSettings& settings, glm::uvec2 size) {
     ModelKind kind = pictureKind("demo", settings, size);
     const auto& own = settings.of<PictureSettings>();
-    if (own.demoKernels) kind.demo = kernelsOf(own);
+    if (!own.demoKernels) return kind;
+    DemoKernels& demo = kind.demo.emplace(DemoKernels{.clearsTwice = own.demoClearsTwice});
+    for (const DemoFault& fault : kDemoFaults)
+        if (own.*fault.wanted) demo.faults |= fault.bit;
     return kind;
 }
 
@@ -61,11 +57,6 @@ Gaussians randomBlobs(const KindStart& start) {
     return blobs;
 }
 
-void recordDemoUpdate(gpu::Commands& c, const UpdateJob& job) {
-    const std::optional<DemoKernels>& demo = job.model.kind.demo;
-    recordBlobUpdate(c, job, {.kDemoKernels = demo ? 1u : 0u, .kFaults = demo ? demo->faults : 0u});
-}
-
 }  // namespace
 
 extern const TrainedKindRow kTrainedDemoBlobs{
@@ -75,7 +66,11 @@ extern const TrainedKindRow kTrainedDemoBlobs{
     .check = check,
     .imageChange = imageChange,
     .start = randomBlobs,
-    .recordUpdate = recordDemoUpdate,
+    .recordUpdate =
+        [](gpu::Commands& c, const UpdateJob& job) {
+            const std::optional<DemoKernels>& demo = job.model.kind.demo;
+            recordBlobUpdate(c, job, {.kDemoKernels = demo ? 1u : 0u, .kFaults = demo ? demo->faults : 0u});
+        },
     .splats = flatSplats,
     .results = pictureResults,
     .files = kPictureFiles,

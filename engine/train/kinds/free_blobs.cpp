@@ -22,25 +22,18 @@ glm::dvec3 colourAt(const Image8& image, int x, int y) {
     return glm::dvec3(pixel[0], pixel[1], pixel[2]) / 255.0;
 }
 
-/// Length of the gradient by central differences.
-double detailAt(const Image8& image, int x, int y) {
-    const glm::dvec3 across = colourAt(image, x + 1, y) - colourAt(image, x - 1, y);
-    const glm::dvec3 down = colourAt(image, x, y + 1) - colourAt(image, x, y - 1);
-    return std::sqrt(glm::dot(across, across) + glm::dot(down, down));
-}
-
-std::vector<double> detailsOf(const Image8& image) {
-    std::vector<double> details(static_cast<size_t>(image.width) * static_cast<size_t>(image.height));
-    parallelFor(static_cast<size_t>(image.height), [&](size_t y) {
-        for (int x = 0; x < image.width; ++x)
-            details[y * static_cast<size_t>(image.width) + static_cast<size_t>(x)] = detailAt(image, x, static_cast<int>(y));
-    });
-    return details;
-}
-
 /// Weights of pixels, of which a share is the same for all.
 std::vector<uint32_t> weightsOf(const Image8& image, double even) {
-    const std::vector<double> details = detailsOf(image);
+    std::vector<double> details(static_cast<size_t>(image.width) * static_cast<size_t>(image.height));
+    parallelFor(static_cast<size_t>(image.height), [&](size_t row) {
+        for (int x = 0, y = static_cast<int>(row); x < image.width; ++x) {
+            // Length of the gradient by central differences.
+            const glm::dvec3 across = colourAt(image, x + 1, y) - colourAt(image, x - 1, y);
+            const glm::dvec3 down = colourAt(image, x, y + 1) - colourAt(image, x, y - 1);
+            details[row * static_cast<size_t>(image.width) + static_cast<size_t>(x)] =
+                std::sqrt(glm::dot(across, across) + glm::dot(down, down));
+        }
+    });
     double sum = 0;
     for (const double detail : details) sum += detail;
     const double mean = sum / static_cast<double>(details.size());

@@ -10,12 +10,8 @@ namespace splat {
 
 namespace {
 
-uint32_t regularisation(const UpdateJob& job) {
-    if (job.regularisers == glm::vec4(0)) return 0;
-    return job.unseen.counts() ? 2 : 1;
-}
-
 void recordGaussianUpdate(gpu::Commands& c, const UpdateJob& job) {
+    const uint32_t regularised = job.unseen.counts() ? 2 : 1;
     const kernels::update_gaussians kernel{.updateCount = job.gradients.updateCount,
                                            .step = job.step,
                                            .training = job.training,
@@ -31,7 +27,7 @@ void recordGaussianUpdate(gpu::Commands& c, const UpdateJob& job) {
                                            .fadeSteps = job.unseen.fadeSteps,
                                            .goneSteps = job.unseen.goneSteps,
                                            .kStatistics = static_cast<uint32_t>(job.statistics),
-                                           .kRegularise = regularisation(job),
+                                           .kRegularise = job.regularisers == glm::vec4(0) ? 0 : regularised,
                                            .kNoise = job.noise ? 1u : 0u,
                                            .kCarried = static_cast<uint32_t>(job.view.carried)};
     c.dispatchIndirect(withMoments(withModel(kernel, job.model), job.moments), job.gradients.perUpdate);

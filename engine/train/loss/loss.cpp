@@ -22,22 +22,11 @@ bool haveWeight(std::span<const LossTerm> terms, const TrainSettings& settings) 
                                [&](const LossTerm& term) { return term.weight(settings, 0) != 0 || term.weight(settings, last) != 0; });
 }
 
-namespace {
-
-std::vector<LossTerm> allTerms(std::span<const LossRow* const> rows, std::span<const LossTerm> further) {
-    std::vector<LossTerm> all;
-    for (const LossRow* row : rows) all.insert(all.end(), row->terms.begin(), row->terms.end());
-    all.insert(all.end(), further.begin(), further.end());
-    return all;
-}
-
-}  // namespace
-
-Loss::Loss(gpu::Device& device, std::span<const LossRow* const> rows, std::span<const LossTerm> further)
-    : rows_(rows),
-      terms_(allTerms(rows, further)),
-      firstFurther_(static_cast<uint32_t>(terms_.size() - further.size())),
-      sums_(device.buffer<float>("loss sums", terms_.size())) {
+Loss::Loss(gpu::Device& device, std::span<const LossRow* const> rows, std::span<const LossTerm> further) : rows_(rows) {
+    for (const LossRow* row : rows) terms_.insert(terms_.end(), row->terms.begin(), row->terms.end());
+    firstFurther_ = static_cast<uint32_t>(terms_.size());
+    terms_.insert(terms_.end(), further.begin(), further.end());
+    sums_ = device.buffer<float>("loss sums", terms_.size());
     for (const LossRow* row : rows) recorders_.push_back(row->make(device));
     device.run("clear loss sums", [&](gpu::Commands& c) { c.fill(sums_, 0); });
 }

@@ -84,7 +84,7 @@ public:
 private:
     std::span<const LossRow* const> rows_;
     std::vector<LossTerm> terms_;
-    uint32_t firstFurther_;
+    uint32_t firstFurther_ = 0;
     gpu::Buffer sums_;
     std::vector<LossRecorder> recorders_;  ///< per row
 };

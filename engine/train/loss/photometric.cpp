@@ -32,10 +32,6 @@ Tiles wideTiles(uint32_t width, uint32_t height) {
     return {quotientRoundedUp(width, shared::kLossTileLong), quotientRoundedUp(height, shared::kLossTileShort)};
 }
 
-Tiles highTiles(uint32_t width, uint32_t height) {
-    return {quotientRoundedUp(width, shared::kLossTileShort), quotientRoundedUp(height, shared::kLossTileLong)};
-}
-
 size_t valuesOf(uint32_t width, uint32_t height) { return size_t{width} * height * kChannels; }
 
 /// Windows of an image including the padding of columns (derivativeIndex in shaders/lib/train/ssim.slang).
@@ -145,7 +141,7 @@ void recordPhotometricLoss(gpu::Commands& commands, const LossInputs& in, const 
                                          .l2Weight = weights.l2,
                                          .ssimWeight = weights.ssim,
                                          .kCoverage = static_cast<uint32_t>(in.coverage)},
-                  highTiles(in.width, in.height));
+                  Tiles{quotientRoundedUp(in.width, shared::kLossTileShort), quotientRoundedUp(in.height, shared::kLossTileLong)});
 }
 
 namespace {
@@ -159,23 +155,24 @@ constexpr std::array kTerms{
     LossTerm{"l2", [](const TrainSettings& s, uint32_t) { return (1 - s.ssimLambda) * s.l2Share; }, perValue},
 };
 
-LossRecorder makePhotometricLoss(gpu::Device&) {
-    return [](gpu::Commands& c, const LossJob& job, gpu::BufferSlice sums, uint32_t first) {
-        recordPhotometricLoss(c,
-                              {.colour = job.colour,
-                               .target = job.target,
-                               .width = job.width,
-                               .height = job.height,
-                               .ssimLambda = static_cast<float>(job.settings.ssimLambda),
-                               .l2Share = static_cast<float>(job.settings.l2Share),
-                               .step = job.step,
-                               .coverage = job.coverage},
-                              job.scratch, {.gradient = job.colourGradients, .sums = sums, .firstSum = first});
-    };
-}
-
 }  // namespace
 
-extern const LossRow kPhotometricLoss{.terms = kTerms, .make = makePhotometricLoss};
+extern const LossRow kPhotometricLoss{
+    .terms = kTerms,
+    .make = [](gpu::Device&) -> LossRecorder {
+        return [](gpu::Commands& c, const LossJob& job, gpu::BufferSlice sums, uint32_t first) {
+            recordPhotometricLoss(c,
+                                  {.colour = job.colour,
+                                   .target = job.target,
+                                   .width = job.width,
+                                   .height = job.height,
+                                   .ssimLambda = static_cast<float>(job.settings.ssimLambda),
+                                   .l2Share = static_cast<float>(job.settings.l2Share),
+                                   .step = job.step,
+                                   .coverage = job.coverage},
+                                  job.scratch, {.gradient = job.colourGradients, .sums = sums, .firstSum = first});
+        };
+    },
+};
 
 }  // namespace splat

@@ -22,28 +22,29 @@ constexpr std::array kTerms{
 };
 static_assert(kTerms.size() <= 4, "a float4 holds the values of all");
 
-LossRecorder makeRegularisers(gpu::Device& device) {
-    auto partials = std::make_shared<gpu::Buffer>(device.buffer<glm::vec4>("regulariser shares", shared::kReductionGroups));
-    return [partials](gpu::Commands& c, const LossJob& job, gpu::BufferSlice sums, uint32_t first) {
-        const uint32_t groups = reductionGroups(job.model.capacity);
-        const kernels::share_regularisers kernel{.gaussianCount = job.model.count,
-                                                 .tileCounts = job.tileCounts,
-                                                 .unseenSteps = job.unseen.steps ? job.unseen.steps : job.tileCounts,
-                                                 .partials = *partials,
-                                                 .fadeSteps = job.unseen.fadeSteps,
-                                                 .goneSteps = job.unseen.goneSteps,
-                                                 .kUnseen = job.unseen.counts() ? 1u : 0u};
-        c.dispatchGroups(withModel(kernel, job.model), groups);
-        c.dispatchGroups(
-            kernels::sum_regularisers{
-                .partials = *partials, .sums = sums, .groups = groups, .first = first, .terms = static_cast<uint32_t>(kTerms.size())},
-            1);
-    };
-}
-
 }  // namespace
 
-extern const LossRow kRegularisers{.terms = kTerms, .make = makeRegularisers};
+extern const LossRow kRegularisers{
+    .terms = kTerms,
+    .make = [](gpu::Device& device) -> LossRecorder {
+        auto partials = std::make_shared<gpu::Buffer>(device.buffer<glm::vec4>("regulariser shares", shared::kReductionGroups));
+        return [partials](gpu::Commands& c, const LossJob& job, gpu::BufferSlice sums, uint32_t first) {
+            const uint32_t groups = reductionGroups(job.model.capacity);
+            const kernels::share_regularisers kernel{.gaussianCount = job.model.count,
+                                                     .tileCounts = job.tileCounts,
+                                                     .unseenSteps = job.unseen.steps ? job.unseen.steps : job.tileCounts,
+                                                     .partials = *partials,
+                                                     .fadeSteps = job.unseen.fadeSteps,
+                                                     .goneSteps = job.unseen.goneSteps,
+                                                     .kUnseen = job.unseen.counts() ? 1u : 0u};
+            c.dispatchGroups(withModel(kernel, job.model), groups);
+            c.dispatchGroups(
+                kernels::sum_regularisers{
+                    .partials = *partials, .sums = sums, .groups = groups, .first = first, .terms = static_cast<uint32_t>(kTerms.size())},
+                1);
+        };
+    },
+};
 
 UnseenRule unseenRule(const TrainSettings& settings, size_t views, const gpu::BufferSlice& steps) {
     if (settings.fadeSteps == 0) return {.steps = steps};

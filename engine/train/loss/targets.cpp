@@ -37,18 +37,15 @@ DepthTarget depthTargetOf(const DepthMap& map) {
     return {static_cast<uint32_t>(known), static_cast<float>(map.scale), static_cast<float>(map.shift)};
 }
 
-/// Writes the values two per word; zeros without a map.
-void packDepths(const DepthMap& map, std::span<uint32_t> words) {
-    std::ranges::fill(words, 0u);
-    for (size_t i = 0; i < map.values.pixels.size(); ++i) words[i / 2] |= uint32_t{map.values.pixels[i]} << (i % 2 * 16);
-}
-
 /// Writes the photograph as words and gives its pixels back, so that the host never holds all photographs twice.
 void pack(Photograph& photograph, std::span<uint32_t> words) {
     const std::vector<uint8_t> pixels = std::move(photograph.image.pixels);
     const std::vector<uint8_t> coverage = std::move(photograph.coverage.pixels);
     const size_t count = pixels.size() / 3;
-    packDepths(photograph.depth, words.subspan(count));
+    const std::vector<uint16_t>& depths = photograph.depth.values.pixels;
+    const std::span<uint32_t> depthWords = words.subspan(count);  // two values per word; zeros without a map
+    std::ranges::fill(depthWords, 0u);
+    for (size_t i = 0; i < depths.size(); ++i) depthWords[i / 2] |= uint32_t{depths[i]} << (i % 2 * 16);
     photograph.depth = {};
     for (size_t i = 0; i < count; ++i) {
         const uint8_t* rgb = &pixels[3 * i];
@@ -94,16 +91,6 @@ Placements place(std::span<const size_t> images, size_t largest, size_t alignmen
     return places;
 }
 
-Coverage coverageOf(std::span<const Photograph> photographs) {
-    Coverage coverage = Coverage::none;
-    for (const Photograph& p : photographs) {
-        if (p.covers == Coverage::none || p.covers == coverage) continue;
-        SPLAT_CHECK(coverage == Coverage::none, "photograph '{}' has alpha or a mask, and others have the other", p.name);
-        coverage = p.covers;
-    }
-    return coverage;
-}
-
 }  // namespace
 
 Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_t deviceBytes, uint32_t levels)
@@ -111,8 +98,12 @@ Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_
       views_(photographs.size()),
       levels_(levels),
       hasDepths_(std::ranges::any_of(photographs, hasDepth)),
-      depths_(views_ * levels_),
-      coverage_(coverageOf(photographs)) {
+      depths_(views_ * levels_) {
+    for (const Photograph& p : photographs) {
+        if (p.covers == Coverage::none || p.covers == coverage_) continue;
+        SPLAT_CHECK(coverage_ == Coverage::none, "photograph '{}' has alpha or a mask, and others have the other", p.name);
+        coverage_ = p.covers;
+    }
     const std::vector<size_t> sizes = sizesOf(photographs, levels);
     const size_t all = std::accumulate(sizes.begin(), sizes.end(), size_t{0}), largest = std::ranges::max(sizes);
     if (all <= std::max<uint64_t>(deviceBytes, kFewestSlots * largest)) {

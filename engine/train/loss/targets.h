@@ -71,7 +71,7 @@ private:
     std::vector<gpu::Ticket> slotUsed_;                 ///< last submission that reads each slot
     std::vector<std::optional<gpu::Transfer>> copies_;  ///< [image * number of slots + slot], recorded on first use
     gpu::Arrival last_;
-    Coverage coverage_;
+    Coverage coverage_ = Coverage::none;
 };
 
 }  // namespace splat

@@ -18,8 +18,6 @@ namespace {
 
 constexpr uint32_t kAlignment = 256 / sizeof(glm::vec4);  // rows; every grid then starts at a multiple of 256 bytes
 
-glm::uvec3 cellsOf(const ColourGridSettings& own) { return {own.gridSize, own.gridSize, own.gridLevels}; }
-
 std::vector<glm::vec4> identities(size_t rows) {
     std::vector<glm::vec4> all(rows, glm::vec4(0));
     for (size_t row = 0; row < rows; ++row) all[row][static_cast<int>(row % 3)] = 1;
@@ -31,7 +29,7 @@ std::vector<glm::vec4> identities(size_t rows) {
 ColourGrids::ColourGrids(gpu::Device& d, const TrainSettings& settings, size_t views, uint32_t pixels, uint32_t number)
     : settings_(settings),
       number_(number),
-      cells_(cellsOf(settings.of<ColourGridSettings>())),
+      cells_(glm::uvec2(settings.of<ColourGridSettings>().gridSize), settings.of<ColourGridSettings>().gridLevels),
       cellCount_(cells_.x * cells_.y * cells_.z),
       rows_(3 * cellCount_),
       pitch_((rows_ + kAlignment - 1) / kAlignment * kAlignment),
