@@ -1,16 +1,12 @@
 #include <splatwright/scene/formats/ply_points.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include <splatwright/scene/formats/ply_rows.h>
+#include <splatwright/scene/formats/quantised.h>
 
 namespace splat {
 namespace {
 
 constexpr std::array<uint8_t, 3> kGrey{128, 128, 128};
-
-uint8_t toByte(float value) { return static_cast<uint8_t>(std::lround(std::clamp(value, 0.0f, 255.0f))); }
 
 }  // namespace
 
@@ -26,7 +22,7 @@ std::vector<Point> readPointsPly(const std::filesystem::path& path) {
     rows.forEach(properties, [&](size_t row, std::span<const float> v) {
         Point& point = points[row];
         point.position = {v[0], v[1], v[2]};
-        point.colour = coloured ? std::array{toByte(scale * v[3]), toByte(scale * v[4]), toByte(scale * v[5])} : kGrey;
+        point.colour = coloured ? std::array{byteOf(scale * v[3]), byteOf(scale * v[4]), byteOf(scale * v[5])} : kGrey;
     });
     return points;
 }

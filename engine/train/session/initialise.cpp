@@ -10,6 +10,7 @@
 #include <splatwright/core/log.h>
 #include <splatwright/core/rng.h>
 #include <splatwright/core/threads.h>
+#include <splatwright/scene/formats/quantised.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/session/covering_subset.h>
 
@@ -17,7 +18,6 @@ namespace splat {
 
 namespace {
 
-constexpr float kSh0 = 0.28209479177387814f;  // the constant spherical harmonic
 constexpr size_t kNeighbours = 3;
 constexpr float kMinSquaredDistance = 1e-7f;  // as in the reference trainer, so that duplicates of a point get a size
 constexpr float kLonely = 0.1f;               // distance of a missing neighbour, training units
@@ -69,7 +69,7 @@ Gaussians gaussiansAt(std::vector<glm::vec3> positions, const std::vector<glm::v
         // With init_scale 0 the size is clamped, because 0 has no logarithm.
         const double sigma = std::max(settings.initScale * static_cast<double>(distances[i]), 1e-7);
         gaussians.logScales[i] = glm::vec3(static_cast<float>(std::log(sigma)));
-        gaussians.sh[i * coefficients] = (colours[i] - 0.5f) / kSh0;
+        gaussians.sh[i * coefficients] = dcOfColour(colours[i]);
     }
     return gaussians;
 }
