@@ -152,8 +152,9 @@ RefineJob StepRecorder::refineJob() const {
 gpu::Commands StepRecorder::recordEvent(const RefineEvent& event) {
     gpu::Commands c(device_, event.name);
     c.stage(event.name);
-    tools_.recordBegin(c, refineJob());
-    event.record(c, refineJob());
+    const RefineJob job = refineJob();
+    tools_.recordBegin(c, job);
+    event.record(c, job);
     c.copyTimestamps(stamps_);
     c.dispatchGroups(kernels::end_refinement{.refinement = refinement_,
                                              .gaussianCount = store_.model.count,
