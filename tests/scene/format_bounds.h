@@ -15,11 +15,12 @@ struct FormatBounds {
     double sh = 0;            ///< of coefficients of degree 1 and more, within -1..1
     int shDegree = 3;         ///< most that is kept
     bool antialiased = true;  ///< whether the file says it
+    bool anyFloat = false;    ///< whether values that are not finite, and no splats at all, are written
 };
 
 /// By the name of the writer.
 inline const std::map<std::string_view, FormatBounds> kFormatBounds{
-    {"ply", {}},
+    {"ply", {.anyFloat = true}},
     {"splat", {.rotation = 0.8, .logScale = 1e-6, .opacity = 0.002, .colour = 0.002, .shDegree = 0, .antialiased = false}},
 };
 
