@@ -13,6 +13,8 @@ import re
 import statistics
 import sys
 
+import fit_faults
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "tests/bench/results"
 FOLDERS = ("app", "assets", "engine", "shaders", "tests")
@@ -36,10 +38,6 @@ def grouped(runs, *keys):
 
 def mean_and_spread(values, decimals):
     return f"{statistics.mean(values):,.{decimals}f} ({max(values) - min(values):,.{decimals}f})"
-
-
-def mean_and_deviation(values, decimals):
-    return f"{statistics.mean(values):.{decimals}f}" + (f" ({statistics.stdev(values):.{decimals}f})" if len(values) > 1 else "")
 
 
 def markdown(heads, rows):
@@ -74,7 +72,7 @@ def columns_of_scenes(runs, memory=False):
         for scene in scenes:
             figures = [run["figures"] for run in groups[preset, scene]]
             psnr, worst = ([f[key] for f in figures] for key in ("psnr", "worst_decile"))
-            rows[-1].append(f"{mean_and_deviation(psnr, 2)} / {statistics.mean(worst):.2f}")
+            rows[-1].append(f"{fit_faults.cell(psnr, 2)} / {statistics.mean(worst):.2f}")
             if memory:
                 rows[-1][-1] += f", {max(f['peak_mib'] for f in figures):.0f} MiB"
     return markdown(["", *(NAMES.get(scene, scene) for scene in scenes)], rows) + "\n\n" + origin(runs)
@@ -84,24 +82,22 @@ def faults_of_fit():
     """Rows of whole demos, with PSNR and milliseconds per step, then one per fault, with the changes that it makes alone and beside all others."""
     pictures = json.loads((RESULTS / "fit_faults.json").read_text(encoding="utf-8"))
 
+    def figures(runs, name):
+        """PSNR of each seed, and milliseconds per step."""
+        return list(zip(*(fit_faults.figures(run)[:2] for run in runs[name])))
+
     def change(runs, name, base, figure):
-        return statistics.mean(figure(a) - figure(b) for a, b in zip(runs[name], runs[base]))
-
-    def milliseconds(run):
-        return 1000 * run["train_seconds"] / run["steps"]
-
-    def psnr(run):
-        return run["psnr"]
+        return statistics.mean(a - b for a, b in zip(figures(runs, name)[figure], figures(runs, base)[figure]))
 
     rows = []
     for name in ("published", "corrected", "corrected, the engine's kernels", "best"):
-        rows.append([name, *(mean_and_deviation([psnr(run) for run in runs[name]], 2) for runs in pictures.values()), "", "",
-                     *(f"{statistics.mean(map(milliseconds, runs[name])):.3f}" for runs in pictures.values())])
+        rows.append([name, *(fit_faults.cell(figures(runs, name)[0], 2) for runs in pictures.values()), "", "",
+                     *(f"{statistics.mean(figures(runs, name)[1]):.3f}" for runs in pictures.values())])
     for fault in (name.removeprefix("corrected, with ") for name in next(iter(pictures.values())) if name.startswith("corrected, with ")):
         alone, others = f"corrected, with {fault}", f"published, without {fault}"
-        rows.append([f"`{fault}`", *(f"{change(runs, alone, 'corrected', psnr):+.2f}" for runs in pictures.values()),
-                     *(f"{-change(runs, others, 'published', psnr):+.2f}" for runs in pictures.values()),
-                     *(f"{change(runs, alone, 'corrected', milliseconds):+.3f}" for runs in pictures.values())])
+        rows.append([f"`{fault}`", *(f"{change(runs, alone, 'corrected', 0):+.2f}" for runs in pictures.values()),
+                     *(f"{-change(runs, others, 'published', 0):+.2f}" for runs in pictures.values()),
+                     *(f"{change(runs, alone, 'corrected', 1):+.3f}" for runs in pictures.values())])
     heads = [f"{head}: {picture}" for head in ("alone, dB", "all others, dB", "alone, ms") for picture in pictures]
     return markdown(["", *heads], rows) + "\n\n" + origin([run for runs in pictures.values() for own in runs.values() for run in own])
 

@@ -6,10 +6,12 @@ usage: tables_test.py
 import importlib.util
 import json
 import pathlib
+import sys
 import tempfile
 import unittest
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "bench" / "tables.py"
+sys.path.insert(0, str(SCRIPT.parent))  # which it imports from
 
 
 def load():
