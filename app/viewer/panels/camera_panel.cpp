@@ -23,9 +23,7 @@ void drawCameraPanel(Viewer& viewer) {
         work.giveBack();
         navigator.setFieldOfView(field);
     }
-    if (ImGui::Button("Frame all")) viewer.act("frame");
-    ImGui::SameLine();
-    if (ImGui::Button("Reset view")) viewer.act("reset_view");
+    drawActions(viewer, {{"Frame all", "frame"}, {"Reset view", "reset_view"}});
     ImGui::SameLine();
     if (ImGui::Button("Flip")) navigator.setUp(-navigator.up());
     if (ImGui::Button("Bookmark")) viewer.act("bookmark");

@@ -37,14 +37,6 @@ void drawShapes(Viewer& viewer) {
     ImGui::PopItemWidth();
 }
 
-struct Button {
-    const char* label;
-    const char* action;
-};
-constexpr std::array<std::array<Button, 3>, 3> kEdits{{{{{"All", "select_all"}, {"None", "select_none"}, {"Invert", "invert"}}},
-                                                       {{{"Hide", "hide"}, {"Show all", "show_all"}, {"Delete", "delete"}}},
-                                                       {{{"Crop", "crop"}, {"Undo", "undo"}, {"Redo", "redo"}}}}};
-
 void drawEditPanel(Viewer& viewer) {
     const shared::MarkCounts counts = viewer.work().history.counts();
     ImGui::Text("%u selected, %u hidden, %u deleted", counts.selected, counts.hidden, counts.deleted);
@@ -62,12 +54,9 @@ void drawEditPanel(Viewer& viewer) {
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Select in all visible models instead of the current one only");
     ImGui::TextDisabled("Shift: add, Ctrl: remove");
     const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-    for (const auto& row : kEdits) {
-        for (size_t i = 0; i < row.size(); ++i) {
-            if (i > 0) ImGui::SameLine();
-            if (ImGui::Button(row[i].label, {width, 0})) viewer.act(row[i].action);
-        }
-    }
+    drawActions(viewer, {{"All", "select_all"}, {"None", "select_none"}, {"Invert", "invert"}}, width);
+    drawActions(viewer, {{"Hide", "hide"}, {"Show all", "show_all"}, {"Delete", "delete"}}, width);
+    drawActions(viewer, {{"Crop", "crop"}, {"Undo", "undo"}, {"Redo", "redo"}}, width);
     drawShapes(viewer);
 }
 

@@ -82,11 +82,7 @@ void drawModelsPanel(Viewer& viewer) {
             work.navigator.frame(transformed(work.world[id].extent, work.world[id].transform));
         }
         ImGui::SameLine();
-        if (ImGui::Button("Save...")) viewer.act("save");
-        ImGui::SameLine();
-        if (ImGui::Button("Duplicate")) viewer.act("duplicate");
-        ImGui::SameLine();
-        if (ImGui::Button("Close")) viewer.act("close");
+        drawActions(viewer, {{"Save...", "save"}, {"Duplicate", "duplicate"}, {"Close", "close"}});
     }
     if (ImGui::Button("Open...")) viewer.act("open");
 }

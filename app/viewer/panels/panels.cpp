@@ -1,5 +1,7 @@
 #include "viewer/panels/panels.h"
 
+#include <imgui.h>
+
 #include <splatwright/core/table.h>
 #include "viewer/viewer/viewer.h"
 
@@ -11,5 +13,12 @@ SPLAT_TABLE(Panel, kPanels, kModelsPanel, kPicturePanel, kCameraPanel, kEditPane
 std::span<const Panel* const> panelTable() { return kPanels; }
 
 bool withAnything(const Viewer& viewer) { return !viewer.work().isEmpty(); }
+
+void drawActions(Viewer& viewer, std::initializer_list<ActionButton> buttons, float width) {
+    for (const ActionButton& button : buttons) {
+        if (&button != buttons.begin()) ImGui::SameLine();
+        if (ImGui::Button(button.label, {width, 0})) viewer.act(button.action);
+    }
+}
 
 }  // namespace splat::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <span>
 
 namespace splat::app {
@@ -24,6 +25,15 @@ std::span<const Panel* const> panelTable();
 
 /// Whether a model or a dataset is open; without one no panel has contents, and the welcome text is shown alone.
 bool withAnything(const Viewer& viewer);
+
+/// A button that performs an action of the viewer.
+struct ActionButton {
+    const char* label;
+    const char* action;
+};
+
+/// Draws buttons side by side; width in pixels, 0: as their labels need.
+void drawActions(Viewer& viewer, std::initializer_list<ActionButton> buttons, float width = 0);
 
 /// Draws instructions in the free part of the screen while nothing is open.
 void drawWelcome(Viewer& viewer, const Layout& layout);

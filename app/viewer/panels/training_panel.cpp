@@ -78,13 +78,8 @@ void drawTrainingPanel(Viewer& viewer) {
     const LiveState& state = training.state();
     drawProgress(state);
     ImGui::BeginDisabled(state.phase == SessionPhase::loading);
-    if (ImGui::Button(state.phase == SessionPhase::running ? "Pause" : "Start")) viewer.act("train");
-    ImGui::SameLine();
-    if (ImGui::Button("One step")) viewer.act("step");
-    ImGui::SameLine();
-    if (ImGui::Button("Reset")) viewer.act("reset");
-    ImGui::SameLine();
-    if (ImGui::Button("Evaluate")) viewer.act("evaluate");
+    const char* train = state.phase == SessionPhase::running ? "Pause" : "Start";
+    drawActions(viewer, {{train, "train"}, {"One step", "step"}, {"Reset", "reset"}, {"Evaluate", "evaluate"}});
     ImGui::EndDisabled();
     drawPlots(state);
     drawStages(training);

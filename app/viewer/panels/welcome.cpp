@@ -23,9 +23,7 @@ void drawWelcome(Viewer& viewer, const Layout& layout) {
             "or a folder of photographs or a video to find its camera poses and train.");
         ImGui::PopTextWrapPos();
         ImGui::Spacing();
-        if (ImGui::Button("Open...")) viewer.act("open");
-        ImGui::SameLine();
-        if (ImGui::Button("Keys (F1)")) viewer.act("help");
+        drawActions(viewer, {{"Open...", "open"}, {"Keys (F1)", "help"}});
     }
     ImGui::End();
 }
