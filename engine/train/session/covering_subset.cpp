@@ -5,44 +5,25 @@
 #include <bit>
 #include <numeric>
 
+#include <splatwright/scene/gaussians/morton.h>
+
 namespace splat {
 
 namespace {
 
-constexpr uint32_t kLevels = 21;  // of the octree: three times as many bits fit into a word
-
-/// Leaves two zero bits above each of the lowest 21.
-uint64_t spread(uint64_t bits) {
-    bits = (bits | bits << 32U) & 0x1f00000000ffffU;
-    bits = (bits | bits << 16U) & 0x1f0000ff0000ffU;
-    bits = (bits | bits << 8U) & 0x100f00f00f00f00fU;
-    bits = (bits | bits << 4U) & 0x10c30c30c30c30c3U;
-    return (bits | bits << 2U) & 0x1249249249249249U;
-}
+constexpr uint32_t kLevels = kMortonLevels;
 
 struct CodedPoint {
     uint64_t code;  ///< Morton code: the path from the octree's root to the point's finest cell, three bits per level
     size_t index;
-
-    auto operator<=>(const CodedPoint&) const = default;
 };
 
-/// In the order of their codes, in an octree over the cube around the points.
+/// In the order of their codes.
 std::vector<CodedPoint> codedPoints(std::span<const glm::vec3> points) {
-    glm::dvec3 low(points[0]), high(points[0]);
-    for (const glm::vec3& point : points) {
-        low = glm::min(low, glm::dvec3(point));
-        high = glm::max(high, glm::dvec3(point));
-    }
-    const glm::dvec3 size = high - low;
-    const double edge = std::max({size.x, size.y, size.z}), most = (1U << kLevels) - 1;
-    std::vector<CodedPoint> coded(points.size());
-    for (size_t i = 0; i < points.size(); ++i) {
-        const glm::dvec3 at = edge > 0 ? (glm::dvec3(points[i]) - low) / edge * most : glm::dvec3(0);
-        const auto cell = glm::u64vec3(at);
-        coded[i] = {spread(cell.x) | spread(cell.y) << 1U | spread(cell.z) << 2U, i};
-    }
-    std::ranges::sort(coded);
+    const std::vector<uint64_t> codes = mortonCodes(points);
+    std::vector<CodedPoint> coded;
+    coded.reserve(points.size());
+    for (const uint32_t i : mortonOrder(codes)) coded.push_back({codes[i], i});
     return coded;
 }
 
