@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include <splatwright/core/input_file.h>
 #include <splatwright/scene/formats/formats.h>
 #include "scratch.h"
 
@@ -123,6 +124,67 @@ TEST(CompressedPly, TextReadsToo) {
         file.vertexRows = fmt::format("{} 0 0 255\n", odd);
         EXPECT_EQ(read(file).count(), 1u) << odd;
     }
+}
+
+Gaussians writtenAndRead(const Gaussians& gaussians) {
+    const Scratch scratch;
+    writeSplats(scratch.path() / "a.compressed.ply", gaussians);
+    return readSplats(scratch.path() / "a.compressed.ply");
+}
+
+// Without an order in space, every chunk would span both clusters.
+TEST(CompressedPly, ChunksAreWrittenOfNeighbours) {
+    Gaussians g = randomSplats(1024, 0);
+    for (size_t i = 0; i < g.count(); ++i) {
+        g.means[i] += glm::vec3(i % 2 ? 4000 : 0, 0, 0);
+        g.logitOpacities[i] = i % 2 ? 4.0f : -4.0f;
+    }
+    const Gaussians found = writtenAndRead(g);
+    ASSERT_EQ(found.count(), 1024u);
+    for (size_t i = 0; i < g.count(); ++i) {
+        EXPECT_EQ(found.means[i].x > 2000, i >= 512) << i;
+        EXPECT_EQ(found.logitOpacities[i] > 0, i >= 512) << i;
+    }
+    std::vector<float> expected, places;
+    for (const glm::vec3& mean : g.means) expected.push_back(mean.x);
+    for (const glm::vec3& mean : found.means) places.push_back(mean.x);
+    std::ranges::sort(expected), std::ranges::sort(places);
+    for (size_t i = 0; i < places.size(); ++i) EXPECT_NEAR(places[i], expected[i], 0.5 * 8 / 2047 + 2e-4);
+}
+
+TEST(CompressedPly, IsWrittenAsALayoutOfElements) {
+    const Scratch scratch;
+    writeSplats(scratch.path() / "a.compressed.ply", randomSplats(300, 1));
+    const std::string text = textOf(readFile(scratch.path() / "a.compressed.ply"));
+    CompressedPly expected{.splats = 300, .chunks = 2, .shRows = 300, .degree = 1};
+    expected.higherRows = std::string(2 * 18 * 4 + 300 * (16 + 9), '\0');
+    ASSERT_EQ(text.size(), expected.content().size());
+    EXPECT_EQ(text.substr(0, text.find("end_header")), expected.content().substr(0, expected.content().find("end_header")));
+}
+
+// The far ends of float take their part of a chunk's steps only as far as splats can be seen.
+TEST(CompressedPly, AVanishingSplatLeavesTheOthersTheirScale) {
+    Gaussians g = randomSplats(2, 0);
+    g.means[0].x = -10;  // stays first
+    g.logScales[0] = glm::vec3(-100);
+    g.logScales[1] = {-3.3f, 2.1f, 0.77f};
+    const Gaussians found = writtenAndRead(g);
+    EXPECT_LT(glm::length(found.logScales[0] + 20.0f), 1e-5);
+    EXPECT_LT(glm::distance(found.logScales[1], g.logScales[1]), 1e-5);
+    g.logScales[0] = glm::vec3(-4);
+    EXPECT_LT(glm::length(writtenAndRead(g).logScales[0] + 4.0f), 1e-5);
+}
+
+TEST(CompressedPly, QuaternionsOfAnyLengthAreWritten) {
+    for (const float length : {1e-30f, 1.0f, 1e30f}) {
+        Gaussians g = randomSplats(1, 0);
+        g.rotations[0] = glm::vec4(-3, 1, 4, 1) * length;
+        const glm::vec4 found = writtenAndRead(g).rotations[0], expected = glm::normalize(glm::vec4(-3, 1, 4, 1));
+        EXPECT_LT(glm::distance(found, expected), 0.003f) << length;
+    }
+    Gaussians g = randomSplats(1, 0);
+    g.rotations[0] = glm::vec4(0);
+    EXPECT_LT(glm::distance(writtenAndRead(g).rotations[0], glm::vec4(1, 0, 0, 0)), 0.003f);
 }
 
 }  // namespace

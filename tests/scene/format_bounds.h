@@ -20,6 +20,7 @@ struct FormatBounds {
 
 /// By the name of the writer.
 inline const std::map<std::string_view, FormatBounds> kFormatBounds{
+    {"compressed-ply", {.position = 5e-4, .rotation = 0.28, .logScale = 0.004, .opacity = 0.002, .colour = 0.002, .sh = 0.016}},
     {"ply", {.anyFloat = true}},
     {"splat", {.rotation = 0.8, .logScale = 1e-6, .opacity = 0.002, .colour = 0.002, .shDegree = 0, .antialiased = false}},
 };

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <optional>
 
 #include <splatwright/core/error.h>
+#include <splatwright/scene/formats/compressed_ply.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/ply_header.h>
 #include <splatwright/scene/formats/ply_sh.h>
@@ -13,35 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// PlayCanvas's layout (github.com/playcanvas/splat-transform, write-compressed-ply.ts and decompress-ply.ts): chunks of splats with bounds
-// in a separate element, four packed words per splat relative to those bounds, and one byte per higher coefficient.
-
-constexpr size_t kChunkSplats = 256;
-constexpr const char* kPackedPosition = "packed_position";
-const std::vector<std::string> kPackedNames{kPackedPosition, "packed_rotation", "packed_scale", "packed_color"};
-
-/// Bounds that the packed values 0..1 of a chunk's splats are interpolated between.
-struct Chunk {
-    glm::vec3 minPosition, maxPosition;
-    glm::vec3 minLogScale, maxLogScale;
-    glm::vec3 minColour{0}, maxColour{1};  ///< of 0.5 + SH; 0 and 1 in older files without these bounds
-};
-
 std::vector<Chunk> readChunks(const fs::path& path) {
     PlyRows rows(path, "chunk");
-    std::vector<std::string> names{"min_x",       "min_y",       "min_z",       "max_x",       "max_y",       "max_z",
-                                   "min_scale_x", "min_scale_y", "min_scale_z", "max_scale_x", "max_scale_y", "max_scale_z"};
-    const bool coloured = rows.has("min_r");
-    if (coloured) names.insert(names.end(), {"min_r", "min_g", "min_b", "max_r", "max_g", "max_b"});
+    std::vector<std::string> names(kChunkProperties.begin(), kChunkProperties.begin() + kColourProperty);
+    const bool coloured = rows.has(kChunkProperties[kColourProperty]);
+    if (coloured) names.assign(kChunkProperties.begin(), kChunkProperties.end());
     rows.require(names);
-    std::vector<Chunk> chunks(rows.count());
-    rows.forEach(names, [&](size_t i, std::span<const float> v) {
-        const auto triple = [&](size_t first) { return glm::vec3(v[first], v[first + 1], v[first + 2]); };
-        chunks[i] = {triple(0), triple(3), triple(6), triple(9)};
-        if (!coloured) return;
-        chunks[i].minColour = triple(12);
-        chunks[i].maxColour = triple(15);
-    });
+    std::vector<Chunk> chunks(rows.count(), {.minColour = glm::vec3(0), .maxColour = glm::vec3(1)});
+    rows.forEach(names, [&](size_t i, std::span<const float> v) { std::memcpy(&chunks[i], v.data(), v.size_bytes()); });
     return chunks;
 }
 
@@ -109,10 +90,12 @@ Gaussians read(const fs::path& path) {
     const std::vector<Chunk> chunks = readChunks(path);
     requireCount(path, "chunk", chunks.size(), (rows.count() + kChunkSplats - 1) / kChunkSplats, rows.count());
     if (higher) requireCount(path, "sh", higher->count(), rows.count(), rows.count());
-    for (const std::string& name : kPackedNames) requireType(rows, path, name, PlyType::uint32);
+    const std::vector<std::string> packed(kPackedProperties.begin(), kPackedProperties.end());
+    for (const std::string& name : packed) requireType(rows, path, name, PlyType::uint32);
     Gaussians gaussians;
     gaussians.resize(rows.count(), higher ? shDegreeOf(*higher, path) : 0);
-    rows.forEach<double>(kPackedNames, [&](size_t i, std::span<const double> v) {
+    gaussians.antialiased = rows.hasComment(kAntialiasedComment);
+    rows.forEach<double>(packed, [&](size_t i, std::span<const double> v) {
         const Chunk& chunk = chunks[i / kChunkSplats];
         const uint32_t colour = wordOf(v[3]);
         gaussians.means[i] = between(chunk.minPosition, chunk.maxPosition, unpack111011(wordOf(v[0])));
@@ -129,8 +112,12 @@ Gaussians read(const fs::path& path) {
 
 /// Recognised by a property in the header that no other PLY has.
 bool recognises(std::string_view head) {
-    return startsAsPly(head) && head.substr(0, head.find("end_header")).find(kPackedPosition) != std::string_view::npos;
+    return startsAsPly(head) && head.substr(0, head.find("end_header")).find(kPackedProperties[0]) != std::string_view::npos;
 }
+
+constexpr SplatWriter kWriters[] = {{"compressed-ply",
+                                     "PlayCanvas's and SuperSplat's 16 bytes per splat and 1 per higher coefficient, in Morton order",
+                                     writeCompressedPly}};
 
 }  // namespace
 
@@ -140,6 +127,7 @@ extern const SplatFormat kCompressedPlyFormat{
     .help = "PlayCanvas's and SuperSplat's packed PLY, 16 bytes per splat and 1 byte per higher coefficient",
     .recognises = recognises,
     .read = read,
+    .writers = kWriters,
 };
 
 }  // namespace splat

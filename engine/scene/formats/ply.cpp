@@ -14,9 +14,6 @@
 namespace splat {
 namespace {
 
-/// Comment that marks an antialiased model; the layout has no property for it.
-constexpr const char* kAntialiased = "splatwright antialiased";
-
 /// Calls visit(row, plane, word) for every value of a Gaussian, in the order of the reference's files.
 template <class Visit>
 void forEachNumber(int degree, Visit&& visit) {
@@ -57,7 +54,7 @@ std::string header(const Gaussians& gaussians) {
     std::vector<std::string> names = propertiesOf(gaussians.shDegree);
     names.insert(names.begin() + kPositionFloats, {"nx", "ny", "nz"});
     std::string text = "ply\nformat binary_little_endian 1.0\n";
-    if (gaussians.antialiased) text += fmt::format("comment {}\n", kAntialiased);
+    if (gaussians.antialiased) text += fmt::format("comment {}\n", kAntialiasedComment);
     text += fmt::format("element vertex {}\n", gaussians.count());
     for (const std::string& name : names) text += "property float " + name + "\n";
     return text + "end_header\n";
@@ -85,7 +82,7 @@ Gaussians readPly(const std::filesystem::path& path) {
     rows.require(properties);
     Gaussians gaussians;
     gaussians.resize(rows.count(), degree);
-    gaussians.antialiased = rows.hasComment(kAntialiased);
+    gaussians.antialiased = rows.hasComment(kAntialiasedComment);
     const std::vector<Column<float>> columns = columnsOf<float>(gaussians);
     rows.forEach(properties, [&](size_t i, std::span<const float> values) {
         for (size_t c = 0; c < columns.size(); ++c) columns[c][i] = values[c];

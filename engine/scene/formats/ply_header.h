@@ -10,6 +10,9 @@
 
 namespace splat {
 
+/// Comment that marks an antialiased model; the layouts have no property for it.
+inline constexpr const char* kAntialiasedComment = "splatwright antialiased";
+
 enum class PlyType : uint8_t { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
 
 size_t bytesOf(PlyType type);

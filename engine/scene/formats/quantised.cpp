@@ -34,6 +34,11 @@ glm::vec4 completed(glm::vec4 others, int largest) {
     return glm::normalize(others);  // in a damaged file the others may be longer than one
 }
 
+glm::vec4 unitRotation(glm::vec4 rotation) {
+    const glm::dvec4 q(rotation);  // whose squares are in the range of doubles
+    return q == glm::dvec4(0) ? glm::vec4(1, 0, 0, 0) : glm::vec4(glm::normalize(q));
+}
+
 void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians) {
     requireFinite(path, "position", gaussians.means);
     requireFinite(path, "rotation", gaussians.rotations);

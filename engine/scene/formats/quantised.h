@@ -32,6 +32,9 @@ float logitOfByte(uint8_t opacity);
 /// Restores a unit quaternion. `others` has zero for the component `largest`, which the file omits and which is not negative.
 glm::vec4 completed(glm::vec4 others, int largest);
 
+/// The unit quaternion of a finite one, however long or short; the identity of zero.
+glm::vec4 unitRotation(glm::vec4 rotation);
+
 /// Throws InputError with the first splat and attribute that is not finite, as damaged files may have.
 void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians);
 

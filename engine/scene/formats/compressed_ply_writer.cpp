@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include <splatwright/core/file.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/scene/formats/compressed_ply.h>
+#include <splatwright/scene/formats/ply_header.h>
+#include <splatwright/scene/formats/quantised.h>
+#include <splatwright/scene/gaussians/morton.h>
+
+namespace splat {
+namespace {
+
+constexpr float kLargestLogScale = 20;  // either way; beyond it a splat is a point or hides everything, and a chunk's steps would be coarse
+constexpr float kShRange = 8;           // of a byte: -4 to 4
+
+/// A row of the element `vertex`.
+struct PackedSplat {
+    uint32_t position, rotation, scale, colour;
+};
+static_assert(sizeof(PackedSplat) == kPackedProperties.size() * sizeof(uint32_t));
+
+struct Bounds {
+    glm::vec3 low{std::numeric_limits<float>::max()}, high{std::numeric_limits<float>::lowest()};
+
+    void add(glm::vec3 v) { low = glm::min(low, v), high = glm::max(high, v); }
+    /// 0 at the lower bound, 1 at the higher one.
+    glm::dvec3 part(glm::vec3 v) const {
+        const glm::dvec3 size = glm::dvec3(high) - glm::dvec3(low);
+        return (glm::dvec3(v) - glm::dvec3(low)) / glm::mix(size, glm::dvec3(1), glm::equal(size, glm::dvec3(0)));
+    }
+};
+
+/// The nearest step of so many bits to a part 0..1.
+uint32_t stepOf(double part, uint32_t bits) {
+    const double last = (1u << bits) - 1;
+    return static_cast<uint32_t>(std::clamp(part * last + 0.5, 0.0, last));
+}
+
+uint32_t packed111011(glm::dvec3 part) { return stepOf(part.x, 11) << 21u | stepOf(part.y, 10) << 11u | stepOf(part.z, 11); }
+
+/// The index of the largest of w, x, y, z, then the other three, each of which is within half a root of 2.
+uint32_t packedRotation(glm::vec4 rotation) {
+    const glm::dvec4 q(unitRotation(rotation));
+    int largest = 0;
+    for (int i = 1; i < 4; ++i) {
+        if (std::abs(q[i]) > std::abs(q[largest])) largest = i;
+    }
+    auto word = static_cast<uint32_t>(largest);
+    for (int i = 0; i < 4; ++i) {
+        if (i != largest) word = word << 10u | stepOf((q[largest] < 0 ? -q[i] : q[i]) / std::numbers::sqrt2 + 0.5, 10);
+    }
+    return word;
+}
+
+uint32_t packedColour(glm::dvec3 part, float logitOpacity) {
+    return stepOf(part.x, 8) << 24u | stepOf(part.y, 8) << 16u | stepOf(part.z, 8) << 8u |
+           stepOf(static_cast<double>(opacityOfLogit(logitOpacity)), 8);
+}
+
+glm::vec3 clampedScale(glm::vec3 logScale) { return glm::clamp(logScale, -kLargestLogScale, kLargestLogScale); }
+
+/// The bytes of the file: header, then the three elements.
+class Layout {
+public:
+    explicit Layout(const Gaussians& gaussians)
+        : gaussians_(gaussians),
+          coefficients_(shCoefficients(gaussians.shDegree)),
+          chunks_((gaussians.count() + kChunkSplats - 1) / kChunkSplats),
+          head_(header()),
+          bytes_(shStart() + gaussians.count() * shBytes()) {
+        std::memcpy(bytes_.data(), head_.data(), head_.size());
+    }
+
+    size_t chunks() const { return chunks_; }
+    const std::vector<std::byte>& bytes() const { return bytes_; }
+
+    /// `splats`: indices of those of the chunk.
+    void packChunk(size_t chunk, std::span<const uint32_t> splats) {
+        Bounds position, scale, colour;
+        for (const uint32_t i : splats) {
+            position.add(gaussians_.means[i]);
+            scale.add(clampedScale(gaussians_.logScales[i]));
+            colour.add(colourOfDc(gaussians_.sh[i * coefficients_]));
+        }
+        const Chunk bounds{position.low, position.high, scale.low, scale.high, colour.low, colour.high};
+        std::memcpy(&bytes_[head_.size() + chunk * sizeof(Chunk)], &bounds, sizeof bounds);
+        for (size_t row = chunk * kChunkSplats; const uint32_t i : splats) {
+            const PackedSplat splat{packed111011(position.part(gaussians_.means[i])), packedRotation(gaussians_.rotations[i]),
+                                    packed111011(scale.part(clampedScale(gaussians_.logScales[i]))),
+                                    packedColour(colour.part(colourOfDc(gaussians_.sh[i * coefficients_])), gaussians_.logitOpacities[i])};
+            std::memcpy(&bytes_[splatStart() + row * sizeof splat], &splat, sizeof splat);
+            packHigherCoefficients(i, row++);
+        }
+    }
+
+private:
+    std::string header() const {
+        std::string text = "ply\nformat binary_little_endian 1.0\n";
+        if (gaussians_.antialiased) text += fmt::format("comment {}\n", kAntialiasedComment);
+        text += fmt::format("element chunk {}\n", chunks_);
+        for (const char* name : kChunkProperties) text += fmt::format("property float {}\n", name);
+        text += fmt::format("element vertex {}\n", gaussians_.count());
+        for (const char* name : kPackedProperties) text += fmt::format("property uint {}\n", name);
+        if (shBytes() > 0) text += fmt::format("element sh {}\n", gaussians_.count());
+        for (size_t i = 0; i < shBytes(); ++i) text += fmt::format("property uchar f_rest_{}\n", i);
+        return text + "end_header\n";
+    }
+
+    size_t splatStart() const { return head_.size() + chunks_ * sizeof(Chunk); }
+    size_t shStart() const { return splatStart() + gaussians_.count() * sizeof(PackedSplat); }
+    size_t shBytes() const { return 3 * (coefficients_ - 1); }
+
+    /// All reds, then greens, then blues. The reader takes the middle of a step, so a value is cut off to its step.
+    void packHigherCoefficients(size_t splat, size_t row) {
+        std::byte* to = bytes_.data() + shStart() + row * shBytes();
+        for (int channel = 0; channel < 3; ++channel) {
+            for (size_t k = 1; k < coefficients_; ++k) {
+                const float part = gaussians_.sh[splat * coefficients_ + k][channel] / kShRange + 0.5f;
+                *to++ = static_cast<std::byte>(std::clamp(256 * part, 0.0f, 255.0f));
+            }
+        }
+    }
+
+    const Gaussians& gaussians_;
+    size_t coefficients_, chunks_;
+    std::string head_;
+    std::vector<std::byte> bytes_;
+};
+
+}  // namespace
+
+void writeCompressedPly(const std::filesystem::path& path, const Gaussians& gaussians) {
+    requireWritable(path, gaussians);
+    const std::vector<uint32_t> order = mortonOrder(gaussians.means);
+    Layout layout(gaussians);
+    parallelFor(layout.chunks(), [&](size_t chunk) {
+        const size_t first = chunk * kChunkSplats, count = std::min(kChunkSplats, order.size() - first);
+        layout.packChunk(chunk, std::span(order).subspan(first, count));
+    });
+    writeFileAtomically(path, layout.bytes());
+}
+
+}  // namespace splat
