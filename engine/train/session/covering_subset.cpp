@@ -41,17 +41,6 @@ uint32_t finestLevel(std::span<const CodedPoint> coded, size_t mostCells) {
     return level;
 }
 
-/// The middle point of each of the level's cells; the others are appended to `others`.
-std::vector<size_t> middlesOfCells(std::span<const CodedPoint> coded, uint32_t level, std::vector<size_t>& others) {
-    std::vector<size_t> middles;
-    for (size_t first = 0, end = 0; first < coded.size(); first = end) {
-        for (end = first + 1; end < coded.size() && separation(coded[first].code, coded[end].code) > level;) ++end;
-        const size_t middle = first + (end - first) / 2;
-        for (size_t i = first; i < end; ++i) (i == middle ? middles : others).push_back(coded[i].index);
-    }
-    return middles;
-}
-
 }  // namespace
 
 std::vector<size_t> coveringSubset(std::span<const glm::vec3> points, size_t count) {
@@ -60,8 +49,14 @@ std::vector<size_t> coveringSubset(std::span<const glm::vec3> points, size_t cou
     if (points.size() <= count) return chosen;
     if (count == 0) return {};
     const std::vector<CodedPoint> coded = codedPoints(points);
+    const uint32_t level = finestLevel(coded, count / 2);
     std::vector<size_t> others;
-    chosen = middlesOfCells(coded, finestLevel(coded, count / 2), others);
+    chosen.clear();
+    for (size_t first = 0, end = 0; first < coded.size(); first = end) {
+        for (end = first + 1; end < coded.size() && separation(coded[first].code, coded[end].code) > level;) ++end;
+        const size_t middle = first + (end - first) / 2;  // the cell's point that stays
+        for (size_t i = first; i < end; ++i) (i == middle ? chosen : others).push_back(coded[i].index);
+    }
     const size_t more = count - chosen.size();
     for (size_t i = 0; i < more; ++i) chosen.push_back(others[i * others.size() / more]);
     std::ranges::sort(chosen);

@@ -19,23 +19,6 @@ namespace {
 /// Why images are not supervised, and their names.
 using Problems = std::map<std::string, std::vector<std::string>>;
 
-bool hasTracks(const Dataset& dataset) {
-    return std::ranges::any_of(dataset.views, [](const View& view) { return !view.points.empty(); });
-}
-
-std::vector<DepthSample> samplesOf(const Dataset& dataset, const View& view, const Camera& camera, const std::vector<Point>& points) {
-    return depthSamples(camera, points, hasTracks(dataset) ? view.points : visiblePoints(camera, points));
-}
-
-/// Nothing is known of pixels that are mostly masked or transparent.
-void forgetUncovered(Photograph& image) {
-    constexpr uint8_t kHalf = 128;
-    for (size_t i = 0; i < image.coverage.pixels.size() && i < image.depth.values.pixels.size(); ++i) {
-        if (image.coverage.pixels[i] < kHalf) image.depth.values.pixels[i] = 0;
-    }
-    if (std::ranges::all_of(image.depth.values.pixels, [](uint16_t value) { return value == 0; })) image.depth = {};
-}
-
 bool supervised(const Photograph& image) { return !image.depth.values.pixels.empty(); }
 
 void drop(Photograph& image, const std::string& why, Problems& problems) {
@@ -74,6 +57,7 @@ void superviseDepths(std::vector<Photograph>& images, const Dataset& dataset, co
     const auto& own = settings.of<DepthSettings>();
     if (!own.supervisesDepth()) return;
     const bool ofMaps = own.depth == "maps";
+    const bool hasTracks = std::ranges::any_of(dataset.views, [](const View& view) { return !view.points.empty(); });
     Problems problems;
     for (size_t i = 0; i < images.size(); ++i) {
         Photograph& image = images[i];
@@ -81,10 +65,17 @@ void superviseDepths(std::vector<Photograph>& images, const Dataset& dataset, co
             drop(image, "no file", problems);
             continue;
         }
-        const std::vector<DepthSample> samples = samplesOf(dataset, dataset.views.at(views[i]), image.camera, points);
+        const View& view = dataset.views.at(views[i]);
+        const auto samples = depthSamples(image.camera, points, hasTracks ? view.points : visiblePoints(image.camera, points));
         if (!ofMaps) image.depth = sparseDepths(image.camera, samples);
         const FitProblem problem = ofMaps ? fitDepths(image.depth, samples) : samples.empty() ? "no points" : nullptr;
-        forgetUncovered(image);
+        // Nothing is known of pixels that are mostly masked or transparent.
+        constexpr uint8_t kHalf = 128;
+        std::vector<uint16_t>& depths = image.depth.values.pixels;
+        for (size_t p = 0; p < image.coverage.pixels.size() && p < depths.size(); ++p) {
+            if (image.coverage.pixels[p] < kHalf) depths[p] = 0;
+        }
+        if (std::ranges::all_of(depths, [](uint16_t value) { return value == 0; })) image.depth = {};
         if (problem) drop(image, problem, problems);
     }
     if (ofMaps) dropOutliers(images, problems);

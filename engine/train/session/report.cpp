@@ -25,12 +25,6 @@ namespace {
 
 using json = nlohmann::ordered_json;  // keeps the documented order of keys
 
-json stagesOf(const TrainingCosts& costs) {
-    json stages = json::object();
-    for (const StageCost& stage : costs.stages) stages[stage.name] = finiteOrNull(stage.perStep());
-    return stages;
-}
-
 constexpr const char* kRolledBackTo = "rolled_back_to";
 
 struct LoggedStep {
@@ -64,14 +58,6 @@ json decisionsOf(const TrainingCosts& costs) {
     return decisions;
 }
 
-void addHealth(json& line, const HealthSample& sample) {
-    if (sample.relativeError) line["relative_error"] = finiteOrNull(*sample.relativeError);
-    line["mean_opacity"] = finiteOrNull(sample.model.meanOpacity);
-    line["dead_share"] = sample.model.deadShare;
-    line["fading_share"] = sample.model.fadingShare;
-    line["large_share"] = sample.model.largeShare;
-}
-
 }  // namespace
 
 json toJson(const Evaluation& evaluation) {
@@ -99,7 +85,9 @@ json toJson(const RunSummary& summary) {
     metrics["train_seconds"] = finiteOrNull(summary.costs.seconds);
     metrics["total_seconds"] = finiteOrNull(summary.totalSeconds);
     metrics["peak_device_mib"] = static_cast<double>(summary.peakDeviceBytes) / (1 << 20);
-    metrics["stages"] = stagesOf(summary.costs);
+    json stages = json::object();
+    for (const StageCost& stage : summary.costs.stages) stages[stage.name] = finiteOrNull(stage.perStep());
+    metrics["stages"] = std::move(stages);
     if (settings.accumulate == kAutomatic) metrics["accumulation"] = decisionsOf(summary.costs);
     metrics["host_us_per_step"] = finiteOrNull(summary.costs.perStep(summary.costs.hostMicroseconds));
     metrics["waits_in_steps"] = summary.costs.waitsInSteps;
@@ -156,7 +144,14 @@ void TrainingLog::write(const LogLine& line) {
                 {"ms_per_step", finiteOrNull(line.millisecondsPerStep)}};
     for (const LossShare& share : line.losses)
         object["losses"][std::string(share.name)] = {{"weight", share.weight}, {"value", finiteOrNull(share.value)}};
-    if (line.health) addHealth(object, *line.health);
+    if (line.health) {
+        const ModelHealth& model = line.health->model;
+        if (line.health->relativeError) object["relative_error"] = finiteOrNull(*line.health->relativeError);
+        object["mean_opacity"] = finiteOrNull(model.meanOpacity);
+        object["dead_share"] = model.deadShare;
+        object["fading_share"] = model.fadingShare;
+        object["large_share"] = model.largeShare;
+    }
     if (line.colourDifference) object["colour_difference"] = *line.colourDifference;
     if (line.psnr) object["psnr"] = finiteOrNull(*line.psnr);
     if (line.seconds) object["seconds"] = finiteOrNull(*line.seconds);

@@ -24,9 +24,6 @@ struct RunHistory {
 /// Reads the history from a checkpoint and appends the checkpoint's step to resumedFrom.
 RunHistory historyOf(const Checkpoint& checkpoint);
 
-/// DatasetOptions::format of the checkpoint's run; empty if the checkpoint does not contain it.
-std::string datasetFormatOf(const Checkpoint& checkpoint);
-
 /// The format of the dataset that a resumed run reads, which is the checkpoint's: names and order of views in another description may differ. asked:
 /// empty, or a format. Throws InputError, starting with `where`, if it is another one.
 std::string resumedFormat(const std::string& asked, const Checkpoint& checkpoint, std::string_view where);

@@ -10,16 +10,6 @@
 
 namespace splat {
 
-namespace {
-
-std::vector<double> flatErrorsOf(const std::vector<Photograph>& photographs, glm::vec3 background) {
-    std::vector<double> errors(photographs.size());
-    parallelFor(errors.size(), [&](size_t i) { errors[i] = flatError(photographs[i], background); });
-    return errors;
-}
-
-}  // namespace
-
 bool SessionData::fits(const TrainSettings& s) const {
     if (!data_) return false;
     const auto hasMask = [](const Photograph& p) { return p.covers == Coverage::mask; };
@@ -39,7 +29,8 @@ void SessionData::load(const Dataset& dataset, const TrainSettings& settings, co
     }
     TrainingData data = loadTrainingData(dataset, settings, options);
     observer.onData(data, settings);
-    std::vector<double> flatErrors = flatErrorsOf(data.train, settings.background);
+    std::vector<double> flatErrors(data.train.size());
+    parallelFor(flatErrors.size(), [&](size_t i) { flatErrors[i] = flatError(data.train[i], settings.background); });
     auto targets = std::make_unique<Targets>(device_, data.train, uint64_t{settings.imageMemory} << 20u, levelsOf(settings));
     const std::scoped_lock lock(mutex_);
     data_ = std::move(data);

@@ -145,22 +145,17 @@ RunSummary SessionFiles::end(Trainer& trainer) {
     if (!record_) return summarise(trainer, trainedSplats(device_, trainer, data_.data().frame).count());
     const bool complete = trainer.complete();
     if (!complete) writeCheckpoint(trainer, file(kCheckpointFile));
-    RunSummary summary = saveResults(trainer);
-    if (complete) writeCheckpoint(trainer, file(kCheckpointFile));
-    finishCheckpoint(true);
-    return summary;
-}
-
-RunSummary SessionFiles::saveResults(Trainer& trainer) {
     record_->open();
     const size_t splats = writeSplats(trainer, file(kSplatsFile));
     saved_.splats = file(kSplatsFile);
     saved_.splatsStep = trainer.stepsDone();
     if (trainer.settings().of<PoseSettings>().refinePoses) record_->save(trainedCameras(trainer, data_.data()));
-    if (trainer.complete()) record_->save(results_->strip(trainer), kStripFile);
+    if (complete) record_->save(results_->strip(trainer), kStripFile);
     RunSummary summary = summarise(trainer, splats);
     results_->save(*record_, trainer, summary);
     record_->save(summary);
+    if (complete) writeCheckpoint(trainer, file(kCheckpointFile));
+    finishCheckpoint(true);
     return summary;
 }
 

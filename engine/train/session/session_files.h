@@ -69,7 +69,6 @@ public:
 private:
     RunHistory history(const Trainer& trainer) const;
     RunSummary summarise(const Trainer& trainer, size_t splats) const;
-    RunSummary saveResults(Trainer& trainer);
 
     gpu::Device& device_;
     const primitives::RadixSort& sort_;

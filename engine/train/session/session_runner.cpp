@@ -54,7 +54,16 @@ void SessionRunner::work() {
 /// Executes the next command, or trains up to it.
 void SessionRunner::workOnce() {
     if (const auto command = commands_.next(!running_)) {
-        attempt([&] { execute(*command); });
+        // Invalid input of a command changes nothing, unless it was a restart that has ended the training before.
+        attempt([&] {
+            try {
+                (*command)();
+            } catch (const InputError& problem) {
+                if (failed_) return spdlog::warn("training: {}", problem.what());  // the reason of the failure stays the last problem
+                if (!training_.trainer()) throw;
+                refuse(problem);
+            }
+        });
         commands_.done();
     } else if (running_) {
         attempt([&] { runSteps(); });
@@ -74,17 +83,6 @@ void SessionRunner::attempt(const std::function<void()>& action) {
     } catch (const std::exception& problem) {
         fail(problem);
         if (!serving_) throw;
-    }
-}
-
-/// Invalid input of a command changes nothing, unless it was a restart that has ended the training before.
-void SessionRunner::execute(const CommandQueue::Command& command) {
-    try {
-        command();
-    } catch (const InputError& problem) {
-        if (failed_) return spdlog::warn("training: {}", problem.what());  // the reason of the failure stays the last problem
-        if (!training_.trainer()) throw;
-        refuse(problem);
     }
 }
 

@@ -40,7 +40,6 @@ private:
     void work();
     void workOnce();
     void attempt(const std::function<void()>& action);
-    void execute(const CommandQueue::Command& command);
     void tolerate(const std::function<void()>& write);
     void refuse(const InputError& problem);
     void runSteps();

@@ -1,5 +1,6 @@
 #include <splatwright/train/settings/accumulation_setting.h>
 
+#include <algorithm>
 #include <vector>
 
 #include <splatwright/core/error.h>
@@ -7,18 +8,6 @@
 #include <splatwright/render/backward.h>
 
 namespace splat {
-
-namespace {
-
-/// Default accumulation method of deterministic runs.
-std::string deterministicRow() {
-    for (const AccumulationRow* row : accumulationTable()) {
-        if (row->deterministic) return std::string(row->name);
-    }
-    throw Error("no accumulation row is deterministic");
-}
-
-}  // namespace
 
 std::span<const std::string_view> accumulateChoices() {
     static const std::vector<std::string_view> names = [] {
@@ -34,7 +23,10 @@ const AccumulationRow& accumulationOf(const TrainSettings& settings) {
 }
 
 void accumulateDeterministically(TrainSettings& settings) {
-    if (!accumulationOf(settings).deterministic) settings.accumulate = deterministicRow();
+    if (accumulationOf(settings).deterministic) return;
+    const auto row = std::ranges::find_if(accumulationTable(), &AccumulationRow::deterministic);
+    if (row == accumulationTable().end()) throw Error("no accumulation row is deterministic");
+    settings.accumulate = (*row)->name;
 }
 
 }  // namespace splat

@@ -19,9 +19,6 @@ double medianOf(std::vector<double> values) {
     return values[(values.size() - 1) / 2];
 }
 
-/// Whether a method may be used in a frame that was made for another: checkpoints and sums in fixed point need buffers of their own.
-bool needsNoBuffers(const AccumulationRow& row) { return !row.checkpoints && !row.deterministic; }
-
 }  // namespace
 
 std::string nameOf(const AccumulationMethod& method) {
@@ -38,8 +35,8 @@ std::vector<AccumulationMethod> comparedMethods(const TrainSettings& settings) {
     if (settings.accumulate != kAutomatic) return {};
     std::vector<AccumulationMethod> methods{firstMethod(settings)};
     for (const AccumulationRow* row : accumulationTable()) {
-        if (row == methods[0].row || row->baseline || !needsNoBuffers(*row) ||
-            (settings.of<DepthSettings>().supervisesDepth() && !row->carries))
+        const bool needsBuffers = row->checkpoints || row->deterministic;  // of its own, which a frame made for another method lacks
+        if (row == methods[0].row || row->baseline || needsBuffers || (settings.of<DepthSettings>().supervisesDepth() && !row->carries))
             continue;
         for (uint32_t threshold = 0; threshold <= (row->balanced ? shared::kBalanceParts : 0); ++threshold)
             methods.push_back({row, threshold});

@@ -45,8 +45,17 @@ void GrowingBuffers::grow(const StepCapacity& needed) {
     std::string problem;
     for (const StepCapacity& attempt : attempts) {
         try {
-            setCapacity(attempt);
-            if (attempt.gaussians < needed.gaussians) stopGrowing(problem);
+            recorder_.releaseFrame();  // before the model grows, so that both need not fit at once
+            const uint32_t gaussians = GaussianStore::roundedCapacity(attempt.gaussians), before = store_.model.capacity;
+            if (gaussians != before) guard_.replace([&] { store_.resize(gaussians); });
+            recorder_.makeFrame(attempt.instances, attempt.buckets);
+            if (gaussians > before && gaussians >= deviceLimit_ && deviceLimit_ != FrameCapacity::kMostTrained)
+                spdlog::warn("'{}' binds at most {} MiB of a buffer (maxStorageBufferRange): the model grows to {} gaussians at most",
+                             device_.name(), device_.limits().maxStorageBufferRange >> 20u, deviceLimit_);
+            if (attempt.gaussians >= needed.gaussians) return;
+            limit_ = store_.model.capacity;
+            recorder_.setLimit(limit_);
+            spdlog::warn("no device memory for more than {} Gaussians: the model stops growing, training continues ({})", limit_, problem);
             return;
         } catch (const gpu::OutOfMemory& outOfMemory) {
             if (attempt == attempts.back()) throw;
@@ -54,27 +63,6 @@ void GrowingBuffers::grow(const StepCapacity& needed) {
             spdlog::debug("no memory for {} gaussians and {} instances ({})", attempt.gaussians, attempt.instances, problem);
         }
     }
-}
-
-/// Releases the frame before the model grows, so that both need not fit at once.
-void GrowingBuffers::setCapacity(const StepCapacity& capacity) {
-    recorder_.releaseFrame();
-    const uint32_t gaussians = GaussianStore::roundedCapacity(capacity.gaussians), before = store_.model.capacity;
-    if (gaussians != before) guard_.replace([&] { store_.resize(gaussians); });
-    recorder_.makeFrame(capacity.instances, capacity.buckets);
-    if (gaussians > before && gaussians >= deviceLimit_) warnAtDeviceLimit();
-}
-
-void GrowingBuffers::warnAtDeviceLimit() const {
-    if (deviceLimit_ == FrameCapacity::kMostTrained) return;
-    spdlog::warn("'{}' binds at most {} MiB of a buffer (maxStorageBufferRange): the model grows to {} gaussians at most", device_.name(),
-                 device_.limits().maxStorageBufferRange >> 20u, deviceLimit_);
-}
-
-void GrowingBuffers::stopGrowing(const std::string& problem) {
-    limit_ = store_.model.capacity;
-    recorder_.setLimit(limit_);
-    spdlog::warn("no device memory for more than {} Gaussians: the model stops growing, training continues ({})", limit_, problem);
 }
 
 }  // namespace splat

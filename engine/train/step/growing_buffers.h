@@ -34,9 +34,6 @@ public:
 
 private:
     uint32_t startBuckets() const;
-    void setCapacity(const StepCapacity& capacity);
-    void warnAtDeviceLimit() const;
-    void stopGrowing(const std::string& problem);
 
     gpu::Device& device_;
     GaussianStore& store_;

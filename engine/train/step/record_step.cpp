@@ -54,7 +54,19 @@ gpu::Commands StepRecorder::recordStep(size_t image, gpu::StageTimes times) {
     recordLoss(c, job);
     recordBackward(device_, c, *recordedMethod_.row, backward);
     for (const MadePart& made : parts_) made.part->recordAfterBackward(c, job);
-    recordModelUpdate(c, job);
+    recordUpdate(c, {.model = store_.model,
+                     .moments = store_.moments,
+                     .densifyStatistics = store_.densifyStatistics,
+                     .frame = *frame_,
+                     .gradients = *gradients_,
+                     .view = job.view,
+                     .step = parameters_,
+                     .training = training_,
+                     .seed = settings_.seed,
+                     .statistics = statistics_,
+                     .regularisers = regulariserWeights(settings_),
+                     .unseen = unseenRule(settings_, cameras_.size(), store_.unseenSteps),
+                     .noise = settings_.noiseLr > 0});
     for (const MadePart& made : parts_) made.part->recordAfterUpdate(c, job);
     recordEnd(c, times);
     c.end();
@@ -102,22 +114,6 @@ void StepRecorder::recordLoss(gpu::Commands& c, StepJob& job) const {
         if (haveWeight(made.row->terms, settings_)) made.part->recordLoss(c, job, loss_.sums(), made.firstTerm);
     }
     for (const MadePart& made : parts_) made.part->recordAfterLoss(c, job);
-}
-
-void StepRecorder::recordModelUpdate(gpu::Commands& c, const StepJob& job) const {
-    recordUpdate(c, {.model = store_.model,
-                     .moments = store_.moments,
-                     .densifyStatistics = store_.densifyStatistics,
-                     .frame = *frame_,
-                     .gradients = *gradients_,
-                     .view = job.view,
-                     .step = parameters_,
-                     .training = training_,
-                     .seed = settings_.seed,
-                     .statistics = statistics_,
-                     .regularisers = regulariserWeights(settings_),
-                     .unseen = unseenRule(settings_, cameras_.size(), store_.unseenSteps),
-                     .noise = settings_.noiseLr > 0});
 }
 
 void StepRecorder::recordEnd(gpu::Commands& c, gpu::StageTimes times) const {

@@ -10,16 +10,6 @@
 
 namespace splat {
 
-namespace {
-
-/// Factor of the rates of rotations, scales, opacities and colours: they stay until the refinements end.
-double settlingFactor(const TrainSettings& s, uint32_t step) {
-    if (step < s.densifyUntil) return 1;
-    return std::pow(s.lrFinalFactor, static_cast<double>(step - s.densifyUntil) / (s.steps - s.densifyUntil));
-}
-
-}  // namespace
-
 glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step) {
     if (!settings.randomBackground) return settings.background;
     constexpr uint64_t kStride = 0xd1b54a32d192ed03u;  // not the generator's own, so that no two steps share numbers
@@ -44,7 +34,10 @@ uint32_t levelAt(const TrainSettings& settings, uint32_t step) {
 std::vector<shared::StepParameters> stepSchedule(const TrainSettings& s, double sceneExtent, double rateScale) {
     std::vector<shared::StepParameters> schedule(s.steps);
     for (uint32_t step = 0; step < s.steps; ++step) {
-        const double settling = rateScale * settlingFactor(s, step);
+        // The rates of rotations, scales, opacities and colours stay until the refinements end.
+        const bool settles = step >= s.densifyUntil;
+        const double settling =
+            rateScale * (settles ? std::pow(s.lrFinalFactor, static_cast<double>(step - s.densifyUntil) / (s.steps - s.densifyUntil)) : 1);
         const double lrMeans = decayedRate(s.lrMeans, s.lrMeansFinal, s, step) * sceneExtent * rateScale;
         schedule[step] = {.frame = {.shDegree = shDegreeAt(s, step), .background = backgroundAt(s, step)},
                           .lrMeans = static_cast<float>(lrMeans),

@@ -63,18 +63,14 @@ std::optional<shared::StepStatus> StepQueue::collect(const std::function<void(co
     while (!pending_.empty() && device_.done(pending_.front().ticket)) {
         const shared::StepStatus status = recorder_.status(serial_);
         if (status.halted) return status;
-        onFinished(takeOldest(status));
+        const Pending oldest = pending_.front();
+        SPLAT_CHECK(status.step == oldest.work.step + 1, "the GPU did step {}, expected {}", status.step, oldest.work.step + 1);
+        pending_.pop_front();
+        if (oldest.work.isStep()) trials_.done(oldest.work.step);
+        onFinished({oldest.work, oldest.image, serial_++, status});
     }
     pace_.done(before - pending_.size(), QueuePace::Clock::now());
     return std::nullopt;
-}
-
-FinishedWork StepQueue::takeOldest(const shared::StepStatus& status) {
-    const Pending oldest = pending_.front();
-    SPLAT_CHECK(status.step == oldest.work.step + 1, "the GPU did step {}, expected {}", status.step, oldest.work.step + 1);
-    pending_.pop_front();
-    if (oldest.work.isStep()) trials_.done(oldest.work.step);
-    return {oldest.work, oldest.image, serial_++, status};
 }
 
 size_t StepQueue::rewind() {

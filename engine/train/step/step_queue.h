@@ -46,8 +46,6 @@ public:
     size_t pending() const { return pending_.size(); }
     bool empty() const { return pending_.empty(); }
     bool full() const;
-    /// Whether all submitted steps are collected, with their events.
-    bool betweenSteps() const { return empty() && next_.isStep(); }
 
     /// Submits the next few works before `untilStep` in one submission.
     void submitNext(uint32_t untilStep);
@@ -69,7 +67,6 @@ private:
     };
 
     StepWork following(const StepWork& work) const;
-    FinishedWork takeOldest(const shared::StepStatus& status);
 
     gpu::Device& device_;
     StepRecorder& recorder_;

@@ -89,19 +89,15 @@ StepRecorder::StepRecorder(const DensifierInputs& in, GaussianStore& store, std:
       kernels_(device_.kernelGeneration()),
       steps_(sizes_.size()) {
     SPLAT_CHECK(targets.levels() == levelsOf(in.settings), "{} sizes of photographs, expected {}", targets.levels(), levelsOf(in.settings));
-    uploadViews();
-    apply(in.settings);
-    device_.run("clear training state", [&](gpu::Commands& c) {
-        for (const gpu::Buffer* b : {&training_, &stamps_, &stageTicks_}) c.fill(*b, 0);
-    });
-}
-
-void StepRecorder::uploadViews() {
     for (uint32_t level = 0; level < targets_.levels(); ++level) {
         std::vector<shared::ViewParameters> views;
         for (const Camera& camera : camerasAt(cameras_, level)) views.push_back(viewParameters(camera));
         device_.upload(views_[level], views);
     }
+    apply(in.settings);
+    device_.run("clear training state", [&](gpu::Commands& c) {
+        for (const gpu::Buffer* b : {&training_, &stamps_, &stageTicks_}) c.fill(*b, 0);
+    });
 }
 
 void StepRecorder::settle(std::span<const AccumulationMethod> methods) const {
@@ -237,7 +233,10 @@ void StepRecorder::report(uint32_t event, uint64_t serial, StepReport& report) c
     }
 }
 
-void StepRecorder::setStep(uint32_t step) { device_.upload(training_, std::vector<uint32_t>{step}); }
+void StepRecorder::setStep(uint32_t step) {
+    device_.upload(training_, std::vector<uint32_t>{step});
+    device_.run("clear stage ticks", [&](gpu::Commands& c) { c.fill(stageTicks_, 0); });
+}
 
 std::vector<std::pair<std::string, const gpu::Buffer*>> StepRecorder::partState() const {
     std::vector<std::pair<std::string, const gpu::Buffer*>> all;
@@ -283,10 +282,6 @@ std::vector<StageCost> StepRecorder::stageCosts(uint32_t steps) const {
     for (size_t i = 0; i < stageNames_.size(); ++i) add(stageNames_[i], ticks[i], timed);
     if (!events_.empty()) add("densify", ticks[kMaxStages - 1], steps);
     return stages;
-}
-
-void StepRecorder::clearStageCosts() {
-    device_.run("clear stage ticks", [&](gpu::Commands& c) { c.fill(stageTicks_, 0); });
 }
 
 }  // namespace splat

@@ -75,7 +75,7 @@ public:
     void report(uint32_t event, uint64_t serial, StepReport& report) const;
     /// Starts the parts that are new. Waits; call it between two runs, with a frame.
     void startParts();
-    /// Sets the GPU's step counter.
+    /// Sets the GPU's step counter, and clears the times of stages.
     void setStep(uint32_t step);
     /// What a checkpoint holds of the parts.
     std::vector<CheckpointSection> save() const;
@@ -83,9 +83,8 @@ public:
     void load(const Checkpoint& checkpoint);
     /// Where the training cameras are now; empty where they stay.
     std::vector<Camera> movedCameras() const;
-    /// Sums over the timed ones of the `steps` since the last clearStageCosts(). Waits for the GPU.
+    /// Sums over the timed ones of the `steps` since the last setStep(). Waits for the GPU.
     std::vector<StageCost> stageCosts(uint32_t steps) const;
-    void clearStageCosts();
 
 private:
     static constexpr uint32_t kStatusSlots = 64;  ///< more than steps are ever in flight
@@ -95,7 +94,6 @@ private:
     };
 
     void apply(const TrainSettings& settings);
-    void uploadViews();
     std::vector<shared::StepParameters> scheduleNow() const;
     void clearRecordings();
     ViewSelection selectionOf(size_t image) const;
@@ -104,7 +102,6 @@ private:
     gpu::Commands recordStep(size_t image, gpu::StageTimes times);
     void recordBegin(gpu::Commands& commands, const StepJob& job) const;
     void recordLoss(gpu::Commands& commands, StepJob& job) const;
-    void recordModelUpdate(gpu::Commands& commands, const StepJob& job) const;
     void recordEnd(gpu::Commands& commands, gpu::StageTimes times) const;
     RefineJob refineJob() const;
     gpu::Commands recordEvent(const RefineEvent& event);

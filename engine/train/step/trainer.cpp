@@ -215,7 +215,10 @@ void Trainer::Impl::growAndReplay(const shared::StepStatus& overflow) {
     spdlog::debug("step {}: grew buffers in {:.1f} ms", queue_.next().step, took.count());
 }
 
-void Trainer::Impl::checkBetweenSteps() const { SPLAT_CHECK(queue_.betweenSteps(), "{} submissions are pending", queue_.pending()); }
+/// All submitted steps must be collected, with their events.
+void Trainer::Impl::checkBetweenSteps() const {
+    SPLAT_CHECK(queue_.empty() && queue_.next().isStep(), "{} submissions are pending", queue_.pending());
+}
 
 void Trainer::Impl::refuseDiverged() const {
     if (diverged_) throw Diverged(*diverged_);
@@ -284,7 +287,6 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
     recorder_.scaleRates(checkpoint.header.contains("rate_scale") ? checkpoint.value<double>("rate_scale") : 1);
     buffers_.restoreFrame();
     recorder_.setStep(step);
-    recorder_.clearStageCosts();
     trials_.restart(comparedMethods(settings_));
     trials_.clearCosts();
     queue_.restartAt(step);

@@ -16,8 +16,6 @@ public:
     size_t operator[](uint32_t step);
 
 private:
-    void shuffle(size_t epoch);
-
     std::vector<size_t> order_;
     uint64_t seed_;
     size_t epoch_ = SIZE_MAX;

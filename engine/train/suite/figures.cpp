@@ -28,15 +28,14 @@ std::vector<double> viewScores(const json& metrics) {
     return scores;
 }
 
-double worstView(const json& metrics) {
-    const auto scores = viewScores(metrics);
-    return scores.empty() ? std::numeric_limits<double>::quiet_NaN() : std::ranges::min(scores);
-}
-
 constexpr std::array<Figure, kFigures> kTable{{
     {"psnr", "PSNR", 2, true, [](const json& m) { return numberOf(m.at("psnr")); }},
     {"ssim", "SSIM", 4, false, [](const json& m) { return numberOf(m.at("ssim")); }},
-    {"worst_view", "worst view", 2, false, worstView},
+    {"worst_view", "worst view", 2, false,
+     [](const json& m) {
+         const auto scores = viewScores(m);
+         return scores.empty() ? std::numeric_limits<double>::quiet_NaN() : std::ranges::min(scores);
+     }},
     {"worst_decile", "worst tenth", 2, true, [](const json& m) { return meanOfWorstTenth(viewScores(m)); }},
     {"splats", "splats", 0, false, [](const json& m) { return numberOf(m.at("splats")); }},
     {"seconds", "seconds", 1, false, [](const json& m) { return numberOf(m.at("train_seconds")); }},

@@ -23,19 +23,15 @@ using nlohmann::json;
 constexpr size_t kLongestName = 64;  // bytes of a folder name
 constexpr int kMaxSide = 8192;       // pixels, as synth has it
 
-bool isFolderName(std::string_view name) {
-    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
-    const bool plain = std::ranges::all_of(name, [&](char c) { return kLetters.find(c) != std::string_view::npos; });
-    return plain && !name.empty() && name.size() <= kLongestName && name.front() != '.' && name.front() != '-';
-}
-
-/// Results have these names beside the folders of the scenes.
-bool isReserved(std::string_view name) { return name == kSuiteDataFolder || name.starts_with("suite.") || name == "run.lock"; }
-
 /// A name that becomes a folder's.
 std::string folderName(const JsonObject& object) {
     const std::string name = object.text("name");
-    if (!isFolderName(name) || isReserved(name)) {
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    const bool plain = std::ranges::all_of(name, [&](char c) { return kLetters.find(c) != std::string_view::npos; });
+    const bool valid = plain && !name.empty() && name.size() <= kLongestName && name.front() != '.' && name.front() != '-';
+    // Results have these names beside the folders of the scenes.
+    const bool isReserved = name == kSuiteDataFolder || name.starts_with("suite.") || name == "run.lock";
+    if (!valid || isReserved) {
         object.refuse("name", fmt::format("a folder name: letters, digits and ._+-, not starting with . or -, at most {} bytes, not {}, "
                                           "suite.* or run.lock",
                                           kLongestName, kSuiteDataFolder));
@@ -89,14 +85,6 @@ SynthOptions synthIn(const JsonObject& scene) {
     return options;
 }
 
-fs::path dataIn(const JsonObject& scene, const fs::path& suite) {
-    const fs::path data = resolved(suite, scene.text("data"));
-    std::error_code failed;
-    if (!fs::exists(data, failed))
-        throw InputError("{}: found '{}', which does not exist, expected a dataset", scene.at("data"), data.lexically_normal().string());
-    return data.lexically_normal();
-}
-
 SuiteScene sceneIn(const std::string& where, const json& value, const fs::path& suite) {
     const JsonObject object(where, value, {"name", "data", "synth", "dataset", "images", "settings"});
     if (object.has("data") == object.has("synth")) throw InputError("{}: expected either data or synth", where);
@@ -104,7 +92,10 @@ SuiteScene sceneIn(const std::string& where, const json& value, const fs::path& 
     if (object.has("synth")) {
         scene.synth = synthIn(object);
     } else {
-        scene.data = dataIn(object, suite);
+        scene.data = resolved(suite, object.text("data")).lexically_normal();
+        std::error_code failed;
+        if (!fs::exists(resolved(suite, object.text("data")), failed))
+            throw InputError("{}: found '{}', which does not exist, expected a dataset", object.at("data"), scene.data.string());
     }
     if (object.has("dataset")) scene.reading.format = checkedText(object, "dataset", checkDatasetFormat);
     if (object.has("images")) scene.reading.images = object.text("images");

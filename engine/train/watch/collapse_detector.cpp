@@ -28,19 +28,15 @@ uint32_t counted(uint32_t before, bool isSo) { return isSo ? before + 1 : 0; }
 
 }  // namespace
 
-bool CollapseDetector::fades(const ModelHealth& model) const {
-    return model.meanOpacity < kFadedOpacity * pruneOpacity_ || model.deadShare > kMostDead;
-}
-
 bool CollapseDetector::rises(double error) const { return error > std::max(kRisenFromBest * best_, kLeastRisen); }
 
-bool CollapseDetector::staysFlat() const { return flat_.size() == kSamples && flat_.back() > kFalling * flat_.front(); }
-
 void CollapseDetector::note(const HealthSample& sample) {
+    const ModelHealth& model = sample.model;
     const double error = sample.relativeError.value_or(0);
+    const bool fades = model.meanOpacity < kFadedOpacity * pruneOpacity_ || model.deadShare > kMostDead;
     suspicious_ = {.worse = counted(suspicious_.worse, error > std::max(kWorseThanBest * best_, kLeastWorse)),
-                   .fading = counted(suspicious_.fading, fades(sample.model) && rises(error)),
-                   .large = counted(suspicious_.large, sample.model.largeShare > kMostLarge && rises(error))};
+                   .fading = counted(suspicious_.fading, fades && rises(error)),
+                   .large = counted(suspicious_.large, model.largeShare > kMostLarge && rises(error))};
     if (flat_.size() == kSamples) flat_.erase(flat_.begin());
     flat_.push_back(error);
     if (error <= kFlat) flat_.clear();
@@ -50,7 +46,8 @@ void CollapseDetector::note(const HealthSample& sample) {
 std::optional<std::string> CollapseDetector::add(const HealthSample& sample) {
     note(sample);
     const uint32_t longest = std::max({suspicious_.worse, suspicious_.fading, suspicious_.large});
-    if (longest < kSamples && !staysFlat()) return {};
+    const bool staysFlat = flat_.size() == kSamples && flat_.back() > kFalling * flat_.front();
+    if (longest < kSamples && !staysFlat) return {};
     return seen(sample);
 }
 

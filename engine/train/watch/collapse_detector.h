@@ -41,9 +41,7 @@ private:
         bool operator==(const Suspicions&) const = default;
     };
 
-    bool fades(const ModelHealth& model) const;
     bool rises(double error) const;
-    bool staysFlat() const;
     void note(const HealthSample& sample);
     std::string seen(const HealthSample& sample) const;
 
