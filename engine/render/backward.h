@@ -46,7 +46,7 @@ struct BackwardJob {
     BlendSumsKind sums = BlendSumsKind::none;
     bool cleared = false;                    ///< recordClear() has been recorded since the tile sort; else the pass begins with it
     gpu::BufferSlice pixelValues = {};       ///< float per pixel, for BlendSumsKind::values
-    gpu::BufferSlice carriedGradients = {};  ///< float per pixel: dL by the carried value, if the view has one
+    gpu::BufferSlice carriedGradients = {};  ///< numbersOf() floats per pixel: dL by the carried value, if the view has one
 };
 
 /// A method of summing a splat's gradients over its pixels: a value of --accumulate, a benchmark row and a test parameter. One file defines its row,

@@ -131,7 +131,8 @@ void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec
 
 void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, const BlendOptions& options,
                           const Beside& beside) const {
-    SPLAT_CHECK(f.capacity.carries || options.carried == CarriedValue::nothing, "the frame carries no values");
+    SPLAT_CHECK(numbersOf(options.carried) <= f.capacity.carriedNumbers, "the frame carries {} numbers, and the value has {}",
+                f.capacity.carriedNumbers, numbersOf(options.carried));
     c.stage("blend");
     const uint32_t tiles = tileGrid(size.x, size.y).count();
     c.dispatchGroups(kernels::order_tiles{.tileRanges = f.tileRanges, .tileOrder = f.tileOrder, .tiles = tiles}, 1);

@@ -8,12 +8,16 @@
 
 namespace splat {
 
-/// A value of splats that blending carries beside colours, like a colour over black. Another one is a constant here and in shaders/shared/frame.h, and
+/// A value of splats that blending carries beside colours, like a colour over black: up to shared::kCarriedNumbers numbers. Another one is a constant here and in shaders/shared/frame.h, and
 /// a function with its case in shaders/lib/model/carried_value.slang.
 enum class CarriedValue : uint32_t {
     nothing = shared::kCarriesNothing,
-    inverseDepth = shared::kCarriesInverseDepth,
+    inverseDepth = shared::kCarriesInverseDepth,  ///< 1 / camera z
+    normal = shared::kCarriesNormal,              ///< in the camera's frame, towards it; of splats, so blended ones are shorter than 1
 };
+
+/// How many numbers it has.
+constexpr uint32_t numbersOf(CarriedValue value) { return static_cast<uint32_t>(value) & 3; }
 
 /// Which view of the views buffer a recording draws.
 struct ViewSelection {

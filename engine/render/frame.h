@@ -14,7 +14,7 @@ struct FrameCapacity {
     uint32_t width = 0;      ///< of the largest image, pixels
     uint32_t height = 0;
     bool backward = true;             ///< keeps the inputs of a backward pass, for at most kMostTrained Gaussians
-    bool carries = false;             ///< holds a carried value of splats and pixels
+    uint32_t carriedNumbers = 0;      ///< of a carried value of splats and pixels
     bool blendSums = false;           ///< its backward pass sums blending weights, too (BackwardBuffers::blendSums)
     VkDeviceSize transientBytes = 0;  ///< size of FrameBuffers::transient()
 
@@ -49,7 +49,7 @@ struct FrameBuffers {
     gpu::Buffer perGaussian, perVisible, perInstance;  // group counts
     // Per gaussian.
     gpu::Buffer projected, tileCounts;
-    gpu::Buffer splatValues;  ///< float per visible Gaussian: the carried value; of one if the capacity has none
+    gpu::Buffer splatValues;  ///< numbersOf() floats per visible Gaussian: the carried value; one float if the capacity has none
     // Per visible gaussian, in index order (A at first) and in depth order (where the sort leaves it); up to the tile sort.
     gpu::Buffer gaussianFromVisible, depthKeysA, depthKeysB, gaussiansA, gaussiansB, firstInstances;
     // Per tile of a scan (lib/scan/look_back.slang), and per sort (lib/sort/look_back.slang).
@@ -59,7 +59,8 @@ struct FrameBuffers {
     // Per tile, per pixel, per bucket.
     gpu::Buffer tileRanges, tileOrder, tileLast;
     gpu::Buffer colours, transmittances, lastContributors;
-    gpu::Buffer carried;  ///< float per pixel: the carried value, blended like a colour over black; of one pixel if the capacity has none
+    gpu::Buffer
+        carried;  ///< numbersOf() floats per pixel: the carried value, blended like a colour over black; one float if the capacity has none
     gpu::Buffer buckets, checkpoints;
     primitives::SortScratch sortScratch;
 };

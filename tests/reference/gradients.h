@@ -16,6 +16,7 @@ struct ProjectedGradient {
     double opacity = 0;
     glm::dvec3 colour{0};
     double inverseDepth = 0;  ///< of 1 / depth
+    glm::dvec3 normal{0};
 };
 
 /// For a camera moved by a small twist from the left: p' = p + cross(rotation, p) + translation for a point p in the camera's frame.
@@ -29,6 +30,7 @@ struct PictureGradient {
     Image<double> colour;          ///< 3 channels
     Image<double> transmittance;   ///< 1 channel; left empty: zero
     Image<double> inverseDepth{};  ///< 1 channel; left empty: zero
+    Image<double> normal{};        ///< 3 channels; left empty: zero
 };
 
 struct BlendGradients {

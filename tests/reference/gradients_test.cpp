@@ -13,7 +13,7 @@
 namespace splat::reference {
 namespace {
 
-/// The loss of these tests: a fixed random linear function of colour, transmittance and inverse depth, so that its gradient is the weights.
+/// The loss of these tests: a fixed random linear function of colour, transmittance, inverse depth and normal, so that its gradient is the weights.
 struct Problem {
     Splats splats;
     Camera camera;
@@ -26,6 +26,7 @@ double weighted(const Rendering& r, const PictureGradient& weights) {
     for (size_t i = 0; i < r.colour.pixels.size(); ++i) sum += r.colour.pixels[i] * weights.colour.pixels[i];
     for (size_t i = 0; i < r.transmittance.pixels.size(); ++i) sum += r.transmittance.pixels[i] * weights.transmittance.pixels[i];
     for (size_t i = 0; i < r.inverseDepth.pixels.size(); ++i) sum += r.inverseDepth.pixels[i] * weights.inverseDepth.pixels[i];
+    for (size_t i = 0; i < r.normal.pixels.size(); ++i) sum += r.normal.pixels[i] * weights.normal.pixels[i];
     return sum;
 }
 
@@ -48,7 +49,7 @@ Problem makeProblem(uint64_t seed, const Mode& mode) {
                            .antialiased = mode.antialiased,
                            .smoothCutoff = mode.smoothCutoff,
                            .nearCutMargin = 1e-3},
-              .weights = {{32, 24, 3}, {32, 24, 1}, {32, 24, 1}}};
+              .weights = {{32, 24, 3}, {32, 24, 1}, {32, 24, 1}, {32, 24, 3}}};
     if (mode.antialiased) {
         for (glm::dvec3& scale : p.splats.logScales) scale -= 1;
     }
@@ -58,13 +59,14 @@ Problem makeProblem(uint64_t seed, const Mode& mode) {
         p.splats.logScales[i] = glm::dvec3(-0.7, -0.5, -0.8);
         p.splats.logitOpacities[i] = 8;
     }
-    Rng rng(seed + 100), depthRng(seed + 200);
+    Rng rng(seed + 100), depthRng(seed + 200), normalRng(seed + 300);
     const Rendering r = render(p.splats, p.camera, p.settings);
     for (size_t pixel = 0; pixel < r.nearCut.pixels.size(); ++pixel) {
         const double on = r.nearCut.pixels[pixel] ? 0 : 1;
         for (size_t k = 0; k < 3; ++k) p.weights.colour.pixels[3 * pixel + k] = on * rng.normal();
         p.weights.transmittance.pixels[pixel] = on * rng.normal();
         p.weights.inverseDepth.pixels[pixel] = on * depthRng.normal();
+        for (size_t k = 0; k < 3; ++k) p.weights.normal.pixels[3 * pixel + k] = on * normalRng.normal();
     }
     return p;
 }

@@ -84,6 +84,16 @@ glm::dvec3 unclampedColour(const Splats& splats, size_t i, const glm::dvec3& dir
     return colour;
 }
 
+int shortestAxis(const glm::dvec3& logScale) {
+    if (logScale.x <= std::min(logScale.y, logScale.z)) return 0;
+    return logScale.y <= logScale.z ? 1 : 2;
+}
+
+glm::dvec3 facingNormal(const Splats& splats, size_t i, const Camera& camera) {
+    const glm::dvec3 axis = rotationMatrix(glm::normalize(splats.rotations[i]))[shortestAxis(splats.logScales[i])];
+    return camera.rotation * (glm::dot(axis, splats.means[i] - camera.position()) > 0 ? -axis : axis);
+}
+
 Projected project(const Splats& splats, size_t i, const Camera& camera, const Settings& settings) {
     if (!parametersUsable(splats, i)) return {};
     const glm::dvec3 point = camera.rotation * splats.means[i] + camera.translation;
@@ -103,6 +113,7 @@ Projected project(const Splats& splats, size_t i, const Camera& camera, const Se
     p.opacity = opacity;
     p.colour = glm::max(glm::dvec3(0), colour);
     p.depth = point.z;
+    p.normal = facingNormal(splats, i, camera);
 
     // alpha >= 1/255 bounds power from below; over that ellipse |dx| reaches sqrt(-2 power cov_xx), and so in y.
     const double reach = 2 * std::max(0.0, std::log(opacity / kMinAlpha));

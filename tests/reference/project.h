@@ -23,6 +23,7 @@ struct Projected {
     double opacity = 0;
     glm::dvec3 colour{0};      ///< not below zero, may exceed one
     double depth = 0;          ///< z in the camera's frame
+    glm::dvec3 normal{0};      ///< axis of the smallest scale in the camera's frame, towards the camera
     glm::dvec2 halfExtent{0};  ///< half the size of the box outside which alpha < 1/255
 };
 
@@ -34,6 +35,12 @@ std::vector<Projected> projectAll(const Splats& splats, const Camera& camera, co
 // The steps of the projection, shared with its derivative.
 
 double sigmoid(double logit);
+
+/// The index of the smallest scale.
+int shortestAxis(const glm::dvec3& logScale);
+
+/// Its axis in the camera's frame, on the side of the camera.
+glm::dvec3 facingNormal(const Splats& splats, size_t i, const Camera& camera);
 
 /// (x/z, y/z), held within the image widened by kFrustumMargin: the affine approximation of perspective explodes far outside it.
 struct ViewRatio {

@@ -77,6 +77,15 @@ void addShapeGradient(Splats& out, const Splats& splats, size_t i, const glm::dm
     out.rotations[i] += normalizeGradient(splats.rotations[i], quaternionGradient(unit, dR));
 }
 
+void addNormalGradient(Splats& out, const Splats& splats, size_t i, const Camera& camera, const glm::dvec3& dNormal) {
+    const glm::dvec4 unit = glm::normalize(splats.rotations[i]);
+    const int axis = shortestAxis(splats.logScales[i]);
+    const double side = glm::dot(camera.rotation * rotationMatrix(unit)[axis], facingNormal(splats, i, camera));
+    glm::dmat3 dR(0);
+    dR[axis] = side * glm::transpose(camera.rotation) * dNormal;
+    out.rotations[i] += normalizeGradient(splats.rotations[i], quaternionGradient(unit, dR));
+}
+
 /// Colour to coefficients and viewing direction; returns the gradient of mean - camera position.
 glm::dvec3 addColourGradient(Splats& out, const Splats& splats, size_t i, const glm::dvec3& offset, const Settings& settings,
                              glm::dvec3 dColour) {
@@ -113,6 +122,7 @@ void addSplat(ProjectionGradients& out, const Splats& splats, size_t i, const Ca
     const glm::dmat3x2 j = projectionJacobian(point, clampedRatio(point, camera), camera);
     const glm::dmat3 dCov3 = glm::transpose(j) * dCov2 * j;
     addShapeGradient(out.splats, splats, i, glm::transpose(w) * dCov3 * w);
+    addNormalGradient(out.splats, splats, i, camera, gradient.normal);
 
     glm::dvec3 dPoint = cameraPointGradient(point, camera, gradient.mean, 2.0 * dCov2 * j * cameraCovariance);
     dPoint.z -= gradient.inverseDepth / (point.z * point.z);
@@ -123,7 +133,8 @@ void addSplat(ProjectionGradients& out, const Splats& splats, size_t i, const Ca
 
     // A left twist moves the camera's position by -Wᵀ translation, hence the offset by +Wᵀ translation.
     out.camera.translation += dPoint + w * dOffset;
-    out.camera.rotation += glm::cross(point, dPoint) + 2.0 * crossGradient(dCov3 * cameraCovariance);
+    out.camera.rotation +=
+        glm::cross(point, dPoint) + glm::cross(p.normal, gradient.normal) + 2.0 * crossGradient(dCov3 * cameraCovariance);
 }
 
 }  // namespace

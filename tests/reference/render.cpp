@@ -76,6 +76,7 @@ Rendering blend(std::span<const Projected> projected, int width, int height, con
     Rendering out{.colour = {width, height, 3},
                   .transmittance = {width, height, 1},
                   .inverseDepth = {width, height, 1},
+                  .normal = {width, height, 3},
                   .contributors = {width, height, 1},
                   .nearCut = {width, height, 1}};
     const std::vector<size_t> order = depthOrder(projected);
@@ -84,13 +85,18 @@ Rendering blend(std::span<const Projected> projected, int width, int height, con
         for (int x = 0; x < width; ++x) {
             const PixelTrace trace = tracePixel(projected, order, {x + 0.5, y + 0.5}, settings);
             glm::dvec3 colour = trace.transmittance * settings.background;
+            glm::dvec3 normal(0);
             double inverseDepth = 0;
             for (const Contribution& c : trace.contributions) {
                 colour += projected[c.splat].colour * c.alpha.value * c.transmittance;
                 inverseDepth += c.alpha.value * c.transmittance / projected[c.splat].depth;
+                normal += projected[c.splat].normal * c.alpha.value * c.transmittance;
             }
             out.inverseDepth.at(x, y)[0] = inverseDepth;
-            for (int k = 0; k < 3; ++k) out.colour.at(x, y)[static_cast<size_t>(k)] = colour[k];
+            for (int k = 0; k < 3; ++k) {
+                out.colour.at(x, y)[static_cast<size_t>(k)] = colour[k];
+                out.normal.at(x, y)[static_cast<size_t>(k)] = normal[k];
+            }
             out.transmittance.at(x, y)[0] = trace.transmittance;
             out.contributors.at(x, y)[0] = static_cast<int>(trace.contributions.size());
             out.nearCut.at(x, y)[0] = trace.nearCut ? 1 : 0;

@@ -16,6 +16,7 @@ struct Rendering {
     Image<double> colour;         ///< 3 channels, background included
     Image<double> transmittance;  ///< what is left for the background
     Image<double> inverseDepth;   ///< 1 / depth, blended like a colour over black
+    Image<double> normal;         ///< 3 channels, blended like a colour over black
     Image<int> contributors;      ///< number of splats blended
     /// 1 where some splat's alpha lies within a relative Settings::nearCutMargin of the 1/255 cut or of the 0.99 clamp, or where the
     /// transmittance comes within ten times that of the early stop (its error is a product of errors). There single precision

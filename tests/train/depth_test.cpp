@@ -131,7 +131,16 @@ TEST(DepthLoss, AgreesWithTheReferenceAcrossTheSizesOfWorkgroups) {
     }
 }
 
-TEST(InverseDepth, AgreesWithTheDoubleReferenceAndLeavesTheColours) {
+/// A value that blending carries, and the reference's picture of it.
+struct CarriedPicture {
+    const char* name;
+    CarriedValue value;
+    Image<double> reference::Rendering::*expected;
+};
+
+class CarriedPictures : public testing::TestWithParam<CarriedPicture> {};
+
+TEST_P(CarriedPictures, AgreeWithTheDoubleReferenceAndLeaveTheColours) {
     gpu::Device& device = testDevice();
     const Forward forward(device, testSort());
     for (const std::string& name : reference::sceneNames()) {
@@ -139,20 +148,26 @@ TEST(InverseDepth, AgreesWithTheDoubleReferenceAndLeavesTheColours) {
         const GpuScene gpuScene(device, scene.gaussians, scene.camera, glm::vec3(0.2f));
         ViewSelection view = gpuScene.selection();
         std::vector<std::vector<glm::vec3>> colours;
-        for (const bool inverseDepths : {false, true}) {
-            view.carried = inverseDepths ? CarriedValue::inverseDepth : CarriedValue::nothing;
+        for (const CarriedValue carried : {CarriedValue::nothing, GetParam().value}) {
+            view.carried = carried;
             device.run("frame", [&](gpu::Commands& c) { forward.record(c, gpuScene.model, gpuScene.frame, view); });
             colours.push_back(device.download<glm::vec3>(gpuScene.frame.colours, gpuScene.frame.capacity.pixels()));
         }
         EXPECT_EQ(colours[0], colours[1]) << name;
         const auto expected = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {});
-        const auto found = device.download<float>(gpuScene.frame.carried, colours[0].size());
+        const uint32_t numbers = numbersOf(GetParam().value);
+        const auto found = device.download<float>(gpuScene.frame.carried, numbers * colours[0].size());
         for (size_t i = 0; i < found.size(); ++i) {
-            if (expected.nearCut.pixels[i]) continue;
-            ASSERT_NEAR(static_cast<double>(found[i]), expected.inverseDepth.pixels[i], 2e-5) << name << ", pixel " << i;
+            if (expected.nearCut.pixels[i / numbers]) continue;
+            ASSERT_NEAR(static_cast<double>(found[i]), (expected.*GetParam().expected).pixels[i], 2e-5) << name << ", number " << i;
         }
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Values, CarriedPictures,
+                         testing::Values(CarriedPicture{"InverseDepth", CarriedValue::inverseDepth, &reference::Rendering::inverseDepth},
+                                         CarriedPicture{"Normal", CarriedValue::normal, &reference::Rendering::normal}),
+                         [](const auto& value) { return value.param.name; });
 
 TEST(DepthLoss, RerunsAreBitIdentical) {
     const DepthMap map = randomMap(300, 200, 5);

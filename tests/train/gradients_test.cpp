@@ -35,13 +35,24 @@ std::vector<glm::vec3> pictureGradient(const reference::Rendering& picture) {
     return gradient;
 }
 
-/// dL by the inverse depth, as for the colours.
-std::vector<float> depthGradient(const reference::Rendering& picture) {
+/// A value that blending carries, and dL by it, numbersOf() per pixel.
+struct CarriedGradient {
+    CarriedValue value = CarriedValue::nothing;
+    std::vector<float> ofPixels = {};
+};
+
+/// Random, as for the colours.
+CarriedGradient carriedGradient(const reference::Rendering& picture, CarriedValue value) {
     Rng rng(12);
-    std::vector<float> gradient;
-    for (const uint8_t near : picture.nearCut.pixels) gradient.push_back(near ? 0.0f : static_cast<float>(rng.uniform(-3, 3)));
+    CarriedGradient gradient{.value = value};
+    for (const uint8_t near : picture.nearCut.pixels)
+        for (uint32_t k = 0; k < numbersOf(value); ++k) gradient.ofPixels.push_back(near ? 0.0f : static_cast<float>(rng.uniform(-3, 3)));
     return gradient;
 }
+
+/// The reference's picture of each carried value.
+constexpr std::pair<CarriedValue, Image<double> reference::PictureGradient::*> kCarriedPictures[] = {
+    {CarriedValue::inverseDepth, &reference::PictureGradient::inverseDepth}, {CarriedValue::normal, &reference::PictureGradient::normal}};
 
 /// Gradients of each parameter class as plain numbers.
 struct Classes {
@@ -80,11 +91,12 @@ reference::Splats derivatives(const reference::Splats& splats, const Filters& fi
 }
 
 Classes referenceGradients(const reference::Scene& scene, const reference::Rendering& picture, const std::vector<glm::vec3>& gradient,
-                           const Filters& filters = {}, const std::vector<float>& ofDepths = {}) {
+                           const Filters& filters = {}, const CarriedGradient& carried = {}) {
     reference::PictureGradient asImage{.colour = Image<double>(picture.colour.width, picture.colour.height, 3), .transmittance = {}};
-    if (!ofDepths.empty()) {
-        asImage.inverseDepth = Image<double>(picture.colour.width, picture.colour.height, 1);
-        asImage.inverseDepth.pixels.assign(ofDepths.begin(), ofDepths.end());
+    for (const auto& [value, image] : kCarriedPictures) {
+        if (value != carried.value) continue;
+        asImage.*image = Image<double>(picture.colour.width, picture.colour.height, static_cast<int>(numbersOf(value)));
+        (asImage.*image).pixels.assign(carried.ofPixels.begin(), carried.ofPixels.end());
     }
     for (size_t p = 0; p < gradient.size(); ++p) {
         for (size_t k = 0; k < 3; ++k) asImage.colour.pixels[3 * p + k] = gradient[p][static_cast<glm::length_t>(k)];
@@ -134,7 +146,7 @@ std::vector<double> restFromMoments(gpu::Device& device, const PlanarBuffer& mom
 
 Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row, const reference::Scene& scene,
                      const std::vector<glm::vec3>& gradient, bool clampGradients = false, const Filters& filters = {},
-                     const std::vector<float>& ofDepths = {}) {
+                     const CarriedGradient& carried = {}) {
     GpuScene gpuScene(device, scene.gaussians, scene.camera, kBackground);
     gpuScene.model.filter3d(device, !filters.empty());
     if (!filters.empty()) device.upload(gpuScene.model.filterVariances, filters);
@@ -144,15 +156,15 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
     const AdamMoments moments(device, gpuScene.model.capacity);
     const gpu::Buffer colourGradients = device.buffer<glm::vec3>("colour gradients", gradient.size());
     device.upload(colourGradients, gradient);
-    const gpu::Buffer depthGradients = device.buffer<float>("inverse depth gradients", gradient.size());
-    if (!ofDepths.empty()) device.upload(depthGradients, ofDepths);
+    const gpu::Buffer carriedGradients = device.buffer<float>("carried gradients", std::max<size_t>(carried.ofPixels.size(), 1));
+    if (!carried.ofPixels.empty()) device.upload(carriedGradients, carried.ofPixels);
     const gpu::Buffer densifyStatistics = device.buffer<shared::DensifyStatistics>("densification statistics", gpuScene.model.capacity);
     const gpu::Buffer training = device.buffer<shared::TrainingState>("training", 1);
     device.upload(training, std::vector{shared::TrainingState{}});  // packed moments are rounded by its random numbers
     const gpu::Buffer step = stepBuffer(
         device, {.frame = {.shDegree = static_cast<uint32_t>(scene.gaussians.shDegree)}, .biasCorrection1 = 1, .biasCorrection2 = 1});
     ViewSelection view = gpuScene.selection();
-    if (!ofDepths.empty()) view.carried = CarriedValue::inverseDepth;
+    view.carried = carried.value;
     device.run("step", [&](gpu::Commands& c) {
         forward.record(c, gpuScene.model, gpuScene.frame, view);
         recordBackward(device, c, row,
@@ -162,7 +174,7 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
                         .view = view,
                         .colourGradients = colourGradients,
                         .clampGradients = clampGradients,
-                        .carriedGradients = depthGradients});
+                        .carriedGradients = carriedGradients});
         recordUpdate(c, {.model = gpuScene.model,
                          .moments = moments,
                          .densifyStatistics = densifyStatistics,
@@ -240,26 +252,29 @@ TEST_P(Accumulation, WithThe3dFilterAgreesWithTheDoubleReferenceInEveryParameter
     }
 }
 
-class InverseDepths : public testing::TestWithParam<std::string> {};
+class CarriedValues : public testing::TestWithParam<std::string> {};
 
-TEST_P(InverseDepths, AgreeWithTheDoubleReferenceInEveryParameter) {
+TEST_P(CarriedValues, AgreeWithTheDoubleReferenceInEveryParameter) {
     const AccumulationRow& row = accumulationByName(GetParam());
     for (const std::string& name : reference::sceneNames()) {
         const reference::Scene scene = reference::makeScene(name, 3);
         const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
         const auto gradient = pictureGradient(picture);
-        const auto ofDepths = depthGradient(picture);
-        expectClose(gpuGradients(testDevice(), testSort(), row, scene, gradient, false, {}, ofDepths),
-                    referenceGradients(scene, picture, gradient, {}, ofDepths), 1e-4, name);
+        for (const auto& [value, image] : kCarriedPictures) {
+            const CarriedGradient carried = carriedGradient(picture, value);
+            expectClose(gpuGradients(testDevice(), testSort(), row, scene, gradient, false, {}, carried),
+                        referenceGradients(scene, picture, gradient, {}, carried), 1e-4,
+                        fmt::format("{}, value {}", name, static_cast<uint32_t>(value)));
+        }
     }
 }
 
-std::vector<std::string> rowsWithDepths() {
+std::vector<std::string> carryingRows() {
     std::vector<std::string> names = accumulationNames();
     std::erase_if(names, [](const std::string& name) { return !accumulationByName(name).carries; });
     return names;
 }
-INSTANTIATE_TEST_SUITE_P(AllRows, InverseDepths, testing::ValuesIn(rowsWithDepths()), accumulationTestName);
+INSTANTIATE_TEST_SUITE_P(AllRows, CarriedValues, testing::ValuesIn(carryingRows()), accumulationTestName);
 
 /// What is switched off.
 class WithoutFeature : public testing::TestWithParam<std::string> {};
@@ -268,16 +283,20 @@ TEST_P(WithoutFeature, EveryRowAgreesWithTheDoubleReference) {
     const reference::Scene scene = reference::makeMixedScene(100, 37, 21, 5);
     const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
     const auto gradient = pictureGradient(picture);
-    const auto ofDepths = depthGradient(picture);
-    const std::vector<glm::vec3> none(ofDepths.size(), glm::vec3(0));
+    const std::vector<glm::vec3> none(gradient.size(), glm::vec3(0));
     const Classes byColours = referenceGradients(scene, picture, gradient);
-    const Classes byDepths = referenceGradients(scene, picture, none, {}, ofDepths);
     gpu::Device device(testDeviceOptions({GetParam()}));
     const primitives::RadixSort sort(device);
     for (const AccumulationRow* row : accumulationTable()) {
         const std::string where = fmt::format("{} without {}", row->name, GetParam());
         expectClose(gpuGradients(device, sort, *row, scene, gradient), byColours, 1e-4, where);
-        if (row->carries) expectClose(gpuGradients(device, sort, *row, scene, none, false, {}, ofDepths), byDepths, 1e-4, where);
+        for (const auto& [value, image] : kCarriedPictures) {
+            if (!row->carries) continue;
+            const CarriedGradient carried = carriedGradient(picture, value);
+            expectClose(gpuGradients(device, sort, *row, scene, none, false, {}, carried),
+                        referenceGradients(scene, picture, none, {}, carried), 1e-4,
+                        fmt::format("{}, value {}", where, static_cast<uint32_t>(value)));
+        }
     }
     EXPECT_EQ(device.validationMessages(), 0u);
 }

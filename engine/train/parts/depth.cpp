@@ -24,7 +24,7 @@ public:
           partials_(in.device().buffer<glm::vec4>("depth loss shares", shared::kReductionGroups)) {}
 
     void demand(FrameCapacity& capacity) const override {
-        if (targets_.hasDepths()) capacity.carries = true;
+        if (targets_.hasDepths()) capacity.carriedNumbers = std::max(capacity.carriedNumbers, numbersOf(CarriedValue::inverseDepth));
     }
     uint64_t transientBytes(const FrameCapacity& capacity) const override {
         return targets_.hasDepths() ? gpu::Arena::bytes<float>(capacity.pixels()) : 0;

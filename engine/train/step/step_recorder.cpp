@@ -162,7 +162,8 @@ void StepRecorder::makeFrame(uint32_t instances, uint32_t buckets) {
     capacity_.gaussians = store_.model.capacity;
     capacity_.instances = instances;
     capacity_.buckets = method_.row->checkpoints ? buckets : 0;
-    capacity_.carries = capacity_.blendSums = false;
+    capacity_.carriedNumbers = 0;
+    capacity_.blendSums = false;
     for (const MadePart& made : parts_) made.part->demand(capacity_);
     capacity_.transientBytes = BackwardBuffers::transientBytes(capacity_, *method_.row) +
                                LossScratch::bytes(capacity_.width, capacity_.height) + gpu::Arena::bytes<glm::vec3>(capacity_.pixels());
