@@ -1,8 +1,12 @@
 #include <splatwright/scene/files/gzip.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/threads.h>
 
 namespace splat {
 namespace {
@@ -11,7 +15,71 @@ constexpr int kGzipOnly = 16;                     // added to zlib's window bits
 constexpr size_t kStep = size_t{1} << 30u;        // zlib has 32-bit counters
 constexpr size_t kFirstBytes = size_t{1} << 16u;  // first allocation; doubles as needed
 
+// Compression: blocks are deflated independently, but for the window of bytes before them, and end on whole bytes, so that they can be joined.
+constexpr size_t kBlockBytes = size_t{1} << 20u, kWindowBytes = size_t{1} << 15u;
+constexpr int kLevel = 6;
+
+Bytef* zlibBytes(const std::byte* bytes) { return reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes)); }  // zlib only reads them
+
+/// Deflates all[start, start + count); matches may lie in the window before. `flush` ends the block, or the stream.
+std::vector<std::byte> deflated(std::span<const std::byte> all, size_t start, size_t count, int strategy, int flush) {
+    constexpr size_t kFlushBytes = 16;
+    z_stream stream{};
+    const int result = deflateInit2(&stream, kLevel, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, strategy);
+    if (result != Z_OK) throw Error("cannot initialise zlib: {}", zError(result));
+    const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, deflateEnd);
+    const size_t window = std::min(start, kWindowBytes);
+    if (window > 0) deflateSetDictionary(&stream, zlibBytes(all.data() + start - window), static_cast<uInt>(window));
+    std::vector<std::byte> bytes(deflateBound(&stream, count) + kFlushBytes);
+    stream.next_in = zlibBytes(all.data() + start);
+    stream.avail_in = static_cast<uInt>(count);
+    stream.next_out = zlibBytes(bytes.data());
+    stream.avail_out = static_cast<uInt>(bytes.size());
+    deflate(&stream, flush);
+    SPLAT_CHECK(stream.avail_in == 0 && stream.avail_out > 0, "{} bytes left of {}", stream.avail_in, count);
+    bytes.resize(bytes.size() - stream.avail_out);
+    return bytes;
+}
+
+/// Looking for matches takes most of the time and finds few in noise, so that a sample of the block tells whether they are worth it.
+int strategyFor(std::span<const std::byte> all, size_t start, size_t count) {
+    constexpr double kWorth = 0.98;  // of the size with runs of equal bytes only
+    const size_t sample = std::min(count, kWindowBytes);
+    const size_t runs = deflated(all, start, sample, Z_RLE, Z_FINISH).size();
+    const size_t matches = deflated(all, start, sample, Z_DEFAULT_STRATEGY, Z_FINISH).size();
+    return static_cast<double>(matches) < kWorth * static_cast<double>(runs) ? Z_DEFAULT_STRATEGY : Z_RLE;
+}
+
 }  // namespace
+
+std::vector<std::byte> packGzip(std::span<const std::byte> bytes) {
+    struct Block {
+        size_t size;
+        std::vector<std::byte> deflated;
+        uLong checksum;
+    };
+    std::vector<Block> blocks(std::max<size_t>(1, (bytes.size() + kBlockBytes - 1) / kBlockBytes));
+    parallelFor(blocks.size(), [&](size_t b) {
+        const size_t start = b * kBlockBytes, size = std::min(kBlockBytes, bytes.size() - start);
+        const int flush = b + 1 == blocks.size() ? Z_FINISH : Z_SYNC_FLUSH;
+        blocks[b] = {.size = size,
+                     .deflated = deflated(bytes, start, size, strategyFor(bytes, start, size), flush),
+                     .checksum = crc32_z(0, zlibBytes(bytes.data() + start), size)};
+    });
+    // Neither a name nor a time of change: the same bytes give the same member.
+    constexpr std::array<uint8_t, 10> kHeader{0x1f, 0x8b, Z_DEFLATED, 0, 0, 0, 0, 0, 0, 3};
+    std::vector<std::byte> member(kHeader.size());
+    std::memcpy(member.data(), kHeader.data(), kHeader.size());
+    uLong checksum = crc32_z(0, nullptr, 0);
+    for (const Block& block : blocks) {
+        member.insert(member.end(), block.deflated.begin(), block.deflated.end());
+        checksum = crc32_combine(checksum, block.checksum, static_cast<z_off_t>(block.size));
+    }
+    const std::array<uint32_t, 2> trailer{static_cast<uint32_t>(checksum), static_cast<uint32_t>(bytes.size())};
+    const auto end = std::as_bytes(std::span(trailer));
+    member.insert(member.end(), end.begin(), end.end());
+    return member;
+}
 
 GzipReader::GzipReader(const std::filesystem::path& path, std::span<const std::byte> bytes) : path_(path), bytes_(bytes) {
     const int result = inflateInit2(&stream_, MAX_WBITS + kGzipOnly);

@@ -38,4 +38,7 @@ private:
     bool ended_ = false;
 };
 
+/// Compresses to one gzip member, on all cores: the same bytes give the same member whatever the number of cores.
+std::vector<std::byte> packGzip(std::span<const std::byte> bytes);
+
 }  // namespace splat

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <thread>
 
 #include <zstd.h>
 
@@ -41,6 +42,19 @@ std::vector<std::byte> packZstd(std::span<const std::byte> bytes) {
     constexpr int kLevel = 19;  // 13 takes a fifth of the time and 3% more bytes, measured with planes of 300,000 blobs
     std::vector<std::byte> frame(ZSTD_compressBound(bytes.size()));
     const size_t size = ZSTD_compress(frame.data(), frame.size(), bytes.data(), bytes.size(), kLevel);
+    if (ZSTD_isError(size)) throw Error("cannot compress {} bytes with zstd: {}", bytes.size(), ZSTD_getErrorName(size));
+    frame.resize(size);
+    return frame;
+}
+
+std::vector<std::byte> packZstdInParallel(std::span<const std::byte> bytes, int level) {
+    const std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+    if (!context) throw Error("cannot initialise zstd");
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
+    // A library without threads refuses the number of workers, and compresses without them.
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_nbWorkers, static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
+    std::vector<std::byte> frame(ZSTD_compressBound(bytes.size()));
+    const size_t size = ZSTD_compress2(context.get(), frame.data(), frame.size(), bytes.data(), bytes.size());
     if (ZSTD_isError(size)) throw Error("cannot compress {} bytes with zstd: {}", bytes.size(), ZSTD_getErrorName(size));
     frame.resize(size);
     return frame;

@@ -15,4 +15,7 @@ void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> fr
 /// Compresses to one zstd frame.
 std::vector<std::byte> packZstd(std::span<const std::byte> bytes);
 
+/// The same on all cores, at a level of zstd's: the same bytes give the same frame whatever the number of cores.
+std::vector<std::byte> packZstdInParallel(std::span<const std::byte> bytes, int level);
+
 }  // namespace splat

@@ -1,20 +1,29 @@
 #include <splatwright/scene/formats/axes.h>
 
-#include <array>
+#include <algorithm>
+
+#include <splatwright/core/threads.h>
 
 namespace splat {
 
-void flipAxes(Gaussians& gaussians, glm::vec3 signs) {
+AxisFlip::AxisFlip(glm::vec3 signs) : position(signs) {
     const float x = signs.x, y = signs.y, z = signs.z;
-    const glm::vec4 rotation(1, y * z, x * z, x * y);
+    rotation = {1, y * z, x * z, x * y};
     // Odd basis functions of a flipped axis change sign.
-    const std::array<float, shCoefficients(kMaxShDegree)> basis{1, y, z, x, x * y, y * z, 1, x * z, 1, y, x * y * z, y, z, x, z, x};
-    const size_t coefficients = shCoefficients(gaussians.shDegree);
-    for (size_t i = 0; i < gaussians.count(); ++i) {
-        gaussians.means[i] *= signs;
-        gaussians.rotations[i] *= rotation;
-        for (size_t k = 1; k < coefficients; ++k) gaussians.sh[i * coefficients + k] *= basis[k];
-    }
+    sh = {1, y, z, x, x * y, y * z, 1, x * z, 1, y, x * y * z, y, z, x, z, x};
+}
+
+void flipAxes(Gaussians& gaussians, glm::vec3 signs) {
+    constexpr size_t kSlice = 4096;  // splats per thread and step
+    const AxisFlip flip(signs);
+    const size_t count = gaussians.count(), coefficients = shCoefficients(gaussians.shDegree);
+    parallelFor((count + kSlice - 1) / kSlice, [&](size_t slice) {
+        for (size_t i = slice * kSlice; i < std::min(count, (slice + 1) * kSlice); ++i) {
+            gaussians.means[i] *= flip.position;
+            gaussians.rotations[i] *= flip.rotation;
+            for (size_t k = 1; k < coefficients; ++k) gaussians.sh[i * coefficients + k] *= flip.sh[k];
+        }
+    });
 }
 
 }  // namespace splat

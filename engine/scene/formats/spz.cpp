@@ -15,7 +15,9 @@
 #include <splatwright/scene/files/zstd.h>
 #include <splatwright/scene/formats/axes.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/spz_layout.h>
 #include <splatwright/scene/formats/spz_packed.h>
+#include <splatwright/scene/formats/spz_writer.h>
 #include <splatwright/scene/gaussians/model_transform.h>
 
 namespace splat {
@@ -23,51 +25,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Niantic's layout (github.com/nianticlabs/spz, load-spz.cc): a header, one block per attribute, extensions. Up to version 3 all of it is
-// in one gzip stream; from version 4 on the header is uncompressed and each block is a separate zstd frame.
-
-constexpr std::string_view kSignature = "NGSP";
-constexpr uint32_t kLastInGzip = 3, kVersionInZstd = 4;
 constexpr uint32_t kMaxCount = 2147483647;  // the library counts in int
 constexpr int kMaxFileDegree = 4;
-constexpr int kMaxFractionalBits = 24;                   // of 24: positions are between -0.5 and 0.5
 constexpr size_t kMaxExtensionBytes = size_t{1} << 20u;  // known extensions have a few dozen
 // Real scenes compress by 2 to 4, and by at most 20 if all higher coefficients are zero. Larger factors than 64 are accepted for small results
 // only, against decompression bombs.
 constexpr uint64_t kMostInflation = 64, kHarmlessBytes = uint64_t{1} << 20u;
 constexpr std::array<const char*, kSpzBlocks> kBlockNames{"positions", "opacities", "colours",
                                                           "scales",    "rotations", "higher coefficients"};
-
-/// Header of versions 1 to 3.
-struct GzipHeader {
-    std::array<char, 4> signature;
-    uint32_t version;
-    uint32_t count;
-    uint8_t shDegree;
-    uint8_t fractionalBits;
-    uint8_t flags;
-    uint8_t reserved;
-};
-static_assert(sizeof(GzipHeader) == 16);
-
-/// Header of version 4.
-struct PlainHeader {
-    std::array<char, 4> signature;
-    uint32_t version;
-    uint32_t count;
-    uint8_t shDegree;
-    uint8_t fractionalBits;
-    uint8_t flags;
-    uint8_t streams;          ///< number of blocks that are not empty
-    uint32_t contentsOffset;  ///< of the table of contents; extensions are before it
-    std::array<char, 12> reserved;
-};
-static_assert(sizeof(PlainHeader) == 32);
-
-/// A row of version 4's table of contents.
-struct StreamSize {
-    uint64_t compressed, uncompressed;
-};
 
 /// A whole file, decompressed.
 struct Content {
@@ -87,7 +52,7 @@ template <class FileHeader>
 SpzHeader checked(const fs::path& path, const FileHeader& h) {
     requireRange<uint32_t>(path, "the number of splats", h.count, 1, kMaxCount);
     requireRange<int>(path, "the SH degree", h.shDegree, 0, kMaxFileDegree);
-    if (h.version > 1) requireRange<int>(path, "the number of fractional bits", h.fractionalBits, 0, kMaxFractionalBits);
+    if (h.version > 1) requireRange<int>(path, "the number of fractional bits", h.fractionalBits, 0, kSpzMaxFractionalBits);
     return {.version = h.version, .count = h.count, .shDegree = h.shDegree, .fractionalBits = h.fractionalBits, .flags = h.flags};
 }
 
@@ -103,12 +68,12 @@ void requireCount(const fs::path& path, const SpzHeader& header, size_t fileByte
 
 Content readGzip(const fs::path& path, std::span<const std::byte> bytes) {
     GzipReader gzip(path, bytes);
-    GzipHeader fileHeader;
+    SpzGzipHeader fileHeader;
     std::memcpy(&fileHeader, gzip.read(sizeof fileHeader, "the header").data(), sizeof fileHeader);
-    if (std::string_view(fileHeader.signature.data(), fileHeader.signature.size()) != kSignature) {
-        throw InputError("{}: not an SPZ file in gzip, expected content that starts with '{}'", path.string(), kSignature);
+    if (std::string_view(fileHeader.signature.data(), fileHeader.signature.size()) != kSpzSignature) {
+        throw InputError("{}: not an SPZ file in gzip, expected content that starts with '{}'", path.string(), kSpzSignature);
     }
-    requireRange<uint32_t>(path, "the version of SPZ in gzip", fileHeader.version, 1, kLastInGzip);
+    requireRange<uint32_t>(path, "the version of SPZ in gzip", fileHeader.version, 1, kSpzLastInGzip);
     const SpzHeader header = checked(path, fileHeader);
     const auto bytesEach = spzBytesEach(header);
     const size_t splatBytes = std::accumulate(bytesEach.begin(), bytesEach.end(), size_t{0});
@@ -122,8 +87,8 @@ Content readGzip(const fs::path& path, std::span<const std::byte> bytes) {
 std::vector<std::byte> readStreams(const fs::path& path, ByteReader& reader, std::span<const std::byte> bytes, const SpzHeader& header,
                                    size_t streams) {
     const auto bytesEach = spzBytesEach(header);
-    std::vector<StreamSize> sizes(streams);
-    for (StreamSize& size : sizes) size = reader.read<StreamSize>("the table of contents");
+    std::vector<SpzStreamSize> sizes(streams);
+    for (SpzStreamSize& size : sizes) size = reader.read<SpzStreamSize>("the table of contents");
     std::vector<std::byte> splats;
     for (size_t b = 0; b < streams; ++b) {
         const size_t expected = header.count * bytesEach[b];
@@ -139,8 +104,8 @@ std::vector<std::byte> readStreams(const fs::path& path, ByteReader& reader, std
 
 Content readZstd(const fs::path& path, std::span<const std::byte> bytes) {
     ByteReader reader(path, bytes);
-    const auto fileHeader = reader.read<PlainHeader>("the header");
-    requireRange<uint32_t>(path, "the version of SPZ without gzip", fileHeader.version, kVersionInZstd, kVersionInZstd);
+    const auto fileHeader = reader.read<SpzPlainHeader>("the header");
+    requireRange<uint32_t>(path, "the version of SPZ without gzip", fileHeader.version, kSpzInZstd, kSpzInZstd);
     const SpzHeader header = checked(path, fileHeader);
     requireCount(path, header, bytes.size());
     const int streams = header.shDegree > 0 ? kSpzBlocks : kSpzBlocks - 1;
@@ -199,7 +164,7 @@ uint32_t coordinateSystemOf(const fs::path& path, std::span<const std::byte> ext
 
 Gaussians read(const fs::path& path) {
     const std::vector<std::byte> bytes = readFile(path);
-    const bool plain = std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kSignature);
+    const bool plain = std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kSpzSignature);
     Content content = plain ? readZstd(path, bytes) : readGzip(path, bytes);
     if (!(content.header.flags & SpzHeader::kHasExtensions)) content.extensions.clear();  // these bytes are unused
     uint32_t system = coordinateSystemOf(path, content.extensions);
@@ -219,7 +184,20 @@ Gaussians read(const fs::path& path) {
     return gaussians;
 }
 
-bool recognises(std::string_view head) { return head.starts_with(kGzipSignature) || head.starts_with(kSignature); }
+template <uint32_t version, int firstBits = 5, int furtherBits = 4>
+void write(const fs::path& path, const Gaussians& gaussians) {
+    writeSpz(path, gaussians, {.version = version, .firstBits = firstBits, .furtherBits = furtherBits});
+}
+
+constexpr SplatWriter kWriters[] = {
+    {"spz", "version 3: 24-bit positions, 8 bits for the rest, 5 and 4 for view-dependent colour; most programs read it", write<3>},
+    {"spz-v1", "version 1: 16-bit floats for positions, coarse rotations; for the first programs", write<1>},
+    {"spz-v2", "version 2: coarse rotations; for older programs", write<2>},
+    {"spz-v4", "version 4: as version 3, compressed with zstd; for new programs", write<4>},
+    {"spz-8bit", "version 3 with 8 bits for view-dependent colour: larger files", write<3, 8, 8>},
+};
+
+bool recognises(std::string_view head) { return head.starts_with(kGzipSignature) || head.starts_with(kSpzSignature); }
 
 }  // namespace
 
@@ -229,6 +207,7 @@ extern const SplatFormat kSpzFormat{
     .help = "Niantic's compressed splats, versions 1 to 4",
     .recognises = recognises,
     .read = read,
+    .writers = kWriters,
 };
 
 }  // namespace splat

@@ -119,7 +119,7 @@ public:
     /// The splats as they are after the last step, in the dataset's frame, without those that cannot be drawn.
     Splats splats() const;
 
-    /// Writes splats() as PLY. Throws InputError for another extension; Error if the file cannot be written, and training may continue.
+    /// Writes splats() in the format of the extension. Throws InputError if there is none; Error if the file cannot be written, and training may continue.
     void saveSplats(const std::filesystem::path& path);
     /// Writes a checkpoint for TrainOptions::resume, from which training continues as if it had not ended. Throws Error if the file cannot be
     /// written, and training may continue; Diverged.

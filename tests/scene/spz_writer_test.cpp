@@ -1,0 +1,139 @@
+#include "spz_samples.h"
+
+#include <splatwright/core/input_file.h>
+#include <splatwright/scene/files/gzip.h>
+#include <splatwright/scene/formats/formats.h>
+#include "scratch.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+
+const SplatWriter& writer(std::string_view name) {
+    const auto writers = splatWriters();
+    return **std::ranges::find_if(writers, [&](const SplatWriter* w) { return w->name == name; });
+}
+
+std::vector<std::byte> written(std::string_view name, const Gaussians& gaussians) {
+    const Scratch scratch;
+    writer(name).write(scratch.path() / "a.spz", gaussians);
+    return readFile(scratch.path() / "a.spz");
+}
+
+/// The bytes in the gzip member.
+std::string inflated(std::span<const std::byte> file) {
+    GzipReader reader("a.spz", file);
+    return textOf(reader.readRest(size_t{1} << 28u));
+}
+
+Gaussians oneSplat(int degree) {
+    Gaussians g;
+    g.resize(1, degree);
+    g.means[0] = {1, 2, -0.5f};
+    g.rotations[0] = {0.4f, 0.4f, 0.8f, -0.2f};
+    g.logScales[0] = {0, 1, -1};
+    g.logitOpacities[0] = -std::log(4.0f);  // 0.2
+    g.sh[0] = glm::vec3(0.5f, -0.5f, -0.3f) / 0.15f;
+    return g;
+}
+
+std::string header(uint8_t version, uint8_t degree, uint8_t bits, uint8_t flags) {
+    return Bytes()
+        .put(std::array{'N', 'G', 'S', 'P'})
+        .put(uint32_t{version})
+        .put(uint32_t{1})
+        .put(std::array<uint8_t, 4>{degree, bits, flags})
+        .content();
+}
+
+const std::string kMiddle = Bytes().put(std::array<uint8_t, 7>{51, 255, 0, 51, 160, 176, 144}).content();
+
+TEST(SpzWriter, WritesVersion1ByHand) {
+    Gaussians g = oneSplat(0);
+    g.rotations[0] = {0, 2, 0, 0};
+    const std::string halves = Bytes().put(uint16_t{0x3c00}).put(uint16_t{0xc000}).put(uint16_t{0x3800}).content();
+    const std::string content = inflated(written("spz-v1", g));
+    EXPECT_EQ(content.substr(0, content.size() - 3), header(1, 0, 0, 0) + halves + kMiddle);
+    EXPECT_EQ(content[content.size() - 3], '\xff');
+}
+
+TEST(SpzWriter, WritesVersion3ByHand) {
+    Gaussians g = oneSplat(1);
+    g.antialiased = true;
+    g.sh = {g.sh[0], {0.25f, -0.26f, 0}, {1, -1, 2}, {0.04f, 0.1f, 0}};
+    const auto fixed = [](int value) { return Bytes().put(value).content().substr(0, 3); };
+    // z of x, y, z, w has the largest component of the rotation, (0.4, -0.8, 0.2, 0.4) in the file's frame: y, negative, is omitted.
+    const auto part = [](float q) { return static_cast<uint32_t>(std::lround(std::abs(q) * std::sqrt(2.0f) * 511)) | (q < 0 ? 512u : 0u); };
+    const uint32_t word = 1u << 30u | part(-0.4f) << 20u | part(-0.2f) << 10u | part(-0.4f);
+    // y and z change sign with their axes; eight steps each: 128 - 32, 128 + 33.28 -> 160, 128 | ...
+    const std::string higher = Bytes().put(std::array<uint8_t, 9>{96, 160, 128, 0, 255, 0, 136, 144, 128}).content();
+    EXPECT_EQ(inflated(written("spz", g)),
+              header(3, 1, 21, 1) + fixed(1 << 21) + fixed(-(2 << 21)) + fixed(1 << 20) + kMiddle + Bytes().put(word).content() + higher);
+}
+
+TEST(SpzWriter, HigherDegreesKeepFourBitsOrEight) {
+    Gaussians g = oneSplat(2);
+    g.sh[6] = {0.3f, 0.07f, -1};  // of degree 2 and even in all axes
+    const auto coefficient = [](const std::string& content) { return content.substr(content.size() - 9, 3); };
+    EXPECT_EQ(coefficient(inflated(written("spz", g))), Bytes().put(std::array<uint8_t, 3>{160, 144, 0}).content());
+    EXPECT_EQ(coefficient(inflated(written("spz-8bit", g))), Bytes().put(std::array<uint8_t, 3>{166, 137, 0}).content());
+}
+
+TEST(SpzWriter, FractionalBitsFollowTheExtent) {
+    constexpr size_t kOfHeader = 13;
+    for (const auto& [extent, bits] : {std::pair(1e-3f, 24), {0.49f, 24}, {0.5f, 23}, {15.0f, 19}, {2048.0f, 11}, {8388607.0f, 0}}) {
+        Gaussians g = oneSplat(0);
+        g.means[0] = {0, -extent, extent / 3};
+        EXPECT_EQ(inflated(written("spz-v2", g))[kOfHeader], bits) << extent;
+        EXPECT_EQ(std::to_integer<int>(written("spz-v4", g)[kOfHeader]), bits) << extent;
+        const Scratch scratch;
+        writer("spz").write(scratch.path() / "a.spz", g);
+        EXPECT_LE(glm::distance(readSplats(scratch.path() / "a.spz").means[0], g.means[0]), std::ldexp(0.5001f, -bits)) << extent;
+    }
+}
+
+TEST(SpzWriter, PositionsOutOfRangeAreNamedAndNothingIsWritten) {
+    const Scratch scratch;
+    const auto path = scratch.path() / "a.spz";
+    Gaussians g = randomSplats(3, 0);
+    g.means[2].z = -65505;
+    expectInputError([&] { writer("spz-v1").write(path, g); },
+                     {path.string(), "position of splat 2", "65505", "at most 65504", "version 1"});
+    EXPECT_NO_THROW(writer("spz").write(path, g));
+    std::filesystem::remove(path);
+    g.means[1].x = 8388608;
+    expectInputError([&] { writer("spz").write(path, g); }, {path.string(), "position of splat 1", "8388608", "at most 8388607"});
+    EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+/// Where w is small, the nearest three bytes are up to 11 degrees off.
+TEST(SpzWriter, CoarseRotationsAreTheBestOfTheirNeighbours) {
+    Gaussians g = randomSplats(4000, 0);
+    const Scratch scratch;
+    writer("spz-v2").write(scratch.path() / "a.spz", g);
+    const Gaussians found = readSplats(scratch.path() / "a.spz");
+    double sum = 0;
+    for (size_t i = 0; i < g.count(); ++i) sum += 1 - std::abs(glm::dot(found.rotations[i], g.rotations[i]));
+    EXPECT_LT(sum / 4000, 4e-5);  // the nearest: 9e-5
+}
+
+TEST(SpzWriter, BlocksOfGzipAreOneMemberWithTheBytesInOrder) {
+    Rng rng(7);
+    std::vector<std::byte> noise((size_t{5} << 19u) + 12345), repeated(noise.size());  // three blocks
+    for (std::byte& byte : noise) byte = static_cast<std::byte>(rng.uniform(0, 4));
+    // With a period, so that blocks start with matches of the one before.
+    for (size_t i = 0; i < repeated.size(); ++i)
+        repeated[i] = i < 20000 ? static_cast<std::byte>(rng.uniform(0, 256)) : repeated[i - 20000];
+    for (const size_t size : {size_t{0}, size_t{1}, size_t{1} << 20u, (size_t{1} << 20u) + 1, noise.size()}) {
+        for (const auto& [bytes, most] : {std::pair(&noise, size / 3), std::pair(&repeated, size / 50 + 20000)}) {
+            const auto part = std::span(*bytes).first(size);
+            const std::vector<std::byte> member = packGzip(part);
+            EXPECT_TRUE(inflated(member) == textOf(part)) << size;  // which checks length and checksum
+            EXPECT_LT(member.size(), most + 100) << size;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace splat
