@@ -1,7 +1,9 @@
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <imgui.h>
 
+#include <splatwright/scene/formats/formats.h>
 #include "viewer/panels/layout.h"
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
@@ -17,10 +19,11 @@ void drawWelcome(Viewer& viewer, const Layout& layout) {
                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("welcome", nullptr, kFlags)) {
         ImGui::PushTextWrapPos(width);
-        ImGui::TextUnformatted(
-            "Drop splats (PLY, compressed PLY, SPZ, .splat) here to look at them,\n"
-            "a dataset folder (COLMAP, transforms.json) to train on it,\n"
-            "or a folder of photographs or a video to find its camera poses and train.");
+        ImGui::TextUnformatted(fmt::format("Drop splats ({}) here to look at them,\n"
+                                           "a dataset folder (COLMAP, transforms.json) to train on it,\n"
+                                           "or a folder of photographs or a video to find its camera poses and train.",
+                                           splatFormatNames())
+                                   .c_str());
         ImGui::PopTextWrapPos();
         ImGui::Spacing();
         drawActions(viewer, {{"Open...", "open"}, {"Keys (F1)", "help"}});
