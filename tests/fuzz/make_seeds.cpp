@@ -205,8 +205,8 @@ Seeds pictures() {
 
 Seeds allSeeds(const fs::path& folder) {
     Seeds seeds = pictures();
-    for (const auto& [harness, row] :
-         std::map<std::string, std::string>{{"ply", "PLY"}, {"compressed_ply", "compressed PLY"}, {"spz", "SPZ"}, {"splat", ".splat"}}) {
+    for (const auto& [harness, row] : std::map<std::string, std::string>{
+             {"ply", "PLY"}, {"compressed_ply", "compressed PLY"}, {"spz", "SPZ"}, {"splat", ".splat"}, {"ksplat", ".ksplat"}}) {
         for (const SplatSample& sample : kSplatSamples.at(row)()) seeds[harness].push_back(sample.content);
     }
     // A model without splats: an error as SPZ. As .splat it is an empty file, which libFuzzer always tries.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "compressed_ply_samples.h"
+#include "ksplat_samples.h"
 #include "splat_samples.h"
 #include "spz_samples.h"
 
@@ -23,6 +24,11 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
     {".splat",
      [] {
          return std::vector{splatSample(1), splatSample(9)};
+     }},
+    {".ksplat",
+     [] {
+         return std::vector{ksplatSample(1, 1, 1), ksplatSample(1, 0, 3), ksplatSample(9, 0, 2), ksplatSample(9, 1, 0),
+                            ksplatSample(9, 1, 2), ksplatSample(9, 2, 1), ksplatSample(9, 2, 3)};
      }},
     {"SPZ",
      [] {

@@ -44,6 +44,9 @@ public:
         return values;
     }
 
+    /// They live as long as the file in memory.
+    std::span<const std::byte> readBytes(size_t count, const char* property) { return take(count, property); }
+
     /// Up to the next zero byte.
     std::string readString(const char* property) {
         const auto* start = reinterpret_cast<const char*>(bytes_.data());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 
 #include <splatwright/scene/gaussians/gaussians.h>
 
@@ -21,6 +22,10 @@ inline glm::vec3 colourOfDc(glm::vec3 dc) { return 0.5f + kSh0 * dc; }
 
 /// 0..1
 inline float opacityOfLogit(float logit) { return 1 / (1 + std::exp(-logit)); }
+
+/// Logarithm of a linear scale. Zero, to which a writer's exp() may underflow, counts as the smallest float.
+inline float logOfScale(float scale) { return std::log(scale == 0 ? std::numeric_limits<float>::min() : scale); }
+inline glm::vec3 logOfScale(glm::vec3 scale) { return {logOfScale(scale.x), logOfScale(scale.y), logOfScale(scale.z)}; }
 
 /// The nearest byte.
 inline uint8_t byteOf(float value) { return static_cast<uint8_t>(std::lround(std::clamp(value, 0.0f, 255.0f))); }

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
@@ -32,8 +30,6 @@ Gaussians read(const std::filesystem::path& path) {
         throw InputError("{}: found {} bytes, expected a multiple of {} and at least one (a .splat file has no header)", path.string(),
                          bytes.size(), sizeof(Record));
     }
-    // Zero, to which a writer's exp() may underflow, counts as the smallest float.
-    const auto logOf = [](float scale) { return std::log(scale == 0 ? std::numeric_limits<float>::min() : scale); };
     Gaussians gaussians;
     gaussians.resize(bytes.size() / sizeof(Record), 0);
     parallelFor((gaussians.count() + kSliceRecords - 1) / kSliceRecords, [&](size_t slice) {
@@ -44,7 +40,7 @@ Gaussians read(const std::filesystem::path& path) {
             const glm::vec4 q = (glm::vec4(w, x, y, z) - 128.0f) / 128.0f;
             gaussians.means[i] = record.position;
             gaussians.rotations[i] = q == glm::vec4(0) ? glm::vec4(1, 0, 0, 0) : glm::normalize(q);
-            gaussians.logScales[i] = {logOf(record.scale.x), logOf(record.scale.y), logOf(record.scale.z)};
+            gaussians.logScales[i] = logOfScale(record.scale);
             gaussians.logitOpacities[i] = logitOfByte(record.colour[3]);
             gaussians.sh[i] = dcOfColour(glm::vec3(record.colour[0], record.colour[1], record.colour[2]) / 255.0f);
         }
