@@ -11,7 +11,7 @@ readonly build_packages=(
     build-essential cmake ninja-build ccache git pkg-config python3 python3-pip unzip
     libvulkan-dev libvulkan1 libvulkan-volk-dev mesa-vulkan-drivers
     libcli11-dev libfmt-dev libglm-dev libnanoflann-dev libspdlog-dev nlohmann-json3-dev
-    libjpeg-dev libpng-dev libwebp-dev libzstd-dev zlib1g-dev
+    libjpeg-dev libpng-dev libwebp-dev libzip-dev libzstd-dev zlib1g-dev
     libglfw3-dev libimgui-dev fonts-dejavu-core
 )
 # Photographs of phones and cameras: HEIC, AVIF, TIFF, raw and colour profiles. Where one is missing, the program is built without it and says so.
@@ -29,7 +29,7 @@ readonly optional_test_packages=(librenderdoc-dev renderdoc python3-renderdoc)
 readonly tools=(c++ cmake ninja git pkg-config python3 unzip)
 readonly build_headers=(
     vulkan/vulkan.h volk.h glm/glm.hpp CLI/CLI.hpp nlohmann/json.hpp fmt/format.h spdlog/spdlog.h
-    nanoflann.hpp jpeglib.h png.h webp/decode.h zlib.h zstd.h
+    nanoflann.hpp jpeglib.h png.h webp/decode.h zip.h zlib.h zstd.h
     GLFW/glfw3.h imgui/imgui.h
 )
 readonly test_headers=(gtest/gtest.h X11/Xlib.h)

@@ -11,6 +11,7 @@ find_package(JPEG REQUIRED)
 find_package(PNG REQUIRED)
 find_package(ZLIB REQUIRED)
 pkg_check_modules(webp REQUIRED IMPORTED_TARGET GLOBAL libwebp)
+pkg_check_modules(zip REQUIRED IMPORTED_TARGET GLOBAL libzip)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 
 # splat_optional(NAME module package what): a library that is used where it is found, unless -DSPLAT_NAME=OFF; without it the program says which

@@ -22,7 +22,7 @@ set_target_properties(splat_engine PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME sp
 target_compile_features(splat_engine INTERFACE cxx_std_20)
 # Programs are linked with these, but see nothing of them: no public header includes anybody else's.
 target_link_libraries(splat_engine PRIVATE fmt::fmt spdlog::spdlog nlohmann_json::nlohmann_json Threads::Threads
-  JPEG::JPEG PNG::PNG ZLIB::ZLIB PkgConfig::webp PkgConfig::zstd ${SPLAT_OPTIONAL_TARGETS} ${CMAKE_DL_LIBS})
+  JPEG::JPEG PNG::PNG ZLIB::ZLIB PkgConfig::webp PkgConfig::zip PkgConfig::zstd ${SPLAT_OPTIONAL_TARGETS} ${CMAKE_DL_LIBS})
 target_include_directories(splat_engine INTERFACE $<BUILD_INTERFACE:${SPLAT_PUBLIC_INCLUDE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 if(NOT SPLAT_INSTALL)
@@ -41,7 +41,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/SplatwrightConfig.cmake ${PROJECT_BI
 
 # pkg-config finds the prefix from where the file itself lies.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE SPLAT_PREFIX_FROM_PC)
-# Not as required modules: pkg-config would ask for all that their static archives need.
+# Not as required modules, like libzip: pkg-config would ask for all that their static archives need.
 list(TRANSFORM SPLAT_OPTIONAL_LIBRARIES PREPEND -l OUTPUT_VARIABLE SPLAT_OPTIONAL_FLAGS)
 list(JOIN SPLAT_OPTIONAL_FLAGS " " SPLAT_OPTIONAL_FLAGS)
 configure_file(cmake/splatwright.pc.in ${PROJECT_BINARY_DIR}/package/splatwright.pc @ONLY)

@@ -105,6 +105,22 @@ std::string lpipsWeights(size_t channels) {
     return bytes.content();
 }
 
+/// meta.json, then the images in the order in which the harness names them, each between marks.
+std::vector<std::string> sogFiles() {
+    std::vector<std::string> inputs;
+    for (const auto& [version, degree] : {std::pair(2, 0), std::pair(2, 3), std::pair(1, 1), std::pair(1, 0)}) {
+        const Gaussians splats = randomSplats(5, degree);
+        SogFiles files = SogEncoder(splats, version).files();
+        std::string& input = inputs.emplace_back(files.extract("meta.json").mapped());
+        for (const auto& [name, content] : files) {
+            for (size_t at = 0; (at = input.find(name, at)) != std::string::npos;)
+                input.replace(at, name.size(), name.substr(0, name.find('.')));
+            input += "\n---\n" + content;
+        }
+    }
+    return inputs;
+}
+
 /// Planes as they are (few blobs) and as zstd frames, and every coding.
 std::vector<std::string> blobFiles() {
     std::vector<std::string> files;
@@ -205,12 +221,17 @@ Seeds pictures() {
 
 Seeds allSeeds(const fs::path& folder) {
     Seeds seeds = pictures();
-    for (const auto& [harness, row] : std::map<std::string, std::string>{
-             {"ply", "PLY"}, {"compressed_ply", "compressed PLY"}, {"spz", "SPZ"}, {"splat", ".splat"}, {"ksplat", ".ksplat"}}) {
+    for (const auto& [harness, row] : std::map<std::string, std::string>{{"ply", "PLY"},
+                                                                         {"compressed_ply", "compressed PLY"},
+                                                                         {"spz", "SPZ"},
+                                                                         {"splat", ".splat"},
+                                                                         {"ksplat", ".ksplat"},
+                                                                         {"sog", "SOG"}}) {
         for (const SplatSample& sample : kSplatSamples.at(row)()) seeds[harness].push_back(sample.content);
     }
     // A model without splats: an error as SPZ. As .splat it is an empty file, which libFuzzer always tries.
     for (const uint32_t version : {3u, 4u}) seeds["spz"].push_back(spzSample(0, version, 3).content);
+    seeds["sog_files"] = sogFiles();
     seeds["points_ply"] = {
         "ply\nformat ascii 1.0\ncomment points\nelement vertex 2\nproperty float x\nproperty double y\nproperty float z\n"
         "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\n"

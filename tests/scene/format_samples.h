@@ -5,6 +5,7 @@
 
 #include "compressed_ply_samples.h"
 #include "ksplat_samples.h"
+#include "sog_samples.h"
 #include "splat_samples.h"
 #include "spz_samples.h"
 
@@ -29,6 +30,11 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
      [] {
          return std::vector{ksplatSample(1, 1, 1), ksplatSample(1, 0, 3), ksplatSample(9, 0, 2), ksplatSample(9, 1, 0),
                             ksplatSample(9, 1, 2), ksplatSample(9, 2, 1), ksplatSample(9, 2, 3)};
+     }},
+    {"SOG",
+     [] {
+         return std::vector{sogSample(1, 1, 0), sogSample(5, 2, 0),   sogSample(5, 2, 1),
+                            sogSample(5, 1, 2), sogSample(300, 2, 3), sogSample(70, 2, 2)};
      }},
     {"SPZ",
      [] {

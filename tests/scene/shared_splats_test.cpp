@@ -139,5 +139,26 @@ TEST_F(SharedSplats, VictorReads) {
     EXPECT_NEAR(found.opacity, 0.52635, 1e-4);
 }
 
+/// SOG in folders, of version 1 and of version 2. The numbers are those that splat-transform 3.7 gives.
+TEST_F(SharedSplats, FoldersOfSogRead) {
+    const Gaussians logo = readSplats(kSplats / "playcanvas-logo"), bot = readSplats(kSplats / "playbot/3_0");
+    ASSERT_EQ(logo.count(), 307128u);
+    EXPECT_EQ(logo.shDegree, 0);
+    ASSERT_EQ(bot.count(), 31000u);
+    EXPECT_EQ(bot.shDegree, 2);
+    const Summary first(logo), second(bot);
+    EXPECT_LT(glm::distance(first.box.low, glm::vec3(-1.534801f, -2.781668f, -0.576825f)), 2e-6);
+    EXPECT_LT(glm::distance(first.box.high, glm::vec3(1.534801f, 0.295637f, 0.576825f)), 2e-6);
+    EXPECT_LT(glm::distance(first.position, glm::dvec3(-0.109794, -1.351425, 0.071255)), 2e-6);
+    EXPECT_LT(glm::distance(second.box.low, glm::vec3(-1.026899f, -1.081238f, -1.033641f)), 2e-6);
+    EXPECT_LT(glm::distance(second.position, glm::dvec3(-0.008645, -0.108008, -0.000670)), 2e-6);
+    for (const auto& [channel, mean] : {std::pair(0, -0.026283), std::pair(1, -0.051530), std::pair(2, -0.065531)}) {
+        double sum = 0;  // of the first coefficient of degree 1
+        for (size_t i = 0; i < bot.count(); ++i) sum += bot.sh[i * 9 + 1][channel];
+        EXPECT_NEAR(sum / 31000, mean, 2e-6) << channel;
+    }
+    expectInputError([] { readSplats(kSplats / "playbot"); }, {"playbot/lod-meta.json", "streamed SOG"});
+}
+
 }  // namespace
 }  // namespace splat

@@ -11,7 +11,7 @@
 namespace splat {
 
 // A compressed PLY has the signature and extension of a PLY, so it is tried first.
-SPLAT_TABLE(SplatFormat, kFormats, kCompressedPlyFormat, kPlyFormat, kSpzFormat, kSplatFormat, kKsplatFormat);
+SPLAT_TABLE(SplatFormat, kFormats, kCompressedPlyFormat, kPlyFormat, kSpzFormat, kSplatFormat, kKsplatFormat, kSogFormat);
 
 namespace {
 
@@ -50,6 +50,16 @@ const SplatFormat& formatOf(const fs::path& path) {
     throw InputError("{}: found neither the signature nor the extension of a splat file, expected one of{}", path.string(), expected);
 }
 
+/// The path itself, or the file in a folder that a format is read from.
+fs::path fileOf(const fs::path& path) {
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) return path;
+    for (const SplatFormat* format : kFormats)
+        for (const char* name : format->folderFiles)
+            if (mayExist(path / name)) return path / name;
+    return path;
+}
+
 }  // namespace
 
 std::span<const SplatFormat* const> splatFormats() { return kFormats; }
@@ -60,7 +70,10 @@ std::string splatFormatNames() {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-Gaussians readSplats(const fs::path& path) { return formatOf(path).read(path); }
+Gaussians readSplats(const fs::path& path) {
+    const fs::path file = fileOf(path);
+    return formatOf(file).read(file);
+}
 
 std::vector<const SplatWriter*> splatWriters() {
     std::vector<const SplatWriter*> writers;

@@ -29,6 +29,8 @@ struct SplatFormat {
     /// Throws InputError with path, property, found and expected.
     Gaussians (*read)(const std::filesystem::path& path);
     std::span<const SplatWriter> writers = {};  ///< the extension stands for the first one; none for a format that is only read
+    /// Files of which one makes a folder a model of the format, and that is read instead of the folder.
+    std::span<const char* const> folderFiles = {};
 };
 
 /// All rows, in the order in which they are tried.
@@ -38,7 +40,7 @@ std::span<const SplatFormat* const> splatFormats();
 std::string splatFormatNames();
 
 /// Reads splats in any format of the table, in the frame of a PLY (x right, y down, z forward). The format is detected by the first bytes, else by
-/// the extension. Throws InputError if no format matches or the file is invalid.
+/// the extension, and that of a folder by a file in it. Throws InputError if no format matches or the file is invalid.
 Gaussians readSplats(const std::filesystem::path& path);
 
 /// The writers of all rows, in their order.

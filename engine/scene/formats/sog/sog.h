@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <splatwright/core/image.h>
+#include <splatwright/scene/gaussians/gaussians.h>
+
+namespace splat {
+
+/// SOG (Spatially Ordered Gaussians, developer.playcanvas.com/user-manual/gaussian-splatting/formats/sog): lossless WebP images with one pixel per
+/// splat, and meta.json, which says what their bytes mean; in a zip archive or a folder.
+
+inline constexpr const char* kSogMeta = "meta.json";
+
+/// Where the files of a SOG come from.
+struct SogSource {
+    std::filesystem::path path;                                             ///< of the archive or of meta.json, for messages
+    std::function<std::vector<std::byte>(const std::string& name)> read{};  ///< the content of a file; throws InputError
+};
+
+/// Reads versions 1 and 2, in the frame of a PLY. `meta` is the content of meta.json. Throws InputError with path, property, found and expected.
+Gaussians readSog(const SogSource& source, std::span<const std::byte> meta);
+
+/// The size of a lossless WebP in pixels. Throws InputError, starting with `where`, if the bytes are none.
+glm::ivec2 losslessWebpSize(const std::string& where, std::span<const std::byte> bytes);
+
+/// Decodes to RGBA. Throws InputError, starting with `where`. Check the size first: a few bytes may stand for 268 million pixels.
+Image8 decodeLosslessWebp(const std::string& where, std::span<const std::byte> bytes);
+
+}  // namespace splat

@@ -1,0 +1,162 @@
+#include <splatwright/scene/formats/sog/sog.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/scene/formats/quantised.h>
+#include <splatwright/scene/formats/sog/sog_meta.h>
+
+namespace splat {
+namespace {
+
+constexpr size_t kPaletteColumns = 64;  // entries per row of the palette's image, each with a pixel per coefficient
+
+// A splat of a real scene takes 8 bytes and more; models whose splats are all alike, a small part of one. Larger counts than the files justify are
+// accepted for small models only, against decompression bombs.
+constexpr size_t kMostSplatsPerByte = 16, kHarmlessCount = size_t{1} << 18U;
+// Other programs may round the sides of an image up, to powers of two for example.
+constexpr size_t kMostPixelsPerSplat = 4, kHarmlessPixels = size_t{1} << 16U;
+
+using Files = std::array<std::vector<std::byte>, kSogFiles>;
+using Images = std::array<Image8, kSogFiles>;
+
+/// Reads one SOG.
+class Reader {
+public:
+    Reader(const SogSource& source, std::span<const std::byte> meta) : source_(source), meta_(parseSogMeta(where(kSogMeta), meta)) {
+        fileCount_ = meta_.hasPalette() ? kSogFiles : kSogFilesOfDegree0;
+        decode(readFiles());
+    }
+
+    Gaussians splats() const {
+        const int degree = meta_.hasPalette() ? paletteDegree() : 0;
+        const std::vector<glm::vec3> palette = paletteOf(degree);
+        Gaussians gaussians;
+        gaussians.resize(meta_.count, degree);
+        gaussians.antialiased = meta_.antialiased;
+        constexpr size_t kSlice = 4096;  // splats per thread and step
+        parallelFor((meta_.count + kSlice - 1) / kSlice, [&](size_t slice) {
+            for (size_t i = slice * kSlice; i < std::min(meta_.count, (slice + 1) * kSlice); ++i) unpack(i, palette, gaussians);
+        });
+        requireFinite(source_.path, gaussians);
+        return gaussians;
+    }
+
+private:
+    std::string where(const std::string& name) const { return fmt::format("{}: {}", source_.path.string(), name); }
+    const Image8& image(SogFile which) const { return images_[static_cast<size_t>(which)]; }
+    const uint8_t* pixel(SogFile which, size_t i) const { return &image(which).pixels[4 * i]; }
+
+    /// Throws InputError for files too small for the number of splats, and for images of other sizes, before anything is decoded.
+    Files readFiles() const {
+        Files files;
+        size_t bytes = 0;
+        for (size_t f = 0; f < fileCount_; ++f) {
+            files[f] = source_.read(meta_.files[f]);
+            bytes += files[f].size();
+        }
+        if (const size_t most = std::max(kHarmlessCount, kMostSplatsPerByte * bytes); meta_.count > most) {
+            throw InputError("{}: the number of splats is {}, expected at most {} (damaged or truncated: {} bytes in total)",
+                             where(kSogMeta), meta_.count, most, bytes);
+        }
+        for (size_t f = 0; f < fileCount_; ++f) requireSize(static_cast<SogFile>(f), losslessWebpSize(where(meta_.files[f]), files[f]));
+        return files;
+    }
+
+    void requireSize(SogFile file, glm::ivec2 size) const {
+        const size_t pixels = static_cast<size_t>(size.x) * static_cast<size_t>(size.y);
+        const std::string found = fmt::format("{}: {}x{} pixels", where(meta_.file(file)), size.x, size.y);
+        if (file != SogFile::palette) {
+            const size_t most = kMostPixelsPerSplat * meta_.count + kHarmlessPixels;
+            if (pixels < meta_.count || pixels > most) {
+                throw InputError("{}, expected {} to {}, one per splat", found, meta_.count, most);
+            }
+            return;
+        }
+        const int degree = degreeOfWidth(size.x);
+        if (degree == 0 || (meta_.shDegree >= 0 && degree != meta_.shDegree)) {
+            throw InputError(
+                "{}, expected a width of {}", found,
+                meta_.shDegree < 0 ? "192, 512 or 960" : std::to_string(kPaletteColumns * (shCoefficients(meta_.shDegree) - 1)));
+        }
+        const size_t rows = static_cast<size_t>(size.y);
+        if (rows > kMostRows || meta_.paletteSize > rows * kPaletteColumns) {
+            throw InputError("{}, expected {} to {} rows for {} entries", found,
+                             (meta_.paletteSize + kPaletteColumns - 1) / kPaletteColumns, kMostRows, meta_.paletteSize);
+        }
+    }
+
+    static int degreeOfWidth(int width) {
+        for (int degree = 1; degree <= kMaxShDegree; ++degree)
+            if (static_cast<size_t>(width) == kPaletteColumns * (shCoefficients(degree) - 1)) return degree;
+        return 0;
+    }
+
+    void decode(Files files) {
+        parallelFor(fileCount_, [&](size_t f) { images_[f] = decodeLosslessWebp(where(meta_.files[f]), files[f]); });
+    }
+
+    int paletteDegree() const { return degreeOfWidth(image(SogFile::palette).width); }
+
+    /// The coefficients of every entry of the palette, one entry after another.
+    std::vector<glm::vec3> paletteOf(int degree) const {
+        if (degree == 0) return {};
+        const Image8& pixels = image(SogFile::palette);
+        const size_t entries = meta_.paletteSize > 0 ? meta_.paletteSize : kPaletteColumns * static_cast<size_t>(pixels.height);
+        std::vector<glm::vec3> palette(entries * (shCoefficients(degree) - 1));
+        for (size_t k = 0; k < palette.size(); ++k)
+            for (int c = 0; c < 3; ++c) palette[k][c] = meta_.coefficients[pixels.pixels[4 * k + static_cast<size_t>(c)]];
+        return palette;
+    }
+
+    void unpack(size_t i, const std::vector<glm::vec3>& palette, Gaussians& gaussians) const {
+        const uint8_t *low = pixel(SogFile::meansLow, i), *high = pixel(SogFile::meansHigh, i);
+        const uint8_t *scale = pixel(SogFile::scales, i), *colour = pixel(SogFile::colours, i);
+        glm::vec3* sh = &gaussians.sh[i * shCoefficients(gaussians.shDegree)];
+        for (int c = 0; c < 3; ++c) {
+            const float part = static_cast<float>(low[c] | high[c] << 8) / 65535;
+            const float logarithm = meta_.low[c] + (meta_.high[c] - meta_.low[c]) * part;
+            gaussians.means[i][c] = std::copysign(std::expm1(std::abs(logarithm)), logarithm);
+            gaussians.logScales[i][c] = meta_.logScales[static_cast<size_t>(c)][scale[c]];
+            sh[0][c] = meta_.dc[static_cast<size_t>(c)][colour[c]];
+        }
+        gaussians.logitOpacities[i] = meta_.logitOpacities[colour[3]];
+        gaussians.rotations[i] = rotation(pixel(SogFile::rotations, i));
+        if (palette.empty()) return;
+        const uint8_t* label = pixel(SogFile::labels, i);
+        const size_t higher = shCoefficients(gaussians.shDegree) - 1, entry = label[0] | static_cast<size_t>(label[1]) << 8U;
+        if ((entry + 1) * higher > palette.size()) {
+            throw InputError("{}: the label of splat {} is {}, expected at most {}", where(meta_.file(SogFile::labels)), i, entry,
+                             palette.size() / higher - 1);
+        }
+        std::copy_n(&palette[entry * higher], higher, sh + 1);
+    }
+
+    /// w, x, y, z. The fourth byte says which of them is left out; others than these four stand for no rotation.
+    static glm::vec4 rotation(const uint8_t* bytes) {
+        constexpr int kFirst = 252;
+        const int largest = bytes[3] - kFirst;
+        if (largest < 0) return {1, 0, 0, 0};
+        glm::vec4 q(0);
+        for (int c = 0, from = 0; c < 4; ++c) {
+            if (c != largest) q[c] = (static_cast<float>(bytes[from++]) / 255 * 2 - 1) * static_cast<float>(std::numbers::sqrt2 / 2);
+        }
+        return completed(q, largest);
+    }
+
+    static constexpr size_t kMostRows = 65536 / kPaletteColumns;  // a label has two bytes
+
+    const SogSource& source_;
+    SogMeta meta_;
+    size_t fileCount_ = 0;
+    Images images_;
+};
+
+}  // namespace
+
+Gaussians readSog(const SogSource& source, std::span<const std::byte> meta) { return Reader(source, meta).splats(); }
+
+}  // namespace splat
