@@ -71,7 +71,7 @@ struct Bench {
         device.run("accumulation self test", [&](gpu::Commands& c) {
             recordBackward(device, c, row, {.model = model, .frame = frame, .buffers = buffers, .view = view, .colourGradients = ofPixels});
         });
-        return device.download<float>(buffers.gradients.words(), size_t{shared::kGradientWords} * kGaussians);
+        return device.download<float>(buffers.gradients.words(), size_t{shared::kGradientRow} * kGaussians);
     }
 
     gpu::Device& device;
@@ -138,7 +138,7 @@ std::string testAccumulation(gpu::Device& device, const primitives::RadixSort& s
     const Bench bench(device, sort, row);
     bench.picture();
     const std::vector<float> found = bench.gradients(row), expected = bench.gradients(accumulationByName("tree-cas"));
-    return compare(found, expected, shared::kGradientWords);
+    return compare(found, expected, shared::kGradientRow);
 }
 
 void settleBlend(gpu::Device& device, const primitives::RadixSort& sort) {

@@ -8,7 +8,7 @@
 
 namespace splat {
 
-/// A value of splats that blending carries beside colours, like a colour over black: up to shared::kCarriedNumbers numbers. Another one is a constant here and in shaders/shared/frame.h, and
+/// A value of splats that blending carries beside colours, like a colour over black: up to shared::kMostCarried numbers. Another one is a constant here and in shaders/shared/frame.h, and
 /// a function with its case in shaders/lib/model/carried_value.slang.
 enum class CarriedValue : uint32_t {
     nothing = shared::kCarriesNothing,

@@ -26,7 +26,8 @@ SPLAT_CONSTANT uint kBucketSize = 32;                    // splats between two c
 SPLAT_CONSTANT uint kGroupsPerTile = 2;                  // of the backward pass by sub-tiles
 SPLAT_CONSTANT uint kBalanceParts = 8;                   // of a subgroup's lanes, that a balance threshold counts
 SPLAT_CONSTANT uint kLaneCountWords = 130;               // pairs of subgroup and splat by active lanes (0 to 128); with several splats
-SPLAT_CONSTANT uint kGradientWords = 14;                 // of SplatGradient
+SPLAT_CONSTANT uint kGradientWords = 14;                 // of SplatGradient, that are summed
+SPLAT_CONSTANT uint kGradientRow = 16;                   // words from one to the next: neighbouring words then share a sector of the cache
 SPLAT_CONSTANT uint kBlendSumWords = 4;                  // of BlendSums
 SPLAT_CONSTANT uint kGaussianBits = 24;                  // of a word of the sorted instances; sub-tile overlap mask above
 SPLAT_CONSTANT SPLAT_REAL kFixedOne = 70368744177664.0;  // 2^46: one in the fixed-point sums of gradients
@@ -81,16 +82,17 @@ struct SplatGradient {
     float3 colour;
     float2 absolute;  // sum over pixels of the mean gradient's absolute value (AbsGS), if requested
     float3 carried;   // of the value that blending carries, if one is requested
+    float2 unused;
 };
 #ifdef __cplusplus
-static_assert(sizeof(SplatGradient) == kGradientWords * sizeof(float));
+static_assert(sizeof(SplatGradient) == kGradientRow * sizeof(float));
 #endif
 
 /// Values of splats that blending carries beside colours: cases of lib.model.carried_value. The lowest two bits are how many numbers a value has.
 SPLAT_CONSTANT uint kCarriesNothing = 0;
 SPLAT_CONSTANT uint kCarriesInverseDepth = 4 + 1;
 SPLAT_CONSTANT uint kCarriesNormal = 8 + 3;
-SPLAT_CONSTANT uint kCarriedNumbers = 3;  // most that a value has
+SPLAT_CONSTANT uint kMostCarried = 3;  // numbers of a value
 
 /// Kinds of BlendSums that a backward pass adds up.
 SPLAT_CONSTANT uint kNoSums = 0;

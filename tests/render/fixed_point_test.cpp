@@ -12,7 +12,7 @@
 namespace splat {
 namespace {
 
-constexpr size_t kWords = sizeof(shared::SplatGradient) / sizeof(float);
+constexpr size_t kWords = shared::kGradientRow;
 constexpr double kOne = shared::kFixedOne;
 
 glm::uvec2 fixedOf(double value) {
@@ -30,7 +30,8 @@ struct Sums {
             for (size_t word = 0; word < kWords; ++word) {
                 const double exponent = rng.uniform(-40, 16.9);
                 const bool power = word % 3 == 0;  // of two: most of these have a lower word of 0
-                const double value = std::exp2(power ? std::floor(exponent) : exponent) * (rng.uniform(0, 1) < 0.5 ? -1 : 1);
+                const double sign = word >= shared::kGradientWords ? 0 : rng.uniform(0, 1) < 0.5 ? -1 : 1;
+                const double value = std::exp2(power ? std::floor(exponent) : exponent) * sign;
                 fixed.push_back(fixedOf(value));
                 const bool isMean = word < 2 || word == 9 || word == 10;  // mean, absolute
                 const double lengths = isMean ? 1 / unit : word < 5 ? unit * unit : 1;
@@ -57,8 +58,13 @@ std::vector<float> rounded(const Sums& sums, const std::vector<uint32_t>& visibl
     d.run("round", [&](gpu::Commands& c) {
         c.fill(gradients, 0);
         c.dispatchGroups(
-            kernels::round_gradients{
-                .visibleCount = count, .gaussianFromVisible = list, .projected = projected, .sums = fixed, .gradients = gradients},
+            kernels::round_gradients{.visibleCount = count,
+                                     .gaussianFromVisible = list,
+                                     .projected = projected,
+                                     .sums = fixed,
+                                     .gradients = gradients,
+                                     .kAbsolute = 1,
+                                     .kCarried = shared::kCarriesNormal},
             (visible.size() + 255) / 256);
     });
     return d.download<float>(gradients.words(), kWords * gaussians);

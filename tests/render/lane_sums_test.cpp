@@ -19,7 +19,7 @@ namespace splat {
 namespace {
 
 const glm::vec3 kBackground(0.2f, 0.4f, 0.1f);
-constexpr uint32_t kGradientFloats = shared::kGradientWords;
+constexpr uint32_t kGradientFloats = shared::kGradientRow;
 constexpr uint32_t kRedWord = offsetof(shared::SplatGradient, colour) / sizeof(float);
 
 /// A frame with its forward pass done, and buffers for the gradients of any method.

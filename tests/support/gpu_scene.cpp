@@ -20,7 +20,7 @@ FrameCapacity capacityFor(const GaussianModel& model, const Camera& camera, uint
                     .buckets = buckets,
                     .width = static_cast<uint32_t>(camera.width),
                     .height = static_cast<uint32_t>(camera.height),
-                    .carriedNumbers = shared::kCarriedNumbers,
+                    .carriedNumbers = shared::kMostCarried,
                     .blendSums = true};
     for (const AccumulationRow* row : accumulationTable())
         c.transientBytes = std::max(c.transientBytes, BackwardBuffers::transientBytes(c, *row));

@@ -50,7 +50,7 @@ std::vector<uint64_t> additionsOf(const AccumulationBench& bench, std::string_vi
 }
 
 TEST(AccumulationBench, SeesAWrongGradientOfAVisibleSplat) {
-    constexpr size_t kWords = shared::kGradientWords;
+    constexpr size_t kWords = shared::kGradientRow;
     std::vector<float> expected(3 * kWords);
     for (size_t i = 0; i < expected.size(); ++i) expected[i] = 1 + static_cast<float>(i % 7);
     const std::vector<uint32_t> tiles{1, 0, 2};

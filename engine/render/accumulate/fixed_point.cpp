@@ -21,7 +21,9 @@ void recordFixedPoint(gpu::Device& device, gpu::Commands& c, const BackwardJob& 
                                                 .gaussianFromVisible = f.gaussianFromVisible,
                                                 .projected = f.projected,
                                                 .sums = sums,
-                                                .gradients = job.buffers.gradients},
+                                                .gradients = job.buffers.gradients,
+                                                .kAbsolute = job.absolute ? 1u : 0u,
+                                                .kCarried = static_cast<uint32_t>(job.view.carried)},
                        f.perVisible);
     if (job.sums == BlendSumsKind::none) return;
     c.dispatchIndirect(kernels::round_blend_sums{.visibleCount = f.visibleCount,

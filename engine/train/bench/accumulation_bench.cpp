@@ -66,7 +66,7 @@ struct Scene {
                 .absolute = absolute};
     }
     std::vector<float> gradientsIn(const BackwardBuffers& buffers) const {
-        return device.download<float>(buffers.gradients.words(), size_t{shared::kGradientWords} * model.gaussians.capacity);
+        return device.download<float>(buffers.gradients.words(), size_t{shared::kGradientRow} * model.gaussians.capacity);
     }
 
     gpu::Device& device;
@@ -202,8 +202,8 @@ double gradientError(std::span<const float> found, std::span<const float> expect
     for (size_t i = 0; i < tileCounts.size(); ++i) {
         if (tileCounts[i] == 0) continue;
         for (size_t word = 0; word < words; ++word) {
-            const auto value = static_cast<double>(expected[i * shared::kGradientWords + word]);
-            difference[word] += std::pow(static_cast<double>(found[i * shared::kGradientWords + word]) - value, 2);
+            const auto value = static_cast<double>(expected[i * shared::kGradientRow + word]);
+            difference[word] += std::pow(static_cast<double>(found[i * shared::kGradientRow + word]) - value, 2);
             norm[word] += value * value;
         }
     }
