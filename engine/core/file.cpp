@@ -3,13 +3,16 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <utility>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/threads.h>
 
 namespace splat {
 
@@ -88,6 +91,29 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
         if (written < 0) fail();
         bytes = bytes.subspan(static_cast<size_t>(written));
     }
+}
+
+void AtomicFile::writeBlocks(size_t bytes, size_t blockBytes, const std::function<void(size_t, std::span<std::byte>)>& fill) {
+    const bool atAnyOffset = !temporary_.empty();
+    const off_t start = atAnyOffset ? lseek(descriptor_, 0, SEEK_CUR) : 0;
+    if (start < 0) fail();
+    const auto writeBlock = [&](size_t block) {
+        const size_t offset = block * blockBytes, size = std::min(blockBytes, bytes - offset);
+        const auto memory = std::make_unique_for_overwrite<std::byte[]>(size);
+        fill(offset, {memory.get(), size});
+        if (!atAnyOffset) return write({memory.get(), size});
+        for (size_t done = 0; done < size;) {
+            const ssize_t written = pwrite(descriptor_, &memory[done], size - done, start + static_cast<off_t>(offset + done));
+            if (written < 0 && errno != EINTR) fail();
+            done += static_cast<size_t>(std::max<ssize_t>(0, written));
+        }
+    };
+    const size_t blocks = (bytes + blockBytes - 1) / blockBytes;
+    if (atAnyOffset)
+        parallelFor(blocks, writeBlock);
+    else
+        for (size_t block = 0; block < blocks; ++block) writeBlock(block);
+    if (atAnyOffset && lseek(descriptor_, start + static_cast<off_t>(bytes), SEEK_SET) < 0) fail();
 }
 
 void AtomicFile::sync() {

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ public:
     AtomicFile& operator=(const AtomicFile&) = delete;
 
     void write(std::span<const std::byte> bytes);
+    /// Appends so many bytes in blocks, the last of which may be shorter. On all cores, fill(offset from the first one, block) makes them in any
+    /// order; a device or pipe gets them one after the other.
+    void writeBlocks(size_t bytes, size_t blockBytes, const std::function<void(size_t, std::span<std::byte>)>& fill);
     /// Waits until the data is on disk, so that even a power cut leaves the old file or the new one.
     void sync();
     void commit();

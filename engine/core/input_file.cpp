@@ -1,9 +1,12 @@
 #include <splatwright/core/input_file.h>
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <splatwright/core/error.h>
 
@@ -57,6 +60,31 @@ std::ifstream openInput(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
     if (!in) throw InputError("{}: cannot be read: {}", path.string(), std::strerror(errno));
     return in;
+}
+
+RandomAccessFile::RandomAccessFile(fs::path path) : path_(std::move(path)) {
+    if (const std::string why = whyNotReadable(path_); !why.empty()) throw InputError("{}: cannot be read: {}", path_.string(), why);
+    descriptor_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat about {};
+    if (descriptor_ < 0 || fstat(descriptor_, &about) != 0) {
+        const int reason = errno;
+        if (descriptor_ >= 0) close(descriptor_);
+        throw InputError("{}: cannot be read: {}", path_.string(), std::strerror(reason));
+    }
+    size_ = static_cast<uint64_t>(about.st_size);
+}
+
+RandomAccessFile::~RandomAccessFile() { close(descriptor_); }
+
+void RandomAccessFile::read(uint64_t offset, std::span<std::byte> to) const {
+    while (!to.empty()) {
+        const ssize_t done = pread(descriptor_, to.data(), to.size(), static_cast<off_t>(offset));
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) throw InputError("{}: reading failed: {}", path_.string(), std::strerror(errno));
+        if (done == 0) throw InputError("{}: found {} bytes, expected at least {}", path_.string(), offset, offset + to.size());
+        offset += static_cast<uint64_t>(done);
+        to = to.subspan(static_cast<size_t>(done));
+    }
 }
 
 std::string readTextFile(const fs::path& path) { return readAll<std::string>(path); }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,25 @@ namespace splat {
 /// Opens a regular file for reading; every reader opens its input here. Throws InputError naming the path if the file is missing, unreadable or
 /// not regular. Directories, FIFOs, sockets and devices are never opened: opening a FIFO waits for its writer, and a device may react.
 std::ifstream openInput(const std::filesystem::path& path);
+
+/// A regular file that threads read at any offset, at the same time. Opening throws like openInput().
+class RandomAccessFile {
+public:
+    explicit RandomAccessFile(std::filesystem::path path);
+    ~RandomAccessFile();
+    RandomAccessFile(const RandomAccessFile&) = delete;
+    RandomAccessFile& operator=(const RandomAccessFile&) = delete;
+
+    /// Bytes when it was opened.
+    uint64_t size() const { return size_; }
+    /// Fills `to` with the bytes from the offset on. Throws InputError naming the path if the file ends before, or if reading fails.
+    void read(uint64_t offset, std::span<std::byte> to) const;
+
+private:
+    std::filesystem::path path_;
+    int descriptor_ = -1;
+    uint64_t size_ = 0;
+};
 
 /// Why openInput() would refuse the path without opening it, as "No such file or directory" or "is a FIFO, expected a regular file"; empty
 /// for a regular file.

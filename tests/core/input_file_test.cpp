@@ -55,6 +55,7 @@ TEST_F(InputFile, WhatIsNoRegularFileIsRefusedByItsKind) {
         expectInputError([&] { openInput(c.path); }, parts);
         expectInputError([&] { readFile(c.path); }, parts);
         expectInputError([&] { readTextFile(c.path); }, parts);
+        expectInputError([&] { RandomAccessFile{c.path}; }, parts);
         EXPECT_NE(whyNotReadable(c.path).find(c.why), std::string::npos) << whyNotReadable(c.path);
     }
 }
@@ -100,6 +101,22 @@ TEST_F(InputFile, FilesComeWhole) {
         EXPECT_TRUE(bytes.size() == size && std::memcmp(bytes.data(), content.data(), size) == 0) << size;
     }
     EXPECT_NE(readTextFile("/proc/self/status").find("VmRSS"), std::string::npos) << "a file whose size is said to be 0";
+}
+
+TEST_F(InputFile, PartsAreReadAtTheirOffset) {
+    const fs::path path = scratch.write("file", "0123456789");
+    const RandomAccessFile file(path);
+    EXPECT_EQ(file.size(), 10u);
+    const auto part = [&](uint64_t offset, size_t bytes) {
+        std::string text(bytes, ' ');
+        file.read(offset, std::as_writable_bytes(std::span(text)));
+        return text;
+    };
+    EXPECT_EQ(part(3, 4), "3456");
+    EXPECT_EQ(part(0, 10), "0123456789");
+    EXPECT_EQ(part(20, 0), "");
+    expectInputError([&] { part(8, 3); }, {path.string(), "found 10 bytes, expected at least 11"});
+    expectInputError([&] { part(100, 1); }, {path.string(), "expected at least 101"});
 }
 
 TEST_F(InputFile, OnlyWhatCertainlyIsNotThereDoesNotExist) {

@@ -1,0 +1,32 @@
+#include <splatwright/core/memory.h>
+
+#include <sys/mman.h>
+#include <algorithm>
+#include <cstdint>
+
+#include <splatwright/core/threads.h>
+
+namespace splat {
+
+namespace {
+
+constexpr uintptr_t kLargePage = uintptr_t{2} << 20u;
+constexpr uintptr_t kSlice = 4 * kLargePage;  // per thread and step
+
+}  // namespace
+
+void populate([[maybe_unused]] void* start, [[maybe_unused]] size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    // Whole large pages inside the range; what lies beside them may belong to others.
+    const auto first = (reinterpret_cast<uintptr_t>(start) + kLargePage - 1) / kLargePage * kLargePage;
+    const auto end = (reinterpret_cast<uintptr_t>(start) + bytes) / kLargePage * kLargePage;
+    if (first >= end) return;
+    madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+    parallelFor((end - first + kSlice - 1) / kSlice, [&](size_t slice) {
+        const uintptr_t from = first + slice * kSlice;
+        madvise(reinterpret_cast<void*>(from), std::min(kSlice, end - from), MADV_POPULATE_WRITE);
+    });
+#endif
+}
+
+}  // namespace splat
