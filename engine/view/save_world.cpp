@@ -4,19 +4,8 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/scene/formats/ply.h>
-#include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
-
-namespace {
-
-void append(Gaussians& to, const Gaussians& from) {
-    const size_t before = to.count();
-    to.resize(before + from.count(), to.shDegree);
-    for (size_t i = 0; i < from.count(); ++i) copyGaussian(to, before + i, from, i);
-}
-
-}  // namespace
 
 Gaussians placedGaussians(const World& world, std::span<const World::Id> models) {
     Gaussians all;

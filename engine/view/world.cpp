@@ -130,7 +130,8 @@ World::Id World::add(std::string name, const Gaussians& numbers, const ModelKind
                           .picture = kind.row->picture,
                           .summed = kind.summed,
                           .count = count,
-                          .extent = kind.row->extent(numbers, kind)},
+                          .extent = kind.row->extent(numbers, kind),
+                          .extras = numbers.extras},
                          count);
     if (!staged)
         upload(id, numbers);
@@ -249,6 +250,7 @@ Gaussians World::gaussiansOf(Id id) const {
     const uint64_t count = std::min(device_.download<uint32_t>(counts_.slice(id * kWord, kWord), 1)[0], m.capacity);
     Gaussians g = buffers_.download(device_, m.shDegree, m.first, count);
     g.antialiased = m.antialiased;
+    g.extras = m.extras;
     const auto marks = device_.download<uint32_t>(marks_.slice(0, m.first, count), count);
     size_t kept = 0;
     for (size_t i = 0; i < g.count(); ++i) {

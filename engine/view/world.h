@@ -26,8 +26,9 @@ struct WorldModel {
     bool hasGradients = false;  ///< World::gradients() is valid for this model
     uint32_t first = 0;
     uint32_t capacity = 0;
-    uint32_t count = 0;  ///< for a live model, the last value of setCount()
-    Extent extent;       ///< in the model's own frame
+    uint32_t count = 0;               ///< for a live model, the last value of setCount()
+    Extent extent;                    ///< in the model's own frame
+    std::vector<ExtraColumn> extras;  ///< Gaussians::extras, which stay on the host
 };
 
 /// Several models in one set of buffers, so that they are drawn, sorted and blended together. Names, transforms and visibility are on the host and

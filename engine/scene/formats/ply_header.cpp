@@ -120,21 +120,6 @@ private:
 
 }  // namespace
 
-size_t bytesOf(PlyType type) {
-    switch (type) {
-        case PlyType::int8:
-        case PlyType::uint8: return 1;
-        case PlyType::int16:
-        case PlyType::uint16: return 2;
-        case PlyType::int32:
-        case PlyType::uint32:
-        case PlyType::float32: return 4;
-        case PlyType::float64: return 8;
-    }
-    SPLAT_CHECK(false, "PLY type {}", static_cast<int>(type));
-    return 0;
-}
-
 std::string_view nameOf(PlyType type) { return std::ranges::find(kTypes, type, &TypeName::type)->name; }
 
 bool PlyElement::hasLists() const {

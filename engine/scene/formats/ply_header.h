@@ -8,14 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include <splatwright/scene/gaussians/extra_columns.h>
+
 namespace splat {
 
 /// Comment that marks an antialiased model; the layouts have no property for it.
 inline constexpr const char* kAntialiasedComment = "splatwright antialiased";
 
-enum class PlyType : uint8_t { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
-
-size_t bytesOf(PlyType type);
 /// The type's original name in PLY headers: "float", not "float32".
 std::string_view nameOf(PlyType type);
 

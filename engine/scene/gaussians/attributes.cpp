@@ -53,6 +53,7 @@ void copyGaussian(Gaussians& to, size_t target, const Gaussians& from, size_t so
         // The planes of one Gaussian follow one another on the host.
         std::copy_n(found.first + source * found.stride, size_t{planes} * row.words, into.first + target * into.stride);
     }
+    copyExtras(to.extras, target, from.extras, source);
 }
 
 void checkSizes(const Gaussians& g) {
@@ -60,6 +61,10 @@ void checkSizes(const Gaussians& g) {
         const size_t found = row.hostArray(g).size(), expected = g.count() * row.words * vectorsPerGaussian(row, g.shDegree);
         SPLAT_CHECK(found == expected, "{} floats hold {}, expected {} for {} Gaussians of degree {}", found, row.section, expected,
                     g.count(), g.shDegree);
+    }
+    for (const ExtraColumn& column : g.extras) {
+        const size_t expected = g.count() * bytesOf(column.type);
+        SPLAT_CHECK(column.values.size() == expected, "{} bytes hold {}, expected {}", column.values.size(), column.name, expected);
     }
 }
 

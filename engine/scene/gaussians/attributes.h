@@ -64,7 +64,8 @@ std::vector<float> gather(const Gaussians& gaussians, const AttributeRow& row, u
 /// The inverse of gather().
 void scatter(Gaussians& gaussians, const AttributeRow& row, uint32_t plane, std::span<const float> words);
 
-/// Copies all attributes of one Gaussian; coefficients that only one of the models has are left out.
+/// Copies all attributes of one Gaussian, and its extras into the columns of the same name; coefficients that only one of the models has are left
+/// out.
 void copyGaussian(Gaussians& to, size_t target, const Gaussians& from, size_t source);
 
 /// Fails unless every array has the length that count() and the SH degree ask for.

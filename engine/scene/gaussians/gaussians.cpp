@@ -1,14 +1,25 @@
 #include <splatwright/scene/gaussians/gaussians.h>
 
+#include <splatwright/core/memory.h>
+#include <splatwright/scene/gaussians/attributes.h>
+
 namespace splat {
 
 void Gaussians::resize(size_t count, int degree) {
     shDegree = degree;
-    means.resize(count);
+    resizeFast(means, count);
     rotations.resize(count, glm::vec4(1, 0, 0, 0));
-    logScales.resize(count);
-    logitOpacities.resize(count);
-    sh.resize(count * shCoefficients(degree));
+    resizeFast(logScales, count);
+    resizeFast(logitOpacities, count);
+    resizeFast(sh, count * shCoefficients(degree));
+    for (ExtraColumn& column : extras) column.values.resize(count * bytesOf(column.type));
+}
+
+void append(Gaussians& to, const Gaussians& from) {
+    const size_t before = to.count();
+    addColumns(to.extras, before, from.extras);
+    to.resize(before + from.count(), to.shDegree);
+    for (size_t i = 0; i < from.count(); ++i) copyGaussian(to, before + i, from, i);
 }
 
 }  // namespace splat

@@ -5,6 +5,8 @@
 
 #include <glm/glm.hpp>
 
+#include <splatwright/scene/gaussians/extra_columns.h>
+
 namespace splat {
 
 inline constexpr int kMaxShDegree = 3;
@@ -22,8 +24,13 @@ struct Gaussians {
     std::vector<float> logitOpacities;  ///< ln(o / (1 - o))
     std::vector<glm::vec3> sh;          ///< RGB of coefficient k of splat i at [i * shCoefficients(shDegree) + k]; colour = 0.5 + SH
 
+    std::vector<ExtraColumn> extras;  ///< none as a rule; operations keep them with their splats and do not interpret them
+
     size_t count() const { return means.size(); }
     void resize(size_t count, int degree);
 };
+
+/// Appends splats: coefficients beyond the degree of `to` are dropped, missing ones are 0. Columns of extras as by addColumns().
+void append(Gaussians& to, const Gaussians& from);
 
 }  // namespace splat
