@@ -10,6 +10,7 @@ namespace splat {
 inline void expectSame(const Gaussians& found, const Gaussians& expected) {
     EXPECT_EQ(found.shDegree, expected.shDegree);
     EXPECT_EQ(found.antialiased, expected.antialiased);
+    EXPECT_TRUE(found.extras == expected.extras);
     ASSERT_EQ(found.count(), expected.count());
     if (found.shDegree != expected.shDegree) return;
     for (const AttributeRow& row : kAttributes)

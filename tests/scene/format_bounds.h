@@ -22,6 +22,8 @@ struct FormatBounds {
 inline const std::map<std::string_view, FormatBounds> kFormatBounds{
     {"compressed-ply", {.position = 5e-4, .rotation = 0.28, .logScale = 0.004, .opacity = 0.002, .colour = 0.002, .sh = 0.016}},
     {"ply", {.anyFloat = true}},
+    {"ply-ascii", {.anyFloat = true}},
+    {"ply-big-endian", {.anyFloat = true}},
     {"splat", {.rotation = 0.8, .logScale = 1e-6, .opacity = 0.002, .colour = 0.002, .shDegree = 0, .antialiased = false}},
     {"spz", {.position = 1e-7, .rotation = 0.21, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.067}},
     {"spz-v1", {.position = 4e-4, .rotation = 4.2, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.067}},

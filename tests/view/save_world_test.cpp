@@ -56,6 +56,29 @@ TEST(SaveWorld, WhatIsDeletedIsNotInTheFileAndWhatIsHiddenIs) {
     expectSame(readPly(scratch.path() / "a.ply"), w.scene.gaussians);
 }
 
+TEST(SaveWorld, ExtrasStayWithTheirGaussians) {
+    const test::Scratch scratch;
+    MarkedWorld w(100);
+    Gaussians labelled = someGaussians(60, 0);
+    labelled.extras = {{"label", PlyType::uint8, std::vector<std::byte>(60)}};
+    for (size_t i = 0; i < 60; ++i) labelled.extras[0].values[i] = static_cast<std::byte>(i + 1);
+    const World::Id id = w.world.add("labelled", labelled);
+    w.history.select(OpacityRange{0.5f, 1}, Combine::set);
+    w.history.edit(MarkEdit::deleteSelected);
+    const Gaussians kept = w.world.gaussiansOf(id);
+    ASSERT_GT(kept.count(), 0u);
+    ASSERT_LT(kept.count(), 60u);
+    for (size_t i = 0; i < kept.count(); ++i) {
+        const auto label = static_cast<size_t>(numberOf(kept.extras.at(0), i));
+        EXPECT_EQ(kept.means[i], labelled.means[label - 1]) << i;
+    }
+    saveModels(w.world, std::array{id, w.first}, scratch.path() / "a.ply");
+    const Gaussians both = readPly(scratch.path() / "a.ply");
+    ASSERT_EQ(both.extras.size(), 1u);
+    EXPECT_EQ(numberOf(both.extras[0], 0), numberOf(kept.extras[0], 0));
+    EXPECT_EQ(numberOf(both.extras[0], kept.count()), 0) << "of a model without labels";
+}
+
 TEST(SaveWorld, APlacedModelIsSavedWhereItStands) {
     const test::Scratch scratch;
     World world(testDevice());

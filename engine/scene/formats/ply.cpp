@@ -1,70 +1,39 @@
 #include <splatwright/scene/formats/ply.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include <splatwright/core/error.h>
-#include <splatwright/core/file.h>
-#include <splatwright/core/threads.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/ply_header.h>
+#include <splatwright/scene/formats/ply_layout.h>
 #include <splatwright/scene/formats/ply_sh.h>
-#include <splatwright/scene/gaussians/attributes.h>
+#include <splatwright/scene/formats/quantised.h>
 
 namespace splat {
 namespace {
 
-/// Calls visit(row, plane, word) for every value of a Gaussian, in the order of the reference's files.
-template <class Visit>
-void forEachNumber(int degree, Visit&& visit) {
-    for (const AttributeRow& row : kAttributes)
-        for (uint32_t word = 0; word < row.words; ++word)
-            for (uint32_t plane = 0; plane < planesAt(row, degree); ++plane) visit(row, plane, word);
+/// Properties of a file that has bytes or fractions for colours, instead of f_dc_*.
+constexpr std::array kColours{"red", "green", "blue"};
+
+bool hasColoursOnly(const PlyRows& rows) {
+    const auto has = [&](std::string_view name) { return rows.has(std::string(name)); };
+    return std::ranges::none_of(rowOf(Attribute::sh0).properties, [&](auto name) { return !name.empty() && has(name); }) &&
+           std::ranges::all_of(kColours, has);
 }
 
-std::vector<std::string> propertiesOf(int degree) {
-    std::vector<std::string> names;
-    forEachNumber(degree,
-                  [&](const AttributeRow& row, uint32_t plane, uint32_t word) { names.push_back(plyProperty(row, degree, plane, word)); });
-    return names;
+void eraseZeroNormals(std::vector<ExtraColumn>& extras) {
+    const auto isNormal = [](const ExtraColumn& column) { return std::ranges::count(kPlyNormals, column.name) > 0; };
+    const auto isZero = [](const ExtraColumn& column) {
+        return std::ranges::all_of(column.values, [](std::byte byte) { return byte == std::byte{}; });
+    };
+    if (std::ranges::all_of(extras, [&](const ExtraColumn& column) { return !isNormal(column) || isZero(column); }))
+        std::erase_if(extras, isNormal);
 }
 
-/// One value of every Gaussian: a word of a plane.
-template <class Float>
-struct Column {
-    HostPlane<Float> plane;
-    uint32_t word;
-    Float& operator[](size_t gaussian) const { return plane.first[gaussian * plane.stride + word]; }
-};
-
-/// In the order of forEachNumber().
-template <class Float, class Model>
-std::vector<Column<Float>> columnsOf(Model& gaussians) {
-    std::vector<Column<Float>> columns;
-    forEachNumber(gaussians.shDegree, [&](const AttributeRow& row, uint32_t plane, uint32_t word) {
-        columns.push_back({hostPlane(gaussians, row, plane), word});
-    });
-    return columns;
-}
-
-// The reference's files have normals after the positions; they are zero.
-constexpr size_t kPositionFloats = rowOf(Attribute::means).words, kNormalFloats = 3;
-
-std::string header(const Gaussians& gaussians) {
-    std::vector<std::string> names = propertiesOf(gaussians.shDegree);
-    names.insert(names.begin() + kPositionFloats, {"nx", "ny", "nz"});
-    std::string text = "ply\nformat binary_little_endian 1.0\n";
-    if (gaussians.antialiased) text += fmt::format("comment {}\n", kAntialiasedComment);
-    text += fmt::format("element vertex {}\n", gaussians.count());
-    for (const std::string& name : names) text += "property float " + name + "\n";
-    return text + "end_header\n";
-}
+constexpr SplatWriter kWriters[] = {{"ply", "lossless, 32-bit floats, little endian; every program reads it", writePly},
+                                    {"ply-big-endian", "lossless, 32-bit floats, big endian", writePlyBigEndian},
+                                    {"ply-ascii", "lossless, as text; about 3 times as large", writePlyAscii}};
 
 }  // namespace
-
-namespace {
-constexpr SplatWriter kWriters[] = {{"ply", "lossless, 32-bit floats, little endian; every program reads it", writePly}};
-}
 
 extern const SplatFormat kPlyFormat{
     .name = "PLY",
@@ -78,36 +47,28 @@ extern const SplatFormat kPlyFormat{
 Gaussians readPly(const std::filesystem::path& path) {
     PlyRows rows(path, "vertex");
     const int degree = shDegreeOf(rows, path);
-    const std::vector<std::string> properties = propertiesOf(degree);
+    std::vector<std::string> properties = plyProperties(degree);
+    const bool coloured = hasColoursOnly(rows);
+    if (coloured) std::ranges::copy(kColours, std::ranges::find(properties, rowOf(Attribute::sh0).properties[0]));
     rows.require(properties);
+    const float colourScale = coloured ? colourScaleOf(rows) : 1;
     Gaussians gaussians;
     gaussians.resize(rows.count(), degree);
     gaussians.antialiased = rows.hasComment(kAntialiasedComment);
-    const std::vector<Column<float>> columns = columnsOf<float>(gaussians);
-    rows.forEach(properties, [&](size_t i, std::span<const float> values) {
-        for (size_t c = 0; c < columns.size(); ++c) columns[c][i] = values[c];
-        // The reference normalises a zero quaternion to the identity.
-        if (gaussians.rotations[i] == glm::vec4(0)) gaussians.rotations[i] = glm::vec4(1, 0, 0, 0);
-    });
+    gaussians.extras = rows.columnsExcept(properties);
+    const PlyRowsInMemory<float> memory(gaussians);
+    rows.forEach(
+        properties,
+        [&](size_t i, std::span<const float> values) {
+            memory.store(i, values.data());
+            // The reference normalises a zero quaternion to the identity.
+            if (gaussians.rotations[i] == glm::vec4(0)) gaussians.rotations[i] = glm::vec4(1, 0, 0, 0);
+            glm::vec3& colour = gaussians.sh[i * shCoefficients(degree)];
+            if (coloured) colour = dcOfColour(colourScale * colour);
+        },
+        gaussians.extras);
+    eraseZeroNormals(gaussians.extras);
     return gaussians;
-}
-
-void writePly(const std::filesystem::path& path, const Gaussians& gaussians) {
-    checkSizes(gaussians);
-    constexpr size_t kSlice = 4096;  // rows per thread and step
-    const std::string head = header(gaussians);
-    const std::vector<Column<const float>> columns = columnsOf<const float>(gaussians);
-    const size_t floats = columns.size() + kNormalFloats;
-    std::vector<std::byte> bytes(head.size() + gaussians.count() * floats * sizeof(float));
-    std::memcpy(bytes.data(), head.data(), head.size());
-    parallelFor((gaussians.count() + kSlice - 1) / kSlice, [&](size_t slice) {
-        std::vector<float> row(floats);
-        for (size_t i = slice * kSlice; i < std::min(gaussians.count(), (slice + 1) * kSlice); ++i) {
-            for (size_t c = 0; c < columns.size(); ++c) row[c < kPositionFloats ? c : c + kNormalFloats] = columns[c][i];
-            std::memcpy(bytes.data() + head.size() + i * floats * sizeof(float), row.data(), floats * sizeof(float));
-        }
-    });
-    writeFileAtomically(path, bytes);
 }
 
 }  // namespace splat

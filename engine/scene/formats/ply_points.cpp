@@ -1,6 +1,6 @@
 #include <splatwright/scene/formats/ply_points.h>
 
-#include <splatwright/scene/formats/ply_rows.h>
+#include <splatwright/scene/formats/ply_sh.h>
 #include <splatwright/scene/formats/quantised.h>
 
 namespace splat {
@@ -15,8 +15,7 @@ std::vector<Point> readPointsPly(const std::filesystem::path& path) {
     std::vector<std::string> properties{"x", "y", "z"};
     const bool coloured = rows.has("red") && rows.has("green") && rows.has("blue");
     if (coloured) properties.insert(properties.end(), {"red", "green", "blue"});
-    const bool isReal = coloured && (rows.typeOf("red") == PlyType::float32 || rows.typeOf("red") == PlyType::float64);
-    const float scale = isReal ? 255.0f : 1.0f;
+    const float scale = coloured ? 255 * colourScaleOf(rows) : 1;
     rows.require(properties);
     std::vector<Point> points(rows.count());
     rows.forEach(properties, [&](size_t row, std::span<const float> v) {

@@ -1,57 +1,34 @@
 #include <splatwright/scene/formats/ply_rows.h>
 
 #include <algorithm>
-#include <atomic>
-#include <bit>
-#include <cmath>
+#include <array>
 #include <cstring>
-#include <limits>
+#include <memory>
+#include <string_view>
+#include <utility>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/threads.h>
-#include <splatwright/scene/files/text_reader.h>
+#include <splatwright/scene/files/byte_order.h>
+#include <splatwright/scene/formats/ply_text.h>
 
 namespace splat {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kBlockBytes = size_t{32} << 20u;  // rows in memory at a time, so that a large model is not in memory twice
-constexpr size_t kSliceRows = 4096;                // rows per thread and step
+// Bytes of rows per thread and step: a large model is not in memory twice.
+constexpr size_t kSliceBytes = size_t{256} << 10u;
+constexpr size_t kTextBytes = size_t{16} << 20u;  // in memory at a time
+constexpr size_t kSliceLines = 1024;
 
-static_assert(std::endian::native == std::endian::little);
-
-template <class T>
-double load(const std::byte* source, bool swapped) {
-    std::array<std::byte, sizeof(T)> bytes;
-    std::memcpy(bytes.data(), source, sizeof(T));
-    if (swapped) std::ranges::reverse(bytes);
-    return static_cast<double>(std::bit_cast<T>(bytes));
-}
-
-double load(PlyType type, const std::byte* source, bool swapped) {
-    switch (type) {
-        case PlyType::int8: return load<int8_t>(source, swapped);
-        case PlyType::uint8: return load<uint8_t>(source, swapped);
-        case PlyType::int16: return load<int16_t>(source, swapped);
-        case PlyType::uint16: return load<uint16_t>(source, swapped);
-        case PlyType::int32: return load<int32_t>(source, swapped);
-        case PlyType::uint32: return load<uint32_t>(source, swapped);
-        case PlyType::float32: return load<float>(source, swapped);
-        case PlyType::float64: return load<double>(source, swapped);
-    }
-    SPLAT_CHECK(false, "PLY type {}", static_cast<int>(type));
-    return 0;
-}
-
-/// A double outside float's range becomes infinite, which the caller rejects.
-template <class Value>
-Value loadAs(PlyType type, const std::byte* source, bool swapped) {
-    if (type != PlyType::float32 || swapped) return static_cast<Value>(load(type, source, swapped));
-    float value;
-    std::memcpy(&value, source, sizeof value);
-    return value;
+/// The length of a list.
+double lengthOf(PlyType type, const std::byte* bytes, bool swapped) {
+    return visitType(type, [&](auto number) {
+        std::memcpy(&number, bytes, sizeof number);
+        return std::clamp(static_cast<double>(swapped ? byteSwapped(number) : number), 0.0, 4294967295.0);
+    });
 }
 
 std::string namesOf(const PlyElement& element) {
@@ -61,17 +38,6 @@ std::string namesOf(const PlyElement& element) {
 }
 
 }  // namespace
-
-/// Consecutive rows in memory with a common stride.
-struct PlyRows::Block {
-    size_t firstRow;
-    size_t rows;
-    std::span<const std::byte> bytes;
-    size_t stride;
-    bool swapped;
-    std::span<const Column> columns;
-    std::span<const std::string> names;
-};
 
 PlyRows::PlyRows(const fs::path& path, const std::string& element) : path_(path), in_(openInput(path)) {
     header_ = readPlyHeader(in_, path_);
@@ -124,7 +90,7 @@ void PlyRows::passOverLists(const PlyElement& element) {
             if (property.countType) {
                 std::array<std::byte, 8> bytes{};
                 in_.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytesOf(*property.countType)));
-                values = std::clamp(load(*property.countType, bytes.data(), swapped), 0.0, 4294967295.0);
+                values = lengthOf(*property.countType, bytes.data(), swapped);
             }
             in_.ignore(static_cast<std::streamsize>(values) * static_cast<std::streamsize>(bytesOf(property.type)));
         }
@@ -142,98 +108,91 @@ size_t PlyRows::countOf(const std::string& prefix) const {
     return static_cast<size_t>(std::ranges::count_if(element_.properties, [&](const auto& p) { return p.name.starts_with(prefix); }));
 }
 
-PlyType PlyRows::typeOf(const std::string& property) const { return column(property).type; }
+PlyType PlyRows::typeOf(const std::string& property) const { return place(property).type; }
 
 void PlyRows::require(const std::vector<std::string>& properties) const {
-    for (const std::string& property : properties) column(property);
+    for (const std::string& property : properties) place(property);
 }
 
-PlyRows::Column PlyRows::column(const std::string& property) const {
+PlyPlace PlyRows::place(const std::string& property) const {
     size_t offset = 0;
     for (const PlyProperty& candidate : element_.properties) {
-        if (candidate.name == property) return {offset, candidate.type};
+        if (candidate.name == property) return {property, offset, candidate.type};
         offset += bytesOf(candidate.type);
     }
     throw InputError("{}: property {} of element {} is missing, found {}", path_.string(), property, element_.name, namesOf(element_));
 }
 
-std::vector<std::byte> PlyRows::readBinaryRows(size_t rows) {
-    std::vector<std::byte> bytes(rows * element_.stride());
-    in_.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    if (static_cast<size_t>(in_.gcount()) != bytes.size()) throw InputError("{}: reading element {} failed", path_.string(), element_.name);
-    return bytes;
-}
-
-/// Reads rows of text as consecutive little-endian doubles.
-std::vector<std::byte> PlyRows::readAsciiRows(size_t first, size_t rows) {
-    const size_t width = element_.properties.size();
-    std::vector<std::byte> bytes(rows * width * sizeof(double));
-    std::string line;
-    for (size_t row = 0; row < rows; ++row) {
-        std::string_view rest;
-        for (size_t i = 0; i < width; ++i) {
-            std::string_view word = takeWord(rest);
-            while (word.empty() && i == 0 && std::getline(in_, line)) word = takeWord(rest = line);
-            const auto number = parseNumber(word);
-            if (!number) {
-                throw InputError("{}: property {} of row {} is '{}', expected a number", path_.string(), element_.properties[i].name,
-                                 first + row, word);
-            }
-            std::memcpy(&bytes[(row * width + i) * sizeof(double)], &*number, sizeof(double));
-        }
+std::vector<ExtraColumn> PlyRows::columnsExcept(const std::vector<std::string>& properties) const {
+    std::vector<ExtraColumn> columns;
+    for (const PlyProperty& property : element_.properties) {
+        if (std::ranges::count(properties, property.name) > 0) continue;
+        columns.push_back({property.name, property.type, std::vector<std::byte>(count() * bytesOf(property.type))});
     }
-    return bytes;
+    return columns;
 }
 
 template <class Value>
-void PlyRows::forEach(const std::vector<std::string>& properties, const std::type_identity_t<Body<Value>>& body) {
-    std::vector<Column> columns;
-    for (const std::string& property : properties) columns.push_back(column(property));
-    const bool ascii = header_.encoding == PlyEncoding::ascii;
-    for (size_t i = 0; ascii && i < columns.size(); ++i) {
-        const auto found = std::ranges::find(element_.properties, properties[i], &PlyProperty::name);
-        columns[i] = {static_cast<size_t>(found - element_.properties.begin()) * sizeof(double), PlyType::float64};
-    }
-    const size_t stride = ascii ? element_.properties.size() * sizeof(double) : element_.stride();
-    const size_t blockRows = std::max<size_t>(1, kBlockBytes / std::max<size_t>(1, stride));
-    for (size_t first = 0; first < count(); first += blockRows) {
-        const size_t rows = std::min(blockRows, count() - first);
-        const std::vector<std::byte> bytes = ascii ? readAsciiRows(first, rows) : readBinaryRows(rows);
-        convert<Value>({first, rows, bytes, stride, header_.encoding == PlyEncoding::bigEndian, columns, properties}, body);
-    }
+void PlyRows::forEach(const std::vector<std::string>& properties, const typename PlyConversion<std::type_identity_t<Value>>::Body& body,
+                      std::span<ExtraColumn> columns) {
+    std::vector<PlyPlace> places, columnPlaces;
+    for (const std::string& property : properties) places.push_back(place(property));
+    for (const ExtraColumn& column : columns) columnPlaces.push_back(place(column.name));
+    const bool text = header_.encoding == PlyEncoding::ascii, swapped = header_.encoding == PlyEncoding::bigEndian;
+    PlyConversion<Value> conversion(std::move(places), body, std::move(columnPlaces), columns, swapped);
+    text ? convertText(conversion) : convertBinary(conversion);
+    conversion.throwProblem(path_);
 }
 
 template <class Value>
-void PlyRows::convert(const Block& block, const Body<Value>& body) const {
-    constexpr size_t kNone = std::numeric_limits<size_t>::max();
-    std::atomic<size_t> firstBad = kNone;
-    parallelFor((block.rows + kSliceRows - 1) / kSliceRows, [&](size_t slice) {
-        std::vector<Value> values(block.columns.size());
-        const size_t end = std::min(block.rows, (slice + 1) * kSliceRows);
-        for (size_t row = slice * kSliceRows; row < end; ++row) {
-            const std::byte* source = block.bytes.data() + row * block.stride;
-            bool finite = true;
-            for (size_t i = 0; i < values.size(); ++i) {
-                values[i] = loadAs<Value>(block.columns[i].type, source + block.columns[i].offset, block.swapped);
-                finite &= std::isfinite(values[i]);
-            }
-            if (finite) {
-                body(block.firstRow + row, values);
-                continue;
-            }
-            for (size_t seen = firstBad; row < seen && !firstBad.compare_exchange_weak(seen, row);) {
-            }
-        }
+void PlyRows::convertBinary(PlyConversion<Value>& conversion) {
+    const size_t stride = element_.stride();
+    if (stride == 0 || count() == 0) return;
+    const RandomAccessFile file(path_);
+    const auto start = static_cast<uint64_t>(in_.tellg());
+    const size_t sliceRows = std::max<size_t>(1, kSliceBytes / stride);
+    parallelFor((count() + sliceRows - 1) / sliceRows, [&](size_t slice) {
+        const size_t first = slice * sliceRows, bytes = std::min(sliceRows, count() - first) * stride;
+        const auto memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
+        const std::span rows(memory.get(), bytes);
+        file.read(start + first * stride, rows);
+        conversion.convert(first, rows, stride);
     });
-    for (size_t i = 0; firstBad != kNone && i < block.columns.size(); ++i) {
-        const std::byte* source = block.bytes.data() + firstBad * block.stride + block.columns[i].offset;
-        if (std::isfinite(loadAs<Value>(block.columns[i].type, source, block.swapped))) continue;
-        throw InputError("{}: property {} of row {} is {}, expected a finite float", path_.string(), block.names[i],
-                         block.firstRow + firstBad, load(block.columns[i].type, source, block.swapped));
+}
+
+template <class Value>
+void PlyRows::convertText(PlyConversion<Value>& conversion) {
+    const size_t stride = element_.stride();
+    std::string text;
+    for (size_t row = 0; row < count() && stride > 0;) {
+        const size_t before = text.size();
+        text.resize(before + std::min<uint64_t>(kTextBytes, bytesLeft()));
+        in_.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
+        text.resize(before + static_cast<size_t>(in_.gcount()));
+        const bool ended = bytesLeft() == 0;
+        size_t taken = 0;
+        const std::vector<std::string_view> lines = linesOf(text, before, ended, count() - row, taken);
+        if (lines.empty() && ended) {
+            throw InputError("{}: property {} of row {} is '', expected a number", path_.string(), element_.properties[0].name, row);
+        }
+        parallelFor((lines.size() + kSliceLines - 1) / kSliceLines, [&](size_t slice) {
+            const size_t first = slice * kSliceLines, end = std::min(lines.size(), first + kSliceLines);
+            std::vector<std::byte> rows((end - first) * stride);
+            for (size_t i = first; i < end; ++i) {
+                const std::string problem = parseRow(lines[i], element_, &rows[(i - first) * stride], row + i);
+                if (!problem.empty()) conversion.report(row + i, problem);
+            }
+            conversion.convert(row + first, rows, stride);
+        });
+        row += lines.size();
+        text.erase(0, taken);
+        conversion.throwProblem(path_);
     }
 }
 
-template void PlyRows::forEach<float>(const std::vector<std::string>& properties, const Body<float>& body);
-template void PlyRows::forEach<double>(const std::vector<std::string>& properties, const Body<double>& body);
+template void PlyRows::forEach<float>(const std::vector<std::string>& properties, const PlyConversion<float>::Body& body,
+                                      std::span<ExtraColumn> columns);
+template void PlyRows::forEach<double>(const std::vector<std::string>& properties, const PlyConversion<double>::Body& body,
+                                       std::span<ExtraColumn> columns);
 
 }  // namespace splat

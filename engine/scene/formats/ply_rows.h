@@ -1,13 +1,12 @@
 #pragma once
 
-#include <functional>
+#include <fstream>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include <fstream>
-
+#include <splatwright/scene/formats/ply_conversion.h>
 #include <splatwright/scene/formats/ply_header.h>
 
 namespace splat {
@@ -31,30 +30,26 @@ public:
     /// Throws InputError if one of them is missing. Required properties bound the rows' memory by about the file's size.
     void require(const std::vector<std::string>& properties) const;
 
-    template <class Value>
-    using Body = std::function<void(size_t row, std::span<const Value> values)>;
+    /// Columns for the element's properties that are not among these, with room for every row.
+    std::vector<ExtraColumn> columnsExcept(const std::vector<std::string>& properties) const;
 
-    /// Calls body(row, values of the named properties) for every row, in parallel and in any order. Value is float, or double for exact 32-bit
-    /// integers. Throws InputError for a missing property or a value that is not finite, with the property and the first such row.
+    /// Calls body(row, values of the named properties) for every row, in parallel and in any order, and fills the columns, which properties of the
+    /// element name. Value is float, or double for exact 32-bit integers. Throws InputError for a missing property or a value that is not finite,
+    /// with the property and the first such row; columns may hold any number.
     template <class Value = float>
-    void forEach(const std::vector<std::string>& properties, const std::type_identity_t<Body<Value>>& body);
+    void forEach(const std::vector<std::string>& properties, const typename PlyConversion<std::type_identity_t<Value>>::Body& body,
+                 std::span<ExtraColumn> columns = {});
 
 private:
-    struct Column {
-        size_t offset;  ///< bytes from the start of the row
-        PlyType type;
-    };
-    struct Block;
-
-    Column column(const std::string& property) const;
+    PlyPlace place(const std::string& property) const;
     void passOver(const PlyElement& element);
     void passOverLists(const PlyElement& element);
     void checkLength();
     uint64_t bytesLeft();
-    std::vector<std::byte> readAsciiRows(size_t first, size_t rows);
-    std::vector<std::byte> readBinaryRows(size_t rows);
     template <class Value>
-    void convert(const Block& block, const Body<Value>& body) const;
+    void convertText(PlyConversion<Value>& conversion);
+    template <class Value>
+    void convertBinary(PlyConversion<Value>& conversion);
 
     std::filesystem::path path_;
     std::ifstream in_;

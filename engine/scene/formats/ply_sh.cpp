@@ -12,4 +12,13 @@ int shDegreeOf(const PlyRows& rows, const std::filesystem::path& path) {
     throw InputError("{}: found {} properties f_rest_*, expected 0, 9, 24 or 45", path.string(), found);
 }
 
+float colourScaleOf(const PlyRows& rows) {
+    switch (rows.typeOf("red")) {
+        case PlyType::float32:
+        case PlyType::float64: return 1;
+        case PlyType::uint16: return 1.0f / 65535;
+        default: return 1.0f / 255;
+    }
+}
+
 }  // namespace splat

@@ -1,0 +1,101 @@
+#include <splatwright/scene/formats/ply_conversion.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include <splatwright/core/error.h>
+#include <splatwright/scene/files/byte_order.h>
+
+namespace splat {
+namespace {
+
+/// A double outside float's range becomes infinite, which is reported.
+template <class T, class Value, bool kSwapped>
+void loadRun(const std::byte* from, Value* to, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        T number;
+        std::memcpy(&number, from + i * sizeof number, sizeof number);
+        to[i] = static_cast<Value>(kSwapped ? byteSwapped(number) : number);
+    }
+}
+
+template <class Value>
+auto loaderOf(PlyType type, bool swapped) {
+    return visitType(type, [&](auto number) {
+        using T = decltype(number);
+        return swapped ? loadRun<T, Value, true> : loadRun<T, Value, false>;
+    });
+}
+
+/// One number of a column.
+void copyNumber(const std::byte* from, std::byte* to, PlyType type, bool swapped) {
+    visitType(type, [&](auto number) {
+        std::memcpy(&number, from, sizeof number);
+        if (swapped) number = byteSwapped(number);
+        std::memcpy(to, &number, sizeof number);
+    });
+}
+
+}  // namespace
+
+template <class Value>
+PlyConversion<Value>::PlyConversion(std::vector<PlyPlace> places, const Body& body, std::vector<PlyPlace> columnPlaces,
+                                    std::span<ExtraColumn> columns, bool swapped)
+    : places_(std::move(places)), columnPlaces_(std::move(columnPlaces)), body_(body), columns_(columns), swapped_(swapped) {
+    for (size_t i = 0; i < places_.size(); ++i) {
+        const PlyPlace& place = places_[i];
+        const bool follows = !runs_.empty() && runs_.back().type == place.type &&
+                             place.offset == runs_.back().offset + runs_.back().count * bytesOf(place.type);
+        if (follows)
+            ++runs_.back().count;
+        else
+            runs_.push_back({place.offset, i, 1, place.type, loaderOf<Value>(place.type, swapped)});
+    }
+}
+
+template <class Value>
+void PlyConversion<Value>::convert(size_t firstRow, std::span<const std::byte> rows, size_t stride) {
+    std::vector<Value> values(places_.size());
+    const size_t count = rows.size() / stride;
+    for (size_t row = 0; row < count; ++row) {
+        const std::byte* bytes = rows.data() + row * stride;
+        for (const Run& run : runs_) run.load(bytes + run.offset, values.data() + run.first, run.count);
+        bool finite = true;
+        for (const Value value : values) finite &= std::isfinite(value);
+        if (finite)
+            body_(firstRow + row, values);
+        else
+            reportNotFinite(firstRow + row, bytes, values);
+        for (size_t c = 0; c < columns_.size(); ++c) {
+            const auto& [name, offset, type] = columnPlaces_[c];
+            copyNumber(bytes + offset, &columns_[c].values[(firstRow + row) * bytesOf(type)], type, swapped_);
+        }
+    }
+}
+
+template <class Value>
+void PlyConversion<Value>::reportNotFinite(size_t row, const std::byte* bytes, std::span<const Value> values) {
+    const auto bad = std::ranges::find_if_not(values, [](Value value) { return std::isfinite(value); });
+    const auto& [name, offset, type] = places_[static_cast<size_t>(bad - values.begin())];
+    double found = 0;  // which may be beyond Value's range only
+    loaderOf<double>(type, swapped_)(bytes + offset, &found, 1);
+    report(row, fmt::format("property {} of row {} is {}, expected a finite float", name, row, found));
+}
+
+template <class Value>
+void PlyConversion<Value>::report(size_t row, std::string problem) {
+    const std::scoped_lock lock(mutex_);
+    if (!problem_ || row < problem_->row) problem_ = {row, std::move(problem)};
+}
+
+template <class Value>
+void PlyConversion<Value>::throwProblem(const std::filesystem::path& path) const {
+    if (problem_) throw InputError("{}: {}", path.string(), problem_->text);
+}
+
+template class PlyConversion<float>;
+template class PlyConversion<double>;
+
+}  // namespace splat
