@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/threads.h>
 #include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
@@ -16,10 +17,18 @@ bool isFinite(glm::vec4 v) { return isFinite(glm::vec3(v)) && std::isfinite(v.w)
 /// `each`: values per splat of the attribute.
 template <class Value>
 void requireFinite(const std::filesystem::path& path, const char* attribute, const std::vector<Value>& values, size_t each = 1) {
-    const auto bad = std::ranges::find_if_not(values, [](const Value& value) { return isFinite(value); });
-    if (bad == values.end()) return;
-    throw InputError("{}: {} of splat {} is infinite or NaN, expected a finite number", path.string(), attribute,
-                     static_cast<size_t>(bad - values.begin()) / each);
+    constexpr size_t kSlice = 65536;  // values per thread and step
+    std::vector<size_t> bad((values.size() + kSlice - 1) / kSlice, values.size());
+    parallelFor(bad.size(), [&](size_t slice) {
+        for (size_t i = slice * kSlice; i < std::min(values.size(), (slice + 1) * kSlice); ++i) {
+            if (isFinite(values[i])) continue;
+            bad[slice] = i;
+            return;
+        }
+    });
+    const auto first = std::ranges::min_element(bad);
+    if (first == bad.end() || *first == values.size()) return;
+    throw InputError("{}: {} of splat {} is infinite or NaN, expected a finite number", path.string(), attribute, *first / each);
 }
 
 }  // namespace
