@@ -226,7 +226,9 @@ Seeds allSeeds(const fs::path& folder) {
                                                                          {"spz", "SPZ"},
                                                                          {"splat", ".splat"},
                                                                          {"ksplat", ".ksplat"},
-                                                                         {"sog", "SOG"}}) {
+                                                                         {"sog", "SOG"},
+                                                                         {"glb", "GLB"},
+                                                                         {"gltf", "glTF"}}) {
         for (const SplatSample& sample : kSplatSamples.at(row)()) seeds[harness].push_back(sample.content);
     }
     // A model without splats: an error as SPZ. As .splat it is an empty file, which libFuzzer always tries.

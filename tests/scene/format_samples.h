@@ -4,6 +4,7 @@
 #include <map>
 
 #include "compressed_ply_samples.h"
+#include "gltf_samples.h"
 #include "ksplat_samples.h"
 #include "sog_samples.h"
 #include "splat_samples.h"
@@ -35,6 +36,14 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
      [] {
          return std::vector{sogSample(1, 1, 0), sogSample(5, 2, 0),   sogSample(5, 2, 1),
                             sogSample(5, 1, 2), sogSample(300, 2, 3), sogSample(70, 2, 2)};
+     }},
+    {"GLB",
+     [] {
+         return std::vector{glbSample(1, 1), glbSample(5, 0), glbSample(5, 2), glbSample(5, 3)};
+     }},
+    {"glTF",
+     [] {
+         return std::vector{gltfSample(1, 1), gltfSample(5, 3)};
      }},
     {"SPZ",
      [] {

@@ -129,6 +129,12 @@ TEST_F(SharedSplats, ACompressedPlyWithHigherCoefficientsReads) {
     EXPECT_LT(difference, 0.5 * size);
 }
 
+/// Of an earlier draft of the extension: a matrix of all encodings, with logarithms or no meaning as scales.
+TEST_F(SharedSplats, ScalesOfAnEarlierDraftOfTheGltfExtensionAreNamed) {
+    expectInputError([] { readSplats(kSplats / "khr_conformance_matrix.glb"); },
+                     {"khr_conformance_matrix.glb: meshes[0]: primitives[0]", "SCALE of splat 0 is -0.5, expected 0"});
+}
+
 /// Bounds and mean opacity by Python's struct.
 TEST_F(SharedSplats, VictorReads) {
     const Gaussians victor = readSplats(kSplats / "victor_model.splat");

@@ -11,7 +11,8 @@
 namespace splat {
 
 // A compressed PLY has the signature and extension of a PLY, so it is tried first.
-SPLAT_TABLE(SplatFormat, kFormats, kCompressedPlyFormat, kPlyFormat, kSpzFormat, kSplatFormat, kKsplatFormat, kSogFormat);
+SPLAT_TABLE(SplatFormat, kFormats, kCompressedPlyFormat, kPlyFormat, kSpzFormat, kSplatFormat, kKsplatFormat, kSogFormat, kGlbFormat,
+            kGltfFormat);
 
 namespace {
 
