@@ -16,12 +16,12 @@ namespace splat {
 namespace {
 
 using enum GltfType;
-constexpr GltfEncoding kFloat[] = {{f32}};
-constexpr GltfEncoding kPositions[] = {{f32}, {i8},        {i8, true}, {u8},       {u8, true},
-                                       {i16}, {i16, true}, {u16},      {u16, true}};  // quantised meshes
-constexpr GltfEncoding kRotations[] = {{f32}, {i8, true}, {i16, true}};
-constexpr GltfEncoding kScales[] = {{f32}, {u8}, {u8, true}, {u16}, {u16, true}};
-constexpr GltfEncoding kOpacities[] = {{f32}, {u8, true}, {u16, true}};
+constexpr GltfEncoding kFloatOnly[] = {{f32}};
+constexpr GltfEncoding kPositionEncodings[] = {{f32}, {i8},        {i8, true}, {u8},       {u8, true},
+                                               {i16}, {i16, true}, {u16},      {u16, true}};  // quantised meshes
+constexpr GltfEncoding kRotationEncodings[] = {{f32}, {i8, true}, {i16, true}};
+constexpr GltfEncoding kScaleEncodings[] = {{f32}, {u8}, {u8, true}, {u16}, {u16, true}};
+constexpr GltfEncoding kOpacityEncodings[] = {{f32}, {u8, true}, {u16, true}};
 
 std::string attributeName(const std::string& name) { return fmt::format("{}:{}", kGltfSplatting, name); }
 
@@ -138,17 +138,17 @@ GltfSplats gltfSplats(const GltfFile& file, const GltfObject& primitive) {
 Gaussians readGltfSplats(const GltfFile& file, const GltfSplats& splats) {
     constexpr size_t kSlice = 4096;  // splats per thread and step
     const std::array names{attributeName("ROTATION"), attributeName("SCALE"), attributeName("OPACITY")};
-    const GltfAccessor positions = accessorOf(file, splats, {"POSITION", 3, kPositions});
-    const GltfAccessor rotations = accessorOf(file, splats, {names[0].c_str(), 4, kRotations});
-    const GltfAccessor scales = accessorOf(file, splats, {names[1].c_str(), 3, kScales});
-    const GltfAccessor opacities = accessorOf(file, splats, {names[2].c_str(), 1, kOpacities});
+    const GltfAccessor positions = accessorOf(file, splats, {"POSITION", 3, kPositionEncodings});
+    const GltfAccessor rotations = accessorOf(file, splats, {names[0].c_str(), 4, kRotationEncodings});
+    const GltfAccessor scales = accessorOf(file, splats, {names[1].c_str(), 3, kScaleEncodings});
+    const GltfAccessor opacities = accessorOf(file, splats, {names[2].c_str(), 1, kOpacityEncodings});
     requireWithin<glm::vec3>(splats, names[1].c_str(), scales, 0, std::numeric_limits<float>::infinity());
     requireWithin<glm::vec1>(splats, names[2].c_str(), opacities, 0, 1);
     std::vector<GltfAccessor> sh;
     for (int degree = 0; degree <= splats.shDegree; ++degree)
         for (size_t k = 0; k < static_cast<size_t>(2 * degree + 1); ++k) {
             const std::string name = shName(degree, k);
-            sh.push_back(accessorOf(file, splats, {name.c_str(), 3, kFloat}));
+            sh.push_back(accessorOf(file, splats, {name.c_str(), 3, kFloatOnly}));
         }
     Gaussians gaussians;
     gaussians.resize(splats.count, splats.shDegree);
