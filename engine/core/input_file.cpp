@@ -9,6 +9,8 @@
 #include <utility>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/memory.h>
+#include <splatwright/core/threads.h>
 
 namespace splat {
 
@@ -23,6 +25,16 @@ const char* kindOf(mode_t mode) {
     return "a device";
 }
 
+constexpr size_t kPartBytes = size_t{4} << 20u;  // per thread and step
+
+void readInParts(const fs::path& path, std::span<std::byte> to) {
+    const RandomAccessFile file(path);
+    parallelFor((to.size() + kPartBytes - 1) / kPartBytes, [&](size_t part) {
+        const size_t first = part * kPartBytes;
+        file.read(first, to.subspan(first, std::min(kPartBytes, to.size() - first)));
+    });
+}
+
 /// Reads to the end, which may be beyond the size that the file system reports, as for files of /proc.
 template <class Content>
 Content readAll(const fs::path& path) {
@@ -31,8 +43,14 @@ Content readAll(const fs::path& path) {
     std::error_code unknown;
     const auto size = fs::file_size(path, unknown);
     Content content;
-    content.resize(unknown ? kLeastBytes : static_cast<size_t>(size) + 1);
-    for (size_t done = 0;;) {
+    resizeFast(content, unknown ? kLeastBytes : static_cast<size_t>(size) + 1);
+    size_t done = 0;
+    if (!unknown && size >= kPartBytes) {
+        done = static_cast<size_t>(size);
+        readInParts(path, std::as_writable_bytes(std::span(content).first(done)));
+        in.seekg(static_cast<std::streamoff>(done));
+    }
+    for (;;) {
         in.read(reinterpret_cast<char*>(content.data() + done), static_cast<std::streamsize>(content.size() - done));
         done += static_cast<size_t>(in.gcount());
         if (in.bad()) throw InputError("{}: reading failed: {}", path.string(), std::strerror(errno));

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 namespace splat {
 
@@ -9,12 +8,12 @@ namespace splat {
 /// waits for the system, which costs more than to fill the memory. A hint: nothing happens where the system does not know it, or for small ranges.
 void populate(void* start, size_t bytes);
 
-/// resize() of a vector, faster for large ones that have been empty.
-template <class T>
-void resizeFast(std::vector<T>& values, size_t count) {
+/// resize() of a vector or string, faster for large ones that have been empty.
+template <class Values>
+void resizeFast(Values& values, size_t count) {
     if (values.empty() && values.capacity() < count) {
         values.reserve(count);
-        populate(values.data(), count * sizeof(T));
+        populate(values.data(), count * sizeof(typename Values::value_type));
     }
     values.resize(count);
 }

@@ -92,7 +92,7 @@ TEST_F(InputFile, PermissionDeniedIsNotNoSuchFile) {
 }
 
 TEST_F(InputFile, FilesComeWhole) {
-    for (const size_t size : {0u, 1u, 4095u, 4096u, 4097u, 100'000u}) {
+    for (const size_t size : {0u, 1u, 4095u, 4096u, 4097u, 100'000u, (4u << 20u) - 1, 4u << 20u, (8u << 20u) + 1}) {
         std::string content(size, ' ');
         for (size_t i = 0; i < size; ++i) content[i] = static_cast<char>(i * 7 + i / 256);
         const fs::path path = scratch.write("file", content);

@@ -1,6 +1,7 @@
 #include <splatwright/core/memory.h>
 
 #include <algorithm>
+#include <vector>
 
 #include <gtest/gtest.h>
 
