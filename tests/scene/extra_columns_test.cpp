@@ -17,7 +17,6 @@ namespace splat {
 namespace {
 
 using namespace test;
-namespace fs = std::filesystem;
 
 template <class T>
 ExtraColumn column(const std::string& name, PlyType type, const std::vector<T>& numbers) {

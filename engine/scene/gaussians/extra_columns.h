@@ -14,7 +14,7 @@ enum class PlyType : uint8_t { int8, uint8, int16, uint16, int32, uint32, float3
 template <class Visit>
 auto visitType(PlyType type, Visit&& visit) {
     switch (type) {
-        case PlyType::int8: return visit(int8_t());
+        case PlyType::int8: return visit(int8_t());  // NOLINT(bugprone-branch-clone): the types differ
         case PlyType::uint8: return visit(uint8_t());
         case PlyType::int16: return visit(int16_t());
         case PlyType::uint16: return visit(uint16_t());
