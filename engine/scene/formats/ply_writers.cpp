@@ -1,13 +1,12 @@
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <string>
 
 #include <fmt/format.h>
 
 #include <splatwright/core/file.h>
-#include <splatwright/core/threads.h>
 #include <splatwright/scene/files/byte_order.h>
+#include <splatwright/scene/files/text_writer.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/formats/ply_header.h>
 #include <splatwright/scene/formats/ply_layout.h>
@@ -15,8 +14,7 @@
 namespace splat {
 namespace {
 
-constexpr size_t kBlockBytes = size_t{1} << 20u;         // per thread and step
-constexpr size_t kSliceRows = 1024, kSlicesAtOnce = 64;  // of text
+constexpr size_t kBlockBytes = size_t{1} << 20u;  // per thread and step
 constexpr size_t kPositionFloats = rowOf(Attribute::means).words;
 
 /// A file's header, and the numbers of its rows.
@@ -92,25 +90,16 @@ void writeBinary(const std::filesystem::path& path, const Gaussians& gaussians) 
     file.commit();
 }
 
-/// The shortest text that reads back as the number, and a blank.
-template <class T>
-void putText(std::string& text, T number) {
-    std::array<char, 32> digits;
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size() - 1, number).ptr;
-    *end = ' ';
-    text.append(digits.data(), end + 1);
-}
-
 std::string textOf(const Rows& rows, size_t first, size_t end) {
     std::string text;
     std::vector<float> floats(rows.floats());
     for (size_t i = first; i < end; ++i) {
         rows.load(i, floats);
-        for (const float number : floats) putText(text, number);
+        for (const float number : floats) putNumber(text, number), text += ' ';
         for (const ExtraColumn& column : rows.extras()) {
             visitType(column.type, [&](auto number) {
                 std::memcpy(&number, &column.values[i * sizeof number], sizeof number);
-                putText(text, number);
+                putNumber(text, number), text += ' ';
             });
         }
         text.back() = '\n';
@@ -129,14 +118,7 @@ void writePlyAscii(const std::filesystem::path& path, const Gaussians& gaussians
     const std::string head = rows.header("ascii");
     AtomicFile file(path);
     file.write(std::as_bytes(std::span(head)));
-    for (size_t first = 0; first < rows.count(); first += kSlicesAtOnce * kSliceRows) {
-        std::vector<std::string> texts(std::min(kSlicesAtOnce, (rows.count() - first + kSliceRows - 1) / kSliceRows));
-        parallelFor(texts.size(), [&](size_t slice) {
-            const size_t start = first + slice * kSliceRows;
-            texts[slice] = textOf(rows, start, std::min(rows.count(), start + kSliceRows));
-        });
-        for (const std::string& text : texts) file.write(std::as_bytes(std::span(text)));
-    }
+    writeText(file, rows.count(), [&](size_t first, size_t end) { return textOf(rows, first, end); });
     file.commit();
 }
 
