@@ -228,7 +228,8 @@ Seeds allSeeds(const fs::path& folder) {
                                                                          {"ksplat", ".ksplat"},
                                                                          {"sog", "SOG"},
                                                                          {"glb", "GLB"},
-                                                                         {"gltf", "glTF"}}) {
+                                                                         {"gltf", "glTF"},
+                                                                         {"usda", "OpenUSD"}}) {
         for (const SplatSample& sample : kSplatSamples.at(row)()) seeds[harness].push_back(sample.content);
     }
     // A model without splats: an error as SPZ. As .splat it is an empty file, which libFuzzer always tries.

@@ -31,6 +31,7 @@ inline const std::map<std::string_view, FormatBounds> kFormatBounds{
     {"spz-v4", {.position = 1e-7, .rotation = 0.21, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.067}},
     {"spz-8bit", {.position = 1e-7, .rotation = 0.21, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.008}},
     {"glb", {.logScale = 1e-6, .opacity = 1e-6}},
+    {"usda", {.logScale = 1e-6, .opacity = 1e-6}},
 };
 
 }  // namespace splat::test

@@ -9,6 +9,7 @@
 #include "sog_samples.h"
 #include "splat_samples.h"
 #include "spz_samples.h"
+#include "usda_samples.h"
 
 namespace splat::test {
 
@@ -44,6 +45,10 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
     {"glTF",
      [] {
          return std::vector{gltfSample(1, 1), gltfSample(5, 3)};
+     }},
+    {"OpenUSD",
+     [] {
+         return std::vector{usdaSample(1, 1), usdaSample(0, 0), usdaSample(5, 0), usdaSample(5, 2), usdaSample(300, 3)};
      }},
     {"SPZ",
      [] {

@@ -23,6 +23,12 @@ inline glm::vec3 colourOfDc(glm::vec3 dc) { return 0.5f + kSh0 * dc; }
 /// 0..1
 inline float opacityOfLogit(float logit) { return 1 / (1 + std::exp(-logit)); }
 
+/// Of an opacity of 0..1. Its ends, whose logits are infinite, become the nearest floats within.
+inline float logitOfOpacity(float opacity) {
+    const float within = std::clamp(opacity, std::numeric_limits<float>::min(), 1 - std::numeric_limits<float>::epsilon() / 2);
+    return std::log(within / (1 - within));
+}
+
 /// Logarithm of a linear scale. Zero, to which a writer's exp() may underflow, counts as the smallest float.
 inline float logOfScale(float scale) { return std::log(scale == 0 ? std::numeric_limits<float>::min() : scale); }
 inline glm::vec3 logOfScale(glm::vec3 scale) { return {logOfScale(scale.x), logOfScale(scale.y), logOfScale(scale.z)}; }
