@@ -28,7 +28,7 @@ ARROWS = {
 # Folders within a layer: each may include those before it. Every file of the layer is in one of them.
 ROOMS = {
     "app/viewer": ["files", "window", "widgets", "scene", "viewer", "actions", "script", "panels", "main"],
-    "engine/scene": ["files", "cameras", "images", "gaussians", "formats", "pictures", "datasets", "photographs", "synth"],
+    "engine/scene": ["files", "cameras", "images", "gaussians", "clusters", "formats", "pictures", "datasets", "photographs", "synth"],
     "engine/train": ["settings", "checkpoint", "loss", "model", "densify", "parts", "step", "evaluate", "watch", "presets", "session", "kinds",
                      "suite", "bench"],
 }
