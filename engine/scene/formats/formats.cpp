@@ -84,6 +84,8 @@ std::vector<const SplatWriter*> splatWriters() {
 }
 
 const SplatWriter& splatWriterOf(const fs::path& path) {
+    for (const SplatWriter* writer : splatWriters())
+        if (writer->fileName && path.filename() == writer->fileName) return *writer;
     const SplatFormat* format = formatByExtension(path);
     if (format && !format->writers.empty()) return format->writers.front();
     std::vector<std::string> written;

@@ -17,6 +17,7 @@ struct SplatWriter {
     /// Throws InputError, with path, splat and attribute, if the format cannot hold the splats; Error if the file cannot be written. The file is
     /// complete or unchanged.
     void (*write)(const std::filesystem::path& path, const Gaussians& gaussians);
+    const char* fileName = nullptr;  ///< a name of files that stands for this writer, as an extension does for the first one
 };
 
 /// A splat format: one file defines its row, and the table lists the row's name.

@@ -1,5 +1,8 @@
 #include <splatwright/scene/formats/sog/sog.h>
 
+#include <memory>
+
+#include <splatwright/core/file.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/scene/files/zip.h>
 #include <splatwright/scene/formats/formats.h>
@@ -25,7 +28,31 @@ bool recognises(std::string_view head) {
            (head.starts_with('{') && ((says("\"means\"") && says("\"quats\"")) || (says("\"lodLevels\"") && says("\"filenames\""))));
 }
 
+// A path that cannot be written is refused first: a palette takes seconds.
+
+void writeArchive(const std::filesystem::path& path, const Gaussians& gaussians) {
+    checkWritable(path);
+    writeFileAtomically(path, packZip(encodeSog(path, gaussians)));
+}
+
+/// The path is that of meta.json, and images come beside it: all of them complete, or as they were.
+void writeFolder(const std::filesystem::path& path, const Gaussians& gaussians) {
+    checkWritable(path);
+    const std::vector<ZipEntry> entries = encodeSog(path, gaussians);
+    std::vector<std::unique_ptr<AtomicFile>> files;
+    for (const ZipEntry& entry : entries) {
+        files.push_back(std::make_unique<AtomicFile>(entry.name == kSogMeta ? path : path.parent_path() / entry.name));
+        files.back()->write(entry.bytes);
+    }
+    for (const auto& file : files) file->commit();
+}
+
 constexpr const char* kFolderFiles[] = {kSogMeta, "lod-meta.json"};
+
+constexpr SplatWriter kWriters[] = {
+    {"sog", "a tenth of a PLY or less: view-dependent colours from a palette; PlayCanvas and SuperSplat read it", writeArchive},
+    {"sog-folder", "the same as images in the folder of meta.json", writeFolder, kSogMeta},
+};
 
 }  // namespace
 
@@ -35,6 +62,7 @@ extern const SplatFormat kSogFormat{
     .help = "PlayCanvas's images of splats, in a zip archive or a folder with meta.json",
     .recognises = recognises,
     .read = read,
+    .writers = kWriters,
     .folderFiles = kFolderFiles,
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <splatwright/core/image.h>
+#include <splatwright/scene/files/zip.h>
 #include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
@@ -16,6 +17,10 @@ namespace splat {
 /// splat, and meta.json, which says what their bytes mean; in a zip archive or a folder.
 
 inline constexpr const char* kSogMeta = "meta.json";
+inline constexpr size_t kSogPaletteColumns =
+    64;  ///< entries per row of the palette's image, each with a pixel per coefficient of degree 1 and more
+inline constexpr int kSogFirstRotation = 252;     ///< the fourth byte of rotations without w
+inline constexpr size_t kSogMostEntries = 65536;  ///< of the palette: a label has two bytes
 
 /// Where the files of a SOG come from.
 struct SogSource {
@@ -26,10 +31,19 @@ struct SogSource {
 /// Reads versions 1 and 2, in the frame of a PLY. `meta` is the content of meta.json. Throws InputError with path, property, found and expected.
 Gaussians readSog(const SogSource& source, std::span<const std::byte> meta);
 
+/// A rotation (w, x, y, z) of four bytes: three components, and which of the four is left out. Other fourth bytes stand for no rotation.
+glm::vec4 sogRotation(const uint8_t* bytes);
+
 /// The size of a lossless WebP in pixels. Throws InputError, starting with `where`, if the bytes are none.
 glm::ivec2 losslessWebpSize(const std::string& where, std::span<const std::byte> bytes);
 
 /// Decodes to RGBA. Throws InputError, starting with `where`. Check the size first: a few bytes may stand for 268 million pixels.
 Image8 decodeLosslessWebp(const std::string& where, std::span<const std::byte> bytes);
+
+/// Encodes RGBA without any loss, even where it is transparent. Throws Error.
+std::vector<std::byte> encodeLosslessWebp(const Image8& image);
+
+/// The files of a SOG of version 2, meta.json as the last. Throws InputError with the path if the format cannot hold the splats.
+std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians);
 
 }  // namespace splat

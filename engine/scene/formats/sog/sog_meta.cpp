@@ -13,6 +13,7 @@
 #include <splatwright/core/json_object.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/scene/formats/quantised.h>
+#include <splatwright/scene/formats/sog/sog.h>
 #include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
@@ -21,7 +22,6 @@ namespace {
 using nlohmann::json;
 
 constexpr int64_t kMaxCount = int64_t{16383} * 16383;  // pixels of the largest WebP
-constexpr int64_t kMaxPalette = 65536;                 // a label has two bytes
 
 /// A file's name must stay below the folder of meta.json.
 bool isPlainName(const std::string& name) {
@@ -139,7 +139,7 @@ void readVersion2(const Section& top, SogMeta& meta) {
     if (!top.has("shN")) return;
     const Section higher = top.section("shN");
     meta.coefficients = higher.codebook();
-    meta.paletteSize = static_cast<size_t>(higher.whole("count", kMaxPalette));
+    meta.paletteSize = static_cast<size_t>(higher.whole("count", kSogMostEntries));
     meta.shDegree = static_cast<int>(higher.whole("bands", kMaxShDegree));
 }
 

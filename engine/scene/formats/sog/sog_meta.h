@@ -8,14 +8,13 @@
 
 #include <glm/glm.hpp>
 
+#include <splatwright/scene/clusters/codebook.h>
+
 namespace splat {
 
 /// Images of a SOG; the last two only if there are coefficients of degree 1 and more.
 enum class SogFile : uint8_t { meansLow, meansHigh, rotations, scales, colours, palette, labels };
 inline constexpr size_t kSogFiles = 7, kSogFilesOfDegree0 = 5;
-
-/// The value of each byte.
-using ByteValues = std::array<float, 256>;
 
 /// meta.json of either version.
 struct SogMeta {

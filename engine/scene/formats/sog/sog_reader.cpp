@@ -12,12 +12,11 @@
 namespace splat {
 namespace {
 
-constexpr size_t kPaletteColumns = 64;  // entries per row of the palette's image, each with a pixel per coefficient
-
 // A splat of a real scene takes 8 bytes and more; models whose splats are all alike, a small part of one. Larger counts than the files justify are
 // accepted for small models only, against decompression bombs.
 constexpr size_t kMostSplatsPerByte = 16, kHarmlessCount = size_t{1} << 18U;
 // Other programs may round the sides of an image up, to powers of two for example.
+constexpr size_t kMostRows = kSogMostEntries / kSogPaletteColumns;
 constexpr size_t kMostPixelsPerSplat = 4, kHarmlessPixels = size_t{1} << 16U;
 
 using Files = std::array<std::vector<std::byte>, kSogFiles>;
@@ -80,18 +79,18 @@ private:
         if (degree == 0 || (meta_.shDegree >= 0 && degree != meta_.shDegree)) {
             throw InputError(
                 "{}, expected a width of {}", found,
-                meta_.shDegree < 0 ? "192, 512 or 960" : std::to_string(kPaletteColumns * (shCoefficients(meta_.shDegree) - 1)));
+                meta_.shDegree < 0 ? "192, 512 or 960" : std::to_string(kSogPaletteColumns * (shCoefficients(meta_.shDegree) - 1)));
         }
         const size_t rows = static_cast<size_t>(size.y);
-        if (rows > kMostRows || meta_.paletteSize > rows * kPaletteColumns) {
+        if (rows > kMostRows || meta_.paletteSize > rows * kSogPaletteColumns) {
             throw InputError("{}, expected {} to {} rows for {} entries", found,
-                             (meta_.paletteSize + kPaletteColumns - 1) / kPaletteColumns, kMostRows, meta_.paletteSize);
+                             (meta_.paletteSize + kSogPaletteColumns - 1) / kSogPaletteColumns, kMostRows, meta_.paletteSize);
         }
     }
 
     static int degreeOfWidth(int width) {
         for (int degree = 1; degree <= kMaxShDegree; ++degree)
-            if (static_cast<size_t>(width) == kPaletteColumns * (shCoefficients(degree) - 1)) return degree;
+            if (static_cast<size_t>(width) == kSogPaletteColumns * (shCoefficients(degree) - 1)) return degree;
         return 0;
     }
 
@@ -105,7 +104,7 @@ private:
     std::vector<glm::vec3> paletteOf(int degree) const {
         if (degree == 0) return {};
         const Image8& pixels = image(SogFile::palette);
-        const size_t entries = meta_.paletteSize > 0 ? meta_.paletteSize : kPaletteColumns * static_cast<size_t>(pixels.height);
+        const size_t entries = meta_.paletteSize > 0 ? meta_.paletteSize : kSogPaletteColumns * static_cast<size_t>(pixels.height);
         std::vector<glm::vec3> palette(entries * (shCoefficients(degree) - 1));
         for (size_t k = 0; k < palette.size(); ++k)
             for (int c = 0; c < 3; ++c) palette[k][c] = meta_.coefficients[pixels.pixels[4 * k + static_cast<size_t>(c)]];
@@ -124,7 +123,7 @@ private:
             sh[0][c] = meta_.dc[static_cast<size_t>(c)][colour[c]];
         }
         gaussians.logitOpacities[i] = meta_.logitOpacities[colour[3]];
-        gaussians.rotations[i] = rotation(pixel(SogFile::rotations, i));
+        gaussians.rotations[i] = sogRotation(pixel(SogFile::rotations, i));
         if (palette.empty()) return;
         const uint8_t* label = pixel(SogFile::labels, i);
         const size_t higher = shCoefficients(gaussians.shDegree) - 1, entry = label[0] | static_cast<size_t>(label[1]) << 8U;
@@ -135,20 +134,6 @@ private:
         std::copy_n(&palette[entry * higher], higher, sh + 1);
     }
 
-    /// w, x, y, z. The fourth byte says which of them is left out; others than these four stand for no rotation.
-    static glm::vec4 rotation(const uint8_t* bytes) {
-        constexpr int kFirst = 252;
-        const int largest = bytes[3] - kFirst;
-        if (largest < 0) return {1, 0, 0, 0};
-        glm::vec4 q(0);
-        for (int c = 0, from = 0; c < 4; ++c) {
-            if (c != largest) q[c] = (static_cast<float>(bytes[from++]) / 255 * 2 - 1) * static_cast<float>(std::numbers::sqrt2 / 2);
-        }
-        return completed(q, largest);
-    }
-
-    static constexpr size_t kMostRows = 65536 / kPaletteColumns;  // a label has two bytes
-
     const SogSource& source_;
     SogMeta meta_;
     size_t fileCount_ = 0;
@@ -156,6 +141,16 @@ private:
 };
 
 }  // namespace
+
+glm::vec4 sogRotation(const uint8_t* bytes) {
+    const int largest = bytes[3] - kSogFirstRotation;
+    if (largest < 0) return {1, 0, 0, 0};
+    glm::vec4 q(0);
+    for (int c = 0, from = 0; c < 4; ++c) {
+        if (c != largest) q[c] = (static_cast<float>(bytes[from++]) / 255 * 2 - 1) * static_cast<float>(std::numbers::sqrt2 / 2);
+    }
+    return completed(q, largest);
+}
 
 Gaussians readSog(const SogSource& source, std::span<const std::byte> meta) { return Reader(source, meta).splats(); }
 

@@ -1,6 +1,9 @@
 #include <splatwright/scene/formats/sog/sog.h>
 
+#include <memory>
+
 #include <webp/decode.h>
+#include <webp/encode.h>
 
 #include <splatwright/core/error.h>
 
@@ -8,6 +11,7 @@ namespace splat {
 namespace {
 
 constexpr int kLossless = 2;  // of WebPBitstreamFeatures::format
+constexpr int kEffort = 3;    // of 0 to 9; 4 to 8 take up to 3 times as long for the same bytes
 
 const uint8_t* dataOf(std::span<const std::byte> bytes) { return reinterpret_cast<const uint8_t*>(bytes.data()); }
 
@@ -30,6 +34,28 @@ Image8 decodeLosslessWebp(const std::string& where, std::span<const std::byte> b
         throw InputError("{}: damaged or truncated WebP", where);
     }
     return image;
+}
+
+std::vector<std::byte> encodeLosslessWebp(const Image8& image) {
+    WebPConfig config;
+    WebPPicture start;
+    const bool ready = WebPConfigInit(&config) && WebPConfigLosslessPreset(&config, kEffort) && WebPPictureInit(&start);
+    if (!ready) throw Error("cannot initialise libwebp");
+    config.exact = 1;  // or colours of transparent pixels are lost, which are values of splats
+    const std::unique_ptr<WebPPicture, void (*)(WebPPicture*)> picture(&start, WebPPictureFree);
+    WebPMemoryWriter output;
+    WebPMemoryWriterInit(&output);
+    const std::unique_ptr<WebPMemoryWriter, void (*)(WebPMemoryWriter*)> written(&output, WebPMemoryWriterClear);
+    picture->use_argb = 1;
+    picture->width = image.width;
+    picture->height = image.height;
+    picture->writer = WebPMemoryWrite;
+    picture->custom_ptr = &output;
+    if (!WebPPictureImportRGBA(picture.get(), image.pixels.data(), image.width * image.channels) || !WebPEncode(&config, picture.get())) {
+        throw Error("cannot encode {}x{} pixels as WebP (error {})", image.width, image.height, static_cast<int>(picture->error_code));
+    }
+    const auto bytes = std::as_bytes(std::span(output.mem, output.size));
+    return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace splat

@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <fmt/ranges.h>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/scene/clusters/codebook.h>
+#include <splatwright/scene/clusters/vector_clusters.h>
+#include <splatwright/scene/formats/quantised.h>
+#include <splatwright/scene/formats/sog/sog.h>
+#include <splatwright/scene/gaussians/morton.h>
+
+namespace splat {
+namespace {
+
+constexpr int kMostSide = 16383;            // pixels of a WebP
+constexpr float kLargestLogarithm = 88.7f;  // above it, exp() is infinite
+
+/// The palette's size that splat-transform chooses: a power of two. Few splats have an entry each.
+size_t paletteSizeFor(size_t splats) {
+    constexpr size_t kFew = 1024;
+    return std::min(kSogMostEntries, kFew * std::max<size_t>(1, std::bit_floor(splats / kFew)));
+}
+
+/// Of a coordinate, so that places far away have larger steps.
+float logarithmOf(float coordinate) { return std::copysign(std::min(std::log1p(std::abs(coordinate)), kLargestLogarithm), coordinate); }
+
+class Encoder {
+public:
+    Encoder(const std::filesystem::path& path, const Gaussians& gaussians)
+        : g_(gaussians), each_(shCoefficients(g_.shDegree)), order_(mortonOrder(g_.means)) {
+        const double count = static_cast<double>(g_.count());
+        width_ = static_cast<int>(std::ceil(std::sqrt(count) / 4)) * 4;
+        height_ = static_cast<int>(std::ceil(count / width_ / 4)) * 4;
+        if (std::max(width_, height_) > kMostSide) {
+            throw InputError("{}: found {} splats to write, expected at most {} (images of {}x{})", path.string(), g_.count(),
+                             size_t{kMostSide} * kMostSide, kMostSide, kMostSide);
+        }
+    }
+
+    std::vector<ZipEntry> files() {
+        parallelFor(2, [&](size_t codebook) { codebook == 0 ? findScales() : findColours(); });
+        if (each_ > 1) findPalette();
+        low_ = high_ = logarithms(0);
+        for (size_t i = 1; i < g_.count(); ++i) low_ = glm::min(low_, logarithms(i)), high_ = glm::max(high_, logarithms(i));
+        const std::vector<Picture> pictures = this->pictures();
+        std::vector<ZipEntry> files(pictures.size());
+        parallelFor(files.size(), [&](size_t p) { files[p] = {pictures[p].name, encodeLosslessWebp(pictures[p].image())}; });
+        const std::string text = meta();
+        const auto bytes = std::as_bytes(std::span(text));
+        files.push_back({kSogMeta, {bytes.begin(), bytes.end()}});
+        return files;
+    }
+
+private:
+    using Pixel = std::array<uint8_t, 4>;
+
+    struct Picture {
+        const char* name;
+        std::function<Image8()> image;
+    };
+
+    std::vector<Picture> pictures() {
+        const auto perSplat = [this](auto pixel) {
+            return [this, pixel] { return imageOf(width_, height_, g_.count(), [&](size_t i) { return pixel(order_[i]); }); };
+        };
+        std::vector<Picture> pictures{{"means_l.webp", perSplat([this](size_t i) { return position(i, 0); })},
+                                      {"means_u.webp", perSplat([this](size_t i) { return position(i, 8); })},
+                                      {"quats.webp", perSplat([this](size_t i) { return rotation(i); })},
+                                      {"scales.webp", perSplat([this](size_t i) { return bytesOf(scales_, g_.logScales[i], 255); })},
+                                      {"sh0.webp", perSplat([this](size_t i) { return colour(i); })}};
+        if (each_ == 1) return pictures;
+        pictures.push_back({"shN_labels.webp", perSplat([this](size_t i) {
+                                const uint32_t label = clusters_.labels[i];
+                                return Pixel{static_cast<uint8_t>(label), static_cast<uint8_t>(label >> 8U), 0, 255};
+                            })});
+        pictures.push_back({"shN_centroids.webp", [this] { return paletteImage(); }});
+        return pictures;
+    }
+
+    template <class Value>
+    static Image8 imageOf(int width, int height, size_t count, Value pixel) {
+        Image8 image(width, height, 4);
+        for (size_t i = 0; i < count; ++i) std::ranges::copy(pixel(i), &image.pixels[4 * i]);
+        return image;
+    }
+
+    static Pixel bytesOf(const ByteValues& codebook, glm::vec3 values, uint8_t alpha) {
+        return {nearestByte(codebook, values.x), nearestByte(codebook, values.y), nearestByte(codebook, values.z), alpha};
+    }
+
+    void findScales() {
+        std::vector<float> values;
+        for (const glm::vec3& scale : g_.logScales) values.insert(values.end(), {scale.x, scale.y, scale.z});
+        scales_ = codebookOf(std::move(values));
+    }
+
+    void findColours() {
+        std::vector<float> values;
+        for (size_t i = 0; i < g_.sh.size(); i += each_) values.insert(values.end(), {g_.sh[i].x, g_.sh[i].y, g_.sh[i].z});
+        colours_ = codebookOf(std::move(values));
+    }
+
+    void findPalette() {
+        const VectorView view{.first = &g_.sh[1].x, .count = g_.count(), .dimensions = 3 * (each_ - 1), .stride = 3 * each_};
+        clusters_ = clusterVectors(view, paletteSizeFor(g_.count()));
+        coefficients_ = codebookOf(clusters_.centroids);
+    }
+
+    glm::vec3 logarithms(size_t i) const { return {logarithmOf(g_.means[i].x), logarithmOf(g_.means[i].y), logarithmOf(g_.means[i].z)}; }
+
+    Pixel position(size_t i, uint32_t shift) const {
+        const glm::vec3 range = high_ - low_,
+                        value = (logarithms(i) - low_) / glm::max(range, std::numeric_limits<float>::min()) * 65535.0f;
+        Pixel pixel{0, 0, 0, 255};
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto steps = static_cast<uint32_t>(std::lround(std::clamp(value[axis], 0.0f, 65535.0f)));
+            pixel[static_cast<size_t>(axis)] = static_cast<uint8_t>(steps >> shift);
+        }
+        return pixel;
+    }
+
+    /// The bytes above or below each component, whichever together are nearest: their errors add up in the one that is left out.
+    Pixel rotation(size_t i) const {
+        glm::vec4 q = glm::normalize(g_.rotations[i]);
+        int largest = 0;
+        for (int c = 1; c < 4; ++c)
+            if (std::abs(q[c]) > std::abs(q[largest])) largest = c;
+        if (q[largest] < 0) q = -q;
+        Pixel best{};
+        float nearest = -1;
+        for (uint32_t ceilings = 0; ceilings < 8; ++ceilings) {
+            Pixel pixel{0, 0, 0, static_cast<uint8_t>(kSogFirstRotation + largest)};
+            size_t next = 0;
+            for (int c = 0; c < 4; ++c) {
+                if (c == largest) continue;
+                const float value = 127.5f + 127.5f * std::numbers::sqrt2_v<float> * q[c];
+                pixel[next] = byteOf(ceilings >> next & 1U ? std::ceil(value) : std::floor(value));
+                ++next;
+            }
+            const float cosine = glm::dot(q, sogRotation(pixel.data()));
+            if (cosine > nearest) nearest = cosine, best = pixel;
+        }
+        return best;
+    }
+
+    Pixel colour(size_t i) const { return bytesOf(colours_, g_.sh[i * each_], byteOf(255 * opacityOfLogit(g_.logitOpacities[i]))); }
+
+    size_t paletteSize() const { return clusters_.centroids.size() / (3 * (each_ - 1)); }
+
+    Image8 paletteImage() const {
+        const auto rows = (paletteSize() + kSogPaletteColumns - 1) / kSogPaletteColumns;
+        return imageOf(static_cast<int>(kSogPaletteColumns * (each_ - 1)), static_cast<int>(rows), paletteSize() * (each_ - 1),
+                       [&](size_t k) {
+                           const float* values = &clusters_.centroids[3 * k];
+                           return bytesOf(coefficients_, {values[0], values[1], values[2]}, 255);
+                       });
+    }
+
+    std::string meta() const {
+        const auto codebook = [](const ByteValues& values) { return fmt::format(R"("codebook":[{}])", fmt::join(values, ",")); };
+        const auto numbers = [](glm::vec3 v) { return fmt::format("[{},{},{}]", v.x, v.y, v.z); };
+        std::string text = fmt::format(R"({{"version":2,"asset":{{"generator":"Splatwright"}},"count":{},)", g_.count());
+        if (g_.antialiased) text += R"("model":"antialiased",)";
+        text += fmt::format(R"("means":{{"mins":{},"maxs":{},"files":["means_l.webp","means_u.webp"]}},)", numbers(low_), numbers(high_));
+        text += fmt::format(R"("scales":{{{},"files":["scales.webp"]}},"quats":{{"files":["quats.webp"]}},)", codebook(scales_));
+        text += fmt::format(R"("sh0":{{{},"files":["sh0.webp"]}})", codebook(colours_));
+        if (each_ > 1) {
+            text += fmt::format(R"(,"shN":{{"count":{},"bands":{},{},"files":["shN_centroids.webp","shN_labels.webp"]}})", paletteSize(),
+                                g_.shDegree, codebook(coefficients_));
+        }
+        return text + "}";
+    }
+
+    const Gaussians& g_;
+    size_t each_;  // coefficients per splat
+    std::vector<uint32_t> order_;
+    int width_, height_;
+    glm::vec3 low_{0}, high_{0};
+    ByteValues scales_{}, colours_{}, coefficients_{};
+    VectorClusters clusters_;
+};
+
+}  // namespace
+
+std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians) {
+    requireWritable(path, gaussians);
+    return Encoder(path, gaussians).files();
+}
+
+}  // namespace splat

@@ -1,0 +1,105 @@
+#include "sog_samples.h"
+
+#include <splatwright/core/input_file.h>
+#include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/quantised.h>
+#include <splatwright/scene/formats/sog/sog.h>
+#include "scratch.h"
+
+namespace splat {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+const SplatWriter& writer(std::string_view name) {
+    for (const SplatWriter* row : splatWriters())
+        if (row->name == name) return *row;
+    throw std::logic_error("no such writer");
+}
+
+TEST(SogWriter, TheListStandsForTheFolder) {
+    EXPECT_EQ(&splatWriterOf("a.sog"), &writer("sog"));
+    EXPECT_EQ(&splatWriterOf("folder/meta.json"), &writer("sog-folder"));
+    expectInputError([] { splatWriterOf("folder/other.json"); }, {"other.json", "no splat file"});
+}
+
+TEST(SogWriter, AFolderHoldsTheFilesOfTheArchive) {
+    const Scratch scratch;
+    const Gaussians splats = randomSplats(300, 2);
+    writeSplats(scratch.path() / "meta.json", splats);
+    writeSplats(scratch.path() / "a.sog", splats);
+    const std::vector<std::byte> archive = readFile(scratch.path() / "a.sog");
+    const ZipReader zip(scratch.path(), archive);
+    size_t files = 0;
+    for (const fs::directory_entry& file : fs::directory_iterator(scratch.path())) {
+        if (file.path().filename() == "a.sog") continue;
+        EXPECT_EQ(readFile(file.path()), zip.read(file.path().filename().string())) << file.path();
+        ++files;
+    }
+    EXPECT_EQ(files, 8u);
+    EXPECT_EQ(readSplats(scratch.path()).sh, readSplats(scratch.path() / "a.sog").sh);
+}
+
+TEST(SogWriter, AFolderThatCannotBeWrittenStaysAsItWas) {
+    const Scratch scratch;
+    writeSplats(scratch.path() / "meta.json", randomSplats(300, 2));
+    const std::vector<std::byte> before = readFile(scratch.path() / "means_l.webp"), meta = readFile(scratch.path() / "meta.json");
+    fs::remove(scratch.path() / "shN_labels.webp");
+    fs::create_directory(scratch.path() / "shN_labels.webp");
+    expectInputError([&] { writeSplats(scratch.path() / "meta.json", randomSplats(200, 2)); }, {"shN_labels.webp", "is a folder"});
+    EXPECT_EQ(readFile(scratch.path() / "means_l.webp"), before);
+    EXPECT_EQ(readFile(scratch.path() / "meta.json"), meta);
+    size_t files = 0;
+    for ([[maybe_unused]] const fs::directory_entry& file : fs::directory_iterator(scratch.path())) ++files;
+    EXPECT_EQ(files, 8u) << "a temporary file was left";
+}
+
+TEST(SogWriter, KeepsColoursThatNoOpacityShows) {
+    const Scratch scratch;
+    Gaussians splats = randomSplats(200, 0);
+    std::ranges::fill(splats.logitOpacities, -20.0f);
+    for (size_t i = 0; i < 200; ++i) splats.means[i] = glm::vec3(static_cast<float>(i), 0, 0);
+    writeSplats(scratch.path() / "a.sog", splats);
+    const Gaussians found = readSplats(scratch.path() / "a.sog");
+    for (size_t i = 0; i < 200; ++i) {
+        const auto k = static_cast<size_t>(std::lround(found.means[i].x));
+        EXPECT_LT(glm::distance(found.sh[i], splats.sh[k]), 0.02f) << k;
+        EXPECT_LT(opacityOfLogit(found.logitOpacities[i]), 0.5f / 255);
+    }
+}
+
+/// Coefficients of splats that lie close together are similar, so that the palette's entries are as well, and labels are compressed.
+TEST(SogWriter, APaletteIsSharedByMoreSplatsThanItHasEntries) {
+    const Scratch scratch;
+    Gaussians splats = randomSplats(9000, 3);
+    for (size_t i = 0; i < 9000; ++i)
+        for (size_t k = 1; k < 16; ++k)
+            splats.sh[16 * i + k] = 0.3f * glm::sin(splats.means[i] * (0.3f + 0.1f * static_cast<float>(k)) + static_cast<float>(k));
+    writeSplats(scratch.path() / "a.sog", splats);
+    const std::vector<std::byte> archive = readFile(scratch.path() / "a.sog");
+    const ZipReader zip(scratch.path(), archive);
+    EXPECT_EQ(losslessWebpSize("palette", zip.read("shN_centroids.webp")), glm::ivec2(960, 128));
+    const Gaussians found = readSplats(scratch.path() / "a.sog");
+    double error = 0;
+    for (size_t i = 0; i < 9000; ++i) {
+        for (size_t k = 1; k < 16; ++k) {
+            const glm::vec3 exact = 0.3f * glm::sin(found.means[i] * (0.3f + 0.1f * static_cast<float>(k)) + static_cast<float>(k));
+            const glm::vec3 difference = found.sh[16 * i + k] - exact;
+            error += static_cast<double>(glm::dot(difference, difference));
+        }
+    }
+    EXPECT_LT(std::sqrt(error / (9000 * 45)), 0.011);  // of values whose root mean square is 0.2
+}
+
+/// The last splats of the image's last row, and pixels that stand for none.
+TEST(SogWriter, EveryCountFillsItsImages) {
+    const Scratch scratch;
+    for (const size_t count : {1u, 15u, 16u, 17u, 1023u, 1024u, 1025u}) {
+        writeSplats(scratch.path() / "a.sog", randomSplats(count, 1));
+        EXPECT_EQ(readSplats(scratch.path() / "a.sog").count(), count);
+    }
+}
+
+}  // namespace
+}  // namespace splat
