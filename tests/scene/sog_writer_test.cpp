@@ -92,6 +92,15 @@ TEST(SogWriter, APaletteIsSharedByMoreSplatsThanItHasEntries) {
     EXPECT_LT(std::sqrt(error / (9000 * 45)), 0.011);  // of values whose root mean square is 0.2
 }
 
+TEST(SogWriter, WhatTheReaderWouldTakeForABombIsRefused) {
+    const Scratch scratch;
+    Gaussians splats = randomSplats(1, 0);
+    splats.resize(300'000, 0);
+    const fs::path path = scratch.path() / "a.sog";
+    expectInputError([&] { writeSplats(path, splats); }, {path.string(), "found 300000 splats", "expected at most 262144"});
+    EXPECT_FALSE(fs::exists(path));
+}
+
 /// The last splats of the image's last row, and pixels that stand for none.
 TEST(SogWriter, EveryCountFillsItsImages) {
     const Scratch scratch;

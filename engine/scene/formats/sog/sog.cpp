@@ -50,7 +50,7 @@ void writeFolder(const std::filesystem::path& path, const Gaussians& gaussians) 
 constexpr const char* kFolderFiles[] = {kSogMeta, "lod-meta.json"};
 
 constexpr SplatWriter kWriters[] = {
-    {"sog", "a tenth of a PLY or less: view-dependent colours from a palette; PlayCanvas and SuperSplat read it", writeArchive},
+    {"sog", "about a tenth of a PLY, with view-dependent colours from a palette; PlayCanvas and SuperSplat read it", writeArchive},
     {"sog-folder", "the same as images in the folder of meta.json", writeFolder, kSogMeta},
 };
 

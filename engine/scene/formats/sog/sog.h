@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -27,6 +28,13 @@ struct SogSource {
     std::filesystem::path path;                                             ///< of the archive or of meta.json, for messages
     std::function<std::vector<std::byte>(const std::string& name)> read{};  ///< the content of a file; throws InputError
 };
+
+/// The number of splats that images of this size may stand for, against decompression bombs. A splat of a real scene takes 8 bytes and more; splats
+/// that are all alike, a small part of one.
+constexpr size_t sogMostSplats(size_t imageBytes) {
+    constexpr size_t kMostPerByte = 16, kHarmless = size_t{1} << 18U;
+    return std::max(kHarmless, kMostPerByte * imageBytes);
+}
 
 /// Reads versions 1 and 2, in the frame of a PLY. `meta` is the content of meta.json. Throws InputError with path, property, found and expected.
 Gaussians readSog(const SogSource& source, std::span<const std::byte> meta);

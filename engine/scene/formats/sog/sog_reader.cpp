@@ -12,9 +12,6 @@
 namespace splat {
 namespace {
 
-// A splat of a real scene takes 8 bytes and more; models whose splats are all alike, a small part of one. Larger counts than the files justify are
-// accepted for small models only, against decompression bombs.
-constexpr size_t kMostSplatsPerByte = 16, kHarmlessCount = size_t{1} << 18U;
 // Other programs may round the sides of an image up, to powers of two for example.
 constexpr size_t kMostRows = kSogMostEntries / kSogPaletteColumns;
 constexpr size_t kMostPixelsPerSplat = 4, kHarmlessPixels = size_t{1} << 16U;
@@ -57,7 +54,7 @@ private:
             files[f] = source_.read(meta_.files[f]);
             bytes += files[f].size();
         }
-        if (const size_t most = std::max(kHarmlessCount, kMostSplatsPerByte * bytes); meta_.count > most) {
+        if (const size_t most = sogMostSplats(bytes); meta_.count > most) {
             throw InputError("{}: the number of splats is {}, expected at most {} (damaged or truncated: {} bytes in total)",
                              where(kSogMeta), meta_.count, most, bytes);
         }

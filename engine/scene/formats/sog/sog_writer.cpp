@@ -190,7 +190,15 @@ private:
 
 std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians) {
     requireWritable(path, gaussians);
-    return Encoder(path, gaussians).files();
+    std::vector<ZipEntry> files = Encoder(path, gaussians).files();
+    size_t bytes = 0;
+    for (const ZipEntry& file : files) bytes += file.name == kSogMeta ? 0 : file.bytes.size();
+    if (const size_t most = sogMostSplats(bytes); gaussians.count() > most) {
+        throw InputError(
+            "{}: found {} splats, so alike that their images have {} bytes; expected at most {}, or the file could not be told from a bomb",
+            path.string(), gaussians.count(), bytes, most);
+    }
+    return files;
 }
 
 }  // namespace splat
