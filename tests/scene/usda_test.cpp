@@ -263,6 +263,8 @@ TEST(Usda, FaultsAreNamedWithTheirLine) {
     expectRefused(scene(prim(kType, "point3f[] positions = 7")), {"a.usda:5: found '7'", "expected an array"});
     expectRefused(scene("def Mesh \"a\" {"), {"found the end", "expected a name"});
     expectRefused(scene("def Mesh \"a {"), {"a.usda:3", "expected an end of the text that starts here"});
+    for (const char* cut : {"def Mesh \"a\\", "def Mesh \"a\\\"", "(references = @a\\", "def Mesh \"\"\"a\"\""})
+        expectRefused(scene(cut), {"a.usda:3", "expected"});
     expectRefused(scene(prim(kType, "float[] a = [1, 2)")), {"found ')'", "expected ']'"});
     expectRefused(scene("float a = 1"), {"expected a prim"});
     std::string deep = "#usda 1.0\n";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace splat {
 namespace {
@@ -49,10 +50,12 @@ std::string_view UsdaCursor::word() {
 /// Moves behind the end mark. A backslash keeps the character after it from ending anything.
 void UsdaCursor::passUntil(std::string_view mark) {
     const char* start = at_;
-    for (; static_cast<size_t>(end_ - at_) >= mark.size(); at_ += *at_ == '\\' ? 2 : 1) {
-        if (!std::equal(mark.begin(), mark.end(), at_)) continue;
-        at_ += mark.size();
-        return;
+    for (; end_ - at_ >= std::ssize(mark); ++at_) {
+        if (std::equal(mark.begin(), mark.end(), at_)) {
+            at_ += mark.size();
+            return;
+        }
+        if (*at_ == '\\' && at_ + 1 != end_) ++at_;
     }
     at_ = start;
     fail("an end of the text that starts here");
