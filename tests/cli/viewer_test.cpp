@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/images/image_file.h>
 #include "viewer_script.h"
@@ -19,10 +20,10 @@ struct Viewer : ViewerScript {
 TEST_F(Viewer, OpensASampleOfEveryFormat) {
     std::string script;
     size_t splatsInAll = 0, models = 0;
-    for (const auto& [format, samples] : kSplatSamples) {
+    for (const SplatFormat* format : splatFormats()) {
         const std::string name =
-            "sample" + std::to_string(models++) + (format == ".splat" ? format : "");  // it has nothing else to be told by
-        const SplatSample sample = samples().back();
+            fmt::format("sample{}{}", models++, format->recognises ? "" : format->extension);  // by content where it says so
+        const SplatSample sample = kSplatSamples.at(format->name)().back();
         splatsInAll += sample.expected.count();
         script += "open " + scratch.write(name, sample.content).string() + "\n";
     }
