@@ -55,4 +55,14 @@ const Action* actionOfChord(std::string_view chord) {
     return found == actionTable().end() ? nullptr : &*found;
 }
 
+std::string_view actionNameOf(std::string_view chord) {
+    const Action* action = actionOfChord(chord);
+    return action ? action->name : std::string_view();
+}
+
+void runAction(Viewer& viewer, std::string_view name) {
+    Arguments none(name, {});
+    actionByName(name).run(viewer, none);
+}
+
 }  // namespace splat::app

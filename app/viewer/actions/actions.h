@@ -25,5 +25,9 @@ std::span<const Action> actionTable();
 const Action& actionByName(std::string_view name);
 /// The action of a key; null if there is none.
 const Action* actionOfChord(std::string_view chord);
+/// Its name; empty if there is none.
+std::string_view actionNameOf(std::string_view chord);
+/// Runs an action without arguments, as keys and menus do.
+void runAction(Viewer& viewer, std::string_view name);
 
 }  // namespace splat::app

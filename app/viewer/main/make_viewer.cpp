@@ -10,25 +10,11 @@
 
 namespace splat::app {
 
-namespace {
-
-void act(Viewer& viewer, std::string_view name) {
-    Arguments none(name, {});
-    actionByName(name).run(viewer, none);
-}
-
-std::string_view actionOf(std::string_view chord) {
-    const Action* action = actionOfChord(chord);
-    return action ? action->name : std::string_view();
-}
-
-}  // namespace
-
 std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, const ViewerStart& start) {
     ViewerHooks hooks{.drawPanels = drawLayout,
                       .fitsStatus = fitsStatus,
-                      .act = act,
-                      .actionOf = actionOf,
+                      .act = runAction,
+                      .actionOf = actionNameOf,
                       .advance = nullptr,
                       .leaveWhen = start.leaveWhen};
     if (!start.script.empty())
