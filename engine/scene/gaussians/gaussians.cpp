@@ -1,5 +1,7 @@
 #include <splatwright/scene/gaussians/gaussians.h>
 
+#include <algorithm>
+
 #include <splatwright/core/memory.h>
 #include <splatwright/scene/gaussians/attributes.h>
 
@@ -13,6 +15,14 @@ void Gaussians::resize(size_t count, int degree) {
     resizeFast(logitOpacities, count);
     resizeFast(sh, count * shCoefficients(degree));
     for (ExtraColumn& column : extras) column.values.resize(count * bytesOf(column.type));
+}
+
+void setShDegree(Gaussians& gaussians, int degree) {
+    const size_t before = shCoefficients(gaussians.shDegree), after = shCoefficients(degree);
+    std::vector<glm::vec3> sh(gaussians.count() * after, glm::vec3(0));
+    for (size_t i = 0; i < gaussians.count(); ++i) std::copy_n(&gaussians.sh[i * before], std::min(before, after), &sh[i * after]);
+    gaussians.sh = std::move(sh);
+    gaussians.shDegree = degree;
 }
 
 void append(Gaussians& to, const Gaussians& from) {

@@ -30,6 +30,9 @@ struct Gaussians {
     void resize(size_t count, int degree);
 };
 
+/// Drops the coefficients above the degree, or adds zeros.
+void setShDegree(Gaussians& gaussians, int degree);
+
 /// Appends splats: coefficients beyond the degree of `to` are dropped, missing ones are 0. Columns of extras as by addColumns().
 void append(Gaussians& to, const Gaussians& from);
 

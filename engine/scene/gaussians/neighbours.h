@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+namespace splat {
+
+/// Mean squared distance of each point to its nearest neighbours, of which there may be fewer than wanted; infinite for a point alone. Points must be
+/// finite.
+std::vector<float> squaredNeighbourDistances(const std::vector<glm::vec3>& points, size_t neighbours);
+
+}  // namespace splat

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <splatwright/scene/gaussians/gaussians.h>
+
+namespace splat {
+
+/// The splats of these indices, in their order.
+Gaussians selected(const Gaussians& from, std::span<const uint32_t> indices);
+
+/// The splats for which `keeps` holds, in order. It is called from several threads.
+Gaussians filtered(const Gaussians& from, const std::function<bool(size_t)>& keeps);
+
+}  // namespace splat
