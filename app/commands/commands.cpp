@@ -4,8 +4,8 @@
 namespace splat::app {
 
 // In the order of --help.
-SPLAT_TABLE(Command, kCommands, kInfoCommand, kSynthCommand, kPrepareCommand, kTrainCommand, kFitCommand, kRenderCommand, kViewCommand,
-            kEvalCommand, kBenchCommand);
+SPLAT_TABLE(Command, kCommands, kInfoCommand, kSynthCommand, kPrepareCommand, kTrainCommand, kFitCommand, kRenderCommand, kConvertCommand,
+            kViewCommand, kEvalCommand, kBenchCommand);
 
 std::span<const Command* const> commandTable() { return kCommands; }
 

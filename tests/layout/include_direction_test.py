@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Enforces which folder includes which: core <- gpu <- primitives <- render <- train <- app, core <- scene <- render,
-render <- view <- app, scene <- prepare <- app and train <- api; and within a layer that has rooms, the rooms' order.
+render <- view <- app, render <- convert <- app, scene <- prepare <- app and train <- api; and within a layer that has rooms, the rooms' order.
 
 usage: include_direction_test.py [ROOT]
 
@@ -21,9 +21,10 @@ ARROWS = {
     "primitives": ["gpu"],
     "render": ["primitives", "scene"],
     "view": ["render"],
+    "convert": ["render"],
     "train": ["render"],
     "api": ["train"],
-    "app": ["prepare", "train", "view"],
+    "app": ["convert", "prepare", "train", "view"],
 }
 # Folders within a layer: each may include those before it. Every file of the layer is in one of them.
 ROOMS = {

@@ -61,6 +61,13 @@ fs::path fileOf(const fs::path& path) {
     return path;
 }
 
+/// A format's name as an option has it.
+std::string optionName(std::string_view name) {
+    std::string key = lowerCase(std::string(name));
+    std::ranges::replace(key, ' ', '-');
+    return key.starts_with('.') ? key.substr(1) : key;
+}
+
 }  // namespace
 
 std::span<const SplatFormat* const> splatFormats() { return kFormats; }
@@ -69,6 +76,15 @@ std::string splatFormatNames() {
     std::vector<const char*> names;
     for (const SplatFormat* format : kFormats) names.push_back(format->name);
     return fmt::format("{}", fmt::join(names, ", "));
+}
+
+const SplatFormat& splatFormatByName(std::string_view name) {
+    std::vector<std::string> names;
+    for (const SplatFormat* format : kFormats) {
+        names.push_back(optionName(format->name));
+        if (names.back() == optionName(name)) return *format;
+    }
+    throw InputError("format is '{}', expected one of {}", name, fmt::join(names, ", "));
 }
 
 Gaussians readSplats(const fs::path& path) {
@@ -95,6 +111,8 @@ const SplatWriter& splatWriterOf(const fs::path& path) {
     throw InputError("{}: found the extension of {}, expected that of {}", path.string(),
                      format ? fmt::format("{}, which is only read", format->name) : "no splat file", fmt::join(written, ", "));
 }
+
+const SplatWriter& splatWriterByName(std::string_view name) { return rowByName(splatWriters(), "format", name); }
 
 void writeSplats(const fs::path& path, const Gaussians& gaussians) { splatWriterOf(path).write(path, gaussians); }
 

@@ -40,6 +40,9 @@ std::span<const SplatFormat* const> splatFormats();
 /// "PLY, SPZ, ...", for help texts.
 std::string splatFormatNames();
 
+/// The format of a name in any case, with or without a dot, and with - for a space. Throws InputError listing the names.
+const SplatFormat& splatFormatByName(std::string_view name);
+
 /// Reads splats in any format of the table, in the frame of a PLY (x right, y down, z forward). The format is detected by the first bytes, else by
 /// the extension, and that of a folder by a file in it. Throws InputError if no format matches or the file is invalid.
 Gaussians readSplats(const std::filesystem::path& path);
@@ -49,6 +52,9 @@ std::vector<const SplatWriter*> splatWriters();
 
 /// The writer for which the path's extension stands. Throws InputError if it stands for no format, or for one that is only read.
 const SplatWriter& splatWriterOf(const std::filesystem::path& path);
+
+/// Throws InputError listing the names.
+const SplatWriter& splatWriterByName(std::string_view name);
 
 /// Writes splats in the format that the extension names, with the errors of splatWriterOf() and SplatWriter::write.
 void writeSplats(const std::filesystem::path& path, const Gaussians& gaussians);

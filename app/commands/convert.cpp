@@ -1,0 +1,149 @@
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include <splatwright/convert/operation.h>
+#include <splatwright/convert/summary.h>
+#include <splatwright/core/names.h>
+#include <splatwright/scene/formats/formats.h>
+#include "commands/command.h"
+#include "commands/options.h"
+#include "commands/standard_output.h"
+
+namespace splat::app {
+
+namespace {
+
+struct Options {
+    std::vector<std::string> files;                      ///< inputs, then the output unless only a summary is asked for
+    std::string from, to;                                ///< names of a format and a writer; empty: by content, by extension
+    std::map<std::string, std::vector<Change>> changes;  ///< by option, one for each time it stands
+    bool summary = false, json = false, force = false;
+
+    bool writes() const { return !(summary || json) || files.size() > 1; }
+};
+
+/// The changes in the order of the command line.
+std::vector<std::pair<std::string, Change>> changesOf(const CLI::App& command, const Options& options) {
+    std::vector<std::pair<std::string, Change>> changes;
+    std::map<std::string, size_t> used;
+    for (const CLI::Option* option : command.parse_order()) {
+        const std::string name = option->get_name();
+        const auto found = options.changes.find(name);
+        if (found != options.changes.end()) changes.emplace_back(name, found->second.at(used[name]++));
+    }
+    return changes;
+}
+
+Gaussians readInputs(const Options& options, size_t inputs, Progress& progress) {
+    Gaussians all;
+    for (size_t i = 0; i < inputs; ++i) {
+        progress.update(i, fmt::format("reading {}", printable(options.files[i])));
+        Gaussians one = options.from.empty() ? readSplats(options.files[i]) : splatFormatByName(options.from).read(options.files[i]);
+        if (i == 0) {
+            all = std::move(one);
+            continue;
+        }
+        if (one.antialiased != all.antialiased)
+            throw InputError("{}: found splats {} Mip-Splatting's 2D filter, expected the same of all inputs", options.files[i],
+                             one.antialiased ? "with" : "without");
+        if (one.shDegree > all.shDegree) setShDegree(all, one.shDegree);
+        append(all, one);
+    }
+    return all;
+}
+
+void show(const Options& options, const Gaussians& gaussians) {
+    const SplatSummary summary = summaryOf(gaussians);
+    if (options.json)
+        output("{}\n", toJson(summary).dump(2));
+    else if (options.summary)
+        output("{}", toText(summary));
+}
+
+Exit runConvert(Context& context, const CLI::App& command, const Options& options) {
+    const size_t inputs = options.files.size() - (options.writes() ? 1 : 0);
+    if (inputs == 0) throw InputError("convert: found one file, expected inputs and an output, or --summary");
+    const std::string& out = options.files.back();
+    const SplatWriter* writer = nullptr;
+    if (options.writes()) {
+        writer = options.to.empty() ? &splatWriterOf(out) : &splatWriterByName(options.to);
+        if (!options.force && std::filesystem::exists(out)) throw InputError("{}: exists already; --force replaces it", out);
+    }
+    const auto changes = changesOf(command, options);
+    Progress progress(std::cerr, context.progressStyle(), "converting", inputs + changes.size() + (writer ? 1 : 0));
+    Gaussians gaussians = readInputs(options, inputs, progress);
+    const ConvertContext tools{.device = [&]() -> gpu::Device& { return context.device(); },
+                               .sort = [&]() -> const primitives::RadixSort& { return context.sort(); },
+                               .views = {}};
+    for (size_t i = 0; i < changes.size(); ++i) {
+        progress.update(inputs + i, changes[i].first);
+        changes[i].second(gaussians, tools);
+    }
+    if (writer) {
+        progress.update(inputs + changes.size(), fmt::format("writing {}", writer->name));
+        writer->write(out, gaussians);
+    }
+    progress.finish();
+    show(options, gaussians);
+    if (!writer || options.json) return Exit::done;
+    const auto bytes = std::filesystem::is_regular_file(out) ? std::filesystem::file_size(out) : 0;
+    output("{}: {} splats of SH degree {}{}\n", printable(out), gaussians.count(), gaussians.shDegree,
+           bytes > 0
+               ? fmt::format(", {} bytes, {:.1f} per splat", bytes, static_cast<double>(bytes) / static_cast<double>(gaussians.count()))
+               : "");
+    return Exit::done;
+}
+
+std::string writerHelp() {
+    std::string help = "Format to write [that of OUT's extension]:";
+    for (const SplatWriter* writer : splatWriters()) help += fmt::format("\n{}: {}", writer->name, writer->help);
+    return help;
+}
+
+void addOperations(CLI::App& command, const std::shared_ptr<Options>& o) {
+    for (const SplatOperation* row : splatOperations()) {
+        const std::string flag = std::string("--") + row->name;
+        const auto add = [o, row, flag](std::string_view value) { o->changes[flag].push_back(changeOf(*row, value, flag)); };
+        const auto addAll = [o, flag, add](const std::vector<std::string>& values) {
+            o->changes[flag].clear();
+            for (const std::string& value : values) add(value);
+        };
+        const std::string range = row->min < row->max ? fmt::format(" ({:g} to {:g})", row->min, row->max) : "";
+        CLI::Option* option =
+            row->value ? command.add_option_function<std::vector<std::string>>(flag, addAll)->allow_extra_args(false)->type_name(row->value)
+                       : command.add_flag_function(flag, [add](int64_t times) {
+                             for (int64_t i = 0; i < times; ++i) add("");
+                         });
+        option->description(row->help + range)->group("Changes, in the order in which they stand");
+    }
+}
+
+Run addConvert(CLI::App& command) {
+    const auto o = std::make_shared<Options>();
+    command
+        .add_option("FILES", o->files,
+                    fmt::format("Inputs ({}), which are merged, and the output; only inputs with --summary", splatFormatNames()))
+        ->required()
+        ->type_name("IN... OUT");
+    command.add_option("--from", o->from, "Format of the inputs, as in --to [by content, else by extension]")->type_name("NAME");
+    command.add_option("--to", o->to, writerHelp())->type_name("NAME");
+    command.add_flag("--summary", o->summary, "Print statistics of every property");
+    command.add_flag("--json", o->json, "Print the statistics as JSON");
+    command.add_flag("--force", o->force, "Replace an OUT that exists");
+    addOperations(command, o);
+    return [o, &command](Context& context) { return runConvert(context, command, *o); };
+}
+
+}  // namespace
+
+extern const Command kConvertCommand{
+    .name = "convert",
+    .summary = "Convert splats between formats; merge, move, filter and sort them",
+    .add = addConvert,
+};
+
+}  // namespace splat::app

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <splatwright/gpu/device.h>
+#include <splatwright/primitives/radix_sort.h>
+#include <splatwright/scene/cameras/camera.h>
+#include <splatwright/scene/gaussians/gaussians.h>
+
+namespace splat {
+
+/// What operations may ask for beside the splats; only those that need it pay for it.
+struct ConvertContext {
+    std::function<gpu::Device&()> device;
+    std::function<const primitives::RadixSort&()> sort;
+    std::function<std::vector<Camera>()> views;  ///< from which splats may be seen, in the splats' frame
+};
+
+/// Changes splats in memory. Throws InputError if they do not allow it.
+using Change = std::function<void(Gaussians& gaussians, const ConvertContext& context)>;
+
+/// A step between reading and writing splats. `convert` has an option for each, and applies them in the order of the command line.
+struct SplatOperation {
+    const char* name;  ///< lower case, words joined by -
+    /// For help: "X,Y,Z", names of the value's numbers ("X" for one, "N" for a whole one), or of a text; null: it takes no value.
+    const char* value = nullptr;
+    double min = 0, max = 0;  ///< of each number; equal: the value is a text
+    const char* help;
+    /// Throws InputError with what was found and expected; changeOf() says where.
+    Change (*ofNumbers)(std::span<const double> numbers) = nullptr;  ///< of none for a flag
+    Change (*ofText)(std::string_view text) = nullptr;               ///< instead, for a text
+};
+
+/// All rows, in the order of help texts.
+std::span<const SplatOperation* const> splatOperations();
+
+/// The change of a row and its value as text. Throws InputError with `where`, what was found and what was expected.
+Change changeOf(const SplatOperation& row, std::string_view value, std::string_view where);
+
+}  // namespace splat
