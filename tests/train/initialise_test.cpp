@@ -72,7 +72,11 @@ TEST(Initialise, RandomStartFillsItsCubeAndDependsOnTheSeedAlone) {
 
 TEST(Initialise, NoPointsMeanARandomStart) { EXPECT_EQ(initialGaussians(startOf({.init = "sfm", .initCount = 10}), {}).count(), 10u); }
 
-TEST(Initialise, UnknownStartIsRefused) { EXPECT_THROW(initialGaussians(startOf({.init = "magic"}), {}), InputError); }
+TEST(Initialise, AStartIsANameOrAFile) {
+    for (const char* init : {"sfm", "random", "/dev/null"}) EXPECT_NO_THROW(checkInit(startOf({.init = init}))) << init;
+    EXPECT_THROW(checkInit(startOf({.init = "magic"})), InputError);
+    EXPECT_THROW(gaussiansOfFile(startOf({.init = "magic"})), InputError);
+}
 
 }  // namespace
 }  // namespace splat

@@ -2,7 +2,9 @@
 
 #include <splatwright/core/folder_lock.h>
 #include <splatwright/core/names.h>
+#include <splatwright/scene/formats/formats.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/session/initialise.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/train/settings/passes.h>
@@ -39,10 +41,12 @@ SessionOptions RunPlan::session(SessionObserver& observer) const {
 }
 
 RunPlan planRun(const TrainOptions& options, uint32_t capture) {
+    if (!options.save.empty()) splatWriterOf(options.save);
     RunPlan plan{.options = options, .settings = {}, .resumedStep = {}};
     if (options.resume.empty()) {
         plan.settings = resolveSettings(options.request());
         plan.steps = plan.settings.steps;
+        checkInit(plan.settings);
     } else {
         const Checkpoint resumed = readCheckpoint(options.resume);  // the session reads it again once it has memory for it
         plan.resumedStep = resumed.value<uint32_t>("step");

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <splatwright/core/names.h>
+#include <splatwright/scene/formats/formats.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/parts/pose_settings.h>
 #include <splatwright/train/session/run_files.h>
@@ -36,6 +37,12 @@ void printSummary(const RunSummary& summary, const RunPlan& plan) {
     for (const Rollback& r : summary.rollbacks) output("rolled back from step {} to step {}: {}\n", r.from, r.to, r.problem);
     if (const std::string warning = summary.warning(); !warning.empty()) output("warning {}\n", warning);
     if (!complete) output("resume  {}\n", resumeLine(plan.options.again, folder / kCheckpointFile));
+}
+
+void saveResult(const RunPlan& plan) {
+    if (plan.options.save.empty()) return;
+    writeSplats(plan.options.save, readSplats(std::filesystem::path(plan.options.out) / kSplatsFile));
+    output("saved   {}\n", printable(plan.options.save));
 }
 
 std::string savedText(const SavedFiles& saved) {

@@ -17,7 +17,9 @@ public:
     void report(const RunPlan& plan) const {
         if (saved_) throw Error("{}; {}", problem_, savedText(*saved_));
         if (!problem_.empty()) throw Error("{}", problem_);
-        if (summary_) printSummary(*summary_, plan);
+        if (!summary_) return;
+        printSummary(*summary_, plan);
+        saveResult(plan);
     }
     bool complete() const { return summary_ && summary_->complete(); }
 

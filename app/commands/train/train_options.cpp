@@ -44,7 +44,7 @@ constexpr std::array kNamedOptions{
     NamedOption{"accumulate", "--accumulate", "NAME", accumulationHelp},
     NamedOption{"deterministic", "--deterministic", ""},
     NamedOption{"background", "--background", "R,G,B"},
-    NamedOption{"init", "--init", "NAME"},
+    NamedOption{"init", "--init", "NAME|FILE"},
     NamedOption{"downscale", "--downscale", "1|2|4|8|auto"},
     NamedOption{"test_every", "--test-every", "N"},
 };
@@ -165,6 +165,7 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
         .add_option("--resume", options.resume,
                     "Resume from this checkpoint with its settings, up to --steps; DATA must be the same, OUT may be another folder")
         ->type_name("FILE");
+    command.add_option("--save", options.save, "Also write the result to this file, in the format of its extension")->type_name("FILE");
     command.add_flag("--prepare", options.prepare,
                      "DATA is photographs or a video: first make OUT/dataset of it, as `prepare` does, unless it has camera poses");
     addDatasetOptions(command, options.reading);

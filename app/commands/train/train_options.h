@@ -17,6 +17,7 @@ namespace splat::app {
 struct TrainOptions {
     std::string_view command = "train";
     std::string data, out, preset, config, resume;
+    std::string save;  ///< file that gets the result, too; its extension says the format
     DatasetOptions reading;
     bool force = false, view = false, prepare = false;
     std::vector<uint32_t> evalAt;

@@ -33,6 +33,7 @@ Exit TrainingRun::run() {
         return interrupt_.exit();
     }
     printSummary(*summary, plan_);
+    saveResult(plan_);
     return summary->complete() ? Exit::done : interrupt_.exit();
 }
 

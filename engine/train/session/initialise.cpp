@@ -1,16 +1,16 @@
 #include <splatwright/train/session/initialise.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-
-#include <nanoflann.hpp>
+#include <filesystem>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/log.h>
 #include <splatwright/core/rng.h>
-#include <splatwright/core/threads.h>
+#include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/quantised.h>
+#include <splatwright/scene/gaussians/neighbours.h>
+#include <splatwright/scene/gaussians/usable.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/session/covering_subset.h>
 
@@ -22,43 +22,14 @@ constexpr size_t kNeighbours = 3;
 constexpr float kMinSquaredDistance = 1e-7f;  // as in the reference trainer, so that duplicates of a point get a size
 constexpr float kLonely = 0.1f;               // distance of a missing neighbour, training units
 
-struct PointSource {
-    const std::vector<glm::vec3>& points;
-
-    size_t kdtree_get_point_count() const { return points.size(); }                                 // NOLINT: nanoflann's name
-    float kdtree_get_pt(size_t i, size_t axis) const { return points[i][static_cast<int>(axis)]; }  // NOLINT
-    template <class Box>
-    bool kdtree_get_bbox(Box&) const {  // NOLINT
-        return false;
-    }
-};
-using Tree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<float, PointSource>, PointSource, 3, uint32_t>;
-
-float meanSquaredDistance(const Tree& tree, const glm::vec3& point) {
-    std::array<uint32_t, kNeighbours + 1> indices{};  // the point itself is one of them
-    std::array<float, kNeighbours + 1> squared{};
-    const size_t found = tree.knnSearch(&point.x, squared.size(), indices.data(), squared.data());
-    if (found < 2) return kLonely * kLonely;
-    float sum = 0;
-    for (size_t i = 1; i < found; ++i) sum += squared[i];
-    return sum / static_cast<float>(found - 1);
-}
-
-std::vector<float> neighbourDistances(const std::vector<glm::vec3>& points) {
-    constexpr size_t kChunk = 4096;  // points per thread and step
-    const PointSource source{points};
-    const Tree tree(3, source);
-    std::vector<float> distances(points.size());
-    parallelFor((points.size() + kChunk - 1) / kChunk, [&](size_t chunk) {
-        const size_t end = std::min(points.size(), (chunk + 1) * kChunk);
-        for (size_t i = chunk * kChunk; i < end; ++i)
-            distances[i] = std::sqrt(std::max(meanSquaredDistance(tree, points[i]), kMinSquaredDistance));
-    });
+std::vector<float> distancesOf(const std::vector<glm::vec3>& points) {
+    std::vector<float> distances = squaredNeighbourDistances(points, kNeighbours);
+    for (float& d : distances) d = std::isinf(d) ? kLonely : std::sqrt(std::max(d, kMinSquaredDistance));
     return distances;
 }
 
 Gaussians gaussiansAt(std::vector<glm::vec3> positions, const std::vector<glm::vec3>& colours, const TrainSettings& settings) {
-    const std::vector<float> distances = neighbourDistances(positions);
+    const std::vector<float> distances = distancesOf(positions);
     const double opacity = settings.initOpacity;
     Gaussians gaussians;
     gaussians.resize(positions.size(), static_cast<int>(settings.shDegree));
@@ -119,10 +90,30 @@ Gaussians fromNothing(const TrainSettings& settings, const Focus& focus) {
 
 Gaussians initialGaussians(const TrainSettings& settings, const std::vector<Point>& points, const Focus& focus) {
     if (settings.init == "random") return fromNothing(settings, focus);
-    if (settings.init != "sfm") throw InputError("init is '{}', expected sfm or random", settings.init);
+    SPLAT_CHECK(!settings.startsFromFile(), "init is '{}'", settings.init);
     if (!points.empty()) return fromPoints(settings, points);
     spdlog::info("the dataset has no points: starting from random Gaussians");
     return fromNothing(settings, focus);
+}
+
+void checkInit(const TrainSettings& settings) {
+    if (settings.startsFromFile() && !std::filesystem::exists(settings.init))
+        throw InputError("init: found '{}', which is no file, expected sfm, random, or a file of splats", settings.init);
+}
+
+Gaussians gaussiansOfFile(const TrainSettings& settings) {
+    checkInit(settings);
+    Gaussians gaussians = usableOnly(readSplats(settings.init));
+    if (gaussians.count() == 0) throw InputError("{}: found no splats that can be drawn, expected some to start from", settings.init);
+    if (settings.maxSplats > 0 && gaussians.count() > settings.maxSplats)
+        throw InputError("{}: found {} splats, expected at most max_splats, {}", settings.init, gaussians.count(), settings.maxSplats);
+    if (gaussians.antialiased != settings.antialiased)
+        spdlog::warn("{}: its splats are {}antialiased, and are trained {}: set `antialiased` to keep their look", settings.init,
+                     gaussians.antialiased ? "" : "not ", gaussians.antialiased ? "without" : "with it");
+    setShDegree(gaussians, static_cast<int>(settings.shDegree));
+    gaussians.antialiased = settings.antialiased;
+    gaussians.extras.clear();
+    return gaussians;
 }
 
 }  // namespace splat

@@ -68,6 +68,7 @@ void checkKind(const std::string& path, std::string_view format, const TrainSett
 }
 
 Gaussians startOf(const TrainingData& data, const TrainSettings& settings) {
+    if (settings.startsFromFile()) return toFrame(data.frame, gaussiansOfFile(settings));
     std::vector<Camera> cameras;
     for (const Photograph& p : data.train) cameras.push_back(p.camera);
     return initialGaussians(settings, data.points, focusOf(cameras));

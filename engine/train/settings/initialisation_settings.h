@@ -9,17 +9,16 @@
 
 namespace splat {
 
-inline constexpr std::string_view kInitChoices[] = {"sfm", "random"};
-
 /// Settings of initialGaussians().
 struct InitialisationSettings {
     static constexpr std::string_view kGroup = "initialisation";
 
-    std::string init = setting(&init, "init", "sfm",
-                               {.help = "Initial Gaussians: at the dataset's points (sfm) or random",
-                                .choices = kInitChoices,
-                                .restart = true,
-                                .use = SettingUse::scenes});
+    std::string init = setting(
+        &init, "init", "sfm",
+        {.help = "Initial Gaussians: sfm (the dataset's points), random, or a file of splats", .restart = true, .use = SettingUse::scenes});
+    /// Whether `init` is a file.
+    bool startsFromFile() const { return init != "sfm" && init != "random"; }
+
     uint32_t initCount =
         setting(&initCount, "init_count", 100'000,
                 {.help = "Number of random initial Gaussians", .min = 1, .max = 100'000'000, .restart = true, .use = SettingUse::scenes});

@@ -19,7 +19,10 @@ glm::vec3 backgroundAt(const TrainSettings& settings, uint32_t step) {
     return {red, green, channel()};
 }
 
-uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step) { return std::min(step / settings.shDegreeInterval, settings.shDegree); }
+uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step) {
+    if (settings.startsFromFile()) return settings.shDegree;  // the coefficients are not to be hidden
+    return std::min(step / settings.shDegreeInterval, settings.shDegree);
+}
 
 uint32_t levelsOf(const TrainSettings& settings) { return static_cast<uint32_t>(std::bit_width(settings.startDownscale)); }
 
