@@ -17,7 +17,7 @@ const AccumulationRow& accumulationByName(std::string_view name) { return rowByN
 namespace {
 
 size_t fixedWords(const FrameCapacity& capacity, const AccumulationRow& row) {
-    return row.deterministic ? size_t{shared::kGradientRow} * capacity.gaussians : 0;
+    return row.deterministic ? size_t{shared::kGradientWords} * capacity.gaussians : 0;
 }
 
 /// Rows of blend sums; kernels bind one row that they never use if none are wanted.
@@ -31,7 +31,7 @@ size_t fixedSumWords(const FrameCapacity& capacity, const AccumulationRow& row) 
 
 uint32_t mostGaussians(const gpu::Device& device, const AccumulationRow& row) {
     constexpr uint64_t kAlignment = 256;  // capacities are multiples of it
-    const uint64_t fixed = row.deterministic ? shared::kGradientRow * sizeof(glm::uvec2) : 0;
+    const uint64_t fixed = row.deterministic ? shared::kGradientWords * sizeof(glm::uvec2) : 0;
     const uint64_t bytes = std::max({uint64_t{PlanarBuffer::kMostBytes}, sizeof(shared::Projected), sizeof(shared::SplatGradient), fixed});
     const uint64_t bindable = device.limits().maxStorageBufferRange / bytes / kAlignment * kAlignment;
     return static_cast<uint32_t>(std::min<uint64_t>(bindable, FrameCapacity::kMostTrained));
