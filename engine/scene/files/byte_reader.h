@@ -13,6 +13,14 @@ namespace splat {
 
 static_assert(std::endian::native == std::endian::little, "the readers of binary files copy little-endian numbers as they are");
 
+/// The value whose bytes start there, at any alignment.
+template <class T>
+T valueAt(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+}
+
 /// Reads a binary file in memory. Every read past the end throws InputError with the property's name.
 class ByteReader {
 public:
@@ -20,9 +28,7 @@ public:
 
     template <class T>
     T read(const char* property) {
-        T value;
-        std::memcpy(&value, take(sizeof(T), property).data(), sizeof(T));
-        return value;
+        return valueAt<T>(take(sizeof(T), property).data());
     }
 
     /// A 64-bit count of items with a minimum size in bytes. Throws InputError for a count that the rest of the file cannot hold, before anything

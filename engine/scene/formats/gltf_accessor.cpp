@@ -44,13 +44,6 @@ GltfEncoding encodingOf(const GltfObject& accessor, const GltfAttribute& attribu
                      found.normalised ? ", normalised" : "", expected);
 }
 
-template <class T>
-T valueAt(const std::byte* from) {
-    T value;
-    std::memcpy(&value, from, sizeof value);
-    return value;
-}
-
 /// A whole number, by its share of the type's largest if it is normalised.
 template <class T>
 float numberAt(const std::byte* from, bool normalised) {

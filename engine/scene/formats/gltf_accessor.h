@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <splatwright/scene/files/byte_reader.h>
 #include <splatwright/scene/formats/gltf_file.h>
 
 namespace splat {
@@ -42,11 +43,8 @@ public:
     /// An item as a vector, glm::vec3 or another, with as many components as the attribute.
     template <class Value>
     Value at(size_t item) const {
+        if (encoding_.type == GltfType::f32) return valueAt<Value>(first_ + item * stride_);
         Value value;
-        if (encoding_.type == GltfType::f32) {
-            std::memcpy(&value, first_ + item * stride_, sizeof value);
-            return value;
-        }
         for (int c = 0; c < Value::length(); ++c) value[c] = number(first_ + item * stride_, static_cast<size_t>(c));
         return value;
     }
