@@ -29,10 +29,7 @@ constexpr size_t kPartBytes = size_t{4} << 20u;  // per thread and step
 
 void readInParts(const fs::path& path, std::span<std::byte> to) {
     const RandomAccessFile file(path);
-    parallelFor((to.size() + kPartBytes - 1) / kPartBytes, [&](size_t part) {
-        const size_t first = part * kPartBytes;
-        file.read(first, to.subspan(first, std::min(kPartBytes, to.size() - first)));
-    });
+    parallelSlices(to.size(), kPartBytes, [&](size_t begin, size_t end) { file.read(begin, to.subspan(begin, end - begin)); });
 }
 
 /// Reads to the end, which may be beyond the size that the file system reports, as for files of /proc.

@@ -22,10 +22,8 @@ void populate([[maybe_unused]] void* start, [[maybe_unused]] size_t bytes) {
     const auto end = (reinterpret_cast<uintptr_t>(start) + bytes) / kLargePage * kLargePage;
     if (first >= end) return;
     madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
-    parallelFor((end - first + kSlice - 1) / kSlice, [&](size_t slice) {
-        const uintptr_t from = first + slice * kSlice;
-        madvise(reinterpret_cast<void*>(from), std::min(kSlice, end - from), MADV_POPULATE_WRITE);
-    });
+    parallelSlices(end - first, kSlice,
+                   [&](size_t from, size_t to) { madvise(reinterpret_cast<void*>(first + from), to - from, MADV_POPULATE_WRITE); });
 #endif
 }
 

@@ -69,10 +69,7 @@ private:
     size_t cellEnd(size_t cell) const { return std::min(centroids_.count(), (cell + 1) * kCell); }
 
     void moveVectors() {
-        parallelFor((vectors_.count() + kSlice - 1) / kSlice, [&](size_t slice) {
-            for (size_t i = slice * kSlice; i < std::min(vectors_.count(), (slice + 1) * kSlice); ++i)
-                labels_[i] = nearest(vectors_[i], labels_[i]);
-        });
+        parallelEach(vectors_.count(), kSlice, [&](size_t i) { labels_[i] = nearest(vectors_[i], labels_[i]); });
     }
 
     uint32_t nearest(std::span<const float> vector, uint32_t best) const {
@@ -96,10 +93,9 @@ private:
         std::vector<uint32_t> members(labels_.size());
         std::vector<size_t> next = starts;
         for (uint32_t i = 0; i < labels_.size(); ++i) members[next[labels_[i]]++] = i;
-        parallelFor((centroids_.count() + kSlice - 1) / kSlice, [&](size_t slice) {
-            for (size_t c = slice * kSlice; c < std::min(centroids_.count(), (slice + 1) * kSlice); ++c)
-                if (starts[c + 1] > starts[c])
-                    setMean(centroids_[c], vectors_, std::span(members).subspan(starts[c], starts[c + 1] - starts[c]));
+        parallelEach(centroids_.count(), kSlice, [&](size_t c) {
+            if (starts[c + 1] > starts[c])
+                setMean(centroids_[c], vectors_, std::span(members).subspan(starts[c], starts[c + 1] - starts[c]));
         });
     }
 

@@ -17,12 +17,10 @@ void flipAxes(Gaussians& gaussians, glm::vec3 signs) {
     constexpr size_t kSlice = 4096;  // splats per thread and step
     const AxisFlip flip(signs);
     const size_t count = gaussians.count(), coefficients = shCoefficients(gaussians.shDegree);
-    parallelFor((count + kSlice - 1) / kSlice, [&](size_t slice) {
-        for (size_t i = slice * kSlice; i < std::min(count, (slice + 1) * kSlice); ++i) {
-            gaussians.means[i] *= flip.position;
-            gaussians.rotations[i] *= flip.rotation;
-            for (size_t k = 1; k < coefficients; ++k) gaussians.sh[i * coefficients + k] *= flip.sh[k];
-        }
+    parallelEach(count, kSlice, [&](size_t i) {
+        gaussians.means[i] *= flip.position;
+        gaussians.rotations[i] *= flip.rotation;
+        for (size_t k = 1; k < coefficients; ++k) gaussians.sh[i * coefficients + k] *= flip.sh[k];
     });
 }
 

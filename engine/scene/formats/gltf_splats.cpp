@@ -153,17 +153,15 @@ Gaussians readGltfSplats(const GltfFile& file, const GltfSplats& splats) {
     Gaussians gaussians;
     gaussians.resize(splats.count, splats.shDegree);
     gaussians.antialiased = splats.antialiased;
-    parallelFor((splats.count + kSlice - 1) / kSlice, [&](size_t slice) {
-        for (size_t i = slice * kSlice; i < std::min(splats.count, (slice + 1) * kSlice); ++i) {
-            const glm::vec4 xyzw = rotations.at<glm::vec4>(i);
-            gaussians.means[i] = positions.at<glm::vec3>(i);
-            gaussians.rotations[i] = unitRotation({xyzw.w, xyzw.x, xyzw.y, xyzw.z});
-            gaussians.logScales[i] = logOfScale(scales.at<glm::vec3>(i));
-            gaussians.logitOpacities[i] = logitOf(opacities.at<glm::vec1>(i).x, opacities.encoding());
-            glm::vec3* coefficients = &gaussians.sh[i * sh.size()];
-            for (size_t k = 0; k < sh.size(); ++k) coefficients[k] = sh[k].at<glm::vec3>(i);
-            if (splats.linearLight) lightToSrgb(coefficients, sh.size());
-        }
+    parallelEach(splats.count, kSlice, [&](size_t i) {
+        const glm::vec4 xyzw = rotations.at<glm::vec4>(i);
+        gaussians.means[i] = positions.at<glm::vec3>(i);
+        gaussians.rotations[i] = unitRotation({xyzw.w, xyzw.x, xyzw.y, xyzw.z});
+        gaussians.logScales[i] = logOfScale(scales.at<glm::vec3>(i));
+        gaussians.logitOpacities[i] = logitOf(opacities.at<glm::vec1>(i).x, opacities.encoding());
+        glm::vec3* coefficients = &gaussians.sh[i * sh.size()];
+        for (size_t k = 0; k < sh.size(); ++k) coefficients[k] = sh[k].at<glm::vec3>(i);
+        if (splats.linearLight) lightToSrgb(coefficients, sh.size());
     });
     return gaussians;
 }

@@ -102,10 +102,10 @@ std::vector<float> numbersOf(const std::vector<Plane>& planes, size_t count, siz
     constexpr size_t kSlice = 512;  // splats per thread and step; their coefficients stay in the cache from plane to plane
     std::vector<float> numbers;
     resizeFast(numbers, bytes / sizeof(float));
-    parallelFor((count + kSlice - 1) / kSlice, [&](size_t slice) {
+    parallelSlices(count, kSlice, [&](size_t begin, size_t end) {
         float* first = numbers.data();
         for (const Plane& plane : planes) {
-            for (size_t i = slice * kSlice; i < std::min(count, (slice + 1) * kSlice); ++i) plane.put(i, first + i * plane.components);
+            for (size_t i = begin; i < end; ++i) plane.put(i, first + i * plane.components);
             first += count * plane.components;
         }
     });

@@ -74,13 +74,6 @@ struct File {
     int shDegree = 0;  ///< the highest of the sections
 };
 
-template <class T>
-T at(const std::byte* from) {
-    T value;
-    std::memcpy(&value, from, sizeof value);
-    return value;
-}
-
 template <class Value>
 void requireRange(const fs::path& path, const char* property, Value found, Value least, Value most) {
     if (least <= found && found <= most) return;
@@ -167,11 +160,12 @@ public:
 
 private:
     void unpackOne(const std::byte* splat, size_t i, size_t bucket) const {
-        gaussians_.means[i] = mode_.half ? inBucket(splat + mode_.position, bucket) : at<glm::vec3>(splat + mode_.position);
+        gaussians_.means[i] = mode_.half ? inBucket(splat + mode_.position, bucket) : valueAt<glm::vec3>(splat + mode_.position);
         gaussians_.logScales[i] = logOfScale(triple(splat + mode_.scale));
         const std::byte* rotation = splat + mode_.rotation;
-        gaussians_.rotations[i] = unitRotation(mode_.half ? glm::unpackHalf4x16(at<uint64_t>(rotation)) : at<glm::vec4>(rotation));
-        const auto colour = at<std::array<uint8_t, 4>>(splat + mode_.colour);
+        gaussians_.rotations[i] =
+            unitRotation(mode_.half ? glm::unpackHalf4x16(valueAt<uint64_t>(rotation)) : valueAt<glm::vec4>(rotation));
+        const auto colour = valueAt<std::array<uint8_t, 4>>(splat + mode_.colour);
         gaussians_.logitOpacities[i] = logitOfByte(colour[3]);
         glm::vec3* sh = &gaussians_.sh[i * shCoefficients(file_.shDegree)];
         sh[0] = dcOfColour(glm::vec3(colour[0], colour[1], colour[2]) / 255.0f);
@@ -187,20 +181,20 @@ private:
     }
 
     float coefficient(const std::byte* from) const {
-        if (mode_.shBytes == 4) return at<float>(from);
-        if (mode_.shBytes == 2) return glm::unpackHalf1x16(at<uint16_t>(from));
-        return file_.shLow + static_cast<float>(at<uint8_t>(from)) / 255.0f * (file_.shHigh - file_.shLow);
+        if (mode_.shBytes == 4) return valueAt<float>(from);
+        if (mode_.shBytes == 2) return glm::unpackHalf1x16(valueAt<uint16_t>(from));
+        return file_.shLow + static_cast<float>(valueAt<uint8_t>(from)) / 255.0f * (file_.shHigh - file_.shLow);
     }
 
     glm::vec3 triple(const std::byte* from) const {
-        if (!mode_.half) return at<glm::vec3>(from);
-        const auto halves = at<std::array<uint16_t, 3>>(from);
+        if (!mode_.half) return valueAt<glm::vec3>(from);
+        const auto halves = valueAt<std::array<uint16_t, 3>>(from);
         return {glm::unpackHalf1x16(halves[0]), glm::unpackHalf1x16(halves[1]), glm::unpackHalf1x16(halves[2])};
     }
 
     glm::vec3 inBucket(const std::byte* from, size_t bucket) const {
-        const auto steps = at<std::array<uint16_t, 3>>(from);
-        const auto centre = at<glm::vec3>(section_.centres.data() + bucket * sizeof(glm::vec3));
+        const auto steps = valueAt<std::array<uint16_t, 3>>(from);
+        const auto centre = valueAt<glm::vec3>(section_.centres.data() + bucket * sizeof(glm::vec3));
         return centre + step_ * (glm::vec3(steps[0], steps[1], steps[2]) - static_cast<float>(section_.header.range));
     }
 
@@ -219,9 +213,7 @@ Gaussians read(const fs::path& path) {
     gaussians.resize(file.count, file.shDegree);
     for (const Section& section : file.sections) {
         const Unpacker unpacker(file, section, gaussians);
-        const size_t count = section.header.splats;
-        parallelFor((count + kSlice - 1) / kSlice,
-                    [&](size_t slice) { unpacker.unpack(slice * kSlice, std::min(count, (slice + 1) * kSlice)); });
+        parallelSlices(section.header.splats, kSlice, [&](size_t begin, size_t end) { unpacker.unpack(begin, end); });
     }
     requireFinite(path, gaussians);
     return gaussians;

@@ -151,8 +151,8 @@ void PlyRows::convertBinary(PlyConversion<Value>& conversion) {
     const RandomAccessFile file(path_);
     const auto start = static_cast<uint64_t>(in_.tellg());
     const size_t sliceRows = std::max<size_t>(1, kSliceBytes / stride);
-    parallelFor((count() + sliceRows - 1) / sliceRows, [&](size_t slice) {
-        const size_t first = slice * sliceRows, bytes = std::min(sliceRows, count() - first) * stride;
+    parallelSlices(count(), sliceRows, [&](size_t first, size_t end) {
+        const size_t bytes = (end - first) * stride;
         const auto memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
         const std::span rows(memory.get(), bytes);
         file.read(start + first * stride, rows);
@@ -175,8 +175,7 @@ void PlyRows::convertText(PlyConversion<Value>& conversion) {
         if (lines.empty() && ended) {
             throw InputError("{}: property {} of row {} is '', expected a number", path_.string(), element_.properties[0].name, row);
         }
-        parallelFor((lines.size() + kSliceLines - 1) / kSliceLines, [&](size_t slice) {
-            const size_t first = slice * kSliceLines, end = std::min(lines.size(), first + kSliceLines);
+        parallelSlices(lines.size(), kSliceLines, [&](size_t first, size_t end) {
             std::vector<std::byte> rows((end - first) * stride);
             for (size_t i = first; i < end; ++i) {
                 const std::string problem = parseRow(lines[i], element_, &rows[(i - first) * stride], row + i);

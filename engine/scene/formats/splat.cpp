@@ -32,18 +32,16 @@ Gaussians read(const std::filesystem::path& path) {
     }
     Gaussians gaussians;
     gaussians.resize(bytes.size() / sizeof(Record), 0);
-    parallelFor((gaussians.count() + kSliceRecords - 1) / kSliceRecords, [&](size_t slice) {
-        for (size_t i = slice * kSliceRecords; i < std::min(gaussians.count(), (slice + 1) * kSliceRecords); ++i) {
-            Record record;
-            std::memcpy(&record, &bytes[i * sizeof(Record)], sizeof(Record));
-            const auto& [w, x, y, z] = record.rotation;
-            const glm::vec4 q = (glm::vec4(w, x, y, z) - 128.0f) / 128.0f;
-            gaussians.means[i] = record.position;
-            gaussians.rotations[i] = q == glm::vec4(0) ? glm::vec4(1, 0, 0, 0) : glm::normalize(q);
-            gaussians.logScales[i] = logOfScale(record.scale);
-            gaussians.logitOpacities[i] = logitOfByte(record.colour[3]);
-            gaussians.sh[i] = dcOfColour(glm::vec3(record.colour[0], record.colour[1], record.colour[2]) / 255.0f);
-        }
+    parallelEach(gaussians.count(), kSliceRecords, [&](size_t i) {
+        Record record;
+        std::memcpy(&record, &bytes[i * sizeof(Record)], sizeof(Record));
+        const auto& [w, x, y, z] = record.rotation;
+        const glm::vec4 q = (glm::vec4(w, x, y, z) - 128.0f) / 128.0f;
+        gaussians.means[i] = record.position;
+        gaussians.rotations[i] = q == glm::vec4(0) ? glm::vec4(1, 0, 0, 0) : glm::normalize(q);
+        gaussians.logScales[i] = logOfScale(record.scale);
+        gaussians.logitOpacities[i] = logitOfByte(record.colour[3]);
+        gaussians.sh[i] = dcOfColour(glm::vec3(record.colour[0], record.colour[1], record.colour[2]) / 255.0f);
     });
     requireFinite(path, gaussians);
     return gaussians;
@@ -53,17 +51,15 @@ void write(const std::filesystem::path& path, const Gaussians& gaussians) {
     requireWritable(path, gaussians);
     std::vector<std::byte> bytes(gaussians.count() * sizeof(Record));
     const size_t coefficients = shCoefficients(gaussians.shDegree);
-    parallelFor((gaussians.count() + kSliceRecords - 1) / kSliceRecords, [&](size_t slice) {
-        for (size_t i = slice * kSliceRecords; i < std::min(gaussians.count(), (slice + 1) * kSliceRecords); ++i) {
-            const glm::vec3 colour = 255.0f * colourOfDc(gaussians.sh[i * coefficients]);
-            const glm::vec4 q = 128.0f + 128.0f * glm::normalize(gaussians.rotations[i]);
-            const Record record{
-                .position = gaussians.means[i],
-                .scale = glm::exp(glm::min(gaussians.logScales[i], kLargestLogScale)),
-                .colour = {byteOf(colour.r), byteOf(colour.g), byteOf(colour.b), byteOf(255 * opacityOfLogit(gaussians.logitOpacities[i]))},
-                .rotation = {byteOf(q.x), byteOf(q.y), byteOf(q.z), byteOf(q.w)}};
-            std::memcpy(&bytes[i * sizeof(Record)], &record, sizeof(Record));
-        }
+    parallelEach(gaussians.count(), kSliceRecords, [&](size_t i) {
+        const glm::vec3 colour = 255.0f * colourOfDc(gaussians.sh[i * coefficients]);
+        const glm::vec4 q = 128.0f + 128.0f * glm::normalize(gaussians.rotations[i]);
+        const Record record{
+            .position = gaussians.means[i],
+            .scale = glm::exp(glm::min(gaussians.logScales[i], kLargestLogScale)),
+            .colour = {byteOf(colour.r), byteOf(colour.g), byteOf(colour.b), byteOf(255 * opacityOfLogit(gaussians.logitOpacities[i]))},
+            .rotation = {byteOf(q.x), byteOf(q.y), byteOf(q.z), byteOf(q.w)}};
+        std::memcpy(&bytes[i * sizeof(Record)], &record, sizeof(Record));
     });
     writeFileAtomically(path, bytes);
 }

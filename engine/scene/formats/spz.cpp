@@ -126,16 +126,14 @@ Gaussians unpack(const SpzPacked& packed) {
     gaussians.resize(count, std::min(packed.header().shDegree, kMaxShDegree));
     gaussians.antialiased = packed.header().flags & SpzHeader::kAntialiased;
     const size_t coefficients = shCoefficients(gaussians.shDegree);
-    parallelFor((count + kSlice - 1) / kSlice, [&](size_t slice) {
-        for (size_t i = slice * kSlice; i < std::min(count, (slice + 1) * kSlice); ++i) {
-            gaussians.means[i] = packed.position(i);
-            gaussians.rotations[i] = packed.rotation(i);
-            gaussians.logScales[i] = packed.logScale(i);
-            gaussians.logitOpacities[i] = packed.logitOpacity(i);
-            glm::vec3* sh = &gaussians.sh[i * coefficients];
-            sh[0] = packed.dc(i);
-            for (size_t k = 1; k < coefficients; ++k) sh[k] = packed.higher(i, k);
-        }
+    parallelEach(count, kSlice, [&](size_t i) {
+        gaussians.means[i] = packed.position(i);
+        gaussians.rotations[i] = packed.rotation(i);
+        gaussians.logScales[i] = packed.logScale(i);
+        gaussians.logitOpacities[i] = packed.logitOpacity(i);
+        glm::vec3* sh = &gaussians.sh[i * coefficients];
+        sh[0] = packed.dc(i);
+        for (size_t k = 1; k < coefficients; ++k) sh[k] = packed.higher(i, k);
     });
     return gaussians;
 }

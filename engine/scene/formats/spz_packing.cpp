@@ -154,9 +154,7 @@ std::vector<std::byte> packSpz(const Gaussians& gaussians, const SpzHeader& head
     for (size_t b = 0; b < kSpzBlocks; start += header.count * bytesEach[b++]) starts[b] = start;
     const Blocks blocks{starts[0], starts[1], starts[2], starts[3], starts[4], starts[5]};
     const Packer packer(gaussians, header, encoding, blocks);
-    parallelFor((header.count + kSlice - 1) / kSlice, [&](size_t slice) {
-        for (size_t i = slice * kSlice; i < std::min<size_t>(header.count, (slice + 1) * kSlice); ++i) packer.pack(i);
-    });
+    parallelEach(header.count, kSlice, [&](size_t i) { packer.pack(i); });
     return bytes;
 }
 

@@ -77,12 +77,10 @@ Gaussians transformed(Gaussians gaussians, const glm::dmat4& matrix, const std::
         return transformed(std::move(gaussians), {.translation = glm::dvec3(matrix[3]), .rotation = rotation, .scale = scale.x});
     const ShRotation sh(glm::mat3_cast(rotation));
     const size_t count = gaussians.count(), coefficients = shCoefficients(gaussians.shDegree);
-    parallelFor((count + kSlice - 1) / kSlice, [&](size_t slice) {
-        for (size_t i = slice * kSlice; i < std::min(count, (slice + 1) * kSlice); ++i) {
-            gaussians.means[i] = glm::vec3(matrix * glm::dvec4(gaussians.means[i], 1));
-            deform(gaussians.rotations[i], gaussians.logScales[i], linear);
-            sh.apply(&gaussians.sh[i * coefficients], gaussians.shDegree);
-        }
+    parallelEach(count, kSlice, [&](size_t i) {
+        gaussians.means[i] = glm::vec3(matrix * glm::dvec4(gaussians.means[i], 1));
+        deform(gaussians.rotations[i], gaussians.logScales[i], linear);
+        sh.apply(&gaussians.sh[i * coefficients], gaussians.shDegree);
     });
     return gaussians;
 }

@@ -41,13 +41,11 @@ Gaussians transformed(Gaussians gaussians, const ModelTransform& transform) {
     const ShRotation sh(glm::mat3_cast(rotation));
     const auto logScale = static_cast<float>(std::log(transform.scale));
     const size_t count = gaussians.count(), coefficients = shCoefficients(gaussians.shDegree);
-    parallelFor((count + kSlice - 1) / kSlice, [&](size_t slice) {
-        for (size_t i = slice * kSlice; i < std::min(count, (slice + 1) * kSlice); ++i) {
-            gaussians.means[i] = glm::vec3(transformed(glm::dvec3(gaussians.means[i]), transform));
-            gaussians.rotations[i] = turned(rotation, gaussians.rotations[i]);
-            gaussians.logScales[i] += logScale;
-            sh.apply(&gaussians.sh[i * coefficients], gaussians.shDegree);
-        }
+    parallelEach(count, kSlice, [&](size_t i) {
+        gaussians.means[i] = glm::vec3(transformed(glm::dvec3(gaussians.means[i]), transform));
+        gaussians.rotations[i] = turned(rotation, gaussians.rotations[i]);
+        gaussians.logScales[i] += logScale;
+        sh.apply(&gaussians.sh[i * coefficients], gaussians.shDegree);
     });
     return gaussians;
 }

@@ -36,15 +36,14 @@ float meanSquaredDistance(const Tree& tree, const glm::vec3& point, std::vector<
 }  // namespace
 
 std::vector<float> squaredNeighbourDistances(const std::vector<glm::vec3>& points, size_t neighbours) {
-    constexpr size_t kChunk = 4096;  // points per thread and step
+    constexpr size_t kSlice = 4096;  // points per thread and step
     const PointSource source{points};
     const Tree tree(3, source);
     std::vector<float> distances(points.size());
-    parallelFor((points.size() + kChunk - 1) / kChunk, [&](size_t chunk) {
+    parallelSlices(points.size(), kSlice, [&](size_t begin, size_t end) {
         std::vector<uint32_t> indices(neighbours + 1);
         std::vector<float> squared(neighbours + 1);
-        for (size_t i = chunk * kChunk; i < std::min(points.size(), (chunk + 1) * kChunk); ++i)
-            distances[i] = meanSquaredDistance(tree, points[i], indices, squared);
+        for (size_t i = begin; i < end; ++i) distances[i] = meanSquaredDistance(tree, points[i], indices, squared);
     });
     return distances;
 }

@@ -28,15 +28,13 @@ public:
     }
 
     Gaussians splats() const {
-        const int degree = meta_.hasPalette() ? paletteDegree() : 0;
+        const int degree = meta_.hasPalette() ? degreeOfWidth(image(SogFile::palette).width) : 0;
         const std::vector<glm::vec3> palette = paletteOf(degree);
         Gaussians gaussians;
         gaussians.resize(meta_.count, degree);
         gaussians.antialiased = meta_.antialiased;
         constexpr size_t kSlice = 4096;  // splats per thread and step
-        parallelFor((meta_.count + kSlice - 1) / kSlice, [&](size_t slice) {
-            for (size_t i = slice * kSlice; i < std::min(meta_.count, (slice + 1) * kSlice); ++i) unpack(i, palette, gaussians);
-        });
+        parallelEach(meta_.count, kSlice, [&](size_t i) { unpack(i, palette, gaussians); });
         requireFinite(source_.path, gaussians);
         return gaussians;
     }
@@ -94,8 +92,6 @@ private:
     void decode(Files files) {
         parallelFor(fileCount_, [&](size_t f) { images_[f] = decodeLosslessWebp(where(meta_.files[f]), files[f]); });
     }
-
-    int paletteDegree() const { return degreeOfWidth(image(SogFile::palette).width); }
 
     /// The coefficients of every entry of the palette, one entry after another.
     std::vector<glm::vec3> paletteOf(int degree) const {

@@ -106,12 +106,11 @@ private:
 void readCoefficients(Gaussians& g, const Attributes& attributes, int degree) {
     const size_t all = shCoefficients(degree), kept = shCoefficients(g.shDegree);
     const std::vector<float> sh = attributes.numbers("radiance:sphericalHarmonicsCoefficients", 3, g.count() * all);
-    parallelFor((sh.empty() ? 0 : g.count() + kSlice - 1) / kSlice, [&](size_t slice) {
-        for (size_t i = slice * kSlice; i < std::min(g.count(), (slice + 1) * kSlice); ++i)
-            for (size_t k = 0; k < kept; ++k) {
-                const float* rgb = &sh[3 * (i * all + k)];
-                g.sh[i * kept + k] = {rgb[0], rgb[1], rgb[2]};
-            }
+    parallelEach(sh.empty() ? 0 : g.count(), kSlice, [&](size_t i) {
+        for (size_t k = 0; k < kept; ++k) {
+            const float* rgb = &sh[3 * (i * all + k)];
+            g.sh[i * kept + k] = {rgb[0], rgb[1], rgb[2]};
+        }
     });
 }
 
@@ -126,14 +125,12 @@ Gaussians readField(const UsdaText& text, const UsdaPrim& prim) {
                              opacities = attributes.numbers("opacities", 1, count);
     Gaussians g;
     g.resize(count, std::min(degree, kMaxShDegree));
-    parallelFor((count + kSlice - 1) / kSlice, [&](size_t slice) {
-        for (size_t i = slice * kSlice; i < std::min(count, (slice + 1) * kSlice); ++i) {
-            g.means[i] = {positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]};
-            if (!rotations.empty())
-                g.rotations[i] = unitRotation({rotations[4 * i], rotations[4 * i + 1], rotations[4 * i + 2], rotations[4 * i + 3]});
-            if (!scales.empty()) g.logScales[i] = logOfScale(glm::vec3(scales[3 * i], scales[3 * i + 1], scales[3 * i + 2]));
-            g.logitOpacities[i] = logitOfOpacity(opacities.empty() ? 1 : opacities[i]);
-        }
+    parallelEach(count, kSlice, [&](size_t i) {
+        g.means[i] = {positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]};
+        if (!rotations.empty())
+            g.rotations[i] = unitRotation({rotations[4 * i], rotations[4 * i + 1], rotations[4 * i + 2], rotations[4 * i + 3]});
+        if (!scales.empty()) g.logScales[i] = logOfScale(glm::vec3(scales[3 * i], scales[3 * i + 1], scales[3 * i + 2]));
+        g.logitOpacities[i] = logitOfOpacity(opacities.empty() ? 1 : opacities[i]);
     });
     readCoefficients(g, attributes, degree);
     const UsdaProperty* antialiased = propertyOf(prim.properties, kUsdaAntialiased);
