@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace splat::app {
 
@@ -11,12 +12,8 @@ namespace {
 constexpr std::array kSplits{std::pair{"test", Split::test}, std::pair{"train", Split::train}, std::pair{"all", Split::all}};
 
 bool parseThree(std::string_view text, glm::vec3& values) {
-    for (int i = 0; i < 3; ++i) {
-        const size_t comma = i < 2 ? text.find(',') : text.size();
-        if (comma == std::string_view::npos || !readNumber(text.substr(0, comma), values[i]) || !std::isfinite(values[i])) return false;
-        if (i < 2) text.remove_prefix(comma + 1);
-    }
-    return true;
+    const std::span numbers(&values.x, 3);
+    return readNumbers(text, numbers) && std::ranges::all_of(numbers, [](float number) { return std::isfinite(number); });
 }
 
 }  // namespace

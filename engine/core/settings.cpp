@@ -76,15 +76,11 @@ struct FromText {
 
     void operator()(glm::vec3* value) const {
         glm::vec3 numbers;
-        std::string_view rest = text;
-        for (int i = 0; i < 3; ++i) {
-            const size_t comma = i < 2 ? rest.find(',') : rest.size();
-            const std::string_view word = rest.substr(0, comma);
-            const bool good = comma <= rest.size() && readNumber(word, numbers[i]) &&
-                              inRange(static_cast<double>(numbers[i]), field.about) && std::abs(numbers[i]) <= kLargest;
-            if (!good) refuse(field, text, where, expectedNumber(field, "three numbers with commas between"));
-            rest.remove_prefix(std::min(rest.size(), comma + 1));
-        }
+        const std::span each(&numbers.x, 3);
+        const bool good = readNumbers(std::string_view(text), each) && std::ranges::all_of(each, [&](float number) {
+                              return inRange(static_cast<double>(number), field.about) && std::abs(number) <= kLargest;
+                          });
+        if (!good) refuse(field, text, where, expectedNumber(field, "three numbers with commas between"));
         *value = numbers;
     }
 };
