@@ -1,4 +1,3 @@
-#include <chrono>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -56,14 +55,6 @@ Gaussians readInputs(const Options& options, size_t inputs, Progress& progress) 
     return all;
 }
 
-void show(const Options& options, const Gaussians& gaussians) {
-    const SplatSummary summary = summaryOf(gaussians);
-    if (options.json)
-        output("{}\n", toJson(summary).dump(2));
-    else if (options.summary)
-        output("{}", toText(summary));
-}
-
 Exit runConvert(Context& context, const CLI::App& command, const Options& options) {
     const size_t inputs = options.files.size() - (options.writes() ? 1 : 0);
     if (inputs == 0) throw InputError("convert: found one file, expected inputs and an output, or --summary");
@@ -76,19 +67,19 @@ Exit runConvert(Context& context, const CLI::App& command, const Options& option
     const auto changes = changesOf(command, options);
     Progress progress(std::cerr, context.progressStyle(), "converting", inputs + changes.size() + (writer ? 1 : 0));
     Gaussians gaussians = readInputs(options, inputs, progress);
-    const ConvertContext tools{.device = [&]() -> gpu::Device& { return context.device(); },
-                               .sort = [&]() -> const primitives::RadixSort& { return context.sort(); },
-                               .views = {}};
     for (size_t i = 0; i < changes.size(); ++i) {
         progress.update(inputs + i, changes[i].first);
-        changes[i].second(gaussians, tools);
+        changes[i].second(gaussians);
     }
     if (writer) {
         progress.update(inputs + changes.size(), fmt::format("writing {}", writer->name));
         writer->write(out, gaussians);
     }
     progress.finish();
-    show(options, gaussians);
+    if (options.json)
+        output("{}\n", toJson(summaryOf(gaussians)).dump(2));
+    else if (options.summary)
+        output("{}", toText(summaryOf(gaussians)));
     if (!writer || options.json) return Exit::done;
     const auto bytes = std::filesystem::is_regular_file(out) ? std::filesystem::file_size(out) : 0;
     output("{}: {} splats of SH degree {}{}\n", printable(out), gaussians.count(), gaussians.shDegree,

@@ -13,14 +13,10 @@ namespace {
 
 template <class Keeps>
 Change keepIf(Keeps keeps) {
-    return [keeps](Gaussians& gaussians, const ConvertContext&) {
-        gaussians = filtered(gaussians, [&](size_t i) { return keeps(gaussians, i); });
-    };
+    return [keeps](Gaussians& gaussians) { gaussians = filtered(std::move(gaussians), keeps); };
 }
 
-Change finite(std::span<const double>) {
-    return keepIf([](const Gaussians& g, size_t i) { return isUsable(g, i); });
-}
+Change finite(std::span<const double>) { return keepIf(isUsable); }
 
 Change box(std::span<const double> n) {
     const glm::dvec3 a(n[0], n[1], n[2]), b(n[3], n[4], n[5]);

@@ -13,14 +13,15 @@ namespace {
 constexpr size_t kNeighbours = 8;
 
 Change isolated(std::span<const double> times) {
-    return [squaredTimes = static_cast<float>(times[0] * times[0])](Gaussians& gaussians, const ConvertContext&) {
+    return [squaredTimes = static_cast<float>(times[0] * times[0])](Gaussians& gaussians) {
         gaussians = usableOnly(std::move(gaussians));
         if (gaussians.count() <= kNeighbours) return;
         const std::vector<float> squared = squaredNeighbourDistances(gaussians.means, kNeighbours);
         std::vector<float> sorted = squared;
         const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
         std::ranges::nth_element(sorted, middle);
-        gaussians = filtered(gaussians, [&, most = squaredTimes * *middle](size_t i) { return squared[i] <= most; });
+        gaussians =
+            filtered(std::move(gaussians), [&, most = squaredTimes * *middle](const Gaussians&, size_t i) { return squared[i] <= most; });
     };
 }
 

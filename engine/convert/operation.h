@@ -3,24 +3,13 @@
 #include <functional>
 #include <span>
 #include <string_view>
-#include <vector>
 
-#include <splatwright/gpu/device.h>
-#include <splatwright/primitives/radix_sort.h>
-#include <splatwright/scene/cameras/camera.h>
 #include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
 
-/// What operations may ask for beside the splats; only those that need it pay for it.
-struct ConvertContext {
-    std::function<gpu::Device&()> device;
-    std::function<const primitives::RadixSort&()> sort;
-    std::function<std::vector<Camera>()> views;  ///< from which splats may be seen, in the splats' frame
-};
-
 /// Changes splats in memory. Throws InputError if they do not allow it.
-using Change = std::function<void(Gaussians& gaussians, const ConvertContext& context)>;
+using Change = std::function<void(Gaussians& gaussians)>;
 
 /// A step between reading and writing splats. `convert` has an option for each, and applies them in the order of the command line.
 struct SplatOperation {

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include <splatwright/convert/operation.h>
 #include <splatwright/core/error.h>
@@ -15,17 +17,13 @@ namespace {
 
 /// Empty if the text is not as many numbers as the row names, or one is out of range.
 std::vector<double> numbersOf(const SplatOperation& row, std::string_view text) {
-    const bool whole = row.value == std::string_view("N");
-    std::vector<double> numbers;
-    for (size_t begin = 0, comma = 0; comma != std::string_view::npos; begin = comma + 1) {
-        comma = text.find(',', begin);
-        double number = 0;
-        const bool read = readNumber(text.substr(begin, comma == std::string_view::npos ? comma : comma - begin), number);
-        if (!read || !(number >= row.min && number <= row.max) || (whole && number != std::floor(number))) return {};
-        numbers.push_back(number);
-    }
-    const auto wanted = std::ranges::count(std::string_view(row.value), ',') + 1;
-    return numbers.size() == static_cast<size_t>(wanted) ? numbers : std::vector<double>();
+    const std::string_view names = row.value;
+    std::vector<double> numbers(static_cast<size_t>(std::ranges::count(names, ',')) + 1);
+    const auto good = [&](double number) {
+        return number >= row.min && number <= row.max && (names != "N" || number == std::floor(number));
+    };
+    if (!readNumbers(text, std::span(numbers)) || !std::ranges::all_of(numbers, good)) return {};
+    return numbers;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/scene/gaussians/attributes.h>
+#include <splatwright/scene/gaussians/selected.h>
 #include <splatwright/shared/training.h>
 #include <splatwright/shared/viewer.h>
 #include "kernels/bake_filters.h"
@@ -252,14 +253,7 @@ Gaussians World::gaussiansOf(Id id) const {
     g.antialiased = m.antialiased;
     g.extras = m.extras;
     const auto marks = device_.download<uint32_t>(marks_.slice(0, m.first, count), count);
-    size_t kept = 0;
-    for (size_t i = 0; i < g.count(); ++i) {
-        if (marks[i] & shared::kMarkDeleted) continue;
-        if (kept != i) copyGaussian(g, kept, g, i);
-        ++kept;
-    }
-    g.resize(kept, g.shDegree);
-    return g;
+    return filtered(std::move(g), [&](const Gaussians&, size_t i) { return (marks[i] & shared::kMarkDeleted) == 0; });
 }
 
 }  // namespace splat

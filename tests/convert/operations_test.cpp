@@ -51,7 +51,7 @@ Gaussians someSplats(size_t count, int degree, uint64_t seed = 1) {
 }
 
 Gaussians changed(Gaussians gaussians, std::string_view name, std::string_view value = "") {
-    changeOf(operation(name), value, name)(gaussians, {});
+    changeOf(operation(name), value, name)(gaussians);
     return gaussians;
 }
 
@@ -97,9 +97,9 @@ TEST(SplatOperations, HaveNamesOfTheirOwnAndRefuseOtherValuesByName) {
 TEST(SplatOperations, LeaveAnEmptyModelEmptyAndKeepExtrasWithTheirSplats) {
     for (const SplatOperation* row : splatOperations()) {
         Gaussians none = someSplats(0, 2), some = someSplats(300, 2);
-        changeOf(*row, validValue(*row), row->name)(none, {});
+        changeOf(*row, validValue(*row), row->name)(none);
         EXPECT_EQ(none.count(), 0u) << row->name;
-        changeOf(*row, validValue(*row), row->name)(some, {});
+        changeOf(*row, validValue(*row), row->name)(some);
         EXPECT_EQ(some.extras.at(0).values.size(), 2 * some.count()) << row->name;
     }
 }

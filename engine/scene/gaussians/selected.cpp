@@ -11,10 +11,6 @@ namespace {
 
 constexpr size_t kSlice = 4096;  // Gaussians per thread and step
 
-void forSlices(size_t count, const std::function<void(size_t begin, size_t end)>& body) {
-    parallelFor((count + kSlice - 1) / kSlice, [&](size_t slice) { body(slice * kSlice, std::min(count, (slice + 1) * kSlice)); });
-}
-
 }  // namespace
 
 Gaussians selected(const Gaussians& from, std::span<const uint32_t> indices) {
@@ -22,20 +18,17 @@ Gaussians selected(const Gaussians& from, std::span<const uint32_t> indices) {
     to.antialiased = from.antialiased;
     addColumns(to.extras, 0, from.extras);
     to.resize(indices.size(), from.shDegree);
-    forSlices(indices.size(), [&](size_t begin, size_t end) {
-        for (size_t i = begin; i < end; ++i) copyGaussian(to, i, from, indices[i]);
-    });
+    parallelEach(indices.size(), kSlice, [&](size_t i) { copyGaussian(to, i, from, indices[i]); });
     return to;
 }
 
-Gaussians filtered(const Gaussians& from, const std::function<bool(size_t)>& keeps) {
+Gaussians filtered(Gaussians from, const std::function<bool(const Gaussians&, size_t)>& keeps) {
     std::vector<uint8_t> kept(from.count());
-    forSlices(from.count(), [&](size_t begin, size_t end) {
-        for (size_t i = begin; i < end; ++i) kept[i] = keeps(i) ? 1 : 0;
-    });
+    parallelEach(from.count(), kSlice, [&](size_t i) { kept[i] = keeps(from, i) ? 1 : 0; });
     std::vector<uint32_t> indices;
     for (uint32_t i = 0; i < from.count(); ++i)
         if (kept[i]) indices.push_back(i);
+    if (indices.size() == from.count()) return from;
     return selected(from, indices);
 }
 

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <vector>
 
 #include <splatwright/scene/gaussians/gaussians.h>
 
@@ -12,7 +11,7 @@ namespace splat {
 /// The splats of these indices, in their order.
 Gaussians selected(const Gaussians& from, std::span<const uint32_t> indices);
 
-/// The splats for which `keeps` holds, in order. It is called from several threads.
-Gaussians filtered(const Gaussians& from, const std::function<bool(size_t)>& keeps);
+/// The splats for which keeps(from, index) holds, in order. It is called from several threads.
+Gaussians filtered(Gaussians from, const std::function<bool(const Gaussians&, size_t)>& keeps);
 
 }  // namespace splat

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include <splatwright/scene/gaussians/attributes.h>
+#include <splatwright/scene/gaussians/selected.h>
 
 namespace splat {
 
@@ -30,15 +32,6 @@ bool isUsable(const Gaussians& g, size_t i) {
            glm::all(glm::lessThan(scale * scale, glm::vec3(kInfinity)));
 }
 
-Gaussians usableOnly(Gaussians g) {
-    size_t kept = 0;
-    for (size_t i = 0; i < g.count(); ++i) {
-        if (!isUsable(g, i)) continue;
-        if (kept != i) copyGaussian(g, kept, g, i);
-        ++kept;
-    }
-    g.resize(kept, g.shDegree);
-    return g;
-}
+Gaussians usableOnly(Gaussians gaussians) { return filtered(std::move(gaussians), isUsable); }
 
 }  // namespace splat
