@@ -97,13 +97,6 @@ Gaussians shown(Gaussians g, const ModelTransform& transform) {
     return g;
 }
 
-constexpr Steps kTurnedSteps{.position = glm::vec3(1e-5f),
-                             .rotation = 1e-5f,
-                             .logScale = glm::vec3(1e-5f),
-                             .opacity = 1e-6f,
-                             .dc = glm::vec3(1e-5f),
-                             .higher = 1e-5f};
-
 TEST(Gltf, NodesPlaceTheirMeshesWithTheirParents) {
     const Gaussians g = randomSplats(3, 3);
     GltfDocument document = gltfDocument(g);

@@ -49,6 +49,14 @@ inline Gaussians randomSplats(size_t count, int degree) {
     return g;
 }
 
+/// Of splats that were turned in single precision.
+inline constexpr Steps kTurnedSteps{.position = glm::vec3(1e-5f),
+                                    .rotation = 1e-5f,
+                                    .logScale = glm::vec3(1e-5f),
+                                    .opacity = 1e-6f,
+                                    .dc = glm::vec3(1e-5f),
+                                    .higher = 1e-5f};
+
 /// Attribute by attribute, so that a message says which is wrong.
 inline void expectNear(const Gaussians& found, const Gaussians& expected, const Steps& steps) {
     ASSERT_EQ(found.count(), expected.count());
