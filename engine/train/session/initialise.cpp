@@ -22,14 +22,9 @@ constexpr size_t kNeighbours = 3;
 constexpr float kMinSquaredDistance = 1e-7f;  // as in the reference trainer, so that duplicates of a point get a size
 constexpr float kLonely = 0.1f;               // distance of a missing neighbour, training units
 
-std::vector<float> distancesOf(const std::vector<glm::vec3>& points) {
-    std::vector<float> distances = squaredNeighbourDistances(points, kNeighbours);
-    for (float& d : distances) d = std::isinf(d) ? kLonely : std::sqrt(std::max(d, kMinSquaredDistance));
-    return distances;
-}
-
 Gaussians gaussiansAt(std::vector<glm::vec3> positions, const std::vector<glm::vec3>& colours, const TrainSettings& settings) {
-    const std::vector<float> distances = distancesOf(positions);
+    std::vector<float> distances = squaredNeighbourDistances(positions, kNeighbours);
+    for (float& d : distances) d = std::isinf(d) ? kLonely : std::sqrt(std::max(d, kMinSquaredDistance));
     const double opacity = settings.initOpacity;
     Gaussians gaussians;
     gaussians.resize(positions.size(), static_cast<int>(settings.shDegree));

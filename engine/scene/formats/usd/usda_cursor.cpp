@@ -9,9 +9,6 @@ namespace {
 
 bool isBlank(char c) { return c == ' ' || c == ';' || ('\t' <= c && c <= '\r'); }
 
-/// Characters that end a word.
-bool endsWord(char c) { return isBlank(c) || std::string_view("=(){},\"'@<>#").find(c) != std::string_view::npos; }
-
 /// Characters that matter between brackets, where most others are digits.
 constexpr std::array<bool, 256> kNested = [] {
     std::array<bool, 256> nested{};
@@ -42,7 +39,8 @@ void UsdaCursor::expect(char c) {
 std::string_view UsdaCursor::word() {
     next();
     const char* start = at_;
-    at_ = std::find_if(at_, end_, endsWord);
+    constexpr std::string_view kEnds = "=(){},\"'@<>#";
+    at_ = std::find_if(at_, end_, [&](char c) { return isBlank(c) || kEnds.find(c) != std::string_view::npos; });
     if (at_ == start) fail("a name");
     return {start, static_cast<size_t>(at_ - start)};
 }
