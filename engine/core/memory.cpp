@@ -21,9 +21,9 @@ void populate([[maybe_unused]] void* start, [[maybe_unused]] size_t bytes) {
     const auto first = (reinterpret_cast<uintptr_t>(start) + kLargePage - 1) / kLargePage * kLargePage;
     const auto end = (reinterpret_cast<uintptr_t>(start) + bytes) / kLargePage * kLargePage;
     if (first >= end) return;
-    madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
-    parallelSlices(end - first, kSlice,
-                   [&](size_t from, size_t to) { madvise(reinterpret_cast<void*>(first + from), to - from, MADV_POPULATE_WRITE); });
+    std::byte* memory = static_cast<std::byte*>(start) + (first - reinterpret_cast<uintptr_t>(start));
+    madvise(memory, end - first, MADV_HUGEPAGE);
+    parallelSlices(end - first, kSlice, [&](size_t from, size_t to) { madvise(memory + from, to - from, MADV_POPULATE_WRITE); });
 #endif
 }
 
