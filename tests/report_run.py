@@ -11,6 +11,7 @@ import sys
 SHOWN = 2  # skipped tests of each reason, so that ctest's summary stays within sight
 SLOWEST = 10
 ENDED = re.compile(r"^\[ +(OK|FAILED|SKIPPED) +\] ([^\s,]+).*\((\d+) ms\)$")
+SKIPPED = re.compile(r"^Skipped: (.+)$")  # what scripts print
 ENTRY_TIME = re.compile(r"^Test time = +([\d.]+) sec$", re.MULTILINE)
 
 
@@ -43,6 +44,8 @@ class Results:
                 running = line.split("]", 1)[1].strip()
             elif re.search(r":\d+: Skipped$", line):
                 self.skipped.setdefault(lines[i + 1].strip() if i + 1 < len(lines) else "", []).append(named(entry, running))
+            elif not running and (skip := SKIPPED.match(line)):
+                self.skipped.setdefault(skip[1], []).append(entry)
             elif end := ENDED.match(line):
                 found, running = True, ""
                 self.seconds.append((int(end[3]) / 1000, named(entry, end[2])))

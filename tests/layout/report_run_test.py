@@ -45,6 +45,9 @@ class ReportRun(unittest.TestCase):
         self.assertIn("  no GPU: train.Mcmc.A, train.Mcmc.B and 1 more", text)
         self.assertNotIn("failed", text)
 
+    def test_skipped_scripts_have_their_reasons(self):
+        self.assertIn("  no net: peers.formats", report(Results(section(1, "peers.formats", "Skipped: no net", 1))))
+
 
 if __name__ == "__main__":
     unittest.main()
