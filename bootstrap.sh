@@ -199,6 +199,8 @@ deps() {
     if command -v apt-get >/dev/null; then install_packages "$@"; else check_without_apt "$@"; fi
     has_slang || install_slang
     cmake -P cmake/Slang.cmake
+    # Without the net the program is built without it, and says so.
+    cmake -P cmake/PageViewer.cmake || say 'no viewer for pages: `convert` will write no .html'
 }
 
 # --- build, demo, test ----------------------------------------------------------------------------

@@ -229,7 +229,8 @@ Seeds allSeeds(const fs::path& folder) {
                                                                          {"sog", "SOG"},
                                                                          {"glb", "GLB"},
                                                                          {"gltf", "glTF"},
-                                                                         {"usda", "OpenUSD"}}) {
+                                                                         {"usda", "OpenUSD"},
+                                                                         {"page", "page"}}) {
         for (const SplatSample& sample : kSplatSamples.at(row)()) seeds[harness].push_back(sample.content);
     }
     // A model without splats: an error as SPZ. As .splat it is an empty file, which libFuzzer always tries.

@@ -7,6 +7,7 @@ What we write is read by a peer and compared with the original, within the bound
 and by the peer, which must see the same. Packages are installed below CACHE. Exit code 77 if this machine cannot have them. With --all every SH degree
 and several counts are exchanged, else 1000 splats of degree 3.
 """
+import base64
 import pathlib
 import re
 import subprocess
@@ -40,13 +41,14 @@ OURS = {
     "usda": ("a.usda", {"usd-core": {}}),
 }
 NO_READER = {
+    "html": "it is for browsers: page.py",
     "ply-ascii": "splat-transform reads binary files only",
     "ply-big-endian": "splat-transform takes any binary file for a little-endian one",
 }
 # By peer: names of files and what the peer is told.
 THEIRS = {
     "splat-transform": [("a.compressed.ply", []), ("a.ply", []), ("a.sog", []), ("folder/meta.json", []), ("a.spz", ["--spz-version", 3]),
-                        ("a.spz", ["--spz-version", 4]), ("a.glb", [])],
+                        ("a.spz", ["--spz-version", 4]), ("a.glb", []), ("a.html", [])],
     "spz": [("a.spz", [version]) for version in (2, 3, 4)],  # what it writes as version 1, it cannot read itself
     "usd-core": [("a.usda", [])],
 }
@@ -158,6 +160,10 @@ class Exchange:
         path, ply = self.path(name), self.peers.scratch / "converted.ply"
         self.peers.write(peer, self.splats, path, options)
         self.peers.convert(path, ply)
+        if path.suffix == ".html":  # of which splat-transform reads the SOG only
+            data = re.search(rb"base64,([^\"]+)", path.read_bytes())[1]
+            path = self.path("a.sog")
+            path.write_bytes(base64.b64decode(data))
         # splat-transform writes glTF, but reads none: the original is all there is to compare with.
         expected = self.splats if path.suffix == ".glb" else self.peers.read(peer, path)
         found = table.read_ply(ply)

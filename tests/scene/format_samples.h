@@ -6,6 +6,7 @@
 #include "compressed_ply_samples.h"
 #include "gltf_samples.h"
 #include "ksplat_samples.h"
+#include "page_samples.h"
 #include "sog_samples.h"
 #include "splat_samples.h"
 #include "spz_samples.h"
@@ -45,6 +46,10 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
     {"glTF",
      [] {
          return std::vector{gltfSample(1, 1), gltfSample(5, 3)};
+     }},
+    {"page",
+     [] {
+         return std::vector{pageSample(1, 0), pageSample(5, 2)};
      }},
     {"OpenUSD",
      [] {

@@ -36,7 +36,9 @@ inline std::string storedZip(const SogFiles& files) {
         put(local.put(uint32_t{0x04034b50}));
         put(central.put(uint32_t{0x02014b50}).put(uint16_t{20}));
         central.put(uint16_t{0}).put(uint16_t{0}).put(uint16_t{0}).put(uint32_t{0}).put(static_cast<uint32_t>(archive.size()));
-        archive += local.content() + name + content;
+        archive += local.content();
+        archive += name;
+        archive += content;
         directory += central.content() + name;
     }
     const auto count = static_cast<uint16_t>(files.size());

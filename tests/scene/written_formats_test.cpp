@@ -5,6 +5,7 @@
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/page/page_viewer.h>
 #include <splatwright/scene/formats/quantised.h>
 #include "format_bounds.h"
 #include "scratch.h"
@@ -92,7 +93,11 @@ void expectWithin(const FormatBounds& worst, const FormatBounds& bounds) {
 
 class EveryWriter : public testing::TestWithParam<const SplatWriter*> {
 protected:
-    void SetUp() override { ASSERT_TRUE(kFormatBounds.contains(GetParam()->name)) << "add this writer's bounds to kFormatBounds"; }
+    void SetUp() override {
+        ASSERT_TRUE(kFormatBounds.contains(GetParam()->name)) << "add this writer's bounds to kFormatBounds";
+        if (extension() == ".html" && pageViewer().empty())
+            GTEST_SKIP() << "built without the viewer of pages: ./bootstrap.sh deps downloads it";
+    }
 
     const FormatBounds& bounds() const { return kFormatBounds.at(GetParam()->name); }
     /// Reads what was written by the content alone, or by the extension where a format has no signature.
@@ -147,9 +152,12 @@ TEST_P(EveryWriter, TakesTheEndsOfOpacityScaleAndColour) {
 
 TEST_P(EveryWriter, WritesTheSameBytesAgain) {
     const Gaussians gaussians = someSplats(300, 3);
-    GetParam()->write(scratch.path() / "a", gaussians);
-    GetParam()->write(scratch.path() / "b", gaussians);
-    EXPECT_EQ(readFile(scratch.path() / "a"), readFile(scratch.path() / "b"));
+    const fs::path folders[] = {scratch.path() / "a", scratch.path() / "b"};  // a page has its file's name in it
+    for (const fs::path& folder : folders) {
+        fs::create_directory(folder);
+        GetParam()->write(folder / "model", gaussians);
+    }
+    EXPECT_EQ(readFile(folders[0] / "model"), readFile(folders[1] / "model"));
 }
 
 TEST_P(EveryWriter, AFileThatCannotBeWrittenIsNamedAndAnOldOneStays) {

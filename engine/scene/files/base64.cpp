@@ -33,4 +33,17 @@ std::optional<std::vector<std::byte>> bytesOfBase64(std::string_view text) {
     return bytes;
 }
 
+std::string base64Of(std::span<const std::byte> bytes) {
+    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (size_t i = 0; i < bytes.size(); i += 3) {
+        const size_t count = std::min<size_t>(3, bytes.size() - i);
+        uint32_t word = 0;
+        for (size_t k = 0; k < 3; ++k) word = word << 8u | (k < count ? std::to_integer<uint32_t>(bytes[i + k]) : 0);
+        for (size_t k = 0; k < 4; ++k) text += k <= count ? kDigits[word >> (18 - 6 * k) & 63u] : '=';
+    }
+    return text;
+}
+
 }  // namespace splat

@@ -12,7 +12,7 @@ namespace splat {
 
 // A compressed PLY has the signature and extension of a PLY, so it is tried first; an archive of OpenUSD has that of SOG's archives.
 SPLAT_TABLE(SplatFormat, kFormats, kCompressedPlyFormat, kPlyFormat, kSpzFormat, kSplatFormat, kKsplatFormat, kUsdaFormat, kSogFormat,
-            kGlbFormat, kGltfFormat);
+            kGlbFormat, kGltfFormat, kPageFormat);
 
 namespace {
 

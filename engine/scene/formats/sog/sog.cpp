@@ -12,11 +12,8 @@ namespace {
 
 Gaussians read(const std::filesystem::path& path) {
     const std::vector<std::byte> bytes = readFile(path);
-    if (std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kZipSignature)) {
-        const ZipReader archive(path, bytes);
-        const SogSource source{.path = path, .read = [&](const std::string& name) { return archive.read(name); }};
-        return readSog(source, source.read(kSogMeta));
-    }
+    if (std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kZipSignature))
+        return readSogArchive(path, bytes);
     const SogSource source{.path = path, .read = [&](const std::string& name) { return readFile(path.parent_path() / name); }};
     return readSog(source, bytes);
 }
@@ -55,6 +52,12 @@ constexpr SplatWriter kWriters[] = {
 };
 
 }  // namespace
+
+Gaussians readSogArchive(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+    const ZipReader archive(path, bytes);
+    const SogSource source{.path = path, .read = [&](const std::string& name) { return archive.read(name); }};
+    return readSog(source, source.read(kSogMeta));
+}
 
 extern const SplatFormat kSogFormat{
     .name = "SOG",

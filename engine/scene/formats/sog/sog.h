@@ -39,6 +39,9 @@ constexpr size_t sogMostSplats(size_t imageBytes) {
 /// Reads versions 1 and 2, in the frame of a PLY. `meta` is the content of meta.json. Throws InputError with path, property, found and expected.
 Gaussians readSog(const SogSource& source, std::span<const std::byte> meta);
 
+/// Reads an archive in memory; errors name the path.
+Gaussians readSogArchive(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
 /// A rotation (w, x, y, z) of four bytes: three components, and which of the four is left out. Other fourth bytes stand for no rotation.
 glm::vec4 sogRotation(const uint8_t* bytes);
 
