@@ -22,12 +22,19 @@ constexpr std::array kRenderModes{
                .help = "Mean depth, weighted by contribution",
                .paint = kPaintDepth,
                .show = kShowMean,
-               .unit = "world units"},
+               .unit = "world units",
+               .channel = "Z"},
+    RenderMode{.name = "normal",
+               .label = "Normal",
+               .help = "Direction of the splats' shortest axes: red to the right, green up, blue towards the camera",
+               .paint = kPaintNormal,
+               .show = kShowNormal},
     RenderMode{.name = "alpha",
                .label = "Alpha",
                .help = "Opacity of the pixel (1 - transmittance)",
                .paint = kPaintNothing,
                .show = kShowCoverage,
+               .channel = "A",
                .fromZero = true},
     RenderMode{.name = "splats",
                .label = "Splats per pixel",
@@ -119,6 +126,12 @@ uint32_t colourMapByName(std::string_view name) {
 }
 
 }  // namespace
+
+std::vector<std::string> RenderMode::channels() const {
+    if (isNumber()) return {std::string(channel)};
+    if (show == kShowNormal) return {"N.X", "N.Y", "N.Z"};
+    return {"R", "G", "B"};
+}
 
 std::span<const RenderMode> renderModes() { return kRenderModes; }
 

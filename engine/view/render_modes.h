@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <glm/glm.hpp>
 
@@ -80,12 +81,15 @@ struct RenderMode {
     TileTraversal traversal = TileTraversal::blend;  ///< how a pixel iterates over its tile's list
     uint32_t show = shared::kShowColour;             ///< output per pixel
     std::string_view unit = "";                      ///< of the values; "": none
+    std::string_view channel = "Y";                  ///< of a number in a file with named channels, by OpenEXR's conventions
     bool fromZero = false;                           ///< automatic ranges start at zero, which is black
 
     /// Whether it shows values through a colour map.
-    bool isNumber() const { return show != shared::kShowColour && show != shared::kShowTiles; }
+    bool isNumber() const { return !tints() && show != shared::kShowNormal; }
     /// Whether selected Gaussians are tinted: not in modes with values, which that would change.
-    bool tints() const { return !isNumber(); }
+    bool tints() const { return show == shared::kShowColour || show == shared::kShowTiles; }
+    /// Names of the channels of its values (PictureReader): of one number, or of three.
+    std::vector<std::string> channels() const;
 };
 
 std::span<const RenderMode> renderModes();

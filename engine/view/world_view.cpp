@@ -70,7 +70,7 @@ FramePlan WorldView::plan(const Camera& camera) {
 FrameInputs WorldView::inputs(const FramePlan& plan) const {
     FrameInputs inputs{.models = modelViews(world_, camera_), .picture = pictureParameters(settings, *plan.mode, camera_), .frame = {}};
     inputs.picture.keepsLast = hasLast_ && plan.size == size_ ? 1 : 0;
-    const bool carriesColours = plan.mode->paint < shared::kPaintDepth;
+    const bool carriesColours = plan.mode->paint < shared::kPaintNormal;
     inputs.frame = {.background = carriesColours ? settings.background : glm::vec3(0)};
     return inputs;
 }
@@ -83,7 +83,7 @@ void WorldView::draw(const Camera& camera) {
     const size_t index = submitted_ % kInFlight;
     Slot& slot = slots_[index];
     camera_ = camera;
-    shape_ = next.mode->shape;
+    mode_ = next.mode;
     recorder_.write(index, inputs(next));
     size_ = next.size;
     hasLast_ = true;
@@ -159,7 +159,7 @@ void WorldView::askNext() {
     if (!wanted_ || probe_.busy() || submitted_ == 0 || !recorder_.hasFrame()) return;
     const glm::uvec2 pixel = *std::exchange(wanted_, std::nullopt);
     if (pixel.x >= size_.x || pixel.y >= size_.y) return;  // the picture has become smaller since
-    probe_.ask(world_, {.frame = frame(), .picture = recorder_.parameters(), .shape = shape_, .camera = camera_, .pixel = pixel});
+    probe_.ask(world_, {.frame = frame(), .picture = recorder_.parameters(), .shape = mode_->shape, .camera = camera_, .pixel = pixel});
 }
 
 }  // namespace splat

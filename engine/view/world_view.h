@@ -60,6 +60,8 @@ public:
     glm::uvec2 size() const { return size_; }
     /// Camera of the last draw().
     const Camera& camera() const { return camera_; }
+    /// Mode of the last draw(): colour where missing() is not empty.
+    const RenderMode& mode() const { return *mode_; }
     /// Projected Gaussians and tile lists of the GPU's last frame, for work submitted after it.
     const FrameBuffers& frame() const { return recorder_.frame(); }
     const FrameCapacity& capacity() const { return frame().capacity; }
@@ -102,7 +104,7 @@ private:
     std::vector<FrameReport> reports_;
     PixelProbe probe_;
     std::optional<glm::uvec2> wanted_;
-    uint32_t shape_ = 0;
+    const RenderMode* mode_ = nullptr;
 };
 
 }  // namespace splat

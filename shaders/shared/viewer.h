@@ -76,11 +76,12 @@ struct ModelView {
 /// What Gaussians carry to the pixels in a render mode.
 SPLAT_CONSTANT uint kPaintColour = 0;  // their colours
 SPLAT_CONSTANT uint kPaintModel = 1;   // their models' tints
-SPLAT_CONSTANT uint kPaintDepth = 2;   // from here on one number, and whether the gaussian is selected
-SPLAT_CONSTANT uint kPaintOpacity = 3;
-SPLAT_CONSTANT uint kPaintGradient = 4;
-SPLAT_CONSTANT uint kPaintRadius = 5;
-SPLAT_CONSTANT uint kPaintNothing = 6;
+SPLAT_CONSTANT uint kPaintNormal = 2;  // values from here on, over black: three numbers
+SPLAT_CONSTANT uint kPaintDepth = 3;   // one number from here on
+SPLAT_CONSTANT uint kPaintOpacity = 4;
+SPLAT_CONSTANT uint kPaintGradient = 5;
+SPLAT_CONSTANT uint kPaintRadius = 6;
+SPLAT_CONSTANT uint kPaintNothing = 7;
 
 /// How a render mode draws a Gaussian.
 SPLAT_CONSTANT uint kShapeSplat = 0;
@@ -95,6 +96,7 @@ SPLAT_CONSTANT uint kShowCoverage = 3;  // how much of the background is hidden
 SPLAT_CONSTANT uint kShowCount = 4;     // gaussians blended
 SPLAT_CONSTANT uint kShowListed = 5;    // gaussians in the list of the pixel's tile
 SPLAT_CONSTANT uint kShowError = 6;     // mean distance of the channels from the ground truth
+SPLAT_CONSTANT uint kShowNormal = 7;    // mean direction of the normals that gaussians carry
 
 /// What changes per viewer frame without a new recording.
 struct PictureParameters {

@@ -68,6 +68,16 @@ Picture mean(std::function<double(const Ingredients&, size_t)> carried) {
     };
 }
 
+/// Over black, and what is left of it at length 1 over the background.
+Expected normal(const Ingredients& in, glm::ivec2 pixel) {
+    const auto walk = trace(in, pixel);
+    glm::dvec3 sum(0);
+    for (const auto& c : walk.contributions) sum += in.projected[c.splat].normal * c.alpha.value * c.transmittance;
+    const glm::dvec3 n = walk.contributions.empty() ? sum : glm::normalize(sum);
+    const double coverage = 1 - walk.transmittance;
+    return {glm::mix(glm::dvec3(in.settings.background), 0.5 + 0.5 * glm::dvec3(n.x, -n.y, -n.z), coverage), walk.nearCut, coverage};
+}
+
 Expected tiles(const Ingredients& in, glm::ivec2 pixel) {
     Expected e = colour(in, pixel);
     if (pixel.x % 16 != 0 && pixel.y % 16 != 0) return e;
@@ -219,6 +229,7 @@ const std::map<std::string_view, Picture> kReferences{
     {"colour", colour},
     {"models", models},
     {"depth", mean([](const Ingredients& in, size_t i) { return in.projected[i].depth; })},
+    {"normal", normal},
     {"alpha", [](const Ingredients& in, glm::ivec2 p) { return number(in, p, 1 - trace(in, p).transmittance); }},
     {"splats", [](const Ingredients& in, glm::ivec2 p) { return number(in, p, static_cast<double>(trace(in, p).contributions.size())); }},
     {"tile-splats", listed},
