@@ -14,33 +14,36 @@ pkg_check_modules(webp REQUIRED IMPORTED_TARGET GLOBAL libwebp)
 pkg_check_modules(zip REQUIRED IMPORTED_TARGET GLOBAL libzip)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET GLOBAL libzstd)
 
-# splat_optional(NAME module package what): a library that is used where it is found, unless -DSPLAT_NAME=OFF; without it the program says which
-# package it was built without. SPLAT_OPTIONAL_LIBRARIES lists the libraries in use, SPLAT_OPTIONAL_TARGETS and _DEFINITIONS what they bring,
+# splat_optional(NAME module package what): a library that is used where it is found, unless -DSPLAT_NAME=OFF; without it (then: what) the program
+# says which package it was built without. SPLAT_OPTIONAL_LIBRARIES lists the libraries in use, SPLAT_OPTIONAL_TARGETS and _DEFINITIONS what they bring,
 # SPLAT_OPTIONAL_NEEDS what the installed package looks for: name|module|package.
 set(SPLAT_OPTIONAL_LIBRARIES)
 set(SPLAT_OPTIONAL_NEEDS)
 set(SPLAT_OPTIONAL_TARGETS)
 set(SPLAT_OPTIONAL_DEFINITIONS)
 macro(splat_optional name module package what)
-  option(SPLAT_${name} "Read ${what} where ${package} is installed" ON)
+  option(SPLAT_${name} "Use ${package} where it is installed; else ${what}" ON)
   if(SPLAT_${name})
     pkg_check_modules(splat_${name} IMPORTED_TARGET GLOBAL "${module}")
   endif()
   if(SPLAT_${name} AND splat_${name}_FOUND)
-    # LibRaw asks for OpenMP's flag, which it needs itself only: clang would link another OpenMP.
+    # LibRaw asks for OpenMP's flag, which it needs itself only: clang would link another OpenMP. OpenEXR's -pthread, which does nothing where threads
+    # are in the C library, would not fit precompiled headers.
     set_property(TARGET PkgConfig::splat_${name} PROPERTY INTERFACE_LINK_OPTIONS "")
+    set_property(TARGET PkgConfig::splat_${name} PROPERTY INTERFACE_COMPILE_OPTIONS "")
     list(APPEND SPLAT_OPTIONAL_LIBRARIES ${splat_${name}_LIBRARIES})
     list(APPEND SPLAT_OPTIONAL_NEEDS "${name}|${module}|${package}")
     list(APPEND SPLAT_OPTIONAL_TARGETS PkgConfig::splat_${name})
     list(APPEND SPLAT_OPTIONAL_DEFINITIONS SPLAT_HAS_${name})
   else()
-    message(STATUS "Built without ${package}: ${what} are not read")
+    message(STATUS "Built without ${package}: ${what}")
   endif()
 endmacro()
-splat_optional(HEIF "libheif>=1.12" libheif-dev "HEIC and AVIF")
-splat_optional(TIFF "libtiff-4>=4.5" libtiff-dev "TIFF files")
-splat_optional(RAW "libraw_r>=0.20" libraw-dev "cameras' raw files")
-splat_optional(LCMS "lcms2" liblcms2-dev "colour profiles")
+splat_optional(HEIF "libheif>=1.12" libheif-dev "HEIC and AVIF are not read")
+splat_optional(TIFF "libtiff-4>=4.5" libtiff-dev "TIFF files are not read")
+splat_optional(RAW "libraw_r>=0.20" libraw-dev "cameras' raw files are not read")
+splat_optional(LCMS "lcms2" liblcms2-dev "colour profiles are not read")
+splat_optional(EXR "OpenEXR>=3" libopenexr-dev "EXR files are not written")
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL OFF)
 
 if(SPLAT_APP)

@@ -1,7 +1,8 @@
-// The readers of pictures as they are built without libheif, libtiff, LibRaw and Little CMS.
+// The readers of pictures as they are built without libheif, libtiff, LibRaw, Little CMS and OpenEXR.
 #include <algorithm>
 #include <array>
 
+#include <splatwright/scene/images/exr_writer.h>
 #include <splatwright/scene/images/image_file.h>
 
 #include "../scene/encoders.h"
@@ -34,6 +35,13 @@ TEST_F(WithoutLibraries, TheErrorNamesTheFormatAndWhatTheBuildLacks) {
         expectInputError([&] { readImageHeader(path); }, {path.string(), c.format, lack, "JPEG"});
         expectInputError([&] { readImage(path); }, {path.string(), c.format, lack});
     }
+}
+
+TEST_F(WithoutLibraries, ExrFilesAreRefusedBeforeAnythingIsWritten) {
+    const std::vector<std::string> channels{"Z"};
+    expectInputError(requireExr, {"EXR", "this build was made without libopenexr-dev"});
+    expectInputError([&] { writeExr(scratch.path() / "a.exr", ImageF(2, 2, 1), channels, ExrFloats::half); }, {"libopenexr-dev"});
+    EXPECT_FALSE(std::filesystem::exists(scratch.path() / "a.exr"));
 }
 
 TEST_F(WithoutLibraries, ShotsAndOrientationsAreReadWhereTheyNeedNone) {
