@@ -1,0 +1,168 @@
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include <splatwright/core/names.h>
+#include <splatwright/core/output_folder.h>
+#include <splatwright/gpu/capture.h>
+#include <splatwright/scene/cameras/camera_file.h>
+#include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/images/exr_writer.h>
+#include "commands/command.h"
+#include "commands/dataset_options.h"
+#include "commands/interrupt.h"
+#include "commands/options.h"
+#include "commands/output_path.h"
+#include "commands/render/render_files.h"
+#include "commands/standard_output.h"
+
+namespace splat::app {
+
+namespace {
+
+constexpr uint32_t kMostOrbitViews = 10'000;  // names have four digits and must sort as they count
+
+struct Options {
+    RenderSource source;
+    std::string out;
+    const RenderFormat* format = &renderFormats().front();
+    bool half = false;
+};
+
+/// Draws views one after the other, and captures one of them.
+class Render {
+public:
+    Render(Context& context, const RenderScene& scene, const RenderMode& mode, const OutputFolder& out)
+        : scene_(scene), captured_(context.options().capture), drawing_(makeDrawing(context, scene, mode)) {
+        if (captured_ > 0) capture_.emplace(out / fmt::format("frame_{}", captured_));
+    }
+    Drawing& drawing() { return *drawing_; }
+    void draw(size_t view) {
+        const bool captures = capture_ && captured_ == view + 1;
+        if (captures) capture_->begin("frame " + scene_.views[view].name);
+        drawing_->draw(view);
+        if (captures) output("{}\n", printable(capture_->end().string()));
+    }
+
+private:
+    const RenderScene& scene_;
+    uint32_t captured_;  ///< from 1; 0: none
+    std::unique_ptr<Drawing> drawing_;
+    std::optional<gpu::Capture> capture_;
+};
+
+void check(const Context& context, const Options& options, const RenderScene& scene) {
+    const uint32_t captured = context.options().capture;
+    if (captured > scene.views.size())
+        throw InputError("--capture: found {}, expected 1 to {}, the last view", captured, scene.views.size());
+    checkOutputPath(options.out);
+}
+
+Exit runRender(Context& context, const Options& options) {
+    const RenderFormat& format = *options.format;
+    const RenderMode& mode = *options.source.mode;
+    if (options.half && !format.hasHalf) throw InputError("--half: found --as {}, expected --as exr", format.name);
+    format.require();
+    const RenderScene scene = readScene(options.source);
+    check(context, options, scene);
+    const OutputFolder out(options.out);
+    Render render(context, scene, mode, out);
+
+    const Interrupt interrupt;
+    Progress progress(std::cerr, context.progressStyle(), "rendering", scene.views.size());
+    OutputNames names;
+    size_t done = 0;
+    for (; done < scene.views.size() && !interrupt.requested(); progress.update(++done)) {
+        render.draw(done);
+        const std::string name = names.take(scene.views[done].name, fmt::format(".{}", format.name));
+        format.write(out / name, render.drawing(), {.mode = &mode, .half = options.half});
+    }
+    progress.finish();
+    const bool all = done == scene.views.size();
+    output("{}: {} pictures{}\n", printable(options.out), done, all ? "" : fmt::format(" of {}, interrupted", scene.views.size()));
+    return all ? Exit::done : interrupt.exit();
+}
+
+void addViews(CLI::App& command, RenderSource& s) {
+    const char* const group = "Views (one of these)";
+    command.add_option("--data", s.data, "Views of this dataset")->group(group)->type_name("DATA");
+    command.add_option("--camera", s.camera, kCameraFileHelp)->group(group)->type_name("FILE.json");
+    addNumber(command, "--orbit", s.orbit, {1, kMostOrbitViews}, "Number of views on a circle around the splats' weighted centre")
+        ->group(group)
+        ->default_str("");
+    addDatasetOptions(command, s.reading);
+    addSplit(command, s.split, "With --data: views to render (test, train or all)");
+    addTestEvery(command, s.testEvery, "With --data: every N-th view (sorted by name) is a test view; 0: none");
+    addDirection(command, "--up", s.up, "With --orbit: up direction");
+    addSize(command, "--size", s.size,
+            fmt::format("Image size, pixels [the views' own, or {}x{} for --orbit]", kOrbitSize.width, kOrbitSize.height));
+    addColour(command, "--background", s.background, "Background colour");
+    command.add_flag("--antialiased", s.antialiased, "Use Mip-Splatting's 2D filter even if the file does not request it");
+}
+
+/// What values are, whatever file holds them.
+constexpr const char* kValues =
+    "\nValues: colours as blended, over the background and with the photographs' curve, neither linear nor clamped; depth along the "
+    "camera's z in world units; normals of length 1 in the camera's frame (x right, y down, z forward); depth and normals are 0 where "
+    "there is no splat";
+
+const RenderMode* parseMode(std::string_view name, std::string_view option) {
+    try {
+        return &renderModeByName(name);
+    } catch (const InputError& problem) {
+        throw InputError("{}: {}", option, problem.what());
+    }
+}
+
+std::string modesHelp() {
+    std::string help = "Render mode:";
+    for (const RenderMode& mode : renderModes()) {
+        if (mode.need == RenderModeNeed::gradients) continue;
+        help += fmt::format("\n{}: {}{}", mode.name, mode.help, mode.need == RenderModeNeed::groundTruth ? " of --data" : "");
+    }
+    return help;
+}
+
+std::string formatsHelp() {
+    std::string help = "Files to write:";
+    for (const RenderFormat& format : renderFormats()) help += fmt::format("\n{}: {}", format.name, format.help);
+    return help + kValues;
+}
+
+void addFiles(CLI::App& command, Options& o) {
+    command
+        .add_option_function<std::string>(
+            "--mode", [&o](const std::string& name) { o.source.mode = parseMode(name, "--mode"); }, modesHelp())
+        ->type_name("NAME")
+        ->default_str(std::string(o.source.mode->name));
+    command
+        .add_option_function<std::string>(
+            "--as", [&o](const std::string& name) { o.format = parseRenderFormat(name, "--as"); }, formatsHelp())
+        ->type_name("NAME")
+        ->default_str(std::string(o.format->name));
+    command.add_flag("--half", o.half, fmt::format("With --as exr: 16-bit floats, up to {}", kLargestHalf));
+}
+
+Run addRender(CLI::App& command) {
+    const auto o = std::make_shared<Options>();
+    command
+        .add_option("SPLATS", o->source.splats,
+                    fmt::format("Splats to render ({}), or a fitted picture (.blobs), which needs no views", splatFormatNames()))
+        ->required()
+        ->type_name("");
+    command.add_option("-o,--out", o->out, "Folder for the files, named after the views")->required()->type_name("DIR");
+    addViews(command, o->source);
+    addFiles(command, *o);
+    return [o](Context& context) { return runRender(context, *o); };
+}
+
+}  // namespace
+
+extern const Command kRenderCommand{
+    .name = "render",
+    .summary = "Render splats to pictures, depths, normals and other values",
+    .captures = true,
+    .add = addRender,
+};
+
+}  // namespace splat::app

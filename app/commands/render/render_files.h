@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "commands/render/drawing.h"
+
+namespace splat::app {
+
+/// What a drawing is written with.
+struct RenderFileOptions {
+    const RenderMode* mode;
+    bool half = false;  ///< floats of 16 bits
+};
+
+/// A kind of file that a view is written as: a value of --as.
+struct RenderFormat {
+    std::string_view name;  ///< and the file's extension
+    std::string_view help;
+    bool hasHalf = false;  ///< RenderFileOptions::half
+    void (*require)();     ///< throws if this build or system cannot write it
+    void (*write)(const std::filesystem::path& path, Drawing& drawing, const RenderFileOptions& options);
+};
+
+std::span<const RenderFormat> renderFormats();
+
+/// Throws InputError listing the names.
+const RenderFormat* parseRenderFormat(std::string_view name, std::string_view option);
+
+}  // namespace splat::app
