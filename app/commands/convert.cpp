@@ -67,9 +67,11 @@ Exit runConvert(Context& context, const CLI::App& command, const Options& option
     const auto changes = changesOf(command, options);
     Progress progress(std::cerr, context.progressStyle(), "converting", inputs + changes.size() + (writer ? 1 : 0));
     Gaussians gaussians = readInputs(options, inputs, progress);
+    const LazyDevice device{[&]() -> gpu::Device& { return context.device(); },
+                            [&]() -> const primitives::RadixSort& { return context.sort(); }};
     for (size_t i = 0; i < changes.size(); ++i) {
         progress.update(inputs + i, changes[i].first);
-        changes[i].second(gaussians);
+        changes[i].second(gaussians, device);
     }
     if (writer) {
         progress.update(inputs + changes.size(), fmt::format("writing {}", writer->name));

@@ -13,7 +13,7 @@ namespace {
 
 template <class Keeps>
 Change keepIf(Keeps keeps) {
-    return [keeps](Gaussians& gaussians) { gaussians = filtered(std::move(gaussians), keeps); };
+    return [keeps](Gaussians& gaussians, const LazyDevice&) { gaussians = filtered(std::move(gaussians), keeps); };
 }
 
 Change finite(std::span<const double>) { return keepIf(isUsable); }

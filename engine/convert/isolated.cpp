@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kNeighbours = 8;
 
 Change isolated(std::span<const double> times) {
-    return [squaredTimes = static_cast<float>(times[0] * times[0])](Gaussians& gaussians) {
+    return [squaredTimes = static_cast<float>(times[0] * times[0])](Gaussians& gaussians, const LazyDevice&) {
         gaussians = usableOnly(std::move(gaussians));
         if (gaussians.count() <= kNeighbours) return;
         const std::vector<float> squared = squaredNeighbourDistances(gaussians.means, kNeighbours);

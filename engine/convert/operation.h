@@ -4,12 +4,19 @@
 #include <span>
 #include <string_view>
 
+#include <splatwright/primitives/radix_sort.h>
 #include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
 
+/// The device for changes that need one, which the first of them opens.
+struct LazyDevice {
+    std::function<gpu::Device&()> device;
+    std::function<const primitives::RadixSort&()> sort;
+};
+
 /// Changes splats in memory. Throws InputError if they do not allow it.
-using Change = std::function<void(Gaussians& gaussians)>;
+using Change = std::function<void(Gaussians& gaussians, const LazyDevice& device)>;
 
 /// A step between reading and writing splats. `convert` has an option for each, and applies them in the order of the command line.
 struct SplatOperation {

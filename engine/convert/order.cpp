@@ -7,13 +7,13 @@ namespace splat {
 namespace {
 
 Change shDegree(std::span<const double> most) {
-    return [degree = static_cast<int>(most[0])](Gaussians& gaussians) {
+    return [degree = static_cast<int>(most[0])](Gaussians& gaussians, const LazyDevice&) {
         if (gaussians.shDegree > degree) setShDegree(gaussians, degree);
     };
 }
 
 Change morton(std::span<const double>) {
-    return [](Gaussians& gaussians) { gaussians = selected(gaussians, mortonOrder(gaussians.means)); };
+    return [](Gaussians& gaussians, const LazyDevice&) { gaussians = selected(gaussians, mortonOrder(gaussians.means)); };
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace splat {
 namespace {
 
 Change transformBy(const ModelTransform& transform) {
-    return [transform](Gaussians& gaussians) { gaussians = transformed(std::move(gaussians), transform); };
+    return [transform](Gaussians& gaussians, const LazyDevice&) { gaussians = transformed(std::move(gaussians), transform); };
 }
 
 Change translate(std::span<const double> by) { return transformBy({.translation = {by[0], by[1], by[2]}}); }
@@ -71,7 +71,7 @@ Change changeFrame(std::string_view value) {
     const bool mirrors = glm::determinant(change) < 0;
     const glm::dmat3 flip(glm::dvec3(mirrors ? -1 : 1, 0, 0), glm::dvec3(0, 1, 0), glm::dvec3(0, 0, 1));
     const ModelTransform rotation{.rotation = glm::quat_cast(change * flip)};
-    return [mirrors, rotation](Gaussians& gaussians) {
+    return [mirrors, rotation](Gaussians& gaussians, const LazyDevice&) {
         if (mirrors) flipAxes(gaussians, {-1, 1, 1});
         gaussians = transformed(std::move(gaussians), rotation);
     };

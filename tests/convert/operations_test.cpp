@@ -13,6 +13,8 @@
 #include "reference/model.h"
 #include "reference/project.h"
 #include "reference/sh.h"
+#include "support/gpu_scene.h"
+#include "support/test_device.h"
 
 namespace splat {
 namespace {
@@ -50,8 +52,10 @@ Gaussians someSplats(size_t count, int degree, uint64_t seed = 1) {
     return g;
 }
 
+const LazyDevice kDevice{testDevice, []() -> const primitives::RadixSort& { return testSort(); }};
+
 Gaussians changed(Gaussians gaussians, std::string_view name, std::string_view value = "") {
-    changeOf(operation(name), value, name)(gaussians);
+    changeOf(operation(name), value, name)(gaussians, kDevice);
     return gaussians;
 }
 
@@ -97,9 +101,9 @@ TEST(SplatOperations, HaveNamesOfTheirOwnAndRefuseOtherValuesByName) {
 TEST(SplatOperations, LeaveAnEmptyModelEmptyAndKeepExtrasWithTheirSplats) {
     for (const SplatOperation* row : splatOperations()) {
         Gaussians none = someSplats(0, 2), some = someSplats(300, 2);
-        changeOf(*row, validValue(*row), row->name)(none);
+        changeOf(*row, validValue(*row), row->name)(none, kDevice);
         EXPECT_EQ(none.count(), 0u) << row->name;
-        changeOf(*row, validValue(*row), row->name)(some);
+        changeOf(*row, validValue(*row), row->name)(some, kDevice);
         EXPECT_EQ(some.extras.at(0).values.size(), 2 * some.count()) << row->name;
     }
 }
@@ -121,6 +125,19 @@ TEST(SplatOperations, FiltersKeepWhatTheySay) {
     damaged.sh[2 * 4 + 3].z = std::numeric_limits<float>::quiet_NaN();
     damaged.rotations[4999] = glm::vec4(0);
     expectKept(damaged, "finite", "", [](size_t i) { return i != 7 && i != 2 && i != 4999; });
+}
+
+TEST(SplatOperations, DecimateMergesToTheNumberAndKeepsWhatIsThere) {
+    const Gaussians before = someSplats(3000, 1);
+    for (const size_t most : {1ul, 256ul, 1000ul, 2999ul, 3000ul, 4000ul}) {
+        const Gaussians after = changed(before, "decimate", fmt::format("{}", most));
+        ASSERT_EQ(after.count(), std::min<size_t>(most, before.count()));
+        const std::vector<size_t> numbers = numbersIn(after);
+        EXPECT_EQ(std::set(numbers.begin(), numbers.end()).size(), after.count()) << "two splats have the extras of one";
+    }
+    Gaussians damaged = before;
+    damaged.means[7].y = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(changed(damaged, "decimate", "1000").count(), 1000u);
 }
 
 /// Mean squared distance to the eight nearest others, the plain way.
@@ -230,12 +247,12 @@ TEST(SplatOperations, FramesGoByWhereTheirAxesPoint) {
                                                   {"unity", {3, 2, 1}},   {"directx", {3, 2, 1}}, {"BLD", {-1, -3, -2}}};
     for (const auto& [from, at] : places)
         for (const auto& [to, wanted] : places) {
-            SCOPED_TRACE(from + " to " + to);
+            SCOPED_TRACE(fmt::format("{} to {}", from, to));
             Gaussians there = g;
             there.means[0] = at;
-            const Gaussians after = changed(there, "frame", from + "," + to);
+            const Gaussians after = changed(there, "frame", fmt::format("{},{}", from, to));
             EXPECT_LT(glm::distance(after.means[0], wanted), 1e-5f);
-            expectMapped(there, changed(after, "frame", to + "," + from), glm::dmat3(1));
+            expectMapped(there, changed(after, "frame", fmt::format("{},{}", to, from)), glm::dmat3(1));
         }
     const glm::dmat3 mirror(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, 1));
     expectMapped(g, changed(g, "frame", "ply,unity"), mirror);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Enforces which folder includes which: core <- gpu <- primitives <- render <- train <- app, core <- scene <- render,
-render <- view <- app, scene <- prepare and convert <- app, and train <- api; and within a layer that has rooms, the rooms' order.
+render <- view <- app, render <- convert <- app, scene <- prepare <- app, and train <- api; and within a layer that has rooms, the rooms' order.
 
 usage: include_direction_test.py [ROOT]
 
@@ -18,7 +18,7 @@ ARROWS = {
     "gpu": ["core"],
     "scene": ["core"],
     "prepare": ["scene"],
-    "convert": ["scene"],
+    "convert": ["render"],
     "primitives": ["gpu"],
     "render": ["primitives", "scene"],
     "view": ["render"],

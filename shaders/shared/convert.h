@@ -1,0 +1,29 @@
+// Changes to splats between files.
+// Scalar layout in both languages; generated code asserts sizes and offsets.
+#ifndef SPLAT_SHARED_CONVERT_H
+#define SPLAT_SHARED_CONVERT_H
+
+#include "types.h"
+
+SPLAT_SHARED_BEGIN
+
+/// What merging compares of a splat.
+struct MergeSummary {
+    float3 mean;
+    float opacity;
+    float3 variances;    // of the covariance: xx, yy, zz
+    float mass;          // opacity times area; weight in moments
+    float3 covariances;  // xy, xz, yz
+    float importance;    // factor of the merge's error
+    float3 colour;       // seen from everywhere
+    uint group;          // only splats of the same group are merged
+    float damage;        // error of the merges that made it
+};
+
+/// Candidates before and after a splat in the list, which is sorted along a space-filling curve.
+SPLAT_CONSTANT uint kMergeWindow = 16;
+SPLAT_CONSTANT uint kNoPartner = 0xffffffff;
+
+SPLAT_SHARED_END
+
+#endif
