@@ -38,6 +38,7 @@ OURS = {
     "spz-v4": ("a.spz", {"splat-transform": {}, "spz": {}}),
     "spz-8bit": ("a.spz", {"splat-transform": {}, "spz": {}}),
     "glb": ("a.glb", {"playcanvas": {}}),
+    "glb-spz": ("a.glb", {"cesium": {}}),
     "usda": ("a.usda", {"usd-core": {}}),
 }
 NO_READER = {
@@ -95,9 +96,9 @@ class Peers:
         if peer == "splat-transform":
             self.transform(path, ply)
         else:
-            run("node", self.folder / {"spz": "spz.mjs", "playcanvas": "gltf.mjs"}[peer], "read", path, ply)
+            run("node", self.folder / {"spz": "spz.mjs", "playcanvas": "gltf.mjs", "cesium": "gltf_spz.mjs"}[peer], "read", path, ply)
         splats = table.read_ply(ply)
-        if peer == "playcanvas":
+        if peer in ("playcanvas", "cesium"):
             return table.turned(splats, table.TO_GLTF)
         return table.turned(splats) if peer == "splat-transform" and path.suffix == ".spz" else splats  # it keeps the file's frame
 
@@ -178,11 +179,12 @@ class Exchange:
         for peer, files in THEIRS.items():
             for name, options in files:
                 self.report.attempt(f"{name} of {' '.join(map(str, [peer, *options]))} read by us", self.theirs, peer, name, options)
-        self.report.attempt("our glb by Khronos' validator", self.valid)
+        for writer in ("glb", "glb-spz"):
+            self.report.attempt(f"our {writer} by Khronos' validator", self.valid, writer)
 
-    def valid(self, subject):
+    def valid(self, subject, writer):
         path = self.path("a.glb")
-        self.peers.convert(self.scene, path)
+        self.peers.convert(self.scene, path, "--to", writer)
         run("node", self.peers.folder / "gltf.mjs", "validate", path)
         self.report.line(subject, "no error and no warning", False)
 

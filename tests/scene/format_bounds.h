@@ -33,6 +33,7 @@ inline const std::map<std::string_view, FormatBounds> kFormatBounds{
     {"spz-v4", {.position = 1e-7, .rotation = 0.28, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.067}},
     {"spz-8bit", {.position = 1e-7, .rotation = 0.28, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.008}},
     {"glb", {.logScale = 1e-6, .opacity = 1e-6}},
+    {"glb-spz", {.position = 1e-7, .rotation = 0.28, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.067}},
     {"html", {.position = 4e-5, .rotation = 0.6, .logScale = 0.025, .opacity = 0.002, .colour = 0.004, .sh = 0.007}},
     {"usda", {.logScale = 1e-6, .opacity = 1e-6}},
 };

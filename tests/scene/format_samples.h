@@ -41,7 +41,8 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
      }},
     {"GLB",
      [] {
-         return std::vector{glbSample(1, 1), glbSample(5, 0), glbSample(5, 2), glbSample(5, 3)};
+         return std::vector{glbSample(1, 1),           glbSample(5, 0),          glbSample(5, 2), glbSpzSample(5, 0, true),
+                            glbSpzSample(5, 3, false), glbSpzSample(5, 2, true), glbSample(5, 3)};
      }},
     {"glTF",
      [] {

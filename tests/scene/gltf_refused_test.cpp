@@ -53,8 +53,8 @@ TEST(GltfRefused, WhatIsNotReadIsNamed) {
     expectRefused({"extensionsRequired has 'EXT_meshopt_compression'"}, [](auto& d) {
         d.json["extensionsRequired"] = {"KHR_mesh_quantization", "EXT_meshopt_compression"};
     });
-    expectRefused({"found KHR_gaussian_splatting_compression_spz, which is not read"},
-                  [](auto& d) { extension(d)["extensions"]["KHR_gaussian_splatting_compression_spz"] = json::object(); });
+    expectRefused({"found KHR_gaussian_splatting_compression_draco, which is not read"},
+                  [](auto& d) { extension(d)["extensions"]["KHR_gaussian_splatting_compression_draco"] = json::object(); });
     const Scratch scratch;  // another kernel is drawn as an ellipse, as the extension says
     const GltfDocument star = changed([](auto& d) { extension(d)["kernel"] = "star", extension(d)["sortingMethod"] = "depth"; });
     EXPECT_EQ(readSplats(scratch.write("a.glb", star.glb())).count(), 2u);

@@ -130,6 +130,35 @@ inline SplatSample glbSample(size_t count, int degree) {
     return {fmt::format("degree {}", degree), gltfDocument(g).glb(), g, kGltfSteps};
 }
 
+/// Splats whose numbers are in an SPZ. With a kernel, as the draft has it, that is in its own frame; without, as CesiumJS has it, in glTF's.
+inline GltfDocument gltfSpzDocument(const Gaussians& g, bool kernel) {
+    GltfDocument document = gltfDocument(g);
+    document.json["accessors"] = nlohmann::json::array();
+    document.json["bufferViews"] = nlohmann::json::array();
+    document.binary = spzFile(g, 3, kernel ? kRightUpBack : glm::vec3(-1, -1, 1)).content();
+    document.json["bufferViews"].push_back({{"buffer", 0}, {"byteLength", document.binary.size()}});
+    document.binary.resize((document.binary.size() + 3) / 4 * 4, '\0');
+    nlohmann::json attributes;
+    for (const auto& [name, ignored] : document.primitive()["attributes"].items()) {
+        if (name.ends_with("OPACITY") || name.ends_with("SH_DEGREE_0_COEF_0")) continue;  // in COLOR_0
+        attributes[name] = document.json["accessors"].size();
+        document.json["accessors"].push_back({{"componentType", kGltfFloat}, {"type", "VEC3"}, {"count", g.count()}});
+    }
+    document.primitive()["attributes"] = attributes;
+    nlohmann::json& extension = document.primitive()["extensions"]["KHR_gaussian_splatting"];
+    if (!kernel) extension = nlohmann::json::object();
+    extension["extensions"]["KHR_gaussian_splatting_compression_spz_2"] = {{"bufferView", 0}};
+    document.json["extensionsRequired"] = {"KHR_gaussian_splatting_compression_spz_2"};
+    return document;
+}
+
+inline SplatSample glbSpzSample(size_t count, int degree, bool kernel) {
+    SplatSample sample = spzSample(count, 3, degree);
+    sample.name += kernel ? " in SPZ's frame" : " in glTF's frame";
+    sample.content = gltfSpzDocument(sample.expected, kernel).glb();
+    return sample;
+}
+
 inline SplatSample gltfSample(size_t count, int degree) {
     const Gaussians g = randomSplats(count, degree);
     return {fmt::format("degree {}", degree), gltfDocument(g).gltf(), g, kGltfSteps};

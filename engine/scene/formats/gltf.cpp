@@ -8,6 +8,7 @@
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/gltf_nodes.h>
 #include <splatwright/scene/formats/gltf_splats.h>
+#include <splatwright/scene/formats/gltf_spz.h>
 #include <splatwright/scene/formats/gltf_writer.h>
 #include <splatwright/scene/formats/quantised.h>
 #include <splatwright/scene/gaussians/affine_transform.h>
@@ -27,8 +28,8 @@ struct Part {
 void requireKnownExtensions(const GltfFile& file) {
     for (const std::string& name : file.root().texts("extensionsRequired")) {
         // Splats have no material.
-        const bool known = name == kGltfSplatting || name == "KHR_mesh_quantization" || name.starts_with("KHR_materials_") ||
-                           name.starts_with("KHR_texture_");
+        const bool known = name == kGltfSplatting || name == kGltfSpz || name == kGltfSpzUnversioned || name == "KHR_mesh_quantization" ||
+                           name.starts_with("KHR_materials_") || name.starts_with("KHR_texture_");
         if (!known) {
             throw InputError("{}: extensionsRequired has '{}', which is not read", file.path().string(), shortened(escapedName(name), 80));
         }
@@ -84,17 +85,19 @@ Gaussians read(const fs::path& path) {
                      path.string());
     }
     Gaussians all;
+    bool antialiased = true;
     all.shDegree = shDegreeOf(parts);
     for (const Part& part : parts) {
         Gaussians splats = transformed(readGltfSplats(file, part.splats), part.node->transform, part.node->where);
         requireFinite(part.splats.primitive.where(), splats);
+        antialiased = antialiased && splats.antialiased;
         if (parts.size() == 1) {
             all = std::move(splats);
         } else {
             append(all, splats);
         }
     }
-    all.antialiased = std::ranges::all_of(parts, [](const Part& part) { return part.splats.antialiased; });
+    all.antialiased = antialiased;
     flipAxes(all, kGltfSigns);
     return all;
 }
@@ -103,6 +106,7 @@ bool recognises(std::string_view head) { return head.starts_with(kGlbSignature);
 
 constexpr SplatWriter kWriters[] = {
     {"glb", "glTF with KHR_gaussian_splatting, 32-bit floats; programs of the glTF world read it", writeGlb},
+    {"glb-spz", "glTF with SPZ inside (KHR_gaussian_splatting_compression_spz_2); CesiumJS reads it", writeGlbSpz},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/formats/gltf_accessor.h>
+#include <splatwright/scene/formats/gltf_spz.h>
 #include <splatwright/scene/formats/quantised.h>
 #include <splatwright/scene/images/srgb_curve.h>
 
@@ -16,6 +17,7 @@ namespace splat {
 namespace {
 
 using enum GltfType;
+constexpr size_t kSlice = 4096;  // splats per thread and step
 constexpr GltfEncoding kFloatOnly[] = {{f32}};
 constexpr GltfEncoding kPositionEncodings[] = {{f32}, {i8},        {i8, true}, {u8},       {u8, true},
                                                {i16}, {i16, true}, {u16},      {u16, true}};  // quantised meshes
@@ -27,15 +29,15 @@ std::string attributeName(const std::string& name) { return fmt::format("{}:{}",
 
 std::string shName(int degree, size_t coefficient) { return attributeName(fmt::format("SH_DEGREE_{}_COEF_{}", degree, coefficient)); }
 
-/// The highest degree that has a coefficient. Throws InputError unless it and those below have all of them.
-int shDegreeOf(const GltfObject& attributes) {
+/// The highest degree that has a coefficient. Throws InputError unless it and those below, from the first on, have all of them.
+int shDegreeOf(const GltfObject& attributes, int first) {
     const auto has = [&](int degree, size_t k) { return attributes.has(shName(degree, k).c_str()); };
     const auto coefficients = [](int degree) { return static_cast<size_t>(2 * degree + 1); };
     int highest = 0;
     for (int degree = 1; degree <= kMaxShDegree; ++degree)
         for (size_t k = 0; k < coefficients(degree); ++k)
             if (has(degree, k)) highest = degree;
-    for (int degree = 0; degree <= highest; ++degree)
+    for (int degree = first; degree <= highest; ++degree)
         for (size_t k = 0; k < coefficients(degree); ++k)
             if (!has(degree, k)) throw InputError("{}: {} is missing", attributes.where(), shName(degree, k));
     if (has(kMaxShDegree + 1, 0)) spdlog::warn("{}: SH of degree {}, read up to {}", attributes.where(), kMaxShDegree + 1, kMaxShDegree);
@@ -62,8 +64,8 @@ void refuseCompression(const GltfObject& extension) {
     if (!extension.has("extensions")) return;
     const GltfObject extensions = extension.object("extensions");
     for (const auto& [name, ignored] : extensions.value().items()) {
-        if (name.find("compression") == std::string::npos) continue;
-        throw InputError("{}: found {}, which is not read, expected attributes that are not compressed", extensions.where(),
+        if (name.find("compression") == std::string::npos || name == kGltfSpz || name == kGltfSpzUnversioned) continue;
+        throw InputError("{}: found {}, which is not read, expected SPZ or attributes that are not compressed", extensions.where(),
                          shortened(escapedName(name), 80));
     }
 }
@@ -110,33 +112,7 @@ void lightToSrgb(glm::vec3* sh, size_t coefficients) {
     for (size_t k = 1; k < coefficients; ++k) sh[k] *= slope;
 }
 
-}  // namespace
-
-bool isGltfSplats(const GltfObject& primitive) { return primitive.has("extensions") && primitive.object("extensions").has(kGltfSplatting); }
-
-GltfSplats gltfSplats(const GltfFile& file, const GltfObject& primitive) {
-    constexpr size_t kPoints = 0, kTriangles = 4;
-    const GltfObject extension = primitive.object("extensions").object(kGltfSplatting);
-    if (const size_t mode = primitive.whole("mode", kTriangles); mode != kPoints) {
-        throw InputError("{}: mode is {}, expected {} (points)", primitive.where(), mode, kPoints);
-    }
-    refuseCompression(extension);
-    if (!extension.has("kernel")) throw InputError("{}: kernel is missing", extension.where());
-    expectWay(extension, "kernel", "ellipse");
-    expectWay(extension, "projection", "perspective");
-    expectWay(extension, "sortingMethod", "cameraDistance");
-    const GltfObject attributes = primitive.object("attributes");
-    const bool antialiased =
-        primitive.has("extras") && primitive.value()["extras"].is_object() && primitive.object("extras").flag(kGltfAntialiased);
-    return {.primitive = primitive,
-            .count = GltfAccessor::countOf(file, attributes.whole("POSITION")),
-            .shDegree = shDegreeOf(attributes),
-            .linearLight = isLinearLight(extension),
-            .antialiased = antialiased};
-}
-
-Gaussians readGltfSplats(const GltfFile& file, const GltfSplats& splats) {
-    constexpr size_t kSlice = 4096;  // splats per thread and step
+Gaussians readAttributes(const GltfFile& file, const GltfSplats& splats) {
     const std::array names{attributeName("ROTATION"), attributeName("SCALE"), attributeName("OPACITY")};
     const GltfAccessor positions = accessorOf(file, splats, {"POSITION", 3, kPositionEncodings});
     const GltfAccessor rotations = accessorOf(file, splats, {names[0].c_str(), 4, kRotationEncodings});
@@ -161,8 +137,43 @@ Gaussians readGltfSplats(const GltfFile& file, const GltfSplats& splats) {
         gaussians.logitOpacities[i] = logitOf(opacities.at<glm::vec1>(i).x, opacities.encoding());
         glm::vec3* coefficients = &gaussians.sh[i * sh.size()];
         for (size_t k = 0; k < sh.size(); ++k) coefficients[k] = sh[k].at<glm::vec3>(i);
-        if (splats.linearLight) lightToSrgb(coefficients, sh.size());
     });
+    return gaussians;
+}
+
+}  // namespace
+
+bool isGltfSplats(const GltfObject& primitive) { return primitive.has("extensions") && primitive.object("extensions").has(kGltfSplatting); }
+
+GltfSplats gltfSplats(const GltfFile& file, const GltfObject& primitive) {
+    constexpr size_t kPoints = 0, kTriangles = 4;
+    const GltfObject extension = primitive.object("extensions").object(kGltfSplatting);
+    if (const size_t mode = primitive.whole("mode", kTriangles); mode != kPoints) {
+        throw InputError("{}: mode is {}, expected {} (points)", primitive.where(), mode, kPoints);
+    }
+    refuseCompression(extension);
+    const std::optional<size_t> spz = gltfSpzView(extension);
+    const bool hasKernel = extension.has("kernel");
+    if (!hasKernel && !spz) throw InputError("{}: kernel is missing", extension.where());
+    expectWay(extension, "kernel", "ellipse");
+    expectWay(extension, "projection", "perspective");
+    expectWay(extension, "sortingMethod", "cameraDistance");
+    const GltfObject attributes = primitive.object("attributes");
+    const bool antialiased =
+        primitive.has("extras") && primitive.value()["extras"].is_object() && primitive.object("extras").flag(kGltfAntialiased);
+    return {.primitive = primitive,
+            .count = GltfAccessor::countOf(file, attributes.whole("POSITION")),
+            .shDegree = shDegreeOf(attributes, spz ? 1 : 0),
+            .linearLight = (extension.has("colorSpace") || !spz) && isLinearLight(extension),
+            .antialiased = antialiased,
+            .spz = spz ? std::optional(GltfSplats::Spz{.view = *spz, .isInItsFrame = hasKernel}) : std::nullopt};
+}
+
+Gaussians readGltfSplats(const GltfFile& file, const GltfSplats& splats) {
+    Gaussians gaussians = splats.spz ? readGltfSpz(file, splats) : readAttributes(file, splats);
+    const size_t coefficients = shCoefficients(gaussians.shDegree);
+    if (splats.linearLight)
+        parallelEach(gaussians.count(), kSlice, [&](size_t i) { lightToSrgb(&gaussians.sh[i * coefficients], coefficients); });
     return gaussians;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <splatwright/scene/formats/gltf_file.h>
 #include <splatwright/scene/gaussians/gaussians.h>
 
@@ -7,11 +9,18 @@ namespace splat {
 
 /// A primitive of splats, KHR_gaussian_splatting (github.com/KhronosGroup/glTF, extensions/2.0/Khronos, release candidate of July 2026).
 struct GltfSplats {
+    /// Where the splats are compressed.
+    struct Spz {
+        size_t view;        ///< the buffer view
+        bool isInItsFrame;  ///< whether its numbers are in SPZ's frame, not in glTF's
+    };
+
     GltfObject primitive;
     size_t count;
     int shDegree;
     bool linearLight;  ///< whether its colours are light, not sRGB
     bool antialiased;  ///< as our writer says it
+    std::optional<Spz> spz = std::nullopt;
 };
 
 /// glTF's axes are left, up, front; a PLY's are right, down, front.

@@ -55,18 +55,7 @@ std::vector<Plane> planesOf(const Gaussians& gaussians, const AxisFlip& flip) {
     return planes;
 }
 
-/// POSITION must say its bounds.
-void addBounds(Json& accessor, const Gaussians& gaussians, const AxisFlip& flip) {
-    glm::vec3 low(std::numeric_limits<float>::max()), high(-std::numeric_limits<float>::max());
-    for (const glm::vec3& mean : gaussians.means) {
-        low = glm::min(low, mean * flip.position);
-        high = glm::max(high, mean * flip.position);
-    }
-    accessor["min"] = {low.x, low.y, low.z};
-    accessor["max"] = {high.x, high.y, high.z};
-}
-
-Json documentOf(const Gaussians& gaussians, const std::vector<Plane>& planes, const AxisFlip& flip, size_t bytes) {
+Json documentOf(const Gaussians& gaussians, const std::vector<Plane>& planes, size_t bytes) {
     constexpr int kArrayBuffer = 34962;
     const size_t count = gaussians.count();
     Json attributes, accessors, views;
@@ -81,20 +70,12 @@ Json documentOf(const Gaussians& gaussians, const std::vector<Plane>& planes, co
         views.push_back({{"buffer", 0}, {"byteOffset", offset}, {"byteLength", length}, {"target", kArrayBuffer}});
         offset += length;
     }
-    addBounds(accessors[0], gaussians, flip);
+    addGltfBounds(accessors[0], gaussians);
     Json primitive{{"attributes", attributes},
                    {"mode", 0},
                    {"extensions", {{kGltfSplatting, {{"kernel", "ellipse"}, {"colorSpace", "srgb_rec709_display"}}}}}};
     if (gaussians.antialiased) primitive["extras"][kGltfAntialiased] = true;
-    return {{"asset", {{"version", "2.0"}, {"generator", "Splatwright"}}},
-            {"extensionsUsed", {kGltfSplatting}},
-            {"scene", 0},
-            {"scenes", {{{"nodes", {0}}}}},
-            {"nodes", {{{"mesh", 0}}}},
-            {"meshes", {{{"primitives", {primitive}}}}},
-            {"accessors", accessors},
-            {"bufferViews", views},
-            {"buffers", {{{"byteLength", bytes}}}}};
+    return gltfDocument(primitive, accessors, views, bytes, {kGltfSplatting});
 }
 
 /// The planes, one after another.
@@ -120,27 +101,55 @@ void writeWords(AtomicFile& file, std::initializer_list<size_t> values) {
 
 }  // namespace
 
-void writeGlb(const std::filesystem::path& path, const Gaussians& gaussians) {
-    requireWritable(path, gaussians);
-    const AxisFlip flip(kGltfSigns);
-    const std::vector<Plane> planes = planesOf(gaussians, flip);
-    size_t bytes = 0;
-    for (const Plane& plane : planes) bytes += gaussians.count() * plane.components * sizeof(float);
-    std::string json = jsonText(documentOf(gaussians, planes, flip, bytes));
-    json.resize((json.size() + 3) / 4 * 4, ' ');
-    const size_t whole = 12 + 8 + json.size() + 8 + bytes;
-    if (whole > std::numeric_limits<uint32_t>::max()) {
-        throw InputError("{}: {} splats of degree {} take {} bytes, expected less than 4 GiB", path.string(), gaussians.count(),
-                         gaussians.shDegree, whole);
+Json gltfDocument(Json primitive, Json accessors, Json views, size_t bytes, Json extensions) {
+    return {{"asset", {{"version", "2.0"}, {"generator", "Splatwright"}}},
+            {"extensionsUsed", std::move(extensions)},
+            {"scene", 0},
+            {"scenes", {{{"nodes", {0}}}}},
+            {"nodes", {{{"mesh", 0}}}},
+            {"meshes", {{{"primitives", {std::move(primitive)}}}}},
+            {"accessors", std::move(accessors)},
+            {"bufferViews", std::move(views)},
+            {"buffers", {{{"byteLength", bytes}}}}};
+}
+
+void addGltfBounds(Json& accessor, const Gaussians& gaussians) {
+    glm::vec3 low(std::numeric_limits<float>::max()), high(-std::numeric_limits<float>::max());
+    for (const glm::vec3& mean : gaussians.means) {
+        low = glm::min(low, mean * kGltfSigns);
+        high = glm::max(high, mean * kGltfSigns);
     }
-    const std::vector<float> numbers = numbersOf(planes, gaussians.count(), bytes);
+    accessor["min"] = {low.x, low.y, low.z};
+    accessor["max"] = {high.x, high.y, high.z};
+}
+
+void writeGlbFile(const std::filesystem::path& path, const Json& document, std::span<const std::byte> buffer) {
+    constexpr size_t kAlignment = 4;
+    std::string json = jsonText(document);
+    json.resize((json.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
+    const std::vector<std::byte> padding((kAlignment - buffer.size() % kAlignment) % kAlignment);
+    const size_t chunk = buffer.size() + padding.size(), whole = 12 + 8 + json.size() + 8 + chunk;
+    if (whole > std::numeric_limits<uint32_t>::max())
+        throw InputError("{}: the file would have {} bytes, expected less than 4 GiB", path.string(), whole);
     AtomicFile file(path);
     file.write(std::as_bytes(std::span(kGlbSignature)));
     writeWords(file, {2, whole, json.size(), kGlbJsonChunk});
     file.write(std::as_bytes(std::span(json)));
-    writeWords(file, {bytes, kGlbBinaryChunk});
-    file.write(std::as_bytes(std::span(numbers)));
+    writeWords(file, {chunk, kGlbBinaryChunk});
+    file.write(buffer);
+    file.write(padding);
     file.commit();
+}
+
+void writeGlb(const std::filesystem::path& path, const Gaussians& gaussians) {
+    requireWritable(path, gaussians);
+    checkWritable(path);
+    const AxisFlip flip(kGltfSigns);
+    const std::vector<Plane> planes = planesOf(gaussians, flip);
+    size_t bytes = 0;
+    for (const Plane& plane : planes) bytes += gaussians.count() * plane.components * sizeof(float);
+    const std::vector<float> numbers = numbersOf(planes, gaussians.count(), bytes);
+    writeGlbFile(path, documentOf(gaussians, planes, bytes), std::as_bytes(std::span(numbers)));
 }
 
 }  // namespace splat

@@ -1,3 +1,5 @@
+#include <splatwright/scene/formats/spz.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/file.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/log.h>
 #include <splatwright/core/threads.h>
@@ -160,8 +163,27 @@ uint32_t coordinateSystemOf(const fs::path& path, std::span<const std::byte> ext
     return system;
 }
 
-Gaussians read(const fs::path& path) {
-    const std::vector<std::byte> bytes = readFile(path);
+template <uint32_t version, int firstBits = 5, int furtherBits = 4>
+void write(const fs::path& path, const Gaussians& gaussians) {
+    checkWritable(path);  // packing takes a while
+    writeFileAtomically(path, encodeSpz(path, gaussians, {.version = version, .firstBits = firstBits, .furtherBits = furtherBits}));
+}
+
+constexpr SplatWriter kWriters[] = {
+    {"spz", "version 3: 24-bit positions, 8 bits for the rest, 5 and 4 for view-dependent colour; most programs read it", write<3>},
+    {"spz-v1", "version 1: 16-bit floats for positions, coarse rotations; for the first programs", write<1>},
+    {"spz-v2", "version 2: coarse rotations; for older programs", write<2>},
+    {"spz-v4", "version 4: as version 3, compressed with zstd; for new programs", write<4>},
+    {"spz-8bit", "version 3 with 8 bits for view-dependent colour: larger files", write<3, 8, 8>},
+};
+
+Gaussians read(const fs::path& path) { return decodeSpz(path, readFile(path)); }
+
+bool recognises(std::string_view head) { return head.starts_with(kGzipSignature) || head.starts_with(kSpzSignature); }
+
+}  // namespace
+
+Gaussians decodeSpz(const fs::path& path, std::span<const std::byte> bytes) {
     const bool plain = std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kSpzSignature);
     Content content = plain ? readZstd(path, bytes) : readGzip(path, bytes);
     if (!(content.header.flags & SpzHeader::kHasExtensions)) content.extensions.clear();  // these bytes are unused
@@ -181,23 +203,6 @@ Gaussians read(const fs::path& path) {
     flipAxes(gaussians, {bits & 1u ? 1 : -1, bits & 2u ? -1 : 1, bits & 4u ? 1 : -1});
     return gaussians;
 }
-
-template <uint32_t version, int firstBits = 5, int furtherBits = 4>
-void write(const fs::path& path, const Gaussians& gaussians) {
-    writeSpz(path, gaussians, {.version = version, .firstBits = firstBits, .furtherBits = furtherBits});
-}
-
-constexpr SplatWriter kWriters[] = {
-    {"spz", "version 3: 24-bit positions, 8 bits for the rest, 5 and 4 for view-dependent colour; most programs read it", write<3>},
-    {"spz-v1", "version 1: 16-bit floats for positions, coarse rotations; for the first programs", write<1>},
-    {"spz-v2", "version 2: coarse rotations; for older programs", write<2>},
-    {"spz-v4", "version 4: as version 3, compressed with zstd; for new programs", write<4>},
-    {"spz-8bit", "version 3 with 8 bits for view-dependent colour: larger files", write<3, 8, 8>},
-};
-
-bool recognises(std::string_view head) { return head.starts_with(kGzipSignature) || head.starts_with(kSpzSignature); }
-
-}  // namespace
 
 extern const SplatFormat kSpzFormat{
     .name = "SPZ",
