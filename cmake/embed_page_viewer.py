@@ -57,7 +57,9 @@ def literal(data):
 def main():
     out, *package = map(pathlib.Path, sys.argv[1:])
     packed = gzip.compress(page(package[0]).encode(), 9, mtime=0) if package else b""
-    out.write_text("#include <splatwright/scene/formats/page/page_viewer.h>\n\nnamespace splat {\n\nstd::string_view pageViewer() {\n"
+    out.write_text("#include <splatwright/scene/formats/page/page_viewer.h>\n\n"
+                   '#pragma GCC diagnostic ignored "-Woverlength-strings"  // compilers take longer ones than they must\n\n'
+                   "namespace splat {\n\nstd::string_view pageViewer() {\n"
                    f"    return {{\n{literal(packed)},\n        {len(packed)}}};\n}}\n\n}}  // namespace splat\n", encoding="utf-8")
 
 
