@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <array>
@@ -61,6 +62,38 @@ struct Pipe {
     }
 };
 
+/// A program's standard input. It is a pair of sockets, because a pipe whose reader has gone would raise a signal.
+class Input {
+public:
+    explicit Input(const ChildCommand& command) : command_(command) {
+        if (!command.input) return;
+        std::array<int, 2> ends{};
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+            throw Error("a pair of sockets cannot be opened: {}", std::strerror(errno));
+        write_.set(ends[0]);
+        programs_.set(ends[1]);
+    }
+    /// The program's end, or -1 without input.
+    int programs() const { return programs_.number(); }
+    void closePrograms() { programs_.close(); }
+    /// What to wait for until there is room in it.
+    pollfd waiting() const { return {write_.number(), POLLOUT, 0}; }
+    void feed() {
+        if (rest_.empty()) rest_ = command_.input();
+        if (rest_.empty()) return write_.close();
+        const ssize_t sent = send(write_.number(), rest_.data(), rest_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && (errno == EINTR || errno == EAGAIN)) return;
+        if (sent < 0) return write_.close();  // the program reads no more: how it ends says why
+        rest_ = rest_.subspan(static_cast<size_t>(sent));
+    }
+    void close() { write_.close(); }
+
+private:
+    const ChildCommand& command_;
+    Descriptor write_, programs_;
+    std::span<const std::byte> rest_;
+};
+
 /// The log of a program's lines; does nothing without a path.
 class Log {
 public:
@@ -90,7 +123,7 @@ private:
 /// A running program. Its destructor ends the whole group.
 class Child {
 public:
-    Child(const std::vector<std::string>& arguments, int output, int errors);
+    Child(const std::vector<std::string>& arguments, int input, int output, int errors);
     ~Child() {
         if (process_ > 0) stop();
     }
@@ -127,14 +160,17 @@ private:
     bool lost_ = false;  ///< where SIGCHLD is ignored, the system forgets how programs end
 };
 
-/// What posix_spawn is told: outputs, an empty input, a group of its own, and signals as programs expect them.
+/// What posix_spawn is told: outputs, an input (-1: an empty one), a group of its own, and signals as programs expect them.
 struct SpawnPlan {
     posix_spawn_file_actions_t actions{};
     posix_spawnattr_t attributes{};
 
-    SpawnPlan(int output, int errors) {
+    SpawnPlan(int input, int output, int errors) {
         posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        if (input >= 0)
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+        else
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
         posix_spawnattr_init(&attributes);
@@ -153,32 +189,33 @@ struct SpawnPlan {
     SpawnPlan& operator=(const SpawnPlan&) = delete;
 };
 
-Child::Child(const std::vector<std::string>& arguments, int output, int errors) {
+Child::Child(const std::vector<std::string>& arguments, int input, int output, int errors) {
     SPLAT_CHECK(!arguments.empty(), "a program without a name");
     name_ = printable(arguments[0]);
     std::vector<std::string> copies = arguments;
     std::vector<char*> pointers;
     for (std::string& argument : copies) pointers.push_back(argument.data());
     pointers.push_back(nullptr);
-    const SpawnPlan plan(output, errors);
+    const SpawnPlan plan(input, output, errors);
     const int problem = posix_spawnp(&process_, pointers[0], &plan.actions, &plan.attributes, pointers.data(), environ);
     if (problem == 0) return;
     process_ = 0;
     throw Error("{}: cannot be started: {}", name_, std::strerror(problem));
 }
 
-/// The streams of a program, as they are read.
+/// The streams of a program, as they are read and fed.
 class Reader {
 public:
     Reader(const ChildCommand& command, const Log& log)
         : command_(command), lines_([this, &log](std::string_view line) { take(line, log); }) {}
 
-    /// Reads what has come; waits for it at most this long. Returns whether there was anything.
-    bool read(Descriptor& output, Descriptor& errors, std::chrono::milliseconds wait) {
-        std::array<pollfd, 2> waiting{pollfd{output.number(), POLLIN, 0}, pollfd{errors.number(), POLLIN, 0}};
+    /// Reads what has come and feeds what there is room for; waits for either at most this long. Returns whether there was anything.
+    bool read(Descriptor& output, Descriptor& errors, Input& input, std::chrono::milliseconds wait) {
+        std::array<pollfd, 3> waiting{pollfd{output.number(), POLLIN, 0}, pollfd{errors.number(), POLLIN, 0}, input.waiting()};
         if (poll(waiting.data(), waiting.size(), static_cast<int>(wait.count())) <= 0) return false;
         if (waiting[0].revents != 0) drain(output, true);
         if (waiting[1].revents != 0) drain(errors, false);
+        if (waiting[2].revents != 0) input.feed();
         return true;
     }
     std::string finish() {
@@ -230,16 +267,19 @@ ChildResult runChild(const ChildCommand& command) {
     for (const std::string& argument : command.arguments) commandLine += " " + shellQuoted(argument);
     log.line(commandLine);
     Pipe output, errors;
-    Child child(command.arguments, output.write.number(), errors.write.number());
+    Input input(command);
+    Child child(command.arguments, input.programs(), output.write.number(), errors.write.number());
+    input.closePrograms();
     output.write.close();
     errors.write.close();
     Reader reader(command, log);
     // A grandchild may keep the streams open, so the program's own end counts, not theirs.
     while (!child.ended()) {
         if (command.check) command.check();
-        reader.read(output.read, errors.read, output.read.open() ? 100ms : 10ms);
+        reader.read(output.read, errors.read, input, output.read.open() ? 100ms : 10ms);
     }
-    while (reader.read(output.read, errors.read, 0ms)) {
+    input.close();
+    while (reader.read(output.read, errors.read, input, 0ms)) {
     }
     ChildResult result = child.result();
     result.lastLines = reader.finish();

@@ -18,6 +18,9 @@ struct ChildCommand {
     std::function<void(std::string_view line)> onLine{};  ///< per line of both outputs; the bytes are the program's own
     std::function<void(std::span<const std::byte>)> onOutput{};  ///< takes standard output as bytes; lines are then standard error's only
     std::function<void()> check{};                               ///< called ten times a second while the program runs
+    /// Gives the next bytes of the program's standard input when it can take some; they must stay until the next call. None end it, and it is not
+    /// called again once the program has closed it. Without this function, the program has no input.
+    std::function<std::span<const std::byte>()> input{};
 };
 
 /// How a program ended, and the last lines that it printed.
@@ -31,7 +34,7 @@ struct ChildResult {
     std::string ending() const;
 };
 
-/// Runs a program in a process group of its own, without input, until it ends. An exception of a callback ends the group (SIGINT, SIGTERM, then
+/// Runs a program in a process group of its own until it ends. An exception of a callback ends the group (SIGINT, SIGTERM, then
 /// SIGKILL after two seconds each) and is thrown on. Throws Error if the program cannot be started, the log cannot be
 /// written, or SIGCHLD is ignored, so that its end cannot be known.
 ChildResult runChild(const ChildCommand& command);

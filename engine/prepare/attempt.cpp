@@ -6,9 +6,9 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
+#include <splatwright/core/tools.h>
 #include <splatwright/prepare/scene_frame.h>
 #include <splatwright/prepare/snapshots.h>
-#include <splatwright/prepare/tools.h>
 
 namespace splat::prepare {
 

@@ -5,10 +5,10 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/names.h>
+#include <splatwright/core/tools.h>
 #include <splatwright/prepare/content_hash.h>
 #include <splatwright/prepare/dataset_out.h>
 #include <splatwright/prepare/poses.h>
-#include <splatwright/prepare/tools.h>
 #include <splatwright/prepare/work_folder.h>
 #include <splatwright/scene/datasets/camera_models.h>
 #include <splatwright/scene/datasets/dataset.h>

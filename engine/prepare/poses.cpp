@@ -2,9 +2,9 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/log.h>
+#include <splatwright/core/tools.h>
 #include <splatwright/prepare/attempt.h>
 #include <splatwright/prepare/plain_names.h>
-#include <splatwright/prepare/tools.h>
 
 namespace splat::prepare {
 

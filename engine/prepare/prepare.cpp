@@ -6,9 +6,9 @@
 #include <splatwright/core/file.h>
 #include <splatwright/core/log.h>
 #include <splatwright/core/names.h>
+#include <splatwright/core/tools.h>
 #include <splatwright/prepare/content_hash.h>
 #include <splatwright/prepare/dataset_out.h>
-#include <splatwright/prepare/tools.h>
 #include <splatwright/prepare/video.h>
 #include <splatwright/prepare/work_folder.h>
 

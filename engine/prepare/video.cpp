@@ -11,8 +11,8 @@
 #include <splatwright/core/names.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/read_number.h>
+#include <splatwright/core/tools.h>
 #include <splatwright/prepare/colmap.h>
-#include <splatwright/prepare/tools.h>
 
 namespace splat::prepare {
 

@@ -57,6 +57,46 @@ TEST(ChildProcess, GivesBothOutputsAsLinesAndLogsThem) {
     EXPECT_EQ(runChild({.arguments = {"seq", "9"}, .log = {}}).lastLines, "5\n6\n7\n8\n9");
 }
 
+TEST(ChildProcess, TakesInputInPiecesOfAnySize) {
+    std::vector<std::byte> sent, received;
+    std::vector<std::byte> piece;
+    size_t pieces = 0;
+    const ChildResult result =
+        runChild({.arguments = {"cat"},
+                  .log = {},
+                  .onOutput = [&](std::span<const std::byte> bytes) { received.insert(received.end(), bytes.begin(), bytes.end()); },
+                  .input = [&]() -> std::span<const std::byte> {
+                      const size_t sizes[] = {1, 70'000, 3'000'000, 5};
+                      if (pieces == std::size(sizes)) return {};
+                      piece.resize(sizes[pieces++]);
+                      for (size_t i = 0; i < piece.size(); ++i) piece[i] = static_cast<std::byte>(i * 7 + pieces);
+                      sent.insert(sent.end(), piece.begin(), piece.end());
+                      return piece;
+                  }});
+    EXPECT_TRUE(result.succeeded());
+    EXPECT_EQ(received.size(), 3'070'006u);
+    EXPECT_TRUE(received == sent);
+}
+
+TEST(ChildProcess, MayCloseItsInputBeforeTheEnd) {
+    const std::vector<std::byte> piece(100'000);
+    size_t asked = 0;
+    const ChildResult result =
+        runChild({.arguments = {"sh", "-c", "head -c 5 >/dev/null; exec 0<&-; sleep 0.2; echo enough; exit 3"}, .log = {}, .input = [&] {
+                      ++asked;
+                      return std::span(piece);
+                  }});
+    EXPECT_EQ(result.code, 3);
+    EXPECT_EQ(result.lastLines, "enough");
+    EXPECT_LT(asked, 100u);
+}
+
+TEST(ChildProcess, AnExceptionOfItsInputEndsIt) {
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_THROW(runChild({.arguments = {"cat"}, .log = {}, .input = []() -> std::span<const std::byte> { throw Stop(); }}), Stop);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+}
+
 TEST(ChildProcess, GivesStandardOutputAsBytes) {
     const test::Scratch scratch;
     const std::string zeros(300'000, '\0');

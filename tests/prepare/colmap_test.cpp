@@ -4,7 +4,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
-#include <splatwright/prepare/tools.h>
+#include <splatwright/core/tools.h>
 #include "../scene/scratch.h"
 
 namespace splat::prepare {

@@ -1,4 +1,4 @@
-#include <splatwright/prepare/tools.h>
+#include <splatwright/core/tools.h>
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <splatwright/core/child_process.h>
 #include <splatwright/core/error.h>
 
-namespace splat::prepare {
+namespace splat {
 
 namespace fs = std::filesystem;
 
@@ -42,4 +42,4 @@ fs::path requireTool(std::string_view name, const fs::path& given) {
                 tool->homebrew, tool->windows);
 }
 
-}  // namespace splat::prepare
+}  // namespace splat
