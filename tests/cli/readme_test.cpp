@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <splatwright/core/child_process.h>
+
 namespace splat {
 namespace {
 
@@ -28,7 +30,8 @@ std::vector<std::string> commandsBelow(const std::string& heading) {
 const std::array kSmaller{
     std::pair<std::string, std::string>{"steps=3000", "steps=2"},
     std::pair<std::string, std::string>{"--views 40 --size 320x240", "--views 6 --size 64x48"},
-    std::pair<std::string, std::string>{"--orbit 60", "--orbit 2 --size 64x48"},
+    std::pair<std::string, std::string>{"--orbit 60 -o images", "--orbit 2 --size 64x48 -o images"},
+    std::pair<std::string, std::string>{"--orbit 60 -o films", "--orbit 2 --size 64x48 -o films"},
     std::pair<std::string, std::string>{"--frames 100 --size 1920x1080", "--frames 2 --size 64x48"},
     std::pair<std::string, std::string>{"--size 1280x960", "--size 99x77"},
     std::pair<std::string, std::string>{"bench sort scan", "bench scan --n 3000"},
@@ -46,6 +49,7 @@ std::string program() {
 }
 
 TEST(Readme, LinesOfUseWorkInTheirOrder) {
+    if (findProgram("ffmpeg").empty()) GTEST_SKIP() << "ffmpeg is not installed";
     const Scratch scratch;
     std::string script;
     size_t windows = 0, smaller = 0;

@@ -46,6 +46,13 @@ public:
         if (renderModeByName(view_.settings.picture).need == RenderModeNeed::groundTruth) loadGroundTruth(view);
         view_.draw(camera);
         view_.finish();
+        range_ = view_.reports().back().range;
+    }
+    std::optional<std::pair<float, float>> range() override { return range_; }
+    void setRange(std::pair<float, float> range) override {
+        view_.settings.autoRange = false;
+        view_.settings.rangeLow = range.first;
+        view_.settings.rangeHigh = range.second;
     }
     Image8 picture() override { return reader_.picture(view_); }
     ImageF values() override {
@@ -74,6 +81,7 @@ private:
     WorldView view_;
     PictureReader reader_;
     gpu::Buffer groundTruth_;
+    std::optional<std::pair<float, float>> range_;
 };
 
 }  // namespace

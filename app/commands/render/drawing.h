@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <splatwright/core/image.h>
 #include "commands/context.h"
@@ -22,6 +24,10 @@ public:
     virtual Image8 picture() = 0;
     /// What was drawn as numbers (PictureReader::values), lengths in units of the splats' own.
     virtual ImageF values() = 0;
+    /// Smallest and largest number of what was drawn, if the mode shows numbers by a colour map.
+    virtual std::optional<std::pair<float, float>> range() { return std::nullopt; }
+    /// The colour map's ends from now on, instead of each view's own.
+    virtual void setRange(std::pair<float, float>) {}
 };
 
 /// The scene and the context must outlive it.

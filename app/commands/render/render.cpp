@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -27,6 +28,7 @@ struct Options {
     std::string out;
     const RenderFormat* format = &renderFormats().front();
     bool half = false;
+    uint32_t rate = 30;  ///< of a film, frames per second
 };
 
 /// Draws views one after the other, and captures one of them.
@@ -51,36 +53,90 @@ private:
     std::optional<gpu::Capture> capture_;
 };
 
+/// A file a view. Returns how many, fewer after an interrupt.
+size_t writePictures(Render& render, const RenderScene& scene, const Options& options, const OutputFolder& out, const Interrupt& interrupt,
+                     Progress& progress) {
+    OutputNames names;
+    size_t done = 0;
+    for (; done < scene.views.size() && !interrupt.requested(); progress.update(++done)) {
+        render.draw(done);
+        const std::string name = names.take(scene.views[done].name, fmt::format(".{}", options.format->name));
+        options.format->write(out / name, render.drawing(), {.mode = options.source.mode, .half = options.half});
+    }
+    return done;
+}
+
+/// The one size of all views.
+ImageSize filmSize(const RenderScene& scene) {
+    const Camera& first = scene.views.front().camera;
+    if (first.width < 2 || first.height < 2)
+        throw InputError("--as: found views of {}x{}, expected at least 2x2", first.width, first.height);
+    for (const NamedView& view : scene.views) {
+        if (view.camera.width == first.width && view.camera.height == first.height) continue;
+        throw InputError("--as: {} has {}x{}, expected {}x{} like the first view, as a film has one size (--size)", view.name,
+                         view.camera.width, view.camera.height, first.width, first.height);
+    }
+    return {first.width, first.height};
+}
+
 void check(const Context& context, const Options& options, const RenderScene& scene) {
     const uint32_t captured = context.options().capture;
     if (captured > scene.views.size())
         throw InputError("--capture: found {}, expected 1 to {}, the last view", captured, scene.views.size());
     checkOutputPath(options.out);
+    if (options.format->film) filmSize(scene);
+}
+
+/// Draws all views for their numbers, so that one colour map suits all frames.
+void keepRange(Render& render, const RenderScene& scene, const Interrupt& interrupt, Progress& progress) {
+    std::optional<std::pair<float, float>> all;
+    for (size_t view = 0; view < scene.views.size(); progress.update(++view)) {
+        interrupt.check();
+        render.drawing().draw(view);
+        const auto own = render.drawing().range();
+        if (own) all = all ? std::pair(std::min(all->first, own->first), std::max(all->second, own->second)) : *own;
+    }
+    if (all) render.drawing().setRange(*all);
+}
+
+/// One film of all views, or none after an interrupt.
+void writeViews(Render& render, const RenderScene& scene, const Options& options, const OutputFolder& out, const Interrupt& interrupt,
+                Progress& progress) {
+    const bool mapped = options.source.mode->isNumber();
+    if (mapped) keepRange(render, scene, interrupt, progress);
+    size_t frame = 0;
+    const auto next = [&]() -> std::optional<Image8> {
+        interrupt.check();
+        if (frame == scene.views.size()) return std::nullopt;
+        render.draw(frame);
+        progress.update(++frame + (mapped ? scene.views.size() : 0));
+        return render.drawing().picture();
+    };
+    writeFilm(out / fmt::format("{}.{}", options.source.mode->name, options.format->name),
+              {.format = *options.format->film, .size = filmSize(scene), .rate = options.rate}, next);
 }
 
 Exit runRender(Context& context, const Options& options) {
     const RenderFormat& format = *options.format;
-    const RenderMode& mode = *options.source.mode;
     if (options.half && !format.hasHalf) throw InputError("--half: found --as {}, expected --as exr", format.name);
     format.require();
     const RenderScene scene = readScene(options.source);
     check(context, options, scene);
     const OutputFolder out(options.out);
-    Render render(context, scene, mode, out);
+    Render render(context, scene, *options.source.mode, out);
 
     const Interrupt interrupt;
-    Progress progress(std::cerr, context.progressStyle(), "rendering", scene.views.size());
-    OutputNames names;
-    size_t done = 0;
-    for (; done < scene.views.size() && !interrupt.requested(); progress.update(++done)) {
-        render.draw(done);
-        const std::string name = names.take(scene.views[done].name, fmt::format(".{}", format.name));
-        format.write(out / name, render.drawing(), {.mode = &mode, .half = options.half});
-    }
+    const size_t views = scene.views.size(), passes = format.film && options.source.mode->isNumber() ? 2 : 1;
+    Progress progress(std::cerr, context.progressStyle(), "rendering", passes * views);
+    size_t done = views;
+    if (format.film)
+        writeViews(render, scene, options, out, interrupt, progress);
+    else
+        done = writePictures(render, scene, options, out, interrupt, progress);
     progress.finish();
-    const bool all = done == scene.views.size();
-    output("{}: {} pictures{}\n", printable(options.out), done, all ? "" : fmt::format(" of {}, interrupted", scene.views.size()));
-    return all ? Exit::done : interrupt.exit();
+    output("{}: {} {}{}\n", printable(options.out), done, format.film ? "frames" : "pictures",
+           done == views ? "" : fmt::format(" of {}, interrupted", views));
+    return done == views ? Exit::done : interrupt.exit();
 }
 
 void addViews(CLI::App& command, RenderSource& s) {
@@ -140,6 +196,7 @@ void addFiles(CLI::App& command, Options& o) {
             "--as", [&o](const std::string& name) { o.format = parseRenderFormat(name, "--as"); }, formatsHelp())
         ->type_name("NAME")
         ->default_str(std::string(o.format->name));
+    addNumber(command, "--fps", o.rate, {1, 240}, "With --as mp4 or webm: frames per second");
     command.add_flag("--half", o.half, fmt::format("With --as exr: 16-bit floats, up to {}", kLargestHalf));
 }
 

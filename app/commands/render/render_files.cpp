@@ -35,7 +35,15 @@ constexpr std::array kFormats{
     RenderFormat{.name = "npy",
                  .help = "the same values for numpy.load, as 32-bit floats of shape (height, width) or (height, width, 3)",
                  .require = [] {},
-                 .write = [](const fs::path& path, Drawing& drawing, const RenderFileOptions&) { writeNpy(path, drawing.values()); }}};
+                 .write = [](const fs::path& path, Drawing& drawing, const RenderFileOptions&) { writeNpy(path, drawing.values()); }},
+    RenderFormat{
+        .name = "mp4",
+        .help =
+            "one film of the views in their order, named after the mode, by the ffmpeg on the PATH; H.264 with 4:2:0, so odd sides lose a "
+            "row or column; a colour map keeps its range",
+        .require = requireFfmpeg,
+        .film = &kMp4Film},
+    RenderFormat{.name = "webm", .help = "the same film by VP9", .require = requireFfmpeg, .film = &kWebmFilm}};
 
 }  // namespace
 
