@@ -57,7 +57,7 @@ TEST(LibrarySplats, RefuseWhatIsNotValid) {
         expectError<InputError>([&] { orbit(splats, 3, 8, 8); }, {bad.message});
     }
     EXPECT_FALSE(std::filesystem::exists(path));
-    expectError<InputError>([&] { writeSplats(scratch.path() / "a.txt", someSplats(3, 1)); }, {"a.txt", "no splat file", "PLY"});
+    expectError<InputError>([&] { writeSplats(scratch.path() / "a.doc", someSplats(3, 1)); }, {"a.doc", "no splat file", "PLY"});
     expectError<Error>([&] { writeSplats(scratch.path() / "none/a.ply", someSplats(3, 1)); }, {"none/a.ply"});
     expectError<InputError>([&] { readSplats(scratch.path() / "none.ply"); }, {"none.ply"});
     expectError<InputError>([&] { readSplats(scratch.write("b.ply", "ply\nformat ascii 1.0\nend_header\n")); }, {"b.ply"});

@@ -307,7 +307,7 @@ TEST_F(LibraryTraining, RefusesWhatIsNotValid) {
         bad.spoil(camera);
         expectError<InputError>([&] { training.render(camera); }, {bad.message});
     }
-    expectError<InputError>([&] { training.saveSplats(scratch.path() / "a.txt"); }, {"a.txt", "no splat file"});
+    expectError<InputError>([&] { training.saveSplats(scratch.path() / "a.doc"); }, {"a.doc", "no splat file"});
     expectError<Error>([&] { training.saveSplats(scratch.path() / "none/a.ply"); }, {"none/a.ply"});
     expectError<Error>([&] { training.saveCheckpoint(scratch.path() / "none/a.ckpt"); }, {"none/a.ckpt"});
     EXPECT_EQ(training.run(3), 3u) << "the training is sound";

@@ -230,7 +230,9 @@ Seeds allSeeds(const fs::path& folder) {
                                                                          {"glb", "GLB"},
                                                                          {"gltf", "glTF"},
                                                                          {"usda", "OpenUSD"},
-                                                                         {"page", "page"}}) {
+                                                                         {"page", "page"},
+                                                                         {"colmap_splats", "COLMAP points"},
+                                                                         {"colmap_text_splats", "COLMAP text points"}}) {
         for (const SplatSample& sample : kSplatSamples.at(row)()) seeds[harness].push_back(sample.content);
     }
     // A model without splats: an error as SPZ. As .splat it is an empty file, which libFuzzer always tries.

@@ -7,6 +7,7 @@
 #include "gltf_samples.h"
 #include "ksplat_samples.h"
 #include "page_samples.h"
+#include "point_samples.h"
 #include "sog_samples.h"
 #include "splat_samples.h"
 #include "spz_samples.h"
@@ -47,6 +48,14 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
     {"glTF",
      [] {
          return std::vector{gltfSample(1, 1), gltfSample(5, 3)};
+     }},
+    {"COLMAP points",
+     [] {
+         return std::vector{colmapPointsSample(1), colmapPointsSample(2), colmapPointsSample(9)};
+     }},
+    {"COLMAP text points",
+     [] {
+         return std::vector{colmapTextPointsSample(1), colmapTextPointsSample(9)};
      }},
     {"page",
      [] {

@@ -199,7 +199,7 @@ TEST(Writers, HaveNamesOfTheirOwnAndAnExtensionEach) {
         else
             EXPECT_EQ(&splatWriterOf(path), &format->writers.front());
     }
-    expectInputError([] { splatWriterOf("a.txt"); }, {"a.txt", "no splat file", "PLY (*.ply)"});
+    expectInputError([] { splatWriterOf("a.doc"); }, {"a.doc", "no splat file", "PLY (*.ply)"});
 }
 
 TEST(Writers, HaveTheirBoundsInTheReadme) {

@@ -8,8 +8,7 @@
 #include <splatwright/core/log.h>
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/formats/formats.h>
-#include <splatwright/scene/formats/quantised.h>
-#include <splatwright/scene/gaussians/neighbours.h>
+#include <splatwright/scene/formats/point_splats.h>
 #include <splatwright/scene/gaussians/usable.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/session/covering_subset.h>
@@ -18,26 +17,8 @@ namespace splat {
 
 namespace {
 
-constexpr size_t kNeighbours = 3;
-constexpr float kMinSquaredDistance = 1e-7f;  // as in the reference trainer, so that duplicates of a point get a size
-constexpr float kLonely = 0.1f;               // distance of a missing neighbour, training units
-
-Gaussians gaussiansAt(std::vector<glm::vec3> positions, const std::vector<glm::vec3>& colours, const TrainSettings& settings) {
-    std::vector<float> distances = squaredNeighbourDistances(positions, kNeighbours);
-    for (float& d : distances) d = std::isinf(d) ? kLonely : std::sqrt(std::max(d, kMinSquaredDistance));
-    const double opacity = settings.initOpacity;
-    Gaussians gaussians;
-    gaussians.resize(positions.size(), static_cast<int>(settings.shDegree));
-    gaussians.means = std::move(positions);
-    std::ranges::fill(gaussians.logitOpacities, static_cast<float>(std::log(opacity / (1 - opacity))));
-    const size_t coefficients = shCoefficients(gaussians.shDegree);
-    for (size_t i = 0; i < gaussians.count(); ++i) {
-        // With init_scale 0 the size is clamped, because 0 has no logarithm.
-        const double sigma = std::max(settings.initScale * static_cast<double>(distances[i]), 1e-7);
-        gaussians.logScales[i] = glm::vec3(static_cast<float>(std::log(sigma)));
-        gaussians.sh[i * coefficients] = dcOfColour(colours[i]);
-    }
-    return gaussians;
+PointSplats commonOf(const TrainSettings& settings) {
+    return {.shDegree = static_cast<int>(settings.shDegree), .opacity = settings.initOpacity, .scale = settings.initScale};
 }
 
 /// Most Gaussians to start from.
@@ -59,7 +40,7 @@ Gaussians fromPoints(const TrainSettings& settings, const std::vector<Point>& po
         positions.push_back(all[i]);
         colours.push_back(glm::vec3(points[i].colour[0], points[i].colour[1], points[i].colour[2]) / 255.0f);
     }
-    return gaussiansAt(std::move(positions), colours, settings);
+    return splatsAt(std::move(positions), colours, commonOf(settings));
 }
 
 Gaussians fromNothing(const TrainSettings& settings, const Focus& focus) {
@@ -78,7 +59,7 @@ Gaussians fromNothing(const TrainSettings& settings, const Focus& focus) {
         positions[i] = glm::vec3(focus.point) + vector(-halfSize, halfSize);
         colours[i] = vector(0, 1);
     }
-    return gaussiansAt(std::move(positions), colours, settings);
+    return splatsAt(std::move(positions), colours, commonOf(settings));
 }
 
 }  // namespace
