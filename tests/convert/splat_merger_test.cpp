@@ -25,8 +25,8 @@ Gaussians clusters(size_t count, size_t each, int degree, uint64_t seed = 7) {
     Gaussians g;
     g.resize(count, degree);
     for (size_t i = 0; i < count; ++i) {
-        const auto cluster = static_cast<float>(i / each);
-        g.means[i] = glm::vec3(10 * cluster, 0, 0) + glm::vec3(within(-1, 1), within(-1, 1), within(-1, 1));
+        const size_t cluster = i / each;
+        g.means[i] = glm::vec3(static_cast<float>(10 * cluster), 0, 0) + glm::vec3(within(-1, 1), within(-1, 1), within(-1, 1));
         g.rotations[i] = {within(0.1, 1), within(-1, 1), within(-1, 1), within(-1, 1)};
         g.logScales[i] = {within(-2, 0.5), within(-2, 0.5), within(-2, 0.5)};
         g.logitOpacities[i] = within(-4, 4);
@@ -151,6 +151,7 @@ TEST(SplatMerger, IntegralsOfTheReferenceAreThoseOfPictures) {
     const Gaussians g = clusters(2, 2, 0);
     const Seen a = seen(g, 0), b = seen(g, 1);
     constexpr double kStep = 0.02;
+    constexpr int kSteps = 400;
     double sum = 0;
     for (int axis = 0; axis < 3; ++axis) {
         const int x = axis == 0 ? 1 : 0, y = axis == 2 ? 1 : 2;
@@ -159,8 +160,9 @@ TEST(SplatMerger, IntegralsOfTheReferenceAreThoseOfPictures) {
             const glm::dvec2 d(px - s.mean[x], py - s.mean[y]);
             return std::exp(-glm::dot(d, glm::inverse(plane) * d) / 2);
         };
-        for (double px = -8; px < 8; px += kStep)
-            for (double py = -8; py < 8; py += kStep) sum += height(a, px, py) * height(b, px, py) * kStep * kStep;
+        for (int row = -kSteps; row < kSteps; ++row)
+            for (int column = -kSteps; column < kSteps; ++column)
+                sum += height(a, column * kStep, row * kStep) * height(b, column * kStep, row * kStep) * kStep * kStep;
     }
     EXPECT_NEAR(overlap(a.covariance, b.covariance, b.mean - a.mean), sum, 1e-3 * sum);
 }
