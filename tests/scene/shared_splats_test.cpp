@@ -163,7 +163,7 @@ TEST_F(SharedSplats, FoldersOfSogRead) {
         for (size_t i = 0; i < bot.count(); ++i) sum += bot.sh[i * 9 + 1][channel];
         EXPECT_NEAR(sum / 31000, mean, 2e-6) << channel;
     }
-    expectInputError([] { readSplats(kSplats / "playbot"); }, {"playbot/lod-meta.json", "streamed SOG"});
+    expectInputError([] { readSplats(kSplats / "playbot"); }, {"playbot/0_0/meta.json"});
 }
 
 }  // namespace

@@ -68,14 +68,6 @@ TEST_F(Sog, SaysWhetherTheSplatsAreAntialiased) {
     EXPECT_TRUE(readArchive().antialiased);
 }
 
-TEST_F(Sog, TheListOfAStreamedModelIsRefusedByName) {
-    const std::string list = R"({"lodLevels":2,"environment":null,"filenames":["0_0/meta.json"],"tree":{}})";
-    const fs::path path = scratch.write("streamed/lod-meta.json", list);
-    for (const fs::path& asked : {path, path.parent_path()}) {
-        expectInputError([&] { readSplats(asked); }, {path.string(), "streamed SOG, which is not read", "meta.json of one of its folders"});
-    }
-}
-
 TEST_F(Sog, NamesThatLeadOutOfTheFolderAreRefused) {
     scratch.write("secret.webp", files["quats.webp"]);
     for (const char* name : {"../secret.webp", "a/../../secret.webp", "/etc/passwd", "a\\\\b", "", "a\\u0000b", "c:/a", "a/"}) {

@@ -6,6 +6,7 @@
 #include <zip.h>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/input_file.h>
 
 namespace splat {
 namespace {
@@ -34,9 +35,11 @@ zip_t* opened(zip_source_t* source, int flags, zip_error_t* error) {
     return archive;
 }
 
-zip_t* openedForReading(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+/// `create` makes a source, or says why not in the error that it gets.
+template <class Create>
+zip_t* openedForReading(const std::filesystem::path& path, Create create) {
     ZipError error;
-    zip_t* archive = opened(zip_source_buffer_create(bytes.data(), bytes.size(), 0, error.get()), ZIP_RDONLY, error.get());
+    zip_t* archive = opened(create(error.get()), ZIP_RDONLY, error.get());
     if (!archive) throw InputError("{}: damaged or truncated zip archive: {}", path.string(), error.text());
     return archive;
 }
@@ -44,7 +47,17 @@ zip_t* openedForReading(const std::filesystem::path& path, std::span<const std::
 }  // namespace
 
 ZipReader::ZipReader(const std::filesystem::path& path, std::span<const std::byte> bytes)
-    : path_(path), archiveBytes_(bytes.size()), archive_(openedForReading(path, bytes), zip_discard) {}
+    : path_(path),
+      archiveBytes_(bytes.size()),
+      archive_(openedForReading(path, [&](zip_error_t* error) { return zip_source_buffer_create(bytes.data(), bytes.size(), 0, error); }),
+               zip_discard) {}
+
+ZipReader::ZipReader(const std::filesystem::path& path)
+    : path_(path),
+      archiveBytes_(RandomAccessFile(path).size()),
+      archive_(openedForReading(path, [&](zip_error_t* error) { return zip_source_file_create(path.c_str(), 0, -1, error); }), zip_discard) {}
+
+bool ZipReader::has(const std::string& name) const { return zip_name_locate(archive_.get(), name.c_str(), ZIP_FL_ENC_RAW) >= 0; }
 
 std::vector<std::byte> ZipReader::read(const std::string& name) const {
     const zip_int64_t found = zip_name_locate(archive_.get(), name.c_str(), ZIP_FL_ENC_RAW);

@@ -21,11 +21,15 @@ struct ZipEntry {
     std::vector<std::byte> bytes;
 };
 
-/// Reads single files of a zip archive in memory, by one thread at a time.
+/// Reads single files of a zip archive in memory or on disk, by one thread at a time.
 class ZipReader {
 public:
     /// Path and bytes must outlive the reader. Throws InputError with the path if the bytes are no archive or a truncated one.
     ZipReader(const std::filesystem::path& path, std::span<const std::byte> bytes);
+    /// The archive of this path, of which only what is asked for is read. The path must outlive the reader. Throws as openInput(), too.
+    explicit ZipReader(const std::filesystem::path& path);
+
+    bool has(const std::string& name) const;
 
     /// The content of a file, checked against its checksum. Throws InputError with path and name if there is no such file, if it is damaged or
     /// encrypted, or if it is larger than a file that was compressed before may be: against decompression bombs.

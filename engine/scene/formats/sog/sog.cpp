@@ -6,23 +6,30 @@
 #include <splatwright/core/input_file.h>
 #include <splatwright/scene/files/zip.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/sog/streamed_sog.h>
 
 namespace splat {
 namespace {
 
+bool listsLevels(std::string_view text) {
+    return text.starts_with('{') && text.find("\"lodLevels\"") != text.npos && text.find("\"filenames\"") != text.npos;
+}
+
+/// The finest level of a streamed one.
 Gaussians read(const std::filesystem::path& path) {
+    if (isStreamedArchive(path)) return StreamedSog(path).readLevel(0);
     const std::vector<std::byte> bytes = readFile(path);
+    if (listsLevels({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) return StreamedSog(path).readLevel(0);
     if (std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kZipSignature))
         return readSogArchive(path, bytes);
     const SogSource source{.path = path, .read = [&](const std::string& name) { return readFile(path.parent_path() / name); }};
     return readSog(source, bytes);
 }
 
-/// An archive, or meta.json of either version, or the list of a streamed model, which the reader refuses by name.
+/// An archive, or meta.json of either version, or the list of a streamed model.
 bool recognises(std::string_view head) {
     const auto says = [&](const char* property) { return head.find(property) != std::string_view::npos; };
-    return head.starts_with(kZipSignature) ||
-           (head.starts_with('{') && ((says("\"means\"") && says("\"quats\"")) || (says("\"lodLevels\"") && says("\"filenames\""))));
+    return head.starts_with(kZipSignature) || (head.starts_with('{') && says("\"means\"") && says("\"quats\"")) || listsLevels(head);
 }
 
 // A path that cannot be written is refused first: a palette takes seconds.
@@ -44,7 +51,7 @@ void writeFolder(const std::filesystem::path& path, const Gaussians& gaussians) 
     for (const auto& file : files) file->commit();
 }
 
-constexpr const char* kFolderFiles[] = {kSogMeta, "lod-meta.json"};
+constexpr const char* kFolderFiles[] = {kSogMeta, kStreamedSogList};
 
 constexpr SplatWriter kWriters[] = {
     {"sog", "about a tenth of a PLY, with view-dependent colours from a palette; PlayCanvas and SuperSplat read it", writeArchive},
@@ -62,7 +69,7 @@ Gaussians readSogArchive(const std::filesystem::path& path, std::span<const std:
 extern const SplatFormat kSogFormat{
     .name = "SOG",
     .extension = ".sog",
-    .help = "PlayCanvas's images of splats, in a zip archive or a folder with meta.json",
+    .help = "PlayCanvas's images of splats, in a zip archive or a folder with meta.json, or streamed with lod-meta.json",
     .recognises = recognises,
     .read = read,
     .writers = kWriters,

@@ -54,7 +54,10 @@ Image8 decodeLosslessWebp(const std::string& where, std::span<const std::byte> b
 /// Encodes RGBA without any loss, even where it is transparent. Throws Error.
 std::vector<std::byte> encodeLosslessWebp(const Image8& image);
 
+/// Order of the splats in a SOG's images: neighbours in space near each other compress better.
+enum class SogOrder { morton, asTheyAre };
+
 /// The files of a SOG of version 2, meta.json as the last. Throws InputError with the path if the format cannot hold the splats.
-std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians);
+std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order = SogOrder::morton);
 
 }  // namespace splat

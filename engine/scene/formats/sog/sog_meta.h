@@ -33,8 +33,7 @@ struct SogMeta {
     bool hasPalette() const { return !file(SogFile::palette).empty(); }
 };
 
-/// Throws InputError, starting with `where`, with property, found and expected; so for names of files that may lead out of the folder, and for
-/// the list of a streamed model.
+/// Throws InputError, starting with `where`, with property, found and expected; so for names of files that may lead out of the folder.
 SogMeta parseSogMeta(const std::string& where, std::span<const std::byte> json);
 
 }  // namespace splat

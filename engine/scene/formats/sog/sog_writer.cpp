@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <numeric>
 
 #include <fmt/ranges.h>
 
@@ -30,10 +31,16 @@ size_t paletteSizeFor(size_t splats) {
 /// Of a coordinate, so that places far away have larger steps.
 float logarithmOf(float coordinate) { return std::copysign(std::min(std::log1p(std::abs(coordinate)), kLargestLogarithm), coordinate); }
 
+std::vector<uint32_t> asTheyAre(const Gaussians& gaussians) {
+    std::vector<uint32_t> order(gaussians.count());
+    std::iota(order.begin(), order.end(), 0u);
+    return order;
+}
+
 class Encoder {
 public:
-    Encoder(const std::filesystem::path& path, const Gaussians& gaussians)
-        : g_(gaussians), each_(shCoefficients(g_.shDegree)), order_(mortonOrder(g_.means)) {
+    Encoder(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order)
+        : g_(gaussians), each_(shCoefficients(g_.shDegree)), order_(order == SogOrder::morton ? mortonOrder(g_.means) : asTheyAre(g_)) {
         const double count = static_cast<double>(g_.count());
         width_ = static_cast<int>(std::ceil(std::sqrt(count) / 4)) * 4;
         height_ = static_cast<int>(std::ceil(count / width_ / 4)) * 4;
@@ -188,9 +195,9 @@ private:
 
 }  // namespace
 
-std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians) {
+std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order) {
     requireWritable(path, gaussians);
-    std::vector<ZipEntry> files = Encoder(path, gaussians).files();
+    std::vector<ZipEntry> files = Encoder(path, gaussians, order).files();
     size_t bytes = 0;
     for (const ZipEntry& file : files) bytes += file.name == kSogMeta ? 0 : file.bytes.size();
     if (const size_t most = sogMostSplats(bytes); gaussians.count() > most) {

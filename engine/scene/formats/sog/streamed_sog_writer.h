@@ -1,0 +1,53 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include <splatwright/scene/formats/sog/streamed_sog.h>
+
+namespace splat {
+
+/// Whether a path names a streamed SOG: lod-meta.json or *.ssog.
+bool namesStreamedSog(const std::filesystem::path& path);
+
+/// Writes a streamed SOG node by node, so that only what fills the next file of each level is in memory; an archive's compressed files are. Members
+/// throw InputError or Error with the path.
+class StreamedSogWriter {
+public:
+    /// The path's name says what is written (namesStreamedSog()). A list that is there goes at once: its files are about to be replaced.
+    StreamedSogWriter(std::filesystem::path path, uint32_t levels, size_t splatsPerFile = size_t{512} * 1024);
+
+    /// Appends a node's splats, one entry per level, and fills DetailNode::levels.
+    void add(DetailNode node, std::span<const Gaussians> levels);
+    /// Writes what is left, and the list as the last. Without it, there is no streamed SOG.
+    void finish();
+
+    uint64_t bytes() const { return bytes_; }
+    const std::vector<uint64_t>& counts() const { return counts_; }
+
+private:
+    /// The file of a level that is being filled.
+    struct Unit {
+        uint32_t number = 0;  ///< of the level's files
+        uint32_t file = 0;    ///< of all files
+        Gaussians splats;
+    };
+
+    void startFile(size_t level);
+    void writeFile(size_t level);
+    void put(const std::string& name, std::vector<std::byte> bytes);
+    std::string list() const;
+
+    std::filesystem::path path_;
+    bool archive_;
+    size_t splatsPerFile_;  // at most, unless a node alone has more
+    std::vector<Unit> units_;  // by level
+    std::vector<std::string> files_;
+    std::vector<uint64_t> counts_;  // by level
+    std::vector<DetailNode> nodes_;
+    std::vector<ZipEntry> entries_;  // of an archive
+    uint64_t bytes_ = 0;
+};
+
+}  // namespace splat
