@@ -1,13 +1,18 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
 
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <splatwright/convert/detail_levels.h>
 #include <splatwright/convert/operation.h>
 #include <splatwright/convert/summary.h>
 #include <splatwright/core/names.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/sog/streamed_sog_writer.h>
+#include <splatwright/scene/gaussians/usable.h>
 #include "commands/command.h"
 #include "commands/options.h"
 #include "commands/standard_output.h"
@@ -21,6 +26,7 @@ struct Options {
     std::string from, to;                                ///< names of a format and a writer; empty: by content, by extension
     std::map<std::string, std::vector<Change>> changes;  ///< by option, one for each time it stands
     bool summary = false, json = false, force = false;
+    bool levels = false;  ///< of detail
 
     bool writes() const { return !(summary || json) || files.size() > 1; }
 };
@@ -55,17 +61,45 @@ Gaussians readInputs(const Options& options, size_t inputs, Progress& progress) 
     return all;
 }
 
+/// A format of the table, or levels of detail.
+struct Target {
+    std::string path;
+    const SplatWriter* writer = nullptr;  ///< null: levels
+};
+
+Target targetOf(const Options& options) {
+    Target target{.path = options.files.back()};
+    if (options.levels && !namesStreamedSog(target.path))
+        throw InputError("{}: found another name, expected {} or *.ssog for levels of detail", target.path, kStreamedSogList);
+    if (!namesStreamedSog(target.path) || !options.to.empty())
+        target.writer = options.to.empty() ? &splatWriterOf(target.path) : &splatWriterByName(options.to);
+    if (!options.force && std::filesystem::exists(target.path)) throw InputError("{}: exists already; --force replaces it", target.path);
+    return target;
+}
+
+/// Writes the file and says what it holds.
+std::string write(const Target& target, const Gaussians& gaussians, const LazyDevice& device, Progress& progress, uint64_t done) {
+    if (target.writer) {
+        progress.update(done, fmt::format("writing {}", target.writer->name));
+        target.writer->write(target.path, gaussians);
+        const auto bytes = std::filesystem::is_regular_file(target.path) ? std::filesystem::file_size(target.path) : 0;
+        const std::string size =
+            fmt::format(", {} bytes, {:.1f} per splat", bytes, static_cast<double>(bytes) / static_cast<double>(gaussians.count()));
+        return fmt::format("{} splats of SH degree {}{}", gaussians.count(), gaussians.shDegree, bytes > 0 ? size : "");
+    }
+    const DetailSummary summary = writeDetailLevels(target.path, usableOnly(gaussians), {}, device, [&](size_t part, size_t parts) {
+        progress.update(done, fmt::format("levels of detail, part {} of {}", part + 1, parts));
+    });
+    return fmt::format("{} splats in {} nodes, {} in levels, {} bytes", gaussians.count(), summary.nodes, fmt::join(summary.counts, ", "),
+                       summary.bytes);
+}
+
 Exit runConvert(Context& context, const CLI::App& command, const Options& options) {
     const size_t inputs = options.files.size() - (options.writes() ? 1 : 0);
     if (inputs == 0) throw InputError("convert: found one file, expected inputs and an output, or --summary");
-    const std::string& out = options.files.back();
-    const SplatWriter* writer = nullptr;
-    if (options.writes()) {
-        writer = options.to.empty() ? &splatWriterOf(out) : &splatWriterByName(options.to);
-        if (!options.force && std::filesystem::exists(out)) throw InputError("{}: exists already; --force replaces it", out);
-    }
+    const std::optional<Target> target = options.writes() ? std::optional(targetOf(options)) : std::nullopt;
     const auto changes = changesOf(command, options);
-    Progress progress(std::cerr, context.progressStyle(), "converting", inputs + changes.size() + (writer ? 1 : 0));
+    Progress progress(std::cerr, context.progressStyle(), "converting", inputs + changes.size() + (target ? 1 : 0));
     Gaussians gaussians = readInputs(options, inputs, progress);
     const LazyDevice device{[&]() -> gpu::Device& { return context.device(); },
                             [&]() -> const primitives::RadixSort& { return context.sort(); }};
@@ -73,21 +107,13 @@ Exit runConvert(Context& context, const CLI::App& command, const Options& option
         progress.update(inputs + i, changes[i].first);
         changes[i].second(gaussians, device);
     }
-    if (writer) {
-        progress.update(inputs + changes.size(), fmt::format("writing {}", writer->name));
-        writer->write(out, gaussians);
-    }
+    const std::string written = target ? write(*target, gaussians, device, progress, inputs + changes.size()) : "";
     progress.finish();
     if (options.json)
         output("{}\n", toJson(summaryOf(gaussians)).dump(2));
     else if (options.summary)
         output("{}", toText(summaryOf(gaussians)));
-    if (!writer || options.json) return Exit::done;
-    const auto bytes = std::filesystem::is_regular_file(out) ? std::filesystem::file_size(out) : 0;
-    output("{}: {} splats of SH degree {}{}\n", printable(out), gaussians.count(), gaussians.shDegree,
-           bytes > 0
-               ? fmt::format(", {} bytes, {:.1f} per splat", bytes, static_cast<double>(bytes) / static_cast<double>(gaussians.count()))
-               : "");
+    if (target && !options.json) output("{}: {}\n", printable(target->path), written);
     return Exit::done;
 }
 
@@ -126,6 +152,8 @@ Run addConvert(CLI::App& command) {
     command.add_option("--to", o->to, writerHelp())->type_name("NAME");
     command.add_flag("--summary", o->summary, "Print statistics of every property");
     command.add_flag("--json", o->json, "Print the statistics as JSON");
+    command.add_flag("--lod", o->levels,
+                     "Write levels of detail: a streamed SOG, whose OUT is *.ssog or lod-meta.json, as its name says without this");
     command.add_flag("--force", o->force, "Replace an OUT that exists");
     addOperations(command, o);
     return [o, &command](Context& context) { return runConvert(context, command, *o); };

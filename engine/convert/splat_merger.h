@@ -27,6 +27,8 @@ public:
     uint32_t reduceTo(uint32_t count);
 
     uint32_t count() const { return count_; }
+    /// The splats that are left, on the device, until they are reduced again.
+    const GaussianModel& model() const { return models_[0]; }
     /// The splats that are left, in the order of the list.
     Gaussians splats() const;
     /// For each of them, the index in the input of the one that it mostly consists of.

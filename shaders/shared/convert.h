@@ -24,6 +24,18 @@ struct MergeSummary {
 SPLAT_CONSTANT uint kMergeWindow = 16;
 SPLAT_CONSTANT uint kNoPartner = 0xffffffff;
 
+/// Pictures by which levels of detail are compared: square, and halved so often.
+SPLAT_CONSTANT uint kComparedSize = 128;
+SPLAT_CONSTANT uint kComparedBlock = 32;  // pixels of a block's side: 2^(kComparedMips - 1)
+SPLAT_CONSTANT uint kComparedMips = 6;
+
+/// Sums over a block of a picture.
+struct PictureDifference {
+    float squares[kComparedMips];  // of the difference of colour and coverage, by how often it was halved
+    float energy;                  // squares of the reference
+    float coverage;                // of the reference, pixels
+};
+
 SPLAT_SHARED_END
 
 #endif

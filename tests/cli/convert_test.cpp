@@ -115,5 +115,20 @@ TEST_F(Convert, FiltersThatLeaveNothingWriteWhatTheFormatCanHold) {
     EXPECT_FALSE(fs::exists(out("a.splat")));
 }
 
+TEST_F(Convert, LevelsOfDetailAreWrittenByName) {
+    const fs::path in = splats("in.ply", 300, 1);
+    fs::create_directory(out("folder"));
+    for (const fs::path& file : {out("a.ssog"), out("folder") / "lod-meta.json"}) {
+        const Outcome outcome = splatwright({"convert", in, file, "--lod"});
+        expectSuccess(outcome);
+        expectParts(outcome.out, {file.string() + ": 300 splats in 1 nodes, 300, 75, 18, 4, 1 in levels, "});
+        EXPECT_EQ(readSplats(file).count(), 300u);
+        expectParts(splatwright({"convert", in, file}).err, {file.string() + ": exists already"});
+    }
+    const Outcome other = splatwright({"convert", in, out("a.sog"), "--lod"});
+    EXPECT_EQ(other.code, 2);
+    expectParts(other.err, {"a.sog: found another name, expected lod-meta.json or *.ssog for levels of detail"});
+}
+
 }  // namespace
 }  // namespace splat

@@ -93,11 +93,18 @@ Merged merged(const Seen& a, const Seen& b) {
     m.covariance = a.covariance * (1 - t) + b.covariance * t + glm::outerProduct(d, d) * (t * (1 - t));
     const glm::dvec3 none(0);
     const double aa = overlap(a.covariance, a.covariance, none), bb = overlap(b.covariance, b.covariance, none);
-    const double ab = overlap(a.covariance, b.covariance, d), mm = overlap(m.covariance, m.covariance, none);
-    const double am = overlap(a.covariance, m.covariance, m.mean - a.mean), bm = overlap(b.covariance, m.covariance, m.mean - b.mean);
+    const double ab = overlap(a.covariance, b.covariance, d);
+    double mm = overlap(m.covariance, m.covariance, none);
     const double kept = 1 - ab / std::sqrt(aa * bb) * a.opacity * b.opacity / (a.opacity + b.opacity);
-    const double heightA = kept * a.opacity, heightB = kept * b.opacity, fitted = (heightA * am + heightB * bm) / mm;
-    m.opacity = std::min({fitted, 1 - (1 - a.opacity) * (1 - b.opacity), 0.9999});
+    const double heightA = kept * a.opacity, heightB = kept * b.opacity;
+    // It hides as much as both, and is wider if one opaque splat cannot.
+    const double wanted = (heightA * aa + heightB * bb) / mm, most = std::min(1 - (1 - a.opacity) * (1 - b.opacity), 0.9999);
+    m.opacity = std::min(wanted, most);
+    const double grown = std::max(wanted / most, 1.0);
+    m.covariance *= grown;
+    mm *= grown;
+    const double am = overlap(a.covariance, m.covariance, m.mean - a.mean), bm = overlap(b.covariance, m.covariance, m.mean - b.mean);
+    const double fitted = (heightA * am + heightB * bm) / mm;
     m.secondShare = heightB * bm / (fitted * mm);
     // The difference of both and the merged splat, all pictures summed.
     const glm::dvec4 ca = a.colour * heightA, cb = b.colour * heightB, c = (ca * am + cb * bm) / (fitted * mm) * m.opacity;

@@ -1,0 +1,185 @@
+#include <splatwright/convert/detail_levels.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include <splatwright/convert/node_pictures.h>
+#include <splatwright/convert/splat_merger.h>
+#include <splatwright/core/threads.h>
+#include <splatwright/scene/formats/sog/streamed_sog_writer.h>
+#include <splatwright/scene/gaussians/morton.h>
+#include <splatwright/scene/gaussians/selected.h>
+
+namespace splat {
+namespace {
+
+constexpr size_t kSlice = size_t{1} << 16U;  // splats per thread and step
+
+/// Errors in world units matter alike everywhere: viewers ask for them by distance.
+constexpr Extent kSeenFromEverywhere{.centre = glm::dvec3(0), .radius = 1e9};
+
+/// Ranges of cells that follow each other, with at most so many splats together.
+std::vector<std::span<const ListRange>> batchesOf(std::span<const ListRange> cells, size_t most) {
+    std::vector<std::span<const ListRange>> batches;
+    for (size_t first = 0; first < cells.size();) {
+        size_t end = first, count = 0;
+        while (end < cells.size() && (end == first || count + cells[end].count <= most)) count += cells[end++].count;
+        batches.push_back(cells.subspan(first, end - first));
+        first = end;
+    }
+    return batches;
+}
+
+/// The splats' boxes reach three standard deviations around their means.
+SplatBox boxOf(const Gaussians& g, const ListRange& range) {
+    constexpr float kReach = 3;
+    SplatBox box{.low = glm::vec3(std::numeric_limits<float>::max()), .high = glm::vec3(std::numeric_limits<float>::lowest())};
+    for (size_t i = range.first; i < range.first + range.count; ++i) {
+        box.low = glm::min(box.low, g.means[i]);
+        box.high = glm::max(box.high, g.means[i]);
+    }
+    std::vector<float> sizes;
+    for (size_t i = range.first; i < range.first + range.count; ++i) {
+        const glm::vec3 s = g.logScales[i];
+        sizes.push_back(std::max({s.x, s.y, s.z}));
+    }
+    // A few large splats would make all others small in pictures of the box.
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * 9 / 10);
+    std::ranges::nth_element(sizes, middle);
+    const glm::vec3 reach(kReach * std::exp(*middle));
+    return {box.low - reach, box.high + reach};
+}
+
+/// Cells that are merged and measured together.
+class Batch {
+public:
+    Batch(const Gaussians& splats, std::span<const uint32_t> order, std::span<const ListRange> cells, const LazyDevice& device)
+        : splats_(selected(splats, order.subspan(cells.front().first, cells.back().first + cells.back().count - cells.front().first))),
+          groups_(splats_.count()),
+          merger_(device.device(), device.sort(), splats_, groupsOf(cells), kSeenFromEverywhere),
+          pictures_(device.device(), device.sort(), static_cast<uint32_t>(cells.size()), largest(cells)) {
+        for (size_t node = 0; node < ranges_.size(); ++node) {
+            const SplatBox box = boxOf(splats_, ranges_[node]);
+            nodes_.push_back({.low = box.low, .high = box.high, .levels = {}, .errors = {0}, .differences = {0}});
+            pictures_.keep(static_cast<uint32_t>(node), box, partOf(node));
+        }
+    }
+
+    void write(StreamedSogWriter& writer, const DetailOptions& options) {
+        std::vector<std::vector<Gaussians>> levels(nodes_.size());
+        takeLevel(splats_, levels);
+        for (uint32_t level = 1; level < options.levels; ++level) {
+            merger_.reduceTo(std::max(merger_.count() / options.ratio, 1u));
+            findRanges();
+            takeLevel(merger_.splats(), levels);
+            for (size_t node = 0; node < nodes_.size(); ++node) measure(node);
+        }
+        for (size_t node = 0; node < nodes_.size(); ++node) writer.add(std::move(nodes_[node]), levels[node]);
+    }
+
+private:
+    static uint32_t largest(std::span<const ListRange> cells) {
+        return static_cast<uint32_t>(std::ranges::max(cells, {}, &ListRange::count).count);
+    }
+
+    std::span<const uint32_t> groupsOf(std::span<const ListRange> cells) {
+        for (const ListRange& cell : cells) {
+            const size_t first = cell.first - cells.front().first;
+            std::fill_n(groups_.begin() + static_cast<std::ptrdiff_t>(first), cell.count, static_cast<uint32_t>(ranges_.size()));
+            ranges_.push_back({first, cell.count});
+        }
+        return groups_;
+    }
+
+    /// Where the nodes' splats are after a merge.
+    void findRanges() {
+        for (ListRange& range : ranges_) range.count = 0;
+        for (const uint32_t origin : merger_.origins()) ++ranges_[groups_[origin]].count;
+        size_t first = 0;
+        for (ListRange& range : ranges_) {
+            range.first = first;
+            first += range.count;
+        }
+    }
+
+    void takeLevel(const Gaussians& splats, std::vector<std::vector<Gaussians>>& levels) const {
+        for (size_t node = 0; node < ranges_.size(); ++node) {
+            std::vector<uint32_t> indices(ranges_[node].count);
+            std::iota(indices.begin(), indices.end(), static_cast<uint32_t>(ranges_[node].first));
+            levels[node].push_back(selected(splats, indices));
+        }
+    }
+
+    NodePictures::Part partOf(size_t node) const {
+        return {merger_.model(), static_cast<uint32_t>(ranges_[node].first), static_cast<uint32_t>(ranges_[node].count), splats_.shDegree};
+    }
+
+    void measure(size_t node) {
+        DetailNode& n = nodes_[node];
+        const LevelDifference difference = pictures_.compare(static_cast<uint32_t>(node), {n.low, n.high}, partOf(node));
+        n.errors.push_back(std::max(difference.pixelSize, n.errors.back()));
+        n.differences.push_back(std::max(difference.relative, n.differences.back()));
+    }
+
+    Gaussians splats_;
+    std::vector<uint32_t> groups_;   // by splat
+    std::vector<ListRange> ranges_;  // by node, in the current level
+    SplatMerger merger_;
+    NodePictures pictures_;
+    std::vector<DetailNode> nodes_;
+};
+
+/// The end of the codes with the same path down to a level of the octree.
+size_t endOfCell(std::span<const uint64_t> codes, size_t first, size_t end, uint32_t shift) {
+    const auto from = codes.begin() + static_cast<std::ptrdiff_t>(first), to = codes.begin() + static_cast<std::ptrdiff_t>(end);
+    return static_cast<size_t>(std::partition_point(from, to, [&](uint64_t code) { return code >> shift == *from >> shift; }) -
+                               codes.begin());
+}
+
+void cut(std::span<const uint64_t> codes, ListRange range, uint32_t most, uint32_t shift, std::vector<ListRange>& cells) {
+    const size_t end = range.first + range.count;
+    ListRange open{range.first, 0};  // small cells so far
+    const auto close = [&](size_t next) {
+        if (open.count > 0) cells.push_back(open);
+        open = {next, 0};
+    };
+    for (size_t first = range.first, next = 0; first < end; first = next) {
+        next = shift == 0 ? std::min(end, first + most) : endOfCell(codes, first, end, shift - 3);
+        const size_t count = next - first;
+        if (open.count + count > most) close(first);
+        if (count <= most) {
+            open.count += count;
+            continue;
+        }
+        cut(codes, {first, count}, most, shift - 3, cells);
+        open = {next, 0};
+    }
+    close(end);
+}
+
+}  // namespace
+
+std::vector<ListRange> octreeCells(std::span<const uint64_t> codes, uint32_t most) {
+    std::vector<ListRange> cells;
+    cut(codes, {0, codes.size()}, most, 3 * kMortonLevels, cells);
+    return cells;
+}
+
+DetailSummary writeDetailLevels(const std::filesystem::path& path, const Gaussians& splats, const DetailOptions& options,
+                                const LazyDevice& device, const std::function<void(size_t, size_t)>& progress) {
+    StreamedSogWriter writer(path, options.levels);
+    const std::vector<uint64_t> codes = mortonCodes(splats.means);
+    const std::vector<uint32_t> order = mortonOrder(codes);
+    std::vector<uint64_t> sorted(codes.size());
+    parallelEach(codes.size(), kSlice, [&](size_t i) { sorted[i] = codes[order[i]]; });
+    const std::vector<ListRange> cells = octreeCells(sorted, options.nodeSplats);
+    const std::vector<std::span<const ListRange>> batches = batchesOf(cells, SplatMerger::kMost);
+    for (size_t b = 0; b < batches.size(); ++b) {
+        progress(b, batches.size());
+        Batch(splats, order, batches[b], device).write(writer, options);
+    }
+    writer.finish();
+    return {cells.size(), writer.counts(), writer.bytes()};
+}
+
+}  // namespace splat
