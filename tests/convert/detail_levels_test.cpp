@@ -27,7 +27,7 @@ Gaussians surface(size_t side) {
     g.resize(side * side, 0);
     for (size_t i = 0; i < g.count(); ++i) {
         const float x = static_cast<float>(i % side) / static_cast<float>(side),
-                    y = static_cast<float>(i / side) / static_cast<float>(side);
+                    y = static_cast<float>((i - i % side) / side) / static_cast<float>(side);
         g.means[i] = {x, y, 0.1f * std::sin(6 * x)};
         g.rotations[i] = {1, 0, 0, 0};
         g.logScales[i] = glm::vec3(std::log(0.5f / static_cast<float>(side)));
@@ -68,17 +68,18 @@ TEST(NodePictures, DifferencesOfPicturesAreSummedAtEverySize) {
     gpu::Device& device = testDevice();
     constexpr uint32_t kSide = shared::kComparedSize, kPixels = kSide * kSide, kBlock = shared::kComparedBlock;
     constexpr uint32_t kBlocks = kPixels / (kBlock * kBlock);
+    constexpr size_t kReferences = size_t{2} * kPixels, kDifferences = size_t{2} * kBlocks;
     Rng rng(11);
     const auto number = [&] { return static_cast<float>(rng.uniform(0, 1)); };
     std::vector<glm::vec3> colours(kPixels);
     std::vector<float> transmittances(kPixels);
-    std::vector<glm::vec4> reference(2 * kPixels);
+    std::vector<glm::vec4> reference(kReferences);
     for (glm::vec3& c : colours) c = {number(), number(), number()};
     for (float& t : transmittances) t = number();
     for (glm::vec4& r : reference) r = {number(), number(), number(), number()};
     const gpu::Buffer c = device.buffer<glm::vec3>("colours", kPixels), t = device.buffer<float>("transmittances", kPixels);
-    const gpu::Buffer r = device.buffer<glm::vec4>("reference", 2 * kPixels),
-                      d = device.buffer<shared::PictureDifference>("differences", 2 * kBlocks);
+    const gpu::Buffer r = device.buffer<glm::vec4>("reference", kReferences),
+                      d = device.buffer<shared::PictureDifference>("differences", kDifferences);
     device.upload(c, colours), device.upload(t, transmittances), device.upload(r, reference);
     device.run("compare", [&](gpu::Commands& commands) {
         commands.dispatchGroups(

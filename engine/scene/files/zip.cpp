@@ -55,7 +55,8 @@ ZipReader::ZipReader(const std::filesystem::path& path, std::span<const std::byt
 ZipReader::ZipReader(const std::filesystem::path& path)
     : path_(path),
       archiveBytes_(RandomAccessFile(path).size()),
-      archive_(openedForReading(path, [&](zip_error_t* error) { return zip_source_file_create(path.c_str(), 0, -1, error); }), zip_discard) {}
+      archive_(openedForReading(path, [&](zip_error_t* error) { return zip_source_file_create(path.c_str(), 0, -1, error); }),
+               zip_discard) {}
 
 bool ZipReader::has(const std::string& name) const { return zip_name_locate(archive_.get(), name.c_str(), ZIP_FL_ENC_RAW) >= 0; }
 

@@ -12,7 +12,8 @@ namespace splat {
 namespace {
 
 bool listsLevels(std::string_view text) {
-    return text.starts_with('{') && text.find("\"lodLevels\"") != text.npos && text.find("\"filenames\"") != text.npos;
+    return text.starts_with('{') && text.find("\"lodLevels\"") != std::string_view::npos &&
+           text.find("\"filenames\"") != std::string_view::npos;
 }
 
 /// The finest level of a streamed one.

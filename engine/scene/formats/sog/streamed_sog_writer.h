@@ -41,7 +41,7 @@ private:
 
     std::filesystem::path path_;
     bool archive_;
-    size_t splatsPerFile_;  // at most, unless a node alone has more
+    size_t splatsPerFile_;     // at most, unless a node alone has more
     std::vector<Unit> units_;  // by level
     std::vector<std::string> files_;
     std::vector<uint64_t> counts_;  // by level
