@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include <splatwright/core/file.h>
+#include <splatwright/core/input_file.h>
 #include <splatwright/render/renderer.h>
+#include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/evaluate/evaluate.h>
@@ -164,6 +166,24 @@ TEST_F(Live, EvaluatesAndSavesWhileItRuns) {
     EXPECT_EQ(saved.value<uint32_t>("step"), step);
     EXPECT_EQ(historyOf(saved).resumedFrom, std::vector<uint32_t>{step});
     EXPECT_EQ(readPly(splats).count(), saved.value<size_t>("gaussians"));
+}
+
+TEST_F(Live, SavesSplatsInAnyFormat) {
+    LiveTraining training(testDevice(), options(growing(5)));
+    training.start();
+    ASSERT_TRUE(becomes(training, SessionPhase::finished));
+    const auto byExtension = scratch.path() / "a.spz", byName = scratch.path() / "b.spz", exact = scratch.path() / "c.ply";
+    training.saveSplats(byExtension);
+    training.saveSplats(byName, &splatWriterByName("spz-v2"));
+    training.saveSplats(exact);
+    ASSERT_TRUE(eventually([&] { return std::filesystem::exists(exact); }));
+    const auto expectAs = [&](const char* name, const std::filesystem::path& found) {
+        const auto expected = scratch.path() / "expected.spz";
+        splatWriterByName(name).write(expected, readPly(exact));
+        EXPECT_TRUE(readFile(found) == readFile(expected)) << name;
+    };
+    expectAs("spz", byExtension);
+    expectAs("spz-v2", byName);
 }
 
 TEST_F(Live, SavedSplatsAreTheCheckpointsInTheDatasetsFrame) {

@@ -28,7 +28,7 @@ public:
     void restart(const TrainSettings& settings) { session_.restart(settings); }
     void change(const TrainSettings& settings) { session_.change(settings); }
     void evaluate() { session_.evaluate(); }
-    void saveSplats(const std::filesystem::path& path) { session_.saveSplats(path); }
+    void saveSplats(const std::filesystem::path& path, const SplatWriter* writer = nullptr) { session_.saveSplats(path, writer); }
     void saveCheckpoint(const std::filesystem::path& path) { session_.saveCheckpoint(path); }
 
     /// Includes the effects of all commands that are not pending any more.

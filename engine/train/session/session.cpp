@@ -44,8 +44,8 @@ void TrainingSession::change(const TrainSettings& settings) {
 void TrainingSession::evaluate() {
     runner_->commands().post([runner = runner_.get()] { runner->evaluateNow(); });
 }
-void TrainingSession::saveSplats(const std::filesystem::path& path) {
-    runner_->commands().post([runner = runner_.get(), path] { runner->saveSplats(path); });
+void TrainingSession::saveSplats(const std::filesystem::path& path, const SplatWriter* writer) {
+    runner_->commands().post([runner = runner_.get(), path, writer] { runner->saveSplats(path, writer); });
 }
 void TrainingSession::saveCheckpoint(const std::filesystem::path& path) {
     runner_->commands().post([runner = runner_.get(), path] { runner->saveCheckpoint(path); });

@@ -24,6 +24,7 @@ class Buffer;
 class Device;
 }  // namespace gpu
 struct GaussianModel;
+struct SplatWriter;
 class SessionRunner;
 
 struct SessionOptions {
@@ -77,8 +78,8 @@ public:
     void change(const TrainSettings& settings);
     /// Scores the test views, then continues.
     void evaluate();
-    /// Writes the splats in the dataset's frame, atomically.
-    void saveSplats(const std::filesystem::path& path);
+    /// Writes the splats in the dataset's frame, atomically; by default in the format of the path's extension.
+    void saveSplats(const std::filesystem::path& path, const SplatWriter* writer = nullptr);
     /// Writes a checkpoint to resume from, while training continues.
     void saveCheckpoint(const std::filesystem::path& path);
     /// Ends training after the current step. Not queued: it overtakes other commands.

@@ -5,7 +5,7 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/log.h>
-#include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/formats/formats.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/model/trained_kind.h>
 #include <splatwright/train/parts/pose_settings.h>
@@ -80,9 +80,9 @@ void SessionFiles::rolledBack(const Diverged& problem, const Rollback& rollback,
     record_->step(line, false);
 }
 
-size_t SessionFiles::writeSplats(const Trainer& trainer, const std::filesystem::path& path) {
+size_t SessionFiles::writeSplats(const Trainer& trainer, const std::filesystem::path& path, const SplatWriter* writer) {
     const Gaussians splats = trainedSplats(device_, trainer, data_.data().frame);
-    writePly(path, splats);
+    (writer ? *writer : splatWriterOf(path)).write(path, splats);
     observer_.onSplats(trainer.stepsDone(), path);
     return splats.count();
 }

@@ -43,8 +43,8 @@ public:
     void rollsBack(const Trainer& trainer);
     void rolledBack(const Diverged& problem, const Rollback& rollback, double millisecondsPerStep);
 
-    /// Returns the number of splats.
-    size_t writeSplats(const Trainer& trainer, const std::filesystem::path& path);
+    /// By default in the format of the path's extension. Returns the number of splats.
+    size_t writeSplats(const Trainer& trainer, const std::filesystem::path& path, const SplatWriter* writer = nullptr);
     /// Copies the state from the device; the file is written while training continues. Throws the Error of an earlier one under way.
     void writeCheckpoint(Trainer& trainer, const std::filesystem::path& path);
     /// Whether finishCheckpoint() has one to report.

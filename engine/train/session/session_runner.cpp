@@ -206,10 +206,10 @@ void SessionRunner::evaluateNow() {
 }
 
 /// Also works after training has failed. An unwritable path does not end training.
-void SessionRunner::saveSplats(const std::filesystem::path& path) {
+void SessionRunner::saveSplats(const std::filesystem::path& path, const SplatWriter* writer) {
     if (!training_.trainer()) throw InputError("{}: there are no splats to save", path.string());
     try {
-        training_.files().writeSplats(*training_.trainer(), path);
+        training_.files().writeSplats(*training_.trainer(), path, writer);
     } catch (const Error& problem) {
         observer_.onProblem(problem.what());
     }
