@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/formats/ply.h>
 
 namespace splat {
 
@@ -23,8 +22,8 @@ Gaussians placedGaussians(const World& world, std::span<const World::Id> models)
     return all;
 }
 
-void saveModels(const World& world, std::span<const World::Id> models, const std::filesystem::path& path) {
-    writePly(path, placedGaussians(world, models));
+void saveModels(const World& world, std::span<const World::Id> models, const std::filesystem::path& path, const SplatWriter& writer) {
+    writer.write(path, placedGaussians(world, models));
 }
 
 }  // namespace splat

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <span>
 
+#include <splatwright/scene/formats/formats.h>
 #include <splatwright/view/world.h>
 
 namespace splat {
@@ -11,7 +12,7 @@ namespace splat {
 /// InputError if models with and without the 2D filter (Gaussians::antialiased) are mixed.
 Gaussians placedGaussians(const World& world, std::span<const World::Id> models);
 
-/// Writes the merged models to a PLY. Throws Error if the file cannot be written.
-void saveModels(const World& world, std::span<const World::Id> models, const std::filesystem::path& path);
+/// Writes the merged models. Throws the errors of SplatWriter::write.
+void saveModels(const World& world, std::span<const World::Id> models, const std::filesystem::path& path, const SplatWriter& writer);
 
 }  // namespace splat

@@ -1,4 +1,5 @@
 // Keys go to one place: the dialog that is open, else the text that is edited, else the view. With real events of the window.
+#include <splatwright/scene/formats/formats.h>
 #include "viewer/actions/actions.h"
 #include "window_acts.h"
 
@@ -74,6 +75,49 @@ TEST_F(Keys, EnterConfirmsAFileDialogUnderTheNameThatWasTyped) {
     fs::current_path(before);
     EXPECT_TRUE(controls(1).at("dialog").is_null()) << report(1);
     EXPECT_TRUE(fs::exists(at("folder") / "q.ply")) << "the name is selected at first, so typing replaces it";
+}
+
+TEST_F(Keys, ATypedEndingChoosesTheFormatOfWhatIsSaved) {
+    fs::create_directories(at("folder"));
+    const fs::path before = fs::current_path();
+    fs::current_path(at("folder"));
+    const auto save = [&](const std::vector<std::string>& keys) {
+        return perform({{start() + "save\nwait frames 5", [=](Desktop& d) { type(d, keys); }}, {"wait frames 5", {}}});
+    };
+    expectSuccess(save({"Q", "period", "S", "P", "Z", "Enter"}));
+    EXPECT_TRUE(controls(1).at("dialog").is_null()) << report(1);
+    expectSuccess(save({"R", "period", "J", "P", "G", "Enter"}));
+    EXPECT_FALSE(controls(1).at("dialog").is_null()) << "no format has this ending";
+    fs::current_path(before);
+    EXPECT_EQ(readSplats(at("folder") / "q.spz").count(), readSplats(splats).count());
+    EXPECT_EQ(std::distance(fs::directory_iterator(at("folder")), {}), 1);
+}
+
+/// Where the list of formats and its entries are is found by trying.
+TEST_F(Keys, AFormatThatIsChosenFromTheListChangesTheNamesEnding) {
+    fs::create_directories(at("folder"));  // without entries that a click could choose
+    const fs::path before = fs::current_path();
+    fs::current_path(at("folder"));
+    std::string script = openSplats() + "save\nwait frames 3\n";
+    size_t tries = 0;
+    for (int list = 294; list < 320; list += 10) {
+        for (int entry = 30; entry < 290; entry += 40)
+            script += fmt::format("click 540 {}\nwait frames 3\nclick 540 {}\nwait frames 3\n", list, entry) +
+                      writeReport(fmt::format("at{}.json", tries++));
+    }
+    expectSuccess(play(script));
+    fs::current_path(before);
+    std::set<std::string> names;
+    for (size_t i = 0; i < tries; ++i) {
+        const json name = readReport(fmt::format("at{}.json", i)).at("controls").at("name");
+        if (name.is_string()) names.insert(name.get<std::string>());
+    }
+    EXPECT_GE(names.size(), 3u) << json(names);
+    for (const std::string& name : names) {
+        const bool isWhole = name == "meta.json";
+        EXPECT_TRUE(isWhole || name.starts_with("a.")) << name;
+        EXPECT_NO_THROW(splatWriterOf(name)) << name;
+    }
 }
 
 /// A name of any bytes is shown as text, and the file is opened by its bytes. Where the list has it is found by trying.

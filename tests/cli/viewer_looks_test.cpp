@@ -1,6 +1,7 @@
 // What the viewer's screen says: selections, pictures without data, legends, screenshots, messages, and sizes on dense monitors.
 #include <cmath>
 
+#include <splatwright/scene/formats/ply.h>
 #include "viewer/scene/navigator.h"
 #include "window_acts.h"
 
@@ -75,10 +76,9 @@ TEST_F(ViewerLooks, SelectionsStayInTheChosenModelUnlessAsked) {
 
 TEST_F(ViewerLooks, WhatCannotBeWrittenIsRefusedByItsName) {
     std::string script = openSplats();
-    const std::vector<std::pair<std::string, std::string>> names{
-        {"save", "x.spz"},       {"save", "x.sog"},       {"save", "x.png"},
-        {"save", "x.splat"},     {"save", "x"},           {"save", "x.compressed.ply"},
-        {"screenshot", "x.jpg"}, {"screenshot", "x.ply"}, {"screenshot_panels", "x"}};
+    const std::vector<std::pair<std::string, std::string>> names{{"save", "x.png"},       {"save", "x.ksplat"},
+                                                                 {"save", "x"},           {"screenshot", "x.jpg"},
+                                                                 {"screenshot", "x.ply"}, {"screenshot_panels", "x"}};
     for (size_t i = 0; i < names.size(); ++i)
         script += "try " + names[i].first + " " + at(names[i].second).string() + "\n" + writeReport(fmt::format("{}.json", i));
     expectSuccess(follow(script + "save " + at("X.PLY").string() + "\n"));
@@ -90,8 +90,38 @@ TEST_F(ViewerLooks, WhatCannotBeWrittenIsRefusedByItsName) {
         EXPECT_FALSE(fs::exists(at(names[i].second))) << names[i].second;
     }
     EXPECT_TRUE(fs::exists(at("X.PLY")));
-    std::ofstream(at("script.txt")) << openSplats() << "save " << at("x.spz").string() << "\n";
-    expectFailure(splatwright({"view", "--headless", "--script", at("script.txt")}), 2, {"script.txt:2: ", "x.spz", ".ply"});
+    std::ofstream(at("script.txt")) << openSplats() << "save " << at("x.ksplat").string() << "\n";
+    expectFailure(splatwright({"view", "--headless", "--script", at("script.txt")}), 2,
+                  {"script.txt:2: ", "x.ksplat", ".ply", "only read"});
+    std::ofstream(at("script.txt")) << openSplats() << "save " << at("x.spz").string() << " spz-v9\n";
+    expectFailure(splatwright({"view", "--headless", "--script", at("script.txt")}), 2, {"script.txt:2: ", "'spz-v9'", "spz-v4"});
+}
+
+/// By the extension, and by the name of each writer.
+TEST_F(ViewerLooks, EveryFormatThatIsWrittenCanBeSaved) {
+    std::string script = openSplats() + "select_opacity 0 0.3\nkey Delete\n";
+    std::vector<std::pair<fs::path, const SplatWriter*>> files;
+    for (const SplatFormat* format : splatFormats()) {
+        for (const SplatWriter& writer : format->writers) {
+            const std::string folder = writer.name;
+            fs::create_directories(at(folder));
+            files.emplace_back(at(folder) / (writer.fileName ? writer.fileName : std::string("x") + format->extension), &writer);
+            script += fmt::format("save {} {}\n", files.back().first.string(), writer.name);
+            if (&writer != &format->writers.front()) continue;
+            files.emplace_back(at(folder) / (std::string("y") + format->extension), &writer);
+            script += fmt::format("save {}\n", files.back().first.string());
+        }
+    }
+    expectSuccess(follow(script + "save " + at("all.ply").string() + "\n"));
+    const Gaussians saved = readPly(at("all.ply"));
+    ASSERT_LT(saved.count(), readPly(splats).count());
+    for (const auto& [path, writer] : files) {
+        const fs::path expected = at("expected") / path.filename();
+        fs::create_directories(at("expected"));
+        writer->write(expected, saved);
+        EXPECT_EQ(readTextFile(path), readTextFile(expected)) << writer->name;
+    }
+    EXPECT_GE(files.size(), splatWriters().size() + 5);
 }
 
 TEST_F(ViewerLooks, AScreenshotIsTheViewAndWithPanelsTheWindow) {

@@ -49,10 +49,10 @@ TEST(SaveWorld, WhatIsDeletedIsNotInTheFileAndWhatIsHiddenIs) {
     ASSERT_GT(expected.count(), 10u);
     ASSERT_LT(expected.count(), 490u);
     ASSERT_GT(std::ranges::count(flags, shared::kMarkHidden), 10);
-    saveModels(w.world, std::array{w.first}, scratch.path() / "a.ply");
+    saveModels(w.world, std::array{w.first}, scratch.path() / "a.ply", splatWriterByName("ply"));
     expectSame(readPly(scratch.path() / "a.ply"), expected);
     w.history.undo();
-    saveModels(w.world, std::array{w.first}, scratch.path() / "a.ply");
+    saveModels(w.world, std::array{w.first}, scratch.path() / "a.ply", splatWriterByName("ply"));
     expectSame(readPly(scratch.path() / "a.ply"), w.scene.gaussians);
 }
 
@@ -72,7 +72,7 @@ TEST(SaveWorld, ExtrasStayWithTheirGaussians) {
         const auto label = static_cast<size_t>(numberOf(kept.extras.at(0), i));
         EXPECT_EQ(kept.means[i], labelled.means[label - 1]) << i;
     }
-    saveModels(w.world, std::array{id, w.first}, scratch.path() / "a.ply");
+    saveModels(w.world, std::array{id, w.first}, scratch.path() / "a.ply", splatWriterByName("ply"));
     const Gaussians both = readPly(scratch.path() / "a.ply");
     ASSERT_EQ(both.extras.size(), 1u);
     EXPECT_EQ(numberOf(both.extras[0], 0), numberOf(kept.extras[0], 0));
@@ -86,7 +86,7 @@ TEST(SaveWorld, APlacedModelIsSavedWhereItStands) {
     const World::Id id = world.add("model", g);
     const ModelTransform transform{.translation = {1, -2, 3}, .rotation = glm::angleAxis(0.7, glm::dvec3(0, 0.6, 0.8)), .scale = 1.7};
     world.setTransform(id, transform);
-    saveModels(world, std::array{id}, scratch.path() / "a.ply");
+    saveModels(world, std::array{id}, scratch.path() / "a.ply", splatWriterByName("ply"));
     expectSame(readPly(scratch.path() / "a.ply"), transformed(g, transform));
 }
 

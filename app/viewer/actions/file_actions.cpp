@@ -5,6 +5,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
 #include <splatwright/render/kinds/model_kind.h>
+#include <splatwright/scene/formats/formats.h>
 #include "viewer/files/written_files.h"
 #include "viewer/viewer/viewer.h"
 
@@ -25,16 +26,30 @@ void open(Viewer& v, Arguments& a) {
     v.waitUntil({.what = "the file", .until = [&v] { return !v.work().busy(); }});
 }
 
+/// The kinds of files that splats are saved as, one a writer.
+std::vector<FileKind> splatKinds() {
+    std::vector<FileKind> kinds;
+    for (const SplatFormat* format : splatFormats()) {
+        for (const SplatWriter& writer : format->writers) {
+            const bool named = writer.fileName != nullptr;
+            kinds.push_back({writer.name, named ? writer.fileName : format->extension, writer.help, named});
+        }
+    }
+    return kinds;
+}
+
 void save(Viewer& v, Arguments& a) {
     const World::Id id = currentModel(v);
     if (a.more()) {
-        v.work().save(id, a.text("the path"));
+        const fs::path path = a.text("the path");
+        v.work().save(id, path, a.more() ? splatWriterByName(a.text("the format")) : splatWriterOf(path));
         if (v.work().training && v.work().training->model() == id) waitForTraining(v);
         return;
     }
-    v.work().dialog.save("Save splats", OutputNames().take(v.work().world[id].name, ".ply"), ".ply", [&v, id](const fs::path& path) {
-        if (v.work().world.has(id)) v.work().save(id, path);
-    });
+    v.work().dialog.save("Save splats", OutputNames().take(v.work().world[id].name, ".ply"), splatKinds(),
+                         [&v, id](const fs::path& path, const FileKind& kind) {
+                             if (v.work().world.has(id)) v.work().save(id, path, splatWriterByName(kind.name));
+                         });
 }
 
 template <bool kPanels>
@@ -57,7 +72,7 @@ void model(Viewer& v, Arguments& a) {
 
 constexpr Action kActions[] = {
     {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture or a dataset folder", open},
-    {"save", "Ctrl+S", "File", "PATH", "save the current model as PLY, with edits and transform", save},
+    {"save", "Ctrl+S", "File", "PATH [FORMAT]", "save the current model in any format, with edits and transform", save},
     {"close", "Ctrl+W", "File", "", "close the current model", [](Viewer& v, Arguments&) { v.work().close(currentModel(v)); }},
     {"screenshot", "F2", "File", "PATH", "save the view as PNG, without panels", screenshot<false>},
     {"screenshot_panels", "Shift+F2", "File", "PATH", "save the whole window as PNG, with panels", screenshot<true>},

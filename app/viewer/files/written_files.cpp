@@ -19,7 +19,7 @@ std::string lowerCase(std::string text) {
 
 bool endsIn(const std::filesystem::path& path, std::string_view ending) {
     const std::string name = lowerCase(path.filename().string());
-    return name.ends_with(ending) && (ending != kPly.ending || !name.ends_with(".compressed.ply"));
+    return name.ends_with(ending) && (ending != ".ply" || !name.ends_with(".compressed.ply"));
 }
 
 void expectEnding(const std::filesystem::path& path, const WrittenFile& file) {

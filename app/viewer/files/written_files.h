@@ -10,11 +10,10 @@ struct WrittenFile {
     std::string_view ending;
     std::string_view what;
 };
-inline constexpr WrittenFile kPly{".ply", "splats are written as PLY"};
 inline constexpr WrittenFile kPng{".png", "pictures are written as PNG"};
 inline constexpr WrittenFile kCheckpoint{".splat-ckpt", "that is what `train --resume` reads"};
 
-/// Whether a file's name has this ending, ignoring case. A compressed PLY is another format.
+/// Whether a file's name has this ending, ignoring case. A compressed PLY is another format than a PLY.
 bool endsIn(const std::filesystem::path& path, std::string_view ending);
 
 /// Throws InputError for a name with another ending.

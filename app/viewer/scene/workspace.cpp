@@ -268,13 +268,12 @@ bool Workspace::refusesEdits() {
     return inTraining && !editable;
 }
 
-void Workspace::save(World::Id id, const std::filesystem::path& path) {
-    expectEnding(path, kPly);
+void Workspace::save(World::Id id, const std::filesystem::path& path, const SplatWriter& writer) {
     if (training && training->model() == id) {
-        training->live().saveSplats(path);
+        training->live().saveSplats(path, &writer);
         return say(fmt::format("{} is being written", path.string()));
     }
-    saveModels(world, std::array{id}, path);
+    saveModels(world, std::array{id}, path, writer);
     saved_[id] = {world[id].transform, history.counts(id).deleted, history.revision()};
     say(fmt::format("{} is saved", path.string()));
 }

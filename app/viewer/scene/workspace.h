@@ -102,7 +102,7 @@ public:
     void select(const SelectionShape& shape, Combine combine);
     void edit(MarkEdit edit);
     /// Saves a model with edits and transform as PLY; waits. Throws InputError for another file ending.
-    void save(World::Id id, const std::filesystem::path& path);
+    void save(World::Id id, const std::filesystem::path& path, const SplatWriter& writer);
     bool busy() const;
     /// Whether only fitted pictures are shown, which have no other side: the view pans where it would orbit.
     bool isFlat() const { return world.showsPictures() && !training; }

@@ -16,18 +16,43 @@ namespace splat::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr float kKindWidth = 150;  // points, of the list of kinds
+
+bool isOf(const FileKind& kind, const fs::path& path) {
+    return kind.isWholeName ? path.filename() == kind.ending : endsIn(path, kind.ending);
+}
+
+}  // namespace
+
 void FileDialog::open(std::string title, std::vector<std::string> endings, Chosen chosen) {
     saves_ = false;
     name_.clear();
+    kinds_.clear();
     endings_ = std::move(endings);
     show(std::move(title), std::move(chosen));
 }
 
 void FileDialog::save(std::string title, std::string name, std::string ending, Chosen chosen) {
+    std::vector<FileKind> kinds;
+    if (!ending.empty()) kinds.push_back({.name = "", .ending = std::move(ending)});
+    save(std::move(title), std::move(name), std::move(kinds),
+         [chosen = std::move(chosen)](const fs::path& path, const FileKind&) { chosen(path); });
+}
+
+void FileDialog::save(std::string title, std::string name, std::vector<FileKind> kinds, ChosenAs chosen) {
     saves_ = true;
     name_ = std::move(name);
-    endings_ = ending.empty() ? std::vector<std::string>() : std::vector{std::move(ending)};
-    show(std::move(title), std::move(chosen));
+    kinds_ = std::move(kinds);
+    kind_ = 0;
+    followName();
+    stem_ = fs::path(name_).stem().string();
+    endings_.clear();
+    for (const FileKind& kind : kinds_)
+        if (std::ranges::find(endings_, kind.ending) == endings_.end()) endings_.push_back(kind.ending);
+    show(std::move(title),
+         [this, chosen = std::move(chosen)](const fs::path& path) { chosen(path, kinds_.empty() ? FileKind{} : kinds_[kind_]); });
 }
 
 void FileDialog::show(std::string title, Chosen chosen) {
@@ -105,6 +130,7 @@ void FileDialog::drawEntries(float height) {
         if (clicked) {
             name_ = e.label;
             replaces_ = false;
+            followName();
             if (ImGui::IsMouseDoubleClicked(0) && e.folder) entered = folder_ / e.name;
             if (ImGui::IsMouseDoubleClicked(0) && !e.folder) choose();
         }
@@ -124,10 +150,13 @@ void FileDialog::drawEntries(float height) {
 }
 
 void FileDialog::drawFooter() {
-    ImGui::SetNextItemWidth(-1);
+    ImGui::SetNextItemWidth(kinds_.size() < 2 ? -1 : -points(kKindWidth));
     if (std::exchange(begins_, false)) ImGui::SetKeyboardFocusHere();
-    if (ImGui::InputTextWithHint("##name", saves_ ? "name" : "name; empty: this folder", &name_, ImGuiInputTextFlags_AutoSelectAll))
+    if (ImGui::InputTextWithHint("##name", saves_ ? "name" : "name; empty: this folder", &name_, ImGuiInputTextFlags_AutoSelectAll)) {
         replaces_ = false;
+        followName();
+    }
+    drawKinds();
     const bool entered = std::exchange(entered_, false);
     const std::string label = replaces_ ? "Replace" : saves_ ? "Save" : name_.empty() ? "Open this folder" : "Open";
     if (ImGui::Button(label.c_str()) || entered) choose();
@@ -142,13 +171,41 @@ void FileDialog::drawFooter() {
     ImGui::TextUnformatted(replaces_ ? "A file of this name is there already." : problem_.c_str());
 }
 
+void FileDialog::followName() {
+    const fs::path name(name_);
+    if (kinds_.empty() || isOf(kinds_[kind_], name)) return;
+    const auto found = std::ranges::find_if(kinds_, [&](const FileKind& kind) { return isOf(kind, name); });
+    if (found != kinds_.end()) kind_ = static_cast<size_t>(found - kinds_.begin());
+}
+
+void FileDialog::setKind(size_t kind) {
+    const FileKind& before = kinds_[kind_];
+    if (!before.isWholeName) stem_ = isOf(before, name_) ? name_.substr(0, name_.size() - before.ending.size()) : name_;
+    kind_ = kind;
+    name_ = kinds_[kind].isWholeName ? kinds_[kind].ending : stem_ + kinds_[kind].ending;
+    replaces_ = false;
+}
+
+/// The list of kinds, beside the name.
+void FileDialog::drawKinds() {
+    if (kinds_.size() < 2) return;
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(-1);
+    if (!ImGui::BeginCombo("##kind", kinds_[kind_].name.c_str(), ImGuiComboFlags_HeightLargest)) return;
+    for (size_t i = 0; i < kinds_.size(); ++i) {
+        if (ImGui::Selectable(kinds_[i].name.c_str(), i == kind_)) setKind(i);
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", kinds_[i].help.c_str());
+    }
+    ImGui::EndCombo();
+}
+
 void FileDialog::choose() {
     fs::path path = saves_ ? fs::path() : folder_;
     if (!name_.empty()) {
         // The entry of this label; else the name as it was typed.
         const auto entry = std::ranges::find(entries_, name_, &Entry::label);
         path = folder_ / (entry == entries_.end() ? name_ : entry->name);
-        if (saves_ && path.extension().empty() && !endings_.empty()) path += endings_.front();
+        if (saves_ && path.extension().empty() && !kinds_.empty()) path += kinds_[kind_].ending;
     }
     std::error_code ignored;
     const bool exists = !path.empty() && fs::exists(path, ignored);
@@ -156,8 +213,8 @@ void FileDialog::choose() {
         problem_ = path.empty() ? "A name is missing." : "There is nothing of this name.";
         return;
     }
-    if (saves_ && !endings_.empty() && !endsIn(path, endings_.front())) {
-        problem_ = fmt::format("The name has to end in {}.", endings_.front());
+    if (saves_ && !kinds_.empty() && !isOf(kinds_[kind_], path)) {
+        problem_ = fmt::format("The name has to end in {}.", fmt::join(endings_, ", "));
         return;
     }
     if (saves_ && exists && !std::exchange(replaces_, true)) return;

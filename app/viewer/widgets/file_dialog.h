@@ -10,15 +10,26 @@
 
 namespace splat::app {
 
+/// A kind of file that can be chosen for what is saved.
+struct FileKind {
+    std::string name;
+    std::string ending;
+    std::string help{};
+    bool isWholeName = false;  ///< the ending is the only name that such a file can have
+};
+
 /// A file dialog inside the viewer's window, which needs no desktop services.
 class FileDialog {
 public:
     using Chosen = std::function<void(const std::filesystem::path&)>;
+    using ChosenAs = std::function<void(const std::filesystem::path&, const FileKind&)>;
 
     /// Opens an existing file with one of these endings, or a folder.
     void open(std::string title, std::vector<std::string> endings, Chosen chosen);
     /// Chooses a file to write. Adds the ending if it is missing, refuses others, and asks before replacing a file.
     void save(std::string title, std::string name, std::string ending, Chosen chosen);
+    /// The same for several kinds: the first with the name's ending at first, then one that is chosen from a list or by typing its ending.
+    void save(std::string title, std::string name, std::vector<FileKind> kinds, ChosenAs chosen);
     bool isOpen() const { return open_; }
     /// The title, and the entered name: UTF-8, whatever bytes a chosen file's name has.
     const std::string& title() const { return title_; }
@@ -44,12 +55,19 @@ private:
     void drawEntries(float height);
     void drawFooter();
     void choose();
+    void drawKinds();
+    void setKind(size_t kind);
+    /// Takes on the kind that the name's ending stands for, if any.
+    void followName();
 
     bool open_ = false, begins_ = false, saves_ = false, replaces_ = false;
     bool allFiles_ = false;                    ///< also files with other endings
     bool inFolder_ = false, entered_ = false;  ///< whether the folder field has the focus; Enter since the last draw()
     std::string title_;
     std::vector<std::string> endings_;  ///< empty: any
+    std::vector<FileKind> kinds_;       ///< of what is saved; empty: any
+    size_t kind_ = 0;
+    std::string stem_;  ///< name without its ending, for kinds to come
     Chosen chosen_;
     std::function<void()> done_;
     std::filesystem::path folder_;
