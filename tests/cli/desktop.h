@@ -9,7 +9,7 @@
 #include <splatwright/core/image.h>
 #include "display.h"
 
-struct _XDisplay;  // Xlib's header stays out of tests: its macros are words like None and Success
+struct _XDisplay;  // NOLINT(bugprone-reserved-identifier): Xlib's name, whose header stays out of tests: its macros are words like None
 
 namespace splat::test {
 
