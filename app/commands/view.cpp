@@ -57,8 +57,7 @@ Run addView(CLI::App& command) {
     MeasureOptions& m = o->measure;
     command
         .add_option("SPLATS", m.splats,
-                    fmt::format("Splat files to view together ({}), a fitted picture (.blobs), or a dataset folder to train on",
-                                splatFormatNames()))
+                    fmt::format("Splat files to view together ({}), or a dataset folder to train on", splatFormatNames()))
         ->type_name("");
     addDatasetOptions(command, o->reading);
     command.add_flag("--train", o->train, "Start training on the dataset at once");

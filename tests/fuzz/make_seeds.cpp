@@ -231,6 +231,7 @@ Seeds allSeeds(const fs::path& folder) {
                                                                          {"gltf", "glTF"},
                                                                          {"usda", "OpenUSD"},
                                                                          {"page", "page"},
+                                                                         {"blobs", ".blobs"},
                                                                          {"colmap_splats", "COLMAP points"},
                                                                          {"colmap_text_splats", "COLMAP text points"}}) {
         for (const SplatSample& sample : kSplatSamples.at(row)()) seeds[harness].push_back(sample.content);

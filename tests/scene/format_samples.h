@@ -3,6 +3,9 @@
 #include <functional>
 #include <map>
 
+#include <splatwright/scene/pictures/blob_file.h>
+#include <splatwright/scene/pictures/flat_gaussians.h>
+#include "blob_samples.h"
 #include "compressed_ply_samples.h"
 #include "gltf_samples.h"
 #include "ksplat_samples.h"
@@ -14,6 +17,12 @@
 #include "usda_samples.h"
 
 namespace splat::test {
+
+/// Of a picture's bytes and of its flat splats other tests say more (blob_file_test.cpp, flat_gaussians_test.cpp).
+inline SplatSample blobsSample(size_t count) {
+    const Blobs blobs = pictureLikeBlobs(count, false);
+    return {"blended", textOf(encodeBlobs(blobs, {})), flatGaussians(roundedBlobs(blobs, {})), kTurnedSteps};
+}
 
 /// By the name of the row; the first sample of each holds one splat, the last several; a PLY may also have none.
 inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kSplatSamples{
@@ -48,6 +57,10 @@ inline const std::map<std::string, std::function<std::vector<SplatSample>()>> kS
     {"glTF",
      [] {
          return std::vector{gltfSample(1, 1), gltfSample(5, 3)};
+     }},
+    {".blobs",
+     [] {
+         return std::vector{blobsSample(1), blobsSample(9)};
      }},
     {"COLMAP points",
      [] {

@@ -204,7 +204,7 @@ Run addRender(CLI::App& command) {
     const auto o = std::make_shared<Options>();
     command
         .add_option("SPLATS", o->source.splats,
-                    fmt::format("Splats to render ({}), or a fitted picture (.blobs), which needs no views", splatFormatNames()))
+                    fmt::format("Splats to render ({}); a fitted picture (.blobs) needs no views", splatFormatNames()))
         ->required()
         ->type_name("");
     command.add_option("-o,--out", o->out, "Folder for the files, named after the views")->required()->type_name("DIR");

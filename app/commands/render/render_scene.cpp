@@ -80,7 +80,6 @@ RenderScene readScene(const RenderSource& source) {
     const bool picture = kindOfFile(source.splats).picture;
     checkNeeds(source);
     if (picture && sources == 0) return sceneOfPicture(source);
-    if (picture) throw InputError("render: found --data, --camera or --orbit, expected none of them for a picture (.blobs)");
     if (sources != 1) throw InputError("render: found {} of --data, --camera and --orbit, expected exactly one", sources);
     Gaussians gaussians = readSplats(source.splats);
     if (source.antialiased) gaussians.antialiased = true;

@@ -4,7 +4,6 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
-#include <splatwright/render/kinds/model_kind.h>
 #include <splatwright/scene/formats/formats.h>
 #include "viewer/files/written_files.h"
 #include "viewer/viewer/viewer.h"
@@ -18,7 +17,7 @@ namespace fs = std::filesystem;
 void open(Viewer& v, Arguments& a) {
     if (!a.more()) {
         std::vector<std::string> endings;
-        for (const std::string_view extension : modelExtensions()) endings.emplace_back(extension);
+        for (const SplatFormat* format : splatFormats()) endings.emplace_back(format->extension);
         return v.work().dialog.open("Open splats, a fitted picture or a dataset folder", endings,
                                     [&v](const fs::path& path) { v.work().open(path); });
     }

@@ -41,7 +41,6 @@ extern const ModelKindRow kFreeBlobsKind{
     .staged = stagedBlobs,
     .extent = pictureExtent,
     .drawnBlob = drawnBlob,
-    .extensions = [] { return std::vector<std::string_view>{".blobs"}; },
     .isFile = [](const std::filesystem::path& path) { return whyNotReadable(path).empty() && isBlobFile(path); },
     .read = read,
 };

@@ -23,12 +23,6 @@ void recordCopy(gpu::Commands& c, const ModelCopy& copy) {
             c.copy(copy.from.attributes.all()[a].slice(p, 0, copy.count), copy.to.attributes.all()[a].slice(p, copy.first, copy.count));
 }
 
-std::vector<std::string_view> extensions() {
-    std::vector<std::string_view> all;
-    for (const SplatFormat* format : splatFormats()) all.emplace_back(format->extension);
-    return all;
-}
-
 }  // namespace
 
 /// 3D Gaussians of a scene, in kAttributes' parametrisation.
@@ -41,7 +35,6 @@ extern const ModelKindRow kGaussiansKind{
     .recordCopy = recordCopy,
     .staged = [](gpu::Device&, const Gaussians&, const ModelKind&) { return std::optional<GaussianModel>(); },
     .extent = [](const Gaussians& numbers, const ModelKind&) { return extentOf(numbers); },
-    .extensions = extensions,
     .read = [](const std::filesystem::path& path) { return ModelFile{.kind = {}, .numbers = readSplats(path), .view = {}}; },
 };
 

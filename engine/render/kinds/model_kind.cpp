@@ -21,13 +21,4 @@ const ModelKindRow& kindOfFile(const std::filesystem::path& path) {
 
 ModelFile readModel(const std::filesystem::path& path) { return kindOfFile(path).read(path); }
 
-std::vector<std::string_view> modelExtensions() {
-    std::vector<std::string_view> all;
-    for (const ModelKindRow* row : kModelKinds) {
-        if (!row->extensions) continue;
-        for (const std::string_view extension : row->extensions()) all.push_back(extension);
-    }
-    return all;
-}
-
 }  // namespace splat

@@ -77,8 +77,6 @@ struct ModelKindRow {
     /// A blob as it is drawn; null unless `picture`.
     DrawnBlob (*drawnBlob)(const Gaussians& numbers, size_t index, const ModelKind& kind) = nullptr;
 
-    /// Extensions of files that hold such models; null: no file does.
-    std::vector<std::string_view> (*extensions)() = nullptr;
     /// Whether a file is surely of this kind; null: of none is that sure.
     bool (*isFile)(const std::filesystem::path& path) = nullptr;
     /// Throws InputError naming the path if the file cannot be read.
@@ -129,7 +127,5 @@ struct ModelFile {
 const ModelKindRow& kindOfFile(const std::filesystem::path& path);
 /// Reads the file by its kind. Throws InputError naming the path.
 ModelFile readModel(const std::filesystem::path& path);
-/// Extensions of all files that readModel() takes.
-std::vector<std::string_view> modelExtensions();
 
 }  // namespace splat

@@ -13,7 +13,7 @@ namespace splat {
 // A compressed PLY has the signature and extension of a PLY, so it is tried first; an archive of OpenUSD has that of SOG's archives.
 // COLMAP's binary points have no signature and come last.
 SPLAT_TABLE(SplatFormat, kFormats, kCompressedPlyFormat, kPlyFormat, kSpzFormat, kSplatFormat, kKsplatFormat, kUsdaFormat, kSogFormat,
-            kGlbFormat, kGltfFormat, kPageFormat, kColmapTextPointsFormat, kColmapPointsFormat);
+            kGlbFormat, kGltfFormat, kPageFormat, kBlobsFormat, kColmapTextPointsFormat, kColmapPointsFormat);
 
 namespace {
 

@@ -19,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<char, 8> kSignature{'S', 'P', 'L', 'A', 'T', 'B', 'L', 'B'};
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kSummedFlag = 1;
 // Against decompression bombs, as for SPZ. encodeBlobs() does not compress what would be refused.
@@ -32,7 +31,7 @@ struct AttributeHeader {
 static_assert(sizeof(AttributeHeader) == 12);
 
 struct Header {
-    std::array<char, 8> signature = kSignature;
+    std::array<char, 8> signature = kBlobSignature;
     uint32_t version = kVersion;
     uint32_t width = 0, height = 0, count = 0, flags = 0;
     std::array<float, 3> background{};
@@ -200,9 +199,9 @@ void requireAttribute(const fs::path& path, const AttributeHeader& header, size_
 
 Header readHeader(const fs::path& path, ByteReader& reader, size_t fileBytes) {
     const auto header = reader.read<Header>("the header");
-    if (header.signature != kSignature) {
+    if (header.signature != kBlobSignature) {
         throw InputError("{}: not a .blobs file, expected content that starts with '{}'", path.string(),
-                         std::string_view(kSignature.data(), kSignature.size()));
+                         std::string_view(kBlobSignature.data(), kBlobSignature.size()));
     }
     requireRange(path, "the version", header.version, kVersion, kVersion);
     requireRange(path, "the width", header.width, 1U, kMostBlobSide);
@@ -257,9 +256,9 @@ void writeBlobs(const fs::path& path, const Blobs& blobs, const BlobEncoding& en
 
 bool isBlobFile(const std::filesystem::path& path) {
     std::ifstream in = openInput(path);
-    std::array<char, kSignature.size()> found{};
+    std::array<char, kBlobSignature.size()> found{};
     in.read(found.data(), found.size());
-    return found == kSignature;
+    return found == kBlobSignature;
 }
 
 Blobs readBlobs(const fs::path& path) { return decodeBlobs(readFile(path), path); }

@@ -13,6 +13,7 @@ namespace splat {
 
 /// The .blobs format, which engine/scene/README.md describes: attributes are rounded to a few bits, sorted if the order is free, and compressed.
 
+inline constexpr std::array<char, 8> kBlobSignature{'S', 'P', 'L', 'A', 'T', 'B', 'L', 'B'};
 inline constexpr int kMostBlobBits = 16;
 inline constexpr size_t kMostBlobs = size_t{1} << 24U;  ///< words of the renderer have 24 bits for a splat
 inline constexpr uint32_t kMostBlobSide = 65536;        ///< pixels of a picture's width or height
