@@ -31,6 +31,7 @@ OURS = {
     "ply": ("a.ply", {"splat-transform": {}}),
     "sog": ("a.sog", {"splat-transform": {}}),
     "sog-folder": ("folder/meta.json", {"splat-transform": {}}),
+    "streamed SOG": ("lod/lod-meta.json", {"splat-transform": {}}),  # no writer's: its name says it; the finest level keeps what `sog` keeps
     "splat": ("a.splat", {"splat-transform": OTHER_BYTES}),
     "spz": ("a.spz", {"splat-transform": {}, "spz": {}}),
     "spz-v1": ("a.spz", {"spz": FREE_W}),
@@ -48,7 +49,8 @@ NO_READER = {
 }
 # By peer: names of files and what the peer is told.
 THEIRS = {
-    "splat-transform": [("a.compressed.ply", []), ("a.ply", []), ("a.sog", []), ("folder/meta.json", []), ("a.spz", ["--spz-version", 3]),
+    "splat-transform": [("a.compressed.ply", []), ("a.ply", []), ("a.sog", []), ("folder/meta.json", []),
+                        ("other_lod/lod-meta.json", ["--tag-lod", 0]), ("a.spz", ["--spz-version", 3]),
                         ("a.spz", ["--spz-version", 4]), ("a.glb", []), ("a.html", [])],
     "spz": [("a.spz", [version]) for version in (2, 3, 4)],  # what it writes as version 1, it cannot read itself
     "usd-core": [("a.usda", [])],
@@ -94,7 +96,7 @@ class Peers:
             return usd.read(path)
         ply = self.scratch / "read.ply"
         if peer == "splat-transform":
-            self.transform(path, ply)
+            self.transform(path, ply, *(["--select-lod", 0] if path.name == "lod-meta.json" else []))
         else:
             run("node", self.folder / {"spz": "spz.mjs", "playcanvas": "gltf.mjs", "cesium": "gltf_spz.mjs"}[peer], "read", path, ply)
         splats = table.read_ply(ply)
@@ -150,8 +152,8 @@ class Exchange:
 
     def ours(self, subject, writer, name, peer, wider):
         path = self.path(name)
-        self.peers.convert(self.scene, path, "--to", writer)
-        bounds, degree = self.bounds[writer]
+        self.peers.convert(self.scene, path, *(["--to", writer] if writer in self.bounds else []))
+        bounds, degree = self.bounds.get(writer, self.bounds["sog"])
         found = self.peers.read(peer, path)
         if found.degree != min(degree, self.splats.degree):
             raise ValueError(f"SH degree is {found.degree}, expected {min(degree, self.splats.degree)}")
