@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <memory>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,7 @@
 #include <splatwright/gpu/capture.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/gaussians/orbit_views.h>
+#include <splatwright/view/detail_stream.h>
 #include <splatwright/view/world_view.h>
 #include "commands/standard_output.h"
 
@@ -47,8 +49,11 @@ struct Measurement {
     }
 };
 
-void drawAll(WorldView& view, const std::vector<NamedView>& views, Measurement* measurement) {
+using Streams = std::vector<std::unique_ptr<DetailStream>>;
+
+void drawAll(WorldView& view, const Streams& streams, const std::vector<NamedView>& views, Measurement* measurement) {
     for (const NamedView& place : views) {
+        for (const auto& stream : streams) stream->update();
         view.draw(place.camera);
         for (const FrameReport& report : view.reports())
             if (measurement) measurement->add(report);
@@ -58,12 +63,12 @@ void drawAll(WorldView& view, const std::vector<NamedView>& views, Measurement* 
         if (measurement) measurement->add(report);
 }
 
-Measurement measure(WorldView& view, const std::vector<NamedView>& views) {
+Measurement measure(WorldView& view, const Streams& streams, const std::vector<NamedView>& views) {
     Measurement m;
-    drawAll(view, views, nullptr);  // warm-up: finds the capacities and raises the GPU's clock
+    drawAll(view, streams, views, nullptr);  // warm-up: finds the capacities and raises the GPU's clock
     const auto start = std::chrono::steady_clock::now();
     const double before = threadMicroseconds();
-    drawAll(view, views, &m);
+    drawAll(view, streams, views, &m);
     const auto count = static_cast<double>(views.size());
     m.host = (threadMicroseconds() - before) * 1e-3 / count;
     m.wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / count;
@@ -108,9 +113,15 @@ void printTable(const Measurement& m) {
 }
 
 /// Loads every model into the world and returns the number of splats.
-size_t readModels(World& world, const MeasureOptions& options) {
+size_t readModels(Context& context, World& world, Streams& streams, const MeasureOptions& options) {
     size_t splats = 0;
     for (const std::string& path : options.splats) {
+        if (isStreamedSog(path)) {
+            const std::string name = escapedName(std::filesystem::path(path).filename().string());
+            streams.push_back(std::make_unique<DetailStream>(context.device(), world, name, path, options.budget));
+            splats += streams.back()->scene().count(0);
+            continue;
+        }
         const Gaussians gaussians = readSplats(path);
         splats += gaussians.count();
         world.add(escapedName(std::filesystem::path(path).filename().string()), gaussians);
@@ -122,14 +133,15 @@ size_t readModels(World& world, const MeasureOptions& options) {
 
 Exit measureFrames(Context& context, const MeasureOptions& options) {
     World world(context.device());
-    const size_t splats = readModels(world, options);
+    Streams streams;
+    const size_t splats = readModels(context, world, streams, options);
     const auto views = orbitViews(world.extent(), options.frames, options.size, options.up);
     WorldView view(context.device(), context.sort(), world);
     view.settings.picture = renderModeByName(options.picture).name;
     view.settings.background = options.background;
     std::string capture;
     if (context.options().capture > 0) capture = captureFrame(view, views, context.options().capture);
-    const Measurement m = measure(view, views);
+    const Measurement m = measure(view, streams, views);
     if (!view.missing().empty()) throw InputError("--picture {}: {}", options.picture, view.missing());
     if (m.frames.empty()) throw Error("none of {} pictures fitted into the memory that the one before asked for", options.frames);
     if (options.json) {

@@ -28,6 +28,7 @@ void setUp(Workspace& work, const MeasureOptions& options) {
     work.picture.picture = renderModeByName(options.picture).name;
     work.picture.background = options.background;
     work.navigator.setUp(options.up);
+    work.detailBudget = options.budget;
     for (const std::string& path : options.splats) work.open(path);
 }
 
@@ -74,6 +75,7 @@ Run addView(CLI::App& command) {
         ->default_str("");
     command.add_flag("--headless", o->headless, "No window: run the script, or else draw frames on an orbit and print their timings");
     addNumber(command, "--frames", m.frames, {1, 1'000'000}, "Headless without a script: number of frames");
+    addNumber(command, "--budget", m.budget, {0, 16'000'000}, "Splats of a streamed model in a picture; 0: by the device's memory");
     command.add_flag("--json", m.json, "Headless without a script: print JSON: frames, median_ms, stages and more");
     return [o](Context& context) {
         if (!o->headless || !o->script.empty()) return runViewer(context, *o);

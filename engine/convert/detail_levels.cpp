@@ -30,24 +30,23 @@ std::vector<std::span<const ListRange>> batchesOf(std::span<const ListRange> cel
     return batches;
 }
 
-/// The splats' boxes reach three standard deviations around their means.
-SplatBox boxOf(const Gaussians& g, const ListRange& range) {
-    constexpr float kReach = 3;
-    SplatBox box{.low = glm::vec3(std::numeric_limits<float>::max()), .high = glm::vec3(std::numeric_limits<float>::lowest())};
+/// A node without levels: its boxes.
+DetailNode nodeOf(const Gaussians& g, const ListRange& range) {
+    constexpr float kReach = 3;  // standard deviations
+    constexpr glm::vec3 kFar(std::numeric_limits<float>::max());
+    DetailNode node{.low = kFar, .high = -kFar, .coreLow = kFar, .coreHigh = -kFar, .levels = {}, .errors = {0}, .differences = {0}};
     for (size_t i = range.first; i < range.first + range.count; ++i) {
-        box.low = glm::min(box.low, g.means[i]);
-        box.high = glm::max(box.high, g.means[i]);
+        const glm::vec3 mean = g.means[i], s = g.logScales[i], reach(kReach * std::exp(std::max({s.x, s.y, s.z})));
+        node.low = glm::min(node.low, mean - reach), node.high = glm::max(node.high, mean + reach);
+        node.coreLow = glm::min(node.coreLow, mean), node.coreHigh = glm::max(node.coreHigh, mean);
     }
-    std::vector<float> sizes;
-    for (size_t i = range.first; i < range.first + range.count; ++i) {
-        const glm::vec3 s = g.logScales[i];
-        sizes.push_back(std::max({s.x, s.y, s.z}));
-    }
-    // A few large splats would make all others small in pictures of the box.
-    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * 9 / 10);
-    std::ranges::nth_element(sizes, middle);
-    const glm::vec3 reach(kReach * std::exp(*middle));
-    return {box.low - reach, box.high + reach};
+    return node;
+}
+
+/// Where a node is looked at: large splats that reach far out would make all others small.
+SplatBox picturedBox(const DetailNode& node) {
+    const glm::vec3 margin(0.1f * glm::distance(node.coreLow, node.coreHigh));
+    return {glm::max(node.coreLow - margin, node.low), glm::min(node.coreHigh + margin, node.high)};
 }
 
 /// Cells that are merged and measured together.
@@ -59,9 +58,8 @@ public:
           merger_(device.device(), device.sort(), splats_, groupsOf(cells), kSeenFromEverywhere),
           pictures_(device.device(), device.sort(), static_cast<uint32_t>(cells.size()), largest(cells)) {
         for (size_t node = 0; node < ranges_.size(); ++node) {
-            const SplatBox box = boxOf(splats_, ranges_[node]);
-            nodes_.push_back({.low = box.low, .high = box.high, .levels = {}, .errors = {0}, .differences = {0}});
-            pictures_.keep(static_cast<uint32_t>(node), box, partOf(node));
+            nodes_.push_back(nodeOf(splats_, ranges_[node]));
+            pictures_.keep(static_cast<uint32_t>(node), picturedBox(nodes_[node]), partOf(node));
         }
     }
 
@@ -116,7 +114,7 @@ private:
 
     void measure(size_t node) {
         DetailNode& n = nodes_[node];
-        const LevelDifference difference = pictures_.compare(static_cast<uint32_t>(node), {n.low, n.high}, partOf(node));
+        const LevelDifference difference = pictures_.compare(static_cast<uint32_t>(node), picturedBox(n), partOf(node));
         n.errors.push_back(std::max(difference.pixelSize, n.errors.back()));
         n.differences.push_back(std::max(difference.relative, n.differences.back()));
     }

@@ -70,6 +70,7 @@ gpu::Commands FrameRecorder::record(uint32_t slot, const FramePlan& plan) const 
     c.copy(element(newModels_, slot, ids_ * sizeof(shared::ModelView)), models_);
     c.copy(element(newPictures_, slot, sizeof(shared::PictureParameters)), pictures_);
     c.copy(element(newFrames_, slot, sizeof(shared::FrameParameters)), frame_->parameters);
+    recordDetails(c, slot);
     c.stage("project");
     forward_.recordBegin(c, world_.buffers().count, *frame_);
     recordProjection(c, plan);
@@ -80,6 +81,21 @@ gpu::Commands FrameRecorder::record(uint32_t slot, const FramePlan& plan) const 
     readback_.record(c, slot, *frame_, range_, world_.counts());
     c.end();
     return c;
+}
+
+FrameCounts FrameRecorder::read(size_t slot) const {
+    for (const World::Id id : world_.ids())
+        if (world_[id].details) world_[id].details->collect(static_cast<uint32_t>(slot));
+    return readback_.read(slot);
+}
+
+void FrameRecorder::recordDetails(gpu::Commands& c, uint32_t slot) const {
+    for (const World::Id id : world_.ids()) {
+        const WorldModel& m = world_[id];
+        if (!m.details) continue;
+        c.stage("levels of detail");
+        m.details->record(c, models_, id, world_.marks(), m.first, slot);
+    }
 }
 
 void FrameRecorder::recordProjection(gpu::Commands& c, const FramePlan& plan) const {

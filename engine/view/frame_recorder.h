@@ -43,7 +43,8 @@ public:
 
     void write(size_t slot, const FrameInputs& inputs);
     gpu::Commands record(uint32_t slot, const FramePlan& plan) const;
-    FrameCounts read(size_t slot) const { return readback_.read(slot); }
+    /// What the slot's frame counted; its streamed models learn what it wanted.
+    FrameCounts read(size_t slot) const;
 
     bool hasFrame() const { return frame_.has_value(); }
     const FrameBuffers& frame() const { return *frame_; }
@@ -53,6 +54,7 @@ public:
     const gpu::Buffer& parameters() const { return pictures_; }
 
 private:
+    void recordDetails(gpu::Commands& commands, uint32_t slot) const;
     void recordProjection(gpu::Commands& commands, const FramePlan& plan) const;
     void recordTraversal(gpu::Commands& commands, const FramePlan& plan) const;
     void recordFinish(gpu::Commands& commands, const FramePlan& plan) const;

@@ -143,6 +143,20 @@ World::Id World::add(std::string name, const Gaussians& numbers, const ModelKind
 
 World::Id World::addLive(std::string name, uint32_t capacity) { return insert({.name = std::move(name), .live = true}, capacity); }
 
+World::Id World::addStreamed(std::string name, std::shared_ptr<DetailTables> details, int shDegree, bool antialiased,
+                             const Extent& extent) {
+    const uint32_t count = details->pageCount() * shared::kDetailPage;
+    return insert({.name = std::move(name),
+                   .shDegree = shDegree,
+                   .antialiased = antialiased,
+                   .live = true,
+                   .count = count,
+                   .extent = extent,
+                   .extras = {},
+                   .details = std::move(details)},
+                  count);
+}
+
 void World::remove(Id id) {
     SPLAT_CHECK(has(id), "there is no model {}", id);
     auto next = slots_;
@@ -253,7 +267,7 @@ Gaussians World::gaussiansOf(Id id) const {
     g.antialiased = m.antialiased;
     g.extras = m.extras;
     const auto marks = device_.download<uint32_t>(marks_.slice(0, m.first, count), count);
-    return filtered(std::move(g), [&](const Gaussians&, size_t i) { return (marks[i] & shared::kMarkDeleted) == 0; });
+    return filtered(std::move(g), [&](const Gaussians&, size_t i) { return (marks[i] & (shared::kMarkDeleted | shared::kMarkAway)) == 0; });
 }
 
 }  // namespace splat

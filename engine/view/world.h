@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <splatwright/render/model.h>
 #include <splatwright/scene/gaussians/extent.h>
 #include <splatwright/scene/gaussians/model_transform.h>
+#include <splatwright/view/detail_tables.h>
 
 namespace splat {
 
@@ -26,9 +28,10 @@ struct WorldModel {
     bool hasGradients = false;  ///< World::gradients() is valid for this model
     uint32_t first = 0;
     uint32_t capacity = 0;
-    uint32_t count = 0;               ///< for a live model, the last value of setCount()
-    Extent extent;                    ///< in the model's own frame
-    std::vector<ExtraColumn> extras;  ///< Gaussians::extras, which stay on the host
+    uint32_t count = 0;                     ///< for a live model, the last value of setCount()
+    Extent extent;                          ///< in the model's own frame
+    std::vector<ExtraColumn> extras;        ///< Gaussians::extras, which stay on the host
+    std::shared_ptr<DetailTables> details;  ///< of a streamed model, which is live and whose splats are where its pages say
 };
 
 /// Several models in one set of buffers, so that they are drawn, sorted and blended together. Names, transforms and visibility are on the host and
@@ -47,6 +50,8 @@ public:
     Id add(std::string name, const Gaussians& numbers, const ModelKind& kind = {});
     /// Adds a model of this capacity, empty until refresh().
     Id addLive(std::string name, uint32_t capacity);
+    /// Adds a model whose splats a DetailStream brings, as many as the pages hold.
+    Id addStreamed(std::string name, std::shared_ptr<DetailTables> details, int shDegree, bool antialiased, const Extent& extent);
     void remove(Id id);
     /// Enlarges a live model to at least this capacity.
     void reserve(Id id, uint32_t capacity);
@@ -74,7 +79,7 @@ public:
     uint32_t slots() const { return static_cast<uint32_t>(slots_.size()); }
     /// Model and index in the model of an element of the buffers.
     std::optional<std::pair<Id, uint32_t>> ownerOf(uint32_t gaussian) const;
-    /// Downloads the model in its own frame, without deleted Gaussians. Waits.
+    /// Downloads the model in its own frame, without deleted Gaussians; of a streamed one, what the last frame drew. Waits.
     Gaussians gaussiansOf(Id id) const;
     /// Whether all visible models are fitted pictures, which are drawn undilated; and whether all of these are summed.
     bool showsPictures() const { return allVisible(&WorldModel::picture); }

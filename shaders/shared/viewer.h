@@ -54,6 +54,34 @@ struct MarkCounts {
     uint deleted;
 };
 
+/// Flag of a Gaussian that is not in the chosen level of detail.
+SPLAT_CONSTANT uint kMarkAway = 8;
+
+/// A node of levels of detail, in the model's own frame: bounds of its splats, and of their means.
+struct DetailBox {
+    float3 low;
+    float3 high;
+    float3 coreLow;
+    float3 coreHigh;
+};
+
+/// What chooses levels of detail.
+struct DetailParameters {
+    uint budget;       // splats of all nodes in the picture
+    float leastError;  // pixels: no node needs less
+};
+
+SPLAT_CONSTANT uint kNoDetailLevel = 31;   // none of a node's levels
+SPLAT_CONSTANT uint kDetailLevelBits = 5;  // of a level
+SPLAT_CONSTANT uint kDetailUnseen = 32;    // flag of a wanted level: the node is outside the picture
+SPLAT_CONSTANT uint kDetailPage = 256;     // splats of one node and level that are stored together
+
+/// A page of a streamed model: which level of which node it holds, and how many splats.
+struct DetailPage {
+    uint owner;  // 0: none; else (node << kDetailLevelBits | level) + 1
+    uint count;
+};
+
 /// The mark of a Gaussian in a scene: its model << kMarkFlagBits | flags.
 SPLAT_CONSTANT uint kMarkFlagBits = 8;
 SPLAT_CONSTANT uint kMarkSelected = 1;

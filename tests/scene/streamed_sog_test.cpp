@@ -37,6 +37,8 @@ Written write(const fs::path& path, int degree = 1) {
         const auto at = static_cast<float>(n);
         writer.add({.low = {10 * at - 3, -3, -3},
                     .high = {10 * at + 5, 5, 5},
+                    .coreLow = {10 * at, 0, 0},
+                    .coreHigh = {10 * at + 1, 2, 3},
                     .levels = {},
                     .errors = {0, at, at + 1},
                     .differences = {0, 0.5f, 1}},
@@ -74,6 +76,8 @@ TEST(StreamedSog, EveryPartIsWhereTheListSays) {
             const auto at = static_cast<float>(n);
             EXPECT_EQ(node.low, glm::vec3(10 * at - 3, -3, -3));
             EXPECT_EQ(node.high, glm::vec3(10 * at + 5, 5, 5));
+            EXPECT_EQ(node.coreLow, glm::vec3(10 * at, 0, 0));
+            EXPECT_EQ(node.coreHigh, glm::vec3(10 * at + 1, 2, 3));
             EXPECT_EQ(node.errors, (std::vector<float>{0, at, at + 1}));
             EXPECT_EQ(node.differences, (std::vector<float>{0, 0.5f, 1}));
             for (uint32_t level = 0; level < kLevels; ++level) {
@@ -114,7 +118,13 @@ class StreamedSogList : public testing::Test {
 protected:
     StreamedSogList() {
         StreamedSogWriter writer(path_, 2);
-        writer.add({.low = glm::vec3(-3), .high = glm::vec3(5), .levels = {}, .errors = {0, 1}, .differences = {}},
+        writer.add({.low = glm::vec3(-3),
+                    .high = glm::vec3(5),
+                    .coreLow = glm::vec3(-1),
+                    .coreHigh = glm::vec3(1),
+                    .levels = {},
+                    .errors = {0, 1},
+                    .differences = {}},
                    std::array{randomSplats(5, 0), randomSplats(2, 0)});
         writer.finish();
         list_ = readTextFile(path_);
@@ -136,7 +146,7 @@ protected:
 
 TEST_F(StreamedSogList, ThatLieAreRefusedByProperty) {
     expectRefused("\"version\":1", "\"version\":2", {"version is 2", "expected 1 or none"});
-    expectRefused("\"lodLevels\":2", "\"lodLevels\":0", {"lodLevels is 0", "expected a whole number, 1 to 32"});
+    expectRefused("\"lodLevels\":2", "\"lodLevels\":0", {"lodLevels is 0", "expected a whole number, 1 to 31"});
     expectRefused("\"lodLevels\":2", "\"lodLevels\":2e9", {"lodLevels is"});
     expectRefused("0_0/meta.json", "../meta.json", {"filenames is \"../meta.json\"", "below its own folder"});
     expectRefused("\"file\":0", "\"file\":2", {"file is 2", "expected a whole number, 0 to 1"});

@@ -48,6 +48,7 @@ Workspace::Workspace(gpu::Device& device, const primitives::RadixSort& sort, std
 
 void Workspace::open(const std::filesystem::path& path) {
     std::error_code ignored;
+    if (isStreamedSog(path)) return stream(path);
     const auto unposed = question.asks && !isDataset(path) ? findUnposed(path) : std::nullopt;
     if (unposed) return prepareDialog.offer(unposed->path, unposed->what, [this](const prepare::Settings& chosen) { prepare(chosen); });
     if (!std::filesystem::is_directory(path, ignored) && !hasEnding(path, kVideoEndings)) {
@@ -57,6 +58,32 @@ void Workspace::open(const std::filesystem::path& path) {
     question.unlessLost(unsavedSteps(), "Open another dataset", [this, path] {
         train({.data = path, .reading = reading, .settings = trainSettings, .version = programVersion()});
     });
+}
+
+void Workspace::stream(const std::filesystem::path& path) {
+    try {
+        const bool first = world.ids().empty();
+        auto opened = std::make_unique<DetailStream>(device_, world, escapedName(nameOf(path)), path, detailBudget);
+        const World::Id id = adopt(opened->id());
+        saved_[id] = {};
+        recent.add(path);
+        if (first) navigator.reset(world.extent());
+        say(fmt::format("{}: {} splats in {} levels of detail, at most {} in a picture", path.filename().string(), opened->scene().count(0),
+                        opened->scene().levels(), opened->budget()));
+        streams[id] = std::move(opened);
+    } catch (const Error& problem) {
+        complain(problem.what());
+    }
+}
+
+bool Workspace::updateStreams() {
+    bool news = false;
+    for (const auto& [id, stream] : streams) {
+        if (stream->update()) news = true;
+        if (const std::string problem = stream->takeProblem(); !problem.empty()) complain(problem);
+    }
+    if (news) ++revision;
+    return news;
 }
 
 /// Problems of the folder are reported once its thread has read it.
@@ -76,7 +103,10 @@ void Workspace::prepare(const prepare::Settings& settings) {
     say(fmt::format("preparing {}", settings.input.string()));
 }
 
-bool Workspace::busy() const { return loader_.busy() || (training && training->state().phase == SessionPhase::loading); }
+bool Workspace::busy() const {
+    const bool streaming = std::ranges::any_of(streams, [](const auto& stream) { return !stream.second->complete(); });
+    return streaming || loader_.busy() || (training && training->state().phase == SessionPhase::loading);
+}
 
 bool Workspace::update(double cost) {
     bool news = false;
@@ -95,6 +125,7 @@ bool Workspace::update(double cost) {
         if (preparing->ended()) takePrepared();
         news = true;
     }
+    if (updateStreams()) news = true;
     return updateTraining(cost) || news;
 }
 
@@ -215,6 +246,7 @@ void Workspace::remove(World::Id id) {
         giveBack();
         training.reset();
     } else {
+        streams.erase(id);
         history.remove(id);
     }
     saved_.erase(id);
@@ -227,8 +259,9 @@ void Workspace::duplicate(World::Id id) {
     const WorldModel model = world[id];
     try {
         const World::Id copy =
-            add(model.live ? fmt::format("{} of step {}", escapedName(training->data().filename().string()), training->state().last.step)
-                           : model.name + " copy",
+            add(model.live && !model.details
+                    ? fmt::format("{} of step {}", escapedName(training->data().filename().string()), training->state().last.step)
+                    : model.name + " copy",
                 world.gaussiansOf(id));
         world.setTransform(copy, model.transform);
         if (model.live) world.setVisible(id, false);
@@ -254,7 +287,7 @@ bool Workspace::refusesSelections() {
     const auto only = selectsIn();
     if (!only) return refusesEdits();
     const WorldModel& model = world[*only];
-    if (model.live) complain("a model in training cannot be edited: Ctrl+D makes a copy that can");
+    if (model.live) complain("a model in training or with levels of detail cannot be edited: Ctrl+D makes a copy that can");
     if (!model.live && !model.visible)
         complain(fmt::format("{} is hidden: show it, select another model, or select in all models", model.name));
     return model.live || !model.visible;
@@ -264,7 +297,7 @@ bool Workspace::refusesEdits() {
     const auto ids = world.ids();
     const bool inTraining = std::ranges::any_of(ids, [&](World::Id id) { return world[id].visible && world[id].live; });
     const bool editable = std::ranges::any_of(ids, [&](World::Id id) { return world[id].visible && !world[id].live; });
-    if (inTraining && !editable) complain("a model in training cannot be edited: Ctrl+D makes a copy that can");
+    if (inTraining && !editable) complain("a model in training or with levels of detail cannot be edited: Ctrl+D makes a copy that can");
     return inTraining && !editable;
 }
 

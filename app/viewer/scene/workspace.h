@@ -10,6 +10,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/primitives/radix_sort.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/view/detail_stream.h>
 #include <splatwright/view/edit_history.h>
 #include <splatwright/view/render_modes.h>
 #include <splatwright/view/world.h>
@@ -65,8 +66,10 @@ public:
     std::optional<World::Id> current;  ///< the model that panels and edits apply to
     RenderSettings picture;
     Navigator navigator;
-    std::optional<size_t> borrowedView;  ///< dataset view whose camera is used until the user moves
-    std::unique_ptr<Training> training;  ///< training on the open dataset
+    std::optional<size_t> borrowedView;                          ///< dataset view whose camera is used until the user moves
+    std::unique_ptr<Training> training;                          ///< training on the open dataset
+    std::map<World::Id, std::unique_ptr<DetailStream>> streams;  ///< of streamed models
+    uint32_t detailBudget = 0;                                   ///< splats of a streamed model in a picture; 0: by the device's memory
     bool showsCameras = false;
     bool showsThumbnails = true;  ///< images in the camera frusta
     bool showsGizmo = false;
@@ -146,6 +149,8 @@ private:
     void take(const LoadedSplats& loaded);
     void takePrepared();
     bool updateTraining(double cost);
+    void stream(const std::filesystem::path& path);
+    bool updateStreams();
     World::Id add(std::string name, const Gaussians& gaussians);
     World::Id adopt(World::Id id);
     void remove(World::Id id);

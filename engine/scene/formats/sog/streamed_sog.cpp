@@ -18,7 +18,8 @@ namespace {
 using nlohmann::json;
 
 constexpr int64_t kMostSplats = int64_t{1} << 31U;
-constexpr const char* kErrors = "pixelSizes";  // of ours; `errors` is splat-transform's
+// Of ours; `bound` and `errors` are splat-transform's.
+constexpr const char *kErrors = "pixelSizes", *kCore = "core";
 
 /// Numbers of a node, one per level, none of them negative; empty if it has none.
 std::vector<float> numbersOf(const SogSection& node, const char* key, uint32_t levels) {
@@ -42,8 +43,15 @@ SplatRange rangeOf(const SogSection& level, size_t files) {
 
 DetailNode leafOf(const SogSection& node, uint32_t levels, size_t files) {
     const SogSection bound = node.section("bound"), ranges = node.section("lods");
-    DetailNode leaf{
-        .low = bound.vec3("min"), .high = bound.vec3("max"), .levels = std::vector<SplatRange>(levels), .errors = {}, .differences = {}};
+    DetailNode leaf;
+    leaf.low = leaf.coreLow = bound.vec3("min");
+    leaf.high = leaf.coreHigh = bound.vec3("max");
+    if (node.has(kCore)) {
+        const SogSection core = node.section(kCore);
+        leaf.coreLow = core.vec3("min");
+        leaf.coreHigh = core.vec3("max");
+    }
+    leaf.levels.resize(levels);
     for (uint32_t level = 0; level < levels; ++level) {
         const std::string key = std::to_string(level);
         if (ranges.has(key.c_str())) leaf.levels[level] = rangeOf(ranges.section(key.c_str()), files);
@@ -142,6 +150,13 @@ bool isStreamedArchive(const std::filesystem::path& path) {
     char head[kZipSignature.size()] = {};
     openInput(path).read(head, sizeof head);
     return std::string_view(head, sizeof head) == kZipSignature && ZipReader(path).has(kStreamedSogList);
+}
+
+bool isStreamedSog(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return std::filesystem::is_regular_file(path / kStreamedSogList, ignored);
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;
+    return path.filename() == kStreamedSogList || (path.extension() == ".ssog" && isStreamedArchive(path));
 }
 
 }  // namespace splat

@@ -16,7 +16,7 @@ namespace splat {
 /// src/lib/writers/write-lod.ts).
 inline constexpr const char* kStreamedSogList = "lod-meta.json";
 
-inline constexpr uint32_t kMostDetailLevels = 32;
+inline constexpr uint32_t kMostDetailLevels = 31;
 
 /// Splats [first, first + count) of a file.
 struct SplatRange {
@@ -25,8 +25,9 @@ struct SplatRange {
 
 /// A part of the scene in all levels of detail, the finest first.
 struct DetailNode {
-    glm::vec3 low{0}, high{0};       ///< bounds of its splats
-    std::vector<SplatRange> levels;  ///< one per level of the scene; count 0: the node has none of its own
+    glm::vec3 low{0}, high{0};          ///< bounds of its splats, three standard deviations around their means
+    glm::vec3 coreLow{0}, coreHigh{0};  ///< bounds of the means alone: how near it is
+    std::vector<SplatRange> levels;     ///< one per level of the scene; count 0: the node has none of its own
     /// Size of a pixel, world units, from which on the level looks like the finest one: 0 for it, ascending.
     std::vector<float> errors;
     std::vector<float> differences;  ///< squared difference of its pictures from those of the finest level, relative; for other programs
@@ -38,6 +39,7 @@ public:
     /// Reads the list only. Path is that of lod-meta.json, its folder or the archive. Throws InputError with path, property, found and expected.
     explicit StreamedSog(const std::filesystem::path& path);
 
+    const std::filesystem::path& path() const { return path_; }
     uint32_t levels() const { return levels_; }
     const std::vector<DetailNode>& nodes() const { return nodes_; }
     size_t files() const { return files_.size(); }
@@ -67,7 +69,10 @@ private:
     std::vector<DetailNode> nodes_;
 };
 
-/// Whether the file starts a zip archive with the list of a streamed SOG.
+/// Whether the file is a zip archive with the list of a streamed SOG.
 bool isStreamedArchive(const std::filesystem::path& path);
+
+/// Whether a path is that of a streamed SOG: its list, a folder with one, or an archive. False for what cannot be read.
+bool isStreamedSog(const std::filesystem::path& path);
 
 }  // namespace splat

@@ -15,8 +15,8 @@ constexpr const char* kArchiveExtension = ".ssog";
 
 std::string text(const glm::vec3& v) { return fmt::format("[{},{},{}]", v.x, v.y, v.z); }
 
-std::string boundText(const glm::vec3& low, const glm::vec3& high) {
-    return fmt::format(R"("bound":{{"min":{},"max":{}}})", text(low), text(high));
+std::string boxText(const char* name, const glm::vec3& low, const glm::vec3& high) {
+    return fmt::format(R"("{}":{{"min":{},"max":{}}})", name, text(low), text(high));
 }
 
 std::string leafText(const DetailNode& node) {
@@ -26,7 +26,8 @@ std::string leafText(const DetailNode& node) {
         if (range.count > 0)
             levels.push_back(fmt::format(R"("{}":{{"file":{},"offset":{},"count":{}}})", level, range.file, range.first, range.count));
     }
-    std::string leaf = fmt::format(R"({{{},"lods":{{{}}})", boundText(node.low, node.high), fmt::join(levels, ","));
+    std::string leaf = fmt::format(R"({{{},"lods":{{{}}})", boxText("bound", node.low, node.high), fmt::join(levels, ","));
+    leaf += "," + boxText("core", node.coreLow, node.coreHigh);
     if (!node.differences.empty()) leaf += fmt::format(R"(,"errors":[{}])", fmt::join(node.differences, ","));
     if (!node.errors.empty()) leaf += fmt::format(R"(,"pixelSizes":[{}])", fmt::join(node.errors, ","));
     return leaf + "}";
@@ -42,7 +43,7 @@ Tree treeOf(std::span<const DetailNode> nodes) {
     if (nodes.size() == 1) return {leafText(nodes[0]), nodes[0].low, nodes[0].high};
     const Tree first = treeOf(nodes.first(nodes.size() / 2)), second = treeOf(nodes.subspan(nodes.size() / 2));
     const glm::vec3 low = glm::min(first.low, second.low), high = glm::max(first.high, second.high);
-    return {fmt::format(R"({{{},"children":[{},{}]}})", boundText(low, high), first.text, second.text), low, high};
+    return {fmt::format(R"({{{},"children":[{},{}]}})", boxText("bound", low, high), first.text, second.text), low, high};
 }
 
 }  // namespace

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <splatwright/view/detail_loader.h>
+#include <splatwright/view/page_pool.h>
+#include <splatwright/view/world.h>
+
+namespace splat {
+
+/// A streamed SOG in a world: keeps the levels of detail that frames want in a pool of pages, and reads them from disk on a thread of its own. The
+/// coarsest level of every node is always there, so that what arrives late is blurred, never missing.
+class DetailStream {
+public:
+    /// Adds the model to the world, and loads its coarsest levels. budget: splats in a picture, at least those of the coarsest levels; 0: the default.
+    /// Throws InputError, and gpu::OutOfMemory with nothing changed.
+    DetailStream(gpu::Device& device, World& world, const std::string& name, const std::filesystem::path& path, uint32_t budget = 0);
+    /// Waits for uploads in flight. Does not remove the model.
+    ~DetailStream();
+    DetailStream(const DetailStream&) = delete;
+
+    /// Before a frame: uploads what has been read, and asks for what the frames before wanted. Never waits. Returns whether the next picture may differ.
+    bool update();
+    /// Whether all that frames wanted is there, or cannot be read.
+    bool complete() const { return missing_ == 0 || (loader_.idle() && !changed_); }
+
+    World::Id id() const { return id_; }
+    const StreamedSog& scene() const { return scene_; }
+    uint32_t budget() const { return tables_->budget(); }
+    /// Splats in the pool.
+    uint64_t resident() const { return residentSplats_; }
+    /// Why a file could not be read, once for each; empty: none.
+    std::string takeProblem() { return loader_.takeProblem(); }
+
+    /// A share of the device's memory, and at most what one frame can index.
+    static uint32_t defaultBudget(const gpu::Device& device);
+
+private:
+    struct Resident {
+        std::vector<PageRun> runs;
+        uint32_t splats = 0;
+        uint64_t lastUse = 0;
+    };
+    struct Dropped {
+        uint32_t node = 0;
+        std::vector<PageRun> runs;
+    };
+    struct Upload {
+        gpu::Buffer staging;
+        std::optional<gpu::Commands> commands;
+        gpu::Ticket ticket = 0;
+    };
+    using Key = uint64_t;  // node, level
+
+    static Key keyOf(const DetailLevel& of) { return uint64_t{of.node} << shared::kDetailLevelBits | of.level; }
+    uint32_t coarsestOf(uint32_t node) const;
+    uint32_t poolPages(uint32_t budget) const;
+    void loadCoarsest();
+    void use(uint32_t node, uint32_t level);
+    std::vector<DetailLevel> missing();
+    void bring(std::vector<LoadedLevel> levels);
+    bool makeRoom(uint32_t pages, bool forPicture, std::vector<Dropped>& dropped);
+    void record(gpu::Commands& commands, gpu::Buffer& staging, std::span<const LoadedLevel> levels, std::span<const Dropped> dropped) const;
+
+    gpu::Device& device_;
+    World& world_;
+    StreamedSog scene_;
+    std::map<Key, Resident> resident_;
+    std::vector<uint32_t> bits_;  // by node: resident levels
+    uint64_t frame_ = 0, residentSplats_ = 0;
+    size_t missing_ = 0;
+    bool changed_ = false;
+    std::vector<DetailLevel> asked_;
+    std::optional<PagePool> pool_;
+    std::shared_ptr<DetailTables> tables_;
+    World::Id id_ = 0;
+    std::array<Upload, 3> uploads_;
+    size_t uploaded_ = 0;
+    DetailLoader loader_;
+};
+
+}  // namespace splat
