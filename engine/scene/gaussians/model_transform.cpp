@@ -33,20 +33,27 @@ glm::dvec3 transformed(const glm::dvec3& point, const ModelTransform& transform)
     return transform.translation + transform.scale * (glm::normalize(transform.rotation) * point);
 }
 
-Gaussians transformed(Gaussians gaussians, const ModelTransform& transform) {
+void transform(Gaussians& gaussians, size_t first, size_t count, const ModelTransform& transform) {
     constexpr size_t kSlice = 4096;  // Gaussians per thread and step
     SPLAT_CHECK(transform.scale > 0, "scale {}", transform.scale);
-    if (transform == ModelTransform{}) return gaussians;  // to the bit
+    if (transform == ModelTransform{}) return;  // to the bit
     const glm::dquat rotation = glm::normalize(transform.rotation);
     const ShRotation sh(glm::mat3_cast(rotation));
     const auto logScale = static_cast<float>(std::log(transform.scale));
-    const size_t count = gaussians.count(), coefficients = shCoefficients(gaussians.shDegree);
-    parallelEach(count, kSlice, [&](size_t i) {
+    const size_t coefficients = shCoefficients(gaussians.shDegree);
+    const bool rotates = transform.rotation != ModelTransform{}.rotation;
+    parallelEach(count, kSlice, [&](size_t offset) {
+        const size_t i = first + offset;
         gaussians.means[i] = glm::vec3(transformed(glm::dvec3(gaussians.means[i]), transform));
-        gaussians.rotations[i] = turned(rotation, gaussians.rotations[i]);
         gaussians.logScales[i] += logScale;
+        if (!rotates) return;
+        gaussians.rotations[i] = turned(rotation, gaussians.rotations[i]);
         sh.apply(&gaussians.sh[i * coefficients], gaussians.shDegree);
     });
+}
+
+Gaussians transformed(Gaussians gaussians, const ModelTransform& transform) {
+    splat::transform(gaussians, 0, gaussians.count(), transform);
     return gaussians;
 }
 

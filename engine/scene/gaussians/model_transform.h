@@ -28,6 +28,9 @@ glm::dvec3 transformed(const glm::dvec3& point, const ModelTransform& transform)
 /// Returns the Gaussians in world space: means, rotations, log scales, and spherical harmonics of degree 1 to 3.
 Gaussians transformed(Gaussians gaussians, const ModelTransform& transform);
 
+/// Transforms the Gaussians [first, first + count) in place, likewise. Rotations and spherical harmonics keep their bits unless it rotates.
+void transform(Gaussians& gaussians, size_t first, size_t count, const ModelTransform& transform);
+
 /// Returns the camera that sees the transformed model as `camera` sees the original, except that the near plane keeps its distance.
 Camera transformed(const Camera& camera, const ModelTransform& transform);
 
