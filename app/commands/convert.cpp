@@ -25,6 +25,7 @@ struct Options {
     std::vector<std::string> files;                      ///< inputs, then the output unless only a summary is asked for
     std::string from, to;                                ///< names of a format and a writer; empty: by content, by extension
     std::map<std::string, std::vector<Change>> changes;  ///< by option, one for each time it stands
+    std::map<std::string, float> numbers;                ///< of second options, by the name of the first
     bool summary = false, json = false, force = false;
     bool levels = false;  ///< of detail
 
@@ -123,10 +124,26 @@ std::string writerHelp() {
     return help;
 }
 
+constexpr const char* kChanges = "Changes, in the order in which they stand";
+
+/// The second option of a row, which is parsed before the values of all first ones are.
+void addNumberOf(CLI::App& command, const SplatOperation& row, CLI::Option* first, float& value) {
+    const OperationNumber& number = row.number;
+    value = number.initial;
+    addReal(command, std::string("--") + number.name, value, {number.min, number.max}, number.help)
+        ->trigger_on_parse()
+        ->needs(first)
+        ->default_str(fmt::format("{:g}", number.initial))
+        ->group(kChanges);
+}
+
 void addOperations(CLI::App& command, const std::shared_ptr<Options>& o) {
     for (const SplatOperation* row : splatOperations()) {
         const std::string flag = std::string("--") + row->name;
-        const auto add = [o, row, flag](std::string_view value) { o->changes[flag].push_back(changeOf(*row, value, flag)); };
+        const auto add = [o, row, flag](std::string_view value) {
+            const auto number = row->number.name ? std::optional(o->numbers[flag]) : std::nullopt;
+            o->changes[flag].push_back(changeOf(*row, value, flag, number));
+        };
         const auto addAll = [o, flag, add](const std::vector<std::string>& values) {
             o->changes[flag].clear();
             for (const std::string& value : values) add(value);
@@ -137,7 +154,8 @@ void addOperations(CLI::App& command, const std::shared_ptr<Options>& o) {
                        : command.add_flag_function(flag, [add](int64_t times) {
                              for (int64_t i = 0; i < times; ++i) add("");
                          });
-        option->description(row->help + range)->group("Changes, in the order in which they stand");
+        option->description(row->help + range)->group(kChanges);
+        if (row->number.name) addNumberOf(command, *row, option, o->numbers[flag]);
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -18,6 +19,13 @@ struct LazyDevice {
 /// Changes splats in memory. Throws InputError if they do not allow it.
 using Change = std::function<void(Gaussians& gaussians, const LazyDevice& device)>;
 
+/// A second option of an operation: a number that refines what its text asks for.
+struct OperationNumber {
+    const char* name = nullptr;  ///< null: none
+    float min = 0, max = 0, initial = 0;
+    const char* help = nullptr;
+};
+
 /// A step between reading and writing splats. `convert` has an option for each, and applies them in the order of the command line.
 struct SplatOperation {
     const char* name;  ///< lower case, words joined by -
@@ -25,15 +33,17 @@ struct SplatOperation {
     const char* value = nullptr;
     double min = 0, max = 0;  ///< of each number; equal: the value is a text
     const char* help;
+    OperationNumber number = {};
     /// Throws InputError with what was found and expected; changeOf() says where.
     Change (*ofNumbers)(std::span<const double> numbers) = nullptr;  ///< of none for a flag
     Change (*ofText)(std::string_view text) = nullptr;               ///< instead, for a text
+    Change (*ofTextAndNumber)(std::string_view text, float number) = nullptr;
 };
 
 /// All rows, in the order of help texts.
 std::span<const SplatOperation* const> splatOperations();
 
-/// The change of a row and its value as text. Throws InputError with `where`, what was found and what was expected.
-Change changeOf(const SplatOperation& row, std::string_view value, std::string_view where);
+/// The change of a row and its value as text; `number` is the value of its second option, if that is given. Throws InputError with `where`, what was found and what was expected.
+Change changeOf(const SplatOperation& row, std::string_view value, std::string_view where, std::optional<float> number = {});
 
 }  // namespace splat

@@ -11,7 +11,7 @@ namespace splat {
 
 SPLAT_TABLE(SplatOperation, kOperations, kTranslateOperation, kRotateOperation, kScaleOperation, kFrameOperation, kFiniteOperation,
             kBoxOperation, kSphereOperation, kMinOpacityOperation, kMaxSizeOperation, kIsolatedOperation, kShDegreeOperation,
-            kMortonOperation, kDecimateOperation);
+            kMortonOperation, kDecimateOperation, kGridOperation);
 
 namespace {
 
@@ -30,9 +30,10 @@ std::vector<double> numbersOf(const SplatOperation& row, std::string_view text) 
 
 std::span<const SplatOperation* const> splatOperations() { return kOperations; }
 
-Change changeOf(const SplatOperation& row, std::string_view value, std::string_view where) {
+Change changeOf(const SplatOperation& row, std::string_view value, std::string_view where, std::optional<float> number) {
     try {
         if (row.ofText) return row.ofText(value);
+        if (row.ofTextAndNumber) return row.ofTextAndNumber(value, number.value_or(row.number.initial));
         const std::vector<double> numbers = row.value ? numbersOf(row, value) : std::vector<double>();
         if (row.value && numbers.empty()) throw InputError("expected {}, {:g} to {:g}", row.value, row.min, row.max);
         return row.ofNumbers(numbers);

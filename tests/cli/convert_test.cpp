@@ -65,6 +65,19 @@ TEST_F(Convert, ChangesComeInTheOrderInWhichTheyStand) {
     EXPECT_EQ(readSplats(out("b.ply")).means[0], glm::vec3(-1, 2, 0));
 }
 
+TEST_F(Convert, TheJitterOfAGridMayStandBeforeOrAfterIt) {
+    const fs::path in = splats("in.ply", 5, 1);
+    expectSuccess(splatwright({"convert", in, out("a.ply"), "--grid", "3x2", "--jitter", "0.5"}));
+    expectSuccess(splatwright({"convert", in, out("b.ply"), "--jitter", "0.5", "--grid", "3x2"}));
+    expectSuccess(splatwright({"convert", in, out("still.ply"), "--grid", "3x2"}));
+    EXPECT_EQ(readSplats(out("a.ply")).count(), 30u);
+    EXPECT_EQ(readFile(out("a.ply")), readFile(out("b.ply")));
+    EXPECT_NE(readFile(out("a.ply")), readFile(out("still.ply")));
+    const Outcome alone = splatwright({"convert", in, out("c.ply"), "--jitter", "0.5"});
+    EXPECT_EQ(alone.code, 2);
+    expectParts(alone.err, {"--jitter", "--grid"});
+}
+
 TEST_F(Convert, SeveralInputsBecomeOneOfTheHighestDegree) {
     expectSuccess(splatwright({"convert", splats("a.ply", 2, 0), splats("b.ply", 3, 2), out("c.ply")}));
     const Gaussians g = readSplats(out("c.ply"));

@@ -27,7 +27,8 @@ const SplatOperation& operation(std::string_view name) {
 
 /// A value that the row takes.
 std::string validValue(const SplatOperation& row) {
-    if (row.ofText) return "ply,opengl";
+    const std::map<std::string_view, std::string> texts{{"frame", "ply,opengl"}, {"grid", "3x2"}};
+    if (row.min == row.max && row.value) return texts.at(row.name);
     std::string value = fmt::format("{}", row.max);
     for (const char c : std::string_view(row.value ? row.value : "")) value += c == ',' ? fmt::format(",{}", row.max) : "";
     return row.value ? value : "";
@@ -54,8 +55,8 @@ Gaussians someSplats(size_t count, int degree, uint64_t seed = 1) {
 
 const LazyDevice kDevice{testDevice, []() -> const primitives::RadixSort& { return testSort(); }};
 
-Gaussians changed(Gaussians gaussians, std::string_view name, std::string_view value = "") {
-    changeOf(operation(name), value, name)(gaussians, kDevice);
+Gaussians changed(Gaussians gaussians, std::string_view name, std::string_view value = "", std::optional<float> number = {}) {
+    changeOf(operation(name), value, name, number)(gaussians, kDevice);
     return gaussians;
 }
 
