@@ -11,7 +11,7 @@ namespace splat {
 
 SPLAT_TABLE(SplatOperation, kOperations, kTranslateOperation, kRotateOperation, kScaleOperation, kFrameOperation, kFiniteOperation,
             kBoxOperation, kSphereOperation, kMinOpacityOperation, kMaxSizeOperation, kIsolatedOperation, kShDegreeOperation,
-            kMortonOperation, kDecimateOperation, kGridOperation);
+            kMortonOperation, kDecimateOperation, kGridOperation, kSeenOperation);
 
 namespace {
 

@@ -21,16 +21,17 @@ void Renderer::reserve(const FrameCapacity& needed) {
     frame_.emplace(device_, grown);
 }
 
-ImageF Renderer::render(const GaussianModel& model, const Camera& camera, glm::vec3 background, int shDegree) {
+void Renderer::draw(const GaussianModel& model, const Camera& camera, const Look& look, const After& after) {
     const auto width = static_cast<uint32_t>(camera.width);
     const auto height = static_cast<uint32_t>(camera.height);
     reserve({.gaussians = model.capacity, .instances = 4 * model.capacity, .width = width, .height = height});
     device_.upload(view_, std::vector{viewParameters(camera)});
     for (;;) {
-        device_.upload(frame_->parameters,
-                       std::vector{shared::FrameParameters{.shDegree = static_cast<uint32_t>(shDegree), .background = background}});
+        device_.upload(frame_->parameters, std::vector{shared::FrameParameters{.shDegree = static_cast<uint32_t>(look.shDegree),
+                                                                               .background = look.background}});
         gpu::Commands commands(device_, "picture");
         forward_.record(commands, model, *frame_, {view_, 0, width, height});
+        if (after) after(commands, *frame_);
         commands.end();
         device_.wait(device_.submit(commands));
         const auto state = device_.download<shared::FrameState>(frame_->state, 1)[0];
@@ -42,6 +43,10 @@ ImageF Renderer::render(const GaussianModel& model, const Camera& camera, glm::v
         }
         reserve({.instances = FrameCapacity::withMargin(state.instancesNeeded)});
     }
+}
+
+ImageF Renderer::render(const GaussianModel& model, const Camera& camera, glm::vec3 background, int shDegree) {
+    draw(model, camera, {.background = background, .shDegree = shDegree});
     ImageF image(camera.width, camera.height, 3);
     device_.download(frame_->colours, std::as_writable_bytes(std::span(image.pixels)));
     return image;

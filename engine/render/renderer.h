@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include <splatwright/core/image.h>
@@ -14,6 +15,14 @@ public:
 
     /// 3 channels, linear 0 and up, background included.
     ImageF render(const GaussianModel& model, const Camera& camera, glm::vec3 background, int shDegree);
+    struct Look {
+        glm::vec3 background{0};
+        int shDegree = 0;
+    };
+    /// Records more work on a frame after it was drawn: also on a halted one, whose lists are empty and which is then drawn again.
+    using After = std::function<void(gpu::Commands&, const FrameBuffers&)>;
+    /// A picture that stays on the device.
+    void draw(const GaussianModel& model, const Camera& camera, const Look& look, const After& after = {});
     /// GPU milliseconds of the stages of the last picture.
     const std::vector<std::pair<std::string, double>>& stages() const { return stages_; }
 

@@ -15,6 +15,7 @@
 #include "reference/sh.h"
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
+#include "tiny_dataset.h"
 
 namespace splat {
 namespace {
@@ -25,9 +26,14 @@ const SplatOperation& operation(std::string_view name) {
     throw InputError("no operation {}", name);
 }
 
+std::string tinyDataset() {
+    static const test::TinyDataset data;
+    return data.path().string();
+}
+
 /// A value that the row takes.
 std::string validValue(const SplatOperation& row) {
-    const std::map<std::string_view, std::string> texts{{"frame", "ply,opengl"}, {"grid", "3x2"}};
+    const std::map<std::string_view, std::string> texts{{"frame", "ply,opengl"}, {"grid", "3x2"}, {"seen", tinyDataset()}};
     if (row.min == row.max && row.value) return texts.at(row.name);
     std::string value = fmt::format("{}", row.max);
     for (const char c : std::string_view(row.value ? row.value : "")) value += c == ',' ? fmt::format(",{}", row.max) : "";

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <splatwright/primitives/radix_sort.h>
+#include <splatwright/scene/cameras/camera.h>
+#include <splatwright/scene/gaussians/gaussians.h>
+
+namespace splat {
+
+/// The largest blending weight (alpha times transmittance) of each splat in any pixel of any view, 0 to 0.99; 0 for what no view shows.
+std::vector<float> largestBlendWeights(gpu::Device& device, const primitives::RadixSort& sort, const Gaussians& gaussians,
+                                       std::span<const Camera> views);
+
+}  // namespace splat
