@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <numeric>
 
 #include <splatwright/core/log.h>
@@ -27,13 +26,6 @@ constexpr VkDeviceSize kWord = sizeof(uint32_t);
 
 uint32_t pagesOf(uint64_t splats) { return static_cast<uint32_t>((splats + kDetailPage - 1) / kDetailPage); }
 
-Extent extentOf(const StreamedSog& scene) {
-    glm::vec3 low(std::numeric_limits<float>::max()), high(-low);
-    for (const DetailNode& node : scene.nodes()) low = glm::min(low, node.coreLow), high = glm::max(high, node.coreHigh);
-    // Half of a flat scene's splats lie within about half of its half diagonal.
-    return {.centre = glm::dvec3(low + high) * 0.5, .radius = std::max(0.25 * static_cast<double>(glm::distance(low, high)), 1e-6)};
-}
-
 }  // namespace
 
 uint32_t DetailStream::defaultBudget(const gpu::Device& device) {
@@ -49,7 +41,7 @@ DetailStream::DetailStream(gpu::Device& device, World& world, const std::string&
     tables_ = std::make_shared<DetailTables>(device, scene_, pages, budget);
     const SplatRange& first = scene_.nodes()[0].levels[coarsestOf(0)];
     const Gaussians sample = scene_.readFile(first.file);
-    id_ = world_.addStreamed(name, tables_, sample.shDegree, sample.antialiased, extentOf(scene_));
+    id_ = world_.addStreamed(name, tables_, sample.shDegree, sample.antialiased, scene_.extent());
     try {
         loadCoarsest();
         if (scene_.hasSurroundings()) world_.add(name + " surroundings", scene_.surroundings());

@@ -4,6 +4,7 @@
 #include <splatwright/render/renderer.h>
 #include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/view/detail_stream.h>
 #include <splatwright/view/picture_reader.h>
 
 namespace splat::app {
@@ -37,7 +38,10 @@ class ModeDrawing : public Drawing {
 public:
     ModeDrawing(Context& context, const RenderScene& scene, const RenderMode& mode)
         : device_(context.device()), scene_(scene), world_(device_), view_(device_, context.sort(), world_), reader_(device_) {
-        world_.add("splats", scene.gaussians, scene.kind);
+        if (scene.streamed.empty())
+            world_.add("splats", scene.gaussians, scene.kind);
+        else
+            stream_.emplace(device_, world_, "splats", scene.streamed, scene.budget);
         view_.settings.picture = mode.name;
         view_.settings.background = scene.background;
     }
@@ -46,6 +50,7 @@ public:
         if (renderModeByName(view_.settings.picture).need == RenderModeNeed::groundTruth) loadGroundTruth(view);
         view_.draw(camera);
         view_.finish();
+        if (stream_) awaitLevels(camera);
         range_ = view_.reports().back().range;
     }
     std::optional<std::pair<float, float>> range() override { return range_; }
@@ -63,6 +68,15 @@ public:
     }
 
 private:
+    /// Draws until all levels of detail that the picture wants are there.
+    void awaitLevels(const Camera& camera) {
+        do {
+            stream_->update();
+            if (const std::string problem = stream_->takeProblem(); !problem.empty()) throw InputError("{}", problem);
+            view_.draw(camera);
+            view_.finish();
+        } while (!stream_->complete());
+    }
     void loadGroundTruth(size_t view) {
         const auto photographs = loadPhotographs(*scene_.dataset, {scene_.datasetViews[view]}, {.background = scene_.background});
         const Image8& image = photographs.front().image;
@@ -78,6 +92,7 @@ private:
     gpu::Device& device_;
     const RenderScene& scene_;
     World world_;
+    std::optional<DetailStream> stream_;
     WorldView view_;
     PictureReader reader_;
     gpu::Buffer groundTruth_;
@@ -87,7 +102,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Drawing> makeDrawing(Context& context, const RenderScene& scene, const RenderMode& mode) {
-    if (mode.name == "colour") return std::make_unique<ColourDrawing>(context, scene);
+    if (mode.name == "colour" && scene.streamed.empty()) return std::make_unique<ColourDrawing>(context, scene);
     return std::make_unique<ModeDrawing>(context, scene, mode);
 }
 

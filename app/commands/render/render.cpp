@@ -153,6 +153,7 @@ void addViews(CLI::App& command, RenderSource& s) {
     addSize(command, "--size", s.size,
             fmt::format("Image size, pixels [the views' own, or {}x{} for --orbit]", kOrbitSize.width, kOrbitSize.height));
     addColour(command, "--background", s.background, "Background colour");
+    addNumber(command, "--budget", s.budget, {0, 16'000'000}, "Splats of a streamed model in a picture; 0: by the device's memory");
     command.add_flag("--antialiased", s.antialiased, "Use Mip-Splatting's 2D filter even if the file does not request it");
 }
 

@@ -8,6 +8,7 @@
 #include <splatwright/scene/cameras/camera_file.h>
 #include <splatwright/scene/datasets/frame.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/sog/streamed_sog.h>
 #include <splatwright/scene/gaussians/orbit_views.h>
 #include <splatwright/scene/photographs/undistort.h>
 #include "commands/parse.h"
@@ -73,6 +74,26 @@ void checkNeeds(const RenderSource& source) {
                          mode.name);
 }
 
+/// Views in the model's own frame: a streamed model cannot be moved into that of a training.
+RenderScene sceneOfStreamed(const RenderSource& source) {
+    RenderScene scene{.gaussians = {}, .views = {}, .background = source.background, .streamed = source.splats, .budget = source.budget};
+    if (source.orbit > 0) {
+        const Extent extent = StreamedSog(source.splats).extent();
+        scene.views = orbitViews(extent, source.orbit, source.size.width > 0 ? source.size : kOrbitSize, source.up);
+    } else if (!source.camera.empty()) {
+        scene.views = readCameraFile(source.camera);
+    } else {
+        throw InputError("{}: found --data, expected --camera or --orbit for a streamed model", source.splats);
+    }
+    return scene;
+}
+
+RenderScene sized(RenderScene scene, const RenderSource& source) {
+    if (source.size.width == 0) return scene;
+    for (NamedView& view : scene.views) view.camera = resized(view.camera, source.size.width, source.size.height);
+    return scene;
+}
+
 }  // namespace
 
 RenderScene readScene(const RenderSource& source) {
@@ -81,17 +102,16 @@ RenderScene readScene(const RenderSource& source) {
     checkNeeds(source);
     if (picture && sources == 0) return sceneOfPicture(source);
     if (sources != 1) throw InputError("render: found {} of --data, --camera and --orbit, expected exactly one", sources);
+    if (isStreamedSog(source.splats)) return sized(sceneOfStreamed(source), source);
     Gaussians gaussians = readSplats(source.splats);
     if (source.antialiased) gaussians.antialiased = true;
     if (source.orbit > 0) {
         auto views = orbitViews(extentOf(gaussians), source.orbit, source.size.width > 0 ? source.size : kOrbitSize, source.up);
         return {std::move(gaussians), std::move(views), source.background};
     }
-    RenderScene scene = source.data.empty() ? RenderScene{std::move(gaussians), readCameraFile(source.camera), source.background}
-                                            : sceneOfDataset(source, std::move(gaussians));
-    if (source.size.width == 0) return scene;
-    for (NamedView& view : scene.views) view.camera = resized(view.camera, source.size.width, source.size.height);
-    return scene;
+    return sized(source.data.empty() ? RenderScene{std::move(gaussians), readCameraFile(source.camera), source.background}
+                                     : sceneOfDataset(source, std::move(gaussians)),
+                 source);
 }
 
 }  // namespace splat::app

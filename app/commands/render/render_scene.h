@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct RenderSource {
     int testEvery = 8;
     glm::vec3 background{0}, up{0, -1, 0};
     bool antialiased = false;
+    uint32_t budget = 0;  ///< splats of a streamed model in a picture; 0: by the device's memory
     const RenderMode* mode = &renderModeByName("colour");
 };
 
@@ -35,6 +37,8 @@ struct RenderScene {
     double worldUnit = 1;              ///< length of the splats' own unit in that frame
     std::optional<Dataset> dataset{};  ///< whose views these are
     std::vector<size_t> datasetViews{};
+    std::filesystem::path streamed{};  ///< splats that are not read as a whole; empty: none
+    uint32_t budget = 0;               ///< RenderSource::budget
 };
 
 /// Throws InputError if the source is not exactly one, does not suit the mode, or cannot be read.

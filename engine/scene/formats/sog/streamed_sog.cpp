@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -100,6 +101,15 @@ uint64_t StreamedSog::count(uint32_t level) const {
     uint64_t count = 0;
     for (const DetailNode& node : nodes_) count += node.levels.at(level).count;
     return count;
+}
+
+Extent StreamedSog::extent() const {
+    glm::vec3 low(std::numeric_limits<float>::max()), high(-low);
+    for (const DetailNode& node : nodes_) {
+        low = glm::min(low, node.coreLow);
+        high = glm::max(high, node.coreHigh);
+    }
+    return {.centre = glm::dvec3(low + high) * 0.5, .radius = std::max(0.25 * static_cast<double>(glm::distance(low, high)), 1e-6)};
 }
 
 std::vector<std::byte> StreamedSog::bytesOf(const std::string& name) const {

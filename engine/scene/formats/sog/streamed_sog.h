@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <splatwright/scene/files/zip.h>
+#include <splatwright/scene/gaussians/extent.h>
 #include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
@@ -45,6 +46,8 @@ public:
     size_t files() const { return files_.size(); }
     /// Splats in all nodes of a level, without the surroundings.
     uint64_t count(uint32_t level) const;
+    /// Centre of the nodes, and a radius that about half of a flat scene's splats lie within.
+    Extent extent() const;
     /// Whether the scene has splats far away that are the same in all levels.
     bool hasSurroundings() const { return !surroundings_.empty(); }
 
