@@ -18,12 +18,14 @@ constexpr size_t kSlice = size_t{1} << 16U;  // splats per thread and step
 /// Errors in world units matter alike everywhere: viewers ask for them by distance.
 constexpr Extent kSeenFromEverywhere{.centre = glm::dvec3(0), .radius = 1e9};
 
-/// Ranges of cells that follow each other, with at most so many splats together.
+/// Ranges of cells that follow each other, of which a batch holds at most so many splats, and not so many cells that their pictures fill the memory.
 std::vector<std::span<const ListRange>> batchesOf(std::span<const ListRange> cells, size_t most) {
+    constexpr size_t kMostCells = 256;
     std::vector<std::span<const ListRange>> batches;
     for (size_t first = 0; first < cells.size();) {
         size_t end = first, count = 0;
-        while (end < cells.size() && (end == first || count + cells[end].count <= most)) count += cells[end++].count;
+        while (end < cells.size() && end - first < kMostCells && (end == first || count + cells[end].count <= most))
+            count += cells[end++].count;
         batches.push_back(cells.subspan(first, end - first));
         first = end;
     }
@@ -57,10 +59,8 @@ public:
           groups_(splats_.count()),
           merger_(device.device(), device.sort(), splats_, groupsOf(cells), kSeenFromEverywhere),
           pictures_(device.device(), device.sort(), static_cast<uint32_t>(cells.size()), largest(cells)) {
-        for (size_t node = 0; node < ranges_.size(); ++node) {
-            nodes_.push_back(nodeOf(splats_, ranges_[node]));
-            pictures_.keep(static_cast<uint32_t>(node), picturedBox(nodes_[node]), partOf(node));
-        }
+        for (const ListRange& range : ranges_) nodes_.push_back(nodeOf(splats_, range));
+        pictures_.keep(merger_.model(), splats_.shDegree, parts());
     }
 
     void write(StreamedSogWriter& writer, const DetailOptions& options) {
@@ -70,7 +70,7 @@ public:
             merger_.reduceTo(std::max(merger_.count() / options.ratio, 1u));
             findRanges();
             takeLevel(merger_.splats(), levels);
-            for (size_t node = 0; node < nodes_.size(); ++node) measure(node);
+            measure();
         }
         for (size_t node = 0; node < nodes_.size(); ++node) writer.add(std::move(nodes_[node]), levels[node]);
     }
@@ -108,15 +108,20 @@ private:
         }
     }
 
-    NodePictures::Part partOf(size_t node) const {
-        return {merger_.model(), static_cast<uint32_t>(ranges_[node].first), static_cast<uint32_t>(ranges_[node].count), splats_.shDegree};
+    std::vector<PicturedPart> parts() const {
+        std::vector<PicturedPart> parts;
+        for (size_t node = 0; node < nodes_.size(); ++node)
+            parts.push_back(
+                {picturedBox(nodes_[node]), static_cast<uint32_t>(ranges_[node].first), static_cast<uint32_t>(ranges_[node].count)});
+        return parts;
     }
 
-    void measure(size_t node) {
-        DetailNode& n = nodes_[node];
-        const LevelDifference difference = pictures_.compare(static_cast<uint32_t>(node), picturedBox(n), partOf(node));
-        n.errors.push_back(std::max(difference.pixelSize, n.errors.back()));
-        n.differences.push_back(std::max(difference.relative, n.differences.back()));
+    void measure() {
+        const std::vector<LevelDifference> differences = pictures_.compare(merger_.model(), splats_.shDegree, parts());
+        for (size_t node = 0; node < nodes_.size(); ++node) {
+            nodes_[node].errors.push_back(std::max(differences[node].pixelSize, nodes_[node].errors.back()));
+            nodes_[node].differences.push_back(std::max(differences[node].relative, nodes_[node].differences.back()));
+        }
     }
 
     Gaussians splats_;

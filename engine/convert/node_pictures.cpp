@@ -43,59 +43,67 @@ NodePictures::NodePictures(gpu::Device& device, const primitives::RadixSort& sor
                       .width = kComparedSize,
                       .height = kComparedSize,
                       .backward = false}),
-      views_(device.buffer<shared::ViewParameters>("views of parts", kSides)),
+      views_(device.buffer<shared::ViewParameters>("views of parts", size_t{parts} * kSides)),
+      counts_(device.buffer<uint32_t>("splats of parts", parts)),
       references_(device.buffer<glm::vec4>("pictures of parts", size_t{parts} * kSides * kPixels)),
-      differences_(device.buffer<shared::PictureDifference>("differences of pictures", size_t{kSides} * kBlocks)) {}
+      differences_(device.buffer<shared::PictureDifference>("differences of pictures", size_t{parts} * kSides * kBlocks)) {}
 
-void NodePictures::load(const SplatBox& box, const Part& part) {
+void NodePictures::draw(const GaussianModel& model, int shDegree, std::span<const PicturedPart> parts,
+                        const std::function<void(gpu::Commands&, uint32_t)>& after) {
     std::vector<shared::ViewParameters> views;
-    for (uint32_t side = 0; side < kSides; ++side) views.push_back(viewParameters(cameraOf(box, side)));
+    std::vector<uint32_t> counts;
+    for (const PicturedPart& part : parts) {
+        for (uint32_t side = 0; side < kSides; ++side) views.push_back(viewParameters(cameraOf(part.box, side)));
+        counts.push_back(part.count);
+    }
     device_.upload(views_, views);
+    device_.upload(counts_, counts);
     device_.upload(frame_.parameters,
-                   std::vector{shared::FrameParameters{.shDegree = static_cast<uint32_t>(part.shDegree), .background = glm::vec3(0)}});
-    device_.upload(model_.count, std::vector{part.count});
-    model_.antialiased = part.model.antialiased;
-}
-
-void NodePictures::recordCopy(gpu::Commands& c, const Part& part) const {
-    for (size_t a = 0; a < model_.attributes.all().size(); ++a)
-        for (uint32_t plane = 0; plane < planesAt(kAttributes[a], part.shDegree); ++plane)
-            c.copy(part.model.attributes.all()[a].slice(plane, part.first, part.count),
-                   model_.attributes.all()[a].slice(plane, 0, part.count));
-}
-
-void NodePictures::keep(uint32_t slot, const SplatBox& box, const Part& part) {
-    load(box, part);
-    device_.run("keep pictures", [&](gpu::Commands& c) {
-        recordCopy(c, part);
+                   std::vector{shared::FrameParameters{.shDegree = static_cast<uint32_t>(shDegree), .background = glm::vec3(0)}});
+    model_.antialiased = model.antialiased;
+    gpu::Commands c(device_, "pictures of parts", gpu::StageTimes::none);
+    for (uint32_t part = 0; part < parts.size(); ++part) {
+        const auto [box, first, count] = parts[part];
+        c.copy(counts_.slice(part * sizeof(uint32_t), sizeof(uint32_t)), model_.count);
+        for (size_t a = 0; a < model_.attributes.all().size(); ++a)
+            for (uint32_t plane = 0; plane < planesAt(kAttributes[a], shDegree); ++plane)
+                c.copy(model.attributes.all()[a].slice(plane, first, count), model_.attributes.all()[a].slice(plane, 0, count));
         for (uint32_t side = 0; side < kSides; ++side) {
-            forward_.record(c, model_, frame_, {views_, side, kComparedSize, kComparedSize});
-            c.dispatch(kernels::keep_picture{.colours = frame_.colours,
-                                             .transmittances = frame_.transmittances,
-                                             .reference = references_,
-                                             .firstPixel = (slot * kSides + side) * kPixels},
-                       kPixels);
+            forward_.record(c, model_, frame_, {views_, part * kSides + side, kComparedSize, kComparedSize});
+            after(c, part * kSides + side);
         }
+    }
+    c.end();
+    device_.wait(device_.submit(c));
+}
+
+void NodePictures::keep(const GaussianModel& model, int shDegree, std::span<const PicturedPart> parts) {
+    draw(model, shDegree, parts, [&](gpu::Commands& c, uint32_t picture) {
+        c.dispatch(kernels::keep_picture{.colours = frame_.colours,
+                                         .transmittances = frame_.transmittances,
+                                         .reference = references_,
+                                         .firstPixel = picture * kPixels},
+                   kPixels);
     });
 }
 
-LevelDifference NodePictures::compare(uint32_t slot, const SplatBox& box, const Part& part) {
-    load(box, part);
-    device_.run("compare pictures", [&](gpu::Commands& c) {
-        recordCopy(c, part);
-        for (uint32_t side = 0; side < kSides; ++side) {
-            forward_.record(c, model_, frame_, {views_, side, kComparedSize, kComparedSize});
-            c.dispatchGroups(kernels::compare_pictures{.colours = frame_.colours,
-                                                       .transmittances = frame_.transmittances,
-                                                       .reference = references_,
-                                                       .differences = differences_,
-                                                       .firstPixel = (slot * kSides + side) * kPixels,
-                                                       .firstDifference = side * kBlocks},
-                             kBlocks);
-        }
+std::vector<LevelDifference> NodePictures::compare(const GaussianModel& model, int shDegree, std::span<const PicturedPart> parts) {
+    draw(model, shDegree, parts, [&](gpu::Commands& c, uint32_t picture) {
+        c.dispatchGroups(kernels::compare_pictures{.colours = frame_.colours,
+                                                   .transmittances = frame_.transmittances,
+                                                   .reference = references_,
+                                                   .differences = differences_,
+                                                   .firstPixel = picture * kPixels,
+                                                   .firstDifference = picture * kBlocks},
+                         kBlocks);
     });
-    return differenceOf(device_.download<shared::PictureDifference>(differences_, size_t{kSides} * kBlocks),
-                        2 * box.radius() / kComparedSize);
+    constexpr size_t kPerPart = size_t{kSides} * kBlocks;
+    const auto blocks = device_.download<shared::PictureDifference>(differences_, parts.size() * kPerPart);
+    std::vector<LevelDifference> differences;
+    for (size_t part = 0; part < parts.size(); ++part)
+        differences.push_back(
+            differenceOf(std::span(blocks).subspan(part * kPerPart, kPerPart), 2 * parts[part].box.radius() / kComparedSize));
+    return differences;
 }
 
 LevelDifference differenceOf(std::span<const shared::PictureDifference> blocks, float pixel) {

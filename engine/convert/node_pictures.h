@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,32 +24,34 @@ struct LevelDifference {
     float relative = 0;   ///< squared difference at full size, relative to the picture's squares
 };
 
-/// Draws parts of a model alone, from three sides, and compares them with what was drawn of the same part before. Waits for each.
+/// Splats [first, first + count) of a model, in a box.
+struct PicturedPart {
+    SplatBox box;
+    uint32_t first = 0, count = 0;
+};
+
+/// Draws parts of a model alone, from three sides, and compares them with what was drawn of the same parts before. Waits once for all parts.
 class NodePictures {
 public:
     /// For so many parts of at most so many splats each.
     NodePictures(gpu::Device& device, const primitives::RadixSort& sort, uint32_t parts, uint32_t splats);
 
-    /// Splats [first, first + count) of a model.
-    struct Part {
-        const GaussianModel& model;
-        uint32_t first = 0, count = 0;
-        int shDegree = 0;
-    };
-    void keep(uint32_t slot, const SplatBox& box, const Part& part);
-    LevelDifference compare(uint32_t slot, const SplatBox& box, const Part& part);
+    void keep(const GaussianModel& model, int shDegree, std::span<const PicturedPart> parts);
+    /// A difference per part, in the order of keep().
+    std::vector<LevelDifference> compare(const GaussianModel& model, int shDegree, std::span<const PicturedPart> parts);
 
 private:
     static constexpr uint32_t kSides = 3;
 
-    void load(const SplatBox& box, const Part& part);
-    void recordCopy(gpu::Commands& commands, const Part& part) const;
+    /// Calls after(commands, picture) after each picture, which are numbered side by side, part by part.
+    void draw(const GaussianModel& model, int shDegree, std::span<const PicturedPart> parts,
+              const std::function<void(gpu::Commands&, uint32_t)>& after);
 
     gpu::Device& device_;
     Forward forward_;
     GaussianModel model_;
     FrameBuffers frame_;
-    gpu::Buffer views_, references_, differences_;
+    gpu::Buffer views_, counts_, references_, differences_;
 };
 
 /// What the sums of all sides' blocks say. pixel: size of a pixel in world units.

@@ -140,9 +140,13 @@ TEST(NodePictures, TheSamePartIsTheSameAndHalfOfItIsNot) {
     model.upload(testDevice(), g);
     NodePictures pictures(testDevice(), testSort(), 2, model.capacity);
     const SplatBox box{.low = {0, 0, -0.1f}, .high = {1, 1, 0.1f}};
-    pictures.keep(1, box, {model, 0, 1024, 0});
-    EXPECT_EQ(pictures.compare(1, box, {model, 0, 1024, 0}).relative, 0);
-    const LevelDifference half = pictures.compare(1, box, {model, 0, 512, 0});
+    const std::vector<PicturedPart> both{{box, 512, 512}, {box, 0, 1024}};
+    pictures.keep(model, 0, both);
+    for (const LevelDifference& same : pictures.compare(model, 0, both)) EXPECT_EQ(same.relative, 0);
+    const std::vector<PicturedPart> less{{box, 512, 512}, {box, 0, 512}};
+    const std::vector<LevelDifference> differences = pictures.compare(model, 0, less);
+    EXPECT_EQ(differences[0].relative, 0);
+    const LevelDifference half = differences[1];
     EXPECT_NEAR(half.relative, 0.5, 0.1) << "half of the picture is missing";
     EXPECT_GT(half.pixelSize, 0.2f) << "it shows from far away";
 }

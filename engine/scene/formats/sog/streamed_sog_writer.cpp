@@ -1,6 +1,7 @@
 #include <splatwright/scene/formats/sog/streamed_sog_writer.h>
 
 #include <numeric>
+#include <utility>
 
 #include <fmt/ranges.h>
 
@@ -12,6 +13,7 @@ namespace splat {
 namespace {
 
 constexpr const char* kArchiveExtension = ".ssog";
+constexpr size_t kMostEncoding = 8;  // files at a time: half of each encoding runs on one thread
 
 std::string text(const glm::vec3& v) { return fmt::format("[{},{},{}]", v.x, v.y, v.z); }
 
@@ -75,7 +77,7 @@ void StreamedSogWriter::add(DetailNode node, std::span<const Gaussians> levels) 
         Unit& unit = units_[level];
         const size_t count = levels[level].count();
         if (count == 0) continue;
-        if (unit.splats.count() > 0 && unit.splats.count() + count > splatsPerFile_) writeFile(level);
+        if (unit.splats.count() > 0 && unit.splats.count() + count > splatsPerFile_) encodeFile(level);
         if (unit.splats.count() == 0) {
             startFile(level);
             unit.splats = {};
@@ -89,12 +91,19 @@ void StreamedSogWriter::add(DetailNode node, std::span<const Gaussians> levels) 
     nodes_.push_back(std::move(node));
 }
 
-void StreamedSogWriter::writeFile(size_t level) {
+void StreamedSogWriter::encodeFile(size_t level) {
     Unit& unit = units_[level];
-    const std::filesystem::path folder = std::filesystem::path(files_[unit.file]).parent_path();
-    for (ZipEntry& entry : encodeSog(path_, unit.splats, SogOrder::asTheyAre))
-        put((folder / entry.name).generic_string(), std::move(entry.bytes));
-    unit.splats = {};
+    if (encoding_.size() == kMostEncoding) putOldest();
+    encoding_.push_back({std::filesystem::path(files_[unit.file]).parent_path().generic_string(),
+                         std::async(std::launch::async, [path = path_, splats = std::exchange(unit.splats, {})] {
+                             return encodeSog(path, splats, SogOrder::asTheyAre);
+                         })});
+}
+
+void StreamedSogWriter::putOldest() {
+    Encoding oldest = std::move(encoding_.front());
+    encoding_.pop_front();
+    for (ZipEntry& entry : oldest.files.get()) put(oldest.folder + "/" + entry.name, std::move(entry.bytes));
 }
 
 void StreamedSogWriter::put(const std::string& name, std::vector<std::byte> bytes) {
@@ -116,7 +125,8 @@ std::string StreamedSogWriter::list() const {
 void StreamedSogWriter::finish() {
     if (nodes_.empty()) throw InputError("{}: found no splats to write, expected at least one", path_.string());
     for (size_t level = 0; level < units_.size(); ++level)
-        if (units_[level].splats.count() > 0) writeFile(level);
+        if (units_[level].splats.count() > 0) encodeFile(level);
+    while (!encoding_.empty()) putOldest();
     const std::string text = list();
     if (!archive_) return writeFileAtomically(path_, text);
     const auto bytes = std::as_bytes(std::span(text));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <deque>
 #include <filesystem>
+#include <future>
 #include <span>
 #include <vector>
 
@@ -34,8 +36,15 @@ private:
         Gaussians splats;
     };
 
+    /// Files are encoded on other threads, a few at a time.
+    struct Encoding {
+        std::string folder;
+        std::future<std::vector<ZipEntry>> files;
+    };
+
     void startFile(size_t level);
-    void writeFile(size_t level);
+    void encodeFile(size_t level);
+    void putOldest();
     void put(const std::string& name, std::vector<std::byte> bytes);
     std::string list() const;
 
@@ -46,6 +55,7 @@ private:
     std::vector<std::string> files_;
     std::vector<uint64_t> counts_;  // by level
     std::vector<DetailNode> nodes_;
+    std::deque<Encoding> encoding_;  // the oldest first
     std::vector<ZipEntry> entries_;  // of an archive
     uint64_t bytes_ = 0;
 };
