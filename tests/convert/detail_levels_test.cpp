@@ -26,8 +26,8 @@ Gaussians surface(size_t side) {
     Gaussians g;
     g.resize(side * side, 0);
     for (size_t i = 0; i < g.count(); ++i) {
-        const float x = static_cast<float>(i % side) / static_cast<float>(side),
-                    y = static_cast<float>((i - i % side) / side) / static_cast<float>(side);
+        const size_t row = i / side;
+        const float x = static_cast<float>(i % side) / static_cast<float>(side), y = static_cast<float>(row) / static_cast<float>(side);
         g.means[i] = {x, y, 0.1f * std::sin(6 * x)};
         g.rotations[i] = {1, 0, 0, 0};
         g.logScales[i] = glm::vec3(std::log(0.5f / static_cast<float>(side)));
