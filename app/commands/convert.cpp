@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <splatwright/convert/conversion_report.h>
 #include <splatwright/convert/detail_levels.h>
 #include <splatwright/convert/operation.h>
 #include <splatwright/convert/summary.h>
@@ -28,6 +29,7 @@ struct Options {
     std::map<std::string, float> numbers;                ///< of second options, by the name of the first
     bool summary = false, json = false, force = false;
     bool levels = false;  ///< of detail
+    bool report = false;
 
     bool writes() const { return !(summary || json) || files.size() > 1; }
 };
@@ -95,9 +97,34 @@ std::string write(const Target& target, const Gaussians& gaussians, const LazyDe
                        summary.bytes);
 }
 
+/// Reads what was written and compares it.
+ConversionReport reportOf(const Target& target, const Gaussians& written, const LazyDevice& device) {
+    const Gaussians readBack = target.writer ? splatFormatOf(*target.writer).read(target.path) : readSplats(target.path);
+    if (written.count() == 0 || readBack.count() == 0)
+        throw InputError("--report: found {} splats to write and {} in {}, expected some to compare", written.count(), readBack.count(),
+                         printable(target.path));
+    ConversionReport report = compareRenders(device.device(), device.sort(), written, readBack);
+    report.bytes = bytesOfModel(target.path);
+    return report;
+}
+
+/// On standard output: statistics, what was written and what that cost, as asked for.
+void tell(const Options& options, const Gaussians& gaussians, const std::string& written, const std::optional<ConversionReport>& report) {
+    if (options.json) {
+        nlohmann::json all = toJson(summaryOf(gaussians));
+        if (report) all["report"] = toJson(*report);
+        output("{}\n", all.dump(2));
+        return;
+    }
+    if (options.summary) output("{}", toText(summaryOf(gaussians)));
+    if (options.writes()) output("{}: {}\n", printable(options.files.back()), written);
+    if (report) output("{}", toText(*report));
+}
+
 Exit runConvert(Context& context, const CLI::App& command, const Options& options) {
     const size_t inputs = options.files.size() - (options.writes() ? 1 : 0);
     if (inputs == 0) throw InputError("convert: found one file, expected inputs and an output, or --summary");
+    if (options.report && !options.writes()) throw InputError("--report: found one file, expected inputs and an output");
     const std::optional<Target> target = options.writes() ? std::optional(targetOf(options)) : std::nullopt;
     const auto changes = changesOf(command, options);
     Progress progress(std::cerr, context.progressStyle(), "converting", inputs + changes.size() + (target ? 1 : 0));
@@ -109,12 +136,9 @@ Exit runConvert(Context& context, const CLI::App& command, const Options& option
         changes[i].second(gaussians, device);
     }
     const std::string written = target ? write(*target, gaussians, device, progress, inputs + changes.size()) : "";
+    const auto report = options.report ? std::optional(reportOf(*target, gaussians, device)) : std::nullopt;
     progress.finish();
-    if (options.json)
-        output("{}\n", toJson(summaryOf(gaussians)).dump(2));
-    else if (options.summary)
-        output("{}", toText(summaryOf(gaussians)));
-    if (target && !options.json) output("{}: {}\n", printable(target->path), written);
+    tell(options, gaussians, written, report);
     return Exit::done;
 }
 
@@ -170,6 +194,7 @@ Run addConvert(CLI::App& command) {
     command.add_option("--to", o->to, writerHelp())->type_name("NAME");
     command.add_flag("--summary", o->summary, "Print statistics of every property");
     command.add_flag("--json", o->json, "Print the statistics as JSON");
+    command.add_flag("--report", o->report, "Read OUT again and print the PSNR of renders before and after, and bytes per splat");
     command.add_flag("--lod", o->levels,
                      "Write levels of detail: a streamed SOG, whose OUT is *.ssog or lod-meta.json, as its name says without this");
     command.add_flag("--force", o->force, "Replace an OUT that exists");

@@ -110,6 +110,24 @@ TEST_F(Convert, SummariesComeWithOrWithoutAnOutput) {
     expectParts(alone.err, {"one file", "--summary"});
 }
 
+TEST_F(Convert, AReportSaysWhatWritingCost) {
+    const fs::path in = splats("in.ply", 300, 1);
+    const Outcome exact = splatwright({"convert", in, out("a.ply"), "--report"});
+    expectSuccess(exact);
+    expectParts(exact.out, {"a.ply: 300 splats", "renders of 8 views before and after: identical\n",
+                            fmt::format("{} bytes, ", fs::file_size(out("a.ply")))});
+    // The extension is another format's.
+    const Outcome lossy = splatwright({"convert", in, out("a.bin"), "--to", "compressed-ply", "--report", "--json"});
+    expectSuccess(lossy);
+    const json report = json::parse(lossy.out)["report"];
+    EXPECT_GT(report["psnr"], 40);
+    EXPECT_EQ(report["bytes"], fs::file_size(out("a.bin")));
+    EXPECT_EQ(report["bytes_per_splat"], static_cast<double>(fs::file_size(out("a.bin"))) / 300);
+    expectParts(splatwright({"convert", in, out("a.ssog"), "--lod", "--report"}).out, {"in levels", "before and after: PSNR "});
+    expectFailure(splatwright({"convert", in, "--json", "--report"}), 2, {"--report", "found one file"});
+    expectFailure(splatwright({"convert", in, out("none.ply"), "--sphere", "900,0,0,1", "--report"}), 2, {"--report", "found 0 splats"});
+}
+
 TEST_F(Convert, WhatCannotBeWrittenIsSaidBeforeAnythingIsRead) {
     const Outcome word = splatwright({"convert", out("missing.ply"), out("a.ply"), "--to", "word"});
     EXPECT_EQ(word.code, 2);

@@ -79,9 +79,9 @@ INSTANTIATE_TEST_SUITE_P(
                               "--up X,Y,Z [0,-1,0]", "--background R,G,B [0,0,0]", "--mode NAME [colour]", "normal: Direction",
                               "--as NAME [png]", "exr: ", "mp4: ", "--fps N [30]", "--half"}},
                     HelpCase{"convert",
-                             {"IN... OUT", "--from NAME", "--to NAME", "spz-v4:", "--summary", "--json", "--force", "--translate X,Y,Z",
-                              "--frame FROM,TO", "--min-opacity X", "(0 to 1)", "--sh-degree N", "--morton", "--grid COLUMNSxROWS",
-                              "--jitter X [0]", "--seen DATA", "--seen-weight X"}},
+                             {"IN... OUT", "--from NAME", "--to NAME", "spz-v4:", "--summary", "--json", "--report", "--force",
+                              "--translate X,Y,Z", "--frame FROM,TO", "--min-opacity X", "(0 to 1)", "--sh-degree N", "--morton",
+                              "--grid COLUMNSxROWS", "--jitter X [0]", "--seen DATA", "--seen-weight X"}},
                     HelpCase{
                         "eval",
                         {"--split NAME [test]", "--json", "--lpips WEIGHTS", "--downscale 1|2|4|8|auto [1]", "--background R,G,B [0,0,0]"}},

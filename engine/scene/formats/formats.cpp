@@ -115,6 +115,15 @@ const SplatWriter& splatWriterOf(const fs::path& path) {
 
 const SplatWriter& splatWriterByName(std::string_view name) { return rowByName(splatWriters(), "format", name); }
 
+const SplatFormat& splatFormatOf(const SplatWriter& writer) {
+    const auto has = [&](const SplatFormat* format) {
+        return std::ranges::any_of(format->writers, [&](const SplatWriter& row) { return &row == &writer; });
+    };
+    const auto found = std::ranges::find_if(kFormats, has);
+    SPLAT_CHECK(found != std::end(kFormats), "no format has the writer {}", writer.name);
+    return **found;
+}
+
 void writeSplats(const fs::path& path, const Gaussians& gaussians) { splatWriterOf(path).write(path, gaussians); }
 
 }  // namespace splat

@@ -56,6 +56,9 @@ const SplatWriter& splatWriterOf(const std::filesystem::path& path);
 /// Throws InputError listing the names.
 const SplatWriter& splatWriterByName(std::string_view name);
 
+/// The format of one of splatWriters().
+const SplatFormat& splatFormatOf(const SplatWriter& writer);
+
 /// Writes splats in the format that the extension names, with the errors of splatWriterOf() and SplatWriter::write.
 void writeSplats(const std::filesystem::path& path, const Gaussians& gaussians);
 
