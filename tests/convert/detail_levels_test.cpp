@@ -52,7 +52,7 @@ TEST(OctreeCells, HoldAllSplatsInOrderAndNoMoreThanAllowed) {
             next += cell.count;
         }
         EXPECT_EQ(next, count);
-        EXPECT_LE(cells.size(), 1 + 4 * count / 100) << "cells are small";
+        EXPECT_LE(cells.size(), 1 + 2 * count / 100) << "cells are small";
     }
 }
 
