@@ -192,5 +192,23 @@ TEST_F(RenderValues, AFittedPictureHasAllModesToo) {
     EXPECT_NE(colour.pixels, splatsOf.pixels);
 }
 
+TEST_F(RenderValues, AStreamedModelIsDrawnOnceItsLevelsAreThere) {
+    expectSuccess(splatwright({"convert", splats, at("scene.ssog"), "-q"}));
+    expectSuccess(splatwright({"convert", at("scene.ssog"), at("whole.ply"), "-q"}));
+    for (const char* mode : {"colour", "depth"}) {
+        const auto drawn = [&](const std::string& model) {
+            expectSuccess(
+                splatwright({"render", at(model), "-o", at(model + "s"), "--camera", camera, "--mode", mode, "--budget", "100000"}));
+            return readImage(at(model + "s") / "view.png").pixels;
+        };
+        EXPECT_EQ(drawn("scene.ssog"), drawn("whole.ply")) << mode;
+    }
+    expectSuccess(splatwright({"render", at("scene.ssog"), "-o", at("orbit"), "--orbit", "2", "--size", "64x48"}));
+    expectParts(splatwright({"render", at("scene.ssog"), "-o", at("data"), "--data", at("somewhere")}).err,
+                {"scene.ssog: found --data", "expected --camera or --orbit for a streamed model"});
+    expectParts(splatwright({"view", at("scene.ssog"), "--headless", "--frames", "2", "--size", "64x48", "--json"}).out,
+                {"\"splats\": 30"});
+}
+
 }  // namespace
 }  // namespace splat
