@@ -27,6 +27,7 @@ constexpr std::array kTints{glm::vec3(0.96, 0.58, 0.20), glm::vec3(0.30, 0.65, 0
 
 /// A file's name without its complete format ending, because copies are saved as plain PLY.
 std::string nameOf(const std::filesystem::path& path) {
+    if (path.filename() == kStreamedSogList) return nameOf(std::filesystem::absolute(path).parent_path());
     const std::string name = path.filename().string();
     for (const SplatFormat* format : splatFormats()) {
         const std::string_view ending = format->extension;
@@ -311,9 +312,14 @@ void Workspace::save(World::Id id, const std::filesystem::path& path, const Spla
     say(fmt::format("{} is saved", path.string()));
 }
 
+uint64_t Workspace::splats(World::Id id) const {
+    const auto stream = streams.find(id);
+    return stream == streams.end() ? world[id].count : stream->second->scene().count(0);
+}
+
 uint64_t Workspace::splats() const {
     uint64_t sum = 0;
-    for (const World::Id id : world.ids()) sum += world[id].count;
+    for (const World::Id id : world.ids()) sum += splats(id);
     return sum;
 }
 

@@ -129,6 +129,8 @@ public:
 
     /// Number of splats of all models.
     uint64_t splats() const;
+    /// Those of a model; of a streamed one, all of its finest level.
+    uint64_t splats(World::Id id) const;
     /// Frames all visible models.
     void frameAll();
     /// The camera for a picture of this size; a borrowed camera is scaled to it.
