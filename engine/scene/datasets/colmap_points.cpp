@@ -38,7 +38,8 @@ bool recognisesBinary(std::string_view head) {
     const glm::dvec3 position(valueAt<double>(bytes + kPosition), valueAt<double>(bytes + kPosition + 8),
                               valueAt<double>(bytes + kPosition + 16));
     const double error = valueAt<double>(bytes + kError);
-    return count > 0 && count < kMostPoints && withinCoordinates(position) && std::isfinite(error) && error >= -1;
+    const bool measured = error == 0 || std::isnormal(error);  // other bytes, as those of an empty .ksplat, are often subnormal
+    return count > 0 && count < kMostPoints && withinCoordinates(position) && measured && error >= -1;
 }
 
 constexpr std::string_view kTextStart = "# 3D point list";
