@@ -157,7 +157,8 @@ bool DetailStream::update() {
     if (levels != asked_) loader_.ask(levels);
     asked_ = std::move(levels);
     if (uploads_[uploaded_ % uploads_.size()].ticket > 0 && !device_.done(uploads_[uploaded_ % uploads_.size()].ticket)) return true;
-    std::vector<LoadedLevel> loaded = loader_.take(kSplatsPerUpload);
+    if (held_.empty()) heldSince_ = frame_;
+    std::vector<LoadedLevel> loaded = held_.empty() ? loader_.take(kSplatsPerUpload) : std::exchange(held_, {});
     changed_ = !loaded.empty();
     if (changed_) bring(std::move(loaded));
     return changed_ || missing_ > 0;
@@ -187,11 +188,17 @@ bool DetailStream::makeRoom(uint32_t pages, bool forPicture, std::vector<Dropped
 /// Places levels in the pool and submits their upload.
 void DetailStream::bring(std::vector<LoadedLevel> levels) {
     std::vector<Dropped> dropped;
-    std::erase_if(levels, [&](const LoadedLevel& level) {
+    std::erase_if(levels, [&](LoadedLevel& level) {
         const bool coarsest = level.of.level == coarsestOf(level.of.node);
         const uint32_t wanted = coarsest ? 0 : tables_->wanted()[level.of.node];
         const uint32_t pages = pagesOf(level.splats.count());
-        if (resident_.contains(keyOf(level.of)) || !makeRoom(pages, (wanted & shared::kDetailUnseen) == 0, dropped)) return true;
+        const bool forPicture = (wanted & shared::kDetailUnseen) == 0;
+        if (resident_.contains(keyOf(level.of))) return true;
+        if (!makeRoom(pages, forPicture, dropped)) {
+            const bool wantedStill = forPicture && (wanted & shared::kNoDetailLevel) == level.of.level;
+            if (wantedStill && heldSince_ + 2 * kUseFrames >= frame_) held_.push_back(std::move(level));
+            return true;
+        }
         resident_[keyOf(level.of)] = {*pool_->take(pages), static_cast<uint32_t>(level.splats.count()), frame_};
         residentSplats_ += level.splats.count();
         bits_[level.of.node] |= 1U << level.of.level;

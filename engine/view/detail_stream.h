@@ -27,7 +27,7 @@ public:
     /// Before a frame: uploads what has been read, and asks for what the frames before wanted. Never waits. Returns whether the next picture may differ.
     bool update();
     /// Whether all that frames wanted is there, or cannot be read.
-    bool complete() const { return missing_ == 0 || (loader_.idle() && !changed_); }
+    bool complete() const { return missing_ == 0 || (loader_.idle() && !changed_ && held_.empty()); }
 
     World::Id id() const { return id_; }
     const StreamedSog& scene() const { return scene_; }
@@ -76,6 +76,8 @@ private:
     size_t missing_ = 0;
     bool changed_ = false;
     std::vector<DetailLevel> asked_;
+    std::vector<LoadedLevel> held_;  // read, but what they would replace was drawn just now
+    uint64_t heldSince_ = 0;         // frame in which they came
     std::optional<PagePool> pool_;
     std::shared_ptr<DetailTables> tables_;
     World::Id id_ = 0;
