@@ -58,7 +58,7 @@ usage: ./bootstrap.sh COMMAND
   try FOLDER [FILTER]
               build what these tests of tests/FOLDER need and run them; FILTER is a file (mcmc), a part of a test's name or GoogleTest's filter
   test-all [SECONDS]
-              hours: test, every profile, every planted fault, and SECONDS (600) of fuzzing for each reader of files
+              hours: test, every profile, every planted fault, and 1,000,000 fuzzed inputs for each reader of files, in at most SECONDS (3600) each
   test        deps test, then build everything and run the tests; further arguments go to ctest (-R NAME, -j N, ...)
 END
 }
@@ -286,11 +286,11 @@ sweep() {
 
 # Hours: `test`, and the sweeps that are too long for every commit. Each runs, whatever the ones before said.
 test_all() {
-    local passed=() failed=() seconds=${1:-600}
+    local passed=() failed=() seconds=${1:-3600}
     build_with_tests
     sweep "every test, and every profile on every folder that uses the GPU" run_ctest -C All
     sweep "every planted fault" python3 tests/faults/run.py build/release
-    sweep "each reader of files for $seconds s of fuzzing, millions of inputs" tests/fuzz/long.sh "$seconds"
+    sweep "1,000,000 fuzzed inputs for each reader of files, in at most $seconds s each" tests/fuzz/long.sh 1000000 "$seconds"
     printf '   passed: %s\n' "${passed[@]}"
     ((${#failed[@]} == 0)) || printf '   FAILED: %s\n' "${failed[@]}"
     ((${#failed[@]} == 0))

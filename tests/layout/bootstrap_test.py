@@ -101,9 +101,25 @@ class Bootstrap(unittest.TestCase):
         write_command(self.root / "tests/fuzz/long.sh", 'echo "long.sh $*" >>"$CALLS"')
         output, calls = self.run_script("test-all", "30", code=1)
         self.assertTrue(calls[-3].startswith("ctest") and calls[-3].endswith("-C All"), calls)
-        self.assertEqual(calls[-2:], ["faults build/release", "long.sh 30"])
+        self.assertEqual(calls[-2:], ["faults build/release", "long.sh 1000000 30"])
         self.assertIn("passed: every planted fault", output)
         self.assertIn("FAILED: every test", output)
+
+    def test_fuzzing_says_how_many_inputs_each_reader_got(self):
+        for script in "long.sh", "run.sh":
+            write_command(self.root / "tests/fuzz" / script, (ROOT / "tests/fuzz" / script).read_text(encoding="utf-8"))
+        programs = self.root / "build/asan-fuzz/bin"
+        write_command(programs / "make_seeds", 'for name in bad fast slow; do mkdir -p "$1/$name" && touch "$1/$name/0"; done')
+        for name, executed, code in [("bad", 40, 1), ("fast", 1000, 0), ("slow", 40, 0)]:
+            write_command(programs / f"fuzz_{name}", f'echo "{name} $*" >>"$CALLS"\necho "stat::number_of_executed_units: {executed}"\nexit {code}')
+        environment = {**os.environ, "CALLS": str(self.root / "calls"), "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}"}
+        done = subprocess.run([self.root / "tests/fuzz/long.sh", "1000", "7"], env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual(sorted(done.stdout.splitlines()),
+                         ["fuzz_bad: FAILED, see build/asan-fuzz/fuzz/long/fuzz_bad", "fuzz_fast: 1000 inputs, nothing found",
+                          "fuzz_slow: only 40 of 1000 inputs in 7 s, nothing found"], done.stderr)
+        self.assertNotEqual(done.returncode, 0)
+        calls = (self.root / "calls").read_text(encoding="utf-8")
+        self.assertEqual(calls.count("-runs=1000 -max_total_time=7 "), 3, calls)
 
     def test_the_demonstration_ends_with_two_commands_that_can_be_typed(self):
         output, calls = self.run_script("demo")
