@@ -14,6 +14,7 @@
 #include "../scene/ink_samples.h"
 #include "../scene/photograph_encoders.h"
 #include "../scene/raw_samples.h"
+#include "../scene/streamed_sog_samples.h"
 
 // Writes small valid inputs of every harness below a folder: FOLDER/HARNESS/NUMBER.
 
@@ -117,6 +118,23 @@ std::vector<std::string> sogFiles() {
                 input.replace(at, name.size(), name.substr(0, name.find('.')));
             input += "\n---\n" + content;
         }
+    }
+    return inputs;
+}
+
+/// Lists of the files that the harness has, one of them as splat-transform writes it, and archives with their files.
+std::vector<std::string> streamedSogs() {
+    const Scratch scratch;
+    const fs::path list = scratch.path() / kStreamedSogList, archive = scratch.path() / "scene.ssog";
+    writeStreamedSample(list);
+    std::vector<std::string> inputs{
+        readTextFile(list),
+        R"({"lodLevels":2,"environment":"1_0/meta.json","filenames":["0_0/meta.json","1_0/meta.json"],"tree":{"bound":{"min":[-1,-1,-1],)"
+        R"("max":[1,0,1]},"children":[{"bound":{"min":[-1,-1,-1],"max":[1,0,0]},"lods":{"0":{"file":0,"offset":0,"count":3}}},)"
+        R"({"bound":{"min":[0,0,0],"max":[1,0,1]},"lods":{"0":{"file":0,"offset":3,"count":2},"1":{"file":1,"offset":0,"count":2}}}]}})"};
+    for (const int degree : {0, 1}) {
+        writeStreamedSample(archive, degree);
+        inputs.push_back(readTextFile(archive));
     }
     return inputs;
 }
@@ -239,6 +257,7 @@ Seeds allSeeds(const fs::path& folder) {
     // A model without splats: an error as SPZ. As .splat it is an empty file, which libFuzzer always tries.
     for (const uint32_t version : {3u, 4u}) seeds["spz"].push_back(spzSample(0, version, 3).content);
     seeds["sog_files"] = sogFiles();
+    seeds["streamed_sog"] = streamedSogs();
     seeds["points_ply"] = {
         "ply\nformat ascii 1.0\ncomment points\nelement vertex 2\nproperty float x\nproperty double y\nproperty float z\n"
         "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\n"

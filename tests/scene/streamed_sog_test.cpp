@@ -167,6 +167,14 @@ TEST_F(StreamedSogList, RangesDoNotOverlap) {
     expectRefused(leaf, R"({"children":[)" + leaf + "," + leaf + "]}", {"has 5 splats", "expected at least 10"});
 }
 
+/// Names that stand for one file would do the same.
+TEST_F(StreamedSogList, NamesEachFileOnce) {
+    const std::string files = R"(["0_0/meta.json","1_0/meta.json"])";
+    expectRefused(files, R"(["0_0/meta.json","0_0/meta.json"])", {"filenames is \"0_0/meta.json\"", "expected each file once"});
+    expectRefused(files, R"(["0_0/meta.json","0_0/./meta.json"])", {"filenames is \"0_0/./meta.json\"", "expected each file once"});
+    expectRefused(files, R"(["0_0/meta.json","1_0/meta.json","0_0//meta.json"])", {"filenames is", "expected each file once"});
+}
+
 TEST_F(StreamedSogList, CutAnywhereIsRefused) {
     for (size_t size = 0; size < list_.size(); ++size) {
         writeFileAtomically(path_, list_.substr(0, size));

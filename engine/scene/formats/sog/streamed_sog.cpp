@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -70,6 +71,13 @@ void collectLeaves(const SogSection& node, uint32_t levels, size_t files, std::v
     for (const json& child : node.list("children", 1, SIZE_MAX)) collectLeaves({node.where() + ": children", child}, levels, files, leaves);
 }
 
+/// A file that two names stood for could be counted, and read, any number of times.
+void requireEachOnce(const SogSection& top, std::span<const std::string> files) {
+    std::set<std::filesystem::path> names;
+    for (const std::string& file : files)
+        if (!names.insert(std::filesystem::path(file).lexically_normal()).second) top.refuse("filenames", file, "each file once");
+}
+
 }  // namespace
 
 StreamedSog::StreamedSog(const std::filesystem::path& path) : path_(path) {
@@ -86,6 +94,7 @@ void StreamedSog::readList(std::string_view text) {
     if (top.has("version") && document["version"] != 1) top.refuse("version", document["version"], "1 or none");
     levels_ = static_cast<uint32_t>(top.whole("lodLevels", 1, kMostDetailLevels));
     files_ = top.files("filenames", 1);
+    requireEachOnce(top, files_);
     if (top.has("environment") && !document["environment"].is_null()) surroundings_ = top.file("environment");
     collectLeaves(top.section("tree"), levels_, files_.size(), nodes_);
     std::vector<uint64_t> named(files_.size());
@@ -141,17 +150,16 @@ Gaussians StreamedSog::readLevel(uint32_t level) const {
         all.antialiased = splats.antialiased;
         append(all, splats);
     };
+    std::vector<std::vector<SplatRange>> ranges(files_.size());
+    for (const DetailNode& node : nodes_)
+        if (const SplatRange& range = node.levels.at(level); range.count > 0) ranges[range.file].push_back(range);
     for (size_t file = 0; file < files_.size(); ++file) {
-        if (std::ranges::none_of(nodes_, [&](const DetailNode& n) { return n.levels.at(level).file == file && n.levels[level].count > 0; }))
-            continue;
+        if (ranges[file].empty()) continue;
         const Gaussians splats = readFile(file);  // first, because it checks the list's numbers
         std::vector<uint32_t> indices;
-        for (const DetailNode& node : nodes_) {
-            const SplatRange& range = node.levels.at(level);
-            if (range.file != file) continue;
+        for (const SplatRange& range : ranges[file])
             for (uint32_t i = 0; i < range.count; ++i) indices.push_back(range.first + i);
-        }
-        if (!indices.empty()) add(selected(splats, indices));
+        add(selected(splats, indices));
     }
     return all;
 }
