@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -65,6 +66,19 @@ TEST(Codebook, FewValuesAreKept) {
     for (const float entry : same) EXPECT_EQ(entry, 3);
 }
 
+/// Values of either sign, of all sizes, some of them equal.
+TEST(Codebook, IsInOrder) {
+    Rng rng(4);
+    std::vector<float> values;
+    for (int i = 0; i < 256; ++i) {
+        const auto value = static_cast<float>(std::ldexp(rng.uniform(-1, 1), i - 128));
+        values.insert(values.end(), static_cast<size_t>(i % 3 + 1), value);
+    }
+    const ByteValues codebook = codebookOf(values);
+    EXPECT_TRUE(std::ranges::is_sorted(codebook));
+    for (const float value : values) EXPECT_EQ(std::ranges::count(codebook, value), 1) << value;
+}
+
 /// Panter and Dite's error of the best 256 values for a normal distribution is 0.0064.
 TEST(Codebook, ValuesFarOutCostTheOthersLittle) {
     std::vector<float> values = normals(20'000, 5);
@@ -79,7 +93,7 @@ TEST(Codebook, NearestByteIsTheNearest) {
     const ByteValues codebook = codebookOf(normals(5000, 2));
     Rng rng(3);
     for (int i = 0; i < 2000; ++i) {
-        const auto value = static_cast<float>(rng.uniform(-7, 7));
+        const auto value = i < 256 ? codebook[static_cast<size_t>(i)] : static_cast<float>(rng.uniform(-7, 7));
         float least = INFINITY;
         for (const float entry : codebook) least = std::min(least, std::abs(entry - value));
         EXPECT_FLOAT_EQ(std::abs(codebook[nearestByte(codebook, value)] - value), least) << value;

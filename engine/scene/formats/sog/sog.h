@@ -51,8 +51,11 @@ glm::ivec2 losslessWebpSize(const std::string& where, std::span<const std::byte>
 /// Decodes to RGBA. Throws InputError, starting with `where`. Check the size first: a few bytes may stand for 268 million pixels.
 Image8 decodeLosslessWebp(const std::string& where, std::span<const std::byte> bytes);
 
+/// How hard the encoder tries to save bytes.
+enum class WebpEffort { quick, thorough };
+
 /// Encodes RGBA without any loss, even where it is transparent. Throws Error.
-std::vector<std::byte> encodeLosslessWebp(const Image8& image);
+std::vector<std::byte> encodeLosslessWebp(const Image8& image, WebpEffort effort);
 
 /// Order of the splats in a SOG's images: neighbours in space near each other compress better.
 enum class SogOrder { morton, asTheyAre };
