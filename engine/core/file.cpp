@@ -7,9 +7,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
+#include <map>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
@@ -93,27 +94,38 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
     }
 }
 
-void AtomicFile::writeBlocks(size_t bytes, size_t blockBytes, const std::function<void(size_t, std::span<std::byte>)>& fill) {
-    const bool atAnyOffset = !temporary_.empty();
-    const off_t start = atAnyOffset ? lseek(descriptor_, 0, SEEK_CUR) : 0;
+void AtomicFile::writeAt(off_t offset, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), offset);
+        if (written < 0 && errno != EINTR) fail();
+        const auto done = static_cast<size_t>(std::max<ssize_t>(0, written));
+        offset += static_cast<off_t>(done);
+        bytes = bytes.subspan(done);
+    }
+}
+
+void AtomicFile::writeParts(size_t bytes, size_t parts, const std::function<void(size_t, const Put&)>& make) {
+    if (temporary_.empty()) return writeInOrder(parts, make);
+    const off_t start = lseek(descriptor_, 0, SEEK_CUR);
     if (start < 0) fail();
-    const auto writeBlock = [&](size_t block) {
-        const size_t offset = block * blockBytes, size = std::min(blockBytes, bytes - offset);
-        const auto memory = std::make_unique_for_overwrite<std::byte[]>(size);
-        fill(offset, {memory.get(), size});
-        if (!atAnyOffset) return write({memory.get(), size});
-        for (size_t done = 0; done < size;) {
-            const ssize_t written = pwrite(descriptor_, &memory[done], size - done, start + static_cast<off_t>(offset + done));
-            if (written < 0 && errno != EINTR) fail();
-            done += static_cast<size_t>(std::max<ssize_t>(0, written));
+    const Put put = [&](size_t offset, std::span<const std::byte> part) { writeAt(start + static_cast<off_t>(offset), part); };
+    parallelFor(parts, [&](size_t part) { make(part, put); });
+    if (lseek(descriptor_, start + static_cast<off_t>(bytes), SEEK_SET) < 0) fail();
+}
+
+void AtomicFile::writeInOrder(size_t parts, const std::function<void(size_t, const Put&)>& make) {
+    std::map<size_t, std::vector<std::byte>> early;
+    size_t next = 0;
+    const Put put = [&](size_t offset, std::span<const std::byte> bytes) {
+        if (offset != next) return static_cast<void>(early.emplace(offset, std::vector(bytes.begin(), bytes.end())));
+        write(bytes);
+        next += bytes.size();
+        for (auto first = early.begin(); first != early.end() && first->first == next; first = early.erase(first)) {
+            write(first->second);
+            next += first->second.size();
         }
     };
-    const size_t blocks = (bytes + blockBytes - 1) / blockBytes;
-    if (atAnyOffset)
-        parallelFor(blocks, writeBlock);
-    else
-        for (size_t block = 0; block < blocks; ++block) writeBlock(block);
-    if (atAnyOffset && lseek(descriptor_, start + static_cast<off_t>(bytes), SEEK_SET) < 0) fail();
+    for (size_t part = 0; part < parts; ++part) make(part, put);
 }
 
 void AtomicFile::sync() {

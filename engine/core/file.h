@@ -24,15 +24,19 @@ public:
     AtomicFile& operator=(const AtomicFile&) = delete;
 
     void write(std::span<const std::byte> bytes);
-    /// Appends so many bytes in blocks, the last of which may be shorter. On all cores, fill(offset from the first one, block) makes them in any
-    /// order; a device or pipe gets them one after the other.
-    void writeBlocks(size_t bytes, size_t blockBytes, const std::function<void(size_t, std::span<std::byte>)>& fill);
+    /// Takes bytes that belong at an offset.
+    using Put = std::function<void(size_t offset, std::span<const std::byte> bytes)>;
+    /// Appends so many bytes, each of which make(part, put) puts once, by its offset from the first one, for every part. On all cores, in any order;
+    /// a device or pipe gets the bytes in their order, and what comes too early waits in memory.
+    void writeParts(size_t bytes, size_t parts, const std::function<void(size_t part, const Put& put)>& make);
     /// Waits until the data is on disk, so that even a power cut leaves the old file or the new one.
     void sync();
     void commit();
 
 private:
     [[noreturn]] void fail() const;
+    void writeAt(off_t offset, std::span<const std::byte> bytes);
+    void writeInOrder(size_t parts, const std::function<void(size_t part, const Put& put)>& make);
     void close();
 
     std::filesystem::path path_, target_,

@@ -13,6 +13,7 @@ namespace splat {
 void parallelFor(size_t count, const std::function<void(size_t)>& body) {
     std::atomic<size_t> next = 0;
     std::exception_ptr failure;
+    size_t failed = count;  // of the failure; whatever comes before it has been started
     std::mutex failureMutex;
     auto work = [&] {
         for (size_t i = next++; i < count; i = next++) {
@@ -20,7 +21,8 @@ void parallelFor(size_t count, const std::function<void(size_t)>& body) {
                 body(i);
             } catch (...) {
                 const std::scoped_lock lock(failureMutex);
-                if (!failure) failure = std::current_exception();
+                if (i < failed) failure = std::current_exception();
+                failed = std::min(failed, i);
                 next = count;
             }
         }

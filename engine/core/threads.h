@@ -6,7 +6,7 @@
 
 namespace splat {
 
-/// Calls body(i) for i in [0, count) on all cores, in no particular order. Rethrows the first exception after all threads have stopped.
+/// Calls body(i) for i in [0, count) on all cores, in no particular order. When all threads have stopped, rethrows the exception of the lowest i.
 void parallelFor(size_t count, const std::function<void(size_t)>& body);
 
 /// Calls body(begin, end) for [0, count) in slices of `size`, the last of which may be shorter; otherwise like parallelFor().

@@ -126,45 +126,48 @@ TEST_F(AtomicFiles, WriteToAPipeAndLeaveIt) {
     checkWritable(at("pipe"));  // without a reader it must not wait
 }
 
-/// Writes "head" and so many bytes, each of which says where it is.
-void writeInBlocks(const fs::path& path, size_t bytes, size_t blockBytes) {
+/// Writes "head" and so many bytes, each of which says where it is, in parts of two halves, of which the later one comes first.
+void writeInParts(const fs::path& path, size_t bytes, size_t partBytes) {
     AtomicFile file(path);
     file.write(std::as_bytes(std::span("head", 4)));
-    file.writeBlocks(bytes, blockBytes, [&](size_t offset, std::span<std::byte> block) {
-        EXPECT_EQ(block.size(), std::min(blockBytes, bytes - offset));
-        for (std::byte& byte : block) byte = static_cast<std::byte>('a' + offset++ % 26);
+    file.writeParts(bytes, (bytes + partBytes - 1) / partBytes, [&](size_t part, const AtomicFile::Put& put) {
+        const size_t first = part * partBytes, end = std::min(bytes, first + partBytes), half = first + (end - first) / 2;
+        std::vector<std::byte> text(end - first);
+        for (size_t i = first; i < end; ++i) text[i - first] = static_cast<std::byte>('a' + i % 26);
+        put(half, std::span(text).subspan(half - first));
+        if (half > first) put(first, std::span(text).first(half - first));
     });
     file.write(std::as_bytes(std::span("tail", 4)));
     file.commit();
 }
 
-std::string blocksOf(size_t bytes) {
+std::string partsOf(size_t bytes) {
     std::string text = "head";
     for (size_t i = 0; i < bytes; ++i) text += static_cast<char>('a' + i % 26);
     return text + "tail";
 }
 
-TEST_F(AtomicFiles, TakeBlocksThatThreadsMake) {
+TEST_F(AtomicFiles, TakePartsThatThreadsMake) {
     for (const size_t bytes : {0u, 1u, 99u, 100u, 101u, 1000u})
-        for (const size_t blockBytes : {1u, 7u, 100u, 5000u}) {
-            writeInBlocks(at("file"), bytes, blockBytes);
-            EXPECT_EQ(readTextFile(at("file")), blocksOf(bytes)) << bytes << " in blocks of " << blockBytes;
+        for (const size_t partBytes : {1u, 7u, 100u, 5000u}) {
+            writeInParts(at("file"), bytes, partBytes);
+            EXPECT_EQ(readTextFile(at("file")), partsOf(bytes)) << bytes << " in parts of " << partBytes;
         }
 }
 
-TEST_F(AtomicFiles, GiveBlocksToAPipeInTheirOrder) {
+TEST_F(AtomicFiles, GivePartsToAPipeInTheirOrder) {
     ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
     const int reader = open(at("pipe").c_str(), O_RDWR | O_NONBLOCK);
-    writeInBlocks(at("pipe"), 1000, 7);
+    writeInParts(at("pipe"), 1000, 7);
     std::string found(2000, '\0');
     found.resize(static_cast<size_t>(std::max<ssize_t>(0, read(reader, found.data(), found.size()))));
     close(reader);
-    EXPECT_EQ(found, blocksOf(1000));
+    EXPECT_EQ(found, partsOf(1000));
 }
 
-TEST_F(AtomicFiles, ABlockThatCannotBeMadeLeavesTheOldFile) {
+TEST_F(AtomicFiles, APartThatCannotBeMadeLeavesTheOldFile) {
     scratch.write("file", "old");
-    EXPECT_THROW(AtomicFile(at("file")).writeBlocks(100, 10, [](size_t, std::span<std::byte>) { throw Error("no"); }), Error);
+    EXPECT_THROW(AtomicFile(at("file")).writeParts(100, 10, [](size_t, const AtomicFile::Put&) { throw Error("no"); }), Error);
     EXPECT_EQ(readTextFile(at("file")), "old");
     EXPECT_EQ(entries(), 1u);
     const std::string said = inAnotherProcess([&] {
@@ -172,7 +175,7 @@ TEST_F(AtomicFiles, ABlockThatCannotBeMadeLeavesTheOldFile) {
         setrlimit(RLIMIT_FSIZE, &limit);
         std::signal(SIGXFSZ, SIG_IGN);
         try {
-            writeInBlocks(at("file"), 1000, 10);
+            writeInParts(at("file"), 1000, 10);
         } catch (const Error& problem) {
             return std::string(problem.what());
         }

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include <splatwright/core/error.h>
 #include <splatwright/scene/formats/compressed_ply.h>
@@ -57,24 +59,20 @@ void requireType(const PlyRows& rows, const fs::path& path, const std::string& p
     throw InputError("{}: property {} is {}, expected {}", path.string(), property, nameOf(rows.typeOf(property)), nameOf(type));
 }
 
-void readHigherCoefficients(Gaussians& gaussians, PlyRows& rows, const fs::path& path) {
-    const size_t coefficients = shCoefficients(gaussians.shDegree), higher = coefficients - 1;
-    std::vector<std::string> names;
-    for (size_t value = 0; value < 3 * higher; ++value) {
-        names.push_back(fmt::format("f_rest_{}", value));
-        requireType(rows, path, names.back(), PlyType::uint8);
+/// -4 to 4, by byte. The first and last step stand for the ends, the others for their middle, because the writer truncates.
+std::array<float, 256> coefficientsOfBytes() {
+    std::array<float, 256> values{};
+    for (size_t byte = 0; byte < values.size(); ++byte) {
+        const float part = byte == 0 ? 0.0f : byte == 255 ? 1.0f : (static_cast<float>(byte) + 0.5f) / 256.0f;
+        values[byte] = (part - 0.5f) * 8.0f;
     }
-    // -4 to 4. The first and last step stand for the ends, the others for their middle, because the writer truncates.
-    const auto coefficientOf = [](float byte) {
-        const float part = byte <= 0 ? 0.0f : byte >= 255 ? 1.0f : (byte + 0.5f) / 256.0f;
-        return (part - 0.5f) * 8.0f;
-    };
-    rows.forEach(names, [&](size_t i, std::span<const float> bytes) {
-        for (size_t k = 0; k < higher; ++k) {
-            const glm::vec3 rgb(coefficientOf(bytes[k]), coefficientOf(bytes[higher + k]), coefficientOf(bytes[2 * higher + k]));
-            gaussians.sh[i * coefficients + 1 + k] = rgb;
-        }
-    });
+    return values;
+}
+
+std::array<float, 256> logitsOfBytes() {
+    std::array<float, 256> values{};
+    for (size_t byte = 0; byte < values.size(); ++byte) values[byte] = logitOfByte(static_cast<uint8_t>(byte));
+    return values;
 }
 
 /// Throws InputError if the number of rows does not match the number of splats.
@@ -83,31 +81,95 @@ void requireCount(const fs::path& path, const char* element, size_t found, size_
     throw InputError("{}: element {} has {} rows, expected {} for {} splats", path.string(), element, found, expected, splats);
 }
 
-Gaussians read(const fs::path& path) {
-    PlyRows rows(path, "vertex");
-    std::optional<PlyRows> higher;
-    if (rows.fileHas("sh")) higher.emplace(path, "sh");
-    const std::vector<Chunk> chunks = readChunks(path);
-    requireCount(path, "chunk", chunks.size(), (rows.count() + kChunkSplats - 1) / kChunkSplats, rows.count());
-    if (higher) requireCount(path, "sh", higher->count(), rows.count(), rows.count());
-    const std::vector<std::string> packed(kPackedProperties.begin(), kPackedProperties.end());
-    for (const std::string& name : packed) requireType(rows, path, name, PlyType::uint32);
-    Gaussians gaussians;
-    gaussians.resize(rows.count(), higher ? shDegreeOf(*higher, path) : 0);
-    gaussians.antialiased = rows.hasComment(kAntialiasedComment);
-    rows.forEach<double>(packed, [&](size_t i, std::span<const double> v) {
-        const Chunk& chunk = chunks[i / kChunkSplats];
-        const uint32_t colour = wordOf(v[3]);
-        gaussians.means[i] = between(chunk.minPosition, chunk.maxPosition, unpack111011(wordOf(v[0])));
-        gaussians.rotations[i] = unpackRotation(wordOf(v[1]));
-        gaussians.logScales[i] = between(chunk.minLogScale, chunk.maxLogScale, unpack111011(wordOf(v[2])));
-        gaussians.logitOpacities[i] = logitOfByte(static_cast<uint8_t>(colour & 0xffu));
-        const glm::vec3 rgb(part(colour, 24, 8), part(colour, 16, 8), part(colour, 8, 8));
-        gaussians.sh[i * shCoefficients(gaussians.shDegree)] = dcOfColour(between(chunk.minColour, chunk.maxColour, rgb));
-    });
-    if (higher) readHigherCoefficients(gaussians, *higher, path);
-    requireFinite(path, gaussians);
-    return gaussians;
+/// The elements of a file, and how their rows become splats.
+class PackedFile {
+public:
+    explicit PackedFile(const fs::path& path) : path_(path), rows_(path, "vertex"), chunks_(readChunks(path)) {
+        if (rows_.fileHas("sh")) higher_.emplace(path, "sh");
+        requireCount(path, "chunk", chunks_.size(), (rows_.count() + kChunkSplats - 1) / kChunkSplats, rows_.count());
+        for (const std::string& name : packed_) requireType(rows_, path, name, PlyType::uint32);
+        form_.antialiased = rows_.hasComment(kAntialiasedComment);
+        if (!higher_) return;
+        requireCount(path, "sh", higher_->count(), rows_.count(), rows_.count());
+        form_.shDegree = shDegreeOf(*higher_, path);
+        for (size_t value = 0; value < 3 * (shCoefficients(form_.shDegree) - 1); ++value) {
+            bytes_.push_back(fmt::format("f_rest_{}", value));
+            requireType(*higher_, path, bytes_.back(), PlyType::uint8);
+        }
+    }
+
+    const Gaussians& form() const { return form_; }
+    size_t count() const { return rows_.count(); }
+    bool isBinary() const { return rows_.isBinary(); }
+
+    Gaussians read() {
+        Gaussians gaussians = modelOf(form_, count());
+        rows_.forEach<double>(packed_, unpacking(gaussians, 0));
+        if (higher_) higher_->forEach(bytes_, addingCoefficients(gaussians));
+        requireFinite(path_, gaussians);
+        return gaussians;
+    }
+    Gaussians read(size_t first, size_t end) const {
+        Gaussians gaussians = modelOf(form_, end - first);
+        rows_.forSome<double>(first, end, packed_, unpacking(gaussians, first));
+        if (higher_) higher_->forSome(first, end, bytes_, addingCoefficients(gaussians));
+        requireFinite(path_, gaussians, 0, gaussians.count(), first);
+        return gaussians;
+    }
+
+private:
+    /// `first`: index in the file of the model's first splat.
+    PlyConversion<double>::Body unpacking(Gaussians& gaussians, size_t first) const {
+        return [this, &gaussians, first](size_t i, std::span<const double> v) {
+            const Chunk& chunk = chunks_[(first + i) / kChunkSplats];
+            const uint32_t colour = wordOf(v[3]);
+            gaussians.means[i] = between(chunk.minPosition, chunk.maxPosition, unpack111011(wordOf(v[0])));
+            gaussians.rotations[i] = unpackRotation(wordOf(v[1]));
+            gaussians.logScales[i] = between(chunk.minLogScale, chunk.maxLogScale, unpack111011(wordOf(v[2])));
+            gaussians.logitOpacities[i] = logits_[colour & 0xffu];
+            const glm::vec3 rgb(part(colour, 24, 8), part(colour, 16, 8), part(colour, 8, 8));
+            gaussians.sh[i * shCoefficients(gaussians.shDegree)] = dcOfColour(between(chunk.minColour, chunk.maxColour, rgb));
+        };
+    }
+
+    PlyConversion<float>::Body addingCoefficients(Gaussians& gaussians) const {
+        return [this, &gaussians, higher = shCoefficients(form_.shDegree) - 1](size_t i, std::span<const float> bytes) {
+            const auto coefficientOf = [&](float byte) { return coefficients_[static_cast<uint8_t>(byte)]; };
+            glm::vec3* to = &gaussians.sh[i * (higher + 1) + 1];
+            for (size_t k = 0; k < higher; ++k)
+                to[k] = {coefficientOf(bytes[k]), coefficientOf(bytes[higher + k]), coefficientOf(bytes[2 * higher + k])};
+        };
+    }
+
+    const fs::path path_;
+    const std::vector<std::string> packed_{kPackedProperties.begin(), kPackedProperties.end()};
+    const std::array<float, 256> logits_ = logitsOfBytes(), coefficients_ = coefficientsOfBytes();
+    PlyRows rows_;
+    std::optional<PlyRows> higher_;
+    std::vector<Chunk> chunks_;
+    std::vector<std::string> bytes_;
+    Gaussians form_;
+};
+
+Gaussians read(const fs::path& path) { return PackedFile(path).read(); }
+
+class PackedBlocks : public SplatBlocks {
+public:
+    explicit PackedBlocks(std::unique_ptr<const PackedFile> file) : SplatBlocks(file->form(), file->count()), file_(std::move(file)) {}
+
+    void visit(size_t block, const Body& body) const override {
+        const Gaussians splats = file_->read(start(block), start(block + 1));
+        body(splats, 0, splats.count());
+    }
+
+private:
+    std::unique_ptr<const PackedFile> file_;
+};
+
+std::unique_ptr<SplatBlocks> openBlocks(const fs::path& path) {
+    auto file = std::make_unique<const PackedFile>(path);
+    if (!file->isBinary()) return nullptr;
+    return std::make_unique<PackedBlocks>(std::move(file));
 }
 
 /// Recognised by a property in the header that no other PLY has.
@@ -128,6 +190,7 @@ extern const SplatFormat kCompressedPlyFormat{
     .recognises = recognises,
     .read = read,
     .writers = kWriters,
+    .open = openBlocks,
 };
 
 }  // namespace splat

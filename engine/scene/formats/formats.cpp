@@ -93,6 +93,12 @@ Gaussians readSplats(const fs::path& path) {
     return formatOf(file).read(file);
 }
 
+std::unique_ptr<SplatBlocks> openSplats(const fs::path& path) {
+    const fs::path file = fileOf(path);
+    const SplatFormat& format = formatOf(file);
+    return format.open ? format.open(file) : nullptr;
+}
+
 std::vector<const SplatWriter*> splatWriters() {
     std::vector<const SplatWriter*> writers;
     for (const SplatFormat* format : kFormats)

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <splatwright/scene/formats/splat_blocks.h>
 #include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
@@ -18,6 +20,8 @@ struct SplatWriter {
     /// complete or unchanged.
     void (*write)(const std::filesystem::path& path, const Gaussians& gaussians);
     const char* fileName = nullptr;  ///< a name of files that stands for this writer, as an extension does for the first one
+    /// The same for a model that is never in memory as a whole; null for a format that needs all splats at once.
+    void (*writeBlocks)(const std::filesystem::path& path, const SplatBlocks& blocks) = nullptr;
 };
 
 /// A splat format: one file defines its row, and the table lists the row's name.
@@ -32,6 +36,8 @@ struct SplatFormat {
     std::span<const SplatWriter> writers = {};  ///< the extension stands for the first one; none for a format that is only read
     /// Files of which one makes a folder a model of the format, and that is read instead of the folder.
     std::span<const char* const> folderFiles = {};
+    /// Reads block by block; throws as read() does. Null, also as an answer, where only the whole can be read.
+    std::unique_ptr<SplatBlocks> (*open)(const std::filesystem::path& path) = nullptr;
 };
 
 /// All rows, in the order in which they are tried.
@@ -46,6 +52,9 @@ const SplatFormat& splatFormatByName(std::string_view name);
 /// Reads splats in any format of the table, in the frame of a PLY (x right, y down, z forward). The format is detected by the first bytes, else by
 /// the extension, and that of a folder by a file in it. Throws InputError if no format matches or the file is invalid.
 Gaussians readSplats(const std::filesystem::path& path);
+
+/// Opens splats in the format that readSplats() finds, to be read in blocks. Null if they can only be read as a whole.
+std::unique_ptr<SplatBlocks> openSplats(const std::filesystem::path& path);
 
 /// The writers of all rows, in their order.
 std::vector<const SplatWriter*> splatWriters();

@@ -105,7 +105,7 @@ Gaussians read(const fs::path& path) {
 bool recognises(std::string_view head) { return head.starts_with(kGlbSignature); }
 
 constexpr SplatWriter kWriters[] = {
-    {"glb", "glTF with KHR_gaussian_splatting, 32-bit floats; programs of the glTF world read it", writeGlb},
+    {"glb", "glTF with KHR_gaussian_splatting, 32-bit floats; programs of the glTF world read it", writeGlb, nullptr, writeGlbBlocks},
     {"glb-spz", "glTF with SPZ inside (KHR_gaussian_splatting_compression_spz_2); CesiumJS reads it", writeGlbSpz},
 };
 

@@ -51,7 +51,7 @@ void writeGlbSpz(const std::filesystem::path& path, const Gaussians& gaussians) 
     const size_t count = gaussians.count();
     Json attributes{{"POSITION", 0}, {"COLOR_0", 1}, {prefix + "SCALE", 2}, {prefix + "ROTATION", 3}};
     Json accessors{accessor("VEC3", count), accessor("VEC4", count, GltfType::u8), accessor("VEC3", count), accessor("VEC4", count)};
-    addGltfBounds(accessors[0], gaussians);
+    addGltfBounds(accessors[0], BlocksInMemory(gaussians));
     accessors[1]["normalized"] = true;
     for (int degree = 1; degree <= gaussians.shDegree; ++degree)
         for (int k = 0; k <= 2 * degree; ++k) {

@@ -2,20 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
+#include <mutex>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
-#include <splatwright/core/memory.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/formats/axes.h>
 #include <splatwright/scene/formats/gltf_accessor.h>
 #include <splatwright/scene/formats/gltf_splats.h>
 #include <splatwright/scene/formats/quantised.h>
+#include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
 namespace {
@@ -28,36 +31,47 @@ constexpr float kLargestLogScale = 88.7f;  // above it, exp() is infinite
 struct Plane {
     std::string attribute;
     size_t components;
-    std::function<void(size_t splat, float* out)> put;
+    std::function<void(const Gaussians& splats, size_t first, size_t end, float* out)> put;
 };
 
-std::vector<Plane> planesOf(const Gaussians& gaussians, const AxisFlip& flip) {
-    const auto put3 = [](float* out, glm::vec3 v) { std::copy_n(&v.x, 3, out); };
+/// `valueOf(splats, i)`: a vector of so many components.
+template <int kComponents, class ValueOf>
+Plane plane(std::string attribute, ValueOf valueOf) {
+    return {std::move(attribute), kComponents, [valueOf](const Gaussians& splats, size_t first, size_t end, float* out) {
+                for (size_t i = first; i < end; ++i, out += kComponents) {
+                    const glm::vec<kComponents, float> value = valueOf(splats, i);
+                    std::memcpy(out, &value, sizeof value);
+                }
+            }};
+}
+
+std::vector<Plane> planesOf(int shDegree) {
+    const AxisFlip flip(kGltfSigns);
     const std::string prefix = std::string(kGltfSplatting) + ":";
     std::vector<Plane> planes;
-    planes.push_back({"POSITION", 3, [&, put3](size_t i, float* out) { put3(out, gaussians.means[i] * flip.position); }});
-    planes.push_back({prefix + "ROTATION", 4, [&](size_t i, float* out) {
-                          const glm::vec4 q = unitRotation(gaussians.rotations[i]) * flip.rotation;
-                          const glm::vec4 xyzw(q.y, q.z, q.w, q.x);
-                          std::copy_n(&xyzw.x, 4, out);
-                      }});
-    planes.push_back({prefix + "SCALE", 3,
-                      [&, put3](size_t i, float* out) { put3(out, glm::exp(glm::min(gaussians.logScales[i], kLargestLogScale))); }});
-    planes.push_back({prefix + "OPACITY", 1, [&](size_t i, float* out) { *out = opacityOfLogit(gaussians.logitOpacities[i]); }});
-    const size_t coefficients = shCoefficients(gaussians.shDegree);
-    for (int degree = 0; degree <= gaussians.shDegree; ++degree) {
+    planes.push_back(plane<3>("POSITION", [flip](const Gaussians& g, size_t i) { return g.means[i] * flip.position; }));
+    planes.push_back(plane<4>(prefix + "ROTATION", [flip](const Gaussians& g, size_t i) {
+        const glm::vec4 q = unitRotation(g.rotations[i]) * flip.rotation;
+        return glm::vec4(q.y, q.z, q.w, q.x);
+    }));
+    planes.push_back(
+        plane<3>(prefix + "SCALE", [](const Gaussians& g, size_t i) { return glm::exp(glm::min(g.logScales[i], kLargestLogScale)); }));
+    planes.push_back(
+        plane<1>(prefix + "OPACITY", [](const Gaussians& g, size_t i) { return glm::vec1(opacityOfLogit(g.logitOpacities[i])); }));
+    const size_t coefficients = shCoefficients(shDegree);
+    for (int degree = 0; degree <= shDegree; ++degree) {
         const size_t first = degree == 0 ? 0 : shCoefficients(degree - 1);
         for (size_t k = first; k < shCoefficients(degree); ++k)
             planes.push_back(
-                {fmt::format("{}SH_DEGREE_{}_COEF_{}", prefix, degree, k - first), 3,
-                 [&, put3, k, coefficients](size_t i, float* out) { put3(out, gaussians.sh[i * coefficients + k] * flip.sh[k]); }});
+                plane<3>(fmt::format("{}SH_DEGREE_{}_COEF_{}", prefix, degree, k - first),
+                         [sign = flip.sh[k], k, coefficients](const Gaussians& g, size_t i) { return g.sh[i * coefficients + k] * sign; }));
     }
     return planes;
 }
 
-Json documentOf(const Gaussians& gaussians, const std::vector<Plane>& planes, size_t bytes) {
+Json documentOf(const SplatBlocks& blocks, const std::vector<Plane>& planes, size_t bytes) {
     constexpr int kArrayBuffer = 34962;
-    const size_t count = gaussians.count();
+    const size_t count = blocks.count();
     Json attributes, accessors, views;
     size_t offset = 0;
     for (const Plane& plane : planes) {
@@ -70,27 +84,12 @@ Json documentOf(const Gaussians& gaussians, const std::vector<Plane>& planes, si
         views.push_back({{"buffer", 0}, {"byteOffset", offset}, {"byteLength", length}, {"target", kArrayBuffer}});
         offset += length;
     }
-    addGltfBounds(accessors[0], gaussians);
+    addGltfBounds(accessors[0], blocks);
     Json primitive{{"attributes", attributes},
                    {"mode", 0},
                    {"extensions", {{kGltfSplatting, {{"kernel", "ellipse"}, {"colorSpace", "srgb_rec709_display"}}}}}};
-    if (gaussians.antialiased) primitive["extras"][kGltfAntialiased] = true;
+    if (blocks.form().antialiased) primitive["extras"][kGltfAntialiased] = true;
     return gltfDocument(primitive, accessors, views, bytes, {kGltfSplatting});
-}
-
-/// The planes, one after another.
-std::vector<float> numbersOf(const std::vector<Plane>& planes, size_t count, size_t bytes) {
-    constexpr size_t kSlice = 512;  // splats per thread and step; their coefficients stay in the cache from plane to plane
-    std::vector<float> numbers;
-    resizeFast(numbers, bytes / sizeof(float));
-    parallelSlices(count, kSlice, [&](size_t begin, size_t end) {
-        float* first = numbers.data();
-        for (const Plane& plane : planes) {
-            for (size_t i = begin; i < end; ++i) plane.put(i, first + i * plane.components);
-            first += count * plane.components;
-        }
-    });
-    return numbers;
 }
 
 void writeWords(AtomicFile& file, std::initializer_list<size_t> values) {
@@ -113,22 +112,32 @@ Json gltfDocument(Json primitive, Json accessors, Json views, size_t bytes, Json
             {"buffers", {{{"byteLength", bytes}}}}};
 }
 
-void addGltfBounds(Json& accessor, const Gaussians& gaussians) {
+void addGltfBounds(Json& accessor, const SplatBlocks& blocks) {
     glm::vec3 low(std::numeric_limits<float>::max()), high(-std::numeric_limits<float>::max());
-    for (const glm::vec3& mean : gaussians.means) {
-        low = glm::min(low, mean * kGltfSigns);
-        high = glm::max(high, mean * kGltfSigns);
-    }
+    std::mutex mutex;
+    parallelFor(blocks.blocks(), [&](size_t block) {
+        blocks.visit(block, [&](const Gaussians& splats, size_t first, size_t end) {
+            const std::scoped_lock lock(mutex);
+            for (const glm::vec3& mean : std::span(splats.means).subspan(first, end - first)) {
+                low = glm::min(low, mean * kGltfSigns);
+                high = glm::max(high, mean * kGltfSigns);
+            }
+        });
+    });
     accessor["min"] = {low.x, low.y, low.z};
     accessor["max"] = {high.x, high.y, high.z};
 }
 
-void writeGlbFile(const std::filesystem::path& path, const Json& document, std::span<const std::byte> buffer) {
+namespace {
+
+/// `writeBuffer` writes so many bytes.
+void writeGlbFile(const std::filesystem::path& path, const Json& document, size_t bytes,
+                  const std::function<void(AtomicFile&)>& writeBuffer) {
     constexpr size_t kAlignment = 4;
     std::string json = jsonText(document);
     json.resize((json.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
-    const std::vector<std::byte> padding((kAlignment - buffer.size() % kAlignment) % kAlignment);
-    const size_t chunk = buffer.size() + padding.size(), whole = 12 + 8 + json.size() + 8 + chunk;
+    const std::vector<std::byte> padding((kAlignment - bytes % kAlignment) % kAlignment);
+    const size_t chunk = bytes + padding.size(), whole = 12 + 8 + json.size() + 8 + chunk;
     if (whole > std::numeric_limits<uint32_t>::max())
         throw InputError("{}: the file would have {} bytes, expected less than 4 GiB", path.string(), whole);
     AtomicFile file(path);
@@ -136,20 +145,42 @@ void writeGlbFile(const std::filesystem::path& path, const Json& document, std::
     writeWords(file, {2, whole, json.size(), kGlbJsonChunk});
     file.write(std::as_bytes(std::span(json)));
     writeWords(file, {chunk, kGlbBinaryChunk});
-    file.write(buffer);
+    writeBuffer(file);
     file.write(padding);
     file.commit();
 }
 
-void writeGlb(const std::filesystem::path& path, const Gaussians& gaussians) {
-    requireWritable(path, gaussians);
+}  // namespace
+
+void writeGlbFile(const std::filesystem::path& path, const Json& document, std::span<const std::byte> buffer) {
+    writeGlbFile(path, document, buffer.size(), [&](AtomicFile& file) { file.write(buffer); });
+}
+
+void writeGlbBlocks(const std::filesystem::path& path, const SplatBlocks& blocks) {
+    requireSplats(path, blocks.count());
     checkWritable(path);
-    const AxisFlip flip(kGltfSigns);
-    const std::vector<Plane> planes = planesOf(gaussians, flip);
+    const std::vector<Plane> planes = planesOf(blocks.form().shDegree);
     size_t bytes = 0;
-    for (const Plane& plane : planes) bytes += gaussians.count() * plane.components * sizeof(float);
-    const std::vector<float> numbers = numbersOf(planes, gaussians.count(), bytes);
-    writeGlbFile(path, documentOf(gaussians, planes, bytes), std::as_bytes(std::span(numbers)));
+    for (const Plane& plane : planes) bytes += blocks.count() * plane.components * sizeof(float);
+    const auto writeBlock = [&](size_t block, const AtomicFile::Put& put) {
+        blocks.visit(block, [&](const Gaussians& splats, size_t first, size_t end) {
+            requireFinite(path, splats, first, end, blocks.start(block));
+            std::vector<float> numbers;
+            for (size_t before = 0; const Plane& plane : planes) {
+                numbers.resize((end - first) * plane.components);
+                plane.put(splats, first, end, numbers.data());
+                put((before + blocks.start(block) * plane.components) * sizeof(float), std::as_bytes(std::span(numbers)));
+                before += blocks.count() * plane.components;
+            }
+        });
+    };
+    writeGlbFile(path, documentOf(blocks, planes, bytes), bytes,
+                 [&](AtomicFile& file) { file.writeParts(bytes, blocks.blocks(), writeBlock); });
+}
+
+void writeGlb(const std::filesystem::path& path, const Gaussians& gaussians) {
+    checkSizes(gaussians);
+    writeGlbBlocks(path, BlocksInMemory(gaussians));
 }
 
 }  // namespace splat

@@ -1,7 +1,12 @@
 #include <splatwright/scene/formats/ply.h>
 
 #include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <memory>
+#include <utility>
 
+#include <splatwright/core/threads.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/ply_header.h>
 #include <splatwright/scene/formats/ply_layout.h>
@@ -20,18 +25,113 @@ bool hasColoursOnly(const PlyRows& rows) {
            std::ranges::all_of(kColours, has);
 }
 
+bool isNormal(const ExtraColumn& column) { return std::ranges::count(kPlyNormals, column.name) > 0; }
+
+bool isZero(const ExtraColumn& column) {
+    return std::ranges::all_of(column.values, [](std::byte byte) { return byte == std::byte{}; });
+}
+
 void eraseZeroNormals(std::vector<ExtraColumn>& extras) {
-    const auto isNormal = [](const ExtraColumn& column) { return std::ranges::count(kPlyNormals, column.name) > 0; };
-    const auto isZero = [](const ExtraColumn& column) {
-        return std::ranges::all_of(column.values, [](std::byte byte) { return byte == std::byte{}; });
-    };
     if (std::ranges::all_of(extras, [&](const ExtraColumn& column) { return !isNormal(column) || isZero(column); }))
         std::erase_if(extras, isNormal);
 }
 
-constexpr SplatWriter kWriters[] = {{"ply", "lossless, 32-bit floats, little endian; every program reads it", writePly},
-                                    {"ply-big-endian", "lossless, 32-bit floats, big endian", writePlyBigEndian},
-                                    {"ply-ascii", "lossless, as text; about 3 times as large", writePlyAscii}};
+/// The rows of a file, and how they become splats.
+class Vertices {
+public:
+    explicit Vertices(const std::filesystem::path& path) : rows_(path, "vertex") {
+        const int degree = shDegreeOf(rows_, path);
+        properties_ = plyProperties(degree);
+        coloured_ = hasColoursOnly(rows_);
+        if (coloured_) std::ranges::copy(kColours, std::ranges::find(properties_, rowOf(Attribute::sh0).properties[0]));
+        rows_.require(properties_);
+        colourScale_ = coloured_ ? colourScaleOf(rows_) : 1;
+        form_.shDegree = degree;
+        form_.antialiased = rows_.hasComment(kAntialiasedComment);
+        form_.extras = rows_.columnsExcept(properties_);
+    }
+
+    const PlyRows& rows() const { return rows_; }
+    const Gaussians& form() const { return form_; }
+
+    Gaussians read() {
+        Gaussians gaussians = modelOf(form_, rows_.count());
+        rows_.forEach(properties_, storing(gaussians), gaussians.extras);
+        return gaussians;
+    }
+    /// The rows [first, end), with the columns of extras that the form has.
+    Gaussians read(size_t first, size_t end, const Gaussians& form) const {
+        Gaussians gaussians = modelOf(form, end - first);
+        rows_.forSome(first, end, properties_, storing(gaussians), gaussians.extras);
+        return gaussians;
+    }
+
+private:
+    PlyConversion<float>::Body storing(Gaussians& gaussians) const {
+        return [this, &gaussians, memory = PlyRowsInMemory<float>(gaussians)](size_t i, std::span<const float> values) {
+            memory.store(i, values.data());
+            // The reference normalises a zero quaternion to the identity.
+            if (gaussians.rotations[i] == glm::vec4(0)) gaussians.rotations[i] = glm::vec4(1, 0, 0, 0);
+            glm::vec3& colour = gaussians.sh[i * shCoefficients(gaussians.shDegree)];
+            if (coloured_) colour = dcOfColour(colourScale_ * colour);
+        };
+    }
+
+    PlyRows rows_;
+    std::vector<std::string> properties_;
+    bool coloured_ = false;
+    float colourScale_ = 1;
+    Gaussians form_;
+};
+
+/// Whether any normal in the file is not zero. Reads the whole file to know.
+bool hasNormals(const Vertices& vertices) {
+    Gaussians normals;
+    std::ranges::copy_if(vertices.form().extras, std::back_inserter(normals.extras), isNormal);
+    if (normals.extras.empty()) return false;
+    std::atomic<bool> found = false;
+    constexpr size_t kSlice = 4096;  // rows per thread and step
+    parallelSlices(vertices.rows().count(), kSlice, [&](size_t first, size_t end) {
+        if (found) return;
+        Gaussians slice = modelOf(normals, end - first);
+        vertices.rows().forSome(
+            first, end, {}, [](size_t, std::span<const float>) {}, slice.extras);
+        if (!std::ranges::all_of(slice.extras, isZero)) found = true;
+    });
+    return found;
+}
+
+/// Of the whole file, without normals if all are zero.
+Gaussians blockForm(const Vertices& vertices) {
+    Gaussians form = vertices.form();
+    if (!hasNormals(vertices)) std::erase_if(form.extras, isNormal);
+    return form;
+}
+
+class PlyBlocks : public SplatBlocks {
+public:
+    explicit PlyBlocks(std::unique_ptr<const Vertices> vertices)
+        : SplatBlocks(blockForm(*vertices), vertices->rows().count()), vertices_(std::move(vertices)) {}
+
+    void visit(size_t block, const Body& body) const override {
+        const Gaussians splats = vertices_->read(start(block), start(block + 1), form());
+        body(splats, 0, splats.count());
+    }
+
+private:
+    std::unique_ptr<const Vertices> vertices_;
+};
+
+std::unique_ptr<SplatBlocks> openBlocks(const std::filesystem::path& path) {
+    auto vertices = std::make_unique<const Vertices>(path);
+    if (!vertices->rows().isBinary()) return nullptr;
+    return std::make_unique<PlyBlocks>(std::move(vertices));
+}
+
+constexpr SplatWriter kWriters[] = {
+    {"ply", "lossless, 32-bit floats, little endian; every program reads it", writePly, nullptr, writePlyBlocks},
+    {"ply-big-endian", "lossless, 32-bit floats, big endian", writePlyBigEndian, nullptr, writePlyBigEndianBlocks},
+    {"ply-ascii", "lossless, as text; about 3 times as large", writePlyAscii}};
 
 }  // namespace
 
@@ -42,31 +142,11 @@ extern const SplatFormat kPlyFormat{
     .recognises = startsAsPly,
     .read = readPly,
     .writers = kWriters,
+    .open = openBlocks,
 };
 
 Gaussians readPly(const std::filesystem::path& path) {
-    PlyRows rows(path, "vertex");
-    const int degree = shDegreeOf(rows, path);
-    std::vector<std::string> properties = plyProperties(degree);
-    const bool coloured = hasColoursOnly(rows);
-    if (coloured) std::ranges::copy(kColours, std::ranges::find(properties, rowOf(Attribute::sh0).properties[0]));
-    rows.require(properties);
-    const float colourScale = coloured ? colourScaleOf(rows) : 1;
-    Gaussians gaussians;
-    gaussians.resize(rows.count(), degree);
-    gaussians.antialiased = rows.hasComment(kAntialiasedComment);
-    gaussians.extras = rows.columnsExcept(properties);
-    const PlyRowsInMemory<float> memory(gaussians);
-    rows.forEach(
-        properties,
-        [&](size_t i, std::span<const float> values) {
-            memory.store(i, values.data());
-            // The reference normalises a zero quaternion to the identity.
-            if (gaussians.rotations[i] == glm::vec4(0)) gaussians.rotations[i] = glm::vec4(1, 0, 0, 0);
-            glm::vec3& colour = gaussians.sh[i * shCoefficients(degree)];
-            if (coloured) colour = dcOfColour(colourScale * colour);
-        },
-        gaussians.extras);
+    Gaussians gaussians = Vertices(path).read();
     eraseZeroNormals(gaussians.extras);
     return gaussians;
 }

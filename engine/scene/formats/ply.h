@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 
+#include <splatwright/scene/formats/splat_blocks.h>
 #include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
@@ -16,8 +17,10 @@ inline constexpr std::array kPlyNormals{"nx", "ny", "nz"};
 Gaussians readPly(const std::filesystem::path& path);
 
 /// Writes the 3DGS layout atomically, extras last. Throws Error if the file cannot be written.
-void writePly(const std::filesystem::path& path, const Gaussians& gaussians);           ///< binary, little endian
+void writePly(const std::filesystem::path& path, const Gaussians& gaussians);  ///< binary, little endian
+void writePlyBlocks(const std::filesystem::path& path, const SplatBlocks& blocks);
 void writePlyBigEndian(const std::filesystem::path& path, const Gaussians& gaussians);  ///< binary, big endian
+void writePlyBigEndianBlocks(const std::filesystem::path& path, const SplatBlocks& blocks);
 /// The shortest decimals that read back as the same floats.
 void writePlyAscii(const std::filesystem::path& path, const Gaussians& gaussians);
 

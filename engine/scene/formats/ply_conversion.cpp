@@ -42,8 +42,13 @@ void copyNumber(const std::byte* from, std::byte* to, PlyType type, bool swapped
 
 template <class Value>
 PlyConversion<Value>::PlyConversion(std::vector<PlyPlace> places, const Body& body, std::vector<PlyPlace> columnPlaces,
-                                    std::span<ExtraColumn> columns, bool swapped)
-    : places_(std::move(places)), columnPlaces_(std::move(columnPlaces)), body_(body), columns_(columns), swapped_(swapped) {
+                                    std::span<ExtraColumn> columns, bool swapped, size_t before)
+    : places_(std::move(places)),
+      columnPlaces_(std::move(columnPlaces)),
+      body_(body),
+      columns_(columns),
+      swapped_(swapped),
+      before_(before) {
     for (size_t i = 0; i < places_.size(); ++i) {
         const PlyPlace& place = places_[i];
         const bool follows = !runs_.empty() && runs_.back().type == place.type &&
@@ -81,7 +86,7 @@ void PlyConversion<Value>::reportNotFinite(size_t row, const std::byte* bytes, s
     const auto& [name, offset, type] = places_[static_cast<size_t>(bad - values.begin())];
     double found = 0;  // which may be beyond Value's range only
     loaderOf<double>(type, swapped_)(bytes + offset, &found, 1);
-    report(row, fmt::format("property {} of row {} is {}, expected a finite float", name, row, found));
+    report(row, fmt::format("property {} of row {} is {}, expected a finite float", name, before_ + row, found));
 }
 
 template <class Value>

@@ -25,9 +25,10 @@ class PlyConversion {
 public:
     using Body = std::function<void(size_t row, std::span<const Value> values)>;
 
-    /// Values come from `places` and go to the body; the columns' numbers come from `columnPlaces`. `swapped`: bytes are in big-endian order.
+    /// Values come from `places` and go to the body; the columns' numbers come from `columnPlaces`. `swapped`: bytes are in big-endian order. Rows
+    /// are counted from `before` on in messages.
     PlyConversion(std::vector<PlyPlace> places, const Body& body, std::vector<PlyPlace> columnPlaces, std::span<ExtraColumn> columns,
-                  bool swapped);
+                  bool swapped, size_t before = 0);
 
     /// Converts consecutive rows.
     void convert(size_t firstRow, std::span<const std::byte> rows, size_t stride);
@@ -56,6 +57,7 @@ private:
     const Body& body_;
     std::span<ExtraColumn> columns_;
     bool swapped_;
+    size_t before_;
     std::mutex mutex_;
     std::optional<Problem> problem_;
 };

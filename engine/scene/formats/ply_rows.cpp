@@ -39,7 +39,7 @@ std::string namesOf(const PlyElement& element) {
 
 }  // namespace
 
-PlyRows::PlyRows(const fs::path& path, const std::string& element) : path_(path), in_(openInput(path)) {
+PlyRows::PlyRows(const fs::path& path, const std::string& element) : path_(path), file_(path), in_(openInput(path)) {
     header_ = readPlyHeader(in_, path_);
     const auto found = std::ranges::find(header_.elements, element, &PlyElement::name);
     for (auto before = header_.elements.begin(); before != found; ++before) passOver(*before);
@@ -48,6 +48,7 @@ PlyRows::PlyRows(const fs::path& path, const std::string& element) : path_(path)
     element_ = *found;
     if (element_.hasLists()) throw InputError("{}: element {} has a list property, expected single values", path_.string(), element);
     checkLength();
+    start_ = static_cast<uint64_t>(in_.tellg());
 }
 
 uint64_t PlyRows::bytesLeft() {
@@ -127,37 +128,54 @@ std::vector<ExtraColumn> PlyRows::columnsExcept(const std::vector<std::string>& 
     std::vector<ExtraColumn> columns;
     for (const PlyProperty& property : element_.properties) {
         if (std::ranges::count(properties, property.name) > 0) continue;
-        columns.push_back({property.name, property.type, std::vector<std::byte>(count() * bytesOf(property.type))});
+        columns.push_back({property.name, property.type, {}});
     }
     return columns;
+}
+
+std::vector<PlyPlace> PlyRows::placesOf(const std::vector<std::string>& properties) const {
+    std::vector<PlyPlace> places;
+    for (const std::string& property : properties) places.push_back(place(property));
+    return places;
+}
+
+std::vector<PlyPlace> PlyRows::placesOf(std::span<const ExtraColumn> columns) const {
+    std::vector<PlyPlace> places;
+    for (const ExtraColumn& column : columns) places.push_back(place(column.name));
+    return places;
 }
 
 template <class Value>
 void PlyRows::forEach(const std::vector<std::string>& properties, const typename PlyConversion<std::type_identity_t<Value>>::Body& body,
                       std::span<ExtraColumn> columns) {
-    std::vector<PlyPlace> places, columnPlaces;
-    for (const std::string& property : properties) places.push_back(place(property));
-    for (const ExtraColumn& column : columns) columnPlaces.push_back(place(column.name));
-    const bool text = header_.encoding == PlyEncoding::ascii, swapped = header_.encoding == PlyEncoding::bigEndian;
-    PlyConversion<Value> conversion(std::move(places), body, std::move(columnPlaces), columns, swapped);
-    text ? convertText(conversion) : convertBinary(conversion);
+    PlyConversion<Value> conversion(placesOf(properties), body, placesOf(columns), columns, swapped());
+    isBinary() ? convertBinary(conversion) : convertText(conversion);
     conversion.throwProblem(path_);
 }
 
 template <class Value>
+void PlyRows::forSome(size_t first, size_t end, const std::vector<std::string>& properties,
+                      const typename PlyConversion<std::type_identity_t<Value>>::Body& body, std::span<ExtraColumn> columns) const {
+    PlyConversion<Value> conversion(placesOf(properties), body, placesOf(columns), columns, swapped(), first);
+    convertBinary(conversion, 0, first, end);
+    conversion.throwProblem(path_);
+}
+
+/// Rows [first, end) of the file are the conversion's from `to` on.
+template <class Value>
+void PlyRows::convertBinary(PlyConversion<Value>& conversion, size_t to, size_t first, size_t end) const {
+    const size_t stride = element_.stride(), bytes = (end - first) * stride;
+    if (bytes == 0) return;
+    const auto memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    const std::span rows(memory.get(), bytes);
+    file_.read(start_ + first * stride, rows);
+    conversion.convert(to, rows, stride);
+}
+
+template <class Value>
 void PlyRows::convertBinary(PlyConversion<Value>& conversion) {
-    const size_t stride = element_.stride();
-    if (stride == 0 || count() == 0) return;
-    const RandomAccessFile file(path_);
-    const auto start = static_cast<uint64_t>(in_.tellg());
-    const size_t sliceRows = std::max<size_t>(1, kSliceBytes / stride);
-    parallelSlices(count(), sliceRows, [&](size_t first, size_t end) {
-        const size_t bytes = (end - first) * stride;
-        const auto memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
-        const std::span rows(memory.get(), bytes);
-        file.read(start + first * stride, rows);
-        conversion.convert(first, rows, stride);
-    });
+    const size_t sliceRows = std::max<size_t>(1, kSliceBytes / std::max<size_t>(1, element_.stride()));
+    parallelSlices(count(), sliceRows, [&](size_t first, size_t end) { convertBinary(conversion, first, first, end); });
 }
 
 template <class Value>
@@ -193,5 +211,9 @@ template void PlyRows::forEach<float>(const std::vector<std::string>& properties
                                       std::span<ExtraColumn> columns);
 template void PlyRows::forEach<double>(const std::vector<std::string>& properties, const PlyConversion<double>::Body& body,
                                        std::span<ExtraColumn> columns);
+template void PlyRows::forSome<float>(size_t first, size_t end, const std::vector<std::string>& properties,
+                                      const PlyConversion<float>::Body& body, std::span<ExtraColumn> columns) const;
+template void PlyRows::forSome<double>(size_t first, size_t end, const std::vector<std::string>& properties,
+                                       const PlyConversion<double>::Body& body, std::span<ExtraColumn> columns) const;
 
 }  // namespace splat

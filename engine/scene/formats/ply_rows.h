@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <splatwright/core/input_file.h>
 #include <splatwright/scene/formats/ply_conversion.h>
 #include <splatwright/scene/formats/ply_header.h>
 
@@ -30,7 +31,7 @@ public:
     /// Throws InputError if one of them is missing. Required properties bound the rows' memory by about the file's size.
     void require(const std::vector<std::string>& properties) const;
 
-    /// Columns for the element's properties that are not among these, with room for every row.
+    /// Columns for the element's properties that are not among these, without values.
     std::vector<ExtraColumn> columnsExcept(const std::vector<std::string>& properties) const;
 
     /// Calls body(row, values of the named properties) for every row, in parallel and in any order, and fills the columns, which properties of the
@@ -40,8 +41,18 @@ public:
     void forEach(const std::vector<std::string>& properties, const typename PlyConversion<std::type_identity_t<Value>>::Body& body,
                  std::span<ExtraColumn> columns = {});
 
+    bool isBinary() const { return header_.encoding != PlyEncoding::ascii; }
+    /// Like forEach() for the rows [first, end) of a binary file, on the calling thread. Body and columns get them counted from 0. Any thread may call
+    /// this.
+    template <class Value = float>
+    void forSome(size_t first, size_t end, const std::vector<std::string>& properties,
+                 const typename PlyConversion<std::type_identity_t<Value>>::Body& body, std::span<ExtraColumn> columns = {}) const;
+
 private:
     PlyPlace place(const std::string& property) const;
+    std::vector<PlyPlace> placesOf(const std::vector<std::string>& properties) const;
+    std::vector<PlyPlace> placesOf(std::span<const ExtraColumn> columns) const;
+    bool swapped() const { return header_.encoding == PlyEncoding::bigEndian; }
     void passOver(const PlyElement& element);
     void passOverLists(const PlyElement& element);
     void checkLength();
@@ -50,11 +61,15 @@ private:
     void convertText(PlyConversion<Value>& conversion);
     template <class Value>
     void convertBinary(PlyConversion<Value>& conversion);
+    template <class Value>
+    void convertBinary(PlyConversion<Value>& conversion, size_t to, size_t first, size_t end) const;
 
     std::filesystem::path path_;
-    std::ifstream in_;
+    RandomAccessFile file_;
+    std::ifstream in_;  // at the element's first row
     PlyHeader header_;
     PlyElement element_;
+    uint64_t start_ = 0;  // bytes of the file before the element
 };
 
 }  // namespace splat

@@ -14,46 +14,41 @@
 namespace splat {
 namespace {
 
-constexpr size_t kBlockBytes = size_t{1} << 20u;  // per thread and step
 constexpr size_t kPositionFloats = rowOf(Attribute::means).words;
 
-/// A file's header, and the numbers of its rows.
-class Rows {
+/// Columns of normals that a model does not have, but other programs expect.
+size_t zeroNormals(const Gaussians& form) {
+    const bool carried = std::ranges::any_of(kPlyNormals, [&](const char* name) { return columnOf(form.extras, name); });
+    return carried ? 0 : kPlyNormals.size();
+}
+
+/// The properties of a file's rows.
+class Layout {
 public:
-    explicit Rows(const Gaussians& gaussians) : gaussians_(gaussians), memory_(gaussians, normals()) {
-        checkSizes(gaussians);
-        names_ = plyProperties(gaussians.shDegree);
-        names_.insert(names_.begin() + kPositionFloats, kPlyNormals.begin(), kPlyNormals.begin() + static_cast<int>(normals()));
+    Layout(const Gaussians& form, size_t count) : form_(form), count_(count), names_(plyProperties(form.shDegree)) {
+        names_.insert(names_.begin() + kPositionFloats, kPlyNormals.begin(), kPlyNormals.begin() + static_cast<int>(zeroNormals(form)));
     }
 
     std::string header(const char* encoding) const {
         std::string text = fmt::format("ply\nformat {} 1.0\n", encoding);
-        if (gaussians_.antialiased) text += fmt::format("comment {}\n", kAntialiasedComment);
-        text += fmt::format("element vertex {}\n", count());
+        if (form_.antialiased) text += fmt::format("comment {}\n", kAntialiasedComment);
+        text += fmt::format("element vertex {}\n", count_);
         for (const std::string& name : names_) text += fmt::format("property float {}\n", name);
-        for (const ExtraColumn& column : extras()) text += fmt::format("property {} {}\n", nameOf(column.type), column.name);
+        for (const ExtraColumn& column : form_.extras) text += fmt::format("property {} {}\n", nameOf(column.type), column.name);
         return text + "end_header\n";
     }
 
-    size_t count() const { return gaussians_.count(); }
     /// Numbers of a row before the extras, all of which are floats.
     size_t floats() const { return names_.size(); }
-    const std::vector<ExtraColumn>& extras() const { return gaussians_.extras; }
     size_t stride() const {
         size_t bytes = floats() * sizeof(float);
-        for (const ExtraColumn& column : extras()) bytes += bytesOf(column.type);
+        for (const ExtraColumn& column : form_.extras) bytes += bytesOf(column.type);
         return bytes;
     }
-    void load(size_t i, std::span<float> row) const { memory_.load(i, row.data()); }
 
 private:
-    size_t normals() const {
-        const bool carried = std::ranges::any_of(kPlyNormals, [&](const char* name) { return columnOf(gaussians_.extras, name); });
-        return carried ? 0 : kPlyNormals.size();
-    }
-
-    const Gaussians& gaussians_;
-    PlyRowsInMemory<const float> memory_;
+    const Gaussians& form_;
+    size_t count_;
     std::vector<std::string> names_;
 };
 
@@ -68,35 +63,45 @@ std::byte* putExtra(const ExtraColumn& column, size_t i, std::byte* to) {
     });
 }
 
+/// Rows of the splats [first, end).
 template <bool kSwapped>
-void writeBinary(const std::filesystem::path& path, const Gaussians& gaussians) {
-    const Rows rows(gaussians);
-    const std::string head = rows.header(kSwapped ? "binary_big_endian" : "binary_little_endian");
-    const size_t stride = rows.stride();
+std::vector<std::byte> rowsOf(const Gaussians& splats, size_t first, size_t end, const Layout& layout) {
+    const PlyRowsInMemory<const float> memory(splats, zeroNormals(splats));
+    std::vector<float> floats(layout.floats());
+    std::vector<std::byte> rows((end - first) * layout.stride());
+    std::byte* to = rows.data();
+    for (size_t i = first; i < end; ++i) {
+        memory.load(i, floats.data());
+        if (kSwapped) std::ranges::transform(floats, floats.begin(), byteSwapped<float>);
+        std::memcpy(to, floats.data(), floats.size() * sizeof(float));
+        to += floats.size() * sizeof(float);
+        for (const ExtraColumn& column : splats.extras) to = putExtra<kSwapped>(column, i, to);
+    }
+    return rows;
+}
+
+template <bool kSwapped>
+void writeBinary(const std::filesystem::path& path, const SplatBlocks& blocks) {
+    const Layout layout(blocks.form(), blocks.count());
+    const std::string head = layout.header(kSwapped ? "binary_big_endian" : "binary_little_endian");
     AtomicFile file(path);
     file.write(std::as_bytes(std::span(head)));
-    file.writeBlocks(rows.count() * stride, std::max<size_t>(1, kBlockBytes / stride) * stride,
-                     [&](size_t offset, std::span<std::byte> block) {
-                         std::vector<float> floats(rows.floats());
-                         std::byte* to = block.data();
-                         for (size_t i = offset / stride; i < (offset + block.size()) / stride; ++i) {
-                             rows.load(i, floats);
-                             if (kSwapped) std::ranges::transform(floats, floats.begin(), byteSwapped<float>);
-                             std::memcpy(to, floats.data(), floats.size() * sizeof(float));
-                             to += floats.size() * sizeof(float);
-                             for (const ExtraColumn& column : rows.extras()) to = putExtra<kSwapped>(column, i, to);
-                         }
-                     });
+    file.writeParts(blocks.count() * layout.stride(), blocks.blocks(), [&](size_t block, const AtomicFile::Put& put) {
+        blocks.visit(block, [&](const Gaussians& splats, size_t first, size_t end) {
+            put(blocks.start(block) * layout.stride(), rowsOf<kSwapped>(splats, first, end, layout));
+        });
+    });
     file.commit();
 }
 
-std::string textOf(const Rows& rows, size_t first, size_t end) {
+std::string textOf(const Gaussians& splats, size_t first, size_t end, const Layout& layout) {
+    const PlyRowsInMemory<const float> memory(splats, zeroNormals(splats));
     std::string text;
-    std::vector<float> floats(rows.floats());
+    std::vector<float> floats(layout.floats());
     for (size_t i = first; i < end; ++i) {
-        rows.load(i, floats);
+        memory.load(i, floats.data());
         for (const float number : floats) putNumber(text, number), text += ' ';
-        for (const ExtraColumn& column : rows.extras()) {
+        for (const ExtraColumn& column : splats.extras) {
             visitType(column.type, [&](auto number) {
                 std::memcpy(&number, &column.values[i * sizeof number], sizeof number);
                 putNumber(text, number), text += ' ';
@@ -109,16 +114,27 @@ std::string textOf(const Rows& rows, size_t first, size_t end) {
 
 }  // namespace
 
-void writePly(const std::filesystem::path& path, const Gaussians& gaussians) { writeBinary<false>(path, gaussians); }
+void writePly(const std::filesystem::path& path, const Gaussians& gaussians) {
+    checkSizes(gaussians);
+    writePlyBlocks(path, BlocksInMemory(gaussians));
+}
 
-void writePlyBigEndian(const std::filesystem::path& path, const Gaussians& gaussians) { writeBinary<true>(path, gaussians); }
+void writePlyBlocks(const std::filesystem::path& path, const SplatBlocks& blocks) { writeBinary<false>(path, blocks); }
+
+void writePlyBigEndian(const std::filesystem::path& path, const Gaussians& gaussians) {
+    checkSizes(gaussians);
+    writePlyBigEndianBlocks(path, BlocksInMemory(gaussians));
+}
+
+void writePlyBigEndianBlocks(const std::filesystem::path& path, const SplatBlocks& blocks) { writeBinary<true>(path, blocks); }
 
 void writePlyAscii(const std::filesystem::path& path, const Gaussians& gaussians) {
-    const Rows rows(gaussians);
-    const std::string head = rows.header("ascii");
+    checkSizes(gaussians);
+    const Layout layout(gaussians, gaussians.count());
+    const std::string head = layout.header("ascii");
     AtomicFile file(path);
     file.write(std::as_bytes(std::span(head)));
-    writeText(file, rows.count(), [&](size_t first, size_t end) { return textOf(rows, first, end); });
+    writeText(file, gaussians.count(), [&](size_t first, size_t end) { return textOf(gaussians, first, end, layout); });
     file.commit();
 }
 

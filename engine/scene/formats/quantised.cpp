@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
@@ -14,10 +15,17 @@ bool isFinite(float value) { return std::isfinite(value); }
 bool isFinite(glm::vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 bool isFinite(glm::vec4 v) { return isFinite(glm::vec3(v)) && std::isfinite(v.w); }
 
+/// Splats [first, end), of which the message counts the first one as `before`.
+struct Range {
+    size_t first, end, before;
+};
+
 /// `each`: values per splat of the attribute.
 template <class Value>
-void requireFinite(const std::filesystem::path& path, const char* attribute, const std::vector<Value>& values, size_t each = 1) {
+void requireFinite(const std::filesystem::path& path, const char* attribute, const std::vector<Value>& all, const Range& range,
+                   size_t each = 1) {
     constexpr size_t kSlice = 65536;  // values per thread and step
+    const std::span values = std::span(all).subspan(range.first * each, (range.end - range.first) * each);
     std::vector<size_t> bad((values.size() + kSlice - 1) / kSlice, values.size());
     parallelFor(bad.size(), [&](size_t slice) {
         for (size_t i = slice * kSlice; i < std::min(values.size(), (slice + 1) * kSlice); ++i) {
@@ -28,7 +36,8 @@ void requireFinite(const std::filesystem::path& path, const char* attribute, con
     });
     const auto first = std::ranges::min_element(bad);
     if (first == bad.end() || *first == values.size()) return;
-    throw InputError("{}: {} of splat {} is infinite or NaN, expected a finite number", path.string(), attribute, *first / each);
+    throw InputError("{}: {} of splat {} is infinite or NaN, expected a finite number", path.string(), attribute,
+                     range.before + *first / each);
 }
 
 }  // namespace
@@ -49,16 +58,25 @@ glm::vec4 unitRotation(glm::vec4 rotation) {
 }
 
 void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians) {
-    requireFinite(path, "position", gaussians.means);
-    requireFinite(path, "rotation", gaussians.rotations);
-    requireFinite(path, "scale", gaussians.logScales);
-    requireFinite(path, "opacity", gaussians.logitOpacities);
-    requireFinite(path, "colour", gaussians.sh, shCoefficients(gaussians.shDegree));
+    requireFinite(path, gaussians, 0, gaussians.count(), 0);
+}
+
+void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians, size_t first, size_t end, size_t before) {
+    const Range range{first, end, before};
+    requireFinite(path, "position", gaussians.means, range);
+    requireFinite(path, "rotation", gaussians.rotations, range);
+    requireFinite(path, "scale", gaussians.logScales, range);
+    requireFinite(path, "opacity", gaussians.logitOpacities, range);
+    requireFinite(path, "colour", gaussians.sh, range, shCoefficients(gaussians.shDegree));
+}
+
+void requireSplats(const std::filesystem::path& path, size_t count) {
+    if (count == 0) throw InputError("{}: found no splats to write, expected at least one in this format", path.string());
 }
 
 void requireWritable(const std::filesystem::path& path, const Gaussians& gaussians) {
     checkSizes(gaussians);
-    if (gaussians.count() == 0) throw InputError("{}: found no splats to write, expected at least one in this format", path.string());
+    requireSplats(path, gaussians.count());
     requireFinite(path, gaussians);
 }
 

@@ -48,8 +48,12 @@ glm::vec4 unitRotation(glm::vec4 rotation);
 
 /// Throws InputError with the first splat and attribute that is not finite, as damaged files may have.
 void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians);
+/// The same of the splats [first, end), which the message counts from `before` on.
+void requireFinite(const std::filesystem::path& path, const Gaussians& gaussians, size_t first, size_t end, size_t before);
 
 /// Throws InputError if there are no splats, which the format cannot say, or like requireFinite().
 void requireWritable(const std::filesystem::path& path, const Gaussians& gaussians);
+/// The first of both, for a writer of blocks.
+void requireSplats(const std::filesystem::path& path, size_t count);
 
 }  // namespace splat

@@ -1,6 +1,8 @@
 #include <splatwright/scene/formats/sog/sog.h>
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/input_file.h>
@@ -16,15 +18,30 @@ bool listsLevels(std::string_view text) {
            text.find("\"filenames\"") != std::string_view::npos;
 }
 
+/// Hands on the files of a SOG with meta.json, or returns nothing for a streamed one. `use(source, meta)` returns a Result.
+template <class Result, class Use>
+std::optional<Result> withFiles(const std::filesystem::path& path, Use use) {
+    if (isStreamedArchive(path)) return std::nullopt;
+    const std::vector<std::byte> bytes = readFile(path);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (listsLevels(text)) return std::nullopt;
+    if (text.starts_with(kZipSignature)) {
+        const ZipReader archive(path, bytes);
+        const SogSource source{.path = path, .read = [&](const std::string& name) { return archive.read(name); }};
+        return use(source, source.read(kSogMeta));
+    }
+    const SogSource source{.path = path, .read = [&](const std::string& name) { return readFile(path.parent_path() / name); }};
+    return use(source, bytes);
+}
+
 /// The finest level of a streamed one.
 Gaussians read(const std::filesystem::path& path) {
-    if (isStreamedArchive(path)) return StreamedSog(path).readLevel(0);
-    const std::vector<std::byte> bytes = readFile(path);
-    if (listsLevels({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) return StreamedSog(path).readLevel(0);
-    if (std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kZipSignature))
-        return readSogArchive(path, bytes);
-    const SogSource source{.path = path, .read = [&](const std::string& name) { return readFile(path.parent_path() / name); }};
-    return readSog(source, bytes);
+    auto splats = withFiles<Gaussians>(path, readSog);
+    return splats ? std::move(*splats) : StreamedSog(path).readLevel(0);
+}
+
+std::unique_ptr<SplatBlocks> openBlocks(const std::filesystem::path& path) {
+    return withFiles<std::unique_ptr<SplatBlocks>>(path, openSog).value_or(nullptr);
 }
 
 /// An archive, or meta.json of either version, or the list of a streamed model.
@@ -75,6 +92,7 @@ extern const SplatFormat kSogFormat{
     .read = read,
     .writers = kWriters,
     .folderFiles = kFolderFiles,
+    .open = openBlocks,
 };
 
 }  // namespace splat

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <splatwright/core/image.h>
 #include <splatwright/scene/files/zip.h>
+#include <splatwright/scene/formats/splat_blocks.h>
 #include <splatwright/scene/gaussians/gaussians.h>
 
 namespace splat {
@@ -38,6 +40,9 @@ constexpr size_t sogMostSplats(size_t imageBytes) {
 
 /// Reads versions 1 and 2, in the frame of a PLY. `meta` is the content of meta.json. Throws InputError with path, property, found and expected.
 Gaussians readSog(const SogSource& source, std::span<const std::byte> meta);
+
+/// The same with only the images in memory, which are an eighth of the splats and less.
+std::unique_ptr<SplatBlocks> openSog(const SogSource& source, std::span<const std::byte> meta);
 
 /// Reads an archive in memory; errors name the path.
 Gaussians readSogArchive(const std::filesystem::path& path, std::span<const std::byte> bytes);

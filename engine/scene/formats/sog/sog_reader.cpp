@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
+#include <utility>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
@@ -19,37 +21,45 @@ constexpr size_t kMostPixelsPerSplat = 4, kHarmlessPixels = size_t{1} << 16U;
 using Files = std::array<std::vector<std::byte>, kSogFiles>;
 using Images = std::array<Image8, kSogFiles>;
 
-/// Reads one SOG.
-class Reader {
+/// The images of one SOG.
+class Decoded {
 public:
-    Reader(const SogSource& source, std::span<const std::byte> meta) : source_(source), meta_(parseSogMeta(where(kSogMeta), meta)) {
+    Decoded(const SogSource& source, std::span<const std::byte> meta) : path_(source.path), meta_(parseSogMeta(where(kSogMeta), meta)) {
         fileCount_ = meta_.hasPalette() ? kSogFiles : kSogFilesOfDegree0;
-        decode(readFiles());
+        decode(readFiles(source));
+        form_.shDegree = meta_.hasPalette() ? degreeOfWidth(image(SogFile::palette).width) : 0;
+        form_.antialiased = meta_.antialiased;
+        palette_ = paletteOf(form_.shDegree);
     }
 
+    size_t count() const { return meta_.count; }
+    const Gaussians& form() const { return form_; }
+
     Gaussians splats() const {
-        const int degree = meta_.hasPalette() ? degreeOfWidth(image(SogFile::palette).width) : 0;
-        const std::vector<glm::vec3> palette = paletteOf(degree);
-        Gaussians gaussians;
-        gaussians.resize(meta_.count, degree);
-        gaussians.antialiased = meta_.antialiased;
+        Gaussians gaussians = modelOf(form_, meta_.count);
         constexpr size_t kSlice = 4096;  // splats per thread and step
-        parallelEach(meta_.count, kSlice, [&](size_t i) { unpack(i, palette, gaussians); });
-        requireFinite(source_.path, gaussians);
+        parallelEach(meta_.count, kSlice, [&](size_t i) { unpack(i, gaussians, i); });
+        requireFinite(path_, gaussians);
+        return gaussians;
+    }
+    Gaussians splats(size_t first, size_t end) const {
+        Gaussians gaussians = modelOf(form_, end - first);
+        for (size_t i = first; i < end; ++i) unpack(i, gaussians, i - first);
+        requireFinite(path_, gaussians, 0, gaussians.count(), first);
         return gaussians;
     }
 
 private:
-    std::string where(const std::string& name) const { return fmt::format("{}: {}", source_.path.string(), name); }
+    std::string where(const std::string& name) const { return fmt::format("{}: {}", path_.string(), name); }
     const Image8& image(SogFile which) const { return images_[static_cast<size_t>(which)]; }
     const uint8_t* pixel(SogFile which, size_t i) const { return &image(which).pixels[4 * i]; }
 
     /// Throws InputError for files too small for the number of splats, and for images of other sizes, before anything is decoded.
-    Files readFiles() const {
+    Files readFiles(const SogSource& source) const {
         Files files;
         size_t bytes = 0;
         for (size_t f = 0; f < fileCount_; ++f) {
-            files[f] = source_.read(meta_.files[f]);
+            files[f] = source.read(meta_.files[f]);
             bytes += files[f].size();
         }
         if (const size_t most = sogMostSplats(bytes); meta_.count > most) {
@@ -104,33 +114,49 @@ private:
         return palette;
     }
 
-    void unpack(size_t i, const std::vector<glm::vec3>& palette, Gaussians& gaussians) const {
+    void unpack(size_t i, Gaussians& gaussians, size_t to) const {
         const uint8_t *low = pixel(SogFile::meansLow, i), *high = pixel(SogFile::meansHigh, i);
         const uint8_t *scale = pixel(SogFile::scales, i), *colour = pixel(SogFile::colours, i);
-        glm::vec3* sh = &gaussians.sh[i * shCoefficients(gaussians.shDegree)];
+        glm::vec3* sh = &gaussians.sh[to * shCoefficients(gaussians.shDegree)];
         for (int c = 0; c < 3; ++c) {
             const float part = static_cast<float>(low[c] | high[c] << 8) / 65535;
             const float logarithm = meta_.low[c] + (meta_.high[c] - meta_.low[c]) * part;
-            gaussians.means[i][c] = std::copysign(std::expm1(std::abs(logarithm)), logarithm);
-            gaussians.logScales[i][c] = meta_.logScales[static_cast<size_t>(c)][scale[c]];
+            gaussians.means[to][c] = std::copysign(std::expm1(std::abs(logarithm)), logarithm);
+            gaussians.logScales[to][c] = meta_.logScales[static_cast<size_t>(c)][scale[c]];
             sh[0][c] = meta_.dc[static_cast<size_t>(c)][colour[c]];
         }
-        gaussians.logitOpacities[i] = meta_.logitOpacities[colour[3]];
-        gaussians.rotations[i] = sogRotation(pixel(SogFile::rotations, i));
-        if (palette.empty()) return;
+        gaussians.logitOpacities[to] = meta_.logitOpacities[colour[3]];
+        gaussians.rotations[to] = sogRotation(pixel(SogFile::rotations, i));
+        if (palette_.empty()) return;
         const uint8_t* label = pixel(SogFile::labels, i);
         const size_t higher = shCoefficients(gaussians.shDegree) - 1, entry = label[0] | static_cast<size_t>(label[1]) << 8U;
-        if ((entry + 1) * higher > palette.size()) {
+        if ((entry + 1) * higher > palette_.size()) {
             throw InputError("{}: the label of splat {} is {}, expected at most {}", where(meta_.file(SogFile::labels)), i, entry,
-                             palette.size() / higher - 1);
+                             palette_.size() / higher - 1);
         }
-        std::copy_n(&palette[entry * higher], higher, sh + 1);
+        std::copy_n(&palette_[entry * higher], higher, sh + 1);
     }
 
-    const SogSource& source_;
+    std::filesystem::path path_;
     SogMeta meta_;
     size_t fileCount_ = 0;
     Images images_;
+    std::vector<glm::vec3> palette_;  // the coefficients of one entry after another
+    Gaussians form_;
+};
+
+class SogBlocks : public SplatBlocks {
+public:
+    explicit SogBlocks(std::unique_ptr<const Decoded> decoded)
+        : SplatBlocks(decoded->form(), decoded->count()), decoded_(std::move(decoded)) {}
+
+    void visit(size_t block, const Body& body) const override {
+        const Gaussians splats = decoded_->splats(start(block), start(block + 1));
+        body(splats, 0, splats.count());
+    }
+
+private:
+    std::unique_ptr<const Decoded> decoded_;
 };
 
 }  // namespace
@@ -145,6 +171,10 @@ glm::vec4 sogRotation(const uint8_t* bytes) {
     return completed(q, largest);
 }
 
-Gaussians readSog(const SogSource& source, std::span<const std::byte> meta) { return Reader(source, meta).splats(); }
+Gaussians readSog(const SogSource& source, std::span<const std::byte> meta) { return Decoded(source, meta).splats(); }
+
+std::unique_ptr<SplatBlocks> openSog(const SogSource& source, std::span<const std::byte> meta) {
+    return std::make_unique<SogBlocks>(std::make_unique<const Decoded>(source, meta));
+}
 
 }  // namespace splat
