@@ -1,11 +1,15 @@
+#include <algorithm>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <splatwright/convert/changed_blocks.h>
 #include <splatwright/convert/conversion_report.h>
 #include <splatwright/convert/detail_levels.h>
 #include <splatwright/convert/operation.h>
@@ -23,10 +27,10 @@ namespace splat::app {
 namespace {
 
 struct Options {
-    std::vector<std::string> files;                      ///< inputs, then the output unless only a summary is asked for
-    std::string from, to;                                ///< names of a format and a writer; empty: by content, by extension
-    std::map<std::string, std::vector<Change>> changes;  ///< by option, one for each time it stands
-    std::map<std::string, float> numbers;                ///< of second options, by the name of the first
+    std::vector<std::string> files;                              ///< inputs, then the output unless only a summary is asked for
+    std::string from, to;                                        ///< names of a format and a writer; empty: by content, by extension
+    std::map<std::string, std::vector<ReachingChange>> changes;  ///< by option, one for each time it stands
+    std::map<std::string, float> numbers;                        ///< of second options, by the name of the first
     bool summary = false, json = false, force = false;
     bool levels = false;  ///< of detail
     bool report = false;
@@ -34,9 +38,12 @@ struct Options {
     bool writes() const { return !(summary || json) || files.size() > 1; }
 };
 
+/// A change and the name of its option.
+using NamedChange = std::pair<std::string, ReachingChange>;
+
 /// The changes in the order of the command line.
-std::vector<std::pair<std::string, Change>> changesOf(const CLI::App& command, const Options& options) {
-    std::vector<std::pair<std::string, Change>> changes;
+std::vector<NamedChange> changesOf(const CLI::App& command, const Options& options) {
+    std::vector<NamedChange> changes;
     std::map<std::string, size_t> used;
     for (const CLI::Option* option : command.parse_order()) {
         const std::string name = option->get_name();
@@ -80,21 +87,43 @@ Target targetOf(const Options& options) {
     return target;
 }
 
-/// Writes the file and says what it holds.
-std::string write(const Target& target, const Gaussians& gaussians, const LazyDevice& device, Progress& progress, uint64_t done) {
+/// What a file of the table holds.
+std::string contentOf(const std::string& path, size_t count, int shDegree) {
+    const auto bytes = std::filesystem::is_regular_file(path) ? std::filesystem::file_size(path) : 0;
+    const std::string size = fmt::format(", {} bytes, {:.1f} per splat", bytes, static_cast<double>(bytes) / static_cast<double>(count));
+    return fmt::format("{} splats of SH degree {}{}", count, shDegree, bytes > 0 ? size : "");
+}
+
+/// Writes the file and says what it holds. Levels are made of `gaussians` itself unless it is to be kept.
+std::string write(const Target& target, Gaussians& gaussians, bool keep, const LazyDevice& device,
+                  const std::function<void(std::string)>& say) {
     if (target.writer) {
-        progress.update(done, fmt::format("writing {}", target.writer->name));
+        say(fmt::format("writing {}", target.writer->name));
         target.writer->write(target.path, gaussians);
-        const auto bytes = std::filesystem::is_regular_file(target.path) ? std::filesystem::file_size(target.path) : 0;
-        const std::string size =
-            fmt::format(", {} bytes, {:.1f} per splat", bytes, static_cast<double>(bytes) / static_cast<double>(gaussians.count()));
-        return fmt::format("{} splats of SH degree {}{}", gaussians.count(), gaussians.shDegree, bytes > 0 ? size : "");
+        return contentOf(target.path, gaussians.count(), gaussians.shDegree);
     }
-    const DetailSummary summary = writeDetailLevels(target.path, usableOnly(gaussians), {}, device, [&](size_t part, size_t parts) {
-        progress.update(done, fmt::format("levels of detail, part {} of {}", part + 1, parts));
+    const size_t count = gaussians.count();
+    Gaussians usable = usableOnly(keep ? gaussians : std::exchange(gaussians, {}));
+    const DetailSummary summary = writeDetailLevels(target.path, usable, {}, device, [&](size_t part, size_t parts) {
+        say(fmt::format("levels of detail, part {} of {}", part + 1, parts));
     });
-    return fmt::format("{} splats in {} nodes, {} in levels, {} bytes", gaussians.count(), summary.nodes, fmt::join(summary.counts, ", "),
+    return fmt::format("{} splats in {} nodes, {} in levels, {} bytes", count, summary.nodes, fmt::join(summary.counts, ", "),
                        summary.bytes);
+}
+
+/// The changed input in blocks, if nothing that is asked for needs all splats at once; else null.
+std::unique_ptr<SplatBlocks> blocksOf(const Options& options, size_t inputs, const std::vector<NamedChange>& changes,
+                                      const std::optional<Target>& target) {
+    const bool inBlocks = target && target->writer && target->writer->writeBlocks && inputs == 1 &&
+                          !(options.summary || options.json || options.report) &&
+                          std::ranges::none_of(changes, [](const NamedChange& c) { return c.second.reach == Reach::model; });
+    if (!inBlocks) return nullptr;
+    const SplatFormat* format = options.from.empty() ? nullptr : &splatFormatByName(options.from);
+    std::unique_ptr<SplatBlocks> blocks = !format ? openSplats(options.files[0]) : format->open ? format->open(options.files[0]) : nullptr;
+    if (!blocks) return nullptr;
+    std::vector<ReachingChange> reaching;
+    for (const NamedChange& change : changes) reaching.push_back(change.second);
+    return changedBlocks(std::move(blocks), std::move(reaching));
 }
 
 /// Reads what was written and compares it.
@@ -109,14 +138,15 @@ ConversionReport reportOf(const Target& target, const Gaussians& written, const 
 }
 
 /// On standard output: statistics, what was written and what that cost, as asked for.
-void tell(const Options& options, const Gaussians& gaussians, const std::string& written, const std::optional<ConversionReport>& report) {
+void tell(const Options& options, const std::optional<SplatSummary>& summary, const std::string& written,
+          const std::optional<ConversionReport>& report) {
     if (options.json) {
-        nlohmann::json all = toJson(summaryOf(gaussians));
+        nlohmann::json all = toJson(*summary);
         if (report) all["report"] = toJson(*report);
         output("{}\n", all.dump(2));
         return;
     }
-    if (options.summary) output("{}", toText(summaryOf(gaussians)));
+    if (options.summary) output("{}", toText(*summary));
     if (options.writes()) output("{}: {}\n", printable(options.files.back()), written);
     if (report) output("{}", toText(*report));
 }
@@ -127,18 +157,28 @@ Exit runConvert(Context& context, const CLI::App& command, const Options& option
     if (options.report && !options.writes()) throw InputError("--report: found one file, expected inputs and an output");
     const std::optional<Target> target = options.writes() ? std::optional(targetOf(options)) : std::nullopt;
     const auto changes = changesOf(command, options);
-    Progress progress(std::cerr, context.progressStyle(), "converting", inputs + changes.size() + (target ? 1 : 0));
+    const size_t done = inputs + changes.size();
+    Progress progress(std::cerr, context.progressStyle(), "converting", done + (target ? 1 : 0));
+    const auto say = [&](const std::string& what) { progress.update(done, what); };
+    if (const auto blocks = blocksOf(options, inputs, changes, target)) {
+        say(fmt::format("writing {}", target->writer->name));
+        target->writer->writeBlocks(target->path, *blocks);
+        progress.finish();
+        tell(options, {}, contentOf(target->path, blocks->count(), blocks->form().shDegree), {});
+        return Exit::done;
+    }
     Gaussians gaussians = readInputs(options, inputs, progress);
     const LazyDevice device{[&]() -> gpu::Device& { return context.device(); },
                             [&]() -> const primitives::RadixSort& { return context.sort(); }};
     for (size_t i = 0; i < changes.size(); ++i) {
         progress.update(inputs + i, changes[i].first);
-        changes[i].second(gaussians, device);
+        changes[i].second.change(gaussians, device);
     }
-    const std::string written = target ? write(*target, gaussians, device, progress, inputs + changes.size()) : "";
+    const auto summary = options.summary || options.json ? std::optional(summaryOf(gaussians)) : std::nullopt;
+    const std::string written = target ? write(*target, gaussians, options.report, device, say) : "";
     const auto report = options.report ? std::optional(reportOf(*target, gaussians, device)) : std::nullopt;
     progress.finish();
-    tell(options, gaussians, written, report);
+    tell(options, summary, written, report);
     return Exit::done;
 }
 
@@ -166,7 +206,7 @@ void addOperations(CLI::App& command, const std::shared_ptr<Options>& o) {
         const std::string flag = std::string("--") + row->name;
         const auto add = [o, row, flag](std::string_view value) {
             const auto number = row->number.name ? std::optional(o->numbers[flag]) : std::nullopt;
-            o->changes[flag].push_back(changeOf(*row, value, flag, number));
+            o->changes[flag].push_back({changeOf(*row, value, flag, number), row->reach});
         };
         const auto addAll = [o, flag, add](const std::vector<std::string>& values) {
             o->changes[flag].clear();

@@ -48,22 +48,34 @@ Change maxSize(std::span<const double> most) {
 }  // namespace
 
 extern const SplatOperation kFiniteOperation{
-    .name = "finite", .help = "Drop splats with NaN, infinite numbers or no rotation", .ofNumbers = finite};
-extern const SplatOperation kBoxOperation{
-    .name = "box", .value = "X,Y,Z,X,Y,Z", .min = -1e9, .max = 1e9, .help = "Keep what lies between two corners", .ofNumbers = box};
+    .name = "finite", .help = "Drop splats with NaN, infinite numbers or no rotation", .ofNumbers = finite, .reach = Reach::splats};
+extern const SplatOperation kBoxOperation{.name = "box",
+                                          .value = "X,Y,Z,X,Y,Z",
+                                          .min = -1e9,
+                                          .max = 1e9,
+                                          .help = "Keep what lies between two corners",
+                                          .ofNumbers = box,
+                                          .reach = Reach::splats};
 extern const SplatOperation kSphereOperation{.name = "sphere",
                                              .value = "X,Y,Z,R",
                                              .min = -1e9,
                                              .max = 1e9,
                                              .help = "Keep what lies within a radius of a point",
-                                             .ofNumbers = sphere};
-extern const SplatOperation kMinOpacityOperation{
-    .name = "min-opacity", .value = "X", .min = 0, .max = 1, .help = "Drop splats of lower opacity", .ofNumbers = minOpacity};
+                                             .ofNumbers = sphere,
+                                             .reach = Reach::splats};
+extern const SplatOperation kMinOpacityOperation{.name = "min-opacity",
+                                                 .value = "X",
+                                                 .min = 0,
+                                                 .max = 1,
+                                                 .help = "Drop splats of lower opacity",
+                                                 .ofNumbers = minOpacity,
+                                                 .reach = Reach::splats};
 extern const SplatOperation kMaxSizeOperation{.name = "max-size",
                                               .value = "X",
                                               .min = 1e-9,
                                               .max = 1e9,
                                               .help = "Drop splats with a larger standard deviation along any axis, scene units",
-                                              .ofNumbers = maxSize};
+                                              .ofNumbers = maxSize,
+                                              .reach = Reach::splats};
 
 }  // namespace splat

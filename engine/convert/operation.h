@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -26,6 +27,13 @@ struct OperationNumber {
     const char* help = nullptr;
 };
 
+/// What a change of a splat depends on, and what it may do.
+enum class Reach : uint8_t {
+    model,   ///< needs all splats at once
+    splats,  ///< keeps or drops each splat by itself, so that a part of a model can be changed alone
+    values,  ///< changes the values of each splat by itself, and drops none
+};
+
 /// A step between reading and writing splats. `convert` has an option for each, and applies them in the order of the command line.
 struct SplatOperation {
     const char* name;  ///< lower case, words joined by -
@@ -38,6 +46,7 @@ struct SplatOperation {
     Change (*ofNumbers)(std::span<const double> numbers) = nullptr;  ///< of none for a flag
     Change (*ofText)(std::string_view text) = nullptr;               ///< instead, for a text
     Change (*ofTextAndNumber)(std::string_view text, float number) = nullptr;
+    Reach reach = Reach::model;
 };
 
 /// All rows, in the order of help texts.

@@ -23,7 +23,8 @@ extern const SplatOperation kShDegreeOperation{.name = "sh-degree",
                                                .min = 0,
                                                .max = kMaxShDegree,
                                                .help = "Drop coefficients of view-dependent colour above this degree",
-                                               .ofNumbers = shDegree};
+                                               .ofNumbers = shDegree,
+                                               .reach = Reach::values};
 extern const SplatOperation kMortonOperation{
     .name = "morton", .help = "Sort along a Morton curve, so that neighbours in space are near in the file", .ofNumbers = morton};
 

@@ -79,22 +79,29 @@ Change changeFrame(std::string_view value) {
 
 }  // namespace
 
-extern const SplatOperation kTranslateOperation{
-    .name = "translate", .value = "X,Y,Z", .min = -1e9, .max = 1e9, .help = "Move by this much, scene units", .ofNumbers = translate};
+extern const SplatOperation kTranslateOperation{.name = "translate",
+                                                .value = "X,Y,Z",
+                                                .min = -1e9,
+                                                .max = 1e9,
+                                                .help = "Move by this much, scene units",
+                                                .ofNumbers = translate,
+                                                .reach = Reach::values};
 extern const SplatOperation kRotateOperation{
     .name = "rotate",
     .value = "X,Y,Z",
     .min = -360,
     .max = 360,
     .help = "Turn about the origin by degrees about x, then y, then z; view-dependent colours turn with it",
-    .ofNumbers = rotate};
+    .ofNumbers = rotate,
+    .reach = Reach::values};
 extern const SplatOperation kScaleOperation{
-    .name = "scale", .value = "X", .min = 1e-6, .max = 1e6, .help = "Scale about the origin", .ofNumbers = scale};
+    .name = "scale", .value = "X", .min = 1e-6, .max = 1e6, .help = "Scale about the origin", .ofNumbers = scale, .reach = Reach::values};
 extern const SplatOperation kFrameOperation{
     .name = "frame",
     .value = "FROM,TO",
     .help =
         "Change axes: ply (x right, y down, z forward), opengl, blender, unity, unreal, or three letters such as RUB; mirrors where needed",
-    .ofText = changeFrame};
+    .ofText = changeFrame,
+    .reach = Reach::values};
 
 }  // namespace splat
