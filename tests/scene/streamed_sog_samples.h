@@ -8,7 +8,7 @@
 
 namespace splat::test {
 
-/// Writes three nodes in two levels, of which the last has none of its own in the coarser one, into two files per level.
+/// Writes three nodes in two levels, of which the last has none of its own in the coarser one, into three files and one.
 inline void writeStreamedSample(const std::filesystem::path& path, int degree = 0) {
     StreamedSogWriter writer(path, 2, 8);
     for (const size_t coarse : {2U, 3U, 0U}) {
