@@ -14,6 +14,7 @@
 #include <splatwright/convert/detail_levels.h>
 #include <splatwright/convert/operation.h>
 #include <splatwright/convert/summary.h>
+#include <splatwright/core/memory.h>
 #include <splatwright/core/names.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/sog/streamed_sog_writer.h>
@@ -37,6 +38,8 @@ struct Options {
 
     bool writes() const { return !(summary || json) || files.size() > 1; }
 };
+
+constexpr size_t kBlockBytes = size_t{16} << 20U;  // more than a block takes in any format
 
 /// A change and the name of its option.
 using NamedChange = std::pair<std::string, ReachingChange>;
@@ -161,6 +164,7 @@ Exit runConvert(Context& context, const CLI::App& command, const Options& option
     Progress progress(std::cerr, context.progressStyle(), "converting", done + (target ? 1 : 0));
     const auto say = [&](const std::string& what) { progress.update(done, what); };
     if (const auto blocks = blocksOf(options, inputs, changes, target)) {
+        keepFreedMemory(kBlockBytes);
         say(fmt::format("writing {}", target->writer->name));
         target->writer->writeBlocks(target->path, *blocks);
         progress.finish();

@@ -1,8 +1,10 @@
 #include <splatwright/core/memory.h>
 
+#include <malloc.h>
 #include <sys/mman.h>
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include <splatwright/core/threads.h>
 
@@ -24,6 +26,14 @@ void populate([[maybe_unused]] void* start, [[maybe_unused]] size_t bytes) {
     std::byte* memory = static_cast<std::byte*>(start) + (first - reinterpret_cast<uintptr_t>(start));
     madvise(memory, end - first, MADV_HUGEPAGE);
     parallelSlices(end - first, kSlice, [&](size_t from, size_t to) { madvise(memory + from, to - from, MADV_POPULATE_WRITE); });
+#endif
+}
+
+void keepFreedMemory([[maybe_unused]] size_t bytes) {
+#ifdef __GLIBC__
+    const int limit = static_cast<int>(std::min(bytes, size_t{std::numeric_limits<int>::max()}));
+    mallopt(M_MMAP_THRESHOLD, limit);
+    mallopt(M_TRIM_THRESHOLD, limit);
 #endif
 }
 

@@ -8,6 +8,10 @@ namespace splat {
 /// waits for the system, which costs more than to fill the memory. A hint: nothing happens where the system does not know it, or for small ranges.
 void populate(void* start, size_t bytes);
 
+/// Lets the allocator keep memory of up to so many bytes that is freed, for a process that takes and frees it again and again: to get pages anew costs
+/// as much as to fill them twice. A hint like populate().
+void keepFreedMemory(size_t bytes);
+
 /// resize() of a vector or string, faster for large ones that have been empty.
 template <class Values>
 void resizeFast(Values& values, size_t count) {

@@ -1,5 +1,6 @@
 #include <splatwright/core/memory.h>
 
+#include <sys/resource.h>
 #include <algorithm>
 #include <vector>
 
@@ -28,6 +29,23 @@ TEST(Memory, PopulatingKeepsWhatIsThere) {
     populate(values.data(), values.size() * sizeof(int));
     populate(values.data() + 1, 0);
     EXPECT_TRUE(std::ranges::all_of(values, [](int value) { return value == 3; }));
+}
+
+TEST(Memory, WhatIsFreedIsKeptIfAskedFor) {
+    keepFreedMemory(size_t{16} << 20U);
+    const auto pageFaults = [] {
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        return usage.ru_minflt;
+    };
+    const auto takeAndFree = [](char value) {
+        const std::vector<char> bytes(size_t{4} << 20U, value);  // at least 1024 pages, unless they are large
+        EXPECT_EQ(bytes.back(), value);
+    };
+    takeAndFree(1);
+    const auto before = pageFaults();
+    for (char value = 2; value < 52; ++value) takeAndFree(value);
+    EXPECT_LT(pageFaults() - before, 1024);
 }
 
 }  // namespace
