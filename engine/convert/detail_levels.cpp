@@ -1,7 +1,6 @@
 #include <splatwright/convert/detail_levels.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include <splatwright/convert/node_pictures.h>
 #include <splatwright/convert/splat_merger.h>
@@ -101,11 +100,8 @@ private:
     }
 
     void takeLevel(const Gaussians& splats, std::vector<std::vector<Gaussians>>& levels) const {
-        for (size_t node = 0; node < ranges_.size(); ++node) {
-            std::vector<uint32_t> indices(ranges_[node].count);
-            std::iota(indices.begin(), indices.end(), static_cast<uint32_t>(ranges_[node].first));
-            levels[node].push_back(selected(splats, indices));
-        }
+        for (size_t node = 0; node < ranges_.size(); ++node)
+            levels[node].push_back(slice(splats, ranges_[node].first, ranges_[node].count));
     }
 
     std::vector<PicturedPart> parts() const {

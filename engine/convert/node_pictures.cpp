@@ -65,9 +65,7 @@ void NodePictures::draw(const GaussianModel& model, int shDegree, std::span<cons
     for (uint32_t part = 0; part < parts.size(); ++part) {
         const auto [box, first, count] = parts[part];
         c.copy(counts_.slice(part * sizeof(uint32_t), sizeof(uint32_t)), model_.count);
-        for (size_t a = 0; a < model_.attributes.all().size(); ++a)
-            for (uint32_t plane = 0; plane < planesAt(kAttributes[a], shDegree); ++plane)
-                c.copy(model.attributes.all()[a].slice(plane, first, count), model_.attributes.all()[a].slice(plane, 0, count));
+        recordCopy(c, {model, first}, {model_}, count, shDegree);
         for (uint32_t side = 0; side < kSides; ++side) {
             forward_.record(c, model_, frame_, {views_, part * kSides + side, kComparedSize, kComparedSize});
             after(c, part * kSides + side);

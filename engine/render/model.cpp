@@ -86,4 +86,10 @@ Gaussians GaussianModel::download(gpu::Device& device, int shDegree, uint64_t fi
     return g;
 }
 
+void recordCopy(gpu::Commands& c, const ModelPlace& from, const ModelPlace& to, uint64_t count, int shDegree) {
+    for (size_t a = 0; a < std::size(kAttributes); ++a)
+        for (uint32_t p = 0; p < planesAt(kAttributes[a], shDegree); ++p)
+            c.copy(from.model.attributes.all()[a].slice(p, from.first, count), to.model.attributes.all()[a].slice(p, to.first, count));
+}
+
 }  // namespace splat

@@ -57,6 +57,15 @@ struct GaussianModel {
     gpu::Buffer count;             ///< one word
 };
 
+/// Gaussians of a model from an index on.
+struct ModelPlace {
+    const GaussianModel& model;
+    uint64_t first = 0;
+};
+
+/// Copies the attributes of `count` Gaussians, with coefficients up to the degree.
+void recordCopy(gpu::Commands& commands, const ModelPlace& from, const ModelPlace& to, uint64_t count, int shDegree);
+
 /// Sets the kernel's members for the model's buffers, capacity and filters, if it has them.
 template <class Kernel>
 Kernel withModel(Kernel kernel, const GaussianModel& model) {

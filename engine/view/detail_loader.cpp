@@ -1,11 +1,19 @@
 #include <splatwright/view/detail_loader.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include <splatwright/scene/gaussians/selected.h>
 
 namespace splat {
+
+std::vector<LoadedLevel> levelsIn(const Gaussians& file, const StreamedSog& scene, std::span<const DetailLevel> levels) {
+    std::vector<LoadedLevel> found;
+    for (const DetailLevel& level : levels) {
+        const SplatRange& range = scene.nodes()[level.node].levels[level.level];
+        found.push_back({level, slice(file, range.first, range.count)});
+    }
+    return found;
+}
 
 DetailLoader::DetailLoader(const StreamedSog& scene) : scene_(scene), broken_(scene.files()), thread_([this] { run(); }) {}
 
@@ -81,7 +89,7 @@ void DetailLoader::run() {
         std::vector<LoadedLevel> loaded;
         std::string problem;
         try {
-            loaded = read(file, levels);
+            loaded = levelsIn(scene_.readFile(file), scene_, levels);
         } catch (const std::exception& error) {  // bad_alloc as well: the file may ask for anything
             problem = error.what();
         }
@@ -96,18 +104,6 @@ void DetailLoader::run() {
             loaded_.push_back(std::move(level));
         }
     }
-}
-
-std::vector<LoadedLevel> DetailLoader::read(uint32_t file, std::span<const DetailLevel> levels) const {
-    const Gaussians splats = scene_.readFile(file);
-    std::vector<LoadedLevel> loaded;
-    for (const DetailLevel& level : levels) {
-        const SplatRange& range = scene_.nodes()[level.node].levels[level.level];
-        std::vector<uint32_t> indices(range.count);
-        std::iota(indices.begin(), indices.end(), range.first);
-        loaded.push_back({level, selected(splats, indices)});
-    }
-    return loaded;
 }
 
 }  // namespace splat

@@ -19,6 +19,9 @@ struct LoadedLevel {
     Gaussians splats;
 };
 
+/// These levels of a file's splats, which they must lie in.
+std::vector<LoadedLevel> levelsIn(const Gaussians& file, const StreamedSog& scene, std::span<const DetailLevel> levels);
+
 /// Reads levels of nodes on a thread of its own: those that were asked for last, file by file.
 class DetailLoader {
 public:
@@ -41,7 +44,6 @@ private:
 
     void run();
     std::vector<DetailLevel> next(std::unique_lock<std::mutex>& lock);
-    std::vector<LoadedLevel> read(uint32_t file, std::span<const DetailLevel> levels) const;
 
     const StreamedSog& scene_;
     mutable std::mutex lock_;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <numeric>
+#include <map>
+#include <utility>
 
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/scene/gaussians/attributes.h>
-#include <splatwright/scene/gaussians/selected.h>
 
 namespace splat {
 
@@ -34,21 +33,18 @@ uint32_t DetailStream::defaultBudget(const gpu::Device& device) {
 }
 
 DetailStream::DetailStream(gpu::Device& device, World& world, const std::string& name, const std::filesystem::path& path, uint32_t budget)
-    : device_(device), world_(world), scene_(path), bits_(scene_.nodes().size()), loader_(scene_) {
+    : device_(device),
+      world_(world),
+      scene_(path),
+      coarsest_(coarsestLevels(scene_)),
+      residents_(scene_.nodes().size() * scene_.levels()),
+      bits_(scene_.nodes().size()),
+      loader_(scene_) {
     if (budget == 0) budget = defaultBudget(device);
     const uint32_t pages = poolPages(budget);
     pool_.emplace(pages);
     tables_ = std::make_shared<DetailTables>(device, scene_, pages, budget);
-    const SplatRange& first = scene_.nodes()[0].levels[coarsestOf(0)];
-    const Gaussians sample = scene_.readFile(first.file);
-    id_ = world_.addStreamed(name, tables_, sample.shDegree, sample.antialiased, scene_.extent());
-    try {
-        loadCoarsest();
-        if (scene_.hasSurroundings()) world_.add(name + " surroundings", scene_.surroundings());
-    } catch (...) {
-        world_.remove(id_);
-        throw;
-    }
+    open(name);
 }
 
 DetailStream::~DetailStream() {
@@ -59,22 +55,20 @@ DetailStream::~DetailStream() {
     }
 }
 
-/// The last level of a node that has splats.
-uint32_t DetailStream::coarsestOf(uint32_t node) const {
-    const std::vector<SplatRange>& levels = scene_.nodes()[node].levels;
-    const auto last = std::ranges::find_if(levels.rbegin(), levels.rend(), [](const SplatRange& range) { return range.count > 0; });
-    return last == levels.rend() ? shared::kNoDetailLevel : static_cast<uint32_t>(levels.rend() - last - 1);
+std::vector<uint32_t> DetailStream::coarsestLevels(const StreamedSog& scene) {
+    std::vector<uint32_t> coarsest(scene.nodes().size(), shared::kNoDetailLevel);
+    for (size_t node = 0; node < coarsest.size(); ++node)
+        for (uint32_t level = 0; level < scene.levels(); ++level)
+            if (scene.nodes()[node].levels[level].count > 0) coarsest[node] = level;
+    return coarsest;
 }
 
 /// The coarsest levels, and twice the budget, so that what was seen last stays. Throws InputError if a frame cannot index the coarsest levels.
 uint32_t DetailStream::poolPages(uint32_t budget) const {
     uint64_t coarsest = 0, all = 0;
-    for (uint32_t node = 0; node < scene_.nodes().size(); ++node) {
-        for (uint32_t level = 0; level < scene_.levels(); ++level) {
-            const uint32_t pages = pagesOf(scene_.nodes()[node].levels[level].count);
-            all += pages;
-            if (level == coarsestOf(node)) coarsest += pages;
-        }
+    for (uint32_t node = 0; node < coarsest_.size(); ++node) {
+        for (const SplatRange& range : scene_.nodes()[node].levels) all += pagesOf(range.count);
+        if (coarsest_[node] != shared::kNoDetailLevel) coarsest += pagesOf(splatsOf({node, coarsest_[node]}));
     }
     if (all == 0) throw InputError("{}: found a scene without splats", scene_.path().string());
     const uint64_t most = kMostPool / kDetailPage;
@@ -84,29 +78,34 @@ uint32_t DetailStream::poolPages(uint32_t budget) const {
     return static_cast<uint32_t>(std::min({all, coarsest + uint64_t{2} * pagesOf(budget), most}));
 }
 
-void DetailStream::loadCoarsest() {
-    std::map<uint32_t, std::vector<uint32_t>> nodesOfFile;
-    for (uint32_t node = 0; node < scene_.nodes().size(); ++node)
-        if (const uint32_t level = coarsestOf(node); level != shared::kNoDetailLevel)
-            nodesOfFile[scene_.nodes()[node].levels[level].file].push_back(node);
-    for (const auto& [file, nodes] : nodesOfFile) {
-        const Gaussians splats = scene_.readFile(file);
-        std::vector<LoadedLevel> levels;
-        size_t count = 0;
-        const auto flush = [&] {
-            bring(std::exchange(levels, {}));
-            for (const Upload& upload : uploads_) device_.wait(upload.ticket);
-            count = 0;
-        };
-        for (const uint32_t node : nodes) {
-            const SplatRange& range = scene_.nodes()[node].levels[coarsestOf(node)];
-            std::vector<uint32_t> indices(range.count);
-            std::iota(indices.begin(), indices.end(), range.first);
-            levels.push_back({{node, coarsestOf(node)}, selected(splats, indices)});
-            count += range.count;
-            if (count >= kSplatsPerUpload) flush();
+/// Adds the model with its coarsest levels to the world. Each file is decoded once.
+void DetailStream::open(const std::string& name) {
+    std::map<uint32_t, std::vector<DetailLevel>> levelsOfFile;
+    for (uint32_t node = 0; node < coarsest_.size(); ++node)
+        if (const uint32_t level = coarsest_[node]; level != shared::kNoDetailLevel)
+            levelsOfFile[scene_.nodes()[node].levels[level].file].push_back({node, level});
+    const uint32_t first = levelsOfFile.begin()->first;
+    Gaussians splats = scene_.readFile(first);
+    id_ = world_.addStreamed(name, tables_, splats.shDegree, splats.antialiased, scene_.extent());
+    try {
+        for (const auto& [file, levels] : levelsOfFile) {
+            if (file != first) splats = scene_.readFile(file);
+            loadCoarsest(splats, levels);
         }
-        flush();
+        if (scene_.hasSurroundings()) world_.add(name + " surroundings", scene_.surroundings());
+    } catch (...) {
+        world_.remove(id_);
+        throw;
+    }
+}
+
+void DetailStream::loadCoarsest(const Gaussians& file, std::span<const DetailLevel> levels) {
+    while (!levels.empty()) {
+        size_t count = 0, splats = 0;
+        while (count < levels.size() && splats < kSplatsPerUpload) splats += splatsOf(levels[count++]);
+        bring(levelsIn(file, scene_, levels.first(count)));
+        for (const Upload& upload : uploads_) device_.wait(upload.ticket);
+        levels = levels.subspan(count);
     }
 }
 
@@ -115,7 +114,7 @@ void DetailStream::use(uint32_t node, uint32_t level) {
     const uint32_t coarser = bits_[node] >> level;
     const uint32_t drawn =
         coarser != 0 ? level + static_cast<uint32_t>(std::countr_zero(coarser)) : static_cast<uint32_t>(std::bit_width(bits_[node])) - 1;
-    resident_.at(keyOf({node, drawn})).lastUse = frame_;
+    resident({node, drawn}).lastUse = frame_;
 }
 
 /// What the last frames wanted and is not there, the most urgent first: in the picture, and far from what is there.
@@ -132,7 +131,7 @@ std::vector<DetailLevel> DetailStream::missing() {
         if (level == shared::kNoDetailLevel || bits_[node] == 0) continue;
         const bool unseen = (wanted[node] & shared::kDetailUnseen) != 0;
         if (!unseen) use(node, level);
-        if ((bits_[node] >> level & 1U) != 0) continue;
+        if (isResident({node, level})) continue;
         const auto there = static_cast<uint32_t>(std::bit_width(bits_[node])) - 1;
         missing.push_back({unseen, there > level ? there - level : level - there, {node, level}});
     }
@@ -142,7 +141,7 @@ std::vector<DetailLevel> DetailStream::missing() {
     uint64_t room = pool_->free();
     std::vector<DetailLevel> levels;
     for (const Missing& m : missing) {
-        const uint32_t pages = pagesOf(scene_.nodes()[m.of.node].levels[m.of.level].count);
+        const uint32_t pages = pagesOf(splatsOf(m.of));
         if (m.unseen && pages > room) continue;
         if (m.unseen) room -= pages;
         levels.push_back(m.of);
@@ -167,42 +166,43 @@ bool DetailStream::update() {
 /// Drops levels that no frame used for a while, the longest unused first, until so many pages are free.
 bool DetailStream::makeRoom(uint32_t pages, bool forPicture, std::vector<Dropped>& dropped) {
     while (pool_->free() < pages) {
-        auto oldest = resident_.end();
-        for (auto it = resident_.begin(); forPicture && it != resident_.end(); ++it) {
-            const auto node = static_cast<uint32_t>(it->first >> shared::kDetailLevelBits);
-            const auto level = static_cast<uint32_t>(it->first & shared::kNoDetailLevel);
-            if (level == coarsestOf(node) || it->second.lastUse + kUseFrames > frame_) continue;
-            if (oldest == resident_.end() || it->second.lastUse < oldest->second.lastUse) oldest = it;
-        }
-        if (oldest == resident_.end()) return false;
-        const auto node = static_cast<uint32_t>(oldest->first >> shared::kDetailLevelBits);
-        pool_->giveBack(oldest->second.runs);
-        residentSplats_ -= oldest->second.splats;
-        bits_[node] &= ~(1U << (oldest->first & shared::kNoDetailLevel));
-        dropped.push_back({node, std::move(oldest->second.runs)});
-        resident_.erase(oldest);
+        const std::optional<DetailLevel> oldest = forPicture ? longestUnused() : std::nullopt;
+        if (!oldest) return false;
+        dropped.push_back(drop(*oldest));
     }
     return true;
 }
 
-/// Places levels in the pool and submits their upload.
+/// Of the levels that may be dropped; none if all are in use.
+std::optional<DetailLevel> DetailStream::longestUnused() const {
+    std::optional<DetailLevel> oldest;
+    for (uint32_t node = 0; node < bits_.size(); ++node) {
+        for (uint32_t bits = bits_[node] & ~(1U << coarsest_[node]); bits != 0; bits &= bits - 1) {
+            const DetailLevel level{node, static_cast<uint32_t>(std::countr_zero(bits))};
+            if (resident(level).lastUse + kUseFrames > frame_) continue;
+            if (!oldest || resident(level).lastUse < resident(*oldest).lastUse) oldest = level;
+        }
+    }
+    return oldest;
+}
+
+DetailStream::Dropped DetailStream::drop(const DetailLevel& level) {
+    Resident gone = std::exchange(resident(level), {});
+    pool_->giveBack(gone.runs);
+    residentSplats_ -= gone.splats;
+    bits_[level.node] &= ~(1U << level.level);
+    return {level.node, std::move(gone.runs)};
+}
+
+/// Places levels in the pool and submits their upload. Without room, those that the picture wants wait for a while.
 void DetailStream::bring(std::vector<LoadedLevel> levels) {
     std::vector<Dropped> dropped;
     std::erase_if(levels, [&](LoadedLevel& level) {
-        const bool coarsest = level.of.level == coarsestOf(level.of.node);
-        const uint32_t wanted = coarsest ? 0 : tables_->wanted()[level.of.node];
-        const uint32_t pages = pagesOf(level.splats.count());
-        const bool forPicture = (wanted & shared::kDetailUnseen) == 0;
-        if (resident_.contains(keyOf(level.of))) return true;
-        if (!makeRoom(pages, forPicture, dropped)) {
-            const bool wantedStill = forPicture && (wanted & shared::kNoDetailLevel) == level.of.level;
-            if (wantedStill && heldSince_ + 2 * kUseFrames >= frame_) held_.push_back(std::move(level));
-            return true;
-        }
-        resident_[keyOf(level.of)] = {*pool_->take(pages), static_cast<uint32_t>(level.splats.count()), frame_};
-        residentSplats_ += level.splats.count();
-        bits_[level.of.node] |= 1U << level.of.level;
-        return false;
+        if (isResident(level.of)) return true;
+        if (place(level, dropped)) return false;
+        const bool wanted = tables_->wanted()[level.of.node] == level.of.level;
+        if (wanted && heldSince_ + 2 * kUseFrames >= frame_) held_.push_back(std::move(level));
+        return true;
     });
     Upload& upload = uploads_[uploaded_++ % uploads_.size()];
     device_.wait(upload.ticket);  // done, but for loadCoarsest()
@@ -213,73 +213,66 @@ void DetailStream::bring(std::vector<LoadedLevel> levels) {
     upload.ticket = device_.submit(*upload.commands);
 }
 
-namespace {
-
-/// Words that the host writes one after the other and the device copies to where they belong.
-class StagedCopies {
-public:
-    struct Copy {
-        size_t word, words;
-        gpu::BufferSlice to;
-    };
-    template <class T>
-    void add(gpu::BufferSlice to, const T* values, size_t count) {
-        const size_t words = count * sizeof(T) / kWord, at = words_.size();
-        words_.resize(at + words);
-        std::memcpy(&words_[at], values, words * kWord);
-        copies_.push_back({at, words, to});
-    }
-    void record(gpu::Device& device, gpu::Commands& c, gpu::Buffer& staging) const {
-        if (words_.empty()) return;
-        if (words_.size() * kWord > staging.bytes()) {
-            staging = {};
-            staging = device.buffer<uint32_t>("levels of detail to upload", words_.size(), gpu::Residence::staging);
-        }
-        std::ranges::copy(words_, staging.mapped<uint32_t>());
-        for (const Copy& copy : copies_) c.copy(staging.slice(copy.word * kWord, copy.words * kWord), copy.to);
-    }
-
-private:
-    std::vector<uint32_t> words_;
-    std::vector<Copy> copies_;
-};
-
-}  // namespace
+/// Gives the level pages; false if there are too few.
+bool DetailStream::place(const LoadedLevel& level, std::vector<Dropped>& dropped) {
+    const auto splats = static_cast<uint32_t>(level.splats.count());
+    const bool coarsest = level.of.level == coarsest_[level.of.node];
+    const bool forPicture = coarsest || (tables_->wanted()[level.of.node] & shared::kDetailUnseen) == 0;
+    if (!makeRoom(pagesOf(splats), forPicture, dropped)) return false;
+    resident(level.of) = {*pool_->take(pagesOf(splats)), splats, frame_};
+    residentSplats_ += splats;
+    bits_[level.of.node] |= 1U << level.of.level;
+    return true;
+}
 
 void DetailStream::record(gpu::Commands& c, gpu::Buffer& staging, std::span<const LoadedLevel> levels,
                           std::span<const Dropped> dropped) const {
     StagedCopies copies;
-    const auto noteBits = [&](uint32_t node) { copies.add(tables_->resident().slice(node * kWord, kWord), &bits_[node], 1); };
-    const auto notePages = [&](const PageRun& run, const std::vector<shared::DetailPage>& pages) {
-        constexpr VkDeviceSize kBytes = sizeof(shared::DetailPage);
-        copies.add(tables_->pages().slice(run.first * kBytes, run.count * kBytes), pages.data(), pages.size());
-    };
     for (const Dropped& level : dropped) {
-        noteBits(level.node);
-        for (const PageRun& run : level.runs) notePages(run, std::vector<shared::DetailPage>(run.count));
+        stageNode(copies, level.node);
+        stagePages(copies, level.runs, 0, 0);
     }
-    const uint32_t first = world_[id_].first;
     for (const LoadedLevel& level : levels) {
-        noteBits(level.of.node);
-        const auto owner = static_cast<uint32_t>(keyOf(level.of)) + 1;
-        uint64_t from = 0;
-        for (const PageRun& run : resident_.at(keyOf(level.of)).runs) {
-            const uint64_t count = std::min<uint64_t>(uint64_t{run.count} * kDetailPage, level.splats.count() - from);
-            std::vector<shared::DetailPage> pages(run.count, {owner, kDetailPage});
-            if (count % kDetailPage != 0) pages.back().count = static_cast<uint32_t>(count % kDetailPage);
-            notePages(run, pages);
-            for (size_t a = 0; a < std::size(kAttributes); ++a) {
-                const AttributeRow& row = kAttributes[a];
-                for (uint32_t plane = 0; plane < planesAt(row, level.splats.shDegree); ++plane) {
-                    const std::vector<float> values = gather(level.splats, row, plane);
-                    copies.add(world_.buffers().attributes.all()[a].slice(plane, first + uint64_t{run.first} * kDetailPage, count),
-                               &values[from * row.words], count * row.words);
-                }
-            }
-            from += count;
-        }
+        const std::vector<PageRun>& runs = resident(level.of).runs;
+        stageNode(copies, level.of.node);
+        stagePages(copies, runs, (level.of.node << shared::kDetailLevelBits | level.of.level) + 1, level.splats.count());
+        stageSplats(copies, runs, level.splats);
     }
     copies.record(device_, c, staging);
+}
+
+void DetailStream::stageNode(StagedCopies& copies, uint32_t node) const {
+    copies.add(tables_->resident().slice(node * kWord, kWord), &bits_[node], 1);
+}
+
+/// owner: DetailPage::owner.
+void DetailStream::stagePages(StagedCopies& copies, std::span<const PageRun> runs, uint32_t owner, uint64_t splats) const {
+    constexpr VkDeviceSize kBytes = sizeof(shared::DetailPage);
+    for (const PageRun& run : runs) {
+        std::vector<shared::DetailPage> pages(run.count, {owner, 0});
+        for (shared::DetailPage& page : pages) {
+            page.count = static_cast<uint32_t>(std::min<uint64_t>(splats, kDetailPage));
+            splats -= page.count;
+        }
+        copies.add(tables_->pages().slice(run.first * kBytes, run.count * kBytes), pages.data(), pages.size());
+    }
+}
+
+void DetailStream::stageSplats(StagedCopies& copies, std::span<const PageRun> runs, const Gaussians& splats) const {
+    const uint64_t first = world_[id_].first;
+    for (size_t a = 0; a < std::size(kAttributes); ++a) {
+        const AttributeRow& row = kAttributes[a];
+        for (uint32_t plane = 0; plane < planesAt(row, splats.shDegree); ++plane) {
+            const std::vector<float> values = gather(splats, row, plane);
+            uint64_t from = 0;
+            for (const PageRun& run : runs) {
+                const uint64_t count = std::min<uint64_t>(uint64_t{run.count} * kDetailPage, splats.count() - from);
+                copies.add(world_.buffers().attributes.all()[a].slice(plane, first + uint64_t{run.first} * kDetailPage, count),
+                           &values[from * row.words], count * row.words);
+                from += count;
+            }
+        }
+    }
 }
 
 }  // namespace splat

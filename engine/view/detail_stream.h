@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include <splatwright/view/detail_loader.h>
 #include <splatwright/view/page_pool.h>
+#include <splatwright/view/staged_copies.h>
 #include <splatwright/view/world.h>
 
 namespace splat {
@@ -41,6 +41,7 @@ public:
     static uint32_t defaultBudget(const gpu::Device& device);
 
 private:
+    /// Where a level is; without pages if it is not there.
     struct Resident {
         std::vector<PageRun> runs;
         uint32_t splats = 0;
@@ -55,23 +56,34 @@ private:
         std::optional<gpu::Commands> commands;
         gpu::Ticket ticket = 0;
     };
-    using Key = uint64_t;  // node, level
 
-    static Key keyOf(const DetailLevel& of) { return uint64_t{of.node} << shared::kDetailLevelBits | of.level; }
-    uint32_t coarsestOf(uint32_t node) const;
+    static std::vector<uint32_t> coarsestLevels(const StreamedSog& scene);
+
+    Resident& resident(const DetailLevel& of) { return residents_[size_t{of.node} * scene_.levels() + of.level]; }
+    const Resident& resident(const DetailLevel& of) const { return residents_[size_t{of.node} * scene_.levels() + of.level]; }
+    bool isResident(const DetailLevel& of) const { return (bits_[of.node] >> of.level & 1U) != 0; }
+    uint32_t splatsOf(const DetailLevel& of) const { return scene_.nodes()[of.node].levels[of.level].count; }
     uint32_t poolPages(uint32_t budget) const;
-    void loadCoarsest();
+    void open(const std::string& name);
+    void loadCoarsest(const Gaussians& file, std::span<const DetailLevel> levels);
     void use(uint32_t node, uint32_t level);
     std::vector<DetailLevel> missing();
     void bring(std::vector<LoadedLevel> levels);
+    bool place(const LoadedLevel& level, std::vector<Dropped>& dropped);
     bool makeRoom(uint32_t pages, bool forPicture, std::vector<Dropped>& dropped);
+    std::optional<DetailLevel> longestUnused() const;
+    Dropped drop(const DetailLevel& level);
     void record(gpu::Commands& commands, gpu::Buffer& staging, std::span<const LoadedLevel> levels, std::span<const Dropped> dropped) const;
+    void stageNode(StagedCopies& copies, uint32_t node) const;
+    void stagePages(StagedCopies& copies, std::span<const PageRun> runs, uint32_t owner, uint64_t splats) const;
+    void stageSplats(StagedCopies& copies, std::span<const PageRun> runs, const Gaussians& splats) const;
 
     gpu::Device& device_;
     World& world_;
     StreamedSog scene_;
-    std::map<Key, Resident> resident_;
-    std::vector<uint32_t> bits_;  // by node: resident levels
+    std::vector<uint32_t> coarsest_;   // by node: its last level that has splats, or kNoDetailLevel
+    std::vector<Resident> residents_;  // by node and level
+    std::vector<uint32_t> bits_;       // by node: resident levels
     uint64_t frame_ = 0, residentSplats_ = 0;
     size_t missing_ = 0;
     bool changed_ = false;

@@ -15,8 +15,7 @@ constexpr float kLeastError = 0.5f;  // pixels: nobody sees what is finer
 }  // namespace
 
 DetailTables::DetailTables(gpu::Device& device, const StreamedSog& scene, uint32_t pages, uint32_t budget)
-    : device_(&device),
-      nodes_(static_cast<uint32_t>(scene.nodes().size())),
+    : nodes_(static_cast<uint32_t>(scene.nodes().size())),
       levels_(scene.levels()),
       pageCount_(pages),
       budget_(budget),
@@ -38,6 +37,7 @@ DetailTables::DetailTables(gpu::Device& device, const StreamedSog& scene, uint32
         errors.insert(errors.end(), node.errors.begin(), node.errors.end());
         for (const SplatRange& range : node.levels) counts.push_back(range.count);
     }
+    device.upload(parameters_, std::vector{shared::DetailParameters{.budget = budget, .leastError = kLeastError}});
     device.upload(boxes_, boxes);
     device.upload(errors_, errors);
     device.upload(counts_, counts);
@@ -46,12 +46,6 @@ DetailTables::DetailTables(gpu::Device& device, const StreamedSog& scene, uint32
         c.fill(pages_, 0);
     });
     std::fill_n(readback_.mapped<uint32_t>(), size_t{kFrameSlots} * nodes_, wantedLevels_[0]);
-    setBudget(budget);
-}
-
-void DetailTables::setBudget(uint32_t splats) {
-    budget_ = splats;
-    device_->upload(parameters_, std::vector{shared::DetailParameters{.budget = splats, .leastError = kLeastError}});
 }
 
 void DetailTables::record(gpu::Commands& c, gpu::BufferSlice models, uint32_t model, gpu::BufferSlice marks, uint32_t first,

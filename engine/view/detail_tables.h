@@ -32,8 +32,6 @@ public:
 
     /// Per node, of the last frame that was collected: the level that it should have, kNoDetailLevel if it has none, and kDetailUnseen.
     std::span<const uint32_t> wanted() const { return wantedLevels_; }
-    /// Pixels of error that every node is allowed.
-    void setBudget(uint32_t splats);
     uint32_t budget() const { return budget_; }
 
     const gpu::Buffer& pages() const { return pages_; }
@@ -43,7 +41,6 @@ public:
     static constexpr uint32_t kFrameSlots = 3;
 
 private:
-    gpu::Device* device_;
     uint32_t nodes_, levels_, pageCount_, budget_;
     gpu::Buffer parameters_, boxes_, errors_, counts_, resident_, chosen_, wanted_, pages_, readback_;
     std::vector<uint32_t> wantedLevels_;

@@ -18,9 +18,7 @@ void recordProjection(gpu::Commands& c, const PictureJob& job) {
 }
 
 void recordCopy(gpu::Commands& c, const ModelCopy& copy) {
-    for (size_t a = 0; a < std::size(kAttributes); ++a)
-        for (uint32_t p = 0; p < planesAt(kAttributes[a], copy.shDegree); ++p)
-            c.copy(copy.from.attributes.all()[a].slice(p, 0, copy.count), copy.to.attributes.all()[a].slice(p, copy.first, copy.count));
+    splat::recordCopy(c, {copy.from}, {copy.to, copy.first}, copy.count, copy.shDegree);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <splatwright/scene/gaussians/selected.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/gaussians/attributes.h>
@@ -20,6 +21,12 @@ Gaussians selected(const Gaussians& from, std::span<const uint32_t> indices) {
     to.resize(indices.size(), from.shDegree);
     parallelEach(indices.size(), kSlice, [&](size_t i) { copyGaussian(to, i, from, indices[i]); });
     return to;
+}
+
+Gaussians slice(const Gaussians& from, size_t first, size_t count) {
+    std::vector<uint32_t> indices(count);
+    std::iota(indices.begin(), indices.end(), static_cast<uint32_t>(first));
+    return selected(from, indices);
 }
 
 Gaussians filtered(Gaussians from, const std::function<bool(const Gaussians&, size_t)>& keeps) {
