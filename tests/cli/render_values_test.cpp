@@ -1,4 +1,5 @@
 // What `render` writes: pictures of every mode, and the values behind them.
+#include <chrono>
 #include <cmath>
 #include <cstring>
 
@@ -6,6 +7,7 @@
 #include <splatwright/scene/cameras/camera_file.h>
 #include <splatwright/scene/datasets/dataset.h>
 #include <splatwright/scene/formats/ply.h>
+#include <splatwright/scene/formats/sog/streamed_sog.h>
 #include <splatwright/scene/images/image_file.h>
 #include <splatwright/scene/photographs/undistort.h>
 #include <splatwright/scene/pictures/blob_file.h>
@@ -29,6 +31,13 @@ ImageF readNpy(const fs::path& path, int width, int channels) {
     ImageF image(width, static_cast<int>(numbers) / channels / width, channels);
     std::memcpy(image.pixels.data(), text.data() + begin, image.pixels.size() * sizeof(float));
     return image;
+}
+
+float largestDifference(const std::vector<float>& a, const std::vector<float>& b) {
+    EXPECT_EQ(a.size(), b.size());
+    float largest = 0;
+    for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+    return largest;
 }
 
 struct RenderValues : testing::Test {
@@ -208,6 +217,31 @@ TEST_F(RenderValues, AStreamedModelIsDrawnOnceItsLevelsAreThere) {
                 {"scene.ssog: found --data", "expected --camera or --orbit for a streamed model"});
     expectParts(splatwright({"view", at("scene.ssog"), "--headless", "--frames", "2", "--size", "64x48", "--json"}).out,
                 {"\"splats\": 30"});
+}
+
+/// The first view has what is there at once, and later ones what has been read since.
+TEST_F(RenderValues, LiveViewsOfAStreamedModelDoNotWaitForLevels) {
+    const Gaussians many = reference::makeMixedScene(3000, 64, 48, 11).gaussians;
+    writePly(splats, many);
+    expectSuccess(splatwright({"convert", splats, at("scene.ssog"), "--lod", "-q"}));
+    const StreamedSog streamed(at("scene.ssog"));
+    writePly(at("coarsest.ply"), streamed.readLevel(streamed.levels() - 1));
+    writeCameraFile(camera, {{"first", scene.camera}, {"second", scene.camera}, {"third", scene.camera}});
+    const auto drawn = [&](const std::string& model, const std::string& view, std::vector<std::string> more = {}) {
+        more.insert(more.begin(), {"render", at(model), "-o", at(model + "s"), "--camera", camera, "--mode", "alpha", "--as", "npy"});
+        expectSuccess(splatwright(more));
+        return readNpy(at(model + "s") / (view + ".npy"), 64, 1).pixels;
+    };
+    const auto coarsest = drawn("coarsest.ply", "first"), whole = drawn("scene.ssog", "first");
+    const auto start = std::chrono::steady_clock::now();
+    const auto live = drawn("scene.ssog", "first", {"--live", "2"});
+    EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::seconds(1)) << "three views at two per second";
+    const auto last = readNpy(at("scene.ssogs") / "third.npy", 64, 1).pixels;
+    EXPECT_LT(largestDifference(live, coarsest), 1e-5F);
+    EXPECT_LT(largestDifference(last, whole), 1e-5F);
+    EXPECT_GT(largestDifference(whole, coarsest), 0.01F) << "a poor test";
+    expectParts(splatwright({"render", splats, "-o", at("out"), "--orbit", "1", "--live", "60"}).err,
+                {"--live: found splats that are read as a whole"});
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "commands/render/drawing.h"
 
+#include <chrono>
+#include <thread>
+
 #include <splatwright/gpu/painting.h>
 #include <splatwright/render/renderer.h>
 #include <splatwright/scene/photographs/photographs.h>
@@ -48,9 +51,10 @@ public:
     void draw(size_t view) override {
         const Camera& camera = scene_.views[view].camera;
         if (renderModeByName(view_.settings.picture).need == RenderModeNeed::groundTruth) loadGroundTruth(view);
+        if (stream_ && scene_.live > 0) awaitTime(view);
         view_.draw(camera);
         view_.finish();
-        if (stream_) awaitLevels(camera);
+        if (stream_ && scene_.live == 0) awaitLevels(camera);
         range_ = view_.reports().back().range;
     }
     std::optional<std::pair<float, float>> range() override { return range_; }
@@ -71,11 +75,20 @@ private:
     /// Draws until all levels of detail that the picture wants are there.
     void awaitLevels(const Camera& camera) {
         do {
-            stream_->update();
-            if (const std::string problem = stream_->takeProblem(); !problem.empty()) throw InputError("{}", problem);
+            updateStream();
             view_.draw(camera);
             view_.finish();
         } while (!stream_->complete());
+    }
+    /// Waits until it is the view's turn, and brings the levels that have been read by then.
+    void awaitTime(size_t view) {
+        if (!start_) start_ = std::chrono::steady_clock::now();
+        std::this_thread::sleep_until(*start_ + view * std::chrono::nanoseconds(std::chrono::seconds(1)) / scene_.live);
+        updateStream();
+    }
+    void updateStream() {
+        stream_->update();
+        if (const std::string problem = stream_->takeProblem(); !problem.empty()) throw InputError("{}", problem);
     }
     void loadGroundTruth(size_t view) {
         const auto photographs = loadPhotographs(*scene_.dataset, {scene_.datasetViews[view]}, {.background = scene_.background});
@@ -93,6 +106,7 @@ private:
     const RenderScene& scene_;
     World world_;
     std::optional<DetailStream> stream_;
+    std::optional<std::chrono::steady_clock::time_point> start_;  // of the first view
     WorldView view_;
     PictureReader reader_;
     gpu::Buffer groundTruth_;

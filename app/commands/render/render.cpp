@@ -154,6 +154,8 @@ void addViews(CLI::App& command, RenderSource& s) {
             fmt::format("Image size, pixels [the views' own, or {}x{} for --orbit]", kOrbitSize.width, kOrbitSize.height));
     addColour(command, "--background", s.background, "Background colour");
     addNumber(command, "--budget", s.budget, {0, 16'000'000}, "Splats of a streamed model in a picture; 0: by the device's memory");
+    addNumber(command, "--live", s.live, {0, 1000},
+              "Views of a streamed model per second, with the levels of detail that are there by then; 0: wait for all");
     command.add_flag("--antialiased", s.antialiased, "Use Mip-Splatting's 2D filter even if the file does not request it");
 }
 

@@ -76,7 +76,12 @@ void checkNeeds(const RenderSource& source) {
 
 /// Views in the model's own frame: a streamed model cannot be moved into that of a training.
 RenderScene sceneOfStreamed(const RenderSource& source) {
-    RenderScene scene{.gaussians = {}, .views = {}, .background = source.background, .streamed = source.splats, .budget = source.budget};
+    RenderScene scene{.gaussians = {},
+                      .views = {},
+                      .background = source.background,
+                      .streamed = source.splats,
+                      .budget = source.budget,
+                      .live = source.live};
     if (source.orbit > 0) {
         const Extent extent = StreamedSog(source.splats).extent();
         scene.views = orbitViews(extent, source.orbit, source.size.width > 0 ? source.size : kOrbitSize, source.up);
@@ -103,6 +108,7 @@ RenderScene readScene(const RenderSource& source) {
     if (picture && sources == 0) return sceneOfPicture(source);
     if (sources != 1) throw InputError("render: found {} of --data, --camera and --orbit, expected exactly one", sources);
     if (isStreamedSog(source.splats)) return sized(sceneOfStreamed(source), source);
+    if (source.live > 0) throw InputError("--live: found splats that are read as a whole, expected a streamed model (.ssog)");
     Gaussians gaussians = readSplats(source.splats);
     if (source.antialiased) gaussians.antialiased = true;
     if (source.orbit > 0) {

@@ -25,6 +25,7 @@ struct RenderSource {
     glm::vec3 background{0}, up{0, -1, 0};
     bool antialiased = false;
     uint32_t budget = 0;  ///< splats of a streamed model in a picture; 0: by the device's memory
+    uint32_t live = 0;    ///< views of a streamed model per second, with the levels that are there by then; 0: waits for levels
     const RenderMode* mode = &renderModeByName("colour");
 };
 
@@ -39,6 +40,7 @@ struct RenderScene {
     std::vector<size_t> datasetViews{};
     std::filesystem::path streamed{};  ///< splats that are not read as a whole; empty: none
     uint32_t budget = 0;               ///< RenderSource::budget
+    uint32_t live = 0;                 ///< RenderSource::live
 };
 
 /// Throws InputError if the source is not exactly one, does not suit the mode, or cannot be read.
