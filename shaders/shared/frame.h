@@ -66,13 +66,23 @@ struct FrameState {
 
 /// A splat: a visible Gaussian on the image plane.
 struct Projected {
-    float2 mean;  // pixels
-    float opacity;
-    float depth;   // camera z
+    float2 mean;   // pixels
     float3 conic;  // inverse covariance: (xx, xy, yy), per square pixel
-    float3 colour;
+    float opacity;
     float2 extent;  // half size of the box outside which alpha is below 1/255, pixels
+    float3 colour;
+    float depth;  // camera z
 };
+
+/// The same memory as vectors, which scattered threads load in fewer steps (lib/blend/projected.slang).
+struct StoredSplat {
+    float4 first;
+    float4 second;
+    float4 third;
+};
+#ifdef __cplusplus
+static_assert(sizeof(StoredSplat) == sizeof(Projected));
+#endif
 
 /// Gradient of the loss with respect to the fields of a splat that the blend reads.
 struct SplatGradient {
