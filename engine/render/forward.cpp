@@ -33,6 +33,7 @@ void recordEmission(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, gp
                               .instanceCount = f.instanceCount,
                               .gaussianFromRank = gaussianFromRank,
                               .firstInstanceFromRank = f.firstInstances,
+                              .groupRanks = f.groupRanks,
                               .projected = f.projected,
                               .gaussians = f.instancesA,
                               .size = size},

@@ -18,6 +18,8 @@ VkDeviceSize tileSortBytes(const FrameCapacity& c, primitives::KeyStorage keys) 
     return gpu::Arena::bytes<std::byte>(keyBytes(keys) * c.instances) + gpu::Arena::bytes<uint32_t>(c.instances);
 }
 
+size_t emissionGroups(const FrameCapacity& c) { return size_t{c.instances} / shared::kBlock + 1; }
+
 bool endsInPing(const primitives::BitWindow& window) { return primitives::resultSide(window) == primitives::Side::a; }
 
 uint64_t stateWords(const FrameCapacity& c) { return primitives::lookBackWords(c.gaussians, shared::kScanTile); }
@@ -48,7 +50,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
                                gpu::Residence::arena)),
       pong(d.buffer<std::byte>("pong memory of sorts",
                                std::max({tileSortBytes(c, tileKeys),
-                                         5 * gpu::Arena::bytes<uint32_t>(c.gaussians),  // of the depth sort
+                                         5 * gpu::Arena::bytes<uint32_t>(c.gaussians) + gpu::Arena::bytes<uint32_t>(emissionGroups(c)),
                                          endsInPing(tileWindow) ? c.transientBytes : 0}),
                                gpu::Residence::arena)),
       zeroed(d.buffer<std::byte>("zeroed memory of a frame", zeroedBytes(c), gpu::Residence::arena)),
@@ -70,7 +72,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
       colours(d.buffer<glm::vec3>("colours", c.pixels())),
       transmittances(d.buffer<float>("transmittances", c.pixels())),
       lastContributors(d.buffer<uint32_t>("last contributors", c.pixels())),
-      carried(d.buffer<float>("carried values of pixels", std::max<size_t>(c.carriedNumbers * c.pixels(), 1))),
+      carried(d.buffer<float>("carried values of pixels", std::max<size_t>(size_t{c.carriedNumbers} * c.pixels(), 1))),
       buckets(d.buffer<shared::Bucket>("buckets", c.buckets)),
       checkpoints(d.buffer<glm::vec4>("checkpoints", size_t{c.buckets} * kTilePixels)),
       sortScratch(primitives::RadixSort::scratch(d, "frame sort", std::max(c.gaussians, c.instances))) {
@@ -86,6 +88,7 @@ FrameBuffers::FrameBuffers(gpu::Device& d, const FrameCapacity& c)
     gaussiansA = early.take<uint32_t>("gaussians by depth ping", c.gaussians);
     gaussiansB = early.take<uint32_t>("gaussians by depth pong", c.gaussians);
     firstInstances = early.take<uint32_t>("first instance from rank", c.gaussians);
+    groupRanks = early.take<uint32_t>("rank from group of instances", emissionGroups(c));
     tileRanges = zeros.take<glm::uvec2>("tile ranges", c.tiles());
     visibleStates = zeros.take<uint32_t>("states of the visible", stateWords(c));
     instanceStates = zeros.take<uint32_t>("states of instances", stateWords(c));

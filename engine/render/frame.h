@@ -52,6 +52,8 @@ struct FrameBuffers {
     gpu::Buffer splatValues;  ///< numbersOf() floats per visible Gaussian: the carried value; one float if the capacity has none
     // Per visible gaussian, in index order (A at first) and in depth order (where the sort leaves it); up to the tile sort.
     gpu::Buffer gaussianFromVisible, depthKeysA, depthKeysB, gaussiansA, gaussiansB, firstInstances;
+    // Per group of the emission of instances: the rank that its first instance belongs to; up to the tile sort.
+    gpu::Buffer groupRanks;
     // Per tile of a scan (lib/scan/look_back.slang), and per sort (lib/sort/look_back.slang).
     gpu::Buffer visibleStates, instanceStates, depthCounters, tileCounters;
     // Per instance.

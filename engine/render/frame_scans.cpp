@@ -39,6 +39,7 @@ Kernel scanInstances(const FrameBuffers& f) {
     Kernel k;
     k.visibleCount = f.visibleCount;
     k.firstInstances = f.firstInstances;
+    k.groupRanks = f.groupRanks;
     k.state = f.state;
     k.instanceCount = f.instanceCount;
     k.perInstance = f.perInstance;

@@ -66,10 +66,23 @@ protected:
         device.upload(frame.tileCounts, counts);
         device.upload(frame.visibleCount, Words{visible});
         device.upload(frame.perVisible, std::vector{shared::DispatchArguments{groupsFor(visible)[0], 1, 1}});
-        run(frame, [&](gpu::Commands& c, const FrameScans& scans) { scans.recordInstances(c, frame, gaussianFromRank); });
+        run(frame, [&](gpu::Commands& c, const FrameScans& scans) {
+            c.fill(frame.groupRanks, 0);
+            scans.recordInstances(c, frame, gaussianFromRank);
+        });
     }
     static shared::FrameState stateOf(const FrameBuffers& frame) { return testDevice().download<shared::FrameState>(frame.state, 1)[0]; }
 };
+
+/// The rank that the first instance of each group of the emission belongs to; 0 of groups without instances, as before the scan.
+Words groupRanks(const Words& firstInstances, uint32_t total, uint32_t capacity) {
+    Words ranks(capacity / shared::kBlock + 1);
+    for (uint32_t group = 0; group < ranks.size() && group * shared::kBlock < total; ++group) {
+        const auto next = std::ranges::upper_bound(firstInstances, group * shared::kBlock);
+        ranks[group] = static_cast<uint32_t>(next - firstInstances.begin()) - 1;
+    }
+    return ranks;
+}
 
 constexpr uint32_t kTile = shared::kScanTile;
 
@@ -116,6 +129,7 @@ TEST_P(FrameScansTest, InstancesAreSummedInDepthOrderAndAdmittedUpToTheCapacity)
             scanInstances(frame, counts, ranks, visible);
             const bool fits = total <= frame.capacity.instances;
             EXPECT_EQ(words(frame.firstInstances, visible), first) << visible;
+            EXPECT_EQ(words(frame.groupRanks, capacity / shared::kBlock + 1), groupRanks(first, total, capacity)) << visible;
             EXPECT_EQ(words(frame.instanceCount, 1)[0], fits ? total : 0) << visible;
             EXPECT_EQ(words(frame.perInstance, 3), groupsFor(fits ? total : 0)) << visible;
             EXPECT_EQ(stateOf(frame).halted, fits ? 0u : 1u) << visible;
