@@ -50,7 +50,8 @@ struct FrameBuffers {
     // Per gaussian.
     gpu::Buffer projected, tileCounts;
     gpu::Buffer splatValues;  ///< numbersOf() floats per visible Gaussian: the carried value; one float if the capacity has none
-    // Per visible gaussian, in index order (A at first) and in depth order (where the sort leaves it); up to the tile sort.
+    // Per visible gaussian, in index order (A at first) and in depth order (where the sort leaves it); up to the tile sort. Until the depth sort,
+    // depthKeysB has the keys per Gaussian, as projected.
     gpu::Buffer gaussianFromVisible, depthKeysA, depthKeysB, gaussiansA, gaussiansB, firstInstances;
     // Per group of the emission of instances: the rank that its first instance belongs to; up to the tile sort.
     gpu::Buffer groupRanks;

@@ -24,7 +24,7 @@ Kernel listVisible(const FrameBuffers& f) {
     Kernel k;
     k.activeCount = f.activeCount;
     k.tileCounts = f.tileCounts;
-    k.projected = f.projected;
+    k.depthKeys = f.depthKeysB;
     k.gaussianFromVisible = f.gaussianFromVisible;
     k.keys = f.depthKeysA;
     k.gaussians = f.gaussiansA;

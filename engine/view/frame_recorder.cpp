@@ -108,6 +108,7 @@ void FrameRecorder::recordProjection(gpu::Commands& c, const FramePlan& plan) co
                                         .gradients = world_.gradients(),
                                         .projected = frame_->projected,
                                         .tileCounts = frame_->tileCounts,
+                                        .depthKeys = frame_->depthKeysB,
                                         .kPicture = plan.picture ? 1u : 0u,
                                         .kPaint = mode.paint,
                                         .kShape = mode.shape,

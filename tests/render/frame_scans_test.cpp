@@ -90,17 +90,16 @@ TEST_P(FrameScansTest, TheVisibleAreListedInIndexOrder) {
     std::mt19937 random(1);
     for (const uint32_t size : {0u, 1u, 255u, kTile - 1, kTile, kTile + 1, 2 * kTile, 5 * kTile + 3}) {
         const FrameBuffers frame = frameOf(5 * kTile + 3, 1);
-        std::vector<shared::Projected> projected(frame.capacity.gaussians);
-        Words counts(frame.capacity.gaussians), visible, keys;
+        Words counts(frame.capacity.gaussians), depthKeys(frame.capacity.gaussians), visible, keys;
         for (uint32_t g = 0; g < counts.size(); ++g) {
             counts[g] = static_cast<uint32_t>(random() % 3 * (random() % 100));
-            projected[g].depth = static_cast<float>(random() % 1000) + 0.5f;
+            depthKeys[g] = static_cast<uint32_t>(random());
             if (g >= size || counts[g] == 0) continue;
             visible.push_back(g);
-            keys.push_back(std::bit_cast<uint32_t>(projected[g].depth));
+            keys.push_back(depthKeys[g]);
         }
         testDevice().upload(frame.tileCounts, counts);
-        testDevice().upload(frame.projected, projected);
+        testDevice().upload(frame.depthKeysB, depthKeys);
         // A count beyond the capacity is the capacity.
         testDevice().upload(frame.activeCount, Words{size < counts.size() ? size : 1'000'000});
         run(frame, [&](gpu::Commands& c, const FrameScans& scans) { scans.recordVisible(c, frame); });
@@ -129,7 +128,9 @@ TEST_P(FrameScansTest, InstancesAreSummedInDepthOrderAndAdmittedUpToTheCapacity)
             scanInstances(frame, counts, ranks, visible);
             const bool fits = total <= frame.capacity.instances;
             EXPECT_EQ(words(frame.firstInstances, visible), first) << visible;
-            EXPECT_EQ(words(frame.groupRanks, capacity / shared::kBlock + 1), groupRanks(first, total, capacity)) << visible;
+            EXPECT_EQ(words(frame.groupRanks, frame.capacity.instances / shared::kBlock + 1),
+                      groupRanks(first, total, frame.capacity.instances))
+                << visible;
             EXPECT_EQ(words(frame.instanceCount, 1)[0], fits ? total : 0) << visible;
             EXPECT_EQ(words(frame.perInstance, 3), groupsFor(fits ? total : 0)) << visible;
             EXPECT_EQ(stateOf(frame).halted, fits ? 0u : 1u) << visible;

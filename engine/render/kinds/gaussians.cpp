@@ -10,10 +10,11 @@ namespace splat {
 namespace {
 
 void recordProjection(gpu::Commands& c, const PictureJob& job) {
-    const kernels::project kernel = withProjection(
-        kernels::project{
-            .frame = job.frame.parameters, .splatValues = job.frame.splatValues, .kCarried = static_cast<uint32_t>(job.view.carried)},
-        job);
+    const kernels::project kernel = withProjection(kernels::project{.frame = job.frame.parameters,
+                                                                    .depthKeys = job.frame.depthKeysB,
+                                                                    .splatValues = job.frame.splatValues,
+                                                                    .kCarried = static_cast<uint32_t>(job.view.carried)},
+                                                   job);
     c.dispatchIndirect(withModel(kernel, job.model), job.frame.perGaussian);
 }
 
