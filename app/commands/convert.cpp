@@ -12,6 +12,7 @@
 #include <splatwright/convert/changed_blocks.h>
 #include <splatwright/convert/conversion_report.h>
 #include <splatwright/convert/detail_levels.h>
+#include <splatwright/convert/device_clusters.h>
 #include <splatwright/convert/operation.h>
 #include <splatwright/convert/summary.h>
 #include <splatwright/core/memory.h>
@@ -102,7 +103,10 @@ std::string write(const Target& target, Gaussians& gaussians, bool keep, const L
                   const std::function<void(std::string)>& say) {
     if (target.writer) {
         say(fmt::format("writing {}", target.writer->name));
-        target.writer->write(target.path, gaussians);
+        if (target.writer->writeClustered)
+            target.writer->writeClustered(target.path, gaussians, clusteringOn(device));
+        else
+            target.writer->write(target.path, gaussians);
         return contentOf(target.path, gaussians.count(), gaussians.shDegree);
     }
     const size_t count = gaussians.count();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <splatwright/convert/device_clusters.h>
 #include <splatwright/convert/node_pictures.h>
 #include <splatwright/convert/splat_merger.h>
 #include <splatwright/core/threads.h>
@@ -166,7 +167,7 @@ std::vector<ListRange> octreeCells(std::span<const uint64_t> codes, uint32_t mos
 
 DetailSummary writeDetailLevels(const std::filesystem::path& path, const Gaussians& splats, const DetailOptions& options,
                                 const LazyDevice& device, const std::function<void(size_t, size_t)>& progress) {
-    StreamedSogWriter writer(path, options.levels);
+    StreamedSogWriter writer(path, options.levels, clusteringOn(device));
     const std::vector<uint64_t> codes = mortonCodes(splats.means);
     const std::vector<uint32_t> order = mortonOrder(codes);
     std::vector<uint64_t> sorted(codes.size());

@@ -36,6 +36,19 @@ struct PictureDifference {
     float coverage;                // of the reference, pixels
 };
 
+/// Clusters of vectors: their rows are padded with zeros, and groups that follow each other in the list make a cell.
+SPLAT_CONSTANT uint kRowQuads = 12;  // float4s of a row: 45 coefficients
+SPLAT_CONSTANT uint kCellGroups = 64;
+SPLAT_CONSTANT uint kNearCells = 16;  // that a cell's vectors are compared with, at most
+SPLAT_CONSTANT uint kMostGroupCells = 1024;
+
+/// Of a group's vectors, to the centroid that they were given to.
+struct GroupErrors {
+    float squares;  // sum of squared distances
+    float largest;  // squared distance; negative: the group is empty
+    uint farthest;  // vector at that distance
+};
+
 SPLAT_SHARED_END
 
 #endif

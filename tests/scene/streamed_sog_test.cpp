@@ -26,7 +26,7 @@ struct Written {
 /// Node n has 20, 10, 5 splats around (10 n, 0, 0), and the last none in the coarsest level.
 Written write(const fs::path& path, int degree = 1) {
     Written written;
-    StreamedSogWriter writer(path, kLevels, kPerFile);
+    StreamedSogWriter writer(path, kLevels, {}, kPerFile);
     for (size_t n = 0; n < kNodes; ++n) {
         std::vector<Gaussians> levels;
         for (uint32_t level = 0; level < kLevels; ++level) {

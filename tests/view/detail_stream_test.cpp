@@ -235,7 +235,7 @@ public:
     static constexpr size_t kNodes = 6, kPerNode = 800;
 
     explicit StreamedRow(const fs::path& path, bool emptyNodeFirst = false) : path_(path) {
-        StreamedSogWriter writer(path, 3, 2000);
+        StreamedSogWriter writer(path, 3, {}, 2000);
         if (emptyNodeFirst) writer.add(node(0), std::vector<Gaussians>(3));
         Rng rng(9);
         const auto within = [&](double low, double high) { return static_cast<float>(rng.uniform(low, high)); };

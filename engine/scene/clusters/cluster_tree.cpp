@@ -9,7 +9,7 @@
 namespace splat {
 namespace {
 
-constexpr size_t kBranch = 16;           // parts of a node
+constexpr size_t kBranch = ClusterTree::kBranch;
 constexpr size_t kSamplesPerPart = 128;  // of which the parts' centres are found
 constexpr int kRounds = 6;               // of finding them
 
@@ -51,6 +51,11 @@ struct Parts {
     std::vector<size_t> starts;  ///< of each part among the members, and their end
     std::vector<double> errors;  ///< sums of squared distances to the centre
 
+    std::vector<size_t> sizes() const {
+        std::vector<size_t> sizes(centres.count());
+        for (size_t p = 0; p < sizes.size(); ++p) sizes[p] = starts[p + 1] - starts[p];
+        return sizes;
+    }
     /// Whether a single part has all members.
     bool areOne() const {
         return std::ranges::all_of(starts, [&](size_t start) { return start == 0 || start == starts.back(); });
@@ -106,36 +111,6 @@ Parts divided(const VectorRows& vectors, size_t dimensions, std::span<uint32_t> 
     return parts;
 }
 
-/// How many groups each part gets: at least one and at most one per vector. With d dimensions that matter, the error is least for the power
-/// d / (d + 2) of the parts' errors; measured, powers from 0.6 to 1 differ by less than 0.1 %.
-std::vector<size_t> shares(const Parts& parts, size_t groups) {
-    constexpr double kPower = 0.8;
-    const size_t count = parts.errors.size();
-    std::vector<size_t> shares(count), most(count);
-    std::vector<double> weights(count);
-    for (size_t p = 0; p < count; ++p) {
-        most[p] = parts.starts[p + 1] - parts.starts[p];
-        shares[p] = most[p] > 0 ? 1 : 0;
-        weights[p] = std::pow(parts.errors[p], kPower);
-        groups -= shares[p];
-    }
-    // Parts that have reached their most leave theirs to the others of the next round.
-    for (size_t given = 1; groups > 0 && given > 0;) {
-        double total = 0, due = 0;
-        for (size_t p = 0; p < count; ++p) total += shares[p] < most[p] ? weights[p] : 0;
-        const auto all = static_cast<double>(groups);
-        given = 0;
-        for (size_t p = 0; p < count; ++p) {
-            if (shares[p] == most[p] || total <= 0) continue;
-            due += weights[p] / total * all;
-            const auto share = std::min({static_cast<size_t>(due + 1e-9), most[p] - shares[p], groups});
-            due -= static_cast<double>(share);
-            shares[p] += share, groups -= share, given += share;
-        }
-    }
-    return shares;
-}
-
 class Growth {
 public:
     Growth(const VectorRows& vectors, size_t dimensions, size_t groups) : vectors_(vectors), dimensions_(dimensions) {
@@ -161,7 +136,8 @@ private:
         const std::span<uint32_t> members = std::span(tree_.order).subspan(node.first, node.count);
         const Parts parts = divided(vectors_, dimensions_, members, std::min(kBranch, node.groups));
         const bool leaves = node.groups <= kBranch || parts.areOne();  // equal vectors need no more groups
-        const std::vector<size_t> groups = leaves ? std::vector<size_t>(parts.centres.count(), 1) : shares(parts, node.groups);
+        const std::vector<size_t> groups =
+            leaves ? std::vector<size_t>(parts.centres.count(), 1) : sharesOf(parts.errors, parts.sizes(), node.groups);
         std::vector<Node> children;
         size_t group = node.firstGroup;
         for (size_t p = 0; p < parts.centres.count(); group += groups[p++]) {
@@ -182,6 +158,33 @@ private:
 };
 
 }  // namespace
+
+std::vector<size_t> sharesOf(std::span<const double> errors, std::span<const size_t> sizes, size_t groups) {
+    constexpr double kPower = 0.8;
+    const size_t count = errors.size();
+    std::vector<size_t> shares(count);
+    std::vector<double> weights(count);
+    for (size_t p = 0; p < count; ++p) {
+        shares[p] = sizes[p] > 0 ? 1 : 0;
+        weights[p] = std::pow(errors[p], kPower);
+        groups -= shares[p];
+    }
+    // Parts that have reached their most leave theirs to the others of the next round.
+    for (size_t given = 1; groups > 0 && given > 0;) {
+        double total = 0, due = 0;
+        for (size_t p = 0; p < count; ++p) total += shares[p] < sizes[p] ? weights[p] : 0;
+        const auto all = static_cast<double>(groups);
+        given = 0;
+        for (size_t p = 0; p < count; ++p) {
+            if (shares[p] == sizes[p] || total <= 0) continue;
+            due += weights[p] / total * all;
+            const auto share = std::min({static_cast<size_t>(due + 1e-9), sizes[p] - shares[p], groups});
+            due -= static_cast<double>(share);
+            shares[p] += share, groups -= share, given += share;
+        }
+    }
+    return shares;
+}
 
 ClusterTree clusterTree(const VectorRows& vectors, size_t dimensions, size_t groups) { return Growth(vectors, dimensions, groups).grown(); }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace splat {
@@ -21,5 +22,8 @@ struct VectorClusters {
 /// Divides vectors into at most `most` groups, so that the sum of squared distances between vectors and centroids is small. Every vector is a group
 /// of its own if there are no more than `most`. The same for any number of threads.
 VectorClusters clusterVectors(const VectorView& vectors, size_t most);
+
+/// A way to do so.
+using ClusterVectors = std::function<VectorClusters(const VectorView& vectors, size_t most)>;
 
 }  // namespace splat

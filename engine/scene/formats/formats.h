@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <splatwright/scene/clusters/vector_clusters.h>
 #include <splatwright/scene/formats/splat_blocks.h>
 #include <splatwright/scene/gaussians/gaussians.h>
 
@@ -22,7 +23,15 @@ struct SplatWriter {
     const char* fileName = nullptr;  ///< a name of files that stands for this writer, as an extension does for the first one
     /// The same for a model that is never in memory as a whole; null for a format that needs all splats at once.
     void (*writeBlocks)(const std::filesystem::path& path, const SplatBlocks& blocks) = nullptr;
+    /// The same with a palette that another way of clustering finds; null for a format without one.
+    void (*writeClustered)(const std::filesystem::path& path, const Gaussians& gaussians, const ClusterVectors& cluster) = nullptr;
 };
+
+/// SplatWriter::write of a writer with a palette.
+template <auto kWriteClustered>
+void writeClusteredHere(const std::filesystem::path& path, const Gaussians& gaussians) {
+    kWriteClustered(path, gaussians, clusterVectors);
+}
 
 /// A splat format: one file defines its row, and the table lists the row's name.
 struct SplatFormat {

@@ -94,12 +94,12 @@ std::string unpacked(const fs::path& path, std::string_view packed) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-void write(const fs::path& path, const Gaussians& gaussians) {
+void write(const fs::path& path, const Gaussians& gaussians, const ClusterVectors& cluster) {
     if (pageViewer().empty())
         throw Error("{}: this build has no viewer for pages, expected that of `./bootstrap.sh deps` when the program was built",
                     path.string());
     checkWritable(path);
-    const std::vector<std::byte> sog = packZip(encodeSog(path, gaussians));
+    const std::vector<std::byte> sog = packZip(encodeSog(path, gaussians, SogOrder::morton, sogPalette(path, gaussians, cluster)));
     const json scene{
         {"settings", settingsOf(gaussians)}, {"contentFilename", "scene.sog"}, {"contentUrl", std::string(kData) + base64Of(sog)}};
     std::string page = unpacked(path, pageViewer());
@@ -116,7 +116,10 @@ bool recognises(std::string_view head) {
 }
 
 constexpr SplatWriter kWriters[] = {
-    {"html", "a page with the splats as SOG and PlayCanvas's viewer (orbit, fly, touch), which browsers open without a server", write}};
+    {.name = "html",
+     .help = "a page with the splats as SOG and PlayCanvas's viewer (orbit, fly, touch), which browsers open without a server",
+     .write = writeClusteredHere<write>,
+     .writeClustered = write}};
 
 }  // namespace
 

@@ -52,15 +52,15 @@ bool recognises(std::string_view head) {
 
 // A path that cannot be written is refused first: a palette takes seconds.
 
-void writeArchive(const std::filesystem::path& path, const Gaussians& gaussians) {
+void writeArchive(const std::filesystem::path& path, const Gaussians& gaussians, const ClusterVectors& cluster) {
     checkWritable(path);
-    writeFileAtomically(path, packZip(encodeSog(path, gaussians)));
+    writeFileAtomically(path, packZip(encodeSog(path, gaussians, SogOrder::morton, sogPalette(path, gaussians, cluster))));
 }
 
 /// The path is that of meta.json, and images come beside it: all of them complete, or as they were.
-void writeFolder(const std::filesystem::path& path, const Gaussians& gaussians) {
+void writeFolder(const std::filesystem::path& path, const Gaussians& gaussians, const ClusterVectors& cluster) {
     checkWritable(path);
-    const std::vector<ZipEntry> entries = encodeSog(path, gaussians);
+    const std::vector<ZipEntry> entries = encodeSog(path, gaussians, SogOrder::morton, sogPalette(path, gaussians, cluster));
     std::vector<std::unique_ptr<AtomicFile>> files;
     for (const ZipEntry& entry : entries) {
         files.push_back(std::make_unique<AtomicFile>(entry.name == kSogMeta ? path : path.parent_path() / entry.name));
@@ -72,8 +72,15 @@ void writeFolder(const std::filesystem::path& path, const Gaussians& gaussians) 
 constexpr const char* kFolderFiles[] = {kSogMeta, kStreamedSogList};
 
 constexpr SplatWriter kWriters[] = {
-    {"sog", "about a tenth of a PLY, with view-dependent colours from a palette; PlayCanvas and SuperSplat read it", writeArchive},
-    {"sog-folder", "the same as images in the folder of meta.json", writeFolder, kSogMeta},
+    {.name = "sog",
+     .help = "about a tenth of a PLY, with view-dependent colours from a palette; PlayCanvas and SuperSplat read it",
+     .write = writeClusteredHere<writeArchive>,
+     .writeClustered = writeArchive},
+    {.name = "sog-folder",
+     .help = "the same as images in the folder of meta.json",
+     .write = writeClusteredHere<writeFolder>,
+     .fileName = kSogMeta,
+     .writeClustered = writeFolder},
 };
 
 }  // namespace

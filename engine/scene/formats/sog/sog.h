@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <splatwright/core/image.h>
+#include <splatwright/scene/clusters/vector_clusters.h>
 #include <splatwright/scene/files/zip.h>
 #include <splatwright/scene/formats/splat_blocks.h>
 #include <splatwright/scene/gaussians/gaussians.h>
@@ -65,7 +66,10 @@ std::vector<std::byte> encodeLosslessWebp(const Image8& image, WebpEffort effort
 /// Order of the splats in a SOG's images: neighbours in space near each other compress better.
 enum class SogOrder { morton, asTheyAre };
 
+/// The palette for the coefficients of degree 1 and more; empty for degree 0. Throws as encodeSog().
+VectorClusters sogPalette(const std::filesystem::path& path, const Gaussians& gaussians, const ClusterVectors& cluster = clusterVectors);
+
 /// The files of a SOG of version 2, meta.json as the last. Throws InputError with the path if the format cannot hold the splats.
-std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order = SogOrder::morton);
+std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order, VectorClusters palette);
 
 }  // namespace splat

@@ -11,7 +11,6 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/clusters/codebook.h>
-#include <splatwright/scene/clusters/vector_clusters.h>
 #include <splatwright/scene/formats/quantised.h>
 #include <splatwright/scene/formats/sog/sog.h>
 #include <splatwright/scene/gaussians/morton.h>
@@ -40,8 +39,11 @@ std::vector<uint32_t> asTheyAre(const Gaussians& gaussians) {
 
 class Encoder {
 public:
-    Encoder(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order)
-        : g_(gaussians), each_(shCoefficients(g_.shDegree)), order_(order == SogOrder::morton ? mortonOrder(g_.means) : asTheyAre(g_)) {
+    Encoder(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order, VectorClusters palette)
+        : g_(gaussians),
+          palette_(std::move(palette)),
+          each_(shCoefficients(g_.shDegree)),
+          order_(order == SogOrder::morton ? mortonOrder(g_.means) : asTheyAre(g_)) {
         const double count = static_cast<double>(g_.count());
         width_ = static_cast<int>(std::ceil(std::sqrt(count) / 4)) * 4;
         height_ = static_cast<int>(std::ceil(count / width_ / 4)) * 4;
@@ -52,8 +54,8 @@ public:
     }
 
     std::vector<ZipEntry> files() {
-        parallelFor(2, [&](size_t codebook) { codebook == 0 ? findScales() : findColours(); });
-        if (each_ > 1) findPalette();
+        const std::array codebooks{&Encoder::findScales, &Encoder::findColours, &Encoder::findCoefficients};
+        parallelFor(each_ > 1 ? 3 : 2, [&](size_t codebook) { (this->*codebooks[codebook])(); });
         findPositions();
         const std::vector<Picture> pictures = this->pictures();
         std::vector<ZipEntry> files(pictures.size());
@@ -87,7 +89,7 @@ private:
                                       {"sh0.webp", perSplat([this](size_t i) { return colour(i); })}};
         if (each_ == 1) return pictures;
         pictures.push_back({"shN_labels.webp", perSplat([this](size_t i) {
-                                const uint32_t label = clusters_.labels[i];
+                                const uint32_t label = palette_.labels[i];
                                 return Pixel{static_cast<uint8_t>(label), static_cast<uint8_t>(label >> 8U), 0, 255};
                             })});
         pictures.push_back({"shN_centroids.webp", [this] { return paletteImage(); }});
@@ -119,11 +121,7 @@ private:
         colours_ = codebookOf(std::move(values));
     }
 
-    void findPalette() {
-        const VectorView view{.first = &g_.sh[1].x, .count = g_.count(), .dimensions = 3 * (each_ - 1), .stride = 3 * each_};
-        clusters_ = clusterVectors(view, paletteSizeFor(g_.count()));
-        coefficients_ = codebookOf(clusters_.centroids);
-    }
+    void findCoefficients() { coefficients_ = codebookOf(palette_.centroids); }
 
     void findPositions() {
         std::vector<glm::vec3> logarithms(g_.count());
@@ -179,13 +177,13 @@ private:
 
     Pixel colour(size_t i) const { return bytesOf(colours_, g_.sh[i * each_], byteOf(255 * opacityOfLogit(g_.logitOpacities[i]))); }
 
-    size_t paletteSize() const { return clusters_.centroids.size() / (3 * (each_ - 1)); }
+    size_t paletteSize() const { return palette_.centroids.size() / (3 * (each_ - 1)); }
 
     Image8 paletteImage() const {
         const auto rows = (paletteSize() + kSogPaletteColumns - 1) / kSogPaletteColumns;
         return imageOf(static_cast<int>(kSogPaletteColumns * (each_ - 1)), static_cast<int>(rows), paletteSize() * (each_ - 1),
                        [&](size_t k) {
-                           const float* values = &clusters_.centroids[3 * k];
+                           const float* values = &palette_.centroids[3 * k];
                            return bytesOf(coefficients_, {values[0], values[1], values[2]}, 255);
                        });
     }
@@ -206,20 +204,28 @@ private:
     }
 
     const Gaussians& g_;
+    VectorClusters palette_;
     size_t each_;  // coefficients per splat
     std::vector<uint32_t> order_;
     int width_, height_;
     glm::vec3 low_{0}, high_{0};
     std::vector<std::array<uint16_t, 3>> positions_;  // steps between the two
     ByteValues scales_{}, colours_{}, coefficients_{};
-    VectorClusters clusters_;
 };
 
 }  // namespace
 
-std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order) {
+VectorClusters sogPalette(const std::filesystem::path& path, const Gaussians& gaussians, const ClusterVectors& cluster) {
     requireWritable(path, gaussians);
-    std::vector<ZipEntry> files = Encoder(path, gaussians, order).files();
+    const size_t each = shCoefficients(gaussians.shDegree);
+    if (each == 1) return {};
+    const VectorView view{.first = &gaussians.sh[1].x, .count = gaussians.count(), .dimensions = 3 * (each - 1), .stride = 3 * each};
+    return cluster(view, paletteSizeFor(gaussians.count()));
+}
+
+std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order, VectorClusters palette) {
+    requireWritable(path, gaussians);
+    std::vector<ZipEntry> files = Encoder(path, gaussians, order, std::move(palette)).files();
     size_t bytes = 0;
     for (const ZipEntry& file : files) bytes += file.name == kSogMeta ? 0 : file.bytes.size();
     if (const size_t most = sogMostSplats(bytes); gaussians.count() > most) {

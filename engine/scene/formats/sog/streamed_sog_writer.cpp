@@ -1,6 +1,7 @@
 #include <splatwright/scene/formats/sog/streamed_sog_writer.h>
 
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/ranges.h>
@@ -54,9 +55,10 @@ bool namesStreamedSog(const std::filesystem::path& path) {
     return path.filename() == kStreamedSogList || path.extension() == kArchiveExtension;
 }
 
-StreamedSogWriter::StreamedSogWriter(std::filesystem::path path, uint32_t levels, size_t splatsPerFile)
+StreamedSogWriter::StreamedSogWriter(std::filesystem::path path, uint32_t levels, ClusterVectors cluster, size_t splatsPerFile)
     : path_(std::move(path)),
       archive_(path_.extension() == kArchiveExtension),
+      cluster_(std::move(cluster)),
       splatsPerFile_(splatsPerFile),
       units_(levels),
       counts_(levels) {
@@ -94,10 +96,13 @@ void StreamedSogWriter::add(DetailNode node, std::span<const Gaussians> levels) 
 void StreamedSogWriter::encodeFile(size_t level) {
     Unit& unit = units_[level];
     if (encoding_.size() == kMostEncoding) putOldest();
-    encoding_.push_back({std::filesystem::path(files_[unit.file]).parent_path().generic_string(),
-                         std::async(std::launch::async, [path = path_, splats = std::exchange(unit.splats, {})] {
-                             return encodeSog(path, splats, SogOrder::asTheyAre);
-                         })});
+    std::optional<VectorClusters> palette;
+    if (cluster_) palette = sogPalette(path_, unit.splats, cluster_);
+    encoding_.push_back(
+        {std::filesystem::path(files_[unit.file]).parent_path().generic_string(),
+         std::async(std::launch::async, [path = path_, splats = std::exchange(unit.splats, {}), palette = std::move(palette)] {
+             return encodeSog(path, splats, SogOrder::asTheyAre, palette ? *palette : sogPalette(path, splats));
+         })});
 }
 
 void StreamedSogWriter::putOldest() {

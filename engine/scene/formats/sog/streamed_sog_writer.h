@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <splatwright/scene/clusters/vector_clusters.h>
 #include <splatwright/scene/formats/sog/streamed_sog.h>
 
 namespace splat {
@@ -18,7 +19,8 @@ bool namesStreamedSog(const std::filesystem::path& path);
 class StreamedSogWriter {
 public:
     /// The path's name says what is written (namesStreamedSog()). A list that is there goes at once: its files are about to be replaced.
-    StreamedSogWriter(std::filesystem::path path, uint32_t levels, size_t splatsPerFile = size_t{512} * 1024);
+    /// `cluster` finds palettes in calls of members; without it, threads that encode files do.
+    StreamedSogWriter(std::filesystem::path path, uint32_t levels, ClusterVectors cluster = {}, size_t splatsPerFile = size_t{512} * 1024);
 
     /// Appends a node's splats, one entry per level, and fills DetailNode::levels.
     void add(DetailNode node, std::span<const Gaussians> levels);
@@ -50,6 +52,7 @@ private:
 
     std::filesystem::path path_;
     bool archive_;
+    ClusterVectors cluster_;   // may be empty
     size_t splatsPerFile_;     // at most, unless a node alone has more
     std::vector<Unit> units_;  // by level
     std::vector<std::string> files_;
