@@ -63,16 +63,16 @@ public:
         pictures_.keep(merger_.model(), splats_.shDegree, parts());
     }
 
-    void write(StreamedSogWriter& writer, const DetailOptions& options) {
-        std::vector<std::vector<Gaussians>> levels(nodes_.size());
-        takeLevel(splats_, levels);
+    /// Files are encoded while further levels are merged; `last`: no batch follows.
+    void write(StreamedSogWriter& writer, const DetailOptions& options, bool last) {
+        append(writer, 0, splats_, last);
         for (uint32_t level = 1; level < options.levels; ++level) {
             merger_.reduceTo(std::max(merger_.count() / options.ratio, 1u));
             findRanges();
-            takeLevel(merger_.splats(), levels);
+            append(writer, level, merger_.splats(), last);
             measure();
         }
-        for (size_t node = 0; node < nodes_.size(); ++node) writer.add(std::move(nodes_[node]), levels[node]);
+        for (DetailNode& node : nodes_) writer.add(std::move(node));
     }
 
 private:
@@ -100,9 +100,10 @@ private:
         }
     }
 
-    void takeLevel(const Gaussians& splats, std::vector<std::vector<Gaussians>>& levels) const {
+    void append(StreamedSogWriter& writer, uint32_t level, const Gaussians& splats, bool last) {
         for (size_t node = 0; node < ranges_.size(); ++node)
-            levels[node].push_back(slice(splats, ranges_[node].first, ranges_[node].count));
+            nodes_[node].levels.push_back(writer.append(level, slice(splats, ranges_[node].first, ranges_[node].count)));
+        if (last) writer.end(level);
     }
 
     std::vector<PicturedPart> parts() const {
@@ -176,7 +177,7 @@ DetailSummary writeDetailLevels(const std::filesystem::path& path, const Gaussia
     const std::vector<std::span<const ListRange>> batches = batchesOf(cells, SplatMerger::kMost);
     for (size_t b = 0; b < batches.size(); ++b) {
         progress(b, batches.size());
-        Batch(splats, order, batches[b], device).write(writer, options);
+        Batch(splats, order, batches[b], device).write(writer, options, b + 1 == batches.size());
     }
     writer.finish();
     return {cells.size(), writer.counts(), writer.bytes()};

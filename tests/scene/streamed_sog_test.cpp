@@ -35,14 +35,15 @@ Written write(const fs::path& path, int degree = 1) {
             levels.push_back(g);
         }
         const auto at = static_cast<float>(n);
-        writer.add({.low = {10 * at - 3, -3, -3},
-                    .high = {10 * at + 5, 5, 5},
-                    .coreLow = {10 * at, 0, 0},
-                    .coreHigh = {10 * at + 1, 2, 3},
-                    .levels = {},
-                    .errors = {0, at, at + 1},
-                    .differences = {0, 0.5f, 1}},
-                   levels);
+        DetailNode node{.low = {10 * at - 3, -3, -3},
+                        .high = {10 * at + 5, 5, 5},
+                        .coreLow = {10 * at, 0, 0},
+                        .coreHigh = {10 * at + 1, 2, 3},
+                        .levels = {},
+                        .errors = {0, at, at + 1},
+                        .differences = {0, 0.5f, 1}};
+        for (uint32_t level = 0; level < kLevels; ++level) node.levels.push_back(writer.append(level, levels[level]));
+        writer.add(std::move(node));
         written.nodes.push_back(std::move(levels));
     }
     writer.finish();
@@ -122,10 +123,9 @@ protected:
                     .high = glm::vec3(5),
                     .coreLow = glm::vec3(-1),
                     .coreHigh = glm::vec3(1),
-                    .levels = {},
+                    .levels = {writer.append(0, randomSplats(5, 0)), writer.append(1, randomSplats(2, 0))},
                     .errors = {0, 1},
-                    .differences = {}},
-                   std::array{randomSplats(5, 0), randomSplats(2, 0)});
+                    .differences = {}});
         writer.finish();
         list_ = readTextFile(path_);
     }

@@ -236,7 +236,7 @@ public:
 
     explicit StreamedRow(const fs::path& path, bool emptyNodeFirst = false) : path_(path) {
         StreamedSogWriter writer(path, 3, {}, 2000);
-        if (emptyNodeFirst) writer.add(node(0), std::vector<Gaussians>(3));
+        if (emptyNodeFirst) writer.add(node(0, std::vector<SplatRange>(3)));
         Rng rng(9);
         const auto within = [&](double low, double high) { return static_cast<float>(rng.uniform(low, high)); };
         for (size_t n = 0; n < kNodes; ++n) {
@@ -256,21 +256,23 @@ public:
                 levels.push_back(selected(g, indices));
                 for (glm::vec3& scale : levels.back().logScales) scale += 0.7f * static_cast<float>(level);
             }
-            writer.add(node(n), levels);
+            std::vector<SplatRange> ranges;
+            for (size_t level = 0; level < levels.size(); ++level) ranges.push_back(writer.append(level, levels[level]));
+            writer.add(node(n, std::move(ranges)));
         }
         writer.finish();
     }
     const fs::path& path() const { return path_; }
 
 private:
-    static DetailNode node(size_t n) {
+    static DetailNode node(size_t n, std::vector<SplatRange> levels) {
         const auto x = static_cast<float>(n);
         const glm::vec3 low(x, -1, -0.2f), high(x + 1, 1, 0.2f);
         return {.low = low - 0.3f,
                 .high = high + 0.3f,
                 .coreLow = low,
                 .coreHigh = high,
-                .levels = {},
+                .levels = std::move(levels),
                 .errors = {0, 0.1f, 0.4f},
                 .differences = {}};
     }

@@ -72,29 +72,31 @@ void StreamedSogWriter::startFile(size_t level) {
     files_.push_back(fmt::format("{}_{}/{}", level, unit.number++, kSogMeta));
 }
 
-void StreamedSogWriter::add(DetailNode node, std::span<const Gaussians> levels) {
-    SPLAT_CHECK(levels.size() == units_.size(), "{} levels, expected {}", levels.size(), units_.size());
-    node.levels.resize(levels.size());
-    for (size_t level = 0; level < levels.size(); ++level) {
-        Unit& unit = units_[level];
-        const size_t count = levels[level].count();
-        if (count == 0) continue;
-        if (unit.splats.count() > 0 && unit.splats.count() + count > splatsPerFile_) encodeFile(level);
-        if (unit.splats.count() == 0) {
-            startFile(level);
-            unit.splats = {};
-            unit.splats.resize(0, levels[level].shDegree);
-            unit.splats.antialiased = levels[level].antialiased;
-        }
-        node.levels[level] = {unit.file, static_cast<uint32_t>(unit.splats.count()), static_cast<uint32_t>(count)};
-        append(unit.splats, levels[level]);
-        counts_[level] += count;
+SplatRange StreamedSogWriter::append(size_t level, const Gaussians& splats) {
+    Unit& unit = units_.at(level);
+    const size_t count = splats.count();
+    if (count == 0) return {};
+    if (unit.splats.count() + count > splatsPerFile_) end(level);
+    if (unit.splats.count() == 0) {
+        startFile(level);
+        unit.splats = {};
+        unit.splats.resize(0, splats.shDegree);
+        unit.splats.antialiased = splats.antialiased;
     }
+    const SplatRange range{unit.file, static_cast<uint32_t>(unit.splats.count()), static_cast<uint32_t>(count)};
+    splat::append(unit.splats, splats);
+    counts_[level] += count;
+    return range;
+}
+
+void StreamedSogWriter::add(DetailNode node) {
+    SPLAT_CHECK(node.levels.size() == units_.size(), "{} levels, expected {}", node.levels.size(), units_.size());
     nodes_.push_back(std::move(node));
 }
 
-void StreamedSogWriter::encodeFile(size_t level) {
-    Unit& unit = units_[level];
+void StreamedSogWriter::end(size_t level) {
+    Unit& unit = units_.at(level);
+    if (unit.splats.count() == 0) return;
     if (encoding_.size() == kMostEncoding) putOldest();
     std::optional<VectorClusters> palette;
     if (cluster_) palette = sogPalette(path_, unit.splats, cluster_);
@@ -129,8 +131,7 @@ std::string StreamedSogWriter::list() const {
 
 void StreamedSogWriter::finish() {
     if (nodes_.empty()) throw InputError("{}: found no splats to write, expected at least one", path_.string());
-    for (size_t level = 0; level < units_.size(); ++level)
-        if (units_[level].splats.count() > 0) encodeFile(level);
+    for (size_t level = 0; level < units_.size(); ++level) end(level);
     while (!encoding_.empty()) putOldest();
     const std::string text = list();
     if (!archive_) return writeFileAtomically(path_, text);

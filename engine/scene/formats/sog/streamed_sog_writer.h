@@ -22,8 +22,12 @@ public:
     /// `cluster` finds palettes in calls of members; without it, threads that encode files do.
     StreamedSogWriter(std::filesystem::path path, uint32_t levels, ClusterVectors cluster = {}, size_t splatsPerFile = size_t{512} * 1024);
 
-    /// Appends a node's splats, one entry per level, and fills DetailNode::levels.
-    void add(DetailNode node, std::span<const Gaussians> levels);
+    /// Appends splats of a node to a level, and says where they are.
+    SplatRange append(size_t level, const Gaussians& splats);
+    /// No more splats come for this level: its last file is encoded at once.
+    void end(size_t level);
+    /// Lists a node, with a range of each level.
+    void add(DetailNode node);
     /// Writes what is left, and the list as the last. Without it, there is no streamed SOG.
     void finish();
 
@@ -45,7 +49,6 @@ private:
     };
 
     void startFile(size_t level);
-    void encodeFile(size_t level);
     void putOldest();
     void put(const std::string& name, std::vector<std::byte> bytes);
     std::string list() const;
