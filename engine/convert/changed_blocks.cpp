@@ -5,14 +5,14 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
+#include <splatwright/scene/gaussians/selected.h>
 
 namespace splat {
 namespace {
 
 /// A block's splats, changed.
 Gaussians changed(const Gaussians& splats, size_t first, size_t end, const std::vector<ReachingChange>& changes) {
-    Gaussians part = modelOf(formOf(splats), end - first);
-    copySplats(splats, first, end, part, 0);
+    Gaussians part = slice(splats, first, end - first);
     for (const ReachingChange& change : changes) change.change(part, {});
     return part;
 }

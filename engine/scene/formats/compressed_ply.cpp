@@ -109,8 +109,8 @@ public:
         requireFinite(path_, gaussians);
         return gaussians;
     }
-    Gaussians read(size_t first, size_t end) const {
-        Gaussians gaussians = modelOf(form_, end - first);
+    Gaussians read(size_t first, size_t end, const Gaussians& form) const {
+        Gaussians gaussians = modelOf(form, end - first);
         rows_.forSome<double>(first, end, packed_, unpacking(gaussians, first));
         if (higher_) higher_->forSome(first, end, bytes_, addingCoefficients(gaussians));
         requireFinite(path_, gaussians, 0, gaussians.count(), first);
@@ -153,23 +153,12 @@ private:
 
 Gaussians read(const fs::path& path) { return PackedFile(path).read(); }
 
-class PackedBlocks : public SplatBlocks {
-public:
-    explicit PackedBlocks(std::unique_ptr<const PackedFile> file) : SplatBlocks(file->form(), file->count()), file_(std::move(file)) {}
-
-    void visit(size_t block, const Body& body) const override {
-        const Gaussians splats = file_->read(start(block), start(block + 1));
-        body(splats, 0, splats.count());
-    }
-
-private:
-    std::unique_ptr<const PackedFile> file_;
-};
-
 std::unique_ptr<SplatBlocks> openBlocks(const fs::path& path) {
     auto file = std::make_unique<const PackedFile>(path);
     if (!file->isBinary()) return nullptr;
-    return std::make_unique<PackedBlocks>(std::move(file));
+    const size_t count = file->count();
+    Gaussians form = file->form();
+    return std::make_unique<FileBlocks<PackedFile>>(std::move(form), count, std::move(file));
 }
 
 /// Recognised by a property in the header that no other PLY has.

@@ -108,24 +108,12 @@ Gaussians blockForm(const Vertices& vertices) {
     return form;
 }
 
-class PlyBlocks : public SplatBlocks {
-public:
-    explicit PlyBlocks(std::unique_ptr<const Vertices> vertices)
-        : SplatBlocks(blockForm(*vertices), vertices->rows().count()), vertices_(std::move(vertices)) {}
-
-    void visit(size_t block, const Body& body) const override {
-        const Gaussians splats = vertices_->read(start(block), start(block + 1), form());
-        body(splats, 0, splats.count());
-    }
-
-private:
-    std::unique_ptr<const Vertices> vertices_;
-};
-
 std::unique_ptr<SplatBlocks> openBlocks(const std::filesystem::path& path) {
     auto vertices = std::make_unique<const Vertices>(path);
     if (!vertices->rows().isBinary()) return nullptr;
-    return std::make_unique<PlyBlocks>(std::move(vertices));
+    const size_t count = vertices->rows().count();
+    Gaussians form = blockForm(*vertices);
+    return std::make_unique<FileBlocks<Vertices>>(std::move(form), count, std::move(vertices));
 }
 
 constexpr SplatWriter kWriters[] = {

@@ -36,15 +36,12 @@ Gaussians modelOf(const Gaussians& form, size_t count) {
     return model;
 }
 
-void copySplats(const Gaussians& from, size_t first, size_t end, Gaussians& to, size_t at) {
-    for (size_t i = first; i < end; ++i) copyGaussian(to, at + i - first, from, i);
-}
-
 Gaussians readBlocks(const SplatBlocks& blocks) {
     Gaussians all = modelOf(blocks.form(), blocks.count());
     parallelFor(blocks.blocks(), [&](size_t block) {
-        blocks.visit(block,
-                     [&](const Gaussians& splats, size_t first, size_t end) { copySplats(splats, first, end, all, blocks.start(block)); });
+        blocks.visit(block, [&](const Gaussians& splats, size_t first, size_t end) {
+            for (size_t i = first; i < end; ++i) copyGaussian(all, blocks.start(block) + i - first, splats, i);
+        });
     });
     return all;
 }

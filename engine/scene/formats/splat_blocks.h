@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <splatwright/scene/gaussians/gaussians.h>
@@ -41,6 +43,22 @@ Gaussians formOf(const Gaussians& gaussians);
 /// A model of this form with room for so many splats.
 Gaussians modelOf(const Gaussians& form, size_t count);
 
+/// Blocks of an open file. File::read(first, end, form) returns a model of that form with its splats [first, end), or throws InputError.
+template <class File>
+class FileBlocks : public SplatBlocks {
+public:
+    FileBlocks(Gaussians form, size_t count, std::unique_ptr<const File> file)
+        : SplatBlocks(std::move(form), count), file_(std::move(file)) {}
+
+    void visit(size_t block, const Body& body) const override {
+        const Gaussians splats = file_->read(start(block), start(block + 1), form());
+        body(splats, 0, splats.count());
+    }
+
+private:
+    std::unique_ptr<const File> file_;
+};
+
 /// A model in memory, which must outlive this.
 class BlocksInMemory : public SplatBlocks {
 public:
@@ -50,9 +68,6 @@ public:
 private:
     const Gaussians& gaussians_;
 };
-
-/// Copies the splats [first, end) to those of a model from `at` on.
-void copySplats(const Gaussians& from, size_t first, size_t end, Gaussians& to, size_t at);
 
 /// All splats.
 Gaussians readBlocks(const SplatBlocks& blocks);

@@ -35,15 +35,15 @@ public:
     size_t count() const { return meta_.count; }
     const Gaussians& form() const { return form_; }
 
-    Gaussians splats() const {
+    Gaussians read() const {
         Gaussians gaussians = modelOf(form_, meta_.count);
         constexpr size_t kSlice = 4096;  // splats per thread and step
         parallelEach(meta_.count, kSlice, [&](size_t i) { unpack(i, gaussians, i); });
         requireFinite(path_, gaussians);
         return gaussians;
     }
-    Gaussians splats(size_t first, size_t end) const {
-        Gaussians gaussians = modelOf(form_, end - first);
+    Gaussians read(size_t first, size_t end, const Gaussians& form) const {
+        Gaussians gaussians = modelOf(form, end - first);
         for (size_t i = first; i < end; ++i) unpack(i, gaussians, i - first);
         requireFinite(path_, gaussians, 0, gaussians.count(), first);
         return gaussians;
@@ -145,20 +145,6 @@ private:
     Gaussians form_;
 };
 
-class SogBlocks : public SplatBlocks {
-public:
-    explicit SogBlocks(std::unique_ptr<const Decoded> decoded)
-        : SplatBlocks(decoded->form(), decoded->count()), decoded_(std::move(decoded)) {}
-
-    void visit(size_t block, const Body& body) const override {
-        const Gaussians splats = decoded_->splats(start(block), start(block + 1));
-        body(splats, 0, splats.count());
-    }
-
-private:
-    std::unique_ptr<const Decoded> decoded_;
-};
-
 }  // namespace
 
 glm::vec4 sogRotation(const uint8_t* bytes) {
@@ -171,10 +157,13 @@ glm::vec4 sogRotation(const uint8_t* bytes) {
     return completed(q, largest);
 }
 
-Gaussians readSog(const SogSource& source, std::span<const std::byte> meta) { return Decoded(source, meta).splats(); }
+Gaussians readSog(const SogSource& source, std::span<const std::byte> meta) { return Decoded(source, meta).read(); }
 
 std::unique_ptr<SplatBlocks> openSog(const SogSource& source, std::span<const std::byte> meta) {
-    return std::make_unique<SogBlocks>(std::make_unique<const Decoded>(source, meta));
+    auto decoded = std::make_unique<const Decoded>(source, meta);
+    const size_t count = decoded->count();
+    Gaussians form = decoded->form();
+    return std::make_unique<FileBlocks<Decoded>>(std::move(form), count, std::move(decoded));
 }
 
 }  // namespace splat
