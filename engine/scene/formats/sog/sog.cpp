@@ -18,6 +18,14 @@ bool listsLevels(std::string_view text) {
            text.find("\"filenames\"") != std::string_view::npos;
 }
 
+/// Hands on the files of an archive in memory.
+template <class Use>
+auto withArchive(const std::filesystem::path& path, std::span<const std::byte> bytes, Use use) {
+    const ZipReader archive(path, bytes);
+    const SogSource source{.path = path, .read = [&](const std::string& name) { return archive.read(name); }};
+    return use(source, source.read(kSogMeta));
+}
+
 /// Hands on the files of a SOG with meta.json, or returns nothing for a streamed one. `use(source, meta)` returns a Result.
 template <class Result, class Use>
 std::optional<Result> withFiles(const std::filesystem::path& path, Use use) {
@@ -25,11 +33,7 @@ std::optional<Result> withFiles(const std::filesystem::path& path, Use use) {
     const std::vector<std::byte> bytes = readFile(path);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (listsLevels(text)) return std::nullopt;
-    if (text.starts_with(kZipSignature)) {
-        const ZipReader archive(path, bytes);
-        const SogSource source{.path = path, .read = [&](const std::string& name) { return archive.read(name); }};
-        return use(source, source.read(kSogMeta));
-    }
+    if (text.starts_with(kZipSignature)) return withArchive(path, bytes, use);
     const SogSource source{.path = path, .read = [&](const std::string& name) { return readFile(path.parent_path() / name); }};
     return use(source, bytes);
 }
@@ -85,11 +89,7 @@ constexpr SplatWriter kWriters[] = {
 
 }  // namespace
 
-Gaussians readSogArchive(const std::filesystem::path& path, std::span<const std::byte> bytes) {
-    const ZipReader archive(path, bytes);
-    const SogSource source{.path = path, .read = [&](const std::string& name) { return archive.read(name); }};
-    return readSog(source, source.read(kSogMeta));
-}
+Gaussians readSogArchive(const std::filesystem::path& path, std::span<const std::byte> bytes) { return withArchive(path, bytes, readSog); }
 
 extern const SplatFormat kSogFormat{
     .name = "SOG",

@@ -79,9 +79,7 @@ SplatRange StreamedSogWriter::append(size_t level, const Gaussians& splats) {
     if (unit.splats.count() + count > splatsPerFile_) end(level);
     if (unit.splats.count() == 0) {
         startFile(level);
-        unit.splats = {};
-        unit.splats.resize(0, splats.shDegree);
-        unit.splats.antialiased = splats.antialiased;
+        unit.splats = formOf(splats);
     }
     const SplatRange range{unit.file, static_cast<uint32_t>(unit.splats.count()), static_cast<uint32_t>(count)};
     splat::append(unit.splats, splats);
@@ -102,8 +100,8 @@ void StreamedSogWriter::end(size_t level) {
     if (cluster_) palette = sogPalette(path_, unit.splats, cluster_);
     encoding_.push_back(
         {std::filesystem::path(files_[unit.file]).parent_path().generic_string(),
-         std::async(std::launch::async, [path = path_, splats = std::exchange(unit.splats, {}), palette = std::move(palette)] {
-             return encodeSog(path, splats, SogOrder::asTheyAre, palette ? *palette : sogPalette(path, splats));
+         std::async(std::launch::async, [path = path_, splats = std::exchange(unit.splats, {}), palette = std::move(palette)]() mutable {
+             return encodeSog(path, splats, SogOrder::asTheyAre, palette ? std::move(*palette) : sogPalette(path, splats));
          })});
 }
 
