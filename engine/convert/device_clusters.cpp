@@ -205,7 +205,7 @@ private:
                    count_);
         c.stage("sort by group");
         const primitives::SortBuffers buffers{groups_, order_, groupsB_, orderB_};
-        const primitives::BitWindow window{0, static_cast<uint32_t>(std::bit_width(groupCount_))};
+        const primitives::BitWindow window{0, static_cast<uint32_t>(std::bit_width(groupCount_ - 1))};
         sort_.record(c, {.buffers = buffers, .window = window, .scratch = scratch_}, {count_});
         if (primitives::resultSide(window) == primitives::Side::b) {
             std::swap(groups_, groupsB_);
