@@ -8,6 +8,7 @@
 #include <splatwright/scene/gaussians/selected.h>
 #include "format_bounds.h"
 #include "splat_samples.h"
+#include "streamed_sog_samples.h"
 
 namespace splat {
 namespace {
@@ -104,6 +105,17 @@ TEST(StreamedSog, AReaderOfSplatsTakesTheFinestLevel) {
         EXPECT_EQ(read.shDegree, 2);
         expectPlaces(read, all);
     }
+}
+
+/// What the fuzzers of lists and archives begin with.
+TEST(StreamedSog, ASampleHasLevelsInSeveralFiles) {
+    const Scratch scratch;
+    const fs::path path = scratch.path() / "scene.ssog";
+    writeStreamedSample(path, 1);
+    const StreamedSog scene(path);
+    EXPECT_EQ(scene.files(), 4u);
+    EXPECT_EQ(scene.readLevel(0).count(), 15u);
+    EXPECT_EQ(scene.count(1), 5u);
 }
 
 TEST(StreamedSog, TheListGoesFirstAndComesLast) {
