@@ -10,6 +10,7 @@ LISTS = ["package.json", "package-lock.json", "requirements.txt"]
 LEAST_NODE = 20
 PYTHONS = [(3, 11), (3, 12), (3, 13)]
 LIMIT = 600  # seconds for a download
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 class Unavailable(Exception):
@@ -46,17 +47,41 @@ def require_tools():
 def install(cache):
     """Folder with node_modules/ and python/, which is installed once for each state of the lists."""
     require_tools()
-    state = hashlib.sha256(b"".join((HERE / name).read_bytes() for name in LISTS) + repr(sys.version_info[:2]).encode()).hexdigest()
+    return once(cache, [HERE / name for name in LISTS], lambda folder: (install_node(folder), install_python(folder)))
+
+
+def install_beside(cache, lists):
+    """Folder with node_modules/ of the lists in another folder, installed once for each state of them."""
+    require_tools()
+    return once(cache, [lists / "package.json", lists / "package-lock.json"], install_node)
+
+
+def once(cache, lists, steps):
+    state = hashlib.sha256(b"".join(path.read_bytes() for path in lists) + repr(sys.version_info[:2]).encode()).hexdigest()
     folder = cache / state[:16]
     done = folder / "complete"
     if done.exists():
         return folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name in LISTS:
-        shutil.copy(HERE / name, folder)
-    run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", folder=folder)
-    run(sys.executable, "-m", "pip", "install", "--require-hashes", "--only-binary=:all:", "--no-deps", "--retries=1", "--disable-pip-version-check",
-        "--root-user-action=ignore", "--quiet", "--target", folder / "python", "--requirement", folder / "requirements.txt")
+    for path in lists:
+        shutil.copy(path, folder)
+    steps(folder)
     done.touch()
     return folder
+
+
+def install_node(folder):
+    run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", folder=folder)
+
+
+def install_python(folder):
+    run(sys.executable, "-m", "pip", "install", "--require-hashes", "--only-binary=:all:", "--no-deps", "--retries=1", "--disable-pip-version-check",
+        "--root-user-action=ignore", "--quiet", "--target", folder / "python", "--requirement", folder / "requirements.txt")
+
+
+def browser_here():
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found:
+        raise Unavailable(f"found none of {', '.join(BROWSERS)}")
+    return found

@@ -4,10 +4,11 @@
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { comparison, launchOptions, stillPicture } from './pictures.mjs';
 
 const [, , executablePath, pagePath, renderPath, outPath] = process.argv;
 const size = { width: 640, height: 480 };
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] });
+const browser = await chromium.launch(launchOptions(executablePath));
 const context = await browser.newContext({ viewport: size, hasTouch: true });
 const page = await context.newPage();
 const requests = [];
@@ -22,47 +23,10 @@ await page.addInitScript(() => (window.firstFrame = () => (window.isDrawn = true
 async function open() {
     await page.goto(`${pathToFileURL(pagePath).href}?noanim&noui&webgl`);
     await page.waitForFunction(() => window.isDrawn);
-    return still();
+    return stillPicture(page);
 }
 
-/// The picture once it no longer changes.
-async function still() {
-    for (let last = null, i = 0; i < 60; ++i) {
-        const picture = await page.screenshot();
-        if (last && picture.equals(last)) return picture;
-        last = picture;
-        await page.waitForTimeout(300);
-    }
-    throw new Error('the picture does not come to rest');
-}
-
-const blank = await context.newPage();
-
-/// Mean difference of two PNG files over all pixels and channels, and of what is covered in each.
-const compare = (a, b) =>
-    blank.evaluate(
-        async ([a, b]) => {
-            const pixels = async (base64) => {
-                const image = new Image();
-                image.src = `data:image/png;base64,${base64}`;
-                await image.decode();
-                const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
-                canvas.drawImage(image, 0, 0);
-                return canvas.getImageData(0, 0, image.width, image.height).data;
-            };
-            const [p, q] = [await pixels(a), await pixels(b)];
-            if (p.length !== q.length) throw new Error('pictures of different sizes');
-            let difference = 0;
-            const covered = [0, 0];
-            for (let i = 0; i < p.length; i += 4) {
-                for (let c = 0; c < 3; ++c) difference += Math.abs(p[i + c] - q[i + c]) / 255;
-                [p, q].forEach((picture, k) => (covered[k] += picture[i] + picture[i + 1] + picture[i + 2] > 24 ? 1 : 0));
-            }
-            const count = p.length / 4;
-            return { difference: difference / (3 * count), covered: covered.map((pixels) => pixels / count) };
-        },
-        [a.toString('base64'), b.toString('base64')],
-    );
+const compare = comparison(await context.newPage());
 
 // What moves the camera: mouse, keys, a finger.
 async function drag() {
@@ -94,7 +58,7 @@ try {
     for (const act of [drag, touch, fly]) {
         const before = await open(); // flying keeps the pointer
         await act();
-        const after = await still();
+        const after = await stillPicture(page);
         fs.writeFileSync(outPath.replace('.png', `_${act.name}.png`), after);
         result.moved[act.name] = (await compare(before, after)).difference;
     }
