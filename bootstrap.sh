@@ -209,7 +209,7 @@ deps() {
 build() {
     deps
     if [[ -f build/release/CMakeCache.txt ]]; then cmake --preset release; else cmake --preset release -DSPLAT_TESTS=OFF; fi
-    cmake --build --preset release --parallel "$(nproc)" --target splatwright splat_engine
+    cmake --build --preset release --parallel "$(nproc)" --target splatwright splat_documents splat_engine
 }
 
 build_with_tests() {

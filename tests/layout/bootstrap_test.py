@@ -63,7 +63,7 @@ class Bootstrap(unittest.TestCase):
         for command in "build", "demo":
             calls = self.run_script(command)[1]
             self.assertIn("cmake --preset release -DSPLAT_TESTS=OFF", calls)
-            self.assertTrue(any(call.startswith("cmake --build") and call.endswith("--target splatwright splat_engine") for call in calls), calls)
+            self.assertTrue(any(call.startswith("cmake --build") and call.endswith("--target splatwright splat_documents splat_engine") for call in calls), calls)
             self.assertFalse(any(call.startswith("ctest") for call in calls), calls)
         calls = self.run_script("test", "-R", "Forward")[1]
         self.assertIn("cmake --preset release -DSPLAT_TESTS=ON", calls)

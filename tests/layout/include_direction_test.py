@@ -35,7 +35,7 @@ ROOMS = {
 }
 # First component of an include -> the folder it counts as. Generated argument structs need gpu/kernel.h.
 ENGINE = [folder for folder in ARROWS if folder != "app"]
-QUOTED = {"commands": "app", "viewer": "app", "kernels": "gpu"}
+QUOTED = {"commands": "app", "documents": "app", "viewer": "app", "kernels": "gpu"}
 PREFIX = "splatwright/"  # of the engine's headers, which are always included with angle brackets
 PUBLIC = "engine/api/include/"  # headers of programs that use the library: <splatwright/NAME.h>, without a folder
 SHARED = "shared"  # structs and constants that shaders read too; they include nothing else, so that anyone may include them
