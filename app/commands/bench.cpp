@@ -11,6 +11,7 @@
 #include <splatwright/gpu/driver.h>
 #include <splatwright/primitives/bench.h>
 #include "commands/bench/bench_accumulate.h"
+#include "commands/bench/bench_json.h"
 #include "commands/bench/bench_page.h"
 #include "commands/bench/bench_train.h"
 #include "commands/bench/benchmarks.h"
@@ -68,16 +69,6 @@ Choice chosen(const Options& options) {
     return choice;
 }
 
-json toJson(const BenchRow& row) {
-    json entry{{"bench", row.bench},   {"variant", row.variant},  {"n", row.n}, {"median_ms", row.median_ms}, {"min_ms", row.min_ms},
-               {"max_ms", row.max_ms}, {"verified", row.verified}};
-    if (row.skipped) entry["skipped"] = true;
-    if (!row.note.empty()) entry["note"] = row.note;
-    if (!row.subject.empty()) entry["subject"] = row.subject;
-    if (row.neverDrawn) entry["never_drawn"] = *row.neverDrawn;
-    return entry;
-}
-
 /// The sizes of each call of a benchmark: one at a time, so that rows are shown and kept as they come, but for classic sorts, which leave out sizes by the
 /// times of smaller ones.
 std::vector<Sizes> callsOf(const Benchmark& benchmark, const gpu::Device& device, const Options& options) {
@@ -91,9 +82,7 @@ std::vector<Sizes> callsOf(const Benchmark& benchmark, const gpu::Device& device
 }
 
 void writeJson(const gpu::Device& device, const std::vector<BenchRow>& rows, const std::string& file) {
-    json written = json::array();
-    for (const BenchRow& row : rows) written.push_back(toJson(row));
-    const json all{{"device", device.name()}, {"driver", gpu::driverText(device)}, {"machine", machineText()}, {"rows", written}};
+    const json all{{"device", device.name()}, {"driver", gpu::driverText(device)}, {"machine", machineText()}, {"rows", toJson(rows)}};
     writeFileAtomically(file, jsonText(all, 2) + "\n");
 }
 

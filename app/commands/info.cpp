@@ -6,6 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <splatwright/core/file.h>
+#include <splatwright/core/log.h>
+#include <splatwright/core/names.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/gpu/memory_budget.h>
 #include <splatwright/primitives/forward_progress.h>
@@ -13,6 +16,7 @@
 #include <splatwright/primitives/subgroup_choice.h>
 #include <splatwright/render/blend_self_test.h>
 #include "commands/command.h"
+#include "commands/info_report.h"
 #include "commands/standard_output.h"
 #include "kernels/all.h"
 #include "kernels/project.h"
@@ -23,8 +27,8 @@ namespace {
 
 using nlohmann::json;
 
-/// All results of `info` as JSON; the text output is made from it.
-json describeAll(Context& context) {
+/// The devices, and what the one in use can do.
+json describeDevices(Context& context) {
     gpu::Device& device = context.device();
     json info;
     const auto descriptions = gpu::describeDevices(device.instance());
@@ -45,6 +49,19 @@ json describeAll(Context& context) {
     info["forward_progress"] = progress.reason;
     info["slang"] = kernels::project::info().slang;
     return info;
+}
+
+json describeLimits(const gpu::Device& device) {
+    const auto& limits = device.limits();
+    return {{"subgroup_size", device.subgroupSize()},
+            {"storage_buffer_bytes", limits.maxStorageBufferRange},
+            {"storage_buffers_per_kernel", limits.maxPerStageDescriptorStorageBuffers},
+            {"storage_buffer_alignment", limits.minStorageBufferOffsetAlignment},
+            {"push_constant_bytes", limits.maxPushConstantsSize},
+            {"shared_memory_bytes", limits.maxComputeSharedMemorySize},
+            {"threads_per_group", limits.maxComputeWorkGroupInvocations},
+            {"groups", limits.maxComputeWorkGroupCount[0]},
+            {"timestamp_nanoseconds", limits.timestampPeriod}};
 }
 
 /// Why the blend's kernels with subgroup operations are trusted, after their self tests where they have to be compared.
@@ -144,19 +161,20 @@ void printInfo(const json& info) {
     output("shaders compiled by Slang {}\n", info["slang"].get<std::string>());
 }
 
-Exit runInfo(Context& context, bool asJson) {
+json describeKernelsNotRun(const gpu::Device& device) {
+    json idle = json::object();
+    for (const gpu::KernelInfo* kernel : kernels::all()) {
+        const std::string missing = gpu::missingFor(device, *kernel);
+        if (!missing.empty()) idle[kernel->name] = "needs " + missing;
+    }
+    return idle;
+}
+
+/// All results of `info` as JSON; the text output is made from it.
+json describeAll(Context& context) {
     gpu::Device& device = context.device();
-    json info = describeAll(context);
-    const auto& limits = device.limits();
-    info["limits"] = {{"subgroup_size", device.subgroupSize()},
-                      {"storage_buffer_bytes", limits.maxStorageBufferRange},
-                      {"storage_buffers_per_kernel", limits.maxPerStageDescriptorStorageBuffers},
-                      {"storage_buffer_alignment", limits.minStorageBufferOffsetAlignment},
-                      {"push_constant_bytes", limits.maxPushConstantsSize},
-                      {"shared_memory_bytes", limits.maxComputeSharedMemorySize},
-                      {"threads_per_group", limits.maxComputeWorkGroupInvocations},
-                      {"groups", limits.maxComputeWorkGroupCount[0]},
-                      {"timestamp_nanoseconds", limits.timestampPeriod}};
+    json info = describeDevices(context);
+    info["limits"] = describeLimits(device);
     const auto budget = gpu::memoryBudget(device);  // what the driver grants this program at the moment, if it says
     info["memory_budget"] = budget ? json{{"bytes", budget->bytes}, {"used", budget->used}} : json();
     const auto subgroups = primitives::settleSubgroupSize(device);
@@ -164,28 +182,50 @@ Exit runInfo(Context& context, bool asJson) {
     info["sort"] = describeSort(context);
     info["sums"] = describeSums(device);
     info["blend"] = describeBlend(context);
-    json& idle = info["kernels_not_run"];
-    idle = json::object();
-    for (const gpu::KernelInfo* kernel : kernels::all()) {
-        const std::string missing = gpu::missingFor(device, *kernel);
-        if (!missing.empty()) idle[kernel->name] = "needs " + missing;
+    info["kernels_not_run"] = describeKernelsNotRun(device);
+    return info;
+}
+
+bool passesSelfTests(const json& info) {
+    bool passed = info["sort"]["self_test"].get<bool>();
+    for (const json& test : info["sums"]) passed = passed && test["self_test"].get<bool>();
+    return passed;
+}
+
+struct Options {
+    bool json = false;
+    std::string report;
+};
+
+Exit runInfo(Context& context, const Options& options) {
+    if (!options.report.empty()) checkWritable(options.report);
+    json info;
+    try {
+        info = describeAll(context);
+    } catch (const Error& problem) {
+        if (!options.report.empty()) writeInfoReport(options.report, {{"error", problem.what()}});
+        throw;
     }
-    if (asJson) {
+    if (!options.report.empty()) writeInfoReport(options.report, withTimings(context.device(), info));
+    if (options.json) {
         output("{}\n", jsonText(info, 2));
     } else {
         printInfo(info);
     }
-    bool passed = info["sort"]["self_test"].get<bool>();
-    for (const json& test : info["sums"]) passed = passed && test["self_test"].get<bool>();
-    return passed ? Exit::done : Exit::failed;
+    if (!options.report.empty()) spdlog::info("{}: attach this file to a report of a problem", printable(options.report));
+    return passesSelfTests(info) ? Exit::done : Exit::failed;
 }
 
 Run addInfo(CLI::App& command) {
-    const auto asJson = std::make_shared<bool>(false);
+    const auto options = std::make_shared<Options>();
     command.add_flag(
-        "--json", *asJson,
+        "--json", options->json,
         "Print JSON: devices, limits, memory_budget, features, forward_progress, subgroups, sort, sums, blend, kernels_not_run, slang");
-    return [asJson](Context& context) { return runInfo(context, *asJson); };
+    command
+        .add_option("--report", options->report,
+                    "Also write all of it to this JSON file with build, machine and short timings, to attach to a report of a problem")
+        ->type_name("FILE");
+    return [options](Context& context) { return runInfo(context, *options); };
 }
 
 }  // namespace

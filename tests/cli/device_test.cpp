@@ -1,3 +1,6 @@
+#include <cstdlib>
+
+#include "commands/info_report.h"
 #include "run.h"
 
 namespace splat {
@@ -36,6 +39,45 @@ TEST(Device, InfoHasTheKeysOfTheContract) {
     EXPECT_GE(found["limits"]["storage_buffer_bytes"], 1 << 27);
     const json& budget = found["memory_budget"];
     EXPECT_TRUE(budget.is_null() || budget["bytes"].get<uint64_t>() >= budget["used"].get<uint64_t>()) << budget;
+}
+
+/// The file has what is printed, and nothing that tells whose it is.
+TEST(Device, AReportCanBeGivenAway) {
+    const Scratch scratch;
+    const fs::path home = scratch.path() / "somebody", file = home / "report.json";
+    fs::create_directory(home);
+    const Outcome outcome = splatwright({"info", "--json", "--report", file.string()}, {.environment = {{"HOME", home.string()}}});
+    expectSuccess(outcome);
+    const std::string text = readTextFile(file);
+    const json report = json::parse(text), printed = json::parse(outcome.out);
+    for (const auto& [key, value] : printed.items()) {
+        if (key == "memory_budget") continue;  // of another moment
+        EXPECT_EQ(report[key], value) << key;
+    }
+    EXPECT_TRUE(report["version"].is_string() && report["machine"].is_string());
+    EXPECT_GE(report["timings"].size(), 3u);
+    for (const json& row : report["timings"]) EXPECT_EQ(row["verified"], true) << row;
+    EXPECT_EQ(text.find("somebody"), std::string::npos);
+}
+
+TEST(Device, AReportSaysWhyThereIsNoDevice) {
+    const Scratch scratch;
+    const fs::path file = scratch.path() / "report.json";
+    expectFailure(splatwright({"info", "--report", file.string()}, kNoDriver), 1, {"no Vulkan device was found"});
+    const json report = json::parse(readTextFile(file));
+    EXPECT_NE(report["error"].get<std::string>().find("no Vulkan device was found"), std::string::npos);
+    EXPECT_TRUE(report["machine"].is_string());
+    expectFailure(splatwright({"info", "--report", (scratch.path() / "none/report.json").string()}), 1, {"none/report.json"});
+}
+
+/// Drivers name their files in errors.
+TEST(Device, AReportSaysNotWhereTheHomeFolderIs) {
+    const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nothing here sets variables
+    if (!home || std::string(home).size() < 2) GTEST_SKIP() << "there is no home folder";
+    const Scratch scratch;
+    const fs::path file = scratch.path() / "report.json";
+    app::writeInfoReport(file, {{"error", fmt::format("{0}/driver.so and {0}/icd.json are missing", home)}});
+    EXPECT_EQ(json::parse(readTextFile(file))["error"], "~/driver.so and ~/icd.json are missing");
 }
 
 TEST(Device, EveryFeatureCanBeSwitchedOff) {

@@ -29,7 +29,7 @@ TEST_P(Help, ListsOptionsWithDefaults) {
 
 INSTANTIATE_TEST_SUITE_P(
     Commands, Help,
-    testing::Values(HelpCase{"info", {"--json"}},
+    testing::Values(HelpCase{"info", {"--json", "--report FILE"}},
                     HelpCase{"synth",
                              {"OUT", "--scene NAME [garden]", "--views N [48]", "--size WxH [320x240]", "pixels", "--region-share N [0]",
                               "--seed S [0]"}},
