@@ -59,6 +59,9 @@ Instance::Instance(Validation validation, const std::vector<std::string>& wanted
     std::vector<const char*> extensions;
     if (debugUtils_) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     if (validate) extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+    // Loaders hide drivers with rules of their own, such as MoltenVK, from programs that do not ask for them.
+    const bool portable = hasExtension(nullptr, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
+    if (portable) extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
     for (const std::string& name : wanted) {
         if (!hasExtension(nullptr, name.c_str())) throw Error("the Vulkan loader has no instance extension {}, which windows need", name);
         extensions.push_back(name.c_str());
@@ -79,6 +82,7 @@ Instance::Instance(Validation validation, const std::vector<std::string>& wanted
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "splatwright", .apiVersion = VK_API_VERSION_1_3};
     const VkInstanceCreateInfo info{.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                     .pNext = validate ? &features : nullptr,
+                                    .flags = portable ? VkInstanceCreateFlags{VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR} : 0,
                                     .pApplicationInfo = &application,
                                     .enabledLayerCount = validate ? 1u : 0u,
                                     .ppEnabledLayerNames = &kValidationLayer,

@@ -49,6 +49,8 @@ FeatureChain::FeatureChain(const PhysicalDevice& physical) {
     if (physical.has(Feature::maximalReconvergence)) add(reconvergence_);
 }
 
+constexpr const char* kPortabilitySubset = "VK_KHR_portability_subset";  // Vulkan's headers name it for beta extensions only
+
 }  // namespace
 
 LogicalDevice::LogicalDevice(const PhysicalDevice& physical, bool forWindow) {
@@ -72,6 +74,8 @@ LogicalDevice::LogicalDevice(const PhysicalDevice& physical, bool forWindow) {
     if (physical.has(Feature::subgroupSizeControl) && needsSizeControlExtension(physical.probe))
         extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
     if (physical.has(Feature::maximalReconvergence)) extensions.push_back(kMaximalReconvergenceExtension);
+    // A device that has it must be made with it. Its limits concern images, vertices and samplers that the engine does not use.
+    if (physical.probe.extensions.contains(kPortabilitySubset)) extensions.push_back(kPortabilitySubset);
     const FeatureChain chain(physical);
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &chain.features,

@@ -156,6 +156,34 @@ TEST(Device, TooManySplatsNameTheBufferThatDoesNotFit) {
     EXPECT_FALSE(fs::exists(out));
 }
 
+/// The loader hides drivers that call themselves portability drivers, as MoltenVK does, from programs that do not ask for them.
+TEST(Device, DriversWithRulesOfTheirOwnAreFound) {
+    const auto isLavapipe = [](const fs::path& file) { return file.filename().string().starts_with("lvp_icd"); };
+    const fs::path drivers = "/usr/share/vulkan/icd.d";
+    fs::path found;
+    for (const auto& entry : fs::directory_iterator(drivers))
+        if (isLavapipe(entry.path())) found = entry.path();
+    ASSERT_FALSE(found.empty()) << drivers;
+    json manifest = json::parse(readTextFile(found));
+    manifest["ICD"]["is_portability_driver"] = true;
+    const Scratch scratch;
+    const fs::path file = scratch.path() / "portability.json";
+    writeFileAtomically(file, manifest.dump());
+    expectSuccess(splatwright({"info"}, {.environment = {{"VK_DRIVER_FILES", file.string()}, {"VK_ICD_FILENAMES", file.string()}}}));
+}
+
+/// The layer refuses to make a device without the extension that it lists (tests/portability).
+TEST(Device, RulesOfADeviceAreAskedFor) {
+    const std::string layer = "VK_LAYER_SPLATWRIGHT_portability";
+    const fs::path folder = fs::path(SPLAT_BINARY).parent_path().parent_path() / "portability";
+    const RunOptions portable{
+        .environment = {{"VK_ADD_LAYER_PATH", folder.string()}, {"VK_LAYER_PATH", folder.string()}, {"VK_INSTANCE_LAYERS", layer}}};
+    ASSERT_TRUE(fs::exists(folder / "layer.json"));
+    const Outcome outcome = splatwright({"info", "--json"}, portable);
+    expectSuccess(outcome);
+    EXPECT_EQ(outcome.err.find("Failed to find"), std::string::npos) << outcome.err;
+}
+
 TEST(Device, ValidationMessagesEndWithThree) {
     // Best practices are no business of ours, but their messages are messages: the layer always finds some.
     const RunOptions chatty{.environment = {{"VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT"}}};
