@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # From a fresh system to a built, demonstrated and tested Splatwright. `./bootstrap.sh help` lists the subcommands.
 set -euo pipefail
+if ((BASH_VERSINFO[0] * 10 + BASH_VERSINFO[1] < 44)); then
+    echo "bootstrap: this is bash $BASH_VERSION, expected 4.4 or later (macOS: brew install bash, then open a new terminal)" >&2
+    exit 1
+fi
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -33,6 +37,15 @@ readonly build_headers=(
     GLFW/glfw3.h imgui/imgui.h
 )
 readonly test_headers=(gtest/gtest.h X11/Xlib.h)
+
+# The same with Homebrew, on macOS: MoltenVK is the driver. Nobody has tried this yet.
+readonly brew_packages=(
+    cmake ninja ccache pkg-config coreutils
+    vulkan-headers vulkan-loader vulkan-volk molten-vk shader-slang
+    cli11 fmt glm nanoflann spdlog nlohmann-json jpeg-turbo libpng webp libzip zstd
+    glfw imgui libheif libtiff libraw little-cms2 openexr
+)
+readonly brew_test_packages=(googletest vulkan-validationlayers colmap ffmpeg)
 
 # slangtorch carries the compiler, slangpy the SPIR-V optimiser that slangtorch leaves out. Wheels are unpacked, never installed.
 readonly slang_version=2026.14.1
@@ -131,6 +144,14 @@ check_without_apt() {
     ((${#missing[@]} == 0)) || fail "this system has no apt; please install the libraries with these headers: ${missing[*]}"
 }
 
+# Argument as above.
+install_with_brew() {
+    local packages=("${brew_packages[@]}")
+    if [[ ${1-} == test ]]; then packages+=("${brew_test_packages[@]}"); fi
+    say 'installing with Homebrew: nobody has tried this yet, so please report what fails'
+    brew install --quiet "${packages[@]}"
+}
+
 has_slang() { cmake -P cmake/Slang.cmake >/dev/null 2>&1; }
 
 # Prints a Python that has pip: the first on the PATH may be a bare virtual environment.
@@ -196,7 +217,13 @@ install_slang() (
 
 deps() {
     (($# == 0)) || [[ $* == test ]] || fail "deps takes no argument but 'test': $*"
-    if command -v apt-get >/dev/null; then install_packages "$@"; else check_without_apt "$@"; fi
+    if command -v apt-get >/dev/null; then
+        install_packages "$@"
+    elif command -v brew >/dev/null; then
+        install_with_brew "$@"
+    else
+        check_without_apt "$@"
+    fi
     has_slang || install_slang
     cmake -P cmake/Slang.cmake
     # Without the net the program is built without it, and says so.

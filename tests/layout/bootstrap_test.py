@@ -39,11 +39,11 @@ class Bootstrap(unittest.TestCase):
             folder = "build/release/bin" if name == "splatwright" else "bin"
             write_command(self.root / folder / name, text)
 
-    def run_script(self, *arguments, code=0):
-        """Runs the script, which ends with this code, and returns its output and the calls that it made."""
+    def run_script(self, *arguments, code=0, system=os.environ["PATH"]):
+        """Runs the script, which ends with this code, and returns its output and the calls that it made. `system`: where its commands are."""
         calls = self.root / "calls"
         calls.write_text("", encoding="utf-8")
-        environment = {**os.environ, "CALLS": str(calls), "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}"}
+        environment = {**os.environ, "CALLS": str(calls), "PATH": f"{self.root / 'bin'}:{system}"}
         done = subprocess.run([self.root / "bootstrap.sh", *arguments], env=environment, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout, calls.read_text(encoding="utf-8").splitlines()
@@ -58,6 +58,20 @@ class Bootstrap(unittest.TestCase):
             self.assertEqual(installed & set(ONLY_FOR_TESTS), set(), command)
         for command in ["deps", "test"], ["test"]:
             self.assertLessEqual({"libvulkan-dev", *ONLY_FOR_TESTS}, self.installed(self.run_script(*command)[1]), command)
+
+    def test_homebrew_installs_where_there_is_no_apt(self):
+        (self.root / "bin/apt-get").unlink()
+        without_apt = self.root / "system"
+        without_apt.mkdir()
+        for command in pathlib.Path("/usr/bin").iterdir():
+            if not command.name.startswith("apt"):
+                (without_apt / command.name).symlink_to(command)
+        write_command(self.root / "bin/brew", 'echo "brew $*" >>"$CALLS"')
+        for arguments, tests in (["deps"], False), (["deps", "test"], True):
+            calls = self.run_script(*arguments, system=without_apt)[1]
+            installed = {word for call in calls if call.startswith("brew install") for word in call.split()}
+            self.assertLessEqual({"molten-vk", "vulkan-volk", "shader-slang", "cli11"}, installed)
+            self.assertEqual("googletest" in installed, tests)
 
     def test_only_the_tests_are_built_and_run_by_test(self):
         for command in "build", "demo":
