@@ -1,11 +1,9 @@
 #include <splatwright/scene/formats/spz.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
+#include <memory>
 #include <numbers>
-#include <numeric>
 #include <utility>
 
 #include <splatwright/core/error.h>
@@ -15,9 +13,9 @@
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/files/byte_reader.h>
 #include <splatwright/scene/files/gzip.h>
-#include <splatwright/scene/files/zstd.h>
 #include <splatwright/scene/formats/axes.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/spz_content.h>
 #include <splatwright/scene/formats/spz_layout.h>
 #include <splatwright/scene/formats/spz_packed.h>
 #include <splatwright/scene/formats/spz_writer.h>
@@ -27,119 +25,6 @@ namespace splat {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr uint32_t kMaxCount = 2147483647;  // the library counts in int
-constexpr int kMaxFileDegree = 4;
-constexpr size_t kMaxExtensionBytes = size_t{1} << 20u;  // known extensions have a few dozen
-// Real scenes compress by 2 to 4, and by at most 20 if all higher coefficients are zero. Larger factors than 64 are accepted for small results
-// only, against decompression bombs.
-constexpr uint64_t kMostInflation = 64, kHarmlessBytes = uint64_t{1} << 20u;
-constexpr std::array<const char*, kSpzBlocks> kBlockNames{"positions", "opacities", "colours",
-                                                          "scales",    "rotations", "higher coefficients"};
-
-/// A whole file, decompressed.
-struct Content {
-    SpzHeader header;
-    std::vector<std::byte> splats;
-    std::vector<std::byte> extensions;
-};
-
-template <class Value>
-void requireRange(const fs::path& path, const char* property, Value found, Value least, Value most) {
-    if (least <= found && found <= most) return;
-    throw InputError("{}: {} is {}, expected {} to {}", path.string(), property, found, least, most);
-}
-
-/// Both headers have the same fields at different offsets.
-template <class FileHeader>
-SpzHeader checked(const fs::path& path, const FileHeader& h) {
-    requireRange<uint32_t>(path, "the number of splats", h.count, 1, kMaxCount);
-    requireRange<int>(path, "the SH degree", h.shDegree, 0, kMaxFileDegree);
-    if (h.version > 1) requireRange<int>(path, "the number of fractional bits", h.fractionalBits, 0, kSpzMaxFractionalBits);
-    return {.version = h.version, .count = h.count, .shDegree = h.shDegree, .fractionalBits = h.fractionalBits, .flags = h.flags};
-}
-
-/// Throws InputError if the file is too small for its number of splats, before anything is decompressed.
-void requireCount(const fs::path& path, const SpzHeader& header, size_t fileBytes) {
-    const auto bytesEach = spzBytesEach(header);
-    const uint64_t splatBytes = std::accumulate(bytesEach.begin(), bytesEach.end(), uint64_t{0});
-    const uint64_t most = std::max(fileBytes * kMostInflation, kHarmlessBytes) / splatBytes;
-    if (header.count <= most) return;
-    throw InputError("{}: the number of splats is {}, expected at most {} (damaged or truncated: {} bytes in total)", path.string(),
-                     header.count, most, fileBytes);
-}
-
-Content readGzip(const fs::path& path, std::span<const std::byte> bytes) {
-    GzipReader gzip(path, bytes);
-    SpzGzipHeader fileHeader;
-    std::memcpy(&fileHeader, gzip.read(sizeof fileHeader, "the header").data(), sizeof fileHeader);
-    if (std::string_view(fileHeader.signature.data(), fileHeader.signature.size()) != kSpzSignature) {
-        throw InputError("{}: not an SPZ file in gzip, expected content that starts with '{}'", path.string(), kSpzSignature);
-    }
-    requireRange<uint32_t>(path, "the version of SPZ in gzip", fileHeader.version, 1, kSpzLastInGzip);
-    const SpzHeader header = checked(path, fileHeader);
-    const auto bytesEach = spzBytesEach(header);
-    const size_t splatBytes = std::accumulate(bytesEach.begin(), bytesEach.end(), size_t{0});
-    requireCount(path, header, bytes.size());
-    Content content{.header = header, .splats = gzip.read(header.count * splatBytes, "the splats"), .extensions = {}};
-    content.extensions = gzip.readRest(kMaxExtensionBytes);
-    return content;
-}
-
-/// The table of contents and the frames after it.
-std::vector<std::byte> readStreams(const fs::path& path, ByteReader& reader, std::span<const std::byte> bytes, const SpzHeader& header,
-                                   size_t streams) {
-    const auto bytesEach = spzBytesEach(header);
-    std::vector<SpzStreamSize> sizes(streams);
-    for (SpzStreamSize& size : sizes) size = reader.read<SpzStreamSize>("the table of contents");
-    std::vector<std::byte> splats;
-    for (size_t b = 0; b < streams; ++b) {
-        const size_t expected = header.count * bytesEach[b];
-        if (sizes[b].uncompressed != expected) {
-            throw InputError("{}: {} have {} bytes, expected {}", path.string(), kBlockNames[b], sizes[b].uncompressed, expected);
-        }
-        const auto frame = bytes.subspan(bytes.size() - reader.left());
-        reader.skip(sizes[b].compressed, kBlockNames[b]);
-        unpackZstd(path, frame.first(sizes[b].compressed), expected, kBlockNames[b], splats);
-    }
-    return splats;
-}
-
-Content readZstd(const fs::path& path, std::span<const std::byte> bytes) {
-    ByteReader reader(path, bytes);
-    const auto fileHeader = reader.read<SpzPlainHeader>("the header");
-    requireRange<uint32_t>(path, "the version of SPZ without gzip", fileHeader.version, kSpzInZstd, kSpzInZstd);
-    const SpzHeader header = checked(path, fileHeader);
-    requireCount(path, header, bytes.size());
-    const int streams = header.shDegree > 0 ? kSpzBlocks : kSpzBlocks - 1;
-    requireRange<int>(path, "the number of streams", fileHeader.streams, streams, streams);
-    requireRange<size_t>(path, "the offset of the table of contents", fileHeader.contentsOffset, sizeof fileHeader, bytes.size());
-    const auto extensions = bytes.subspan(sizeof fileHeader, fileHeader.contentsOffset - sizeof fileHeader);
-    requireRange<size_t>(path, "the length of the extensions", extensions.size(), 0, kMaxExtensionBytes);
-    reader.skip(extensions.size(), "the extensions");
-    return {.header = header,
-            .splats = readStreams(path, reader, bytes, header, fileHeader.streams),
-            .extensions = {extensions.begin(), extensions.end()}};
-}
-
-Gaussians unpack(const SpzPacked& packed) {
-    constexpr size_t kSlice = 4096;  // splats per thread and step
-    const size_t count = packed.header().count;
-    Gaussians gaussians;
-    gaussians.resize(count, std::min(packed.header().shDegree, kMaxShDegree));
-    gaussians.antialiased = packed.header().flags & SpzHeader::kAntialiased;
-    const size_t coefficients = shCoefficients(gaussians.shDegree);
-    parallelEach(count, kSlice, [&](size_t i) {
-        gaussians.means[i] = packed.position(i);
-        gaussians.rotations[i] = packed.rotation(i);
-        gaussians.logScales[i] = packed.logScale(i);
-        gaussians.logitOpacities[i] = packed.logitOpacity(i);
-        glm::vec3* sh = &gaussians.sh[i * coefficients];
-        sh[0] = packed.dc(i);
-        for (size_t k = 1; k < coefficients; ++k) sh[k] = packed.higher(i, k);
-    });
-    return gaussians;
-}
 
 // Coordinate systems by their axes: Left or Right, Down or Up, Back or Front, numbered 1 to 8 in this order. 9 to 16 are the same, rotated by
 // a quarter turn about x that maps down to front.
@@ -155,13 +40,86 @@ uint32_t coordinateSystemOf(const fs::path& path, std::span<const std::byte> ext
         size_t unread = reader.read<uint32_t>("an extension's length");
         if (type == kCoordinateSystemExtension && unread >= sizeof system) {
             system = reader.read<uint32_t>("the coordinate system");
-            requireRange<uint32_t>(path, "the coordinate system (1: LDB to 16: RBU)", system, 1, kLastSystem);
+            if (system < 1 || system > kLastSystem)
+                throw InputError("{}: the coordinate system (1: LDB to 16: RBU) is {}, expected 1 to {}", path.string(), system,
+                                 kLastSystem);
             unread -= sizeof system;
         }
         reader.skip(unread, "an extension");
     }
     return system;
 }
+
+/// How splats get from a coordinate system to the axes of a PLY: right, down, front.
+struct ToPlyAxes {
+    explicit ToPlyAxes(uint32_t system) : turned(system > kLastUnturned), flip(signsOf((system - 1) % kLastUnturned, turned)) {}
+
+    /// The signs of the axes before the turn, which makes one of y and z the other.
+    static glm::vec3 signsOf(uint32_t bits, bool turned) {
+        const glm::vec3 signs{bits & 1u ? 1 : -1, bits & 2u ? -1 : 1, bits & 4u ? 1 : -1};
+        return turned ? glm::vec3(signs.x, signs.z, signs.y) : signs;
+    }
+
+    bool turned;
+    AxisFlip flip;
+};
+
+Gaussians turned(Gaussians gaussians) {
+    const double half = std::numbers::pi / 4;  // half the angle of the quarter turn that maps z to y and y to -z
+    return transformed(std::move(gaussians), {.rotation = {std::cos(half), -std::sin(half), 0, 0}});
+}
+
+/// The splats of a file whose blocks are in memory, a quarter of the splats and less.
+class PackedSplats {
+public:
+    PackedSplats(const fs::path& path, std::span<const std::byte> bytes) : PackedSplats(path, unpackSpz(path, bytes)) {}
+
+    size_t count() const { return packed_.header().count; }
+    const Gaussians& form() const { return form_; }
+
+    Gaussians read() const {
+        constexpr size_t kSlice = 4096;  // splats per thread and step
+        Gaussians gaussians = modelOf(form_, count());
+        parallelEach(count(), kSlice, [&](size_t i) { unpack(i, gaussians, i); });
+        return checked(std::move(gaussians), 0);
+    }
+    Gaussians read(size_t first, size_t end, const Gaussians& form) const {
+        Gaussians gaussians = modelOf(form, end - first);
+        for (size_t i = first; i < end; ++i) unpack(i, gaussians, i - first);
+        return checked(std::move(gaussians), first);
+    }
+
+private:
+    PackedSplats(const fs::path& path, SpzContent content)
+        : path_(path), axes_(coordinateSystemOf(path, content.extensions)), packed_(content.header, std::move(content.splats)) {
+        const int degree = content.header.shDegree;
+        if (degree > kMaxShDegree) spdlog::warn("{}: SH degree {}, read up to {}", path.string(), degree, kMaxShDegree);
+        form_.shDegree = std::min(degree, kMaxShDegree);
+        form_.antialiased = content.header.flags & SpzHeader::kAntialiased;
+    }
+
+    void unpack(size_t i, Gaussians& gaussians, size_t to) const {
+        gaussians.means[to] = packed_.position(i) * axes_.flip.position;
+        gaussians.rotations[to] = packed_.rotation(i) * axes_.flip.rotation;
+        gaussians.logScales[to] = packed_.logScale(i);
+        gaussians.logitOpacities[to] = packed_.logitOpacity(i);
+        const size_t coefficients = shCoefficients(gaussians.shDegree);
+        glm::vec3* sh = &gaussians.sh[to * coefficients];
+        sh[0] = packed_.dc(i);
+        for (size_t k = 1; k < coefficients; ++k) sh[k] = packed_.higher(i, k) * axes_.flip.sh[k];
+    }
+
+    /// `before`: splats of the file before these.
+    Gaussians checked(Gaussians gaussians, size_t before) const {
+        requireFinite(path_, gaussians, 0, gaussians.count(), before);
+        return axes_.turned ? turned(std::move(gaussians)) : gaussians;
+    }
+
+    const fs::path path_;
+    ToPlyAxes axes_;
+    SpzPacked packed_;
+    Gaussians form_;
+};
 
 template <uint32_t version, int firstBits = 5, int furtherBits = 4>
 void write(const fs::path& path, const Gaussians& gaussians) {
@@ -179,30 +137,18 @@ constexpr SplatWriter kWriters[] = {
 
 Gaussians read(const fs::path& path) { return decodeSpz(path, readFile(path)); }
 
+std::unique_ptr<SplatBlocks> openBlocks(const fs::path& path) {
+    auto splats = std::make_unique<const PackedSplats>(path, readFile(path));
+    const size_t count = splats->count();
+    Gaussians form = splats->form();
+    return std::make_unique<FileBlocks<PackedSplats>>(std::move(form), count, std::move(splats));
+}
+
 bool recognises(std::string_view head) { return head.starts_with(kGzipSignature) || head.starts_with(kSpzSignature); }
 
 }  // namespace
 
-Gaussians decodeSpz(const fs::path& path, std::span<const std::byte> bytes) {
-    const bool plain = std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kSpzSignature);
-    Content content = plain ? readZstd(path, bytes) : readGzip(path, bytes);
-    if (!(content.header.flags & SpzHeader::kHasExtensions)) content.extensions.clear();  // these bytes are unused
-    uint32_t system = coordinateSystemOf(path, content.extensions);
-    Gaussians gaussians = unpack(SpzPacked(content.header, std::move(content.splats)));
-    requireFinite(path, gaussians);
-    if (content.header.shDegree > kMaxShDegree) {
-        spdlog::warn("{}: SH degree {}, read up to {}", path.string(), content.header.shDegree, kMaxShDegree);
-    }
-    // To the axes of a PLY: right, down, front.
-    if (system > kLastUnturned) {
-        const double half = std::numbers::pi / 4;  // half the angle of the quarter turn that maps z to y and y to -z
-        gaussians = transformed(std::move(gaussians), {.rotation = {std::cos(half), -std::sin(half), 0, 0}});
-        system -= kLastUnturned;
-    }
-    const uint32_t bits = system - 1;
-    flipAxes(gaussians, {bits & 1u ? 1 : -1, bits & 2u ? -1 : 1, bits & 4u ? 1 : -1});
-    return gaussians;
-}
+Gaussians decodeSpz(const fs::path& path, std::span<const std::byte> bytes) { return PackedSplats(path, bytes).read(); }
 
 extern const SplatFormat kSpzFormat{
     .name = "SPZ",
@@ -211,6 +157,7 @@ extern const SplatFormat kSpzFormat{
     .recognises = recognises,
     .read = read,
     .writers = kWriters,
+    .open = openBlocks,
 };
 
 }  // namespace splat

@@ -1,0 +1,116 @@
+#include <splatwright/scene/formats/spz_content.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <string_view>
+
+#include <splatwright/core/error.h>
+#include <splatwright/scene/files/byte_reader.h>
+#include <splatwright/scene/files/gzip.h>
+#include <splatwright/scene/files/zstd.h>
+#include <splatwright/scene/formats/spz_layout.h>
+
+namespace splat {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint32_t kMaxCount = 2147483647;  // the library counts in int
+constexpr int kMaxFileDegree = 4;
+constexpr size_t kMaxExtensionBytes = size_t{1} << 20u;  // known extensions have a few dozen
+// Real scenes compress by 2 to 4, and by at most 20 if all higher coefficients are zero. Larger factors than 64 are accepted for small results
+// only, against decompression bombs.
+constexpr uint64_t kMostInflation = 64, kHarmlessBytes = uint64_t{1} << 20u;
+constexpr std::array<const char*, kSpzBlocks> kBlockNames{"positions", "opacities", "colours",
+                                                          "scales",    "rotations", "higher coefficients"};
+
+template <class Value>
+void requireRange(const fs::path& path, const char* property, Value found, Value least, Value most) {
+    if (least <= found && found <= most) return;
+    throw InputError("{}: {} is {}, expected {} to {}", path.string(), property, found, least, most);
+}
+
+/// Both headers have the same fields at different offsets.
+template <class FileHeader>
+SpzHeader checked(const fs::path& path, const FileHeader& h) {
+    requireRange<uint32_t>(path, "the number of splats", h.count, 1, kMaxCount);
+    requireRange<int>(path, "the SH degree", h.shDegree, 0, kMaxFileDegree);
+    if (h.version > 1) requireRange<int>(path, "the number of fractional bits", h.fractionalBits, 0, kSpzMaxFractionalBits);
+    return {.version = h.version, .count = h.count, .shDegree = h.shDegree, .fractionalBits = h.fractionalBits, .flags = h.flags};
+}
+
+/// Throws InputError if the file is too small for its number of splats, before anything is decompressed.
+void requireCount(const fs::path& path, const SpzHeader& header, size_t fileBytes) {
+    const auto bytesEach = spzBytesEach(header);
+    const uint64_t splatBytes = std::accumulate(bytesEach.begin(), bytesEach.end(), uint64_t{0});
+    const uint64_t most = std::max(fileBytes * kMostInflation, kHarmlessBytes) / splatBytes;
+    if (header.count <= most) return;
+    throw InputError("{}: the number of splats is {}, expected at most {} (damaged or truncated: {} bytes in total)", path.string(),
+                     header.count, most, fileBytes);
+}
+
+SpzContent readGzip(const fs::path& path, std::span<const std::byte> bytes) {
+    GzipReader gzip(path, bytes);
+    SpzGzipHeader fileHeader;
+    std::memcpy(&fileHeader, gzip.read(sizeof fileHeader, "the header").data(), sizeof fileHeader);
+    if (std::string_view(fileHeader.signature.data(), fileHeader.signature.size()) != kSpzSignature) {
+        throw InputError("{}: not an SPZ file in gzip, expected content that starts with '{}'", path.string(), kSpzSignature);
+    }
+    requireRange<uint32_t>(path, "the version of SPZ in gzip", fileHeader.version, 1, kSpzLastInGzip);
+    const SpzHeader header = checked(path, fileHeader);
+    const auto bytesEach = spzBytesEach(header);
+    const size_t splatBytes = std::accumulate(bytesEach.begin(), bytesEach.end(), size_t{0});
+    requireCount(path, header, bytes.size());
+    SpzContent content{.header = header, .splats = gzip.read(header.count * splatBytes, "the splats"), .extensions = {}};
+    content.extensions = gzip.readRest(kMaxExtensionBytes);
+    return content;
+}
+
+/// The table of contents and the frames after it.
+std::vector<std::byte> readStreams(const fs::path& path, ByteReader& reader, std::span<const std::byte> bytes, const SpzHeader& header,
+                                   size_t streams) {
+    const auto bytesEach = spzBytesEach(header);
+    std::vector<SpzStreamSize> sizes(streams);
+    for (SpzStreamSize& size : sizes) size = reader.read<SpzStreamSize>("the table of contents");
+    std::vector<std::byte> splats;
+    for (size_t b = 0; b < streams; ++b) {
+        const size_t expected = header.count * bytesEach[b];
+        if (sizes[b].uncompressed != expected) {
+            throw InputError("{}: {} have {} bytes, expected {}", path.string(), kBlockNames[b], sizes[b].uncompressed, expected);
+        }
+        const auto frame = bytes.subspan(bytes.size() - reader.left());
+        reader.skip(sizes[b].compressed, kBlockNames[b]);
+        unpackZstd(path, frame.first(sizes[b].compressed), expected, kBlockNames[b], splats);
+    }
+    return splats;
+}
+
+SpzContent readZstd(const fs::path& path, std::span<const std::byte> bytes) {
+    ByteReader reader(path, bytes);
+    const auto fileHeader = reader.read<SpzPlainHeader>("the header");
+    requireRange<uint32_t>(path, "the version of SPZ without gzip", fileHeader.version, kSpzInZstd, kSpzInZstd);
+    const SpzHeader header = checked(path, fileHeader);
+    requireCount(path, header, bytes.size());
+    const int streams = header.shDegree > 0 ? kSpzBlocks : kSpzBlocks - 1;
+    requireRange<int>(path, "the number of streams", fileHeader.streams, streams, streams);
+    requireRange<size_t>(path, "the offset of the table of contents", fileHeader.contentsOffset, sizeof fileHeader, bytes.size());
+    const auto extensions = bytes.subspan(sizeof fileHeader, fileHeader.contentsOffset - sizeof fileHeader);
+    requireRange<size_t>(path, "the length of the extensions", extensions.size(), 0, kMaxExtensionBytes);
+    reader.skip(extensions.size(), "the extensions");
+    return {.header = header,
+            .splats = readStreams(path, reader, bytes, header, fileHeader.streams),
+            .extensions = {extensions.begin(), extensions.end()}};
+}
+
+}  // namespace
+
+SpzContent unpackSpz(const fs::path& path, std::span<const std::byte> bytes) {
+    const bool plain = std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kSpzSignature);
+    SpzContent content = plain ? readZstd(path, bytes) : readGzip(path, bytes);
+    if (!(content.header.flags & SpzHeader::kHasExtensions)) content.extensions.clear();  // these bytes are unused
+    return content;
+}
+
+}  // namespace splat

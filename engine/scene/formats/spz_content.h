@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include <splatwright/scene/formats/spz_packed.h>
+
+namespace splat {
+
+/// A whole SPZ file, decompressed.
+struct SpzContent {
+    SpzHeader header;
+    std::vector<std::byte> splats;      ///< the blocks, as SpzPacked reads them
+    std::vector<std::byte> extensions;  ///< none unless the header says so
+};
+
+/// Decompresses a file of any version. Throws InputError that starts with the path.
+SpzContent unpackSpz(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
+}  // namespace splat
