@@ -217,7 +217,7 @@ TEST(Spz, Version4IsNamedWhereItIsDamaged) {
     expectRefused(with(16, uint32_t{100000}), {"the offset of the table of contents is 100000"});
     expectRefused(with(32, uint64_t{1} << 60u), {"ends while reading positions"});
     expectRefused(with(32, uint64_t{5}), {"the zstd stream of positions is truncated"});
-    expectRefused(with(32 + 16, uint64_t{40}), {"opacities"});
+    expectRefused(with(32 + 16, uint64_t{40}), {"ends while reading scales"});
     expectRefused(with(32 + 5 * 16, uint8_t{0}), {"the zstd stream of positions is damaged"});
 }
 

@@ -5,15 +5,19 @@
 #include <cstring>
 #include <memory>
 
+#include <zlib.h>
+#ifdef SPLAT_HAS_ISAL
+#include <isa-l/igzip_lib.h>
+#endif
+
 #include <splatwright/core/error.h>
+#include <splatwright/core/memory.h>
 #include <splatwright/core/threads.h>
 
 namespace splat {
 namespace {
 
-constexpr int kGzipOnly = 16;                     // added to zlib's window bits: accept gzip headers only
-constexpr size_t kStep = size_t{1} << 30u;        // zlib has 32-bit counters
-constexpr size_t kFirstBytes = size_t{1} << 16u;  // first allocation; doubles as needed
+constexpr size_t kStep = size_t{1} << 30u;  // the libraries have 32-bit counters
 
 // Compression: blocks are deflated independently, but for the window of bytes before them, and end on whole bytes, so that they can be joined.
 constexpr size_t kBlockBytes = size_t{1} << 20u, kWindowBytes = size_t{1} << 15u;
@@ -81,57 +85,102 @@ std::vector<std::byte> packGzip(std::span<const std::byte> bytes) {
     return member;
 }
 
-GzipReader::GzipReader(const std::filesystem::path& path, std::span<const std::byte> bytes) : path_(path), bytes_(bytes) {
-    const int result = inflateInit2(&stream_, MAX_WBITS + kGzipOnly);
-    if (result != Z_OK) throw Error("{}: cannot initialise zlib: {}", path.string(), zError(result));
-}
+#ifdef SPLAT_HAS_ISAL
 
-GzipReader::~GzipReader() { inflateEnd(&stream_); }
+struct GzipReader::Stream {
+    Stream() {
+        isal_inflate_init(&state);
+        state.crc_flag = ISAL_GZIP;  // which accepts nothing else
+    }
 
-std::vector<std::byte> GzipReader::read(size_t count, const char* property) {
-    std::vector<std::byte> bytes = readUpTo(count);
-    if (bytes.size() == count) return bytes;
-    throw InputError("{}: ends while reading {}: found {} bytes, expected {}", path_.string(), property, bytes.size(), count);
+    bool ended() const { return state.block_state == ISAL_BLOCK_FINISH; }
+
+    /// Takes bytes off both. Returns what is wrong, or null.
+    const char* inflateSome(std::span<const std::byte>& from, std::span<std::byte>& to) {
+        state.next_in = reinterpret_cast<uint8_t*>(const_cast<std::byte*>(from.data()));  // the library only reads it
+        state.next_out = reinterpret_cast<uint8_t*>(to.data());
+        state.avail_in = static_cast<uint32_t>(std::min(kStep, from.size()));
+        state.avail_out = static_cast<uint32_t>(std::min(kStep, to.size()));
+        const size_t in = state.avail_in, out = state.avail_out;
+        const int result = isal_inflate(&state);
+        from = from.subspan(in - state.avail_in), to = to.subspan(out - state.avail_out);
+        switch (result) {
+            case ISAL_DECOMP_OK: return nullptr;
+            case ISAL_INVALID_BLOCK: return "a block of an unknown kind";
+            case ISAL_INVALID_SYMBOL: return "an unknown code";
+            case ISAL_INVALID_LOOKBACK: return "a match before the beginning";
+            case ISAL_INVALID_WRAPPER: return "not a gzip header";
+            case ISAL_UNSUPPORTED_METHOD: return "another method than deflate";
+            default: return "incorrect data check";
+        }
+    }
+
+    inflate_state state;
+};
+
+#else
+
+struct GzipReader::Stream {
+    Stream() {
+        constexpr int kGzipOnly = 16;  // added to the window bits
+        if (const int result = inflateInit2(&state, MAX_WBITS + kGzipOnly); result != Z_OK)
+            throw Error("cannot initialise zlib: {}", zError(result));
+    }
+    ~Stream() { inflateEnd(&state); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    bool ended() const { return hasEnded; }
+
+    /// Takes bytes off both. Returns what is wrong, or null.
+    const char* inflateSome(std::span<const std::byte>& from, std::span<std::byte>& to) {
+        state.next_in = zlibBytes(from.data());
+        state.next_out = zlibBytes(to.data());
+        state.avail_in = static_cast<uInt>(std::min(kStep, from.size()));
+        state.avail_out = static_cast<uInt>(std::min(kStep, to.size()));
+        const size_t in = state.avail_in, out = state.avail_out;
+        const int result = inflate(&state, Z_NO_FLUSH);
+        from = from.subspan(in - state.avail_in), to = to.subspan(out - state.avail_out);
+        hasEnded = result == Z_STREAM_END;
+        if (hasEnded || result == Z_OK || result == Z_BUF_ERROR) return nullptr;  // the last of them: no progress
+        return state.msg ? state.msg : zError(result);
+    }
+
+    z_stream state{};
+    bool hasEnded = false;
+};
+
+#endif
+
+GzipReader::GzipReader(const std::filesystem::path& path, std::span<const std::byte> bytes)
+    : path_(path), bytes_(bytes), stream_(std::make_unique<Stream>()) {}
+
+GzipReader::~GzipReader() = default;
+
+void GzipReader::read(std::span<std::byte> to, const char* property) {
+    const size_t found = readUpTo(to);
+    if (found == to.size()) return;
+    throw InputError("{}: ends while reading {}: found {} bytes, expected {}", path_.string(), property, found, to.size());
 }
 
 std::vector<std::byte> GzipReader::readRest(size_t limit) {
-    std::vector<std::byte> bytes = readUpTo(limit + 1);
-    if (bytes.size() <= limit) return bytes;
-    throw InputError("{}: too many bytes after the last property, expected at most {}", path_.string(), limit);
-}
-
-std::vector<std::byte> GzipReader::readUpTo(size_t count) {
-    std::vector<std::byte> bytes;
-    while (bytes.size() < count && !ended_) {
-        const size_t before = bytes.size();
-        bytes.resize(std::min(count, std::max(kFirstBytes, 2 * before)));
-        bytes.resize(before + inflateInto(std::span(bytes).subspan(before)));
-    }
-    return bytes;
+    UnfilledBytes bytes(limit + 1);
+    const size_t found = readUpTo(bytes.span());
+    if (found > limit) throw InputError("{}: too many bytes after the last property, expected at most {}", path_.string(), limit);
+    return {bytes.span().begin(), bytes.span().begin() + static_cast<std::ptrdiff_t>(found)};
 }
 
 /// Fills the span, or less if the stream ends. Returns the number of bytes.
-size_t GzipReader::inflateInto(std::span<std::byte> out) {
-    size_t done = 0;
-    while (done < out.size() && !ended_) {
-        if (stream_.avail_in == 0) {
-            const auto next = bytes_.first(std::min(kStep, bytes_.size()));
-            bytes_ = bytes_.subspan(next.size());
-            stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(next.data()));  // zlib only reads it
-            stream_.avail_in = static_cast<uInt>(next.size());
-        }
-        const auto room = static_cast<uInt>(std::min(kStep, out.size() - done));
-        stream_.next_out = reinterpret_cast<Bytef*>(out.data() + done);
-        stream_.avail_out = room;
-        const int result = inflate(&stream_, Z_NO_FLUSH);
-        done += room - stream_.avail_out;
-        if (result == Z_BUF_ERROR) throw InputError("{}: the gzip stream is truncated", path_.string());
-        if (result != Z_OK && result != Z_STREAM_END) {
-            throw InputError("{}: the gzip stream is damaged: {}", path_.string(), stream_.msg ? stream_.msg : zError(result));
-        }
-        ended_ = result == Z_STREAM_END;
+size_t GzipReader::readUpTo(std::span<std::byte> to) {
+    std::span<std::byte> rest = to;
+    while (!rest.empty() && !stream_->ended()) {
+        const size_t room = rest.size();
+        const bool starved = bytes_.empty();
+        if (const char* damage = stream_->inflateSome(bytes_, rest))
+            throw InputError("{}: the gzip stream is damaged: {}", path_.string(), damage);
+        if (starved && rest.size() == room && !stream_->ended()) throw InputError("{}: the gzip stream is truncated", path_.string());
     }
-    return done;
+    return to.size() - rest.size();
 }
 
 }  // namespace splat

@@ -2,19 +2,17 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
-
-#include <zlib.h>
 
 namespace splat {
 
 /// First bytes of a gzip file.
 inline constexpr std::string_view kGzipSignature = "\x1f\x8b\x08";
 
-/// Inflates an in-memory gzip file step by step. Memory grows with the actual output, not with the size that the file claims. Throws InputError
-/// with the path if the file is damaged.
+/// Inflates an in-memory gzip file step by step. Throws InputError with the path if the file is damaged.
 class GzipReader {
 public:
     /// Path and bytes must outlive the reader.
@@ -23,19 +21,19 @@ public:
     GzipReader(const GzipReader&) = delete;
     GzipReader& operator=(const GzipReader&) = delete;
 
-    /// Reads exactly `count` bytes. Throws InputError with the property's name if there are fewer.
-    std::vector<std::byte> read(size_t count, const char* property);
+    /// Fills `to`. Throws InputError with the property's name if there are fewer bytes.
+    void read(std::span<std::byte> to, const char* property);
     /// Reads the rest, at most `limit` bytes, and verifies the checksum. Throws InputError if there are more.
     std::vector<std::byte> readRest(size_t limit);
 
 private:
-    std::vector<std::byte> readUpTo(size_t count);
-    size_t inflateInto(std::span<std::byte> out);
+    struct Stream;  // of a library
+
+    size_t readUpTo(std::span<std::byte> to);
 
     const std::filesystem::path& path_;
-    std::span<const std::byte> bytes_;  // not yet given to zlib
-    z_stream stream_{};
-    bool ended_ = false;
+    std::span<const std::byte> bytes_;  // not yet inflated
+    std::unique_ptr<Stream> stream_;
 };
 
 /// Compresses to one gzip member, on all cores: the same bytes give the same member whatever the number of cores.

@@ -5,37 +5,23 @@
 #include <thread>
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <splatwright/core/error.h>
 
 namespace splat {
 
-void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> frame, size_t count, const char* property,
-                std::vector<std::byte>& out) {
-    constexpr size_t kFirstBytes = size_t{1} << 16u;  // first allocation; doubles as needed
-    const std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
-    if (!context) throw Error("{}: cannot initialise zstd", path.string());
-    const size_t start = out.size();
-    ZSTD_inBuffer from{frame.data(), frame.size(), 0};
-    size_t done = 0;
-    for (bool ended = false; !ended;) {
-        out.resize(start + std::min(count, std::max(kFirstBytes, 2 * done)));
-        ZSTD_outBuffer to{out.data() + start, out.size() - start, done};
-        const size_t read = from.pos;
-        const size_t left = ZSTD_decompressStream(context.get(), &to, &from);
-        if (ZSTD_isError(left)) {
-            throw InputError("{}: the zstd stream of {} is damaged: {}", path.string(), property, ZSTD_getErrorName(left));
-        }
-        ended = left == 0;
-        const bool stuck = to.pos == done && from.pos == read;
-        done = to.pos;
-        if (!ended && stuck) {
-            throw InputError("{}: the zstd stream of {} is truncated or longer than {} bytes", path.string(), property, count);
-        }
+void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> frame, std::span<std::byte> to, const char* property) {
+    const size_t found = ZSTD_decompress(to.data(), to.size(), frame.data(), frame.size());
+    if (found == to.size()) return;
+    if (!ZSTD_isError(found))
+        throw InputError("{}: ends while reading {}: found {} bytes, expected {}", path.string(), property, found, to.size());
+    switch (ZSTD_getErrorCode(found)) {
+        case ZSTD_error_srcSize_wrong: throw InputError("{}: the zstd stream of {} is truncated", path.string(), property);
+        case ZSTD_error_dstSize_tooSmall:
+            throw InputError("{}: the zstd stream of {} is longer than {} bytes", path.string(), property, to.size());
+        default: throw InputError("{}: the zstd stream of {} is damaged: {}", path.string(), property, ZSTD_getErrorName(found));
     }
-    if (done == count && from.pos == from.size) return;
-    throw InputError("{}: ends while reading {}: found {} bytes and {} unrelated ones, expected {}", path.string(), property, done,
-                     from.size - from.pos, count);
 }
 
 std::vector<std::byte> packZstd(std::span<const std::byte> bytes) {

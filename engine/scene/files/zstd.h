@@ -7,10 +7,8 @@
 
 namespace splat {
 
-/// Decompresses a zstd frame of exactly `count` bytes and appends it to `out`. Memory grows with the actual output, not with the claimed size.
-/// Throws InputError with the path and the property.
-void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> frame, size_t count, const char* property,
-                std::vector<std::byte>& out);
+/// Decompresses a zstd frame that fills `to`. Throws InputError with the path and the property.
+void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> frame, std::span<std::byte> to, const char* property);
 
 /// Compresses to one zstd frame.
 std::vector<std::byte> packZstd(std::span<const std::byte> bytes);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <numeric>
 #include <string_view>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/memory.h>
+#include <splatwright/core/threads.h>
 #include <splatwright/scene/files/byte_reader.h>
 #include <splatwright/scene/files/gzip.h>
 #include <splatwright/scene/files/zstd.h>
@@ -43,9 +43,7 @@ SpzHeader checked(const fs::path& path, const FileHeader& h) {
 
 /// Throws InputError if the file is too small for its number of splats, before anything is decompressed.
 void requireCount(const fs::path& path, const SpzHeader& header, size_t fileBytes) {
-    const auto bytesEach = spzBytesEach(header);
-    const uint64_t splatBytes = std::accumulate(bytesEach.begin(), bytesEach.end(), uint64_t{0});
-    const uint64_t most = std::max(fileBytes * kMostInflation, kHarmlessBytes) / splatBytes;
+    const uint64_t most = std::max(fileBytes * kMostInflation, kHarmlessBytes) / spzBytesOfSplat(header);
     if (header.count <= most) return;
     throw InputError("{}: the number of splats is {}, expected at most {} (damaged or truncated: {} bytes in total)", path.string(),
                      header.count, most, fileBytes);
@@ -54,36 +52,42 @@ void requireCount(const fs::path& path, const SpzHeader& header, size_t fileByte
 SpzContent readGzip(const fs::path& path, std::span<const std::byte> bytes) {
     GzipReader gzip(path, bytes);
     SpzGzipHeader fileHeader;
-    std::memcpy(&fileHeader, gzip.read(sizeof fileHeader, "the header").data(), sizeof fileHeader);
+    gzip.read(std::as_writable_bytes(std::span(&fileHeader, 1)), "the header");
     if (std::string_view(fileHeader.signature.data(), fileHeader.signature.size()) != kSpzSignature) {
         throw InputError("{}: not an SPZ file in gzip, expected content that starts with '{}'", path.string(), kSpzSignature);
     }
     requireRange<uint32_t>(path, "the version of SPZ in gzip", fileHeader.version, 1, kSpzLastInGzip);
     const SpzHeader header = checked(path, fileHeader);
-    const auto bytesEach = spzBytesEach(header);
-    const size_t splatBytes = std::accumulate(bytesEach.begin(), bytesEach.end(), size_t{0});
     requireCount(path, header, bytes.size());
-    SpzContent content{.header = header, .splats = gzip.read(header.count * splatBytes, "the splats"), .extensions = {}};
+    SpzContent content{.header = header, .splats = UnfilledBytes(header.count * spzBytesOfSplat(header)), .extensions = {}};
+    gzip.read(content.splats.span(), "the splats");
     content.extensions = gzip.readRest(kMaxExtensionBytes);
     return content;
 }
 
 /// The table of contents and the frames after it.
-std::vector<std::byte> readStreams(const fs::path& path, ByteReader& reader, std::span<const std::byte> bytes, const SpzHeader& header,
-                                   size_t streams) {
+UnfilledBytes readStreams(const fs::path& path, ByteReader& reader, std::span<const std::byte> bytes, const SpzHeader& header,
+                          size_t streams) {
+    struct Stream {
+        const char* name;
+        std::span<const std::byte> frame;
+        std::span<std::byte> to;
+    };
     const auto bytesEach = spzBytesEach(header);
     std::vector<SpzStreamSize> sizes(streams);
     for (SpzStreamSize& size : sizes) size = reader.read<SpzStreamSize>("the table of contents");
-    std::vector<std::byte> splats;
-    for (size_t b = 0; b < streams; ++b) {
+    UnfilledBytes splats(header.count * spzBytesOfSplat(header));
+    std::vector<Stream> all;
+    for (size_t b = 0, start = 0; b < streams; start += header.count * bytesEach[b++]) {
         const size_t expected = header.count * bytesEach[b];
         if (sizes[b].uncompressed != expected) {
             throw InputError("{}: {} have {} bytes, expected {}", path.string(), kBlockNames[b], sizes[b].uncompressed, expected);
         }
-        const auto frame = bytes.subspan(bytes.size() - reader.left());
+        const auto rest = bytes.subspan(bytes.size() - reader.left());
         reader.skip(sizes[b].compressed, kBlockNames[b]);
-        unpackZstd(path, frame.first(sizes[b].compressed), expected, kBlockNames[b], splats);
+        all.push_back({kBlockNames[b], rest.first(sizes[b].compressed), splats.span().subspan(start, expected)});
     }
+    parallelFor(streams, [&](size_t b) { unpackZstd(path, all[b].frame, all[b].to, all[b].name); });
     return splats;
 }
 

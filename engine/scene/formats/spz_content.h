@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <splatwright/core/memory.h>
 #include <splatwright/scene/formats/spz_packed.h>
 
 namespace splat {
@@ -12,7 +13,7 @@ namespace splat {
 /// A whole SPZ file, decompressed.
 struct SpzContent {
     SpzHeader header;
-    std::vector<std::byte> splats;      ///< the blocks, as SpzPacked reads them
+    UnfilledBytes splats;               ///< the blocks, as SpzPacked reads them
     std::vector<std::byte> extensions;  ///< none unless the header says so
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include <glm/gtc/packing.hpp>
@@ -37,10 +38,15 @@ std::array<size_t, kSpzBlocks> spzBytesEach(const SpzHeader& header) {
     return {position, 1, 3, 3, rotation, 3 * (shCoefficients(header.shDegree) - 1)};
 }
 
-SpzPacked::SpzPacked(const SpzHeader& header, std::vector<std::byte> bytes)
+size_t spzBytesOfSplat(const SpzHeader& header) {
+    const auto bytesEach = spzBytesEach(header);
+    return std::accumulate(bytesEach.begin(), bytesEach.end(), size_t{0});
+}
+
+SpzPacked::SpzPacked(const SpzHeader& header, UnfilledBytes bytes)
     : header_(header), higherCount_(shCoefficients(header.shDegree) - 1), bytes_(std::move(bytes)) {
     const auto bytesEach = spzBytesEach(header_);
-    std::span<const uint8_t> rest(reinterpret_cast<const uint8_t*>(bytes_.data()), bytes_.size());
+    std::span<const uint8_t> rest(reinterpret_cast<const uint8_t*>(bytes_.span().data()), bytes_.span().size());
     for (size_t b = 0; b < kSpzBlocks; ++b) {
         blocks_[b] = rest.first(header_.count * bytesEach[b]);
         rest = rest.subspan(blocks_[b].size());

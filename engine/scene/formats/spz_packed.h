@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
-#include <vector>
 
 #include <glm/glm.hpp>
 
+#include <splatwright/core/memory.h>
 #include <splatwright/scene/formats/quantised.h>
 
 namespace splat {
@@ -29,12 +29,14 @@ inline constexpr size_t kSpzBlocks = 6;
 
 /// Bytes per splat in each block.
 std::array<size_t, kSpzBlocks> spzBytesEach(const SpzHeader& header);
+/// The same in all blocks.
+size_t spzBytesOfSplat(const SpzHeader& header);
 
 /// The blocks in memory, one after another. Values are in the file's frame; i is the index of a splat.
 class SpzPacked {
 public:
     /// The number of bytes must match spzBytesEach(header).
-    SpzPacked(const SpzHeader& header, std::vector<std::byte> bytes);
+    SpzPacked(const SpzHeader& header, UnfilledBytes bytes);
     SpzPacked(const SpzPacked&) = delete;
     SpzPacked& operator=(const SpzPacked&) = delete;
 
@@ -54,7 +56,7 @@ private:
 
     SpzHeader header_;
     size_t higherCount_;  ///< SH coefficients of degree 1 and higher, per splat
-    std::vector<std::byte> bytes_;
+    UnfilledBytes bytes_;
     std::array<std::span<const uint8_t>, kSpzBlocks> blocks_;
 };
 

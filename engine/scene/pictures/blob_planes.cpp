@@ -90,8 +90,8 @@ std::vector<std::byte> readPlane(const fs::path& path, ByteReader& reader, const
     if (size > count) throw InputError("{}: {} has {} bytes, expected at most {}", path.string(), property, size, count);
     std::vector<std::byte> plane = reader.readValues<std::byte>(size, property.c_str());
     if (size == count) return plane;
-    std::vector<std::byte> unpacked;
-    unpackZstd(path, plane, count, property.c_str(), unpacked);
+    std::vector<std::byte> unpacked(count);
+    unpackZstd(path, plane, unpacked, property.c_str());
     return unpacked;
 }
 
