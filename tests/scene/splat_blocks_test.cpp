@@ -95,6 +95,20 @@ TEST(SplatBlocks, AreWrittenAsTheWholeIs) {
     }
 }
 
+TEST(SplatBlocks, OfAFileAreWrittenAsTheWholeIs) {
+    const Scratch scratch;
+    const fs::path in = scratch.path() / "a.ply";
+    writePly(in, withExtras(9000, 1));
+    const Gaussians g = readSplats(in);
+    for (const SplatWriter* writer : splatWriters()) {
+        if (!writer->writeBlocks) continue;
+        SCOPED_TRACE(writer->name);
+        writer->write(scratch.path() / "whole", g);
+        writer->writeBlocks(scratch.path() / "blocks", *openSplats(in));
+        EXPECT_TRUE(readFile(scratch.path() / "blocks") == readFile(scratch.path() / "whole"));
+    }
+}
+
 TEST(SplatBlocks, AFileThatIsReadAsAWholeHasNone) {
     const Scratch scratch;
     writePlyAscii(scratch.path() / "a.ply", randomSplats(5, 1));
@@ -137,10 +151,10 @@ TEST(SplatBlocks, ErrorsCountSplatsFromTheFilesBeginning) {
 /// 150,000 splats of degree 3 are 35 MB.
 TEST(SplatBlocks, AreNotInMemoryAllAtOnce) {
     const Scratch scratch;
-    for (const char* name : {"a.ply", "a.compressed.ply"}) {
+    for (const char* name : {"a.ply", "a.compressed.ply", "a.spz"}) {
         const fs::path in = scratch.path() / name;
         writeSplats(in, randomSplats(150'000, 3));
-        for (const char* to : {"ply", "glb"}) {
+        for (const char* to : {"ply", "glb", "spz"}) {
             const uint64_t blocks = peakOf([&] { splatWriterByName(to).writeBlocks(scratch.path() / "out", *openSplats(in)); });
             const uint64_t whole = peakOf([&] { splatWriterByName(to).write(scratch.path() / "out", readSplats(in)); });
             EXPECT_GT(whole, 30U << 20U) << name << " to " << to;

@@ -93,6 +93,14 @@ TEST(SpzWriter, FractionalBitsFollowTheExtent) {
     }
 }
 
+TEST(SpzWriter, TheExtentIsThatOfAllBlocks) {
+    const Scratch scratch;
+    Gaussians g = randomSplats(9000, 0);
+    g.means.back() = glm::vec3(-1000, 500, 0);
+    writer("spz").write(scratch.path() / "a.spz", g);
+    EXPECT_LT(glm::distance(readSplats(scratch.path() / "a.spz").means.back(), g.means.back()), 0.001f);
+}
+
 TEST(SpzWriter, PositionsOutOfRangeAreNamedAndNothingIsWritten) {
     const Scratch scratch;
     const auto path = scratch.path() / "a.spz";

@@ -7,6 +7,7 @@
 #include <splatwright/scene/formats/gltf_writer.h>
 #include <splatwright/scene/formats/spz.h>
 #include <splatwright/scene/formats/spz_writer.h>
+#include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
 namespace {
@@ -44,9 +45,10 @@ Gaussians readGltfSpz(const GltfFile& file, const GltfSplats& splats) {
 
 void writeGlbSpz(const std::filesystem::path& path, const Gaussians& gaussians) {
     checkWritable(path);
+    checkSizes(gaussians);
     Gaussians turned = gaussians;
     flipAxes(turned, kGltfSigns * kSpzSigns);  // so that the numbers in the SPZ are those in glTF's frame
-    const std::vector<std::byte> spz = encodeSpz(path, turned, {.version = 3, .firstBits = 5, .furtherBits = 4});
+    const std::vector<std::byte> spz = encodeSpz(path, BlocksInMemory(turned), {.version = 3, .firstBits = 5, .furtherBits = 4});
     const std::string prefix = std::string(kGltfSplatting) + ":";
     const size_t count = gaussians.count();
     Json attributes{{"POSITION", 0}, {"COLOR_0", 1}, {prefix + "SCALE", 2}, {prefix + "ROTATION", 3}};

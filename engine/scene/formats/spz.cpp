@@ -19,6 +19,7 @@
 #include <splatwright/scene/formats/spz_layout.h>
 #include <splatwright/scene/formats/spz_packed.h>
 #include <splatwright/scene/formats/spz_writer.h>
+#include <splatwright/scene/gaussians/attributes.h>
 #include <splatwright/scene/gaussians/model_transform.h>
 
 namespace splat {
@@ -122,17 +123,31 @@ private:
 };
 
 template <uint32_t version, int firstBits = 5, int furtherBits = 4>
-void write(const fs::path& path, const Gaussians& gaussians) {
+void writeBlocks(const fs::path& path, const SplatBlocks& blocks) {
     checkWritable(path);  // packing takes a while
-    writeFileAtomically(path, encodeSpz(path, gaussians, {.version = version, .firstBits = firstBits, .furtherBits = furtherBits}));
+    writeFileAtomically(path, encodeSpz(path, blocks, {.version = version, .firstBits = firstBits, .furtherBits = furtherBits}));
+}
+
+template <uint32_t version, int firstBits = 5, int furtherBits = 4>
+void write(const fs::path& path, const Gaussians& gaussians) {
+    checkSizes(gaussians);
+    writeBlocks<version, firstBits, furtherBits>(path, BlocksInMemory(gaussians));
+}
+
+template <uint32_t version, int firstBits = 5, int furtherBits = 4>
+constexpr SplatWriter writer(const char* name, const char* help) {
+    return {.name = name,
+            .help = help,
+            .write = write<version, firstBits, furtherBits>,
+            .writeBlocks = writeBlocks<version, firstBits, furtherBits>};
 }
 
 constexpr SplatWriter kWriters[] = {
-    {"spz", "version 3: 24-bit positions, 8 bits for the rest, 5 and 4 for view-dependent colour; most programs read it", write<3>},
-    {"spz-v1", "version 1: 16-bit floats for positions, coarse rotations; for the first programs", write<1>},
-    {"spz-v2", "version 2: coarse rotations; for older programs", write<2>},
-    {"spz-v4", "version 4: as version 3, compressed with zstd; for new programs", write<4>},
-    {"spz-8bit", "version 3 with 8 bits for view-dependent colour: larger files", write<3, 8, 8>},
+    writer<3>("spz", "version 3: 24-bit positions, 8 bits for the rest, 5 and 4 for view-dependent colour; most programs read it"),
+    writer<1>("spz-v1", "version 1: 16-bit floats for positions, coarse rotations; for the first programs"),
+    writer<2>("spz-v2", "version 2: coarse rotations; for older programs"),
+    writer<4>("spz-v4", "version 4: as version 3, compressed with zstd; for new programs"),
+    writer<3, 8, 8>("spz-8bit", "version 3 with 8 bits for view-dependent colour: larger files"),
 };
 
 Gaussians read(const fs::path& path) { return decodeSpz(path, readFile(path)); }

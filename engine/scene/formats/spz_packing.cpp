@@ -4,7 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <numeric>
+#include <span>
+#include <vector>
 
 #include <glm/gtc/packing.hpp>
 
@@ -12,7 +13,6 @@
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/formats/axes.h>
 #include <splatwright/scene/formats/quantised.h>
-#include <splatwright/scene/formats/spz_layout.h>
 
 namespace splat {
 namespace {
@@ -77,85 +77,102 @@ uint8_t shByte(float coefficient, int step) {
     return static_cast<uint8_t>(std::min((nearest + step / 2) / step * step, 255));
 }
 
-/// Where each block starts.
-struct Blocks {
-    uint8_t *positions, *opacities, *colours, *scales, *rotations, *higher;
-};
-
+/// Writes splats to the blocks of a file.
 class Packer {
 public:
-    Packer(const Gaussians& gaussians, const SpzHeader& header, const SpzEncoding& encoding, const Blocks& blocks)
-        : gaussians_(gaussians),
-          header_(header),
-          blocks_(blocks),
+    /// `bytes`: the blocks, one after another. Fractional bits of the header may come later.
+    Packer(const SpzHeader& header, const SpzEncoding& encoding, std::span<std::byte> bytes)
+        : header_(header),
           coefficients_(shCoefficients(header.shDegree)),
           firstStep_(1 << (8 - encoding.firstBits)),
-          furtherStep_(1 << (8 - encoding.furtherBits)),
-          positionScale_(std::ldexp(1.0f, header.fractionalBits)) {}
+          furtherStep_(1 << (8 - encoding.furtherBits)) {
+        auto* start = reinterpret_cast<uint8_t*>(bytes.data());
+        const auto bytesEach = spzBytesEach(header);
+        for (size_t b = 0; b < kSpzBlocks; start += header.count * bytesEach[b++]) blocks_[b] = start;
+    }
 
-    void pack(size_t i) const {
-        const glm::vec3 position = gaussians_.means[i] * flip_.position;
-        if (header_.version == 1) {
-            putHalves(blocks_.positions + 6 * i, position);
-        } else {
-            putFixed(blocks_.positions + 9 * i, position, positionScale_);
-        }
-        blocks_.opacities[i] = byteOf(255 * opacityOfLogit(gaussians_.logitOpacities[i]));
-        const glm::vec3* sh = &gaussians_.sh[i * coefficients_];
-        putTriple(blocks_.colours + 3 * i, sh[0] * (0.15f * 255) + 127.5f);
-        putTriple(blocks_.scales + 3 * i, (gaussians_.logScales[i] + 10.0f) * 16.0f);
-        const glm::vec4 rotation = glm::normalize(gaussians_.rotations[i]) * flip_.rotation;
+    /// All but the position of splat i of a model, as splat `to` of the file.
+    void pack(const Gaussians& gaussians, size_t i, size_t to) const {
+        *at(SpzBlock::opacities, to, 1) = byteOf(255 * opacityOfLogit(gaussians.logitOpacities[i]));
+        const glm::vec3* sh = &gaussians.sh[i * coefficients_];
+        putTriple(at(SpzBlock::colours, to, 3), sh[0] * (0.15f * 255) + 127.5f);
+        putTriple(at(SpzBlock::scales, to, 3), (gaussians.logScales[i] + 10.0f) * 16.0f);
+        const glm::vec4 rotation = glm::normalize(gaussians.rotations[i]) * flip_.rotation;
         if (header_.version < 3) {
-            putThreeBytes(blocks_.rotations + 3 * i, rotation);
+            putThreeBytes(at(SpzBlock::rotations, to, 3), rotation);
         } else {
-            putSmallestThree(blocks_.rotations + 4 * i, rotation);
+            putSmallestThree(at(SpzBlock::rotations, to, 4), rotation);
         }
-        uint8_t* out = blocks_.higher + 3 * i * (coefficients_ - 1);
+        uint8_t* out = at(SpzBlock::higher, to, 3 * (coefficients_ - 1));
         for (size_t k = 1; k < coefficients_; ++k)
             for (int c = 0; c < 3; ++c) *out++ = shByte(sh[k][c] * flip_.sh[k], k < shCoefficients(1) ? firstStep_ : furtherStep_);
     }
 
+    void packPosition(glm::vec3 mean, size_t to) const {
+        if (header_.version == 1) {
+            putHalves(at(SpzBlock::positions, to, 6), mean * flip_.position);
+        } else {
+            putFixed(at(SpzBlock::positions, to, 9), mean * flip_.position, std::ldexp(1.0f, header_.fractionalBits));
+        }
+    }
+
 private:
-    const Gaussians& gaussians_;
+    uint8_t* at(SpzBlock block, size_t splat, size_t bytesEach) const { return blocks_[static_cast<size_t>(block)] + splat * bytesEach; }
+
     const SpzHeader& header_;
-    const Blocks& blocks_;
+    std::array<uint8_t*, kSpzBlocks> blocks_{};
     const AxisFlip flip_{{1, -1, -1}};  // right, down, front to right, up, back
     size_t coefficients_;
     int firstStep_, furtherStep_;
-    float positionScale_;
 };
+
+float limitOf(uint32_t version) { return version == 1 ? kLargestHalf : kLargestFixed; }
+
+/// The largest coordinate. Throws InputError with the first position of splats [first, end), counted from `before` on, that is out of the version's range.
+float extentOf(const std::filesystem::path& path, std::span<const glm::vec3> means, size_t before, uint32_t version) {
+    float extent = 0;
+    for (size_t i = 0; i < means.size(); ++i) {
+        extent = std::max(extent, largest(means[i]));
+        if (extent <= limitOf(version)) continue;
+        throw InputError("{}: position of splat {} has the coordinate {}, expected at most {} in version {} of SPZ", path.string(),
+                         before + i, extent, limitOf(version), version);
+    }
+    return extent;
+}
+
+/// As many as the extent allows.
+int fractionalBitsOf(float extent, uint32_t version) {
+    int bits = version == 1 ? 0 : kSpzMaxFractionalBits;
+    while (bits > 0 && std::ldexp(extent, bits) > kLargestFixed) --bits;
+    return bits;
+}
 
 }  // namespace
 
-SpzHeader spzHeaderOf(const std::filesystem::path& path, const Gaussians& gaussians, uint32_t version) {
-    const float limit = version == 1 ? kLargestHalf : kLargestFixed;
-    float extent = 0;
-    for (size_t i = 0; i < gaussians.count(); ++i) {
-        extent = std::max(extent, largest(gaussians.means[i]));
-        if (extent <= limit) continue;
-        throw InputError("{}: position of splat {} has the coordinate {}, expected at most {} in version {} of SPZ", path.string(), i,
-                         extent, limit, version);
-    }
-    int bits = version == 1 ? 0 : kSpzMaxFractionalBits;
-    while (bits > 0 && std::ldexp(extent, bits) > kLargestFixed) --bits;
-    return {.version = version,
-            .count = static_cast<uint32_t>(gaussians.count()),
-            .shDegree = gaussians.shDegree,
-            .fractionalBits = bits,
-            .flags = gaussians.antialiased ? SpzHeader::kAntialiased : uint8_t{0}};
-}
-
-std::vector<std::byte> packSpz(const Gaussians& gaussians, const SpzHeader& header, const SpzEncoding& encoding) {
+SpzPacking packSpz(const std::filesystem::path& path, const SplatBlocks& blocks, const SpzEncoding& encoding) {
+    const SpzHeader header{.version = encoding.version,
+                           .count = static_cast<uint32_t>(blocks.count()),
+                           .shDegree = blocks.form().shDegree,
+                           .flags = blocks.form().antialiased ? SpzHeader::kAntialiased : uint8_t{0}};
+    SpzPacking packing{header, UnfilledBytes(sizeof(SpzGzipHeader) + header.count * spzBytesOfSplat(header))};
+    const Packer packer(packing.header, encoding, packing.bytes.span().subspan(sizeof(SpzGzipHeader)));
+    // Positions wait until the extent of all is known.
+    std::vector<glm::vec3> means(header.count);
+    std::vector<float> extents(blocks.blocks());
+    parallelFor(blocks.blocks(), [&](size_t block) {
+        blocks.visit(block, [&](const Gaussians& splats, size_t first, size_t end) {
+            const size_t start = blocks.start(block);
+            requireFinite(path, splats, first, end, start);
+            const auto own = std::span(splats.means).subspan(first, end - first);
+            extents[block] = extentOf(path, own, start, header.version);
+            std::ranges::copy(own, means.begin() + static_cast<std::ptrdiff_t>(start));
+            for (size_t i = first; i < end; ++i) packer.pack(splats, i, start + i - first);
+        });
+    });
+    packing.header.fractionalBits = fractionalBitsOf(*std::ranges::max_element(extents), header.version);
     constexpr size_t kSlice = 4096;  // splats per thread and step
-    const auto bytesEach = spzBytesEach(header);
-    std::vector<std::byte> bytes(header.count * std::accumulate(bytesEach.begin(), bytesEach.end(), size_t{0}));
-    std::array<uint8_t*, kSpzBlocks> starts;
-    auto* start = reinterpret_cast<uint8_t*>(bytes.data());
-    for (size_t b = 0; b < kSpzBlocks; start += header.count * bytesEach[b++]) starts[b] = start;
-    const Blocks blocks{starts[0], starts[1], starts[2], starts[3], starts[4], starts[5]};
-    const Packer packer(gaussians, header, encoding, blocks);
-    parallelEach(header.count, kSlice, [&](size_t i) { packer.pack(i); });
-    return bytes;
+    parallelEach(means.size(), kSlice, [&](size_t i) { packer.packPosition(means[i], i); });
+    return packing;
 }
 
 }  // namespace splat

@@ -1,17 +1,24 @@
 #pragma once
 
 #include <filesystem>
-#include <vector>
+#include <span>
 
+#include <splatwright/core/memory.h>
+#include <splatwright/scene/formats/spz_layout.h>
 #include <splatwright/scene/formats/spz_packed.h>
 #include <splatwright/scene/formats/spz_writer.h>
 
 namespace splat {
 
-/// The file's header for the splats. Throws InputError with the splat whose position lies out of the version's range.
-SpzHeader spzHeaderOf(const std::filesystem::path& path, const Gaussians& gaussians, uint32_t version);
+/// What a file holds before it is compressed.
+struct SpzPacking {
+    SpzHeader header;
+    UnfilledBytes bytes;  ///< room for the header of a gzip member, then the blocks as SpzPacked reads them, one after another
 
-/// The blocks of the file, one after another, as SpzPacked reads them.
-std::vector<std::byte> packSpz(const Gaussians& gaussians, const SpzHeader& header, const SpzEncoding& encoding);
+    std::span<const std::byte> splats() const { return bytes.span().subspan(sizeof(SpzGzipHeader)); }
+};
+
+/// Visits each block of the model once. Throws InputError with the first splat that is not finite, or whose position lies out of the version's range.
+SpzPacking packSpz(const std::filesystem::path& path, const SplatBlocks& blocks, const SpzEncoding& encoding);
 
 }  // namespace splat
