@@ -51,9 +51,6 @@ glm::vec4 unpackRotation(uint32_t word) {
 
 glm::vec3 between(glm::vec3 low, glm::vec3 high, glm::vec3 t) { return low * (1.0f - t) + high * t; }
 
-/// An ASCII file may contain any number for a uint property.
-uint32_t wordOf(double value) { return static_cast<uint32_t>(std::clamp(value, 0.0, 4294967295.0)); }
-
 void requireType(const PlyRows& rows, const fs::path& path, const std::string& property, PlyType type) {
     if (rows.typeOf(property) == type) return;
     throw InputError("{}: property {} is {}, expected {}", path.string(), property, nameOf(rows.typeOf(property)), nameOf(type));
@@ -104,40 +101,39 @@ public:
 
     Gaussians read() {
         Gaussians gaussians = modelOf(form_, count());
-        rows_.forEach<double>(packed_, unpacking(gaussians, 0));
-        if (higher_) higher_->forEach(bytes_, addingCoefficients(gaussians));
+        rows_.forEach<uint32_t>(packed_, unpacking(gaussians, 0));
+        if (higher_) higher_->forEach<uint8_t>(bytes_, addingCoefficients(gaussians));
         requireFinite(path_, gaussians);
         return gaussians;
     }
     Gaussians read(size_t first, size_t end, const Gaussians& form) const {
         Gaussians gaussians = modelOf(form, end - first);
-        rows_.forSome<double>(first, end, packed_, unpacking(gaussians, first));
-        if (higher_) higher_->forSome(first, end, bytes_, addingCoefficients(gaussians));
+        rows_.forSome<uint32_t>(first, end, packed_, unpacking(gaussians, first));
+        if (higher_) higher_->forSome<uint8_t>(first, end, bytes_, addingCoefficients(gaussians));
         requireFinite(path_, gaussians, 0, gaussians.count(), first);
         return gaussians;
     }
 
 private:
     /// `first`: index in the file of the model's first splat.
-    PlyConversion<double>::Body unpacking(Gaussians& gaussians, size_t first) const {
-        return [this, &gaussians, first](size_t i, std::span<const double> v) {
+    PlyConversion<uint32_t>::Body unpacking(Gaussians& gaussians, size_t first) const {
+        return [this, &gaussians, first](size_t i, std::span<const uint32_t> v) {
             const Chunk& chunk = chunks_[(first + i) / kChunkSplats];
-            const uint32_t colour = wordOf(v[3]);
-            gaussians.means[i] = between(chunk.minPosition, chunk.maxPosition, unpack111011(wordOf(v[0])));
-            gaussians.rotations[i] = unpackRotation(wordOf(v[1]));
-            gaussians.logScales[i] = between(chunk.minLogScale, chunk.maxLogScale, unpack111011(wordOf(v[2])));
+            const uint32_t colour = v[3];
+            gaussians.means[i] = between(chunk.minPosition, chunk.maxPosition, unpack111011(v[0]));
+            gaussians.rotations[i] = unpackRotation(v[1]);
+            gaussians.logScales[i] = between(chunk.minLogScale, chunk.maxLogScale, unpack111011(v[2]));
             gaussians.logitOpacities[i] = logits_[colour & 0xffu];
             const glm::vec3 rgb(part(colour, 24, 8), part(colour, 16, 8), part(colour, 8, 8));
             gaussians.sh[i * shCoefficients(gaussians.shDegree)] = dcOfColour(between(chunk.minColour, chunk.maxColour, rgb));
         };
     }
 
-    PlyConversion<float>::Body addingCoefficients(Gaussians& gaussians) const {
-        return [this, &gaussians, higher = shCoefficients(form_.shDegree) - 1](size_t i, std::span<const float> bytes) {
-            const auto coefficientOf = [&](float byte) { return coefficients_[static_cast<uint8_t>(byte)]; };
+    PlyConversion<uint8_t>::Body addingCoefficients(Gaussians& gaussians) const {
+        return [this, &gaussians, higher = shCoefficients(form_.shDegree) - 1](size_t i, std::span<const uint8_t> bytes) {
             glm::vec3* to = &gaussians.sh[i * (higher + 1) + 1];
             for (size_t k = 0; k < higher; ++k)
-                to[k] = {coefficientOf(bytes[k]), coefficientOf(bytes[higher + k]), coefficientOf(bytes[2 * higher + k])};
+                to[k] = {coefficients_[bytes[k]], coefficients_[bytes[higher + k]], coefficients_[bytes[2 * higher + k]]};
         };
     }
 

@@ -1,12 +1,9 @@
 #include <splatwright/scene/formats/ply.h>
 
 #include <algorithm>
-#include <atomic>
-#include <iterator>
 #include <memory>
 #include <utility>
 
-#include <splatwright/core/threads.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/ply_header.h>
 #include <splatwright/scene/formats/ply_layout.h>
@@ -84,27 +81,13 @@ private:
     Gaussians form_;
 };
 
-/// Whether any normal in the file is not zero. Reads the whole file to know.
-bool hasNormals(const Vertices& vertices) {
-    Gaussians normals;
-    std::ranges::copy_if(vertices.form().extras, std::back_inserter(normals.extras), isNormal);
-    if (normals.extras.empty()) return false;
-    std::atomic<bool> found = false;
-    constexpr size_t kSlice = 4096;  // rows per thread and step
-    parallelSlices(vertices.rows().count(), kSlice, [&](size_t first, size_t end) {
-        if (found) return;
-        Gaussians slice = modelOf(normals, end - first);
-        vertices.rows().forSome(
-            first, end, {}, [](size_t, std::span<const float>) {}, slice.extras);
-        if (!std::ranges::all_of(slice.extras, isZero)) found = true;
-    });
-    return found;
-}
-
 /// Of the whole file, without normals if all are zero.
 Gaussians blockForm(const Vertices& vertices) {
     Gaussians form = vertices.form();
-    if (!hasNormals(vertices)) std::erase_if(form.extras, isNormal);
+    std::vector<std::string> normals;
+    for (const ExtraColumn& column : form.extras)
+        if (isNormal(column)) normals.push_back(column.name);
+    if (!normals.empty() && vertices.rows().allZero(normals)) std::erase_if(form.extras, isNormal);
     return form;
 }
 

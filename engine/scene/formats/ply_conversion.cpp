@@ -7,6 +7,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/scene/files/byte_order.h>
+#include <splatwright/scene/formats/finite.h>
 
 namespace splat {
 namespace {
@@ -67,9 +68,7 @@ void PlyConversion<Value>::convert(size_t firstRow, std::span<const std::byte> r
     for (size_t row = 0; row < count; ++row) {
         const std::byte* bytes = rows.data() + row * stride;
         for (const Run& run : runs_) run.load(bytes + run.offset, values.data() + run.first, run.count);
-        bool finite = true;
-        for (const Value value : values) finite &= std::isfinite(value);
-        if (finite)
+        if (allFinite(std::span<const Value>(values)))
             body_(firstRow + row, values);
         else
             reportNotFinite(firstRow + row, bytes, values);
@@ -82,7 +81,7 @@ void PlyConversion<Value>::convert(size_t firstRow, std::span<const std::byte> r
 
 template <class Value>
 void PlyConversion<Value>::reportNotFinite(size_t row, const std::byte* bytes, std::span<const Value> values) {
-    const auto bad = std::ranges::find_if_not(values, [](Value value) { return std::isfinite(value); });
+    const auto bad = std::ranges::find_if_not(values, [](Value value) { return std::isfinite(static_cast<double>(value)); });
     const auto& [name, offset, type] = places_[static_cast<size_t>(bad - values.begin())];
     double found = 0;  // which may be beyond Value's range only
     loaderOf<double>(type, swapped_)(bytes + offset, &found, 1);
@@ -101,6 +100,7 @@ void PlyConversion<Value>::throwProblem(const std::filesystem::path& path) const
 }
 
 template class PlyConversion<float>;
-template class PlyConversion<double>;
+template class PlyConversion<uint8_t>;
+template class PlyConversion<uint32_t>;
 
 }  // namespace splat

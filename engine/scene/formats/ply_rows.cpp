@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
-#include <memory>
 #include <string_view>
 #include <utility>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
+#include <splatwright/core/memory.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/files/byte_order.h>
 #include <splatwright/scene/formats/ply_text.h>
@@ -166,10 +167,9 @@ template <class Value>
 void PlyRows::convertBinary(PlyConversion<Value>& conversion, size_t to, size_t first, size_t end) const {
     const size_t stride = element_.stride(), bytes = (end - first) * stride;
     if (bytes == 0) return;
-    const auto memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    const std::span rows(memory.get(), bytes);
-    file_.read(start_ + first * stride, rows);
-    conversion.convert(to, rows, stride);
+    UnfilledBytes rows(bytes);
+    file_.read(start_ + first * stride, rows.span());
+    conversion.convert(to, rows.span(), stride);
 }
 
 template <class Value>
@@ -207,13 +207,34 @@ void PlyRows::convertText(PlyConversion<Value>& conversion) {
     }
 }
 
+bool PlyRows::allZero(const std::vector<std::string>& properties) const {
+    const size_t stride = element_.stride(), sliceRows = std::max<size_t>(1, kSliceBytes / std::max<size_t>(1, stride));
+    const std::vector<PlyPlace> places = placesOf(properties);
+    std::atomic<bool> zero = true;
+    parallelSlices(count(), sliceRows, [&](size_t first, size_t end) {
+        if (!zero) return;
+        UnfilledBytes rows((end - first) * stride);
+        file_.read(start_ + first * stride, rows.span());
+        for (size_t row = 0; row < end - first; ++row)
+            for (const PlyPlace& place : places) {
+                const auto number = rows.span().subspan(row * stride + place.offset, bytesOf(place.type));
+                if (std::ranges::any_of(number, [](std::byte byte) { return byte != std::byte{}; })) zero = false;
+            }
+    });
+    return zero;
+}
+
 template void PlyRows::forEach<float>(const std::vector<std::string>& properties, const PlyConversion<float>::Body& body,
                                       std::span<ExtraColumn> columns);
-template void PlyRows::forEach<double>(const std::vector<std::string>& properties, const PlyConversion<double>::Body& body,
-                                       std::span<ExtraColumn> columns);
+template void PlyRows::forEach<uint8_t>(const std::vector<std::string>& properties, const PlyConversion<uint8_t>::Body& body,
+                                        std::span<ExtraColumn> columns);
+template void PlyRows::forEach<uint32_t>(const std::vector<std::string>& properties, const PlyConversion<uint32_t>::Body& body,
+                                         std::span<ExtraColumn> columns);
 template void PlyRows::forSome<float>(size_t first, size_t end, const std::vector<std::string>& properties,
                                       const PlyConversion<float>::Body& body, std::span<ExtraColumn> columns) const;
-template void PlyRows::forSome<double>(size_t first, size_t end, const std::vector<std::string>& properties,
-                                       const PlyConversion<double>::Body& body, std::span<ExtraColumn> columns) const;
+template void PlyRows::forSome<uint8_t>(size_t first, size_t end, const std::vector<std::string>& properties,
+                                        const PlyConversion<uint8_t>::Body& body, std::span<ExtraColumn> columns) const;
+template void PlyRows::forSome<uint32_t>(size_t first, size_t end, const std::vector<std::string>& properties,
+                                         const PlyConversion<uint32_t>::Body& body, std::span<ExtraColumn> columns) const;
 
 }  // namespace splat

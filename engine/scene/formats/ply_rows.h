@@ -35,7 +35,7 @@ public:
     std::vector<ExtraColumn> columnsExcept(const std::vector<std::string>& properties) const;
 
     /// Calls body(row, values of the named properties) for every row, in parallel and in any order, and fills the columns, which properties of the
-    /// element name. Value is float, or double for exact 32-bit integers. Throws InputError for a missing property or a value that is not finite,
+    /// element name. Value is float, or uint8_t or uint32_t for properties of that type. Throws InputError for a missing property or a value that is not finite,
     /// with the property and the first such row; columns may hold any number.
     template <class Value = float>
     void forEach(const std::vector<std::string>& properties, const typename PlyConversion<std::type_identity_t<Value>>::Body& body,
@@ -47,6 +47,9 @@ public:
     template <class Value = float>
     void forSome(size_t first, size_t end, const std::vector<std::string>& properties,
                  const typename PlyConversion<std::type_identity_t<Value>>::Body& body, std::span<ExtraColumn> columns = {}) const;
+
+    /// Whether these properties are zero in every row of a binary file, all of which is read to know.
+    bool allZero(const std::vector<std::string>& properties) const;
 
 private:
     PlyPlace place(const std::string& property) const;

@@ -6,19 +6,22 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
+#include <splatwright/scene/formats/finite.h>
 #include <splatwright/scene/gaussians/attributes.h>
 
 namespace splat {
 namespace {
 
-bool isFinite(float value) { return std::isfinite(value); }
-bool isFinite(glm::vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-bool isFinite(glm::vec4 v) { return isFinite(glm::vec3(v)) && std::isfinite(v.w); }
-
 /// Splats [first, end), of which the message counts the first one as `before`.
 struct Range {
     size_t first, end, before;
 };
+
+/// The numbers of vectors, or of numbers.
+template <class Value>
+std::span<const float> numbersOf(std::span<const Value> values) {
+    return {reinterpret_cast<const float*>(values.data()), values.size_bytes() / sizeof(float)};
+}
 
 /// `each`: values per splat of the attribute.
 template <class Value>
@@ -28,11 +31,11 @@ void requireFinite(const std::filesystem::path& path, const char* attribute, con
     const std::span values = std::span(all).subspan(range.first * each, (range.end - range.first) * each);
     std::vector<size_t> bad((values.size() + kSlice - 1) / kSlice, values.size());
     parallelFor(bad.size(), [&](size_t slice) {
-        for (size_t i = slice * kSlice; i < std::min(values.size(), (slice + 1) * kSlice); ++i) {
-            if (isFinite(values[i])) continue;
-            bad[slice] = i;
-            return;
-        }
+        const size_t start = slice * kSlice;
+        const auto own = values.subspan(start, std::min(kSlice, values.size() - start));
+        if (allFinite(numbersOf(own))) return;
+        const auto found = std::ranges::find_if(own, [](const Value& value) { return !allFinite(numbersOf(std::span(&value, 1))); });
+        bad[slice] = start + static_cast<size_t>(found - own.begin());
     });
     const auto first = std::ranges::min_element(bad);
     if (first == bad.end() || *first == values.size()) return;
