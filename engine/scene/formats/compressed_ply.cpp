@@ -66,12 +66,6 @@ std::array<float, 256> coefficientsOfBytes() {
     return values;
 }
 
-std::array<float, 256> logitsOfBytes() {
-    std::array<float, 256> values{};
-    for (size_t byte = 0; byte < values.size(); ++byte) values[byte] = logitOfByte(static_cast<uint8_t>(byte));
-    return values;
-}
-
 /// Throws InputError if the number of rows does not match the number of splats.
 void requireCount(const fs::path& path, const char* element, size_t found, size_t expected, size_t splats) {
     if (found == expected) return;

@@ -50,9 +50,16 @@ float logitOfByte(uint8_t opacity) {
     return std::log(part / (255.0f - part));
 }
 
+std::array<float, 256> logitsOfBytes() {
+    std::array<float, 256> logits{};
+    for (size_t byte = 0; byte < logits.size(); ++byte) logits[byte] = logitOfByte(static_cast<uint8_t>(byte));
+    return logits;
+}
+
 glm::vec4 completed(glm::vec4 others, int largest) {
-    others[largest] = std::sqrt(std::max(0.0f, 1.0f - glm::dot(others, others)));
-    return glm::normalize(others);  // in a damaged file the others may be longer than one
+    const float rest = 1.0f - glm::dot(others, others);
+    others[largest] = std::sqrt(std::max(0.0f, rest));
+    return rest >= 0 ? others : glm::normalize(others);  // in a damaged file the others may be longer than one
 }
 
 glm::vec4 unitRotation(glm::vec4 rotation) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -34,11 +35,13 @@ inline float logOfScale(float scale) { return std::log(scale == 0 ? std::numeric
 inline glm::vec3 logOfScale(glm::vec3 scale) { return {logOfScale(scale.x), logOfScale(scale.y), logOfScale(scale.z)}; }
 
 /// The nearest byte.
-inline uint8_t byteOf(float value) { return static_cast<uint8_t>(std::lround(std::clamp(value, 0.0f, 255.0f))); }
+inline uint8_t byteOf(float value) { return static_cast<uint8_t>(std::clamp(value, 0.0f, 255.0f) + 0.5f); }
 
 /// Logit of an opacity in steps of 1/255. Steps 0 and 255, whose logits are infinite, become the middle of the interval that rounds to them;
 /// step 0 thus stays below the 1/255 at which the renderer drops a splat.
 float logitOfByte(uint8_t opacity);
+/// The same by byte: a logarithm per splat takes longer than all else about it.
+std::array<float, 256> logitsOfBytes();
 
 /// Restores a unit quaternion. `others` has zero for the component `largest`, which the file omits and which is not negative.
 glm::vec4 completed(glm::vec4 others, int largest);

@@ -44,7 +44,7 @@ size_t spzBytesOfSplat(const SpzHeader& header) {
 }
 
 SpzPacked::SpzPacked(const SpzHeader& header, UnfilledBytes bytes)
-    : header_(header), higherCount_(shCoefficients(header.shDegree) - 1), bytes_(std::move(bytes)) {
+    : header_(header), higherCount_(shCoefficients(header.shDegree) - 1), positionStep_(std::ldexp(1.0f, -header.fractionalBits)), bytes_(std::move(bytes)) {
     const auto bytesEach = spzBytesEach(header_);
     std::span<const uint8_t> rest(reinterpret_cast<const uint8_t*>(bytes_.span().data()), bytes_.span().size());
     for (size_t b = 0; b < kSpzBlocks; ++b) {
@@ -60,7 +60,7 @@ float SpzPacked::coordinate(size_t item) const {
     const auto b = positions.subspan(3 * item).first<3>();
     const uint32_t top = uint32_t{b[0]} << 8u | uint32_t{b[1]} << 16u | uint32_t{b[2]} << 24u;
     const int32_t fixed = static_cast<int32_t>(top) >> 8;  // sign extension of 24 bits
-    return std::ldexp(static_cast<float>(fixed), -header_.fractionalBits);
+    return static_cast<float>(fixed) * positionStep_;
 }
 
 glm::vec4 SpzPacked::rotation(size_t i) const {

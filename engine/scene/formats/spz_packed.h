@@ -44,7 +44,7 @@ public:
     glm::vec3 position(size_t i) const { return {coordinate(3 * i), coordinate(3 * i + 1), coordinate(3 * i + 2)}; }
     glm::vec4 rotation(size_t i) const;
     glm::vec3 logScale(size_t i) const { return triple(SpzBlock::scales, i) / 16.0f - 10.0f; }
-    float logitOpacity(size_t i) const { return logitOfByte(block(SpzBlock::opacities)[i]); }
+    float logitOpacity(size_t i) const { return logits_[block(SpzBlock::opacities)[i]]; }
     glm::vec3 dc(size_t i) const { return (triple(SpzBlock::colours, i) / 255.0f - 0.5f) / 0.15f; }
     /// SH coefficient k, from 1.
     glm::vec3 higher(size_t i, size_t k) const { return (triple(SpzBlock::higher, i * higherCount_ + k - 1) - 128.0f) / 128.0f; }
@@ -56,6 +56,8 @@ private:
 
     SpzHeader header_;
     size_t higherCount_;  ///< SH coefficients of degree 1 and higher, per splat
+    float positionStep_;
+    const std::array<float, 256> logits_ = logitsOfBytes();
     UnfilledBytes bytes_;
     std::array<std::span<const uint8_t>, kSpzBlocks> blocks_;
 };

@@ -64,7 +64,7 @@ void putSmallestThree(uint8_t* out, glm::vec4 wxyz) {
     auto word = static_cast<uint32_t>(omitted);
     for (int c = 0; c < 4; ++c) {
         if (c == omitted) continue;
-        const auto size = static_cast<uint32_t>(std::lround(std::min(511.0f, 511 * std::sqrt(2.0f) * std::abs(q[c]))));
+        const auto size = static_cast<uint32_t>(std::min(511.0f, 511 * std::sqrt(2.0f) * std::abs(q[c])) + 0.5f);
         const bool negative = (q[c] < 0) != (q[omitted] < 0);
         word = word << 10u | (negative ? 512u : 0u) | size;
     }
@@ -73,8 +73,8 @@ void putSmallestThree(uint8_t* out, glm::vec4 wxyz) {
 
 /// Rounds to 8 bits, then to the multiple of `step` (a power of two) as the reference does, which keeps zero.
 uint8_t shByte(float coefficient, int step) {
-    const int nearest = static_cast<int>(std::lround(std::clamp(coefficient, -1.0f, 1.0f) * 128)) + 128;
-    return static_cast<uint8_t>(std::min((nearest + step / 2) / step * step, 255));
+    const int nearest = static_cast<int>(std::clamp(coefficient, -1.0f, 1.0f) * 128 + 128.5f);
+    return static_cast<uint8_t>(std::min((nearest + step / 2) & -step, 255));
 }
 
 /// Writes splats to the blocks of a file.
