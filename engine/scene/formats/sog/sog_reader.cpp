@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 #include <splatwright/core/error.h>
@@ -16,6 +18,7 @@ namespace {
 
 // Other programs may round the sides of an image up, to powers of two for example.
 constexpr size_t kMostRows = kSogMostEntries / kSogPaletteColumns;
+constexpr uint32_t kAxisSteps = 65536;  // of a coordinate
 constexpr size_t kMostPixelsPerSplat = 4, kHarmlessPixels = size_t{1} << 16U;
 
 using Files = std::array<std::vector<std::byte>, kSogFiles>;
@@ -30,6 +33,7 @@ public:
         form_.shDegree = meta_.hasPalette() ? degreeOfWidth(image(SogFile::palette).width) : 0;
         form_.antialiased = meta_.antialiased;
         palette_ = paletteOf(form_.shDegree);
+        if (meta_.count >= kAxisSteps) coordinates_ = coordinatesOfWords();
     }
 
     size_t count() const { return meta_.count; }
@@ -100,7 +104,14 @@ private:
     }
 
     void decode(Files files) {
-        parallelFor(fileCount_, [&](size_t f) { images_[f] = decodeLosslessWebp(where(meta_.files[f]), files[f]); });
+        // The largest files first, so that no core waits long for the last one.
+        std::vector<size_t> order(fileCount_);
+        std::iota(order.begin(), order.end(), size_t{0});
+        std::ranges::sort(order, std::greater(), [&](size_t f) { return files[f].size(); });
+        parallelFor(fileCount_, [&](size_t i) {
+            const size_t f = order[i];
+            images_[f] = decodeLosslessWebp(where(meta_.files[f]), files[f]);
+        });
     }
 
     /// The coefficients of every entry of the palette, one entry after another.
@@ -114,14 +125,27 @@ private:
         return palette;
     }
 
+    float coordinateOf(uint32_t word, int axis) const {
+        const float logarithm = meta_.low[axis] + (meta_.high[axis] - meta_.low[axis]) * static_cast<float>(word) / (kAxisSteps - 1);
+        return std::copysign(std::expm1(std::abs(logarithm)), logarithm);
+    }
+
+    /// Those of each axis, by word.
+    std::vector<float> coordinatesOfWords() const {
+        std::vector<float> coordinates;
+        for (int axis = 0; axis < 3; ++axis)
+            for (uint32_t word = 0; word < kAxisSteps; ++word) coordinates.push_back(coordinateOf(word, axis));
+        return coordinates;
+    }
+
     void unpack(size_t i, Gaussians& gaussians, size_t to) const {
         const uint8_t *low = pixel(SogFile::meansLow, i), *high = pixel(SogFile::meansHigh, i);
         const uint8_t *scale = pixel(SogFile::scales, i), *colour = pixel(SogFile::colours, i);
         glm::vec3* sh = &gaussians.sh[to * shCoefficients(gaussians.shDegree)];
         for (int c = 0; c < 3; ++c) {
-            const float part = static_cast<float>(low[c] | high[c] << 8) / 65535;
-            const float logarithm = meta_.low[c] + (meta_.high[c] - meta_.low[c]) * part;
-            gaussians.means[to][c] = std::copysign(std::expm1(std::abs(logarithm)), logarithm);
+            const auto word = static_cast<uint32_t>(low[c] | high[c] << 8);
+            gaussians.means[to][c] =
+                coordinates_.empty() ? coordinateOf(word, c) : coordinates_[static_cast<size_t>(c) * kAxisSteps + word];
             gaussians.logScales[to][c] = meta_.logScales[static_cast<size_t>(c)][scale[c]];
             sh[0][c] = meta_.dc[static_cast<size_t>(c)][colour[c]];
         }
@@ -142,6 +166,8 @@ private:
     size_t fileCount_ = 0;
     Images images_;
     std::vector<glm::vec3> palette_;  // the coefficients of one entry after another
+    std::vector<float>
+        coordinates_;  // for a model of more splats than an axis has words, as an exponential per splat takes longer; else none
     Gaussians form_;
 };
 
