@@ -1,6 +1,7 @@
 #include <splatwright/scene/formats/spz.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -70,6 +71,16 @@ Gaussians turned(Gaussians gaussians) {
     return transformed(std::move(gaussians), {.rotation = {std::cos(half), -std::sin(half), 0, 0}});
 }
 
+/// SH coefficients by byte.
+using Coefficients = std::array<float, 256>;
+
+constexpr Coefficients coefficientsOf(float sign) {
+    Coefficients values{};
+    for (size_t byte = 0; byte < values.size(); ++byte) values[byte] = sign * (static_cast<float>(byte) - 128) / 128;
+    return values;
+}
+constexpr Coefficients kCoefficients = coefficientsOf(1), kFlipped = coefficientsOf(-1);
+
 /// The splats of a file whose blocks are in memory, a quarter of the splats and less.
 class PackedSplats {
 public:
@@ -97,6 +108,7 @@ private:
         if (degree > kMaxShDegree) spdlog::warn("{}: SH degree {}, read up to {}", path.string(), degree, kMaxShDegree);
         form_.shDegree = std::min(degree, kMaxShDegree);
         form_.antialiased = content.header.flags & SpzHeader::kAntialiased;
+        for (size_t n = 0; n < coefficients_.size(); ++n) coefficients_[n] = axes_.flip.sh[n / 3 + 1] > 0 ? &kCoefficients : &kFlipped;
     }
 
     void unpack(size_t i, Gaussians& gaussians, size_t to) const {
@@ -107,12 +119,15 @@ private:
         const size_t coefficients = shCoefficients(gaussians.shDegree);
         glm::vec3* sh = &gaussians.sh[to * coefficients];
         sh[0] = packed_.dc(i);
-        for (size_t k = 1; k < coefficients; ++k) sh[k] = packed_.higher(i, k) * axes_.flip.sh[k];
+        const uint8_t* bytes = packed_.higher(i).data();
+        float* numbers = &sh[0][0] + 3;
+        for (size_t n = 0; n < 3 * (coefficients - 1); ++n) numbers[n] = (*coefficients_[n])[bytes[n]];
     }
 
     /// `before`: splats of the file before these.
     Gaussians checked(Gaussians gaussians, size_t before) const {
-        requireFinite(path_, gaussians, 0, gaussians.count(), before);
+        const bool halves = packed_.header().version == 1;  // the only numbers of a file that may be infinite or NaN
+        if (halves) requireFinite(path_, gaussians, 0, gaussians.count(), before);
         return axes_.turned ? turned(std::move(gaussians)) : gaussians;
     }
 
@@ -120,6 +135,7 @@ private:
     ToPlyAxes axes_;
     SpzPacked packed_;
     Gaussians form_;
+    std::array<const Coefficients*, 3 * (shCoefficients(kMaxShDegree) - 1)> coefficients_{};  // for each channel from degree 1 on
 };
 
 template <uint32_t version, int firstBits = 5, int furtherBits = 4>

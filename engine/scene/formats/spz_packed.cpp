@@ -44,7 +44,10 @@ size_t spzBytesOfSplat(const SpzHeader& header) {
 }
 
 SpzPacked::SpzPacked(const SpzHeader& header, UnfilledBytes bytes)
-    : header_(header), higherCount_(shCoefficients(header.shDegree) - 1), positionStep_(std::ldexp(1.0f, -header.fractionalBits)), bytes_(std::move(bytes)) {
+    : header_(header),
+      higherCount_(shCoefficients(header.shDegree) - 1),
+      positionStep_(std::ldexp(1.0f, -header.fractionalBits)),
+      bytes_(std::move(bytes)) {
     const auto bytesEach = spzBytesEach(header_);
     std::span<const uint8_t> rest(reinterpret_cast<const uint8_t*>(bytes_.span().data()), bytes_.span().size());
     for (size_t b = 0; b < kSpzBlocks; ++b) {

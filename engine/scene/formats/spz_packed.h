@@ -46,8 +46,8 @@ public:
     glm::vec3 logScale(size_t i) const { return triple(SpzBlock::scales, i) / 16.0f - 10.0f; }
     float logitOpacity(size_t i) const { return logits_[block(SpzBlock::opacities)[i]]; }
     glm::vec3 dc(size_t i) const { return (triple(SpzBlock::colours, i) / 255.0f - 0.5f) / 0.15f; }
-    /// SH coefficient k, from 1.
-    glm::vec3 higher(size_t i, size_t k) const { return (triple(SpzBlock::higher, i * higherCount_ + k - 1) - 128.0f) / 128.0f; }
+    /// Of each channel of each SH coefficient from degree 1 on: 128 stands for zero, 255 for 127/128.
+    std::span<const uint8_t> higher(size_t i) const { return block(SpzBlock::higher).subspan(3 * i * higherCount_, 3 * higherCount_); }
 
 private:
     std::span<const uint8_t> block(SpzBlock b) const { return blocks_[static_cast<size_t>(b)]; }
