@@ -1,5 +1,7 @@
 #include "sog_samples.h"
 
+#include <algorithm>
+
 #include <splatwright/core/input_file.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/quantised.h>
@@ -53,6 +55,25 @@ TEST(SogWriter, AFolderThatCannotBeWrittenStaysAsItWas) {
     size_t files = 0;
     for ([[maybe_unused]] const fs::directory_entry& file : fs::directory_iterator(scratch.path())) ++files;
     EXPECT_EQ(files, 8u) << "a temporary file was left";
+}
+
+/// Readers look up the coordinates of more splats than an axis has steps.
+TEST(SogWriter, ManySplatsKeepTheirCoordinates) {
+    const Scratch scratch;
+    const Gaussians splats = randomSplats(70'000, 0);
+    writeSplats(scratch.path() / "a.sog", splats);
+    const Gaussians found = readSplats(scratch.path() / "a.sog");
+    ASSERT_EQ(found.count(), splats.count());
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto sorted = [axis](const Gaussians& g) {
+            std::vector<float> coordinates;
+            for (const glm::vec3& mean : g.means) coordinates.push_back(mean[axis]);
+            std::ranges::sort(coordinates);
+            return coordinates;
+        };
+        const std::vector<float> expected = sorted(splats), read = sorted(found);
+        for (size_t i = 0; i < read.size(); ++i) ASSERT_NEAR(read[i], expected[i], 4e-5f * (expected.back() - expected.front()));
+    }
 }
 
 TEST(SogWriter, KeepsColoursThatNoOpacityShows) {

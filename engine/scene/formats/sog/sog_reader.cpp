@@ -32,7 +32,6 @@ public:
         decode(readFiles(source));
         form_.shDegree = meta_.hasPalette() ? degreeOfWidth(image(SogFile::palette).width) : 0;
         form_.antialiased = meta_.antialiased;
-        palette_ = paletteOf(form_.shDegree);
         if (meta_.count >= kAxisSteps) coordinates_ = coordinatesOfWords();
     }
 
@@ -114,15 +113,9 @@ private:
         });
     }
 
-    /// The coefficients of every entry of the palette, one entry after another.
-    std::vector<glm::vec3> paletteOf(int degree) const {
-        if (degree == 0) return {};
-        const Image8& pixels = image(SogFile::palette);
-        const size_t entries = meta_.paletteSize > 0 ? meta_.paletteSize : kSogPaletteColumns * static_cast<size_t>(pixels.height);
-        std::vector<glm::vec3> palette(entries * (shCoefficients(degree) - 1));
-        for (size_t k = 0; k < palette.size(); ++k)
-            for (int c = 0; c < 3; ++c) palette[k][c] = meta_.coefficients[pixels.pixels[4 * k + static_cast<size_t>(c)]];
-        return palette;
+    size_t paletteEntries() const {
+        if (meta_.paletteSize > 0 || !meta_.hasPalette()) return meta_.paletteSize;
+        return kSogPaletteColumns * static_cast<size_t>(image(SogFile::palette).height);
     }
 
     float coordinateOf(uint32_t word, int axis) const {
@@ -151,23 +144,28 @@ private:
         }
         gaussians.logitOpacities[to] = meta_.logitOpacities[colour[3]];
         gaussians.rotations[to] = sogRotation(pixel(SogFile::rotations, i));
-        if (palette_.empty()) return;
+        if (meta_.hasPalette()) unpackCoefficients(i, sh + 1);
+    }
+
+    /// From the image of the palette, which has a quarter of the bytes of its values: the entries of neighbours lie anywhere.
+    void unpackCoefficients(size_t i, glm::vec3* to) const {
         const uint8_t* label = pixel(SogFile::labels, i);
-        const size_t higher = shCoefficients(gaussians.shDegree) - 1, entry = label[0] | static_cast<size_t>(label[1]) << 8U;
-        if ((entry + 1) * higher > palette_.size()) {
+        const size_t higher = shCoefficients(form_.shDegree) - 1, entry = label[0] | static_cast<size_t>(label[1]) << 8U;
+        if (entry >= paletteEntries()) {
             throw InputError("{}: the label of splat {} is {}, expected at most {}", where(meta_.file(SogFile::labels)), i, entry,
-                             palette_.size() / higher - 1);
+                             paletteEntries() - 1);
         }
-        std::copy_n(&palette_[entry * higher], higher, sh + 1);
+        const uint8_t* bytes = pixel(SogFile::palette, entry * higher);
+        for (size_t k = 0; k < higher; ++k)
+            for (size_t c = 0; c < 3; ++c) to[k][static_cast<int>(c)] = meta_.coefficients[bytes[4 * k + c]];
     }
 
     std::filesystem::path path_;
     SogMeta meta_;
     size_t fileCount_ = 0;
     Images images_;
-    std::vector<glm::vec3> palette_;  // the coefficients of one entry after another
-    std::vector<float>
-        coordinates_;  // for a model of more splats than an axis has words, as an exponential per splat takes longer; else none
+    // By axis and word, as an exponential per splat takes longer; none where there are fewer splats than words.
+    std::vector<float> coordinates_;
     Gaussians form_;
 };
 
