@@ -17,7 +17,7 @@ namespace splat::app {
 namespace {
 
 constexpr uint32_t kItems = 1u << 20u, kItemsOfSoftware = 1u << 14u;
-constexpr primitives::BenchOptions kShort{.runs = 5};
+constexpr primitives::BenchOptions kFewRuns{.runs = 5};
 
 /// Error messages name files.
 std::string withoutHome(std::string text) {
@@ -32,8 +32,8 @@ std::string withoutHome(std::string text) {
 
 nlohmann::json withTimings(gpu::Device& device, nlohmann::json info) {
     const std::vector<uint32_t> sizes{device.isSoftware() ? kItemsOfSoftware : kItems};
-    std::vector<primitives::BenchRow> rows = primitives::benchSort(device, sizes, kShort);
-    std::ranges::move(primitives::benchScan(device, sizes, kShort), std::back_inserter(rows));
+    std::vector<primitives::BenchRow> rows = primitives::benchSort(device, sizes, kFewRuns);
+    std::ranges::move(primitives::benchScan(device, sizes, kFewRuns), std::back_inserter(rows));
     info["timings"] = toJson(rows);
     return info;
 }
