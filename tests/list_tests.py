@@ -13,7 +13,8 @@ SWEEP = "Sweep"  # begins the name of a suite that only test-all runs (ctest -C 
 
 def suites_in(listing):
     """Names of the suites of --gtest_list_tests, with their prefixes."""
-    return [line.split()[0].rstrip(".") for line in listing.splitlines() if line and not line.startswith(" ") and line.split()[0].endswith(".")]
+    suites = [line.split()[0].rstrip(".") for line in listing.splitlines() if line and not line.startswith(" ") and line.split()[0].endswith(".")]
+    return [suite for suite in suites if not suite.startswith("DISABLED_")]
 
 
 def entry(executable, folder, suite):

@@ -95,15 +95,17 @@ void CommandLine::add(const Command& row) {
     });
 }
 
-Exit CommandLine::parse(int argc, char** argv) {
-    options_.program = argc > 0 ? argv[0] : "splatwright";
+Exit CommandLine::parse(const std::vector<std::string>& words) {
+    options_.program = words.empty() ? "splatwright" : words.front();
+    std::vector<std::string> arguments(words.rbegin(), words.rend());  // CLI11 takes them from the last to the first
+    if (!arguments.empty()) arguments.pop_back();
     try {
-        app_.parse(argc, argv);
+        app_.parse(std::move(arguments));
     } catch (const CLI::ParseError& problem) {
-        const auto words = app_.remaining();
-        if (problem.get_exit_code() != 0 && app_.get_subcommands().empty() && !words.empty()) {
+        const auto unknown = app_.remaining();
+        if (problem.get_exit_code() != 0 && app_.get_subcommands().empty() && !unknown.empty()) {
             // CLI11 does not report which word is no command.
-            std::cerr << "unknown command '" << escapedName(words.front()) << "', expected one of";
+            std::cerr << "unknown command '" << escapedName(unknown.front()) << "', expected one of";
             for (const Command* row : commandTable()) std::cerr << ' ' << row->name;
             std::cerr << '\n';
         }
@@ -127,8 +129,8 @@ Exit CommandLine::runCommand() {
     return Exit::usage;
 }
 
-Exit CommandLine::run(int argc, char** argv) {
-    const Exit exit = parse(argc, argv);
+Exit CommandLine::run(const std::vector<std::string>& words) {
+    const Exit exit = parse(words);
     const int error = outputError();
     if (error == 0) return exit;
     std::cerr << "standard output: cannot be written: " << std::strerror(error) << '\n';

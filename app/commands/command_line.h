@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,12 +16,12 @@ public:
     CommandLine();
 
     CLI::App& app() { return app_; }
-    /// Parses, runs the command and returns its exit code; never throws.
-    Exit run(int argc, char** argv);
+    /// Takes the program's name and its arguments. Parses, runs the command and returns its exit code; never throws.
+    Exit run(const std::vector<std::string>& words);
 
 private:
     void add(const Command& row);
-    Exit parse(int argc, char** argv);
+    Exit parse(const std::vector<std::string>& words);
     Exit runCommand();
 
     GlobalOptions options_;

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
-#include <csignal>
-
+#include <splatwright/core/platform/stop_requests.h>
 #include "commands/command.h"
 
 namespace splat::app {
@@ -12,26 +10,20 @@ struct Interrupted {
     Exit exit;
 };
 
-/// While it exists, the first Ctrl-C, SIGTERM or SIGHUP only sets a flag, so that work can stop at a point where it can be saved. Later signals are
-/// ignored, because shells, systemd and timeout send several; only a Ctrl-C more than a second later ends the process at once. Signals that were
-/// ignored before stay ignored (nohup); only one object may exist at a time.
+/// While it exists, a first request to end (Ctrl-C, SIGTERM, SIGHUP: see StopRequests) is only noted, so that work can stop at a point where it can
+/// be saved. Only one object may exist at a time.
 class Interrupt {
 public:
-    Interrupt();
-    ~Interrupt();
-    Interrupt(const Interrupt&) = delete;
-    Interrupt& operator=(const Interrupt&) = delete;
-
-    bool requested() const;
+    bool requested() const { return platform::StopRequests::first() != platform::StopRequest::none; }
     /// 128 plus the signal's number, once requested.
-    Exit exit() const;
+    Exit exit() const { return static_cast<Exit>(128 + static_cast<int>(platform::StopRequests::first())); }
     /// Throws Interrupted if an interrupt was requested.
-    void check() const;
-
-    static constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+    void check() const {
+        if (requested()) throw Interrupted{exit()};
+    }
 
 private:
-    std::array<struct sigaction, kSignals.size()> before_{};
+    platform::StopRequests requests_;
 };
 
 }  // namespace splat::app

@@ -1,9 +1,6 @@
 #include "commands/standard_output.h"
 
-#include <fcntl.h>
-#include <unistd.h>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 
 namespace splat::app {
@@ -17,16 +14,6 @@ void flush() {
 }
 
 }  // namespace
-
-void prepareStreams() {
-    std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN);
-    std::signal(SIGCHLD, SIG_DFL);  // ignored by some starters, which would hide how programs end that this one starts
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
-        // Opened the wrong way round, so that its use still fails.
-        if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-    }
-}
 
 void outputText(std::string_view text) {
     errno = 0;

@@ -7,10 +7,6 @@
 
 namespace splat::app {
 
-/// Turns failed writes (a closed pipe, a limit on file sizes) into errors instead of signals, and keeps files from getting the descriptor of a closed
-/// standard stream. Call at the start of main().
-void prepareStreams();
-
 /// Prints to standard output without buffering. A failed write does not throw: see outputError().
 void outputText(std::string_view text);
 

@@ -32,6 +32,8 @@ struct ChildResult {
     bool succeeded() const { return signal == 0 && code == 0; }
     /// "exit code 1" or "ended by signal 9 (Killed)".
     std::string ending() const;
+    /// Whether somebody else has ended it at once, as the system does when memory runs out.
+    bool wasKilled() const { return signal == 9; }  // SIGKILL on every system that has signals
 };
 
 /// Runs a program in a process group of its own until it ends. An exception of a callback ends the group (SIGINT, SIGTERM, then

@@ -1,12 +1,6 @@
 #include <splatwright/core/file.h>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <random>
 #include <utility>
@@ -25,15 +19,14 @@ namespace {
 constexpr std::string_view kTemporary = ".tmp";
 constexpr size_t kTemporaryDigits = 16, kLongestName = 255;
 
-enum class Kind { regular, output, stream, refused };
-
-/// Kind of file at a path. The file that standard output goes to is written through that stream, because a replacement would miss the rest.
-Kind kindOf(const struct stat& there) {
-    if (S_ISDIR(there.st_mode) || S_ISBLK(there.st_mode) || S_ISSOCK(there.st_mode)) return Kind::refused;
-    if (!S_ISREG(there.st_mode)) return Kind::stream;
-    struct stat out {};
-    const bool isOutput = fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == there.st_dev && out.st_ino == there.st_ino;
-    return isOutput ? Kind::output : Kind::regular;
+/// What cannot be written as a file, in words; nothing for what can.
+const char* refusedKind(fs::file_type type) {
+    switch (type) {
+        case fs::file_type::directory: return "a folder";
+        case fs::file_type::block: return "a disk";
+        case fs::file_type::socket: return "a socket";
+        default: return nullptr;
+    }
 }
 
 }  // namespace
@@ -52,65 +45,57 @@ bool isTemporaryOf(std::string_view name, std::string_view of) {
 }
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
-    struct stat there {};
-    const bool exists = stat(path_.c_str(), &there) == 0;
-    if (!exists && errno != ENOENT) fail();
-    const Kind kind = exists ? kindOf(there) : Kind::regular;
-    if (kind == Kind::refused) {
-        const char* found = S_ISDIR(there.st_mode) ? "a folder" : S_ISBLK(there.st_mode) ? "a disk" : "a socket";
-        throw InputError("{}: is {}, expected a file or a new path", path_.string(), found);
-    }
-    if (kind == Kind::regular) {
-        if (exists && access(path_.c_str(), W_OK) != 0) fail();  // a rename would not check
-        target_ = path_;  // or the target of its symbolic links, which may not exist yet; stat() has refused loops
-        std::error_code failed;
-        while (fs::is_symlink(target_, failed)) target_ = target_.parent_path() / fs::read_symlink(target_, failed);
-        const fs::path temporary = temporaryBeside(target_);
-        descriptor_ = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (descriptor_ < 0) fail();
-        temporary_ = temporary;                                  // from here on the destructor removes it
-        if (exists) fchmod(descriptor_, there.st_mode & 0777u);  // fails if the file system has no permissions
-    } else {
-        std::fflush(stdout);
-        descriptor_ = kind == Kind::output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)  // a new descriptor would start at the beginning
-                                           : open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        if (descriptor_ < 0) fail();
-    }
+    std::error_code failed;
+    const fs::file_status there = fs::status(path_, failed);
+    if (failed != std::errc::no_such_file_or_directory) require(failed);
+    if (const char* found = refusedKind(there.type())) throw InputError("{}: is {}, expected a file or a new path", path_.string(), found);
+    // The file that standard output goes to is written through that stream, because a replacement would miss the rest.
+    const bool isOutput = fs::is_regular_file(there) && platform::isStandardOutput(path_);
+    if (isOutput || fs::is_other(there))
+        openDirectly(isOutput);
+    else
+        openBeside(there);
+}
+
+void AtomicFile::openBeside(const fs::file_status& there) {
+    if (fs::exists(there)) require(platform::whyNotWritable(path_));  // a rename would not check
+    target_ = path_;  // or the target of its symbolic links, which may not exist yet; status() has refused loops
+    std::error_code failed;
+    while (fs::is_symlink(target_, failed)) target_ = target_.parent_path() / fs::read_symlink(target_, failed);
+    const fs::path temporary = temporaryBeside(target_);
+    file_ = platform::File(temporary, platform::OpenFor::creating, failed);
+    require(failed);
+    temporary_ = temporary;  // from here on the destructor removes it
+    if (fs::exists(there)) file_.setPermissions(there.permissions());
+}
+
+void AtomicFile::openDirectly(bool isOutput) {
+    std::fflush(stdout);
+    std::error_code failed;
+    file_ = isOutput ? platform::File::ofStandardOutput(failed)  // a new descriptor would start at the beginning
+                     : platform::File(path_, platform::OpenFor::writing, failed);
+    require(failed);
 }
 
 AtomicFile::~AtomicFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!temporary_.empty()) unlink(temporary_.c_str());
+    file_.close();
+    std::error_code ignored;
+    if (!temporary_.empty()) fs::remove(temporary_, ignored);
 }
 
-void AtomicFile::fail() const { throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno)); }
-
-void AtomicFile::write(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) fail();
-        bytes = bytes.subspan(static_cast<size_t>(written));
-    }
+void AtomicFile::require(std::error_code failed) const {
+    if (failed) throw Error("{}: cannot be written: {}", path_.string(), failed.message());
 }
 
-void AtomicFile::writeAt(off_t offset, std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), offset);
-        if (written < 0 && errno != EINTR) fail();
-        const auto done = static_cast<size_t>(std::max<ssize_t>(0, written));
-        offset += static_cast<off_t>(done);
-        bytes = bytes.subspan(done);
-    }
-}
+void AtomicFile::write(std::span<const std::byte> bytes) { require(file_.write(bytes)); }
 
 void AtomicFile::writeParts(size_t bytes, size_t parts, const std::function<void(size_t, const Put&)>& make) {
     if (temporary_.empty()) return writeInOrder(parts, make);
-    const off_t start = lseek(descriptor_, 0, SEEK_CUR);
-    if (start < 0) fail();
-    const Put put = [&](size_t offset, std::span<const std::byte> part) { writeAt(start + static_cast<off_t>(offset), part); };
+    uint64_t start = 0;
+    require(file_.position(start));
+    const Put put = [&](size_t offset, std::span<const std::byte> part) { require(file_.writeAt(start + offset, part)); };
     parallelFor(parts, [&](size_t part) { make(part, put); });
-    if (lseek(descriptor_, start + static_cast<off_t>(bytes), SEEK_SET) < 0) fail();
+    require(file_.setPosition(start + bytes));
 }
 
 void AtomicFile::writeInOrder(size_t parts, const std::function<void(size_t, const Put&)>& make) {
@@ -129,17 +114,13 @@ void AtomicFile::writeInOrder(size_t parts, const std::function<void(size_t, con
 }
 
 void AtomicFile::sync() {
-    if (!temporary_.empty() && fsync(descriptor_) != 0) fail();
-}
-
-void AtomicFile::close() {
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail();
+    if (!temporary_.empty()) require(file_.sync());
 }
 
 void AtomicFile::commit() {
-    close();
+    require(file_.close());
     if (temporary_.empty()) return;
-    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
+    require(platform::replace(temporary_, target_));
     temporary_.clear();
 }
 

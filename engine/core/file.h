@@ -1,6 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -9,6 +8,7 @@
 #include <string_view>
 
 #include <splatwright/core/input_file.h>
+#include <splatwright/core/platform/file.h>
 
 namespace splat {
 
@@ -34,14 +34,15 @@ public:
     void commit();
 
 private:
-    [[noreturn]] void fail() const;
-    void writeAt(off_t offset, std::span<const std::byte> bytes);
+    void openBeside(const std::filesystem::file_status& there);
+    void openDirectly(bool isOutput);
+    /// Throws if there is an error.
+    void require(std::error_code failed) const;
     void writeInOrder(size_t parts, const std::function<void(size_t part, const Put& put)>& make);
-    void close();
 
     std::filesystem::path path_, target_,
         temporary_;  ///< target_: path_ without links; temporary_ is empty if the path is written directly
-    int descriptor_ = -1;
+    platform::File file_;
 };
 
 /// Writes a whole file to a temporary beside the path and renames it: readers see the old file or the new one, never a part. Throws Error

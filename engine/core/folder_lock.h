@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include <splatwright/core/platform/file.h>
+
 namespace splat {
 
 /// An exclusive lock on a run's folder. The file `run.lock` names the process that holds it and is locked by the operating system; on file systems
@@ -24,7 +26,7 @@ private:
     void sign() const;
 
     std::filesystem::path folder_, path_;
-    int descriptor_ = -1;
+    platform::File file_;
 };
 
 }  // namespace splat

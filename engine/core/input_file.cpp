@@ -1,8 +1,5 @@
 #include <splatwright/core/input_file.h>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -18,11 +15,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const char* kindOf(mode_t mode) {
-    if (S_ISDIR(mode)) return "a directory";
-    if (S_ISFIFO(mode)) return "a FIFO";
-    if (S_ISSOCK(mode)) return "a socket";
-    return "a device";
+const char* kindOf(fs::file_type type) {
+    switch (type) {
+        case fs::file_type::directory: return "a directory";
+        case fs::file_type::fifo: return "a FIFO";
+        case fs::file_type::socket: return "a socket";
+        default: return "a device";
+    }
 }
 
 constexpr size_t kPartBytes = size_t{4} << 20u;  // per thread and step
@@ -60,14 +59,15 @@ Content readAll(const fs::path& path) {
 }  // namespace
 
 std::string whyNotReadable(const fs::path& path) {
-    struct stat about {};
-    if (stat(path.c_str(), &about) != 0) return std::strerror(errno);
-    return S_ISREG(about.st_mode) ? "" : fmt::format("is {}, expected a regular file", kindOf(about.st_mode));
+    std::error_code failed;
+    const fs::file_status about = fs::status(path, failed);
+    if (failed) return failed.message();
+    return fs::is_regular_file(about) ? "" : fmt::format("is {}, expected a regular file", kindOf(about.type()));
 }
 
 bool mayExist(const fs::path& path) {
-    struct stat about {};
-    return stat(path.c_str(), &about) == 0 || (errno != ENOENT && errno != ENOTDIR);
+    std::error_code ignored;
+    return fs::status(path, ignored).type() != fs::file_type::not_found;
 }
 
 std::ifstream openInput(const fs::path& path) {
@@ -79,27 +79,17 @@ std::ifstream openInput(const fs::path& path) {
 
 RandomAccessFile::RandomAccessFile(fs::path path) : path_(std::move(path)) {
     if (const std::string why = whyNotReadable(path_); !why.empty()) throw InputError("{}: cannot be read: {}", path_.string(), why);
-    descriptor_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat about {};
-    if (descriptor_ < 0 || fstat(descriptor_, &about) != 0) {
-        const int reason = errno;
-        if (descriptor_ >= 0) close(descriptor_);
-        throw InputError("{}: cannot be read: {}", path_.string(), std::strerror(reason));
-    }
-    size_ = static_cast<uint64_t>(about.st_size);
+    std::error_code failed;
+    file_ = platform::File(path_, platform::OpenFor::reading, failed);
+    if (!failed) failed = file_.size(size_);
+    if (failed) throw InputError("{}: cannot be read: {}", path_.string(), failed.message());
 }
 
-RandomAccessFile::~RandomAccessFile() { close(descriptor_); }
-
 void RandomAccessFile::read(uint64_t offset, std::span<std::byte> to) const {
-    while (!to.empty()) {
-        const ssize_t done = pread(descriptor_, to.data(), to.size(), static_cast<off_t>(offset));
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) throw InputError("{}: reading failed: {}", path_.string(), std::strerror(errno));
-        if (done == 0) throw InputError("{}: found {} bytes, expected at least {}", path_.string(), offset, offset + to.size());
-        offset += static_cast<uint64_t>(done);
-        to = to.subspan(static_cast<size_t>(done));
-    }
+    size_t found = 0;
+    if (const std::error_code failed = file_.readAt(offset, to, found))
+        throw InputError("{}: reading failed: {}", path_.string(), failed.message());
+    if (found < to.size()) throw InputError("{}: found {} bytes, expected at least {}", path_.string(), offset + found, offset + to.size());
 }
 
 std::string readTextFile(const fs::path& path) { return readAll<std::string>(path); }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <splatwright/core/platform/file.h>
+
 namespace splat {
 
 /// Opens a regular file for reading; every reader opens its input here. Throws InputError naming the path if the file is missing, unreadable or
@@ -18,9 +20,6 @@ std::ifstream openInput(const std::filesystem::path& path);
 class RandomAccessFile {
 public:
     explicit RandomAccessFile(std::filesystem::path path);
-    ~RandomAccessFile();
-    RandomAccessFile(const RandomAccessFile&) = delete;
-    RandomAccessFile& operator=(const RandomAccessFile&) = delete;
 
     /// Bytes when it was opened.
     uint64_t size() const { return size_; }
@@ -29,7 +28,7 @@ public:
 
 private:
     std::filesystem::path path_;
-    int descriptor_ = -1;
+    platform::File file_;
     uint64_t size_ = 0;
 };
 

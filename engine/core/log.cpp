@@ -4,7 +4,8 @@
 
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
-#include <unistd.h>
+
+#include <splatwright/core/platform/console.h>
 
 namespace splat {
 
@@ -32,7 +33,7 @@ void setUpLog(Verbosity verbosity, std::string (*text)(std::string_view)) {
     auto formatter = std::make_unique<spdlog::pattern_formatter>();
     formatter->add_flag<WrittenMessage>('*', text);
     // A live progress line may stand where the log line goes: wipe it first.
-    formatter->set_pattern(isatty(STDERR_FILENO) ? "\r\x1b[K%^%l%$: %*" : "%^%l%$: %*");
+    formatter->set_pattern(platform::isTerminal() ? "\r\x1b[K%^%l%$: %*" : "%^%l%$: %*");
     logger->set_formatter(std::move(formatter));
     logger->set_level(verbosity == Verbosity::quiet     ? spdlog::level::err
                       : verbosity == Verbosity::verbose ? spdlog::level::debug

@@ -1,12 +1,12 @@
 #include <splatwright/core/progress.h>
 
-#include <sys/ioctl.h>
-#include <unistd.h>
 #include <algorithm>
 #include <cmath>
 #include <ostream>
 
 #include <fmt/format.h>
+
+#include <splatwright/core/platform/console.h>
 
 namespace splat {
 
@@ -54,7 +54,7 @@ std::string liveLine(const ProgressState& s, size_t columns) {
 
 std::string plainLine(const ProgressState& s) { return fmt::format("{} {}/{}{}{}", s.label, s.done, s.total, detailsText(s), timeText(s)); }
 
-Progress::Style Progress::styleOfStandardError() { return isatty(STDERR_FILENO) ? Style::live : Style::plain; }
+Progress::Style Progress::styleOfStandardError() { return platform::isTerminal() ? Style::live : Style::plain; }
 
 Progress::Progress(std::ostream& out, Style style, std::string label, uint64_t total, std::optional<std::chrono::milliseconds> interval)
     : out_(out),
@@ -109,9 +109,7 @@ void Progress::show(bool last) {
         out_ << plainLine(state_) << '\n' << std::flush;
         return;
     }
-    winsize size{};
-    const size_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-    out_ << "\r\x1b[K" << liveLine(state_, columns) << (last ? "\n" : "") << std::flush;
+    out_ << "\r\x1b[K" << liveLine(state_, platform::terminalColumns()) << (last ? "\n" : "") << std::flush;
     lineOpen_ = !last;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <ctime>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -34,12 +33,6 @@ void parallelFor(size_t count, const std::function<void(size_t)>& body) {
         work();
     }
     if (failure) std::rethrow_exception(failure);
-}
-
-double threadMicroseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
 }
 
 }  // namespace splat

@@ -1,10 +1,7 @@
 #include <splatwright/gpu/capture.h>
 
-#include <cstdlib>
-
-#include <dlfcn.h>
-
 #include <splatwright/core/error.h>
+#include <splatwright/core/platform/program.h>
 
 #ifdef SPLAT_HAS_RENDERDOC
 #include <renderdoc_app.h>
@@ -12,7 +9,7 @@
 
 namespace splat::gpu {
 
-void Capture::prepare() { setenv("ENABLE_VULKAN_RENDERDOC_CAPTURE", "1", 1); }
+void Capture::prepare() { platform::setEnvironment("ENABLE_VULKAN_RENDERDOC_CAPTURE", "1"); }
 
 #ifdef SPLAT_HAS_RENDERDOC
 
@@ -20,14 +17,14 @@ namespace {
 
 using Api = RENDERDOC_API_1_5_0;
 
-void* loadedLibrary() { return dlopen("librenderdoc.so", RTLD_NOW | RTLD_NOLOAD); }
+void* loadedLibrary() { return platform::loadedLibrary("renderdoc"); }
 
 /// RenderDoc's entry point. Throws Error if its layer is not loaded.
 pRENDERDOC_GetAPI findEntry() {
     void* library = loadedLibrary();
     if (!library)
         throw Error("`capture`: RenderDoc is not loaded: install it (on Debian: apt install renderdoc), so that its Vulkan layer is found");
-    return reinterpret_cast<pRENDERDOC_GetAPI>(dlsym(library, "RENDERDOC_GetAPI"));
+    return reinterpret_cast<pRENDERDOC_GetAPI>(platform::functionIn(library, "RENDERDOC_GetAPI"));
 }
 
 Api& asApi(void* api) { return *static_cast<Api*>(api); }
@@ -44,7 +41,7 @@ void Capture::hideOverlay() {
 Capture::Capture(const std::filesystem::path& stem) {
     const pRENDERDOC_GetAPI entry = findEntry();
     if (!entry || entry(eRENDERDOC_API_Version_1_5_0, &api_) != 1) throw Error("`capture`: the loaded RenderDoc has no API 1.5");
-    asApi(api_).SetCaptureFilePathTemplate(stem.c_str());
+    asApi(api_).SetCaptureFilePathTemplate(stem.string().c_str());
 }
 
 void Capture::begin(const std::string& title) {

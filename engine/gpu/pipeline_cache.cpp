@@ -1,10 +1,5 @@
 #include <splatwright/gpu/pipeline_cache.h>
 
-#include <elf.h>
-#include <fcntl.h>
-#include <link.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -16,6 +11,8 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/log.h>
+#include <splatwright/core/platform/file.h>
+#include <splatwright/core/platform/program.h>
 #include <splatwright/gpu/check.h>
 
 namespace splat::gpu {
@@ -38,12 +35,6 @@ uint32_t checksumOf(std::span<const std::byte> bytes) {
     return static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
 }
 
-std::string hex(std::span<const std::byte> bytes) {
-    std::string text;
-    for (const std::byte b : bytes) text += fmt::format("{:02x}", std::to_integer<int>(b));
-    return text;
-}
-
 /// What a driver's data depends on.
 std::vector<std::byte> keyOf(const VkPhysicalDeviceProperties& properties) {
     std::vector<std::byte> key(sizeof(properties.pipelineCacheUUID));
@@ -55,22 +46,16 @@ std::vector<std::byte> keyOf(const VkPhysicalDeviceProperties& properties) {
     return key;
 }
 
-/// A regular file of this user that no other may write; else nothing. Nothing else is opened for long: opening a FIFO would wait.
+/// A regular file of this user that no other may write; else nothing.
 std::vector<std::byte> readOwnFile(const fs::path& path, size_t most) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    if (descriptor < 0) return {};
-    struct stat status {};
-    const bool own = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
-                     (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 && static_cast<size_t>(status.st_size) <= most;
-    std::vector<std::byte> bytes(own ? static_cast<size_t>(status.st_size) : 0);
-    size_t done = 0;
-    while (done < bytes.size()) {
-        const ssize_t count = ::read(descriptor, bytes.data() + done, bytes.size() - done);
-        if (count <= 0) break;
-        done += static_cast<size_t>(count);
-    }
-    close(descriptor);
-    bytes.resize(done);
+    std::error_code failed;
+    const platform::File file(path, platform::OpenFor::readingUnfollowed, failed);
+    uint64_t size = 0;
+    if (failed || !file.isPrivate() || file.size(size) || size > most) return {};
+    std::vector<std::byte> bytes(static_cast<size_t>(size));
+    size_t found = 0;
+    file.readAt(0, bytes, found);
+    bytes.resize(found);
     return bytes;
 }
 
@@ -79,7 +64,7 @@ void removeOldest(const fs::path& folder, size_t most) {
     std::vector<std::pair<fs::file_time_type, fs::path>> files;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        const std::string name = entry.path().filename();
+        const std::string name = entry.path().filename().string();
         if (name.starts_with(kPrefix)) files.emplace_back(entry.last_write_time(ignored), entry.path());
     }
     if (files.size() <= most) return;
@@ -89,38 +74,11 @@ void removeOldest(const fs::path& folder, size_t most) {
 
 }  // namespace
 
-std::string buildOfProgram() {
-    // The build ID in the program's own notes; empty if the linker wrote none.
-    std::string id;
-    const auto ofFirst = [](dl_phdr_info* info, size_t, void* result) {
-        for (ElfW(Half) i = 0; i < info->dlpi_phnum; ++i) {
-            const ElfW(Phdr)& header = info->dlpi_phdr[i];
-            if (header.p_type != PT_NOTE) continue;
-            const auto* at = reinterpret_cast<const std::byte*>(info->dlpi_addr + header.p_vaddr);
-            for (const std::byte* end = at + header.p_memsz; at + sizeof(ElfW(Nhdr)) <= end;) {
-                ElfW(Nhdr) note;
-                std::memcpy(&note, at, sizeof(note));
-                const std::byte* name = at + sizeof(note);
-                const std::byte* text = name + (note.n_namesz + 3) / 4 * 4;
-                if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name, ELF_NOTE_GNU, 4) == 0)
-                    *static_cast<std::string*>(result) = hex({text, note.n_descsz});
-                at = text + (note.n_descsz + 3) / 4 * 4;
-            }
-        }
-        return 1;  // the program comes first, and is all that counts
-    };
-    dl_iterate_phdr(ofFirst, &id);
-    if (!id.empty()) return id.substr(0, 16);
-    struct stat status {};
-    if (stat("/proc/self/exe", &status) != 0) return "unknown";
-    return fmt::format("{:x}-{:x}", status.st_size, status.st_mtim.tv_sec);
-}
-
 PipelineCache::PipelineCache(VkDevice device, VkPhysicalDevice physical, const fs::path& folder) : device_(device) {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(physical, &properties);
     key_ = keyOf(properties);
-    if (!folder.empty()) file_ = folder / fmt::format("{}{:08x}-{}", kPrefix, checksumOf(key_), buildOfProgram());
+    if (!folder.empty()) file_ = folder / fmt::format("{}{:08x}-{}", kPrefix, checksumOf(key_), platform::buildOfProgram());
     const std::vector<std::byte> data = read();
     loadedBytes_ = data.size();
     cache_ = make(data);

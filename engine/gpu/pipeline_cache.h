@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <string>
 #include <vector>
 
 #include <volk.h>
@@ -41,8 +40,5 @@ private:
     VkPipelineCache cache_ = VK_NULL_HANDLE;
     size_t loadedBytes_ = 0;
 };
-
-/// Identifies the running program's build: the linker's build ID, else size and time of its file.
-std::string buildOfProgram();
 
 }  // namespace splat::gpu

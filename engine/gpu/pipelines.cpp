@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include <splatwright/core/cache_folder.h>
+#include <splatwright/core/platform/program.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/gpu/device.h>
 #include <splatwright/gpu/kernel_needs.h>
@@ -46,7 +46,7 @@ VkPipelineLayout createLayout(const Device& device, const KernelInfo& info, VkDe
 
 }  // namespace
 
-Pipelines::Pipelines(Device& device) : device_(device), cache_(device.handle(), device.physical(), userCacheFolder()) {}
+Pipelines::Pipelines(Device& device) : device_(device), cache_(device.handle(), device.physical(), platform::userCacheFolder()) {}
 
 Pipelines::~Pipelines() {
     cache_.save();

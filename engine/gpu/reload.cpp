@@ -1,13 +1,12 @@
 #include <splatwright/gpu/reload.h>
 
-#include <unistd.h>
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
 
+#include <splatwright/core/child_process.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/log.h>
 #include <splatwright/core/parse_json.h>
@@ -24,26 +23,15 @@ namespace {
 
 using nlohmann::json;
 
-std::string quoted(const std::string& word) {
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 struct Answer {
-    int code = 0;
+    ChildResult result;
     std::string text;  ///< stdout and stderr
 };
 
 Answer ask(const std::vector<std::string>& words) {
-    std::string line;
-    for (const std::string& word : words) line += quoted(word) + " ";
-    FILE* pipe = popen((line + "2>&1").c_str(), "r");
-    if (!pipe) throw Error("{}: cannot be started: {}", words.front(), std::strerror(errno));
     Answer answer;
-    char part[4096];
-    while (const size_t bytes = std::fread(part, 1, sizeof part, pipe)) answer.text.append(part, bytes);
-    answer.code = pclose(pipe);
+    answer.result =
+        runChild({.arguments = words, .log = {}, .onLine = [&](std::string_view line) { answer.text.append(line).append("\n"); }});
     return answer;
 }
 
@@ -80,14 +68,14 @@ Compiled compile(const KernelSources& sources, const std::string& name, const fs
     KernelSources::Kernel& kernel = result.kernel;
     kernel.compiled = newest(kernel, sources.shaders);  // before compiling, so that later edits count as newer
     const fs::path code = folder / (name + ".spv"), reflection = folder / (name + ".json"), needs = folder / (name + ".d");
-    std::vector<std::string> words{sources.slangc, sources.shaders / kernel.source};
+    std::vector<std::string> words{sources.slangc.string(), (sources.shaders / kernel.source).string()};
     words.insert(words.end(), kernel.flags.begin(), kernel.flags.end());
     for (const std::string& word : {std::string("-I"), sources.shaders.string(), std::string("-reflection-json"), reflection.string(),
                                     std::string("-depfile"), needs.string(), std::string("-o"), code.string()})
         words.push_back(word);
     const Answer answer = ask(words);
-    if (answer.code != 0) {
-        result.problem = answer.text.empty() ? fmt::format("{}: the compiler failed with {}", name, answer.code) : answer.text;
+    if (!answer.result.succeeded()) {
+        result.problem = answer.text.empty() ? fmt::format("{}: the compiler failed: {}", name, answer.result.ending()) : answer.text;
         return result;
     }
     const std::string wrong = misfit(kernel.signature, kernelSignature(readJson(reflection)));

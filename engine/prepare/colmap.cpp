@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <csignal>
 #include <sstream>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
+#include <splatwright/core/platform/machine.h>
 
 namespace splat::prepare {
 
@@ -51,9 +51,7 @@ Colmap::Colmap(fs::path program, fs::path log, Observer& observer)
     commands_ = wordsOf(help);
     if (version_.empty() || !hasCommand("feature_extractor"))
         throw Error("{}: its help names no version and commands of COLMAP, expected COLMAP 3.8 or newer", program_.string());
-    std::error_code ignored;
-    const bool hasDevice = fs::exists("/dev/nvidiactl", ignored) || fs::exists("/dev/dxg", ignored);  // the second: WSL
-    gpu_ = hasDevice && help.find("with CUDA") != std::string::npos;
+    gpu_ = platform::hasCudaDriver() && help.find("with CUDA") != std::string::npos;
 }
 
 std::string Colmap::helpOf(std::vector<std::string> arguments) const {
@@ -83,7 +81,7 @@ ChildResult Colmap::run(const std::string& command, const std::vector<ColmapOpti
 
 void requireSuccess(const ChildResult& result, const std::string& what, const fs::path& log) {
     if (result.succeeded()) return;
-    const std::string hint = result.signal == SIGKILL ? "; the system kills programs when memory runs out" : "";
+    const std::string hint = result.wasKilled() ? "; the system kills programs when memory runs out" : "";
     throw Error("{} failed: {}{}. Its log is {}; the last lines:\n  {}", what, result.ending(), hint, log.string(),
                 indented(result.lastLines));
 }

@@ -1,5 +1,6 @@
 // Ctrl-C, SIGTERM and SIGHUP: what is saved, what is said and how the run goes on.
 #include <sys/wait.h>
+#include <array>
 
 #include <splatwright/core/shell_quoted.h>
 #include <splatwright/scene/formats/ply.h>
@@ -13,6 +14,8 @@ namespace splat {
 namespace {
 
 using namespace test;
+
+constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};  // that StopRequests notes
 
 /// What a shell prints for the line, and its exit code.
 std::pair<int, std::string> inShell(const std::string& line) {
@@ -70,10 +73,10 @@ INSTANTIATE_TEST_SUITE_P(All, Signals, testing::Values(SIGINT, SIGTERM, SIGHUP),
 /// nohup ignores SIGHUP for the program that it starts, and a shell SIGINT for one in the background.
 TEST_F(Signals, ThatWereIgnoredAtTheStartStayIgnored) {
     const auto ignoring = [] {
-        for (const int signal : app::Interrupt::kSignals) std::signal(signal, SIG_IGN);
+        for (const int signal : kSignals) std::signal(signal, SIG_IGN);
     };
     const auto sendAll = [](pid_t run) {
-        for (const int signal : app::Interrupt::kSignals) kill(run, signal);
+        for (const int signal : kSignals) kill(run, signal);
     };
     const fs::path out = scratch.path() / "out";
     expectSuccess(train(out, {}, {.whenHeld = sendAll, .inChild = ignoring}));
@@ -107,7 +110,7 @@ TEST_F(Signals, LeaveWholePictures) {
 int statusOf(const std::function<void()>& act) {
     const pid_t child = fork();
     if (child == 0) {
-        for (const int signal : app::Interrupt::kSignals) std::signal(signal, SIG_DFL);
+        for (const int signal : kSignals) std::signal(signal, SIG_DFL);
         act();
         _exit(77);
     }
@@ -119,12 +122,12 @@ int statusOf(const std::function<void()>& act) {
 constexpr auto kLonger = std::chrono::milliseconds(1100);  // than two presses of one impatient hand
 
 TEST(Interrupt, ThrowsTheExitCodeOfTheFirstSignal) {
-    for (const int signal : app::Interrupt::kSignals) {
+    for (const int signal : kSignals) {
         EXPECT_EQ(statusOf([&] {
                       const app::Interrupt interrupt;
                       interrupt.check();
                       std::raise(signal);
-                      for (const int later : app::Interrupt::kSignals) std::raise(later);
+                      for (const int later : kSignals) std::raise(later);
                       try {
                           interrupt.check();
                       } catch (const app::Interrupted& stop) {

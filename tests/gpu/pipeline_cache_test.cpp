@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/core/file.h>
+#include <splatwright/core/platform/program.h>
 #include "scene/scratch.h"
 #include "support/test_device.h"
 
@@ -135,7 +136,7 @@ TEST(PipelineCacheOfADevice, LiesInTheUsersCacheFolder) {
     { const Device device(testDeviceOptions()); }
     before ? setenv("XDG_CACHE_HOME", kept.c_str(), 1) : unsetenv("XDG_CACHE_HOME");
     const std::string name = fs::directory_iterator(scratch.path() / "splatwright")->path().filename();
-    EXPECT_TRUE(name.starts_with("pipelines-") && name.ends_with(buildOfProgram())) << name;
+    EXPECT_TRUE(name.starts_with("pipelines-") && name.ends_with(platform::buildOfProgram())) << name;
 }
 
 }  // namespace

@@ -40,11 +40,21 @@ PREFIX = "splatwright/"  # of the engine's headers, which are always included wi
 PUBLIC = "engine/api/include/"  # headers of programs that use the library: <splatwright/NAME.h>, without a folder
 SHARED = "shared"  # structs and constants that shaders read too; they include nothing else, so that anyone may include them
 
-# Headers of the outside world that one folder keeps to itself.
+# Headers of the outside world that one folder keeps to itself; systems differ in these, and in the functions of PLATFORM_CALLS.
 PRIVATE_HEADERS = [
+    (re.compile(r"^fcntl\.h$"), "engine/core/platform/"),
+    (re.compile(r"^((sys|arpa|asm|linux|net|netinet)/|(dirent|dlfcn|elf|grp|link|malloc|poll|pthread|pwd|sched|signal|spawn|termios|unistd|utime)"
+                r"\.h$|csignal$)"), "engine/core/platform/posix/"),
+    (re.compile(r"(?i)^(windows|winsock2?|ws2tcpip|io|direct|process|psapi|processthreadsapi|shellapi|shlobj|fileapi|winbase)\.h$"),
+     "engine/core/platform/windows/"),
     (re.compile(r"(volk|vk_mem_alloc)\.h$|(vulkan|vk_video)/"), "engine/gpu/"),
     (re.compile(r"GLFW/|(imgui|imgui_\w+|implot|imstb_\w+)\.h$|(imgui|implot)/"), "app/viewer/"),
 ]
+
+# Functions of one system that C's own headers have as well.
+PLATFORM_CALLS = re.compile(r"(?<![\w.:>])(?:::)?(_?popen|_?pclose|_?isatty|_?fileno|mkdtemp|mkstemp|setenv|unsetenv|_?putenv|getpid|clock_gettime|gmtime_r|localtime_r"
+                            r"|strsignal|fork|_wfopen|_w?getenv)\s*\(")
+PLATFORM = "engine/core/platform/"
 
 STANDARD = re.compile(r"[a-z_]+$")  # of C++: C's have an ending
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
@@ -127,6 +137,9 @@ def offences_of(root, path):
         problem = match and (fault(relative, *match.groups()) or room_fault(relative, match[2]))
         if problem:
             offences.append(f"{relative.as_posix()}:{number}: '{match[2]}': {problem}")
+        call = PLATFORM_CALLS.search(line.split("//")[0])
+        if call and not relative.as_posix().startswith(PLATFORM):
+            offences.append(f"{relative.as_posix()}:{number}: '{call[1]}': only {PLATFORM} may call it")
     return offences
 
 
@@ -205,7 +218,7 @@ class Checker(unittest.TestCase):
         for include in ("<vector>", "<splatwright/scene.h>"):
             self.assert_accepted(header, include)
         for include in ("<splatwright/core/error.h>", "<splatwright/api/convert.h>", "<splatwright/shared/frame.h>", "<glm/glm.hpp>", "<fmt/format.h>",
-                        "<spdlog/spdlog.h>", "<math.h>", "<sys/stat.h>", '"scene.h"'):
+                        "<spdlog/spdlog.h>", "<math.h>", "<png.h>", '"scene.h"'):
             self.assert_refused(header, include, "a public header includes only")
         self.assert_refused(header, '"splatwright/scene.h"', "with angle brackets")
         self.assert_refused(header, "<volk.h>", "only engine/gpu/")
@@ -236,6 +249,24 @@ class Checker(unittest.TestCase):
             for path in ("engine/render/forward.cpp", "engine/core/a.h", "app/main.cpp", "app/viewer/window/window.cpp"):
                 self.assert_refused(path, header, "only engine/gpu/")
 
+    def test_systems_stay_in_their_folder_of_the_platform(self):
+        for folder, other, headers in (("posix", "windows", ("<sys/stat.h>", "<unistd.h>", "<csignal>", "<dlfcn.h>", '"poll.h"')),
+                                       ("windows", "posix", ("<windows.h>", "<Windows.h>", "<io.h>", "<shellapi.h>"))):
+            home = f"engine/core/platform/{folder}/"
+            for header in headers:
+                self.assert_accepted(f"{home}file.cpp", header)
+                for path in ("engine/core/file.h", "engine/core/platform/file.h", f"engine/core/platform/{other}/file.cpp", "app/main.cpp"):
+                    self.assert_refused(path, header, f"only {home}")
+
+    def test_functions_of_a_system_stay_in_the_platform(self):
+        for line in ("int id = getpid();", "setenv(name, value, 1);", "FILE* pipe = popen(line.c_str(), mode);", "return ::isatty (2);"):
+            self.assertEqual(self.check({"engine/core/platform/posix/a.cpp": f"{line}\n"}), [])
+            found = self.check({"engine/gpu/a.cpp": f"{line}\n"})
+            self.assertEqual(len(found), 1, line)
+            self.assertIn("only engine/core/platform/", found[0])
+        for line in ("bool isatty_ = file.isatty();", "// unlike popen()", "platform::setEnvironment(name, value);", "int refork(int);"):
+            self.assertEqual(self.check({"engine/gpu/a.cpp": f"{line}\n"}), [])
+
     def test_windows_stay_in_the_viewer(self):
         for header in ("<GLFW/glfw3.h>", "<imgui.h>", '"imgui.h"', "<imgui_impl_vulkan.h>", "<imgui/imgui.h>"):
             self.assert_accepted("app/viewer/window/window.cpp", header)
@@ -253,7 +284,7 @@ class Checker(unittest.TestCase):
         self.assertEqual(len(self.check({"engine/core/a.h": "  #  include<splatwright/gpu/device.h> // why\n"})), 1)
 
     def test_the_outside_world_is_not_our_business(self):
-        for header in ("<vector>", "<glm/glm.hpp>", "<png.h>", "<nlohmann/json.hpp>", "<sys/stat.h>"):
+        for header in ("<vector>", "<glm/glm.hpp>", "<png.h>", "<nlohmann/json.hpp>", "<cerrno>"):
             self.assert_accepted("engine/core/a.h", header)
 
     def test_unknown_folders_are_refused(self):

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -19,12 +18,9 @@ struct ChildEnd {
 };
 
 /// Runs `train` of this program with these arguments, in a process group of its own, with no input and its output in a file. Asks 20 times a second
-/// whether to stop it, then sends one SIGTERM and waits for its end. Throws Error if it cannot be started or its end is unknown.
+/// whether to stop it, then asks it once to save its state (SIGTERM) and waits for its end. Throws Error if it cannot be started or its end is unknown.
 ChildEnd trainInChild(const std::vector<std::string>& arguments, const std::filesystem::path& outputFile,
                       const std::function<bool()>& stops);
-
-/// For `train` in such a process: sends it SIGTERM, upon which it saves its state, when its parent ends in any way, or has ended.
-void endWithParent(pid_t parent);
 
 /// The last line of a file that is not blank, printable; empty if there is none.
 std::string lastLine(const std::filesystem::path& file);

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <splatwright/core/log.h>
-#include "commands/bench/child.h"
+#include <splatwright/core/platform/process.h>
 #include "commands/command.h"
 #include "commands/prepare_run.h"
 #include "commands/train/resume_line.h"
@@ -28,7 +28,7 @@ Run addTrain(CLI::App& command) {
     const auto options = std::make_shared<TrainOptions>();
     addTrainOptions(command, *options);
     return [options, &command](Context& context) {
-        if (options->childOf > 0) endWithParent(static_cast<pid_t>(options->childOf));
+        if (options->childOf > 0) platform::endWithParent(options->childOf);
         options->again = commandLineAgain(command, context.options().program);
         if (options->prepare) prepareData(context, *options);
         return options->view ? trainInViewer(context, *options) : TrainingRun(context, *options).run();

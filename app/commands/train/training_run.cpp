@@ -1,10 +1,10 @@
 #include "commands/train/training_run.h"
 
 #include <cmath>
-#include <csignal>
 #include <iostream>
 
 #include <splatwright/core/names.h>
+#include <splatwright/core/platform/program.h>
 #include <splatwright/gpu/check.h>
 #include "commands/standard_output.h"
 #include "commands/train/run_heading.h"
@@ -77,7 +77,7 @@ void TrainingRun::onStart(uint32_t step, const TrainSettings& settings) {
 void TrainingRun::onStep(const StepReport& report, double millisecondsPerStep) {
     if (last_.step == 0) progress_->startAt(report.step);  // up to here kernels were compiled
     last_ = report;
-    if (report.step == plan_.options.holdAt) std::raise(SIGSTOP);
+    if (report.step == plan_.options.holdAt) platform::holdProcess();
     millisecondsPerStep_ = millisecondsPerStep;
     if (progress_->due()) progress_->update(report.step, details());
     if (interrupt_.requested()) session_->stop();

@@ -1,12 +1,12 @@
 #include "viewer/files/recent_files.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <sstream>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
 #include <splatwright/core/log.h>
+#include <splatwright/core/platform/program.h>
 
 namespace splat::app {
 
@@ -29,11 +29,8 @@ RecentFiles::RecentFiles(std::filesystem::path list) : list_(std::move(list)) {
 }
 
 std::filesystem::path RecentFiles::defaultList() {
-    const char* config = std::getenv("XDG_CONFIG_HOME");  // NOLINT(concurrency-mt-unsafe): nothing here sets variables
-    const char* home = std::getenv("HOME");               // NOLINT(concurrency-mt-unsafe)
-    if (config && *config) return std::filesystem::path(config) / "splatwright" / "recent";
-    if (home && *home) return std::filesystem::path(home) / ".config" / "splatwright" / "recent";
-    return {};
+    const std::filesystem::path folder = platform::userConfigFolder();
+    return folder.empty() ? folder : folder / "recent";
 }
 
 /// Failing to write the list is not an error.

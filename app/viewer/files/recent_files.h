@@ -10,7 +10,7 @@ class RecentFiles {
 public:
     /// list: the text file; empty: nothing is stored. An unreadable file counts as empty.
     explicit RecentFiles(std::filesystem::path list);
-    /// Under XDG_CONFIG_HOME, or in ~/.config; empty if there is neither.
+    /// In the user's folder for what he has chosen; empty if there is none.
     static std::filesystem::path defaultList();
 
     void add(const std::filesystem::path& path);

@@ -1,10 +1,7 @@
 #include <splatwright/train/session/report.h>
 
-#include <fcntl.h>
-#include <unistd.h>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
+#include <span>
 #include <sstream>
 #include <utility>
 
@@ -116,25 +113,21 @@ std::string logUntil(const std::filesystem::path& path, const RunPosition& posit
 
 TrainingLog::TrainingLog(std::filesystem::path path, const std::string& lines) : path_(std::move(path)) {
     writeFileAtomically(path_, lines);
-    descriptor_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (descriptor_ < 0) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
+    std::error_code failed;
+    file_ = platform::File(path_, platform::OpenFor::appending, failed);
+    if (failed) throw Error("{}: cannot be written: {}", path_.string(), failed.message());
 }
 
-TrainingLog::~TrainingLog() { close(descriptor_); }
-
-/// Writes as much as there is room for. Returns errno's number, 0 if nothing is left.
-int TrainingLog::flush() {
-    while (!waiting_.empty()) {
-        const ssize_t written = ::write(descriptor_, waiting_.data(), waiting_.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return errno;
-        waiting_.erase(0, static_cast<size_t>(written));
-    }
-    return 0;
+/// Writes as much as there is room for. Returns why something is left.
+std::error_code TrainingLog::flush() {
+    auto rest = std::as_bytes(std::span(waiting_));
+    const std::error_code failed = file_.write(rest);
+    waiting_.erase(0, waiting_.size() - rest.size());
+    return failed;
 }
 
 void TrainingLog::finish() {
-    if (const int problem = flush(); problem != 0) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(problem));
+    if (const auto problem = flush()) throw Error("{}: cannot be written: {}", path_.string(), problem.message());
 }
 
 void TrainingLog::write(const LogLine& line) {
@@ -158,9 +151,9 @@ void TrainingLog::write(const LogLine& line) {
     if (!line.problem.empty()) object["problem"] = line.problem;
     if (line.rolledBackTo) object[kRolledBackTo] = *line.rolledBackTo;
     waiting_ += jsonText(object) + "\n";
-    const int problem = flush();
-    if (problem != 0 && !std::exchange(warned_, true))
-        spdlog::warn("{}: cannot be written: {}; its lines are kept until there is room", path_.string(), std::strerror(problem));
+    const std::error_code problem = flush();
+    if (problem && !std::exchange(warned_, true))
+        spdlog::warn("{}: cannot be written: {}; its lines are kept until there is room", path_.string(), problem.message());
 }
 
 }  // namespace splat

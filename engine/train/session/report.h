@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <splatwright/core/platform/file.h>
 #include <splatwright/train/session/run_summary.h>
 #include <splatwright/train/watch/health_sampler.h>
 
@@ -47,19 +49,16 @@ class TrainingLog {
 public:
     /// Starts a new file with these lines. Throws Error if it cannot be written.
     explicit TrainingLog(std::filesystem::path path, const std::string& lines = {});
-    ~TrainingLog();
-    TrainingLog(const TrainingLog&) = delete;
-    TrainingLog& operator=(const TrainingLog&) = delete;
 
     void write(const LogLine& line);
     /// Throws Error if there are lines that cannot be written.
     void finish();
 
 private:
-    int flush();
+    std::error_code flush();
 
     std::filesystem::path path_;
-    int descriptor_ = -1;
+    platform::File file_;
     std::string waiting_;  ///< not yet in the file
     bool warned_ = false;
 };

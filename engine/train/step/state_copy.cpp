@@ -4,9 +4,8 @@
 #include <iterator>
 #include <utility>
 
-#include <unistd.h>
-
 #include <splatwright/core/log.h>
+#include <splatwright/core/platform/machine.h>
 #include <splatwright/gpu/check.h>
 
 namespace splat {
@@ -14,7 +13,7 @@ namespace splat {
 namespace {
 
 /// A copy is pinned memory, which must not push out what others use.
-uint64_t mostBytes() { return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE)) / 8; }
+uint64_t mostBytes() { return platform::physicalMemory() / 8; }
 
 }  // namespace
 
