@@ -3,12 +3,17 @@
 
 #include <splatwright/convert/operation.h>
 #include <splatwright/convert/splat_merger.h>
+#include <splatwright/scene/formats/quantised.h>
 #include <splatwright/scene/gaussians/morton.h>
 #include <splatwright/scene/gaussians/selected.h>
 #include <splatwright/scene/gaussians/usable.h>
+#include <splatwright/shared/frame.h>
 
 namespace splat {
 namespace {
+
+/// Whether any view draws the splat: a .splat file may have thousands of opacity 0.
+bool isDrawn(const Gaussians& g, size_t i) { return opacityOfLogit(g.logitOpacities[i]) >= shared::kMinAlpha; }
 
 /// At most SplatMerger::kMost splats, merged to so many.
 Gaussians merged(const Gaussians& splats, uint32_t count, const Extent& seen, const LazyDevice& device) {
@@ -22,6 +27,8 @@ Gaussians merged(const Gaussians& splats, uint32_t count, const Extent& seen, co
 Change decimate(std::span<const double> number) {
     return [most = static_cast<uint64_t>(number[0])](Gaussians& gaussians, const LazyDevice& device) {
         gaussians = usableOnly(std::move(gaussians));
+        if (gaussians.count() <= most) return;
+        gaussians = filtered(std::move(gaussians), isDrawn);
         const uint64_t count = gaussians.count();
         if (count <= most) return;
         const Extent seen = extentOf(gaussians);

@@ -147,6 +147,14 @@ TEST(SplatOperations, DecimateMergesToTheNumberAndKeepsWhatIsThere) {
     EXPECT_EQ(changed(damaged, "decimate", "1000").count(), 1000u);
 }
 
+TEST(SplatOperations, DecimationFirstDropsWhatIsNeverDrawn) {
+    Gaussians g = someSplats(500, 1);
+    for (size_t i = 0; i < g.count(); ++i) g.logitOpacities[i] = i % 5 == 0 ? -5.6f : -5.5f;  // on either side of 1/255
+    expectKept(g, "decimate", "400", [](size_t i) { return i % 5 != 0; });
+    expectKept(g, "decimate", "450", [](size_t i) { return i % 5 != 0; });
+    EXPECT_EQ(changed(g, "decimate", "500").count(), 500u);
+}
+
 /// Mean squared distance to the eight nearest others, the plain way.
 double meanSquaredDistance(const Gaussians& g, size_t i) {
     std::vector<double> squared;
