@@ -5,10 +5,12 @@
 #include <utility>
 
 #include <splatwright/shared/convert.h>
-#include "kernels/find_partners.h"
+#include "kernels/choose_candidates.h"
+#include "kernels/find_candidates.h"
 #include "kernels/gather_words.h"
 #include "kernels/list_pairs.h"
 #include "kernels/merge_pairs.h"
+#include "kernels/pair_splats.h"
 #include "kernels/summarise_splats.h"
 
 namespace splat {
@@ -17,9 +19,12 @@ namespace {
 
 constexpr primitives::BitWindow kErrorWindow{0, 32};
 
-/// A round merges at most this part of all splats, the cheapest pairs: those after them may have better partners once these are merged. With 4,
-/// errors grow; with 16, pictures get worse again, because a few splats take in all their neighbours.
+/// A round merges at most this part of all splats, the cheapest pairs: those after them may have better partners once these are merged.
 constexpr uint32_t kRoundShare = 8;
+
+/// How often splats choose in a round. Many prefer the same large one, which takes a single partner; with one choice there were so few pairs that
+/// all were merged, those with the largest errors among them.
+constexpr uint32_t kChoices = 4;
 
 }  // namespace
 
@@ -36,8 +41,9 @@ SplatMerger::SplatMerger(gpu::Device& device, const primitives::RadixSort& sort,
       damages_{PlanarBuffer(device, "damages", 1, 1, std::max(count_, 1u)), PlanarBuffer(device, "damages", 1, 1, std::max(count_, 1u))},
       groups_(device.buffer<uint32_t>("groups of splats", count_)),
       summaries_(device.buffer<shared::MergeSummary>("summaries of splats", count_)),
+      candidates_(device.buffer<shared::MergeCandidate>("candidates", size_t{count_} * shared::kMergeCandidates)),
       partners_(device.buffer<uint32_t>("partners", count_)),
-      errors_(device.buffer<float>("errors of merges", count_)),
+      choices_(device.buffer<uint32_t>("choices", count_)),
       kept_(device.buffer<uint32_t>("kept splats", count_)),
       left_(device.buffer<uint32_t>("splats left", 1)),
       keysA_(device.buffer<uint32_t>("pair keys ping", count_)),
@@ -75,7 +81,7 @@ uint32_t SplatMerger::reduceTo(uint32_t count) {
     return rounds;
 }
 
-/// Each splat's best partner, and the pairs that chose each other, by error.
+/// Each splat's candidates, and the pairs that chose each other, by error.
 void SplatMerger::recordPairs(gpu::Commands& c) const {
     kernels::summarise_splats summarise{
         .origins = origins_[0], .groups = groups_, .damages = damages_[0], .summaries = summaries_, .count = count_};
@@ -83,9 +89,16 @@ void SplatMerger::recordPairs(gpu::Commands& c) const {
     summarise.radius = static_cast<float>(seen_.radius);
     c.stage("find pairs");
     c.dispatch(withModel(summarise, models_[0]), count_);
-    c.dispatch(kernels::find_partners{.summaries = summaries_, .partners = partners_, .errors = errors_, .count = count_}, count_);
+    c.dispatch(kernels::find_candidates{.summaries = summaries_, .candidates = candidates_, .partners = partners_, .count = count_},
+               count_);
+    for (uint32_t choice = 0; choice < kChoices; ++choice) {
+        c.dispatch(kernels::choose_candidates{.candidates = candidates_, .partners = partners_, .choices = choices_, .count = count_},
+                   count_);
+        c.dispatch(kernels::pair_splats{.choices = choices_, .partners = partners_, .count = count_}, count_);
+    }
     c.dispatch(
-        kernels::list_pairs{.partners = partners_, .errors = errors_, .keys = keysA_, .splats = splatsA_, .kept = kept_, .count = count_},
+        kernels::list_pairs{
+            .candidates = candidates_, .partners = partners_, .keys = keysA_, .splats = splatsA_, .kept = kept_, .count = count_},
         count_);
     sort_.record(c, {.buffers = {keysA_, splatsA_, keysB_, splatsB_}, .window = kErrorWindow, .scratch = sortScratch_}, {count_});
 }

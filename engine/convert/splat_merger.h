@@ -47,7 +47,7 @@ private:
     uint32_t count_;
     std::array<GaussianModel, 2> models_;  // the first one is current, the other free
     std::array<PlanarBuffer, 2> origins_, damages_;
-    gpu::Buffer groups_, summaries_, partners_, errors_, kept_, left_, keysA_, keysB_, splatsA_, splatsB_;
+    gpu::Buffer groups_, summaries_, candidates_, partners_, choices_, kept_, left_, keysA_, keysB_, splatsA_, splatsB_;
     primitives::SortScratch sortScratch_;
     primitives::ScanScratch scanScratch_;
 };

@@ -24,6 +24,13 @@ struct MergeSummary {
 SPLAT_CONSTANT uint kMergeWindow = 16;
 SPLAT_CONSTANT uint kNoPartner = 0xffffffff;
 
+/// A splat that another one may be merged with.
+struct MergeCandidate {
+    uint splat;  // or kNoPartner
+    float error;
+};
+SPLAT_CONSTANT uint kMergeCandidates = 8;  // of each splat: where the best ones have partners, it takes the next
+
 /// Pictures by which levels of detail are compared: square, and halved so often.
 SPLAT_CONSTANT uint kComparedSize = 128;
 SPLAT_CONSTANT uint kComparedBlock = 32;  // pixels of a block's side: 2^(kComparedMips - 1)

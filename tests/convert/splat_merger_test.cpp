@@ -233,6 +233,34 @@ TEST(SplatMerger, HalvesRegularGridsInFewRounds) {
     EXPECT_EQ(merger.count(), 2048u);
 }
 
+/// In each group, 32 faint splats far from each other within an opaque one, which takes only one of them at a time.
+TEST(SplatMerger, SplatsThatAllPreferTheSameOneNeedFewRounds) {
+    constexpr size_t kEach = 33, kCount = 64 * kEach;
+    Gaussians g = clusters(kCount, kEach, 0);
+    for (size_t i = 0; i < kCount; ++i) {
+        const bool large = i % kEach == kEach / 2;
+        const size_t cluster = i / kEach;
+        const glm::vec3 centre(static_cast<float>(10 * cluster), 0, 0);
+        g.means[i] = large ? centre : centre + 3.0f * (g.means[i] - centre);
+        g.logScales[i] = glm::vec3(large ? 0.7f : -2.0f);
+        g.logitOpacities[i] = large ? 4.0f : -1.0f;
+        g.sh[i] = glm::vec3(0.3f);
+    }
+    SplatMerger merger(testDevice(), testSort(), g, groupsOf(kCount, kEach), kEverywhere);
+    EXPECT_LE(merger.reduceTo(kCount / 2), 7u);
+    EXPECT_EQ(merger.count(), kCount / 2);
+}
+
+/// Two pairs among splats that are alone: the cheaper one is merged in a round, the other in the next.
+TEST(SplatMerger, HalfOfThePairsWait) {
+    const Gaussians g = clusters(40, 2, 0);
+    std::vector<uint32_t> groups(40);
+    for (uint32_t i = 0; i < 40; ++i) groups[i] = i < 4 ? i / 2 : i;
+    SplatMerger merger(testDevice(), testSort(), g, groups, kEverywhere);
+    EXPECT_EQ(merger.reduceTo(1), 2u);
+    EXPECT_EQ(merger.count(), 38u);
+}
+
 TEST(SplatMerger, GivesTheSameSplatsAgain) {
     const Gaussians g = clusters(3000, 3000, 2);
     const Gaussians one = reduced(g, std::vector<uint32_t>(3000), 700), other = reduced(g, std::vector<uint32_t>(3000), 700);
