@@ -54,14 +54,14 @@ struct Seen {
     glm::dvec3 mean;
     glm::dmat3 covariance;
     double opacity, mass;
-    glm::dvec4 colour;  // and coverage
+    glm::dvec4 colour;  // and coverage, which matters less
 };
 
 Seen seen(const Gaussians& g, size_t i) {
     const glm::dvec3 s = glm::exp(glm::dvec3(g.logScales[i]));
     const double opacity = 1 / (1 + std::exp(-static_cast<double>(g.logitOpacities[i])));
     const glm::dvec3 colour = glm::max(0.5 + 0.28209479177387814 * glm::dvec3(g.sh[i * shCoefficients(g.shDegree)]), 0.0);
-    return {g.means[i], covarianceOf(g, i), opacity, opacity * (s.x * s.y + s.x * s.z + s.y * s.z), {colour, 1}};
+    return {g.means[i], covarianceOf(g, i), opacity, opacity * (s.x * s.y + s.x * s.z + s.y * s.z), {colour, 0.3}};
 }
 
 /// The integral of the product of two Gaussians of height 1, seen along each axis.
@@ -95,7 +95,7 @@ Merged merged(const Seen& a, const Seen& b) {
     const double aa = overlap(a.covariance, a.covariance, none), bb = overlap(b.covariance, b.covariance, none);
     const double ab = overlap(a.covariance, b.covariance, d);
     double mm = overlap(m.covariance, m.covariance, none);
-    const double kept = 1 - ab / std::sqrt(aa * bb) * a.opacity * b.opacity / (a.opacity + b.opacity);
+    const double kept = 1 - 0.25 * ab / std::sqrt(aa * bb) * a.opacity * b.opacity / (a.opacity + b.opacity);
     const double heightA = kept * a.opacity, heightB = kept * b.opacity;
     // It hides as much as both, and is wider if one opaque splat cannot.
     const double wanted = (heightA * aa + heightB * bb) / mm, most = std::min(1 - (1 - a.opacity) * (1 - b.opacity), 0.9999);
@@ -105,8 +105,8 @@ Merged merged(const Seen& a, const Seen& b) {
     mm *= grown;
     const double am = overlap(a.covariance, m.covariance, m.mean - a.mean), bm = overlap(b.covariance, m.covariance, m.mean - b.mean);
     const double fitted = (heightA * am + heightB * bm) / mm;
-    m.secondShare = heightB * bm / (fitted * mm);
-    // The difference of both and the merged splat, all pictures summed.
+    m.secondShare = std::sqrt(heightB * bm) / (std::sqrt(heightA * am) + std::sqrt(heightB * bm));
+    // The difference of both and the merged splat in the colours that fit best, all pictures summed.
     const glm::dvec4 ca = a.colour * heightA, cb = b.colour * heightB, c = (ca * am + cb * bm) / (fitted * mm) * m.opacity;
     m.error = glm::dot(ca, ca) * aa + 2 * glm::dot(ca, cb) * ab + glm::dot(cb, cb) * bb -
               2 * (glm::dot(c, ca) * am + glm::dot(c, cb) * bm) + glm::dot(c, c) * mm;
