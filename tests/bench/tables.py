@@ -102,12 +102,25 @@ def faults_of_fit():
     return markdown(["", *heads], rows) + "\n\n" + origin([run for runs in pictures.values() for own in runs.values() for run in own])
 
 
+def conversions():
+    """A row per conversion: median seconds of both programs, how many times as long splat-transform takes, and our bytes as a share of its."""
+    result = json.loads((RESULTS / "conversions.json").read_text(encoding="utf-8"))
+    rows = []
+    for row in result["conversions"]:
+        ours, theirs = (statistics.median(row[who]["seconds"]) for who in ("ours", "theirs"))
+        rows.append([f"{row['from']} to {row['to']}", f"{ours:.3f}", f"{theirs:.3f}", f"{theirs / ours:.1f}",
+                     f"{100 * row['ours']['bytes'] / row['theirs']['bytes']:.1f} %"])
+    heads = ["", "seconds", result["peer"], "times as long", "our bytes, of its"]
+    return markdown(heads, rows) + f"\n\n*{result['splats']:,} splats of degree 3; {result['device']}; build {result['version']}.*"
+
+
 TABLES = {
     "quality": lambda: rows_of_figures(runs_of("quality_snowmiku", "quality_fox", "quality_bonsai")),
     "caps": lambda: columns_of_scenes(runs_of("caps")),
     "colour_changes": lambda: columns_of_scenes(runs_of("colour_changes")),
     "mcmc": lambda: columns_of_scenes(runs_of("mcmc"), memory=True),
     "fit_faults": faults_of_fit,
+    "conversions": conversions,
 }
 
 

@@ -41,7 +41,7 @@ class Repository(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder:
                 tables.RESULTS = pathlib.Path(folder)
                 for other in path.parent.glob("*.json"):
-                    changed = text.replace('"psnr": 2', '"psnr": 1').replace('"psnr": 3', '"psnr": 1')
+                    changed = text.replace('"psnr": 2', '"psnr": 1').replace('"psnr": 3', '"psnr": 1').replace('"bytes": ', '"bytes": 1')
                     (tables.RESULTS / other.name).write_text(changed if other == path else other.read_text(encoding="utf-8"), encoding="utf-8")
                 self.assertNotEqual({name: table() for name, table in tables.TABLES.items()}, made, path.name)
 
