@@ -35,7 +35,10 @@ inline float logOfScale(float scale) { return std::log(scale == 0 ? std::numeric
 inline glm::vec3 logOfScale(glm::vec3 scale) { return {logOfScale(scale.x), logOfScale(scale.y), logOfScale(scale.z)}; }
 
 /// The nearest byte.
-inline uint8_t byteOf(float value) { return static_cast<uint8_t>(std::clamp(value, 0.0f, 255.0f) + 0.5f); }
+inline uint8_t byteOf(float value) {
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): the sum is never negative, and lround() would be a call
+    return static_cast<uint8_t>(std::clamp(value, 0.0f, 255.0f) + 0.5f);
+}
 
 /// Logit of an opacity in steps of 1/255. Steps 0 and 255, whose logits are infinite, become the middle of the interval that rounds to them;
 /// step 0 thus stays below the 1/255 at which the renderer drops a splat.

@@ -64,7 +64,7 @@ void putSmallestThree(uint8_t* out, glm::vec4 wxyz) {
     auto word = static_cast<uint32_t>(omitted);
     for (int c = 0; c < 4; ++c) {
         if (c == omitted) continue;
-        const auto size = static_cast<uint32_t>(std::min(511.0f, 511 * std::sqrt(2.0f) * std::abs(q[c])) + 0.5f);
+        const auto size = static_cast<uint32_t>(std::lround(std::min(511.0f, 511 * std::sqrt(2.0f) * std::abs(q[c]))));
         const bool negative = (q[c] < 0) != (q[omitted] < 0);
         word = word << 10u | (negative ? 512u : 0u) | size;
     }
