@@ -1,4 +1,5 @@
 // What differs between systems, tested alike on each. Programs that are started are this one, with another filter: no other is on every system.
+#include <splatwright/core/platform/console.h>
 #include <splatwright/core/platform/file.h>
 #include <splatwright/core/platform/machine.h>
 #include <splatwright/core/platform/pipes.h>
@@ -43,6 +44,7 @@ TEST_F(DISABLED_Started, SpeaksOnBothStreams) {
 }
 
 TEST_F(DISABLED_Started, RepeatsItsInput) {
+    platform::prepareStreams();
     std::vector<char> bytes(100'000);
     while (const size_t count = std::fread(bytes.data(), 1, bytes.size(), stdin)) std::fwrite(bytes.data(), 1, count, stdout);
     std::fflush(stdout);
@@ -211,9 +213,11 @@ TEST(Programs, CanBeAskedToEnd) {
     pipes.closePrograms();
     std::string said;
     bool asked = false;
+    const auto begin = std::chrono::steady_clock::now();
     const auto take = [&](std::span<const std::byte> bytes) { said.append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); };
     while (!process.ended()) {
         pipes.exchange({.output = take, .errors = take, .input = {}}, 50ms);
+        ASSERT_LT(std::chrono::steady_clock::now() - begin, 60s) << said;
         if (!asked && said.find("ready") != std::string::npos) asked = process.terminate();
     }
     EXPECT_EQ(process.ending().code, 128 + static_cast<int>(platform::StopRequest::terminate)) << said;
