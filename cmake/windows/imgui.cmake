@@ -1,0 +1,17 @@
+# Dear ImGui as Debian's package has it: its own files in one library, below include/imgui, found by pkg-config.
+cmake_minimum_required(VERSION 3.25)
+project(imgui LANGUAGES CXX)
+add_library(imgui STATIC imgui.cpp imgui_draw.cpp imgui_tables.cpp imgui_widgets.cpp misc/cpp/imgui_stdlib.cpp)
+target_include_directories(imgui PRIVATE .)
+install(TARGETS imgui ARCHIVE DESTINATION lib)
+file(GLOB headers *.h misc/cpp/*.h)
+install(FILES ${headers} DESTINATION include/imgui)
+file(CONFIGURE OUTPUT imgui.pc @ONLY CONTENT [[
+Name: imgui
+Description: Immediate-mode graphical user interface
+Version: 1.86
+Libs: -L@CMAKE_INSTALL_PREFIX@/lib -limgui
+Libs.private: -limm32
+Cflags: -I@CMAKE_INSTALL_PREFIX@/include/imgui
+]])
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/imgui.pc DESTINATION lib/pkgconfig)

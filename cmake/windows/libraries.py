@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Builds the libraries of the program for Windows, once, on Debian.
+
+usage: libraries.py [FOLDER]
+
+sources.toml beside this file lists them. Their sources come from Debian's mirror, as apt is set up here, and must have the listed hashes; they are built
+with the toolchain file beside this file and installed, statically, in FOLDER/prefix (default: build/windows-libraries). What is there already stays, unless its
+row or the toolchain file has changed. Needs cmake, ninja, nasm and mingw-w64; needs no root.
+"""
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SOURCES = "deb-src http://deb.debian.org/debian bookworm main\ndeb-src http://deb.debian.org/debian-security bookworm-security main\n"
+
+
+class Mirror:
+    """Downloads sources with apt, in folders of its own, so that the machine's lists stay as they are."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.ready = False
+
+    def _apt(self, *arguments):
+        options = {"Dir::Etc::sourcelist": self.folder / "sources.list", "Dir::Etc::sourceparts": "/dev/null",
+                   "Dir::State::lists": self.folder / "lists", "Dir::Cache": self.folder / "cache", "APT::Sandbox::User": "", "Acquire::Retries": 3}
+        words = [f"-o{key}={value}" for key, value in options.items()]
+        subprocess.run(["apt-get", "-q", *words, *arguments], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+
+    def download(self, package, file):
+        """The path of a source package's archive of the upstream files."""
+        path = self.folder / file
+        if path.exists():
+            return path
+        if not self.ready:
+            for name in ("lists/partial", "cache/archives/partial"):
+                (self.folder / name).mkdir(parents=True, exist_ok=True)
+            (self.folder / "sources.list").write_text(SOURCES, encoding="utf-8")
+            self._apt("update")
+            self.ready = True
+        self._apt("source", "--download-only", "--tar-only", package)
+        return path
+
+
+def require_hash(path, expected):
+    found = hashlib.sha256(path.read_bytes()).hexdigest()
+    if found != expected:
+        path.unlink()
+        sys.exit(f"{path.name}: has the SHA-256 {found}, expected {expected}; it was removed")
+
+
+def unpack(archive, folder):
+    """Unpacks an archive whose files lie in one folder; returns that folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    subprocess.run(["tar", "xf", archive, "-C", folder], check=True)
+    inner = list(folder.iterdir())
+    if len(inner) != 1:
+        sys.exit(f"{archive.name}: has {len(inner)} folders, expected one")
+    return inner[0]
+
+
+def stamp_of(library):
+    """Tells whether a library would be built as it was."""
+    text = repr(sorted(library.items())) + (HERE / "toolchain.cmake").read_text(encoding="utf-8")
+    if "build" in library:
+        text += (HERE / library["build"]).read_text(encoding="utf-8")
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def build(library, source, prefix):
+    if "build" in library:
+        shutil.copy(HERE / library["build"], source / "CMakeLists.txt")
+    work = source / "build-for-windows"
+    subprocess.run(["cmake", "-S", source / library.get("folder", "."), "-B", work, "-G", "Ninja", f"-DCMAKE_TOOLCHAIN_FILE={HERE / 'toolchain.cmake'}",
+                    "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=OFF", f"-DCMAKE_INSTALL_PREFIX={prefix}",
+                    *library.get("options", [])], check=True)
+    subprocess.run(["cmake", "--build", work, "--parallel", os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))], check=True)
+    subprocess.run(["cmake", "--install", work], check=True)
+
+
+def keep_licences(library, source, prefix):
+    folder = prefix / "licences" / library["package"]
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in library["licence"]:
+        shutil.copy(source / name, folder)
+
+
+def copy_headers(names, prefix):
+    for name in names:
+        source, target = pathlib.Path("/usr/include") / name, prefix / "include" / name
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True)
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/windows-libraries").resolve()
+    content = tomllib.loads((HERE / "sources.toml").read_text(encoding="utf-8"))
+    prefix, mirror = folder / "prefix", Mirror(folder / "downloads")
+    for path in (prefix, mirror.folder, folder / "built"):
+        path.mkdir(parents=True, exist_ok=True)
+    copy_headers(content["headers"]["names"], prefix)
+    for library in content["library"]:
+        built = folder / "built" / library["package"]
+        if built.exists() and built.read_text(encoding="utf-8") == stamp_of(library):
+            continue
+        archive = mirror.download(library["package"], library["file"])
+        require_hash(archive, library["sha256"])
+        source = unpack(archive, folder / "sources" / library["package"])
+        build(library, source, prefix)
+        keep_licences(library, source, prefix)
+        built.write_text(stamp_of(library), encoding="utf-8")
+        print(f"{library['package']}: built", flush=True)
+
+
+if __name__ == "__main__":
+    main()
