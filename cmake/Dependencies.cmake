@@ -44,7 +44,6 @@ splat_optional(TIFF "libtiff-4>=4.5" libtiff-dev "TIFF files are not read")
 splat_optional(RAW "libraw_r>=0.20" libraw-dev "cameras' raw files are not read")
 splat_optional(LCMS "lcms2" liblcms2-dev "colour profiles are not read")
 splat_optional(EXR "OpenEXR>=3" libopenexr-dev "EXR files are not written")
-splat_optional(ISAL "libisal>=2.30" libisal-dev "gzip in SPZ is inflated at half the speed")
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL OFF)
 
 if(SPLAT_APP)

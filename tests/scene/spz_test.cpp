@@ -251,6 +251,13 @@ TEST(Spz, TheChecksumIsChecked) {
     expectRefused(content, {"gzip stream is damaged", "incorrect data check"});
 }
 
+/// Found by fuzzing: another library's counter of input wrapped here.
+TEST(Spz, AStreamCutInItsChecksumIsRefused) {
+    constexpr std::array<uint8_t, 26> kCut{0x1f, 0x8b, 8,    0,    0, 0,    0x78, 0,    0,    2, 3, 0xf3, 0x73,
+                                           0x0f, 0x0e, 0x60, 0x66, 0, 0x49, 0x6c, 0x8d, 0x10, 0, 0, 0,    0x2c};
+    expectRefused(std::string(kCut.begin(), kCut.end()), {"gzip stream"});
+}
+
 /// Damage under a right checksum, as a writer with a mistake makes it; gzip's own check hides it from the tests of every format.
 TEST(Spz, WrongBytesInsideGzipAreAnErrorOrAModel) {
     const SpzFile file = spzFile(randomSplats(1, 1), 1, kRightUpBack);

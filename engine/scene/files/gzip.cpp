@@ -6,9 +6,6 @@
 #include <memory>
 
 #include <zlib.h>
-#ifdef SPLAT_HAS_ISAL
-#include <isa-l/igzip_lib.h>
-#endif
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/memory.h>
@@ -85,41 +82,6 @@ std::vector<std::byte> packGzip(std::span<const std::byte> bytes) {
     return member;
 }
 
-#ifdef SPLAT_HAS_ISAL
-
-struct GzipReader::Stream {
-    Stream() {
-        isal_inflate_init(&state);
-        state.crc_flag = ISAL_GZIP;  // which accepts nothing else
-    }
-
-    bool ended() const { return state.block_state == ISAL_BLOCK_FINISH; }
-
-    /// Takes bytes off both. Returns what is wrong, or null.
-    const char* inflateSome(std::span<const std::byte>& from, std::span<std::byte>& to) {
-        state.next_in = reinterpret_cast<uint8_t*>(const_cast<std::byte*>(from.data()));  // the library only reads it
-        state.next_out = reinterpret_cast<uint8_t*>(to.data());
-        state.avail_in = static_cast<uint32_t>(std::min(kStep, from.size()));
-        state.avail_out = static_cast<uint32_t>(std::min(kStep, to.size()));
-        const size_t in = state.avail_in, out = state.avail_out;
-        const int result = isal_inflate(&state);
-        from = from.subspan(in - state.avail_in), to = to.subspan(out - state.avail_out);
-        switch (result) {
-            case ISAL_DECOMP_OK: return nullptr;
-            case ISAL_INVALID_BLOCK: return "a block of an unknown kind";
-            case ISAL_INVALID_SYMBOL: return "an unknown code";
-            case ISAL_INVALID_LOOKBACK: return "a match before the beginning";
-            case ISAL_INVALID_WRAPPER: return "not a gzip header";
-            case ISAL_UNSUPPORTED_METHOD: return "another method than deflate";
-            default: return "incorrect data check";
-        }
-    }
-
-    inflate_state state;
-};
-
-#else
-
 struct GzipReader::Stream {
     Stream() {
         constexpr int kGzipOnly = 16;  // added to the window bits
@@ -149,8 +111,6 @@ struct GzipReader::Stream {
     z_stream state{};
     bool hasEnded = false;
 };
-
-#endif
 
 GzipReader::GzipReader(const std::filesystem::path& path, std::span<const std::byte> bytes)
     : path_(path), bytes_(bytes), stream_(std::make_unique<Stream>()) {}
