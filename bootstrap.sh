@@ -18,8 +18,7 @@ readonly build_packages=(
     libjpeg-dev libpng-dev libwebp-dev libzip-dev libzstd-dev zlib1g-dev
     libglfw3-dev libimgui-dev fonts-dejavu-core
 )
-# Photographs of phones and cameras: HEIC, AVIF, TIFF, raw and colour profiles; and EXR files of renders. Where one is missing, the program is built without
-# it and says so.
+# Photographs of phones and cameras: HEIC, AVIF, TIFF, raw and colour profiles; and EXR files of renders. Where one is missing, the program is built without it and says so.
 readonly picture_packages=(libheif-dev libtiff-dev libraw-dev liblcms2-dev libopenexr-dev)
 # Ubuntu has libheif's decoders and encoders in packages of their own.
 readonly optional_picture_packages=(libheif-plugin-libde265 libheif-plugin-dav1d libheif-plugin-aomdec libheif-plugin-aomenc libheif-plugin-x265)

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <memory>
 
-#include <zlib.h>
-
 #include <splatwright/core/error.h>
 #include <splatwright/core/memory.h>
 #include <splatwright/core/threads.h>
@@ -14,7 +12,7 @@
 namespace splat {
 namespace {
 
-constexpr size_t kStep = size_t{1} << 30u;  // the libraries have 32-bit counters
+constexpr size_t kStep = size_t{1} << 30u;  // zlib has 32-bit counters
 
 // Compression: blocks are deflated independently, but for the window of bytes before them, and end on whole bytes, so that they can be joined.
 constexpr size_t kBlockBytes = size_t{1} << 20u, kWindowBytes = size_t{1} << 15u;
@@ -82,40 +80,13 @@ std::vector<std::byte> packGzip(std::span<const std::byte> bytes) {
     return member;
 }
 
-struct GzipReader::Stream {
-    Stream() {
-        constexpr int kGzipOnly = 16;  // added to the window bits
-        if (const int result = inflateInit2(&state, MAX_WBITS + kGzipOnly); result != Z_OK)
-            throw Error("cannot initialise zlib: {}", zError(result));
-    }
-    ~Stream() { inflateEnd(&state); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
+GzipReader::GzipReader(const std::filesystem::path& path, std::span<const std::byte> bytes) : path_(path), bytes_(bytes) {
+    constexpr int kGzipOnly = 16;  // added to the window bits
+    if (const int result = inflateInit2(&stream_, MAX_WBITS + kGzipOnly); result != Z_OK)
+        throw Error("cannot initialise zlib: {}", zError(result));
+}
 
-    bool ended() const { return hasEnded; }
-
-    /// Takes bytes off both. Returns what is wrong, or null.
-    const char* inflateSome(std::span<const std::byte>& from, std::span<std::byte>& to) {
-        state.next_in = zlibBytes(from.data());
-        state.next_out = zlibBytes(to.data());
-        state.avail_in = static_cast<uInt>(std::min(kStep, from.size()));
-        state.avail_out = static_cast<uInt>(std::min(kStep, to.size()));
-        const size_t in = state.avail_in, out = state.avail_out;
-        const int result = inflate(&state, Z_NO_FLUSH);
-        from = from.subspan(in - state.avail_in), to = to.subspan(out - state.avail_out);
-        hasEnded = result == Z_STREAM_END;
-        if (hasEnded || result == Z_OK || result == Z_BUF_ERROR) return nullptr;  // the last of them: no progress
-        return state.msg ? state.msg : zError(result);
-    }
-
-    z_stream state{};
-    bool hasEnded = false;
-};
-
-GzipReader::GzipReader(const std::filesystem::path& path, std::span<const std::byte> bytes)
-    : path_(path), bytes_(bytes), stream_(std::make_unique<Stream>()) {}
-
-GzipReader::~GzipReader() = default;
+GzipReader::~GzipReader() { inflateEnd(&stream_); }
 
 void GzipReader::read(std::span<std::byte> to, const char* property) {
     const size_t found = readUpTo(to);
@@ -133,12 +104,19 @@ std::vector<std::byte> GzipReader::readRest(size_t limit) {
 /// Fills the span, or less if the stream ends. Returns the number of bytes.
 size_t GzipReader::readUpTo(std::span<std::byte> to) {
     std::span<std::byte> rest = to;
-    while (!rest.empty() && !stream_->ended()) {
-        const size_t room = rest.size();
-        const bool starved = bytes_.empty();
-        if (const char* damage = stream_->inflateSome(bytes_, rest))
-            throw InputError("{}: the gzip stream is damaged: {}", path_.string(), damage);
-        if (starved && rest.size() == room && !stream_->ended()) throw InputError("{}: the gzip stream is truncated", path_.string());
+    while (!rest.empty() && !ended_) {
+        stream_.next_in = zlibBytes(bytes_.data());
+        stream_.next_out = zlibBytes(rest.data());
+        stream_.avail_in = static_cast<uInt>(std::min(kStep, bytes_.size()));
+        stream_.avail_out = static_cast<uInt>(std::min(kStep, rest.size()));
+        const size_t in = stream_.avail_in, out = stream_.avail_out;
+        const int result = inflate(&stream_, Z_NO_FLUSH);
+        bytes_ = bytes_.subspan(in - stream_.avail_in), rest = rest.subspan(out - stream_.avail_out);
+        ended_ = result == Z_STREAM_END;
+        const bool inOrder = ended_ || result == Z_OK || result == Z_BUF_ERROR;  // the last of them: no progress
+        if (!inOrder) throw InputError("{}: the gzip stream is damaged: {}", path_.string(), stream_.msg ? stream_.msg : zError(result));
+        const bool starved = in == 0 && stream_.avail_out == out;
+        if (starved && !ended_) throw InputError("{}: the gzip stream is truncated", path_.string());
     }
     return to.size() - rest.size();
 }

@@ -2,10 +2,11 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include <zlib.h>
 
 namespace splat {
 
@@ -27,13 +28,12 @@ public:
     std::vector<std::byte> readRest(size_t limit);
 
 private:
-    struct Stream;  // of a library
-
     size_t readUpTo(std::span<std::byte> to);
 
     const std::filesystem::path& path_;
     std::span<const std::byte> bytes_;  // not yet inflated
-    std::unique_ptr<Stream> stream_;
+    z_stream stream_{};
+    bool ended_ = false;
 };
 
 /// Compresses to one gzip member, on all cores: the same bytes give the same member whatever the number of cores.
