@@ -9,6 +9,7 @@
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/files/byte_reader.h>
+#include <splatwright/scene/files/require_range.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/quantised.h>
 
@@ -73,12 +74,6 @@ struct File {
     size_t count = 0;
     int shDegree = 0;  ///< the highest of the sections
 };
-
-template <class Value>
-void requireRange(const fs::path& path, const char* property, Value found, Value least, Value most) {
-    if (least <= found && found <= most) return;
-    throw InputError("{}: {} is {}, expected {} to {}", path.string(), property, found, least, most);
-}
 
 FileHeader readHeader(const fs::path& path, ByteReader& reader) {
     const auto header = reader.read<FileHeader>("the header");

@@ -14,6 +14,7 @@
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/files/byte_reader.h>
 #include <splatwright/scene/files/gzip.h>
+#include <splatwright/scene/files/require_range.h>
 #include <splatwright/scene/formats/axes.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/spz_content.h>
@@ -42,9 +43,7 @@ uint32_t coordinateSystemOf(const fs::path& path, std::span<const std::byte> ext
         size_t unread = reader.read<uint32_t>("an extension's length");
         if (type == kCoordinateSystemExtension && unread >= sizeof system) {
             system = reader.read<uint32_t>("the coordinate system");
-            if (system < 1 || system > kLastSystem)
-                throw InputError("{}: the coordinate system (1: LDB to 16: RBU) is {}, expected 1 to {}", path.string(), system,
-                                 kLastSystem);
+            requireRange<uint32_t>(path, "the coordinate system (1: LDB to 16: RBU)", system, 1, kLastSystem);
             unread -= sizeof system;
         }
         reader.skip(unread, "an extension");

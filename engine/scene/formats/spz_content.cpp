@@ -9,6 +9,7 @@
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/files/byte_reader.h>
 #include <splatwright/scene/files/gzip.h>
+#include <splatwright/scene/files/require_range.h>
 #include <splatwright/scene/files/zstd.h>
 #include <splatwright/scene/formats/spz_layout.h>
 
@@ -25,12 +26,6 @@ constexpr size_t kMaxExtensionBytes = size_t{1} << 20u;  // known extensions hav
 constexpr uint64_t kMostInflation = 64, kHarmlessBytes = uint64_t{1} << 20u;
 constexpr std::array<const char*, kSpzBlocks> kBlockNames{"positions", "opacities", "colours",
                                                           "scales",    "rotations", "higher coefficients"};
-
-template <class Value>
-void requireRange(const fs::path& path, const char* property, Value found, Value least, Value most) {
-    if (least <= found && found <= most) return;
-    throw InputError("{}: {} is {}, expected {} to {}", path.string(), property, found, least, most);
-}
 
 /// Both headers have the same fields at different offsets.
 template <class FileHeader>

@@ -12,6 +12,7 @@
 #include <splatwright/core/input_file.h>
 #include <splatwright/scene/cameras/camera_limits.h>
 #include <splatwright/scene/files/byte_reader.h>
+#include <splatwright/scene/files/require_range.h>
 #include <splatwright/scene/pictures/blob_planes.h>
 
 namespace splat {
@@ -174,12 +175,6 @@ std::vector<std::byte> assembled(Header header, const AllWords& all, bool compre
     std::memcpy(bytes.data(), &header, sizeof header);
     if (compress && !isPlausible(header, bytes.size())) return assembled(header, all, false);
     return bytes;
-}
-
-template <class Value>
-void requireRange(const fs::path& path, const char* property, Value found, Value least, Value most) {
-    if (least <= found && found <= most) return;
-    throw InputError("{}: {} is {}, expected {} to {}", path.string(), property, found, least, most);
 }
 
 void requireAttribute(const fs::path& path, const AttributeHeader& header, size_t attribute) {
