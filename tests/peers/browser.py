@@ -49,6 +49,13 @@ def our_render(splatwright, scene, camera, folder):
     return folder / f"{camera['name']}.png"
 
 
+def verdict(result, wrong, good):
+    """Prints what was found, and what is wrong with it. Returns the exit code."""
+    print(json.dumps(result, indent=2))
+    print("\n".join(wrong) or good)
+    return 1 if wrong else 0
+
+
 def faults(result):
     """Of a screenshot beside our render."""
     covered = result["render"]["covered"]

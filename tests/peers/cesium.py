@@ -43,10 +43,7 @@ def compare(splatwright, node_modules, scripts, chromium, out):
         result = json.loads(browser.run("node", scripts / "cesium.mjs", chromium, node_modules, folder, render, shot))
         if out:
             shutil.copy(render, out.with_name(out.stem + "_render.png"))
-    print(json.dumps(result, indent=2))
-    wrong = list(browser.faults(result))
-    print("\n".join(wrong) or "CesiumJS shows what we render")
-    return 1 if wrong else 0
+    return browser.verdict(result, list(browser.faults(result)), "CesiumJS shows what we render")
 
 
 if __name__ == "__main__":

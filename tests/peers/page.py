@@ -48,10 +48,7 @@ def compare(splatwright, folder, chromium, out):
         result = json.loads(browser.run("node", folder / "page.mjs", chromium, page, render, shot))
         if out:
             shutil.copy(render, out.with_name(out.stem + "_render.png"))
-    print(json.dumps(result, indent=2))
-    wrong = list(faults(result))
-    print("\n".join(wrong) or "the page shows what we render")
-    return 1 if wrong else 0
+    return browser.verdict(result, list(faults(result)), "the page shows what we render")
 
 
 def write_page(splatwright, scene, page):
