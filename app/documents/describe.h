@@ -42,6 +42,9 @@ struct ProgramDescription {
 
 ProgramDescription describe(const CLI::App& app);
 
+/// Name of a command's man page: "splatwright-train".
+std::string pageName(const ProgramDescription& program, const CommandDescription& command);
+
 // Documents of it, each the content of a file.
 std::string programManual(const ProgramDescription& program);
 std::string commandManual(const ProgramDescription& program, const CommandDescription& command);

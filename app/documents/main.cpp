@@ -22,8 +22,7 @@ void writeDocuments(const std::filesystem::path& folder) {
     const ProgramDescription program = describe(line.app());
     const auto manual = [&](const std::string& page) { return folder / "man/man1" / (page + ".1"); };
     write(manual(program.name), programManual(program));
-    for (const CommandDescription& command : program.commands)
-        write(manual(program.name + "-" + command.name), commandManual(program, command));
+    for (const CommandDescription& command : program.commands) write(manual(pageName(program, command)), commandManual(program, command));
     write(folder / "bash-completion/completions" / program.name, bashCompletion(program));
     write(folder / "zsh/vendor-completions" / ("_" + program.name), zshCompletion(program));
     write(folder / "fish/vendor_completions.d" / (program.name + ".fish"), fishCompletion(program));

@@ -39,8 +39,6 @@ std::string capitals(std::string text) {
     return text;
 }
 
-std::string pageName(const ProgramDescription& program, const CommandDescription& command) { return program.name + "-" + command.name; }
-
 std::string head(const ProgramDescription& program, const std::string& page, const std::string& summary, const std::string& synopsis) {
     return fmt::format(".TH {} 1 \"\" \"{}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}\n", roff(capitals(page)),
                        roff("Splatwright " + program.version), roff(page), roff(summary), synopsis);
@@ -86,6 +84,8 @@ std::string exits() {
 std::string reference(const std::string& page) { return fmt::format("\\fB{}\\fR(1)", roff(page)); }
 
 }  // namespace
+
+std::string pageName(const ProgramDescription& program, const CommandDescription& command) { return program.name + "-" + command.name; }
 
 std::string programManual(const ProgramDescription& program) {
     const std::string synopsis = fmt::format("\\fB{}\\fR [\\fIOPTIONS\\fR] \\fICOMMAND\\fR ...", roff(program.name));
