@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <string>
 
+#include <splatwright/core/platform/posix/descriptor.h>
+
 namespace splat::platform {
 
 namespace fs = std::filesystem;
@@ -30,8 +32,6 @@ int flagsFor(OpenFor purpose) {
 
 /// Of a new file, before the umask. Others do not need to write a lock file.
 mode_t modeFor(OpenFor purpose) { return purpose == OpenFor::locking ? 0644 : 0666; }
-
-int descriptorOf(const File& file) { return static_cast<int>(file.handle()); }
 
 std::error_code errorIf(bool failed) { return failed ? lastError() : std::error_code(); }
 

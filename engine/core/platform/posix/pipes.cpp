@@ -8,12 +8,11 @@
 #include <cerrno>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/platform/posix/descriptor.h>
 
 namespace splat::platform {
 
 namespace {
-
-int descriptorOf(const File& file) { return static_cast<int>(file.handle()); }
 
 /// One direction: ours is read from, or written to.
 struct Pipe {
