@@ -15,6 +15,7 @@ namespace splat {
 namespace {
 
 constexpr primitives::BitWindow kDepthWindow{0, 32};
+constexpr uint32_t kRangeGroups = 1024;  // of the kernel that finds the tiles' lists: enough to fill a large GPU
 
 primitives::SortBuffers depthBuffers(const FrameBuffers& f) { return {f.depthKeysA, f.gaussiansA, f.depthKeysB, f.gaussiansB}; }
 primitives::SortBuffers tileBuffers(const FrameBuffers& f) {
@@ -42,11 +43,12 @@ void recordEmission(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, gp
 
 template <class Kernel>
 void recordRanges(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) {
-    c.dispatchIndirect(Kernel{.tileKeys = primitives::sortedKeys(tileBuffers(f), f.tileWindow),
-                              .instanceCount = f.instanceCount,
-                              .tileRanges = f.tileRanges,
-                              .tiles = tileGrid(size.x, size.y).count()},
-                       f.perInstance);
+    c.dispatchGroups(Kernel{.tileKeys = primitives::sortedKeys(tileBuffers(f), f.tileWindow),
+                            .instanceCount = f.instanceCount,
+                            .tileRanges = f.tileRanges,
+                            .groups = kRangeGroups,
+                            .tiles = tileGrid(size.x, size.y).count()},
+                     kRangeGroups);
 }
 
 template <class Kernel>

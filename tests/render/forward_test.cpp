@@ -1,6 +1,7 @@
 #include <splatwright/render/forward.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -98,8 +99,8 @@ TEST(Forward, AlmostAllValuesAreRightWhateverTheThresholds) {
 }
 
 /// Splats from a pixel to the whole picture, more than a group of threads lists at once; some are in exactly 32 tiles, others in 33.
-reference::Scene scaledScene() {
-    reference::Scene scene = reference::makeMixedScene(700, 240, 160, 3);
+reference::Scene scaledScene(size_t splats = 700, int width = 240, int height = 160) {
+    reference::Scene scene = reference::makeMixedScene(splats, width, height, 3);
     for (size_t i = 0; i < scene.gaussians.count(); ++i) scene.gaussians.logScales[i] += 0.25f * static_cast<float>(i % 13);
     return scene;
 }
@@ -111,10 +112,10 @@ TEST(Forward, SplatsOfAnySizeAgreeWithTheReference) {
     EXPECT_EQ(c.unexplained, 0u) << "worst " << c.worst << " of " << c.values << " values";
 }
 
-TEST(Forward, EachTileListsItsSplatsOnceFrontToBack) {
+/// Lists a scene, compares each tile's list with the splats' tile counts and depths, and returns the counts.
+std::vector<uint32_t> listAndCheck(const reference::Scene& scene) {
     gpu::Device& device = testDevice();
-    const reference::Scene scene = scaledScene();
-    const GpuScene drawn(device, scene.gaussians, scene.camera, kBackground);
+    const GpuScene drawn(device, scene.gaussians, scene.camera, kBackground, 1u << 20u);
     const Forward forward(device, testSort());
     device.run("lists", [&](gpu::Commands& c) { forward.record(c, drawn.model, drawn.frame, drawn.selection()); });
     const size_t count = scene.gaussians.count();
@@ -130,12 +131,22 @@ TEST(Forward, EachTileListsItsSplatsOnceFrontToBack) {
         for (uint32_t i = range.x; i < range.y; ++i) {
             ++listed[list[i]];
             if (i == range.x) continue;
-            ASSERT_LT(splats[list[i - 1]].depth, splats[list[i]].depth) << "twice, or not front to back";
+            EXPECT_LT(splats[list[i - 1]].depth, splats[list[i]].depth) << "twice, or not front to back";
         }
     }
     EXPECT_EQ(listed, counts);
+    return counts;
+}
+
+TEST(Forward, EachTileListsItsSplatsOnceFrontToBack) {
+    const std::vector<uint32_t> counts = listAndCheck(scaledScene());
     for (const uint32_t tiles : {1u, 32u, 33u, 150u})
         EXPECT_GT(std::ranges::count(counts, tiles), 0) << "no splat in " << tiles << " tiles";
+}
+
+TEST(Forward, MoreInstancesThanThreadsOfAKernelAreListed) {
+    const std::vector<uint32_t> counts = listAndCheck(scaledScene(4500, 960, 640));
+    EXPECT_GT(std::accumulate(counts.begin(), counts.end(), 0u), 1u << 18u);
 }
 
 TEST(Forward, NoGaussiansGiveTheBackground) {
