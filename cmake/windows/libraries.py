@@ -92,8 +92,12 @@ def keep_licences(library, source, prefix):
         shutil.copy(source / name, folder)
 
 
-def copy_headers(names, prefix):
-    for name in names:
+def copy_headers(headers, prefix):
+    for package in headers["licences"]:
+        folder = prefix / "licences" / package
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(f"/usr/share/doc/{package}/copyright", folder)
+    for name in headers["names"]:
         source, target = pathlib.Path("/usr/include") / name, prefix / "include" / name
         if source.is_dir():
             shutil.copytree(source, target, dirs_exist_ok=True)
@@ -108,7 +112,7 @@ def main():
     prefix, mirror = folder / "prefix", Mirror(folder / "downloads")
     for path in (prefix, mirror.folder, folder / "built"):
         path.mkdir(parents=True, exist_ok=True)
-    copy_headers(content["headers"]["names"], prefix)
+    copy_headers(content["headers"], prefix)
     for library in content["library"]:
         built = folder / "built" / library["package"]
         if built.exists() and built.read_text(encoding="utf-8") == stamp_of(library):
