@@ -29,22 +29,36 @@ const char* refusedKind(fs::file_type type) {
     }
 }
 
+/// The first bytes of a name, without a part of a UTF-8 character at their end.
+std::string_view startOf(std::string_view name, size_t most) {
+    const auto continues = [&](size_t at) { return at > 0 && at < name.size() && (static_cast<unsigned char>(name[at]) & 0xc0u) == 0x80; };
+    size_t end = most;
+    while (continues(end) && end + 3 > most) --end;  // not further: other bytes are no characters at all
+    return name.substr(0, end);
+}
+
 }  // namespace
+
+void requireUsableName(const fs::path& path) {
+    if (const std::string name = platform::reservedNameIn(path); !name.empty())
+        throw InputError("{}: cannot be written: Windows keeps the name '{}' for a device, expected another name", path.string(), name);
+}
 
 fs::path temporaryBeside(const fs::path& path) {
     std::random_device source;
     const uint64_t bits = uint64_t{source()} << 32u | source();
     const std::string end = fmt::format("{}{:0{}x}", kTemporary, bits, kTemporaryDigits);
-    return path.parent_path() / (path.filename().string().substr(0, kLongestName - end.size()) + end);
+    return path.parent_path() / (std::string(startOf(path.filename().string(), kLongestName - end.size())) + end);
 }
 
 bool isTemporaryOf(std::string_view name, std::string_view of) {
-    const std::string start = std::string(of.substr(0, kLongestName - kTemporary.size() - kTemporaryDigits)) + std::string(kTemporary);
+    const std::string start = std::string(startOf(of, kLongestName - kTemporary.size() - kTemporaryDigits)) + std::string(kTemporary);
     return name.size() == start.size() + kTemporaryDigits && name.starts_with(start) &&
            name.find_first_not_of("0123456789abcdef", start.size()) == std::string_view::npos;
 }
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
+    requireUsableName(path_);
     std::error_code failed;
     const fs::file_status there = fs::status(path_, failed);
     if (failed != std::errc::no_such_file_or_directory) require(failed);

@@ -12,6 +12,9 @@
 
 namespace splat {
 
+/// Throws InputError if the system keeps a name in the path for a device, as Windows does with "con.ply".
+void requireUsableName(const std::filesystem::path& path);
+
 /// Writes a file in pieces to a temporary beside its path, which commit() renames to the path: readers see the old file or the new one, never
 /// a part. Replaced files keep their permissions, symbolic links are followed and kept, devices and pipes are written directly. Every member
 /// throws Error naming the path, and InputError if the path is a folder or a block device.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/platform/file.h>
 
 namespace splat {
 
@@ -124,7 +125,9 @@ std::string OutputNames::take(std::string_view name, std::string_view ending) {
     std::string stem(name.empty() ? "view" : name);
     std::ranges::replace(stem, '/', '_');
     std::string plain = escapedName(stem);
-    std::ranges::replace(plain, '\\', '_');
+    std::ranges::replace_if(
+        plain, [](char c) { return c == '\\' || platform::refusedInNames().find(c) != std::string_view::npos; }, '_');
+    if (!platform::reservedNameIn(plain).empty()) plain += '_';
     if (plain != stem || plain.size() > kLongestOutput)
         plain = fmt::format("{}~{}", cut(plain, kLongestOutput - 1 - kHashDigits), hashOf(name));
     std::string free = plain;

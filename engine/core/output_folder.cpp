@@ -18,6 +18,7 @@ fs::path absolutePath(const fs::path& path) {
 
 OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
     if (path_.empty()) throw InputError("the path of the output folder is empty, expected a folder");
+    requireUsableName(path_);
     std::error_code failed;
     if (fs::is_regular_file(path_, failed)) throw InputError("{}: is a file, expected a folder or a new path", path_.string());
     lowestExisting_ = absolutePath(path_);

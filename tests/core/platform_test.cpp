@@ -18,6 +18,7 @@
 #include <splatwright/core/child_process.h>
 #include <splatwright/core/file.h>
 #include <splatwright/core/folder_lock.h>
+#include <splatwright/core/names.h>
 #include <splatwright/core/threads.h>
 #include "../scene/scratch.h"
 
@@ -72,6 +73,51 @@ TEST(Paths, HaveNamesOfEveryScript) {
         EXPECT_EQ(fs::directory_iterator(folder)->path(), file);
         EXPECT_EQ(RandomAccessFile(file).size(), 3u);
     }
+}
+
+TEST(Paths, OfTextsAreReadAsUtf8) {
+    std::string text;
+    for (const char8_t* character :
+         {u8"\u007f", u8"\u0080", u8"\u07ff", u8"\u0800", u8"\ud7ff", u8"\uffff", u8"\U00010000", u8"\U0010ffff", u8"🙂"}) {
+        text += reinterpret_cast<const char*>(character);
+        EXPECT_EQ(fs::path(text).string(), text);
+        EXPECT_TRUE(fs::path(text) == fs::path(reinterpret_cast<const char8_t*>(text.c_str()))) << text;
+    }
+    for (int i = 0; i < 6; ++i) text += "a" + text;  // no buffer of a conversion ends between characters for all
+    EXPECT_EQ(fs::path(text).string(), text);
+    for (const std::string bytes : {"\xff", "\x80", "a\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf0\x9f\x99",
+                                    "\xe4\xb8"
+                                    "a"}) {
+        try {
+            EXPECT_EQ(fs::path(bytes).string(), bytes) << "names are bytes on POSIX";
+        } catch (const std::system_error& refused) {
+            EXPECT_EQ(refused.code(), std::errc::illegal_byte_sequence);
+        }
+    }
+}
+
+TEST(Paths, HaveTemporariesWithWholeCharacters) {
+    const Scratch scratch;
+    for (const std::string before : {"", "a", "aa"}) {
+        std::string name = before;
+        while (name.size() + 3 <= 255) name += "中";
+        writeFileAtomically(scratch.path() / name, name);
+        EXPECT_EQ(readTextFile(scratch.path() / name), name);
+        const std::string temporary = temporaryBeside(scratch.path() / name).filename().string();
+        EXPECT_TRUE(isTemporaryOf(temporary, name)) << temporary;
+        EXPECT_EQ(escapedName(temporary), temporary);
+    }
+}
+
+TEST(Paths, HaveNoNamesOfDevices) {
+    const Scratch scratch;
+    for (const char* name : {"con", "NUL.ply", "aux.tar.gz", "prn", "Com1", "lpt9.txt", "aux /a.ply"}) {
+        const fs::path path = scratch.path() / name;
+        const std::string reserved = platform::reservedNameIn(path);
+        EXPECT_EQ(reserved.empty(), !platform::systemName().starts_with("Windows")) << name;
+        if (!reserved.empty()) test::expectInputError([&] { AtomicFile{path}; }, {name, "keeps the name '", "expected another name"});
+    }
+    for (const char* name : {"console", "com", "com0", "nul1", "a.con", "aux_/a"}) EXPECT_EQ(platform::reservedNameIn(name), "") << name;
 }
 
 TEST(Paths, MayBeLong) {

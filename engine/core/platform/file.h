@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -83,6 +85,12 @@ bool isStandardOutput(const std::filesystem::path& path);
 
 /// Why this user may not write what is at the path; no error if he may.
 std::error_code whyNotWritable(const std::filesystem::path& path);
+
+/// The first name in the path that the system keeps for a device, wherever it stands; empty if there is none, as always on POSIX.
+std::string reservedNameIn(const std::filesystem::path& path);
+
+/// Characters that no name of a file has, besides slashes.
+std::string_view refusedInNames();
 
 /// Puts the file at `from` to the place of one that may be at `to`: others see the one or the other.
 std::error_code replace(const std::filesystem::path& from, const std::filesystem::path& to);

@@ -147,6 +147,10 @@ bool isStandardOutput(const fs::path& path) {
 
 std::error_code whyNotWritable(const fs::path& path) { return errorIf(access(path.c_str(), W_OK) != 0); }
 
+std::string reservedNameIn(const fs::path& /*path*/) { return {}; }
+
+std::string_view refusedInNames() { return {}; }
+
 std::error_code replace(const fs::path& from, const fs::path& to) { return errorIf(std::rename(from.c_str(), to.c_str()) != 0); }
 
 std::error_code createPrivateFolder(const fs::path& beginning, fs::path& made) {

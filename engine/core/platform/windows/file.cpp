@@ -194,6 +194,20 @@ std::error_code whyNotWritable(const fs::path& path) {
     return (attributes & FILE_ATTRIBUTE_READONLY) != 0 ? std::make_error_code(std::errc::permission_denied) : std::error_code();
 }
 
+std::string reservedNameIn(const fs::path& path) {
+    for (const fs::path& part : path) {
+        const std::string name = part.string();
+        std::string device = name.substr(0, name.find_first_of(".: "));  // whatever follows
+        std::ranges::transform(device, device.begin(), [](char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+        const bool isNumbered =
+            device.size() == 4 && (device.starts_with("COM") || device.starts_with("LPT")) && device[3] >= '1' && device[3] <= '9';
+        if (isNumbered || device == "CON" || device == "PRN" || device == "AUX" || device == "NUL") return name;
+    }
+    return {};
+}
+
+std::string_view refusedInNames() { return "<>:\"|?*"; }
+
 /// A reader that shares nothing, a virus scanner say, holds up a replacement as long as it has the file open; most have it for a moment.
 std::error_code replace(const fs::path& from, const fs::path& to) {
     constexpr int kTries = 50;
