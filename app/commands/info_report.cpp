@@ -1,12 +1,12 @@
 #include "commands/info_report.h"
 
-#include <cstdlib>
 #include <iterator>
 
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/parse_json.h>
+#include <splatwright/core/platform/program.h>
 #include <splatwright/primitives/bench.h>
 #include "commands/bench/bench_json.h"
 #include "commands/bench/machine.h"
@@ -19,10 +19,9 @@ namespace {
 constexpr uint32_t kItems = 1u << 20u, kItemsOfSoftware = 1u << 14u;
 constexpr primitives::BenchOptions kFewRuns{.runs = 5};
 
-/// Error messages name files.
+/// Of a JSON text, whose error messages name files.
 std::string withoutHome(std::string text) {
-    const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nothing here sets variables
-    const std::string folder = home ? home : "";
+    const std::string quoted = jsonText(nlohmann::json(platform::userFolder().string())), folder = quoted.substr(1, quoted.size() - 2);
     if (folder.size() < 2) return text;  // "/" is no secret
     for (size_t at = 0; (at = text.find(folder, at)) != std::string::npos; ++at) text.replace(at, folder.size(), "~");
     return text;

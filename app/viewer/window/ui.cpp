@@ -8,6 +8,7 @@
 
 #include <backends/imgui_impl_glfw.h>
 
+#include <splatwright/core/platform/program.h>
 #include <splatwright/gpu/device.h>
 #include "viewer/window/style.h"
 #include "viewer/window/window.h"
@@ -17,10 +18,6 @@ namespace splat::app {
 namespace {
 
 constexpr float kFontPoints = 15;
-
-/// Fonts of Debian's and Fedora's packages; if there are none, Dear ImGui's built-in font of fixed size.
-constexpr const char* kFonts[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
-                                  "/usr/share/fonts/TTF/DejaVuSans.ttf"};
 
 void append(gpu::Painting& painting, const ImDrawList& list, const ImVec2& origin, const gpu::Texture& font) {
     static_assert(sizeof(ImDrawVert) == sizeof(gpu::PaintVertex));
@@ -60,10 +57,11 @@ Ui::~Ui() {
 
 void Ui::loadFont(float scale) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    const auto found = std::ranges::find_if(kFonts, [](const char* path) { return std::filesystem::exists(path); });
-    if (found != std::end(kFonts)) {
-        atlas.AddFontFromFileTTF(*found, kFontPoints * scale);
-    } else {
+    const auto fonts = platform::fontFiles();
+    const auto found = std::ranges::find_if(fonts, [](const auto& path) { return std::filesystem::exists(path); });
+    if (found != fonts.end()) {
+        atlas.AddFontFromFileTTF(found->string().c_str(), kFontPoints * scale);
+    } else {  // Dear ImGui's own font of fixed size
         atlas.AddFontDefault();
         ImGui::GetIO().FontGlobalScale = scale;
     }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <splatwright/core/child_process.h>
+#include <splatwright/core/platform/program.h>
 #include <splatwright/core/shell_quoted.h>
 #include <splatwright/scene/files/file_endings.h>
 
@@ -46,9 +47,9 @@ std::string adviceOnMissingPoses(const fs::path& path) {
     const auto contents = findUnposed(path);
     if (!contents) return {};
     constexpr const char* kName = "splatwright";
-    std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    const std::string program = !failed && self.filename() == kName ? shellQuoted(self.string()) : kName;
+    const fs::path self = platform::programFile();
+    const bool isOurs = self.filename() == platform::programFiles(kName).front();  // not another program with this library
+    const std::string program = isOurs ? shellQuoted(self.string()) : kName;
     return fmt::format("\n  It has no camera poses ({}). To find them with COLMAP, and train:\n    {} train {} -o run --prepare",
                        contents->what, program, shellQuoted(asArgument(contents->path)));
 }

@@ -52,6 +52,11 @@ const char* variable(const char* name) {
 
 std::vector<std::string> commandLine(int argc, char** argv) { return {argv, argv + argc}; }
 
+fs::path programFile() {
+    std::error_code unknown;
+    return fs::read_symlink("/proc/self/exe", unknown);
+}
+
 std::string buildOfProgram() {
     std::string id;
     const auto ofFirst = [](dl_phdr_info* info, size_t, void* result) {
@@ -78,16 +83,23 @@ void* loadedLibrary(std::string_view name) { return dlopen(fmt::format("lib{}.so
 
 void* functionIn(void* library, const char* name) { return dlsym(library, name); }
 
+fs::path userFolder() { return variable("HOME"); }
+
 fs::path userCacheFolder() {
-    const fs::path cache = variable("XDG_CACHE_HOME"), home = variable("HOME");
+    const fs::path cache = variable("XDG_CACHE_HOME"), home = userFolder();
     if (cache.is_absolute()) return cache / "splatwright";  // the standard ignores relative paths
     return home.empty() ? home : home / ".cache" / "splatwright";
 }
 
 fs::path userConfigFolder() {
-    const fs::path config = variable("XDG_CONFIG_HOME"), home = variable("HOME");
+    const fs::path config = variable("XDG_CONFIG_HOME"), home = userFolder();
     if (!config.empty()) return config / "splatwright";
     return home.empty() ? home : home / ".config" / "splatwright";
+}
+
+std::vector<fs::path> fontFiles() {
+    return {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
+            "/usr/share/fonts/TTF/DejaVuSans.ttf"};  // of Debian's, Fedora's and Arch's packages
 }
 
 bool isProgram(const fs::path& file) {

@@ -24,20 +24,22 @@ std::string utf8(std::wstring_view wide) {
     return text;
 }
 
+std::wstring quoted(const std::wstring& word) {
+    std::wstring text = L"\"";
+    size_t backslashes = 0;
+    for (const wchar_t c : word) {
+        if (c == L'"') text.append(backslashes + 1, L'\\');
+        text += c;
+        backslashes = c == L'\\' ? backslashes + 1 : 0;
+    }
+    return text.append(backslashes, L'\\') + L'"';
+}
+
 std::string registryText(const wchar_t* key, const wchar_t* name) {
     std::array<wchar_t, 256> text{};
     DWORD bytes = sizeof(text);
     const LSTATUS failed = RegGetValueW(HKEY_LOCAL_MACHINE, key, name, RRF_RT_REG_SZ, nullptr, text.data(), &bytes);
     return failed == ERROR_SUCCESS ? utf8(text.data()) : std::string();
-}
-
-std::filesystem::path programFile() {
-    std::wstring path(MAX_PATH, L'\0');
-    for (;;) {
-        const DWORD words = GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size()));
-        if (words < path.size()) return path.substr(0, words);
-        path.resize(2 * path.size());  // it was cut
-    }
 }
 
 }  // namespace splat::platform

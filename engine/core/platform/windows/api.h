@@ -11,7 +11,6 @@
 // After it, whose types it has.
 #include <shellapi.h>
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -27,6 +26,9 @@ inline std::error_code errorIf(bool failed) { return failed ? lastError() : std:
 std::wstring wide(std::string_view utf8);
 std::string utf8(std::wstring_view wide);
 
+/// A word in quotes as programs read it back: a backslash counts as itself, unless it stands before a quotation mark.
+std::wstring quoted(const std::wstring& word);
+
 /// A text of the registry below HKEY_LOCAL_MACHINE; empty if there is none.
 std::string registryText(const wchar_t* key, const wchar_t* name);
 
@@ -35,9 +37,6 @@ template <class Function>
 Function* systemFunction(const char* name) {
     return reinterpret_cast<Function*>(reinterpret_cast<void*>(GetProcAddress(GetModuleHandleW(L"ntdll.dll"), name)));
 }
-
-/// This program's file.
-std::filesystem::path programFile();
 
 /// Name of the event that asks a process with StopRequests to end.
 std::wstring stopEventOf(unsigned long process);

@@ -10,6 +10,7 @@
 #include <splatwright/core/child_process.h>
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
+#include <splatwright/core/platform/program.h>
 #include <splatwright/core/platform/stop_requests.h>
 #include <splatwright/core/platform/windows/api.h>
 
@@ -20,18 +21,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr UINT kKilled = 137;  // exit code of those that are ended at once, as shells on other systems have it
-
-/// A word as programs read it back: a backslash counts as itself, unless it stands before a quotation mark.
-std::wstring quoted(const std::wstring& word) {
-    std::wstring text = L"\"";
-    size_t backslashes = 0;
-    for (const wchar_t c : word) {
-        if (c == L'"') text.append(backslashes + 1, L'\\');
-        text += c;
-        backslashes = c == L'\\' ? backslashes + 1 : 0;
-    }
-    return text.append(backslashes, L'\\') + L'"';
-}
 
 std::wstring commandLineOf(const std::vector<std::string>& words) {
     std::wstring line;

@@ -37,6 +37,15 @@ std::vector<std::string> commandLine(int /*argc*/, char** /*argv*/) {
     return texts;
 }
 
+fs::path programFile() {
+    std::wstring path(MAX_PATH, L'\0');
+    for (;;) {
+        const DWORD words = GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size()));
+        if (words < path.size()) return path.substr(0, words);
+        path.resize(2 * path.size());  // it was cut
+    }
+}
+
 std::string buildOfProgram() {
     std::error_code failed;
     const auto size = fs::file_size(programFile(), failed);
@@ -55,9 +64,16 @@ void* loadedLibrary(std::string_view name) { return GetModuleHandleW((wide(name)
 
 void* functionIn(void* library, const char* name) { return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(library), name)); }
 
+fs::path userFolder() { return variable(L"USERPROFILE"); }
+
 fs::path userCacheFolder() { return ownFolderIn(L"LOCALAPPDATA"); }
 
 fs::path userConfigFolder() { return ownFolderIn(L"APPDATA"); }
+
+std::vector<fs::path> fontFiles() {
+    const fs::path fonts = fs::path(variable(L"SystemRoot")) / "Fonts";
+    return {fonts / "segoeui.ttf", fonts / "tahoma.ttf", fonts / "arial.ttf"};
+}
 
 bool isProgram(const fs::path& file) {
     std::error_code ignored;
