@@ -104,7 +104,7 @@ KernelSources KernelSources::ofThisBuild() {
     const auto now = fs::file_time_type::clock::now();
     for (const json& k : description.at("kernels")) {
         const auto name = k.at("name").get<std::string>();
-        sources.kernels[name] = {.source = fs::path(k.at("source").get<std::string>()).lexically_relative(sources.shaders),
+        sources.kernels[name] = {.source = fs::path(k.at("source").get<std::string>()).lexically_relative(sources.shaders).string(),
                                  .flags = k.at("flags").get<std::vector<std::string>>(),
                                  .needs = needsOf(folder / (name + ".d"), sources.shaders),
                                  .compiled = now,

@@ -91,7 +91,7 @@ void OwnFiles::write() const {
 
 /// A changed file with another link is ours as well: it was changed through that link, where it stays.
 bool OwnFiles::isOwn(const fs::path& file) const {
-    const auto found = files_.find(escapedName(file.string()));
+    const auto found = files_.find(escapedName(file.generic_string()));
     std::error_code failed;
     const fs::path path = folder_ / file;
     if (found == files_.end() || fs::symlink_status(path, failed).type() != fs::file_type::regular) return false;
@@ -111,7 +111,7 @@ size_t OwnFiles::recorded(std::string_view top) const {
 void OwnFiles::refresh() {
     bool changed = false;
     for (const std::string_view top : kLinked) {
-        for (const fs::path& file : ownBelow(top)) changed |= files_[escapedName(file.string())].insert(stampOf(folder_ / file)).second;
+        for (const fs::path& file : ownBelow(top)) changed |= files_[escapedName(file.generic_string())].insert(stampOf(folder_ / file)).second;
     }
     if (changed) write();
 }
@@ -177,7 +177,7 @@ void OwnFiles::place(const Origin& origin, std::span<const std::string_view> top
     checkReplaceable(tops);
     if (origin_ && *origin_ != origin) checkUnmixed(staged, tops);
     std::map<std::string, Stamps> after;
-    for (const fs::path& file : files) after[escapedName(file.string())] = {stampOf(staged / file)};
+    for (const fs::path& file : files) after[escapedName(file.generic_string())] = {stampOf(staged / file)};
     for (const auto& [name, stamps] : files_) {
         if (std::ranges::none_of(tops, [&](std::string_view top) { return isBelow(name, top); })) after.try_emplace(name, stamps);
     }

@@ -146,13 +146,13 @@ PhotographFolder findPhotographs(const fs::path& given, const IsSkipped& skips) 
     std::set<fs::path> stems;
     for (const fs::path& file : files) {
         if (!hasEnding(file, kPhotographEndings) || hasEnding(file, kConvertedEndings)) continue;
-        folder.photographs.push_back({.name = file.string()});
+        folder.photographs.push_back({.name = file.generic_string()});
         stems.insert(fs::path(file).replace_extension());
     }
     // Cameras store both: a photograph is not converted if there is one that need not be.
     for (const fs::path& file : files) {
         if (hasEnding(file, kConvertedEndings) && !stems.contains(fs::path(file).replace_extension()))
-            folder.photographs.push_back({.name = file.string() + ".jpg", .source = file.string()});
+            folder.photographs.push_back({.name = file.generic_string() + ".jpg", .source = file.generic_string()});
     }
     std::ranges::sort(folder.photographs, {}, [](const Photograph& photograph) { return fs::path(photograph.name); });
     return folder;

@@ -46,11 +46,11 @@ bool isMade(const SynthOptions& options, const fs::path& data) {
 }  // namespace
 
 json describeSuiteData(const SuiteScene& scene, const fs::path& data) {
-    json description{{"dataset", scene.reading.format}, {"images", escapedName(scene.reading.images.string())}};
+    json description{{"dataset", scene.reading.format}, {"images", escapedName(scene.reading.images.generic_string())}};
     if (scene.synth) {
         description["synth"] = describe(*scene.synth);
     } else {
-        description["path"] = escapedName(data.string());  // so that the text says the same once it is read again
+        description["path"] = escapedName(data.generic_string());  // so that the text says the same once it is read again
         description["contents"] = filesIn(data);
     }
     return description;

@@ -30,8 +30,8 @@ constexpr uint32_t kEvaluations = 8;
 SuiteRun planRun(const Suite& suite, const fs::path& out, const SuiteScene& scene, const SuitePreset& preset, uint32_t seed) {
     SuiteRun run;
     run.name = fmt::format("{}/{}/seed-{}", scene.name, preset.name, seed);
-    run.options.data = dataPathOf(scene, out);
-    run.options.out = out / run.name;
+    run.options.data = dataPathOf(scene, out).string();
+    run.options.out = (out / run.name).string();
     run.options.reading = scene.reading;
     run.options.preset = preset.preset;
     TrainSettings own;
@@ -130,10 +130,10 @@ std::vector<std::string> trainArguments(const SuiteRun& run, RunState state) {
     };
     add("--preset", options.preset);
     add("--dataset", options.reading.format);
-    add("--images", options.reading.images);
+    add("--images", options.reading.images.string());
     for (const std::string& assignment : options.assignments) add("--set", assignment);
     if (state == RunState::resumable) {
-        add("--resume", run.file(kCheckpointFile));
+        add("--resume", run.file(kCheckpointFile).string());
     } else {
         words.emplace_back("--force");
     }

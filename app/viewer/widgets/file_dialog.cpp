@@ -85,7 +85,7 @@ void FileDialog::enter(const fs::path& folder) {
     std::ranges::sort(found, {}, [](const Entry& e) { return std::pair(!e.folder, e.name); });
     entries_ = std::move(found);
     folder_ = fs::absolute(folder).lexically_normal();
-    folderText_ = escapedName(folder_.string());
+    folderText_ = escapedName(folder_.generic_string());
     replaces_ = false;
 }
 
@@ -108,7 +108,7 @@ void FileDialog::draw() {
     ImGui::InputText("##folder", &folderText_);
     const bool enters = inFolder_ && std::exchange(entered_, false);
     inFolder_ = ImGui::IsItemActive();
-    const bool isPresent = folderText_ == escapedName(folder_.string());  // which may have other bytes than its text
+    const bool isPresent = folderText_ == escapedName(folder_.generic_string());  // which may have other bytes than its text
     if (enters) enter(isPresent ? folder_ : fs::path(folderText_));
     drawEntries(-3.6F * ImGui::GetFrameHeightWithSpacing());
     drawFooter();

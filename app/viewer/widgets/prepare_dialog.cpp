@@ -27,7 +27,7 @@ void PrepareDialog::offer(const fs::path& input, std::string contents, Chosen ch
     const std::string name = (hasEnding(whole, kVideoEndings) ? whole.stem() : whole.filename()).string();
     settings_ = {.input = input, .out = whole.parent_path() / (name + "-dataset")};
     contents_ = std::move(contents);
-    out_ = escapedName(settings_.out.string());
+    out_ = escapedName(settings_.out.generic_string());
     isVideo_ = hasEnding(input, kVideoEndings);
     frames_ = static_cast<int>(settings_.frames);
     chosen_ = std::move(chosen);
@@ -74,7 +74,7 @@ bool PrepareDialog::drawButtons() {
     bool no = ImGui::Button("Cancel");
     if (entered) (ImGui::IsItemFocused() ? no : yes) = true;
     if (yes) {
-        if (out_ != escapedName(settings_.out.string())) settings_.out = out_;  // a path may have bytes that no text has
+        if (out_ != escapedName(settings_.out.generic_string())) settings_.out = out_;  // a path may have bytes that no text has
         settings_.frames = static_cast<uint32_t>(frames_);
         done_ = [chosen = chosen_, settings = settings_] { chosen(settings); };
     }

@@ -29,7 +29,7 @@ std::vector<std::byte> deflated(std::span<const std::byte> all, size_t start, si
     const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, deflateEnd);
     const size_t window = std::min(start, kWindowBytes);
     if (window > 0) deflateSetDictionary(&stream, zlibBytes(all.data() + start - window), static_cast<uInt>(window));
-    std::vector<std::byte> bytes(deflateBound(&stream, count) + kFlushBytes);
+    std::vector<std::byte> bytes(deflateBound(&stream, static_cast<uInt>(count)) + kFlushBytes);
     stream.next_in = zlibBytes(all.data() + start);
     stream.avail_in = static_cast<uInt>(count);
     stream.next_out = zlibBytes(bytes.data());

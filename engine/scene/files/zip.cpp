@@ -44,6 +44,12 @@ zip_t* openedForReading(const std::filesystem::path& path, Create create) {
     return archive;
 }
 
+#ifdef _WIN32
+constexpr auto sourceOfFile = zip_source_win32w_create;
+#else
+constexpr auto sourceOfFile = zip_source_file_create;
+#endif
+
 }  // namespace
 
 ZipReader::ZipReader(const std::filesystem::path& path, std::span<const std::byte> bytes)
@@ -55,8 +61,7 @@ ZipReader::ZipReader(const std::filesystem::path& path, std::span<const std::byt
 ZipReader::ZipReader(const std::filesystem::path& path)
     : path_(path),
       archiveBytes_(RandomAccessFile(path).size()),
-      archive_(openedForReading(path, [&](zip_error_t* error) { return zip_source_file_create(path.c_str(), 0, -1, error); }),
-               zip_discard) {}
+      archive_(openedForReading(path, [&](zip_error_t* error) { return sourceOfFile(path.c_str(), 0, -1, error); }), zip_discard) {}
 
 bool ZipReader::has(const std::string& name) const { return zip_name_locate(archive_.get(), name.c_str(), ZIP_FL_ENC_RAW) >= 0; }
 

@@ -33,7 +33,7 @@ std::string unescaped(std::string_view uri) {
 /// The file of a relative URI. Throws InputError, starting with `where`, for one that leads out of the folder.
 fs::path fileOfUri(const std::string& where, const std::string& uri, const fs::path& folder) {
     const fs::path relative = unescaped(uri);
-    const bool inside = relative.is_relative() && std::ranges::find(relative, "..") == relative.end() &&
+    const bool inside = !relative.has_root_path() && std::ranges::find(relative, "..") == relative.end() &&
                         uri.find(':') == std::string::npos && relative.string().find('\0') == std::string::npos;
     if (inside && !relative.empty()) return folder / relative;
     throw InputError("{}: uri is '{}', expected a file below the folder of the glTF file, or 'data:'", where,

@@ -64,7 +64,7 @@ void removeRun(const fs::path& folder) {
 void removeTemporaries(const fs::path& folder) {
     const std::vector<std::string_view> all = runFiles();
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-        const std::string name = entry.path().filename();
+        const std::string name = entry.path().filename().string();
         if (std::ranges::any_of(all, [&](std::string_view file) { return isTemporaryOf(name, file); })) removeFile(entry.path());
     }
 }

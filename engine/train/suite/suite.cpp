@@ -109,7 +109,7 @@ SuitePreset presetIn(const std::string& where, const json& value, const fs::path
     SuitePreset preset{.name = folderName(object), .preset = {}, .settings = settingsIn(object)};
     if (object.has("preset")) preset.preset = object.text("preset");
     if (mayExist(resolved(suite, preset.preset)) && !preset.preset.empty() && !value.is_string())
-        preset.preset = resolved(suite, preset.preset).lexically_normal();
+        preset.preset = resolved(suite, preset.preset).lexically_normal().string();
     return preset;
 }
 

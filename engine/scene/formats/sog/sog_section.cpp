@@ -20,7 +20,7 @@ namespace {
 bool isPlainName(const std::string& name) {
     if (name.empty() || name.find_first_of(std::string_view("\0\\:", 3)) != std::string::npos) return false;
     const std::filesystem::path path(name);
-    return path.is_relative() && path.has_filename() && std::ranges::find(path, "..") == path.end();
+    return !path.has_root_path() && path.has_filename() && std::ranges::find(path, "..") == path.end();
 }
 
 }  // namespace
