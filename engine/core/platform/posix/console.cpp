@@ -17,6 +17,8 @@ void prepareStreams() {
     }
 }
 
+bool ownsConsole() { return false; }
+
 bool isTerminal() { return isatty(STDERR_FILENO) != 0; }
 
 size_t terminalColumns() {

@@ -39,6 +39,11 @@ void prepareStreams() {
     SetErrorMode(SEM_FAILCRITICALERRORS);  // an error instead of a dialog where a drive has no disk
 }
 
+bool ownsConsole() {
+    DWORD processes[2];
+    return GetConsoleProcessList(processes, 2) == 1;
+}
+
 bool isTerminal() {
     DWORD mode = 0;
     return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode) != 0;
