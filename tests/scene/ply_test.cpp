@@ -9,7 +9,9 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/rng.h>
+#include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/ply_points.h>
+#include <splatwright/scene/formats/quantised.h>
 #include "expect_same.h"
 #include "scratch.h"
 
@@ -229,6 +231,27 @@ TEST(Ply, TheFirstNonFiniteRowIsNamed) {
     g.logitOpacities[9'000] = 0;
     writePly(scratch.path() / "a.ply", g);
     expectInputError([&] { readPly(scratch.path() / "a.ply"); }, {"property scale_1 of row 15000 is -inf"});
+}
+
+TEST(Ply, InfiniteOpacitiesAreReadAsNoneAndFull) {
+    const Scratch scratch;
+    Gaussians g = randomGaussians(5000, 0);  // two blocks
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    g.logitOpacities[7] = kInfinity, g.logitOpacities[8] = -kInfinity, g.logitOpacities[4999] = kInfinity;
+    Gaussians expected = g;
+    expected.logitOpacities[7] = expected.logitOpacities[4999] = logitOfOpacity(1);
+    expected.logitOpacities[8] = logitOfOpacity(0);
+    for (const auto& write : {writePly, writePlyBigEndian, writePlyAscii}) {
+        write(scratch.path() / "a.ply", g);
+        expectSame(readPly(scratch.path() / "a.ply"), expected);
+    }
+    writePly(scratch.path() / "a.ply", g);
+    testing::internal::CaptureStdout();
+    expectSame(readBlocks(*openSplats(scratch.path() / "a.ply")), expected);
+    const std::string warning = testing::internal::GetCapturedStdout();
+    EXPECT_NE(warning.find("a.ply: property opacity is infinite in some rows, read as -87.3"), std::string::npos) << warning;
+    EXPECT_EQ(warning.find("infinite"), warning.rfind("infinite")) << "once per file: " << warning;
+    EXPECT_FLOAT_EQ(opacityOfLogit(logitOfOpacity(1)), 1);
 }
 
 TEST(Ply, AnOddNumberOfCoefficientsIsRefused) {

@@ -42,6 +42,8 @@ public:
         coloured_ = hasColoursOnly(rows_);
         if (coloured_) std::ranges::copy(kColours, std::ranges::find(properties_, rowOf(Attribute::sh0).properties[0]));
         rows_.require(properties_);
+        // Logits of 0 and 1, as programs write them that compute with bytes.
+        rows_.replaceInfinite(std::string(rowOf(Attribute::logitOpacities).properties[0]), {logitOfOpacity(0), logitOfOpacity(1)});
         colourScale_ = coloured_ ? colourScaleOf(rows_) : 1;
         form_.shDegree = degree;
         form_.antialiased = rows_.hasComment(kAntialiasedComment);

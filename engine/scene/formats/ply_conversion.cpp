@@ -68,24 +68,37 @@ void PlyConversion<Value>::convert(size_t firstRow, std::span<const std::byte> r
     for (size_t row = 0; row < count; ++row) {
         const std::byte* bytes = rows.data() + row * stride;
         for (const Run& run : runs_) run.load(bytes + run.offset, values.data() + run.first, run.count);
-        if (allFinite(std::span<const Value>(values)))
+        if (allFinite(std::span<const Value>(values)) || replaceInfinite(values))
             body_(firstRow + row, values);
         else
             reportNotFinite(firstRow + row, bytes, values);
         for (size_t c = 0; c < columns_.size(); ++c) {
-            const auto& [name, offset, type] = columnPlaces_[c];
-            copyNumber(bytes + offset, &columns_[c].values[(firstRow + row) * bytesOf(type)], type, swapped_);
+            const PlyPlace& place = columnPlaces_[c];
+            copyNumber(bytes + place.offset, &columns_[c].values[(firstRow + row) * bytesOf(place.type)], place.type, swapped_);
         }
     }
+}
+
+/// Replaces infinite numbers of properties that have ends. Returns whether the row is finite then.
+template <class Value>
+bool PlyConversion<Value>::replaceInfinite(std::span<Value> values) {
+    for (size_t i = 0; i < places_.size(); ++i) {
+        const PlyPlace& place = places_[i];
+        const auto number = static_cast<double>(values[i]);
+        if (!place.ends || !std::isinf(number)) continue;
+        values[i] = static_cast<Value>(number < 0 ? place.ends->low : place.ends->high);
+        replaced_ = &place;
+    }
+    return allFinite(std::span<const Value>(values));
 }
 
 template <class Value>
 void PlyConversion<Value>::reportNotFinite(size_t row, const std::byte* bytes, std::span<const Value> values) {
     const auto bad = std::ranges::find_if_not(values, [](Value value) { return std::isfinite(static_cast<double>(value)); });
-    const auto& [name, offset, type] = places_[static_cast<size_t>(bad - values.begin())];
+    const PlyPlace& place = places_[static_cast<size_t>(bad - values.begin())];
     double found = 0;  // which may be beyond Value's range only
-    loaderOf<double>(type, swapped_)(bytes + offset, &found, 1);
-    report(row, fmt::format("property {} of row {} is {}, expected a finite float", name, before_ + row, found));
+    loaderOf<double>(place.type, swapped_)(bytes + place.offset, &found, 1);
+    report(row, fmt::format("property {} of row {} is {}, expected a finite float", place.name, before_ + row, found));
 }
 
 template <class Value>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <mutex>
@@ -12,11 +13,17 @@
 
 namespace splat {
 
+/// What infinite numbers of a property stand for.
+struct PlyEnds {
+    float low, high;
+};
+
 /// A property in the rows of a PLY element.
 struct PlyPlace {
     std::string name;
     size_t offset;  ///< bytes from the start of the row
     PlyType type;
+    std::optional<PlyEnds> ends = {};  ///< none: infinite numbers are refused
 };
 
 /// Turns rows of bytes into values of one type and columns of their own types. Several threads may convert at once.
@@ -32,6 +39,9 @@ public:
 
     /// Converts consecutive rows.
     void convert(size_t firstRow, std::span<const std::byte> rows, size_t stride);
+
+    /// A property whose ends stand for infinite numbers of a row; null: none had to.
+    const PlyPlace* replaced() const { return replaced_; }
 
     /// Remembers what is wrong with a row, for the first such row.
     void report(size_t row, std::string problem);
@@ -50,6 +60,7 @@ private:
         std::string text;
     };
 
+    bool replaceInfinite(std::span<Value> values);
     void reportNotFinite(size_t row, const std::byte* bytes, std::span<const Value> values);
 
     std::vector<PlyPlace> places_, columnPlaces_;
@@ -58,6 +69,7 @@ private:
     std::span<ExtraColumn> columns_;
     bool swapped_;
     size_t before_;
+    std::atomic<const PlyPlace*> replaced_ = nullptr;
     std::mutex mutex_;
     std::optional<Problem> problem_;
 };

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include <spdlog/spdlog.h>
+
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/memory.h>
@@ -119,7 +121,10 @@ void PlyRows::require(const std::vector<std::string>& properties) const {
 PlyPlace PlyRows::place(const std::string& property) const {
     size_t offset = 0;
     for (const PlyProperty& candidate : element_.properties) {
-        if (candidate.name == property) return {property, offset, candidate.type};
+        if (candidate.name == property) {
+            const auto ends = ends_.find(property);
+            return {property, offset, candidate.type, ends == ends_.end() ? std::nullopt : std::optional(ends->second)};
+        }
         offset += bytesOf(candidate.type);
     }
     throw InputError("{}: property {} of element {} is missing, found {}", path_.string(), property, element_.name, namesOf(element_));
@@ -151,7 +156,7 @@ void PlyRows::forEach(const std::vector<std::string>& properties, const typename
                       std::span<ExtraColumn> columns) {
     PlyConversion<Value> conversion(placesOf(properties), body, placesOf(columns), columns, swapped());
     isBinary() ? convertBinary(conversion) : convertText(conversion);
-    conversion.throwProblem(path_);
+    finish(conversion);
 }
 
 template <class Value>
@@ -159,7 +164,19 @@ void PlyRows::forSome(size_t first, size_t end, const std::vector<std::string>& 
                       const typename PlyConversion<std::type_identity_t<Value>>::Body& body, std::span<ExtraColumn> columns) const {
     PlyConversion<Value> conversion(placesOf(properties), body, placesOf(columns), columns, swapped(), first);
     convertBinary(conversion, 0, first, end);
+    finish(conversion);
+}
+
+/// Throws InputError for the first row that is not as expected.
+template <class Value>
+void PlyRows::finish(const PlyConversion<Value>& conversion) const {
     conversion.throwProblem(path_);
+    const PlyPlace* place = conversion.replaced();
+    if (!place) return;
+    std::call_once(warned_, [&] {
+        spdlog::warn("{}: property {} is infinite in some rows, read as {} or {}", path_.string(), place->name, place->ends->low,
+                     place->ends->high);
+    });
 }
 
 /// Rows [first, end) of the file are the conversion's from `to` on.

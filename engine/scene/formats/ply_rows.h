@@ -1,6 +1,8 @@
 #pragma once
 
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -30,6 +32,9 @@ public:
     PlyType typeOf(const std::string& property) const;
     /// Throws InputError if one of them is missing. Required properties bound the rows' memory by about the file's size.
     void require(const std::vector<std::string>& properties) const;
+
+    /// Reads infinite numbers of a property as its ends, with a warning the first time. Without this they are refused.
+    void replaceInfinite(const std::string& property, PlyEnds ends) { ends_[property] = ends; }
 
     /// Columns for the element's properties that are not among these, without values.
     std::vector<ExtraColumn> columnsExcept(const std::vector<std::string>& properties) const;
@@ -61,6 +66,8 @@ private:
     void checkLength();
     uint64_t bytesLeft();
     template <class Value>
+    void finish(const PlyConversion<Value>& conversion) const;
+    template <class Value>
     void convertText(PlyConversion<Value>& conversion);
     template <class Value>
     void convertBinary(PlyConversion<Value>& conversion);
@@ -73,6 +80,8 @@ private:
     PlyHeader header_;
     PlyElement element_;
     uint64_t start_ = 0;  // bytes of the file before the element
+    std::map<std::string, PlyEnds> ends_;
+    mutable std::once_flag warned_;  // of infinite numbers
 };
 
 }  // namespace splat
