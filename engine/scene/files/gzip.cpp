@@ -16,7 +16,7 @@ constexpr size_t kStep = size_t{1} << 30u;  // zlib has 32-bit counters
 
 // Compression: blocks are deflated independently, but for the window of bytes before them, and end on whole bytes, so that they can be joined.
 constexpr size_t kBlockBytes = size_t{1} << 20u, kWindowBytes = size_t{1} << 15u;
-constexpr int kLevel = 6;
+constexpr int kLevel = 6, kMemoryLevel = 8;  // with more memory, codes change less often, which takes 1 % more bytes
 
 Bytef* zlibBytes(const std::byte* bytes) { return reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes)); }  // zlib only reads them
 
@@ -24,7 +24,7 @@ Bytef* zlibBytes(const std::byte* bytes) { return reinterpret_cast<Bytef*>(const
 std::vector<std::byte> deflated(std::span<const std::byte> all, size_t start, size_t count, int strategy, int flush) {
     constexpr size_t kFlushBytes = 16;
     z_stream stream{};
-    const int result = deflateInit2(&stream, kLevel, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, strategy);
+    const int result = deflateInit2(&stream, kLevel, Z_DEFLATED, -MAX_WBITS, kMemoryLevel, strategy);
     if (result != Z_OK) throw Error("cannot initialise zlib: {}", zError(result));
     const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, deflateEnd);
     const size_t window = std::min(start, kWindowBytes);
@@ -40,29 +40,45 @@ std::vector<std::byte> deflated(std::span<const std::byte> all, size_t start, si
     return bytes;
 }
 
-/// Looking for matches takes most of the time and finds few in noise, so that a sample of the block tells whether they are worth it.
-int strategyFor(std::span<const std::byte> all, size_t start, size_t count) {
-    constexpr double kWorth = 0.98;  // of the size with runs of equal bytes only
-    const size_t sample = std::min(count, kWindowBytes);
-    const size_t runs = deflated(all, start, sample, Z_RLE, Z_FINISH).size();
-    const size_t matches = deflated(all, start, sample, Z_DEFAULT_STRATEGY, Z_FINISH).size();
-    return static_cast<double>(matches) < kWorth * static_cast<double>(runs) ? Z_DEFAULT_STRATEGY : Z_RLE;
+/// Looking for matches takes most of the time. In noise it finds few, and codes for these make those of the bytes longer, so that a sample of the
+/// block tells what is best.
+int strategyFor(std::span<const std::byte> block) {
+    const size_t size = std::min(block.size(), kWindowBytes);
+    const auto sample = block.subspan((block.size() - size) / 2, size);
+    const auto bytesWith = [&](int strategy) { return deflated(sample, 0, size, strategy, Z_FINISH).size(); };
+    return std::ranges::min({Z_HUFFMAN_ONLY, Z_RLE, Z_DEFAULT_STRATEGY}, {}, bytesWith);
+}
+
+/// Where blocks start, and the end: of sections that are large enough for codes of their own, or of several.
+std::vector<size_t> boundsOf(std::span<const size_t> sections) {
+    constexpr size_t kLeast = kBlockBytes / 16;
+    std::vector<size_t> bounds{0};
+    size_t end = 0;
+    for (size_t i = 0; i < sections.size(); ++i) {
+        end += sections[i];
+        if (end - bounds.back() < kLeast && i + 1 < sections.size()) continue;
+        while (bounds.back() + kBlockBytes < end) bounds.push_back(bounds.back() + kBlockBytes);
+        bounds.push_back(end);
+    }
+    return bounds;
 }
 
 }  // namespace
 
-std::vector<std::byte> packGzip(std::span<const std::byte> bytes) {
+std::vector<std::byte> packGzip(std::span<const std::byte> bytes, std::span<const size_t> sections) {
     struct Block {
         size_t size;
         std::vector<std::byte> deflated;
         uLong checksum;
     };
-    std::vector<Block> blocks(std::max<size_t>(1, (bytes.size() + kBlockBytes - 1) / kBlockBytes));
+    const std::vector<size_t> bounds = boundsOf(sections);
+    SPLAT_CHECK(bounds.back() == bytes.size(), "sections of {} bytes, expected {}", bounds.back(), bytes.size());
+    std::vector<Block> blocks(bounds.size() - 1);
     parallelFor(blocks.size(), [&](size_t b) {
-        const size_t start = b * kBlockBytes, size = std::min(kBlockBytes, bytes.size() - start);
+        const size_t start = bounds[b], size = bounds[b + 1] - start;
         const int flush = b + 1 == blocks.size() ? Z_FINISH : Z_SYNC_FLUSH;
         blocks[b] = {.size = size,
-                     .deflated = deflated(bytes, start, size, strategyFor(bytes, start, size), flush),
+                     .deflated = deflated(bytes, start, size, strategyFor(bytes.subspan(start, size)), flush),
                      .checksum = crc32_z(0, zlibBytes(bytes.data() + start), size)};
     });
     // Neither a name nor a time of change: the same bytes give the same member.

@@ -36,7 +36,8 @@ private:
     bool ended_ = false;
 };
 
-/// Compresses to one gzip member, on all cores: the same bytes give the same member whatever the number of cores.
-std::vector<std::byte> packGzip(std::span<const std::byte> bytes);
+/// Compresses to one gzip member, on all cores: the same bytes give the same member whatever the number of cores. Each of the sections, which follow
+/// one another, has bytes of its own kind.
+std::vector<std::byte> packGzip(std::span<const std::byte> bytes, std::span<const size_t> sections);
 
 }  // namespace splat

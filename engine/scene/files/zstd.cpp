@@ -33,10 +33,12 @@ std::vector<std::byte> packZstd(std::span<const std::byte> bytes) {
     return frame;
 }
 
-std::vector<std::byte> packZstdInParallel(std::span<const std::byte> bytes, int level) {
+std::vector<std::byte> packZstdInParallel(std::span<const std::byte> bytes, int level, const ZstdSearch& search) {
     const std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
     if (!context) throw Error("cannot initialise zstd");
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, search.windowBits);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_minMatch, search.leastMatch);
     // A library without threads refuses the number of workers, and compresses without them.
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_nbWorkers, static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
     std::vector<std::byte> frame(ZSTD_compressBound(bytes.size()));

@@ -13,7 +13,13 @@ void unpackZstd(const std::filesystem::path& path, std::span<const std::byte> fr
 /// Compresses to one zstd frame.
 std::vector<std::byte> packZstd(std::span<const std::byte> bytes);
 
+/// How zstd looks for bytes that came before. 0: as the level has it.
+struct ZstdSearch {
+    int windowBits;  ///< how far back, as a logarithm
+    int leastMatch;  ///< bytes
+};
+
 /// The same on all cores, at a level of zstd's: the same bytes give the same frame whatever the number of cores.
-std::vector<std::byte> packZstdInParallel(std::span<const std::byte> bytes, int level);
+std::vector<std::byte> packZstdInParallel(std::span<const std::byte> bytes, int level, const ZstdSearch& search);
 
 }  // namespace splat

@@ -71,10 +71,12 @@ void putSmallestThree(uint8_t* out, glm::vec4 wxyz) {
     std::memcpy(out, &word, sizeof word);
 }
 
-/// Rounds to 8 bits, then to the multiple of `step` (a power of two) as the reference does, which keeps zero.
+/// The nearest multiple of `step`, which divides 128, so that zero is kept. The reference rounds to 8 bits before, and so shifts the mean.
 uint8_t shByte(float coefficient, int step) {
-    const int nearest = static_cast<int>(std::clamp(coefficient, -1.0f, 1.0f) * 128 + 128.5f);
-    return static_cast<uint8_t>(std::min((nearest + step / 2) & -step, 255));
+    const auto perUnit = static_cast<float>(128 / step);
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): the sum is never negative, and lround() would be a call
+    const int steps = static_cast<int>(std::clamp(coefficient, -1.0f, 1.0f) * perUnit + perUnit + 0.5f);
+    return static_cast<uint8_t>(std::min(steps * step, 255));
 }
 
 /// Writes splats to the blocks of a file.
@@ -116,6 +118,11 @@ public:
         }
     }
 
+    std::span<const uint8_t> block(SpzBlock b) const {
+        const auto index = static_cast<size_t>(b);
+        return {blocks_[index], header_.count * spzBytesEach(header_)[index]};
+    }
+
 private:
     uint8_t* at(SpzBlock block, size_t splat, size_t bytesEach) const { return blocks_[static_cast<size_t>(block)] + splat * bytesEach; }
 
@@ -140,9 +147,26 @@ float extentOf(const std::filesystem::path& path, std::span<const glm::vec3> mea
     return extent;
 }
 
-/// As many as the extent allows.
-int fractionalBitsOf(float extent, uint32_t version) {
-    int bits = version == 1 ? 0 : kSpzMaxFractionalBits;
+/// The median standard deviation of splats along the middle one of their axes, about as wide as they look.
+float medianWidth(std::span<const uint8_t> logScales) {
+    std::array<size_t, 256> counts{};
+    for (size_t i = 0; i < logScales.size(); i += 3) {
+        const uint8_t a = logScales[i], b = logScales[i + 1], c = logScales[i + 2];
+        ++counts[std::max(std::min(a, b), std::min(std::max(a, b), c))];
+    }
+    size_t byte = 0;
+    for (size_t below = counts[0]; 2 * below < logScales.size() / 3; below += counts[byte]) ++byte;
+    return std::exp(static_cast<float>(byte) / 16 - 10);
+}
+
+/// As many as the reference has, more where steps would show in small splats, and fewer where the extent allows no more. Bits that do not show take
+/// bytes, because they are noise.
+int fractionalBitsOf(float extent, float width, uint32_t version) {
+    constexpr int kReferenceBits = 12;
+    constexpr float kStepsPerWidth = 4;  // renders of positions alone keep about 45 dB
+    if (version == 1) return 0;
+    int bits = kReferenceBits;
+    while (std::ldexp(width, bits) < kStepsPerWidth) ++bits;
     while (bits > 0 && std::ldexp(extent, bits) > kLargestFixed) --bits;
     return bits;
 }
@@ -169,7 +193,8 @@ SpzPacking packSpz(const std::filesystem::path& path, const SplatBlocks& blocks,
             for (size_t i = first; i < end; ++i) packer.pack(splats, i, start + i - first);
         });
     });
-    packing.header.fractionalBits = fractionalBitsOf(*std::ranges::max_element(extents), header.version);
+    packing.header.fractionalBits =
+        fractionalBitsOf(*std::ranges::max_element(extents), medianWidth(packer.block(SpzBlock::scales)), header.version);
     constexpr size_t kSlice = 4096;  // splats per thread and step
     parallelEach(means.size(), kSlice, [&](size_t i) { packer.packPosition(means[i], i); });
     return packing;

@@ -14,7 +14,8 @@ struct SpzEncoding {
     int firstBits, furtherBits;  ///< of 8, kept of the SH coefficients of degree 1, and of degree 2 and 3
 };
 
-/// The bytes of a file, in the format's own frame (right, up, back). Positions take as many fractional bits as their extent allows. Throws InputError with
+/// The bytes of a file, in the format's own frame (right, up, back). Positions take the reference's 12 fractional bits, more if
+/// splats are small, and fewer if the extent is large. Throws InputError with
 /// the path if there are no splats, or if one is not finite or has a position out of the version's range.
 std::vector<std::byte> encodeSpz(const std::filesystem::path& path, const SplatBlocks& blocks, const SpzEncoding& encoding);
 
