@@ -15,7 +15,7 @@ readonly build_packages=(
     build-essential cmake ninja-build ccache git pkg-config python3 python3-pip unzip
     libvulkan-dev libvulkan1 libvulkan-volk-dev mesa-vulkan-drivers
     libcli11-dev libfmt-dev libglm-dev libnanoflann-dev libspdlog-dev nlohmann-json3-dev
-    libjpeg-dev libpng-dev libwebp-dev libzip-dev libzstd-dev zlib1g-dev
+    libjpeg-dev libpng-dev libwebp-dev libzip-dev libzstd-dev zlib1g-dev libdeflate-dev
     libglfw3-dev libimgui-dev fonts-dejavu-core
 )
 # Photographs of phones and cameras: HEIC, AVIF, TIFF, raw and colour profiles; and EXR files of renders. Where one is missing, the program is built without it and says so.
@@ -42,7 +42,7 @@ readonly test_headers=(gtest/gtest.h X11/Xlib.h)
 readonly brew_packages=(
     cmake ninja ccache pkg-config coreutils
     vulkan-headers vulkan-loader vulkan-volk molten-vk shader-slang
-    cli11 fmt glm nanoflann spdlog nlohmann-json jpeg-turbo libpng webp libzip zstd
+    cli11 fmt glm nanoflann spdlog nlohmann-json jpeg-turbo libpng webp libzip zstd libdeflate
     glfw imgui libheif libtiff libraw little-cms2 openexr
 )
 readonly brew_test_packages=(googletest vulkan-validationlayers colmap ffmpeg)

@@ -44,6 +44,8 @@ splat_optional(TIFF "libtiff-4>=4.5" libtiff-dev "TIFF files are not read")
 splat_optional(RAW "libraw_r>=0.20" libraw-dev "cameras' raw files are not read")
 splat_optional(LCMS "lcms2" liblcms2-dev "colour profiles are not read")
 splat_optional(EXR "OpenEXR>=3" libopenexr-dev "EXR files are not written")
+splat_optional(DEFLATE "libdeflate>=1.9" libdeflate-dev "zlib inflates SPZ files, in twice the time")
+list(REMOVE_ITEM SPLAT_OPTIONAL_DEFINITIONS SPLAT_HAS_DEFLATE)  # one file's: engine/CMakeLists.txt
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL OFF)
 
 if(SPLAT_APP)

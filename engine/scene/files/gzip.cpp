@@ -5,6 +5,10 @@
 #include <cstring>
 #include <memory>
 
+#ifdef SPLAT_HAS_DEFLATE
+#include <libdeflate.h>
+#endif
+
 #include <splatwright/core/error.h>
 #include <splatwright/core/memory.h>
 #include <splatwright/core/threads.h>
@@ -95,6 +99,24 @@ std::vector<std::byte> packGzip(std::span<const std::byte> bytes, std::span<cons
     member.insert(member.end(), end.begin(), end.end());
     return member;
 }
+
+#ifdef SPLAT_HAS_DEFLATE
+
+std::optional<size_t> inflateAtOnce(std::span<const std::byte> member, std::span<std::byte> to) {
+    const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> inflater(libdeflate_alloc_decompressor(),
+                                                                                                libdeflate_free_decompressor);
+    if (!inflater) throw Error("cannot initialise libdeflate");
+    size_t taken = 0, size = 0;  // bytes after the first member are not looked at
+    const libdeflate_result result =
+        libdeflate_gzip_decompress_ex(inflater.get(), member.data(), member.size(), to.data(), to.size(), &taken, &size);
+    return result == LIBDEFLATE_SUCCESS ? std::optional(size) : std::nullopt;
+}
+
+#else
+
+std::optional<size_t> inflateAtOnce(std::span<const std::byte> /*member*/, std::span<std::byte> /*to*/) { return std::nullopt; }
+
+#endif
 
 GzipReader::GzipReader(const std::filesystem::path& path, std::span<const std::byte> bytes) : path_(path), bytes_(bytes) {
     constexpr int kGzipOnly = 16;  // added to the window bits

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,10 @@ private:
     z_stream stream_{};
     bool ended_ = false;
 };
+
+/// Inflates a gzip member to at most the bytes of `to`, in half of GzipReader's time. Returns how many there were; nothing if they do not fit or are
+/// damaged, which GzipReader puts into words, or if the build has no libdeflate.
+std::optional<size_t> inflateAtOnce(std::span<const std::byte> member, std::span<std::byte> to);
 
 /// Compresses to one gzip member, on all cores: the same bytes give the same member whatever the number of cores. Each of the sections, which follow
 /// one another, has bytes of its own kind.

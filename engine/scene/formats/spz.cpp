@@ -102,7 +102,9 @@ public:
 
 private:
     PackedSplats(const fs::path& path, SpzContent content)
-        : path_(path), axes_(coordinateSystemOf(path, content.extensions)), packed_(content.header, std::move(content.splats)) {
+        : path_(path),
+          axes_(coordinateSystemOf(path, content.extensions)),
+          packed_(content.header, std::move(content.bytes), content.start) {
         const int degree = content.header.shDegree;
         if (degree > kMaxShDegree) spdlog::warn("{}: SH degree {}, read up to {}", path.string(), degree, kMaxShDegree);
         form_.shDegree = std::min(degree, kMaxShDegree);

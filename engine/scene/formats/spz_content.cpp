@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include <splatwright/core/error.h>
@@ -54,9 +55,18 @@ SpzContent readGzip(const fs::path& path, std::span<const std::byte> bytes) {
     requireRange<uint32_t>(path, "the version of SPZ in gzip", fileHeader.version, 1, kSpzLastInGzip);
     const SpzHeader header = checked(path, fileHeader);
     requireCount(path, header, bytes.size());
-    SpzContent content{.header = header, .splats = UnfilledBytes(header.count * spzBytesOfSplat(header)), .extensions = {}};
-    gzip.read(content.splats.span(), "the splats");
-    content.extensions = gzip.readRest(kMaxExtensionBytes);
+    constexpr size_t kStart = sizeof fileHeader;
+    const size_t end = kStart + header.count * spzBytesOfSplat(header);
+    SpzContent content{.header = header, .bytes = UnfilledBytes(end + kMaxExtensionBytes), .start = kStart, .extensions = {}};
+    const std::span<std::byte> all = content.bytes.span();
+    const std::optional<size_t> size = inflateAtOnce(bytes, all);
+    if (size && *size >= end) {
+        const auto extensions = all.subspan(end, *size - end);
+        content.extensions.assign(extensions.begin(), extensions.end());
+    } else {  // step by step, to say what is wrong
+        gzip.read(all.subspan(kStart, end - kStart), "the splats");
+        content.extensions = gzip.readRest(kMaxExtensionBytes);
+    }
     return content;
 }
 
@@ -99,7 +109,8 @@ SpzContent readZstd(const fs::path& path, std::span<const std::byte> bytes) {
     requireRange<size_t>(path, "the length of the extensions", extensions.size(), 0, kMaxExtensionBytes);
     reader.skip(extensions.size(), "the extensions");
     return {.header = header,
-            .splats = readStreams(path, reader, bytes, header, fileHeader.streams),
+            .bytes = readStreams(path, reader, bytes, header, fileHeader.streams),
+            .start = 0,
             .extensions = {extensions.begin(), extensions.end()}};
 }
 

@@ -13,7 +13,8 @@ namespace splat {
 /// A whole SPZ file, decompressed.
 struct SpzContent {
     SpzHeader header;
-    UnfilledBytes splats;               ///< the blocks, as SpzPacked reads them
+    UnfilledBytes bytes;                ///< among them the blocks, as SpzPacked reads them
+    size_t start;                       ///< of the blocks
     std::vector<std::byte> extensions;  ///< none unless the header says so
 };
 

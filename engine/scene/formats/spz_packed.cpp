@@ -43,18 +43,19 @@ size_t spzBytesOfSplat(const SpzHeader& header) {
     return std::accumulate(bytesEach.begin(), bytesEach.end(), size_t{0});
 }
 
-SpzPacked::SpzPacked(const SpzHeader& header, UnfilledBytes bytes)
+SpzPacked::SpzPacked(const SpzHeader& header, UnfilledBytes bytes, size_t start)
     : header_(header),
       higherCount_(shCoefficients(header.shDegree) - 1),
       positionStep_(std::ldexp(1.0f, -header.fractionalBits)),
       bytes_(std::move(bytes)) {
     const auto bytesEach = spzBytesEach(header_);
-    std::span<const uint8_t> rest(reinterpret_cast<const uint8_t*>(bytes_.span().data()), bytes_.span().size());
+    SPLAT_CHECK(start + header_.count * spzBytesOfSplat(header_) <= bytes_.span().size(), "{} bytes from {} on", bytes_.span().size(),
+                start);
+    std::span<const uint8_t> rest(reinterpret_cast<const uint8_t*>(bytes_.span().data()) + start, bytes_.span().size() - start);
     for (size_t b = 0; b < kSpzBlocks; ++b) {
         blocks_[b] = rest.first(header_.count * bytesEach[b]);
         rest = rest.subspan(blocks_[b].size());
     }
-    SPLAT_CHECK(rest.empty(), "{} bytes too many", rest.size());
 }
 
 float SpzPacked::coordinate(size_t item) const {

@@ -35,8 +35,8 @@ size_t spzBytesOfSplat(const SpzHeader& header);
 /// The blocks in memory, one after another. Values are in the file's frame; i is the index of a splat.
 class SpzPacked {
 public:
-    /// The number of bytes must match spzBytesEach(header).
-    SpzPacked(const SpzHeader& header, UnfilledBytes bytes);
+    /// The blocks start at a byte, and have as many as spzBytesEach(header) says.
+    SpzPacked(const SpzHeader& header, UnfilledBytes bytes, size_t start);
     SpzPacked(const SpzPacked&) = delete;
     SpzPacked& operator=(const SpzPacked&) = delete;
 
