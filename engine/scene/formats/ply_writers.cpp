@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <splatwright/core/file.h>
+#include <splatwright/core/memory.h>
 #include <splatwright/scene/files/byte_order.h>
 #include <splatwright/scene/files/text_writer.h>
 #include <splatwright/scene/formats/ply.h>
@@ -65,11 +66,11 @@ std::byte* putExtra(const ExtraColumn& column, size_t i, std::byte* to) {
 
 /// Rows of the splats [first, end).
 template <bool kSwapped>
-std::vector<std::byte> rowsOf(const Gaussians& splats, size_t first, size_t end, const Layout& layout) {
+UnfilledBytes rowsOf(const Gaussians& splats, size_t first, size_t end, const Layout& layout) {
     const PlyRowsInMemory<const float> memory(splats, zeroNormals(splats));
     std::vector<float> floats(layout.floats());
-    std::vector<std::byte> rows((end - first) * layout.stride());
-    std::byte* to = rows.data();
+    UnfilledBytes rows((end - first) * layout.stride());
+    std::byte* to = rows.span().data();
     for (size_t i = first; i < end; ++i) {
         memory.load(i, floats.data());
         if (kSwapped) std::ranges::transform(floats, floats.begin(), byteSwapped<float>);
@@ -88,7 +89,7 @@ void writeBinary(const std::filesystem::path& path, const SplatBlocks& blocks) {
     file.write(std::as_bytes(std::span(head)));
     file.writeParts(blocks.count() * layout.stride(), blocks.blocks(), [&](size_t block, const AtomicFile::Put& put) {
         blocks.visit(block, [&](const Gaussians& splats, size_t first, size_t end) {
-            put(blocks.start(block) * layout.stride(), rowsOf<kSwapped>(splats, first, end, layout));
+            put(blocks.start(block) * layout.stride(), rowsOf<kSwapped>(splats, first, end, layout).span());
         });
     });
     file.commit();
