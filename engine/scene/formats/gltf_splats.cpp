@@ -79,16 +79,15 @@ GltfAccessor accessorOf(const GltfFile& file, const GltfSplats& splats, const Gl
     return {file, index, attribute};
 }
 
-/// Throws InputError with the first splat of which a number is not in the range; numbers that are not finite are left to others.
+/// The value of splat i. Throws InputError if a number of it is not in the range; numbers that are not finite are left to others.
 template <class Value>
-void requireWithin(const GltfSplats& splats, const char* attribute, const GltfAccessor& accessor, float low, float high) {
-    for (size_t i = 0; i < splats.count; ++i) {
-        const Value value = accessor.at<Value>(i);
-        for (int c = 0; c < value.length(); ++c) {
-            if (!(value[c] < low || value[c] > high)) continue;
-            throw InputError("{}: {} of splat {} is {}, expected {} to {}", splats.primitive.where(), attribute, i, value[c], low, high);
-        }
+Value readWithin(const GltfSplats& splats, const std::string& attribute, const GltfAccessor& accessor, size_t i, float low, float high) {
+    const Value value = accessor.at<Value>(i);
+    for (int c = 0; c < value.length(); ++c) {
+        if (!(value[c] < low || value[c] > high)) continue;
+        throw InputError("{}: {} of splat {} is {}, expected {} to {}", splats.primitive.where(), attribute, i, value[c], low, high);
     }
+    return value;
 }
 
 /// Zero and one, whose logits are infinite, become the middle of what rounds to them.
@@ -118,8 +117,6 @@ Gaussians readAttributes(const GltfFile& file, const GltfSplats& splats) {
     const GltfAccessor rotations = accessorOf(file, splats, {names[0].c_str(), 4, kRotationEncodings});
     const GltfAccessor scales = accessorOf(file, splats, {names[1].c_str(), 3, kScaleEncodings});
     const GltfAccessor opacities = accessorOf(file, splats, {names[2].c_str(), 1, kOpacityEncodings});
-    requireWithin<glm::vec3>(splats, names[1].c_str(), scales, 0, std::numeric_limits<float>::infinity());
-    requireWithin<glm::vec1>(splats, names[2].c_str(), opacities, 0, 1);
     std::vector<GltfAccessor> sh;
     for (int degree = 0; degree <= splats.shDegree; ++degree)
         for (size_t k = 0; k < static_cast<size_t>(2 * degree + 1); ++k) {
@@ -133,8 +130,8 @@ Gaussians readAttributes(const GltfFile& file, const GltfSplats& splats) {
         const glm::vec4 xyzw = rotations.at<glm::vec4>(i);
         gaussians.means[i] = positions.at<glm::vec3>(i);
         gaussians.rotations[i] = unitRotation({xyzw.w, xyzw.x, xyzw.y, xyzw.z});
-        gaussians.logScales[i] = logOfScale(scales.at<glm::vec3>(i));
-        gaussians.logitOpacities[i] = logitOf(opacities.at<glm::vec1>(i).x, opacities.encoding());
+        gaussians.logScales[i] = logOfScale(readWithin<glm::vec3>(splats, names[1], scales, i, 0, std::numeric_limits<float>::infinity()));
+        gaussians.logitOpacities[i] = logitOf(readWithin<glm::vec1>(splats, names[2], opacities, i, 0, 1).x, opacities.encoding());
         glm::vec3* coefficients = &gaussians.sh[i * sh.size()];
         for (size_t k = 0; k < sh.size(); ++k) coefficients[k] = sh[k].at<glm::vec3>(i);
     });
