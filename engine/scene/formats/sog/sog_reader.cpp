@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <numbers>
@@ -19,6 +20,7 @@ namespace {
 // Other programs may round the sides of an image up, to powers of two for example.
 constexpr size_t kMostRows = kSogMostEntries / kSogPaletteColumns;
 constexpr uint32_t kAxisSteps = 65536;  // of a coordinate
+constexpr size_t kGathered = 64;        // splats whose coefficients are read together
 constexpr size_t kMostPixelsPerSplat = 4, kHarmlessPixels = size_t{1} << 16U;
 
 using Files = std::array<std::vector<std::byte>, kSogFiles>;
@@ -41,13 +43,13 @@ public:
     Gaussians read() const {
         Gaussians gaussians = modelOf(form_, meta_.count);
         constexpr size_t kSlice = 4096;  // splats per thread and step
-        parallelEach(meta_.count, kSlice, [&](size_t i) { unpack(i, gaussians, i); });
+        parallelSlices(meta_.count, kSlice, [&](size_t first, size_t end) { unpack(first, end, gaussians, first); });
         requireFinite(path_, gaussians);
         return gaussians;
     }
     Gaussians read(size_t first, size_t end, const Gaussians& form) const {
         Gaussians gaussians = modelOf(form, end - first);
-        for (size_t i = first; i < end; ++i) unpack(i, gaussians, i - first);
+        unpack(first, end, gaussians, 0);
         requireFinite(path_, gaussians, 0, gaussians.count(), first);
         return gaussians;
     }
@@ -131,7 +133,15 @@ private:
         return coordinates;
     }
 
-    void unpack(size_t i, Gaussians& gaussians, size_t to) const {
+    /// The splats [first, end) become the model's from `to` on.
+    void unpack(size_t first, size_t end, Gaussians& gaussians, size_t to) const {
+        for (size_t i = first; i < end; ++i) unpackButPalette(i, gaussians, to + i - first);
+        if (!meta_.hasPalette()) return;
+        for (size_t i = first; i < end; i += kGathered)
+            unpackCoefficients(i, std::min(i + kGathered, end), &gaussians.sh[(to + i - first) * shCoefficients(gaussians.shDegree)]);
+    }
+
+    void unpackButPalette(size_t i, Gaussians& gaussians, size_t to) const {
         const uint8_t *low = pixel(SogFile::meansLow, i), *high = pixel(SogFile::meansHigh, i);
         const uint8_t *scale = pixel(SogFile::scales, i), *colour = pixel(SogFile::colours, i);
         glm::vec3* sh = &gaussians.sh[to * shCoefficients(gaussians.shDegree)];
@@ -144,20 +154,25 @@ private:
         }
         gaussians.logitOpacities[to] = meta_.logitOpacities[colour[3]];
         gaussians.rotations[to] = sogRotation(pixel(SogFile::rotations, i));
-        if (meta_.hasPalette()) unpackCoefficients(i, sh + 1);
     }
 
-    /// From the image of the palette, which has a quarter of the bytes of its values: the entries of neighbours lie anywhere.
-    void unpackCoefficients(size_t i, glm::vec3* to) const {
+    /// From the image of the palette, which has a quarter of the bytes of its values. The entries of neighbours lie anywhere in it: to copy several at once
+    /// lets the processor wait for them together.
+    void unpackCoefficients(size_t first, size_t end, glm::vec3* sh) const {
+        const size_t each = shCoefficients(form_.shDegree), entryBytes = 4 * (each - 1);
+        std::array<uint8_t, kGathered * 4 * shCoefficients(kMaxShDegree)> entries;
+        for (size_t i = first; i < end; ++i) std::memcpy(&entries[(i - first) * entryBytes], entryOf(i), entryBytes);
+        for (const uint8_t* bytes = entries.data(); bytes < &entries[(end - first) * entryBytes]; ++sh)
+            for (size_t k = 1; k < each; ++k, bytes += 4)
+                *++sh = {meta_.coefficients[bytes[0]], meta_.coefficients[bytes[1]], meta_.coefficients[bytes[2]]};
+    }
+
+    const uint8_t* entryOf(size_t i) const {
         const uint8_t* label = pixel(SogFile::labels, i);
-        const size_t higher = shCoefficients(form_.shDegree) - 1, entry = label[0] | static_cast<size_t>(label[1]) << 8U;
-        if (entry >= paletteEntries()) {
-            throw InputError("{}: the label of splat {} is {}, expected at most {}", where(meta_.file(SogFile::labels)), i, entry,
-                             paletteEntries() - 1);
-        }
-        const uint8_t* bytes = pixel(SogFile::palette, entry * higher);
-        for (size_t k = 0; k < higher; ++k)
-            for (size_t c = 0; c < 3; ++c) to[k][static_cast<int>(c)] = meta_.coefficients[bytes[4 * k + c]];
+        const size_t entry = label[0] | static_cast<size_t>(label[1]) << 8U;
+        if (entry < paletteEntries()) return pixel(SogFile::palette, entry * (shCoefficients(form_.shDegree) - 1));
+        throw InputError("{}: the label of splat {} is {}, expected at most {}", where(meta_.file(SogFile::labels)), i, entry,
+                         paletteEntries() - 1);
     }
 
     std::filesystem::path path_;
