@@ -6,6 +6,7 @@
 
 #include <splatwright/core/rng.h>
 #include <splatwright/scene/clusters/codebook.h>
+#include <splatwright/scene/clusters/distinct_vectors.h>
 #include <splatwright/scene/clusters/vector_clusters.h>
 #include "support/some_vectors.h"
 
@@ -199,6 +200,16 @@ TEST(VectorClusters, NoMoreVectorsThanGroupsAreKept) {
     const VectorClusters found = clusterVectors({.first = vectors.data(), .count = 100, .dimensions = 9, .stride = 9}, 100);
     EXPECT_EQ(found.centroids, vectors);
     EXPECT_EQ(errorOf(vectors, 9, found), 0);
+}
+
+TEST(DistinctVectors, AreGroupsInTheirOrderUnlessThereAreTooMany) {
+    const std::vector<float> numbers{1, 2, 0, 3, 4, 0, 1, 2, 9, -1, 2, 0, 3, 4, 5};  // the third of each belongs to no vector
+    const VectorView vectors{.first = numbers.data(), .count = 5, .dimensions = 2, .stride = 3};
+    const auto found = distinctVectors(vectors, 3);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->centroids, (std::vector<float>{1, 2, 3, 4, -1, 2}));
+    EXPECT_EQ(found->labels, (std::vector<uint32_t>{0, 1, 0, 2, 1}));
+    EXPECT_FALSE(distinctVectors(vectors, 2));
 }
 
 }  // namespace

@@ -76,17 +76,24 @@ TEST(SogWriter, ManySplatsKeepTheirCoordinates) {
     }
 }
 
-TEST(SogWriter, KeepsColoursThatNoOpacityShows) {
+TEST(SogWriter, ColoursThatNoOpacityShowsTakeNoBytes) {
     const Scratch scratch;
-    Gaussians splats = randomSplats(200, 0);
-    std::ranges::fill(splats.logitOpacities, -20.0f);
-    for (size_t i = 0; i < 200; ++i) splats.means[i] = glm::vec3(static_cast<float>(i), 0, 0);
+    Gaussians splats = randomSplats(2000, 0);
+    for (size_t i = 0; i < 2000; ++i) splats.means[i] = glm::vec3(static_cast<float>(i), 0, 0);
+    const auto bytesWith = [&](float opacity) {
+        std::ranges::fill(splats.logitOpacities, logitOfOpacity(opacity));
+        writeSplats(scratch.path() / "a.sog", splats);
+        return std::filesystem::file_size(scratch.path() / "a.sog");
+    };
+    EXPECT_GT(bytesWith(1.01f / 255), bytesWith(1.0f / 255) + size_t{3} * 1900);
+    std::ranges::fill(splats.logitOpacities, logitOfOpacity(1.0f / 255));
+    splats.logitOpacities[77] = logitOfOpacity(1.01f / 255);
     writeSplats(scratch.path() / "a.sog", splats);
     const Gaussians found = readSplats(scratch.path() / "a.sog");
-    for (size_t i = 0; i < 200; ++i) {
+    for (size_t i = 0; i < 2000; ++i) {
         const auto k = static_cast<size_t>(std::lround(found.means[i].x));
-        EXPECT_LT(glm::distance(found.sh[i], splats.sh[k]), 0.02f) << k;
-        EXPECT_LT(opacityOfLogit(found.logitOpacities[i]), 0.5f / 255);
+        EXPECT_TRUE(k != 77 || glm::distance(found.sh[i], splats.sh[k]) < 0.02f);
+        EXPECT_NEAR(opacityOfLogit(found.logitOpacities[i]), k == 77 ? 1.0f / 255 : 0.25f / 255, 1e-6f) << k;
     }
 }
 
@@ -111,6 +118,21 @@ TEST(SogWriter, APaletteIsSharedByMoreSplatsThanItHasEntries) {
         }
     }
     EXPECT_LT(std::sqrt(error / (9000 * 45)), 0.011);  // of values whose root mean square is 0.2
+}
+
+/// As many as the palette has entries, shared by more splats.
+TEST(SogWriter, CoefficientsOfAPaletteStayAsTheyAre) {
+    const Scratch scratch;
+    Gaussians splats = randomSplats(3000, 1);
+    const auto vectorOf = [](size_t i) { return glm::vec3(i % 16, i / 16 % 16, i % 2048 / 256) / 16.0f; };
+    for (size_t i = 0; i < 3000; ++i) {
+        splats.means[i] = glm::vec3(static_cast<float>(i), 0, 0);
+        for (size_t k = 1; k < 4; ++k) splats.sh[4 * i + k] = vectorOf(i);
+    }
+    writeSplats(scratch.path() / "a.sog", splats);
+    const Gaussians found = readSplats(scratch.path() / "a.sog");
+    for (size_t i = 0; i < 3000; ++i)
+        for (size_t k = 1; k < 4; ++k) ASSERT_EQ(found.sh[4 * i + k], vectorOf(static_cast<size_t>(std::lround(found.means[i].x))));
 }
 
 TEST(SogWriter, WhatTheReaderWouldTakeForABombIsRefused) {

@@ -5,12 +5,15 @@
 #include <functional>
 #include <numbers>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include <fmt/ranges.h>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/clusters/codebook.h>
+#include <splatwright/scene/clusters/distinct_vectors.h>
 #include <splatwright/scene/formats/quantised.h>
 #include <splatwright/scene/formats/sog/sog.h>
 #include <splatwright/scene/gaussians/morton.h>
@@ -86,7 +89,7 @@ private:
                                       {"scales.webp", perSplat([this](size_t i) { return bytesOf(scales_, g_.logScales[i], 255); })},
                                       {"quats.webp", perSplat([this](size_t i) { return rotation(i); })},
                                       {"means_l.webp", perSplat([this](size_t i) { return position(i, 0); })},
-                                      {"sh0.webp", perSplat([this](size_t i) { return colour(i); })}};
+                                      {"sh0.webp", perSplat([this](size_t i) { return colour(i); }), WebpEffort::thorough}};
         if (each_ == 1) return pictures;
         pictures.push_back({"shN_labels.webp", perSplat([this](size_t i) {
                                 const uint32_t label = palette_.labels[i];
@@ -175,7 +178,12 @@ private:
         return glm::dot(others, known) + largest * std::sqrt(1 - squared);
     }
 
-    Pixel colour(size_t i) const { return bytesOf(colours_, g_.sh[i * each_], byteOf(255 * opacityOfLogit(g_.logitOpacities[i]))); }
+    /// A splat that no view draws has zeros, which take fewer bytes than colours that nobody sees.
+    Pixel colour(size_t i) const {
+        constexpr float kInvisible = 1.001f / 255;  // what is below 1/255 is not drawn; logits of bytes are rounded
+        const float opacity = opacityOfLogit(g_.logitOpacities[i]);
+        return opacity < kInvisible ? Pixel{} : bytesOf(colours_, g_.sh[i * each_], byteOf(255 * opacity));
+    }
 
     size_t paletteSize() const { return palette_.centroids.size() / (3 * (each_ - 1)); }
 
@@ -220,7 +228,10 @@ VectorClusters sogPalette(const std::filesystem::path& path, const Gaussians& ga
     const size_t each = shCoefficients(gaussians.shDegree);
     if (each == 1) return {};
     const VectorView view{.first = &gaussians.sh[1].x, .count = gaussians.count(), .dimensions = 3 * (each - 1), .stride = 3 * each};
-    return cluster(view, paletteSizeFor(gaussians.count()));
+    const size_t most = paletteSizeFor(gaussians.count());
+    // What has been a SOG before has equal coefficients, which stay as they are.
+    std::optional<VectorClusters> distinct = distinctVectors(view, most);
+    return distinct ? *std::move(distinct) : cluster(view, most);
 }
 
 std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order, VectorClusters palette) {
