@@ -76,6 +76,7 @@ Exit guarded(Context& context, const Run& run) {
 CommandLine::CommandLine() {
     app_.option_defaults()->always_capture_default();
     app_.require_subcommand(1);
+    app_.allow_windows_style_options(false);  // "/data" is a path on every system
     app_.failure_message(
         [](const CLI::App*, const CLI::Error& problem) { return printable(problem.what()) + "\nRun with --help for more information.\n"; });
     app_.formatter(std::make_shared<HelpFormatter>());
