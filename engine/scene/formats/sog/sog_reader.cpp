@@ -11,6 +11,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
+#include <splatwright/scene/formats/finite.h>
 #include <splatwright/scene/formats/quantised.h>
 #include <splatwright/scene/formats/sog/sog_meta.h>
 
@@ -35,6 +36,7 @@ public:
         form_.shDegree = meta_.hasPalette() ? degreeOfWidth(image(SogFile::palette).width) : 0;
         form_.antialiased = meta_.antialiased;
         if (meta_.count >= kAxisSteps) coordinates_ = coordinatesOfWords();
+        finite_ = hasFiniteValues();
     }
 
     size_t count() const { return meta_.count; }
@@ -44,13 +46,13 @@ public:
         Gaussians gaussians = modelOf(form_, meta_.count);
         constexpr size_t kSlice = 4096;  // splats per thread and step
         parallelSlices(meta_.count, kSlice, [&](size_t first, size_t end) { unpack(first, end, gaussians, first); });
-        requireFinite(path_, gaussians);
+        if (!finite_) requireFinite(path_, gaussians);
         return gaussians;
     }
     Gaussians read(size_t first, size_t end, const Gaussians& form) const {
         Gaussians gaussians = modelOf(form, end - first);
         unpack(first, end, gaussians, 0);
-        requireFinite(path_, gaussians, 0, gaussians.count(), first);
+        if (!finite_) requireFinite(path_, gaussians, 0, gaussians.count(), first);
         return gaussians;
     }
 
@@ -125,6 +127,15 @@ private:
         return std::copysign(std::expm1(std::abs(logarithm)), logarithm);
     }
 
+    /// Whether all numbers that bytes stand for are finite: coordinates lie between those of the first and the last word.
+    bool hasFiniteValues() const {
+        const auto finite = [](const ByteValues& values) { return allFinite(std::span<const float>(values)); };
+        for (int axis = 0; axis < 3; ++axis)
+            if (!std::isfinite(coordinateOf(0, axis)) || !std::isfinite(coordinateOf(kAxisSteps - 1, axis))) return false;
+        return std::ranges::all_of(meta_.logScales, finite) && std::ranges::all_of(meta_.dc, finite) && finite(meta_.logitOpacities) &&
+               finite(meta_.coefficients);
+    }
+
     /// Those of each axis, by word.
     std::vector<float> coordinatesOfWords() const {
         std::vector<float> coordinates;
@@ -182,6 +193,7 @@ private:
     // By axis and word, as an exponential per splat takes longer; none where there are fewer splats than words.
     std::vector<float> coordinates_;
     Gaussians form_;
+    bool finite_ = false;  // every splat is
 };
 
 }  // namespace
