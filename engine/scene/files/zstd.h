@@ -15,8 +15,8 @@ std::vector<std::byte> packZstd(std::span<const std::byte> bytes);
 
 /// How zstd looks for bytes that came before. 0: as the level has it.
 struct ZstdSearch {
-    int windowBits;  ///< how far back, as a logarithm
-    int leastMatch;  ///< bytes
+    int windowBits = 0;  ///< how far back, as a logarithm
+    int leastMatch = 0;  ///< bytes
 };
 
 /// The same on all cores, at a level of zstd's: the same bytes give the same frame whatever the number of cores.

@@ -1,7 +1,6 @@
 #include <splatwright/scene/formats/spz_writer.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -40,12 +39,18 @@ std::vector<std::byte> inGzip(SpzPacking packing) {
     return packGzip(packing.bytes.span(), sections);
 }
 
-std::vector<std::byte> inZstd(const SpzPacking& packing) {
-    // Far or short matches in what is mostly noise take more bits than their bytes: the reference's level 12 without this takes up to 2 % more
-    // bytes, and twice as long.
+/// Far or short matches in what is mostly noise take more bits than their bytes; whether a block is, its bytes do not say. The reference's level 12
+/// without this takes up to 2 % more bytes for coefficients, and twice as long.
+std::vector<std::byte> shortestFrame(SpzBlock which, std::span<const std::byte> block) {
     constexpr int kLevel = 10;
-    constexpr ZstdSearch kUsual{}, kNear{.windowBits = 15, .leastMatch = 0}, kNearAndLong{15, 6}, kLong{0, 6};
-    constexpr std::array<ZstdSearch, kSpzBlocks> kSearches{kNear, kNearAndLong, kUsual, kNearAndLong, kUsual, kLong};
+    if (which == SpzBlock::higher) return packZstdInParallel(block, kLevel, {.windowBits = 0, .leastMatch = 6});
+    const int leastMatch = which == SpzBlock::positions ? 0 : 6;  // three numbers of three bytes, of which the highest are often alike
+    std::vector<std::byte> usual = packZstdInParallel(block, kLevel, {});
+    std::vector<std::byte> near = packZstdInParallel(block, kLevel, {.windowBits = 15, .leastMatch = leastMatch});
+    return near.size() < usual.size() ? near : usual;
+}
+
+std::vector<std::byte> inZstd(const SpzPacking& packing) {
     const SpzHeader& header = packing.header;
     auto splats = packing.splats();
     std::vector<SpzStreamSize> sizes;
@@ -54,7 +59,7 @@ std::vector<std::byte> inZstd(const SpzPacking& packing) {
     for (size_t b = 0; b < kSpzBlocks && bytesEach[b] > 0; ++b) {
         const auto block = splats.first(header.count * bytesEach[b]);
         splats = splats.subspan(block.size());
-        const std::vector<std::byte> frame = packZstdInParallel(block, kLevel, kSearches[b]);
+        const std::vector<std::byte> frame = shortestFrame(static_cast<SpzBlock>(b), block);
         append(frames, frame);
         sizes.push_back({frame.size(), block.size()});
     }
