@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <splatwright/core/input_file.h>
+#include <splatwright/core/rng.h>
 #include <splatwright/scene/formats/formats.h>
 #include "scratch.h"
 
@@ -148,7 +149,22 @@ TEST(CompressedPly, ChunksAreWrittenOfNeighbours) {
     for (const glm::vec3& mean : g.means) expected.push_back(mean.x);
     for (const glm::vec3& mean : found.means) places.push_back(mean.x);
     std::ranges::sort(expected), std::ranges::sort(places);
-    for (size_t i = 0; i < places.size(); ++i) EXPECT_NEAR(places[i], expected[i], 0.5 * 8 / 2047 + 2e-4);
+    for (size_t i = 0; i < places.size(); ++i) EXPECT_NEAR(places[i], expected[i], 0.5 * 10 / 2047 + 2e-4);
+}
+
+/// Along y, a chunk has half of the other axes' steps.
+TEST(CompressedPly, ChunksAreHalfAsHighAsWide) {
+    Gaussians g = randomSplats(4096, 0);
+    Rng rng(5);
+    for (glm::vec3& mean : g.means) mean = 8.0f * glm::vec3(rng.uniform(0, 1), rng.uniform(0, 1), rng.uniform(0, 1));
+    const Gaussians found = writtenAndRead(g);
+    glm::vec3 sizes(0);
+    for (size_t first = 0; first < found.count(); first += 256) {
+        glm::vec3 low(8), high(0);
+        for (size_t i = first; i < first + 256; ++i) low = glm::min(low, found.means[i]), high = glm::max(high, found.means[i]);
+        sizes += high - low;
+    }
+    EXPECT_LT(sizes.y, 0.6f * std::min(sizes.x, sizes.z));
 }
 
 TEST(CompressedPly, IsWrittenAsALayoutOfElements) {

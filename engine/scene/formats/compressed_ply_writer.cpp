@@ -133,11 +133,18 @@ private:
     std::vector<std::byte> bytes_;
 };
 
+/// Along a Morton curve, whose cells are half as high as wide: y has half of the other axes' steps.
+std::vector<uint32_t> orderOf(std::span<const glm::vec3> means) {
+    std::vector<glm::vec3> stretched(means.begin(), means.end());
+    for (glm::vec3& mean : stretched) mean.y *= 2;
+    return mortonOrder(stretched);
+}
+
 }  // namespace
 
 void writeCompressedPly(const std::filesystem::path& path, const Gaussians& gaussians) {
     requireWritable(path, gaussians);
-    const std::vector<uint32_t> order = mortonOrder(gaussians.means);
+    const std::vector<uint32_t> order = orderOf(gaussians.means);
     Layout layout(gaussians);
     parallelFor(layout.chunks(), [&](size_t chunk) {
         const size_t first = chunk * kChunkSplats, count = std::min(kChunkSplats, order.size() - first);
