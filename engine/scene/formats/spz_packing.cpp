@@ -73,7 +73,7 @@ void putSmallestThree(uint8_t* out, glm::vec4 wxyz) {
 
 /// The nearest multiple of `step`, which divides 128, so that zero is kept. The reference rounds to 8 bits before, and so shifts the mean.
 uint8_t shByte(float coefficient, int step) {
-    const auto perUnit = static_cast<float>(128 / step);
+    const float perUnit = 128 / static_cast<float>(step);
     // NOLINTNEXTLINE(bugprone-incorrect-roundings): the sum is never negative, and lround() would be a call
     const int steps = static_cast<int>(std::clamp(coefficient, -1.0f, 1.0f) * perUnit + perUnit + 0.5f);
     return static_cast<uint8_t>(std::min(steps * step, 255));
