@@ -15,6 +15,11 @@ set(SPLAT_SLANG_FLAGS
 # multiply-adds.
 set(SPLAT_PRECISE_KERNELS project project_blobs project_world emit_instances emit_instances_u16 finish_picture feature_distance)
 
+# Kernels that need more than 16 KiB of groupshared memory and have no other to take their place are compiled a second time, as NAME_small
+# (shaders/lib/core/small.slang).
+set(SPLAT_SMALL_KERNELS scan_write_u64 scan_write_portable_u64 sort_scatter_portable8 sort_scatter_portable8_u16 ssim_forward ssim_backward
+  blend_backward_subtile_shared blend_backward_subtile_shared_cas blend_backward_subtile_shared_fixed)
+
 # splat_reloadable(name source FLAGS...): notes how a shader is compiled, but for where imports are found.
 function(splat_reloadable name source)
   set(flags ${ARGN})
@@ -45,6 +50,12 @@ function(splat_kernel name source)
   set(dir ${PROJECT_BINARY_DIR}/kernels)
   set(spv ${dir}/${name}.spv)
   set(flags -entry ${name} ${SPLAT_SLANG_FLAGS})
+  set(small)
+  if(name IN_LIST SPLAT_SMALL_KERNELS)
+    set(small ${name}_small)
+  elseif(name MATCHES "^(.+)_small$")
+    list(APPEND flags -D SPLAT_SMALL -D ${CMAKE_MATCH_1}=${name})
+  endif()
   if(name IN_LIST SPLAT_PRECISE_KERNELS)
     list(APPEND flags -fp-mode precise)
   endif()
@@ -53,8 +64,8 @@ function(splat_kernel name source)
     COMMAND ${SPLAT_SLANGC} ${source} ${flags}
             -reflection-json ${dir}/${name}.json -depfile ${dir}/${name}.d -o ${spv}
     COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/generate_kernel.py
-            ${name} ${source} ${dir} ${SPLAT_SLANG_VERSION}
-    DEPENDS ${source} ${PROJECT_SOURCE_DIR}/cmake/generate_kernel.py
+            ${name} ${source} ${dir} ${SPLAT_SLANG_VERSION} ${small}
+    DEPENDS ${source} ${PROJECT_SOURCE_DIR}/cmake/generate_kernel.py ${PROJECT_SOURCE_DIR}/cmake/groupshared.py
     DEPFILE ${dir}/${name}.d
     COMMENT "Kernel ${name}"
     VERBATIM)
@@ -110,6 +121,10 @@ macro(splat_kernel_folder target folder)
     foreach(name ${entries})
       splat_kernel(${name} ${source})
       list(APPEND inFolder ${name})
+      if(name IN_LIST SPLAT_SMALL_KERNELS)
+        splat_kernel(${name}_small ${source})
+        list(APPEND inFolder ${name}_small)
+      endif()
     endforeach()
   endforeach()
   list(TRANSFORM inFolder REPLACE "(.+)" "${PROJECT_BINARY_DIR}/kernels/\\1.cpp" OUTPUT_VARIABLE generated)
@@ -148,6 +163,7 @@ function(splat_graphics_shader target function source vertex fragment)
             -reflection-json ${dir}/${name}.json -depfile ${dir}/${name}.d -o ${dir}/${name}.spv
     COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/embed_shader.py ${function} ${dir}/${name}.spv ${dir}/${name}.cpp
     DEPENDS ${source} ${PROJECT_SOURCE_DIR}/cmake/embed_shader.py ${PROJECT_SOURCE_DIR}/cmake/generate_kernel.py
+            ${PROJECT_SOURCE_DIR}/cmake/groupshared.py
     DEPFILE ${dir}/${name}.d
     COMMENT "Shader ${name}"
     VERBATIM)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Turns one kernel's reflection JSON and SPIR-V into kernels/<name>.h (argument struct) and kernels/<name>.cpp (layout checks, description).
 
-usage: generate_kernel.py NAME SOURCE DIRECTORY SLANG_VERSION
+usage: generate_kernel.py NAME SOURCE DIRECTORY SLANG_VERSION [SMALL]
+SMALL names the same kernel for devices with little groupshared memory (shaders/lib/core/small.slang).
 The directory holds NAME.json and NAME.spv. The C++ names the SPIR-V by a symbol that the assembler file of the folder defines, so editing the
 body of a shader compiles no C++: both files are written only if they change.
 """
@@ -10,6 +11,8 @@ import pathlib
 import re
 import struct
 import sys
+
+from groupshared import groupshared_bytes
 
 SCALARS = {"uint32": "uint32_t", "int32": "int32_t", "float32": "float", "bool": "uint32_t"}
 VECTORS = {"uint32": "glm::uvec", "int32": "glm::ivec", "float32": "glm::vec"}
@@ -70,8 +73,8 @@ def shared_headers():
 
 
 class Kernel:
-    def __init__(self, name, source, directory, slang):
-        self.name, self.source, self.slang = name, source, slang
+    def __init__(self, name, source, directory, slang, small):
+        self.name, self.source, self.slang, self.small = name, source, slang, small
         reflection = json.loads((directory / f"{name}.json").read_text())
         self.words = read_words(directory / f"{name}.spv")
         entry = next(e for e in reflection["entryPoints"] if e["name"] == name)
@@ -100,7 +103,7 @@ class Kernel:
 
     def without_variant(self, name):
         """keys_u16 of a kernel NAME_u16 is its member keys: variants of a kernel have the same members."""
-        variant = self.name.rsplit("_", 1)[-1]
+        variant = self.name.removesuffix("_small").rsplit("_", 1)[-1]
         return name.removesuffix(f"_{variant}")
 
     def header(self):
@@ -169,7 +172,8 @@ class Kernel:
             "        .capabilities = capabilities,",
             f"        .bindings = {'bindings' if self.buffers else '{}'},",
             f"        .specializationIds = {'specializationIds' if self.specialization else '{}'},",
-            f"        .groupSize = {{{x}, {y}, {z}}}, .subgroupSize = {self.subgroup}, .pushBytes = {self.push_bytes}}};", "    return info;", "}"]
+            f"        .groupSize = {{{x}, {y}, {z}}}, .subgroupSize = {self.subgroup}, .pushBytes = {self.push_bytes},",
+            f"        .groupsharedBytes = {groupshared_bytes(self.words)}, .small = {f'&{self.small}::info()' if self.small else 'nullptr'}}};", "    return info;", "}"]
 
     def pack(self):
         lines = [f"gpu::KernelArguments {self.name}::pack() const {{", "    gpu::KernelArguments a{.info = &info()};"]
@@ -181,7 +185,9 @@ class Kernel:
 
     def implementation(self):
         lines = [f'#include "kernels/{self.name}.h"', "", "#include <cstddef>", "#include <cstring>", ""]
-        lines += [f"#include <splatwright/shared/{header}>" for header in self.struct_headers()] + [""]
+        lines += [f"#include <splatwright/shared/{header}>" for header in self.struct_headers()]
+        lines += [f'#include "kernels/{self.small}.h"'] if self.small else []
+        lines += [""]
         lines += self.layout_checks() + [f'extern "C" const uint32_t splat_spirv_{self.name}[], splat_spirv_{self.name}_end[];', "",
                                          "namespace splat::kernels {", ""]
         return "\n".join(lines + self.info() + [""] + self.pack() + ["", "}  // namespace splat::kernels", ""])
@@ -202,9 +208,9 @@ def write_if_changed(path, text):
 
 
 def main():
-    name, source, directory, slang = sys.argv[1:5]
+    name, source, directory, slang, *small = sys.argv[1:]
     directory = pathlib.Path(directory)
-    kernel = Kernel(name, "/".join(pathlib.Path(source).parts[-3:]), directory, slang)
+    kernel = Kernel(name, "/".join(pathlib.Path(source).parts[-3:]), directory, slang, small[0] if small else None)
     write_words(directory / f"{name}.spv", without_source_language(kernel.words))
     write_if_changed(directory / f"{name}.h", kernel.header())
     write_if_changed(directory / f"{name}.cpp", kernel.implementation())

@@ -80,22 +80,26 @@ SubgroupSizes Device::subgroupSizes() const {
 
 uint32_t Device::fullSubgroupSize(const KernelInfo& kernel) const {
     if (!has(Feature::subgroupOperations) || !has(Feature::subgroupSizeControl)) return 0;
-    return gpu::fullSubgroupSize(subgroupSizes(), kernel.groupSize, kernel.subgroupSize);
+    return gpu::fullSubgroupSize(subgroupSizes(), fitting(kernel).groupSize, kernel.subgroupSize);
+}
+
+const KernelInfo& Device::fitting(const KernelInfo& kernel) const {
+    return kernel.small && kernel.groupsharedBytes > limits().maxComputeSharedMemorySize ? *kernel.small : kernel;
 }
 
 void Device::exclude(const KernelInfo& kernel) {
     const std::scoped_lock lock(excludedMutex_);
-    excluded_.insert(&kernel);
+    excluded_.insert(&fitting(kernel));
 }
 
 void Device::include(const KernelInfo& kernel) {
     const std::scoped_lock lock(excludedMutex_);
-    excluded_.erase(&kernel);
+    excluded_.erase(&fitting(kernel));
 }
 
 bool Device::excludes(const KernelInfo& kernel) const {
     const std::scoped_lock lock(excludedMutex_);
-    return excluded_.contains(&kernel);
+    return excluded_.contains(&fitting(kernel));
 }
 
 Ticket Device::submit(std::span<const Commands* const> commands, Arrival after) {

@@ -64,6 +64,8 @@ public:
     SubgroupSizes subgroupSizes() const;
     /// Subgroup size that a kernel with subgroup operations is pinned to, with all subgroups full; 0 if that is not possible.
     uint32_t fullSubgroupSize(const KernelInfo& kernel) const;
+    /// The kernel, or its small variant if the device has too little groupshared memory for it.
+    const KernelInfo& fitting(const KernelInfo& kernel) const;
     /// Prefers a subgroup size in kernels that have none of their own and are recorded from now on; 0: the driver's nominal size.
     void preferSubgroupSize(uint32_t size) { preferredSubgroup_ = size; }
     /// Kernels that give wrong results here, by a self test, are not run until they are included again.

@@ -8,6 +8,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/gpu/check.h>
+#include <splatwright/gpu/kernel.h>
 
 namespace splat::gpu {
 
@@ -175,8 +176,11 @@ std::string missingBaseline(const Probe& p) {
     const VkPhysicalDeviceLimits& limits = properties.limits;
     if (limits.maxComputeWorkGroupInvocations < 256)
         return fmt::format("{} invocations per work group, expected at least 256", limits.maxComputeWorkGroupInvocations);
-    if (limits.maxComputeSharedMemorySize < 32768)
-        return fmt::format("{} bytes of shared memory, expected at least 32768", limits.maxComputeSharedMemorySize);
+    if (limits.maxComputeSharedMemorySize < 16384)
+        return fmt::format("{} bytes of shared memory, expected at least 16384", limits.maxComputeSharedMemorySize);
+    if (limits.maxPerStageDescriptorStorageBuffers < kMaxKernelBuffers)
+        return fmt::format("{} storage buffers per kernel, expected at least {}", limits.maxPerStageDescriptorStorageBuffers,
+                           kMaxKernelBuffers);
     return "";
 }
 

@@ -34,6 +34,8 @@ struct KernelInfo {
     std::array<uint32_t, 3> groupSize;
     uint32_t subgroupSize;  ///< size that the kernel is written for; 0: any, or no subgroup operations
     uint32_t pushBytes;
+    uint32_t groupsharedBytes;  ///< at most, with any specialization
+    const KernelInfo* small;    ///< does the same with less groupshared memory; null: none
 };
 
 /// A kernel's generated struct, flattened in the order of its KernelInfo; the buffers of an array follow one another.

@@ -60,7 +60,11 @@ bool hasSubgroupOperations(const KernelInfo& kernel) {
 
 std::string missingFor(const Device& device, Feature feature) { return device.has(feature) ? "" : fmt::format("'{}'", nameOf(feature)); }
 
-std::string missingFor(const Device& device, const KernelInfo& kernel) {
+std::string missingFor(const Device& device, const KernelInfo& asked) {
+    const KernelInfo& kernel = device.fitting(asked);
+    if (kernel.groupsharedBytes > device.limits().maxComputeSharedMemorySize) {
+        return fmt::format("{} bytes of groupshared memory (here {})", kernel.groupsharedBytes, device.limits().maxComputeSharedMemorySize);
+    }
     for (const uint32_t capability : kernel.capabilities) {
         for (const CapabilityRow& row : kCapabilities) {
             if (capability < row.first || capability > row.last || device.has(row.feature)) continue;

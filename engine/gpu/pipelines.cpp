@@ -62,11 +62,12 @@ void Pipelines::destroy(const Pipeline& p) const {
 
 Pipeline Pipelines::get(const KernelArguments& arguments) {
     const std::scoped_lock lock(mutex_);
-    const uint32_t lanes = hasSubgroupOperations(*arguments.info) ? device_.fullSubgroupSize(*arguments.info) : 0;
-    const Key key{arguments.info, arguments.specialization, lanes};
+    const KernelInfo& info = device_.fitting(*arguments.info);
+    const uint32_t lanes = hasSubgroupOperations(info) ? device_.fullSubgroupSize(info) : 0;
+    const Key key{&info, arguments.specialization, lanes};
     const auto found = pipelines_.find(key);
     if (found != pipelines_.end()) return found->second;
-    const auto replaced = replaced_.find(arguments.info->name);
+    const auto replaced = replaced_.find(info.name);
     const Pipeline p = create(key, replaced == replaced_.end() ? nullptr : &replaced->second);
     pipelines_.emplace(key, p);
     return p;

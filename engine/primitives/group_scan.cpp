@@ -9,6 +9,9 @@
 #include <splatwright/primitives/compact.h>
 #include <splatwright/primitives/forward_progress.h>
 #include <splatwright/primitives/subgroup_choice.h>
+#include "kernels/compact_lookback.h"
+#include "kernels/scan_lookback.h"
+#include "kernels/scan_lookback_u64.h"
 #include "kernels/scan_write.h"
 
 namespace splat::primitives {
@@ -186,6 +189,11 @@ GroupScanSelfTest pick(gpu::Device& device, Summing primitive) {
     return result;
 }
 
+std::vector<const gpu::KernelInfo*> lookBackKernels(Summing primitive) {
+    if (primitive == Summing::compaction) return {&kernels::compact_lookback::info()};
+    return {&kernels::scan_lookback::info(), &kernels::scan_lookback_u64::info()};
+}
+
 const char* nameOf(Summing primitive) { return kSummings[static_cast<size_t>(primitive)].second; }
 
 }  // namespace
@@ -194,9 +202,13 @@ std::string missingFor(gpu::Device& device, Summing primitive, GroupScan variant
     SPLAT_CHECK(hasVariant(primitive, variant), "variant '{}' of '{}'", kGroupScans[static_cast<size_t>(variant)].second,
                 nameOf(primitive));
     if (variant == GroupScan::portable) return "";
-    std::string missing = variant == GroupScan::lookBack ? missingForwardProgress(device) : "";
-    return missing.empty() ? gpu::missingFor(device, kernels::scan_write::info())
-                           : missing;  // the other kernels have the same requirements
+    if (variant == GroupScan::subgroup)
+        return gpu::missingFor(device, kernels::scan_write::info());  // the others' requirements are the same
+    std::string missing = missingForwardProgress(device);
+    for (const gpu::KernelInfo* kernel : lookBackKernels(primitive)) {
+        if (missing.empty()) missing = gpu::missingFor(device, *kernel);
+    }
+    return missing;
 }
 
 bool isAvailable(gpu::Device& device, Summing primitive, GroupScan variant) {

@@ -74,12 +74,15 @@ constexpr auto scatter = record<scatterKernel<Kernel32>, scatterKernel<Kernel16>
 template <class Kernel32, class Kernel16>
 constexpr auto sweep = record<sweepKernel<Kernel32>, sweepKernel<Kernel16>>;
 
-std::string nothing(gpu::Device&) { return ""; }
-std::string forBallots(gpu::Device& device) { return gpu::missingFor(device, kernels::sort_scatter_ballot256x16::info()); }
+template <class Kernel>
+std::string forKernel(gpu::Device& device) {
+    return gpu::missingFor(device, Kernel::info());
+}
 /// Groups would count the tiles before them themselves, which is correct, but slower than more passes.
+template <class Kernel>
 std::string forLookBack(gpu::Device& device) {
     std::string missing = missingForwardProgress(device);
-    return missing.empty() ? forBallots(device) : missing;
+    return missing.empty() ? forKernel<Kernel>(device) : missing;
 }
 using namespace kernels;  // NOLINT: the table's rows name two each
 
@@ -92,13 +95,13 @@ constexpr LookBack kPatient{.polls = 4096};  // of a group in all, milliseconds:
 
 // clang-format off
 constexpr SortVariant kVariants[] = {
-    {"onesweep-256x8", forLookBack, TunedFor::gpu, kSmallSort, kTile2, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x8, sort_onesweep256x8_u16>, kPatient},
-    {"onesweep-256x16", forLookBack, TunedFor::gpu, kMiddleSort, kTile4, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x16, sort_onesweep256x16_u16>, kPatient},
-    {"onesweep-256x20", forLookBack, TunedFor::gpu, kMostCounted, kTile5, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x20, sort_onesweep256x20_u16>, kPatient},
-    {"ballot-256x16", forBallots, TunedFor::gpu, kAny, kTile4, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot256x16, sort_scatter_ballot256x16_u16>},
-    {"portable", nothing, TunedFor::gpu, kAny, kTile4, 128, 1024, SortSpine::portable, scatter<sort_scatter_portable16, sort_scatter_portable16_u16>},
-    {"portable-software", nothing, TunedFor::software, kAny, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_portable8, sort_scatter_portable8_u16>},
-    {"ballot-software", forBallots, TunedFor::software, kAny, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_ballot256x8, sort_scatter_ballot256x8_u16>},
+    {"onesweep-256x8", forLookBack<sort_onesweep256x8>, TunedFor::gpu, kSmallSort, kTile2, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x8, sort_onesweep256x8_u16>, kPatient},
+    {"onesweep-256x16", forLookBack<sort_onesweep256x16>, TunedFor::gpu, kMiddleSort, kTile4, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x16, sort_onesweep256x16_u16>, kPatient},
+    {"onesweep-256x20", forLookBack<sort_onesweep256x20>, TunedFor::gpu, kMostCounted, kTile5, 0, 2048, SortSpine::lookBack, sweep<sort_onesweep256x20, sort_onesweep256x20_u16>, kPatient},
+    {"ballot-256x16", forKernel<sort_scatter_ballot256x16>, TunedFor::gpu, kAny, kTile4, 128, 1024, SortSpine::subgroup, scatter<sort_scatter_ballot256x16, sort_scatter_ballot256x16_u16>},
+    {"portable", forKernel<sort_scatter_portable16>, TunedFor::gpu, kAny, kTile4, 128, 1024, SortSpine::portable, scatter<sort_scatter_portable16, sort_scatter_portable16_u16>},
+    {"portable-software", forKernel<sort_scatter_portable8>, TunedFor::software, kAny, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_portable8, sort_scatter_portable8_u16>},
+    {"ballot-software", forKernel<sort_scatter_ballot256x8>, TunedFor::software, kAny, kTile2, 16, 256, SortSpine::serial, scatter<sort_scatter_ballot256x8, sort_scatter_ballot256x8_u16>},
 };
 // clang-format on
 static_assert(std::ranges::all_of(kVariants, [](const SortVariant& v) { return v.tile >= shared::kSortSmallestTile; }));
