@@ -5,7 +5,10 @@
 #include <new>
 #include <sstream>
 
+#include <fmt/ranges.h>
+
 #include <splatwright/core/names.h>
+#include <splatwright/gpu/profiles.h>
 #include <splatwright/train/settings/setting_limits.h>
 #include "commands/command.h"
 #include "commands/flag_names.h"
@@ -21,6 +24,15 @@ namespace {
 
 constexpr uint64_t kMostSubmissions = 1ULL << 40u;
 
+/// Names of the classes; those of tests are not listed.
+std::string profileNames() {
+    std::vector<std::string_view> names;
+    for (const gpu::Profile& profile : gpu::profileTable()) {
+        if (!profile.deviceClass.empty()) names.push_back(profile.name);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 void addGlobalOptions(CLI::App& app, GlobalOptions& options) {
     app.option_defaults()->group("Global options (before or after the command)");
     app.add_option("--device", options.device, "Vulkan device [the first discrete GPU, else the first usable device]")
@@ -29,6 +41,7 @@ void addGlobalOptions(CLI::App& app, GlobalOptions& options) {
     app.add_option("--disable", options.disabled, "Disable an optional device feature listed by `info`; repeatable")
         ->allow_extra_args(false)
         ->type_name("FEATURE");
+    app.add_option("--profile", options.profile, "Keep to limits and features of a device class: " + profileNames())->type_name("NAME");
     addNumber(app, "--capture", options.capture, {1, kMostSteps}, "RenderDoc capture of this step or frame, counted from 1")
         ->default_str("");
     addNumber(app, "--memory-limit", options.memoryLimit, {1, kMostMemory}, "Limit of device memory [all]")

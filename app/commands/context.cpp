@@ -9,6 +9,7 @@ gpu::Device& Context::device() {
     if (options_.capture > 0) gpu::Capture::prepare();
     gpu::DeviceOptions options{.device = options_.device,
                                .disabled = options_.disabled,
+                               .profile = options_.profile,
                                .validation = options_.validate ? gpu::Validation::kSynchronization : gpu::Validation::kNone,
                                .memoryLimit = VkDeviceSize{options_.memoryLimit} << 20u,
                                .bindingLimit = options_.bindingLimit,

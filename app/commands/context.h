@@ -17,6 +17,7 @@ struct GlobalOptions {
     std::string program;  ///< name as called
     std::string device;
     std::vector<std::string> disabled;
+    std::string profile;
     bool validate = false;
     uint32_t capture = 0;        ///< step or frame for RenderDoc, counted from 1; 0: none
     uint32_t memoryLimit = 0;    ///< MiB of device memory; 0: no limit

@@ -10,7 +10,7 @@ namespace splat::app {
 namespace {
 
 /// Settings that messages of the engine quote, and how they are given to this program.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFlags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kFlags{{
     {"`allowOutside`", "--allow-outside"},
     {"`capture`", "--capture"},
     {"`device`", "--device"},
@@ -18,6 +18,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFlags{{
     {"`force`", "--force"},
     {"`format`", "--dataset"},
     {"`max_megapixels`", "train --set max_megapixels=N, eval --max-megapixels N"},
+    {"`profile`", "--profile"},
     {"`test_every`", "--test-every"},
     {"`validate`", "--validate"},
 }};

@@ -11,6 +11,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/gpu/memory_budget.h>
+#include <splatwright/gpu/profiles.h>
 #include <splatwright/primitives/forward_progress.h>
 #include <splatwright/primitives/group_scan.h>
 #include <splatwright/primitives/subgroup_choice.h>
@@ -52,16 +53,18 @@ json describeDevices(Context& context) {
 }
 
 json describeLimits(const gpu::Device& device) {
-    const auto& limits = device.limits();
-    return {{"subgroup_size", device.subgroupSize()},
-            {"storage_buffer_bytes", limits.maxStorageBufferRange},
-            {"storage_buffers_per_kernel", limits.maxPerStageDescriptorStorageBuffers},
-            {"storage_buffer_alignment", limits.minStorageBufferOffsetAlignment},
-            {"push_constant_bytes", limits.maxPushConstantsSize},
-            {"shared_memory_bytes", limits.maxComputeSharedMemorySize},
-            {"threads_per_group", limits.maxComputeWorkGroupInvocations},
-            {"groups", limits.maxComputeWorkGroupCount[0]},
-            {"timestamp_nanoseconds", limits.timestampPeriod}};
+    const gpu::SubgroupSizes sizes = device.subgroupSizes();
+    json limits{{"subgroup_size", device.subgroupSize()},
+                {"smallest_subgroup", sizes.smallest},
+                {"largest_subgroup", sizes.largest},
+                {"timestamp_nanoseconds", device.limits().timestampPeriod}};
+    for (const gpu::LimitRow& limit : gpu::limitTable()) limits[std::string(limit.name)] = limit.get(device.probe());
+    return limits;
+}
+
+json describeProfile(const gpu::Device& device) {
+    if (device.profile().empty()) return {};
+    return {{"name", device.profile()}, {"class", gpu::profileByName(device.profile()).deviceClass}, {"not_proven", device.notProven()}};
 }
 
 /// Why the blend's kernels with subgroup operations are trusted, after their self tests where they have to be compared.
@@ -127,6 +130,12 @@ void printSelfTest(const std::string& name, const json& test) {
     printChoices(test["variants"]);
 }
 
+void printProfile(const json& profile) {
+    if (profile.is_null()) return;
+    output("profile {}: {}\n", profile["name"].get<std::string>(), profile["class"].get<std::string>());
+    for (const json& what : profile["not_proven"]) output("  not proven here: {}\n", what.get<std::string>());
+}
+
 void printInfo(const json& info) {
     constexpr double kGiB = 1 << 30;
     output("devices\n");
@@ -136,6 +145,7 @@ void printInfo(const json& info) {
                d["name"].get<std::string>(), d["type"].get<std::string>(), d["api"].get<std::string>(), d["driver"].get<std::string>(),
                d["memory"].get<double>() / kGiB, unsuitable.empty() ? "" : ", cannot be used: " + unsuitable);
     }
+    printProfile(info["profile"]);
     output("limits of the device in use (*)\n");
     for (const auto& [name, value] : info["limits"].items()) output("  {:<28} {}\n", name, value.dump());
     const json& budget = info["memory_budget"];
@@ -174,6 +184,7 @@ json describeKernelsNotRun(const gpu::Device& device) {
 json describeAll(Context& context) {
     gpu::Device& device = context.device();
     json info = describeDevices(context);
+    info["profile"] = describeProfile(device);
     info["limits"] = describeLimits(device);
     const auto budget = gpu::memoryBudget(device);  // what the driver grants this program at the moment, if it says
     info["memory_budget"] = budget ? json{{"bytes", budget->bytes}, {"used", budget->used}} : json();
@@ -218,9 +229,9 @@ Exit runInfo(Context& context, const Options& options) {
 
 Run addInfo(CLI::App& command) {
     const auto options = std::make_shared<Options>();
-    command.add_flag(
-        "--json", options->json,
-        "Print JSON: devices, limits, memory_budget, features, forward_progress, subgroups, sort, sums, blend, kernels_not_run, slang");
+    command.add_flag("--json", options->json,
+                     "Print JSON: devices, profile, limits, memory_budget, features, forward_progress, subgroups, sort, sums, blend, "
+                     "kernels_not_run, slang");
     command
         .add_option("--report", options->report,
                     "Also write all of it to this JSON file with build, machine and short timings, to attach to a report of a problem")

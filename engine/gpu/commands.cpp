@@ -93,6 +93,8 @@ void Commands::bind(const KernelArguments& a, const Pipeline& pipeline, VkBuffer
             SPLAT_CHECK(s, "kernel '{}': buffer '{}' is empty", a.info->name, b.name);
             SPLAT_CHECK(s.stride == 0 || s.stride == b.stride, "kernel '{}': buffer '{}' holds elements of {} bytes, expected {}",
                         a.info->name, b.name, s.stride, b.stride);
+            SPLAT_CHECK(s.offset % device_->limits().minStorageBufferOffsetAlignment == 0, "kernel '{}': buffer '{}' is bound at {}",
+                        a.info->name, b.name, s.offset);
             uses.push_back({.buffer = s.buffer, .written = b.written});
             buffers[next] = {s.buffer, s.offset, s.bytes};
         }

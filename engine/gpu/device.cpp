@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/ranges.h>
+
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/gpu/command_pools.h>
@@ -33,6 +35,8 @@ Device::Device(const DeviceOptions& options)
       transfers_(makeTransfers()),
       pipelines_(std::make_unique<Pipelines>(*this)) {
     spdlog::debug("device: {}, subgroup size {}", name(), subgroupSize());
+    if (!profile().empty()) spdlog::info("{} keeps to profile {}", name(), profile());
+    if (!notProven().empty()) spdlog::info("not proven of {} here: {}", profile(), fmt::join(notProven(), ", "));
 }
 
 Device::~Device() { vkDeviceWaitIdle(handle()); }

@@ -55,6 +55,10 @@ public:
     /// Index in describeDevices().
     size_t index() const { return physical_.index; }
     bool has(Feature feature) const { return physical_.has(feature); }
+    /// Profile that the device keeps to, and what it cannot prove of that class (profiles.h); empty: none.
+    const std::string& profile() const { return physical_.profile; }
+    const std::vector<std::string>& notProven() const { return physical_.notProven; }
+    const Probe& probe() const { return physical_.probe; }
     /// Whether the driver has an extension, in use or not.
     bool offers(const std::string& extension) const { return physical_.probe.extensions.contains(extension); }
     VkDriverId driverId() const { return physical_.probe.properties12.driverID; }

@@ -6,6 +6,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/gpu/memory.h>
+#include <splatwright/gpu/profiles.h>
 
 namespace splat::gpu {
 
@@ -31,6 +32,22 @@ std::vector<DeviceDescription> candidates(const Instance& instance, const Device
             devices[i].unsuitable = "it cannot present to this window";
     }
     return devices;
+}
+
+/// Reduces a device to its profile. Throws Error if nothing runs on devices of that class.
+void applyProfile(PhysicalDevice& device, const Profile& profile) {
+    device.profile = profile.name;
+    device.notProven = notProven(device.probe, profile);
+    restrict(device.probe, profile);
+    if (const std::string missing = missingBaseline(device.probe); !missing.empty())
+        throw Error("devices of profile '{}' cannot be used: {}", profile.name, missing);
+}
+
+std::set<Feature> disabledFeatures(const DeviceOptions& options) {
+    std::set<Feature> disabled;
+    if (!options.profile.empty()) disabled = profileByName(options.profile).without;
+    for (const std::string& name : options.disabled) disabled.insert(featureByName(name));
+    return disabled;
 }
 
 }  // namespace
@@ -80,12 +97,12 @@ PhysicalDevice choosePhysicalDevice(const Instance& instance, const DeviceOption
     const size_t index = chooseDevice(devices, options.device);
     const DeviceDescription& chosen = devices[index];
     if (!chosen.unsuitable.empty()) throw Error("device '{}' cannot be used: {}", chosen.name, chosen.unsuitable);
-    PhysicalDevice device{.handle = instance.physicalDevices()[index], .index = index, .name = chosen.name, .probe = {}, .features = {}};
+    PhysicalDevice device{.handle = instance.physicalDevices()[index], .index = index, .name = chosen.name, .probe = {}};
     device.probe = probe(device.handle);
+    if (!options.profile.empty()) applyProfile(device, profileByName(options.profile));
     uint32_t& bindable = device.probe.properties.properties.limits.maxStorageBufferRange;
     if (options.bindingLimit > 0) bindable = static_cast<uint32_t>(std::min<VkDeviceSize>(bindable, options.bindingLimit));
-    std::set<Feature> disabled;
-    for (const std::string& name : options.disabled) disabled.insert(featureByName(name));
+    const std::set<Feature> disabled = disabledFeatures(options);
     for (const FeatureRow& row : featureTable()) {
         const bool foreign = row.feature == Feature::maximalReconvergence && !instance.layerKnowsMaximalReconvergence();
         const bool unusable = foreign || (row.needs && !device.features.contains(*row.needs));

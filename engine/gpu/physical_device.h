@@ -17,6 +17,7 @@ namespace splat::gpu {
 struct DeviceOptions {
     std::string device;                         ///< index or part of the name; empty: the first discrete GPU, else the first usable device
     std::vector<std::string> disabled;          ///< names of optional features that are not used
+    std::string profile;                        ///< class of devices whose limits and features are kept to (profiles.h); empty: none
     Validation validation = Validation::kNone;  ///< by the validation layers
     VkDeviceSize memoryLimit = 0;               ///< bytes, of all buffers on the device together; 0: no limit but the device's
     std::vector<std::string> windowExtensions;  ///< instance extensions that the window system asks for; empty: no window
@@ -50,6 +51,8 @@ struct PhysicalDevice {
     std::string name;
     Probe probe;
     std::set<Feature> features;
+    std::string profile;                 ///< that it keeps to; empty: none
+    std::vector<std::string> notProven;  ///< of the profile's class
 
     bool has(Feature feature) const { return features.contains(feature); }
     /// The queue for copies beside the compute queue, if that feature is on.
@@ -57,7 +60,7 @@ struct PhysicalDevice {
 };
 
 /// Chooses the device that the options ask for. Throws Error if there is no usable one or it lacks what a window needs, InputError for an
-/// unknown device or feature name.
+/// unknown device, profile or feature name.
 PhysicalDevice choosePhysicalDevice(const Instance& instance, const DeviceOptions& options);
 
 }  // namespace splat::gpu

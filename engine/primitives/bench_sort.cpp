@@ -90,13 +90,16 @@ BenchRow benchVariant(gpu::Device& device, const BenchOptions& options, const So
 template <class Key>
 void benchSize(gpu::Device& device, const BenchOptions& options, const SortBench& bench, uint32_t n, std::vector<BenchRow>& rows) {
     const TunedFor own = device.isSoftware() ? TunedFor::software : TunedFor::gpu;
+    const RadixSort sort(device);
+    const SortVariant& used = sort.variantFor(n);
     Input<Key> input(device, n, bench.window);
     for (const SortVariant& variant : sortVariants()) {
-        if (!variant.available(device) || variant.tunedFor != own || !variant.sorts(n)) continue;
+        if (variant.tunedFor != own && &variant != &used) continue;
+        if (!variant.available(device) || !variant.sorts(n)) continue;
         rows.push_back(benchVariant(device, options, bench, variant, input, CountOn::gpu));
     }
     // What the counts on the GPU cost, for the variant that the device uses.
-    rows.push_back(benchVariant(device, options, bench, RadixSort(device).variantFor(n), input, CountOn::host));
+    rows.push_back(benchVariant(device, options, bench, used, input, CountOn::host));
 }
 
 }  // namespace

@@ -128,6 +128,29 @@ TEST(Device, InfoSaysWhyVariantsAreSelectedOrNot) {
     }
 }
 
+TEST(Device, AProfileIsKeptToAndItsGapsAreSaid) {
+    const Outcome outcome = splatwright({"info", "--json", "--profile", "mali-g7xx"});
+    expectSuccess(outcome);
+    const json found = json::parse(outcome.out);
+    EXPECT_EQ(found["profile"]["name"], "mali-g7xx");
+    EXPECT_EQ(found["limits"]["shared_memory_bytes"], 16384);
+    EXPECT_LE(found["limits"]["storage_buffers_per_kernel"], 64);
+    for (const char* feature : {"float-atomics", "timestamps", "forward-progress"}) EXPECT_EQ(found["features"][feature], false) << feature;
+    EXPECT_TRUE(found["kernels_not_run"].contains("sort_scatter_portable16"));
+    EXPECT_FALSE(found["kernels_not_run"].contains("ssim_forward")) << "a small one takes its place";
+    for (const json& what : found["profile"]["not_proven"]) {
+        const std::string gap = what;
+        expectParts(outcome.err, {gap});
+        expectParts(splatwright({"info", "--profile", "mali-g7xx"}).out, {"not proven here: " + gap});
+    }
+    EXPECT_TRUE(info()["profile"].is_null());
+}
+
+TEST(Device, AProfileThatCannotBeUsedOrIsUnknownIsRefused) {
+    expectFailure(splatwright({"info", "--profile", "rpi5"}), 1, {"rpi5", "8 storage buffers per kernel, expected at least 31"});
+    expectFailure(splatwright({"--profile", "voodoo2", "info"}), 2, {"--profile", "voodoo2", "moltenvk"});
+}
+
 TEST(Device, GlobalOptionsStandOnEitherSideOfTheCommand) {
     EXPECT_EQ(json::parse(splatwright({"--disable", "timestamps", "info", "--json"}).out)["features"]["timestamps"], false);
     EXPECT_EQ(json::parse(splatwright({"info", "--disable", "timestamps", "--json"}).out)["features"]["timestamps"], false);

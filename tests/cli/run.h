@@ -50,6 +50,7 @@ inline std::vector<std::string> deviceArguments() {
     const char* disabled = std::getenv("SPLAT_DISABLE");
     std::stringstream names(disabled ? disabled : "");
     for (std::string name; std::getline(names, name, ',');) arguments.insert(arguments.end(), {"--disable", name});
+    if (const char* profile = std::getenv("SPLAT_PROFILE")) arguments.insert(arguments.end(), {"--profile", profile});
     return arguments;
 }
 

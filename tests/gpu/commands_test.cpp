@@ -156,6 +156,7 @@ TEST(Commands, AKernelThatNeedsASwitchedOffFeatureSaysWhich) {
     for (const char* feature : {"subgroup-operations", "float-atomics", "subgroup-size-control"}) {
         DeviceOptions options = testDeviceOptions();
         options.disabled = {feature};  // this one alone, whatever the environment switches off
+        options.profile.clear();
         Device device(options);
         try {
             device.pipeline(kernels::blend_backward_bucket{}.pack());

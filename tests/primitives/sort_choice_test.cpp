@@ -42,6 +42,20 @@ INSTANTIATE_TEST_SUITE_P(Features, WithoutFeature, testing::ValuesIn(gpu::featur
     return name;
 });
 
+TEST(SmallKernels, SortAndSumInLittleMemory) {
+    gpu::Device device(optionsOfLittleMemory());
+    const RadixSort sort(device);
+    EXPECT_EQ(sort.selfTest().failures, "");
+    const Pairs<uint32_t> pairs = randomPairs(30'000, 2);
+    EXPECT_EQ(sortOnDevice(device, sort, pairs, {}), sortOnHost(pairs, {}));
+    for (const auto& [primitive, name] : kSummings) {
+        const auto test = groupScanSelfTest(device, primitive);
+        EXPECT_TRUE(test->passed) << name;
+        EXPECT_EQ(test->failures, "") << name;
+    }
+    EXPECT_EQ(device.validationMessages(), 0u);
+}
+
 TEST(RadixSortSelfTest, WithoutSubgroupOperationsAPortableVariantIsPicked) {
     gpu::Device device(testDeviceOptions({"subgroup-operations"}));
     EXPECT_NE(RadixSort(device).selfTest().variant.find("portable"), std::string::npos);

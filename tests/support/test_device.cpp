@@ -53,7 +53,15 @@ gpu::DeviceOptions testDeviceOptions(std::vector<std::string> disabled) {
         for (std::string name; std::getline(names, name, ',');) disabled.push_back(name);
     }
     if (std::erase(disabled, "all") > 0) std::ranges::copy(featureNames(), std::back_inserter(disabled));
-    return {.device = device ? device : "", .disabled = std::move(disabled), .validation = testValidation()};
+    const char* profile = std::getenv("SPLAT_PROFILE");
+    return {
+        .device = device ? device : "", .disabled = std::move(disabled), .profile = profile ? profile : "", .validation = testValidation()};
+}
+
+gpu::DeviceOptions optionsOfLittleMemory() {
+    gpu::DeviceOptions options = testDeviceOptions();
+    options.profile = "mali-g7xx";
+    return options;
 }
 
 gpu::Device& testDevice() {

@@ -276,19 +276,16 @@ std::vector<std::string> carryingRows() {
 }
 INSTANTIATE_TEST_SUITE_P(AllRows, CarriedValues, testing::ValuesIn(carryingRows()), accumulationTestName);
 
-/// What is switched off.
-class WithoutFeature : public testing::TestWithParam<std::string> {};
-
-TEST_P(WithoutFeature, EveryRowAgreesWithTheDoubleReference) {
+void expectEveryRowAgrees(const gpu::DeviceOptions& options, const std::string& which) {
     const reference::Scene scene = reference::makeMixedScene(100, 37, 21, 5);
     const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, {.background = kBackground});
     const auto gradient = pictureGradient(picture);
     const std::vector<glm::vec3> none(gradient.size(), glm::vec3(0));
     const Classes byColours = referenceGradients(scene, picture, gradient);
-    gpu::Device device(testDeviceOptions({GetParam()}));
+    gpu::Device device(options);
     const primitives::RadixSort sort(device);
     for (const AccumulationRow* row : accumulationTable()) {
-        const std::string where = fmt::format("{} without {}", row->name, GetParam());
+        const std::string where = fmt::format("{} {}", row->name, which);
         expectClose(gpuGradients(device, sort, *row, scene, gradient), byColours, 1e-4, where);
         for (const auto& [value, image] : kCarriedPictures) {
             if (!row->carries) continue;
@@ -300,6 +297,15 @@ TEST_P(WithoutFeature, EveryRowAgreesWithTheDoubleReference) {
     }
     EXPECT_EQ(device.validationMessages(), 0u);
 }
+
+/// What is switched off.
+class WithoutFeature : public testing::TestWithParam<std::string> {};
+
+TEST_P(WithoutFeature, EveryRowAgreesWithTheDoubleReference) {
+    expectEveryRowAgrees(testDeviceOptions({GetParam()}), "without " + GetParam());
+}
+
+TEST(SmallKernels, OfEveryRowAgreeWithTheDoubleReference) { expectEveryRowAgrees(optionsOfLittleMemory(), "in little memory"); }
 
 INSTANTIATE_TEST_SUITE_P(Features, WithoutFeature, testing::ValuesIn(featuresOrAll()), accumulationTestName);
 

@@ -74,8 +74,7 @@ struct Mix {
 constexpr std::array kMixes{Mix{0}, Mix{0.2F}, Mix{1}, Mix{0, 1}, Mix{0, 0.3F}, Mix{0.2F, 0.6F}, Mix{0.2F, 1}};
 
 /// Runs with a scratch that is larger than the image, and with the photograph in the middle of a larger buffer.
-Result run(const Pictures& p, Mix mix, uint32_t spare = 7) {
-    gpu::Device& device = testDevice();
+Result run(const Pictures& p, Mix mix, uint32_t spare = 7, gpu::Device& device = testDevice()) {
     const size_t before = 256;  // words; any device's offset alignment
     const gpu::Buffer colour = device.buffer<glm::vec3>("colour", p.colour.size());
     const gpu::Buffer photographs = device.buffer<uint32_t>("photographs", before + p.target.size());
@@ -232,6 +231,19 @@ TEST(Loss, RerunsAgreeBitForBit) {
     const Result first = run(p, {0.2F}), second = run(p, {0.2F});
     EXPECT_EQ(std::memcmp(first.gradient.data(), second.gradient.data(), first.gradient.size() * sizeof(glm::vec3)), 0);
     expectEqual(first.sums, second.sums);
+}
+
+TEST(SmallKernels, GiveTheSameGradientsOfTheLoss) {
+    gpu::Device little(optionsOfLittleMemory());
+    for (const glm::uvec2 size : {glm::uvec2(1, 1), glm::uvec2(53, 9), glm::uvec2(130, 70)}) {
+        const Pictures p = pictures(size.x, size.y, 0.3F);
+        const Result small = run(p, {0.2F, 0.3F}, 7, little), other = run(p, {0.2F, 0.3F});
+        EXPECT_EQ(small.gradient, other.gradient) << size.x << "x" << size.y;
+        EXPECT_NEAR(small.sums.l1, other.sums.l1, 1e-5 * std::abs(static_cast<double>(other.sums.l1)));
+        EXPECT_NEAR(small.sums.ssim, other.sums.ssim, 1e-5 * std::abs(static_cast<double>(other.sums.ssim)));
+        EXPECT_NEAR(small.sums.l2, other.sums.l2, 1e-5 * std::abs(static_cast<double>(other.sums.l2)));
+    }
+    EXPECT_EQ(little.validationMessages(), 0u);
 }
 
 // Derivatives are padded at the end of each column: also those of the last column must fit.

@@ -145,6 +145,7 @@ std::vector<std::string> globalArguments(const GlobalOptions& options) {
     std::vector<std::string> words;
     if (options.validate) words.emplace_back("--validate");
     for (const std::string& feature : options.disabled) words.push_back("--disable=" + feature);
+    if (!options.profile.empty()) words.push_back("--profile=" + options.profile);
     if (options.memoryLimit > 0) words.push_back(fmt::format("--memory-limit={}", options.memoryLimit));
     if (options.loseDeviceAt > 0) words.push_back(fmt::format("--lose-device-at={}", options.loseDeviceAt));
     if (options.verbose) words.emplace_back("--verbose");
