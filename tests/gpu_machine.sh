@@ -1,30 +1,19 @@
 #!/usr/bin/env bash
 # Runs on a machine with a GPU what continuous integration, which has software Vulkan with subgroups of 8, cannot: the kernels for subgroups of
 # 32 and the transfer queue, and with them every test of the folders that use the GPU, once with all features of the device and once in each
-# profile without some. Ends with the kernels that no profile ran.
+# profile of engine/gpu/profiles.json that can be used. Ends with the kernels that no profile ran.
 #
 # usage: gpu_machine.sh [FOLDER]     FOLDER has the executables test_*, and splatwright if it is there; default: build/release/bin
 #
 # Needs bash, awk, xargs, a Vulkan driver and the executables' shared libraries; no ctest, no network. SPLAT_DEVICE chooses the device, LOGS where the
-# output goes (default: a folder in /tmp), JOBS how many executables run at the same time (default: 1). Without the validation layer the tests run without it. Exit code 1 if a test failed.
+# output goes (default: a folder in /tmp), JOBS how many executables run at the same time (default: 1), PROFILES which profiles ("everything" is
+# none; default: all). Without the validation layer the tests run without it. Exit code 1 if a test failed.
 set -u
 bin=${1:-$(dirname "${BASH_SOURCE[0]}")/../build/release/bin}
 logs=${LOGS:-$(mktemp -d /tmp/splat_gpu_tests.XXXXXX)}
 mkdir -p "$logs"
-# Name and switched-off features of each profile.
-profiles=(
-  "everything:"
-  "no-float-atomics:float-atomics"
-  "no-int64:int64"
-  "no-int64-atomics:int64-atomics"
-  "no-subgroups:subgroup-operations"
-  "no-size-control:subgroup-size-control"
-  "no-reconvergence:maximal-reconvergence"
-  "no-forward-progress:forward-progress"
-  "no-push-descriptors:push-descriptors"
-  "no-transfer-queue:transfer-queue"
-  "bare:all"
-)
+read -ra profiles <<<"${PROFILES:-everything no-float-atomics no-int64 no-int64-atomics no-subgroups no-size-control no-reconvergence \
+no-forward-progress no-push-descriptors no-transfer-queue bare intel-xe amd-wave64 amd-rdna adreno-7xx mali-g7xx moltenvk}"
 folders=(gpu primitives render view train capture)
 
 has_validation() {
@@ -47,10 +36,11 @@ executables_of() {
 
 # Runs an executable in a profile, prints a line, and fails if a test failed.
 run_test() {
-  local name=$1 disabled=$2 test=$3 log code passed skipped
+  local name=$1 test=$2 log code passed skipped
   [ -x "$bin/test_$test" ] || { printf '%-18s %-28s missing\n' "$name" "$test"; return 1; }
   log=$logs/$name.$test.log
-  SPLAT_DISABLE=$disabled "$bin/test_$test" >"$log" 2>&1
+  if [ "$name" = everything ]; then unset SPLAT_PROFILE; else export SPLAT_PROFILE=$name; fi
+  "$bin/test_$test" >"$log" 2>&1
   code=$?
   passed=$(awk '/^\[  PASSED  \]/ {print $4}' "$log")
   skipped=$(awk '/^\[  SKIPPED \] [0-9]+ test/ {print $4}' "$log")
@@ -59,12 +49,12 @@ run_test() {
   return $code
 }
 
-# Prints name, switched-off features and executable of each run, separated by zeros.
+# Prints profile and executable of each run, separated by zeros.
 list_runs() {
   local profile test
   for profile in "${profiles[@]}"; do
     for test in $(for folder in "${folders[@]}"; do executables_of "$folder"; done); do
-      printf '%s\0' "${profile%%:*}" "${profile#*:}" "$test"
+      printf '%s\0' "$profile" "$test"
     done
   done
 }
@@ -74,7 +64,7 @@ has_validation || { echo "no validation layer is installed: the tests run withou
 failed=0
 export bin logs
 export -f run_test
-list_runs | xargs -0 -n 3 -P "${JOBS:-1}" bash -c 'run_test "$@"' run_test || failed=1
+list_runs | xargs -0 -n 2 -P "${JOBS:-1}" bash -c 'run_test "$@"' run_test || failed=1
 
 echo "kernels and queues that no profile ran:"
 for log in "$logs"/*.gpu.log; do
