@@ -7,6 +7,9 @@ if(SPLAT_PAGE_VIEWER)
   install(FILES ${SPLAT_PAGE_VIEWER}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/splatwright RENAME LICENSE.supersplat-viewer COMPONENT program)
 endif()
 
+install(FILES ${SPLAT_IMGUI}/LICENSE.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/splatwright RENAME LICENSE.imgui COMPONENT program)
+install(FILES ${SPLAT_UI_FONTS}/LICENSE.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/splatwright RENAME LICENSE.roboto COMPONENT program)
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME splatwright)
 set(CPACK_PACKAGE_CONTACT "Splatwright's developers <maintainers@users.noreply.a-seed-0203b9f6.example>")
@@ -19,7 +22,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What the program loads by name. Any Vulkan driver will do; Mesa's runs without a GPU as well.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libvulkan1, fonts-dejavu-core")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS libvulkan1)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd, ffmpeg, colmap")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "It needs no CUDA, and reads and writes PLY, SPZ, SOG, glTF, OpenUSD and more.")
 include(CPack)

@@ -1,4 +1,4 @@
-# Everything comes from the system's packages (./bootstrap.sh deps installs them): nothing is downloaded while building. The engine's are
+# Everything comes from the system's packages, or from the cache folder of ./bootstrap.sh deps, which installs both: nothing is downloaded while building. The engine's are
 # global, so that a project that adds this folder as a part of its own can link the engine.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(Threads REQUIRED)
@@ -51,7 +51,7 @@ set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL OFF)
 if(SPLAT_APP)
   find_package(CLI11 REQUIRED)
   find_package(glfw3 3.3 REQUIRED)
-  pkg_check_modules(imgui REQUIRED IMPORTED_TARGET imgui)
+  include(UserInterface)
 endif()
 if(SPLAT_TESTS OR SPLAT_FUZZ)
   find_package(GTest)

@@ -49,6 +49,18 @@ TEST_F(Keys, ActInTheViewWhereNothingElseTakesThem) {
     EXPECT_EQ(controls(2).at("tool"), "navigate");
 }
 
+/// Dear ImGui would go to the next field of the panel that was clicked.
+TEST_F(Keys, OfTheViewDoNotGoToFieldsOfPanels) {
+    const auto clickPanel = [](Desktop& d) {
+        d.movePointer(150, 209);
+        d.pressButton(1);
+        d.releaseButton(1);
+    };
+    const auto tab = [](Desktop& d) { d.typeChord("Shift+Tab"); };
+    expectSuccess(perform({{openSplats() + "wait picture", clickPanel}, {"wait frames 3", tab}, {"wait frames 5", {}}}));
+    EXPECT_EQ(controls(2).at("keys"), "view");
+}
+
 TEST_F(Keys, NoneReachesTheViewBehindAFileDialogWhichEscapeCloses) {
     expectSuccess(perform({{start() + "save\nwait frames 5", [](Desktop& d) { typeAll(d, {"Escape"}); }},
                            {"wait frames 3",

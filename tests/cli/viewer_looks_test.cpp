@@ -212,6 +212,27 @@ TEST_F(ViewerLooks, EverythingScales) {
         EXPECT_LT(difference(readImage(at(name + "1.png")), halved(readImage(at(name + "2.png")))), 10) << name;
 }
 
+/// The top left corner: names of models.
+Image8 corner(const Image8& image) {
+    Image8 corner(180, 120, 3);
+    for (int y = 0; y < corner.height; ++y)
+        for (int x = 0; x < corner.width; ++x) std::ranges::copy(image.at(x, y), corner.at(x, y).begin());
+    return corner;
+}
+
+/// Also those that come when others have been drawn.
+TEST_F(ViewerLooks, LettersOfOtherAlphabetsAreDrawn) {
+    std::set<std::vector<uint8_t>> looks;
+    const std::vector<std::string> names{"c", "d", "α", "β", "ж", "я"};
+    for (const std::string& name : names) {
+        fs::copy_file(splats, at(name + ".ply"));
+        expectSuccess(follow(openSplats() + "wait picture\nwait frames 3\nopen " + at(name + ".ply").string() +
+                             "\nwait picture\nwait frames 3\n" + screenshot("panels.png", true)));
+        looks.insert(corner(readImage(at("panels.png"))).pixels);
+    }
+    EXPECT_EQ(looks.size(), names.size()) << "letters without a glyph look alike";
+}
+
 using WindowLooks = Window;
 TEST_F(WindowLooks, TheWindowAsksForALeastSize) {
     std::pair<int, int> least;

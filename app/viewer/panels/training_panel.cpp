@@ -10,6 +10,7 @@
 #include "viewer/panels/settings_panel.h"
 #include "viewer/viewer/viewer.h"
 #include "viewer/widgets/curves.h"
+#include "viewer/window/ui.h"
 
 namespace splat::app {
 
@@ -118,7 +119,7 @@ void drawViewsPanel(Viewer& viewer) {
             const ImVec2 at = ImGui::GetCursorPos();
             if (ImGui::Selectable("##view", work.borrowedView == view, 0, {0, height})) work.borrow(view);
             ImGui::SetCursorPos(at);
-            ImGui::Image(const_cast<gpu::Texture*>(&thumbnail), {width, height});  // NOLINT: Dear ImGui's names for textures are void*
+            ImGui::Image(textureName(thumbnail), {width, height});
             ImGui::SameLine();
             ImGui::TextUnformatted(label.c_str());
             ImGui::SetCursorPos({at.x, at.y + height + ImGui::GetStyle().ItemSpacing.y});

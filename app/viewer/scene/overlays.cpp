@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include "viewer/window/style.h"
+#include "viewer/window/ui.h"
 
 namespace splat::app {
 
@@ -45,8 +46,7 @@ private:
 void drawFrustum(const Lines& lines, const Frustum& frustum, const gpu::Texture* groundTruth, ImU32 colour) {
     const auto corner = [&](size_t i) { return lines.at(frustum.corners[i % 4]); };
     if (groundTruth) {
-        lines.list().AddImageQuad(const_cast<gpu::Texture*>(groundTruth),  // NOLINT: Dear ImGui's names for textures are void*
-                                  corner(0), corner(1), corner(2), corner(3));
+        lines.list().AddImageQuad(textureName(*groundTruth), corner(0), corner(1), corner(2), corner(3));
     }
     for (size_t i = 0; i < 4; ++i) {
         lines.list().AddLine(lines.at(frustum.tip), corner(i), colour, points(1.5F));
@@ -83,7 +83,7 @@ void drawShape(const Lines& lines, const Selecting& selecting) {
     if (selecting.tool == Tool::rectangle && shape.size() == 2) {
         const ImVec2 low = lines.at(glm::min(shape[0], shape[1])), high = lines.at(glm::max(shape[0], shape[1]));
         list.AddRectFilled(low, high, kShapeFill);
-        list.AddRect(low, high, kShapeColour, 0, 0, thick);
+        list.AddRect(low, high, kShapeColour, 0, thick);
     }
     if (selecting.tool == Tool::brush)
         for (const glm::vec2& p : shape) list.AddCircle(lines.at(p), selecting.brushRadius, kShapeColour, 0, thick);

@@ -8,6 +8,7 @@
 #include "viewer/scene/overlays.h"
 #include "viewer/widgets/legend.h"
 #include "viewer/window/style.h"
+#include "viewer/window/ui.h"
 
 namespace splat::app {
 
@@ -90,13 +91,12 @@ void Viewport::draw() {
     texture_ = {view_.picture(), view_.size()};
     const ImVec2 low(static_cast<float>(low_.x), static_cast<float>(low_.y));
     const ImVec2 high(static_cast<float>(high_.x), static_cast<float>(high_.y));
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    list.AddImage(&texture_, low, high);
+    ImDrawList& list = *ImGui::GetBackgroundDrawList(ImGui::GetMainViewport());
+    list.AddImage(textureName(texture_), low, high);
     if (work_.borrowedView && work_.showsGroundTruth && comparison_.texture()) {
         const int half = (regionHigh_.x - regionLow_.x) / 2;  // the render is in the left one
         const auto right = static_cast<float>(half);
-        list.AddImage(const_cast<gpu::Texture*>(comparison_.texture()),  // NOLINT: Dear ImGui's names for textures are void*
-                      {low.x + right, low.y}, {high.x + right, high.y});
+        list.AddImage(textureName(*comparison_.texture()), {low.x + right, low.y}, {high.x + right, high.y});
     }
     drawOverlays(work_, view_.camera(), low_, high_, showsGizmo());
     // The reason if another mode than the chosen one is shown, and the legend of modes with values.

@@ -140,7 +140,8 @@ void FileDialog::drawEntries(float height) {
         const auto bytes = static_cast<double>(e.bytes);
         const std::string size =
             e.bytes >= 1u << 20 ? fmt::format("{:.1f} MiB", bytes / (1 << 20)) : fmt::format("{:.1f} KiB", bytes / (1 << 10));
-        ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(size.c_str()).x);
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(size.c_str()).x);
         ImGui::TextDisabled("%s", size.c_str());
     }
     ImGui::EndChild();

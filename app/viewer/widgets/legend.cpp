@@ -41,7 +41,7 @@ void drawLegend(const RenderMode& row, const std::string& colourMap, std::pair<d
         const ImU32 from = colourAt(static_cast<double>(i) / kSteps, colourMap), to = colourAt((i + 1.0) / kSteps, colourMap);
         list.AddRectFilledMultiColor({left, at.y}, {left + step, end.y}, from, to, to, from);
     }
-    list.AddRect(at, end, kWords, 0, 0, points(1));
+    list.AddRect(at, end, kWords, 0, points(1));
     // Under the bar: at its left end, in its middle and at its right end.
     const std::array numbers{range.first, (range.first + range.second) / 2, range.second};
     for (size_t i = 0; i < numbers.size(); ++i) {

@@ -43,11 +43,11 @@ constexpr StyleColour kColours[] = {
     {ImGuiCol_HeaderActive, kAccentSoft},
     {ImGuiCol_Tab, kField},
     {ImGuiCol_TabHovered, kFieldHovered},
-    {ImGuiCol_TabActive, kAccentSoft},
+    {ImGuiCol_TabSelected, kAccentSoft},
     {ImGuiCol_PlotLines, kAccent},
     {ImGuiCol_PlotHistogram, kAccentSoft},
     {ImGuiCol_TextSelectedBg, kAccentSoft},
-    {ImGuiCol_NavHighlight, kAccent},
+    {ImGuiCol_NavCursor, kAccent},
     {ImGuiCol_Separator, kField},
     {ImGuiCol_Border, kField},
 };

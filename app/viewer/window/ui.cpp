@@ -1,15 +1,16 @@
 #include "viewer/window/ui.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include <GLFW/glfw3.h>
 #include <imgui.h>
-
-#include <backends/imgui_impl_glfw.h>
+#include <imgui_freetype.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_internal.h>
 
 #include <splatwright/core/platform/program.h>
 #include <splatwright/gpu/device.h>
+#include "viewer/window/panel_font.h"
 #include "viewer/window/style.h"
 #include "viewer/window/window.h"
 
@@ -17,24 +18,56 @@ namespace splat::app {
 
 namespace {
 
-constexpr float kFontPoints = 15;
+constexpr float kFontPoints = 16;
+constexpr uint64_t kFramesKept = 4;  // more than are on their way to the screen
 
-void append(gpu::Painting& painting, const ImDrawList& list, const ImVec2& origin, const gpu::Texture& font) {
+void append(gpu::Painting& painting, const ImDrawList& list, const ImVec2& origin) {
     static_assert(sizeof(ImDrawVert) == sizeof(gpu::PaintVertex));
     const auto firstVertex = static_cast<uint32_t>(painting.vertices.size());
     const auto firstIndex = static_cast<uint32_t>(painting.indices.size());
     for (const ImDrawVert& v : list.VtxBuffer) painting.vertices.push_back({{v.pos.x, v.pos.y}, {v.uv.x, v.uv.y}, v.col});
     for (const ImDrawIdx i : list.IdxBuffer) painting.indices.push_back(i);
     for (const ImDrawCmd& command : list.CmdBuffer) {
-        const auto* texture = static_cast<const gpu::Texture*>(command.TextureId);
+        if (command.ElemCount == 0) continue;
         const ImVec4& clip = command.ClipRect;
         painting.ranges.push_back({.firstIndex = firstIndex + command.IdxOffset,
                                    .indices = command.ElemCount,
                                    .firstVertex = firstVertex + command.VtxOffset,
                                    .clipLow = glm::ivec2(clip.x - origin.x, clip.y - origin.y),
                                    .clipHigh = glm::ivec2(clip.z - origin.x, clip.w - origin.y),
-                                   .texture = texture ? *texture : font});
+                                   .texture = *reinterpret_cast<const gpu::Texture*>(command.GetTexID())});
     }
+}
+
+bool isModifier(ImGuiKey key) {
+    return (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper) ||
+           (key >= ImGuiKey_ReservedForModCtrl && key <= ImGuiKey_ReservedForModSuper);
+}
+
+/// Takes back the presses of all keys but modifiers, which the window has queued: widgets get none of them. Releases stay, so that no key is held.
+void dropKeyPresses() {
+    ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+    ImGuiInputEvent* const end = std::remove_if(queue.begin(), queue.end(), [](const ImGuiInputEvent& e) {
+        return e.Type == ImGuiInputEventType_Key && e.Key.Down && !isModifier(e.Key.Key);
+    });
+    queue.resize(static_cast<int>(end - queue.begin()));
+}
+
+/// Whether a button was pressed or released since the last frame.
+bool hasClicks() {
+    return std::ranges::any_of(ImGui::GetCurrentContext()->InputEventsQueue,
+                               [](const ImGuiInputEvent& e) { return e.Type == ImGuiInputEventType_MouseButton; });
+}
+
+void queue(const Pointer& pointer) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddKeyEvent(ImGuiMod_Shift, pointer.shift);
+    io.AddKeyEvent(ImGuiMod_Ctrl, pointer.control);
+    io.AddKeyEvent(ImGuiMod_Alt, pointer.alt);
+    io.AddMousePosEvent(pointer.position.x, pointer.position.y);
+    for (size_t button = 0; button < pointer.buttons.size(); ++button)
+        io.AddMouseButtonEvent(static_cast<int>(button), pointer.buttons[button]);
+    if (pointer.wheel != 0) io.AddMouseWheelEvent(0, pointer.wheel);
 }
 
 }  // namespace
@@ -45,8 +78,9 @@ Ui::Ui(gpu::Device& device, Window* window, float scale) : device_(device), hasW
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;  // the viewer sets the panels' positions
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
     applyStyle(scale);
-    loadFont(scale);
+    addFonts(scale);
     if (window) ImGui_ImplGlfw_InitForVulkan(window->handle(), true);
 }
 
@@ -55,25 +89,48 @@ Ui::~Ui() {
     ImGui::DestroyContext();
 }
 
-void Ui::loadFont(float scale) {
+void Ui::addFonts(float scale) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    const auto fonts = platform::fontFiles();
-    const auto found = std::ranges::find_if(fonts, [](const auto& path) { return std::filesystem::exists(path); });
-    if (found != fonts.end()) {
-        atlas.AddFontFromFileTTF(found->string().c_str(), kFontPoints * scale);
-    } else {  // Dear ImGui's own font of fixed size
-        atlas.AddFontDefault();
-        ImGui::GetIO().FontGlobalScale = scale;
+    ImFontConfig config;
+    config.FontDataOwnedByAtlas = false;
+    config.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_LightHinting;  // widths are the same at every scale
+    const std::span<const unsigned char> font = panelFont();
+    atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(font.data()), static_cast<int>(font.size()), kFontPoints * scale, &config);
+    config.MergeMode = true;  // the system's, for letters and symbols that ours has not
+    for (const std::filesystem::path& file : platform::fontFiles())
+        if (std::filesystem::exists(file)) atlas.AddFontFromFileTTF(file.string().c_str(), kFontPoints * scale, &config);
+}
+
+/// Glyphs are drawn when they are first needed, into a texture that grows.
+void Ui::updateTextures() {
+    ++frame_;
+    std::erase_if(retired_, [&](const Retired& r) { return r.frame + kFramesKept < frame_; });
+    for (ImTextureData* wanted : ImGui::GetPlatformIO().Textures) {
+        const bool isNew = wanted->Status == ImTextureStatus_WantCreate || wanted->Status == ImTextureStatus_WantUpdates;
+        const bool isOver = wanted->Status == ImTextureStatus_WantDestroy && wanted->UnusedFrames > 0;
+        if (!isNew && !isOver) continue;
+        PanelTexture& texture = textures_[wanted->UniqueID];
+        if (texture.texels) retired_.push_back({frame_, std::move(texture.texels)});
+        if (isNew) replace(texture, *wanted);
+        if (isOver) forget(*wanted);
     }
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
-    const size_t bytes = size_t{4} * static_cast<size_t>(width) * static_cast<size_t>(height);
-    fontTexels_ = device_.buffer<uint32_t>("font", bytes / 4);
-    device_.upload(fontTexels_, std::as_bytes(std::span(pixels, bytes)));
-    font_ = {fontTexels_, {static_cast<uint32_t>(width), static_cast<uint32_t>(height)}};
-    atlas.SetTexID(&font_);
-    atlas.ClearTexData();
+}
+
+/// All of it, into a new buffer: frames on their way to the screen read the old one.
+void Ui::replace(PanelTexture& texture, ImTextureData& wanted) {
+    const glm::uvec2 size(wanted.Width, wanted.Height);
+    const std::span pixels(static_cast<const std::byte*>(wanted.GetPixels()), static_cast<size_t>(wanted.GetSizeInBytes()));
+    texture.texels = device_.buffer<std::byte>("panel texture", pixels.size());
+    device_.upload(texture.texels, pixels);
+    texture.texture = {texture.texels, size};
+    wanted.SetTexID(textureName(texture.texture));
+    wanted.SetStatus(ImTextureStatus_OK);
+}
+
+void Ui::forget(ImTextureData& wanted) {
+    textures_.erase(wanted.UniqueID);
+    wanted.SetTexID(ImTextureID_Invalid);
+    wanted.SetStatus(ImTextureStatus_Destroyed);
 }
 
 void Ui::begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& pointer, KeyOwner owner) {
@@ -83,37 +140,31 @@ void Ui::begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& po
         // Keyboard navigation is on only in dialogs; widgets get no keys that the view owns.
         constexpr ImGuiConfigFlags kNavigates = ImGuiConfigFlags_NavEnableKeyboard;
         io.ConfigFlags = owner == KeyOwner::dialog ? io.ConfigFlags | kNavigates : io.ConfigFlags & ~kNavigates;
-        for (int key = 0; key < IM_ARRAYSIZE(io.KeysDown); ++key) {
-            const bool isModifier = key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;  // Dear ImGui's keys are GLFW's
-            io.KeysDown[key] = io.KeysDown[key] && (isModifier || owner != KeyOwner::view);
-        }
+        if (owner == KeyOwner::view) dropKeyPresses();
     }
     io.DisplaySize = {static_cast<float>(size.x), static_cast<float>(size.y)};
     io.DisplayFramebufferScale = {1, 1};
     io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));
-    if (pointer) {
-        io.MousePos = {pointer->position.x, pointer->position.y};
-        std::ranges::copy(pointer->buttons, io.MouseDown);
-        io.MouseWheel = pointer->wheel;
-        io.KeyShift = pointer->shift;
-        io.KeyCtrl = pointer->control;
-        io.KeyAlt = pointer->alt;
-    }
+    // A click within one frame takes two. What is typed takes none, so that Enter, which the viewer hears, comes after it. A script's pointer is in every
+    // frame as it says.
+    io.ConfigInputTrickleEventQueue = !pointer && hasClicks();
+    if (pointer) queue(*pointer);
     ImGui::NewFrame();
 }
 
 gpu::Painting Ui::end() {
     ImGui::Render();
+    updateTextures();
     const ImDrawData& data = *ImGui::GetDrawData();
     gpu::Painting painting;
-    for (int i = 0; i < data.CmdListsCount; ++i) append(painting, *data.CmdLists[i], data.DisplayPos, font_);
+    for (const ImDrawList* list : data.CmdLists) append(painting, *list, data.DisplayPos);
     return painting;
 }
 
 gpu::Painting Ui::background() const {
     gpu::Painting painting;
-    const ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    if (!list.CmdBuffer.empty()) append(painting, list, ImGui::GetDrawData()->DisplayPos, font_);
+    const ImDrawList& list = *ImGui::GetBackgroundDrawList(ImGui::GetMainViewport());
+    if (!list.CmdBuffer.empty()) append(painting, list, ImGui::GetDrawData()->DisplayPos);
     return painting;
 }
 

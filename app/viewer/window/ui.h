@@ -1,15 +1,20 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
+#include <vector>
 
 #include <splatwright/gpu/painting.h>
 
-struct ImDrawData;
+struct ImTextureData;
 
 namespace splat::app {
 
 class Window;
+
+/// Dear ImGui's name of a texture, which must stay at its place until the frame is painted.
+inline uint64_t textureName(const gpu::Texture& texture) { return reinterpret_cast<uintptr_t>(&texture); }
 
 /// Position and buttons of a scripted pointer.
 struct Pointer {
@@ -39,12 +44,26 @@ public:
     gpu::Painting background() const;
 
 private:
-    void loadFont(float scale);
+    struct PanelTexture {
+        gpu::Buffer texels;
+        gpu::Texture texture;
+    };
+
+    struct Retired {
+        uint64_t frame;
+        gpu::Buffer texels;
+    };
+
+    static void addFonts(float scale);
+    void updateTextures();
+    void replace(PanelTexture& texture, ImTextureData& wanted);
+    void forget(ImTextureData& wanted);
 
     gpu::Device& device_;
     bool hasWindow_;
-    gpu::Buffer fontTexels_;
-    gpu::Texture font_;
+    std::map<int, PanelTexture> textures_;  // by Dear ImGui's id; it keeps their addresses
+    std::vector<Retired> retired_;
+    uint64_t frame_ = 0;
 };
 
 }  // namespace splat::app
