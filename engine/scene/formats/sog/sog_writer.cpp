@@ -180,9 +180,9 @@ private:
 
     /// A splat that no view draws has zeros, which take fewer bytes than colours that nobody sees.
     Pixel colour(size_t i) const {
-        constexpr float kInvisible = 1.001f / 255;  // what is below 1/255 is not drawn; logits of bytes are rounded
+        constexpr float kSeen = 1.001f / 255;  // what is below 1/255 is not drawn; logits of bytes are rounded
         const float opacity = opacityOfLogit(g_.logitOpacities[i]);
-        return opacity < kInvisible ? Pixel{} : bytesOf(colours_, g_.sh[i * each_], byteOf(255 * opacity));
+        return opacity < kSeen ? Pixel{} : bytesOf(colours_, g_.sh[i * each_], byteOf(255 * opacity));
     }
 
     size_t paletteSize() const { return palette_.centroids.size() / (3 * (each_ - 1)); }
