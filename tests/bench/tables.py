@@ -114,12 +114,31 @@ def conversions():
     return markdown(heads, rows) + f"\n\n*{result['splats']:,} splats of degree 3; {result['device']}; build {result['version']}.*"
 
 
+def compression():
+    """A row per sample: for each format, our bytes as a share of splat-transform's, and the PSNR of both."""
+    result = json.loads((RESULTS / "compression.json").read_text(encoding="utf-8"))
+    formats = list(dict.fromkeys(row["format"] for row in result["rows"]))
+
+    def cells(row):
+        ours, theirs = row["ours"], row["theirs"]
+        decibels = " / ".join("exact" if who["psnr"] is None else f"{who['psnr']:.2f}" for who in (ours, theirs))
+        return [f"{100 * ours['bytes'] / theirs['bytes']:.1f} %", decibels]
+
+    rows = []
+    for (sample,), own in grouped(result["rows"], "sample").items():
+        by_format = {row["format"]: cells(row) for row in own}
+        rows.append([f"{sample}, {own[0]['splats']:,}, degree {own[0]['degree']}", *(cell for name in formats for cell in by_format.get(name, ["", ""]))])
+    heads = ["", *(head for name in formats for head in (f"{name}: our bytes, of its", "PSNR, ours / its"))]
+    return markdown(heads, rows) + f"\n\n*{result['peer']}; build {result['version']}.*"
+
+
 TABLES = {
     "quality": lambda: rows_of_figures(runs_of("quality_snowmiku", "quality_fox", "quality_bonsai")),
     "caps": lambda: columns_of_scenes(runs_of("caps")),
     "colour_changes": lambda: columns_of_scenes(runs_of("colour_changes")),
     "mcmc": lambda: columns_of_scenes(runs_of("mcmc"), memory=True),
     "fit_faults": faults_of_fit,
+    "compression": compression,
     "conversions": conversions,
 }
 
