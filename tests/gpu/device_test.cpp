@@ -194,6 +194,8 @@ TEST(Device, OneThatCannotShowPicturesIsPassedOverUnlessItIsNamed) {
     const test::Scratch scratch;
     const std::string drivers = test::twoDevices(scratch);
     if (drivers.empty()) GTEST_SKIP() << "Mesa's software Vulkan has no driver file in /usr/share/vulkan/icd.d";
+    const char* before = std::getenv("VK_ICD_FILENAMES");
+    const std::string driver = before ? before : "";
     setenv("VK_ICD_FILENAMES", drivers.c_str(), 1);
     DeviceOptions options{.validation = testDeviceOptions().validation};
     size_t asked = 0;
@@ -203,7 +205,7 @@ TEST(Device, OneThatCannotShowPicturesIsPassedOverUnlessItIsNamed) {
     EXPECT_THROW(const Device none(options), Error);
     options.device = "0";
     EXPECT_EQ(Device(options).index(), 0u) << "whoever shows pictures there says why it does not work";
-    unsetenv("VK_ICD_FILENAMES");
+    before ? setenv("VK_ICD_FILENAMES", driver.c_str(), 1) : unsetenv("VK_ICD_FILENAMES");
 }
 
 TEST(Device, IsLostWhenAskedFor) {

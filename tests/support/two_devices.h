@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -9,12 +10,14 @@
 
 namespace splat::test {
 
-/// VK_ICD_FILENAMES for a machine with two devices: Mesa's software Vulkan (./bootstrap.sh deps installs it), by two driver files. Empty where
-/// that is not installed.
+/// VK_ICD_FILENAMES for a machine with two devices: Mesa's software Vulkan (./bootstrap.sh deps installs it, or VK_ICD_FILENAMES is its driver
+/// file), by two driver files. Empty where that is not installed.
 inline std::string twoDevices(const Scratch& scratch) {
     namespace fs = std::filesystem;
     std::error_code none;
-    for (const auto& driver : fs::directory_iterator("/usr/share/vulkan/icd.d", none)) {
+    const char* chosen = std::getenv("VK_ICD_FILENAMES");  // NOLINT(concurrency-mt-unsafe): tests that set it are alone
+    const fs::path folder = chosen ? fs::path(chosen).parent_path() : "/usr/share/vulkan/icd.d";
+    for (const auto& driver : fs::directory_iterator(folder, none)) {
         if (!driver.path().filename().string().starts_with("lvp_icd")) continue;
         const fs::path copy = scratch.path() / "second_driver.json";
         fs::copy_file(driver.path(), copy, fs::copy_options::skip_existing);
