@@ -1,6 +1,8 @@
 # The program for Windows as a portable zip: `cpack` in the build folder. One folder: the program, how to start it, and the licences of all that is in it.
 install(FILES app/windows/README.txt DESTINATION . COMPONENT program)
 install(FILES LICENSE DESTINATION . RENAME LICENSE.txt COMPONENT program)
+install(FILES ${SPLAT_IMGUI}/LICENSE.txt DESTINATION licences/imgui COMPONENT program)
+install(FILES ${SPLAT_UI_FONTS}/LICENSE.txt DESTINATION licences/roboto COMPONENT program)
 install(DIRECTORY ${SPLAT_WINDOWS_LIBRARIES}/licences DESTINATION . COMPONENT program PATTERN googletest EXCLUDE)
 if(SPLAT_PAGE_VIEWER)
   install(FILES ${SPLAT_PAGE_VIEWER}/LICENSE DESTINATION licences/supersplat-viewer COMPONENT program)
