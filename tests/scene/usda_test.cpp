@@ -129,6 +129,8 @@ TEST(Usda, TheAxisUpIsTheScenes) {
         glm::distance(read(scene(splatAt("(1, 2, 3)"), "\"a note\" defaultPrim = \"a\"\nupAxis = \"Z\"")).means[0], glm::vec3(1, -3, 2)),
         1e-6f);
     expectRefused(scene(splatAt("(1, 2, 3)"), "upAxis = \"X\""), {"a.usda:2", "\"X\"", "expected \"Y\" or \"Z\""});
+    for (const char* none : {"[]", "[\"Y\", \"Z\"]"})
+        expectRefused(scene(splatAt("(1, 2, 3)"), fmt::format("upAxis = {}", none)), {"a.usda:2", "expected \"Y\" or \"Z\""});
 }
 
 TEST(Usda, FloatsArePreferredToHalves) {

@@ -50,7 +50,8 @@ void collect(const UsdaText& text, const std::vector<UsdaPrim>& prims, const std
 /// From the scene's space to that of a PLY: x right, y down, z forward.
 glm::dmat4 frameOf(const UsdaText& text, const UsdaDocument& document) {
     const UsdaProperty* up = propertyOf(document.metadata, "upAxis");
-    const std::string_view axis = up ? stringsIn(text, up->value).front() : "Y";
+    const std::vector<std::string_view> axes = up ? stringsIn(text, up->value) : std::vector<std::string_view>{"Y"};
+    const std::string_view axis = axes.size() == 1 ? axes.front() : "";
     if (axis == "Y") return {1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1};
     if (axis == "Z") return {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1};
     text.fail(up->value.data(), "\"Y\" or \"Z\"");
