@@ -8,9 +8,10 @@ Exit code 77 if this machine cannot make a bare Debian: without root, debootstra
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
+
+from packing import package, run
 
 SKIPPED = 77
 RELEASE, MIRROR = "bookworm", "http://deb.debian.org/debian"
@@ -34,23 +35,6 @@ test ! -e /usr/bin/splatwright
 """
 
 
-def run(*command, folder=None):
-    done = subprocess.run([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout[-3000:]}")
-    return done.stdout
-
-
-def package(build):
-    for old in build.glob("splatwright_*.deb"):
-        old.unlink()
-    run("cpack", "-G", "DEB", folder=build)
-    found = list(build.glob("splatwright_*.deb"))
-    if len(found) != 1:
-        raise RuntimeError(f"found {found}, expected one package")
-    return found[0]
-
-
 def use(deb, root):
     shutil.copy(deb, root / "root/splatwright.deb")
     run("mount", "--bind", "/proc", root / "proc")
@@ -65,7 +49,7 @@ def main(build):
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         print("Skipped: a bare Debian needs root and debootstrap")
         return SKIPPED
-    deb = package(build)
+    deb = package(build, "splatwright_*.deb", "-G", "DEB")
     with tempfile.TemporaryDirectory() as scratch:
         root = pathlib.Path(scratch) / "debian"
         try:

@@ -5,34 +5,18 @@ usage: windows_zip.py BUILD
 """
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import tomllib
 import zipfile
+
+from packing import package, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The libraries of Windows that the program may load when it starts; vulkan-1.dll is loaded later, by name.
 SYSTEM = {"advapi32", "gdi32", "kernel32", "msvcrt", "ole32", "shell32", "user32", "imm32", "ws2_32", "psapi"}
 NEVER_PACKED = {"googletest"}
 ELSEWHERE = {"imgui", "roboto"}  # in the program, from other sources than sources.toml's
-
-
-def run(*command, folder=None):
-    done = subprocess.run([str(word) for word in command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout[-3000:]}")
-    return done.stdout
-
-
-def package(build):
-    for old in build.glob("splatwright-*-windows-*.zip"):
-        old.unlink()
-    run("cpack", folder=build)
-    found = list(build.glob("splatwright-*-windows-*.zip"))
-    if len(found) != 1:
-        raise RuntimeError(f"found {found}, expected one zip")
-    return found[0]
 
 
 def check_names(names):
@@ -59,7 +43,7 @@ def check_imports(program):
 def main():
     with tempfile.TemporaryDirectory(prefix="一 folder of Δέλτα ") as name:
         folder = pathlib.Path(name)
-        with zipfile.ZipFile(package(pathlib.Path(sys.argv[1]))) as archive:
+        with zipfile.ZipFile(package(pathlib.Path(sys.argv[1]), "splatwright-*-windows-*.zip")) as archive:
             check_names(archive.namelist())
             archive.extractall(folder)
         program = next(folder.glob("*/splatwright.exe"))
