@@ -96,9 +96,11 @@ void Ui::addFonts(float scale) {
     config.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_LightHinting;  // widths are the same at every scale
     const std::span<const unsigned char> font = panelFont();
     atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(font.data()), static_cast<int>(font.size()), kFontPoints * scale, &config);
-    config.MergeMode = true;  // the system's, for letters and symbols that ours has not
-    for (const std::filesystem::path& file : platform::fontFiles())
-        if (std::filesystem::exists(file)) atlas.AddFontFromFileTTF(file.string().c_str(), kFontPoints * scale, &config);
+    const auto files = platform::fontFiles();
+    const auto found = std::ranges::find_if(files, [](const auto& file) { return std::filesystem::exists(file); });
+    if (found == files.end()) return;
+    config.MergeMode = true;  // the system's best, for letters and symbols that ours has not
+    atlas.AddFontFromFileTTF(found->string().c_str(), kFontPoints * scale, &config);
 }
 
 /// Glyphs are drawn when they are first needed, into a texture that grows.
