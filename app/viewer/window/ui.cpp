@@ -21,6 +21,11 @@ namespace {
 constexpr float kFontPoints = 16;
 constexpr uint64_t kFramesKept = 4;  // more than are on their way to the screen
 
+/// The texture of textureName().
+const gpu::Texture& textureOf(ImTextureID name) {
+    return *reinterpret_cast<const gpu::Texture*>(name);  // NOLINT(performance-no-int-to-ptr): Dear ImGui's names are numbers
+}
+
 void append(gpu::Painting& painting, const ImDrawList& list, const ImVec2& origin) {
     static_assert(sizeof(ImDrawVert) == sizeof(gpu::PaintVertex));
     const auto firstVertex = static_cast<uint32_t>(painting.vertices.size());
@@ -35,7 +40,7 @@ void append(gpu::Painting& painting, const ImDrawList& list, const ImVec2& origi
                                    .firstVertex = firstVertex + command.VtxOffset,
                                    .clipLow = glm::ivec2(clip.x - origin.x, clip.y - origin.y),
                                    .clipHigh = glm::ivec2(clip.z - origin.x, clip.w - origin.y),
-                                   .texture = *reinterpret_cast<const gpu::Texture*>(command.GetTexID())});
+                                   .texture = textureOf(command.GetTexID())});
     }
 }
 
