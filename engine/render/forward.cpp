@@ -14,8 +14,8 @@ namespace splat {
 
 namespace {
 
-constexpr primitives::BitWindow kDepthWindow{0, 32};
-constexpr uint32_t kRangeGroups = 1024;  // of the kernel that finds the tiles' lists: enough to fill a large GPU
+constexpr primitives::BitWindow kDepthWindow{0, 24};  // depthStep() in list_visible.slang
+constexpr uint32_t kRangeGroups = 1024;               // of the kernel that finds the tiles' lists: enough to fill a large GPU
 
 primitives::SortBuffers depthBuffers(const FrameBuffers& f) { return {f.depthKeysA, f.gaussiansA, f.depthKeysB, f.gaussiansB}; }
 primitives::SortBuffers tileBuffers(const FrameBuffers& f) {

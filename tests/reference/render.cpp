@@ -1,9 +1,11 @@
 #include "reference/render.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <splatwright/core/threads.h>
+#include <splatwright/shared/frame.h>
 
 namespace splat::reference {
 namespace {
@@ -18,15 +20,19 @@ double power(const Projected& p, const glm::dvec2& centre) {
     return -0.5 * (p.conic.x * d.x * d.x + p.conic.z * d.y * d.y) - p.conic.y * d.x * d.y;
 }
 
+/// Depths with the same number are drawn in index order (shaders/forward/list_visible.slang).
+uint32_t depthStep(double depth) {
+    const auto nearPlane = std::bit_cast<uint32_t>(static_cast<float>(shared::kNearPlane));
+    return std::min((std::bit_cast<uint32_t>(static_cast<float>(depth)) - nearPlane) >> 4U, 0xffffffU);
+}
+
 }  // namespace
 
 std::vector<size_t> depthOrder(std::span<const Projected> projected) {
     std::vector<size_t> order;
     for (size_t i = 0; i < projected.size(); ++i)
         if (projected[i].visible) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(), [&](size_t left, size_t right) {
-        return static_cast<float>(projected[left].depth) < static_cast<float>(projected[right].depth);
-    });
+    std::ranges::stable_sort(order, {}, [&](size_t i) { return depthStep(projected[i].depth); });
     return order;
 }
 

@@ -88,7 +88,10 @@ TEST(ReferenceBlend, SmoothCutoffMeetsTheHardOneOutsideItsRamp) {
 TEST(ReferenceBlend, EqualDepthsKeepTheOrderOfTheList) {
     std::array splats{disc(0.5, {1, 0, 0}, 1), disc(0.5, {0, 1, 0}, 1), disc(0.5, {0, 0, 1}, 1)};
     splats[0].depth += 1e-12;  // equal as float
+    splats[1].depth += 1e-6;   // in the same step
     EXPECT_EQ(depthOrder(splats), (std::vector<size_t>{0, 1, 2}));
+    splats[1].depth += 2e-6;
+    EXPECT_EQ(depthOrder(splats), (std::vector<size_t>{0, 2, 1}));
 }
 
 TEST(ReferenceRender, NoSplatsGiveTheBackground) {

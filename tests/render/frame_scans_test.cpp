@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -34,6 +35,12 @@ void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
 /// Dispatch arguments of a number of groups below the fold.
 Words groupsFor(uint32_t items) { return {(items + shared::kBlock - 1) / shared::kBlock, 1, 1}; }
+
+/// Key of the depth sort.
+uint32_t depthStep(float depth) {
+    const auto nearPlane = std::bit_cast<uint32_t>(static_cast<float>(shared::kNearPlane));
+    return std::min((std::bit_cast<uint32_t>(depth) - nearPlane) / 16, 0xffffffU);
+}
 
 Words words(const gpu::Buffer& buffer, size_t count) { return testDevice().download<uint32_t>(buffer, count); }
 
@@ -90,16 +97,17 @@ TEST_P(FrameScansTest, TheVisibleAreListedInIndexOrder) {
     std::mt19937 random(1);
     for (const uint32_t size : {0u, 1u, 255u, kTile - 1, kTile, kTile + 1, 2 * kTile, 5 * kTile + 3}) {
         const FrameBuffers frame = frameOf(5 * kTile + 3, 1);
-        Words counts(frame.capacity.gaussians), depthKeys(frame.capacity.gaussians), visible, keys;
+        Words counts(frame.capacity.gaussians), visible, keys;
+        std::vector<float> depths(frame.capacity.gaussians);
         for (uint32_t g = 0; g < counts.size(); ++g) {
             counts[g] = static_cast<uint32_t>(random() % 3 * (random() % 100));
-            depthKeys[g] = static_cast<uint32_t>(random());
+            depths[g] = std::ldexp(std::uniform_real_distribution(1.0F, 2.0F)(random), static_cast<int>(random() % 40) - 6);
             if (g >= size || counts[g] == 0) continue;
             visible.push_back(g);
-            keys.push_back(depthKeys[g]);
+            keys.push_back(depthStep(depths[g]));
         }
         testDevice().upload(frame.tileCounts, counts);
-        testDevice().upload(frame.depthKeysB, depthKeys);
+        testDevice().upload(frame.depthKeysB, depths);
         // A count beyond the capacity is the capacity.
         testDevice().upload(frame.activeCount, Words{size < counts.size() ? size : 1'000'000});
         run(frame, [&](gpu::Commands& c, const FrameScans& scans) { scans.recordVisible(c, frame); });
