@@ -14,17 +14,13 @@ namespace splat {
 
 namespace {
 
-constexpr primitives::BitWindow kDepthWindow{0, 24};  // depthStep() in list_visible.slang
-constexpr uint32_t kRangeGroups = 1024;               // of the kernel that finds the tiles' lists: enough to fill a large GPU
+constexpr uint32_t kRangeGroups = 1024;  // of the kernel that finds the tiles' lists: enough to fill a large GPU
 
 primitives::SortBuffers depthBuffers(const FrameBuffers& f) { return {f.depthKeysA, f.gaussiansA, f.depthKeysB, f.gaussiansB}; }
-primitives::SortBuffers tileBuffers(const FrameBuffers& f) {
-    return {f.tileKeysA.words(), f.instancesA, f.tileKeysB.words(), f.instancesB};
-}
 
 /// Compaction lists the visible Gaussians by index, and the depth sort starts from that.
 gpu::BufferSlice gaussianFromRank(const FrameBuffers& f, ListOrder order) {
-    return order == ListOrder::index ? gpu::BufferSlice(f.gaussiansA) : primitives::sortedPayload(depthBuffers(f), kDepthWindow);
+    return order == ListOrder::index ? gpu::BufferSlice(f.gaussiansA) : primitives::sortedPayload(depthBuffers(f), Forward::kDepthWindow);
 }
 
 template <class Kernel>
@@ -43,7 +39,7 @@ void recordEmission(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, gp
 
 template <class Kernel>
 void recordRanges(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size) {
-    c.dispatchGroups(Kernel{.tileKeys = primitives::sortedKeys(tileBuffers(f), f.tileWindow),
+    c.dispatchGroups(Kernel{.tileKeys = primitives::sortedKeys(Forward::instances(f), f.tileWindow),
                             .instanceCount = f.instanceCount,
                             .tileRanges = f.tileRanges,
                             .groups = kRangeGroups,
@@ -82,8 +78,12 @@ Forward::Forward(gpu::Device& device, const primitives::RadixSort& sort) : devic
     settleBlend(device, sort);
 }
 
+primitives::SortBuffers Forward::instances(const FrameBuffers& f) {
+    return {f.tileKeysA.words(), f.instancesA, f.tileKeysB.words(), f.instancesB};
+}
+
 gpu::BufferSlice Forward::gaussianFromInstance(const FrameBuffers& frame) {
-    return primitives::sortedPayload(tileBuffers(frame), frame.tileWindow);
+    return primitives::sortedPayload(instances(frame), frame.tileWindow);
 }
 
 void Forward::record(gpu::Commands& commands, const GaussianModel& model, const FrameBuffers& frame, const ViewSelection& view,
@@ -98,6 +98,11 @@ void Forward::record(gpu::Commands& commands, const GaussianModel& model, const 
 }
 
 void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order) const {
+    recordEmitted(commands, frame, size, order);
+    recordSorted(commands, frame, size);
+}
+
+void Forward::recordEmitted(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order) const {
     commands.stage("compact");
     scans_.recordVisible(commands, frame);
     if (order == ListOrder::depth) {
@@ -106,7 +111,24 @@ void Forward::recordLists(gpu::Commands& commands, const FrameBuffers& frame, gl
                       {.buffers = depthBuffers(frame), .window = kDepthWindow, .scratch = frame.sortScratch, .zeros = frame.depthCounters},
                       {frame.capacity.gaussians, {frame.visibleCount}});
     }
-    recordInstances(commands, frame, size, order);
+    commands.stage("emit");
+    const gpu::BufferSlice ranks = gaussianFromRank(frame, order);
+    scans_.recordInstances(commands, frame, ranks);
+    frame.tileKeys == primitives::KeyStorage::u16 ? recordEmission<kernels::emit_instances_u16>(commands, frame, size, ranks)
+                                                  : recordEmission<kernels::emit_instances>(commands, frame, size, ranks);
+}
+
+void Forward::recordSorted(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const {
+    commands.stage("tile sort");
+    sort_->record(commands,
+                  {.buffers = instances(frame),
+                   .window = frame.tileWindow,
+                   .storage = frame.tileKeys,
+                   .scratch = frame.sortScratch,
+                   .zeros = frame.tileCounters},
+                  {frame.capacity.instances, {frame.instanceCount}});
+    frame.tileKeys == primitives::KeyStorage::u16 ? recordRanges<kernels::tile_ranges_u16>(commands, frame, size)
+                                                  : recordRanges<kernels::tile_ranges>(commands, frame, size);
 }
 
 void Forward::recordBegin(gpu::Commands& c, gpu::BufferSlice gaussianCount, const FrameBuffers& f) const {
@@ -117,19 +139,6 @@ void Forward::recordBegin(gpu::Commands& c, gpu::BufferSlice gaussianCount, cons
                                           .bucketCount = f.bucketCount,
                                           .perGaussian = f.perGaussian},
                      1);
-}
-
-void Forward::recordInstances(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, ListOrder order) const {
-    c.stage("emit");
-    const gpu::BufferSlice ranks = gaussianFromRank(f, order);
-    scans_.recordInstances(c, f, ranks);
-    const bool narrow = f.tileKeys == primitives::KeyStorage::u16;
-    narrow ? recordEmission<kernels::emit_instances_u16>(c, f, size, ranks) : recordEmission<kernels::emit_instances>(c, f, size, ranks);
-    c.stage("tile sort");
-    sort_->record(
-        c, {.buffers = tileBuffers(f), .window = f.tileWindow, .storage = f.tileKeys, .scratch = f.sortScratch, .zeros = f.tileCounters},
-        {f.capacity.instances, {f.instanceCount}});
-    narrow ? recordRanges<kernels::tile_ranges_u16>(c, f, size) : recordRanges<kernels::tile_ranges>(c, f, size);
 }
 
 void Forward::recordBlend(gpu::Commands& c, const FrameBuffers& f, glm::uvec2 size, const BlendOptions& options,

@@ -39,6 +39,7 @@ struct BlendOptions {
 class Forward {
 public:
     using Beside = std::function<void(gpu::Commands&)>;
+    static constexpr primitives::BitWindow kDepthWindow{0, 24};  ///< of the depth sort's keys: shaders/lib/blend/depth_step.slang
 
     Forward(gpu::Device& device, const primitives::RadixSort& sort);
 
@@ -55,15 +56,18 @@ public:
     /// What was projected, listed by tile and front to back: tileRanges and gaussianFromInstance(). Once after each recordBegin(), which clears the
     /// counters.
     void recordLists(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order = ListOrder::depth) const;
+    /// Its two halves, for callers that look at instances() between them: in the order of emission, then by tile.
+    void recordEmitted(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order = ListOrder::depth) const;
+    void recordSorted(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size) const;
     void recordBlend(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, const BlendOptions& options = {},
                      const Beside& beside = {}) const;
 
+    /// The tile sort's buffers: tile ids and gaussians. Instances are emitted into side A.
+    static primitives::SortBuffers instances(const FrameBuffers& frame);
     /// Where the tile sort leaves each instance's gaussian.
     static gpu::BufferSlice gaussianFromInstance(const FrameBuffers& frame);
 
 private:
-    void recordInstances(gpu::Commands& commands, const FrameBuffers& frame, glm::uvec2 size, ListOrder order) const;
-
     gpu::Device* device_;
     const primitives::RadixSort* sort_;
     FrameScans scans_;
