@@ -52,10 +52,7 @@ void radixSortOnHost(std::span<uint32_t> keys, std::span<uint32_t> spare) {
 
 void bitonicSortOnHost(std::span<uint32_t> keys) {
     SPLAT_CHECK(keys.size() <= kMostKeys, "{} keys", keys.size());
-    for (uint32_t half = 1; half < keys.size(); half *= 2) {
-        compareOnHost(keys, half, 2 * half - 1);
-        for (uint32_t distance = half / 2; distance > 0; distance /= 2) compareOnHost(keys, distance, distance);
-    }
+    for (const BitonicStep& step : bitonicSteps(static_cast<uint32_t>(keys.size()))) compareOnHost(keys, step.distance, step.mask);
 }
 
 void recordOddEvenSort(gpu::Commands& commands, const gpu::BufferSlice& keys, uint32_t count, uint32_t phases) {
@@ -65,16 +62,31 @@ void recordOddEvenSort(gpu::Commands& commands, const gpu::BufferSlice& keys, ui
         commands.dispatch(kernels::sort_odd_even{.keys = keys, .count = count, .first = phase % 2}, count / 2);
 }
 
+std::vector<BitonicStep> bitonicSteps(uint32_t count) {
+    SPLAT_CHECK(count <= kMostKeys, "{} keys", count);
+    std::vector<BitonicStep> steps;
+    for (uint32_t half = 1; half < count; half *= 2) {
+        steps.push_back({2 * half, half, 2 * half - 1});
+        for (uint32_t distance = half / 2; distance > 0; distance /= 2) steps.push_back({2 * half, distance, distance});
+    }
+    return steps;
+}
+
+void recordBitonicStep(gpu::Commands& commands, const gpu::BufferSlice& keys, uint32_t count, const BitonicStep& step) {
+    check(keys, count);
+    commands.dispatch(kernels::sort_bitonic_step{.keys = keys, .count = count, .distance = step.distance, .mask = step.mask},
+                      std::bit_ceil(uint64_t{count}) / 2);
+}
+
 void recordBitonicSort(gpu::Commands& commands, const gpu::BufferSlice& keys, uint32_t count) {
     check(keys, count);
     if (count < 2) return;
     const uint64_t tiles = (uint64_t{count} + shared::kBitonicTile - 1) / shared::kBitonicTile;
-    const uint64_t pairs = std::bit_ceil(uint64_t{count}) / 2;
     commands.dispatchGroups(kernels::sort_bitonic_tiles{.keys = keys, .count = count}, tiles);
     for (uint32_t half = shared::kBitonicTile; half < count; half *= 2) {
         for (uint32_t distance = half; distance >= shared::kBitonicTile; distance /= 2) {
             const uint32_t mask = distance == half ? 2 * half - 1 : distance;
-            commands.dispatch(kernels::sort_bitonic_step{.keys = keys, .count = count, .distance = distance, .mask = mask}, pairs);
+            recordBitonicStep(commands, keys, count, {2 * half, distance, mask});
         }
         commands.dispatchGroups(kernels::sort_bitonic_merge{.keys = keys, .count = count}, tiles);
     }
