@@ -5,7 +5,7 @@ set(SPLAT_RELOAD_FILE ${PROJECT_BINARY_DIR}/kernels/reload.json)
 # kernels/<name>.h. A kernel is an entry point, of which a file may hold several; each is compiled by itself, so that it has no capability of
 # another. The C++ of a folder is compiled as one file, and one assembler file per folder embeds the SPIR-V.
 enable_language(ASM)
-set(SPLAT_KERNEL_DIRS primitives forward backward loss optimize densify fit2d evaluate viewer convert)
+set(SPLAT_KERNEL_DIRS primitives forward backward loss optimize densify fit2d evaluate explain viewer convert)
 set(SPLAT_SLANG_FLAGS
   -target spirv -profile spirv_1_5 -stage compute -O2 -fvk-use-entrypoint-name -fvk-use-scalar-layout -matrix-layout-row-major
   -warnings-as-errors all -I ${PROJECT_SOURCE_DIR}/shaders

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Enforces which folder includes which: core <- gpu <- primitives <- render <- train <- app, core <- scene <- render,
-render <- view <- app, render <- convert <- app, scene <- prepare <- app, and train <- api; and within a layer that has rooms, the rooms' order.
+render <- view <- app, render <- convert <- app, scene <- prepare <- app, train <- explain <- app, and train <- api; and within a layer that has rooms, the rooms' order.
 
 usage: include_direction_test.py [ROOT]
 
@@ -23,8 +23,9 @@ ARROWS = {
     "render": ["primitives", "scene"],
     "view": ["render"],
     "train": ["render"],
+    "explain": ["train"],
     "api": ["train"],
-    "app": ["convert", "prepare", "train", "view"],
+    "app": ["convert", "explain", "prepare", "view"],
 }
 # Folders within a layer: each may include those before it. Every file of the layer is in one of them.
 ROOMS = {
@@ -190,6 +191,7 @@ class Checker(unittest.TestCase):
             "primitives": "core gpu primitives",
             "render": "core gpu scene primitives render",
             "train": "core gpu scene primitives render train",
+            "explain": "core gpu scene primitives render train explain",
             "api": "core gpu scene primitives render train api",
         }
         for folder, allowed in below.items():

@@ -27,6 +27,7 @@ SHARED_OF_FOLDER = {
     "densify": {"dispatch", "frame", "training"},
     "fit2d": {"dispatch", "frame", "training", "fit2d"},
     "evaluate": {"dispatch", "evaluate"},
+    "explain": {"dispatch", "explain", "frame", "primitives"},
     "viewer": {"dispatch", "frame", "viewer"},
 }
 SHARED_OF_KERNEL = {

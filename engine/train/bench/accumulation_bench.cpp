@@ -4,10 +4,9 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <utility>
 
 #include <splatwright/core/error.h>
-#include <splatwright/train/loss/photometric.h>
+#include <splatwright/train/loss/picture_gradient.h>
 #include <splatwright/train/loss/targets.h>
 
 namespace splat {
@@ -44,8 +43,6 @@ struct Scene {
           camera(photograph.camera),
           targets(device, {&photograph, 1}, UINT64_MAX),
           views(device.buffer<shared::ViewParameters>("view", 1)),
-          colourGradients(
-              device.buffer<glm::vec3>("colour gradients", static_cast<size_t>(camera.width) * static_cast<size_t>(camera.height))),
           view{views, 0, static_cast<uint32_t>(camera.width), static_cast<uint32_t>(camera.height)} {
         device.upload(views, std::vector{viewParameters(camera)});
     }
@@ -101,22 +98,9 @@ void draw(const Forward& forward, Scene& scene) {
     scene.tileCounts = scene.device.download<uint32_t>(scene.frame->tileCounts, scene.model.gaussians.capacity);
 }
 
-void differentiateLoss(const Scene& scene) {
-    const auto [width, height] = std::pair(scene.view.width, scene.view.height);
-    const gpu::Buffer memory = scene.device.buffer<std::byte>("loss scratch", LossScratch::bytes(width, height));
-    const gpu::Buffer sums = scene.device.buffer<shared::LossSums>("loss sums", 1);
-    const gpu::Buffer step = scene.device.buffer<shared::StepParameters>("step parameters", 1);
-    scene.device.upload(step, std::vector{shared::StepParameters{.frame = scene.parameters()}});
-    gpu::Arena arena(memory);
-    const LossScratch scratch(scene.device, arena, width, height);
-    const LossInputs inputs{.colour = scene.frame->colours,
-                            .target = scene.targets.of(0),
-                            .width = width,
-                            .height = height,
-                            .step = step,
-                            .coverage = scene.targets.coverage()};
-    scene.device.run(
-        "loss", [&](gpu::Commands& c) { recordPhotometricLoss(c, inputs, scratch, {.gradient = scene.colourGradients, .sums = sums}); });
+void differentiateLoss(Scene& scene) {
+    scene.colourGradients =
+        photometricGradient(scene.device, *scene.frame, scene.parameters(), scene.targets, {scene.view.width, scene.view.height});
 }
 
 /// The reference method's gradients, and the counts of lanes where the device has subgroups.
