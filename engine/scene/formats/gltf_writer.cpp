@@ -25,8 +25,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr float kLargestLogScale = 88.7f;  // above it, exp() is infinite
-
 /// An attribute, whose numbers lie one splat after another.
 struct Plane {
     std::string attribute;
@@ -54,8 +52,7 @@ std::vector<Plane> planesOf(int shDegree) {
         const glm::vec4 q = unitRotation(g.rotations[i]) * flip.rotation;
         return glm::vec4(q.y, q.z, q.w, q.x);
     }));
-    planes.push_back(
-        plane<3>(prefix + "SCALE", [](const Gaussians& g, size_t i) { return glm::exp(glm::min(g.logScales[i], kLargestLogScale)); }));
+    planes.push_back(plane<3>(prefix + "SCALE", [](const Gaussians& g, size_t i) { return scaleOfLog(g.logScales[i]); }));
     planes.push_back(
         plane<1>(prefix + "OPACITY", [](const Gaussians& g, size_t i) { return glm::vec1(opacityOfLogit(g.logitOpacities[i])); }));
     const size_t coefficients = shCoefficients(shDegree);

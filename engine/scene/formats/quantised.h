@@ -21,8 +21,8 @@ inline glm::vec3 dcOfColour(glm::vec3 colour) { return (colour - 0.5f) / kSh0; }
 /// The colour of a constant coefficient, 0..1 where a display can show it.
 inline glm::vec3 colourOfDc(glm::vec3 dc) { return 0.5f + kSh0 * dc; }
 
-/// 0..1
-inline float opacityOfLogit(float logit) { return 1 / (1 + std::exp(-logit)); }
+/// 0..1. By doubles, like what follows, because C libraries round their floats differently.
+inline float opacityOfLogit(float logit) { return static_cast<float>(1 / (1 + std::exp(-double{logit}))); }
 
 /// Of an opacity of 0..1. Its ends, whose logits are infinite, become the nearest floats within.
 inline float logitOfOpacity(float opacity) {
@@ -33,6 +33,12 @@ inline float logitOfOpacity(float opacity) {
 /// Logarithm of a linear scale. Zero, to which a writer's exp() may underflow, counts as the smallest float.
 inline float logOfScale(float scale) { return std::log(scale == 0 ? std::numeric_limits<float>::min() : scale); }
 inline glm::vec3 logOfScale(glm::vec3 scale) { return {logOfScale(scale.x), logOfScale(scale.y), logOfScale(scale.z)}; }
+
+/// Linear scales that float has.
+inline glm::vec3 scaleOfLog(glm::vec3 logScale) {
+    constexpr float kLargest = 88.7f;  // above it, exp() is infinite
+    return glm::exp(glm::dvec3(glm::min(logScale, kLargest)));
+}
 
 /// The nearest byte.
 inline uint8_t byteOf(float value) {

@@ -24,8 +24,6 @@ struct Record {
 };
 static_assert(sizeof(Record) == 32);
 
-constexpr float kLargestLogScale = 88.7f;  // above it, exp() is infinite
-
 size_t countOf(const std::filesystem::path& path, uint64_t bytes) {
     if (bytes == 0 || bytes % sizeof(Record) != 0) {
         throw InputError("{}: found {} bytes, expected a multiple of {} and at least one (a .splat file has no header)", path.string(),
@@ -73,7 +71,7 @@ Record pack(const Gaussians& gaussians, size_t i, size_t coefficients) {
     const glm::vec3 colour = 255.0f * colourOfDc(gaussians.sh[i * coefficients]);
     const glm::vec4 q = 128.0f + 128.0f * glm::normalize(gaussians.rotations[i]);
     return {.position = gaussians.means[i],
-            .scale = glm::exp(glm::min(gaussians.logScales[i], kLargestLogScale)),
+            .scale = scaleOfLog(gaussians.logScales[i]),
             .colour = {byteOf(colour.r), byteOf(colour.g), byteOf(colour.b), byteOf(255 * opacityOfLogit(gaussians.logitOpacities[i]))},
             .rotation = {byteOf(q.x), byteOf(q.y), byteOf(q.z), byteOf(q.w)}};
 }

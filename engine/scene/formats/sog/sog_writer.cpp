@@ -32,7 +32,11 @@ size_t paletteSizeFor(size_t splats) {
 }
 
 /// Of a coordinate, so that places far away have larger steps.
-float logarithmOf(float coordinate) { return std::copysign(std::min(std::log1p(std::abs(coordinate)), kLargestLogarithm), coordinate); }
+/// By doubles, which C libraries round differently too, but too rarely to change the float.
+float logarithmOf(float coordinate) {
+    const double logarithm = std::log1p(std::abs(double{coordinate}));
+    return std::copysign(std::min(static_cast<float>(logarithm), kLargestLogarithm), coordinate);
+}
 
 std::vector<uint32_t> asTheyAre(const Gaussians& gaussians) {
     std::vector<uint32_t> order(gaussians.count());

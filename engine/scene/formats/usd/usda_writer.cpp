@@ -14,8 +14,6 @@
 namespace splat {
 namespace {
 
-constexpr float kLargestLogScale = 88.7f;  // above it, exp() is infinite
-
 /// `numbers` of a type that has operator[].
 template <class Tuple>
 void putTuple(std::string& text, const Tuple& numbers, int count) {
@@ -26,7 +24,7 @@ void putTuple(std::string& text, const Tuple& numbers, int count) {
     text += ')';
 }
 
-glm::vec3 scaleOf(const Gaussians& g, size_t i) { return glm::exp(glm::min(g.logScales[i], kLargestLogScale)); }
+glm::vec3 scaleOf(const Gaussians& g, size_t i) { return scaleOfLog(g.logScales[i]); }
 
 /// Around the splats, of which nearly all is within three standard deviations.
 std::string extentOf(const Gaussians& g, const AxisFlip& flip) {
