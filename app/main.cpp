@@ -12,7 +12,7 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
     const std::vector<std::string> words = splat::platform::commandLine(argc, argv);
     if (!splat::platform::ownsConsole()) return static_cast<int>(app::CommandLine().run(words));
     const app::Exit exit = app::CommandLine().run(app::withViewer(words));
-    if (exit != app::Exit::done) {
+    if (exit != app::Exit::done && exit != app::Exit::hungUp) {  // unless the window is being closed
         std::cerr << "Press Enter to close this window.\n";
         std::cin.get();
     }

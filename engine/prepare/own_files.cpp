@@ -60,7 +60,7 @@ std::string Origin::text() const {
 Origin originOf(std::string kind, const fs::path& input) {
     std::error_code failed;
     const fs::path whole = fs::canonical(input, failed);
-    return {.kind = std::move(kind), .input = escapedName((failed ? fs::absolute(input).lexically_normal() : whole).string())};
+    return {.kind = std::move(kind), .input = escapedName((failed ? fs::absolute(input).lexically_normal() : whole).generic_string())};
 }
 
 OwnFiles::OwnFiles(fs::path folder) : folder_(std::move(folder)) {

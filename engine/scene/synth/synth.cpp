@@ -44,6 +44,7 @@ fs::path resolveVacant(const fs::path& out) {
     std::error_code failed;
     fs::path resolved = fs::weakly_canonical(fs::absolute(out, failed), failed);
     if (failed || out.empty()) throw InputError("{}: not a usable path: {}", out.string(), failed.message());
+    requireUsableName(out);
     if (!resolved.has_filename()) resolved = resolved.parent_path();
     const auto kind = fs::status(resolved, failed).type();
     if (kind == fs::file_type::not_found) return resolved;
