@@ -172,12 +172,17 @@ TEST(Colmap, CamerasWithTooFewOrTooManyParametersAreRefused) {
     expectInputError([&] { folder.load(); }, {"cameras.bin", "camera parameters"});
 }
 
-TEST(Colmap, ReadsTextWithCommentsBlankLinesAndBlanksInNames) {
+struct ColmapText : testing::TestWithParam<std::string> {};
+
+TEST_P(ColmapText, MayHaveCommentsBlankLinesAndBlanksInNames) {
     const Scratch scratch;
-    scratch.write("sparse/cameras.txt", "# Camera list\r\n\r\n3 PINHOLE 8 6 7 7.5 4.25 3.5\r\n");
-    scratch.write("sparse/images.txt",
-                  "# Image list\n# another comment\n1 1 0 0 0 1 2 3 3 b c.png\n\n2 1 0 0 0 1e0 -2.5 +3 3 sub/a.png\n1.5 2.5 -1 3 4 7\n");
-    scratch.write("sparse/points3D.txt", "# none\n5 1 2 3 10 20 30 0.1 1 0 2 0\n6 -1 -2 -3 1 2 3 0.1\n");
+    const auto write = [&](const std::string& name, const std::vector<std::string>& lines) {
+        scratch.write("sparse/" + name, fmt::format("{}{}", fmt::join(lines, GetParam()), GetParam()));
+    };
+    write("cameras.txt", {"# Camera list", "", "3 PINHOLE 8 6 7 7.5 4.25 3.5"});
+    write("images.txt",
+          {"# Image list", "# another comment", "1 1 0 0 0 1 2 3 3 b c.png", "", "2 1 0 0 0 1e0 -2.5 +3 3 sub/a.png", "1.5 2.5 -1 3 4 7"});
+    write("points3D.txt", {"# none", "5 1 2 3 10 20 30 0.1 1 0 2 0", "6 -1 -2 -3 1 2 3 0.1"});
     scratch.write("images/b c.png", encodeWebp(testImage(8, 6, 3)));
     scratch.write("images/sub/a.png", encodeWebp(testImage(8, 6, 3)));
     const Dataset dataset = loadDataset(scratch.path());
@@ -189,6 +194,9 @@ TEST(Colmap, ReadsTextWithCommentsBlankLinesAndBlanksInNames) {
     ASSERT_EQ(dataset.points.size(), 2u);
     EXPECT_EQ(dataset.points[1].position, glm::vec3(-1, -2, -3));
 }
+
+INSTANTIATE_TEST_SUITE_P(LineEnds, ColmapText, testing::Values("\n", "\r\n"),
+                         [](const auto& test) { return test.param == "\n" ? "LF" : "CRLF"; });
 
 TEST(Colmap, TextErrorsNameTheLine) {
     const Scratch scratch;

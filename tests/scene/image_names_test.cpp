@@ -104,7 +104,7 @@ TEST(ImageNames, MayLeadAnywhereIfThatIsAllowed) {
     EXPECT_EQ(scene.colmap({"../../d.png"}, allowed).views[0].image, scene.path("d.png"));
     EXPECT_EQ(scene.colmap({"../../d.png"}, allowed).views[0].name, "d.png");
     EXPECT_EQ(scene.transforms("../d.png", allowed).views[0].image, scene.path("d.png"));
-    EXPECT_EQ(scene.transforms(scene.path("d.png"), allowed).views[0].image, scene.path("d.png"));
+    EXPECT_EQ(scene.transforms(scene.path("d.png").string(), allowed).views[0].image, scene.path("d.png"));
 }
 
 TEST(ImageNames, FollowSymbolicLinksThatTheDatasetHas) {

@@ -98,9 +98,9 @@ TEST(Ksplat, ScalesAndRotationsOfZeroAreReadAndOthersThatAreNoneAreNamed) {
     const float scale = -1;
     std::memcpy(&negative.sections[1].records[12], &scale, sizeof scale);
     expectRefused(negative, {"scale of splat 2"});
-    KsplatFile far = ksplatFile(g, 1);
-    far.sections[0].blockSize = std::numeric_limits<float>::infinity();
-    expectRefused(far, {"position of splat 0"});
+    KsplatFile distant = ksplatFile(g, 1);
+    distant.sections[0].blockSize = std::numeric_limits<float>::infinity();
+    expectRefused(distant, {"position of splat 0"});
 }
 
 TEST(Ksplat, HeadersThatLieAreNamed) {

@@ -1,12 +1,38 @@
 #pragma once
 
-#include <malloc.h>
 #include <algorithm>
 #include <cstdint>
+
+#ifdef _WIN32
+#include <splatwright/core/platform/windows/api.h>
+// After Windows' own header, whose types it has.
+#include <psapi.h>
+#else
+#include <malloc.h>
 #include <fstream>
 #include <string>
+#endif
 
 namespace splat::test {
+
+#ifdef _WIN32
+
+/// Bytes by which the action raises the resident memory of this process at its highest. Windows keeps the highest mark: what stays below an earlier one
+/// counts as nothing.
+template <class Action>
+uint64_t peakOf(Action action) {
+    const auto now = [] {
+        PROCESS_MEMORY_COUNTERS counters{};
+        GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof(counters));
+        return counters;
+    };
+    const PROCESS_MEMORY_COUNTERS before = now();
+    action();
+    const uint64_t highest = now().PeakWorkingSetSize;
+    return highest > before.PeakWorkingSetSize ? highest - before.WorkingSetSize : 0;
+}
+
+#else
 
 /// A value of /proc/self/status in bytes.
 inline uint64_t statusBytes(const std::string& key) {
@@ -27,5 +53,7 @@ uint64_t peakOf(Action action) {
     action();
     return std::max(statusBytes("VmHWM"), before) - before;
 }
+
+#endif
 
 }  // namespace splat::test

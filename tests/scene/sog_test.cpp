@@ -161,8 +161,10 @@ std::string claiming(std::string archive, const std::string& name, uint32_t comp
 TEST_F(Sog, AFileOfTheArchiveThatGrowsOutOfAllProportionIsRefused) {
     const std::string zeros(size_t{64} << 20U, '\0');
     std::string deflated(size_t{1} << 20U, '\0');
-    uLongf size = deflated.size();
-    ASSERT_EQ(compress(reinterpret_cast<Bytef*>(deflated.data()), &size, reinterpret_cast<const Bytef*>(zeros.data()), zeros.size()), Z_OK);
+    auto size = static_cast<uLongf>(deflated.size());
+    ASSERT_EQ(compress(reinterpret_cast<Bytef*>(deflated.data()), &size, reinterpret_cast<const Bytef*>(zeros.data()),
+                       static_cast<uLong>(zeros.size())),
+              Z_OK);
     files["quats.webp"] = deflated.substr(2, size - 6);  // without zlib's head and checksum
     const auto real = static_cast<uint32_t>(size - 6);
     for (const uint32_t compressed : {real, 500'000'000u}) {

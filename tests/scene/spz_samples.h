@@ -12,7 +12,7 @@ namespace splat::test {
 inline std::string gzipped(const std::string& content) {
     z_stream stream{};
     deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
-    std::string file(deflateBound(&stream, content.size()) + 64, '\0');
+    std::string file(deflateBound(&stream, static_cast<uInt>(content.size())) + 64, '\0');
     std::string input = content;
     stream.next_in = reinterpret_cast<Bytef*>(input.data());
     stream.avail_in = static_cast<uInt>(input.size());

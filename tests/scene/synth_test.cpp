@@ -41,7 +41,7 @@ using Contents = std::map<std::string, std::string>;
 Contents contentsOf(const fs::path& folder) {
     Contents contents;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-        if (entry.is_regular_file()) contents[fs::relative(entry.path(), folder)] = readTextFile(entry.path());
+        if (entry.is_regular_file()) contents[fs::relative(entry.path(), folder).generic_string()] = readTextFile(entry.path());
     }
     return contents;
 }
