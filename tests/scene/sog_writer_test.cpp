@@ -77,7 +77,7 @@ TEST(SogWriter, ManySplatsKeepTheirCoordinates) {
     }
 }
 
-TEST(SogWriter, ColoursThatNoOpacityShowsTakeNoBytes) {
+TEST(SogWriter, SplatsThatNoOpacityShowsTakeOnlyTheBytesOfTheirPositions) {
     const Scratch scratch;
     Gaussians splats = randomSplats(2000, 0);
     for (size_t i = 0; i < 2000; ++i) splats.means[i] = glm::vec3(static_cast<float>(i), 0, 0);
@@ -86,7 +86,7 @@ TEST(SogWriter, ColoursThatNoOpacityShowsTakeNoBytes) {
         writeSplats(scratch.path() / "a.sog", splats);
         return std::filesystem::file_size(scratch.path() / "a.sog");
     };
-    EXPECT_GT(bytesWith(1.01f / 255), bytesWith(1.0f / 255) + size_t{3} * 1900);
+    EXPECT_GT(bytesWith(1.01f / 255), bytesWith(1.0f / 255) + size_t{9} * 1850) << "colours, scales and rotations";
     std::ranges::fill(splats.logitOpacities, logitOfOpacity(1.0f / 255));
     splats.logitOpacities[77] = logitOfOpacity(1.01f / 255);
     writeSplats(scratch.path() / "a.sog", splats);
@@ -94,6 +94,8 @@ TEST(SogWriter, ColoursThatNoOpacityShowsTakeNoBytes) {
     for (size_t i = 0; i < 2000; ++i) {
         const auto k = static_cast<size_t>(std::lround(found.means[i].x));
         EXPECT_TRUE(k != 77 || glm::distance(found.sh[i], splats.sh[k]) < 0.02f);
+        EXPECT_TRUE(k != 77 || glm::distance(found.logScales[i], splats.logScales[k]) < 0.1f);
+        EXPECT_TRUE(k != 77 || std::abs(glm::dot(found.rotations[i], glm::normalize(splats.rotations[k]))) > 0.999f);
         EXPECT_NEAR(opacityOfLogit(found.logitOpacities[i]), k == 77 ? 1.0f / 255 : 0.25f / 255, 1e-6f) << k;
     }
 }

@@ -90,7 +90,7 @@ private:
         };
         // Those that take longest come first. To try harder saves 5 % where neighbours are alike, and nothing where they are noise.
         std::vector<Picture> pictures{{"means_u.webp", perSplat([this](size_t i) { return position(i, 8); }), WebpEffort::thorough},
-                                      {"scales.webp", perSplat([this](size_t i) { return bytesOf(scales_, g_.logScales[i], 255); })},
+                                      {"scales.webp", perSplat([this](size_t i) { return scale(i); })},
                                       {"quats.webp", perSplat([this](size_t i) { return rotation(i); })},
                                       {"means_l.webp", perSplat([this](size_t i) { return position(i, 0); })},
                                       {"sh0.webp", perSplat([this](size_t i) { return colour(i); }), WebpEffort::thorough}};
@@ -152,8 +152,18 @@ private:
         return {byte(0), byte(1), byte(2), 255};
     }
 
+    /// Splats that no view draws have the same bytes, which take less than values that nobody sees: no colour, the smallest scales and hardly a rotation.
+    bool isSeen(size_t i) const {
+        constexpr float kSeen = 1.001f / 255;  // what is below 1/255 is not drawn; logits of bytes are rounded
+        return opacityOfLogit(g_.logitOpacities[i]) >= kSeen;
+    }
+
+    Pixel scale(size_t i) const { return isSeen(i) ? bytesOf(scales_, g_.logScales[i], 255) : Pixel{0, 0, 0, 255}; }
+
+    Pixel rotation(size_t i) const { return isSeen(i) ? nearestRotation(i) : Pixel{127, 127, 127, kSogFirstRotation}; }
+
     /// The bytes above or below each component, whichever together are nearest: their errors add up in the one that is left out.
-    Pixel rotation(size_t i) const {
+    Pixel nearestRotation(size_t i) const {
         glm::vec4 q = unitRotation(g_.rotations[i]);
         int largest = 0;
         for (int c = 1; c < 4; ++c)
@@ -182,11 +192,8 @@ private:
         return glm::dot(others, known) + largest * std::sqrt(1 - squared);
     }
 
-    /// A splat that no view draws has zeros, which take fewer bytes than colours that nobody sees.
     Pixel colour(size_t i) const {
-        constexpr float kSeen = 1.001f / 255;  // what is below 1/255 is not drawn; logits of bytes are rounded
-        const float opacity = opacityOfLogit(g_.logitOpacities[i]);
-        return opacity < kSeen ? Pixel{} : bytesOf(colours_, g_.sh[i * each_], byteOf(255 * opacity));
+        return isSeen(i) ? bytesOf(colours_, g_.sh[i * each_], byteOf(255 * opacityOfLogit(g_.logitOpacities[i]))) : Pixel{};
     }
 
     size_t paletteSize() const { return palette_.centroids.size() / (3 * (each_ - 1)); }
