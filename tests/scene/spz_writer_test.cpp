@@ -2,6 +2,7 @@
 
 #include <splatwright/core/input_file.h>
 #include <splatwright/scene/files/gzip.h>
+#include <splatwright/scene/files/zstd.h>
 #include <splatwright/scene/formats/formats.h>
 #include "scratch.h"
 
@@ -187,6 +188,23 @@ TEST(SpzWriter, BlocksOfGzipAreOneMemberWithTheBytesInOrder) {
             }
         }
     }
+}
+
+/// Of a file of version 4, whose frames follow the table of contents.
+TEST(SpzWriter, SmallBlocksAreAsShortAsZstdCanMakeThem) {
+    const std::vector<std::byte> file = written("spz-v4", randomSplats(3000, 3));
+    size_t frame = 32 + 6 * 16, gained = 0;
+    for (size_t row = 32; row < 32 + 6 * 16; row += 16) {
+        std::array<uint64_t, 2> sizes;  // compressed, not compressed
+        std::memcpy(sizes.data(), &file[row], sizeof sizes);
+        std::vector<std::byte> block(sizes[1]);
+        unpackZstd("a.spz", std::span(file).subspan(frame, sizes[0]), block, "a block");
+        EXPECT_LE(sizes[0], packZstd(block).size()) << row;
+        gained += packZstdInParallel(block, 10, {}).size() - sizes[0];
+        frame += sizes[0];
+    }
+    EXPECT_EQ(frame, file.size());
+    EXPECT_GT(gained, 100u);
 }
 
 /// A block of two kinds of bytes has one code for both.
