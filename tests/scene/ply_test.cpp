@@ -224,13 +224,13 @@ TEST(Ply, DamagedBytesAreAnErrorOrAModel) {
 TEST(Ply, TheFirstNonFiniteRowIsNamed) {
     const Scratch scratch;
     Gaussians g = randomGaussians(20'000, 0);
-    g.logScales[15'000].y = -std::numeric_limits<float>::infinity();
+    g.logScales[15'000].y = std::numeric_limits<float>::infinity();
     g.logitOpacities[9'000] = std::numeric_limits<float>::quiet_NaN();
     writePly(scratch.path() / "a.ply", g);
     expectInputError([&] { readPly(scratch.path() / "a.ply"); }, {"a.ply", "property opacity of row 9000 is nan", "expected a finite"});
     g.logitOpacities[9'000] = 0;
     writePly(scratch.path() / "a.ply", g);
-    expectInputError([&] { readPly(scratch.path() / "a.ply"); }, {"property scale_1 of row 15000 is -inf"});
+    expectInputError([&] { readPly(scratch.path() / "a.ply"); }, {"property scale_1 of row 15000 is inf"});
 }
 
 TEST(Ply, InfiniteOpacitiesAreReadAsNoneAndFull) {
@@ -252,6 +252,20 @@ TEST(Ply, InfiniteOpacitiesAreReadAsNoneAndFull) {
     EXPECT_NE(warning.find("a.ply: property opacity is infinite in some rows, read as -87.3"), std::string::npos) << warning;
     EXPECT_EQ(warning.find("infinite"), warning.rfind("infinite")) << "once per file: " << warning;
     EXPECT_FLOAT_EQ(opacityOfLogit(logitOfOpacity(1)), 1);
+}
+
+/// As splat-transform keeps them; logarithms that are infinite above stay an error (TheFirstNonFiniteRowIsNamed).
+TEST(Ply, LogarithmsOfZeroScalesAreReadAsTheSmallestOnes) {
+    const Scratch scratch;
+    Gaussians g = randomGaussians(3, 1);
+    g.logScales[1] = {-1, -3, -std::numeric_limits<float>::infinity()};
+    writePly(scratch.path() / "a.ply", g);
+    Gaussians expected = g;
+    expected.logScales[1].z = logOfScale(0.0f);
+    testing::internal::CaptureStdout();
+    expectSame(readPly(scratch.path() / "a.ply"), expected);
+    const std::string warning = testing::internal::GetCapturedStdout();
+    EXPECT_NE(warning.find("property scale_2 is infinite in some rows, read as -87.33655\n"), std::string::npos) << warning;
 }
 
 TEST(Ply, AnOddNumberOfCoefficientsIsRefused) {

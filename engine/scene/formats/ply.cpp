@@ -44,6 +44,9 @@ public:
         rows_.require(properties_);
         // Logits of 0 and 1, as programs write them that compute with bytes.
         rows_.replaceInfinite(std::string(rowOf(Attribute::logitOpacities).properties[0]), {logitOfOpacity(0), logitOfOpacity(1)});
+        // Logarithms of 0: splats without thickness, as programs write surfels.
+        for (const auto& scale : std::span(rowOf(Attribute::logScales).properties).first(3))
+            rows_.replaceInfinite(std::string(scale), {.low = logOfScale(0)});
         colourScale_ = coloured_ ? colourScaleOf(rows_) : 1;
         form_.shDegree = degree;
         form_.antialiased = rows_.hasComment(kAntialiasedComment);

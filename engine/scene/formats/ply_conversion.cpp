@@ -85,8 +85,9 @@ bool PlyConversion<Value>::replaceInfinite(std::span<Value> values) {
     for (size_t i = 0; i < places_.size(); ++i) {
         const PlyPlace& place = places_[i];
         const auto number = static_cast<double>(values[i]);
-        if (!place.ends || !std::isinf(number)) continue;
-        values[i] = static_cast<Value>(number < 0 ? place.ends->low : place.ends->high);
+        const std::optional<float>& end = number < 0 ? place.ends.low : place.ends.high;
+        if (!end || !std::isinf(number)) continue;
+        values[i] = static_cast<Value>(*end);
         replaced_ = &place;
     }
     return allFinite(std::span<const Value>(values));

@@ -13,9 +13,9 @@
 
 namespace splat {
 
-/// What infinite numbers of a property stand for.
+/// What infinite numbers of a property stand for. Without an end, those of its sign are refused.
 struct PlyEnds {
-    float low, high;
+    std::optional<float> low, high;
 };
 
 /// A property in the rows of a PLY element.
@@ -23,7 +23,7 @@ struct PlyPlace {
     std::string name;
     size_t offset;  ///< bytes from the start of the row
     PlyType type;
-    std::optional<PlyEnds> ends = {};  ///< none: infinite numbers are refused
+    PlyEnds ends = {};
 };
 
 /// Turns rows of bytes into values of one type and columns of their own types. Several threads may convert at once.

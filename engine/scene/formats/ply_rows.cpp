@@ -123,7 +123,7 @@ PlyPlace PlyRows::place(const std::string& property) const {
     for (const PlyProperty& candidate : element_.properties) {
         if (candidate.name == property) {
             const auto ends = ends_.find(property);
-            return {property, offset, candidate.type, ends == ends_.end() ? std::nullopt : std::optional(ends->second)};
+            return {property, offset, candidate.type, ends == ends_.end() ? PlyEnds{} : ends->second};
         }
         offset += bytesOf(candidate.type);
     }
@@ -174,8 +174,9 @@ void PlyRows::finish(const PlyConversion<Value>& conversion) const {
     const PlyPlace* place = conversion.replaced();
     if (!place) return;
     std::call_once(warned_, [&] {
-        spdlog::warn("{}: property {} is infinite in some rows, read as {} or {}", path_.string(), place->name, place->ends->low,
-                     place->ends->high);
+        const auto& [low, high] = place->ends;
+        const std::string ends = low && high ? fmt::format("{} or {}", *low, *high) : fmt::format("{}", low ? *low : *high);
+        spdlog::warn("{}: property {} is infinite in some rows, read as {}", path_.string(), place->name, ends);
     });
 }
 
