@@ -242,7 +242,7 @@ Run addConvert(CLI::App& command) {
     command.add_option("--to", o->to, writerHelp())->type_name("NAME");
     command.add_flag("--summary", o->summary, "Print statistics of every property");
     command.add_flag("--json", o->json, "Print the statistics as JSON");
-    command.add_flag("--report", o->report, "Read OUT again and print the PSNR of renders before and after, and bytes per splat");
+    command.add_flag("--report", o->report, "Print what writing OUT loses, after all operations: PSNR of renders, bytes per splat");
     command.add_flag("--lod", o->levels,
                      "Write levels of detail: a streamed SOG, whose OUT is *.ssog or lod-meta.json, as its name says without this");
     command.add_flag("--force", o->force, "Replace an OUT that exists");

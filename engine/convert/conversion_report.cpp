@@ -83,8 +83,8 @@ nlohmann::json toJson(const ConversionReport& report) {
 std::string toText(const ConversionReport& report) {
     const std::string pictures =
         std::isinf(report.psnr) ? "identical" : fmt::format("PSNR {:.2f} dB, {:.2f} in the worst view", report.psnr, report.worstPsnr);
-    return fmt::format("renders of {} views before and after: {}\n{} bytes, {:.2f} per splat\n", kReportedViews, pictures, report.bytes,
-                       report.bytesPerSplat());
+    return fmt::format("renders of {} views before and after writing: {}\n{} bytes, {:.2f} per splat\n", kReportedViews, pictures,
+                       report.bytes, report.bytesPerSplat());
 }
 
 }  // namespace splat

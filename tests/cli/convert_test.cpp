@@ -132,7 +132,7 @@ TEST_F(Convert, AReportSaysWhatWritingCost) {
     const fs::path in = splats("in.ply", 300, 1);
     const Outcome exact = splatwright({"convert", in, out("a.ply"), "--report"});
     expectSuccess(exact);
-    expectParts(exact.out, {"a.ply: 300 splats", "renders of 8 views before and after: identical\n",
+    expectParts(exact.out, {"a.ply: 300 splats", "renders of 8 views before and after writing: identical\n",
                             fmt::format("{} bytes, ", fs::file_size(out("a.ply")))});
     // The extension is another format's.
     const Outcome lossy = splatwright({"convert", in, out("a.bin"), "--to", "compressed-ply", "--report", "--json"});
@@ -141,7 +141,7 @@ TEST_F(Convert, AReportSaysWhatWritingCost) {
     EXPECT_GT(report["psnr"], 40);
     EXPECT_EQ(report["bytes"], fs::file_size(out("a.bin")));
     EXPECT_EQ(report["bytes_per_splat"], static_cast<double>(fs::file_size(out("a.bin"))) / 300);
-    expectParts(splatwright({"convert", in, out("a.ssog"), "--lod", "--report"}).out, {"in levels", "before and after: PSNR "});
+    expectParts(splatwright({"convert", in, out("a.ssog"), "--lod", "--report"}).out, {"in levels", "before and after writing: PSNR "});
     expectFailure(splatwright({"convert", in, "--json", "--report"}), 2, {"--report", "found one file"});
     expectFailure(splatwright({"convert", in, out("none.ply"), "--sphere", "900,0,0,1", "--report"}), 2, {"--report", "found 0 splats"});
 }
