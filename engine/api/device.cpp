@@ -22,6 +22,7 @@ gpu::DeviceOptions engineOptions(const DeviceOptions& options) {
         throw splat::InputError("device: found '{}' with `software`, expected one of them", options.device);
     gpu::DeviceOptions engine{.device = options.device,
                               .disabled = options.disabled,
+                              .profile = options.profile,
                               .validation = options.validate ? gpu::Validation::kSynchronization : gpu::Validation::kNone,
                               .memoryLimit = options.memoryLimit};
     if (options.software) {
@@ -58,6 +59,7 @@ size_t Device::index() const { return impl_->device.index(); }
 bool Device::isSoftware() const { return impl_->device.isSoftware(); }
 uint64_t Device::memory() const { return impl_->device.memoryTotal(); }
 uint64_t Device::memoryInUse() const { return static_cast<uint64_t>(impl_->device.memoryInUse()); }
+const std::vector<std::string>& Device::notProven() const { return impl_->device.notProven(); }
 uint64_t Device::memoryPeak() const { return static_cast<uint64_t>(impl_->device.memoryPeak()); }
 
 }  // namespace splatwright

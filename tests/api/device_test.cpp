@@ -42,6 +42,19 @@ TEST(LibraryDevice, RefusesUnknownNamesAndFeatures) {
     expectError<InputError>([] { Device({.disabled = {"no-such-feature"}}); }, {"no-such-feature"});
 }
 
+TEST(LibraryDevice, KeepsToAProfile) {
+    const auto pictureIn = [](const std::string& profile) {
+        Device device({.software = true, .profile = profile});
+        Renderer renderer(device, someSplats(10, 1));
+        return renderer.render(frontCamera()).pixels;
+    };
+    EXPECT_EQ(pictureIn("bare").size(), pictureIn("").size());
+    EXPECT_FALSE(Device({.software = true, .profile = "adreno-7xx"}).notProven().empty()) << "which has subgroups of 64";
+    EXPECT_TRUE(Device({.software = true}).notProven().empty());
+    expectError<InputError>([] { Device({.software = true, .profile = "no-such-class"}); }, {"'no-such-class'", "mali-g7xx"});
+    expectError<Error>([] { Device({.software = true, .profile = "rpi5"}); }, {"storage buffers"});
+}
+
 TEST(LibraryDevice, MayBeMovedBelowWhatUsesIt) {
     std::optional<Device> home;
     Device device({.software = true});

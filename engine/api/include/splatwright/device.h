@@ -33,14 +33,15 @@ struct DeviceOptions {
     bool software = false;              ///< the first device of type "cpu"; only without `device`
     uint64_t memoryLimit = 0;           ///< bytes of device memory that may be used; 0: all that the driver grants
     std::vector<std::string> disabled;  ///< optional features to do without, by their names in `splatwright info`
+    std::string profile;                ///< class of devices whose limits and features to keep to, as of `splatwright --profile`; empty: none
     bool validate = false;              ///< with Vulkan's validation layers, which log mistakes of the library and take time
 };
 
 /// A device in use. Renderer and Training refer to it, so it must outlive them; threads may share it.
 class Device {
 public:
-    /// Throws InputError for an unknown device or feature, or for `device` with `software`; Error if no device can be used or the validation layers
-    /// are not installed.
+    /// Throws InputError for an unknown device, feature or profile, or for `device` with `software`; Error if no device can be used, also within the
+    /// profile, or the validation layers are not installed.
     explicit Device(const DeviceOptions& options = {});
     ~Device();
     Device(Device&& other) noexcept;
@@ -52,6 +53,8 @@ public:
     uint64_t memory() const;       ///< bytes that may be used in all: of its largest memory, or DeviceOptions::memoryLimit
     uint64_t memoryInUse() const;  ///< bytes, of everything on this Device
     uint64_t memoryPeak() const;   ///< bytes, the most so far
+    /// What this device cannot prove of DeviceOptions::profile's class: features and subgroup sizes that it lacks, and limits in which it is worse.
+    const std::vector<std::string>& notProven() const;
 
 private:
     friend struct DeviceAccess;  // of the library
