@@ -6,6 +6,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
+#include <splatwright/core/json_object.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/scene/cameras/camera_limits.h>
 #include <splatwright/scene/files/json_reader.h>
@@ -37,7 +38,7 @@ int side(const JsonProperties& camera, const char* property) {
 double element(const JsonProperties& camera, const json& matrix, size_t row, size_t column) {
     const bool there =
         matrix.is_array() && matrix.size() == 4 && matrix[row].is_array() && matrix[row].size() == 4 && matrix[row][column].is_number();
-    if (!there) refuseMatrix(camera, excerpt(matrix));
+    if (!there) refuseMatrix(camera, jsonExcerpt(matrix));
     return matrix[row][column].get<double>();
 }
 
@@ -50,7 +51,7 @@ void setPose(Camera& camera, const JsonProperties& properties) {
             camera.rotation[column][row] = element(properties, *matrix, r, static_cast<size_t>(column));
         camera.translation[row] = element(properties, *matrix, r, 3);
     }
-    if (!isRotation(camera.rotation) || !withinCoordinates(camera.translation)) refuseMatrix(properties, excerpt(*matrix));
+    if (!isRotation(camera.rotation) || !withinCoordinates(camera.translation)) refuseMatrix(properties, jsonExcerpt(*matrix));
 }
 
 NamedView readCamera(const JsonProperties& properties, const std::string& name) {
@@ -84,7 +85,7 @@ std::vector<NamedView> readCameraFile(const std::filesystem::path& path) {
     std::vector<NamedView> views;
     for (size_t i = 0; i < list.size(); ++i) {
         const std::string prefix = fmt::format("{}: camera {}", path.string(), i);
-        if (!list[i].is_object()) throw InputError("{}: found {}, expected an object", prefix, excerpt(list[i]));
+        if (!list[i].is_object()) throw InputError("{}: found {}, expected an object", prefix, jsonExcerpt(list[i]));
         views.push_back(readCamera(JsonProperties(prefix, list[i], nothing), fmt::format("camera_{:04}", i)));
     }
     if (views.empty()) throw InputError("{}: the list is empty, expected at least one camera", path.string());

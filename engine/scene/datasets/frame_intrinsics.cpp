@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/json_object.h>
 #include <splatwright/scene/cameras/camera_limits.h>
 #include <splatwright/scene/datasets/panorama.h>
 #include <splatwright/scene/images/image_file.h>
@@ -49,8 +50,8 @@ public:
         if (!list) return;
         const bool fits = list->is_array() && (list->size() == kBrownNames.size() || list->size() == kFisheye624Names.size());
         if (!fits || !std::ranges::all_of(*list, [](const json& value) { return value.is_number(); })) {
-            throw InputError("{}: distortion_params is {}, expected {} or {} numbers", frame.prefix(), excerpt(*list), kBrownNames.size(),
-                             kFisheye624Names.size());
+            throw InputError("{}: distortion_params is {}, expected {} or {} numbers", frame.prefix(), jsonExcerpt(*list),
+                             kBrownNames.size(), kFisheye624Names.size());
         }
         list_ = list->get<std::vector<double>>();
     }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/json_object.h>
 #include <splatwright/core/names.h>
 #include <splatwright/scene/datasets/dataset.h>
 #include <splatwright/scene/files/json_reader.h>
@@ -31,10 +32,10 @@ using FramesByPath = std::multimap<std::string, size_t>;
 std::optional<std::vector<bool>> listed(const fs::path& path, const json& root, const char* property, const FramesByPath& frames) {
     const auto list = root.find(property);
     if (list == root.end()) return std::nullopt;
-    if (!list->is_array()) throw InputError("{}: {} is {}, expected a list of file paths", path.string(), property, excerpt(*list));
+    if (!list->is_array()) throw InputError("{}: {} is {}, expected a list of file paths", path.string(), property, jsonExcerpt(*list));
     std::vector<bool> on(frames.size());
     for (const json& entry : *list) {
-        if (!entry.is_string()) throw InputError("{}: {} contains {}, expected file paths", path.string(), property, excerpt(entry));
+        if (!entry.is_string()) throw InputError("{}: {} contains {}, expected file paths", path.string(), property, jsonExcerpt(entry));
         const auto name = entry.get<std::string>();
         const auto [begin, end] = frames.equal_range(pathKey(path.parent_path(), name));
         if (begin == end) {

@@ -5,6 +5,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/input_file.h>
+#include <splatwright/core/json_object.h>
 #include <splatwright/core/names.h>
 #include <splatwright/core/parse_json.h>
 #include <splatwright/scene/cameras/camera_limits.h>
@@ -75,7 +76,7 @@ glm::dmat4x3 transformMatrix(const JsonProperties& frame) {
     const json* rows = frame.find("transform_matrix");
     const auto fail = [&](const json& found) {
         throw InputError("{}: transform_matrix is {}, expected 3 or 4 rows of 4 finite numbers of at most {}", frame.prefix(),
-                         excerpt(found), kMaxCoordinate);
+                         jsonExcerpt(found), kMaxCoordinate);
     };
     if (!rows) throw InputError("{}: transform_matrix is missing, expected 4 rows of 4 numbers", frame.prefix());
     if (!rows->is_array() || rows->size() < 3 || rows->size() > 4) fail(*rows);
@@ -150,14 +151,14 @@ Dataset load(const fs::path& path, const DatasetOptions& options) {
     for (const File& file : files) {
         const std::string name = file.path.string();
         const json root = readJson(file.path);
-        if (!root.is_object()) throw InputError("{}: contains {}, expected an object with frames", name, excerpt(root));
+        if (!root.is_object()) throw InputError("{}: contains {}, expected an object with frames", name, jsonExcerpt(root));
         const auto frames = root.find("frames");
         if (frames == root.end() || !frames->is_array()) throw InputError("{}: frames is missing, expected a list of views", name);
         for (size_t i = 0; i < frames->size(); ++i) {
             const json& frame = (*frames)[i];
-            if (!frame.is_object()) throw InputError("{}: frame {} is {}, expected an object", name, i, excerpt(frame));
+            if (!frame.is_object()) throw InputError("{}: frame {} is {}, expected an object", name, i, jsonExcerpt(frame));
             const auto image = frame.find("file_path");
-            const std::string shown = image == frame.end() ? "no file_path" : excerpt(*image);
+            const std::string shown = image == frame.end() ? "no file_path" : jsonExcerpt(*image);
             const JsonProperties properties(fmt::format("{}: frame {} ({})", name, i, shown), frame, root);
             dataset.views.push_back(makeView(properties, file.path.parent_path(), options));
         }

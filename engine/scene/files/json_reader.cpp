@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
-#include <splatwright/core/parse_json.h>
+#include <splatwright/core/json_object.h>
 
 namespace splat {
 
@@ -20,25 +20,19 @@ std::optional<double> JsonProperties::number(const char* property) const {
     const json* value = find(property);
     if (!value) return std::nullopt;
     if (value->is_number()) return value->get<double>();
-    throw InputError("{}: {} is {}, expected a finite number", prefix_, property, excerpt(*value));
+    throw InputError("{}: {} is {}, expected a finite number", prefix_, property, jsonExcerpt(*value));
 }
 
 std::optional<std::string> JsonProperties::text(const char* property) const {
     const json* value = find(property);
     if (!value) return std::nullopt;
     if (value->is_string()) return value->get<std::string>();
-    throw InputError("{}: {} is {}, expected a string", prefix_, property, excerpt(*value));
+    throw InputError("{}: {} is {}, expected a string", prefix_, property, jsonExcerpt(*value));
 }
 
 bool JsonProperties::flag(const char* property) const {
     const json* value = find(property);
     return value && value->is_boolean() && value->get<bool>();
-}
-
-std::string excerpt(const json& value) {
-    constexpr size_t kLongest = 60;
-    const std::string text = jsonText(value);
-    return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
 }
 
 }  // namespace splat

@@ -26,7 +26,4 @@ private:
     const nlohmann::json& shared_;
 };
 
-/// A value as text for messages, truncated to a readable length.
-std::string excerpt(const nlohmann::json& value);
-
 }  // namespace splat
