@@ -168,7 +168,8 @@ std::vector<ListRange> octreeCells(std::span<const uint64_t> codes, uint32_t mos
 
 DetailSummary writeDetailLevels(const std::filesystem::path& path, const Gaussians& splats, const DetailOptions& options,
                                 const LazyDevice& device, const std::function<void(size_t, size_t)>& progress) {
-    StreamedSogWriter writer(path, options.levels, clusteringOn(device));
+    constexpr size_t kFew = 0;  // vectors for the processor: the device has started
+    StreamedSogWriter writer(path, options.levels, clusteringOn(device, kFew));
     const std::vector<uint64_t> codes = mortonCodes(splats.means);
     const std::vector<uint32_t> order = mortonOrder(codes);
     std::vector<uint64_t> sorted(codes.size());

@@ -281,10 +281,9 @@ VectorClusters clusterOnDevice(gpu::Device& device, const primitives::RadixSort&
     return DeviceClustering(device, sort, vectors, most).clusters();
 }
 
-ClusterVectors clusteringOn(const LazyDevice& lazy) {
-    return [lazy](const VectorView& vectors, size_t most) {
-        constexpr size_t kFew = 50'000;  // are clustered before a device has started
-        gpu::Device* device = vectors.count > std::max(most, kFew) ? gpuOf(lazy) : nullptr;
+ClusterVectors clusteringOn(const LazyDevice& lazy, size_t few) {
+    return [lazy, few](const VectorView& vectors, size_t most) {
+        gpu::Device* device = vectors.count > std::max(most, few) ? gpuOf(lazy) : nullptr;
         if (!device || vectors.count * kRow * sizeof(float) > device->limits().maxStorageBufferRange) return clusterVectors(vectors, most);
         try {
             return clusterOnDevice(*device, lazy.sort(), vectors, most);

@@ -12,7 +12,10 @@ inline constexpr size_t kMostClusteredDimensions = 45;
 /// clusters. Throws OutOfMemory.
 VectorClusters clusterOnDevice(gpu::Device& device, const primitives::RadixSort& sort, const VectorView& vectors, size_t most);
 
-/// clusterOnDevice(), or clusterVectors() where that is faster or there is no device for it. The device is opened when it is needed.
-ClusterVectors clusteringOn(const LazyDevice& device);
+/// Numbers of vectors that the processor clusters sooner than a device starts.
+inline constexpr size_t kClusteredBeforeADeviceStarts = 50'000;
+
+/// clusterOnDevice(), or clusterVectors() for up to `few` vectors, and where there is no device for it. The device is opened when it is needed.
+ClusterVectors clusteringOn(const LazyDevice& device, size_t few = kClusteredBeforeADeviceStarts);
 
 }  // namespace splat

@@ -124,14 +124,17 @@ TEST(DeviceClusters, TheProcessorClustersWhereThereIsNoDevice) {
     const VectorView many = viewOf(vectors, 3), few{.first = vectors.data(), .count = 500, .dimensions = 3, .stride = 3};
     const VectorClusters expected = clusterVectors(many, 64);
     int asked = 0;
-    const auto none = clusteringOn(failing([&] {
+    const LazyDevice noDevice = failing([&] {
         ++asked;
         throw Error("no Vulkan device");
-    }));
+    });
+    const auto none = clusteringOn(noDevice);
     EXPECT_EQ(none(few, 64).labels, clusterVectors(few, 64).labels);
     EXPECT_EQ(asked, 0);
     EXPECT_EQ(none(many, 64).labels, expected.labels);
     EXPECT_EQ(asked, 1);
+    EXPECT_EQ(clusteringOn(noDevice, 0)(few, 64).labels, clusterVectors(few, 64).labels);
+    EXPECT_EQ(asked, 2) << "a device that runs is worth it for few";
     if (testDevice().isSoftware()) {
         EXPECT_EQ(clusteringOn(failing([] {}))(many, 64).labels, expected.labels);
     }
