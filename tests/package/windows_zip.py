@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The libraries of Windows that the program may load when it starts; vulkan-1.dll is loaded later, by name.
 SYSTEM = {"advapi32", "gdi32", "kernel32", "msvcrt", "ole32", "shell32", "user32", "imm32", "ws2_32", "psapi"}
 NEVER_PACKED = {"googletest"}
-ELSEWHERE = {"imgui", "roboto"}  # in the program, from other sources than sources.toml's
+ELSEWHERE = {"imgui", "implot", "imguizmo", "roboto"}  # in the program, from other sources than sources.toml's
 
 
 def check_names(names):
