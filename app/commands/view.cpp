@@ -22,10 +22,11 @@ struct Options {
     std::string script, shaders;
     float scale = 0;
     bool headless = false, noSync = false, train = false, renderdoc = false;
+    bool pictureIsGiven = false, sizeIsGiven = false;  ///< else they are as the viewer remembers them
 };
 
-void setUp(Workspace& work, const MeasureOptions& options) {
-    work.picture.picture = renderModeByName(options.picture).name;
+void setUp(Workspace& work, const MeasureOptions& options, bool pictureIsGiven) {
+    if (pictureIsGiven) work.picture.picture = renderModeByName(options.picture).name;
     work.picture.background = options.background;
     work.navigator.setUp(options.up);
     work.detailBudget = options.budget;
@@ -39,14 +40,15 @@ Exit runViewer(Context& context, const Options& options) {
     ViewerStart viewer{.options = {.size = {static_cast<uint32_t>(size.width), static_cast<uint32_t>(size.height)},
                                    .verticalSync = !options.noSync,
                                    .scale = options.scale,
-                                   .keepsRecent = options.script.empty(),
+                                   .sizeIsGiven = options.sizeIsGiven,
+                                   .remembers = options.script.empty(),
                                    .shaders = options.shaders},
                        .script = {},
                        .scriptName = options.script};
     if (!options.script.empty()) viewer.script = readScript(options.script);
     return showViewer(context, std::move(viewer), !options.headless, [&](Workspace& work) {
         work.reading = options.reading;
-        setUp(work, options.measure);
+        setUp(work, options.measure, options.pictureIsGiven);
         if (!options.train) return;
         if (!work.training) throw InputError("--train: expected a dataset's folder to train on");
         work.training->live().start();
@@ -77,7 +79,9 @@ Run addView(CLI::App& command) {
     addNumber(command, "--frames", m.frames, {1, 1'000'000}, "Headless without a script: number of frames");
     addNumber(command, "--budget", m.budget, {0, 16'000'000}, "Splats of a streamed model in a picture; 0: by the device's memory");
     command.add_flag("--json", m.json, "Headless without a script: print JSON: frames, median_ms, stages and more");
-    return [o](Context& context) {
+    return [o, &command](Context& context) {
+        o->pictureIsGiven = command.count("--picture") > 0;
+        o->sizeIsGiven = command.count("--size") > 0;
         if (!o->headless || !o->script.empty()) return runViewer(context, *o);
         if (o->measure.splats.empty()) throw InputError("view --headless: there are no splats to draw, expected at least one file");
         return measureFrames(context, o->measure);

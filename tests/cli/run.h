@@ -55,6 +55,7 @@ inline std::vector<std::string> deviceArguments() {
 }
 
 [[noreturn]] inline void becomeSplatwright(std::vector<std::string> arguments, const fs::path& folder, const RunOptions& options) {
+    setenv("XDG_CONFIG_HOME", folder.c_str(), 1);  // nothing reads or writes what the person here has chosen
     for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
     if (options.fileSizeLimit > 0) {
         const rlimit limit{options.fileSizeLimit, options.fileSizeLimit};

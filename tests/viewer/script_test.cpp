@@ -7,9 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/file.h>
 #include "viewer/actions/actions.h"
 #include "viewer/actions/arguments.h"
 #include "viewer/files/recent_files.h"
+#include "viewer/files/remembered.h"
 #include "viewer/files/written_files.h"
 #include "viewer/scene/comparison.h"
 #include "viewer/scene/selecting.h"
@@ -208,6 +210,50 @@ TEST_F(Recent, AListThatCannotBeWrittenHurtsNobody) {
     RecentFiles recent(folder / "file" / "recent");
     recent.add("a");
     EXPECT_EQ(recent.paths().size(), 1u);
+}
+
+using Memory = Scratch;
+TEST_F(Memory, ReadsWhatItHasWritten) {
+    const Remembered all{.layout = "[Docking][Data]\nDockSpace 1\n",
+                         .scale = 2,
+                         .panels = {{"Models", false}, {"GPU", true}},
+                         .window = WindowPlace{.position = {-5, 20}, .size = {800, 600}, .maximised = true},
+                         .renderMode = "depth",
+                         .tool = "lasso",
+                         .brush = 12,
+                         .allModels = true,
+                         .fly = true,
+                         .legend = false,
+                         .openFolder = "/a b",
+                         .saveFolder = "/c"};
+    writeRemembered(folder / "new" / "viewer.json", all);
+    EXPECT_EQ(readRemembered(folder / "new" / "viewer.json"), all);
+    EXPECT_EQ(readRemembered(folder / "none.json"), Remembered());
+    EXPECT_EQ(readRemembered({}), Remembered());
+}
+
+TEST_F(Memory, RefusesWhatItHasNotWritten) {
+    const fs::path file = folder / "viewer.json";
+    writeRemembered(file, {});
+    const std::string good = readTextFile(file);
+    const auto refuses = [&](const std::string& from, const std::string& to) {
+        const size_t place = good.find(from);
+        ASSERT_NE(place, std::string::npos) << from;
+        std::ofstream(file) << std::string(good).replace(place, from.size(), to);
+        EXPECT_THROW(readRemembered(file), InputError) << to;
+    };
+    refuses("\"version\": 1", "\"version\": 2");
+    refuses("\"version\": 1,", "");
+    refuses("\"tool\": \"navigate\"", "\"tool\": 3");
+    refuses("\"scale\": 1.0", "\"scale\": 0");
+    refuses("\"scale\": 1.0", "\"scale\": null");
+    refuses("\"brush\": 30.0", "\"brush\": 1e9");
+    refuses("}", "");
+}
+
+TEST(Tools, HaveNames) {
+    for (const Tool tool : {Tool::navigate, Tool::rectangle, Tool::brush, Tool::lasso}) EXPECT_EQ(toolByName(nameOf(tool)), tool);
+    EXPECT_THROW(toolByName("hammer"), InputError);
 }
 
 TEST(Resampled, KeepsWhatIsConstantAndRampsStayRamps) {

@@ -22,6 +22,9 @@ World::Id currentModel(Viewer& v) {
     return *v.work().current;
 }
 
+bool hasModel(const Viewer& v) { return v.work().current && v.work().world.has(*v.work().current); }
+bool hasDataset(const Viewer& v) { return v.work().training != nullptr; }
+
 void waitForTraining(Viewer& v) {
     if (!v.work().training) return;
     v.waitUntil({.what = "training", .until = [&v] {
@@ -59,6 +62,8 @@ std::string_view actionNameOf(std::string_view chord) {
     const Action* action = actionOfChord(chord);
     return action ? action->name : std::string_view();
 }
+
+bool canRun(const Viewer& viewer, const Action& action) { return !action.enabled || action.enabled(viewer); }
 
 void runAction(Viewer& viewer, std::string_view name) {
     Arguments none(name, {});

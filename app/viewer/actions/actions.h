@@ -17,6 +17,8 @@ struct Action {
     const char* arguments;  ///< a script's arguments; "": none
     const char* help;
     void (*run)(Viewer&, Arguments&);
+    bool (*checked)(const Viewer&) = nullptr;  ///< whether it is on, for a check mark; null: it is no switch
+    bool (*enabled)(const Viewer&) = nullptr;  ///< whether it would do something now; null: always
 };
 
 std::span<const Action> actionTable();
@@ -27,6 +29,8 @@ const Action& actionByName(std::string_view name);
 const Action* actionOfChord(std::string_view chord);
 /// Its name; empty if there is none.
 std::string_view actionNameOf(std::string_view chord);
+/// Whether an action would do something now: menus and buttons are grey otherwise. Keys and scripts run it anyway, and it says why it cannot.
+bool canRun(const Viewer& viewer, const Action& action);
 /// Runs an action without arguments, as keys and menus do.
 void runAction(Viewer& viewer, std::string_view name);
 

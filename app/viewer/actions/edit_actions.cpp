@@ -83,33 +83,54 @@ void placeModel(Viewer& v, Arguments& a) {
     v.work().history.setTransform(currentModel(v), p);
 }
 
+template <Tool kTool>
+bool uses(const Viewer& v) {
+    return v.work().selecting.tool == kTool;
+}
+
+template <Gizmo::Kind kKind>
+bool hasGizmo(const Viewer& v) {
+    return v.work().showsGizmo && v.work().gizmo.kind == kKind;
+}
+
+bool hasSelection(const Viewer& v) { return v.work().history.counts().selected > 0; }
+bool hasHidden(const Viewer& v) { return v.work().history.counts().hidden > 0; }
+bool canUndo(const Viewer& v) { return !v.work().history.undoName().empty(); }
+bool canRedo(const Viewer& v) { return !v.work().history.redoName().empty(); }
+
+/// Whether the current model's transform may change: one in training stays in the dataset's frame.
+bool canPlace(const Viewer& v) { return hasModel(v) && !v.work().world[*v.work().current].live; }
+
 constexpr Action kActions[] = {
     {"navigate", "Escape", "Edit", "", "navigate with the pointer",
-     [](Viewer& v, Arguments&) { selectTool(v, Tool::navigate, "drag to orbit"); }},
+     [](Viewer& v, Arguments&) { selectTool(v, Tool::navigate, "drag to orbit"); }, uses<Tool::navigate>},
     {"rectangle", "X", "Edit", "", "rectangle selection",
-     [](Viewer& v, Arguments&) { selectTool(v, Tool::rectangle, "drag a rectangle around what to select"); }},
+     [](Viewer& v, Arguments&) { selectTool(v, Tool::rectangle, "drag a rectangle around what to select"); }, uses<Tool::rectangle>},
     {"brush", "B", "Edit", "", "brush selection",
-     [](Viewer& v, Arguments&) { selectTool(v, Tool::brush, "brush over what to select; [ and ] change the size"); }},
-    {"lasso", "L", "Edit", "", "lasso selection", [](Viewer& v, Arguments&) { selectTool(v, Tool::lasso, "draw around what to select"); }},
+     [](Viewer& v, Arguments&) { selectTool(v, Tool::brush, "brush over what to select; [ and ] change the size"); }, uses<Tool::brush>},
+    {"lasso", "L", "Edit", "", "lasso selection", [](Viewer& v, Arguments&) { selectTool(v, Tool::lasso, "draw around what to select"); },
+     uses<Tool::lasso>},
     {"smaller_brush", "[", "", "", "decrease brush size",
      [](Viewer& v, Arguments&) { v.work().selecting.brushRadius = std::max(v.work().selecting.brushRadius / 1.25F, 2.0F); }},
     {"larger_brush", "]", "", "", "increase brush size",
      [](Viewer& v, Arguments&) { v.work().selecting.brushRadius = std::min(v.work().selecting.brushRadius * 1.25F, 300.0F); }},
-    {"select_all", "Ctrl+A", "Edit", "", "select all in the current model", edit<MarkEdit::selectAll>},
-    {"select_none", "Ctrl+Shift+A", "Edit", "", "select none", edit<MarkEdit::selectNone>},
-    {"invert", "Ctrl+I", "Edit", "", "invert the selection", edit<MarkEdit::invert>},
-    {"hide", "H", "Edit", "", "hide the selection", edit<MarkEdit::hide>},
-    {"show_all", "Shift+H", "Edit", "", "show hidden splats", edit<MarkEdit::unhide>},
-    {"delete", "Delete", "Edit", "", "delete the selection", edit<MarkEdit::deleteSelected>},
-    {"crop", "Ctrl+K", "Edit", "", "delete everything else in the current model", edit<MarkEdit::crop>},
-    {"undo", "Ctrl+Z", "Edit", "", "undo", undo},
-    {"redo", "Ctrl+Shift+Z", "Edit", "", "redo", redo},
+    {"select_all", "Ctrl+A", "Edit", "", "select all in the current model", edit<MarkEdit::selectAll>, nullptr, hasModel},
+    {"select_none", "Ctrl+Shift+A", "Edit", "", "select none", edit<MarkEdit::selectNone>, nullptr, hasSelection},
+    {"invert", "Ctrl+I", "Edit", "", "invert the selection", edit<MarkEdit::invert>, nullptr, hasModel},
+    {"hide", "H", "Edit", "", "hide the selection", edit<MarkEdit::hide>, nullptr, hasSelection},
+    {"show_all", "Shift+H", "Edit", "", "show hidden splats", edit<MarkEdit::unhide>, nullptr, hasHidden},
+    {"delete", "Delete", "Edit", "", "delete the selection", edit<MarkEdit::deleteSelected>, nullptr, hasSelection},
+    {"crop", "Ctrl+K", "Edit", "", "delete everything else in the current model", edit<MarkEdit::crop>, nullptr, hasSelection},
+    {"undo", "Ctrl+Z", "Edit", "", "undo", undo, nullptr, canUndo},
+    {"redo", "Ctrl+Shift+Z", "Edit", "", "redo", redo, nullptr, canRedo},
     {"duplicate", "Ctrl+D", "Edit", "", "duplicate the current model; the copy of a model in training can be edited",
-     [](Viewer& v, Arguments&) { v.work().duplicate(currentModel(v)); }},
-    {"move_model", "1", "Edit", "", "move gizmo for the current model", gizmo<Gizmo::Kind::move>},
-    {"turn_model", "2", "Edit", "", "rotate gizmo for the current model", gizmo<Gizmo::Kind::turn>},
-    {"scale_model", "3", "Edit", "", "scale gizmo for the current model", gizmo<Gizmo::Kind::scale>},
-    {"all_models", "", "Edit", "[0|1]", "select in all visible models, or in the current one only", allModels},
+     [](Viewer& v, Arguments&) { v.work().duplicate(currentModel(v)); }, nullptr, hasModel},
+    {"move_model", "1", "Edit", "", "move gizmo for the current model", gizmo<Gizmo::Kind::move>, hasGizmo<Gizmo::Kind::move>, canPlace},
+    {"turn_model", "2", "Edit", "", "rotate gizmo for the current model", gizmo<Gizmo::Kind::turn>, hasGizmo<Gizmo::Kind::turn>, canPlace},
+    {"scale_model", "3", "Edit", "", "scale gizmo for the current model", gizmo<Gizmo::Kind::scale>, hasGizmo<Gizmo::Kind::scale>,
+     canPlace},
+    {"all_models", "", "Edit", "[0|1]", "select in all visible models, or in the current one only", allModels,
+     [](const Viewer& v) { return v.work().selecting.allModels; }},
     {"select_sphere", "", "", "X Y Z RADIUS [all_models]", "select by a sphere in world space", selectSphere},
     {"select_box", "", "", "X Y Z HX HY HZ [all_models]", "select by a box in world space", selectBox},
     {"select_opacity", "", "", "LOW HIGH [all_models]", "select by opacity range", selectOpacity},

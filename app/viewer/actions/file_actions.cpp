@@ -71,8 +71,9 @@ void model(Viewer& v, Arguments& a) {
 
 constexpr Action kActions[] = {
     {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture or a dataset folder", open},
-    {"save", "Ctrl+S", "File", "PATH [FORMAT]", "save the current model in any format, with edits and transform", save},
-    {"close", "Ctrl+W", "File", "", "close the current model", [](Viewer& v, Arguments&) { v.work().close(currentModel(v)); }},
+    {"save", "Ctrl+S", "File", "PATH [FORMAT]", "save the current model in any format, with edits and transform", save, nullptr, hasModel},
+    {"close", "Ctrl+W", "File", "", "close the current model", [](Viewer& v, Arguments&) { v.work().close(currentModel(v)); }, nullptr,
+     hasModel},
     {"screenshot", "F2", "File", "PATH", "save the view as PNG, without panels", screenshot<false>},
     {"screenshot_panels", "Shift+F2", "File", "PATH", "save the whole window as PNG, with panels", screenshot<true>},
     {"quit", "Ctrl+Q", "File", "", "leave", [](Viewer& v, Arguments&) { v.leave(); }},

@@ -20,6 +20,10 @@ std::span<const Action> scriptActions();  ///< script only: pointer, keys, waiti
 Training& training(Viewer& viewer);
 /// The selected model. Throws InputError if none is selected.
 World::Id currentModel(Viewer& viewer);
+/// Whether there is one.
+bool hasModel(const Viewer& viewer);
+/// Whether a dataset is open.
+bool hasDataset(const Viewer& viewer);
 /// Ends the script's line when training has performed or refused its request.
 void waitForTraining(Viewer& viewer);
 

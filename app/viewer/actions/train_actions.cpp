@@ -69,14 +69,17 @@ void stopPreparing(Viewer& v, Arguments&) {
 }
 
 constexpr Action kActions[] = {
-    {"train", "T", "Train", "", "start or pause training", train},
-    {"step", "N", "Train", "", "run one training step", [](Viewer& v, Arguments&) { training(v).live().step(); }},
-    {"reset", "", "Train", "", "restart training from the beginning", reset},
-    {"evaluate", "Ctrl+E", "Train", "", "evaluate the test views now", [](Viewer& v, Arguments&) { training(v).live().evaluate(); }},
+    {"train", "T", "Train", "", "start or pause training", train,
+     [](const Viewer& v) { return hasDataset(v) && v.work().training->state().phase == SessionPhase::running; }, hasDataset},
+    {"step", "N", "Train", "", "run one training step", [](Viewer& v, Arguments&) { training(v).live().step(); }, nullptr, hasDataset},
+    {"reset", "", "Train", "", "restart training from the beginning", reset, nullptr, hasDataset},
+    {"evaluate", "Ctrl+E", "Train", "", "evaluate the test views now", [](Viewer& v, Arguments&) { training(v).live().evaluate(); },
+     nullptr, hasDataset},
     {"prepare", "", "Train", "INPUT DATASET", "find camera poses of photographs or a video, then train", prepare},
-    {"stop_preparing", "", "Train", "", "stop the preparation; it can go on later", stopPreparing},
-    {"save_checkpoint", "", "Train", "PATH", "save a checkpoint to resume from", saveCheckpoint},
-    {"capture_step", "Shift+F12", "Train", "", "capture a training step with RenderDoc", captureStep},
+    {"stop_preparing", "", "Train", "", "stop the preparation; it can go on later", stopPreparing, nullptr,
+     [](const Viewer& v) { return v.work().isPreparing(); }},
+    {"save_checkpoint", "", "Train", "PATH", "save a checkpoint to resume from", saveCheckpoint, nullptr, hasDataset},
+    {"capture_step", "Shift+F12", "Train", "", "capture a training step with RenderDoc", captureStep, nullptr, hasDataset},
     {"train_set", "", "", "KEY VALUE", "change a training setting (of the next dataset if none is open)", setTraining},
 };
 

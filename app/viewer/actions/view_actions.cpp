@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/ranges.h>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/settings.h>
@@ -91,6 +95,17 @@ void renderPath(Viewer& v, Arguments& a) {
     v.waitUntil({.what = "the path's pictures", .until = [&v] { return !v.playing(); }, .needsFrames = true});
 }
 
+void panel(Viewer& v, Arguments& a) {
+    const std::string title = a.text("the title");
+    const auto found = v.openPanels().find(title);
+    if (found == v.openPanels().end()) {
+        std::vector<std::string> known;
+        for (const auto& [name, open] : v.openPanels()) known.push_back(name);
+        throw InputError("panel '{}', expected one of: {}", title, fmt::join(known, ", "));
+    }
+    found->second = a.more() ? a.count("1 or 0", 0, 1) != 0 : !found->second;
+}
+
 void reload(Viewer& v, Arguments&) {
     v.reloading().begin();
     v.work().say("compiling shaders");
@@ -103,35 +118,48 @@ void capture(Viewer& v, Arguments&) {
     v.waitUntil({.what = "the capture", .until = [&v] { return !v.capturing().busy(); }, .needsFrames = true});
 }
 
+bool hasPath(const Viewer& v) { return v.work().flight.keys().size() >= 2; }
+
 constexpr Action kActions[] = {
     {"frame", "F", "View", "", "frame all models", [](Viewer& v, Arguments&) { v.work().frameAll(); }},
     {"reset_view", "Shift+F", "View", "", "reset the camera", resetView},
-    {"fly", "V", "View", "", "toggle orbit and fly", toggleFly},
+    {"fly", "V", "View", "", "toggle orbit and fly", toggleFly,
+     [](const Viewer& v) { return v.work().navigator.mode() == Navigator::Mode::fly; }},
     {"next_picture", "M", "View", "", "next render mode: depth, opacity, ...", nextPicture},
-    {"next_view", "PageDown", "View", "", "next camera of the dataset", [](Viewer& v, Arguments&) { stepView(v, 1); }},
-    {"previous_view", "PageUp", "View", "", "previous camera of the dataset", [](Viewer& v, Arguments&) { stepView(v, -1); }},
+    {"next_view", "PageDown", "View", "", "next camera of the dataset", [](Viewer& v, Arguments&) { stepView(v, 1); }, nullptr, hasDataset},
+    {"previous_view", "PageUp", "View", "", "previous camera of the dataset", [](Viewer& v, Arguments&) { stepView(v, -1); }, nullptr,
+     hasDataset},
     {"cameras", "C", "View", "", "show or hide the dataset's cameras",
-     [](Viewer& v, Arguments&) { v.work().showsCameras = !v.work().showsCameras; }},
+     [](Viewer& v, Arguments&) { v.work().showsCameras = !v.work().showsCameras; }, [](const Viewer& v) { return v.work().showsCameras; },
+     hasDataset},
     {"thumbnails", "Shift+C", "View", "", "show or hide images in the cameras",
-     [](Viewer& v, Arguments&) { v.work().showsThumbnails = !v.work().showsThumbnails; }},
+     [](Viewer& v, Arguments&) { v.work().showsThumbnails = !v.work().showsThumbnails; },
+     [](const Viewer& v) { return v.work().showsThumbnails; }, hasDataset},
     {"photograph", "P", "View", "", "ground truth beside the render, in a camera of the dataset",
-     [](Viewer& v, Arguments&) { v.work().showsGroundTruth = !v.work().showsGroundTruth; }},
+     [](Viewer& v, Arguments&) { v.work().showsGroundTruth = !v.work().showsGroundTruth; },
+     [](const Viewer& v) { return v.work().showsGroundTruth; }, hasDataset},
     {"bookmark", "Ctrl+B", "View", "", "bookmark this view", bookmark},
     {"add_key", "K", "View", "", "add this view to the camera path", addKey},
-    {"clear_path", "", "View", "", "clear the camera path", [](Viewer& v, Arguments&) { v.work().flight.clear(); }},
+    {"clear_path", "", "View", "", "clear the camera path", [](Viewer& v, Arguments&) { v.work().flight.clear(); }, nullptr,
+     [](const Viewer& v) { return !v.work().flight.keys().empty(); }},
     {"play", "Space", "View", "[FRAMES]", "play the camera path",
-     [](Viewer& v, Arguments& a) { v.play(a.more() ? a.count("frames", 2) : 240, {}); }},
-    {"render_path", "", "View", "FOLDER FRAMES", "render the camera path to PNG files", renderPath},
+     [](Viewer& v, Arguments& a) { v.play(a.more() ? a.count("frames", 2) : 240, {}); }, nullptr, hasPath},
+    {"render_path", "", "View", "FOLDER FRAMES", "render the camera path to PNG files", renderPath, nullptr, hasPath},
     {"legend", "", "View", "", "show or hide the legend of values",
-     [](Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }},
+     [](Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }, [](const Viewer& v) { return v.work().showsLegend; }},
     {"reload", "R", "View", "", "reload edited shaders", reload},
     {"capture", "F12", "View", "", "capture a frame with RenderDoc", capture},
-    {"panels", "Tab", "View", "", "show or hide the panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }},
-    {"help", "F1", "Help", "", "this list of keys", [](Viewer& v, Arguments&) { v.showsHelp() = !v.showsHelp(); }},
+    {"panels", "Tab", "Window", "", "show or hide the panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); },
+     [](const Viewer& v) { return v.showsPanels(); }},
+    {"reset_layout", "", "Window", "", "open and dock the panels as at first", [](Viewer& v, Arguments&) { v.resetLayout(); }},
+    {"panel", "", "", "TITLE [0|1]", "open or close a panel", panel},
+    {"help", "F1", "Help", "", "this list of keys", [](Viewer& v, Arguments&) { v.showsHelp() = !v.showsHelp(); },
+     [](const Viewer& v) { return v.showsHelp(); }},
     {"message", "", "Help", "", "the last message in full",
      [](Viewer& v, Arguments&) {
          if (!v.work().lastMessage().empty()) v.message().show(v.work().lastMessage());
-     }},
+     },
+     nullptr, [](const Viewer& v) { return !v.work().lastMessage().empty(); }},
     {"picture", "", "", "NAME", "choose a render mode",
      [](Viewer& v, Arguments& a) { v.work().picture.picture = renderModeByName(a.text("the picture")).name; }},
     {"set", "", "", "KEY VALUE", "change a render setting", set},

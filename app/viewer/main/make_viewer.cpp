@@ -6,12 +6,24 @@
 
 #include "viewer/actions/actions.h"
 #include "viewer/panels/layout.h"
+#include "viewer/panels/panels.h"
 #include "viewer/script/script_run.h"
 
 namespace splat::app {
 
+namespace {
+
+OpenPanels initiallyOpen() {
+    OpenPanels panels;
+    for (const Panel* panel : panelTable()) panels[panel->title] = panel->open;
+    return panels;
+}
+
+}  // namespace
+
 std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, const ViewerStart& start) {
-    ViewerHooks hooks{.drawPanels = drawLayout,
+    ViewerHooks hooks{.panels = initiallyOpen(),
+                      .drawPanels = drawLayout,
                       .fitsStatus = fitsStatus,
                       .act = runAction,
                       .actionOf = actionNameOf,

@@ -38,6 +38,6 @@ void drawCameraPanel(Viewer& viewer) {
 
 }  // namespace
 
-extern const Panel kCameraPanel{.title = "Camera", .side = Side::left, .open = true, .useful = withAnything, .draw = drawCameraPanel};
+extern const Panel kCameraPanel{.title = "Camera", .side = Side::leftBelow, .open = true, .useful = withAnything, .draw = drawCameraPanel};
 
 }  // namespace splat::app

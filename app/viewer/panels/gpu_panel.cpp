@@ -41,6 +41,6 @@ void drawGpuPanel(Viewer& viewer) {
 
 }  // namespace
 
-extern const Panel kGpuPanel{.title = "GPU", .side = Side::right, .open = true, .useful = withAnything, .draw = drawGpuPanel};
+extern const Panel kGpuPanel{.title = "GPU", .side = Side::rightBelow, .open = true, .useful = withAnything, .draw = drawGpuPanel};
 
 }  // namespace splat::app

@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include <splatwright/core/names.h>
 #include "viewer/actions/actions.h"
+#include "viewer/panels/docking.h"
+#include "viewer/panels/menus.h"
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
 #include "viewer/window/style.h"
@@ -16,64 +17,10 @@ namespace splat::app {
 
 namespace {
 
-constexpr float kPanelWidth = 22;  // letters' heights
 constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoSavedSettings;
+                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking;
 const ImVec4 kProblem{1.0F, 0.45F, 0.35F, 1.0F};
-
-void drawRecent(Viewer& viewer) {
-    Workspace& work = viewer.work();
-    if (!ImGui::BeginMenu("Open recent", !work.recent.paths().empty())) return;
-    for (const auto& path : work.recent.paths()) {
-        if (ImGui::MenuItem(printable(path.string()).c_str())) {
-            work.open(path);
-            break;  // the list changes
-        }
-    }
-    ImGui::EndMenu();
-}
-
-/// Returns the menu bar's height.
-float drawMenus(Viewer& viewer) {
-    float height = 0;
-    if (!ImGui::BeginMainMenuBar()) return height;
-    for (const std::string_view menu : {"File", "View", "Edit", "Train", "Help"}) {
-        if (!ImGui::BeginMenu(menu.data())) continue;
-        for (const Action& action : actionTable()) {
-            if (action.menu != menu) continue;
-            std::string label = action.name;
-            std::ranges::replace(label, '_', ' ');
-            label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
-            if (ImGui::MenuItem(label.c_str(), action.chord)) viewer.act(action.name);
-            if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", action.help);
-        }
-        if (menu == "File") drawRecent(viewer);
-        ImGui::EndMenu();
-    }
-    height = ImGui::GetWindowSize().y;
-    ImGui::EndMainMenuBar();
-    return height;
-}
-
-bool isUseful(const Viewer& viewer, Side side) {
-    return std::ranges::any_of(panelTable(), [&](const Panel* p) { return p->side == side && p->useful(viewer); });
-}
-
-void drawSide(Viewer& viewer, Side side, ImVec2 low, ImVec2 high) {
-    ImGui::SetNextWindowPos(low);
-    ImGui::SetNextWindowSize({high.x - low.x, high.y - low.y});
-    if (ImGui::Begin(side == Side::left ? "left" : "right", nullptr, kFixed)) {
-        for (const Panel* panel : panelTable()) {
-            if (panel->side != side || !panel->useful(viewer)) continue;
-            if (!ImGui::CollapsingHeader(panel->title, panel->open ? ImGuiTreeNodeFlags_DefaultOpen : 0)) continue;
-            ImGui::PushID(panel->title);
-            panel->draw(viewer);
-            ImGui::PopID();
-            ImGui::Spacing();
-        }
-    }
-    ImGui::End();
-}
 
 std::string figuresOf(const Viewer& viewer) {
     const Viewport& viewport = viewer.viewport();
@@ -129,7 +76,8 @@ void drawHelp(Viewer& viewer) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
     ImGui::SetNextWindowSize({std::min(points(680), screen.x), std::min(points(640), screen.y)}, ImGuiCond_Appearing);
-    if (ImGui::Begin("Keys", &viewer.showsHelp(), ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+    if (ImGui::Begin("Keys", &viewer.showsHelp(),
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking)) {
         ImGui::TextWrapped(
             "Drag: orbit. Right or middle button: pan. Wheel: zoom. Double click: look there. W A S D Q E: move, Shift faster, "
             "Alt slower. A click lists the splats of a pixel.");
@@ -156,16 +104,15 @@ void drawHelp(Viewer& viewer) {
 
 Layout drawLayout(Viewer& viewer) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    if (!viewer.showsPanels()) return {{0, 0}, glm::ivec2(screen.x, screen.y)};
+    if (!viewer.showsPanels()) {
+        keepPanels();
+        return {{0, 0}, glm::ivec2(screen.x, screen.y)};
+    }
     const float top = drawMenus(viewer);
     const float bottom = screen.y - ImGui::GetFrameHeight();
-    const float width = std::min(kPanelWidth * ImGui::GetFontSize(), screen.x * 0.3F);
-    float left = 0, right = screen.x;
-    if (isUseful(viewer, Side::left)) drawSide(viewer, Side::left, {0, top}, {left = width, bottom});
-    if (isUseful(viewer, Side::right)) drawSide(viewer, Side::right, {right = screen.x - width, top}, {screen.x, bottom});
+    const Layout layout = drawPanels(viewer, top, bottom);
     drawStatus(viewer, bottom);
     drawHelp(viewer);
-    const Layout layout{glm::ivec2(left, top), glm::max(glm::ivec2(right, bottom), glm::ivec2(left + 1, top + 1))};
     if (viewer.work().isEmpty()) drawWelcome(viewer, layout);
     return layout;
 }

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <splatwright/core/table.h>
+#include "viewer/actions/actions.h"
 #include "viewer/viewer/viewer.h"
 
 namespace splat::app {
@@ -17,7 +18,9 @@ bool withAnything(const Viewer& viewer) { return !viewer.work().isEmpty(); }
 void drawActions(Viewer& viewer, std::initializer_list<ActionButton> buttons, float width) {
     for (const ActionButton& button : buttons) {
         if (&button != buttons.begin()) ImGui::SameLine();
+        ImGui::BeginDisabled(!canRun(viewer, actionByName(button.action)));
         if (ImGui::Button(button.label, {width, 0})) viewer.act(button.action);
+        ImGui::EndDisabled();
     }
 }
 

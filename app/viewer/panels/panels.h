@@ -8,10 +8,10 @@ namespace splat::app {
 class Viewer;
 struct Layout;
 
-/// Side of the screen of a panel.
-enum class Side { left, right };
+/// Where the default layout docks a panel. Panels of the same place are tabs, in the order of the table.
+enum class Side { left, leftBelow, right, rightBelow, below };
 
-/// A panel: one file defines its row, and the table lists the row's name. They are drawn in the order of the table.
+/// A panel: one file defines its row, and the table lists the row's name. It is a window of this title.
 struct Panel {
     const char* title;
     Side side;

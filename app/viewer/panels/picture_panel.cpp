@@ -25,6 +25,7 @@ void drawPicturePanel(Viewer& viewer) {
 
 }  // namespace
 
-extern const Panel kPicturePanel{.title = "Render", .side = Side::left, .open = true, .useful = withAnything, .draw = drawPicturePanel};
+extern const Panel kPicturePanel{
+    .title = "Render", .side = Side::leftBelow, .open = true, .useful = withAnything, .draw = drawPicturePanel};
 
 }  // namespace splat::app

@@ -34,6 +34,6 @@ void drawProbePanel(Viewer& viewer) {
 }  // namespace
 
 extern const Panel kProbePanel{
-    .title = "Splats at a pixel", .side = Side::right, .open = true, .useful = withAnything, .draw = drawProbePanel};
+    .title = "Splats at a pixel", .side = Side::rightBelow, .open = true, .useful = withAnything, .draw = drawProbePanel};
 
 }  // namespace splat::app

@@ -137,6 +137,6 @@ extern const Panel kTrainingPanel{
     .title = "Training", .side = Side::right, .open = true, .useful = whileTraining, .draw = drawTrainingPanel};
 
 extern const Panel kViewsPanel{
-    .title = "Training images", .side = Side::right, .open = false, .useful = whileTraining, .draw = drawViewsPanel};
+    .title = "Training images", .side = Side::right, .open = true, .useful = whileTraining, .draw = drawViewsPanel};
 
 }  // namespace splat::app

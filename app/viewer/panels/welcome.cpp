@@ -16,7 +16,8 @@ void drawWelcome(Viewer& viewer, const Layout& layout) {
     const float width = std::min(points(520), static_cast<float>(layout.high.x - layout.low.x) - points(20));
     ImGui::SetNextWindowPos({middle.x, middle.y}, ImGuiCond_Always, {0.5F, 0.5F});
     constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
-                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                        ImGuiWindowFlags_NoDocking;
     if (ImGui::Begin("welcome", nullptr, kFlags)) {
         ImGui::PushTextWrapPos(width);
         ImGui::TextUnformatted(fmt::format("Drop splats ({}) here to look at them,\n"

@@ -1,5 +1,12 @@
 #include "viewer/scene/selecting.h"
 
+#include <algorithm>
+#include <array>
+
+#include <fmt/ranges.h>
+
+#include <splatwright/core/error.h>
+
 #include <utility>
 
 namespace splat::app {
@@ -7,8 +14,17 @@ namespace splat::app {
 namespace {
 
 constexpr float kStep = 3;  // pixels between points of a stroke
+constexpr std::array<std::string_view, 4> kToolNames{"navigate", "rectangle", "brush", "lasso"};
 
 }  // namespace
+
+std::string_view nameOf(Tool tool) { return kToolNames[static_cast<size_t>(tool)]; }
+
+Tool toolByName(std::string_view name) {
+    const auto found = std::ranges::find(kToolNames, name);
+    if (found == kToolNames.end()) throw InputError("unknown tool '{}', expected one of: {}", name, fmt::join(kToolNames, ", "));
+    return static_cast<Tool>(found - kToolNames.begin());
+}
 
 void Selecting::begin(const glm::vec2& at) { points_ = {at}; }
 

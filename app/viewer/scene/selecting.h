@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <splatwright/view/selection.h>
@@ -9,6 +10,10 @@ namespace splat::app {
 
 /// Action of the left mouse button in the picture.
 enum class Tool { navigate, rectangle, brush, lasso };
+
+std::string_view nameOf(Tool tool);
+/// Throws InputError for another name.
+Tool toolByName(std::string_view name);
 
 /// A selection shape being drawn on the picture.
 class Selecting {

@@ -1,5 +1,7 @@
 #include "viewer/viewer/state_report.h"
 
+#include <imgui.h>
+#include <imgui_internal.h>
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/file.h>
@@ -30,7 +32,11 @@ Json probeOf(const Viewport& viewport) {
 
 Json pictureOf(const Viewport& viewport) {
     const FrameReport& report = viewport.lastReport();
-    Json json{{"width", viewport.size().x}, {"height", viewport.size().y}, {"visible", report.visible}, {"instances", report.instances}};
+    Json json{{"low", {viewport.low().x, viewport.low().y}},
+              {"width", viewport.size().x},
+              {"height", viewport.size().y},
+              {"visible", report.visible},
+              {"instances", report.instances}};
     json["shown"] = report.mode ? Json(report.mode->name) : Json();
     json["missing"] = viewport.missing();
     json["range"] = viewport.range() ? Json({viewport.range()->first, viewport.range()->second}) : Json();
@@ -73,14 +79,18 @@ std::string_view nameOf(KeyOwner owner) {
     return "";
 }
 
-std::string_view nameOf(Tool tool) {
-    switch (tool) {
-        case Tool::navigate: return "navigate";
-        case Tool::rectangle: return "rectangle";
-        case Tool::brush: return "brush";
-        case Tool::lasso: return "lasso";
+/// Panels by title, with their rectangles on the screen while they are shown.
+Json panelsOf(Viewer& viewer) {
+    Json json = Json::object();
+    for (const auto& [title, open] : viewer.openPanels()) {
+        const ImGuiWindow* window = ImGui::FindWindowByName(title.c_str());
+        const bool shown = window && window->WasActive && !window->Hidden;
+        json[title] = {{"open", open}, {"shown", shown}, {"docked", window && window->DockIsActive}};
+        if (!shown) continue;
+        json[title]["low"] = {window->Pos.x, window->Pos.y};
+        json[title]["high"] = {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y};
     }
-    return "";
+    return json;
 }
 
 /// State of tools, dialogs and toggles.
@@ -140,6 +150,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                     {"overflows", viewer.viewport().overflows()},
                     {"probe", probeOf(viewer.viewport())},
                     {"controls", controlsOf(viewer)},
+                    {"panels", panelsOf(viewer)},
                     {"notice", work.notice().text},
                     {"status", work.notice().isFresh() ? work.notice().text : ""},
                     {"problem", work.notice().problem},

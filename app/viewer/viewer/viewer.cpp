@@ -46,9 +46,10 @@ Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* w
           options.scale > 0 ? options.scale
           : window          ? window->scale()
                             : 1),
-      work_(device, sort, options.keepsRecent ? RecentFiles::defaultList() : std::filesystem::path()),
+      work_(device, sort, options.remembers ? RecentFiles::defaultList() : std::filesystem::path()),
       viewport_(std::in_place, work_),
       reloading_(device, options.shaders),
+      openPanels_(hooks_.panels),
       lastFrame_(now()) {
     work_.question.asks = !hooks_.advance;
     if (window) gpu::Capture::hideOverlay();
@@ -139,6 +140,11 @@ bool Viewer::press(std::string_view chord) {
     const std::string_view action = hooks_.actionOf(chord);
     if (!action.empty()) act(action);
     return !action.empty();
+}
+
+void Viewer::resetLayout() {
+    layoutResets_ = 2;
+    openPanels_ = hooks_.panels;
 }
 
 void Viewer::settle() { settling_ = kSettlingFrames; }

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <splatwright/gpu/screen.h>
@@ -29,8 +31,12 @@ struct Layout {
     glm::ivec2 high{0};
 };
 
+/// Which panels are open, by their titles.
+using OpenPanels = std::map<std::string, bool, std::less<>>;
+
 /// What is built on the viewer: its panels, its actions, and what drives it.
 struct ViewerHooks {
+    OpenPanels panels;  ///< all of them, as they are initially
     /// Draws the menu, the panels on both sides and the status bar.
     std::function<Layout(Viewer&)> drawPanels;
     /// Whether the last notice fits into the status bar. Called between Ui::begin() and end().
@@ -47,8 +53,9 @@ struct ViewerHooks {
 struct ViewerOptions {
     glm::uvec2 size{1600, 900};
     bool verticalSync = true;
-    float scale = 0;  ///< pixels per point; 0: the display's
-    bool keepsRecent = true;
+    float scale = 0;                ///< pixels per point; 0: the display's
+    bool sizeIsGiven = false;       ///< by the user: else a window is as large as the last one
+    bool remembers = true;          ///< recent files, layout and tools, in the user's folder
     std::filesystem::path shaders;  ///< kernel sources for reloading; empty: those of the build
 };
 
@@ -65,6 +72,7 @@ public:
 
     Workspace& work() { return work_; }
     const Workspace& work() const { return work_; }
+    Ui& ui() { return ui_; }
     Viewport& viewport() { return *viewport_; }
     const Viewport& viewport() const { return *viewport_; }
     ScriptedPointer& pointer() { return pointer_; }
@@ -115,7 +123,14 @@ public:
     void hold(const std::string& key, uint32_t frames);
     Message& message() { return message_; }
     bool& showsPanels() { return showsPanels_; }
+    /// Whether a panel is open, by its title.
+    OpenPanels& openPanels() { return openPanels_; }
+    /// Opens and docks panels as initially. It takes two frames: those that were closed are windows again in the second.
+    void resetLayout();
+    bool takeLayoutReset() { return layoutResets_ > 0 && layoutResets_-- > 0; }
+    bool showsPanels() const { return showsPanels_; }
     bool& showsHelp() { return showsHelp_; }
+    bool showsHelp() const { return showsHelp_; }
     /// Recent CPU time of this thread per frame, without waiting for the GPU.
     double hostMilliseconds() const { return hostMilliseconds_; }
     /// GPU milliseconds of the panels.
@@ -166,6 +181,8 @@ private:
     bool noticeShows_ = false;
     uint64_t noticeRead_ = 0;  ///< number of the last notice that was checked
     bool closing_ = false, showsPanels_ = true, showsHelp_ = false;
+    uint32_t layoutResets_ = 0;  ///< frames that build the default layout
+    OpenPanels openPanels_;
     uint32_t settling_ = 3;  ///< frames until the panels are stable after an event
     uint64_t frames_ = 0;
     double lastFrame_ = 0, hostMilliseconds_ = 0;

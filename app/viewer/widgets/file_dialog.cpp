@@ -60,7 +60,9 @@ void FileDialog::show(std::string title, Chosen chosen) {
     chosen_ = std::move(chosen);
     open_ = begins_ = true;
     allFiles_ = inFolder_ = entered_ = false;
-    enter(folder_.empty() ? fs::current_path() : folder_);
+    std::error_code ignored;
+    const fs::path& last = saves_ ? saveFolder : openFolder;
+    enter(fs::is_directory(last, ignored) ? last : fs::current_path());
 }
 
 void FileDialog::press(std::string_view chord) {
@@ -220,6 +222,7 @@ void FileDialog::choose() {
     }
     if (saves_ && exists && !std::exchange(replaces_, true)) return;
     open_ = false;
+    (saves_ ? saveFolder : openFolder) = folder_;
     done_ = [chosen = chosen_, path] { chosen(path); };
 }
 

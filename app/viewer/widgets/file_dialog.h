@@ -24,6 +24,8 @@ public:
     using Chosen = std::function<void(const std::filesystem::path&)>;
     using ChosenAs = std::function<void(const std::filesystem::path&, const FileKind&)>;
 
+    std::filesystem::path openFolder, saveFolder;  ///< of the last files; empty: the current one
+
     /// Opens an existing file with one of these endings, or a folder.
     void open(std::string title, std::vector<std::string> endings, Chosen chosen);
     /// Chooses a file to write. Adds the ending if it is missing, refuses others, and asks before replacing a file.

@@ -44,6 +44,17 @@ constexpr StyleColour kColours[] = {
     {ImGuiCol_Tab, kField},
     {ImGuiCol_TabHovered, kFieldHovered},
     {ImGuiCol_TabSelected, kAccentSoft},
+    {ImGuiCol_TabSelectedOverline, kAccent},
+    {ImGuiCol_TabDimmed, kPanel},
+    {ImGuiCol_TabDimmedSelected, kField},
+    {ImGuiCol_TabDimmedSelectedOverline, kFaint},
+    {ImGuiCol_DockingPreview, kAccentSoft},
+    {ImGuiCol_TitleBgCollapsed, kPanel},
+    {ImGuiCol_ResizeGrip, kField},
+    {ImGuiCol_ResizeGripHovered, kAccentSoft},
+    {ImGuiCol_ResizeGripActive, kAccent},
+    {ImGuiCol_SeparatorHovered, kAccentSoft},
+    {ImGuiCol_SeparatorActive, kAccent},
     {ImGuiCol_PlotLines, kAccent},
     {ImGuiCol_PlotHistogram, kAccentSoft},
     {ImGuiCol_TextSelectedBg, kAccentSoft},
@@ -61,7 +72,8 @@ void applyStyle(float scale) {
     style.WindowRounding = 0;
     style.FrameRounding = 3;
     style.GrabRounding = 3;
-    style.WindowBorderSize = 0;
+    style.WindowBorderSize = 1;  // of panels that float over the picture
+    style.WindowMenuButtonPosition = ImGuiDir_None;
     style.WindowPadding = {10, 8};
     style.FramePadding = {6, 3};
     style.ItemSpacing = {8, 5};

@@ -81,7 +81,8 @@ Ui::Ui(gpu::Device& device, Window* window, float scale) : device_(device), hasW
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;  // the viewer sets the panels' positions
+    io.IniFilename = nullptr;  // layout() is kept with what else the viewer remembers
+    io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
     applyStyle(scale);
@@ -93,6 +94,9 @@ Ui::~Ui() {
     if (hasWindow_) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
 }
+
+std::string Ui::layout() const { return ImGui::SaveIniSettingsToMemory(); }
+void Ui::setLayout(const std::string& text) { ImGui::LoadIniSettingsFromMemory(text.c_str(), text.size()); }
 
 void Ui::addFonts(float scale) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;

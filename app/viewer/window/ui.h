@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <splatwright/gpu/painting.h>
@@ -35,6 +36,10 @@ public:
     ~Ui();
     Ui(const Ui&) = delete;
     Ui& operator=(const Ui&) = delete;
+
+    /// Positions of panels, as text for the next start. Set it between frames.
+    std::string layout() const;
+    void setLayout(const std::string& text);
 
     /// Panels may be drawn between these two calls. size: pixels; pointer: a script's, which overrides the window's; owner: keyboard navigation is on
     /// in dialogs only, and widgets get no keys if the view owns them.

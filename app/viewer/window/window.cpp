@@ -71,6 +71,7 @@ Window::Window(const std::string& title, glm::uvec2 size) {
     }
     glfwSetWindowSizeLimits(window_, width, height, GLFW_DONT_CARE, GLFW_DONT_CARE);
     listen();
+    notePlace();
 }
 
 Window::~Window() {
@@ -93,7 +94,11 @@ void Window::listen() {
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int, int, int) { of(w).activity_ = true; });
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double) { of(w).activity_ = true; });
     glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned int) { of(w).activity_ = true; });
-    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { of(w).activity_ = true; });
+    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) {
+        of(w).activity_ = true;
+        of(w).notePlace();
+    });
+    glfwSetWindowPosCallback(window_, [](GLFWwindow* w, int, int) { of(w).notePlace(); });
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { of(w).activity_ = true; });
     glfwSetWindowIconifyCallback(window_, [](GLFWwindow* w, int minimised) {
         of(w).minimised_ = minimised != 0;
@@ -146,6 +151,32 @@ glm::uvec2 Window::size() const {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     return {static_cast<uint32_t>(width), static_cast<uint32_t>(height)};
+}
+
+/// Wayland tells no positions, which then stay at zero.
+void Window::notePlace() {
+    if (minimised_ || glfwGetWindowAttrib(window_, GLFW_MAXIMIZED)) return;
+    glfwGetWindowPos(window_, &normal_.position.x, &normal_.position.y);
+    glfwGetWindowSize(window_, &normal_.size.x, &normal_.size.y);
+}
+
+WindowPlace Window::place() const {
+    WindowPlace place = normal_;
+    place.maximised = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) == GLFW_TRUE;
+    return place;
+}
+
+void Window::setPlace(const WindowPlace& place) {
+    if (place.size.x > 0 && place.size.y > 0) glfwSetWindowSize(window_, place.size.x, place.size.y);
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+        glm::ivec2 low(0), size(0);
+        glfwGetMonitorWorkarea(monitors[i], &low.x, &low.y, &size.x, &size.y);
+        const bool shows = glm::all(glm::greaterThanEqual(place.position, low)) && glm::all(glm::lessThan(place.position, low + size));
+        if (shows) glfwSetWindowPos(window_, place.position.x, place.position.y);
+    }
+    if (place.maximised) glfwMaximizeWindow(window_);
 }
 
 float Window::scale() const {

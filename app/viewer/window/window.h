@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <splatwright/gpu/swapchain.h>
+#include "viewer/files/remembered.h"
 
 struct GLFWwindow;
 
@@ -29,6 +30,11 @@ public:
     /// Sets the device options that this window needs.
     void prepare(gpu::DeviceOptions& options) const;
     gpu::MakeSurface surface() const;
+
+    /// Where it is now, for the next start; while it is maximised: where it was before.
+    WindowPlace place() const;
+    /// Puts it there if a monitor shows that.
+    void setPlace(const WindowPlace& place);
 
     /// Processes events; wait() sleeps until there is one, or for the given time.
     void poll();
@@ -56,12 +62,14 @@ private:
     static Window& of(GLFWwindow* window);
     void onKey(int key, int scancode, int action, int modifiers);
     void listen();
+    void notePlace();
 
     GLFWwindow* window_ = nullptr;
     std::vector<KeyPress> keys_;
     std::set<std::string> held_;
     std::vector<std::filesystem::path> dropped_;
     bool activity_ = true, minimised_ = false;
+    WindowPlace normal_;  ///< before it was maximised
 };
 
 }  // namespace splat::app

@@ -1,0 +1,42 @@
+#include "viewer/viewer/remembering.h"
+
+#include <splatwright/view/render_modes.h>
+#include "viewer/viewer/viewer.h"
+#include "viewer/window/style.h"
+
+namespace splat::app {
+
+void recall(Viewer& viewer, const Remembered& last) {
+    const std::string_view mode = renderModeByName(last.renderMode).name;
+    const Tool tool = toolByName(last.tool);
+    Workspace& work = viewer.work();
+    work.picture.picture = mode;
+    work.selecting.tool = tool;
+    work.selecting.brushRadius = points(last.brush);
+    work.selecting.allModels = last.allModels;
+    work.navigator.setMode(last.fly ? Navigator::Mode::fly : Navigator::Mode::orbit);
+    work.showsLegend = last.legend;
+    work.dialog.openFolder = last.openFolder;
+    work.dialog.saveFolder = last.saveFolder;
+    for (auto& [title, open] : viewer.openPanels())
+        if (const auto found = last.panels.find(title); found != last.panels.end()) open = found->second;
+    if (!last.layout.empty()) viewer.ui().setLayout(last.layout);
+}
+
+Remembered remembered(Viewer& viewer, const std::optional<WindowPlace>& window) {
+    const Workspace& work = viewer.work();
+    return {.layout = viewer.ui().layout(),
+            .scale = points(1),
+            .panels = {viewer.openPanels().begin(), viewer.openPanels().end()},
+            .window = window,
+            .renderMode = work.picture.picture,
+            .tool = std::string(nameOf(work.selecting.tool)),
+            .brush = work.selecting.brushRadius / points(1),
+            .allModels = work.selecting.allModels,
+            .fly = work.navigator.mode() == Navigator::Mode::fly,
+            .legend = work.showsLegend,
+            .openFolder = work.dialog.openFolder,
+            .saveFolder = work.dialog.saveFolder};
+}
+
+}  // namespace splat::app
