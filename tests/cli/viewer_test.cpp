@@ -3,9 +3,11 @@
 #include <map>
 #include <set>
 
+#include <splatwright/scene/cameras/camera_file.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/images/image_file.h>
+#include "viewer/scene/frusta.h"
 #include "viewer_script.h"
 
 namespace splat {
@@ -99,6 +101,35 @@ TEST_F(Viewer, EditsAreUndoneAndSaved) {
     for (const float o : before.logitOpacities) kept += o > 0;
     EXPECT_EQ(saved.count(), kept);
     EXPECT_EQ(readPly(at("whole.ply")).count(), all);
+}
+
+/// The point this far along a direction of the world from the target, in percent of the view, which has no panels.
+std::string alongAxis(const Camera& camera, const glm::dvec3& target, const glm::dvec3& direction, double pixels) {
+    const glm::dvec2 centre = app::onPicture(camera, target).value();
+    const glm::dvec2 step = glm::normalize(app::onPicture(camera, target + 0.01 * direction).value() - centre);
+    const glm::dvec2 point = (centre + pixels * step) / glm::dvec2(camera.width, camera.height);
+    return fmt::format("{}% {}%", 100 * point.x, 100 * point.y);
+}
+
+TEST_F(Viewer, AHandleThatIsDraggedMovesTheModelWhichUndoTakesBack) {
+    size = "640x400";
+    const std::string start = "open " + splats.string() + "\nkey Tab\norbit 30 20\nkey 1\nwait picture\nwait frames 3\n";
+    expectSuccess(play(start + writeReport("before.json")));
+    const json before = readReport("before.json");
+    std::ofstream(at("camera.json")) << before.at("camera").at("file").dump();
+    const Camera camera = readCameraFile(at("camera.json")).front().camera;
+    const auto target = before.at("camera").at("target").get<std::vector<double>>();
+    const auto point = [&](double pixels) { return alongAxis(camera, {target[0], target[1], target[2]}, {1, 0, 0}, pixels); };
+    expectSuccess(play(start + "drag " + point(60) + " " + point(100) + "\nwait picture\nwait frames 3\n" + writeReport("after.json") +
+                       "key Ctrl+Z\n" + writeReport("undone.json")));
+    const auto position = [&](const std::string& report) {
+        return readReport(report).at("models")[0].at("position").get<std::vector<double>>();
+    };
+    EXPECT_GT(position("after.json")[0], position("before.json")[0]);
+    EXPECT_NEAR(position("after.json")[1], position("before.json")[1], 1e-5);
+    EXPECT_EQ(readReport("after.json").at("camera").at("eye"), before.at("camera").at("eye")) << "the drag is the handle's alone";
+    EXPECT_NE(readReport("after.json").at("controls").at("undo"), before.at("controls").at("undo"));
+    EXPECT_EQ(position("undone.json"), position("before.json"));
 }
 
 struct EditedShader : Viewer, testing::WithParamInterface<const char*> {};

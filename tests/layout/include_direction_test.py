@@ -49,7 +49,7 @@ PRIVATE_HEADERS = [
     (re.compile(r"(?i)^(windows|winsock2?|ws2tcpip|io|direct|process|psapi|processthreadsapi|shellapi|shlobj|fileapi|winbase)\.h$"),
      "engine/core/platform/windows/"),
     (re.compile(r"(volk|vk_mem_alloc)\.h$|(vulkan|vk_video)/"), "engine/gpu/"),
-    (re.compile(r"GLFW/|(imgui|imgui_\w+|implot|imstb_\w+)\.h$|(imgui|implot)/"), "app/viewer/"),
+    (re.compile(r"GLFW/|(imgui|imgui_\w+|implot|imstb_\w+|ImGuizmo|portable_file_dialogs)\.h$|(imgui|implot)/"), "app/viewer/"),
 ]
 
 # Functions of one system that C's own headers have as well.
@@ -270,7 +270,8 @@ class Checker(unittest.TestCase):
             self.assertEqual(self.check({"engine/gpu/a.cpp": f"{line}\n"}), [])
 
     def test_windows_stay_in_the_viewer(self):
-        for header in ("<GLFW/glfw3.h>", "<imgui.h>", '"imgui.h"', "<imgui_impl_vulkan.h>", "<imgui/imgui.h>"):
+        for header in ("<GLFW/glfw3.h>", "<imgui.h>", '"imgui.h"', "<imgui_impl_vulkan.h>", "<imgui/imgui.h>", "<implot.h>", "<ImGuizmo.h>",
+                       "<portable_file_dialogs.h>"):
             self.assert_accepted("app/viewer/window/window.cpp", header)
             for path in ("engine/gpu/device.cpp", "app/commands/view.cpp"):
                 self.assert_refused(path, header, "only app/viewer/")

@@ -4,7 +4,7 @@
 
 #include <splatwright/core/error.h>
 #include "viewer/scene/camera_path.h"
-#include "viewer/widgets/gizmo.h"
+#include "viewer/scene/frusta.h"
 
 namespace splat::app {
 namespace {
@@ -128,92 +128,6 @@ TEST(CameraPath, MovesWithoutJumpsOrKinks) {
         velocity = now;
         last = eye;
     }
-}
-
-TEST(Gizmo, AnArrowThatIsDraggedMovesTheModelUnderThePointer) {
-    Navigator n;
-    n.frame({.centre = {0, 0, 0}, .radius = 1});
-    n.orbit(30, 10);
-    const Camera camera = n.camera(kSize);
-    Gizmo gizmo;
-    const ModelTransform transform{.translation = {0.1, 0.2, 0.1}};
-    for (int axis = 0; axis < 3; ++axis) {
-        const auto lines = gizmo.lines(camera, transform, {-100, -100});
-        ASSERT_EQ(lines.size(), 3u);
-        const glm::dvec2 tip = lines[static_cast<size_t>(axis)].points.back();
-        ASSERT_TRUE(gizmo.grab(camera, transform, tip));
-        const glm::dvec2 along = tip - seen(camera, transform.translation);
-        const ModelTransform moved = gizmo.dragged(camera, tip + 0.1 * along);
-        glm::dvec3 step = moved.translation - transform.translation;
-        EXPECT_GT(step[axis], 0);
-        step[axis] = 0;
-        expectNear(step, {0, 0, 0});
-        const glm::dvec2 expected = seen(camera, transform.translation) + 0.1 * along;
-        EXPECT_LT(glm::distance(seen(camera, moved.translation), expected), 3);  // the arrow is drawn in perspective, the drag is straight
-        gizmo.release();
-    }
-}
-
-TEST(Gizmo, ARingThatIsDraggedTurnsTheModelAlongWithThePointer) {
-    Navigator n;
-    n.frame({.centre = {0, 0, 0}, .radius = 1});
-    const Camera camera = n.camera(kSize);
-    Gizmo gizmo;
-    gizmo.kind = Gizmo::Kind::turn;
-    const ModelTransform transform;
-    const glm::dvec3 forward(camera.rotation[0][2], camera.rotation[1][2], camera.rotation[2][2]);
-    int facing = 0;
-    for (int axis = 1; axis < 3; ++axis)
-        if (std::abs(forward[axis]) > std::abs(forward[facing])) facing = axis;
-    const glm::dvec2 from = gizmo.lines(camera, transform, {-100, -100})[static_cast<size_t>(facing)].points[3];
-    ASSERT_TRUE(gizmo.grab(camera, transform, from));
-    const glm::dvec2 centre = seen(camera, {0, 0, 0}), arm = from - centre;
-    const glm::dvec2 to = centre + glm::dvec2(-arm.y, arm.x);  // a quarter, clockwise on the screen
-    const ModelTransform turned = gizmo.dragged(camera, to);
-    const glm::dvec3 off = facing == 0 ? glm::dvec3(0, 0.2, 0) : glm::dvec3(0.2, 0, 0);
-    const glm::dvec2 before = seen(camera, off) - centre, after = seen(camera, transformed(off, turned)) - centre;
-    EXPECT_GT(before.x * after.y - before.y * after.x, 0);  // clockwise as well
-    EXPECT_LT(std::abs(glm::dot(glm::normalize(before), glm::normalize(after))), 0.4);
-}
-
-TEST(Gizmo, ScaleFollowsTheDistanceFromTheCentre) {
-    Navigator n;
-    n.frame({.centre = {0, 0, 0}, .radius = 1});
-    const Camera camera = n.camera(kSize);
-    Gizmo gizmo;
-    gizmo.kind = Gizmo::Kind::scale;
-    const glm::dvec2 from = gizmo.lines(camera, {}, {-100, -100}).front().points.front(), centre = seen(camera, {0, 0, 0});
-    ASSERT_TRUE(gizmo.grab(camera, {}, from));
-    EXPECT_NEAR(gizmo.dragged(camera, centre + 2.0 * (from - centre)).scale, 2, 1e-9);
-    EXPECT_NEAR(gizmo.dragged(camera, centre + 0.5 * (from - centre)).scale, 0.5, 1e-9);
-}
-
-TEST(Gizmo, ThePivotStaysWhereItIsWhileTheModelTurnsAndGrowsAroundIt) {
-    Navigator n;
-    n.frame({.centre = {0, 0, 0}, .radius = 1});
-    n.orbit(20, 30);
-    const Camera camera = n.camera(kSize);
-    const ModelTransform transform{
-        .translation = {0.1, 0.2, -0.1}, .rotation = glm::angleAxis(0.4, glm::normalize(glm::dvec3(1, 2, 3))), .scale = 0.7};
-    Gizmo gizmo;
-    gizmo.pivot = {0.2, -0.3, 0.1};
-    const glm::dvec3 pivot = transformed(gizmo.pivot, transform);
-    for (const auto kind : {Gizmo::Kind::turn, Gizmo::Kind::scale}) {
-        gizmo.kind = kind;
-        const glm::dvec2 from = gizmo.lines(camera, transform, {-100, -100}).front().points[5];
-        ASSERT_TRUE(gizmo.grab(camera, transform, from));
-        const ModelTransform changed = gizmo.dragged(camera, from + glm::dvec2(30, 25));
-        EXPECT_NE(changed, transform);
-        expectNear(transformed(gizmo.pivot, changed), pivot);
-        gizmo.release();
-    }
-}
-
-TEST(Gizmo, NothingIsGrabbedFarFromAnyHandle) {
-    Navigator n;
-    n.frame({.centre = {0, 0, 0}, .radius = 1});
-    Gizmo gizmo;
-    EXPECT_FALSE(gizmo.grab(n.camera(kSize), {}, {5, 5}));
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <ranges>
 
-#include "viewer/widgets/gizmo.h"
-
 namespace splat::app {
 
 namespace {
@@ -46,6 +44,12 @@ bool covers(const Frustum& frustum, const glm::dvec2& pixel) {
 }
 
 }  // namespace
+
+std::optional<glm::dvec2> onPicture(const Camera& camera, const glm::dvec3& point) {
+    const glm::dvec3 p = camera.rotation * point + camera.translation;
+    if (p.z < 1e-6) return std::nullopt;
+    return glm::dvec2(camera.fx * p.x / p.z + camera.cx, camera.fy * p.y / p.z + camera.cy);
+}
 
 std::vector<Frustum> frustaOf(std::span<const Camera> cameras, const Camera& camera, double depth) {
     std::vector<Frustum> frusta;

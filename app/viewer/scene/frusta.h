@@ -9,6 +9,9 @@
 
 namespace splat::app {
 
+/// Projects a point to pixels of the picture; nothing behind the camera.
+std::optional<glm::dvec2> onPicture(const Camera& camera, const glm::dvec3& point);
+
 /// A camera's frustum up to a depth, projected into the picture of another camera.
 struct Frustum {
     size_t view;      ///< index of the camera

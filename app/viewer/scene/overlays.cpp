@@ -1,7 +1,5 @@
 #include "viewer/scene/overlays.h"
 
-#include <array>
-
 #include <imgui.h>
 
 #include "viewer/window/style.h"
@@ -14,8 +12,6 @@ namespace {
 constexpr ImU32 kTrainColour = IM_COL32(90, 170, 240, 200), kTestColour = IM_COL32(245, 150, 60, 220),
                 kShapeColour = IM_COL32(255, 220, 90, 255);
 constexpr ImU32 kShapeFill = IM_COL32(255, 220, 90, 40), kPathColour = IM_COL32(120, 230, 140, 220);
-constexpr std::array<ImU32, 4> kAxisColours{IM_COL32(235, 80, 80, 255), IM_COL32(110, 200, 90, 255), IM_COL32(90, 140, 245, 255),
-                                            IM_COL32(235, 235, 235, 255)};
 constexpr int kPathPoints = 96;
 
 /// Draws lines given in pixels of the picture at its position on the screen.
@@ -94,7 +90,7 @@ void drawShape(const Lines& lines, const Selecting& selecting) {
 
 }  // namespace
 
-void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, glm::ivec2 high, bool gizmo) {
+void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, glm::ivec2 high) {
     const Lines lines(camera, low, high);
     for (const Frustum& frustum : work.frusta(camera)) {
         const bool isTest = work.training->views()[frustum.view].isTest;
@@ -108,15 +104,6 @@ void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, g
             lines.segment(path.at((i - 1.0) / kPathPoints).eye, path.at(static_cast<double>(i) / kPathPoints).eye, kPathColour);
     }
     drawShape(lines, work.selecting);
-    if (!gizmo) return;
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const glm::dvec2 pointer = glm::dvec2(mouse.x, mouse.y) - glm::dvec2(low);
-    for (const Gizmo::Line& line : work.gizmo.lines(camera, work.world[*work.current].transform, pointer)) {
-        const ImU32 colour = line.held ? IM_COL32(255, 235, 120, 255) : kAxisColours[static_cast<size_t>(line.axis)];
-        for (size_t i = 1; i < line.points.size(); ++i)
-            lines.list().AddLine(lines.at(line.points[i - 1]), lines.at(line.points[i]), colour, points(3));
-        if (work.gizmo.kind == Gizmo::Kind::move) lines.list().AddCircleFilled(lines.at(line.points.back()), points(6), colour);
-    }
 }
 
 }  // namespace splat::app

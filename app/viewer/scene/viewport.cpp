@@ -98,7 +98,8 @@ void Viewport::draw() {
         const auto right = static_cast<float>(half);
         list.AddImage(textureName(*comparison_.texture()), {low.x + right, low.y}, {high.x + right, high.y});
     }
-    drawOverlays(work_, view_.camera(), low_, high_, showsGizmo());
+    drawOverlays(work_, view_.camera(), low_, high_);
+    driveGizmo();
     // The reason if another mode than the chosen one is shown, and the legend of modes with values.
     const std::string why = missing();
     if (!why.empty() && !work_.world.ids().empty()) drawNote(why, low_, high_);
@@ -160,8 +161,6 @@ void Viewport::ask(glm::ivec2 pixel, bool focus) {
 }
 
 bool Viewport::handle(const std::set<std::string>& held, double seconds) {
-    work_.gizmo.scale = static_cast<double>(points(1));
-    if (showsGizmo()) work_.gizmo.pivot = work_.world[*work_.current].extent.centre;
     const bool dragged = drag();
     const bool flown = fly(held, seconds);
     return dragged || flown;
@@ -172,30 +171,28 @@ bool Viewport::showsGizmo() const {
     return work_.showsGizmo && current && work_.world.has(*current) && work_.world[*current].visible && !work_.world[*current].live;
 }
 
-/// Grabs the gizmo or begins a shape, if the left button does one of these.
-void Viewport::startHandle(const glm::dvec2& at) {
-    if (showsGizmo() && work_.gizmo.grab(view_.camera(), work_.world[*work_.current].transform, at)) {
-        hand_ = Hand::gizmo;
-    } else if (work_.selecting.tool != Tool::navigate) {
-        work_.selecting.begin(at);
-        hand_ = Hand::shape;
-    }
+void Viewport::driveGizmo() {
+    if (!showsGizmo()) return;
+    const World::Id id = *work_.current;
+    Gizmo& gizmo = work_.gizmo;
+    const bool wasUsed = gizmo.isUsed();
+    gizmo.pivot = work_.world[id].extent.centre;
+    ModelTransform transform = work_.world[id].transform;
+    if (gizmo.drive(view_.camera(), low_, transform)) work_.world.setTransform(id, transform);
+    if (gizmo.isUsed()) hand_ = Hand::gizmo;
+    if (wasUsed && !gizmo.isUsed()) work_.history.transformChanged(id, gizmo.before());
 }
 
-void Viewport::endHandle() {
-    if (hand_ == Hand::gizmo) {
-        if (showsGizmo()) work_.history.transformChanged(*work_.current, work_.gizmo.before());
-        work_.gizmo.release();
-    }
+void Viewport::endShape() {
     const ImGuiIO& io = ImGui::GetIO();
-    if (hand_ != Hand::shape) return;
     if (const auto shape = work_.selecting.end(view_.camera()))
         work_.select(*shape, io.KeyShift ? Combine::add : io.KeyCtrl ? Combine::remove : Combine::set);
 }
 
 bool Viewport::drag() {
     const ImGuiIO& io = ImGui::GetIO();
-    const bool over = !io.WantCaptureMouse;
+    const bool onHandle = showsGizmo() && work_.gizmo.isOver();
+    const bool over = !io.WantCaptureMouse || onHandle;  // ImGuizmo captures the pointer then
     const bool left = io.MouseDown[0], other = io.MouseDown[1] || io.MouseDown[2];
     const glm::dvec2 at = glm::dvec2(io.MousePos.x, io.MousePos.y) - glm::dvec2(low_);
     bool moved = false;
@@ -207,18 +204,20 @@ bool Viewport::drag() {
     if (over && hand_ == Hand::free && (left || other)) {
         hand_ = Hand::view;
         dragged_ = 0;
-        if (left) startHandle(at);
+        if (left && !onHandle && work_.selecting.tool != Tool::navigate) {
+            work_.selecting.begin(at);
+            hand_ = Hand::shape;
+        }
     }
     if (hand_ == Hand::free) return moved || (over && showsGizmo() && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0));
     const glm::dvec2 delta(io.MouseDelta.x, io.MouseDelta.y);
     dragged_ += static_cast<float>(glm::length(delta));
     if (left || other) {
         if (hand_ == Hand::shape) work_.selecting.move(at);
-        if (hand_ == Hand::gizmo && showsGizmo()) work_.world.setTransform(*work_.current, work_.gizmo.dragged(view_.camera(), at));
         return hand_ == Hand::view ? navigate(delta, left) || moved : true;
     }
     if (hand_ == Hand::view && ImGui::IsMouseReleased(0) && dragged_ < points(kClick)) click(glm::ivec2(io.MousePos.x, io.MousePos.y));
-    endHandle();
+    if (hand_ == Hand::shape) endShape();
     hand_ = Hand::free;
     return true;
 }

@@ -71,8 +71,8 @@ private:
     uint32_t outline() const;
     bool drag();
     bool navigate(const glm::dvec2& delta, bool left);
-    void startHandle(const glm::dvec2& at);
-    void endHandle();
+    void driveGizmo();
+    void endShape();
     bool showsGizmo() const;
     bool fly(const std::set<std::string>& held, double seconds);
     void click(glm::ivec2 pixel);

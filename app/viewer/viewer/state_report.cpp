@@ -131,6 +131,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                           {"splats", m.count},
                           {"visible", m.visible},
                           {"position", toJson(m.transform.translation)},
+                          {"rotation", {m.transform.rotation.w, m.transform.rotation.x, m.transform.rotation.y, m.transform.rotation.z}},
                           {"scale", m.transform.scale}});
     }
     const Json camera{{"eye", toJson(work.navigator.eye())},

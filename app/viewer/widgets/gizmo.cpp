@@ -2,143 +2,110 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
+
+#include <imgui.h>
+
+#include <ImGuizmo.h>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/gtc/type_ptr.hpp>
+
+#include "viewer/window/style.h"
 
 namespace splat::app {
 
 namespace {
 
-constexpr double kLength = 90;  // points of a handle
-constexpr double kReach = 8;    // points from a line that still hold it
-constexpr int kRingPoints = 64;
-constexpr int kAllAxes = 3;
+constexpr float kLength = 90;  // points of a handle
+constexpr double kLeastScale = 1e-4, kLargestScale = 1e4;
 
-glm::dvec3 axisOf(int axis) {
-    glm::dvec3 direction(0);
-    direction[axis] = 1;
-    return direction;
-}
-
-/// World units per pixel at the model's position.
-double worldPixel(const Camera& camera, const glm::dvec3& point) {
-    const double depth = (camera.rotation * point + camera.translation).z;
-    return std::max(depth, 1e-9) / camera.fx;
-}
-
-/// Of a point to the nearest of a line's segments.
-double distanceToLine(const glm::dvec2& p, const std::vector<glm::dvec2>& points) {
-    double least = std::numeric_limits<double>::infinity();
-    for (size_t i = 1; i < points.size(); ++i) {
-        const glm::dvec2 from = points[i - 1], along = points[i] - from;
-        const double length2 = glm::dot(along, along);
-        const double t = length2 > 0 ? std::clamp(glm::dot(p - from, along) / length2, 0.0, 1.0) : 0;
-        least = std::min(least, glm::distance(p, from + t * along));
+ImGuizmo::OPERATION operationOf(Gizmo::Kind kind) {
+    switch (kind) {
+        case Gizmo::Kind::move: return ImGuizmo::TRANSLATE;
+        case Gizmo::Kind::turn: return ImGuizmo::ROTATE;
+        case Gizmo::Kind::scale: break;
     }
-    return least;
+    return ImGuizmo::SCALE;
 }
 
-/// A circle around a point, in the plane of two directions.
-std::vector<glm::dvec2> ring(const Camera& camera, const glm::dvec3& centre, const glm::dvec3& u, const glm::dvec3& v) {
-    std::vector<glm::dvec2> points;
-    for (int i = 0; i <= kRingPoints; ++i) {
-        const double angle = 2 * std::numbers::pi * i / kRingPoints;
-        if (const auto p = onPicture(camera, centre + std::cos(angle) * u + std::sin(angle) * v)) points.push_back(*p);
+/// The handles at the pivot, with the model's axes and scale.
+glm::mat4 matrixOf(const ModelTransform& transform, const glm::dvec3& origin) {
+    const glm::dmat4 rotation = glm::mat4_cast(glm::normalize(transform.rotation));
+    return glm::scale(glm::translate(glm::dmat4(1), origin) * rotation, glm::dvec3(transform.scale));
+}
+
+/// The scale of the axis that was dragged.
+double draggedScale(const glm::mat4& matrix, double before) {
+    double found = before;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double scale = glm::length(glm::dvec3(matrix[axis]));
+        if (std::abs(std::log(scale / before)) > std::abs(std::log(found / before))) found = scale;
     }
-    return points;
+    return std::clamp(found, kLeastScale, kLargestScale);
 }
 
-ModelTransform moved(ModelTransform transform, const Camera& camera, const glm::dvec3& origin, int axis, const glm::dvec2& by) {
-    const double length = kLength * worldPixel(camera, origin);
-    const auto from = onPicture(camera, origin), to = onPicture(camera, origin + length * axisOf(axis));
-    if (!from || !to) return transform;
-    const glm::dvec2 along = *to - *from;
-    const double length2 = glm::dot(along, along);
-    if (length2 < 1) return transform;  // the axis points at the camera, so no screen movement is along it
-    transform.translation += length * glm::dot(by, along) / length2 * axisOf(axis);
-    return transform;
-}
-
-ModelTransform turned(ModelTransform transform, const Camera& camera, const glm::dvec3& origin, int axis, const glm::dvec2& from,
-                      const glm::dvec2& to) {
-    const auto centre = onPicture(camera, origin);
-    if (!centre) return transform;
-    const glm::dvec2 a = from - *centre, b = to - *centre;
-    const double angle = std::atan2(a.x * b.y - a.y * b.x, glm::dot(a, b));  // from x to y, which is down: clockwise
-    const double sign = glm::dot(origin - camera.position(), axisOf(axis)) >= 0 ? 1 : -1;
-    const glm::dquat turn = glm::angleAxis(sign * angle, axisOf(axis));
-    transform.rotation = glm::normalize(turn * glm::normalize(transform.rotation));
-    transform.translation = origin + turn * (transform.translation - origin);
-    return transform;
-}
-
-ModelTransform scaled(ModelTransform transform, const Camera& camera, const glm::dvec3& origin, const glm::dvec2& from,
-                      const glm::dvec2& to) {
-    const auto centre = onPicture(camera, origin);
-    if (!centre) return transform;
-    const double ratio = std::max(glm::distance(to, *centre), 1.0) / std::max(glm::distance(from, *centre), 1.0);
-    const double before = transform.scale;
-    transform.scale = std::clamp(before * ratio, 1e-4, 1e4);
-    transform.translation = origin + transform.scale / before * (transform.translation - origin);
-    return transform;
+/// Lengths in points, at the display's scale.
+void styleHandles() {
+    ImGuizmo::Style& style = ImGuizmo::GetStyle();
+    style.TranslationLineThickness = style.ScaleLineThickness = points(3);
+    style.RotationLineThickness = style.RotationOuterLineThickness = points(2);
+    style.TranslationLineArrowSize = style.ScaleLineCircleSize = style.HatchedAxisLineThickness = style.CenterCircleSize = points(6);
+    ImGuizmo::AllowAxisFlip(false);
 }
 
 }  // namespace
 
-std::optional<glm::dvec2> onPicture(const Camera& camera, const glm::dvec3& point) {
-    const glm::dvec3 p = camera.rotation * point + camera.translation;
-    if (p.z < 1e-6) return std::nullopt;
-    return glm::dvec2(camera.fx * p.x / p.z + camera.cx, camera.fy * p.y / p.z + camera.cy);
+glm::mat4 viewMatrix(const Camera& camera) {
+    glm::dmat4 view(camera.rotation);
+    view[3] = glm::dvec4(camera.translation, 1);
+    return glm::scale(glm::dmat4(1), {1, -1, -1}) * view;
 }
 
-std::vector<Gizmo::Line> Gizmo::handles(const Camera& camera, const ModelTransform& transform) const {
+glm::mat4 projectionMatrix(const Camera& camera, double distance) {
+    const double near = 0.01 * distance, far = 100 * distance;
+    glm::dmat4 projection(0);
+    projection[0][0] = 2 * camera.fx / camera.width;
+    projection[1][1] = 2 * camera.fy / camera.height;
+    projection[2] = {1 - 2 * camera.cx / camera.width, 2 * camera.cy / camera.height - 1, (far + near) / (near - far), -1};
+    projection[3][2] = 2 * far * near / (near - far);
+    return projection;
+}
+
+bool Gizmo::drive(const Camera& camera, glm::ivec2 low, ModelTransform& transform) {
     const glm::dvec3 origin = transformed(pivot, transform);
-    const double length = scale * kLength * worldPixel(camera, origin);
-    const auto centre = onPicture(camera, origin);
-    std::vector<Line> lines;
-    if (!centre) return lines;
-    if (kind == Kind::scale) {
-        const glm::dmat3 axes = glm::transpose(camera.rotation);  // right, down and forward of the camera
-        lines.push_back({.points = ring(camera, origin, length * axes[0], length * axes[1]), .axis = kAllAxes});
-        return lines;
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-        if (kind == Kind::turn) {
-            lines.push_back(
-                {.points = ring(camera, origin, length * axisOf((axis + 1) % 3), length * axisOf((axis + 2) % 3)), .axis = axis});
-        } else if (const auto tip = onPicture(camera, origin + length * axisOf(axis))) {
-            lines.push_back({.points = {*centre, *tip}, .axis = axis});
-        }
-    }
-    return lines;
+    const double distance = (camera.rotation * origin + camera.translation).z;
+    const bool wasUsed = used_;
+    over_ = used_ = false;
+    if (distance <= 0) return false;  // behind the camera
+    styleHandles();
+    ImGuizmo::BeginFrame();  // forgets what the pointer was over
+    ImGuizmo::SetDrawlist(ImGui::GetBackgroundDrawList(ImGui::GetMainViewport()));
+    ImGuizmo::SetRect(static_cast<float>(low.x), static_cast<float>(low.y), static_cast<float>(camera.width),
+                      static_cast<float>(camera.height));
+    ImGuizmo::SetGizmoSizeClipSpace(2 * points(kLength) / static_cast<float>(camera.width));
+    glm::mat4 matrix = matrixOf(transform, origin);
+    const glm::mat4 view = viewMatrix(camera), projection = projectionMatrix(camera, distance);
+    const bool moved =
+        ImGuizmo::Manipulate(glm::value_ptr(view), glm::value_ptr(projection), operationOf(kind), ImGuizmo::WORLD, glm::value_ptr(matrix));
+    used_ = ImGuizmo::IsUsing();
+    over_ = used_ || ImGuizmo::GetHoveredHandleType() != ImGuizmo::MT_NONE;
+    if (used_ && !wasUsed) before_ = transform;
+    if (moved) transform = changed(transform, matrix);
+    return moved;
 }
 
-std::vector<Gizmo::Line> Gizmo::lines(const Camera& camera, const ModelTransform& transform, const glm::dvec2& pointer) const {
-    std::vector<Line> lines = handles(camera, transform);
-    if (held_) {
-        for (Line& line : lines) line.held = line.axis == held_->axis;
-        return lines;
+ModelTransform Gizmo::changed(const ModelTransform& transform, const glm::mat4& matrix) const {
+    ModelTransform after = transform;
+    glm::dvec3 origin = transformed(pivot, transform);
+    if (kind == Kind::move) origin = glm::dvec3(matrix[3]);
+    if (kind == Kind::scale) after.scale = draggedScale(matrix, before_.scale);
+    if (kind == Kind::turn) {
+        glm::dmat3 axes(matrix);
+        for (int axis = 0; axis < 3; ++axis) axes[axis] = glm::normalize(axes[axis]);
+        after.rotation = glm::normalize(glm::quat_cast(axes));
     }
-    const auto nearest = std::ranges::min_element(lines, {}, [&](const Line& l) { return distanceToLine(pointer, l.points); });
-    if (nearest != lines.end()) nearest->held = distanceToLine(pointer, nearest->points) < scale * kReach;
-    return lines;
-}
-
-bool Gizmo::grab(const Camera& camera, const ModelTransform& transform, const glm::dvec2& pointer) {
-    for (const Line& line : lines(camera, transform, pointer)) {
-        if (line.held) held_ = Held{line.axis, transform, pointer};
-    }
-    return held_.has_value();
-}
-
-ModelTransform Gizmo::dragged(const Camera& camera, const glm::dvec2& pointer) const {
-    const glm::dvec3 origin = transformed(pivot, held_->transform);
-    switch (kind) {
-        case Kind::move: return moved(held_->transform, camera, origin, held_->axis, pointer - held_->pointer);
-        case Kind::turn: return turned(held_->transform, camera, origin, held_->axis, held_->pointer, pointer);
-        case Kind::scale: return scaled(held_->transform, camera, origin, held_->pointer, pointer);
-    }
-    return held_->transform;
+    after.translation += origin - transformed(pivot, after);
+    return after;
 }
 
 }  // namespace splat::app

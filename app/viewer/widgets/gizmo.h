@@ -1,51 +1,37 @@
 #pragma once
 
-#include <optional>
-#include <span>
-#include <vector>
+#include <glm/glm.hpp>
 
 #include <splatwright/scene/cameras/camera.h>
 #include <splatwright/scene/gaussians/model_transform.h>
 
 namespace splat::app {
 
-/// Projects a point to pixels of the picture; nothing behind the camera.
-std::optional<glm::dvec2> onPicture(const Camera& camera, const glm::dvec3& point);
+/// The camera as matrices of OpenGL, whose cameras look along -z with y up. distance: of what is looked at, which near and far plane enclose.
+glm::mat4 viewMatrix(const Camera& camera);
+glm::mat4 projectionMatrix(const Camera& camera, double distance);
 
-/// Handles on a model: arrows to move, rings to rotate, or a handle to scale it. Works in pixels of the picture and draws nothing itself.
+/// Handles on a model that move, rotate or scale it: ImGuizmo's, for our cameras and transforms, which have one scale for all axes.
 class Gizmo {
 public:
     enum class Kind { move, turn, scale };
-    struct Line {
-        std::vector<glm::dvec2> points;  ///< pixels of the picture
-        int axis = 0;                    ///< 0 to 2; 3: all of them
-        bool held = false;               ///< under the pointer, or dragged
-    };
 
     Kind kind = Kind::move;
-    double scale = 1;     ///< pixels per point
     glm::dvec3 pivot{0};  ///< in the model's frame: centre of the handles, of rotation and of scaling
 
-    /// The handles in the picture for a model with this transform; `pointer` may hover over one of them.
-    std::vector<Line> lines(const Camera& camera, const ModelTransform& transform, const glm::dvec2& pointer) const;
-
-    /// Grabs the handle under the pointer. Returns false if there is none.
-    bool grab(const Camera& camera, const ModelTransform& transform, const glm::dvec2& pointer);
-    /// The transform since grab(), with the handle moved to the pointer.
-    ModelTransform dragged(const Camera& camera, const glm::dvec2& pointer) const;
-    void release() { held_.reset(); }
-    const ModelTransform& before() const { return held_->transform; }
+    /// Draws the handles over the picture whose corner is at `low` on the screen, and lets the pointer drag them. Returns whether the transform has changed.
+    bool drive(const Camera& camera, glm::ivec2 low, ModelTransform& transform);
+    /// Whether the pointer is over a handle or drags one, and whether it drags one; after the last drive().
+    bool isOver() const { return over_; }
+    bool isUsed() const { return used_; }
+    /// The transform when the handle was grabbed.
+    const ModelTransform& before() const { return before_; }
 
 private:
-    struct Held {
-        int axis = 0;
-        ModelTransform transform;
-        glm::dvec2 pointer{0};
-    };
+    ModelTransform changed(const ModelTransform& transform, const glm::mat4& matrix) const;
 
-    std::vector<Line> handles(const Camera& camera, const ModelTransform& transform) const;
-
-    std::optional<Held> held_;
+    bool over_ = false, used_ = false;
+    ModelTransform before_;
 };
 
 }  // namespace splat::app
