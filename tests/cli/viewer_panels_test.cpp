@@ -105,6 +105,30 @@ TEST_F(ViewerPanels, AnUnknownOneIsRefusedWithTheNamesOfAll) {
     expectFailure(splatwright({"view", "--headless", "--script", at("script.txt")}), 2, {"script.txt:1: ", "'Modles'", "Models"});
 }
 
+TEST_F(ViewerPanels, TheyKeepTheirSizeInPointsAtAnotherScale) {
+    const std::string settle = "wait picture\nwait frames 4\n";
+    expectSuccess(follow(dragged({288, 300}, {208, 300}) + writeReport("one.json") + "ui_scale 1.5\n" + settle +
+                         writeReport("larger.json") + "ui_scale 1\n" + settle + writeReport("again.json")));
+    EXPECT_EQ(readReport("larger.json").at("screen").at("scale"), 1.5);
+    EXPECT_NEAR(corner("Models", "high", "larger.json").x, 1.5 * corner("Models", "high", "one.json").x, 3);
+    EXPECT_NEAR(corner("Models", "high", "again.json").x, corner("Models", "high", "one.json").x, 3);
+    std::ofstream(at("script.txt")) << "ui_scale 0.3\n";
+    expectFailure(splatwright({"view", "--headless", "--script", at("script.txt")}), 2, {"script.txt:1: ", "0.3", "0.5 to 4"});
+}
+
+TEST_F(ViewerPanels, TheLogShowsMessagesBelowTheView) {
+    expectSuccess(follow(writeReport("before.json") + "try open " + at("none.ply").string() +
+                         "\npanel Log 1\nwait picture\nwait frames 3\n" + writeReport("after.json")));
+    const auto log = readReport("after.json").at("log").get<std::vector<std::string>>();
+    EXPECT_TRUE(std::ranges::any_of(log, [](const std::string& line) { return line.find(" info a.ply: ") != std::string::npos; }))
+        << json(log);
+    EXPECT_TRUE(std::ranges::any_of(log, [](const std::string& line) {
+        return line.find(" error ") != std::string::npos && line.find("none.ply") != std::string::npos;
+    })) << json(log);
+    EXPECT_TRUE(panel("Log", "after.json").at("shown").get<bool>());
+    EXPECT_LT(readReport("after.json").at("picture").at("height"), readReport("before.json").at("picture").at("height"));
+}
+
 /// Starts without a script, on a display without a window manager; acts of a person follow each other with some time in between.
 struct ViewerMemory : ViewerScript {
     const fs::path config = at("config"), file = config / "splatwright" / "viewer.json";

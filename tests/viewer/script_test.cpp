@@ -3,6 +3,8 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <regex>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -16,7 +18,8 @@
 #include "viewer/scene/comparison.h"
 #include "viewer/scene/selecting.h"
 #include "viewer/scene/workspace.h"
-#include "viewer/widgets/curves.h"
+#include "viewer/widgets/grouped.h"
+#include "viewer/widgets/plot.h"
 #include "viewer/window/scripted_pointer.h"
 
 namespace splat::app {
@@ -137,21 +140,45 @@ TEST(ScriptedPointer, ADragPressesMovesAndReleases) {
     EXPECT_EQ(pointer.next()->position, glm::vec2(80, 40));  // it stays there
 }
 
-TEST(Curves, ThePointUnderThePointerIsTheNearestAndSaysItsStep) {
+TEST(Plots, ThePointUnderThePointerIsTheNearest) {
     const std::vector<uint32_t> steps{10, 20, 40, 80, 160};
-    const std::vector<float> values{0.5F, 0.25F, 0.125F, 3, 4};
-    const Curve curve{steps, values};
-    for (size_t i = 0; i < steps.size(); ++i) {
-        const float exact = 100 + 50 * static_cast<float>(i);
-        EXPECT_EQ(pointUnder(exact, 100, 300, steps.size()), i);
-        EXPECT_EQ(pointUnder(exact + 24, 100, 300, steps.size()), i);
-        EXPECT_EQ(pointUnder(exact - 24, 100, 300, steps.size()), i);
-    }
-    EXPECT_EQ(pointUnder(-5, 100, 300, 5), 0u);
-    EXPECT_EQ(pointUnder(900, 100, 300, 5), 4u);
-    EXPECT_EQ(pointUnder(100, 100, 100, 5), 0u);
-    EXPECT_EQ(pointUnder(150, 100, 300, 1), 0u);
-    EXPECT_EQ(pointText(curve, 2), "step 40: 0.125");
+    for (size_t i = 0; i < steps.size(); ++i)
+        for (const double off : {-4.9, 0.0, 4.9}) EXPECT_EQ(nearestPoint(steps, steps[i] + off), i) << steps[i] + off;
+    EXPECT_EQ(nearestPoint(steps, -1e9), 0u);
+    EXPECT_EQ(nearestPoint(steps, 1e9), 4u);
+    EXPECT_EQ(nearestPoint(steps, 61), 3u);
+    EXPECT_EQ(nearestPoint(std::vector<uint32_t>{7}, 3), 0u);
+}
+
+TEST(Counts, HaveSeparatorsBetweenThousands) {
+    const std::vector<std::pair<uint64_t, std::string>> counts{
+        {0, "0"}, {999, "999"}, {1000, "1,000"}, {999999, "999,999"}, {1234567, "1,234,567"}, {1000000000, "1,000,000,000"}};
+    for (const auto& [count, text] : counts) EXPECT_EQ(grouped(count), text);
+}
+
+TEST(MessageLog, KeepsTheNewestMessagesOfEveryThreadWithLevelAndTime) {
+    MessageLog log;
+    std::thread([] { spdlog::warn("of another\x01 thread"); }).join();
+    log.add(spdlog::level::info, "Something is SAVED");
+    const auto all = log.matching("", false);
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].level, spdlog::level::warn);
+    EXPECT_EQ(all[0].text, "of another\\x01 thread");
+    EXPECT_EQ(log.matching("is saved", false).size(), 1u);
+    EXPECT_EQ(log.matching("info", false).size(), 1u) << "the level is a part of the line";
+    EXPECT_EQ(log.matching("", true).size(), 1u);
+    EXPECT_TRUE(std::regex_match(lineOf(all[1]), std::regex("[0-9]{2}:[0-9]{2}:[0-9]{2} info Something is SAVED"))) << lineOf(all[1]);
+    for (int i = 0; i < 2000; ++i) log.add(spdlog::level::info, std::to_string(i));
+    ASSERT_EQ(log.matching("", false).size(), 1000u);
+    EXPECT_EQ(log.matching("", false).back().text, "1999");
+    log.clear();
+    EXPECT_TRUE(log.matching("", false).empty());
+}
+
+TEST(MessageLog, ThatIsGoneIsWrittenToNoMore) {
+    const size_t sinks = spdlog::default_logger()->sinks().size();
+    { const MessageLog log; }
+    EXPECT_EQ(spdlog::default_logger()->sinks().size(), sinks);
 }
 
 TEST(WrittenFiles, AreThoseThatTheirNamesPromise) {

@@ -95,6 +95,12 @@ void renderPath(Viewer& v, Arguments& a) {
     v.waitUntil({.what = "the path's pictures", .until = [&v] { return !v.playing(); }, .needsFrames = true});
 }
 
+void uiScale(Viewer& v, Arguments& a) {
+    const double scale = a.number("the scale", 0, 4);
+    if (scale != 0 && scale < 0.5) throw InputError("ui_scale: the scale is '{}', expected 0 or a number from 0.5 to 4", scale);
+    v.setScale(static_cast<float>(scale));
+}
+
 void panel(Viewer& v, Arguments& a) {
     const std::string title = a.text("the title");
     const auto found = v.openPanels().find(title);
@@ -152,6 +158,7 @@ constexpr Action kActions[] = {
     {"panels", "Tab", "Window", "", "show or hide the panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); },
      [](const Viewer& v) { return v.showsPanels(); }},
     {"reset_layout", "", "Window", "", "open and dock the panels as at first", [](Viewer& v, Arguments&) { v.resetLayout(); }},
+    {"ui_scale", "", "", "NUMBER", "scale of panels and text, 0.5 to 4; 0: the display's", uiScale},
     {"panel", "", "", "TITLE [0|1]", "open or close a panel", panel},
     {"help", "F1", "Help", "", "this list of keys", [](Viewer& v, Arguments&) { v.showsHelp() = !v.showsHelp(); },
      [](const Viewer& v) { return v.showsHelp(); }},

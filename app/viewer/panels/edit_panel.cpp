@@ -1,10 +1,10 @@
 #include <array>
 
-#include <fmt/format.h>
 #include <imgui.h>
 
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/widgets/grouped.h"
 
 namespace splat::app {
 
@@ -39,7 +39,8 @@ void drawShapes(Viewer& viewer) {
 
 void drawEditPanel(Viewer& viewer) {
     const shared::MarkCounts counts = viewer.work().history.counts();
-    ImGui::Text("%u selected, %u hidden, %u deleted", counts.selected, counts.hidden, counts.deleted);
+    ImGui::TextWrapped("%s selected, %s hidden, %s deleted", grouped(counts.selected).c_str(), grouped(counts.hidden).c_str(),
+                       grouped(counts.deleted).c_str());
     toolButton(viewer, "Navigate", Tool::navigate, "navigate");
     ImGui::SameLine();
     toolButton(viewer, "Box", Tool::rectangle, "rectangle");

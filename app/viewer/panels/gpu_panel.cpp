@@ -4,6 +4,7 @@
 #include <splatwright/gpu/memory_budget.h>
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/widgets/grouped.h"
 
 namespace splat::app {
 
@@ -25,11 +26,11 @@ void drawGpuPanel(Viewer& viewer) {
     for (const auto& [stage, milliseconds] : report.stages) row(stage.c_str(), fmt::format("{:.3f} ms", milliseconds));
     row("render", fmt::format("{:.3f} ms", viewer.viewport().milliseconds()));
     row("panels", fmt::format("{:.3f} ms", viewer.paintMilliseconds()));
-    row("splats", fmt::format("{}", viewer.work().splats()));
-    row("visible", fmt::format("{}", report.visible));
-    row("instances", fmt::format("{}", report.instances));
-    row("instance capacity", fmt::format("{}", viewer.viewport().view().capacity().instances));
-    row("overflows", fmt::format("{}", viewer.viewport().overflows()));
+    row("splats", grouped(viewer.work().splats()));
+    row("visible", grouped(report.visible));
+    row("instances", grouped(report.instances));
+    row("instance capacity", grouped(viewer.viewport().view().capacity().instances));
+    row("overflows", grouped(viewer.viewport().overflows()));
     // What buffers take, and what the driver grants this program at the moment, if it says.
     constexpr double kMiB = 1 << 20;
     const auto budget = gpu::memoryBudget(device);

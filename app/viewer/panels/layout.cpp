@@ -11,6 +11,7 @@
 #include "viewer/panels/menus.h"
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/widgets/grouped.h"
 #include "viewer/window/style.h"
 
 namespace splat::app {
@@ -24,7 +25,7 @@ const ImVec4 kProblem{1.0F, 0.45F, 0.35F, 1.0F};
 
 std::string figuresOf(const Viewer& viewer) {
     const Viewport& viewport = viewer.viewport();
-    return fmt::format("{} visible   {:.2f} ms", viewport.lastReport().visible, viewport.milliseconds());
+    return fmt::format("{} visible   {:.2f} ms", grouped(viewport.lastReport().visible), viewport.milliseconds());
 }
 
 /// Width of the status bar for a notice, pixels.

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include <fmt/format.h>
 #include <imgui.h>
 #include <glm/gtc/quaternion.hpp>
 
@@ -8,6 +7,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/widgets/grouped.h"
 
 namespace splat::app {
 
@@ -20,7 +20,7 @@ void drawRow(Workspace& work, World::Id id) {
     if (ImGui::Checkbox("##visible", &visible)) work.world.setVisible(id, visible);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("visible");
     ImGui::SameLine();
-    const std::string count = fmt::format("{:L}", work.splats(id));
+    const std::string count = grouped(work.splats(id));
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(count.c_str()).x - ImGui::GetStyle().ItemSpacing.x;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::Selectable("##row", work.current == id, 0, {room, 0})) work.current = id;

@@ -2,6 +2,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/widgets/grouped.h"
 
 namespace splat::app {
 
@@ -10,8 +11,8 @@ namespace {
 void drawProbePanel(Viewer& viewer) {
     const auto& probe = viewer.viewport().probe();
     if (!probe) return ImGui::TextDisabled("Click a pixel to list them.");
-    ImGui::Text("%u splats, depth %.4g, transmittance %.3f", probe->listed, static_cast<double>(probe->medianDepth),
-                static_cast<double>(probe->transmittance));
+    ImGui::TextWrapped("%s splats, depth %.4g, transmittance %.3f", grouped(probe->listed).c_str(), static_cast<double>(probe->medianDepth),
+                       static_cast<double>(probe->transmittance));
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame;
     if (!ImGui::BeginTable("splats", 4, kFlags, {0, 12 * ImGui::GetTextLineHeightWithSpacing()})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
@@ -21,7 +22,7 @@ void drawProbePanel(Viewer& viewer) {
     for (const ProbeHit& hit : probe->hits) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        ImGui::Text("%u", hit.index);
+        ImGui::TextUnformatted(grouped(hit.index).c_str());
         if (ImGui::IsItemHovered() && world.has(hit.model)) ImGui::SetTooltip("of %s", world[hit.model].name.c_str());
         for (const float value : {hit.depth, hit.alpha, hit.contribution}) {
             ImGui::TableNextColumn();

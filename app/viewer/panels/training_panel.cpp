@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <array>
-#include <span>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -9,25 +9,30 @@
 #include "viewer/panels/panels.h"
 #include "viewer/panels/settings_panel.h"
 #include "viewer/viewer/viewer.h"
-#include "viewer/widgets/curves.h"
+#include "viewer/widgets/grouped.h"
+#include "viewer/widgets/plot.h"
 #include "viewer/window/ui.h"
 
 namespace splat::app {
 
 namespace {
 
+constexpr float kPlotLines = 8;  // lines of text, height of a plot
+
 /// Draws a curve with its name and last value.
-void plot(const char* label, const std::vector<LivePoint>& history, const std::string& last, double (*value)(const LivePoint&)) {
+void plot(const char* label, const char* unit, const std::vector<LivePoint>& history, const std::string& last,
+          double (*value)(const LivePoint&)) {
     std::vector<float> values;
     std::vector<uint32_t> steps;
     for (const LivePoint& point : history) {
         values.push_back(static_cast<float>(value(point)));
         steps.push_back(point.step);
     }
-    ImGui::Text("%s", label);
+    ImGui::TextUnformatted(label);
     ImGui::SameLine(ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(last.c_str()).x);
     ImGui::TextUnformatted(last.c_str());
-    plotCurve(fmt::format("##{}", label).c_str(), {steps, values}, 0, 0, {ImGui::GetContentRegionAvail().x, 3 * ImGui::GetFontSize()});
+    const Curve curve{.name = label, .steps = steps, .values = values};
+    drawPlot(label, unit, {&curve, 1}, kPlotLines);
 }
 
 void drawProgress(const LiveState& state) {
@@ -37,41 +42,46 @@ void drawProgress(const LiveState& state) {
     }
     const bool compiles = state.phase == SessionPhase::running && state.history.empty();  // until the first step is done
     const std::string_view phase = compiles ? "compiling kernels" : nameOf(state.phase);
-    const std::string text = fmt::format("step {} of {}, {}", state.last.step, state.settings.steps, phase);
+    const std::string text = fmt::format("step {} of {}, {}", grouped(state.last.step), grouped(state.settings.steps), phase);
     ImGui::ProgressBar(static_cast<float>(state.last.step) / static_cast<float>(state.settings.steps), {-1, 0}, text.c_str());
     if (!state.problem.empty()) ImGui::TextWrapped("%s", state.problem.c_str());
 }
 
 void drawPlots(const LiveState& state) {
-    plot("loss", state.history, fmt::format("{:.4f}", state.last.loss), [](const LivePoint& p) { return p.loss; });
-    plot("splats", state.history, fmt::format("{}", state.last.gaussians),
-         [](const LivePoint& p) { return static_cast<double>(p.splats); });
-    plot("ms per step", state.history, fmt::format("{:.2f}", state.millisecondsPerStep), [](const LivePoint& p) { return p.milliseconds; });
+    plot("loss", "", state.history, fmt::format("{:.4f}", state.last.loss), [](const LivePoint& p) { return p.loss; });
+    plot("splats", "", state.history, grouped(state.last.gaussians), [](const LivePoint& p) { return static_cast<double>(p.splats); });
+    plot("ms per step", "ms", state.history, fmt::format("{:.2f}", state.millisecondsPerStep),
+         [](const LivePoint& p) { return p.milliseconds; });
     if (state.evaluations.empty()) return;
     std::vector<LivePoint> scores;
     for (const LiveEvaluation& e : state.evaluations) scores.push_back({.step = e.step, .loss = e.psnr});
     const LiveEvaluation& last = state.evaluations.back();
-    plot("PSNR", scores, fmt::format("{:.2f} dB, SSIM {:.3f}", last.psnr, last.ssim), [](const LivePoint& p) { return p.loss; });
+    plot("PSNR", "dB", scores, fmt::format("{:.2f} dB, SSIM {:.3f}", last.psnr, last.ssim), [](const LivePoint& p) { return p.loss; });
     if (state.phase == SessionPhase::finished && !last.warning.empty()) ImGui::TextWrapped("%s", last.warning.c_str());
 }
 
-/// All curves share one scale.
-void drawStages(const Training& training) {
-    if (!ImGui::TreeNodeEx("Stages of a training step", ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) return;
-    if (!ImGui::BeginTable("stages", 3, ImGuiTableFlags_SizingStretchSame)) return;
-    float most = 0;
-    for (const StageHistory& stage : training.stages()) most = std::max(most, std::ranges::max(stage.milliseconds));
-    for (const StageHistory& stage : training.stages()) {
-        const auto& numbers = stage.milliseconds;
+/// The last times, in the colours of the plot.
+void drawStageTimes(const std::vector<Curve>& curves) {
+    if (!ImGui::BeginTable("stages", 2, ImGuiTableFlags_SizingStretchProp)) return;
+    for (size_t i = 0; i < curves.size(); ++i) {
+        const glm::vec4 colour = curveColour(i);
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        ImGui::TextUnformatted(stage.name.c_str());
+        ImGui::TextColored({colour.r, colour.g, colour.b, colour.a}, "%s", curves[i].name.c_str());
         ImGui::TableNextColumn();
-        plotCurve(fmt::format("##{}", stage.name).c_str(), {stage.steps, numbers}, 0, most, {-1, ImGui::GetFontSize()});
-        ImGui::TableNextColumn();
-        ImGui::Text("%.3f ms", static_cast<double>(numbers.back()));
+        ImGui::Text("%.3f ms", static_cast<double>(curves[i].values.back()));
     }
     ImGui::EndTable();
+}
+
+void drawStages(const Training& training) {
+    if (training.stages().empty()) return;
+    if (!ImGui::TreeNodeEx("Stages of a training step", ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) return;
+    std::vector<Curve> curves;
+    for (const StageHistory& stage : training.stages())
+        curves.push_back({.name = stage.name, .steps = stage.steps, .values = stage.milliseconds});
+    drawPlot("stages", "ms", curves, kPlotLines);
+    drawStageTimes(curves);
 }
 
 void drawTrainingPanel(Viewer& viewer) {

@@ -15,6 +15,7 @@
 #include <splatwright/view/save_world.h>
 #include "viewer/files/build_version.h"
 #include "viewer/files/written_files.h"
+#include "viewer/widgets/grouped.h"
 #include "viewer/window/style.h"
 
 namespace splat::app {
@@ -69,8 +70,8 @@ void Workspace::stream(const std::filesystem::path& path) {
         saved_[id] = {};
         recent.add(path);
         if (first) navigator.reset(world.extent());
-        say(fmt::format("{}: {} splats in {} levels of detail, at most {} in a picture", path.filename().string(), opened->scene().count(0),
-                        opened->scene().levels(), opened->budget()));
+        say(fmt::format("{}: {} splats in {} levels of detail, at most {} in a picture", path.filename().string(),
+                        grouped(opened->scene().count(0)), opened->scene().levels(), grouped(opened->budget())));
         streams[id] = std::move(opened);
     } catch (const Error& problem) {
         complain(problem.what());
@@ -147,7 +148,8 @@ bool Workspace::updateTraining(double cost) {
     const bool news = training->update(cost);
     const LiveState& state = training->state();
     if (state.phase == SessionPhase::finished && phase != SessionPhase::finished && phase != SessionPhase::loading) {
-        std::string text = fmt::format("training has finished: {} steps, {} splats", state.last.step, state.last.gaussians);
+        std::string text =
+            fmt::format("training has finished: {} steps, {} splats", grouped(state.last.step), grouped(state.last.gaussians));
         if (!state.evaluations.empty()) text += fmt::format(", {:.2f} dB", state.evaluations.back().psnr);
         if (!training->results().empty()) text += fmt::format("; everything is in {}", training->results().string());
         say(text);
@@ -190,7 +192,7 @@ void Workspace::take(const LoadedSplats& loaded) {
             picture.background = model.view->background;
         }
         if (first && !model.view) navigator.reset(world.extent());
-        say(fmt::format("{}: {} splats", loaded.path.filename().string(), model.numbers.count()));
+        say(fmt::format("{}: {} splats", loaded.path.filename().string(), grouped(model.numbers.count())));
     } catch (const gpu::OutOfMemory& problem) {
         complain(fmt::format("{}: {}", loaded.path.string(), problem.what()));
     }
@@ -207,7 +209,8 @@ World::Id Workspace::adopt(World::Id id) {
 
 std::vector<std::string> Workspace::unsavedSteps() const {
     if (!training || training->state().last.step <= training->state().savedStep) return {};
-    return {fmt::format("{}: {} steps of training", escapedName(training->data().filename().string()), training->state().last.step)};
+    return {
+        fmt::format("{}: {} steps of training", escapedName(training->data().filename().string()), grouped(training->state().last.step))};
 }
 
 std::vector<std::string> Workspace::lostByReset() const {
@@ -336,6 +339,7 @@ Camera Workspace::camera(glm::uvec2 size) const {
 bool Notice::isFresh() const { return !text.empty() && now() - since < (problem ? kProblemSeconds : kNoticeSeconds); }
 
 void Workspace::say(const std::string& text) {
+    messages.add(spdlog::level::info, text);
     lastMessage_ = printable(text);
     notice_ = {.text = lastMessage_, .problem = false, .number = notice_.number + 1, .since = now()};
 }

@@ -18,6 +18,7 @@
 #include "viewer/scene/camera_path.h"
 #include "viewer/scene/frusta.h"
 #include "viewer/scene/loader.h"
+#include "viewer/scene/message_log.h"
 #include "viewer/scene/navigator.h"
 #include "viewer/scene/preparing.h"
 #include "viewer/scene/selecting.h"
@@ -40,6 +41,12 @@ struct Notice {
     bool isFresh() const;
 };
 
+/// Which messages the log shows.
+struct LogFilter {
+    std::string text;
+    bool problemsOnly = false;
+};
+
 /// Shapes of the selection panel, world units.
 struct ShapeSettings {
     glm::vec3 centre{0};
@@ -53,6 +60,9 @@ struct ShapeSettings {
 class Workspace {
 public:
     Workspace(gpu::Device& device, const primitives::RadixSort& sort, std::filesystem::path recentList);
+
+    MessageLog messages;  ///< the last to go, as threads of the others write to it
+    LogFilter logFilter;
 
     gpu::Device& device() { return device_; }
     const primitives::RadixSort& sort() const { return sort_; }

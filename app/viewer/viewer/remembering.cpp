@@ -9,6 +9,7 @@ namespace splat::app {
 void recall(Viewer& viewer, const Remembered& last) {
     const std::string_view mode = renderModeByName(last.renderMode).name;
     const Tool tool = toolByName(last.tool);
+    if (!last.layout.empty()) viewer.ui().setLayout(last.layout, last.scale);
     Workspace& work = viewer.work();
     work.picture.picture = mode;
     work.selecting.tool = tool;
@@ -20,7 +21,6 @@ void recall(Viewer& viewer, const Remembered& last) {
     work.dialog.saveFolder = last.saveFolder;
     for (auto& [title, open] : viewer.openPanels())
         if (const auto found = last.panels.find(title); found != last.panels.end()) open = found->second;
-    if (!last.layout.empty()) viewer.ui().setLayout(last.layout);
 }
 
 Remembered remembered(Viewer& viewer, const std::optional<WindowPlace>& window) {

@@ -93,6 +93,13 @@ Json panelsOf(Viewer& viewer) {
     return json;
 }
 
+/// Messages that the log shows.
+Json logOf(const Workspace& work) {
+    Json json = Json::array();
+    for (const LoggedMessage& m : work.messages.matching(work.logFilter.text, work.logFilter.problemsOnly)) json.push_back(lineOf(m));
+    return json;
+}
+
 /// State of tools, dialogs and toggles.
 Json controlsOf(Viewer& viewer) {
     const Workspace& work = viewer.work();
@@ -152,6 +159,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                     {"probe", probeOf(viewer.viewport())},
                     {"controls", controlsOf(viewer)},
                     {"panels", panelsOf(viewer)},
+                    {"log", logOf(work)},
                     {"notice", work.notice().text},
                     {"status", work.notice().isFresh() ? work.notice().text : ""},
                     {"problem", work.notice().problem},

@@ -6,12 +6,14 @@
 #include <utility>
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/names.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/scene/images/image_file.h>
+#include "viewer/window/style.h"
 
 namespace splat::app {
 
@@ -32,6 +34,12 @@ Image8 cut(const Image8& image, glm::ivec2 low, glm::ivec2 high) {
     return part;
 }
 
+/// After a frame: whether the next differs even if nothing happens, as what lies behind a dialog becomes darker or lighter.
+bool fades() {
+    const float dark = ImGui::GetCurrentContext()->DimBgRatio;
+    return ImGui::GetTopMostPopupModal() ? dark < 1 : dark > 0;
+}
+
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
@@ -50,6 +58,7 @@ Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* w
       viewport_(std::in_place, work_),
       reloading_(device, options.shaders),
       openPanels_(hooks_.panels),
+      scale_(options.scale),
       lastFrame_(now()) {
     work_.question.asks = !hooks_.advance;
     if (window) gpu::Capture::hideOverlay();
@@ -240,6 +249,7 @@ void Viewer::frame() {
         screen_.resize(size);
     }
     if (capturing_.busy()) attempt([this] { capturing_.before(); });
+    fitScale();
     ui_.begin(screen_.size(), seconds, pointer_.next(), keyOwner());
     layOut();
     auto keys = keyOwner() == KeyOwner::view ? viewKeys_ : std::set<std::string>();
@@ -248,6 +258,7 @@ void Viewer::frame() {
     if (viewport_->handle(keys, std::min(seconds, kLongestStep))) settle();
     viewport_->draw();
     screen_.show(ui_.end());
+    if (fades()) stir();
     if (capturing_.busy()) {
         attempt([this] {
             const auto file = capturing_.after(!viewport_->stale() && !viewport_->waiting(), work_.training.get());
@@ -262,6 +273,15 @@ void Viewer::frame() {
     }
     takeScreenshots();
     ++frames_;
+}
+
+/// The display's scale changes when the window moves to another monitor. The first frame has the scale of the layout that is remembered.
+void Viewer::fitScale() {
+    const float scale = scale_ > 0 ? scale_ : window_ ? window_->scale() : points(1);
+    if (frames_ == 0 || scale == points(1)) return;
+    work_.selecting.brushRadius *= scale / points(1);
+    ui_.rescale(scale);
+    settle();
 }
 
 void Viewer::layOut() {

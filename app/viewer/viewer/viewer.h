@@ -94,6 +94,8 @@ public:
     /// Saves the screen after this frame: the view alone, or everything.
     void screenshot(const std::filesystem::path& path, bool panels) { screenshots_.push_back({path, panels}); }
     void resize(glm::uvec2 size);
+    /// Pixels per point of panels and text; 0: the display's.
+    void setScale(float scale) { scale_ = scale; }
     glm::uvec2 size() const { return screen_.size(); }
     /// Ends the script's line when the condition holds; ignored outside of one.
     void waitUntil(Wait wait) {
@@ -143,6 +145,7 @@ private:
     void takeNews();
     bool restless() const;
     void frame();
+    void fitScale();
     void layOut();
     void takeScreenshots();
     void playOn();
@@ -183,6 +186,7 @@ private:
     bool closing_ = false, showsPanels_ = true, showsHelp_ = false;
     uint32_t layoutResets_ = 0;  ///< frames that build the default layout
     OpenPanels openPanels_;
+    float scale_;            ///< 0: the display's
     uint32_t settling_ = 3;  ///< frames until the panels are stable after an event
     uint64_t frames_ = 0;
     double lastFrame_ = 0, hostMilliseconds_ = 0;

@@ -1,12 +1,14 @@
 #include "viewer/window/style.h"
 
 #include <imgui.h>
+#include <implot.h>
 #include <glm/glm.hpp>
 
 namespace splat::app {
 
 namespace {
 
+float pixelsAPoint = 1;
 constexpr glm::vec4 kPanel{0.105F, 0.110F, 0.125F, 0.97F};
 constexpr glm::vec4 kField{0.175F, 0.185F, 0.210F, 1.0F};
 constexpr glm::vec4 kFieldHovered{0.230F, 0.245F, 0.280F, 1.0F};
@@ -14,8 +16,6 @@ constexpr glm::vec4 kAccent{0.960F, 0.580F, 0.200F, 1.0F};  // amber: unlike sky
 constexpr glm::vec4 kAccentSoft{0.960F, 0.580F, 0.200F, 0.35F};
 constexpr glm::vec4 kText{0.920F, 0.925F, 0.940F, 1.0F};
 constexpr glm::vec4 kFaint{0.560F, 0.580F, 0.630F, 1.0F};
-
-float pixelsAPoint = 1;
 
 struct StyleColour {
     ImGuiCol_ which;
@@ -63,11 +63,23 @@ constexpr StyleColour kColours[] = {
     {ImGuiCol_Border, kField},
 };
 
+/// Small margins, for plots in panels; Dear ImGui's colours.
+void stylePlots() {
+    ImPlotStyle& style = ImPlot::GetStyle();
+    style = ImPlotStyle();
+    style.PlotPadding = style.LabelPadding = {points(4), points(3)};
+    style.MajorTickLen = {points(5), points(5)};
+    style.MinorTickLen = {points(3), points(3)};
+    style.PlotMinSize = {points(60), points(40)};
+    style.FitPadding = {0, 0.05F};
+}
+
 }  // namespace
 
 void applyStyle(float scale) {
-    ImGui::StyleColorsDark();
     ImGuiStyle& style = ImGui::GetStyle();
+    style = ImGuiStyle();
+    ImGui::StyleColorsDark();
     for (const StyleColour& row : kColours) style.Colors[row.which] = ImVec4(row.colour.r, row.colour.g, row.colour.b, row.colour.a);
     style.WindowRounding = 0;
     style.FrameRounding = 3;
@@ -79,7 +91,9 @@ void applyStyle(float scale) {
     style.ItemSpacing = {8, 5};
     style.ScrollbarSize = 12;
     style.ScaleAllSizes(scale);
+    style.FontScaleDpi = scale;
     pixelsAPoint = scale;
+    stylePlots();
 }
 
 float points(float number) { return number * pixelsAPoint; }

@@ -7,6 +7,7 @@
 #include <imgui_freetype.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_internal.h>
+#include <implot.h>
 
 #include <splatwright/core/platform/program.h>
 #include <splatwright/gpu/device.h>
@@ -80,36 +81,56 @@ void queue(const Pointer& pointer) {
 Ui::Ui(gpu::Device& device, Window* window, float scale) : device_(device), hasWindow_(window != nullptr) {
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
+    ImPlot::CreateContext();
+    ImPlotInputMap& input = ImPlot::GetInputMap();
+    input.ZoomMod = ImGuiMod_Ctrl;  // the wheel alone scrolls panels
+    input.OverrideMod = ImGuiMod_Super;
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;  // layout() is kept with what else the viewer remembers
     io.ConfigFlags |= ImGuiConfigFlags_DockingEnable;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
     applyStyle(scale);
-    addFonts(scale);
+    addFonts();
     if (window) ImGui_ImplGlfw_InitForVulkan(window->handle(), true);
 }
 
 Ui::~Ui() {
     if (hasWindow_) ImGui_ImplGlfw_Shutdown();
+    ImPlot::DestroyContext();
     ImGui::DestroyContext();
 }
 
-std::string Ui::layout() const { return ImGui::SaveIniSettingsToMemory(); }
-void Ui::setLayout(const std::string& text) { ImGui::LoadIniSettingsFromMemory(text.c_str(), text.size()); }
+/// Windows and the nodes that they are docked to keep their sizes in points.
+void Ui::rescale(float scale) {
+    const float ratio = scale / points(1);
+    applyStyle(scale);
+    ImGui::ScaleWindowsInViewport(static_cast<ImGuiViewportP*>(ImGui::GetMainViewport()), ratio);
+    for (const ImGuiStoragePair& pair : ImGui::GetCurrentContext()->DockContext.Nodes.Data) {
+        auto* node = static_cast<ImGuiDockNode*>(pair.val_p);
+        if (node) node->SizeRef = {node->SizeRef.x * ratio, node->SizeRef.y * ratio};
+    }
+}
 
-void Ui::addFonts(float scale) {
+std::string Ui::layout() const { return ImGui::SaveIniSettingsToMemory(); }
+
+void Ui::setLayout(const std::string& text, float scale) {
+    applyStyle(scale);
+    ImGui::LoadIniSettingsFromMemory(text.c_str(), text.size());
+}
+
+void Ui::addFonts() {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     config.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_LightHinting;  // widths are the same at every scale
     const std::span<const unsigned char> font = panelFont();
-    atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(font.data()), static_cast<int>(font.size()), kFontPoints * scale, &config);
+    atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(font.data()), static_cast<int>(font.size()), kFontPoints, &config);
     const auto files = platform::fontFiles();
     const auto found = std::ranges::find_if(files, [](const auto& file) { return std::filesystem::exists(file); });
     if (found == files.end()) return;
     config.MergeMode = true;  // the system's best, for letters and symbols that ours has not
-    atlas.AddFontFromFileTTF(found->string().c_str(), kFontPoints * scale, &config);
+    atlas.AddFontFromFileTTF(found->string().c_str(), kFontPoints, &config);
 }
 
 /// Glyphs are drawn when they are first needed, into a texture that grows.

@@ -37,9 +37,11 @@ public:
     Ui(const Ui&) = delete;
     Ui& operator=(const Ui&) = delete;
 
-    /// Positions of panels, as text for the next start. Set it between frames.
+    /// Another scale, as of another monitor, between frames.
+    void rescale(float scale);
+    /// Positions of panels, as text for the next start. Set it before the first frame, which then has the scale of those positions.
     std::string layout() const;
-    void setLayout(const std::string& text);
+    void setLayout(const std::string& text, float scale);
 
     /// Panels may be drawn between these two calls. size: pixels; pointer: a script's, which overrides the window's; owner: keyboard navigation is on
     /// in dialogs only, and widgets get no keys if the view owns them.
@@ -59,7 +61,7 @@ private:
         gpu::Buffer texels;
     };
 
-    static void addFonts(float scale);
+    static void addFonts();
     void updateTextures();
     void replace(PanelTexture& texture, ImTextureData& wanted);
     void forget(ImTextureData& wanted);

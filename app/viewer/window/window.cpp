@@ -99,6 +99,7 @@ void Window::listen() {
         of(w).notePlace();
     });
     glfwSetWindowPosCallback(window_, [](GLFWwindow* w, int, int) { of(w).notePlace(); });
+    glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { of(w).activity_ = true; });
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { of(w).activity_ = true; });
     glfwSetWindowIconifyCallback(window_, [](GLFWwindow* w, int minimised) {
         of(w).minimised_ = minimised != 0;
