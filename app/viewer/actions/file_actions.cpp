@@ -4,6 +4,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/names.h>
+#include <splatwright/scene/files/file_endings.h>
 #include <splatwright/scene/formats/formats.h>
 #include "viewer/files/written_files.h"
 #include "viewer/viewer/viewer.h"
@@ -14,15 +15,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void open(Viewer& v, Arguments& a) {
+void openFile(Viewer& v, Arguments& a) {
     if (!a.more()) {
-        std::vector<std::string> endings;
+        std::vector<std::string> endings(kVideoEndings.begin(), kVideoEndings.end());
         for (const SplatFormat* format : splatFormats()) endings.emplace_back(format->extension);
-        return v.work().dialog.open("Open splats, a fitted picture or a dataset folder", endings,
+        return v.work().dialog.open("Open splats, a fitted picture, a video or a dataset folder", endings,
                                     [&v](const fs::path& path) { v.work().open(path); });
     }
     v.work().open(a.text("the path"));
     v.waitUntil({.what = "the file", .until = [&v] { return !v.work().busy(); }});
+}
+
+void openFolder(Viewer& v, Arguments&) {
+    v.work().dialog.open(
+        "Open a folder: a dataset or photographs", {}, [&v](const fs::path& path) { v.work().open(path); }, FileDialog::Wanted::folder);
 }
 
 /// The kinds of files that splats are saved as, one a writer.
@@ -70,7 +76,8 @@ void model(Viewer& v, Arguments& a) {
 }
 
 constexpr Action kActions[] = {
-    {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture or a dataset folder", open},
+    {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture or a dataset folder", openFile},
+    {"open_folder", "Ctrl+Shift+O", "File", "", "open a dataset or a folder of photographs", openFolder},
     {"save", "Ctrl+S", "File", "PATH [FORMAT]", "save the current model in any format, with edits and transform", save, nullptr, hasModel},
     {"close", "Ctrl+W", "File", "", "close the current model", [](Viewer& v, Arguments&) { v.work().close(currentModel(v)); }, nullptr,
      hasModel},

@@ -56,8 +56,9 @@ void captureStep(Viewer& v, Arguments&) {
 void prepare(Viewer& v, Arguments& a) {
     if (!a.more()) {
         const std::vector<std::string> endings(kVideoEndings.begin(), kVideoEndings.end());
-        return v.work().dialog.open("Prepare a folder of photographs or a video", endings,
-                                    [&v](const fs::path& path) { v.work().open(path); });
+        return v.work().dialog.open(
+            "Prepare a folder of photographs or a video", endings, [&v](const fs::path& path) { v.work().open(path); },
+            FileDialog::Wanted::folder);
     }
     const fs::path input = a.text("the photographs or the video");
     v.work().prepare({.input = input, .out = a.text("the dataset's folder")});

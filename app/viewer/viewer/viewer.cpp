@@ -61,7 +61,9 @@ Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* w
       scale_(options.scale),
       lastFrame_(now()) {
     work_.question.asks = !hooks_.advance;
-    if (window) gpu::Capture::hideOverlay();
+    if (!window) return;
+    gpu::Capture::hideOverlay();
+    if (!hooks_.advance) work_.dialog.useDesktop();  // scripts have no one to answer it
 }
 
 /// Buffers shown by the last frames must live until those are done.
@@ -109,7 +111,8 @@ void Viewer::takeEvents() {
     if (restless()) {
         window_->poll();
     } else {
-        const bool soon = work_.busy() || reloading_.busy() || work_.training || work_.isPreparing() || hooks_.advance;
+        const bool soon =
+            work_.busy() || reloading_.busy() || work_.training || work_.isPreparing() || work_.dialog.isOpen() || hooks_.advance;
         window_->wait(viewport_->waiting() ? 0.001 : soon ? 0.01 : kLongestSleep);
     }
     if (window_->takeActivity()) settle();

@@ -26,12 +26,12 @@ bool isOf(const FileKind& kind, const fs::path& path) {
 
 }  // namespace
 
-void FileDialog::open(std::string title, std::vector<std::string> endings, Chosen chosen) {
+void FileDialog::open(std::string title, std::vector<std::string> endings, Chosen chosen, Wanted wanted) {
     saves_ = false;
     name_.clear();
     kinds_.clear();
     endings_ = std::move(endings);
-    show(std::move(title), std::move(chosen));
+    show(std::move(title), std::move(chosen), wanted == Wanted::file ? NativeDialog::Kind::open : NativeDialog::Kind::folder);
 }
 
 void FileDialog::save(std::string title, std::string name, std::string ending, Chosen chosen) {
@@ -51,11 +51,13 @@ void FileDialog::save(std::string title, std::string name, std::vector<FileKind>
     endings_.clear();
     for (const FileKind& kind : kinds_)
         if (std::ranges::find(endings_, kind.ending) == endings_.end()) endings_.push_back(kind.ending);
-    show(std::move(title),
-         [this, chosen = std::move(chosen)](const fs::path& path) { chosen(path, kinds_.empty() ? FileKind{} : kinds_[kind_]); });
+    show(
+        std::move(title),
+        [this, chosen = std::move(chosen)](const fs::path& path) { chosen(path, kinds_.empty() ? FileKind{} : kinds_[kind_]); },
+        NativeDialog::Kind::save);
 }
 
-void FileDialog::show(std::string title, Chosen chosen) {
+void FileDialog::show(std::string title, Chosen chosen, NativeDialog::Kind kind) {
     title_ = std::move(title);
     chosen_ = std::move(chosen);
     open_ = begins_ = true;
@@ -63,11 +65,54 @@ void FileDialog::show(std::string title, Chosen chosen) {
     std::error_code ignored;
     const fs::path& last = saves_ ? saveFolder : openFolder;
     enter(fs::is_directory(last, ignored) ? last : fs::current_path());
+    if (desktop_.isAvailable()) desktop_.show(kind, title_, saves_ ? folder_ / name_ : folder_, filters());
+}
+
+std::vector<NativeDialog::Filter> FileDialog::filters() const {
+    std::vector<NativeDialog::Filter> filters;
+    for (const FileKind& kind : kinds_) filters.push_back({kind.name, kind.isWholeName ? kind.ending : "*" + kind.ending});
+    if (kinds_.empty() && !endings_.empty()) filters.push_back({"Files to open", fmt::format("*{}", fmt::join(endings_, " *"))});
+    filters.push_back({"All files", "*"});
+    return filters;
+}
+
+std::function<void()> FileDialog::takeChosen() {
+    if (const auto answer = desktop_.poll()) takeAnswer(*answer);
+    return std::exchange(done_, nullptr);
+}
+
+/// The desktop has asked before replacing a file, but not of a name without its ending. What is refused stays in the dialog inside the window.
+void FileDialog::takeAnswer(const fs::path& path) {
+    open_ = !path.empty();
+    if (!open_) return;
+    enter(path.parent_path());
+    name_ = escapedName(path.filename().string());
+    followName();
+    const fs::path whole = withEnding(path);
+    replaces_ = whole == path;
+    accept(whole);
+}
+
+/// Takes pointer and keys while the desktop asks.
+void FileDialog::drawWaiting() {
+    constexpr const char* kTitle = "Choose a file";
+    if (!desktop_.isOpen() && !ImGui::IsPopupOpen(kTitle)) return;
+    if (!ImGui::IsPopupOpen(kTitle)) ImGui::OpenPopup(kTitle);
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+    constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+    if (!ImGui::BeginPopupModal(kTitle, nullptr, kFlags)) return;
+    ImGui::TextUnformatted("The desktop asks for it, in a window of its own.");
+    if (ImGui::Button("Cancel")) press("Escape");
+    if (!desktop_.isOpen()) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
 }
 
 void FileDialog::press(std::string_view chord) {
-    if (chord == "Escape") open_ = false;
     if (chord == "Enter") entered_ = true;
+    if (chord != "Escape") return;
+    open_ = false;
+    desktop_.close();
 }
 
 /// Folders first, then files, each by name; what cannot be read is said and leaves the list as it is.
@@ -93,6 +138,8 @@ void FileDialog::enter(const fs::path& folder) {
 
 /// A name that was typed before Enter came is in the fields by then.
 void FileDialog::draw() {
+    drawWaiting();
+    if (desktop_.isOpen()) return;
     if (!open_ && !ImGui::IsPopupOpen(title_.c_str())) return;
     if (!ImGui::IsPopupOpen(title_.c_str())) {
         ImGui::OpenPopup(title_.c_str());
@@ -104,6 +151,13 @@ void FileDialog::draw() {
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
     bool stays = true;
     if (!ImGui::BeginPopupModal(title_.c_str(), &stays, ImGuiWindowFlags_NoSavedSettings)) return;
+    drawContents();
+    open_ = open_ && stays;
+    if (!open_) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+}
+
+void FileDialog::drawContents() {
     if (ImGui::Button("Up")) enter(folder_.parent_path());
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
@@ -114,9 +168,6 @@ void FileDialog::draw() {
     if (enters) enter(isPresent ? folder_ : fs::path(folderText_));
     drawEntries(-3.6F * ImGui::GetFrameHeightWithSpacing());
     drawFooter();
-    open_ = open_ && stays;
-    if (!open_) ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
 }
 
 void FileDialog::drawEntries(float height) {
@@ -202,14 +253,19 @@ void FileDialog::drawKinds() {
     ImGui::EndCombo();
 }
 
+fs::path FileDialog::withEnding(fs::path path) const {
+    if (saves_ && path.extension().empty() && !kinds_.empty()) path += kinds_[kind_].ending;
+    return path;
+}
+
 void FileDialog::choose() {
-    fs::path path = saves_ ? fs::path() : folder_;
-    if (!name_.empty()) {
-        // The entry of this label; else the name as it was typed.
-        const auto entry = std::ranges::find(entries_, name_, &Entry::label);
-        path = folder_ / (entry == entries_.end() ? name_ : entry->name);
-        if (saves_ && path.extension().empty() && !kinds_.empty()) path += kinds_[kind_].ending;
-    }
+    if (name_.empty()) return accept(saves_ ? fs::path() : folder_);
+    // The entry of this label; else the name as it was typed.
+    const auto entry = std::ranges::find(entries_, name_, &Entry::label);
+    accept(withEnding(folder_ / (entry == entries_.end() ? name_ : entry->name)));
+}
+
+void FileDialog::accept(const fs::path& path) {
     std::error_code ignored;
     const bool exists = !path.empty() && fs::exists(path, ignored);
     if (path.empty() || (!saves_ && !exists)) {
