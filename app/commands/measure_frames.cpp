@@ -142,7 +142,7 @@ Exit measureFrames(Context& context, const MeasureOptions& options) {
     std::string capture;
     if (context.options().capture > 0) capture = captureFrame(view, views, context.options().capture);
     const Measurement m = measure(view, streams, views);
-    if (!view.missing().empty()) throw InputError("--picture {}: {}", options.picture, view.missing());
+    if (!view.missing().empty()) throw InputError("--render-mode {}: {}", options.picture, view.missing());
     if (m.frames.empty()) throw Error("none of {} pictures fitted into the memory that the one before asked for", options.frames);
     if (options.json) {
         nlohmann::ordered_json json = toJson(m, splats, context.device());

@@ -64,7 +64,8 @@ Run addView(CLI::App& command) {
         ->type_name("");
     addDatasetOptions(command, o->reading);
     command.add_flag("--train", o->train, "Start training on the dataset at once");
-    command.add_option("--picture", m.picture, fmt::format("Render mode: {}", fmt::join(renderModeNames(), ", ")))->type_name("NAME");
+    command.add_option("--render-mode,--picture", m.picture, fmt::format("Render mode: {}", fmt::join(renderModeNames(), ", ")))
+        ->type_name("NAME");
     addColour(command, "--background", m.background, "Background colour");
     addDirection(command, "--up", m.up, "Up direction of the world");
     addSize(command, "--size", m.size, "Window size, pixels");
@@ -80,7 +81,7 @@ Run addView(CLI::App& command) {
     addNumber(command, "--budget", m.budget, {0, 16'000'000}, "Splats of a streamed model in a picture; 0: by the device's memory");
     command.add_flag("--json", m.json, "Headless without a script: print JSON: frames, median_ms, stages and more");
     return [o, &command](Context& context) {
-        o->pictureIsGiven = command.count("--picture") > 0;
+        o->pictureIsGiven = command.count("--render-mode") > 0;
         o->sizeIsGiven = command.count("--size") > 0;
         if (!o->headless || !o->script.empty()) return runViewer(context, *o);
         if (o->measure.splats.empty()) throw InputError("view --headless: there are no splats to draw, expected at least one file");

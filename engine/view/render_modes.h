@@ -23,13 +23,14 @@ struct RenderSettings {
     static constexpr double kAnyRadius = 1e6;
     static constexpr double kAnyNumber = 1e12;
 
-    std::string picture = setting(&picture, "picture", "colour", {.help = "Render mode", .group = "picture", .choices = renderModeNames()});
+    std::string picture =
+        setting(&picture, "render_mode", "colour", {.help = "Render mode", .group = "picture", .choices = renderModeNames()});
     glm::vec3 background =
         setting(&background, "background", {0, 0, 0},
                 {.help = "Background colour behind the splats", .group = "picture", .unit = "R,G,B", .min = 0, .max = 1});
     uint32_t shDegree = setting(&shDegree, "sh_degree", 3, {.help = "Maximum SH degree", .group = "picture", .min = 0, .max = 3});
-    double split = setting(&split, "split", 1,
-                           {.help = "Position of the split; the training image is shown right of it",
+    double split = setting(&split, "compare_slider", 1,
+                           {.help = "Position of the compare slider; the training image is shown right of it",
                             .group = "picture",
                             .unit = "image widths",
                             .min = 0,

@@ -45,8 +45,8 @@ TEST_F(View, MistakesAreNamed) {
     expectParts(splatwright({"view", scratch.path() / "none.ply", "--headless"}).err, {"none.ply"});
     expectParts(splatwright({"view", splats, "--headless", "--size", "wide"}).err, {"--size", "wide"});
     expectParts(splatwright({"view", splats, "--headless", "--picture", "colours"}).err, {"colours", "ellipsoids"});
-    expectParts(splatwright({"view", splats, "--headless", "--frames", "1", "--picture", "error"}).err,
-                {"--picture error", "ground truth"});
+    expectParts(splatwright({"view", splats, "--headless", "--frames", "1", "--render-mode", "error"}).err,
+                {"--render-mode error", "ground truth"});
     expectParts(splatwright({"view", splats, "--headless", "--frames", "3", "--size", "48x32", "--capture", "4"}).err,
                 {"--capture", "found 4", "1 to 3"});
 }

@@ -79,7 +79,8 @@ TEST_F(ViewerLeaving, AProblemTooLongForTheStatusBarOpensInFull) {
     std::vector<Image8> pictures;
     const auto look = [&](Desktop& d) { pictures.push_back(d.picture()); };
     size_t done = 0;
-    expectSuccess(view({look, [&](Desktop& d) { EXPECT_TRUE(d.drop({garbage})); }, look, kEscape, look, kClose, kClose}, &done));
+    const auto settle = [](Desktop&) {};  // the first frames dock the panels
+    expectSuccess(view({settle, look, [&](Desktop& d) { EXPECT_TRUE(d.drop({garbage})); }, look, kEscape, look, kClose, kClose}, &done));
     ASSERT_EQ(pictures.size(), 3u);
     const auto changed = [&](size_t from, size_t to) {
         size_t sum = 0;
@@ -88,7 +89,7 @@ TEST_F(ViewerLeaving, AProblemTooLongForTheStatusBarOpensInFull) {
     };
     EXPECT_GT(changed(0, 1), 0.5) << "a message over a dimmed window";
     EXPECT_LT(changed(0, 2), 0.25) << "numbers in the panels, and the status bar";
-    EXPECT_EQ(done, 6u);
+    EXPECT_EQ(done, 7u);
 }
 
 TEST_F(ViewerLeaving, WhoInsistsLeaves) {

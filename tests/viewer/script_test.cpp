@@ -140,6 +140,17 @@ TEST(ScriptedPointer, ADragPressesMovesAndReleases) {
     EXPECT_EQ(pointer.next()->position, glm::vec2(80, 40));  // it stays there
 }
 
+TEST(Actions, KeepTheirNamesOfEarlierScripts) {
+    const std::vector<std::pair<std::string, std::string>> names{{"picture", "render_mode"},     {"next_picture", "next_render_mode"},
+                                                                 {"photograph", "ground_truth"}, {"reload", "reload_shaders"},
+                                                                 {"panels", "toggle_ui"},        {"turn_model", "rotate_model"}};
+    for (const auto& [before, now] : names) {
+        EXPECT_EQ(actionByName(before).name, now);
+        EXPECT_EQ(&actionByName(now), &actionByName(before));
+    }
+    EXPECT_THROW(actionByName("no_such_action"), InputError);
+}
+
 TEST(Plots, ThePointUnderThePointerIsTheNearest) {
     const std::vector<uint32_t> steps{10, 20, 40, 80, 160};
     for (size_t i = 0; i < steps.size(); ++i)

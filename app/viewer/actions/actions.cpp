@@ -1,6 +1,8 @@
 #include "viewer/actions/actions.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include <fmt/ranges.h>
@@ -11,6 +13,20 @@
 #include "viewer/viewer/viewer.h"
 
 namespace splat::app {
+
+namespace {
+
+/// Words of earlier scripts, and what they are now.
+constexpr std::pair<std::string_view, std::string_view> kOldNames[] = {{"picture", "render_mode"},     {"next_picture", "next_render_mode"},
+                                                                       {"photograph", "ground_truth"}, {"reload", "reload_shaders"},
+                                                                       {"panels", "toggle_ui"},        {"turn_model", "rotate_model"}};
+
+std::string_view nameNow(std::string_view name) {
+    const auto* const old = std::ranges::find(kOldNames, name, &std::pair<std::string_view, std::string_view>::first);
+    return old == std::end(kOldNames) ? name : old->second;
+}
+
+}  // namespace
 
 Training& training(Viewer& v) {
     if (!v.work().training) throw InputError("no dataset is open");
@@ -46,7 +62,7 @@ std::span<const Action> actionTable() {
 const Action& actionByName(std::string_view name) {
     std::vector<std::string_view> known;
     for (const Action& action : actionTable()) {
-        if (action.name == name) return action;
+        if (action.name == nameNow(name)) return action;
         known.emplace_back(action.name);
     }
     throw InputError("unknown action '{}', near it: {}", name, fmt::join(nearestNames(std::move(known), name), ", "));

@@ -23,7 +23,7 @@ struct Action {
 
 std::span<const Action> actionTable();
 
-/// Throws InputError with similar names if there is no such action.
+/// Knows names of earlier versions too. Throws InputError with similar names if there is no such action.
 const Action& actionByName(std::string_view name);
 /// The action of a key; null if there is none.
 const Action* actionOfChord(std::string_view chord);

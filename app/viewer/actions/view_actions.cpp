@@ -28,7 +28,7 @@ void toggleFly(Viewer& v, Arguments&) {
     v.work().say(n.mode() == Navigator::Mode::fly ? "fly: W A S D Q E, drag to look around" : "orbit: drag to orbit");
 }
 
-void nextPicture(Viewer& v, Arguments&) {
+void nextRenderMode(Viewer& v, Arguments&) {
     const auto rows = renderModes();
     const auto at = std::ranges::find(rows, std::string_view(v.work().picture.picture), &RenderMode::name);
     const RenderMode& next = at + 1 < rows.end() ? *(at + 1) : rows.front();
@@ -38,8 +38,9 @@ void nextPicture(Viewer& v, Arguments&) {
 
 void set(Viewer& v, Arguments& a) {
     const std::string name = a.text("the setting");
+    const std::string now = name == "picture" ? "render_mode" : name == "split" ? "compare_slider" : name;  // words of earlier scripts
     const auto fields = settingFields(v.work().picture);
-    setSetting(findSetting(fields, name, "set"), a.text("the value"), "set");
+    setSetting(findSetting(fields, now, "set"), a.text("the value"), "set");
 }
 
 void camera(Viewer& v, Arguments& a) {
@@ -131,7 +132,7 @@ constexpr Action kActions[] = {
     {"reset_view", "Shift+F", "View", "", "reset the camera", resetView},
     {"fly", "V", "View", "", "toggle orbit and fly", toggleFly,
      [](const Viewer& v) { return v.work().navigator.mode() == Navigator::Mode::fly; }},
-    {"next_picture", "M", "View", "", "next render mode: depth, opacity, ...", nextPicture},
+    {"next_render_mode", "M", "View", "", "next render mode: depth, opacity, ...", nextRenderMode},
     {"next_view", "PageDown", "View", "", "next camera of the dataset", [](Viewer& v, Arguments&) { stepView(v, 1); }, nullptr, hasDataset},
     {"previous_view", "PageUp", "View", "", "previous camera of the dataset", [](Viewer& v, Arguments&) { stepView(v, -1); }, nullptr,
      hasDataset},
@@ -141,7 +142,7 @@ constexpr Action kActions[] = {
     {"thumbnails", "Shift+C", "View", "", "show or hide images in the cameras",
      [](Viewer& v, Arguments&) { v.work().showsThumbnails = !v.work().showsThumbnails; },
      [](const Viewer& v) { return v.work().showsThumbnails; }, hasDataset},
-    {"photograph", "P", "View", "", "ground truth beside the render, in a camera of the dataset",
+    {"ground_truth", "P", "View", "", "ground truth beside the render, in a camera of the dataset",
      [](Viewer& v, Arguments&) { v.work().showsGroundTruth = !v.work().showsGroundTruth; },
      [](const Viewer& v) { return v.work().showsGroundTruth; }, hasDataset},
     {"bookmark", "Ctrl+B", "View", "", "bookmark this view", bookmark},
@@ -153,10 +154,9 @@ constexpr Action kActions[] = {
     {"render_path", "", "View", "FOLDER FRAMES", "render the camera path to PNG files", renderPath, nullptr, hasPath},
     {"legend", "", "View", "", "show or hide the legend of values",
      [](Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }, [](const Viewer& v) { return v.work().showsLegend; }},
-    {"reload", "R", "View", "", "reload edited shaders", reload},
+    {"reload_shaders", "R", "View", "", "reload edited shaders", reload},
     {"capture", "F12", "View", "", "capture a frame with RenderDoc", capture},
-    {"panels", "Tab", "Window", "", "show or hide the panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); },
-     [](const Viewer& v) { return v.showsPanels(); }},
+    {"toggle_ui", "Tab", "Window", "", "show or hide menus and panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }},
     {"reset_layout", "", "Window", "", "open and dock the panels as at first", [](Viewer& v, Arguments&) { v.resetLayout(); }},
     {"ui_scale", "", "", "NUMBER", "scale of panels and text, 0.5 to 4; 0: the display's", uiScale},
     {"panel", "", "", "TITLE [0|1]", "open or close a panel", panel},
@@ -167,8 +167,8 @@ constexpr Action kActions[] = {
          if (!v.work().lastMessage().empty()) v.message().show(v.work().lastMessage());
      },
      nullptr, [](const Viewer& v) { return !v.work().lastMessage().empty(); }},
-    {"picture", "", "", "NAME", "choose a render mode",
-     [](Viewer& v, Arguments& a) { v.work().picture.picture = renderModeByName(a.text("the picture")).name; }},
+    {"render_mode", "", "", "NAME", "choose a render mode",
+     [](Viewer& v, Arguments& a) { v.work().picture.picture = renderModeByName(a.text("the render mode")).name; }},
     {"set", "", "", "KEY VALUE", "change a render setting", set},
     {"view", "", "", "NAME", "look through a camera of the dataset, by its image", view},
     {"camera", "", "", "EX EY EZ TX TY TZ", "set the camera's position and target", camera},

@@ -20,7 +20,7 @@ void toolButton(Viewer& viewer, const char* label, Tool tool, const char* action
 void drawShapes(Viewer& viewer) {
     Workspace& work = viewer.work();
     ShapeSettings& shapes = work.shapes;
-    if (!ImGui::TreeNodeEx("By shape or opacity", ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) return;
+    if (!ImGui::TreeNodeEx("Select by volume or opacity", ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) return;
     ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.6F);
     ImGui::DragFloat3("centre", &shapes.centre.x, 0.01F, 0, 0, "%.3f");
     if (viewer.viewport().probe() && viewer.viewport().probe()->point && ImGui::Button("Centre at last click"))

@@ -36,7 +36,7 @@ void drawGpuPanel(Viewer& viewer) {
     const auto budget = gpu::memoryBudget(device);
     row("memory", fmt::format("{:.0f}{} MiB", static_cast<double>(device.memoryInUse()) / kMiB,
                               budget ? fmt::format(" of {:.0f}", static_cast<double>(budget->bytes) / kMiB) : ""));
-    row("host", fmt::format("{:.2f} ms per frame", viewer.hostMilliseconds()));
+    row("CPU", fmt::format("{:.2f} ms per frame", viewer.hostMilliseconds()));
     ImGui::EndTable();
 }
 

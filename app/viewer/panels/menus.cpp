@@ -28,10 +28,11 @@ void drawRecent(Viewer& viewer) {
     ImGui::EndMenu();
 }
 
-/// "select_all" as "Select all".
+/// "select_all" as "Select all", "toggle_ui" as "Toggle UI".
 std::string labelOf(const Action& action) {
     std::string label = action.name;
     std::ranges::replace(label, '_', ' ');
+    if (label.ends_with(" ui")) std::ranges::copy(std::string_view("UI"), label.end() - 2);
     label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
     return label;
 }

@@ -20,7 +20,7 @@ void drawPicturePanel(Viewer& viewer) {
     }
     ImGui::Checkbox("legend", &viewer.work().showsLegend);
     drawSettings(settingFields(settings));
-    if (ImGui::Button("Reset settings")) settings = RenderSettings{.picture = settings.picture};
+    if (ImGui::Button("Reset to defaults")) settings = RenderSettings{.picture = settings.picture};
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ void drawProbePanel(Viewer& viewer) {
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame;
     if (!ImGui::BeginTable("splats", 4, kFlags, {0, 12 * ImGui::GetTextLineHeightWithSpacing()})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
-    for (const char* column : {"splat", "depth", "alpha", "weight"}) ImGui::TableSetupColumn(column);
+    for (const char* column : {"splat", "depth", "alpha", "contribution"}) ImGui::TableSetupColumn(column);
     ImGui::TableHeadersRow();
     const World& world = viewer.work().world;
     for (const ProbeHit& hit : probe->hits) {

@@ -90,13 +90,13 @@ void drawTrainingPanel(Viewer& viewer) {
     drawProgress(state);
     ImGui::BeginDisabled(state.phase == SessionPhase::loading);
     const char* train = state.phase == SessionPhase::running ? "Pause" : "Start";
-    drawActions(viewer, {{train, "train"}, {"One step", "step"}, {"Reset", "reset"}, {"Evaluate", "evaluate"}});
+    drawActions(viewer, {{train, "train"}, {"Step", "step"}, {"Reset", "reset"}, {"Evaluate", "evaluate"}});
     ImGui::EndDisabled();
     drawPlots(state);
     drawStages(training);
     auto share = static_cast<float>(100 * training.pictureShare);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
-    if (ImGui::SliderFloat("viewer share", &share, 1, 100, "%.0f %% of the GPU")) training.pictureShare = share / 100;
+    if (ImGui::SliderFloat("Preview GPU budget", &share, 1, 100, "%.0f %%")) training.pictureShare = share / 100;
     const auto locked = [&](const SettingField& f) { return training.hasBegun() && f.about.restart; };
     const auto fields = settingsOf(trainedKind(training.settings).subject, settingFields(training.settings));
     if (drawSettings(fields, locked)) training.apply();
@@ -112,7 +112,7 @@ void drawViewsPanel(Viewer& viewer) {
     if (work.borrowedView) {
         auto split = static_cast<float>(work.picture.split);
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
-        if (ImGui::SliderFloat("split", &split, 0, 1, "%.2f")) work.picture.split = static_cast<double>(split);
+        if (ImGui::SliderFloat("Compare slider", &split, 0, 1, "%.2f")) work.picture.split = static_cast<double>(split);
     }
     ImGui::BeginChild("views", {0, 18 * ImGui::GetTextLineHeightWithSpacing()});
     const float width = 5 * ImGui::GetFontSize();

@@ -26,7 +26,7 @@ Json probeOf(const Viewport& viewport) {
     Json hits = Json::array();
     for (const ProbeHit& hit : probe.hits)
         hits.push_back(
-            {{"model", hit.model}, {"splat", hit.index}, {"depth", hit.depth}, {"alpha", hit.alpha}, {"share", hit.contribution}});
+            {{"model", hit.model}, {"splat", hit.index}, {"depth", hit.depth}, {"alpha", hit.alpha}, {"contribution", hit.contribution}});
     return {{"listed", probe.listed}, {"hits", hits}, {"depth", probe.medianDepth}, {"transmittance", probe.transmittance}};
 }
 
