@@ -380,6 +380,27 @@ TEST_F(Session, HoldsTrainingImagesOnceAndGivesThemBack) {
     }
 }
 
+TEST_F(Session, TrainViewsAreSpreadEvenlyAndTestViewsStay) {
+    const Dataset dataset = loadDataset(data);
+    const auto namesOf = [](const std::vector<Photograph>& photographs) {
+        std::vector<std::string> names;
+        for (const Photograph& p : photographs) names.push_back(p.name);
+        return names;
+    };
+    TrainSettings settings = growing(5);
+    const TrainingData all = loadTrainingData(dataset, settings);
+    const auto names = namesOf(all.train);
+    ASSERT_EQ(names.size(), 7u);
+    const std::pair<uint32_t, std::vector<std::string>> wanted[] = {
+        {1, {names[3]}}, {2, {names[1], names[5]}}, {3, {names[1], names[3], names[5]}}, {7, names}, {100, names}};
+    for (const auto& [count, chosen] : wanted) {
+        settings.trainViews = count;
+        const TrainingData few = loadTrainingData(dataset, settings);
+        EXPECT_EQ(namesOf(few.train), chosen) << count;
+        EXPECT_EQ(namesOf(few.test), namesOf(all.test)) << count;
+    }
+}
+
 /// Without reading or sending images again: the same targets serve one trainer after another.
 TEST_F(Session, ARestartTrainsToTheSameScoresOnTheSameImages) {
     for (const uint32_t memory : {0u, 1024u}) {

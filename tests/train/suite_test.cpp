@@ -79,6 +79,7 @@ TEST(Suite, TheSmallOneOfTheRepositoryIsValid) {
 TEST(Suite, TheOneThatDecidesRecipesIsValid) {
     if (!fs::exists(SPLAT_SHARED_DATA)) GTEST_SKIP() << "no " << SPLAT_SHARED_DATA;
     EXPECT_EQ(readSuite(repositorysSuite("suite.json")).scenes.size(), 7u);
+    EXPECT_EQ(readSuite(repositorysSuite("suite_few.json")).scenes.size(), 4u);
 }
 
 struct HostileSuite {

@@ -16,7 +16,7 @@ bool SessionData::fits(const TrainSettings& s) const {
     if (std::ranges::any_of(data_->train, hasMask) && s.background != settings_.background) return false;  // composited when decoded
     return s.downscale == settings_.downscale && s.masks == settings_.masks &&
            s.of<DepthSettings>().depth == settings_.of<DepthSettings>().depth && s.testEvery == settings_.testEvery &&
-           s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale &&
+           s.trainViews == settings_.trainViews && s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale &&
            trainedKind(s).imageChange(s) == trainedKind(settings_).imageChange(settings_);
 }
 

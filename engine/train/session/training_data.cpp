@@ -12,9 +12,22 @@ namespace splat {
 
 namespace {
 
+/// As many of the views, spread evenly.
+std::vector<size_t> spread(const std::vector<size_t>& views, size_t count) {
+    std::vector<size_t> chosen;
+    for (size_t i = 0; i < count; ++i) chosen.push_back(views[(2 * i + 1) * views.size() / (2 * count)]);
+    return chosen;
+}
+
+std::vector<size_t> viewsFor(const Dataset& dataset, Split split, const TrainSettings& settings) {
+    std::vector<size_t> views = viewsOfSplit(dataset, split, static_cast<int>(settings.testEvery));
+    const bool all = split != Split::train || settings.trainViews == 0 || settings.trainViews >= views.size();
+    return all ? views : spread(views, settings.trainViews);
+}
+
 std::vector<Photograph> loadSplit(const Dataset& dataset, Split split, const TrainingFrame& frame, const TrainSettings& settings,
                                   const TrainingDataOptions& options) {
-    const std::vector<size_t> views = viewsOfSplit(dataset, split, static_cast<int>(settings.testEvery));
+    const std::vector<size_t> views = viewsFor(dataset, split, settings);
     if (views.empty()) return {};
     const auto progress = [&](size_t done, size_t total) {
         if (options.progress) options.progress(split, done, total);
@@ -57,7 +70,7 @@ TrainingData loadTrainingData(const Dataset& dataset, const TrainSettings& setti
     }
     const ImageChange change = trainedKind(settings).imageChange(settings);
     for (Photograph& photograph : data.train) change(photograph.image);
-    superviseDepths(data.train, dataset, viewsOfSplit(dataset, Split::train, static_cast<int>(settings.testEvery)), data.points, settings);
+    superviseDepths(data.train, dataset, viewsFor(dataset, Split::train, settings), data.points, settings);
     return data;
 }
 
