@@ -169,6 +169,26 @@ TEST(Trainer, RandomBackgroundsTeachTransparency) {
     EXPECT_LT(meanLogit(), onBlack - 1);
 }
 
+TEST(Trainer, RandomBackgroundsNeedTransparentPixels) {
+    const reference::Scene scene = reference::makeMixedScene(60, 48, 48, 6);
+    const auto trained = [&](bool random, uint8_t alpha) {
+        auto photographs = photographsOf(scene, 3);
+        for (Photograph& p : photographs) {
+            p.covers = Coverage::alpha;
+            p.coverage = Image8(p.image.width, p.image.height, 1);
+            std::ranges::fill(p.coverage.pixels, uint8_t{255});
+        }
+        photographs[2].coverage.pixels[100] = alpha;
+        TrainSettings settings = shortRun(12);
+        settings.deterministic = true;
+        settings.accumulate = "fixed-point";
+        settings.randomBackground = random;
+        return train(blurred(scene.gaussians), photographs, settings).gaussians;
+    };
+    expectSameBits(trained(true, 128), trained(false, 128));
+    EXPECT_NE(trained(true, 127).means, trained(false, 127).means);
+}
+
 TEST(Trainer, MaskedPixelsTeachNothing) {
     const reference::Scene scene = reference::makeMixedScene(60, 48, 48, 6);
     auto photographs = photographsOf(scene, 3);

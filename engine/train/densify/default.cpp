@@ -95,6 +95,7 @@ void setDefaults(TrainSettings& s) {
     s.maxPasses = 130;
     s.minSteps = 10'000;
     s.antialiased = true;
+    s.randomBackground = true;
     s.lrShRest = 3e-4;
     s.pruneOpacity = 0.02;
 }

@@ -17,6 +17,12 @@ constexpr uint32_t kResidentAtOnce = 4;
 
 bool hasDepth(const Photograph& photograph) { return !photograph.depth.values.pixels.empty(); }
 
+bool hasTransparentPixels(const Photograph& photograph) {
+    constexpr uint8_t kHalf = 128;
+    return photograph.covers == Coverage::alpha &&
+           std::ranges::any_of(photograph.coverage.pixels, [](uint8_t alpha) { return alpha < kHalf; });
+}
+
 size_t bytesOf(const Camera& camera, bool depths) {
     const size_t pixels = static_cast<size_t>(camera.width) * static_cast<size_t>(camera.height);
     return 4 * (pixels + (depths ? (pixels + 1) / 2 : 0));
@@ -98,6 +104,7 @@ Targets::Targets(gpu::Device& device, std::span<Photograph> photographs, uint64_
       views_(photographs.size()),
       levels_(levels),
       hasDepths_(std::ranges::any_of(photographs, hasDepth)),
+      transparent_(std::ranges::any_of(photographs, hasTransparentPixels)),
       depths_(views_ * levels_) {
     for (const Photograph& p : photographs) {
         if (p.covers == Coverage::none || p.covers == coverage_) continue;

@@ -32,6 +32,8 @@ public:
 
     /// Meaning of the fourth byte, common to all images; it is 255 for images without coverage.
     Coverage coverage() const { return coverage_; }
+    /// Whether photographs have pixels with an alpha below a half: what is behind the scene shows in them.
+    bool transparent() const { return transparent_; }
     const DepthTarget& depth(size_t image) const { return depths_[image]; }
     bool hasDepths() const { return hasDepths_; }
     bool resident() const { return slotUsed_.empty(); }
@@ -61,7 +63,7 @@ private:
     gpu::Device& device_;
     size_t views_;
     uint32_t levels_;
-    bool hasDepths_;
+    bool hasDepths_, transparent_;
     std::vector<DepthTarget> depths_;   ///< per image
     std::vector<gpu::Buffer> buffers_;  ///< GPU memory, or host memory
     std::vector<gpu::BufferSlice> images_;

@@ -124,7 +124,9 @@ void StepRecorder::apply(const TrainSettings& settings) {
 }
 
 std::vector<shared::StepParameters> StepRecorder::scheduleNow() const {
-    std::vector<shared::StepParameters> schedule = stepSchedule(settings_, sceneExtent_, rateScale_);
+    TrainSettings settings = settings_;
+    settings.randomBackground &= targets_.transparent();  // where nothing is transparent, they would only punish what is not opaque yet
+    std::vector<shared::StepParameters> schedule = stepSchedule(settings, sceneExtent_, rateScale_);
     for (uint32_t step = 0; step < settings_.steps; ++step) schedule[step].photograph = targets_.firstPixel(step);
     return schedule;
 }
