@@ -26,7 +26,8 @@ struct Presets : testing::Test {
 const json kCommon{{"densify_from", 500},  {"densify_interval", 100}, {"lr_means", 1.6e-4},        {"lr_means_final", 1.6e-6},
                    {"lr_opacities", 0.05}, {"lr_scales", 0.005},      {"lr_rotations", 0.001},     {"lr_sh0", 0.0025},
                    {"ssim_lambda", 0.2},   {"sh_degree", 3},          {"sh_degree_interval", 1000}};
-const json kRecipe{{"prune_opacity", 0.005}, {"lr_sh_rest", 1.25e-4}, {"antialiased", false}, {"max_passes", 0}};
+const json kRecipe{
+    {"prune_opacity", 0.005}, {"lr_sh_rest", 1.25e-4}, {"antialiased", false}, {"random_background", false}, {"max_passes", 0}};
 
 TEST_F(Presets, DefaultDepartsFromTheStandardRecipeWhereThatGains) {
     const json found = settings({"--preset", "default"});
@@ -36,6 +37,7 @@ TEST_F(Presets, DefaultDepartsFromTheStandardRecipeWhereThatGains) {
                            {"max_passes", 130},
                            {"min_steps", 10000},
                            {"antialiased", true},
+                           {"random_background", true},
                            {"lr_sh_rest", 3e-4},
                            {"densify_until", 15000},
                            {"long_axis_split", true},
@@ -92,8 +94,9 @@ TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
 }
 
 TEST_F(Presets, OthersAreSettingsThatExist) {
-    const json budget{{"strategy", "budget"},  {"lr_opacities", 0.025}, {"score", "gradient-sum"}, {"opacity_reg", 0.0},
-                      {"prune_opacity", 0.02}, {"lr_sh_rest", 0.0004},  {"antialiased", true}};
+    const json budget{{"strategy", "budget"},  {"lr_opacities", 0.025},    {"score", "gradient-sum"}, {"opacity_reg", 0.0},
+                      {"prune_opacity", 0.02}, {"lr_sh_rest", 0.0004},     {"antialiased", true},     {"max_passes", 120},
+                      {"min_steps", 2000},     {"random_background", true}};
     const json fast = settings({"--preset", "fast"}), balanced = settings({"--preset", "balanced"});
     expectSettings(fast, budget);
     expectSettings(fast, {{"densify_until", 5000}, {"sh_degree_interval", 500}, {"max_splats", 300'000}, {"steps", 1}});
