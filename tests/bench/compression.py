@@ -3,7 +3,7 @@
 
 usage: compression.py SPLATWRIGHT SPLATS... [--only FORMAT,...] [--cache FOLDER] [--json FILE]
 
-SPLATS are files or folders of any format; what is written is compared with a PLY of them, in eight views of 400x300 pixels around the splats. Renders of
+SPLATS are files or folders of any format; what is written is compared with a PLY of them, in 24 views of 400x300 pixels around the splats. Renders of
 both programs' files are ours, as floats, from the same cameras. Needs a Vulkan device, Node.js 20 and, once, the net (tests/peers/packages.py).
 """
 import argparse
@@ -25,7 +25,7 @@ FORMATS = {
     "compressed PLY": ("a.compressed.ply", [], []),
     "SOG": ("a.sog", [], []),
 }
-VIEWS, SIZE = 8, (400, 300)
+VIEWS, SIZE = 24, (400, 300)  # of fewer, a view in which two splats swap their depths weighs more than all rounding
 
 
 def run(*command):

@@ -4,6 +4,8 @@
 
 #include <splatwright/core/input_file.h>
 #include <splatwright/core/rng.h>
+#include <splatwright/scene/formats/chunk_order.h>
+#include <splatwright/scene/formats/chunk_positions.h>
 #include <splatwright/scene/formats/formats.h>
 #include "scratch.h"
 
@@ -150,6 +152,76 @@ TEST(CompressedPly, ChunksAreWrittenOfNeighbours) {
     for (const glm::vec3& mean : found.means) places.push_back(mean.x);
     std::ranges::sort(expected), std::ranges::sort(places);
     for (size_t i = 0; i < places.size(); ++i) EXPECT_NEAR(places[i], expected[i], 0.5 * 10 / 2047 + 2e-4);
+}
+
+std::vector<glm::vec3> randomPoints(size_t count, uint64_t seed) {
+    Rng rng(seed);
+    std::vector<glm::vec3> points(count);
+    for (glm::vec3& point : points) point = {rng.uniform(0, 1), rng.uniform(0, 1), rng.uniform(0, 1)};
+    return points;
+}
+
+std::vector<float> sortedAlong(const Gaussians& g, int axis) {
+    std::vector<float> coordinates;
+    for (const glm::vec3& mean : g.means) coordinates.push_back(mean[axis]);
+    std::ranges::sort(coordinates);
+    return coordinates;
+}
+
+void expectSamePositions(const Gaussians& a, const Gaussians& b) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const std::vector<float> before = sortedAlong(a, axis), after = sortedAlong(b, axis);
+        for (size_t i = 0; i < before.size(); ++i) ASSERT_NEAR(before[i], after[i], 1e-6f) << axis;
+    }
+}
+
+Gaussians spreadSplats() {
+    Gaussians g = randomSplats(5000, 0);
+    g.means = randomPoints(g.count(), 7);
+    return g;
+}
+
+/// Positions that were in chunks are on their steps, which other chunks do not have; these chunks are not small.
+TEST(CompressedPly, AModelThatWasInChunksKeepsThem) {
+    const Gaussians found = read(compressedPly(spreadSplats()));
+    expectSamePositions(found, writtenAndRead(found));
+}
+
+TEST(CompressedPly, WhatWasWrittenIsWrittenAgain) {
+    const Gaussians found = writtenAndRead(spreadSplats());
+    expectSamePositions(found, writtenAndRead(found));
+}
+
+TEST(CompressedPly, ChunksHaveAllPointsOnceWhateverTheirNumber) {
+    for (const size_t count : {1u, 3u, 4u, 5u, 8u, 511u, 2000u}) {
+        std::vector<uint32_t> order = chunkOrder(randomPoints(count, count), 4);
+        std::ranges::sort(order);
+        ASSERT_EQ(order.size(), count);
+        for (uint32_t i = 0; i < count; ++i) ASSERT_EQ(order[i], i) << count;
+    }
+}
+
+/// A curve through space goes on from one group to the next wherever a chunk is full.
+TEST(CompressedPly, GroupsShareNoChunk) {
+    constexpr size_t kGroups = 12, kChunk = 8;
+    std::vector<glm::vec3> points = randomPoints(kGroups * 3 * kChunk, 3);
+    for (size_t i = 0; i < points.size(); ++i) points[i].x += 10 * static_cast<float>(i % kGroups);
+    const std::vector<uint32_t> order = chunkOrder(points, kChunk);
+    for (size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i] % kGroups, order[i / kChunk * kChunk] % kGroups) << i;
+}
+
+/// Steps between the least and the largest number leave a twelfth of a squared step.
+TEST(CompressedPly, BoundsAreWhereStepsAreClosest) {
+    const std::vector<glm::vec3> means = randomPoints(256 * 64, 11);
+    const ChunkedPositions chunked = chunkedPositions(means);
+    double error = 0, expected = 0;
+    for (const auto& [low, high, own] : chunked.bounds) {
+        error += own;
+        const glm::dvec3 step = glm::dvec3(high - low) / glm::dvec3(2047, 1023, 2047);
+        expected += 256 * glm::dot(step, step) / 12;
+    }
+    EXPECT_LT(error, 0.95 * expected);
+    EXPECT_GT(error, 0.7 * expected);
 }
 
 /// Along y, a chunk has half of the other axes' steps.

@@ -156,9 +156,9 @@ bool recognises(std::string_view head) {
     return startsAsPly(head) && head.substr(0, head.find("end_header")).find(kPackedProperties[0]) != std::string_view::npos;
 }
 
-constexpr SplatWriter kWriters[] = {{"compressed-ply",
-                                     "PlayCanvas's and SuperSplat's 16 bytes per splat and 1 per higher coefficient, in Morton order",
-                                     writeCompressedPly}};
+constexpr SplatWriter kWriters[] = {
+    {"compressed-ply", "PlayCanvas's and SuperSplat's 16 bytes per splat and 1 per higher coefficient, in chunks of neighbours",
+     writeCompressedPly}};
 
 }  // namespace
 

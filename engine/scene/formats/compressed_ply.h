@@ -12,6 +12,7 @@ namespace splat {
 /// separate element, four packed words per splat relative to those bounds, and one byte per higher coefficient.
 
 inline constexpr size_t kChunkSplats = 256;
+inline constexpr glm::vec3 kPositionSteps{2047, 1023, 2047};  ///< between a chunk's bounds, 11, 10 and 11 bits
 
 /// Bounds that the packed values 0..1 of a chunk's splats are interpolated between; a row of the element `chunk`.
 struct Chunk {
@@ -28,7 +29,7 @@ inline constexpr size_t kColourProperty = 12;  ///< the first that older files d
 
 inline constexpr std::array kPackedProperties{"packed_position", "packed_rotation", "packed_scale", "packed_color"};
 
-/// Writes chunks of splats in Morton order, with bounds of colours. Log scales outside -20..20, and higher coefficients outside -4..4, are clamped.
+/// Writes chunks of neighbours, or those of the model's order (chunk_positions.h), with bounds of colours. Log scales outside -20..20, and higher coefficients outside -4..4, are clamped.
 /// Throws like requireWritable(), and Error if the file cannot be written.
 void writeCompressedPly(const std::filesystem::path& path, const Gaussians& gaussians);
 

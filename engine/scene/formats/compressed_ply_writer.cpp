@@ -8,10 +8,10 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/threads.h>
+#include <splatwright/scene/formats/chunk_positions.h>
 #include <splatwright/scene/formats/compressed_ply.h>
 #include <splatwright/scene/formats/ply_header.h>
 #include <splatwright/scene/formats/quantised.h>
-#include <splatwright/scene/gaussians/morton.h>
 
 namespace splat {
 namespace {
@@ -77,14 +77,12 @@ public:
         std::memcpy(bytes_.data(), head_.data(), head_.size());
     }
 
-    size_t chunks() const { return chunks_; }
     const std::vector<std::byte>& bytes() const { return bytes_; }
 
     /// `splats`: indices of those of the chunk.
-    void packChunk(size_t chunk, std::span<const uint32_t> splats) {
-        Bounds position, scale, colour;
+    void packChunk(size_t chunk, std::span<const uint32_t> splats, const Bounds& position) {
+        Bounds scale, colour;
         for (const uint32_t i : splats) {
-            position.add(gaussians_.means[i]);
             scale.add(clampedScale(gaussians_.logScales[i]));
             colour.add(colourOfDc(gaussians_.sh[i * coefficients_]));
         }
@@ -133,22 +131,16 @@ private:
     std::vector<std::byte> bytes_;
 };
 
-/// Along a Morton curve, whose cells are half as high as wide: y has half of the other axes' steps.
-std::vector<uint32_t> orderOf(std::span<const glm::vec3> means) {
-    std::vector<glm::vec3> stretched(means.begin(), means.end());
-    for (glm::vec3& mean : stretched) mean.y *= 2;
-    return mortonOrder(stretched);
-}
-
 }  // namespace
 
 void writeCompressedPly(const std::filesystem::path& path, const Gaussians& gaussians) {
     requireWritable(path, gaussians);
-    const std::vector<uint32_t> order = orderOf(gaussians.means);
+    const ChunkedPositions positions = chunkedPositions(gaussians.means);
     Layout layout(gaussians);
-    parallelFor(layout.chunks(), [&](size_t chunk) {
-        const size_t first = chunk * kChunkSplats, count = std::min(kChunkSplats, order.size() - first);
-        layout.packChunk(chunk, std::span(order).subspan(first, count));
+    parallelSlices(gaussians.count(), kChunkSplats, [&](size_t first, size_t end) {
+        const size_t chunk = first / kChunkSplats;
+        const auto& [low, high, error] = positions.bounds[chunk];
+        layout.packChunk(chunk, std::span(positions.order).subspan(first, end - first), {low, high});
     });
     writeFileAtomically(path, layout.bytes());
 }
