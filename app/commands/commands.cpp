@@ -5,7 +5,7 @@ namespace splat::app {
 
 // In the order of --help.
 SPLAT_TABLE(Command, kCommands, kInfoCommand, kSynthCommand, kPrepareCommand, kTrainCommand, kFitCommand, kRenderCommand, kConvertCommand,
-            kViewCommand, kEvalCommand, kBenchCommand);
+            kViewCommand, kEvalCommand, kExplainCommand, kBenchCommand);
 
 std::span<const Command* const> commandTable() { return kCommands; }
 

@@ -35,6 +35,16 @@ ImageSize parseSize(std::string_view text, std::string_view option) {
     return size;
 }
 
+glm::uvec2 parsePixel(std::string_view text, std::string_view option) {
+    const size_t comma = text.find(',');
+    glm::uvec2 pixel{0};
+    const bool numbers =
+        comma != std::string_view::npos && readNumber(text.substr(0, comma), pixel.x) && readNumber(text.substr(comma + 1), pixel.y);
+    if (!numbers || pixel.x >= kMaxSide || pixel.y >= kMaxSide)
+        throw InputError("{}: found '{}', expected X,Y, each 0 to {}", option, text, kMaxSide - 1);
+    return pixel;
+}
+
 glm::vec3 parseDirection(std::string_view text, std::string_view option) {
     glm::vec3 values;
     const bool good = parseThree(text, values) && glm::clamp(values, -kLongestDirection, kLongestDirection) == values;

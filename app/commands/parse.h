@@ -41,6 +41,8 @@ inline constexpr float kLongestDirection = 1e6F;  ///< per coordinate
 
 /// "640x480".
 ImageSize parseSize(std::string_view text, std::string_view option);
+/// "320,240", each less than kMaxSide.
+glm::uvec2 parsePixel(std::string_view text, std::string_view option);
 /// "1,0.5,0", not all of them 0.
 glm::vec3 parseDirection(std::string_view text, std::string_view option);
 /// Three numbers in 0..1.

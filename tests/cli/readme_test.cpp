@@ -34,6 +34,7 @@ const std::array kSmaller{
     std::pair<std::string, std::string>{"--orbit 60 -o films", "--orbit 2 --size 64x48 -o films"},
     std::pair<std::string, std::string>{"--frames 100 --size 1920x1080", "--frames 2 --size 64x48"},
     std::pair<std::string, std::string>{"--size 1280x960", "--size 99x77"},
+    std::pair<std::string, std::string>{"--pixel 160,120", "--pixel 32,24"},
     std::pair<std::string, std::string>{"bench sort scan", "bench scan --n 3000"},
 };
 

@@ -85,6 +85,9 @@ INSTANTIATE_TEST_SUITE_P(
                     HelpCase{
                         "eval",
                         {"--split NAME [test]", "--json", "--lpips WEIGHTS", "--downscale 1|2|4|8|auto [1]", "--background R,G,B [0,0,0]"}},
+                    HelpCase{"explain",
+                             {"SPLATS", "DATA", "--pixel X,Y (required)", "(each 0 to 8191)", "--view NAME", "--html FILE", "--json FILE",
+                              "--downscale 1|2|4|8|auto [auto]"}},
                     HelpCase{"bench",
                              {"sort:", "scan:", "cdf:", "forward:", "backward:", "step:", "all:", "SPLATS DATA:", "--classic",
                               "--json FILE", "--html FILE"}}),
