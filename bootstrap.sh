@@ -28,6 +28,8 @@ readonly test_packages=(libgtest-dev libx11-dev vulkan-validationlayers xvfb xau
 # Installed with them where the distribution has them: without RenderDoc's header, --capture is left out of the build; without its Python
 # module, the test that replays captures is.
 readonly optional_test_packages=(librenderdoc-dev renderdoc python3-renderdoc)
+# The program for Windows is built with these, and its tests run with Wine (cmake/windows).
+readonly windows_packages=(g++-mingw-w64-x86-64-posix mingw-w64-tools nasm wine wine64 xvfb xauth)
 
 # The same on a system without apt, where package names differ.
 readonly tools=(c++ cmake ninja git pkg-config python3 unzip)
@@ -66,6 +68,8 @@ usage: ./bootstrap.sh COMMAND
 
   deps        install what the build needs: distribution packages (apt) and the Slang compiler
   deps test   the same, and what the tests need
+  deps windows
+              the same as deps, and what builds the program for Windows and runs it (cmake/windows)
   build       deps, then configure and build the release preset, without tests
   demo        build, then make a dataset, train on it, evaluate, render, and print where the images are
   try FOLDER [FILTER]
@@ -113,10 +117,11 @@ as_root() {
     fi
 }
 
-# Installs the packages that are missing; with the argument "test", those of the tests too.
+# Installs the packages that are missing; with the argument "test", those of the tests too, with "windows" those for Windows.
 install_packages() {
     local packages=("${build_packages[@]}" "${picture_packages[@]}") missing optional=()
     if [[ ${1-} == test ]]; then packages+=("${test_packages[@]}"); fi
+    if [[ ${1-} == windows ]]; then packages+=("${windows_packages[@]}"); fi
     mapfile -t missing < <(missing_packages "${packages[@]}")
     ((${#missing[@]})) || return 0
     say "installing ${missing[*]}"
@@ -216,9 +221,11 @@ install_slang() (
 )
 
 deps() {
-    (($# == 0)) || [[ $* == test ]] || fail "deps takes no argument but 'test': $*"
+    (($# == 0)) || [[ $* == test || $* == windows ]] || fail "deps takes no argument but 'test' or 'windows': $*"
     if command -v apt-get >/dev/null; then
         install_packages "$@"
+    elif [[ ${1-} == windows ]]; then
+        fail 'needs apt: the packages for Windows are those of Debian 12'
     elif command -v brew >/dev/null; then
         install_with_brew "$@"
     else

@@ -59,6 +59,13 @@ class Bootstrap(unittest.TestCase):
         for command in ["deps", "test"], ["test"]:
             self.assertLessEqual({"libvulkan-dev", *ONLY_FOR_TESTS}, self.installed(self.run_script(*command)[1]), command)
 
+    def test_what_windows_needs_is_installed_when_it_is_asked_for(self):
+        packages = {"g++-mingw-w64-x86-64-posix", "mingw-w64-tools", "nasm", "wine", "xvfb"}
+        self.assertLessEqual({"libvulkan-dev", *packages}, self.installed(self.run_script("deps", "windows")[1]))
+        for command in ["deps"], ["deps", "test"]:
+            self.assertNotIn("wine", self.installed(self.run_script(*command)[1]))
+        self.assertEqual(self.run_script("deps", "windows", "test", code=1)[1], [])
+
     def test_homebrew_installs_where_there_is_no_apt(self):
         (self.root / "bin/apt-get").unlink()
         without_apt = self.root / "system"

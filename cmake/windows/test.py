@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Builds the tests as programs for Windows and runs them under Wine, on this machine's Vulkan driver.
+
+usage: test.py [--quick] [ENTRY...]
+
+  ENTRY     folders of tests/ such as core or train, or cli.paths, package.zip; default: all
+  --quick   what continuous integration runs: core, scene and cli.paths
+
+Ends with the numbers of tests that passed, failed, were skipped and are left out, with the reasons; exit code 1 where any failed.
+Where a tool is missing, it says which and ends with code 2: then nothing was tested.
+"""
+import argparse
+import collections
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build/windows"
+RESULTS = BUILD / "results"
+QUICK = ["core", "scene", "cli.paths"]
+TOOLS = {"x86_64-w64-mingw32-g++-posix": "g++-mingw-w64-x86-64-posix", "x86_64-w64-mingw32-windres": "mingw-w64-tools", "nasm": "nasm",
+         "wine": "wine", "xvfb-run": "xvfb", "xauth": "xauth", "ninja": "ninja-build"}
+
+
+def require_tools():
+    missing = sorted({package for tool, package in TOOLS.items() if not shutil.which(tool)})
+    if missing:
+        print(f"The tests for Windows were NOT RUN: {' '.join(missing)} missing; ./bootstrap.sh deps windows installs them on Debian 12", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def run(*command):
+    subprocess.run([str(word) for word in command], cwd=ROOT, check=True)
+
+
+def build(names):
+    """What entries need, all of them without names; those that are no folders need the program alone."""
+    run(ROOT / "cmake/windows/libraries.py")
+    run("cmake", "--preset", "windows", "-DSPLAT_TESTS=ON")
+    targets = ["splatwright", *(f"test_{name}" for name in names if "." not in name)] if names else ["all"]
+    run("cmake", "--build", BUILD, "--parallel", os.cpu_count(), "--target", *targets)
+
+
+def run_entries(names):
+    """Returns ctest's word for how each entry ended (run: passed, fail, notrun: skipped) by its name."""
+    shutil.rmtree(RESULTS, ignore_errors=True)
+    RESULTS.mkdir()
+    run(ROOT / "cmake/windows/wine.sh", "wineboot", "-i")  # makes Wine's folder, a minute that no test has
+    choice = ["-R", f"^({'|'.join(names)})$".replace(".", "[.]")] if names else []
+    subprocess.run(["xvfb-run", "-a", "-s", "-screen 0 1280x1024x24", "ctest", "--test-dir", BUILD, "--output-on-failure", "--parallel", str(os.cpu_count()),
+                    "--output-junit", RESULTS / "entries.xml", *choice], check=False)
+    entries = xml.parse(RESULTS / "entries.xml").getroot()
+    return {entry.get("name"): entry.get("status") for entry in entries.iter("testcase")}
+
+
+class Counts:
+    def __init__(self):
+        self.passed, self.failed, self.skipped = 0, [], collections.defaultdict(list)
+
+    def add_tests(self, file):
+        """What GoogleTest wrote of an executable."""
+        for test in xml.parse(file).getroot().iter("testcase"):
+            name = f"{test.get('classname')}.{test.get('name')}"
+            if test.find("failure") is not None:
+                self.failed.append(name)
+            elif (skip := test.find("skipped")) is not None:
+                self.skipped[skip.get("message").splitlines()[-1]].append(name)
+            elif test.get("status") == "run":
+                self.passed += 1
+
+    def add_entry(self, name, status):
+        """An executable that wrote nothing has crashed or took too long; scripts are one test."""
+        file = RESULTS / f"{name}.xml"
+        if file.exists():
+            self.add_tests(file)
+        elif status == "run":
+            self.passed += 1
+        elif status == "notrun":
+            self.skipped["the script says why"].append(name)
+        if status == "fail" and not self.failed:
+            self.failed.append(f"{name} (did not end by itself)")
+
+
+def summarise(entries, quick):
+    rows = {name: Counts() for name in sorted(entries)}
+    for name, counts in rows.items():
+        counts.add_entry(name, entries[name])
+    print("\nTests as programs for Windows under Wine:\n\n| entry | passed | failed | skipped |\n|---|---:|---:|---:|")
+    for name, counts in rows.items():
+        print(f"| {name} | {counts.passed} | {len(counts.failed)} | {sum(map(len, counts.skipped.values()))} |")
+    print_names("Skipped", [(reason, tests) for counts in rows.values() for reason, tests in counts.skipped.items()])
+    if not quick:
+        left_out = collections.defaultdict(list)
+        for line in (BUILD / "left_out.txt").read_text(encoding="utf-8").splitlines():
+            what, _, reason = line.partition(": ")
+            left_out[reason].append(what)
+        print_names("Left out (tests/windows/left_out.cmake)", left_out.items())
+    failed = [f"{name}: {test}" for name, counts in rows.items() for test in counts.failed]
+    print_names("FAILED", [("", failed)] if failed else [])
+    print(f"\n{sum(counts.passed for counts in rows.values())} passed, {len(failed)} failed")
+    return bool(failed)
+
+
+def print_names(title, reasons):
+    if reasons:
+        print(f"\n{title}:")
+    for reason, names in reasons:
+        print(f"  {reason}{': ' if reason else ''}{', '.join(names)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("entries", nargs="*", metavar="ENTRY")
+    arguments = parser.parse_args()
+    require_tools()
+    names = QUICK if arguments.quick else arguments.entries
+    build(names)
+    entries = run_entries(names)
+    if not entries:
+        sys.exit("no entry of ctest was run")
+    sys.exit(summarise(entries, arguments.quick))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+# What the tests as programs for Windows are without, with its reason. cmake/windows/test.py prints it.
+set(SPLAT_LEFT_OUT)          # sources, absolute
+set(SPLAT_LEFT_OUT_BY_NAME)  # patterns of tests
+set(lines)
+
+# splat_leave_out(reason what...): sources as FOLDER/FILE.cpp or, of a whole folder, FOLDER/*_test.cpp, tests as GoogleTest's patterns.
+macro(splat_leave_out reason)
+  foreach(what ${ARGN})
+    if(what MATCHES "/.*\\.cpp$")
+      file(GLOB found ${CMAKE_CURRENT_SOURCE_DIR}/${what})
+      if(NOT found)
+        message(FATAL_ERROR "tests/windows/left_out.cmake: there is no ${what}")
+      endif()
+      list(APPEND SPLAT_LEFT_OUT ${found})
+    else()
+      list(APPEND SPLAT_LEFT_OUT_BY_NAME ${what})
+    endif()
+    string(APPEND lines "${what}: ${reason}\n")
+  endforeach()
+endmacro()
+
+splat_leave_out("has not been built for Windows yet"
+  gpu/*_test.cpp reference/*_test.cpp primitives/*_test.cpp render/*_test.cpp view/*_test.cpp convert/*_test.cpp train/*_test.cpp viewer/*_test.cpp
+  cli/*_test.cpp explain/*_test.cpp)
+splat_leave_out("POSIX alone: FIFOs, sockets, devices, permissions, links, limits of a process"
+  core/atomic_file_test.cpp core/input_file_test.cpp)
+splat_leave_out("POSIX alone: signals, processes that are stopped and killed"
+  core/child_process_test.cpp)
+splat_leave_out("POSIX alone: page faults of this process" core/memory_test.cpp)
+splat_leave_out("needs libheif, libtiff, LibRaw, Little CMS or OpenEXR, which the program for Windows is without"
+  scene/exr_writer_test.cpp scene/float_tiff_test.cpp scene/hdr_pictures_test.cpp scene/ink_profiles_test.cpp scene/orientation_test.cpp
+  scene/photograph_formats_test.cpp scene/raw_shots_test.cpp)
+splat_leave_out("shell scripts take the place of ffmpeg and COLMAP"
+  prepare/*_test.cpp scene/film_writer_test.cpp)
+splat_leave_out("the engine as a library for other programs is made with tools for ELF" api/*_test.cpp)
+splat_leave_out("RenderDoc has not been tried on Windows" capture/*_test.cpp)
+splat_leave_out("all tests are without these libraries there" without_libraries/*_test.cpp)
+splat_leave_out("Wine 8 cannot replace a file that is open; Windows 10 can on its own file system" Files.AreReplacedWhileTheyAreRead)
+
+file(WRITE ${PROJECT_BINARY_DIR}/left_out.txt "${lines}")
