@@ -45,9 +45,9 @@ json longRun() {
 
 class BenchTrain : public testing::Test {
 protected:
-    Outcome run(const json& suite, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
+    Outcome run(const json& suite, Arguments more = {}, const RunOptions& options = {}) const {
         const fs::path file = scratch_.write("suite.json", suite.dump());
-        std::vector<std::string> words{"bench", "train", file, "-o", out_};
+        Arguments words{"bench", "train", file, "-o", out_};
         words.insert(words.end(), more.begin(), more.end());
         return splatwright(words, options);
     }
@@ -346,7 +346,7 @@ TEST_F(BenchTrain, PathsThatAreNoTextAreTrainedOnce) {
     json suite = oneRun();
     suite["scenes"] = json::array({{{"name", "a"}, {"data", "data"}}});
     writeFileAtomically(folder / "suite\xff.json", suite.dump());
-    const std::vector<std::string> words{"bench", "train", folder / "suite\xff.json", "-o", out_};
+    const Arguments words{"bench", "train", folder / "suite\xff.json", "-o", out_};
     expectSuccess(splatwright(words));
     const auto before = times();
     ASSERT_EQ(before.size(), 1u);

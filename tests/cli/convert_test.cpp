@@ -70,13 +70,13 @@ TEST_F(Convert, InBlocksMakesTheSameFile) {
     const fs::path in = splats("in.ply", 9000, 2);
     for (const char* name : {"a.ply", "a.splat", "a.glb"}) {
         SCOPED_TRACE(name);
-        std::vector<std::string> arguments{"convert", in, out(name), "--translate", "-1,0,0", "--sphere", "0,0,0,8000", "--sh-degree", "1",
-                                           "--scale", "2"};
+        Arguments arguments{"convert", in,        out(name), "--translate", "-1,0,0", "--sphere", "0,0,0,8000", "--sh-degree",
+                            "1",       "--scale", "2"};
         const Outcome inBlocks = splatwright(arguments);
         expectSuccess(inBlocks);
         expectParts(inBlocks.out, {fmt::format("{} splats of SH degree 1, ", 8001)});
         fs::create_directories(out("whole"));
-        arguments[2] = out("whole") / name;
+        arguments[2] = (out("whole") / name).string();
         arguments.emplace_back("--json");
         expectSuccess(splatwright(arguments));
         EXPECT_EQ(readFile(out(name)), readFile(out("whole") / name));

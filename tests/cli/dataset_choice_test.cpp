@@ -13,8 +13,8 @@ struct DatasetChoice : testing::Test {
         transforms["test_filenames"] = {"images/0000.png", "images/0004.png"};
         writeFileAtomically(data / "transforms.json", transforms.dump());
     }
-    Outcome train(const char* folder, std::vector<std::string> more = {}) const {
-        std::vector<std::string> arguments{"train", data, "-o", scratch.path() / folder, "--config", config};
+    Outcome train(const char* folder, Arguments more = {}) const {
+        Arguments arguments{"train", data, "-o", scratch.path() / folder, "--config", config};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments);
     }
@@ -43,8 +43,8 @@ TEST_F(DatasetChoice, IsSaidMadeAndKeptByResume) {
                              "--test-every does not apply"});
     EXPECT_EQ(namesOf(metricsOf(scratch.path() / "transforms")), listed);
 
-    const std::string checkpoint = scratch.path() / "transforms/checkpoint.splat-ckpt";
-    const auto resume = [&](std::vector<std::string> more) {
+    const std::string checkpoint = (scratch.path() / "transforms/checkpoint.splat-ckpt").string();
+    const auto resume = [&](Arguments more) {
         more.insert(more.end(), {"--resume", checkpoint, "--steps", "3"});
         return train("transforms", more);
     };
@@ -56,8 +56,8 @@ TEST_F(DatasetChoice, IsSaidMadeAndKeptByResume) {
 
 TEST_F(DatasetChoice, IsTheSameInEveryCommand) {
     expectSuccess(train("run"));
-    const std::string splats = scratch.path() / "run/splats.ply";
-    const auto evaluated = [&](std::vector<std::string> more) {
+    const fs::path splats = scratch.path() / "run/splats.ply";
+    const auto evaluated = [&](Arguments more) {
         more.insert(more.begin(), {"eval", splats, data, "--json"});
         const Outcome outcome = splatwright(more);
         expectSuccess(outcome);
@@ -65,7 +65,7 @@ TEST_F(DatasetChoice, IsTheSameInEveryCommand) {
     };
     EXPECT_EQ(evaluated({}), every8th);
     EXPECT_EQ(evaluated({"--dataset", "transforms"}), listed);
-    const auto rendered = [&](const char* folder, std::vector<std::string> more) {
+    const auto rendered = [&](const char* folder, Arguments more) {
         more.insert(more.begin(), {"render", splats, "--data", data, "-o", scratch.path() / folder});
         expectSuccess(splatwright(more));
         return std::distance(fs::directory_iterator(scratch.path() / folder), fs::directory_iterator());

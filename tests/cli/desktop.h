@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,12 +10,10 @@
 #include <splatwright/core/image.h>
 #include "display.h"
 
-struct _XDisplay;  // NOLINT(bugprone-reserved-identifier): Xlib's name, whose header stays out of tests: its macros are words like None
-
 namespace splat::test {
 
-/// What a desktop does to the viewer's window, by the X protocol: a window manager, a file manager, and a hand on keys and pointer. All of it
-/// has reached the X server when a call returns.
+/// What a desktop does to the viewer's window, by the X protocol or by Windows' own functions: a window manager, a file manager, and a hand on keys and
+/// pointer. All of it has reached the system when a call returns.
 class Desktop {
 public:
     /// Throws std::runtime_error where the display does not answer.
@@ -23,7 +22,7 @@ public:
     Desktop(const Desktop&) = delete;
     Desktop& operator=(const Desktop&) = delete;
 
-    bool hasWindow() { return window() != 0; }
+    bool hasWindow();
     void resize(uint32_t width, uint32_t height);
     void minimise();
     void restore();
@@ -50,27 +49,15 @@ public:
     /// Away from the person where that is below 0.
     void turnWheel(int turns);
 
-    /// The least size that the window asks of a window manager, pixels; 0 where it asks for none.
+    /// The least size of its content that the window asks of a window manager, pixels; 0 where it asks for none.
     std::pair<int, int> leastSize();
 
     /// What the window shows on the screen, 3 channels; empty where it shows nothing.
     Image8 picture();
 
 private:
-    using Id = unsigned long;  // Xlib's XID
-
-    Id window();
-    Id atom(const char* name);
-    void setState(long state);
-    void sendMessage(Id to, const char* type, const long (&data)[5]);
-    void sendKey(int type, const std::string& key, unsigned state);
-    void sendButton(int type, uint32_t button);
-    bool awaitMessage(const char* type, const std::string& uris);
-    void answerRequest(const void* request, const std::string& uris);
-
-    _XDisplay* display_;
-    Id root_, source_;
-    unsigned long time_ = 1000;  ///< of the next event, milliseconds: equal times count as copies of an event
+    struct System;  // whose headers stay out of tests: their macros are words like None
+    std::unique_ptr<System> system_;
 };
 
 }  // namespace splat::test

@@ -81,7 +81,7 @@ TEST(Device, AReportSaysNotWhereTheHomeFolderIs) {
 }
 
 TEST(Device, EveryFeatureCanBeSwitchedOff) {
-    std::vector<std::string> arguments{"info", "--json"};
+    Arguments arguments{"info", "--json"};
     const json everything = info();
     for (const auto& [feature, present] : everything["features"].items()) arguments.insert(arguments.end(), {"--disable", feature});
     const Outcome outcome = splatwright(arguments);

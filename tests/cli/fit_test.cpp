@@ -35,21 +35,20 @@ struct Fit : testing::Test {
         return path;
     }
     /// The picture that a few steps give.
-    Image8 fitted(const fs::path& image, std::vector<std::string> more = {}) const {
+    Image8 fitted(const fs::path& image, Arguments more = {}) const {
         more.emplace_back("--force");
         expectSuccess(tryFit(image, more));
         return readImage(out() / "fit.png");
     }
     fs::path out(const std::string& name = "out") const { return scratch.path() / name; }
 
-    static Outcome fitInto(const fs::path& out, const fs::path& image, const std::vector<std::string>& more, const RunOptions& options,
-                           int steps) {
-        std::vector<std::string> arguments{"fit", image, "-o", out, "-q", "--splats", "100", "--set", "lr_sh0=0.02"};
+    static Outcome fitInto(const fs::path& out, const fs::path& image, const Arguments& more, const RunOptions& options, int steps) {
+        Arguments arguments{"fit", image, "-o", out, "-q", "--splats", "100", "--set", "lr_sh0=0.02"};
         arguments.insert(arguments.end(), {"--steps", std::to_string(steps)});
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
     }
-    Outcome fit(const fs::path& image, const std::vector<std::string>& more = {}, const RunOptions& options = {}, int steps = 300) const {
+    Outcome fit(const fs::path& image, const Arguments& more = {}, const RunOptions& options = {}, int steps = 300) const {
         return fitInto(out(), image, more, options, steps);
     }
     /// Of waves(), 300 steps: the result of one run that tests share, in its own folder "out".
@@ -64,8 +63,8 @@ struct Fit : testing::Test {
         return outcome;
     }
     /// A few steps, for what does not depend on the result.
-    Outcome tryFit(const fs::path& image, std::vector<std::string> more = {}) const {
-        std::vector<std::string> arguments{"fit", image, "-o", out(), "-q", "--splats", "20", "--steps", "2"};
+    Outcome tryFit(const fs::path& image, Arguments more = {}) const {
+        Arguments arguments{"fit", image, "-o", out(), "-q", "--splats", "20", "--steps", "2"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments);
     }
@@ -130,8 +129,8 @@ TEST_F(Fit, LessLossTakesALargerFile) {
 TEST_F(Fit, ItsFileIsRenderedAtItsOwnSizeAndAtOthers) {
     const Image8 image = waves();
     expectSuccess(fitOfWaves(out()));
-    const auto render = [&](const std::string& name, std::vector<std::string> more) {
-        std::vector<std::string> arguments{"render", out() / "picture.blobs", "-o", out(name)};
+    const auto render = [&](const std::string& name, Arguments more) {
+        Arguments arguments{"render", out() / "picture.blobs", "-o", out(name)};
         arguments.insert(arguments.end(), more.begin(), more.end());
         expectSuccess(splatwright(arguments));
         return readImage(out(name) / "picture.png");
@@ -152,7 +151,7 @@ TEST_F(Fit, ItsFileIsRenderedAtItsOwnSizeAndAtOthers) {
 TEST_F(Fit, GoesOnAfterAnInterruptionToTheSameBytes) {
     const fs::path image = picture();
     const std::vector<std::string> exact{"--deterministic", "--checkpoint-every", "20"};
-    const auto with = [&](std::vector<std::string> more) {
+    const auto with = [&](Arguments more) {
         more.insert(more.end(), exact.begin(), exact.end());
         return more;
     };
@@ -169,7 +168,7 @@ TEST_F(Fit, GoesOnAfterAnInterruptionToTheSameBytes) {
 }
 
 TEST_F(Fit, TakesPicturesOfEveryKind) {
-    const auto expectFit = [&](const Image8& image, const std::vector<std::string>& more = {}) {
+    const auto expectFit = [&](const Image8& image, const Arguments& more = {}) {
         const Image8 found = fitted(picture(image), more);
         EXPECT_EQ(std::pair(found.width, found.height), std::pair(image.width, image.height));
     };

@@ -11,8 +11,8 @@ using namespace test;
 
 /// What `train` says on standard error, with a pipe at its other end.
 struct Heading : testing::Test {
-    Outcome train(std::vector<std::string> more = {}) const {
-        std::vector<std::string> arguments{"train", data, "-o", out, "--init", "random", "--set", "init_count=300"};
+    Outcome train(Arguments more = {}) const {
+        Arguments arguments{"train", data, "-o", out, "--init", "random", "--set", "init_count=300"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments);
     }

@@ -18,12 +18,12 @@ struct HostileInput : testing::Test {
     ~HostileInput() override { alarm(0); }
 
     fs::path out() const { return scratch.path() / "out"; }
-    std::vector<std::string> train(const std::vector<std::string>& more) const {
-        std::vector<std::string> arguments{"train", data, "-o", out(), "--steps", "2"};
+    std::vector<std::string> train(const Arguments& more) const {
+        Arguments arguments{"train", data, "-o", out(), "--steps", "2"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
-    void expectRefused(const std::vector<std::string>& arguments, const std::vector<std::string>& parts) const {
+    void expectRefused(const Arguments& arguments, const std::vector<std::string>& parts) const {
         expectFailure(splatwright(arguments), 2, parts);
         EXPECT_FALSE(fs::exists(out())) << arguments.front();
     }

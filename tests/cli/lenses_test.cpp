@@ -23,8 +23,8 @@ struct Lenses : testing::Test {
 
 TEST_F(Lenses, FisheyesKeepTheBorderThatIsAskedFor) {
     const fs::path splats = trained("fisheye", "64x48");
-    const auto widthOf = [&](const char* folder, std::vector<std::string> more) {
-        std::vector<std::string> arguments{"render", splats, "--data", data, "--split", "test", "-o", scratch.path() / folder};
+    const auto widthOf = [&](const char* folder, Arguments more) {
+        Arguments arguments{"render", splats, "--data", data, "--split", "test", "-o", scratch.path() / folder};
         arguments.insert(arguments.end(), more.begin(), more.end());
         expectSuccess(splatwright(arguments));
         return readImageHeader(scratch.path() / folder / "0000.png").size.width;

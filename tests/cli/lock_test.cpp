@@ -7,8 +7,8 @@ namespace {
 using namespace test;
 
 struct Lock : testing::Test {
-    Outcome train(std::vector<std::string> more = {}, const RunOptions& options = {}) const {
-        std::vector<std::string> arguments{"train", data, "-o", out, "--config", config};
+    Outcome train(Arguments more = {}, const RunOptions& options = {}) const {
+        Arguments arguments{"train", data, "-o", out, "--config", config};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
     }

@@ -19,7 +19,7 @@ struct EvalLpips : testing::Test {
         return lpipsPrefix(content) + content;
     }
 
-    Outcome eval(std::vector<std::string> more) const {
+    Outcome eval(Arguments more) const {
         more.insert(more.begin(), {"eval", splats, data, "--split", "all"});
         return splatwright(more);
     }

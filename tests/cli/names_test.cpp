@@ -32,8 +32,8 @@ struct HostileNames : testing::Test {
         }
         writeFileAtomically(data / "sparse/0/images.bin", images);
     }
-    Outcome train(std::vector<std::string> more = {}) const {
-        std::vector<std::string> arguments{"train", data, "-o", out, "--config", config, "--test-every", "2"};
+    Outcome train(Arguments more = {}) const {
+        Arguments arguments{"train", data, "-o", out, "--config", config, "--test-every", "2"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments);
     }

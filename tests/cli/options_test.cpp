@@ -63,7 +63,7 @@ std::vector<ListedOption> listedOptions() {
 /// What is said of the value; nothing where it is taken.
 std::string refusal(const ListedOption& option, const std::string& value) {
     app::CommandLine line;
-    std::vector<std::string> words{"splatwright"};
+    Arguments words{"splatwright"};
     std::istringstream command(option.command.empty() ? "info" : option.command);
     for (std::string word; command >> word;) words.push_back(word);
     if (!option.name.empty()) words.push_back(option.name);

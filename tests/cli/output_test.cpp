@@ -24,7 +24,7 @@ void intoPipeWithoutReader() {
 
 class BrokenOutput : public testing::TestWithParam<OutputCase> {
 protected:
-    Outcome run(const std::vector<std::string>& arguments) const { return splatwright(arguments, {.inChild = GetParam().inChild}); }
+    Outcome run(const Arguments& arguments) const { return splatwright(arguments, {.inChild = GetParam().inChild}); }
     std::string said() const { return std::string("standard output: cannot be written: ") + GetParam().problem; }
 };
 

@@ -71,8 +71,8 @@ void expectTrue(const Compared& compared, double centres, double rotations) {
 }
 
 struct Prepare : testing::Test {
-    Outcome prepare(const fs::path& input, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
-        std::vector<std::string> arguments{"prepare", input, "-o", out};
+    Outcome prepare(const fs::path& input, Arguments more = {}, const RunOptions& options = {}) const {
+        Arguments arguments{"prepare", input, "-o", out};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
     }
@@ -221,7 +221,7 @@ TEST_F(Prepare, AFullDiskIsAnError) {
 
 /// Without COLMAP's work: which inputs, options and messages there are.
 struct PrepareFast : Prepare {
-    Outcome fast(const fs::path& input, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
+    Outcome fast(const fs::path& input, Arguments more = {}, const RunOptions& options = {}) const {
         more.insert(more.end(), {"--colmap", colmap.program()});
         return prepare(input, more, options);
     }

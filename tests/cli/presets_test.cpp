@@ -7,9 +7,8 @@ using namespace test;
 
 struct Presets : testing::Test {
     /// The settings that a run of one step with these options says it had.
-    json settings(std::vector<std::string> more) const {
-        std::vector<std::string> arguments{"train",       data, "-o", scratch.path() / "out", "--force", "--steps", "1",
-                                           "--downscale", "4",  "-q"};
+    json settings(Arguments more) const {
+        Arguments arguments{"train", data, "-o", scratch.path() / "out", "--force", "--steps", "1", "--downscale", "4", "-q"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         expectSuccess(splatwright(arguments));
         return metricsOf(scratch.path() / "out")["settings"];

@@ -17,11 +17,11 @@ struct RenderFilm : testing::Test {
     const fs::path splats = scratch.path() / "splats.ply", camera = scratch.path() / "camera.json", out = scratch.path() / "out";
 
     RenderFilm() { writePly(splats, scene.gaussians); }
-    std::vector<std::string> render(std::vector<std::string> more) const {
+    std::vector<std::string> render(Arguments more) const {
         more.insert(more.begin(), {"render", splats, "-o", out, "-q"});
         return more;
     }
-    static std::string printed(const std::vector<std::string>& arguments) {
+    static std::string printed(const Arguments& arguments) {
         std::string text;
         const auto take = [&](std::span<const std::byte> bytes) { text += textOf(bytes); };
         EXPECT_TRUE(runChild({.arguments = arguments, .log = {}, .onOutput = take}).succeeded());

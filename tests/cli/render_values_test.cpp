@@ -50,13 +50,13 @@ struct RenderValues : testing::Test {
         writeCameraFile(camera, {{"view", scene.camera}});
     }
     fs::path at(const std::string& name) const { return scratch.path() / name; }
-    Outcome render(std::vector<std::string> more) const {
+    Outcome render(Arguments more) const {
         more.insert(more.begin(), {"render", splats, "-o", at("out"), "-q"});
         return splatwright(more);
     }
     /// The file of the scene's own camera.
     fs::path written(const std::string& mode, const std::string& format, bool half = false) const {
-        std::vector<std::string> more{"--camera", camera, "--mode", mode, "--as", format, "--background", "0.1,0.2,0.3"};
+        Arguments more{"--camera", camera, "--mode", mode, "--as", format, "--background", "0.1,0.2,0.3"};
         if (half) more.emplace_back("--half");
         expectSuccess(render(more));
         return at("out") / ("view." + format);
@@ -129,7 +129,7 @@ TEST_F(RenderValues, DepthsOfADatasetsViewsAreInItsOwnUnit) {
         views.push_back({fs::path(view.name).stem().string(), undistortedCamera(view.camera, view.distortion)});
     writeCameraFile(camera, views);
     const auto depth = [&](const std::vector<std::string>& source) {
-        std::vector<std::string> more{"--mode", "depth", "--as", "npy"};
+        Arguments more{"--mode", "depth", "--as", "npy"};
         more.insert(more.end(), source.begin(), source.end());
         expectSuccess(render(more));
         return readNpy(at("out") / (views[1].name + ".npy"), 32, 1);
@@ -227,7 +227,7 @@ TEST_F(RenderValues, LiveViewsOfAStreamedModelDoNotWaitForLevels) {
     const StreamedSog streamed(at("scene.ssog"));
     writePly(at("coarsest.ply"), streamed.readLevel(streamed.levels() - 1));
     writeCameraFile(camera, {{"first", scene.camera}, {"second", scene.camera}, {"third", scene.camera}});
-    const auto drawn = [&](const std::string& model, const std::string& view, std::vector<std::string> more = {}) {
+    const auto drawn = [&](const std::string& model, const std::string& view, Arguments more = {}) {
         more.insert(more.begin(), {"render", at(model), "-o", at(model + "s"), "--camera", camera, "--mode", "alpha", "--as", "npy"});
         expectSuccess(splatwright(more));
         return readNpy(at(model + "s") / (view + ".npy"), 64, 1).pixels;

@@ -19,12 +19,12 @@ struct Resume : testing::TestWithParam<std::string_view> {
     fs::path out(const char* name) const { return scratch.path() / name; }
     fs::path checkpoint(const char* name) const { return out(name) / "checkpoint.splat-ckpt"; }
 
-    Outcome train(const char* folder, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
-        std::vector<std::string> arguments{"train", data, "-o", out(folder)};
+    Outcome train(const char* folder, Arguments more = {}, const RunOptions& options = {}) const {
+        Arguments arguments{"train", data, "-o", out(folder)};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
     }
-    Outcome begin(const char* folder, std::vector<std::string> more = {}, const RunOptions& options = {}) const {
+    Outcome begin(const char* folder, Arguments more = {}, const RunOptions& options = {}) const {
         more.insert(more.end(), {"--config", config, "--deterministic"});
         return train(folder, more, options);
     }
@@ -163,7 +163,7 @@ TEST_F(Resume, ARunOfAllItsPassesIsDone) {
 TEST_F(Resume, StepsThatAreGivenRunAboveAPresetsLimit) {
     const fs::path preset =
         scratch.write("passes.json", R"({"max_passes": 1, "min_steps": 4, "densify_until": 15000, "init": "random", "init_count": 60})");
-    const auto limited = [&](const char* folder, std::vector<std::string> more) {
+    const auto limited = [&](const char* folder, Arguments more) {
         more.insert(more.end(), {"--preset", preset, "-q"});
         expectSuccess(train(folder, more));
         return metricsOf(out(folder))["steps"].get<int>();
@@ -182,7 +182,7 @@ TEST_F(Resume, StepsThatAreGivenRunAboveAPresetsLimit) {
 TEST_F(Resume, WhatWouldMakeItAnotherRunIsRefused) {
     expectSuccess(begin("run", {"--steps", "9"}));
     const std::string file = checkpoint("run");
-    const auto resume = [&](std::vector<std::string> more) {
+    const auto resume = [&](Arguments more) {
         more.insert(more.end(), {"--resume", file});
         return train("other", more);
     };

@@ -14,8 +14,8 @@ struct FullRun : testing::Test {
     fs::path out(const char* name = "out") const { return scratch.path() / name; }
 
     /// A short run of few splats; options go before what the file says.
-    Outcome train(const fs::path& folder, std::vector<std::string> more = {}) const {
-        std::vector<std::string> arguments{"train", data, "-o", folder, "--config", config};
+    Outcome train(const fs::path& folder, Arguments more = {}) const {
+        Arguments arguments{"train", data, "-o", folder, "--config", config};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments);
     }

@@ -34,8 +34,8 @@ std::string lineAfter(const std::string& text, const std::string& label) {
 struct Signals : testing::TestWithParam<int> {
     static constexpr int kSteps = 60;  // more than 32 after those that are held
 
-    Outcome train(const fs::path& folder, std::vector<std::string> more, RunOptions options) const {
-        std::vector<std::string> arguments{"train", data, "-o", folder, "--config", config, "--hold-at", "5"};
+    Outcome train(const fs::path& folder, Arguments more, RunOptions options) const {
+        Arguments arguments{"train", data, "-o", folder, "--config", config, "--hold-at", "5"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return splatwright(arguments, options);
     }

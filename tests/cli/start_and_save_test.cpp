@@ -23,7 +23,7 @@ protected:
         writeSplats(scratch.path() / "start.ply", g);
         return scratch.path() / "start.ply";
     }
-    std::vector<std::string> train(const std::string& out, const std::vector<std::string>& more) const {
+    std::vector<std::string> train(const std::string& out, const Arguments& more) const {
         std::vector<std::string> line{"train", data, "-o", scratch.path() / out, "--strategy", "fixed", "--steps", "1"};
         line.insert(line.end(), more.begin(), more.end());
         return line;

@@ -22,7 +22,7 @@ TEST_P(Strategies, ReachAPictureInAHundredAndFiftySteps) {
     const Scratch scratch;
     const fs::path data = scratch.path() / "data", out = scratch.path() / "out";
     expectSuccess(splatwright({"synth", data, "--views", "16", "--size", "32x32", "--scene", "object", "-q"}));
-    std::vector<std::string> arguments{"train", data, "-o", out, "--strategy", GetParam().name, "--steps", "150", "--init", "random", "-q"};
+    Arguments arguments{"train", data, "-o", out, "--strategy", GetParam().name, "--steps", "150", "--init", "random", "-q"};
     for (const char* setting : {"init_count=60", "densify_from=10", "densify_until=125", "densify_interval=10", "sh_degree_interval=50",
                                 "random_background=false"})
         arguments.insert(arguments.end(), {"--set", setting});

@@ -144,7 +144,7 @@ class Mistake : public testing::TestWithParam<MistakeCase> {};
 
 TEST_P(Mistake, EndsWithTwoAndSaysWhatWasExpected) {
     const Scratch scratch;
-    std::vector<std::string> arguments = GetParam().arguments;
+    Arguments arguments = GetParam().arguments;
     for (std::string& argument : arguments) {
         if (argument == "OUT") argument = scratch.path() / "out";
     }

@@ -7,7 +7,7 @@ namespace {
 using namespace test;
 
 struct ViewerFailing : ViewerScript {
-    Outcome follow(const std::string& script, std::vector<std::string> arguments = {}) const {
+    Outcome follow(const std::string& script, Arguments arguments = {}) const {
         std::ofstream(at("script.txt")) << script;
         arguments.insert(arguments.begin(), {"view", "--headless", "--script", at("script.txt"), "--size", "320x200"});
         return splatwright(arguments);

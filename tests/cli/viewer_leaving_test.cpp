@@ -37,8 +37,7 @@ struct ViewerLeaving : ViewerScript {
             return false;
         };
         return splatwright({"view", splats, "--size", "640x400", "--validate"},
-                           {.environment = {{"DISPLAY", display.name()}, {"HOME", scratch.path()}, {"XDG_CONFIG_HOME", scratch.path()}},
-                            .interruptWhen = person});
+                           {.environment = withFolders(scratch.path(), {{"DISPLAY", display.name()}}), .interruptWhen = person});
     }
 };
 

@@ -11,7 +11,7 @@ namespace {
 using namespace test;
 
 struct ViewerLooks : ViewerScript {
-    Outcome follow(const std::string& script, std::vector<std::string> arguments = {"--size", "640x400"}) const {
+    Outcome follow(const std::string& script, Arguments arguments = {"--size", "640x400"}) const {
         std::ofstream(at("script.txt")) << script;
         arguments.insert(arguments.begin(), {"view", "--headless", "--script", at("script.txt"), "--validate"});
         return splatwright(arguments);

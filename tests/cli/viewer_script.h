@@ -19,7 +19,7 @@ struct ViewerScript : testing::Test {
 
     fs::path at(const std::string& name) const { return scratch.path() / name; }
 
-    Outcome play(const std::string& script, std::vector<std::string> arguments = {}, RunOptions options = {}) const {
+    Outcome play(const std::string& script, Arguments arguments = {}, RunOptions options = {}) const {
         EXPECT_FALSE(display.name().empty()) << "Xvfb did not start";
         std::ofstream(at("script.txt")) << script;
         arguments.insert(arguments.begin(), {"view", "--script", at("script.txt"), "--size", size});

@@ -158,7 +158,7 @@ TEST_P(EditedShader, IsTakenAndTheOldOneIsKeptWhileItIsBroken) {
                               {.interruptWhen = edit}));
     const json broken = readReport("broken.json"), fine = readReport("good.json");
     EXPECT_TRUE(broken.at("problem").get<bool>());
-    EXPECT_NE(broken.at("notice").get<std::string>().find(shader.filename()), std::string::npos) << broken.at("notice");
+    EXPECT_NE(broken.at("notice").get<std::string>().find(shader.filename().string()), std::string::npos) << broken.at("notice");
     EXPECT_EQ(readImage(at("broken.png")).pixels, readImage(at("before.png")).pixels);
     EXPECT_FALSE(fine.at("problem").get<bool>()) << fine.at("notice");
     EXPECT_NE(fine.at("notice").get<std::string>().find("1 shaders compiled anew"), std::string::npos) << fine.at("notice");

@@ -21,9 +21,8 @@ struct ViewerTraining : ViewerScript {
         return "train_set init random\ntrain_set init_count 60\nopen " + data.string() + "\nwait phase ready\n";
     }
     /// `train --view` until something is so; then the window is closed, or the signal comes.
-    Outcome trainInView(std::vector<std::string> arguments, const std::function<bool()>& until, bool closeWindow = false,
-                        int signal = SIGINT) const {
-        const std::vector<std::string> all{"train", data, "-o", out, "--view", "--init", "random", "--set", "init_count=60", "--validate"};
+    Outcome trainInView(Arguments arguments, const std::function<bool()>& until, bool closeWindow = false, int signal = SIGINT) const {
+        const Arguments all{"train", data, "-o", out, "--view", "--init", "random", "--set", "init_count=60", "--validate"};
         arguments.insert(arguments.begin(), all.begin(), all.end());
         Desktop desktop(display);
         bool small = false, closed = false;
@@ -187,7 +186,7 @@ TEST_F(ViewerTraining, TrainViewThatIsLeftAtOnceLeavesAWholeRunOrNone) {
 }
 
 TEST_F(ViewerTraining, TrainViewSaysWhatIsWrongBeforeThereIsAWindow) {
-    const auto fails = [&](std::vector<std::string> arguments, int code, const std::vector<std::string>& parts) {
+    const auto fails = [&](Arguments arguments, int code, const std::vector<std::string>& parts) {
         arguments.insert(arguments.begin(), "train");
         arguments.insert(arguments.end(), {"-o", out, "--view"});
         expectFailure(splatwright(arguments, {.environment = {{"DISPLAY", display.name()}}}), code, parts);

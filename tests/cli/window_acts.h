@@ -17,7 +17,7 @@ struct Act {
 
 /// A script in the viewer's window, and what the desktop does between its parts.
 struct Window : ViewerScript {
-    Outcome perform(const std::vector<Act>& acts, std::vector<std::string> arguments = {"--validate"}, RunOptions options = {}) const {
+    Outcome perform(const std::vector<Act>& acts, Arguments arguments = {"--validate"}, RunOptions options = {}) const {
         Desktop desktop(display);
         size_t next = 0;
         options.interruptWhen = [&] {
