@@ -91,6 +91,21 @@ TEST_F(Viewer, ListsTheSplatsUnderAPixel) {
     }
 }
 
+/// Two kernels that know nothing of each other: the query's, and the one that blends again.
+TEST_F(Viewer, SeesInsideAPixelWhatAQueryFindsThere) {
+    expectSuccess(play("open " + splats.string() + "\nkey Tab\nwait picture\nclick 50% 50%\nwait picture\nwait frames 2\nsee_inside\n" +
+                       writeReport()));
+    const json report = readReport(), probe = report.at("probe"), inside = report.at("inside");
+    ASSERT_GT(probe.at("hits").size(), 0u);
+    EXPECT_EQ(inside.at("blended").size(), probe.at("listed"));
+    EXPECT_GE(inside.at("listed"), probe.at("listed"));
+    EXPECT_NEAR(inside.at("transmittance").get<double>(), probe.at("transmittance").get<double>(), 1e-6);
+    for (size_t i = 0; i < probe.at("hits").size(); ++i) {
+        EXPECT_EQ(inside.at("blended")[i].at("gaussian"), probe.at("hits")[i].at("splat"));
+        EXPECT_NEAR(inside.at("blended")[i].at("share").get<double>(), probe.at("hits")[i].at("share").get<double>(), 1e-6);
+    }
+}
+
 TEST_F(Viewer, EditsAreUndoneAndSaved) {
     const std::string start = "open " + splats.string() + "\nwait picture\n";
     const size_t all = readPly(splats).count();

@@ -154,6 +154,8 @@ constexpr Action kActions[] = {
     {"render_path", "", "View", "FOLDER FRAMES", "render the camera path to PNG files", renderPath, nullptr, hasPath},
     {"legend", "", "View", "", "show or hide the legend of values",
      [](Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }, [](const Viewer& v) { return v.work().showsLegend; }},
+    {"see_inside", "", "", "", "read how the last clicked pixel was made, as the panel `See inside` does",
+     [](Viewer& v, Arguments&) { v.inside().follow(v.work().device(), v.viewport(), v.work().world.showsSums()); }},
     {"reload_shaders", "R", "View", "", "reload edited shaders", reload},
     {"capture", "F12", "View", "", "capture a frame with RenderDoc", capture},
     {"toggle_ui", "Tab", "Window", "", "show or hide menus and panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }},

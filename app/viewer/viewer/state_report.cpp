@@ -30,6 +30,19 @@ Json probeOf(const Viewport& viewport) {
     return {{"listed", probe.listed}, {"hits", hits}, {"depth", probe.medianDepth}, {"transmittance", probe.transmittance}};
 }
 
+/// The splats that the pixel blends, as the panel "See inside" has them.
+Json insideOf(const Inside& inside) {
+    if (!inside.look()) return nullptr;
+    const explain::PixelLook& look = *inside.look();
+    Json steps = Json::array();
+    for (size_t i = 0; i < look.blend.steps.size(); ++i) {
+        const shared::BlendStep& step = look.blend.steps[i];
+        if (step.outcome == shared::kIsBlended)
+            steps.push_back({{"gaussian", look.tile.splats[i].gaussian}, {"alpha", step.alpha}, {"share", step.weight}});
+    }
+    return {{"listed", look.tile.splats.size()}, {"blended", steps}, {"transmittance", look.blend.transmittance}};
+}
+
 Json pictureOf(const Viewport& viewport) {
     const FrameReport& report = viewport.lastReport();
     Json json{{"low", {viewport.low().x, viewport.low().y}},
@@ -157,6 +170,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                     {"picture", pictureOf(viewer.viewport())},
                     {"overflows", viewer.viewport().overflows()},
                     {"probe", probeOf(viewer.viewport())},
+                    {"inside", insideOf(viewer.inside())},
                     {"controls", controlsOf(viewer)},
                     {"panels", panelsOf(viewer)},
                     {"log", logOf(work)},

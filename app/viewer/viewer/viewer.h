@@ -14,6 +14,7 @@
 #include "viewer/scene/viewport.h"
 #include "viewer/scene/workspace.h"
 #include "viewer/viewer/capturing.h"
+#include "viewer/viewer/inside.h"
 #include "viewer/viewer/reloading.h"
 #include "viewer/viewer/wait.h"
 #include "viewer/widgets/message.h"
@@ -78,6 +79,8 @@ public:
     ScriptedPointer& pointer() { return pointer_; }
     Reloading& reloading() { return reloading_; }
     Capturing& capturing() { return capturing_; }
+    Inside& inside() { return inside_; }
+    const Inside& inside() const { return inside_; }
 
     /// Performs an action by name, as a key or a menu does. Errors are shown in the status bar.
     void act(std::string_view action);
@@ -172,6 +175,7 @@ private:
     ScriptedPointer pointer_;
     Reloading reloading_;
     Capturing capturing_;
+    Inside inside_;
     Message message_;
     Line line_;
     std::optional<Playing> playing_, recording_;
