@@ -160,6 +160,7 @@ void drawInsidePanel(Viewer& viewer) {
 
 }  // namespace
 
-extern const Panel kInsidePanel{.title = "See inside", .side = Side::rightBelow, .open = false, .useful = withAnything, .draw = drawInsidePanel};
+extern const Panel kInsidePanel{
+    .title = "See inside", .side = Side::rightBelow, .open = false, .useful = withAnything, .draw = drawInsidePanel};
 
 }  // namespace splat::app
