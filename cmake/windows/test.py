@@ -4,7 +4,7 @@
 usage: test.py [--quick] [ENTRY...]
 
   ENTRY     folders of tests/ such as core or train, or cli.paths, package.zip; default: all
-  --quick   what continuous integration runs: core, scene and cli.paths
+  --quick   core, scene and cli.paths alone
 
 Ends with the numbers of tests that passed, failed, were skipped and are left out, with the reasons; exit code 1 where any failed.
 Where a tool is missing, it says which and ends with code 2: then nothing was tested.
