@@ -23,6 +23,7 @@ double roundingError(std::span<const float> values, float low, float high, float
     constexpr size_t kLanes = 8;  // sums of their own, which a compiler may add at the same time
     const float perStep = last / (high - low), step = (high - low) / last;
     const auto error = [&](float value) {
+        // NOLINTNEXTLINE(bugprone-incorrect-roundings): the sum is never negative, and lround() would be a call
         const float nearest = static_cast<float>(static_cast<int>((value - low) * perStep + 0.5f));
         const float difference = (value - low) - nearest * step;
         return difference * difference;
