@@ -104,7 +104,7 @@ private:
 std::vector<uint32_t> chunkOrder(std::span<const glm::vec3> points, size_t chunk) {
     std::vector<uint32_t> order = mortonOrder(points);
     parallelSlices(order.size(), kPartChunks * chunk,
-                   [&](size_t first, size_t end) { Division(points, std::span(order).subspan(first, end - first), chunk); });
+                   [&](size_t first, size_t end) { const Division division(points, std::span(order).subspan(first, end - first), chunk); });
     return order;
 }
 
