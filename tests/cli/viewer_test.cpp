@@ -93,17 +93,23 @@ TEST_F(Viewer, ListsTheSplatsUnderAPixel) {
 
 /// Two kernels that know nothing of each other: the query's, and the one that blends again.
 TEST_F(Viewer, SeesInsideAPixelWhatAQueryFindsThere) {
-    expectSuccess(play("open " + splats.string() + "\nkey Tab\nwait picture\nclick 50% 50%\nwait picture\nwait frames 2\nsee_inside\n" +
-                       writeReport()));
-    const json report = readReport(), probe = report.at("probe"), inside = report.at("inside");
-    ASSERT_GT(probe.at("hits").size(), 0u);
-    EXPECT_EQ(inside.at("blended").size(), probe.at("listed"));
-    EXPECT_GE(inside.at("listed"), probe.at("listed"));
-    EXPECT_NEAR(inside.at("transmittance").get<double>(), probe.at("transmittance").get<double>(), 1e-6);
-    for (size_t i = 0; i < probe.at("hits").size(); ++i) {
-        EXPECT_EQ(inside.at("blended")[i].at("gaussian"), probe.at("hits")[i].at("splat"));
-        EXPECT_NEAR(inside.at("blended")[i].at("share").get<double>(), probe.at("hits")[i].at("share").get<double>(), 1e-6);
+    std::string script = "open " + splats.string() + "\nkey Tab\nwait picture\n";
+    for (int x = 10; x < 100; x += 20)
+        script += fmt::format("click {0}% 50%\nwait picture\nwait frames 2\nsee_inside\n", x) + writeReport(fmt::format("{}.json", x));
+    expectSuccess(play(script));
+    size_t hits = 0;
+    for (int x = 10; x < 100; x += 20) {
+        const json report = readReport(fmt::format("{}.json", x)), probe = report.at("probe"), inside = report.at("inside");
+        EXPECT_EQ(inside.at("blended").size(), probe.at("listed"));
+        EXPECT_GE(inside.at("listed"), probe.at("listed"));
+        EXPECT_NEAR(inside.at("transmittance").get<double>(), probe.at("transmittance").get<double>(), 1e-6);
+        for (size_t i = 0; i < probe.at("hits").size(); ++i, ++hits) {
+            const json &step = inside.at("blended")[i], &hit = probe.at("hits")[i];
+            EXPECT_EQ(step.at("gaussian"), hit.at("splat"));
+            EXPECT_NEAR(step.at("contribution").get<double>(), hit.at("contribution").get<double>(), 1e-6);
+        }
     }
+    EXPECT_GT(hits, 0u);
 }
 
 TEST_F(Viewer, EditsAreUndoneAndSaved) {

@@ -38,7 +38,7 @@ Json insideOf(const Inside& inside) {
     for (size_t i = 0; i < look.blend.steps.size(); ++i) {
         const shared::BlendStep& step = look.blend.steps[i];
         if (step.outcome == shared::kIsBlended)
-            steps.push_back({{"gaussian", look.tile.splats[i].gaussian}, {"alpha", step.alpha}, {"share", step.weight}});
+            steps.push_back({{"gaussian", look.tile.splats[i].gaussian}, {"alpha", step.alpha}, {"contribution", step.weight}});
     }
     return {{"listed", look.tile.splats.size()}, {"blended", steps}, {"transmittance", look.blend.transmittance}};
 }
