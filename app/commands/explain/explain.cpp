@@ -80,7 +80,7 @@ Run addExplain(CLI::App& command) {
     command.add_option("--html", o->html, "Write one page with figures to this file; browsers open it without the net")->type_name("FILE");
     command.add_option("--json", o->json, "Write what the figures show to this JSON file")->type_name("FILE");
     addDatasetOptions(command, o->reading);
-    addDownscale(command, o->images.downscale, "Image downscale factor");
+    addDownscale(command, o->images.downscale, "Image downscale factor")->default_str("auto");
     addNumber(command, "--max-megapixels", o->images.megapixels, {.min = 1, .max = 4096}, "Maximum size of an image file, million pixels");
     addColour(command, "--background", o->images.background, "Background colour of the render and of transparent images");
     command.add_flag("--antialiased", o->antialiased, "Use Mip-Splatting's 2D filter even if the file does not request it");

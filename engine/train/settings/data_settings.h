@@ -33,7 +33,7 @@ struct DataSettings {
                                   .restart = true,
                                   .use = SettingUse::scenes});
     uint32_t trainViews = setting(&trainViews, "train_views", 0,
-                                  {.help = "Train on at most this many of the training views, spread evenly by name; 0: all",
+                                  {.help = "Train on at most this many views, spread evenly; 0: all",
                                    .unit = "views",
                                    .min = 0,
                                    .max = 1'000'000,

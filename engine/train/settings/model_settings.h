@@ -21,9 +21,8 @@ struct ModelSettings {
                                          .use = SettingUse::scenes});
     glm::vec3 background = setting(&background, "background", {0, 0, 0},
                                    {.help = "Background colour behind splats and transparent pixels", .unit = "R,G,B", .min = 0, .max = 1});
-    bool randomBackground =
-        setting(&randomBackground, "random_background", false,
-                {.help = "Draw another background colour per step from the seed, if photographs have transparent pixels"});
+    bool randomBackground = setting(&randomBackground, "random_background", false,
+                                    {.help = "Draw a background colour per step where photographs are transparent"});
     bool antialiased =
         setting(&antialiased, "antialiased", false,
                 {.help = "Reduce the opacity of dilated splats (Mip-Splatting 2D filter), also in renders", .use = SettingUse::scenes});
