@@ -111,7 +111,8 @@ size_t OwnFiles::recorded(std::string_view top) const {
 void OwnFiles::refresh() {
     bool changed = false;
     for (const std::string_view top : kLinked) {
-        for (const fs::path& file : ownBelow(top)) changed |= files_[escapedName(file.generic_string())].insert(stampOf(folder_ / file)).second;
+        for (const fs::path& file : ownBelow(top))
+            changed |= files_[escapedName(file.generic_string())].insert(stampOf(folder_ / file)).second;
     }
     if (changed) write();
 }

@@ -139,7 +139,8 @@ TEST(ConversionReport, SaysWhatItFound) {
     const ConversionReport same{.psnr = kIdentical, .worstPsnr = kIdentical, .bytes = 100, .splats = 8},
         other{.psnr = 41.239, .worstPsnr = 39.5, .bytes = 10, .splats = 4};
     EXPECT_EQ(toText(same), "renders of 8 views before and after writing: identical\n100 bytes, 12.50 per splat\n");
-    EXPECT_EQ(toText(other), "renders of 8 views before and after writing: PSNR 41.24 dB, 39.50 in the worst view\n10 bytes, 2.50 per splat\n");
+    EXPECT_EQ(toText(other),
+              "renders of 8 views before and after writing: PSNR 41.24 dB, 39.50 in the worst view\n10 bytes, 2.50 per splat\n");
     const nlohmann::json json = toJson(same);
     EXPECT_TRUE(json["psnr"].is_null() && json["identical"]) << json;
     EXPECT_EQ(toJson(other)["psnr"], 41.239);

@@ -33,8 +33,8 @@ struct DeviceOptions {
     bool software = false;              ///< the first device of type "cpu"; only without `device`
     uint64_t memoryLimit = 0;           ///< bytes of device memory that may be used; 0: all that the driver grants
     std::vector<std::string> disabled;  ///< optional features to do without, by their names in `splatwright info`
-    std::string profile;                ///< class of devices whose limits and features to keep to, as of `splatwright --profile`; empty: none
-    bool validate = false;              ///< with Vulkan's validation layers, which log mistakes of the library and take time
+    std::string profile;    ///< class of devices whose limits and features to keep to, as of `splatwright --profile`; empty: none
+    bool validate = false;  ///< with Vulkan's validation layers, which log mistakes of the library and take time
 };
 
 /// A device in use. Renderer and Training refer to it, so it must outlive them; threads may share it.
