@@ -20,19 +20,18 @@ double power(const Projected& p, const glm::dvec2& centre) {
     return -0.5 * (p.conic.x * d.x * d.x + p.conic.z * d.y * d.y) - p.conic.y * d.x * d.y;
 }
 
-/// Depths with the same number are drawn in index order (shaders/forward/list_visible.slang).
-uint32_t depthStep(double depth) {
-    const auto nearPlane = std::bit_cast<uint32_t>(static_cast<float>(shared::kNearPlane));
-    return std::min((std::bit_cast<uint32_t>(static_cast<float>(depth)) - nearPlane) >> 4U, 0xffffffU);
-}
-
 }  // namespace
+
+uint32_t depthStep(float depth) {
+    const auto nearPlane = std::bit_cast<uint32_t>(static_cast<float>(shared::kNearPlane));
+    return std::min((std::bit_cast<uint32_t>(depth) - nearPlane) / 16, 0xffffffU);
+}
 
 std::vector<size_t> depthOrder(std::span<const Projected> projected) {
     std::vector<size_t> order;
     for (size_t i = 0; i < projected.size(); ++i)
         if (projected[i].visible) order.push_back(i);
-    std::ranges::stable_sort(order, {}, [&](size_t i) { return depthStep(projected[i].depth); });
+    std::ranges::stable_sort(order, {}, [&](size_t i) { return depthStep(static_cast<float>(projected[i].depth)); });
     return order;
 }
 

@@ -29,7 +29,10 @@ Rendering render(const Splats& splats, const Camera& camera, const Settings& set
 /// The second half of render, for projections that come from elsewhere.
 Rendering blend(std::span<const Projected> projected, int width, int height, const Settings& settings);
 
-/// Indices of the visible splats, front to back. Compares depths as floats, ties by index: so does the GPU's stable sort.
+/// Key of a depth in the GPU's sort (shaders/lib/blend/depth_step.slang).
+uint32_t depthStep(float depth);
+
+/// Indices of the visible splats, front to back. Compares depthStep(), ties by index: so does the GPU's stable sort.
 std::vector<size_t> depthOrder(std::span<const Projected> projected);
 
 /// Alpha of a splat whose Gaussian falloff at the pixel is `gaussian`, and its derivative with respect to opacity * gaussian.

@@ -2,7 +2,6 @@
 #include <splatwright/render/frame_scans.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -11,6 +10,7 @@
 
 #include <splatwright/gpu/kernel_needs.h>
 #include "kernels/scan_instances.h"
+#include "reference/render.h"
 #include "support/test_device.h"
 
 namespace splat {
@@ -35,12 +35,6 @@ void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
 /// Dispatch arguments of a number of groups below the fold.
 Words groupsFor(uint32_t items) { return {(items + shared::kBlock - 1) / shared::kBlock, 1, 1}; }
-
-/// Key of the depth sort.
-uint32_t depthStep(float depth) {
-    const auto nearPlane = std::bit_cast<uint32_t>(static_cast<float>(shared::kNearPlane));
-    return std::min((std::bit_cast<uint32_t>(depth) - nearPlane) / 16, 0xffffffU);
-}
 
 Words words(const gpu::Buffer& buffer, size_t count) { return testDevice().download<uint32_t>(buffer, count); }
 
@@ -104,7 +98,7 @@ TEST_P(FrameScansTest, TheVisibleAreListedInIndexOrder) {
             depths[g] = std::ldexp(std::uniform_real_distribution(1.0F, 2.0F)(random), static_cast<int>(random() % 40) - 6);
             if (g >= size || counts[g] == 0) continue;
             visible.push_back(g);
-            keys.push_back(depthStep(depths[g]));
+            keys.push_back(reference::depthStep(depths[g]));
         }
         testDevice().upload(frame.tileCounts, counts);
         testDevice().upload(frame.depthKeysB, depths);
