@@ -76,7 +76,7 @@ TileBackward::TileBackward(const TileFrame& tile, const gpu::Buffer& colourGradi
       levels_(tile.device().buffer<float>("levels of the tree", size_t{kLevels} * kTreeWords)),
       ofPixels_(ofTile(tile, tile.device().download<glm::vec3>(colourGradients, size_t{tile.size().x} * tile.size().y))) {
     if (tile.tile().reached == 0) return;
-    tree(0);
+    trace(0);
     weights_ = tile.device().download<float>(weightWords_, size_t{tile.tile().reached} * shared::kTilePixels);
     sums_ = tile.device().download<float>(sumWords_, size_t{tile.tile().reached} * shared::kGradientWords);
 }
@@ -96,6 +96,11 @@ auto TileBackward::withBuffers(const AccumulationRow& row, const Work& work) con
 }
 
 TreeTrace TileBackward::tree(uint32_t place) const {
+    trace(place);
+    return readTree(place);
+}
+
+void TileBackward::trace(uint32_t place) const {
     SPLAT_CHECK(place < tile_.tile().reached, "place {} of {}", place, tile_.tile().reached);
     gpu::Device& device = tile_.device();
     device.upload(traced_, std::vector{place});
@@ -110,13 +115,12 @@ TreeTrace TileBackward::tree(uint32_t place) const {
                                          .kClampGradients = clamp_ ? 1u : 0u};
         device.run("trace tile", [&](gpu::Commands& c) { c.dispatchGroups(withInputs(kernel, job), 1); });
     });
-    return readTree(unclamped_, levels_, place);
 }
 
-TreeTrace TileBackward::readTree(const gpu::Buffer& unclamped, const gpu::Buffer& levels, uint32_t place) const {
+TreeTrace TileBackward::readTree(uint32_t place) const {
     gpu::Device& device = tile_.device();
-    TreeTrace trace{.place = place, .unclamped = device.download<float>(unclamped, kTracedWords * shared::kTilePixels), .levels = {}};
-    const auto all = device.download<float>(levels, size_t{kLevels} * kTreeWords);
+    TreeTrace trace{.place = place, .unclamped = device.download<float>(unclamped_, kTracedWords * shared::kTilePixels), .levels = {}};
+    const auto all = device.download<float>(levels_, size_t{kLevels} * kTreeWords);
     for (uint32_t level = 0; level < kLevels; ++level) {
         const uint32_t threads = shared::kTilePixels >> level;
         std::vector<float>& own = trace.levels.emplace_back();

@@ -60,7 +60,9 @@ public:
 private:
     template <class Work>
     auto withBuffers(const AccumulationRow& row, const Work& work) const;
-    TreeTrace readTree(const gpu::Buffer& unclamped, const gpu::Buffer& levels, uint32_t place) const;
+    /// Walks the tile on the device, and keeps the tree of the splat at this place there.
+    void trace(uint32_t place) const;
+    TreeTrace readTree(uint32_t place) const;
     template <class Kernel>
     RetryTrace retriesOf(const char* method) const;
 
