@@ -5,6 +5,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/widgets/legend.h"
 
 namespace splat::app {
 
@@ -14,13 +15,6 @@ using explain::PixelLook;
 
 constexpr double kSecondsPerStep = 0.4;
 constexpr ImU32 kLine = IM_COL32(255, 146, 43, 255);
-
-/// Yellow (near) to violet (far).
-ImU32 depthColour(float share) {
-    const glm::vec3 near(253, 231, 37), middle(33, 145, 140), far(68, 1, 84);
-    const glm::vec3 c = share < 0.5f ? glm::mix(near, middle, 2 * share) : glm::mix(middle, far, 2 * share - 1);
-    return IM_COL32(static_cast<int>(c.x), static_cast<int>(c.y), static_cast<int>(c.z), 255);
-}
 
 ImU32 colourOf(const glm::vec3& colour) {
     const glm::vec3 c = glm::clamp(colour, 0.0f, 1.0f);
@@ -64,13 +58,13 @@ int drawStepper(Viewer& viewer, Inside::Shown shown, int steps) {
     return std::clamp(stepper.step, 0, steps - 1);
 }
 
-/// Keys as bars, whose height and colour is their rank.
+/// Keys as bars, whose height and colour is their rank: yellow is near, violet far.
 void drawKeys(const std::vector<uint32_t>& keys, const std::vector<uint32_t>& sorted) {
     const Figure figure(5);
     for (size_t i = 0; i < keys.size(); ++i) {
         const auto rank = static_cast<float>(std::ranges::lower_bound(sorted, keys[i]) - sorted.begin());
         const float share = rank / static_cast<float>(std::max<size_t>(sorted.size() - 1, 1));
-        figure.bar(i, keys.size(), 0.05f + 0.95f * share, depthColour(share));
+        figure.bar(i, keys.size(), 0.05f + 0.95f * share, colourAt(1.0 - static_cast<double>(share), "viridis"));
     }
 }
 

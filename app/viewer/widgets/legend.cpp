@@ -15,12 +15,12 @@ namespace {
 constexpr int kSteps = 48;  // of the bar
 constexpr ImU32 kBehind = IM_COL32(20, 21, 25, 215), kWords = IM_COL32(235, 236, 240, 255), kWarning = IM_COL32(255, 190, 90, 255);
 
-ImU32 colourAt(double place, const std::string& colourMap) {
+}  // namespace
+
+uint32_t colourAt(double place, std::string_view colourMap) {
     const glm::vec3 colour = mappedColour(place, colourMap) * 255.0F + 0.5F;
     return IM_COL32(static_cast<int>(colour.r), static_cast<int>(colour.g), static_cast<int>(colour.b), 255);
 }
-
-}  // namespace
 
 void drawLegend(const RenderMode& row, const std::string& colourMap, std::pair<double, double> range, glm::ivec2 low, glm::ivec2 high) {
     const float line = ImGui::GetTextLineHeight(), edge = points(8), bar = points(12);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <glm/glm.hpp>
@@ -8,6 +10,9 @@
 #include <splatwright/view/render_modes.h>
 
 namespace splat::app {
+
+/// Colour of a number from 0 to 1 in a colour map, as Dear ImGui has colours.
+uint32_t colourAt(double place, std::string_view colourMap);
 
 // Drawn over the picture between low and high on the screen.
 
