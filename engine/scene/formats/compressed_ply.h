@@ -29,8 +29,8 @@ inline constexpr size_t kColourProperty = 12;  ///< the first that older files d
 
 inline constexpr std::array kPackedProperties{"packed_position", "packed_rotation", "packed_scale", "packed_color"};
 
-/// Writes chunks of neighbours, or those of the model's order (chunk_positions.h), with bounds of colours. Log scales outside -20..20, and higher coefficients outside -4..4, are clamped.
-/// Throws like requireWritable(), and Error if the file cannot be written.
+/// Writes chunks of neighbours, or those of the model's order (chunk_positions.h), with bounds of colours. Log scales outside -20..20, and higher
+/// coefficients outside -4..4, are clamped. Throws like requireWritable(), and Error if the file cannot be written.
 void writeCompressedPly(const std::filesystem::path& path, const Gaussians& gaussians);
 
 }  // namespace splat
