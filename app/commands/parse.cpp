@@ -16,6 +16,12 @@ bool parseThree(std::string_view text, glm::vec3& values) {
     return readNumbers(text, numbers) && std::ranges::all_of(numbers, [](float number) { return std::isfinite(number); });
 }
 
+template <class Number>
+bool parseTwo(std::string_view text, char between, Number& first, Number& second) {
+    const size_t at = text.find(between);
+    return at != std::string_view::npos && readNumber(text.substr(0, at), first) && readNumber(text.substr(at + 1), second);
+}
+
 }  // namespace
 
 float parseReal(std::string_view text, std::string_view option, Range<float> range) {
@@ -26,21 +32,16 @@ float parseReal(std::string_view text, std::string_view option, Range<float> ran
 }
 
 ImageSize parseSize(std::string_view text, std::string_view option) {
-    const size_t cross = text.find('x');
     ImageSize size;
-    const bool numbers =
-        cross != std::string_view::npos && readNumber(text.substr(0, cross), size.width) && readNumber(text.substr(cross + 1), size.height);
+    const bool numbers = parseTwo(text, 'x', size.width, size.height);
     const bool inRange = size.width >= 1 && size.height >= 1 && size.width <= kMaxSide && size.height <= kMaxSide;
     if (!numbers || !inRange) throw InputError("{}: found '{}', expected WIDTHxHEIGHT, each 1 to {} pixels", option, text, kMaxSide);
     return size;
 }
 
 glm::uvec2 parsePixel(std::string_view text, std::string_view option) {
-    const size_t comma = text.find(',');
     glm::uvec2 pixel{0};
-    const bool numbers =
-        comma != std::string_view::npos && readNumber(text.substr(0, comma), pixel.x) && readNumber(text.substr(comma + 1), pixel.y);
-    if (!numbers || pixel.x >= kMaxSide || pixel.y >= kMaxSide)
+    if (!parseTwo(text, ',', pixel.x, pixel.y) || pixel.x >= kMaxSide || pixel.y >= kMaxSide)
         throw InputError("{}: found '{}', expected X,Y, each 0 to {}", option, text, kMaxSide - 1);
     return pixel;
 }
