@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <splatwright/core/error.h>
-#include <splatwright/core/log.h>
 #include "commands/interrupt.h"
 #include "viewer/files/remembered.h"
 #include "viewer/viewer/remembering.h"
@@ -33,15 +32,6 @@ void recallOrComplain(Viewer& viewer, const LastStart& last) {
     viewer.attempt([&] { recall(viewer, last.remembered); });
 }
 
-/// Failing to remember is not an error.
-void remember(const std::filesystem::path& file, const Remembered& now) {
-    try {
-        writeRemembered(file, now);
-    } catch (const std::exception& problem) {
-        spdlog::debug("layout: {}", problem.what());
-    }
-}
-
 }  // namespace
 
 Exit showViewer(Context& context, ViewerStart start, bool inWindow, const std::function<void(Workspace&)>& setUp) {
@@ -55,11 +45,14 @@ Exit showViewer(Context& context, ViewerStart start, bool inWindow, const std::f
         if (last.remembered.window && !start.options.sizeIsGiven) window->setPlace(*last.remembered.window);
         context.prepareDevice([&](gpu::DeviceOptions& device) { window->prepare(device); });
     }
+    std::optional<Remembering> remembering;
+    if (!file.empty()) remembering.emplace(file, *window, last.remembered);
+    if (remembering) start.keep = [&](Viewer& viewer) { remembering->update(viewer); };
     const auto viewer = makeViewer(context.device(), context.sort(), window ? &*window : nullptr, start);
     if (!file.empty()) recallOrComplain(*viewer, last);
     setUp(viewer->work());
     viewer->run();
-    if (!file.empty()) remember(file, remembered(*viewer, window->place()));
+    if (remembering) remembering->update(*viewer);
     return interrupt.requested() ? interrupt.exit() : Exit::done;
 }
 

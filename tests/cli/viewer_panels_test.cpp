@@ -182,6 +182,25 @@ TEST_F(ViewerMemory, KeepsWhatThePersonHasChosenForTheNextStart) {
     EXPECT_EQ(remembered().at("tool"), "rectangle");
 }
 
+/// A crash or a power cut must not lose the layout.
+TEST_F(ViewerMemory, IsWrittenWithinSecondsOfAChangeAndOnlyThen) {
+    json whileOpen, later;
+    fs::file_time_type written, untouched;
+    const auto look = [&](json& found, fs::file_time_type& time) {
+        return [&](Desktop&) {
+            std::this_thread::sleep_for(std::chrono::seconds(3));
+            ASSERT_TRUE(fs::exists(file)) << "nothing was written while the window is open";
+            found = remembered();
+            time = fs::last_write_time(file);
+        };
+    };
+    const auto chooses = [](Desktop& d) { d.typeChord("X"); };
+    expectSuccess(view({chooses, look(whileOpen, written), look(later, untouched), close}, {"--size", "640x480"}));
+    EXPECT_EQ(whileOpen.at("tool"), "rectangle");
+    EXPECT_EQ(later, whileOpen);
+    EXPECT_EQ(untouched, written) << "it was written again though nothing had changed";
+}
+
 TEST_F(ViewerMemory, IgnoresAFileThatIsDamagedOrOfAnotherVersion) {
     fs::create_directories(file.parent_path());
     for (const std::string text : {"{\"version\": 1, \"layout\":", "{\"version\": 99}", "[]"}) {

@@ -28,7 +28,8 @@ std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixS
                       .act = runAction,
                       .actionOf = actionNameOf,
                       .advance = nullptr,
-                      .leaveWhen = start.leaveWhen};
+                      .leaveWhen = start.leaveWhen,
+                      .keep = start.keep};
     if (!start.script.empty())
         hooks.advance = std::bind_front(&ScriptRun::advance, std::make_shared<ScriptRun>(start.scriptName, start.script));
     return std::make_unique<Viewer>(device, sort, window, start.options, std::move(hooks));

@@ -15,6 +15,7 @@ struct ViewerStart {
     std::vector<ScriptLine> script;  ///< that drives it; empty: none
     std::string scriptName;          ///< for messages
     std::function<bool()> leaveWhen = [] { return false; };
+    std::function<void(Viewer&)> keep;  ///< as in ViewerHooks
 };
 
 /// The viewer with all its panels and actions. window: null to draw without a display, as scripts may.

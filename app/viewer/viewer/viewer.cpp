@@ -22,6 +22,7 @@ namespace {
 constexpr uint32_t kSettlingFrames = 3;     // Dear ImGui needs one or two until all widgets show a click
 constexpr double kLongestSleep = 0.25;      // seconds between checks for results of other threads
 constexpr uint32_t kScreenshotFrames = 60;  // frames that a screenshot waits at most for a stable screen
+constexpr double kKeepSeconds = 2;          // between checks for what the next start takes on: a crash loses no more
 constexpr double kLongestStep = 0.1;        // seconds of camera path per frame, at most
 
 /// Crops an image to the rectangle between two corners, clamped to the image; at least one pixel.
@@ -59,7 +60,8 @@ Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* w
       reloading_(device, options.shaders),
       openPanels_(hooks_.panels),
       scale_(options.scale),
-      lastFrame_(now()) {
+      lastFrame_(now()),
+      lastKept_(now()) {
     work_.question.asks = !hooks_.advance;
     if (!window) return;
     gpu::Capture::hideOverlay();
@@ -102,7 +104,14 @@ void Viewer::run() {
         } else if (!window_) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));  // a script waits for other threads
         }
+        keep();
     }
+}
+
+void Viewer::keep() {
+    if (!hooks_.keep || now() - lastKept_ < kKeepSeconds) return;
+    hooks_.keep(*this);
+    lastKept_ = now();
 }
 
 /// Sleeps if there is nothing to draw.

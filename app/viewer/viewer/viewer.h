@@ -49,6 +49,8 @@ struct ViewerHooks {
     /// Runs lines of a script until a frame is needed; false: it has ended. Null: there is no script.
     std::function<bool(Viewer&)> advance;
     std::function<bool()> leaveWhen = [] { return false; };
+    /// Called between frames every few seconds, to keep what the next start takes on. Null: nothing is kept.
+    std::function<void(Viewer&)> keep;
 };
 
 struct ViewerOptions {
@@ -146,6 +148,7 @@ public:
 private:
     void takeEvents();
     void takeNews();
+    void keep();
     bool restless() const;
     void frame();
     void fitScale();
@@ -193,7 +196,7 @@ private:
     float scale_;            ///< 0: the display's
     uint32_t settling_ = 3;  ///< frames until the panels are stable after an event
     uint64_t frames_ = 0;
-    double lastFrame_ = 0, hostMilliseconds_ = 0;
+    double lastFrame_ = 0, lastKept_ = 0, hostMilliseconds_ = 0;
 };
 
 }  // namespace splat::app
