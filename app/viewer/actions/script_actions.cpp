@@ -233,6 +233,8 @@ constexpr Action kActions[] = {
     {"wait", "", "", "frames N|seconds S|file PATH|picture|step N|phase NAME|evaluation|cameras N|prepared", "wait for this", wait},
     {"resize", "", "", "W H", "set the screen's size, with --headless only", resize},
     {"record", "", "", "FOLDER FRAMES", "save the next frames of the whole screen as PNG", record},
+    {"questions", "", "", "0|1", "ask before something is lost and offer preparations, as without a script",
+     [](Viewer& v, Arguments& a) { v.work().question.asks = a.count("1 or 0", 0, 1) != 0; }},
     {"report", "", "", "PATH", "write the viewer's state as JSON", report},
 };
 
