@@ -201,11 +201,12 @@ TEST(CompressedPly, ChunksHaveAllPointsOnceWhateverTheirNumber) {
     }
 }
 
-/// A curve through space goes on from one group to the next wherever a chunk is full.
+/// Groups stand in a row along y, across the middle of the cube's x, which the first one stretches. A curve through space first goes through the
+/// half of each that has the lower x, and on to the next group wherever a chunk may be.
 TEST(CompressedPly, GroupsShareNoChunk) {
     constexpr size_t kGroups = 12, kChunk = 8;
     std::vector<glm::vec3> points = randomPoints(kGroups * 3 * kChunk, 3);
-    for (size_t i = 0; i < points.size(); ++i) points[i].x += 10 * static_cast<float>(i % kGroups);
+    for (size_t i = 0; i < points.size(); ++i) points[i] += glm::vec3(i % kGroups == 0 ? -55 : 0, 10 * static_cast<float>(i % kGroups), 0);
     const std::vector<uint32_t> order = chunkOrder(points, kChunk);
     for (size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i] % kGroups, order[i / kChunk * kChunk] % kGroups) << i;
 }

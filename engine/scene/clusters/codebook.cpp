@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <tuple>
 
 #include <splatwright/core/error.h>
+#include <splatwright/scene/clusters/float_sort.h>
 
 namespace splat {
 namespace {
@@ -118,32 +119,11 @@ void settle(ByteValues& codebook, const std::vector<float>& sorted) {
     }
 }
 
-/// Bits in the order of the values.
-uint32_t orderedBits(float value) {
-    const auto bits = std::bit_cast<uint32_t>(value);
-    return bits >> 31U ? ~bits : bits | 1U << 31U;
-}
-
-/// Ascending, as std::sort() does, which takes ten times as long for millions.
-void sortValues(std::vector<float>& values) {
-    constexpr uint32_t kDigitBits = 11;  // three passes
-    constexpr size_t kDigits = size_t{1} << kDigitBits;
-    std::vector<float> sorted(values.size());
-    for (uint32_t shift = 0; shift < 32; shift += kDigitBits) {
-        const auto digit = [shift](float value) { return (orderedBits(value) >> shift) & (kDigits - 1); };
-        std::array<size_t, kDigits> offsets{};
-        for (const float value : values) ++offsets[digit(value)];
-        std::exclusive_scan(offsets.begin(), offsets.end(), offsets.begin(), size_t{0});
-        for (const float value : values) sorted[offsets[digit(value)]++] = value;
-        values.swap(sorted);
-    }
-}
-
 }  // namespace
 
 ByteValues codebookOf(std::vector<float> values) {
     SPLAT_CHECK(!values.empty(), "a codebook of no values");
-    sortValues(values);
+    sortByFloat(values, std::identity());
     ByteValues codebook;
     std::vector<float> distinct;
     std::ranges::unique_copy(values, std::back_inserter(distinct));

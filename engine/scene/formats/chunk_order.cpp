@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <utility>
+#include <numeric>
 
 #include <splatwright/core/threads.h>
+#include <splatwright/scene/clusters/float_sort.h>
 #include <splatwright/scene/gaussians/morton.h>
 
 namespace splat {
@@ -44,11 +45,9 @@ private:
     };
 
     std::vector<uint32_t> sortedAlong(int axis) const {
-        std::vector<std::pair<float, uint32_t>> items(points_.size());
-        for (uint32_t i = 0; i < items.size(); ++i) items[i] = {points_[i][axis], i};
-        std::ranges::sort(items);
-        std::vector<uint32_t> list(items.size());
-        std::ranges::transform(items, list.begin(), &std::pair<float, uint32_t>::second);
+        std::vector<uint32_t> list(points_.size());
+        std::iota(list.begin(), list.end(), 0u);
+        sortByFloat(list, [&](uint32_t i) { return points_[i][axis]; });
         return list;
     }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -63,6 +64,23 @@ uint32_t packedColour(glm::dvec3 part, float logitOpacity) {
            stepOf(static_cast<double>(opacityOfLogit(logitOpacity)), 8);
 }
 
+/// The reader takes the middle of a step, so a value is cut off to its step.
+std::byte shByte(float value) {
+    return static_cast<std::byte>(static_cast<int>(std::min(std::max(256 / kShRange * value + 128, 0.0f), 255.0f)));
+}
+
+using ShBytes = std::array<std::byte, 3 * (shCoefficients(3) - 1)>;
+
+ShBytes shBytesOf(std::span<const float> values) {
+    constexpr size_t kLanes = 8;  // which a compiler may convert at the same time
+    ShBytes bytes;
+    size_t i = 0;
+    for (; i + kLanes <= values.size(); i += kLanes)
+        for (size_t lane = 0; lane < kLanes; ++lane) bytes[i + lane] = shByte(values[i + lane]);
+    for (; i < values.size(); ++i) bytes[i] = shByte(values[i]);
+    return bytes;
+}
+
 glm::vec3 clampedScale(glm::vec3 logScale) { return glm::clamp(logScale, -kLargestLogScale, kLargestLogScale); }
 
 /// The bytes of the file: header, then the three elements.
@@ -114,15 +132,13 @@ private:
     size_t shStart() const { return splatStart() + gaussians_.count() * sizeof(PackedSplat); }
     size_t shBytes() const { return 3 * (coefficients_ - 1); }
 
-    /// All reds, then greens, then blues. The reader takes the middle of a step, so a value is cut off to its step.
+    /// All reds, then greens, then blues.
     void packHigherCoefficients(size_t splat, size_t row) {
+        if (coefficients_ == 1) return;
+        const auto bytes = shBytesOf(std::span(&gaussians_.sh[splat * coefficients_ + 1].x, shBytes()));
         std::byte* to = bytes_.data() + shStart() + row * shBytes();
-        for (int channel = 0; channel < 3; ++channel) {
-            for (size_t k = 1; k < coefficients_; ++k) {
-                const float part = gaussians_.sh[splat * coefficients_ + k][channel] / kShRange + 0.5f;
-                *to++ = static_cast<std::byte>(std::clamp(256 * part, 0.0f, 255.0f));
-            }
-        }
+        for (size_t channel = 0; channel < 3; ++channel)
+            for (size_t i = channel; i < shBytes(); i += 3) *to++ = bytes[i];
     }
 
     const Gaussians& gaussians_;
