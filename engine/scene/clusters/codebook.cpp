@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include <splatwright/core/error.h>
 #include <splatwright/scene/clusters/float_sort.h>
@@ -119,38 +123,82 @@ void settle(ByteValues& codebook, const std::vector<float>& sorted) {
     }
 }
 
-}  // namespace
-
-ByteValues codebookOf(std::vector<float> values) {
-    SPLAT_CHECK(!values.empty(), "a codebook of no values");
-    sortByFloat(values, std::identity());
-    ByteValues codebook;
-    std::vector<float> distinct;
-    std::ranges::unique_copy(values, std::back_inserter(distinct));
-    if (distinct.size() <= kEntries) {
-        codebook.fill(distinct.back());
-        std::ranges::copy(distinct, codebook.begin());
-        return codebook;
-    }
-    const std::vector<size_t> ends = binsOf(values);
+/// The entries that leave the least error.
+ByteValues closestEntries(const std::vector<float>& sorted) {
+    const std::vector<size_t> ends = binsOf(sorted);
     Sums bins(ends.size());
-    const auto middle = static_cast<double>(values[values.size() / 2]);  // squares of differences lose less to rounding
+    const auto middle = static_cast<double>(sorted[sorted.size() / 2]);  // squares of differences lose less to rounding
     for (size_t b = 0, i = 0; b < ends.size(); ++b) {
         const size_t first = i;
         double sum = 0, squares = 0;
         for (; i < ends[b]; ++i) {
-            const double value = static_cast<double>(values[i]) - middle;
+            const double value = static_cast<double>(sorted[i]) - middle;
             sum += value, squares += value * value;
         }
         bins.add(static_cast<double>(i - first), sum, squares);
     }
     const auto firsts = Division(bins, ends.size()).firsts();
+    ByteValues codebook;
     for (size_t entry = 0; entry < kEntries; ++entry) {
         const size_t end = entry + 1 < kEntries ? firsts[entry + 1] : ends.size();
         codebook[entry] = static_cast<float>(bins.mean(firsts[entry], end) + middle);
     }
-    settle(codebook, values);
+    settle(codebook, sorted);
     return codebook;
+}
+
+/// Entries at about equal distances.
+ByteValues evenEntries(const std::vector<float>& sorted) {
+    const size_t few = sorted.size() / 2000;  // values far out, which would make all distances large
+    const float low = sorted[few], high = sorted[sorted.size() - 1 - few];
+    ByteValues codebook;
+    for (size_t entry = 0; entry < kEntries; ++entry) codebook[entry] = std::lerp(low, high, static_cast<float>(entry) / (kEntries - 1));
+    codebook.front() = sorted.front(), codebook.back() = sorted.back();
+    settle(codebook, sorted);
+    return codebook;
+}
+
+double errorOf(const ByteValues& codebook, const std::vector<float>& sorted) {
+    double error = 0;
+    for (size_t entry = 0; const float value : sorted) {
+        while (entry + 1 < kEntries && value > std::midpoint(codebook[entry], codebook[entry + 1])) ++entry;
+        const double difference = static_cast<double>(value) - static_cast<double>(codebook[entry]);
+        error += difference * difference;
+    }
+    return error;
+}
+
+/// The codebook that has all values, if they are few.
+std::optional<ByteValues> allOfFew(const std::vector<float>& sorted) {
+    std::vector<float> distinct;
+    std::ranges::unique_copy(sorted, std::back_inserter(distinct));
+    if (distinct.size() > kEntries) return std::nullopt;
+    ByteValues codebook;
+    codebook.fill(distinct.back());
+    std::ranges::copy(distinct, codebook.begin());
+    return codebook;
+}
+
+std::vector<float> sortedValues(std::vector<float> values) {
+    SPLAT_CHECK(!values.empty(), "a codebook of no values");
+    sortByFloat(values, std::identity());
+    return values;
+}
+
+}  // namespace
+
+ByteValues codebookOf(std::vector<float> values) {
+    const std::vector<float> sorted = sortedValues(std::move(values));
+    const std::optional<ByteValues> all = allOfFew(sorted);
+    return all ? *all : closestEntries(sorted);
+}
+
+ByteValues evenCodebookOf(std::vector<float> values) {
+    constexpr double kMostError = 4;  // times the least: what one more bit of each value is worth
+    const std::vector<float> sorted = sortedValues(std::move(values));
+    if (const std::optional<ByteValues> all = allOfFew(sorted)) return *all;
+    const ByteValues closest = closestEntries(sorted), even = evenEntries(sorted);
+    return errorOf(even, sorted) <= kMostError * errorOf(closest, sorted) ? even : closest;
 }
 
 uint8_t nearestByte(const ByteValues& codebook, float value) {

@@ -14,6 +14,10 @@ using ByteValues = std::array<float, 256>;
 /// std::logic_error if there are no values.
 ByteValues codebookOf(std::vector<float> values);
 
+/// The same at about equal distances, where this leaves at most four times the error: bytes that take fewer bits in a file that is compressed,
+/// because values that are frequent share one, and neighbours differ by less (Gish and Pierce, "Asymptotically efficient quantizing", 1968).
+ByteValues evenCodebookOf(std::vector<float> values);
+
 /// The byte whose value in a codebook of ascending values is nearest.
 uint8_t nearestByte(const ByteValues& codebook, float value);
 
