@@ -7,7 +7,7 @@
 /// its camera.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return splat::fuzz::readInput(data, size, [](const std::filesystem::path& path) {
-        splat::loadPhotographs(splat::pictureDataset(path), {0}, {.masks = false, .megapixels = 4});
+        splat::loadPhotographs(splat::pictureDataset(path), {0}, {.masks = false, .megapixels = 1});
         splat::Dataset dataset;
         for (const double k1 : {0.0, 0.1}) {
             splat::View view{.name = "a", .image = path, .camera = {}, .distortion = {}};

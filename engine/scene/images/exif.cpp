@@ -156,8 +156,8 @@ uint64_t ExifBlock::directory(uint32_t tag) const {
 /// Fields behind the end read as 0, which is neither a tag nor a type.
 std::optional<ExifBlock::Entry> ExifBlock::find(uint64_t directory, uint32_t tag) const {
     const uint32_t entries = directory == 0 ? 0 : read(directory, 2);
-    for (uint32_t i = 0; i < entries; ++i) {
-        const uint64_t at = directory + 2 + kEntryBytes * i;
+    uint64_t at = directory + 2;
+    for (uint32_t i = 0; i < entries && at < bytes_.size(); ++i, at += kEntryBytes) {
         if (read(at, 2) != tag) continue;
         const Entry entry{read(at + 2, 2), read(at + 4, 4), at + 8};
         const uint64_t bytes = bytesOf(entry.type) * entry.count;
