@@ -88,11 +88,11 @@ TEST(Paths, OfTextsAreReadAsUtf8) {
     for (const std::string bytes : {"\xff", "\x80", "a\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf0\x9f\x99",
                                     "\xe4\xb8"
                                     "a"}) {
-        try {
-            EXPECT_EQ(fs::path(bytes).string(), bytes) << "names are bytes on POSIX";
-        } catch (const std::system_error& refused) {
-            EXPECT_EQ(refused.code(), std::errc::illegal_byte_sequence);
-        }
+        const std::string read = fs::path(bytes).string();
+        if (platform::systemName().starts_with("Windows"))
+            EXPECT_NE(read.find("\uFFFD"), std::string::npos) << escapedName(bytes) << " as " << escapedName(read);
+        else
+            EXPECT_EQ(read, bytes) << "names are bytes on POSIX";
     }
 }
 
