@@ -107,6 +107,7 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                                                     {"max_passes", 120},
                                                     {"min_steps", 12'000},
                                                     {"antialiased", true},
+                                                    {"random_background", true},
                                                     {"lr_final_factor", 0.1},
                                                     {"lr_sh_rest", 0.0003}});
     expectSettings(settings({"--preset", "object", "--set", "init_count=500"}),
