@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <splatwright/core/file.h>
+#include <splatwright/core/memory.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/formats/chunk_positions.h>
 #include <splatwright/scene/formats/compressed_ply.h>
@@ -92,26 +93,26 @@ public:
           chunks_((gaussians.count() + kChunkSplats - 1) / kChunkSplats),
           head_(header()),
           bytes_(shStart() + gaussians.count() * shBytes()) {
-        std::memcpy(bytes_.data(), head_.data(), head_.size());
+        std::memcpy(bytesAt(0), head_.data(), head_.size());
     }
 
-    const std::vector<std::byte>& bytes() const { return bytes_; }
+    std::span<const std::byte> bytes() const { return bytes_.span(); }
 
     /// `splats`: indices of those of the chunk.
     void packChunk(size_t chunk, std::span<const uint32_t> splats, const Bounds& position) {
         Bounds scale, colour;
-        for (const uint32_t i : splats) {
+        for (size_t row = chunk * kChunkSplats; const uint32_t i : splats) {
+            packHigherCoefficients(i, row++);
             scale.add(clampedScale(gaussians_.logScales[i]));
             colour.add(colourOfDc(gaussians_.sh[i * coefficients_]));
         }
         const Chunk bounds{position.low, position.high, scale.low, scale.high, colour.low, colour.high};
-        std::memcpy(&bytes_[head_.size() + chunk * sizeof(Chunk)], &bounds, sizeof bounds);
+        std::memcpy(bytesAt(head_.size() + chunk * sizeof(Chunk)), &bounds, sizeof bounds);
         for (size_t row = chunk * kChunkSplats; const uint32_t i : splats) {
             const PackedSplat splat{packed111011(position.part(gaussians_.means[i])), packedRotation(gaussians_.rotations[i]),
                                     packed111011(scale.part(clampedScale(gaussians_.logScales[i]))),
                                     packedColour(colour.part(colourOfDc(gaussians_.sh[i * coefficients_])), gaussians_.logitOpacities[i])};
-            std::memcpy(&bytes_[splatStart() + row * sizeof splat], &splat, sizeof splat);
-            packHigherCoefficients(i, row++);
+            std::memcpy(bytesAt(splatStart() + row++ * sizeof splat), &splat, sizeof splat);
         }
     }
 
@@ -128,15 +129,16 @@ private:
         return text + "end_header\n";
     }
 
+    std::byte* bytesAt(size_t offset) { return bytes_.span().data() + offset; }
     size_t splatStart() const { return head_.size() + chunks_ * sizeof(Chunk); }
     size_t shStart() const { return splatStart() + gaussians_.count() * sizeof(PackedSplat); }
     size_t shBytes() const { return 3 * (coefficients_ - 1); }
 
-    /// All reds, then greens, then blues.
+    /// All reds, then greens, then blues. The rows of neighbours lie anywhere in memory: between few other instructions, several are fetched at once.
     void packHigherCoefficients(size_t splat, size_t row) {
         if (coefficients_ == 1) return;
         const auto bytes = shBytesOf(std::span(&gaussians_.sh[splat * coefficients_ + 1].x, shBytes()));
-        std::byte* to = bytes_.data() + shStart() + row * shBytes();
+        std::byte* to = bytesAt(shStart() + row * shBytes());
         for (size_t channel = 0; channel < 3; ++channel)
             for (size_t i = channel; i < shBytes(); i += 3) *to++ = bytes[i];
     }
@@ -144,7 +146,7 @@ private:
     const Gaussians& gaussians_;
     size_t coefficients_, chunks_;
     std::string head_;
-    std::vector<std::byte> bytes_;
+    UnfilledBytes bytes_;
 };
 
 }  // namespace
