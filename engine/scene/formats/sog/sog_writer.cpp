@@ -44,6 +44,9 @@ std::vector<uint32_t> asTheyAre(const Gaussians& gaussians) {
     return order;
 }
 
+/// The logarithm of the area of a splat's two longer axes.
+float logArea(const glm::vec3& logScale) { return logScale.x + logScale.y + logScale.z - std::min({logScale.x, logScale.y, logScale.z}); }
+
 class Encoder {
 public:
     Encoder(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order, VectorClusters palette)
@@ -114,10 +117,21 @@ private:
         return {nearestByte(codebook, values.x), nearestByte(codebook, values.y), nearestByte(codebook, values.z), alpha};
     }
 
+    /// A splat counts as often as its area is that of the median splat: rounding shows in as many pixels.
     void findScales() {
+        constexpr float kMostTimes = 30;  // larger ones are few, and memory must not grow with them
+        std::vector<float> areas(g_.count());
+        std::ranges::transform(g_.logScales, areas.begin(), logArea);
+        std::vector<float> sorted = areas;
+        std::ranges::nth_element(sorted, sorted.begin() + static_cast<ptrdiff_t>(sorted.size() / 2));
+        const float median = sorted[sorted.size() / 2];
         std::vector<float> values;
         values.reserve(3 * g_.count());
-        for (const glm::vec3& scale : g_.logScales) values.insert(values.end(), {scale.x, scale.y, scale.z});
+        for (size_t i = 0; i < g_.count(); ++i) {
+            const float times = std::clamp(std::exp(areas[i] - median), 1.0f, kMostTimes);
+            const glm::vec3& scale = g_.logScales[i];
+            for (auto left = static_cast<int>(times); left > 0; --left) values.insert(values.end(), {scale.x, scale.y, scale.z});
+        }
         scales_ = codebookOf(std::move(values));
     }
 
@@ -125,10 +139,10 @@ private:
         std::vector<float> values;
         values.reserve(3 * g_.count());
         for (size_t i = 0; i < g_.sh.size(); i += each_) values.insert(values.end(), {g_.sh[i].x, g_.sh[i].y, g_.sh[i].z});
-        colours_ = evenCodebookOf(std::move(values));  // others gain less than they lose
+        colours_ = evenCodebookOf(std::move(values));
     }
 
-    void findCoefficients() { coefficients_ = codebookOf(palette_.centroids); }
+    void findCoefficients() { coefficients_ = evenCodebookOf(palette_.centroids); }
 
     void findPositions() {
         std::vector<glm::vec3> logarithms(g_.count());
