@@ -17,6 +17,10 @@ SPLAT_CONSTANT uint kSelectPolygon = 2;
 SPLAT_CONSTANT uint kSelectSphere = 3;  // in the world
 SPLAT_CONSTANT uint kSelectBox = 4;
 SPLAT_CONSTANT uint kSelectOpacity = 5;
+SPLAT_CONSTANT uint kSelectMask = 6;                       // pixels of the image
+SPLAT_CONSTANT uint kSelectColour = 7;                     // of SH degree 0
+SPLAT_CONSTANT uint kSelectNumbers = 8;                    // that are given per Gaussian
+SPLAT_CONSTANT SPLAT_REAL kShBand0 = 0.28209479177387814;  // of spherical harmonics: a colour is 0.5 and this times the coefficient
 
 /// How a shape changes the selection.
 SPLAT_CONSTANT uint kCombineSet = 0;
@@ -42,9 +46,10 @@ struct SelectionArea {
     ViewParameters view;  // of the camera; of a sphere or box: its centre is the origin, its edges are the axes
     float nearest;        // depth from which on something is on the image
     float3 half;          // of a box: half its edges
-    float2 low;           // of a rectangle, pixels; of opacities: x
+    float3 colour;        // of colours: the middle, 0..1
+    float2 low;           // of a rectangle, pixels; of opacities and numbers: x
     float2 high;
-    float radius;  // of a stroke: pixels; of a sphere: model units
+    float radius;  // of a stroke: pixels; of a sphere: model units; of colours: the largest difference of a channel
 };
 
 /// Numbers of marked Gaussians of a model.
@@ -137,12 +142,26 @@ struct PictureParameters {
     float radiusMax;
     float rangeLow;  // of the values that the colour map spreads over
     float rangeHigh;
-    uint autoRange;  // 1: the range of the picture's values instead
+    uint autoRange;    // 1: the range of the picture's values instead
+    uint logarithmic;  // 1: the colour map spreads over the values' logarithms
     uint colourMap;
     uint shDegree;   // at most
     float reach;     // of discs: pixels; of ellipsoids: standard deviations
     float2 focal;    // pixels
     uint keepsLast;  // 1: the picture before had the same size, and stays where this one does not fit
+};
+
+/// A range of logarithms starts at this part of its upper end or above, as zero has no logarithm.
+SPLAT_CONSTANT SPLAT_REAL kLeastLogarithmicPart = 1e-4;
+
+/// Numbers are not negative, and so sort like their bits. They are searched for by digits: of 11 bits, 10 and 10, below a sign that is 0.
+SPLAT_CONSTANT uint kNumberDigits = 3;
+SPLAT_CONSTANT uint kNumberBins = 2048;  // of the first digit, or of a later digit of two numbers
+
+/// A search for the two percentiles of numbers at the ends of a range.
+struct PercentileSearch {
+    uint2 ranks;     // among the numbers that begin with the digits so far
+    uint2 prefixes;  // the digits so far
 };
 
 /// Gaussians under a pixel.
