@@ -57,6 +57,8 @@ MarkChange MarkEditor::select(const SelectionShape& shape, Combine combine, std:
     std::vector<gpu::Buffer> inputs;
     inputs.push_back(staged<shared::SelectionArea>(device_, "selection areas", areas));
     inputs.push_back(staged<glm::vec2>(device_, "selection points", points));
+    inputs.push_back(staged<uint32_t>(device_, "selection mask", selectionMask(shape)));
+    const gpu::BufferSlice numbers = selectionNumbers(shape) ? selectionNumbers(shape) : inputs[2].words();  // any words for other shapes
 
     gpu::Commands c(device_, "select");
     c.stage("select");
@@ -70,6 +72,8 @@ MarkChange MarkEditor::select(const SelectionShape& shape, Combine combine, std:
                                           .changes = change.words,
                                           .areas = inputs[0],
                                           .points = inputs[1],
+                                          .mask = inputs[2],
+                                          .numbers = numbers,
                                           .first = world_[part.model].first,
                                           .count = part.count,
                                           .firstChange = part.firstWord,

@@ -33,7 +33,7 @@ struct MarkChange {
     gpu::Buffer words;
 };
 
-/// Changes which Gaussians of a world are selected, hidden and deleted, in visible models that are not live. Edits are submitted at once, in the
+/// Changes which Gaussians of a world are selected, hidden and deleted, in visible models that are neither live nor locked. Edits are submitted at once, in the
 /// order of the calls and before the next frame, without waiting. The world must outlive this.
 class MarkEditor {
 public:
@@ -68,7 +68,7 @@ private:
         gpu::Ticket ticket = 0;
     };
 
-    bool takesPart(World::Id id) const { return world_[id].visible && !world_[id].live; }
+    bool takesPart(World::Id id) const { return world_[id].visible && !world_[id].live && !world_[id].locked; }
     MarkChange makeChange(std::optional<World::Id> only) const;
     void recordEdit(gpu::Commands& commands, const MarkChange& change, const MarkChange::Part& part, MarkEdit edit) const;
     gpu::Ticket submit(gpu::Commands commands, std::vector<gpu::Buffer> buffers);

@@ -6,7 +6,7 @@
 
 namespace splat {
 
-Gaussians placedGaussians(const World& world, std::span<const World::Id> models) {
+Gaussians placedGaussians(const World& world, std::span<const World::Id> models, uint32_t flags) {
     Gaussians all;
     for (const World::Id id : models) {
         const WorldModel& m = world[id];
@@ -18,7 +18,7 @@ Gaussians placedGaussians(const World& world, std::span<const World::Id> models)
         all.shDegree = std::max(all.shDegree, m.shDegree);
         all.antialiased = m.antialiased;
     }
-    for (const World::Id id : models) append(all, transformed(world.gaussiansOf(id), world[id].transform));
+    for (const World::Id id : models) append(all, transformed(world.gaussiansOf(id, flags), world[id].transform));
     return all;
 }
 

@@ -29,13 +29,19 @@ struct AreaOf {
     shared::SelectionArea operator()(const ScreenPolygon&) const { return onImage(); }
     shared::SelectionArea operator()(const WorldSphere& s) const { return {.radius = static_cast<float>(s.radius)}; }
     shared::SelectionArea operator()(const WorldBox& b) const { return {.half = glm::vec3(b.halfSize)}; }
+    shared::SelectionArea operator()(const ScreenMask&) const { return onImage(); }
+    shared::SelectionArea operator()(const ColourRange& c) const { return {.colour = c.colour, .radius = c.tolerance}; }
+    shared::SelectionArea operator()(const NumberRange& r) const { return {.low = glm::vec2(r.low), .high = glm::vec2(r.high)}; }
     shared::SelectionArea operator()(const OpacityRange& r) const { return {.low = glm::vec2(r.low), .high = glm::vec2(r.high)}; }
 };
 
 struct FrameOf {
     Camera operator()(const WorldSphere& s) const { return frameAt(s.centre, {1, 0, 0, 0}); }
     Camera operator()(const WorldBox& b) const { return frameAt(b.centre, b.rotation); }
-    Camera operator()(const OpacityRange&) const { return frameAt({}, {1, 0, 0, 0}); }
+    Camera operator()(const OpacityRange&) const { return nowhere(); }
+    Camera operator()(const ColourRange&) const { return nowhere(); }
+    Camera operator()(const NumberRange&) const { return nowhere(); }
+    static Camera nowhere() { return frameAt({}, {1, 0, 0, 0}); }
     Camera operator()(const auto& onScreen) const { return onScreen.camera; }
 };
 
@@ -51,6 +57,9 @@ struct KindOf {
     uint32_t operator()(const ScreenPolygon&) const { return shared::kSelectPolygon; }
     uint32_t operator()(const WorldSphere&) const { return shared::kSelectSphere; }
     uint32_t operator()(const WorldBox&) const { return shared::kSelectBox; }
+    uint32_t operator()(const ScreenMask&) const { return shared::kSelectMask; }
+    uint32_t operator()(const ColourRange&) const { return shared::kSelectColour; }
+    uint32_t operator()(const NumberRange&) const { return shared::kSelectNumbers; }
     uint32_t operator()(const OpacityRange&) const { return shared::kSelectOpacity; }
 };
 
@@ -59,6 +68,19 @@ struct KindOf {
 uint32_t selectionKind(const SelectionShape& shape) { return std::visit(KindOf(), shape); }
 
 std::span<const glm::vec2> selectionPoints(const SelectionShape& shape) { return std::visit(PointsOf(), shape); }
+
+std::span<const uint32_t> selectionMask(const SelectionShape& shape) {
+    const auto* mask = std::get_if<ScreenMask>(&shape);
+    if (!mask) return {};
+    const size_t words = (static_cast<size_t>(mask->camera.width) + 31) / 32 * static_cast<size_t>(mask->camera.height);
+    SPLAT_CHECK(mask->words.size() == words, "a mask of {} words, expected {}", mask->words.size(), words);
+    return mask->words;
+}
+
+gpu::BufferSlice selectionNumbers(const SelectionShape& shape) {
+    const auto* range = std::get_if<NumberRange>(&shape);
+    return range ? range->numbers : gpu::BufferSlice{};
+}
 
 shared::SelectionArea selectionArea(const SelectionShape& shape, const ModelTransform& transform) {
     shared::SelectionArea area = std::visit(AreaOf(), shape);

@@ -8,6 +8,7 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include <splatwright/gpu/buffer.h>
 #include <splatwright/scene/cameras/camera.h>
 #include <splatwright/scene/gaussians/model_transform.h>
 #include <splatwright/shared/viewer.h>
@@ -51,7 +52,26 @@ struct OpacityRange {
     float low = 0, high = 1;
 };
 
-using SelectionShape = std::variant<ScreenRectangle, ScreenStroke, ScreenPolygon, WorldSphere, WorldBox, OpacityRange>;
+/// Pixels of a picture, as a flood fill leaves them (view/flood_fill.h).
+struct ScreenMask {
+    Camera camera;
+    std::vector<uint32_t> words;  ///< a bit per pixel of the camera's size, from the lowest; every row begins a word
+};
+
+/// Gaussians of a similar colour, without what depends on the view.
+struct ColourRange {
+    glm::vec3 colour{0};  ///< 0 to 1
+    float tolerance = 0;  ///< largest difference of a channel
+};
+
+/// Range of a quantity that was computed per Gaussian (view/splat_histogram.h).
+struct NumberRange {
+    gpu::BufferSlice numbers;  ///< one float per Gaussian of the world's buffers; NaN is in no range. Must outlive the selection on the GPU
+    float low = 0, high = 0;
+};
+
+using SelectionShape =
+    std::variant<ScreenRectangle, ScreenStroke, ScreenPolygon, WorldSphere, WorldBox, OpacityRange, ScreenMask, ColourRange, NumberRange>;
 
 /// How a shape changes the selection; `set` replaces it.
 enum class Combine : uint32_t {
@@ -67,6 +87,10 @@ enum class Combine : uint32_t {
 uint32_t selectionKind(const SelectionShape& shape);
 /// Points of strokes and polygons; empty for other shapes.
 std::span<const glm::vec2> selectionPoints(const SelectionShape& shape);
+/// Words of masks; empty for other shapes.
+std::span<const uint32_t> selectionMask(const SelectionShape& shape);
+/// Numbers of Gaussians; empty for other shapes.
+gpu::BufferSlice selectionNumbers(const SelectionShape& shape);
 /// The shape in the frame of a model with this transform.
 shared::SelectionArea selectionArea(const SelectionShape& shape, const ModelTransform& transform);
 

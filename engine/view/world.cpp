@@ -259,7 +259,7 @@ bool World::allVisible(bool WorldModel::*member) const {
     return any;
 }
 
-Gaussians World::gaussiansOf(Id id) const {
+Gaussians World::gaussiansOf(Id id, uint32_t flags) const {
     const WorldModel& m = (*this)[id];
     constexpr uint64_t kWord = sizeof(uint32_t);
     const uint64_t count = std::min(device_.download<uint32_t>(counts_.slice(id * kWord, kWord), 1)[0], m.capacity);
@@ -267,7 +267,9 @@ Gaussians World::gaussiansOf(Id id) const {
     g.antialiased = m.antialiased;
     g.extras = m.extras;
     const auto marks = device_.download<uint32_t>(marks_.slice(0, m.first, count), count);
-    return filtered(std::move(g), [&](const Gaussians&, size_t i) { return (marks[i] & (shared::kMarkDeleted | shared::kMarkAway)) == 0; });
+    return filtered(std::move(g), [&](const Gaussians&, size_t i) {
+        return (marks[i] & (shared::kMarkDeleted | shared::kMarkAway)) == 0 && (marks[i] & flags) == flags;
+    });
 }
 
 }  // namespace splat

@@ -18,6 +18,7 @@ namespace splat {
 struct WorldModel {
     std::string name;
     bool visible = true;
+    bool locked = false;  ///< takes no part in edits
     ModelTransform transform;
     glm::vec3 tint{1};  ///< colour in the render mode `models`
     int shDegree = 0;
@@ -58,6 +59,7 @@ public:
 
     void rename(Id id, std::string name) { slot(id).name = std::move(name); }
     void setVisible(Id id, bool visible) { slot(id).visible = visible; }
+    void setLocked(Id id, bool locked) { slot(id).locked = locked; }
     void setTransform(Id id, const ModelTransform& transform) { slot(id).transform = transform; }
     void setExtent(Id id, const Extent& extent) { slot(id).extent = extent; }
     void setTint(Id id, glm::vec3 tint) { slot(id).tint = tint; }
@@ -80,7 +82,8 @@ public:
     /// Model and index in the model of an element of the buffers.
     std::optional<std::pair<Id, uint32_t>> ownerOf(uint32_t gaussian) const;
     /// Downloads the model in its own frame, without deleted Gaussians; of a streamed one, what the last frame drew. Waits.
-    Gaussians gaussiansOf(Id id) const;
+    /// flags: only Gaussians that are all of this, such as shared::kMarkSelected.
+    Gaussians gaussiansOf(Id id, uint32_t flags = 0) const;
     /// Whether all visible models are fitted pictures, which are drawn undilated; and whether all of these are summed.
     bool showsPictures() const { return allVisible(&WorldModel::picture); }
     bool showsSums() const { return allVisible(&WorldModel::summed); }

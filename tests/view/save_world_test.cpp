@@ -56,6 +56,20 @@ TEST(SaveWorld, WhatIsDeletedIsNotInTheFileAndWhatIsHiddenIs) {
     expectSame(readPly(scratch.path() / "a.ply"), w.scene.gaussians);
 }
 
+TEST(SaveWorld, ASelectionIsSavedAloneAndInPlace) {
+    MarkedWorld w(500);
+    w.scatterFlags(9);
+    const Flags flags = w.flags(w.first);
+    Flags others = flags;
+    for (uint32_t& word : others) word = word == shared::kMarkSelected ? 0 : shared::kMarkDeleted;
+    const Gaussians expected = transformed(kept(w.scene.gaussians, others), w.world[w.first].transform);
+    ASSERT_GT(expected.count(), 50u);
+    ASSERT_LT(expected.count(), 450u);
+    expectSame(placedGaussians(w.world, std::array{w.first}, shared::kMarkSelected), expected);
+    EXPECT_EQ(w.world.gaussiansOf(w.first, shared::kMarkSelected).count(), expected.count());
+    EXPECT_EQ(w.flags(w.first), flags);
+}
+
 TEST(SaveWorld, ExtrasStayWithTheirGaussians) {
     const test::Scratch scratch;
     MarkedWorld w(100);

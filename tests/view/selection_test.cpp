@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -46,6 +47,7 @@ Verdict inOutline(glm::dvec2 at, const std::vector<glm::vec2>& points) {
 struct Contains {
     glm::dvec3 point;  ///< of the world
     double opacity;
+    glm::dvec3 colour;
 
     Verdict onImage(const Camera& camera, const auto& test) const {
         const glm::dvec3 p = camera.rotation * point + camera.translation;
@@ -76,6 +78,22 @@ struct Contains {
         for (int axis = 0; axis < 3; ++axis) verdict = both(verdict, within(std::abs(local[axis]), b.halfSize[axis], kUnits));
         return verdict;
     }
+    Verdict operator()(const ScreenMask& m) const {
+        return onImage(m.camera, [&](glm::dvec2 at) -> Verdict {
+            const glm::dvec2 off = glm::abs(at - glm::round(at));
+            const bool near = std::min(off.x, off.y) < kPixels;
+            if (at.x < 0 || at.y < 0 || at.x >= m.camera.width || at.y >= m.camera.height) return {false, near};
+            const auto x = static_cast<size_t>(at.x), y = static_cast<size_t>(at.y);
+            const size_t row = (static_cast<size_t>(m.camera.width) + 31) / 32;
+            return {(m.words[y * row + x / 32] >> (x % 32) & 1u) != 0, near};
+        });
+    }
+    Verdict operator()(const ColourRange& r) const {
+        Verdict verdict{true, false};
+        for (int k = 0; k < 3; ++k) verdict = both(verdict, within(std::abs(colour[k] - double{r.colour[k]}), r.tolerance, kUnits));
+        return verdict;
+    }
+    Verdict operator()(const NumberRange&) const { return {}; }  // has a test of its own
     Verdict operator()(const OpacityRange& r) const { return both(within(opacity, r.high, 1e-6), within(-opacity, -r.low, 1e-6)); }
 };
 
@@ -121,6 +139,16 @@ const std::array kShapes{
               [](const Camera&, glm::dvec3 centre) -> SelectionShape {
                   return WorldBox{centre, {1, 1.5, 2}, glm::angleAxis(0.7, glm::normalize(glm::dvec3(1, 2, 3))) * 3.0};
               }},
+    ShapeCase{"mask",
+              [](const Camera& c, glm::dvec3) -> SelectionShape {
+                  std::vector<uint32_t> words;
+                  for (uint32_t i = 0; i < 4 * 96; ++i) words.push_back(i * 2654435761u);
+                  return ScreenMask{c, words};
+              }},
+    ShapeCase{"colour",
+              [](const Camera&, glm::dvec3) -> SelectionShape {
+                  return ColourRange{{0.6f, 0.5f, 0.4f}, 0.25f};
+              }},
     ShapeCase{"opacity",
               [](const Camera&, glm::dvec3) -> SelectionShape {
                   return OpacityRange{0.4f, 0.8f};
@@ -135,7 +163,9 @@ protected:
         std::vector<std::optional<uint32_t>> after;
         for (size_t i = 0; i < g.count(); ++i) {
             const double opacity = 1 / (1 + std::exp(-static_cast<double>(g.logitOpacities[i])));
-            const Verdict verdict = std::visit(Contains{transformed(glm::dvec3(g.means[i]), transform), opacity}, shape);
+            const Verdict verdict = std::visit(Contains{transformed(glm::dvec3(g.means[i]), transform), opacity,
+                                                        0.5 + 0.28209479177387814 * glm::dvec3(g.sh[i * shCoefficients(g.shDegree)])},
+                                               shape);
             const bool takesPart = (before[i] & ~shared::kMarkSelected) == 0;
             if (!takesPart)
                 after.emplace_back(before[i]);
@@ -270,6 +300,43 @@ TEST(Selection, NothingBehindTheCameraIsOnTheImage) {
     row.camera.translation = {0, 0, -20};
     EXPECT_EQ(row.selected(ScreenRectangle{row.camera, {-1000, -1000}, {1000, 1000}}), Indices{});
     EXPECT_EQ(row.selected(ScreenStroke{row.camera, {{50, 50}}, 1000}), Indices{});
+}
+
+TEST(Selection, OfNumbersTakesBothEndsInAndLeavesOutWhatHasNone) {
+    Row row;
+    const std::vector<float> values{0, 1, 2, NAN, 4, -1, 6, std::numeric_limits<float>::infinity(), 8};
+    const gpu::Buffer numbers = testDevice().buffer<float>("numbers", values.size());
+    testDevice().upload(numbers, values);
+    const auto between = [&](float low, float high) { return row.selected(NumberRange{numbers, low, high}); };
+    EXPECT_EQ(between(1, 6), (Indices{1, 2, 4, 6}));
+    EXPECT_EQ(between(0, std::numeric_limits<float>::max()), (Indices{0, 1, 2, 4, 6, 8}));
+    EXPECT_EQ(between(-9, 0), (Indices{0}));
+    EXPECT_EQ(between(3, 2), Indices{});
+}
+
+TEST(Selection, OfAMaskIsWhatLiesBehindItsPixels) {
+    Row row;
+    std::vector<uint32_t> words(size_t{4} * 100, 0);
+    for (const uint32_t x : {10u, 40u, 80u}) words[size_t{4} * 50 + x / 32] |= 1u << (x % 32);
+    words[size_t{4} * 51 + 2] = ~0u;  // a row below: nobody is there
+    EXPECT_EQ(row.selected(ScreenMask{row.camera, words}), (Indices{0, 3, 7}));
+    row.camera.translation = {0, 0, -20};
+    EXPECT_EQ(row.selected(ScreenMask{row.camera, std::vector<uint32_t>(words.size(), ~0u)}), Indices{}) << "behind the camera";
+}
+
+TEST(Selection, LeavesLockedModelsAsTheyAre) {
+    MarkedWorld w(300);
+    w.scatterFlags(5);
+    const auto before = w.allFlags();
+    w.world.setLocked(w.first, true);
+    w.history.select(OpacityRange{0, 1}, Combine::set);
+    for (const MarkEdit edit : {MarkEdit::hide, MarkEdit::selectAll, MarkEdit::deleteSelected, MarkEdit::unhide, MarkEdit::crop})
+        w.history.edit(edit);
+    EXPECT_EQ(w.flags(w.first), before[w.first]);
+    EXPECT_NE(w.flags(w.second), before[w.second]);
+    w.world.setLocked(w.first, false);
+    w.history.select(OpacityRange{0, 1}, Combine::set);
+    EXPECT_NE(w.flags(w.first), before[w.first]);
 }
 
 }  // namespace
