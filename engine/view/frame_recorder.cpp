@@ -1,11 +1,13 @@
 #include <splatwright/view/frame_recorder.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "kernels/count_splats.h"
 #include "kernels/draw_nearest.h"
 #include "kernels/finish_picture.h"
 #include "kernels/outline_selection.h"
+#include "kernels/picture_values.h"
 #include "kernels/project_world.h"
 #include "kernels/reduce_range.h"
 #include "kernels/select_pixels.h"
@@ -25,7 +27,7 @@ uint64_t pixelsOf(glm::uvec2 size) { return uint64_t{size.x} * size.y; }
 bool FramePlan::operator==(const FramePlan& other) const {
     return size == other.size && mode == other.mode && groundTruth.buffer == other.groundTruth.buffer &&
            groundTruth.offset == other.groundTruth.offset && picture == other.picture && summed == other.summed &&
-           outline == other.outline && kernels == other.kernels;
+           outline == other.outline && percentiles == other.percentiles && kernels == other.kernels;
 }
 
 FrameRecorder::FrameRecorder(gpu::Device& device, const primitives::RadixSort& sort, const World& world, uint32_t slots)
@@ -36,12 +38,15 @@ FrameRecorder::FrameRecorder(gpu::Device& device, const primitives::RadixSort& s
       newPictures_(device.buffer<shared::PictureParameters>("picture parameters to upload", slots, gpu::Residence::staging)),
       newFrames_(device.buffer<shared::FrameParameters>("frame parameters to upload", slots, gpu::Residence::staging)),
       pictures_(device.buffer<shared::PictureParameters>("picture parameters", 1)),
-      range_(device.buffer<uint32_t>("range of values", 2)) {}
+      range_(device.buffer<uint32_t>("range of values", 2)),
+      percentiles_(device) {}
 
 void FrameRecorder::makeFrame(glm::uvec2 size, uint32_t instances) {
     frame_.reset();  // frees the old buffers first, so that both never exist at once
     selection_ = {};
     selection_ = device_.buffer<float>("selection of pixels", pixelsOf(size));
+    numbers_ = {};
+    numbers_ = device_.buffer<float>("numbers of pixels", pixelsOf(size));
     ids_ = std::max(world_.slots(), 1u);
     newModels_ = device_.buffer<shared::ModelView>("model views to upload", size_t{slots_} * ids_, gpu::Residence::staging);
     models_ = device_.buffer<shared::ModelView>("model views", ids_);
@@ -148,17 +153,7 @@ void FrameRecorder::recordFinish(gpu::Commands& c, const FramePlan& plan) const 
     const gpu::BufferSlice photo =
         plan.groundTruth ? plan.groundTruth : range_.words();  // any buffer if there is none: the kernel does not read it
     c.stage("finish");
-    c.fill(range_.slice(0, kWord), plan.mode->fromZero ? 0 : UINT32_MAX);  // bits of the smallest value so far
-    c.fill(range_.slice(kWord, kWord), 0);
-    if (plan.mode->isNumber())
-        c.dispatch(kernels::reduce_range{.range = range_,
-                                         .colours = f.colours,
-                                         .transmittances = f.transmittances,
-                                         .tileRanges = f.tileRanges,
-                                         .groundTruth = photo,
-                                         .size = plan.size,
-                                         .kShow = plan.mode->show},
-                   pixelsOf(plan.size));
+    recordRange(c, plan, photo);
     c.dispatch(kernels::finish_picture{.picture = pictures_,
                                        .state = f.state,
                                        .range = range_,
@@ -171,6 +166,35 @@ void FrameRecorder::recordFinish(gpu::Commands& c, const FramePlan& plan) const 
                                        .kGroundTruth = plan.groundTruth ? 1u : 0u,
                                        .kShow = plan.mode->show},
                pixelsOf(plan.size));
+}
+
+void FrameRecorder::recordRange(gpu::Commands& c, const FramePlan& plan, gpu::BufferSlice groundTruth) const {
+    const FrameBuffers& f = *frame_;
+    const auto pixels = static_cast<uint32_t>(pixelsOf(plan.size));
+    if (plan.mode->isNumber() && plan.percentiles) {
+        c.dispatch(kernels::picture_values{.values = numbers_,
+                                           .colours = f.colours,
+                                           .transmittances = f.transmittances,
+                                           .tileRanges = f.tileRanges,
+                                           .groundTruth = groundTruth,
+                                           .size = plan.size,
+                                           .pixelCount = pixels,
+                                           .nothing = std::numeric_limits<float>::quiet_NaN(),
+                                           .kShow = plan.mode->show},
+                   pixels);
+        return percentiles_.record(c, numbers_, pixels, range_, plan.mode->fromZero);
+    }
+    c.fill(range_.slice(0, kWord), plan.mode->fromZero ? 0 : UINT32_MAX);  // bits of the smallest value so far
+    c.fill(range_.slice(kWord, kWord), 0);
+    if (plan.mode->isNumber())
+        c.dispatch(kernels::reduce_range{.range = range_,
+                                         .colours = f.colours,
+                                         .transmittances = f.transmittances,
+                                         .tileRanges = f.tileRanges,
+                                         .groundTruth = groundTruth,
+                                         .size = plan.size,
+                                         .kShow = plan.mode->show},
+                   pixels);
 }
 
 /// Modes that do not draw the nearest splat need a pass of their own for the selection of each pixel.

@@ -5,6 +5,7 @@
 
 #include <splatwright/render/forward.h>
 #include <splatwright/view/frame_readback.h>
+#include <splatwright/view/percentiles.h>
 #include <splatwright/view/render_modes.h>
 #include <splatwright/view/world.h>
 
@@ -18,6 +19,7 @@ struct FramePlan {
     bool picture = false;          ///< World::showsPictures()
     bool summed = false;           ///< World::showsSums()
     uint32_t outline = 0;          ///< width of the line around the selection, pixels; 0: none
+    bool percentiles = false;      ///< the range of values is that from the 1st to the 99th percentile
     uint64_t kernels = 0;          ///< Device::kernelGeneration()
 
     bool operator==(const FramePlan& other) const;
@@ -50,6 +52,8 @@ public:
     const FrameBuffers& frame() const { return *frame_; }
     /// R | G << 8 | B << 16 | A << 24 per pixel.
     const gpu::Buffer& pixels() const { return pixels_; }
+    /// shared::ModelView by id, of the GPU's last frame.
+    const gpu::Buffer& models() const { return models_; }
     /// shared::PictureParameters of the GPU's last frame.
     const gpu::Buffer& parameters() const { return pictures_; }
 
@@ -58,6 +62,7 @@ private:
     void recordProjection(gpu::Commands& commands, const FramePlan& plan) const;
     void recordTraversal(gpu::Commands& commands, const FramePlan& plan) const;
     void recordFinish(gpu::Commands& commands, const FramePlan& plan) const;
+    void recordRange(gpu::Commands& commands, const FramePlan& plan, gpu::BufferSlice groundTruth) const;
     void recordOutline(gpu::Commands& commands, const FramePlan& plan) const;
 
     gpu::Device& device_;
@@ -69,6 +74,8 @@ private:
     gpu::Buffer newModels_, newPictures_, newFrames_;  ///< inputs on the host, one per slot
     gpu::Buffer models_, pictures_;
     gpu::Buffer range_;  ///< bits of the smallest and the largest value
+    Percentiles percentiles_;
+    gpu::Buffer numbers_;  ///< of the pixels, where their percentiles are looked for
     gpu::Buffer pixels_;
     gpu::Buffer selection_;  ///< blending weight of the selected Gaussians per pixel
     FrameReadback readback_;

@@ -25,8 +25,9 @@ ImageF PictureReader::values(const WorldView& view) {
                                            .tileRanges = f.tileRanges,
                                            .groundTruth = view.groundTruth ? view.groundTruth->pixels : view.picture(),
                                            .size = size,
+                                           .pixelCount = size.x * size.y,
                                            .kShow = mode.show},
-                   image.pixels.size() / static_cast<size_t>(image.channels));
+                   uint64_t{size.x} * size.y);
     });
     device_.download(values_.slice(0, bytes), std::as_writable_bytes(std::span(image.pixels)));
     return image;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include <fmt/ranges.h>
@@ -92,6 +93,8 @@ constexpr auto kRenderModeNames = [] {
 }();
 
 constexpr std::array<std::string_view, 3> kColourMaps{"inferno", "turbo", "viridis"};
+constexpr std::array<std::string_view, 2> kRangeSpans{"extremes", "percentiles"};
+constexpr std::array<std::string_view, 2> kValueScales{"linear", "logarithmic"};
 static_assert(kColourMapInferno == 0 && kColourMapTurbo == 1 && kColourMapViridis == 2);
 
 /// Polynomial coefficients of the colour maps, highest power first: shaders/lib/view/colour_maps.slang has their sources.
@@ -139,6 +142,29 @@ std::span<const std::string_view> renderModeNames() { return kRenderModeNames; }
 
 std::span<const std::string_view> colourMapNames() { return kColourMaps; }
 
+std::span<const std::string_view> rangeSpanNames() { return kRangeSpans; }
+
+std::span<const std::string_view> valueScaleNames() { return kValueScales; }
+
+bool spansPercentiles(const RenderSettings& settings) { return settings.rangeSpan == kRangeSpans[1]; }
+
+bool isLogarithmic(const RenderSettings& settings) { return settings.valueScale == kValueScales[1]; }
+
+std::pair<double, double> mappedRange(std::pair<double, double> range, bool logarithmic) {
+    return {logarithmic ? std::max(range.first, range.second * kLeastLogarithmicPart) : range.first, range.second};
+}
+
+double placeInRange(double value, std::pair<double, double> range, bool logarithmic) {
+    const auto [low, high] = range;
+    if (!(high > low)) return 0;
+    return logarithmic ? std::log(std::max(value, low) / low) / std::log(high / low) : (value - low) / (high - low);
+}
+
+double valueAtPlace(double place, std::pair<double, double> range, bool logarithmic) {
+    const auto [low, high] = range;
+    return logarithmic ? low * std::pow(high / low, place) : low + place * (high - low);
+}
+
 const RenderMode& renderModeByName(std::string_view name) {
     const auto* const row = std::ranges::find(kRenderModes, name, &RenderMode::name);
     if (row != kRenderModes.end()) return *row;
@@ -164,6 +190,7 @@ shared::PictureParameters pictureParameters(const RenderSettings& s, const Rende
         .rangeLow = static_cast<float>(s.rangeLow),
         .rangeHigh = static_cast<float>(s.rangeHigh),
         .autoRange = s.autoRange ? 1u : 0u,
+        .logarithmic = isLogarithmic(s) ? 1u : 0u,
         .colourMap = colourMapByName(s.colourMap),
         .shDegree = s.shDegree,
         .reach = static_cast<float>(mode.shape == kShapeDisc ? s.centreSize : s.ellipsoidSize),

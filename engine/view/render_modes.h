@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -17,6 +18,9 @@ namespace splat {
 /// Values of RenderSettings::picture and colourMap.
 std::span<const std::string_view> renderModeNames();
 std::span<const std::string_view> colourMapNames();
+/// Values of RenderSettings::rangeSpan and valueScale.
+std::span<const std::string_view> rangeSpanNames();
+std::span<const std::string_view> valueScaleNames();
 
 /// The user's settings for drawing a world.
 struct RenderSettings {
@@ -58,6 +62,12 @@ struct RenderSettings {
     std::string colourMap = setting(&colourMap, "colour_map", "inferno",
                                     {.help = "Colour map of scalar render modes", .group = "numbers", .choices = colourMapNames()});
     bool autoRange = setting(&autoRange, "auto_range", true, {.help = "Fit the colour map's range to every frame", .group = "numbers"});
+    std::string rangeSpan = setting(
+        &rangeSpan, "range_span", "extremes",
+        {.help = "What auto_range spans: all values, or their 1st to 99th percentile", .group = "numbers", .choices = rangeSpanNames()});
+    std::string valueScale = setting(
+        &valueScale, "value_scale", "linear",
+        {.help = "Scale of the colour map; logarithmic over at most four decades", .group = "numbers", .choices = valueScaleNames()});
     double rangeLow =
         setting(&rangeLow, "range_low", 0,
                 {.help = "Lower end of the colour map without auto_range", .group = "numbers", .min = -kAnyNumber, .max = kAnyNumber});
@@ -97,6 +107,16 @@ std::span<const RenderMode> renderModes();
 
 /// Throws InputError listing the known names.
 const RenderMode& renderModeByName(std::string_view name);
+
+/// Whether automatic ranges are from percentile to percentile, and whether the colour map spreads over logarithms.
+bool spansPercentiles(const RenderSettings& settings);
+bool isLogarithmic(const RenderSettings& settings);
+
+/// The range that the colour map spreads over, of a range that was chosen or found: that of logarithms leaves out zero.
+std::pair<double, double> mappedRange(std::pair<double, double> range, bool logarithmic);
+/// Where a value lies in a mappedRange(), from 0 to 1 inside; and the value that lies there.
+double placeInRange(double value, std::pair<double, double> range, bool logarithmic);
+double valueAtPlace(double place, std::pair<double, double> range, bool logarithmic);
 
 /// The colour of a value, 0..1 of the range. Throws InputError for an unknown colour map.
 glm::vec3 mappedColour(double number, std::string_view colourMap);

@@ -7,8 +7,15 @@
 
 namespace splat {
 
+namespace {
+
+constexpr std::string_view kNoGroundTruth = "there is no ground truth to compare with: look through a camera of the dataset (PageDown)";
+constexpr std::string_view kNoGradients = "no model is being trained by a strategy that keeps gradients (default)";
+
+}  // namespace
+
 WorldView::WorldView(gpu::Device& device, const primitives::RadixSort& sort, World& world)
-    : device_(device), world_(world), recorder_(device, sort, world, kInFlight), probe_(device) {}
+    : device_(device), world_(world), recorder_(device, sort, world, kInFlight), probe_(device), number_(device), histogram_(device) {}
 
 /// Waits until the GPU no longer uses the buffers. A lost device does not use them either.
 WorldView::~WorldView() {
@@ -31,23 +38,23 @@ void WorldView::fit(glm::uvec2 size) {
 
 void WorldView::makeFrame(glm::uvec2 size, uint32_t instances) {
     probe_.finish();
+    number_.finish();
+    histogram_.finish();
     for (Slot& slot : slots_) slot.commands.reset();
     if (recorder_.growPixels(size)) hasLast_ = false;
     recorder_.makeFrame(size, instances);
     generation_ = world_.generation();
 }
 
-std::string_view WorldView::missing(const RenderMode& mode, glm::uvec2 size) const {
+bool WorldView::hasGradients() const {
     const auto ids = world_.ids();
+    return std::ranges::any_of(ids, [&](World::Id id) { return world_[id].hasGradients; });
+}
+
+std::string_view WorldView::missing(const RenderMode& mode, glm::uvec2 size) const {
     switch (mode.need) {
-        case RenderModeNeed::groundTruth:
-            return groundTruth && groundTruth->size == size
-                       ? ""
-                       : "there is no ground truth to compare with: look through a camera of the dataset (PageDown)";
-        case RenderModeNeed::gradients:
-            return std::ranges::any_of(ids, [&](World::Id id) { return world_[id].hasGradients; })
-                       ? ""
-                       : "no model is being trained by a strategy that keeps gradients (default)";
+        case RenderModeNeed::groundTruth: return groundTruth && groundTruth->size == size ? "" : kNoGroundTruth;
+        case RenderModeNeed::gradients: return hasGradients() ? "" : kNoGradients;
         case RenderModeNeed::nothing: break;
     }
     return "";
@@ -64,6 +71,7 @@ FramePlan WorldView::plan(const Camera& camera) {
             .picture = world_.showsPictures(),
             .summed = world_.showsSums(),
             .outline = outline,
+            .percentiles = settings.autoRange && spansPercentiles(settings),
             .kernels = device_.kernelGeneration()};
 }
 
@@ -96,12 +104,14 @@ void WorldView::draw(const Camera& camera) {
     again_ = false;
     ++submitted_;
     askNext();
+    askNextNumber();
 }
 
 bool WorldView::poll() {
     while (collected_ < submitted_ && device_.done(slots_[collected_ % kInFlight].ticket)) collect();
     if (again_) draw(camera_);
     askNext();
+    askNextNumber();
     return collected_ == submitted_;
 }
 
@@ -160,6 +170,50 @@ void WorldView::askNext() {
     const glm::uvec2 pixel = *std::exchange(wanted_, std::nullopt);
     if (pixel.x >= size_.x || pixel.y >= size_.y) return;  // the picture has become smaller since
     probe_.ask(world_, {.frame = frame(), .picture = recorder_.parameters(), .shape = mode_->shape, .camera = camera_, .pixel = pixel});
+}
+
+void WorldView::askNumber(glm::uvec2 pixel) {
+    wantedNumber_ = pixel;
+    askNextNumber();
+}
+
+std::optional<PixelNumber> WorldView::number() {
+    std::optional<PixelNumber> answer = number_.answer();
+    askNextNumber();
+    return answer;
+}
+
+void WorldView::askNextNumber() {
+    if (!wantedNumber_ || number_.busy() || submitted_ == 0 || !recorder_.hasFrame()) return;
+    const glm::uvec2 pixel = *std::exchange(wantedNumber_, std::nullopt);
+    if (pixel.x >= size_.x || pixel.y >= size_.y || !mode_->isNumber()) return;  // the picture has changed since
+    const bool compares = groundTruth && groundTruth->size == size_;
+    number_.ask(
+        {.frame = frame(), .groundTruth = compares ? groundTruth->pixels : picture(), .show = mode_->show, .size = size_, .pixel = pixel});
+}
+
+std::string_view WorldView::missing(const SplatQuantity& quantity) const {
+    if (quantity.need == QuantityNeed::gradients && !hasGradients()) return kNoGradients;
+    if (quantity.need != QuantityNeed::groundTruth) return "";
+    if (!groundTruth || groundTruth->size != size_) return kNoGroundTruth;
+    const bool blendsColours = mode_ && mode_->paint == shared::kPaintColour && mode_->traversal == TileTraversal::blend;
+    return blendsColours ? "" : "errors are those of colours: choose the render mode Colour or Error";
+}
+
+void WorldView::askHistogram(const SplatQuantity& quantity) {
+    if (histogram_.busy() || submitted_ == 0 || !recorder_.hasFrame() || generation_ != world_.generation()) return;
+    if (!missing(quantity).empty()) return;
+    const bool compares = quantity.need == QuantityNeed::groundTruth;
+    histogram_.ask(
+        world_, quantity,
+        {.buffers = frame(), .models = recorder_.models(), .groundTruth = compares ? groundTruth->pixels : picture(), .size = size_});
+}
+
+std::optional<Histogram> WorldView::histogram() { return histogram_.answer(); }
+
+std::optional<NumberRange> WorldView::numbersBetween(float low, float high) const {
+    if (histogram_.generation() != world_.generation()) return std::nullopt;
+    return NumberRange{histogram_.numbers(), low, high};
 }
 
 }  // namespace splat

@@ -7,8 +7,11 @@
 #include <vector>
 
 #include <splatwright/view/frame_recorder.h>
+#include <splatwright/view/pixel_number.h>
 #include <splatwright/view/probe.h>
 #include <splatwright/view/render_modes.h>
+#include <splatwright/view/selection.h>
+#include <splatwright/view/splat_histogram.h>
 #include <splatwright/view/world.h>
 
 namespace splat {
@@ -55,6 +58,18 @@ public:
     /// Why the last draw() showed colour instead of the chosen mode; empty if it did not.
     std::string_view missing() const { return missing_; }
 
+    /// Asks for the histogram of a quantity of the visible Gaussians as the last picture shows them; answered like probe(). Does nothing while one is
+    /// asked for, or if missing(quantity) is not empty.
+    void askHistogram(const SplatQuantity& quantity);
+    std::optional<Histogram> histogram();
+    bool asksHistogram() const { return histogram_.busy(); }
+    /// Why a quantity is not known; empty if it is.
+    std::string_view missing(const SplatQuantity& quantity) const;
+    /// A range of the quantity of the last histogram to select; nothing if the world's buffers were replaced since.
+    std::optional<NumberRange> numbersBetween(float low, float high) const;
+    /// Number of pictures so far.
+    uint64_t pictures() const { return submitted_; }
+
     /// The last picture: R | G << 8 | B << 16 | 255 << 24 per pixel, rows from the top. A draw() that enlarges it replaces the buffer.
     gpu::BufferSlice picture() const { return recorder_.pixels().slice(0, uint64_t{size_.x} * size_.y * sizeof(uint32_t)); }
     glm::uvec2 size() const { return size_; }
@@ -70,6 +85,10 @@ public:
     void probe(glm::uvec2 pixel);
     /// The answer, some frames later.
     std::optional<Probe> probed();
+    /// Asks for the value of a pixel of the last picture, in a mode with values; answered like probe().
+    void askNumber(glm::uvec2 pixel);
+    std::optional<PixelNumber> number();
+    bool asksNumber() const { return wantedNumber_ || number_.busy(); }
 
 private:
     static constexpr uint32_t kInFlight = 3;
@@ -84,10 +103,12 @@ private:
     void makeFrame(glm::uvec2 size, uint32_t instances);
     FramePlan plan(const Camera& camera);
     std::string_view missing(const RenderMode& mode, glm::uvec2 size) const;
+    bool hasGradients() const;
     FrameInputs inputs(const FramePlan& plan) const;
     void collect();
     FrameReport report(size_t slot, const FrameCounts& counts);
     void askNext();
+    void askNextNumber();
 
     gpu::Device& device_;
     World& world_;
@@ -103,7 +124,9 @@ private:
     std::string_view missing_;
     std::vector<FrameReport> reports_;
     PixelProbe probe_;
-    std::optional<glm::uvec2> wanted_;
+    PixelNumberReader number_;
+    SplatHistogram histogram_;
+    std::optional<glm::uvec2> wanted_, wantedNumber_;
     const RenderMode* mode_ = nullptr;
 };
 

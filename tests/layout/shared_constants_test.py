@@ -32,6 +32,9 @@ SHARED_OF_FOLDER = {
 }
 SHARED_OF_KERNEL = {
     "viewer/flatten_blobs.slang": {"fit2d"},  # shows a picture in training
+    "viewer/bin_numbers.slang": {"quantities"},  # the histogram's
+    "viewer/splat_errors.slang": {"quantities"},
+    "viewer/splat_numbers.slang": {"quantities"},
     "viewer/mean_gradients.slang": {"training"},  # shows a statistic of training
     "fit2d/weigh_errors.slang": {"primitives"},  # weights of a cumulative distribution
     "forward/list_visible.slang": {"primitives"},  # a compaction

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
 #include <splatwright/core/error.h>
 #include <splatwright/shared/training.h>
+#include <splatwright/view/picture_reader.h>
 #include "picture_reference.h"
 #include "world_scene.h"
 
@@ -136,6 +138,107 @@ TEST(Pictures, ARangeTakesInEveryPixelOfAnyNumberOfThem) {
         const auto found = world.view.reports().back().range;
         ASSERT_TRUE(found.has_value());
         EXPECT_EQ(*found, std::pair(0.0F, static_cast<float>(largest))) << size.x << "x" << size.y;
+    }
+}
+
+/// The numbers of a picture's pixels that have one.
+std::vector<float> numbersOf(WorldScene& world) {
+    std::vector<float> numbers;
+    for (uint32_t y = 0; y < world.view.size().y; ++y) {
+        for (uint32_t x = 0; x < world.view.size().x; ++x) {
+            world.view.askNumber({x, y});
+            testDevice().run("wait for the number", [](gpu::Commands&) {});
+            const auto found = world.view.number();
+            EXPECT_TRUE(found && found->pixel == glm::uvec2(x, y)) << x << "," << y;
+            if (found && found->value) numbers.push_back(*found->value);
+        }
+    }
+    return numbers;
+}
+
+TEST(Pictures, ThePointersNumberIsThatOfTheFileOfValues) {
+    const reference::Scene scene = reference::makeMixedScene(20, 24, 18, 5);
+    for (const std::string mode : {"depth", "alpha", "splats", "tile-splats"}) {
+        WorldScene world(scene.gaussians);
+        world.draw(scene.camera, mode);
+        const ImageF values = PictureReader(testDevice()).values(world.view);
+        size_t none = 0;
+        for (int y = 0; y < values.height; ++y) {
+            for (int x = 0; x < values.width; ++x) {
+                world.view.askNumber({x, y});
+                testDevice().run("wait for the number", [](gpu::Commands&) {});
+                const auto found = world.view.number();
+                ASSERT_TRUE(found.has_value());
+                EXPECT_EQ(found->value.value_or(0), values.at(x, y)[0]) << mode << " " << x << "," << y;
+                none += found->value ? 0u : 1u;
+            }
+        }
+        EXPECT_EQ(none > 0, mode == "depth") << mode << ": a mean of no splats is no number";
+    }
+}
+
+TEST(Pictures, TheNumberOfAPixelOutsideIsNoQuestion) {
+    const reference::Scene scene = reference::makeMixedScene(20, 24, 18, 5);
+    WorldScene world(scene.gaussians);
+    world.draw(scene.camera, "depth");
+    for (const glm::uvec2 pixel : {glm::uvec2(24, 0), {0, 18}, {UINT32_MAX, 3}}) world.view.askNumber(pixel);
+    world.draw(scene.camera, "colour");
+    world.view.askNumber({3, 3});
+    testDevice().run("wait for numbers", [](gpu::Commands&) {});
+    EXPECT_FALSE(world.view.number());
+}
+
+TEST(Pictures, ARangeOfPercentilesLeavesAHundredthOutAtBothEnds) {
+    for (const glm::ivec2 size : {glm::ivec2(16, 16), {257, 1}, {61, 43}}) {
+        const reference::Scene scene = reference::makeMixedScene(60, size.x, size.y, 5);
+        for (const std::string mode : {"depth", "splats"}) {
+            WorldScene world(scene.gaussians);
+            world.view.settings.rangeSpan = "percentiles";
+            const Words automatic = world.draw(scene.camera, mode);
+            const auto range = world.view.reports().back().range;
+            auto numbers = numbersOf(world);
+            ASSERT_TRUE(range.has_value() && !numbers.empty());
+            std::ranges::sort(numbers);
+            const size_t off = (numbers.size() - 1) / 100;
+            EXPECT_EQ(range->first, mode == "splats" ? 0 : numbers[off]) << mode << " " << size.x << "x" << size.y;
+            EXPECT_EQ(range->second, numbers[numbers.size() - 1 - off]) << mode << " " << size.x << "x" << size.y;
+            world.view.settings.autoRange = false;
+            std::tie(world.view.settings.rangeLow, world.view.settings.rangeHigh) = *range;
+            EXPECT_EQ(world.draw(scene.camera, mode), automatic);
+        }
+    }
+}
+
+TEST(Pictures, LogarithmsSpreadTheColourMapOverRatios) {
+    const std::pair range(0.01, 100.0);
+    for (const double place : {0.0, 0.25, 0.5, 1.0}) {
+        const double value = valueAtPlace(place, range, true);
+        EXPECT_NEAR(value, std::pow(10, 4 * place - 2), 1e-9 * value);
+        EXPECT_NEAR(placeInRange(value, range, true), place, 1e-12);
+        EXPECT_NEAR(placeInRange(valueAtPlace(place, range, false), range, false), place, 1e-12);
+    }
+    EXPECT_EQ(placeInRange(0, range, true), 0) << "below the range";
+    EXPECT_EQ(placeInRange(3, {5, 5}, true), 0);
+    EXPECT_EQ(mappedRange({0, 50}, true), std::pair(50 * shared::kLeastLogarithmicPart, 50.0)) << "zero has no logarithm";
+    EXPECT_EQ(mappedRange({2, 50}, true), std::pair(2.0, 50.0));
+    EXPECT_EQ(mappedRange({0, 50}, false), std::pair(0.0, 50.0));
+}
+
+TEST(Pictures, ALogarithmicColourMapIsThatOfTheLegend) {
+    Stage stage(false);
+    RenderSettings& settings = stage.world.view.settings;
+    settings.valueScale = "logarithmic";
+    const Words found = stage.world.draw(stage.scene.camera, "tile-splats");
+    const auto range = mappedRange({settings.rangeLow = 0, settings.rangeHigh = 80}, true);
+    const Words shown = stage.world.draw(stage.scene.camera, "tile-splats");
+    const ImageF values = PictureReader(testDevice()).values(stage.world.view);
+    EXPECT_NE(shown, found);
+    for (int y = 3; y < values.height; y += 5) {
+        for (int x = 3; x < values.width; x += 5) {
+            const glm::vec3 legend = mappedColour(placeInRange(values.at(x, y)[0], range, true), settings.colourMap) * 255.0F;
+            const glm::ivec3 colour = channelsOf(shown[static_cast<size_t>(y * values.width + x)]);
+            for (int k = 0; k < 3; ++k) EXPECT_NEAR(colour[k], legend[k], 1.5) << x << "," << y;
+        }
     }
 }
 
