@@ -72,11 +72,12 @@ void drawStatus(Viewer& viewer, float top) {
     ImGui::PopStyleVar();
 }
 
-void drawHelp(Viewer& viewer) {
+/// Between menus and status bar.
+void drawHelp(Viewer& viewer, float top, float bottom) {
     if (!viewer.showsHelp()) return;
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
-    ImGui::SetNextWindowSize({std::min(points(680), screen.x), std::min(points(640), screen.y)}, ImGuiCond_Appearing);
+    const float width = ImGui::GetIO().DisplaySize.x;
+    ImGui::SetNextWindowPos({width / 2, (top + bottom) / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
+    ImGui::SetNextWindowSize({std::min(points(680), width), std::min(points(640), bottom - top)}, ImGuiCond_Appearing);
     if (ImGui::Begin("Keys", &viewer.showsHelp(),
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking)) {
         ImGui::TextWrapped(
@@ -113,7 +114,7 @@ Layout drawLayout(Viewer& viewer) {
     const float bottom = screen.y - ImGui::GetFrameHeight();
     const Layout layout = drawPanels(viewer, top, bottom);
     drawStatus(viewer, bottom);
-    drawHelp(viewer);
+    drawHelp(viewer, top, bottom);
     if (viewer.work().isEmpty()) drawWelcome(viewer, layout);
     return layout;
 }

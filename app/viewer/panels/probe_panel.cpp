@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <imgui.h>
 
 #include "viewer/panels/panels.h"
@@ -13,10 +15,12 @@ void drawProbePanel(Viewer& viewer) {
     if (!probe) return ImGui::TextDisabled("Click a pixel to list them.");
     ImGui::TextWrapped("%s splats, depth %.4g, transmittance %.3f", grouped(probe->listed).c_str(), static_cast<double>(probe->medianDepth),
                        static_cast<double>(probe->transmittance));
-    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame;
+    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp;
     if (!ImGui::BeginTable("splats", 4, kFlags, {0, 12 * ImGui::GetTextLineHeightWithSpacing()})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
-    for (const char* column : {"splat", "depth", "alpha", "contribution"}) ImGui::TableSetupColumn(column);
+    // As wide as their contents, so that no title is cut in a narrow panel.
+    for (const auto& [column, part] : {std::pair("splat", 1.1F), {"depth", 0.9F}, {"alpha", 0.8F}, {"contribution", 1.6F}})
+        ImGui::TableSetupColumn(column, ImGuiTableColumnFlags_WidthStretch, part);
     ImGui::TableHeadersRow();
     const World& world = viewer.work().world;
     for (const ProbeHit& hit : probe->hits) {

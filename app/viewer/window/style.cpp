@@ -9,7 +9,7 @@ namespace splat::app {
 namespace {
 
 float pixelsAPoint = 1;
-constexpr glm::vec4 kPanel{0.105F, 0.110F, 0.125F, 0.97F};
+constexpr glm::vec4 kPanel{0.105F, 0.110F, 0.125F, 1.0F};  // opaque: words behind a dialog would show through
 constexpr glm::vec4 kField{0.175F, 0.185F, 0.210F, 1.0F};
 constexpr glm::vec4 kFieldHovered{0.230F, 0.245F, 0.280F, 1.0F};
 constexpr glm::vec4 kAccent{0.960F, 0.580F, 0.200F, 1.0F};  // amber: unlike sky or leaves in a picture
