@@ -26,7 +26,7 @@ struct Options {
 };
 
 void setUp(Workspace& work, const MeasureOptions& options, bool pictureIsGiven) {
-    if (pictureIsGiven) work.picture.picture = renderModeByName(options.picture).name;
+    if (pictureIsGiven) work.showMode(renderModeByName(options.picture).name);
     work.picture.background = options.background;
     work.navigator.setUp(options.up);
     work.detailBudget = options.budget;

@@ -15,7 +15,7 @@ namespace splat {
 namespace {
 
 constexpr uint32_t kAnswerWords = 2 + 2 * shared::kHistogramBins;  // of an answer: the range, and both histograms
-constexpr uint32_t kNumbersPerThread = 16;                   // of bin_numbers
+constexpr uint32_t kNumbersPerThread = 16;                         // of bin_numbers
 constexpr VkDeviceSize kWord = sizeof(uint32_t);
 
 }  // namespace

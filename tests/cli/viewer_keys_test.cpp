@@ -19,10 +19,12 @@ json stateOf(json report) {
 }
 
 struct Keys : Window {
-    /// Every key of the table, as from a keyboard.
+    /// Every key of the table, as from a keyboard, but for Enter, which confirms a dialog.
     static void typeAll(Desktop& desktop, const std::set<std::string>& but) {
-        for (const app::Action& action : app::actionTable())
-            if (*action.chord != '\0' && !but.contains(action.chord)) desktop.typeChord(action.chord);
+        for (const app::Action& action : app::actionTable()) {
+            const std::string chord = action.chord;
+            if (!chord.empty() && !chord.ends_with("Enter") && !but.contains(chord)) desktop.typeChord(chord);
+        }
     }
     static void type(Desktop& desktop, const std::vector<std::string>& chords) {
         for (const std::string& chord : chords) desktop.typeChord(chord);

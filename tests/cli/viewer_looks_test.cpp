@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <splatwright/scene/formats/ply.h>
+#include "sheet.h"
 #include "viewer/scene/navigator.h"
 #include "window_acts.h"
 
@@ -178,6 +179,43 @@ TEST_F(ViewerLooks, NumbersHaveALegendWithTheirRange) {
     EXPECT_GT(range[1], 0);
     EXPECT_EQ(readReport("set.json").at("picture").at("range").get<std::vector<double>>(), (std::vector<double>{2, 5}));
     EXPECT_TRUE(readReport("colour.json").at("picture").at("range").is_null());
+}
+
+/// The value under the pointer is that of the file of values, and disappears with the legend and outside of the view.
+TEST_F(ViewerLooks, TheValueUnderThePointerIsShown) {
+    writeSheet(at("sheet.ply"));
+    expectSuccess(follow("open " + at("sheet.ply").string() + "\n" + "render_mode splats\nwait picture\n" + writeReport("before.json") +
+                         "move 50% 50%\nwait picture\nwait frames 3\n" + screenshot("shown.png") + writeReport("shown.json") +
+                         "click 50% 50%\nwait picture\n" + writeReport("clicked.json") +
+                         "render_mode depth\nwait picture\nmove 1% 1%\nwait picture\n" + writeReport("nothing.json") +
+                         "legend\nwait frames 3\n" + writeReport("hidden.json") + "legend\nmove 2 200\nwait frames 3\n" +
+                         writeReport("panel.json")));
+    EXPECT_TRUE(readReport("before.json").at("picture").at("pointed").is_null());
+    const json shown = readReport("shown.json").at("picture").at("pointed");
+    const json hits = readReport("clicked.json").at("probe").at("hits");
+    EXPECT_EQ(shown.at("value").get<double>(), static_cast<double>(hits.size())) << "splats of the pixel";
+    EXPECT_GT(hits.size(), 0u);
+    EXPECT_TRUE(readReport("nothing.json").at("picture").at("pointed").at("value").is_null()) << "no splats, no depth";
+    EXPECT_TRUE(readReport("hidden.json").at("picture").at("pointed").is_null());
+    EXPECT_TRUE(readReport("panel.json").at("picture").at("pointed").is_null());
+}
+
+TEST_F(ViewerLooks, ALockedRangeStaysAndEachRenderModeHasItsOwn) {
+    const auto range = [&](const std::string& name) { return readReport(name).at("picture").at("range").get<std::vector<double>>(); };
+    expectSuccess(follow(openSplats() + "render_mode depth\nwait picture\n" + writeReport("first.json") +
+                         "lock_range\norbit 40 10\nwait picture\n" + writeReport("locked.json") + "render_mode splats\nwait picture\n" +
+                         writeReport("other.json") + "set range_span percentiles\nwait picture\n" + writeReport("percentiles.json") +
+                         "set value_scale logarithmic\nwait picture\n" + writeReport("logarithmic.json") +
+                         "set value_scale linear\nrender_mode depth\nwait picture\n" + writeReport("back.json") +
+                         "lock_range\nwait picture\n" + writeReport("free.json") + "render_mode colour\nwait picture\ntry lock_range\n" +
+                         writeReport("refused.json")));
+    EXPECT_EQ(range("locked.json"), range("first.json"));
+    EXPECT_EQ(range("other.json")[0], 0) << "an automatic one";
+    EXPECT_EQ(range("back.json"), range("first.json"));
+    EXPECT_NE(range("free.json"), range("first.json"));
+    EXPECT_LE(range("percentiles.json")[1], range("other.json")[1]);
+    EXPECT_DOUBLE_EQ(range("logarithmic.json")[0], range("logarithmic.json")[1] * 1e-4);
+    EXPECT_TRUE(readReport("refused.json").at("problem").get<bool>());
 }
 
 TEST_F(ViewerLooks, TheNextThingThatIsDoneTakesAnOldMessageAway) {

@@ -49,7 +49,7 @@ TEST(PercentilesReference, IsTheHandComputedOne) {
 }
 
 TEST(Percentiles, AreThoseOfASortForEverySizeAcrossGroups) {
-    constexpr size_t kGroup = 256 * 16;  // numbers of a group of count_digits
+    constexpr size_t kGroup = size_t{256} * 16;  // numbers of a group of count_digits
     Rng rng(1);
     for (const size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{100}, size_t{101}, size_t{255}, size_t{256}, size_t{257}, kGroup - 1,
                                kGroup, kGroup + 1, 3 * kGroup + 17}) {

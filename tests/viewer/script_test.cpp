@@ -5,6 +5,7 @@
 #include <fstream>
 #include <regex>
 #include <thread>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -16,7 +17,9 @@
 #include "viewer/files/remembered.h"
 #include "viewer/files/written_files.h"
 #include "viewer/scene/comparison.h"
+#include "viewer/scene/mode_ranges.h"
 #include "viewer/scene/selecting.h"
+#include "viewer/scene/shape_settings.h"
 #include "viewer/scene/workspace.h"
 #include "viewer/widgets/grouped.h"
 #include "viewer/widgets/plot.h"
@@ -231,6 +234,70 @@ TEST(Selecting, ShapesFollowTheToolAndTooLittleIsNothing) {
     EXPECT_TRUE(std::holds_alternative<ScreenStroke>(*s.end({})));
 }
 
+TEST(Selecting, APolygonClosesAtItsFirstCornerOrByADoubleClick) {
+    for (const bool doubleClick : {false, true}) {
+        Selecting s;
+        s.tool = Tool::polygon;
+        for (const glm::vec2 corner : {glm::vec2(10, 10), {90, 10}, {90, 80}}) EXPECT_FALSE(s.addCorner(corner, 4));
+        EXPECT_TRUE(s.addCorner(doubleClick ? glm::vec2(91, 80) : glm::vec2(11, 12), 4));
+        const auto shape = s.end({});
+        ASSERT_TRUE(shape && std::holds_alternative<ScreenPolygon>(*shape));
+        EXPECT_EQ(std::get<ScreenPolygon>(*shape).points.size(), 3u) << "the click that closes is no corner";
+        EXPECT_FALSE(s.drawing());
+    }
+    Selecting s;
+    s.tool = Tool::polygon;
+    for (int i = 0; i < 3; ++i) EXPECT_FALSE(s.addCorner({5, 5}, 4)) << "one corner is no polygon";
+    EXPECT_FALSE(s.end({}));
+}
+
+TEST(Shapes, HandlesMoveTurnAndScaleThem) {
+    ShapeSettings shapes;
+    shapes.centre = {1, 2, 3};
+    shapes.radius = 0.5F;
+    shapes.halfSize = {1, 2, 4};
+    EXPECT_EQ(shapes.pose(Tool::sphere).scale, 0.5);
+    ModelTransform pose = shapes.pose(Tool::box);
+    EXPECT_EQ(pose.scale, 4);
+    pose.scale = 8;
+    pose.translation = {0, 0, 9};
+    pose.rotation = glm::angleAxis(0.5, glm::dvec3(0, 1, 0));
+    shapes.setPose(Tool::box, pose);
+    EXPECT_EQ(shapes.halfSize, glm::vec3(2, 4, 8)) << "its sides keep their ratios";
+    EXPECT_EQ(shapes.radius, 0.5F);
+    EXPECT_EQ(shapes.pose(Tool::box), pose);
+    pose = shapes.pose(Tool::sphere);
+    pose.scale = 3;
+    shapes.setPose(Tool::sphere, pose);
+    EXPECT_EQ(shapes.radius, 3);
+    EXPECT_EQ(shapes.halfSize, glm::vec3(2, 4, 8));
+    EXPECT_TRUE(std::holds_alternative<WorldSphere>(shapes.shapeOf(Tool::sphere)));
+    EXPECT_TRUE(std::holds_alternative<WorldBox>(shapes.shapeOf(Tool::box)));
+}
+
+TEST(ModeRanges, AreLockedPerRenderModeAndElseShared) {
+    ModeRanges ranges;
+    RenderSettings s;
+    const auto show = [&](const char* mode) {
+        s.picture = mode;
+        ranges.follow(s);
+        return std::tuple(s.autoRange, s.rangeLow, s.rangeHigh);
+    };
+    EXPECT_EQ(show("depth"), std::tuple(true, 0, 1));
+    ranges.lock(s, {2, 9});
+    EXPECT_EQ(show("depth"), std::tuple(false, 2, 9));
+    EXPECT_EQ(show("alpha"), std::tuple(true, 0, 1));
+    s.autoRange = false;  // as a script sets it
+    s.rangeHigh = 5;
+    EXPECT_EQ(show("splats"), std::tuple(false, 0, 5)) << "for every mode without a lock";
+    EXPECT_EQ(show("depth"), std::tuple(false, 2, 9));
+    s.rangeHigh = 11;
+    EXPECT_EQ(show("alpha"), std::tuple(false, 0, 5));
+    EXPECT_EQ(show("depth"), std::tuple(false, 2, 11));
+    ranges.unlock(s);
+    EXPECT_EQ(show("depth"), std::tuple(true, 0, 5));
+}
+
 using Recent = Scratch;
 TEST_F(Recent, FilesAreKeptNewestFirstAndOnlyOnce) {
     RecentFiles recent(folder / "a" / "recent");
@@ -290,7 +357,10 @@ TEST_F(Memory, RefusesWhatItHasNotWritten) {
 }
 
 TEST(Tools, HaveNames) {
-    for (const Tool tool : {Tool::navigate, Tool::rectangle, Tool::brush, Tool::lasso}) EXPECT_EQ(toolByName(nameOf(tool)), tool);
+    for (const Tool tool :
+         {Tool::navigate, Tool::rectangle, Tool::brush, Tool::lasso, Tool::polygon, Tool::eyedropper, Tool::flood, Tool::sphere, Tool::box})
+        EXPECT_EQ(toolByName(nameOf(tool)), tool);
+    EXPECT_EQ(nameOf(Tool::box), "box");
     EXPECT_THROW(toolByName("hammer"), InputError);
 }
 

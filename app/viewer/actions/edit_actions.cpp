@@ -10,10 +10,29 @@ namespace splat::app {
 
 namespace {
 
+constexpr double kVolumePart = 0.2;  // of the distance to the target, that a shape in the scene is large at first
+
 void selectTool(Viewer& v, Tool tool, const char* hint) {
     v.work().selecting.cancel();
     v.work().selecting.tool = tool;
     v.work().say(hint);
+}
+
+/// A shape in the scene appears where the camera looks.
+template <Tool kTool>
+void selectVolume(Viewer& v, Arguments&) {
+    ShapeSettings& shapes = v.work().shapes;
+    if (!std::exchange(shapes.isPlaced, true)) {
+        shapes.centre = glm::vec3(v.work().navigator.target());
+        shapes.radius = static_cast<float>(kVolumePart * v.work().navigator.distance());
+        shapes.halfSize = glm::vec3(shapes.radius);
+    }
+    selectTool(v, kTool, "move, rotate (2) and scale (3) the shape; Enter selects, Shift+Enter adds, Ctrl+Enter removes");
+}
+
+template <Combine kCombine>
+void applyShape(Viewer& v, Arguments&) {
+    v.viewport().applyShape(kCombine);
 }
 
 template <MarkEdit kEdit>
@@ -55,6 +74,57 @@ void allModels(Viewer& v, Arguments& a) {
     v.work().say(all ? "selecting in all visible models" : "selecting in the current model only");
 }
 
+void tolerance(Viewer& v, Arguments& a) { v.work().selecting.tolerance = static_cast<float>(a.number("the tolerance", 0, 1)); }
+
+void place(ShapeSettings& shapes, const glm::dvec3& centre) {
+    shapes.centre = glm::vec3(centre);
+    shapes.isPlaced = true;
+}
+
+void placeSphere(Viewer& v, Arguments& a) {
+    const glm::dvec3 centre = a.triple("the centre");
+    v.work().shapes.radius = static_cast<float>(a.number("the radius", 0));
+    place(v.work().shapes, centre);
+}
+
+void placeBox(Viewer& v, Arguments& a) {
+    const glm::dvec3 centre = a.triple("the centre"), half = a.triple("the half size", 0), angles = a.triple("the rotation");
+    v.work().shapes.halfSize = glm::vec3(half);
+    v.work().shapes.rotation = glm::dquat(glm::radians(angles));
+    place(v.work().shapes, centre);
+}
+
+void lockModel(Viewer& v, Arguments& a) {
+    World& world = v.work().world;
+    const World::Id id = currentModel(v);
+    world.setLocked(id, a.more() ? a.count("1 or 0", 0, 1) != 0 : !world[id].locked);
+    v.work().say(fmt::format("{} is {}", world[id].name, world[id].locked ? "locked" : "unlocked"));
+}
+
+/// Chooses the quantity of the histogram, and shows its panel.
+void histogram(Viewer& v, Arguments& a) {
+    v.work().counting.quantity = &splatQuantityByName(a.text("the quantity"));
+    v.showPanel("Histogram");
+}
+
+/// Selects as a drag over the histogram does, once it is counted.
+void selectValues(Viewer& v, Arguments& a) {
+    const SplatQuantity& quantity = splatQuantityByName(a.text("the quantity"));
+    const auto low = static_cast<float>(a.number("the minimum")), high = static_cast<float>(a.number("the maximum"));
+    v.work().counting.quantity = &quantity;
+    if (const auto missing = v.viewport().view().missing(quantity); !missing.empty()) throw InputError("{}: {}", quantity.label, missing);
+    v.waitUntil({.what = "the histogram",
+                 .until =
+                     [&v, low, high] {
+                         v.work().counting.want();
+                         v.stir();
+                         if (!v.work().counting.shown() || v.viewport().waiting() || v.viewport().stale()) return false;
+                         v.viewport().selectValues(low, high, Combine::set);
+                         return true;
+                     },
+                 .needsFrames = true});
+}
+
 void undo(Viewer& v, Arguments&) {
     const std::string name(v.work().history.undoName());
     v.work().history.undo();
@@ -70,7 +140,8 @@ void redo(Viewer& v, Arguments&) {
 template <Gizmo::Kind kKind>
 void gizmo(Viewer& v, Arguments&) {
     Workspace& work = v.work();
-    work.showsGizmo = !(work.showsGizmo && work.gizmo.kind == kKind);
+    const bool toggles = !hasVolume(work.selecting.tool);  // else the handles are those of the tool's shape
+    if (toggles) work.showsGizmo = !(work.showsGizmo && work.gizmo.kind == kKind);
     work.gizmo.kind = kKind;
 }
 
@@ -90,7 +161,7 @@ bool uses(const Viewer& v) {
 
 template <Gizmo::Kind kKind>
 bool hasGizmo(const Viewer& v) {
-    return v.work().showsGizmo && v.work().gizmo.kind == kKind;
+    return (v.work().showsGizmo || hasVolume(v.work().selecting.tool)) && v.work().gizmo.kind == kKind;
 }
 
 bool hasSelection(const Viewer& v) { return v.work().history.counts().selected > 0; }
@@ -99,7 +170,10 @@ bool canUndo(const Viewer& v) { return !v.work().history.undoName().empty(); }
 bool canRedo(const Viewer& v) { return !v.work().history.redoName().empty(); }
 
 /// Whether the current model's transform may change: one in training stays in the dataset's frame.
-bool canPlace(const Viewer& v) { return hasModel(v) && !v.work().world[*v.work().current].live; }
+bool canPlace(const Viewer& v) {
+    const auto& current = v.work().current;
+    return hasVolume(v.work().selecting.tool) || (hasModel(v) && !v.work().world[*current].live && !v.work().world[*current].locked);
+}
 
 constexpr Action kActions[] = {
     {"navigate", "Escape", "Edit", "", "navigate with the pointer",
@@ -110,6 +184,22 @@ constexpr Action kActions[] = {
      [](Viewer& v, Arguments&) { selectTool(v, Tool::brush, "brush over what to select; [ and ] change the size"); }, uses<Tool::brush>},
     {"lasso", "L", "Edit", "", "lasso selection", [](Viewer& v, Arguments&) { selectTool(v, Tool::lasso, "draw around what to select"); },
      uses<Tool::lasso>},
+    {"polygon", "O", "Edit", "", "polygon selection",
+     [](Viewer& v, Arguments&) {
+         selectTool(v, Tool::polygon, "click corners; Enter, a double click or the first corner closes the polygon");
+     },
+     uses<Tool::polygon>},
+    {"eyedropper", "I", "Edit", "", "select by the colour of a splat",
+     [](Viewer& v, Arguments&) { selectTool(v, Tool::eyedropper, "click a splat to select those of similar colours"); },
+     uses<Tool::eyedropper>},
+    {"flood", "G", "Edit", "", "select what is behind similar pixels",
+     [](Viewer& v, Arguments&) { selectTool(v, Tool::flood, "click a pixel to select behind it and similar pixels around it"); },
+     uses<Tool::flood>},
+    {"sphere", "", "Edit", "", "sphere in the scene that selects", selectVolume<Tool::sphere>, uses<Tool::sphere>},
+    {"box", "", "Edit", "", "box in the scene that selects", selectVolume<Tool::box>, uses<Tool::box>},
+    {"apply_shape", "Enter", "", "", "select by the polygon, sphere or box", applyShape<Combine::set>},
+    {"add_shape", "Shift+Enter", "", "", "add the polygon, sphere or box to the selection", applyShape<Combine::add>},
+    {"remove_shape", "Ctrl+Enter", "", "", "remove the polygon, sphere or box from the selection", applyShape<Combine::remove>},
     {"smaller_brush", "[", "", "", "decrease brush size",
      [](Viewer& v, Arguments&) { v.work().selecting.brushRadius = std::max(v.work().selecting.brushRadius / 1.25F, 2.0F); }},
     {"larger_brush", "]", "", "", "increase brush size",
@@ -123,6 +213,10 @@ constexpr Action kActions[] = {
     {"crop", "Ctrl+K", "Edit", "", "delete everything else in the current model", edit<MarkEdit::crop>, nullptr, hasSelection},
     {"undo", "Ctrl+Z", "Edit", "", "undo", undo, nullptr, canUndo},
     {"redo", "Ctrl+Shift+Z", "Edit", "", "redo", redo, nullptr, canRedo},
+    {"separate", "Ctrl+Shift+D", "Edit", "", "move the selection into a model of its own",
+     [](Viewer& v, Arguments&) { v.work().separate(); }, nullptr, hasSelection},
+    {"lock", "Ctrl+L", "Edit", "[0|1]", "protect the current model from edits", lockModel,
+     [](const Viewer& v) { return hasModel(v) && v.work().world[*v.work().current].locked; }, hasModel},
     {"duplicate", "Ctrl+D", "Edit", "", "duplicate the current model; the copy of a model in training can be edited",
      [](Viewer& v, Arguments&) { v.work().duplicate(currentModel(v)); }, nullptr, hasModel},
     {"move_model", "1", "Edit", "", "move gizmo for the current model", gizmo<Gizmo::Kind::move>, hasGizmo<Gizmo::Kind::move>, canPlace},
@@ -135,6 +229,11 @@ constexpr Action kActions[] = {
     {"select_sphere", "", "", "X Y Z RADIUS [all_models]", "select by a sphere in world space", selectSphere},
     {"select_box", "", "", "X Y Z HX HY HZ [all_models]", "select by a box in world space", selectBox},
     {"select_opacity", "", "", "LOW HIGH [all_models]", "select by opacity range", selectOpacity},
+    {"tolerance", "", "", "PART", "largest difference of a channel, 0 to 1, for eyedropper and flood", tolerance},
+    {"place_sphere", "", "", "X Y Z RADIUS", "put the tool's sphere somewhere in world space", placeSphere},
+    {"place_box", "", "", "X Y Z HX HY HZ RX RY RZ", "put the tool's box somewhere in world space; angles in degrees", placeBox},
+    {"histogram", "", "", "QUANTITY", "show the histogram of a quantity", histogram},
+    {"select_values", "", "", "QUANTITY LOW HIGH", "select by a range of a quantity, as in the histogram", selectValues},
     {"place", "", "", "X Y Z RX RY RZ SCALE", "set the current model's transform; angles in degrees", placeModel},
 };
 

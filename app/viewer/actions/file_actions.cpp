@@ -43,11 +43,16 @@ std::vector<FileKind> splatKinds() {
     return kinds;
 }
 
+/// By the name that follows the path, or by the path's ending.
+const SplatWriter& writerOf(const fs::path& path, Arguments& a) {
+    return a.more() ? splatWriterByName(a.text("the format")) : splatWriterOf(path);
+}
+
 void save(Viewer& v, Arguments& a) {
     const World::Id id = currentModel(v);
     if (a.more()) {
         const fs::path path = a.text("the path");
-        v.work().save(id, path, a.more() ? splatWriterByName(a.text("the format")) : splatWriterOf(path));
+        v.work().save(id, path, writerOf(path, a));
         if (v.work().training && v.work().training->model() == id) waitForTraining(v);
         return;
     }
@@ -55,6 +60,16 @@ void save(Viewer& v, Arguments& a) {
                          [&v, id](const fs::path& path, const FileKind& kind) {
                              if (v.work().world.has(id)) v.work().save(id, path, splatWriterByName(kind.name));
                          });
+}
+
+void saveSelection(Viewer& v, Arguments& a) {
+    if (a.more()) {
+        const fs::path path = a.text("the path");
+        return v.work().saveSelection(path, writerOf(path, a));
+    }
+    v.work().dialog.save("Save the selected splats", OutputNames().take(v.work().world[currentModel(v)].name + " part", ".ply"),
+                         splatKinds(),
+                         [&v](const fs::path& path, const FileKind& kind) { v.work().saveSelection(path, splatWriterByName(kind.name)); });
 }
 
 template <bool kPanels>
@@ -79,6 +94,8 @@ constexpr Action kActions[] = {
     {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture or a dataset folder", openFile},
     {"open_folder", "Ctrl+Shift+O", "File", "", "open a dataset or a folder of photographs", openFolder},
     {"save", "Ctrl+S", "File", "PATH [FORMAT]", "save the current model in any format, with edits and transform", save, nullptr, hasModel},
+    {"save_selection", "Ctrl+Shift+S", "File", "PATH [FORMAT]", "save the selected splats in any format, in world space", saveSelection,
+     nullptr, [](const Viewer& v) { return v.work().history.counts().selected > 0; }},
     {"close", "Ctrl+W", "File", "", "close the current model", [](Viewer& v, Arguments&) { v.work().close(currentModel(v)); }, nullptr,
      hasModel},
     {"screenshot", "F2", "File", "PATH", "save the view as PNG, without panels", screenshot<false>},

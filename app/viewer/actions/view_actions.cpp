@@ -32,7 +32,7 @@ void nextRenderMode(Viewer& v, Arguments&) {
     const auto rows = renderModes();
     const auto at = std::ranges::find(rows, std::string_view(v.work().picture.picture), &RenderMode::name);
     const RenderMode& next = at + 1 < rows.end() ? *(at + 1) : rows.front();
-    v.work().picture.picture = next.name;
+    v.work().showMode(next.name);
     v.work().say(std::string(next.label));
 }
 
@@ -41,6 +41,7 @@ void set(Viewer& v, Arguments& a) {
     const std::string now = name == "picture" ? "render_mode" : name == "split" ? "compare_slider" : name;  // words of earlier scripts
     const auto fields = settingFields(v.work().picture);
     setSetting(findSetting(fields, now, "set"), a.text("the value"), "set");
+    v.work().modeRanges.follow(v.work().picture);
 }
 
 void camera(Viewer& v, Arguments& a) {
@@ -125,6 +126,15 @@ void capture(Viewer& v, Arguments&) {
     v.waitUntil({.what = "the capture", .until = [&v] { return !v.capturing().busy(); }, .needsFrames = true});
 }
 
+/// Keeps the present range for the mode, or lets it follow the picture again.
+void lockRange(Viewer& v, Arguments&) {
+    RenderSettings& settings = v.work().picture;
+    const auto range = v.viewport().range();
+    if (!settings.autoRange) return v.work().modeRanges.unlock(settings);
+    if (!range) throw InputError("render mode {} has no values whose range could be locked", settings.picture);
+    v.work().modeRanges.lock(settings, *range);
+}
+
 bool hasPath(const Viewer& v) { return v.work().flight.keys().size() >= 2; }
 
 constexpr Action kActions[] = {
@@ -154,6 +164,8 @@ constexpr Action kActions[] = {
     {"render_path", "", "View", "FOLDER FRAMES", "render the camera path to PNG files", renderPath, nullptr, hasPath},
     {"legend", "", "View", "", "show or hide the legend of values",
      [](Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }, [](const Viewer& v) { return v.work().showsLegend; }},
+    {"lock_range", "", "View", "", "keep the present range of values in this render mode, or let it follow the picture again", lockRange,
+     [](const Viewer& v) { return !v.work().picture.autoRange; }, [](const Viewer& v) { return v.viewport().range().has_value(); }},
     {"see_inside", "", "", "", "read how the last clicked pixel was made, as the panel `See inside` does",
      [](Viewer& v, Arguments&) { v.inside().follow(v.work().device(), v.viewport(), v.work().world.showsSums()); }},
     {"reload_shaders", "R", "View", "", "reload edited shaders", reload},
@@ -170,7 +182,7 @@ constexpr Action kActions[] = {
      },
      nullptr, [](const Viewer& v) { return !v.work().lastMessage().empty(); }},
     {"render_mode", "", "", "NAME", "choose a render mode",
-     [](Viewer& v, Arguments& a) { v.work().picture.picture = renderModeByName(a.text("the render mode")).name; }},
+     [](Viewer& v, Arguments& a) { v.work().showMode(renderModeByName(a.text("the render mode")).name); }},
     {"set", "", "", "KEY VALUE", "change a render setting", set},
     {"view", "", "", "NAME", "look through a camera of the dataset, by its image", view},
     {"camera", "", "", "EX EY EZ TX TY TZ", "set the camera's position and target", camera},

@@ -77,6 +77,7 @@ void drawPanel(Viewer& viewer, const Panel& panel) {
     ImGuiWindowClass tab;
     tab.DockNodeFlagsOverrideSet = static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton);  // every tab has its own
     ImGui::SetNextWindowClass(&tab);
+    if (viewer.takeFront(panel.title)) ImGui::SetNextWindowFocus();
     if (ImGui::Begin(panel.title, &open, ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoCollapse)) panel.draw(viewer);
     ImGui::End();
 }

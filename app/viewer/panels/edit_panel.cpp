@@ -10,11 +10,29 @@ namespace splat::app {
 
 namespace {
 
-void toolButton(Viewer& viewer, const char* label, Tool tool, const char* action) {
-    const bool active = viewer.work().selecting.tool == tool;
-    if (active) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
-    if (ImGui::Button(label)) viewer.act(action);
-    if (active) ImGui::PopStyleColor();
+struct ToolButton {
+    const char* label;
+    Tool tool;
+    const char* action;
+};
+constexpr ToolButton kToolButtons[] = {
+    {"Navigate", Tool::navigate, "navigate"}, {"Rectangle", Tool::rectangle, "rectangle"}, {"Brush", Tool::brush, "brush"},
+    {"Lasso", Tool::lasso, "lasso"},          {"Polygon", Tool::polygon, "polygon"},       {"Eyedropper", Tool::eyedropper, "eyedropper"},
+    {"Flood", Tool::flood, "flood"},          {"Sphere", Tool::sphere, "sphere"},          {"Box", Tool::box, "box"}};
+
+/// As many in a row as the panel's width takes.
+void drawTools(Viewer& viewer) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    for (const ToolButton& button : kToolButtons) {
+        const float width = ImGui::CalcTextSize(button.label).x + 2 * style.FramePadding.x;
+        const bool fits = ImGui::GetItemRectMax().x + style.ItemSpacing.x + width <= right;
+        if (&button != &kToolButtons[0] && fits) ImGui::SameLine();
+        const bool active = viewer.work().selecting.tool == button.tool;
+        if (active) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+        if (ImGui::Button(button.label)) viewer.act(button.action);
+        if (active) ImGui::PopStyleColor();
+    }
 }
 
 void drawShapes(Viewer& viewer) {
@@ -26,9 +44,9 @@ void drawShapes(Viewer& viewer) {
     if (viewer.viewport().probe() && viewer.viewport().probe()->point && ImGui::Button("Centre at last click"))
         shapes.centre = glm::vec3(*viewer.viewport().probe()->point);
     ImGui::DragFloat("radius##sphere", &shapes.radius, 0.01F, 0, 1e6F, "%.3f");
-    if (ImGui::Button("Select sphere")) work.select(WorldSphere{shapes.centre, shapes.radius}, shapes.combine);
+    if (ImGui::Button("Select sphere")) work.select(shapes.sphere(), shapes.combine);
     ImGui::DragFloat3("half size", &shapes.halfSize.x, 0.01F, 0, 1e6F, "%.3f");
-    if (ImGui::Button("Select box")) work.select(WorldBox{.centre = shapes.centre, .halfSize = shapes.halfSize}, shapes.combine);
+    if (ImGui::Button("Select box")) work.select(shapes.box(), shapes.combine);
     ImGui::DragFloatRange2("opacity", &shapes.opacityLow, &shapes.opacityHigh, 0.005F, 0, 1, "%.3f");
     if (ImGui::Button("Select opacity")) work.select(OpacityRange{shapes.opacityLow, shapes.opacityHigh}, shapes.combine);
     constexpr std::array kCombine{"set", "add", "remove", "intersect"};
@@ -41,14 +59,12 @@ void drawEditPanel(Viewer& viewer) {
     const shared::MarkCounts counts = viewer.work().history.counts();
     ImGui::TextWrapped("%s selected, %s hidden, %s deleted", grouped(counts.selected).c_str(), grouped(counts.hidden).c_str(),
                        grouped(counts.deleted).c_str());
-    toolButton(viewer, "Navigate", Tool::navigate, "navigate");
-    ImGui::SameLine();
-    toolButton(viewer, "Box", Tool::rectangle, "rectangle");
-    ImGui::SameLine();
-    toolButton(viewer, "Brush", Tool::brush, "brush");
-    ImGui::SameLine();
-    toolButton(viewer, "Lasso", Tool::lasso, "lasso");
+    drawTools(viewer);
     Selecting& selecting = viewer.work().selecting;
+    if (selecting.tool == Tool::eyedropper || selecting.tool == Tool::flood)
+        ImGui::SliderFloat("tolerance", &selecting.tolerance, 0, 1, "%.2f");
+    if (hasVolume(selecting.tool) || selecting.tool == Tool::polygon)
+        drawActions(viewer, {{"Select", "apply_shape"}, {"Add", "add_shape"}, {"Remove", "remove_shape"}});
     if (selecting.tool == Tool::brush)
         ImGui::SliderFloat("radius", &selecting.brushRadius, 2, 300, "%.0f px", ImGuiSliderFlags_Logarithmic);
     ImGui::Checkbox("all models", &selecting.allModels);
@@ -58,6 +74,7 @@ void drawEditPanel(Viewer& viewer) {
     drawActions(viewer, {{"All", "select_all"}, {"None", "select_none"}, {"Invert", "invert"}}, width);
     drawActions(viewer, {{"Hide", "hide"}, {"Show all", "show_all"}, {"Delete", "delete"}}, width);
     drawActions(viewer, {{"Crop", "crop"}, {"Undo", "undo"}, {"Redo", "redo"}}, width);
+    drawActions(viewer, {{"Separate", "separate"}, {"Save...", "save_selection"}}, width);
     drawShapes(viewer);
 }
 

@@ -75,7 +75,12 @@ void drawModelsPanel(Viewer& viewer) {
         std::string name = work.world[id].name;
         ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.68F);
         if (ImGui::InputText("name", &name) && !name.empty()) work.world.rename(id, name);
+        bool locked = work.world[id].locked;
+        if (ImGui::Checkbox("locked", &locked)) viewer.act("lock");
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("Protect the model from edits");
+        ImGui::BeginDisabled(locked);
         if (!work.world[id].live) drawTransform(work, id);  // a model in training stays in the dataset's frame
+        ImGui::EndDisabled();
         ImGui::PopItemWidth();
         if (ImGui::Button("Frame")) {
             work.giveBack();

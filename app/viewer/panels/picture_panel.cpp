@@ -13,12 +13,17 @@ void drawPicturePanel(Viewer& viewer) {
     ImGui::SetNextItemWidth(-1);
     if (ImGui::BeginCombo("##picture", std::string(renderModeByName(settings.picture).label).c_str())) {
         for (const RenderMode& row : renderModes()) {
-            if (ImGui::Selectable(std::string(row.label).c_str(), row.name == settings.picture)) settings.picture = row.name;
+            if (ImGui::Selectable(std::string(row.label).c_str(), row.name == settings.picture)) viewer.work().showMode(row.name);
             if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", std::string(row.help).c_str());
         }
         ImGui::EndCombo();
     }
     ImGui::Checkbox("legend", &viewer.work().showsLegend);
+    ImGui::SameLine();
+    bool locked = !settings.autoRange;
+    ImGui::BeginDisabled(!viewer.viewport().range());
+    if (ImGui::Checkbox("lock range", &locked)) viewer.act("lock_range");
+    ImGui::EndDisabled();
     drawSettings(settingFields(settings));
     if (ImGui::Button("Reset to defaults")) settings = RenderSettings{.picture = settings.picture};
 }

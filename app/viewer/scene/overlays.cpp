@@ -1,6 +1,9 @@
 #include "viewer/scene/overlays.h"
 
+#include <cmath>
+
 #include <imgui.h>
+#include <glm/gtc/constants.hpp>
 
 #include "viewer/window/style.h"
 #include "viewer/window/ui.h"
@@ -12,7 +15,7 @@ namespace {
 constexpr ImU32 kTrainColour = IM_COL32(90, 170, 240, 200), kTestColour = IM_COL32(245, 150, 60, 220),
                 kShapeColour = IM_COL32(255, 220, 90, 255);
 constexpr ImU32 kShapeFill = IM_COL32(255, 220, 90, 40), kPathColour = IM_COL32(120, 230, 140, 220);
-constexpr int kPathPoints = 96;
+constexpr int kPathPoints = 96, kCirclePoints = 64;
 
 /// Draws lines given in pixels of the picture at its position on the screen.
 class Lines {
@@ -86,6 +89,34 @@ void drawShape(const Lines& lines, const Selecting& selecting) {
     if (selecting.tool == Tool::lasso)
         for (size_t i = 0; i < shape.size(); ++i)
             list.AddLine(lines.at(shape[i]), lines.at(shape[(i + 1) % shape.size()]), kShapeColour, thick);
+    if (selecting.tool != Tool::polygon) return;
+    for (size_t i = 0; i < shape.size(); ++i) {  // the last side follows the pointer
+        list.AddCircleFilled(lines.at(shape[i]), points(3), kShapeColour);
+        list.AddLine(lines.at(shape[i]), i + 1 < shape.size() ? lines.at(shape[i + 1]) : ImGui::GetIO().MousePos, kShapeColour, thick);
+    }
+}
+
+/// Circles around the three axes.
+void drawSphere(const Lines& lines, const WorldSphere& sphere) {
+    const auto at = [&](int axis, int step) {
+        const double turn = glm::two_pi<double>() * step / kCirclePoints;
+        glm::dvec3 point(0);
+        point[(axis + 1) % 3] = std::cos(turn);
+        point[(axis + 2) % 3] = std::sin(turn);
+        return sphere.centre + sphere.radius * point;
+    };
+    for (int axis = 0; axis < 3; ++axis)
+        for (int i = 0; i < kCirclePoints; ++i) lines.segment(at(axis, i), at(axis, i + 1), kShapeColour);
+}
+
+void drawBox(const Lines& lines, const WorldBox& box) {
+    const auto corner = [&](int i) {
+        const glm::dvec3 side((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1);
+        return box.centre + glm::normalize(box.rotation) * (side * box.halfSize);
+    };
+    for (int i = 0; i < 8; ++i)
+        for (const int bit : {1, 2, 4})
+            if ((i & bit) == 0) lines.segment(corner(i), corner(i | bit), kShapeColour);
 }
 
 }  // namespace
@@ -104,6 +135,8 @@ void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, g
             lines.segment(path.at((i - 1.0) / kPathPoints).eye, path.at(static_cast<double>(i) / kPathPoints).eye, kPathColour);
     }
     drawShape(lines, work.selecting);
+    if (work.selecting.tool == Tool::sphere) drawSphere(lines, work.shapes.sphere());
+    if (work.selecting.tool == Tool::box) drawBox(lines, work.shapes.box());
 }
 
 }  // namespace splat::app

@@ -14,7 +14,8 @@ namespace splat::app {
 namespace {
 
 constexpr float kStep = 3;  // pixels between points of a stroke
-constexpr std::array<std::string_view, 4> kToolNames{"navigate", "rectangle", "brush", "lasso"};
+constexpr std::array<std::string_view, 9> kToolNames{"navigate",   "rectangle", "brush",  "lasso", "polygon",
+                                                     "eyedropper", "flood",     "sphere", "box"};
 
 }  // namespace
 
@@ -24,6 +25,14 @@ Tool toolByName(std::string_view name) {
     const auto found = std::ranges::find(kToolNames, name);
     if (found == kToolNames.end()) throw InputError("unknown tool '{}', expected one of: {}", name, fmt::join(kToolNames, ", "));
     return static_cast<Tool>(found - kToolNames.begin());
+}
+
+bool hasVolume(Tool tool) { return tool == Tool::sphere || tool == Tool::box; }
+
+bool Selecting::addCorner(const glm::vec2& at, float near) {
+    const bool closes = points_.size() >= 3 && (glm::distance(at, points_.front()) <= near || glm::distance(at, points_.back()) <= near);
+    if (!closes && (points_.empty() || glm::distance(at, points_.back()) > near)) points_.push_back(at);
+    return closes;
 }
 
 void Selecting::begin(const glm::vec2& at) { points_ = {at}; }
@@ -48,9 +57,14 @@ std::optional<SelectionShape> Selecting::end(const Camera& camera) {
             if (!points.empty()) return ScreenStroke{camera, std::move(points), brushRadius};
             break;
         case Tool::lasso:
+        case Tool::polygon:
             if (points.size() >= 3) return ScreenPolygon{camera, std::move(points)};
             break;
-        case Tool::navigate: break;
+        case Tool::navigate:
+        case Tool::eyedropper:
+        case Tool::flood:
+        case Tool::sphere:
+        case Tool::box: break;
     }
     return std::nullopt;
 }

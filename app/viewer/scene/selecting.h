@@ -9,11 +9,13 @@
 namespace splat::app {
 
 /// Action of the left mouse button in the picture.
-enum class Tool { navigate, rectangle, brush, lasso };
+enum class Tool { navigate, rectangle, brush, lasso, polygon, eyedropper, flood, sphere, box };
 
 std::string_view nameOf(Tool tool);
 /// Throws InputError for another name.
 Tool toolByName(std::string_view name);
+/// Whether the tool has a shape in the scene with handles, which the pointer moves; elsewhere it navigates.
+bool hasVolume(Tool tool);
 
 /// A selection shape being drawn on the picture.
 class Selecting {
@@ -21,10 +23,13 @@ public:
     Tool tool = Tool::navigate;
     float brushRadius = 30;  ///< pixels; initially points
     bool allModels = false;  ///< false: only in the current model
+    float tolerance = 0.1F;  ///< of the eyedropper and the flood: largest difference of a channel, 0 to 1
 
     /// Pixels of the picture.
     void begin(const glm::vec2& at);
     void move(const glm::vec2& to);
+    /// Adds a corner to a polygon. Returns whether that closes it: near the first corner, or where the last one is.
+    bool addCorner(const glm::vec2& at, float near);
     /// The drawn shape with its camera; nothing if it is too small.
     std::optional<SelectionShape> end(const Camera& camera);
     void cancel() { points_.clear(); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <imgui.h>
 
@@ -14,20 +15,7 @@ namespace splat::app {
 
 namespace {
 
-constexpr double kDegreesPerPixel = 0.3;
-constexpr double kZoomATurn = 0.87;    // of the distance, for a notch of the wheel
-constexpr double kStepsASecond = 0.7;  // distances to the target
-constexpr double kFast = 4, kSlow = 0.25;
-constexpr float kClick = 4;       // points: what moves less is a click
 constexpr float kOutline = 1.5F;  // points: of what is selected
-
-/// A movement key and its direction: right, down, forward.
-struct FlightKey {
-    const char* key;
-    glm::dvec3 step;
-};
-constexpr FlightKey kFlightKeys[] = {{"W", {0, 0, 1}}, {"S", {0, 0, -1}}, {"A", {-1, 0, 0}},
-                                     {"D", {1, 0, 0}}, {"Q", {0, 1, 0}},  {"E", {0, -1, 0}}};
 
 }  // namespace
 
@@ -100,11 +88,26 @@ void Viewport::draw() {
     }
     drawOverlays(work_, view_.camera(), low_, high_);
     driveGizmo();
-    // The reason if another mode than the chosen one is shown, and the legend of modes with values.
-    const std::string why = missing();
+    const std::string why = missing();  // if another mode than the chosen one is shown
     if (!why.empty() && !work_.world.ids().empty()) drawNote(why, low_, high_);
+    drawValues();
+}
+
+/// The legend of modes with values, and the value under the pointer.
+void Viewport::drawValues() const {
     const auto values = range();
-    if (values && work_.showsLegend) drawLegend(*report_.mode, work_.picture.colourMap, *values, low_, high_);
+    if (!values || !work_.showsLegend) return;
+    const auto value = pointed_ ? pointed_->value : std::nullopt;
+    drawLegend({.mode = *report_.mode,
+                .colourMap = work_.picture.colourMap,
+                .range = *values,
+                .logarithmic = isLogarithmic(work_.picture),
+                .isLocked = !work_.picture.autoRange,
+                .pointed = value},
+               low_, high_);
+    if (!pointed_) return;
+    const ImVec2 pointer = ImGui::GetIO().MousePos;
+    drawPointed(value ? valueText(*report_.mode, static_cast<double>(*value)) : "no splats", {pointer.x, pointer.y}, low_, high_);
 }
 
 std::string Viewport::missing() const {
@@ -114,8 +117,9 @@ std::string Viewport::missing() const {
 
 std::optional<std::pair<double, double>> Viewport::range() const {
     if (!report_.mode || !report_.mode->isNumber() || !drawn_) return std::nullopt;
-    if (!drawn_->settings.autoRange) return std::pair(drawn_->settings.rangeLow, drawn_->settings.rangeHigh);
-    return report_.range ? std::optional<std::pair<double, double>>(*report_.range) : std::nullopt;
+    const RenderSettings& settings = drawn_->settings;
+    if (!settings.autoRange) return mappedRange({settings.rangeLow, settings.rangeHigh}, isLogarithmic(settings));
+    return report_.range ? std::optional(mappedRange(*report_.range, isLogarithmic(settings))) : std::nullopt;
 }
 
 bool Viewport::poll() {
@@ -125,9 +129,13 @@ bool Viewport::poll() {
     for (FrameReport& report : view_.reports()) {
         overflows_ += report.complete ? 0 : 1;
         if (report.complete) report_ = std::move(report);
+        pointedAt_.reset();
         news = true;
     }
+    if (work_.counting.poll(view_)) news = true;
     if (auto answer = view_.probed()) {
+        const auto combine = std::exchange(picks_, std::nullopt);
+        if (combine && answer->picked) work_.selectLike(answer->picked->gaussian, *combine);
         if (focusOnProbe_ && answer->point) {
             work_.giveBack();
             work_.navigator.focus(*answer->point);
@@ -136,7 +144,11 @@ bool Viewport::poll() {
         asked_ = focusOnProbe_ = false;
         news = true;
     }
-    waiting_ = !done || asked_;
+    if (const auto number = view_.number()) {
+        pointed_ = number;
+        news = true;
+    }
+    waiting_ = !done || asked_ || view_.asksNumber() || view_.asksHistogram();
     return news;
 }
 
@@ -158,105 +170,6 @@ void Viewport::ask(glm::ivec2 pixel, bool focus) {
     view_.probe(glm::uvec2(inside));
     focusOnProbe_ = focus;
     asked_ = waiting_ = true;
-}
-
-bool Viewport::handle(const std::set<std::string>& held, double seconds) {
-    const bool dragged = drag();
-    const bool flown = fly(held, seconds);
-    return dragged || flown;
-}
-
-bool Viewport::showsGizmo() const {
-    const auto& current = work_.current;
-    return work_.showsGizmo && current && work_.world.has(*current) && work_.world[*current].visible && !work_.world[*current].live;
-}
-
-void Viewport::driveGizmo() {
-    if (!showsGizmo()) return;
-    const World::Id id = *work_.current;
-    Gizmo& gizmo = work_.gizmo;
-    const bool wasUsed = gizmo.isUsed();
-    gizmo.pivot = work_.world[id].extent.centre;
-    ModelTransform transform = work_.world[id].transform;
-    if (gizmo.drive(view_.camera(), low_, transform)) work_.world.setTransform(id, transform);
-    if (gizmo.isUsed()) hand_ = Hand::gizmo;
-    if (wasUsed && !gizmo.isUsed()) work_.history.transformChanged(id, gizmo.before());
-}
-
-void Viewport::endShape() {
-    const ImGuiIO& io = ImGui::GetIO();
-    if (const auto shape = work_.selecting.end(view_.camera()))
-        work_.select(*shape, io.KeyShift ? Combine::add : io.KeyCtrl ? Combine::remove : Combine::set);
-}
-
-bool Viewport::drag() {
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool onHandle = showsGizmo() && work_.gizmo.isOver();
-    const bool over = !io.WantCaptureMouse || onHandle;  // ImGuizmo captures the pointer then
-    const bool left = io.MouseDown[0], other = io.MouseDown[1] || io.MouseDown[2];
-    const glm::dvec2 at = glm::dvec2(io.MousePos.x, io.MousePos.y) - glm::dvec2(low_);
-    bool moved = false;
-    if (over && io.MouseWheel != 0) {
-        work_.giveBack();
-        work_.navigator.zoom(std::pow(kZoomATurn, static_cast<double>(io.MouseWheel)));
-        moved = true;
-    }
-    if (over && hand_ == Hand::free && (left || other)) {
-        hand_ = Hand::view;
-        dragged_ = 0;
-        if (left && !onHandle && work_.selecting.tool != Tool::navigate) {
-            work_.selecting.begin(at);
-            hand_ = Hand::shape;
-        }
-    }
-    if (hand_ == Hand::free) return moved || (over && showsGizmo() && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0));
-    const glm::dvec2 delta(io.MouseDelta.x, io.MouseDelta.y);
-    dragged_ += static_cast<float>(glm::length(delta));
-    if (left || other) {
-        if (hand_ == Hand::shape) work_.selecting.move(at);
-        return hand_ == Hand::view ? navigate(delta, left) || moved : true;
-    }
-    if (hand_ == Hand::view && ImGui::IsMouseReleased(0) && dragged_ < points(kClick)) click(glm::ivec2(io.MousePos.x, io.MousePos.y));
-    if (hand_ == Hand::shape) endShape();
-    hand_ = Hand::free;
-    return true;
-}
-
-/// Left orbits (in fly mode: looks around; before a fitted picture: pans), other buttons pan. Shift+left pans, Ctrl+left zooms.
-bool Viewport::navigate(const glm::dvec2& delta, bool left) {
-    if (dragged_ < points(kClick) || delta == glm::dvec2(0)) return false;
-    const ImGuiIO& io = ImGui::GetIO();
-    Navigator& navigator = work_.navigator;
-    work_.giveBack();
-    const double height = std::max(1u, std::min(size().x, size().y));
-    if (!left || io.KeyShift || (work_.isFlat() && !io.KeyCtrl)) {
-        navigator.pan(delta.x / height, delta.y / height);
-    } else if (io.KeyCtrl) {
-        navigator.zoom(std::pow(kZoomATurn, -delta.y * 0.1));
-    } else if (navigator.mode() == Navigator::Mode::fly) {
-        navigator.look(delta.x * kDegreesPerPixel, delta.y * kDegreesPerPixel);
-    } else {
-        navigator.orbit(delta.x * kDegreesPerPixel, delta.y * kDegreesPerPixel);
-    }
-    return true;
-}
-
-bool Viewport::fly(const std::set<std::string>& held, double seconds) {
-    const ImGuiIO& io = ImGui::GetIO();
-    glm::dvec3 steps(0);
-    for (const FlightKey& row : kFlightKeys)
-        if (held.contains(row.key) && !io.KeyCtrl) steps += row.step;
-    if (steps == glm::dvec3(0)) return false;
-    work_.giveBack();
-    const double speed = kStepsASecond * (io.KeyShift ? kFast : 1) * (io.KeyAlt ? kSlow : 1);
-    work_.navigator.fly(steps * speed * seconds);
-    return true;
-}
-
-/// Looks through the dataset camera under the pixel, or else queries the pixel.
-void Viewport::click(glm::ivec2 pixel) {
-    if (const auto view = viewUnder(work_.frusta(view_.camera()), glm::dvec2(pixel - low_) + 0.5)) return work_.borrow(*view);
-    ask(pixel, ImGui::GetIO().MouseClickedCount[0] >= 2);
 }
 
 }  // namespace splat::app

@@ -43,6 +43,8 @@ public:
     std::string missing() const;
     /// Range of values in the last picture; none for modes without values.
     std::optional<std::pair<double, double>> range() const;
+    /// The value under the pointer in a mode with values, where the legend shows.
+    const std::optional<PixelNumber>& pointed() const { return pointed_; }
     /// The last picture without overlays, 3 channels; waits for it.
     Image8 picture();
     /// GPU milliseconds of the last picture.
@@ -50,6 +52,10 @@ public:
     uint64_t overflows() const { return overflows_; }
     /// Result of the last pixel query.
     const std::optional<Probe>& probe() const { return probe_; }
+    /// Selects a range of the quantity that the histogram shows.
+    void selectValues(float low, float high, Combine combine);
+    /// Selects by the polygon that is drawn, or by the tool's shape in the scene.
+    void applyShape(Combine combine);
     /// Queries a pixel of the screen, and looks at the point under it once it is known.
     void ask(glm::ivec2 pixel, bool focus);
 
@@ -67,15 +73,25 @@ private:
         bool operator==(const Scene&) const = default;
     };
 
+    /// What a drag controls.
+    enum class Hand { free, view, shape, corner, pick, gizmo };
+
     Scene scene() const;
     uint32_t outline() const;
     bool drag();
+    Hand grab(const glm::vec2& at);
+    void release();
     bool navigate(const glm::dvec2& delta, bool left);
     void driveGizmo();
     void endShape();
     bool showsGizmo() const;
     bool fly(const std::set<std::string>& held, double seconds);
     void click(glm::ivec2 pixel);
+    void pick(glm::ivec2 pixel);
+    void driveVolume();
+    bool hasHandles() const { return hasVolume(work_.selecting.tool) || showsGizmo(); }
+    void followPointer();
+    void drawValues() const;
 
     Workspace& work_;
     WorldView view_;
@@ -87,10 +103,12 @@ private:
     FrameReport report_;
     uint64_t overflows_ = 0;
     std::optional<Probe> probe_;
+    std::optional<PixelNumber> pointed_;
+    std::optional<glm::uvec2> pointedAt_;  ///< pixel that was asked for since the last picture
     bool focusOnProbe_ = false, asked_ = false, waiting_ = false;
-    enum class Hand { free, view, shape, gizmo };
-    Hand hand_ = Hand::free;  ///< what a drag controls
-    float dragged_ = 0;       ///< pixels since a button went down
+    std::optional<Combine> picks_;  ///< how the splat under the last query changes the selection
+    Hand hand_ = Hand::free;
+    float dragged_ = 0;  ///< pixels since a button went down
 };
 
 }  // namespace splat::app

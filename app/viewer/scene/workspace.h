@@ -16,12 +16,15 @@
 #include <splatwright/view/world.h>
 #include "viewer/files/recent_files.h"
 #include "viewer/scene/camera_path.h"
+#include "viewer/scene/counting.h"
 #include "viewer/scene/frusta.h"
 #include "viewer/scene/loader.h"
 #include "viewer/scene/message_log.h"
+#include "viewer/scene/mode_ranges.h"
 #include "viewer/scene/navigator.h"
 #include "viewer/scene/preparing.h"
 #include "viewer/scene/selecting.h"
+#include "viewer/scene/shape_settings.h"
 #include "viewer/scene/training.h"
 #include "viewer/widgets/file_dialog.h"
 #include "viewer/widgets/gizmo.h"
@@ -47,15 +50,6 @@ struct LogFilter {
     bool problemsOnly = false;
 };
 
-/// Shapes of the selection panel, world units.
-struct ShapeSettings {
-    glm::vec3 centre{0};
-    float radius = 1;
-    glm::vec3 halfSize{1};
-    float opacityLow = 0, opacityHigh = 0.1F;
-    Combine combine = Combine::set;
-};
-
 /// The user's document: models, camera, render settings and messages. Panels and actions change it; the viewer draws it.
 class Workspace {
 public:
@@ -72,9 +66,11 @@ public:
     Selecting selecting;
     ShapeSettings shapes;
     Gizmo gizmo;
+    Counting counting;
     ModelTransform transformFrom;      ///< transform before the panel's values were dragged
     std::optional<World::Id> current;  ///< the model that panels and edits apply to
     RenderSettings picture;
+    ModeRanges modeRanges;
     Navigator navigator;
     std::optional<size_t> borrowedView;                          ///< dataset view whose camera is used until the user moves
     std::unique_ptr<Training> training;                          ///< training on the open dataset
@@ -114,6 +110,12 @@ public:
     // Edit the current model, or all visible ones if Selecting::allModels; report models that cannot be edited: in training, or hidden.
     void select(const SelectionShape& shape, Combine combine);
     void edit(MarkEdit edit);
+    /// Selects splats with colours like that of a splat of the world's buffers. Waits.
+    void selectLike(uint32_t gaussian, Combine combine);
+    /// Moves the selection into a model of its own, which becomes the current one; undo brings it back where it was. Waits.
+    void separate();
+    /// Saves the selection as a model; waits.
+    void saveSelection(const std::filesystem::path& path, const SplatWriter& writer);
     /// Saves a model with edits and transform as PLY; waits. Throws InputError for another file ending.
     void save(World::Id id, const std::filesystem::path& path, const SplatWriter& writer);
     bool busy() const;
@@ -141,6 +143,11 @@ public:
     uint64_t splats() const;
     /// Those of a model; of a streamed one, all of its finest level.
     uint64_t splats(World::Id id) const;
+    /// Chooses a render mode, with its range of values.
+    void showMode(std::string_view name) {
+        picture.picture = name;
+        modeRanges.follow(picture);
+    }
     /// Frames all visible models.
     void frameAll();
     /// The camera for a picture of this size; a borrowed camera is scaled to it.
@@ -170,6 +177,7 @@ private:
     bool refusesEdits();
     bool refusesSelections();
     std::optional<World::Id> selectsIn() const;
+    std::vector<World::Id> modelsWithSelection() const;
 
     /// State of a model in its file.
     struct Saved {

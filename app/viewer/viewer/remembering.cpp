@@ -35,7 +35,7 @@ void recall(Viewer& viewer, const Remembered& last) {
     const Tool tool = toolByName(last.tool);
     if (!last.layout.empty()) viewer.ui().setLayout(last.layout, last.scale);
     Workspace& work = viewer.work();
-    work.picture.picture = mode;
+    work.showMode(mode);
     work.selecting.tool = tool;
     work.selecting.brushRadius = points(last.brush);
     work.selecting.allModels = last.allModels;

@@ -53,6 +53,10 @@ Json pictureOf(const Viewport& viewport) {
     json["shown"] = report.mode ? Json(report.mode->name) : Json();
     json["missing"] = viewport.missing();
     json["range"] = viewport.range() ? Json({viewport.range()->first, viewport.range()->second}) : Json();
+    const auto& pointed = viewport.pointed();
+    json["pointed"] =
+        pointed ? Json{{"pixel", {pointed->pixel.x, pointed->pixel.y}}, {"value", pointed->value ? Json(*pointed->value) : Json()}}
+                : Json();
     for (const auto& [stage, milliseconds] : report.stages) json["stages"][stage] = milliseconds;
     return json;
 }
@@ -113,6 +117,15 @@ Json logOf(const Workspace& work) {
     return json;
 }
 
+Json histogramOf(const Workspace& work, const Viewport& viewport) {
+    const Histogram* h = work.counting.shown();
+    return {{"quantity", work.counting.quantity->name},
+            {"missing", viewport.view().missing(*work.counting.quantity)},
+            {"range", h ? Json({h->range.first, h->range.second}) : Json()},
+            {"all", h ? Json(h->all) : Json()},
+            {"selected", h ? Json(h->selected) : Json()}};
+}
+
 /// State of tools, dialogs and toggles.
 Json controlsOf(Viewer& viewer) {
     const Workspace& work = viewer.work();
@@ -135,6 +148,8 @@ Json controlsOf(Viewer& viewer) {
               {"path_keys", work.flight.keys().size()}};
     json["model"] = work.current ? Json(work.world[*work.current].name) : Json();
     json["handles"] = work.showsGizmo ? Json(static_cast<int>(work.gizmo.kind)) : Json();
+    const ShapeSettings& shapes = work.shapes;
+    json["volume"] = {{"centre", toJson(shapes.centre)}, {"radius", shapes.radius}, {"half_size", toJson(shapes.halfSize)}};
     json["cameras"] = {work.showsCameras, work.showsThumbnails, work.showsGroundTruth};
     json["undo"] = work.history.undoName();
     return json;
@@ -150,6 +165,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
         models.push_back({{"name", m.name},
                           {"splats", m.count},
                           {"visible", m.visible},
+                          {"locked", m.locked},
                           {"position", toJson(m.transform.translation)},
                           {"rotation", {m.transform.rotation.w, m.transform.rotation.x, m.transform.rotation.y, m.transform.rotation.z}},
                           {"scale", m.transform.scale}});
@@ -172,6 +188,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                     {"probe", probeOf(viewer.viewport())},
                     {"inside", insideOf(viewer.inside())},
                     {"controls", controlsOf(viewer)},
+                    {"histogram", histogramOf(work, viewer.viewport())},
                     {"panels", panelsOf(viewer)},
                     {"log", logOf(work)},
                     {"notice", work.notice().text},

@@ -132,6 +132,12 @@ public:
     bool& showsPanels() { return showsPanels_; }
     /// Whether a panel is open, by its title.
     OpenPanels& openPanels() { return openPanels_; }
+    /// Opens a panel, in front of the others of its dock.
+    void showPanel(const std::string& title) {
+        openPanels_.at(title) = true;
+        frontPanel_ = title;
+    }
+    bool takeFront(std::string_view title) { return frontPanel_ == title && !std::exchange(frontPanel_, "").empty(); }
     /// Opens and docks panels as initially. It takes two frames: those that were closed are windows again in the second.
     void resetLayout();
     bool takeLayoutReset() { return layoutResets_ > 0 && layoutResets_-- > 0; }
@@ -193,8 +199,9 @@ private:
     bool closing_ = false, showsPanels_ = true, showsHelp_ = false;
     uint32_t layoutResets_ = 0;  ///< frames that build the default layout
     OpenPanels openPanels_;
-    float scale_;            ///< 0: the display's
-    uint32_t settling_ = 3;  ///< frames until the panels are stable after an event
+    std::string frontPanel_;  ///< comes to the front in the next frame
+    float scale_;             ///< 0: the display's
+    uint32_t settling_ = 3;   ///< frames until the panels are stable after an event
     uint64_t frames_ = 0;
     double lastFrame_ = 0, lastKept_ = 0, hostMilliseconds_ = 0;
 };
