@@ -187,7 +187,7 @@ TEST_F(ViewerLooks, TheValueUnderThePointerIsShown) {
     expectSuccess(follow("open " + at("sheet.ply").string() + "\n" + "render_mode splats\nwait picture\n" + writeReport("before.json") +
                          "move 50% 50%\nwait picture\nwait frames 3\n" + screenshot("shown.png") + writeReport("shown.json") +
                          "click 50% 50%\nwait picture\n" + writeReport("clicked.json") +
-                         "render_mode depth\nwait picture\nmove 1% 1%\nwait picture\n" + writeReport("nothing.json") +
+                         "render_mode depth\nwait picture\nmove 10% 5%\nwait picture\nwait frames 2\n" + writeReport("nothing.json") +
                          "legend\nwait frames 3\n" + writeReport("hidden.json") + "legend\nmove 2 200\nwait frames 3\n" +
                          writeReport("panel.json")));
     EXPECT_TRUE(readReport("before.json").at("picture").at("pointed").is_null());
