@@ -80,12 +80,17 @@ struct Contains {
     }
     Verdict operator()(const ScreenMask& m) const {
         return onImage(m.camera, [&](glm::dvec2 at) -> Verdict {
-            const glm::dvec2 off = glm::abs(at - glm::round(at));
-            const bool near = std::min(off.x, off.y) < kPixels;
-            if (at.x < 0 || at.y < 0 || at.x >= m.camera.width || at.y >= m.camera.height) return {false, near};
-            const auto x = static_cast<size_t>(at.x), y = static_cast<size_t>(at.y);
-            const size_t row = (static_cast<size_t>(m.camera.width) + 31) / 32;
-            return {(m.words[y * row + x / 32] >> (x % 32) & 1u) != 0, near};
+            const auto isSet = [&](glm::dvec2 pixel) {
+                if (pixel.x < 0 || pixel.y < 0 || pixel.x >= m.camera.width || pixel.y >= m.camera.height) return false;
+                const auto x = static_cast<size_t>(pixel.x), y = static_cast<size_t>(pixel.y);
+                const size_t row = (static_cast<size_t>(m.camera.width) + 31) / 32;
+                return (m.words[y * row + x / 32] >> (x % 32) & 1u) != 0;
+            };
+            const bool inside = isSet(at);
+            bool near = false;
+            for (const double x : {-kPixels, kPixels})
+                for (const double y : {-kPixels, kPixels}) near = near || isSet(at + glm::dvec2(x, y)) != inside;
+            return {inside, near};
         });
     }
     Verdict operator()(const ColourRange& r) const {
@@ -141,8 +146,9 @@ const std::array kShapes{
               }},
     ShapeCase{"mask",
               [](const Camera& c, glm::dvec3) -> SelectionShape {
+                  // Squares of 4x4 pixels: with a border at every pixel, single precision would decide on too many.
                   std::vector<uint32_t> words;
-                  for (uint32_t i = 0; i < 4 * 96; ++i) words.push_back(i * 2654435761u);
+                  for (uint32_t i = 0; i < 4 * 96; ++i) words.push_back(0xf * (((i / 16 * 4 + i % 4) * 2654435761u) >> 3 & 0x11111111u));
                   return ScreenMask{c, words};
               }},
     ShapeCase{"colour",
