@@ -72,6 +72,7 @@ public:
 
     void publish() const {
         std::error_code failed;
+        if (fs::is_directory(destination_, failed)) fs::remove(destination_, failed);  // if empty: Windows does not replace it
         fs::rename(folder_, destination_, failed);
         if (failed) throw Error("{}: cannot be written: {}", destination_.string(), failed.message());
     }
