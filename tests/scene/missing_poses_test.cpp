@@ -32,6 +32,9 @@ TEST(ShellQuoted, AShellReadsTheSameTextBack) {
     EXPECT_EQ(shellQuoted("plain/path-1.0"), "plain/path-1.0");
 }
 
+/// What the shell of this system has around words with blanks.
+const std::string kQuote = std::filesystem::path::preferred_separator == '/' ? "'" : "\"";
+
 /// Files of photographs, all of one size.
 void writePhotographs(const Scratch& scratch, const std::string& folder) {
     std::filesystem::create_directories(scratch.path() / folder);
@@ -51,7 +54,7 @@ TEST(MissingPoses, TheCommandForPhotographsIsNamed) {
     const Scratch scratch;
     writePhotographs(scratch, "my photos");
     const std::string folder = (scratch.path() / "my photos").string();
-    EXPECT_EQ(commandsOf(folder), std::vector<std::string>{"splatwright train '" + folder + "' -o run --prepare"});
+    EXPECT_EQ(commandsOf(folder), std::vector<std::string>{"splatwright train " + kQuote + folder + kQuote + " -o run --prepare"});
     EXPECT_NE(adviceOnMissingPoses(folder).find("(2 photographs)"), std::string::npos);
     writePhotographs(scratch, "scene/images");
     const std::string scene = (scratch.path() / "scene").string();
@@ -60,7 +63,8 @@ TEST(MissingPoses, TheCommandForPhotographsIsNamed) {
 
 TEST(MissingPoses, TheCommandForAVideoIsNamed) {
     const Scratch scratch;
-    const std::vector<std::string> expected{"splatwright train '" + scratch.write("a 50%.MP4", "frames").string() + "' -o run --prepare"};
+    const std::string video = scratch.write("a 50%.MP4", "frames").string();
+    const std::vector<std::string> expected{"splatwright train " + kQuote + video + kQuote + " -o run --prepare"};
     EXPECT_EQ(commandsOf(scratch.path() / "a 50%.MP4"), expected);
     EXPECT_EQ(commandsOf(scratch.path()), expected) << "of a folder, the first video";
 }

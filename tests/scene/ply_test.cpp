@@ -13,6 +13,7 @@
 #include <splatwright/scene/formats/ply_points.h>
 #include <splatwright/scene/formats/quantised.h>
 #include "expect_same.h"
+#include "logged.h"
 #include "scratch.h"
 
 namespace splat {
@@ -246,9 +247,7 @@ TEST(Ply, InfiniteOpacitiesAreReadAsNoneAndFull) {
         expectSame(readPly(scratch.path() / "a.ply"), expected);
     }
     writePly(scratch.path() / "a.ply", g);
-    testing::internal::CaptureStdout();
-    expectSame(readBlocks(*openSplats(scratch.path() / "a.ply")), expected);
-    const std::string warning = testing::internal::GetCapturedStdout();
+    const std::string warning = loggedBy([&] { expectSame(readBlocks(*openSplats(scratch.path() / "a.ply")), expected); });
     EXPECT_NE(warning.find("a.ply: property opacity is infinite in some rows, read as -87.3"), std::string::npos) << warning;
     EXPECT_EQ(warning.find("infinite"), warning.rfind("infinite")) << "once per file: " << warning;
     EXPECT_FLOAT_EQ(opacityOfLogit(logitOfOpacity(1)), 1);
@@ -262,9 +261,7 @@ TEST(Ply, LogarithmsOfZeroScalesAreReadAsTheSmallestOnes) {
     writePly(scratch.path() / "a.ply", g);
     Gaussians expected = g;
     expected.logScales[1].z = logOfScale(0.0f);
-    testing::internal::CaptureStdout();
-    expectSame(readPly(scratch.path() / "a.ply"), expected);
-    const std::string warning = testing::internal::GetCapturedStdout();
+    const std::string warning = loggedBy([&] { expectSame(readPly(scratch.path() / "a.ply"), expected); });
     EXPECT_NE(warning.find("property scale_2 is infinite in some rows, read as -87.33655\n"), std::string::npos) << warning;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -56,9 +57,16 @@ inline std::string inputErrorOf(const std::function<void()>& action) {
     return {};
 }
 
+/// A text with the slashes of POSIX between the names of its paths, whatever this system has.
+inline std::string withSlashes(std::string text) {
+    std::ranges::replace(text, static_cast<char>(std::filesystem::path::preferred_separator), '/');
+    return text;
+}
+
 inline void expectInputError(const std::function<void()>& action, const std::vector<std::string>& parts) {
-    const std::string message = inputErrorOf(action);
-    for (const std::string& part : parts) EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' in: " << message;
+    const std::string message = withSlashes(inputErrorOf(action));
+    for (const std::string& part : parts)
+        EXPECT_NE(message.find(withSlashes(part)), std::string::npos) << "'" << part << "' in: " << message;
 }
 
 /// Every proper prefix of the content, written to one file, must be an InputError.
