@@ -20,7 +20,7 @@ macro(splat_leave_out reason)
 endmacro()
 
 splat_leave_out("has not been built for Windows yet"
-  gpu/*_test.cpp reference/*_test.cpp primitives/*_test.cpp render/*_test.cpp view/*_test.cpp convert/*_test.cpp train/*_test.cpp viewer/*_test.cpp
+  gpu/*_test.cpp primitives/*_test.cpp render/*_test.cpp view/*_test.cpp convert/*_test.cpp train/*_test.cpp viewer/*_test.cpp
   cli/*_test.cpp explain/*_test.cpp)
 splat_leave_out("POSIX alone: FIFOs, sockets, devices, permissions, links, limits of a process"
   core/atomic_file_test.cpp core/input_file_test.cpp)
