@@ -40,8 +40,7 @@ std::string_view startOf(std::string_view name, size_t most) {
 }  // namespace
 
 void requireUsableName(const fs::path& path) {
-    if (const std::string name = platform::reservedNameIn(path); !name.empty())
-        throw InputError("{}: cannot be written: Windows keeps the name '{}' for a device, expected another name", path.string(), name);
+    if (const std::string why = whyReserved(path); !why.empty()) throw InputError("{}: cannot be written: {}", path.string(), why);
 }
 
 fs::path temporaryBeside(const fs::path& path) {

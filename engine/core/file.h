@@ -12,7 +12,7 @@
 
 namespace splat {
 
-/// Throws InputError if the system keeps a name in the path for a device, as Windows does with "con.ply".
+/// Throws InputError with whyReserved() if nothing can be written at the path.
 void requireUsableName(const std::filesystem::path& path);
 
 /// Writes a file in pieces to a temporary beside its path, which commit() renames to the path: readers see the old file or the new one, never

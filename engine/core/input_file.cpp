@@ -61,8 +61,22 @@ Content readAll(const fs::path& path) {
 std::string whyNotReadable(const fs::path& path) {
     std::error_code failed;
     const fs::file_status about = fs::status(path, failed);
-    if (failed) return failed.message();
-    return fs::is_regular_file(about) ? "" : fmt::format("is {}, expected a regular file", kindOf(about.type()));
+    if (fs::is_regular_file(about)) return "";
+    if (const std::string why = whyReserved(path); !why.empty()) return why;
+    return failed ? failed.message() : fmt::format("is {}, expected a regular file", kindOf(about.type()));
+}
+
+std::string whyReserved(const fs::path& path) {
+    const std::string name = platform::reservedNameIn(path);
+    return name.empty() ? "" : fmt::format("Windows keeps the name '{}' for a device, expected another name", name);
+}
+
+void requireExisting(const fs::path& path, std::string_view missing) {
+    std::error_code failed;
+    const fs::file_status about = fs::status(path, failed);
+    if (fs::is_directory(about) || fs::is_regular_file(about)) return;
+    if (const std::string why = whyReserved(path); !why.empty()) throw InputError("{}: {}", path.string(), why);
+    if (about.type() == fs::file_type::not_found) throw InputError("{}: {}", path.string(), missing);
 }
 
 bool mayExist(const fs::path& path) {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <splatwright/core/platform/file.h>
@@ -35,6 +36,12 @@ private:
 /// Why openInput() would refuse the path without opening it, as "No such file or directory" or "is a FIFO, expected a regular file"; empty
 /// for a regular file.
 std::string whyNotReadable(const std::filesystem::path& path);
+
+/// Why nothing can be at the path: the system keeps a name in it for a device, as Windows does with "con" and "aux.ply". Empty for other paths.
+std::string whyReserved(const std::filesystem::path& path);
+
+/// Throws InputError naming the path, unless it may be a file or a folder: with whyReserved(), or else with `missing`, "no such dataset" say.
+void requireExisting(const std::filesystem::path& path, std::string_view missing);
 
 /// False only if there certainly is nothing at the path. An unreadable folder or a loop of symbolic links counts as existing, so that opening it
 /// reports the reason.

@@ -255,7 +255,7 @@ Report Preparation::finish(Poses poses, const Images& images) {
 
 /// All that can be refused is looked at before anything is written.
 Report Preparation::run() {
-    if (!isFolder_ && !mayExist(settings_.input)) throw InputError("{}: No such file or directory", settings_.input.string());
+    requireExisting(settings_.input, "No such file or directory");
     const bool inPlace = isSame(settings_.input, out_) || isSame(settings_.input, out_ / "images");
     checkFolder(out_, origin_, settings_.force, inPlace);
     const Colmap colmap(requireTool("colmap", settings_.colmap), log_, observer_);

@@ -19,6 +19,7 @@
 #include <splatwright/core/file.h>
 #include <splatwright/core/folder_lock.h>
 #include <splatwright/core/names.h>
+#include <splatwright/core/output_folder.h>
 #include <splatwright/core/threads.h>
 #include "../scene/scratch.h"
 
@@ -115,7 +116,12 @@ TEST(Paths, HaveNoNamesOfDevices) {
         const fs::path path = scratch.path() / name;
         const std::string reserved = platform::reservedNameIn(path);
         EXPECT_EQ(reserved.empty(), !platform::systemName().starts_with("Windows")) << name;
-        if (!reserved.empty()) test::expectInputError([&] { AtomicFile{path}; }, {name, "keeps the name '", "expected another name"});
+        if (reserved.empty()) continue;
+        const auto isRefused = [&](const auto& use) { test::expectInputError(use, {name, "keeps the name '", "expected another name"}); };
+        isRefused([&] { AtomicFile{path}; });
+        isRefused([&] { OutputFolder{path}; });
+        isRefused([&] { openInput(path); });
+        isRefused([&] { requireExisting(path, "is missing"); });
     }
     for (const char* name : {"console", "com", "com0", "nul1", "a.con", "aux_/a"}) EXPECT_EQ(platform::reservedNameIn(name), "") << name;
 }

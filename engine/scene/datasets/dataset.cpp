@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 /// The descriptions that a folder has, in order of preference; those of one format if a name is given.
 std::vector<const DatasetFormat*> formatsOf(const fs::path& path, std::string_view wanted) {
     checkDatasetFormat(wanted);
-    if (!mayExist(path)) throw InputError("{}: no such dataset", path.string());
+    requireExisting(path, "no such dataset");
     std::vector<const DatasetFormat*> found;
     std::string expected;
     for (const DatasetFormat* format : kDatasets) {
