@@ -25,8 +25,9 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
 }
 
 bool isInside(const std::string& path, const fs::path& folder, const PathBounds& bounds) {
-    // A Windows drive, such as "C:/".
-    if (path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) != 0 && path[1] == ':' && path[2] == '/') return false;
+    // A Windows drive, such as "C:/", where there are none.
+    const bool drive = path.size() > 2 && std::isalpha(static_cast<unsigned char>(path[0])) != 0 && path[1] == ':' && path[2] == '/';
+    if (drive && !fs::path(path).is_absolute()) return false;
     const fs::path whole = (normalAbsolute(folder) / path).lexically_normal();
     return isBelow(whole, bounds.dataset) || (!bounds.images.empty() && isBelow(whole, bounds.images));
 }
