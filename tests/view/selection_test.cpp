@@ -322,6 +322,8 @@ TEST(Selection, OfNumbersTakesBothEndsInAndLeavesOutWhatHasNone) {
 
 TEST(Selection, OfAMaskIsWhatLiesBehindItsPixels) {
     Row row;
+    row.camera.cx += 0.5;  // to the pixels' centres
+    row.camera.cy += 0.5;
     std::vector<uint32_t> words(size_t{4} * 100, 0);
     for (const uint32_t x : {10u, 40u, 80u}) words[size_t{4} * 50 + x / 32] |= 1u << (x % 32);
     words[size_t{4} * 51 + 2] = ~0u;  // a row below: nobody is there
