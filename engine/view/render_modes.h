@@ -78,6 +78,7 @@ struct RenderSettings {
     bool operator==(const RenderSettings&) const = default;
 };
 
+/// What a render mode, or a quantity of splats, cannot be shown without.
 enum class RenderModeNeed { nothing, groundTruth, gradients };
 enum class TileTraversal { blend, count, nearest };
 

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include <splatwright/core/log.h>
-#include <splatwright/view/render_modes.h>
 #include "kernels/bin_numbers.h"
 #include "kernels/splat_errors.h"
 #include "kernels/splat_numbers.h"
@@ -59,7 +58,7 @@ void SplatHistogram::fit(const World& world, const SplatQuantity& quantity) {
         buffer = device_.buffer<uint32_t>(name, words);
     };
     grow(numbers_, "numbers of gaussians", gaussians);
-    if (quantity.need == QuantityNeed::groundTruth) grow(errorSums_, "errors of gaussians", gaussians * shared::kErrorSumWords);
+    if (quantity.need == RenderModeNeed::groundTruth) grow(errorSums_, "errors of gaussians", gaussians * shared::kErrorSumWords);
 }
 
 void SplatHistogram::ask(const World& world, const SplatQuantity& quantity, const Frame& frame) {
@@ -90,7 +89,7 @@ void SplatHistogram::ask(const World& world, const SplatQuantity& quantity, cons
 
 void SplatHistogram::recordNumbers(gpu::Commands& c, const World& world, const SplatQuantity& quantity, const Frame& frame) const {
     const FrameBuffers& f = frame.buffers;
-    if (quantity.need == QuantityNeed::groundTruth) {
+    if (quantity.need == RenderModeNeed::groundTruth) {
         c.fill(errorSums_, 0);
         c.dispatchGroups(kernels::splat_errors{.colours = f.colours,
                                                .groundTruth = frame.groundTruth,

@@ -34,12 +34,12 @@ constexpr std::array kQuantities{
                   .label = "Gradient",
                   .help = "Mean screen-space positional gradient since the last densification, which decides about splits",
                   .quantity = kQuantityGradient,
-                  .need = QuantityNeed::gradients},
+                  .need = RenderModeNeed::gradients},
     SplatQuantity{.name = "error",
                   .label = "Error",
                   .help = "Mean absolute difference from the ground truth in a splat's pixels, weighted by contribution",
                   .quantity = kQuantityError,
-                  .need = QuantityNeed::groundTruth}};
+                  .need = RenderModeNeed::groundTruth}};
 
 }  // namespace
 

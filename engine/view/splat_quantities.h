@@ -6,10 +6,9 @@
 #include <vector>
 
 #include <splatwright/shared/quantities.h>
+#include <splatwright/view/render_modes.h>
 
 namespace splat {
-
-enum class QuantityNeed { nothing, gradients, groundTruth };
 
 /// What a histogram can be of: each row is an entry of the viewer's list, a word of its scripts and a test parameter.
 struct SplatQuantity {
@@ -17,7 +16,7 @@ struct SplatQuantity {
     std::string_view label;
     std::string_view help;
     uint32_t quantity = 0;  ///< shared::kQuantityScale and so on
-    QuantityNeed need = QuantityNeed::nothing;
+    RenderModeNeed need = RenderModeNeed::nothing;
     std::string_view unit = "";
     bool logarithmic = true;  ///< bins are equally wide in the logarithm
 };

@@ -7,13 +7,6 @@
 
 namespace splat {
 
-namespace {
-
-constexpr std::string_view kNoGroundTruth = "there is no ground truth to compare with: look through a camera of the dataset (PageDown)";
-constexpr std::string_view kNoGradients = "no model is being trained by a strategy that keeps gradients (default)";
-
-}  // namespace
-
 WorldView::WorldView(gpu::Device& device, const primitives::RadixSort& sort, World& world)
     : device_(device), world_(world), recorder_(device, sort, world, kInFlight), probe_(device), number_(device), histogram_(device) {}
 
@@ -46,15 +39,15 @@ void WorldView::makeFrame(glm::uvec2 size, uint32_t instances) {
     generation_ = world_.generation();
 }
 
-bool WorldView::hasGradients() const {
+std::string_view WorldView::missing(RenderModeNeed need, glm::uvec2 size) const {
     const auto ids = world_.ids();
-    return std::ranges::any_of(ids, [&](World::Id id) { return world_[id].hasGradients; });
-}
-
-std::string_view WorldView::missing(const RenderMode& mode, glm::uvec2 size) const {
-    switch (mode.need) {
-        case RenderModeNeed::groundTruth: return groundTruth && groundTruth->size == size ? "" : kNoGroundTruth;
-        case RenderModeNeed::gradients: return hasGradients() ? "" : kNoGradients;
+    switch (need) {
+        case RenderModeNeed::groundTruth:
+            return compares(size) ? "" : "there is no ground truth to compare with: look through a camera of the dataset (PageDown)";
+        case RenderModeNeed::gradients:
+            return std::ranges::any_of(ids, [&](World::Id id) { return world_[id].hasGradients; })
+                       ? ""
+                       : "no model is being trained by a strategy that keeps gradients (default)";
         case RenderModeNeed::nothing: break;
     }
     return "";
@@ -63,11 +56,10 @@ std::string_view WorldView::missing(const RenderMode& mode, glm::uvec2 size) con
 FramePlan WorldView::plan(const Camera& camera) {
     const glm::uvec2 size(camera.width, camera.height);
     const RenderMode& wanted = renderModeByName(settings.picture);
-    missing_ = missing(wanted, size);
-    const bool compares = groundTruth && groundTruth->size == size;
+    missing_ = missing(wanted.need, size);
     return {.size = size,
             .mode = missing_.empty() ? &wanted : &renderModeByName("colour"),
-            .groundTruth = compares ? groundTruth->pixels : gpu::BufferSlice{},
+            .groundTruth = compares(size) ? groundTruth->pixels : gpu::BufferSlice{},
             .picture = world_.showsPictures(),
             .summed = world_.showsSums(),
             .outline = outline,
@@ -187,15 +179,16 @@ void WorldView::askNextNumber() {
     if (!wantedNumber_ || number_.busy() || submitted_ == 0 || !recorder_.hasFrame()) return;
     const glm::uvec2 pixel = *std::exchange(wantedNumber_, std::nullopt);
     if (pixel.x >= size_.x || pixel.y >= size_.y || !mode_->isNumber()) return;  // the picture has changed since
-    const bool compares = groundTruth && groundTruth->size == size_;
-    number_.ask(
-        {.frame = frame(), .groundTruth = compares ? groundTruth->pixels : picture(), .show = mode_->show, .size = size_, .pixel = pixel});
+    number_.ask({.frame = frame(),
+                 .groundTruth = compares(size_) ? groundTruth->pixels : picture(),
+                 .show = mode_->show,
+                 .size = size_,
+                 .pixel = pixel});
 }
 
 std::string_view WorldView::missing(const SplatQuantity& quantity) const {
-    if (quantity.need == QuantityNeed::gradients && !hasGradients()) return kNoGradients;
-    if (quantity.need != QuantityNeed::groundTruth) return "";
-    if (!groundTruth || groundTruth->size != size_) return kNoGroundTruth;
+    const std::string_view lacks = missing(quantity.need, size_);
+    if (!lacks.empty() || quantity.need != RenderModeNeed::groundTruth) return lacks;
     const bool blendsColours = mode_ && mode_->paint == shared::kPaintColour && mode_->traversal == TileTraversal::blend;
     return blendsColours ? "" : "errors are those of colours: choose the render mode Colour or Error";
 }
@@ -203,10 +196,10 @@ std::string_view WorldView::missing(const SplatQuantity& quantity) const {
 void WorldView::askHistogram(const SplatQuantity& quantity) {
     if (histogram_.busy() || submitted_ == 0 || !recorder_.hasFrame() || generation_ != world_.generation()) return;
     if (!missing(quantity).empty()) return;
-    const bool compares = quantity.need == QuantityNeed::groundTruth;
+    const bool isCompared = quantity.need == RenderModeNeed::groundTruth;
     histogram_.ask(
         world_, quantity,
-        {.buffers = frame(), .models = recorder_.models(), .groundTruth = compares ? groundTruth->pixels : picture(), .size = size_});
+        {.buffers = frame(), .models = recorder_.models(), .groundTruth = isCompared ? groundTruth->pixels : picture(), .size = size_});
 }
 
 std::optional<Histogram> WorldView::histogram() { return histogram_.answer(); }

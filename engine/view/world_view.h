@@ -102,8 +102,8 @@ private:
     void fit(glm::uvec2 size);
     void makeFrame(glm::uvec2 size, uint32_t instances);
     FramePlan plan(const Camera& camera);
-    std::string_view missing(const RenderMode& mode, glm::uvec2 size) const;
-    bool hasGradients() const;
+    std::string_view missing(RenderModeNeed need, glm::uvec2 size) const;
+    bool compares(glm::uvec2 size) const { return groundTruth && groundTruth->size == size; }
     FrameInputs inputs(const FramePlan& plan) const;
     void collect();
     FrameReport report(size_t slot, const FrameCounts& counts);

@@ -113,7 +113,7 @@ struct Expected128 {
 };
 
 Expected128 binned(const std::vector<double>& numbers, const Histogram& h) {
-    const double margin = h.quantity->need == QuantityNeed::groundTruth ? 0.2 : 1e-3;  // of a bin; errors are sums of many roundings
+    const double margin = h.quantity->need == RenderModeNeed::groundTruth ? 0.2 : 1e-3;  // of a bin; errors are sums of many roundings
     Expected128 e;
     for (const double number : numbers) {
         if (!std::isfinite(number)) continue;
@@ -193,7 +193,7 @@ std::string nameOf(const testing::TestParamInfo<SplatQuantity>& p) {
 /// Models in training, which alone have gradients, are not selected.
 std::vector<SplatQuantity> ofEditableModels() {
     std::vector<SplatQuantity> found(splatQuantities().begin(), splatQuantities().end());
-    std::erase_if(found, [](const SplatQuantity& q) { return q.need == QuantityNeed::gradients; });
+    std::erase_if(found, [](const SplatQuantity& q) { return q.need == RenderModeNeed::gradients; });
     return found;
 }
 
