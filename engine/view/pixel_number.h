@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include <splatwright/gpu/commands.h>
-#include <splatwright/render/forward.h>
+#include <splatwright/render/frame.h>
+#include <splatwright/view/late_answer.h>
 
 namespace splat {
 
@@ -17,8 +17,6 @@ struct PixelNumber {
 class PixelNumberReader {
 public:
     explicit PixelNumberReader(gpu::Device& device);
-    ~PixelNumberReader();
-    PixelNumberReader(const PixelNumberReader&) = delete;
 
     struct Question {
         const FrameBuffers& frame;
@@ -29,19 +27,16 @@ public:
     };
     /// Submits the question; the one before must be answered.
     void ask(const Question& question);
-    bool busy() const { return asked_; }
+    bool busy() const { return late_.busy(); }
     /// The answer, once.
     std::optional<PixelNumber> answer();
     /// Waits for the GPU, before the frame's buffers go.
-    void finish();
+    void finish() { late_.finish(); }
 
 private:
-    gpu::Device& device_;
     gpu::Buffer value_, told_;
-    std::optional<gpu::Commands> commands_;
-    gpu::Ticket ticket_ = 0;
+    LateAnswer late_;
     glm::uvec2 pixel_{0};
-    bool asked_ = false;
 };
 
 }  // namespace splat

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <splatwright/core/log.h>
 #include "kernels/probe_pixel.h"
 
 namespace splat {
@@ -20,54 +19,37 @@ glm::dvec3 pointAt(const Camera& c, glm::uvec2 pixel, double depth) {
 }  // namespace
 
 PixelProbe::PixelProbe(gpu::Device& device)
-    : device_(device),
-      result_(device.buffer<shared::ProbeResult>("probe result", 1)),
+    : result_(device.buffer<shared::ProbeResult>("probe result", 1)),
       entries_(device.buffer<shared::ProbeEntry>("probe entries", shared::kProbeEntries)),
       toldResult_(device.buffer<shared::ProbeResult>("probe result readback", 1, gpu::Residence::readback)),
-      toldEntries_(device.buffer<shared::ProbeEntry>("probe entries readback", shared::kProbeEntries, gpu::Residence::readback)) {}
-
-PixelProbe::~PixelProbe() {
-    try {
-        finish();
-    } catch (const Error& e) {
-        spdlog::debug("while leaving a probe: {}", e.what());
-    }
-}
+      toldEntries_(device.buffer<shared::ProbeEntry>("probe entries readback", shared::kProbeEntries, gpu::Residence::readback)),
+      late_(device, "probe") {}
 
 void PixelProbe::ask(const World& world, const Question& q) {
-    SPLAT_CHECK(!asked_, "the answer for {},{} is still to come", pixel_.x, pixel_.y);
     const glm::uvec2 size(q.camera.width, q.camera.height);
     SPLAT_CHECK(q.pixel.x < size.x && q.pixel.y < size.y, "pixel {},{} of {}x{}", q.pixel.x, q.pixel.y, size.x, size.y);
-    commands_.reset();
-    commands_.emplace(device_, "probe");
-    commands_->stage("probe");
-    commands_->dispatchGroups(kernels::probe_pixel{.picture = q.picture,
-                                                   .tileRanges = q.frame.tileRanges,
-                                                   .gaussianFromInstance = Forward::gaussianFromInstance(q.frame),
-                                                   .projected = q.frame.projected,
-                                                   .result = result_,
-                                                   .entries = entries_,
-                                                   .pixel = q.pixel,
-                                                   .size = size,
-                                                   .kShape = q.shape},
-                              1);
-    commands_->copy(result_, toldResult_);
-    commands_->copy(entries_, toldEntries_);
-    commands_->end();
-    ticket_ = device_.submit(*commands_);
-    asked_ = true;
+    gpu::Commands& c = late_.ask();
+    c.stage("probe");
+    c.dispatchGroups(kernels::probe_pixel{.picture = q.picture,
+                                          .tileRanges = q.frame.tileRanges,
+                                          .gaussianFromInstance = Forward::gaussianFromInstance(q.frame),
+                                          .projected = q.frame.projected,
+                                          .result = result_,
+                                          .entries = entries_,
+                                          .pixel = q.pixel,
+                                          .size = size,
+                                          .kShape = q.shape},
+                     1);
+    c.copy(result_, toldResult_);
+    c.copy(entries_, toldEntries_);
+    late_.submit();
     generation_ = world.generation();
     camera_ = q.camera;
     pixel_ = q.pixel;
 }
 
-void PixelProbe::finish() {
-    if (asked_) device_.wait(ticket_);
-}
-
 std::optional<Probe> PixelProbe::answer(const World& world) {
-    if (!asked_ || !device_.done(ticket_)) return std::nullopt;
-    asked_ = false;
+    if (!late_.take()) return std::nullopt;
     if (generation_ != world.generation()) return std::nullopt;
     return read(world);
 }

@@ -5,6 +5,7 @@
 
 #include <splatwright/render/forward.h>
 #include <splatwright/scene/cameras/camera.h>
+#include <splatwright/view/late_answer.h>
 #include <splatwright/view/render_modes.h>
 #include <splatwright/view/world.h>
 
@@ -36,8 +37,6 @@ struct Probe {
 class PixelProbe {
 public:
     explicit PixelProbe(gpu::Device& device);
-    ~PixelProbe();
-    PixelProbe(const PixelProbe&) = delete;
 
     struct Question {
         const FrameBuffers& frame;
@@ -48,21 +47,18 @@ public:
     };
     /// One question at a time: call only if not busy().
     void ask(const World& world, const Question& question);
-    bool busy() const { return asked_; }
+    bool busy() const { return late_.busy(); }
     /// The answer, once it is ready; nothing if the world's buffers were replaced since.
     std::optional<Probe> answer(const World& world);
     /// Waits until the GPU is done with the question.
-    void finish();
+    void finish() { late_.finish(); }
 
 private:
     Probe read(const World& world) const;
 
-    gpu::Device& device_;
     gpu::Buffer result_, entries_;  ///< in the GPU's memory
     gpu::Buffer toldResult_, toldEntries_;
-    std::optional<gpu::Commands> commands_;
-    gpu::Ticket ticket_ = 0;
-    bool asked_ = false;
+    LateAnswer late_;
     uint64_t generation_ = 0;
     Camera camera_;
     glm::uvec2 pixel_{0};

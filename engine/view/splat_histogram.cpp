@@ -4,7 +4,6 @@
 #include <bit>
 #include <numeric>
 
-#include <splatwright/core/log.h>
 #include "kernels/bin_numbers.h"
 #include "kernels/splat_errors.h"
 #include "kernels/splat_numbers.h"
@@ -34,19 +33,8 @@ SplatHistogram::SplatHistogram(gpu::Device& device)
       errorSums_(device.buffer<uint32_t>("errors of gaussians", 1)),
       range_(device.buffer<uint32_t>("range of numbers", 2)),
       bins_(device.buffer<uint32_t>("histogram", size_t{2} * shared::kHistogramBins)),
-      told_(device.buffer<uint32_t>("histogram readback", kAnswerWords, gpu::Residence::readback)) {}
-
-SplatHistogram::~SplatHistogram() {
-    try {
-        finish();
-    } catch (const Error& e) {
-        spdlog::debug("while leaving a histogram: {}", e.what());
-    }
-}
-
-void SplatHistogram::finish() {
-    if (asked_) device_.wait(ticket_);
-}
+      told_(device.buffer<uint32_t>("histogram readback", kAnswerWords, gpu::Residence::readback)),
+      late_(device, "histogram") {}
 
 /// Enlarges the buffers for the world. Selections may still read the numbers.
 void SplatHistogram::fit(const World& world, const SplatQuantity& quantity) {
@@ -62,11 +50,9 @@ void SplatHistogram::fit(const World& world, const SplatQuantity& quantity) {
 }
 
 void SplatHistogram::ask(const World& world, const SplatQuantity& quantity, const Frame& frame) {
-    SPLAT_CHECK(!asked_, "the histogram of {} is still to come", quantity_->name);
+    gpu::Commands& c = late_.ask();
     fit(world, quantity);
     const uint32_t count = world.buffers().capacity;
-    commands_.reset();
-    gpu::Commands& c = commands_.emplace(device_, "histogram");
     c.stage("histogram");
     recordNumbers(c, world, quantity, frame);
     percentiles_.record(c, numbers_, count, range_, false);
@@ -80,11 +66,9 @@ void SplatHistogram::ask(const World& world, const SplatQuantity& quantity, cons
                (uint64_t{count} + kNumbersPerThread - 1) / kNumbersPerThread);
     c.copy(range_, told_.slice(0, 2 * kWord));
     c.copy(bins_, told_.slice(2 * kWord, bins_.bytes()));
-    c.end();
-    ticket_ = device_.submit(c);
+    late_.submit();
     quantity_ = &quantity;
     generation_ = world.generation();
-    asked_ = true;
 }
 
 void SplatHistogram::recordNumbers(gpu::Commands& c, const World& world, const SplatQuantity& quantity, const Frame& frame) const {
@@ -114,8 +98,7 @@ void SplatHistogram::recordNumbers(gpu::Commands& c, const World& world, const S
 }
 
 std::optional<Histogram> SplatHistogram::answer() {
-    if (!asked_ || !device_.done(ticket_)) return std::nullopt;
-    asked_ = false;
+    if (!late_.take()) return std::nullopt;
     const auto* words = told_.mapped<uint32_t>();
     Histogram h{.quantity = quantity_};
     if (words[0] <= words[1]) h.range = {std::bit_cast<float>(words[0]), std::bit_cast<float>(words[1])};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <splatwright/render/forward.h>
+#include <splatwright/view/late_answer.h>
 #include <splatwright/view/percentiles.h>
 #include <splatwright/view/splat_quantities.h>
 #include <splatwright/view/world.h>
@@ -29,8 +30,6 @@ struct Histogram {
 class SplatHistogram {
 public:
     explicit SplatHistogram(gpu::Device& device);
-    ~SplatHistogram();
-    SplatHistogram(const SplatHistogram&) = delete;
 
     /// What the last frame left.
     struct Frame {
@@ -40,10 +39,11 @@ public:
         glm::uvec2 size{0};
     };
     void ask(const World& world, const SplatQuantity& quantity, const Frame& frame);
-    bool busy() const { return asked_; }
+    bool busy() const { return late_.busy(); }
     /// The answer, once.
     std::optional<Histogram> answer();
-    void finish();
+    /// Waits for the GPU, before the frame's buffers go.
+    void finish() { late_.finish(); }
 
     /// The quantity of each Gaussian of the world's buffers at the last question, NaN for none; valid as long as World::generation() is this one.
     gpu::BufferSlice numbers() const { return numbers_.words(); }
@@ -57,11 +57,9 @@ private:
     Percentiles percentiles_;
     gpu::Buffer numbers_, errorSums_;
     gpu::Buffer range_, bins_, told_;
-    std::optional<gpu::Commands> commands_;
+    LateAnswer late_;
     const SplatQuantity* quantity_ = nullptr;
-    gpu::Ticket ticket_ = 0;
     uint64_t generation_ = 0;
-    bool asked_ = false;
 };
 
 }  // namespace splat
