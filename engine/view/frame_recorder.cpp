@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <splatwright/view/shown_pixels.h>
 #include "kernels/count_splats.h"
 #include "kernels/draw_nearest.h"
 #include "kernels/finish_picture.h"
@@ -154,47 +155,22 @@ void FrameRecorder::recordFinish(gpu::Commands& c, const FramePlan& plan) const 
         plan.groundTruth ? plan.groundTruth : range_.words();  // any buffer if there is none: the kernel does not read it
     c.stage("finish");
     recordRange(c, plan, photo);
-    c.dispatch(kernels::finish_picture{.picture = pictures_,
-                                       .state = f.state,
-                                       .range = range_,
-                                       .pixels = pixels_,
-                                       .colours = f.colours,
-                                       .transmittances = f.transmittances,
-                                       .tileRanges = f.tileRanges,
-                                       .groundTruth = photo,
-                                       .size = plan.size,
-                                       .kGroundTruth = plan.groundTruth ? 1u : 0u,
-                                       .kShow = plan.mode->show},
-               pixelsOf(plan.size));
+    const kernels::finish_picture kernel{
+        .picture = pictures_, .state = f.state, .range = range_, .pixels = pixels_, .kGroundTruth = plan.groundTruth ? 1u : 0u};
+    c.dispatch(withShown(kernel, f, photo, plan.size, plan.mode->show), pixelsOf(plan.size));
 }
 
 void FrameRecorder::recordRange(gpu::Commands& c, const FramePlan& plan, gpu::BufferSlice groundTruth) const {
-    const FrameBuffers& f = *frame_;
     const auto pixels = static_cast<uint32_t>(pixelsOf(plan.size));
+    const auto withPixels = [&](const auto& kernel) { return withShown(kernel, *frame_, groundTruth, plan.size, plan.mode->show); };
     if (plan.mode->isNumber() && plan.percentiles) {
-        c.dispatch(kernels::picture_values{.values = numbers_,
-                                           .colours = f.colours,
-                                           .transmittances = f.transmittances,
-                                           .tileRanges = f.tileRanges,
-                                           .groundTruth = groundTruth,
-                                           .size = plan.size,
-                                           .pixelCount = pixels,
-                                           .nothing = std::numeric_limits<float>::quiet_NaN(),
-                                           .kShow = plan.mode->show},
-                   pixels);
+        const kernels::picture_values kernel{.values = numbers_, .pixelCount = pixels, .nothing = std::numeric_limits<float>::quiet_NaN()};
+        c.dispatch(withPixels(kernel), pixels);
         return percentiles_.record(c, numbers_, pixels, range_, plan.mode->fromZero);
     }
     c.fill(range_.slice(0, kWord), plan.mode->fromZero ? 0 : UINT32_MAX);  // bits of the smallest value so far
     c.fill(range_.slice(kWord, kWord), 0);
-    if (plan.mode->isNumber())
-        c.dispatch(kernels::reduce_range{.range = range_,
-                                         .colours = f.colours,
-                                         .transmittances = f.transmittances,
-                                         .tileRanges = f.tileRanges,
-                                         .groundTruth = groundTruth,
-                                         .size = plan.size,
-                                         .kShow = plan.mode->show},
-                   pixels);
+    if (plan.mode->isNumber()) c.dispatch(withPixels(kernels::reduce_range{.range = range_}), pixels);
 }
 
 /// Modes that do not draw the nearest splat need a pass of their own for the selection of each pixel.

@@ -1,5 +1,6 @@
 #include <splatwright/view/picture_reader.h>
 
+#include <splatwright/view/shown_pixels.h>
 #include "kernels/picture_values.h"
 
 namespace splat {
@@ -17,17 +18,10 @@ ImageF PictureReader::values(const WorldView& view) {
     ImageF image(static_cast<int>(size.x), static_cast<int>(size.y), mode.isNumber() ? 1 : 3);
     const uint64_t bytes = image.pixels.size() * sizeof(float);
     if (bytes > values_.bytes()) values_ = device_.buffer<float>("picture values", image.pixels.size());
-    const FrameBuffers& f = view.frame();
     device_.run("picture values", [&](gpu::Commands& c) {
-        c.dispatch(kernels::picture_values{.values = values_,
-                                           .colours = f.colours,
-                                           .transmittances = f.transmittances,
-                                           .tileRanges = f.tileRanges,
-                                           .groundTruth = view.groundTruth ? view.groundTruth->pixels : view.picture(),
-                                           .size = size,
-                                           .pixelCount = size.x * size.y,
-                                           .kShow = mode.show},
-                   uint64_t{size.x} * size.y);
+        const gpu::BufferSlice groundTruth = view.groundTruth ? view.groundTruth->pixels : view.picture();
+        const kernels::picture_values kernel{.values = values_, .pixelCount = size.x * size.y};
+        c.dispatch(withShown(kernel, view.frame(), groundTruth, size, mode.show), uint64_t{size.x} * size.y);
     });
     device_.download(values_.slice(0, bytes), std::as_writable_bytes(std::span(image.pixels)));
     return image;

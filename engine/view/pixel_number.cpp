@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include <splatwright/view/shown_pixels.h>
 #include "kernels/picture_values.h"
 
 namespace splat {
@@ -15,17 +16,9 @@ PixelNumberReader::PixelNumberReader(gpu::Device& device)
 void PixelNumberReader::ask(const Question& q) {
     SPLAT_CHECK(q.pixel.x < q.size.x && q.pixel.y < q.size.y, "pixel {},{} of {}x{}", q.pixel.x, q.pixel.y, q.size.x, q.size.y);
     gpu::Commands& c = late_.ask();
-    c.dispatch(kernels::picture_values{.values = value_,
-                                       .colours = q.frame.colours,
-                                       .transmittances = q.frame.transmittances,
-                                       .tileRanges = q.frame.tileRanges,
-                                       .groundTruth = q.groundTruth,
-                                       .size = q.size,
-                                       .first = q.pixel.y * q.size.x + q.pixel.x,
-                                       .pixelCount = 1,
-                                       .nothing = std::numeric_limits<float>::quiet_NaN(),
-                                       .kShow = q.show},
-               1);
+    const kernels::picture_values kernel{
+        .values = value_, .first = q.pixel.y * q.size.x + q.pixel.x, .pixelCount = 1, .nothing = std::numeric_limits<float>::quiet_NaN()};
+    c.dispatch(withShown(kernel, q.frame, q.groundTruth, q.size, q.show), 1);
     c.copy(value_, told_);
     late_.submit();
     pixel_ = q.pixel;
