@@ -6,12 +6,6 @@
 
 namespace splat {
 
-namespace {
-
-constexpr uint32_t kNumbersPerThread = 16;  // of count_digits
-
-}  // namespace
-
 Percentiles::Percentiles(gpu::Device& device)
     : bins_(device.buffer<uint32_t>("bins of digits", shared::kNumberBins)),
       search_(device.buffer<shared::PercentileSearch>("search for percentiles", 1)) {}
@@ -20,7 +14,7 @@ void Percentiles::record(gpu::Commands& c, gpu::BufferSlice numbers, uint32_t co
     c.fill(bins_, 0);
     for (uint32_t digit = 0; digit < shared::kNumberDigits; ++digit) {
         c.dispatch(kernels::count_digits{.numbers = numbers, .search = search_, .bins = bins_, .numberCount = count, .digit = digit},
-                   (uint64_t{count} + kNumbersPerThread - 1) / kNumbersPerThread);
+                   (uint64_t{count} + shared::kNumbersPerThread - 1) / shared::kNumbersPerThread);
         c.dispatchGroups(
             kernels::choose_digits{.bins = bins_, .search = search_, .range = range, .digit = digit, .fromZero = fromZero ? 1u : 0u}, 1);
     }

@@ -13,7 +13,6 @@ namespace splat {
 namespace {
 
 constexpr uint32_t kAnswerWords = 2 + 2 * shared::kHistogramBins;  // of an answer: the range, and both histograms
-constexpr uint32_t kNumbersPerThread = 16;                         // of bin_numbers
 constexpr VkDeviceSize kWord = sizeof(uint32_t);
 
 }  // namespace
@@ -63,7 +62,7 @@ void SplatHistogram::ask(const World& world, const SplatQuantity& quantity, cons
                                     .bins = bins_,
                                     .numberCount = count,
                                     .logarithmic = quantity.logarithmic ? 1u : 0u},
-               (uint64_t{count} + kNumbersPerThread - 1) / kNumbersPerThread);
+               (uint64_t{count} + shared::kNumbersPerThread - 1) / shared::kNumbersPerThread);
     c.copy(range_, told_.slice(0, 2 * kWord));
     c.copy(bins_, told_.slice(2 * kWord, bins_.bytes()));
     late_.submit();

@@ -17,10 +17,9 @@ SPLAT_CONSTANT uint kSelectPolygon = 2;
 SPLAT_CONSTANT uint kSelectSphere = 3;  // in the world
 SPLAT_CONSTANT uint kSelectBox = 4;
 SPLAT_CONSTANT uint kSelectOpacity = 5;
-SPLAT_CONSTANT uint kSelectMask = 6;                       // pixels of the image
-SPLAT_CONSTANT uint kSelectColour = 7;                     // of SH degree 0
-SPLAT_CONSTANT uint kSelectNumbers = 8;                    // that are given per Gaussian
-SPLAT_CONSTANT SPLAT_REAL kShBand0 = 0.28209479177387814;  // of spherical harmonics: a colour is 0.5 and this times the coefficient
+SPLAT_CONSTANT uint kSelectMask = 6;     // pixels of the image
+SPLAT_CONSTANT uint kSelectColour = 7;   // of SH degree 0
+SPLAT_CONSTANT uint kSelectNumbers = 8;  // that are given per Gaussian
 
 /// How a shape changes the selection.
 SPLAT_CONSTANT uint kCombineSet = 0;
@@ -156,7 +155,8 @@ SPLAT_CONSTANT SPLAT_REAL kLeastLogarithmicPart = 1e-4;
 
 /// Numbers are not negative, and so sort like their bits. They are searched for by digits: of 11 bits, 10 and 10, below a sign that is 0.
 SPLAT_CONSTANT uint kNumberDigits = 3;
-SPLAT_CONSTANT uint kNumberBins = 2048;  // of the first digit, or of a later digit of two numbers
+SPLAT_CONSTANT uint kNumberBins = 2048;      // of the first digit, or of a later digit of two numbers
+SPLAT_CONSTANT uint kNumbersPerThread = 16;  // that are counted by bins: a group clears and adds its bins once for all of them
 
 /// A search for the two percentiles of numbers at the ends of a range.
 struct PercentileSearch {

@@ -11,6 +11,7 @@
 #include <splatwright/scene/datasets/picture.h>
 #include <splatwright/scene/files/file_endings.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/formats/quantised.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/view/save_world.h>
 #include "viewer/files/build_version.h"
@@ -287,8 +288,7 @@ void Workspace::edit(MarkEdit edit) {
 /// The colour without what depends on the view, as the shape compares it.
 void Workspace::selectLike(uint32_t gaussian, Combine combine) {
     const Gaussians found = world.buffers().download(device_, 0, gaussian, 1);
-    const glm::vec3 colour = 0.5F + static_cast<float>(shared::kShBand0) * found.sh.at(0);
-    select(ColourRange{colour, selecting.tolerance}, combine);
+    select(ColourRange{colourOfDc(found.sh.at(0)), selecting.tolerance}, combine);
 }
 
 /// Editable models of which something is selected, by the last count.
