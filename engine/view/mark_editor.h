@@ -68,7 +68,7 @@ private:
         gpu::Ticket ticket = 0;
     };
 
-    bool takesPart(World::Id id) const { return world_[id].visible && !world_[id].live && !world_[id].locked; }
+    bool takesPart(World::Id id) const { return world_[id].visible && !world_[id].isFixed(); }
     MarkChange makeChange(std::optional<World::Id> only) const;
     void recordEdit(gpu::Commands& commands, const MarkChange& change, const MarkChange::Part& part, MarkEdit edit) const;
     gpu::Ticket submit(gpu::Commands commands, std::vector<gpu::Buffer> buffers);

@@ -23,9 +23,11 @@ struct WorldModel {
     glm::vec3 tint{1};  ///< colour in the render mode `models`
     int shDegree = 0;
     bool antialiased = false;
-    bool picture = false;       ///< ModelKindRow::picture
-    bool summed = false;        ///< ModelKind::summed
-    bool live = false;          ///< updated on the GPU by World::refresh()
+    bool picture = false;  ///< ModelKindRow::picture
+    bool summed = false;   ///< ModelKind::summed
+    bool live = false;     ///< updated on the GPU by World::refresh()
+    /// Whether it is neither edited nor moved.
+    bool isFixed() const { return live || locked; }
     bool hasGradients = false;  ///< World::gradients() is valid for this model
     uint32_t first = 0;
     uint32_t capacity = 0;

@@ -172,7 +172,7 @@ bool canRedo(const Viewer& v) { return !v.work().history.redoName().empty(); }
 /// Whether the current model's transform may change: one in training stays in the dataset's frame.
 bool canPlace(const Viewer& v) {
     const auto& current = v.work().current;
-    return hasVolume(v.work().selecting.tool) || (hasModel(v) && !v.work().world[*current].live && !v.work().world[*current].locked);
+    return hasVolume(v.work().selecting.tool) || (hasModel(v) && !v.work().world[*current].isFixed());
 }
 
 constexpr Action kActions[] = {

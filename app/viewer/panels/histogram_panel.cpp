@@ -89,7 +89,6 @@ void drawHistogram(Viewer& viewer, const Histogram& h) {
     const ImVec2 low = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, kBarLines * ImGui::GetTextLineHeight()};
     ImGui::InvisibleButton("bars", {std::max(size.x, 1.0F), size.y});
     drawBars(h, low, size);
-    const ImGuiIO& io = ImGui::GetIO();
     const Drag drag = dragOver(low, size.x);
     if (ImGui::IsItemActive())
         ImGui::GetWindowDrawList()->AddRectFilled({low.x + drag.low() * size.x, low.y}, {low.x + drag.high() * size.x, low.y + size.y},
@@ -97,9 +96,7 @@ void drawHistogram(Viewer& viewer, const Histogram& h) {
     if (ImGui::IsItemHovered()) drawTooltip(h, drag);
     if (ImGui::IsItemDeactivated()) {
         const auto [from, to] = valuesOf(h, drag);
-        viewer.attempt([&] {
-            viewer.viewport().selectValues(from, to, io.KeyShift ? Combine::add : io.KeyCtrl ? Combine::remove : Combine::set);
-        });
+        viewer.attempt([&] { viewer.viewport().selectValues(from, to, heldCombine()); });
     }
     drawAxis(h, {low.x, ImGui::GetCursorScreenPos().y}, size.x);
     ImGui::TextWrapped("%s splats%s%s%s", grouped(h.count()).c_str(), h.quantity->unit.empty() ? "" : ", ",

@@ -12,6 +12,9 @@
 
 namespace splat::app {
 
+/// How the modifiers that are held change the selection.
+Combine heldCombine();
+
 /// The part of the screen that shows the world: draws it when it changes, and turns pointer input into navigation and queries.
 class Viewport {
 public:

@@ -27,13 +27,12 @@ struct FlightKey {
 constexpr FlightKey kFlightKeys[] = {{"W", {0, 0, 1}}, {"S", {0, 0, -1}}, {"A", {-1, 0, 0}},
                                      {"D", {1, 0, 0}}, {"Q", {0, 1, 0}},  {"E", {0, -1, 0}}};
 
-/// How the modifiers that are held change the selection.
+}  // namespace
+
 Combine heldCombine() {
     const ImGuiIO& io = ImGui::GetIO();
     return io.KeyShift ? Combine::add : io.KeyCtrl ? Combine::remove : Combine::set;
 }
-
-}  // namespace
 
 bool Viewport::handle(const std::set<std::string>& held, double seconds) {
     const bool dragged = drag();
@@ -61,8 +60,7 @@ void Viewport::followPointer() {
 
 bool Viewport::showsGizmo() const {
     const auto& current = work_.current;
-    return work_.showsGizmo && current && work_.world.has(*current) && work_.world[*current].visible && !work_.world[*current].live &&
-           !work_.world[*current].locked;
+    return work_.showsGizmo && current && work_.world.has(*current) && work_.world[*current].visible && !work_.world[*current].isFixed();
 }
 
 /// The handles of a shape in the scene.

@@ -31,7 +31,7 @@ std::vector<World::Id> Workspace::modelsWithSelection() const {
     std::vector<World::Id> found;
     for (const World::Id id : world.ids()) {
         const WorldModel& m = world[id];
-        if (m.visible && !m.live && !m.locked && history.counts(id).selected > 0) found.push_back(id);
+        if (m.visible && !m.isFixed() && history.counts(id).selected > 0) found.push_back(id);
     }
     return found;
 }
@@ -74,9 +74,9 @@ bool Workspace::refusesSelections() {
     const WorldModel& model = world[*only];
     if (model.live) complain("a model in training or with levels of detail cannot be edited: Ctrl+D makes a copy that can");
     if (!model.live && model.locked) complain(fmt::format("{} is locked: unlock it in the panel Models", model.name));
-    if (!model.live && !model.locked && !model.visible)
+    if (!model.isFixed() && !model.visible)
         complain(fmt::format("{} is hidden: show it, select another model, or select in all models", model.name));
-    return model.live || model.locked || !model.visible;
+    return model.isFixed() || !model.visible;
 }
 
 bool Workspace::refusesEdits() {
