@@ -200,9 +200,9 @@ TEST_P(BlobGradients, AgreeWithTheDoubleReferenceInEveryField) {
 INSTANTIATE_TEST_SUITE_P(AllRows, BlobGradients, testing::ValuesIn(accumulationNames()), accumulationTestName);
 
 /// What is switched off.
-class WithoutFeature : public testing::TestWithParam<std::string> {};
+class BlobGradientsWithoutFeature : public testing::TestWithParam<std::string> {};
 
-TEST_P(WithoutFeature, GradientsOfSumsAgreeInEveryRow) {
+TEST_P(BlobGradientsWithoutFeature, OfSumsAgreeInEveryRow) {
     const Mode& mode = kModes[0];
     const auto blobs = randomBlobs(120, mode.kind, 6);
     const Expected expected = expectedOf(blobs, mode, settingsOf(mode));
@@ -215,7 +215,7 @@ TEST_P(WithoutFeature, GradientsOfSumsAgreeInEveryRow) {
                     fmt::format("{} without {}", row->name, GetParam()));
     EXPECT_EQ(device.validationMessages(), 0u);
 }
-INSTANTIATE_TEST_SUITE_P(Blobs, WithoutFeature, testing::ValuesIn(featuresOrAll()), accumulationTestName);
+INSTANTIATE_TEST_SUITE_P(Features, BlobGradientsWithoutFeature, testing::ValuesIn(featuresOrAll()), accumulationTestName);
 
 // Adam's first step changes every parameter by its rate, against the gradient's sign.
 TEST(BlobUpdate, EveryFieldHasItsRate) {

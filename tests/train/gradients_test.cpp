@@ -299,15 +299,15 @@ void expectEveryRowAgrees(const gpu::DeviceOptions& options, const std::string& 
 }
 
 /// What is switched off.
-class WithoutFeature : public testing::TestWithParam<std::string> {};
+class GradientsWithoutFeature : public testing::TestWithParam<std::string> {};
 
-TEST_P(WithoutFeature, EveryRowAgreesWithTheDoubleReference) {
+TEST_P(GradientsWithoutFeature, EveryRowAgreesWithTheDoubleReference) {
     expectEveryRowAgrees(testDeviceOptions({GetParam()}), "without " + GetParam());
 }
 
 TEST(SmallKernels, OfEveryRowAgreeWithTheDoubleReference) { expectEveryRowAgrees(optionsOfLittleMemory(), "in little memory"); }
 
-INSTANTIATE_TEST_SUITE_P(Features, WithoutFeature, testing::ValuesIn(featuresOrAll()), accumulationTestName);
+INSTANTIATE_TEST_SUITE_P(Features, GradientsWithoutFeature, testing::ValuesIn(featuresOrAll()), accumulationTestName);
 
 class DeterministicAccumulation : public testing::TestWithParam<std::string> {};
 
