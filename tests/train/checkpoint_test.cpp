@@ -1,14 +1,12 @@
 #include <splatwright/train/checkpoint/checkpoint.h>
 
-#include <sys/resource.h>
-#include <csignal>
-
 #include <gtest/gtest.h>
 #include <zlib.h>
 
 #include <splatwright/core/file.h>
 #include <splatwright/train/checkpoint/checkpoint_writer.h>
 #include "../scene/scratch.h"
+#include "../support/file_size_limit.h"
 
 namespace splat {
 namespace {
@@ -164,22 +162,6 @@ TEST_F(CheckpointFile, AnyHeaderIsReadOrRefused) {
         }
     }
 }
-
-/// While one lives, no file can become larger than this.
-struct FileSizeLimit {
-    explicit FileSizeLimit(rlim_t bytes) {
-        getrlimit(RLIMIT_FSIZE, &before);
-        const rlimit limit{bytes, before.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &limit);
-        handler = std::signal(SIGXFSZ, SIG_IGN);
-    }
-    ~FileSizeLimit() {
-        setrlimit(RLIMIT_FSIZE, &before);
-        std::signal(SIGXFSZ, handler);
-    }
-    rlimit before{};
-    void (*handler)(int) = nullptr;
-};
 
 TEST_F(CheckpointFile, FailedWriteLeavesTheOldOneAndNothingElse) {
     {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/core/error.h>
+#include "../scene/scratch.h"
 
 namespace splat {
 namespace {
@@ -73,7 +74,9 @@ TEST(Initialise, RandomStartFillsItsCubeAndDependsOnTheSeedAlone) {
 TEST(Initialise, NoPointsMeanARandomStart) { EXPECT_EQ(initialGaussians(startOf({.init = "sfm", .initCount = 10}), {}).count(), 10u); }
 
 TEST(Initialise, AStartIsANameOrAFile) {
-    for (const char* init : {"sfm", "random", "/dev/null"}) EXPECT_NO_THROW(checkInit(startOf({.init = init}))) << init;
+    const test::Scratch scratch;
+    for (const std::string& init : {std::string("sfm"), std::string("random"), scratch.write("a.ply", "").string()})
+        EXPECT_NO_THROW(checkInit(startOf({.init = init}))) << init;
     EXPECT_THROW(checkInit(startOf({.init = "magic"})), InputError);
     EXPECT_THROW(gaussiansOfFile(startOf({.init = "magic"})), InputError);
 }

@@ -1,7 +1,5 @@
 #include <splatwright/train/session/report.h>
 
-#include <sys/resource.h>
-#include <csignal>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -10,6 +8,7 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
 #include "../scene/scratch.h"
+#include "../support/file_size_limit.h"
 
 namespace splat {
 namespace {
@@ -156,20 +155,13 @@ TEST(Report, LogLinesThatAFullDiskCannotTakeFollowWhenItCan) {
     const test::Scratch scratch;
     const std::filesystem::path path = scratch.path() / "log.jsonl";
     TrainingLog log(path);
-    rlimit before{};
-    getrlimit(RLIMIT_FSIZE, &before);
-    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-    const auto limitFiles = [&](rlim_t bytes) {
-        const rlimit limit{bytes, before.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &limit);
-    };
-    limitFiles(80);
-    for (const uint32_t step : {1u, 2u, 3u}) log.write({.step = step, .loss = 0.5, .splats = 7, .millisecondsPerStep = 1.5});
-    EXPECT_THROW(log.finish(), Error);
-    EXPECT_EQ(std::filesystem::file_size(path), 80u);
-    limitFiles(before.rlim_cur);
+    {
+        const test::FileSizeLimit limit(80);
+        for (const uint32_t step : {1u, 2u, 3u}) log.write({.step = step, .loss = 0.5, .splats = 7, .millisecondsPerStep = 1.5});
+        EXPECT_THROW(log.finish(), Error);
+        EXPECT_EQ(std::filesystem::file_size(path), 80u);
+    }
     EXPECT_NO_THROW(log.finish());
-    std::signal(SIGXFSZ, handler);
     std::string expected;
     for (const int step : {1, 2, 3}) expected += fmt::format("{{\"step\":{},\"loss\":0.5,\"splats\":7,\"ms_per_step\":1.5}}\n", step);
     EXPECT_EQ(readTextFile(path), expected);
