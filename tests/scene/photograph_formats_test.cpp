@@ -282,6 +282,16 @@ TEST_F(PhotographFormats, AGridLargerThanItsPictureIsRefused) {
     expectInputError([&] { read(heic); }, {"picture", "20000x20000", "maximum"});
 }
 
+/// libheif 1.15 decodes such a picture with ever more threads.
+TEST_F(PhotographFormats, AGridOfItselfIsRefused) {
+    std::string heic = encodeHeif(testImage(33, 31, 3), heif_compression_HEVC);
+    const size_t grid = heic.find("dimg");  // behind it the item, the number of its parts and the parts, of two bytes each
+    ASSERT_NE(grid, std::string::npos);
+    ASSERT_NE(heic.substr(grid + 8, 2), heic.substr(grid + 4, 2));
+    heic.replace(grid + 8, 2, heic.substr(grid + 4, 2));
+    expectInputError([&] { read(heic); }, {"picture", "damaged HEIF", "made of itself"});
+}
+
 TEST_F(PhotographFormats, DecodingCanBeStopped) {
     struct Stop {};
     const Image8 image = squares(kColours);

@@ -14,6 +14,7 @@
 #include <splatwright/scene/images/codec.h>
 #include <splatwright/scene/images/exif.h>
 #include <splatwright/scene/images/hdr_to_srgb.h>
+#include <splatwright/scene/images/heif_items.h>
 #include <splatwright/scene/images/missing_library.h>
 #include <splatwright/scene/images/to_srgb.h>
 
@@ -187,6 +188,7 @@ void decode(const EncodedImage& file, const ImageRow& row, const DecodingCheck& 
     if (heif_have_decoder_for_format(avif ? heif_compression_AV1 : heif_compression_HEVC) == 0)
         throw InputError("{}: libheif has no decoder for {}, expected one: install {}", file.path.string(), avif ? "AVIF" : "HEIC",
                          avif ? "libheif-plugin-dav1d" : "libheif-plugin-libde265");
+    checkHeifItems(file);
     check();
     const Picture picture = decodePrimary(primary, file);
     check();
