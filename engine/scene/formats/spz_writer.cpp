@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include <splatwright/core/threads.h>
 #include <splatwright/scene/files/gzip.h>
 #include <splatwright/scene/files/zstd.h>
 #include <splatwright/scene/formats/quantised.h>
@@ -64,24 +65,23 @@ std::vector<std::byte> shortestFrame(SpzBlock which, std::span<const std::byte> 
 
 std::vector<std::byte> inZstd(const SpzPacking& packing) {
     const SpzHeader& header = packing.header;
-    auto splats = packing.splats();
-    std::vector<SpzStreamSize> sizes;
-    std::vector<std::byte> frames;
     const auto bytesEach = spzBytesEach(header);
-    for (size_t b = 0; b < kSpzBlocks && bytesEach[b] > 0; ++b) {
-        const auto block = splats.first(header.count * bytesEach[b]);
-        splats = splats.subspan(block.size());
-        const std::vector<std::byte> frame = shortestFrame(static_cast<SpzBlock>(b), block);
-        append(frames, frame);
-        sizes.push_back({frame.size(), block.size()});
-    }
+    std::vector<std::span<const std::byte>> blocks;
+    for (auto rest = packing.splats(); !rest.empty(); rest = rest.subspan(blocks.back().size()))
+        blocks.push_back(rest.first(header.count * bytesEach[blocks.size()]));
+    std::vector<std::vector<std::byte>> frames(blocks.size());
+    parallelFor(blocks.size(), [&](size_t b) {
+        frames[b] = shortestFrame(static_cast<SpzBlock>(b), blocks[b]);
+    });  // zstd's threads share large blocks only
+    std::vector<SpzStreamSize> sizes;
+    for (size_t b = 0; b < blocks.size(); ++b) sizes.push_back({frames[b].size(), blocks[b].size()});
     auto start = fileHeader<SpzPlainHeader>(header);
     start.streams = static_cast<uint8_t>(sizes.size());
     start.contentsOffset = sizeof start;
     std::vector<std::byte> file;
     append(file, std::as_bytes(std::span(&start, 1)));
     append(file, std::as_bytes(std::span(sizes)));
-    append(file, frames);
+    for (const auto& frame : frames) append(file, frame);
     return file;
 }
 
