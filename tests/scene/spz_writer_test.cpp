@@ -81,6 +81,25 @@ TEST(SpzWriter, HigherDegreesKeepFourBitsOrEight) {
     EXPECT_EQ(coefficient(inflated(written("spz-8bit", g))), Bytes().put(std::array<uint8_t, 3>{166, 137, 0}).content());
 }
 
+/// From 0.44 of a step up where all coefficients of a splat are less than 0.6 of one, else from 0.5.
+TEST(SpzWriter, FaintCoefficientsAreRoundedUpEarlier) {
+    Gaussians g = oneSplat(2);
+    std::fill(g.sh.begin() + 1, g.sh.end(), glm::vec3(0));
+    g.sh[3] = glm::vec3(0.45f, -0.45f, 0.43f) * 0.0625f;  // of degree 1, five bits; x changes sign
+    g.sh[6] = glm::vec3(0.45f, -0.45f, 0.43f) * 0.125f;   // of degree 2, four bits
+    const auto coefficients = [&] { return inflated(written("spz", g)).substr(inflated(written("spz", g)).size() - 24); };
+    const auto expected = [](int step, int further) {
+        std::array<uint8_t, 24> bytes;
+        bytes.fill(128);
+        bytes[6] = static_cast<uint8_t>(128 + step), bytes[7] = static_cast<uint8_t>(128 - step);
+        bytes[15] = static_cast<uint8_t>(128 + further), bytes[16] = static_cast<uint8_t>(128 - further);
+        return Bytes().put(bytes);
+    };
+    EXPECT_EQ(coefficients(), expected(8, 16).content());
+    g.sh[8].z = 0.62f * 0.125f;
+    EXPECT_EQ(coefficients(), expected(0, 0).content().substr(0, 23) + '\x90') << "one is larger";
+}
+
 TEST(SpzWriter, FractionalBitsFollowTheExtentAndTheWidthOfSplats) {
     constexpr size_t kOfHeader = 13;
     struct Case {

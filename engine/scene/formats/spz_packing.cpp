@@ -71,12 +71,12 @@ void putSmallestThree(uint8_t* out, glm::vec4 wxyz) {
     std::memcpy(out, &word, sizeof word);
 }
 
-/// The nearest multiple of `step`, which divides 128, so that zero is kept. The reference rounds to 8 bits before, and so shifts the mean.
-uint8_t shByte(float coefficient, int step) {
+/// A multiple of `step`, which divides 128, so that zero is kept; `up` is the part of a step from which on magnitudes go up, subtracted from 1. The
+/// reference rounds to 8 bits before, and so shifts the mean.
+uint8_t shByte(float coefficient, int step, float up) {
     const float perUnit = 128 / static_cast<float>(step);
-    // NOLINTNEXTLINE(bugprone-incorrect-roundings): the sum is never negative, and lround() would be a call
-    const int steps = static_cast<int>(std::clamp(coefficient, -1.0f, 1.0f) * perUnit + perUnit + 0.5f);
-    return static_cast<uint8_t>(std::min(steps * step, 255));
+    const float steps = std::clamp(coefficient, -1.0f, 1.0f) * perUnit;
+    return static_cast<uint8_t>(std::min(static_cast<int>(perUnit + std::trunc(steps + std::copysign(up, steps))) * step, 255));
 }
 
 /// Writes splats to the blocks of a file.
@@ -105,9 +105,7 @@ public:
         } else {
             putSmallestThree(at(SpzBlock::rotations, to, 4), rotation);
         }
-        uint8_t* out = at(SpzBlock::higher, to, 3 * (coefficients_ - 1));
-        for (size_t k = 1; k < coefficients_; ++k)
-            for (int c = 0; c < 3; ++c) *out++ = shByte(sh[k][c] * flip_.sh[k], k < shCoefficients(1) ? firstStep_ : furtherStep_);
+        packHigher(sh, at(SpzBlock::higher, to, 3 * (coefficients_ - 1)));
     }
 
     void packPosition(glm::vec3 mean, size_t to) const {
@@ -124,6 +122,22 @@ public:
     }
 
 private:
+    int stepOf(size_t coefficient) const { return coefficient < shCoefficients(1) ? firstStep_ : furtherStep_; }
+
+    /// Neighbours have similar coefficients. Where all are small, rounding to the nearest would take most of them away together; rounded up from 0.44 of a
+    /// step, more of their sum is left. From 0.40 on it is too much.
+    void packHigher(const glm::vec3* sh, uint8_t* out) const {
+        constexpr float kFaint = 0.6f;  // steps
+        bool isFaint = true;
+        for (size_t k = 1; k < coefficients_; ++k) {
+            const glm::vec3 sizes = glm::abs(sh[k]) * (128 / static_cast<float>(stepOf(k)));
+            isFaint = isFaint && std::max({sizes.x, sizes.y, sizes.z}) < kFaint;
+        }
+        const float up = isFaint ? 0.56f : 0.5f;
+        for (size_t k = 1; k < coefficients_; ++k)
+            for (int c = 0; c < 3; ++c) *out++ = shByte(sh[k][c] * flip_.sh[k], stepOf(k), up);
+    }
+
     uint8_t* at(SpzBlock block, size_t splat, size_t bytesEach) const { return blocks_[static_cast<size_t>(block)] + splat * bytesEach; }
 
     const SpzHeader& header_;
