@@ -3,8 +3,10 @@ set(SPLAT_RELOAD_FILE ${PROJECT_BINARY_DIR}/kernels/reload.json)
 
 # splat_kernels(target): compiles every kernel below shaders/ to SPIR-V and turns slangc's reflection into one C++ struct per kernel,
 # kernels/<name>.h. A kernel is an entry point, of which a file may hold several; each is compiled by itself, so that it has no capability of
-# another. The C++ of a folder is compiled as one file, and one assembler file per folder embeds the SPIR-V.
-enable_language(ASM)
+# another. The C++ of a folder is compiled as one file, and one object file per folder embeds the SPIR-V.
+if(NOT WIN32)
+  enable_language(ASM)
+endif()
 set(SPLAT_KERNEL_DIRS primitives forward backward loss optimize densify fit2d evaluate explain viewer convert)
 set(SPLAT_SLANG_FLAGS
   -target spirv -profile spirv_1_5 -stage compute -O2 -fvk-use-entrypoint-name -fvk-use-scalar-layout -matrix-layout-row-major
@@ -72,28 +74,44 @@ function(splat_kernel name source)
   splat_reloadable(${name} ${source} ${flags})
 endfunction()
 
-# splat_embed(out folder names...): an assembler file that embeds the SPIR-V of kernels between splat_spirv_<name> and splat_spirv_<name>_end.
+# splat_embed(out folder names...): a source that embeds the SPIR-V of kernels between splat_spirv_<name> and splat_spirv_<name>_end.
 function(splat_embed out folder)
-  set(dir ${PROJECT_BINARY_DIR}/kernels)
+  list(TRANSFORM ARGN REPLACE "(.+)" "${PROJECT_BINARY_DIR}/kernels/\\1.spv" OUTPUT_VARIABLE code)
   if(WIN32)
-    set(text "    .section .rdata,\"dr\"\n")
+    splat_embed_in_object(embedded ${folder} ${ARGN})
   else()
-    set(text "    .section .rodata\n")
+    splat_embed_in_assembler(embedded ${folder} ${ARGN})
   endif()
+  set(${out} ${embedded} PARENT_SCOPE)
+endfunction()
+
+# An assembler file.
+function(splat_embed_in_assembler out folder)
+  set(dir ${PROJECT_BINARY_DIR}/kernels)
+  set(text "    .section .rodata\n")
   foreach(name ${ARGN})
     set(symbol splat_spirv_${name})
     string(APPEND text "    .globl ${symbol}, ${symbol}_end\n    .balign 4\n${symbol}:\n    .incbin \"${dir}/${name}.spv\"\n${symbol}_end:\n")
-    if(NOT WIN32)
-      string(APPEND text "    .hidden ${symbol}, ${symbol}_end\n")
-    endif()
+    string(APPEND text "    .hidden ${symbol}, ${symbol}_end\n")
   endforeach()
-  if(NOT WIN32)
-    string(APPEND text "    .section .note.GNU-stack,\"\",%progbits\n")
-  endif()
+  string(APPEND text "    .section .note.GNU-stack,\"\",%progbits\n")
   file(CONFIGURE OUTPUT ${dir}/${folder}.s @ONLY CONTENT "@text@")
-  list(TRANSFORM ARGN REPLACE "(.+)" "${dir}/\\1.spv" OUTPUT_VARIABLE code)
   set_source_files_properties(${dir}/${folder}.s PROPERTIES OBJECT_DEPENDS "${code}")
   set(${out} ${dir}/${folder}.s PARENT_SCOPE)
+endfunction()
+
+# An object file. Like the function above, it takes the files of the modules, `code`, from its caller.
+function(splat_embed_in_object out folder)
+  set(object ${PROJECT_BINARY_DIR}/kernels/${folder}.obj)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/embed_kernels.py)
+  add_custom_command(
+    OUTPUT ${object}
+    COMMAND ${Python3_EXECUTABLE} ${script} ${object} ${PROJECT_BINARY_DIR}/kernels ${ARGN}
+    DEPENDS ${code} ${script}
+    COMMENT "Code of kernels: ${folder}"
+    VERBATIM)
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  set(${out} ${object} PARENT_SCOPE)
 endfunction()
 
 # splat_kernel_list(out_cpp names...): kernels/all.h and .cpp, by which a program finds every kernel: what a device can run, say.
