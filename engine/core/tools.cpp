@@ -1,7 +1,7 @@
 #include <splatwright/core/tools.h>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include <splatwright/core/child_process.h>
 #include <splatwright/core/error.h>
@@ -17,12 +17,12 @@ struct Tool {
     std::string_view name, debian, homebrew, windows;
 };
 
-constexpr std::array kTools{
+constexpr Tool kTools[]{
     // winget has no package of COLMAP; its releases have archives for Windows.
-    Tool{"colmap", "sudo apt-get install colmap", "brew install colmap", "https://github.com/colmap/colmap/releases"},
-    Tool{"glomap", "build it: https://github.com/colmap/glomap", "build it", "https://github.com/colmap/glomap/releases"},
-    Tool{"ffmpeg", "sudo apt-get install ffmpeg", "brew install ffmpeg", "winget install Gyan.FFmpeg"},
-    Tool{"ffprobe", "sudo apt-get install ffmpeg", "brew install ffmpeg", "winget install Gyan.FFmpeg"},
+    {"colmap", "sudo apt-get install colmap", "brew install colmap", "https://github.com/colmap/colmap/releases"},
+    {"glomap", "build it: https://github.com/colmap/glomap", "build it", "https://github.com/colmap/glomap/releases"},
+    {"ffmpeg", "sudo apt-get install ffmpeg", "brew install ffmpeg", "winget install Gyan.FFmpeg"},
+    {"ffprobe", "sudo apt-get install ffmpeg", "brew install ffmpeg", "winget install Gyan.FFmpeg"},
 };
 
 }  // namespace
@@ -37,7 +37,7 @@ fs::path requireTool(std::string_view name, const fs::path& given) {
     const fs::path found = findProgram(std::string(name));
     if (!found.empty()) return found;
     const auto* tool = std::ranges::find(kTools, name, &Tool::name);
-    SPLAT_CHECK(tool != kTools.end(), "no tool is called '{}'", name);
+    SPLAT_CHECK(tool != std::end(kTools), "no tool is called '{}'", name);
     throw Error("{}: not found on the PATH. To install it:\n  Debian, Ubuntu: {}\n  Homebrew: {}\n  Windows: {}", name, tool->debian,
                 tool->homebrew, tool->windows);
 }
