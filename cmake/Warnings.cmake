@@ -2,7 +2,9 @@
 # Designated initializers leave out what stays zero, so missing fields are no mistake. Bounds that GCC's optimizer guesses inside library
 # headers are wrong too often to stop a build (GCC 13 with fmt 9).
 add_library(splat_warnings INTERFACE)
-if(PROJECT_IS_TOP_LEVEL)  # as a part of another project, whose compiler and level may find more, nothing may stop the build
+if(MSVC)
+  target_compile_options(splat_warnings INTERFACE /W4)
+elseif(PROJECT_IS_TOP_LEVEL)  # as a part of another project, whose compiler and level may find more, nothing may stop the build
   target_compile_options(splat_warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Werror
     -Wno-missing-field-initializers -Wno-error=array-bounds)
