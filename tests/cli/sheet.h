@@ -6,7 +6,8 @@ namespace splat::test {
 
 constexpr size_t kSheetSide = 21;  // splats
 
-/// A sheet of splats before the viewer's first camera: opacities rise to the right, red rises downwards by 0.05 a row.
+/// A sheet of splats before the viewer's first camera: opacities rise to the right, red rises downwards by 0.05 a row. The opacities of the first and the
+/// last splat lie beyond those of all others.
 inline void writeSheet(const std::filesystem::path& path) {
     constexpr float kBand0 = 0.28209479F;
     Gaussians g;
@@ -20,6 +21,8 @@ inline void writeSheet(const std::filesystem::path& path) {
         g.logitOpacities[i] = 0.3F * (column - 10);
         g.sh[i] = (glm::vec3(0.05F * row, 0.5F, 0.5F) - 0.5F) / kBand0;
     }
+    g.logitOpacities.front() -= 1;
+    g.logitOpacities.back() += 1;
     splatWriterByName("ply").write(path, g);
 }
 

@@ -46,6 +46,13 @@ struct ViewerDialogs : ViewerScript {
     }
     std::string withHelper() const { return programs.string() + ":/usr/bin:/bin"; }
     bool wasAsked() const { return fs::exists(at("asked")); }
+    /// Whether the helper that wrote its process id into this file still runs.
+    bool runs(const std::string& name) const {
+        const std::string id = readTextFile(at(name));
+        std::ifstream status("/proc/" + id.substr(0, id.find('\n')) + "/stat");
+        std::string number, program, state;
+        return static_cast<bool>(status >> number >> program >> state) && state != "Z";
+    }
     static void save(Desktop& d) { d.typeChord("Ctrl+S"); }
     static void close(Desktop& d) { d.close(); }
 };
@@ -84,12 +91,23 @@ TEST_F(ViewerDialogs, CancelledOnesChangeNothing) {
 
 /// The window takes another size meanwhile, and Escape ends the helper.
 TEST_F(ViewerDialogs, DoNotStopTheFrames) {
-    install("exec sleep 600");
+    install("echo $$ > " + at("helper").string() + "\nexec sleep 600");
     Image8 picture;
+    bool ranBefore = false, ranAfter = true;
     const auto resize = [](Desktop& d) { d.resize(800, 600); };
-    const auto look = [&](Desktop& d) { picture = d.picture(); };
+    const auto look = [&](Desktop& d) {
+        picture = d.picture();
+        ranBefore = runs("helper");
+    };
     const auto escape = [](Desktop& d) { d.typeChord("Escape"); };
-    expectSuccess(view({{save, [&] { return wasAsked(); }}, {resize, {}}, {look, {}}, {escape, {}}, {close, {}}}, withHelper()));
+    const auto leave = [&](Desktop& d) {
+        ranAfter = runs("helper");
+        d.close();
+    };
+    const auto hasHelper = [&] { return wasAsked() && fs::exists(at("helper")); };
+    expectSuccess(view({{save, hasHelper}, {resize, {}}, {look, {}}, {escape, {}}, {leave, {}}}, withHelper()));
+    EXPECT_TRUE(ranBefore);
+    EXPECT_FALSE(ranAfter);
     ASSERT_EQ(picture.width, 800);
     const auto corner = picture.at(790, 590);
     EXPECT_NE(std::vector<uint8_t>(corner.begin(), corner.end()), (std::vector<uint8_t>{0, 0, 0})) << "the status bar at its new place";

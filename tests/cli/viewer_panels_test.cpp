@@ -74,10 +74,12 @@ TEST_F(ViewerPanels, AreClosedAndOpenedAndPutBack) {
     EXPECT_EQ(readReport("reset.json").at("panels"), readReport("before.json").at("panels"));
 }
 
+/// Also which of several tabs is in front.
 TEST_F(ViewerPanels, KeepTheirPlacesWhileTheyAreHidden) {
-    expectSuccess(follow("drag 290 300 390 300\nwait picture\nwait frames 3\n" + writeReport("before.json") +
+    expectSuccess(follow("drag 290 300 390 300\npanel Selection 1\nwait picture\nwait frames 3\n" + writeReport("before.json") +
                          "key Tab\nwait picture\nwait frames 3\n" + writeReport("hidden.json") + "key Tab\nwait picture\nwait frames 3\n" +
                          writeReport("after.json")));
+    EXPECT_TRUE(panel("Selection", "before.json").at("shown").get<bool>());
     EXPECT_EQ(readReport("hidden.json").at("picture").at("width"), 960);
     EXPECT_EQ(readReport("after.json").at("panels"), readReport("before.json").at("panels"));
 }

@@ -111,7 +111,9 @@ void panel(Viewer& v, Arguments& a) {
         for (const auto& [name, open] : v.openPanels()) known.push_back(name);
         throw InputError("panel '{}', expected one of: {}", title, fmt::join(known, ", "));
     }
-    found->second = a.more() ? a.count("1 or 0", 0, 1) != 0 : !found->second;
+    const bool opens = a.more() ? a.count("1 or 0", 0, 1) != 0 : !found->second;
+    if (opens) return v.showPanel(title);
+    found->second = false;
 }
 
 void reload(Viewer& v, Arguments&) {
@@ -173,7 +175,7 @@ constexpr Action kActions[] = {
     {"toggle_ui", "Tab", "Window", "", "show or hide menus and panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }},
     {"reset_layout", "", "Window", "", "open and dock the panels as at first", [](Viewer& v, Arguments&) { v.resetLayout(); }},
     {"ui_scale", "", "", "NUMBER", "scale of panels and text, 0.5 to 4; 0: the display's", uiScale},
-    {"panel", "", "", "TITLE [0|1]", "open or close a panel", panel},
+    {"panel", "", "", "TITLE [0|1]", "open a panel in front of others, or close it", panel},
     {"help", "F1", "Help", "", "this list of keys", [](Viewer& v, Arguments&) { v.showsHelp() = !v.showsHelp(); },
      [](const Viewer& v) { return v.showsHelp(); }},
     {"message", "", "Help", "", "the last message in full",
