@@ -80,6 +80,7 @@ TEST_F(ViewerPanels, KeepTheirPlacesWhileTheyAreHidden) {
                          "key Tab\nwait picture\nwait frames 3\n" + writeReport("hidden.json") + "key Tab\nwait picture\nwait frames 3\n" +
                          writeReport("after.json")));
     EXPECT_TRUE(panel("Selection", "before.json").at("shown").get<bool>());
+    EXPECT_TRUE(panel("Selection", "after.json").at("docked").get<bool>());
     EXPECT_EQ(readReport("hidden.json").at("picture").at("width"), 960);
     EXPECT_EQ(readReport("after.json").at("panels"), readReport("before.json").at("panels"));
 }

@@ -58,14 +58,14 @@ void buildLayout(ImVec2 low, ImVec2 size) {
 }
 
 /// The window that holds the dock space, below the panels.
-void drawSpace(ImVec2 low, ImVec2 size, ImGuiDockNodeFlags flags, ImGuiWindowFlags inputs = 0) {
+void drawSpace(ImVec2 low, ImVec2 size) {
     ImGui::SetNextWindowPos(low);
     ImGui::SetNextWindowSize(size);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::Begin("panels", nullptr, kHost | inputs);
+    ImGui::Begin("panels", nullptr, kHost);
     ImGui::PopStyleVar(2);
-    ImGui::DockSpace(spaceId(), {0, 0}, flags);
+    ImGui::DockSpace(spaceId(), {0, 0}, kSpace);
     ImGui::End();
 }
 
@@ -87,13 +87,11 @@ void drawPanel(Viewer& viewer, const Panel& panel) {
 Layout drawPanels(Viewer& viewer, float top, float bottom) {
     const ImVec2 low{0, top}, size{ImGui::GetIO().DisplaySize.x, std::max(bottom - top, 1.0F)};
     if (viewer.takeLayoutReset() || !ImGui::DockBuilderGetNode(spaceId())) buildLayout(low, size);
-    drawSpace(low, size, kSpace);
+    drawSpace(low, size);
     for (const Panel* panel : panelTable()) drawPanel(viewer, *panel);
     const ImGuiDockNode& view = *ImGui::DockBuilderGetCentralNode(spaceId());
     const glm::ivec2 corner(view.Pos.x, view.Pos.y);
     return {corner, corner + glm::max(glm::ivec2(view.Size.x, view.Size.y), 1)};
 }
-
-void keepPanels() { drawSpace({0, 0}, ImGui::GetIO().DisplaySize, kSpace | ImGuiDockNodeFlags_KeepAliveOnly, ImGuiWindowFlags_NoInputs); }
 
 }  // namespace splat::app

@@ -5,9 +5,7 @@
 namespace splat::app {
 
 /// Draws the open panels between two heights of the screen, docked at the sides or floating. Returns what they leave: the central node of the dock space.
+/// Frames that do not call it hide the panels, which keep their places.
 Layout drawPanels(Viewer& viewer, float top, float bottom);
-
-/// While panels are hidden: they keep their places.
-void keepPanels();
 
 }  // namespace splat::app

@@ -106,10 +106,7 @@ void drawHelp(Viewer& viewer, float top, float bottom) {
 
 Layout drawLayout(Viewer& viewer) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    if (!viewer.showsPanels()) {
-        keepPanels();
-        return {{0, 0}, glm::ivec2(screen.x, screen.y)};
-    }
+    if (!viewer.showsPanels()) return {{0, 0}, glm::ivec2(screen.x, screen.y)};
     const float top = drawMenus(viewer);
     const float bottom = screen.y - ImGui::GetFrameHeight();
     const Layout layout = drawPanels(viewer, top, bottom);
