@@ -94,6 +94,25 @@ void placeBox(Viewer& v, Arguments& a) {
     place(v.work().shapes, centre);
 }
 
+void measureBetween(Viewer& v, Arguments& a) {
+    const glm::dvec3 from = a.triple("the first point"), to = a.triple("the second point");
+    Measuring& measuring = v.work().measuring;
+    measuring.clear();
+    measuring.add(from);
+    measuring.add(to);
+}
+
+/// Scales the current model so that the measured distance has the length.
+void scaleToLength(Viewer& v, Arguments& a) {
+    Measuring& measuring = v.work().measuring;
+    if (a.more()) measuring.knownLength = a.number("the length");
+    if (!(measuring.knownLength > 0)) throw InputError("the known length is {:g}, expected more than 0", measuring.knownLength);
+    const World::Id id = currentModel(v);
+    const WorldModel& model = v.work().world[id];
+    if (model.isFixed()) throw InputError("{} is locked or in training, and keeps its scale", model.name);
+    v.work().history.setTransform(id, measuring.scaleTo(measuring.knownLength, model.transform));
+}
+
 void lockModel(Viewer& v, Arguments& a) {
     World& world = v.work().world;
     const World::Id id = currentModel(v);
@@ -197,6 +216,10 @@ constexpr Action kActions[] = {
      uses<Tool::flood>},
     {"sphere", "", "Edit", "", "sphere in the scene that selects", selectVolume<Tool::sphere>, uses<Tool::sphere>},
     {"box", "", "Edit", "", "box in the scene that selects", selectVolume<Tool::box>, uses<Tool::box>},
+    {"measure", "J", "Edit", "", "measure the distance of two points",
+     [](Viewer& v, Arguments&) { selectTool(v, Tool::measure, "click two points"); }, uses<Tool::measure>},
+    {"scale_to_length", "", "Edit", "[LENGTH]", "scale the current model so that the measured distance has the known length", scaleToLength,
+     nullptr, [](const Viewer& v) { return hasModel(v) && v.work().measuring.distance(); }},
     {"apply_shape", "Enter", "", "", "select by the polygon, sphere or box", applyShape<Combine::set>},
     {"add_shape", "Shift+Enter", "", "", "add the polygon, sphere or box to the selection", applyShape<Combine::add>},
     {"remove_shape", "Ctrl+Enter", "", "", "remove the polygon, sphere or box from the selection", applyShape<Combine::remove>},
@@ -232,6 +255,7 @@ constexpr Action kActions[] = {
     {"tolerance", "", "", "PART", "largest difference of a channel, 0 to 1, for eyedropper and flood", tolerance},
     {"place_sphere", "", "", "X Y Z RADIUS", "put the tool's sphere somewhere in world space", placeSphere},
     {"place_box", "", "", "X Y Z HX HY HZ RX RY RZ", "put the tool's box somewhere in world space; angles in degrees", placeBox},
+    {"measure_between", "", "", "X Y Z X Y Z", "measure the distance of two points of world space", measureBetween},
     {"histogram", "", "", "QUANTITY", "show the histogram of a quantity", histogram},
     {"select_values", "", "", "QUANTITY LOW HIGH", "select by a range of a quantity, as in the histogram", selectValues},
     {"place", "", "", "X Y Z RX RY RZ SCALE", "set the current model's transform; angles in degrees", placeModel},

@@ -137,6 +137,17 @@ void lockRange(Viewer& v, Arguments&) {
     v.work().modeRanges.lock(settings, *range);
 }
 
+template <bool SceneAids::*kAid>
+void toggleAid(Viewer& v, Arguments&) {
+    bool& shown = v.work().aids.*kAid;
+    shown = !shown;
+}
+
+template <bool SceneAids::*kAid>
+bool showsAid(const Viewer& v) {
+    return v.work().aids.*kAid;
+}
+
 bool hasPath(const Viewer& v) { return v.work().flight.keys().size() >= 2; }
 
 constexpr Action kActions[] = {
@@ -166,6 +177,10 @@ constexpr Action kActions[] = {
     {"render_path", "", "View", "FOLDER FRAMES", "render the camera path to PNG files", renderPath, nullptr, hasPath},
     {"legend", "", "View", "", "show or hide the legend of values",
      [](Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }, [](const Viewer& v) { return v.work().showsLegend; }},
+    {"grid", "", "View", "", "show or hide a grid through the origin", toggleAid<&SceneAids::grid>, showsAid<&SceneAids::grid>},
+    {"axes", "", "View", "", "show or hide the world's axes", toggleAid<&SceneAids::axes>, showsAid<&SceneAids::axes>},
+    {"orientation_cube", "", "View", "", "show or hide the orientation cube; click a face to look from that side",
+     toggleAid<&SceneAids::cube>, showsAid<&SceneAids::cube>},
     {"lock_range", "", "View", "", "keep the present range of values in this render mode, or let it follow the picture again", lockRange,
      [](const Viewer& v) { return !v.work().picture.autoRange; }, [](const Viewer& v) { return v.viewport().range().has_value(); }},
     {"see_inside", "", "", "", "read how the last clicked pixel was made, as the panel `See inside` does",
@@ -189,6 +204,8 @@ constexpr Action kActions[] = {
     {"view", "", "", "NAME", "look through a camera of the dataset, by its image", view},
     {"camera", "", "", "EX EY EZ TX TY TZ", "set the camera's position and target", camera},
     {"orbit", "", "", "TURN TILT", "orbit around the target, degrees", orbit},
+    {"view_from", "", "", "SIDE", "look at the target from x, -x, y, -y, z or -z",
+     [](Viewer& v, Arguments& a) { v.work().viewFrom(cubeFaceByName(a.text("the side")).normal); }},
     {"up", "", "", "X Y Z", "up direction of the world",
      [](Viewer& v, Arguments& a) { v.work().navigator.setUp(a.triple("the direction")); }},
     {"field_of_view", "", "", "DEGREES", "field of view along the shorter side",

@@ -1,5 +1,6 @@
 #include <array>
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include "viewer/panels/panels.h"
@@ -18,7 +19,8 @@ struct ToolButton {
 constexpr ToolButton kToolButtons[] = {
     {"Navigate", Tool::navigate, "navigate"}, {"Rectangle", Tool::rectangle, "rectangle"}, {"Brush", Tool::brush, "brush"},
     {"Lasso", Tool::lasso, "lasso"},          {"Polygon", Tool::polygon, "polygon"},       {"Eyedropper", Tool::eyedropper, "eyedropper"},
-    {"Flood", Tool::flood, "flood"},          {"Sphere", Tool::sphere, "sphere"},          {"Box", Tool::box, "box"}};
+    {"Flood", Tool::flood, "flood"},          {"Sphere", Tool::sphere, "sphere"},          {"Box", Tool::box, "box"},
+    {"Measure", Tool::measure, "measure"}};
 
 /// As many in a row as the panel's width takes.
 void drawTools(Viewer& viewer) {
@@ -55,6 +57,17 @@ void drawShapes(Viewer& viewer) {
     ImGui::PopItemWidth();
 }
 
+/// The distance that was measured, and the length that it is known to have.
+void drawMeasure(Viewer& viewer) {
+    Measuring& measuring = viewer.work().measuring;
+    const auto distance = measuring.distance();
+    ImGui::Text("distance: %s", distance ? fmt::format("{:.4g}", *distance).c_str() : "click two points");
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.3F);
+    ImGui::InputDouble("known length", &measuring.knownLength, 0, 0, "%.4g");
+    ImGui::SameLine();
+    drawActions(viewer, {{"Scale model", "scale_to_length"}});
+}
+
 void drawEditPanel(Viewer& viewer) {
     const shared::MarkCounts counts = viewer.work().history.counts();
     ImGui::TextWrapped("%s selected, %s hidden, %s deleted", grouped(counts.selected).c_str(), grouped(counts.hidden).c_str(),
@@ -67,6 +80,7 @@ void drawEditPanel(Viewer& viewer) {
         drawActions(viewer, {{"Select", "apply_shape"}, {"Add", "add_shape"}, {"Remove", "remove_shape"}});
     if (selecting.tool == Tool::brush)
         ImGui::SliderFloat("radius", &selecting.brushRadius, 2, 300, "%.0f px", ImGuiSliderFlags_Logarithmic);
+    if (selecting.tool == Tool::measure) drawMeasure(viewer);
     ImGui::Checkbox("all models", &selecting.allModels);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Select in all visible models instead of the current one only");
     ImGui::TextDisabled("Shift: add, Ctrl: remove");

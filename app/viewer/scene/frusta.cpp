@@ -7,6 +7,8 @@ namespace splat::app {
 
 namespace {
 
+constexpr double kNearestPart = 1e-3;  // of a line's larger depth, that is still drawn: the camera's plane itself is infinitely far outside
+
 std::optional<Frustum> frustumOf(size_t view, const Camera& of, const Camera& camera, double depth) {
     const glm::dmat3 toWorld = glm::transpose(of.rotation);
     const glm::dvec3 eye = of.position();
@@ -49,6 +51,18 @@ std::optional<glm::dvec2> onPicture(const Camera& camera, const glm::dvec3& poin
     const glm::dvec3 p = camera.rotation * point + camera.translation;
     if (p.z < 1e-6) return std::nullopt;
     return glm::dvec2(camera.fx * p.x / p.z + camera.cx, camera.fy * p.y / p.z + camera.cy);
+}
+
+std::optional<std::pair<glm::dvec2, glm::dvec2>> segmentOnPicture(const Camera& camera, const glm::dvec3& from, const glm::dvec3& to) {
+    const auto depth = [&](const glm::dvec3& point) { return (camera.rotation * point + camera.translation).z; };
+    const double a = depth(from), b = depth(to), nearest = kNearestPart * std::max(a, b);
+    if (std::max(a, b) <= 0) return std::nullopt;
+    const auto cut = [&](const glm::dvec3& end, double of, const glm::dvec3& other, double ofOther) {
+        return of >= nearest ? end : end + (nearest - of) / (ofOther - of) * (other - end);
+    };
+    const auto first = onPicture(camera, cut(from, a, to, b)), second = onPicture(camera, cut(to, b, from, a));
+    if (!first || !second) return std::nullopt;
+    return std::pair(*first, *second);
 }
 
 std::vector<Frustum> frustaOf(std::span<const Camera> cameras, const Camera& camera, double depth) {

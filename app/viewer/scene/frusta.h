@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <splatwright/scene/cameras/camera.h>
@@ -11,6 +12,9 @@ namespace splat::app {
 
 /// Projects a point to pixels of the picture; nothing behind the camera.
 std::optional<glm::dvec2> onPicture(const Camera& camera, const glm::dvec3& point);
+
+/// The part of a line that is in front of the camera, from end to end; nothing if there is none.
+std::optional<std::pair<glm::dvec2, glm::dvec2>> segmentOnPicture(const Camera& camera, const glm::dvec3& from, const glm::dvec3& to);
 
 /// A camera's frustum up to a depth, projected into the picture of another camera.
 struct Frustum {

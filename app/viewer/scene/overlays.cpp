@@ -5,6 +5,8 @@
 #include <imgui.h>
 #include <glm/gtc/constants.hpp>
 
+#include "viewer/scene/lines.h"
+#include "viewer/scene/orientation_cube.h"
 #include "viewer/window/style.h"
 #include "viewer/window/ui.h"
 
@@ -16,30 +18,6 @@ constexpr ImU32 kTrainColour = IM_COL32(90, 170, 240, 200), kTestColour = IM_COL
                 kShapeColour = IM_COL32(255, 220, 90, 255);
 constexpr ImU32 kShapeFill = IM_COL32(255, 220, 90, 40), kPathColour = IM_COL32(120, 230, 140, 220);
 constexpr int kPathPoints = 96, kCirclePoints = 64;
-
-/// Draws lines given in pixels of the picture at its position on the screen.
-class Lines {
-public:
-    Lines(const Camera& camera, glm::ivec2 low, glm::ivec2 high) : camera_(camera), origin_(low), list_(*ImGui::GetBackgroundDrawList()) {
-        list_.PushClipRect({static_cast<float>(low.x), static_cast<float>(low.y)}, {static_cast<float>(high.x), static_cast<float>(high.y)},
-                           true);
-    }
-    ~Lines() { list_.PopClipRect(); }
-    Lines(const Lines&) = delete;
-    Lines& operator=(const Lines&) = delete;
-
-    ImVec2 at(const glm::dvec2& pixel) const { return {static_cast<float>(pixel.x + origin_.x), static_cast<float>(pixel.y + origin_.y)}; }
-    void segment(const glm::dvec3& from, const glm::dvec3& to, ImU32 colour) const {
-        const auto a = onPicture(camera_, from), b = onPicture(camera_, to);
-        if (a && b) list_.AddLine(at(*a), at(*b), colour, points(1.5F));
-    }
-    ImDrawList& list() const { return list_; }
-
-private:
-    const Camera& camera_;
-    glm::dvec2 origin_;
-    ImDrawList& list_;
-};
 
 /// Draws a camera's image, if shown, and its edges.
 void drawFrustum(const Lines& lines, const Frustum& frustum, const gpu::Texture* groundTruth, ImU32 colour) {
@@ -123,6 +101,8 @@ void drawBox(const Lines& lines, const WorldBox& box) {
 
 void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, glm::ivec2 high) {
     const Lines lines(camera, low, high);
+    if (work.aids.grid) drawGrid(lines, work.navigator);
+    if (work.aids.axes) drawAxes(lines, work.navigator);
     for (const Frustum& frustum : work.frusta(camera)) {
         const bool isTest = work.training->views()[frustum.view].isTest;
         drawFrustum(lines, frustum, work.showsThumbnails ? &work.training->thumbnail(frustum.view) : nullptr,
@@ -137,6 +117,7 @@ void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, g
     drawShape(lines, work.selecting);
     if (work.selecting.tool == Tool::sphere) drawSphere(lines, work.shapes.sphere());
     if (work.selecting.tool == Tool::box) drawBox(lines, work.shapes.box());
+    if (work.selecting.tool == Tool::measure) drawMeasured(lines, work.measuring);
 }
 
 }  // namespace splat::app

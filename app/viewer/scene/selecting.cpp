@@ -14,8 +14,8 @@ namespace splat::app {
 namespace {
 
 constexpr float kStep = 3;  // pixels between points of a stroke
-constexpr std::array<std::string_view, 9> kToolNames{"navigate",   "rectangle", "brush",  "lasso", "polygon",
-                                                     "eyedropper", "flood",     "sphere", "box"};
+constexpr std::array<std::string_view, 10> kToolNames{"navigate",   "rectangle", "brush",  "lasso", "polygon",
+                                                      "eyedropper", "flood",     "sphere", "box",   "measure"};
 
 }  // namespace
 
@@ -64,7 +64,8 @@ std::optional<SelectionShape> Selecting::end(const Camera& camera) {
         case Tool::eyedropper:
         case Tool::flood:
         case Tool::sphere:
-        case Tool::box: break;
+        case Tool::box:
+        case Tool::measure: break;
     }
     return std::nullopt;
 }

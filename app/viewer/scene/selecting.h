@@ -9,7 +9,7 @@
 namespace splat::app {
 
 /// Action of the left mouse button in the picture.
-enum class Tool { navigate, rectangle, brush, lasso, polygon, eyedropper, flood, sphere, box };
+enum class Tool { navigate, rectangle, brush, lasso, polygon, eyedropper, flood, sphere, box, measure };
 
 std::string_view nameOf(Tool tool);
 /// Throws InputError for another name.

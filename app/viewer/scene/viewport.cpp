@@ -88,6 +88,7 @@ void Viewport::draw() {
     }
     drawOverlays(work_, view_.camera(), low_, high_);
     driveGizmo();
+    if (work_.aids.cube) drawOrientationCube(view_.camera().rotation, CubePlace(low_, high_), cubeFace());
     const std::string why = missing();  // if another mode than the chosen one is shown
     if (!why.empty() && !work_.world.ids().empty()) drawNote(why, low_, high_);
     drawValues();
@@ -140,6 +141,7 @@ bool Viewport::poll() {
             work_.giveBack();
             work_.navigator.focus(*answer->point);
         }
+        if (std::exchange(measures_, false)) measure(*answer);
         probe_ = std::move(answer);
         asked_ = focusOnProbe_ = false;
         news = true;

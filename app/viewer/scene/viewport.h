@@ -8,6 +8,7 @@
 #include <splatwright/gpu/painting.h>
 #include <splatwright/view/world_view.h>
 #include "viewer/scene/comparison.h"
+#include "viewer/scene/orientation_cube.h"
 #include "viewer/scene/workspace.h"
 
 namespace splat::app {
@@ -77,7 +78,7 @@ private:
     };
 
     /// What a drag controls.
-    enum class Hand { free, view, shape, corner, pick, gizmo };
+    enum class Hand { free, view, shape, corner, pick, gizmo, cube };
 
     Scene scene() const;
     uint32_t outline() const;
@@ -93,6 +94,8 @@ private:
     void pick(glm::ivec2 pixel);
     void driveVolume();
     bool hasHandles() const { return hasVolume(work_.selecting.tool) || showsGizmo(); }
+    const CubeFace* cubeFace() const;
+    void measure(const Probe& answer);
     void followPointer();
     void drawValues() const;
 
@@ -109,6 +112,7 @@ private:
     std::optional<PixelNumber> pointed_;
     std::optional<glm::uvec2> pointedAt_;  ///< pixel that was asked for since the last picture
     bool focusOnProbe_ = false, asked_ = false, waiting_ = false;
+    bool measures_ = false;         ///< the last query is for the tool that measures
     std::optional<Combine> picks_;  ///< how the splat under the last query changes the selection
     Hand hand_ = Hand::free;
     float dragged_ = 0;  ///< pixels since a button went down

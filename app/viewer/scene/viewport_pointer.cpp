@@ -103,12 +103,14 @@ void Viewport::applyShape(Combine combine) {
 
 /// What the left button begins at a pixel of the picture.
 Viewport::Hand Viewport::grab(const glm::vec2& at) {
+    if (cubeFace()) return Hand::cube;
     switch (work_.selecting.tool) {
         case Tool::navigate:
         case Tool::sphere:
         case Tool::box: return Hand::view;
         case Tool::eyedropper:
-        case Tool::flood: return Hand::pick;
+        case Tool::flood:
+        case Tool::measure: return Hand::pick;
         case Tool::polygon:
             if (work_.selecting.addCorner(at, points(kClick))) endShape();
             return Hand::corner;
@@ -125,18 +127,34 @@ void Viewport::release() {
     const glm::ivec2 pixel(io.MousePos.x, io.MousePos.y);
     const bool clicked = ImGui::IsMouseReleased(0) && dragged_ < points(kClick);
     if (hand_ == Hand::view && clicked) click(pixel);
+    if (const CubeFace* face = cubeFace(); hand_ == Hand::cube && clicked && face) work_.viewFrom(face->normal);
     if (hand_ == Hand::pick && clicked) pick(pixel);
     if (hand_ == Hand::shape) endShape();
     hand_ = Hand::free;
 }
 
-/// Selects what is similar to a pixel of the screen: splats of a similar colour, or those behind the pixels around it.
+/// The face of the orientation cube under the pointer.
+const CubeFace* Viewport::cubeFace() const {
+    if (!work_.aids.cube || ImGui::GetIO().WantCaptureMouse) return nullptr;
+    const CubePlace place(low_, high_);
+    const ImVec2 pointer = ImGui::GetIO().MousePos;
+    return cubeFaceAt(view_.camera().rotation, (glm::dvec2(pointer.x, pointer.y) - place.centre) / place.half);
+}
+
+void Viewport::measure(const Probe& answer) {
+    if (!answer.point) return work_.complain("nothing to measure there: click a splat");
+    work_.measuring.add(*answer.point);
+    if (const auto distance = work_.measuring.distance()) work_.say(fmt::format("distance: {:.4g}", *distance));
+}
+
+/// Selects what is similar to a pixel of the screen: splats of a similar colour, or those behind the pixels around it; or measures.
 void Viewport::pick(glm::ivec2 pixel) {
     const glm::ivec2 at = pixel - low_;
     if (glm::any(glm::lessThan(at, glm::ivec2(0))) || glm::any(glm::greaterThanEqual(at, glm::ivec2(view_.size())))) return;
     if (work_.selecting.tool == Tool::flood)
         return work_.select(ScreenMask{view_.camera(), floodFill(picture(), at, work_.selecting.tolerance)}, heldCombine());
-    picks_ = heldCombine();
+    measures_ = work_.selecting.tool == Tool::measure;
+    if (!measures_) picks_ = heldCombine();
     ask(pixel, false);
 }
 

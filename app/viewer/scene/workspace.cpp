@@ -296,6 +296,11 @@ uint64_t Workspace::splats() const {
     return sum;
 }
 
+void Workspace::viewFrom(const glm::dvec3& direction) {
+    giveBack();
+    navigator.look(navigator.target() + navigator.distance() * direction, navigator.target());
+}
+
 void Workspace::frameAll() {
     giveBack();
     navigator.frame(world.extent());

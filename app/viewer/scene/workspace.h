@@ -19,10 +19,12 @@
 #include "viewer/scene/counting.h"
 #include "viewer/scene/frusta.h"
 #include "viewer/scene/loader.h"
+#include "viewer/scene/measuring.h"
 #include "viewer/scene/message_log.h"
 #include "viewer/scene/mode_ranges.h"
 #include "viewer/scene/navigator.h"
 #include "viewer/scene/preparing.h"
+#include "viewer/scene/scene_aids.h"
 #include "viewer/scene/selecting.h"
 #include "viewer/scene/shape_settings.h"
 #include "viewer/scene/training.h"
@@ -67,6 +69,8 @@ public:
     ShapeSettings shapes;
     Gizmo gizmo;
     Counting counting;
+    Measuring measuring;
+    SceneAids aids;
     ModelTransform transformFrom;      ///< transform before the panel's values were dragged
     std::optional<World::Id> current;  ///< the model that panels and edits apply to
     RenderSettings picture;
@@ -136,6 +140,8 @@ public:
     void borrow(size_t view);
     /// The dataset's camera frusta as projected by this camera; empty if they are hidden.
     std::vector<Frustum> frusta(const Camera& camera) const;
+    /// Looks at the target from a side of the scene: from where the direction points to.
+    void viewFrom(const glm::dvec3& direction);
     /// Returns to the free camera, at the same pose.
     void giveBack();
 

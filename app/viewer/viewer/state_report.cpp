@@ -150,6 +150,10 @@ Json controlsOf(Viewer& viewer) {
     json["handles"] = work.showsGizmo ? Json(static_cast<int>(work.gizmo.kind)) : Json();
     const ShapeSettings& shapes = work.shapes;
     json["volume"] = {{"centre", toJson(shapes.centre)}, {"radius", shapes.radius}, {"half_size", toJson(shapes.halfSize)}};
+    Json points = Json::array();
+    for (const glm::dvec3& point : work.measuring.points()) points.push_back(toJson(point));
+    json["measured"] = {{"points", points}, {"distance", work.measuring.distance() ? Json(*work.measuring.distance()) : Json()}};
+    json["aids"] = {{"grid", work.aids.grid}, {"axes", work.aids.axes}, {"cube", work.aids.cube}};
     json["cameras"] = {work.showsCameras, work.showsThumbnails, work.showsGroundTruth};
     json["undo"] = work.history.undoName();
     return json;

@@ -17,7 +17,6 @@ namespace splat::app {
 namespace {
 
 constexpr float kLength = 90;  // points of a handle
-constexpr double kLeastScale = 1e-4, kLargestScale = 1e4;
 
 ImGuizmo::OPERATION operationOf(Gizmo::Kind kind) {
     switch (kind) {

@@ -11,6 +11,9 @@ namespace splat::app {
 glm::mat4 viewMatrix(const Camera& camera);
 glm::mat4 projectionMatrix(const Camera& camera, double distance);
 
+/// Limits of a model's scale.
+inline constexpr double kLeastScale = 1e-4, kLargestScale = 1e4;
+
 /// Handles on a model that move, rotate or scale it: ImGuizmo's, for our cameras and transforms, which have one scale for all axes.
 class Gizmo {
 public:
