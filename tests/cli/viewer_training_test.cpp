@@ -4,6 +4,7 @@
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/images/image_file.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/presets/presets.h>
 #include "viewer/scene/frusta.h"
 #include "viewer_script.h"
 
@@ -75,6 +76,60 @@ TEST_F(ViewerTraining, TakesSettingsEvaluatesAndSaves) {
     EXPECT_NEAR(found.at("training").at("psnr").get<double>(), psnrOf(at("trained.ply")), 0.05);
     EXPECT_FALSE(found.at("problem").get<bool>()) << found.at("notice");
     EXPECT_GT(coloursOf(readImage(at("error.png"))), 100u);
+}
+
+/// The list of views, sorted and searched, and the worst of them.
+TEST_F(ViewerTraining, ListsViewsByTheirScores) {
+    expectSuccess(play("train_set steps 5\n" + openData() + "try worst_view\n" + writeReport("none.json") +
+                       "key T\nwait phase finished\nevaluate_views\nwait frames 3\n" + writeReport("scored.json") + "worst_first 1\n" +
+                       writeReport("worst.json") + "worst_view\n" + writeReport("through.json") + "find_views 000\n" +
+                       writeReport("found.json")));
+    EXPECT_TRUE(readReport("none.json").at("problem").get<bool>());
+    const json training = readReport("scored.json").at("training");
+    std::map<std::string, double> scores = training.at("scores").at("training");
+    EXPECT_EQ(scores.size() + training.at("scores").at("test").size(), training.at("listed").size()) << "all views";
+    scores.merge(training.at("scores").at("test").get<std::map<std::string, double>>());
+    const auto listed = readReport("worst.json").at("training").at("listed").get<std::vector<std::string>>();
+    EXPECT_TRUE(std::ranges::is_sorted(listed, {}, [&](const std::string& name) { return scores.at(name); }));
+    EXPECT_EQ(readReport("through.json").at("camera").at("view"), listed.front());
+    for (const auto& name : readReport("found.json").at("training").at("listed"))
+        EXPECT_NE(name.get<std::string>().find("000"), std::string::npos);
+    EXPECT_LT(readReport("found.json").at("training").at("listed").size(), listed.size() + 1);
+}
+
+/// The panel's file is the command line's, in both directions.
+TEST_F(ViewerTraining, TakesAndSavesPresets) {
+    const fs::path saved = at("mine.json");
+    expectSuccess(play(openData() + "preset fast\nsave_preset " + at("fast.json").string() + "\ntrain_set lr_sh0 0.011\nsave_preset " +
+                       saved.string() + "\npreset default\nsave_preset " + at("default.json").string() + "\npreset " + saved.string() +
+                       "\nsave_preset " + at("again.json").string() + "\ntry preset none\n" + writeReport()));
+    const json fast = json::parse(readTextFile(at("fast.json"))), mine = json::parse(readTextFile(saved));
+    const json given = readPreset("train", "fast", "preset");
+    for (const auto& [name, value] : given.items()) EXPECT_EQ(fast.at(name), value) << name;
+    EXPECT_NEAR(mine.at("lr_sh0").get<double>(), 0.011, 1e-7);
+    EXPECT_NE(json::parse(readTextFile(at("default.json"))), mine);
+    EXPECT_EQ(json::parse(readTextFile(at("again.json"))), mine);
+    EXPECT_TRUE(readReport().at("problem").get<bool>());
+    const fs::path run = at("run");
+    expectSuccess(splatwright(
+        {"train", data, "-o", run, "--preset", saved.string(), "--steps", "2", "--init", "random", "--set", "init_count=60", "-q"}));
+    EXPECT_EQ(metricsOf(run).at("settings").at("lr_sh0"), mine.at("lr_sh0"));
+    EXPECT_EQ(metricsOf(run).at("settings").at("strategy"), mine.at("strategy"));
+}
+
+TEST_F(ViewerTraining, ComparesWithAnEarlierRunAndSaysTheTimeLeft) {
+    expectSuccess(splatwright(
+        {"train", data, "-o", at("earlier"), "--steps", "3", "--init", "random", "--set", "init_count=60", "--set", "log_every=1", "-q"}));
+    expectSuccess(play("train_set steps 100000\n" + openData() + "earlier_run " + at("earlier").string() + "\nkey T\nwait step 5\n" +
+                       writeReport("runs.json") + "key T\nwait phase paused\nforget_earlier_run\n" + writeReport("paused.json") +
+                       "try earlier_run " + splats.string() + "\n" + writeReport("other.json")));
+    const json running = readReport("runs.json").at("training");
+    EXPECT_EQ(running.at("earlier"), "earlier");
+    EXPECT_GT(running.at("seconds_left"), 0);
+    EXPECT_EQ(running.at("terms"), json({"l1", "dssim"}));
+    EXPECT_TRUE(readReport("paused.json").at("training").at("earlier").is_null());
+    EXPECT_TRUE(readReport("paused.json").at("training").at("seconds_left").is_null());
+    EXPECT_TRUE(readReport("other.json").at("problem").get<bool>());
 }
 
 /// One description of the settings: what the viewer trains with is what the command line does, for every strategy.

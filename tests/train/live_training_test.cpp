@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <numeric>
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/input_file.h>
@@ -67,6 +68,50 @@ TEST_F(Live, StartsPausesStepsAndFinishes) {
     EXPECT_EQ(state.evaluations[0].psnr, whole.psnr);
     EXPECT_EQ(state.evaluations[0].ssim, whole.ssim);
     EXPECT_EQ(state.problem, "");
+}
+
+/// By name and value those of the steps, whichever terms get a weight meanwhile.
+TEST_F(Live, TermsOfTheLossAddUpToIt) {
+    TrainSettings settings = growing(30);
+    LiveTraining training(testDevice(), options(settings));
+    for (int i = 0; i < 3; ++i) training.step();
+    ASSERT_TRUE(eventually([&] { return training.state().last.step == 3; }));
+    settings.opacityReg = 0.01F;
+    settings.ssimLambda = 0;
+    training.change(settings);
+    training.start();
+    ASSERT_TRUE(becomes(training, SessionPhase::finished));
+    const LiveState state = training.state();
+    EXPECT_EQ(state.lossTerms, (std::vector<std::string_view>{"l1", "dssim", "opacity"}));
+    for (const LivePoint& point : state.history) {
+        EXPECT_NEAR(std::accumulate(point.terms.begin(), point.terms.end(), 0.0), point.loss, 1e-5) << point.step;
+        EXPECT_EQ(point.terms[1] > 0, point.step <= 3) << "dssim, step " << point.step;
+        EXPECT_EQ(point.terms[2] > 0, point.step > 3) << "opacity, step " << point.step;
+    }
+}
+
+TEST_F(Live, ScoresViewsOfBothSplitsByName) {
+    TrainSettings settings = growing(20);
+    settings.accumulate = "fixed-point";
+    LiveTraining training(testDevice(), options(settings));
+    training.start();
+    ASSERT_TRUE(becomes(training, SessionPhase::finished));
+    EXPECT_TRUE(training.state().trainingScores.empty()) << "they take time, and were not asked for";
+    training.evaluateTrainingViews();
+    ASSERT_TRUE(eventually([&] { return !training.state().trainingScores.empty() && training.state().pending == 0; }));
+    EXPECT_EQ(training.state().phase, SessionPhase::finished);
+    const LiveState state = training.state();
+    const Evaluation whole = scoresOf(data, settings);
+    ASSERT_EQ(state.testScores.size(), whole.views.size());
+    EXPECT_EQ(state.evaluations[0].worst, std::min(whole.views[0].psnr, whole.views[1].psnr));
+    ASSERT_EQ(state.trainingScores.size(), 7u);
+    for (const LiveView& view : training.views()) {
+        const auto& scores = view.isTest ? state.testScores : state.trainingScores;
+        const auto score = std::ranges::find(scores, view.name, &ViewScore::name);
+        ASSERT_NE(score, scores.end()) << view.name;
+        EXPECT_GT(score->psnr, 5);
+        EXPECT_LT(score->psnr, 60);
+    }
 }
 
 TEST_F(Live, MoreStepsThanWereDoneGoOn) {

@@ -2,6 +2,10 @@
 
 #include <filesystem>
 
+#include <nlohmann/json.hpp>
+
+#include <splatwright/core/file.h>
+#include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/scene/files/file_endings.h>
 #include <splatwright/train/presets/requested_settings.h>
@@ -69,6 +73,42 @@ void stopPreparing(Viewer& v, Arguments&) {
     v.work().preparing->stop();
 }
 
+void earlierRun(Viewer& v, Arguments& a) {
+    training(v);
+    const auto compare = [&v](const fs::path& path) { training(v).earlier = readEarlierRun(path); };
+    if (a.more()) return compare(a.text("the run's folder or log.jsonl"));
+    v.work().dialog.open("Compare with a run's log", {".jsonl"}, compare, FileDialog::Wanted::file);
+}
+
+void preset(Viewer& v, Arguments& a) {
+    training(v);
+    const auto take = [&v](const std::string& nameOrFile) { training(v).takePreset(nameOrFile); };
+    if (!a.more())
+        return v.work().dialog.open(
+            "Load training settings", {".json"}, [take](const fs::path& path) { take(path.string()); }, FileDialog::Wanted::file);
+    take(a.text("the preset's name or file"));
+    waitForTraining(v);
+}
+
+void savePreset(Viewer& v, Arguments& a) {
+    training(v);
+    const auto save = [&v](const fs::path& path) {
+        writeFileAtomically(path, jsonText(settingsToJson(settingFields(training(v).settings)), 2) + "\n");
+        v.work().say(fmt::format("{} has the settings; `splatwright train --preset` reads it", path.string()));
+    };
+    if (a.more()) return save(a.text("the path"));
+    v.work().dialog.save("Save training settings", "preset.json", ".json", save);
+}
+
+/// Looks through the view with the lowest PSNR.
+void worstView(Viewer& v, Arguments&) {
+    const Training& t = training(v);
+    const auto rows = listed({.filter = "", .worstFirst = true}, t.views(), t.state());
+    if (rows.empty() || !rows.front().psnr) throw InputError("no view has a score: evaluate first");
+    v.work().borrow(rows.front().view);
+    v.work().say(fmt::format("{}: {:.2f} dB", t.views()[rows.front().view].name, *rows.front().psnr));
+}
+
 constexpr Action kActions[] = {
     {"train", "T", "Train", "", "start or pause training", train,
      [](const Viewer& v) { return hasDataset(v) && v.work().training->state().phase == SessionPhase::running; }, hasDataset},
@@ -76,6 +116,20 @@ constexpr Action kActions[] = {
     {"reset", "", "Train", "", "restart training from the beginning", reset, nullptr, hasDataset},
     {"evaluate", "Ctrl+E", "Train", "", "evaluate the test views now", [](Viewer& v, Arguments&) { training(v).live().evaluate(); },
      nullptr, hasDataset},
+    {"evaluate_views", "", "Train", "", "evaluate the training views now",
+     [](Viewer& v, Arguments&) { training(v).live().evaluateTrainingViews(); }, nullptr, hasDataset},
+    {"worst_view", "", "Train", "", "look through the view with the lowest PSNR", worstView, nullptr, hasDataset},
+    {"preset", "", "Train", "[NAME|FILE]", "take the training settings of a preset", preset, nullptr, hasDataset},
+    {"save_preset", "", "Train", "[PATH]", "save the training settings as a preset", savePreset, nullptr, hasDataset},
+    {"earlier_run", "", "Train", "[PATH]", "show the curves of an earlier run's log.jsonl beside those of this one", earlierRun, nullptr,
+     hasDataset},
+    {"forget_earlier_run", "", "Train", "", "remove the curves of the earlier run",
+     [](Viewer& v, Arguments&) { training(v).earlier.reset(); }, nullptr,
+     [](const Viewer& v) { return hasDataset(v) && v.work().training->earlier.has_value(); }},
+    {"find_views", "", "", "[TEXT]", "list the views whose names have this text",
+     [](Viewer& v, Arguments& a) { training(v).viewList.filter = a.more() ? a.text("the text") : ""; }},
+    {"worst_first", "", "", "0|1", "sort the list of views by PSNR",
+     [](Viewer& v, Arguments& a) { training(v).viewList.worstFirst = a.count("1 or 0", 0, 1) != 0; }},
     {"prepare", "", "Train", "INPUT DATASET", "find camera poses of photographs or a video, then train", prepare},
     {"stop_preparing", "", "Train", "", "stop the preparation; it can go on later", stopPreparing, nullptr,
      [](const Viewer& v) { return v.work().isPreparing(); }},

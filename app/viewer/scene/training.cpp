@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include <splatwright/core/log.h>
 #include <splatwright/core/names.h>
 #include <splatwright/scene/cameras/focus.h>
+#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/model/trained_kind.h>
 #include <splatwright/train/presets/requested_settings.h>
 #include <splatwright/train/step/training_costs.h>
 
@@ -45,6 +48,26 @@ void Training::apply() {
     applied_ = settings;
     if (state_.phase == SessionPhase::ready) live_.restart(settings);
     if (hasBegun()) live_.change(settings);
+}
+
+std::string_view Training::presetUse() const { return trainedKind(settings).subject == SettingUse::pictures ? "fit" : "train"; }
+
+void Training::takePreset(const std::string& nameOrFile) {
+    settings = resolveSettings({.preset = nameOrFile, .use = std::string(presetUse())});
+    if (hasBegun()) return apply();
+    applied_ = settings;
+    if (state_.phase == SessionPhase::ready) live_.restart(settings);
+}
+
+std::optional<double> Training::secondsLeft() const {
+    if (state_.phase != SessionPhase::running || state_.millisecondsPerStep <= 0) return std::nullopt;
+    return (state_.settings.steps - state_.last.step) * state_.millisecondsPerStep * 1e-3;
+}
+
+std::string durationText(double seconds) {
+    const auto whole = std::llround(seconds);
+    if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+    return whole >= 60 ? fmt::format("{} min {:02} s", whole / 60, whole % 60) : fmt::format("{} s", whole);
 }
 
 bool Training::update(double cost) {

@@ -10,6 +10,8 @@
 #include <splatwright/train/step/stage_window.h>
 #include <splatwright/train/step/training_costs.h>
 #include <splatwright/view/world.h>
+#include "viewer/scene/earlier_run.h"
+#include "viewer/scene/view_list.h"
 
 namespace splat::app {
 
@@ -19,6 +21,9 @@ struct StageHistory {
     std::vector<float> milliseconds;
     std::vector<uint32_t> steps;  ///< after which each was taken
 };
+
+/// Seconds as "2 h 05 min", "3 min 20 s" or "7 s".
+std::string durationText(double seconds);
 
 /// A dataset, and the model that is trained on it, as one of the world's models: what is on the screen is copied from the trainer now and then,
 /// on the GPU.
@@ -46,10 +51,19 @@ public:
     /// What the panel changes; apply() hands them on, with what comes along.
     TrainSettings settings;
     void apply();
+    /// Replaces all settings by those of a preset, by its name or a JSON file; in a run that has begun, those that need a new start stay. Throws
+    /// InputError if there is none.
+    void takePreset(const std::string& nameOrFile);
+    /// Preset::use
+    std::string_view presetUse() const;
     /// Whether some settings cannot change any more without a new start. After a failure they wait for that one.
     bool hasBegun() const {
         return state_.phase != SessionPhase::loading && state_.phase != SessionPhase::ready && state_.phase != SessionPhase::failed;
     }
+    std::optional<EarlierRun> earlier;  ///< to compare with
+    ViewList viewList;
+    /// Time to the last step, at the recent pace; nothing while it does not train.
+    std::optional<double> secondsLeft() const;
     /// Part of the GPU's time that pictures may take while training goes on.
     double pictureShare = 0.1;
 

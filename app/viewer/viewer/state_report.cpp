@@ -69,6 +69,19 @@ Json trainingOf(const Workspace& work) {
               {"loss", state.last.loss},
               {"splats", state.last.gaussians},
               {"ms_per_step", state.millisecondsPerStep}};
+    const auto scores = [](const std::vector<ViewScore>& views) {
+        Json found = Json::object();
+        for (const ViewScore& view : views) found[view.name] = view.psnr;
+        return found;
+    };
+    json["scores"] = {{"test", scores(state.testScores)}, {"training", scores(state.trainingScores)}};
+    json["worst"] = state.evaluations.empty() ? Json() : Json(state.evaluations.back().worst);
+    json["terms"] = state.lossTerms;
+    json["seconds_left"] = work.training->secondsLeft() ? Json(*work.training->secondsLeft()) : Json();
+    json["earlier"] = work.training->earlier ? Json(work.training->earlier->name) : Json();
+    json["listed"] = Json::array();
+    for (const ListedView& row : listed(work.training->viewList, work.training->views(), state))
+        json["listed"].push_back(work.training->views()[row.view].name);
     json["psnr"] = state.evaluations.empty() ? Json() : Json(state.evaluations.back().psnr);
     return json;
 }

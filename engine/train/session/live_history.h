@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -8,10 +9,13 @@ namespace splat {
 
 /// A point of the training curves.
 struct LivePoint {
+    static constexpr size_t kMostTerms = 8;
+
     uint32_t step = 0;
     double loss = 0;
     uint32_t splats = 0;
-    double milliseconds = 0;  ///< per step
+    double milliseconds = 0;                ///< per step
+    std::array<float, kMostTerms> terms{};  ///< of the loss, times their weights, in the order of LiveState::lossTerms
 };
 
 /// Evenly spaced steps for plots, at most kMost: when it is full, every other one is dropped and the interval doubles.

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <splatwright/scene/gaussians/model_transform.h>
+#include <splatwright/train/evaluate/evaluation.h>
 #include <splatwright/train/session/live_history.h>
 #include <splatwright/train/session/session_observer.h>
 #include <splatwright/train/settings/settings.h>
@@ -17,6 +19,7 @@ struct LiveEvaluation {
     uint32_t step = 0;
     double psnr = 0;  ///< dB
     double ssim = 0;
+    double worst = 0;     ///< dB, of the view with the lowest PSNR
     std::string warning;  ///< flatWarning()
 };
 
@@ -34,11 +37,13 @@ struct LiveState {
     double millisecondsPerStep = 0;  ///< recent mean; 0: unknown
     TrainingCosts costs;             ///< refreshed about every second
     std::vector<LivePoint> history;
+    std::vector<std::string_view> lossTerms;  ///< at most LivePoint::kMostTerms, in the order in which they first had a weight
     std::vector<LiveEvaluation> evaluations;
-    std::optional<uint32_t> checkpointStep;  ///< of the last checkpoint that is complete on disk
-    uint32_t savedStep = 0;                  ///< the last step whose splats or checkpoint are in a file; 0: none
-    uint64_t dataGeneration = 0;             ///< changes when views() changes; 0: there are none yet
-    ModelTransform transform;                ///< from the model's frame to the dataset's frame
+    std::vector<ViewScore> testScores, trainingScores;  ///< of the views, when they were last evaluated
+    std::optional<uint32_t> checkpointStep;             ///< of the last checkpoint that is complete on disk
+    uint32_t savedStep = 0;                             ///< the last step whose splats or checkpoint are in a file; 0: none
+    uint64_t dataGeneration = 0;                        ///< changes when views() changes; 0: there are none yet
+    ModelTransform transform;                           ///< from the model's frame to the dataset's frame
 };
 
 }  // namespace splat

@@ -87,6 +87,9 @@ void LiveTraining::onStart(uint32_t step, const TrainSettings& settings) {
         state_.savedStep = step;
         state_.checkpointStep.reset();
         state_.evaluations.clear();
+        state_.testScores.clear();
+        state_.trainingScores.clear();
+        state_.lossTerms.clear();
         state_.costs = {};
         state_.shDegree = session_.shDegree();
     }
@@ -100,10 +103,22 @@ void LiveTraining::onStep(const StepReport& report, double millisecondsPerStep) 
         state_.last = report;
         state_.millisecondsPerStep = known;
         state_.shDegree = session_.shDegree();
-        history_.add({.step = report.step, .loss = report.loss, .splats = report.gaussians, .milliseconds = known});
+        history_.add(pointOf(report, known));
     }
     next_.onStep(report, millisecondsPerStep);
     if (std::chrono::steady_clock::now() - costsTaken_ >= std::chrono::seconds(1)) refreshCosts();
+}
+
+LivePoint LiveTraining::pointOf(const StepReport& report, double millisecondsPerStep) {
+    LivePoint point{.step = report.step, .loss = report.loss, .splats = report.gaussians, .milliseconds = millisecondsPerStep, .terms = {}};
+    std::vector<std::string_view>& known = state_.lossTerms;
+    for (const LossShare& share : report.losses) {
+        const auto term = static_cast<size_t>(std::ranges::find(known, share.name) - known.begin());
+        if (term == LivePoint::kMostTerms) continue;
+        if (term == known.size()) known.push_back(share.name);
+        point.terms[term] = static_cast<float>(share.weight * share.value);
+    }
+    return point;
 }
 
 /// Waits for the GPU.
@@ -117,9 +132,22 @@ void LiveTraining::refreshCosts() {
 void LiveTraining::onEvaluation(uint32_t step, const Evaluation& evaluation) {
     if (!evaluation.views.empty()) {
         const std::scoped_lock lock(mutex_);
-        state_.evaluations.push_back({step, evaluation.psnr, evaluation.ssim, flatWarning(evaluation)});
+        state_.evaluations.push_back({.step = step,
+                                      .psnr = evaluation.psnr,
+                                      .ssim = evaluation.ssim,
+                                      .worst = std::ranges::min(evaluation.views, {}, &ViewScore::psnr).psnr,
+                                      .warning = flatWarning(evaluation)});
+        state_.testScores = evaluation.views;
     }
     next_.onEvaluation(step, evaluation);
+}
+
+void LiveTraining::onTrainingScores(uint32_t step, const std::vector<ViewScore>& scores) {
+    {
+        const std::scoped_lock lock(mutex_);
+        state_.trainingScores = scores;
+    }
+    next_.onTrainingScores(step, scores);
 }
 
 void LiveTraining::onChange(const TrainSettings& settings) {

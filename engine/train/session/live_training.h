@@ -28,6 +28,7 @@ public:
     void restart(const TrainSettings& settings) { session_.restart(settings); }
     void change(const TrainSettings& settings) { session_.change(settings); }
     void evaluate() { session_.evaluate(); }
+    void evaluateTrainingViews() { session_.evaluateTrainingViews(); }
     void saveSplats(const std::filesystem::path& path, const SplatWriter* writer = nullptr) { session_.saveSplats(path, writer); }
     void saveCheckpoint(const std::filesystem::path& path) { session_.saveCheckpoint(path); }
 
@@ -46,6 +47,7 @@ private:
     void onStart(uint32_t step, const TrainSettings& settings) override;
     void onStep(const StepReport& report, double millisecondsPerStep) override;
     void onEvaluation(uint32_t step, const Evaluation& evaluation) override;
+    void onTrainingScores(uint32_t step, const std::vector<ViewScore>& scores) override;
     void onChange(const TrainSettings& settings) override;
     void onSplats(uint32_t step, const std::filesystem::path& file) override;
     void onCheckpoint(uint32_t step, const std::filesystem::path& file) override;
@@ -57,6 +59,7 @@ private:
     void onRescue(const SavedFiles& saved) override { next_.onRescue(saved); }
     void addProblem(const std::string& problem);
     void refreshCosts();
+    LivePoint pointOf(const StepReport& report, double millisecondsPerStep);
 
     mutable std::mutex mutex_;  ///< of state_, history_ and views_
     LiveState state_;           ///< except for history and pending

@@ -38,6 +38,8 @@ Evaluation ResultRenderer::score(const TrainingData& data, const std::function<v
     return evaluate(renderer_, model_, data.test, [&](size_t, const Image8& render) { onRender(render); });
 }
 
+ViewScore ResultRenderer::score(const Photograph& image) { return evaluate(renderer_, model_, {&image, 1}).views.front(); }
+
 Image8 ResultRenderer::strip(const SessionData& data) {
     if (!data.data().test.empty()) return comparisonStrip(renderer_, model_, data.data().test);
     std::vector<Photograph> shown;

@@ -28,6 +28,8 @@ public:
     Image8 render(const Camera& camera);
     /// Scores on the test views; onRender is called after each with its render.
     Evaluation score(const TrainingData& data, const std::function<void(const Image8&)>& onRender);
+    /// The score of one image with its camera in the training frame.
+    ViewScore score(const Photograph& image);
     /// strip.png: test views, or training views if there are none.
     Image8 strip(const SessionData& data);
 

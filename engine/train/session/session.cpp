@@ -41,6 +41,9 @@ void TrainingSession::restart(const TrainSettings& settings) {
 void TrainingSession::change(const TrainSettings& settings) {
     runner_->commands().post([runner = runner_.get(), settings] { runner->change(settings); });
 }
+void TrainingSession::evaluateTrainingViews() {
+    runner_->commands().post([runner = runner_.get()] { runner->evaluateTrainingViews(); });
+}
 void TrainingSession::evaluate() {
     runner_->commands().post([runner = runner_.get()] { runner->evaluateNow(); });
 }

@@ -78,6 +78,8 @@ public:
     void change(const TrainSettings& settings);
     /// Scores the test views, then continues.
     void evaluate();
+    /// Scores the training views, then continues.
+    void evaluateTrainingViews();
     /// Writes the splats in the dataset's frame, atomically; by default in the format of the path's extension.
     void saveSplats(const std::filesystem::path& path, const SplatWriter* writer = nullptr);
     /// Writes a checkpoint to resume from, while training continues.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <splatwright/scene/datasets/dataset.h>
 #include <splatwright/train/evaluate/evaluation.h>
@@ -20,7 +21,7 @@ enum class SessionPhase {
     ready,       ///< at step 0, waits for start()
     running,     ///< trains
     paused,      ///< waits for start() between two steps; after divergence for restart()
-    evaluating,  ///< renders the test views
+    evaluating,  ///< renders views and compares them with their images
     finished,    ///< all steps are done; a larger `steps` and start() continue
     failed,      ///< cannot continue; restart() tries again
 };
@@ -47,6 +48,8 @@ public:
     virtual void onCapture(const std::filesystem::path& /*file*/) {}
     /// Scores after `step`; no views: the dataset has no test views.
     virtual void onEvaluation(uint32_t /*step*/, const Evaluation& /*evaluation*/) {}
+    /// Scores of the training views after `step`, if they were asked for.
+    virtual void onTrainingScores(uint32_t /*step*/, const std::vector<ViewScore>& /*scores*/) {}
     /// change() has taken effect.
     virtual void onChange(const TrainSettings& /*settings*/) {}
     /// Splats of `step` are written.

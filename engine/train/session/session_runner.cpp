@@ -205,6 +205,12 @@ void SessionRunner::evaluateNow() {
     rest();
 }
 
+void SessionRunner::evaluateTrainingViews() {
+    trainer();
+    training_.scoreTrainingViews();
+    rest();
+}
+
 /// Also works after training has failed. An unwritable path does not end training.
 void SessionRunner::saveSplats(const std::filesystem::path& path, const SplatWriter* writer) {
     if (!training_.trainer()) throw InputError("{}: there are no splats to save", path.string());

@@ -28,6 +28,7 @@ public:
     void restart(const TrainSettings& given);
     void change(const TrainSettings& settings);
     void evaluateNow();
+    void evaluateTrainingViews();
     void saveSplats(const std::filesystem::path& path, const SplatWriter* writer);
     void saveCheckpoint(const std::filesystem::path& path);
 

@@ -153,6 +153,17 @@ void SessionTraining::score(bool mayStop) {
     observer_.onEvaluation(evaluatedAt_, scores);
 }
 
+void SessionTraining::scoreTrainingViews() {
+    observer_.onPhase(SessionPhase::evaluating);
+    ResultRenderer renderer(device_, sort_, *trainer_);
+    std::vector<ViewScore> scores;
+    for (size_t view = 0; view < data_.data().train.size(); ++view) {
+        if (commands_.stopped()) throw Stopped();
+        scores.push_back(renderer.score(data_.trainingImage(view)));
+    }
+    observer_.onTrainingScores(trainer_->stepsDone(), scores);
+}
+
 void SessionTraining::end() {
     const uint32_t done = trainer_->stepsDone();
     if (done == endedAt_) return;

@@ -38,6 +38,8 @@ public:
 
     /// Evaluates on the test views. Throws Stopped if it may.
     void score(bool mayStop);
+    /// Evaluates on the training views. Throws Stopped.
+    void scoreTrainingViews();
     /// Writes the results, once per step at which training is complete or stopped.
     void end();
     /// Result of the last end(); none: it was never called after a step.
