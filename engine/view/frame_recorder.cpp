@@ -26,9 +26,10 @@ uint64_t pixelsOf(glm::uvec2 size) { return uint64_t{size.x} * size.y; }
 }  // namespace
 
 bool FramePlan::operator==(const FramePlan& other) const {
-    return size == other.size && mode == other.mode && groundTruth.buffer == other.groundTruth.buffer &&
-           groundTruth.offset == other.groundTruth.offset && picture == other.picture && summed == other.summed &&
-           outline == other.outline && percentiles == other.percentiles && kernels == other.kernels;
+    const auto same = [](const gpu::BufferSlice& a, const gpu::BufferSlice& b) { return a.buffer == b.buffer && a.offset == b.offset; };
+    return size == other.size && mode == other.mode && same(groundTruth, other.groundTruth) && same(backdrop, other.backdrop) &&
+           picture == other.picture && summed == other.summed && outline == other.outline && orthographic == other.orthographic &&
+           percentiles == other.percentiles && kernels == other.kernels;
 }
 
 FrameRecorder::FrameRecorder(gpu::Device& device, const primitives::RadixSort& sort, const World& world, uint32_t slots)
@@ -115,6 +116,7 @@ void FrameRecorder::recordProjection(gpu::Commands& c, const FramePlan& plan) co
                                         .projected = frame_->projected,
                                         .tileCounts = frame_->tileCounts,
                                         .depthKeys = frame_->depthKeysB,
+                                        .kOrthographic = plan.orthographic ? 1u : 0u,
                                         .kPicture = plan.picture ? 1u : 0u,
                                         .kPaint = mode.paint,
                                         .kShape = mode.shape,
@@ -155,8 +157,13 @@ void FrameRecorder::recordFinish(gpu::Commands& c, const FramePlan& plan) const 
         plan.groundTruth ? plan.groundTruth : range_.words();  // any buffer if there is none: the kernel does not read it
     c.stage("finish");
     recordRange(c, plan, photo);
-    const kernels::finish_picture kernel{
-        .picture = pictures_, .state = f.state, .range = range_, .pixels = pixels_, .kGroundTruth = plan.groundTruth ? 1u : 0u};
+    const kernels::finish_picture kernel{.picture = pictures_,
+                                         .backdrop = plan.backdrop ? plan.backdrop : range_.words(),
+                                         .state = f.state,
+                                         .range = range_,
+                                         .pixels = pixels_,
+                                         .kGroundTruth = plan.groundTruth ? 1u : 0u,
+                                         .kBackdrop = plan.backdrop ? 1u : 0u};
     c.dispatch(withShown(kernel, f, photo, plan.size, plan.mode->show), pixelsOf(plan.size));
 }
 

@@ -16,11 +16,13 @@ struct FramePlan {
     glm::uvec2 size{0};
     const RenderMode* mode = nullptr;
     gpu::BufferSlice groundTruth;  ///< training image to compare with; empty: none
+    gpu::BufferSlice backdrop;     ///< picture behind the splats, in the words of the training image; empty: none
     bool picture = false;          ///< World::showsPictures()
     bool summed = false;           ///< World::showsSums()
     uint32_t outline = 0;          ///< width of the line around the selection, pixels; 0: none
-    bool percentiles = false;      ///< the range of values is that from the 1st to the 99th percentile
-    uint64_t kernels = 0;          ///< Device::kernelGeneration()
+    bool orthographic = false;
+    bool percentiles = false;  ///< the range of values is that from the 1st to the 99th percentile
+    uint64_t kernels = 0;      ///< Device::kernelGeneration()
 
     bool operator==(const FramePlan& other) const;
 };

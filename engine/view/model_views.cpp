@@ -8,7 +8,15 @@ namespace splat {
 
 namespace {
 
+constexpr float kEyeAway = 1e7F;  // model units: every Gaussian is seen from the same direction
+
 glm::vec3 row(const glm::dmat3& m, int r) { return {m[0][r], m[1][r], m[2][r]}; }
+
+/// For rays along `forward`: the Jacobian has no perspective, and colours are those of this direction.
+void makeParallel(shared::ViewParameters& view) {
+    view.ratioMin = view.ratioMax = glm::vec2(0);
+    view.position -= kEyeAway * glm::normalize(view.forward);
+}
 
 }  // namespace
 
@@ -24,7 +32,7 @@ shared::ViewParameters viewParameters(const Camera& camera, const ModelTransform
     return view;
 }
 
-std::vector<shared::ModelView> modelViews(const World& world, const Camera& camera) {
+std::vector<shared::ModelView> modelViews(const World& world, const Camera& camera, bool orthographic) {
     std::vector<shared::ModelView> views(std::max(world.slots(), 1u));
     for (const World::Id id : world.ids()) {
         const WorldModel& m = world[id];
@@ -34,6 +42,7 @@ std::vector<shared::ModelView> modelViews(const World& world, const Camera& came
                      .flags = (m.visible ? shared::kModelVisible : 0) | (m.antialiased ? shared::kModelAntialiased : 0) |
                               (m.hasGradients ? shared::kModelGradients : 0),
                      .tint = m.tint};
+        if (orthographic) makeParallel(views[id].view);
     }
     return views;
 }

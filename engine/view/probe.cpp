@@ -10,10 +10,10 @@ namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
 
-/// The world position of a pixel's centre at a depth.
-glm::dvec3 pointAt(const Camera& c, glm::uvec2 pixel, double depth) {
+/// The world position of a pixel's centre at a depth. orthographic: WorldView has it.
+glm::dvec3 pointAt(const Camera& c, double orthographic, glm::uvec2 pixel, double depth) {
     const glm::dvec2 ray = (glm::dvec2(pixel) + 0.5 - glm::dvec2(c.cx, c.cy)) / glm::dvec2(c.fx, c.fy);
-    return glm::transpose(c.rotation) * (glm::dvec3(ray, 1) * depth - c.translation);
+    return glm::transpose(c.rotation) * (glm::dvec3(ray * (orthographic > 0 ? orthographic : depth), depth) - c.translation);
 }
 
 }  // namespace
@@ -45,6 +45,7 @@ void PixelProbe::ask(const World& world, const Question& q) {
     late_.submit();
     generation_ = world.generation();
     camera_ = q.camera;
+    orthographic_ = q.orthographic;
     pixel_ = q.pixel;
 }
 
@@ -77,7 +78,7 @@ Probe PixelProbe::read(const World& world) const {
     if (found.picked == kNobody) return probe;
     const auto hit = std::ranges::find(probe.hits, found.picked, &ProbeHit::gaussian);
     probe.picked = hit != probe.hits.end() ? *hit : named(found.picked);
-    probe.point = pointAt(camera_, pixel_, found.medianDepth);
+    probe.point = pointAt(camera_, orthographic_, pixel_, found.medianDepth);
     return probe;
 }
 

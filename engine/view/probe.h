@@ -43,7 +43,8 @@ public:
         gpu::BufferSlice picture;  ///< shared::PictureParameters
         uint32_t shape;            ///< RenderMode::shape
         const Camera& camera;
-        glm::uvec2 pixel;  ///< in the picture
+        double orthographic;  ///< WorldView::orthographic
+        glm::uvec2 pixel;     ///< in the picture
     };
     /// One question at a time: call only if not busy().
     void ask(const World& world, const Question& question);
@@ -61,6 +62,7 @@ private:
     LateAnswer late_;
     uint64_t generation_ = 0;
     Camera camera_;
+    double orthographic_ = 0;
     glm::uvec2 pixel_{0};
 };
 

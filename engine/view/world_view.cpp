@@ -60,15 +60,19 @@ FramePlan WorldView::plan(const Camera& camera) {
     return {.size = size,
             .mode = missing_.empty() ? &wanted : &renderModeByName("colour"),
             .groundTruth = compares(size) ? groundTruth->pixels : gpu::BufferSlice{},
+            .backdrop = hasBackdrop(size) ? backdrop->pixels : gpu::BufferSlice{},
             .picture = world_.showsPictures(),
             .summed = world_.showsSums(),
             .outline = outline,
+            .orthographic = orthographic > 0,
             .percentiles = settings.autoRange && spansPercentiles(settings),
             .kernels = device_.kernelGeneration()};
 }
 
 FrameInputs WorldView::inputs(const FramePlan& plan) const {
-    FrameInputs inputs{.models = modelViews(world_, camera_), .picture = pictureParameters(settings, *plan.mode, camera_), .frame = {}};
+    FrameInputs inputs{
+        .models = modelViews(world_, camera_, plan.orthographic), .picture = pictureParameters(settings, *plan.mode, camera_), .frame = {}};
+    inputs.picture.parallel = static_cast<float>(orthographic);
     inputs.picture.keepsLast = hasLast_ && plan.size == size_ ? 1 : 0;
     const bool carriesColours = plan.mode->paint < shared::kPaintNormal;
     inputs.frame = {.background = carriesColours ? settings.background : glm::vec3(0)};
@@ -161,7 +165,12 @@ void WorldView::askNext() {
     if (!wanted_ || probe_.busy() || submitted_ == 0 || !recorder_.hasFrame()) return;
     const glm::uvec2 pixel = *std::exchange(wanted_, std::nullopt);
     if (pixel.x >= size_.x || pixel.y >= size_.y) return;  // the picture has become smaller since
-    probe_.ask(world_, {.frame = frame(), .picture = recorder_.parameters(), .shape = mode_->shape, .camera = camera_, .pixel = pixel});
+    probe_.ask(world_, {.frame = frame(),
+                        .picture = recorder_.parameters(),
+                        .shape = mode_->shape,
+                        .camera = camera_,
+                        .orthographic = orthographic,
+                        .pixel = pixel});
 }
 
 void WorldView::askNumber(glm::uvec2 pixel) {

@@ -27,7 +27,7 @@ struct FrameReport {
     std::vector<std::pair<std::string, double>> stages;  ///< GPU milliseconds
 };
 
-/// A training image to compare with, drawn if it has the size of the picture.
+/// An image that frames read, if it has the size of the picture: a training image to compare with, or what is behind the splats.
 struct GroundTruth {
     gpu::BufferSlice pixels;  ///< R | G << 8 | B << 16 per pixel; must outlive the frames that read it: see finish()
     glm::uvec2 size{0};
@@ -43,6 +43,10 @@ public:
 
     RenderSettings settings;
     std::optional<GroundTruth> groundTruth;
+    std::optional<GroundTruth> backdrop;  ///< shown instead of the background's colour in modes that show colours
+    /// 0: perspective. Else the distance, in world units, at which the camera has the orthographic picture's scale. What is behind the camera is not
+    /// drawn here either.
+    double orthographic = 0;
     uint32_t outline = 0;  ///< width in pixels of the line around the selected Gaussians; 0: none, at no cost
 
     /// Submits the next frame, in the camera's size (at least 1x1). Waits if three frames are in flight, if the world's buffers were replaced,
@@ -104,6 +108,7 @@ private:
     FramePlan plan(const Camera& camera);
     std::string_view missing(RenderModeNeed need, glm::uvec2 size) const;
     bool compares(glm::uvec2 size) const { return groundTruth && groundTruth->size == size; }
+    bool hasBackdrop(glm::uvec2 size) const { return backdrop && backdrop->size == size; }
     FrameInputs inputs(const FramePlan& plan) const;
     void collect();
     FrameReport report(size_t slot, const FrameCounts& counts);

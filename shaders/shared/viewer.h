@@ -147,6 +147,7 @@ struct PictureParameters {
     uint shDegree;   // at most
     float reach;     // of discs: pixels; of ellipsoids: standard deviations
     float2 focal;    // pixels
+    float parallel;  // of orthographic pictures: distance at which a perspective one has the same scale, world units; 0: perspective
     uint keepsLast;  // 1: the picture before had the same size, and stays where this one does not fit
 };
 

@@ -82,6 +82,34 @@ TEST(WorldView, APlacedModelIsWhatTheTransformedGaussiansAre) {
     EXPECT_GE(psnr(world.draw(scene.camera), rendered(transformed(scene.gaussians, transform), scene.camera)), 60);
 }
 
+/// By the light that the splats let through, whatever the background's colour.
+TEST(WorldView, ABackdropIsSeenThroughTheSplats) {
+    const reference::Scene scene = reference::makeMixedScene(40, 50, 40, 3);
+    WorldScene world(scene.gaussians);
+    Words image;
+    for (uint32_t i = 0; i < 50 * 40; ++i) image.push_back(i * 2654435761u | 255u << 24u);
+    const auto pixels = testDevice().buffer<uint32_t>("backdrop", image.size());
+    testDevice().upload(pixels, image);
+    world.view.settings.background = {0, 0, 0};
+    const Words black = world.draw(scene.camera);
+    world.view.settings.background = {1, 1, 1};
+    const Words white = world.draw(scene.camera);
+    world.view.settings.background = {0.3F, 0.6F, 0.1F};
+    world.view.backdrop = {.pixels = pixels, .size = {50, 40}};
+    const Words found = world.draw(scene.camera);
+    for (size_t i = 0; i < found.size(); ++i) {
+        const glm::dvec3 low = channelsOf(black[i]), high = channelsOf(white[i]), behind = channelsOf(image[i]);
+        const glm::dvec3 wanted = low + (high - low) * behind / 255.0, off = glm::abs(glm::dvec3(channelsOf(found[i])) - wanted);
+        for (int channel = 0; channel < 3; ++channel) {
+            if (high[channel] >= 255) continue;  // it may be brighter than white
+            ASSERT_LT(off[channel], 2.01) << i;
+        }
+    }
+    world.view.backdrop->size = {40, 50};
+    world.view.settings.background = {0, 0, 0};
+    EXPECT_EQ(world.draw(scene.camera), black) << "one of another size is not shown";
+}
+
 TEST(WorldView, InvisibleModelsAndHiddenOrDeletedGaussiansChangeNothing) {
     const reference::Scene scene = reference::makeMixedScene(300, 100, 80, 3);
     const Words expected = rendered(part(scene.gaussians, 0, 150), scene.camera);

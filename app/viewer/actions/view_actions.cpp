@@ -9,6 +9,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/settings.h>
+#include <splatwright/scene/files/file_endings.h>
 #include "viewer/viewer/viewer.h"
 
 namespace splat::app {
@@ -137,6 +138,13 @@ void lockRange(Viewer& v, Arguments&) {
     v.work().modeRanges.lock(settings, *range);
 }
 
+void backgroundPicture(Viewer& v, Arguments& a) {
+    if (a.more()) return v.work().backdrop.load(a.text("the image"));
+    v.work().dialog.open(
+        "Open a picture to show behind the splats", {kPhotographEndings.begin(), kPhotographEndings.end()},
+        [&v](const fs::path& path) { v.work().backdrop.load(path); }, FileDialog::Wanted::file);
+}
+
 template <bool SceneAids::*kAid>
 void toggleAid(Viewer& v, Arguments&) {
     bool& shown = v.work().aids.*kAid;
@@ -177,10 +185,19 @@ constexpr Action kActions[] = {
     {"render_path", "", "View", "FOLDER FRAMES", "render the camera path to PNG files", renderPath, nullptr, hasPath},
     {"legend", "", "View", "", "show or hide the legend of values",
      [](Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }, [](const Viewer& v) { return v.work().showsLegend; }},
+    {"orthographic", "5", "View", "", "toggle orthographic and perspective projection",
+     [](Viewer& v, Arguments&) {
+         v.work().giveBack();
+         v.work().orthographic = !v.work().orthographic;
+     },
+     [](const Viewer& v) { return v.work().orthographic; }},
     {"grid", "", "View", "", "show or hide a grid through the origin", toggleAid<&SceneAids::grid>, showsAid<&SceneAids::grid>},
     {"axes", "", "View", "", "show or hide the world's axes", toggleAid<&SceneAids::axes>, showsAid<&SceneAids::axes>},
     {"orientation_cube", "", "View", "", "show or hide the orientation cube; click a face to look from that side",
      toggleAid<&SceneAids::cube>, showsAid<&SceneAids::cube>},
+    {"background_picture", "", "View", "[PATH]", "show a picture behind the splats", backgroundPicture},
+    {"remove_background_picture", "", "View", "", "show the background's colour again",
+     [](Viewer& v, Arguments&) { v.work().backdrop.remove(); }, nullptr, [](const Viewer& v) { return !v.work().backdrop.name().empty(); }},
     {"lock_range", "", "View", "", "keep the present range of values in this render mode, or let it follow the picture again", lockRange,
      [](const Viewer& v) { return !v.work().picture.autoRange; }, [](const Viewer& v) { return v.viewport().range().has_value(); }},
     {"see_inside", "", "", "", "read how the last clicked pixel was made, as the panel `See inside` does",

@@ -6,6 +6,7 @@
 
 #include <imgui.h>
 
+#include <splatwright/view/orthographic.h>
 #include "viewer/scene/overlays.h"
 #include "viewer/widgets/legend.h"
 #include "viewer/window/style.h"
@@ -16,6 +17,14 @@ namespace splat::app {
 namespace {
 
 constexpr float kOutline = 1.5F;  // points: of what is selected
+constexpr double kBehindScene =
+    10;  // radii of what is open, between an orthographic camera and the place from which perspective would look
+
+/// Steps back, which changes no orthographic picture but takes in what is behind the camera.
+Camera behindScene(Camera camera, const Extent& extent) {
+    camera.translation.z += kBehindScene * extent.radius;
+    return camera;
+}
 
 }  // namespace
 
@@ -42,9 +51,11 @@ void Viewport::place(glm::ivec2 low, glm::ivec2 high) {
 
 Viewport::Scene Viewport::scene() const {
     Scene scene{.camera = work_.camera(size()),
+                .orthographic = work_.orthographicDistance(),
                 .settings = work_.picture,
                 .generation = work_.world.generation(),
                 .revision = work_.revision,
+                .backdrop = work_.backdrop.revision(),
                 .groundTruth = work_.borrowedView,
                 .outline = outline(),
                 .visible = {},
@@ -71,9 +82,12 @@ void Viewport::draw() {
         drawn_ = scene();
         comparison_.fit(work_.training.get(), work_.borrowedView, size(), view_);
         view_.groundTruth = comparison_.groundTruth();
+        work_.backdrop.fit(size(), view_);
         view_.settings = work_.picture;
         view_.outline = drawn_->outline;
-        view_.draw(drawn_->camera);
+        view_.orthographic = drawn_->orthographic;
+        view_.draw(drawn_->orthographic > 0 ? behindScene(drawn_->camera, work_.world.extent()) : drawn_->camera);
+        camera_ = drawn_->orthographic > 0 ? telephoto(drawn_->camera, drawn_->orthographic) : drawn_->camera;
         waiting_ = true;
     }
     texture_ = {view_.picture(), view_.size()};
@@ -86,9 +100,9 @@ void Viewport::draw() {
         const auto right = static_cast<float>(half);
         list.AddImage(textureName(*comparison_.texture()), {low.x + right, low.y}, {high.x + right, high.y});
     }
-    drawOverlays(work_, view_.camera(), low_, high_);
+    drawOverlays(work_, camera_, low_, high_);
     driveGizmo();
-    if (work_.aids.cube) drawOrientationCube(view_.camera().rotation, CubePlace(low_, high_), cubeFace());
+    if (work_.aids.cube) drawOrientationCube(camera_.rotation, CubePlace(low_, high_), cubeFace());
     const std::string why = missing();  // if another mode than the chosen one is shown
     if (!why.empty() && !work_.world.ids().empty()) drawNote(why, low_, high_);
     drawValues();

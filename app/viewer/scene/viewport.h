@@ -42,6 +42,8 @@ public:
     glm::uvec2 size() const { return glm::uvec2(high_ - low_); }
     WorldView& view() { return view_; }
     const WorldView& view() const { return view_; }
+    /// Camera of the last picture; of an orthographic picture, the perspective one far away that sees the same.
+    const Camera& camera() const { return camera_; }
     const FrameReport& lastReport() const { return report_; }
     /// Why the chosen render mode is not shown; empty if it is.
     std::string missing() const;
@@ -67,8 +69,9 @@ private:
     /// Everything that a picture depends on.
     struct Scene {
         Camera camera;
+        double orthographic = 0;  ///< WorldView::orthographic
         RenderSettings settings;
-        uint64_t generation = 0, revision = 0;
+        uint64_t generation = 0, revision = 0, backdrop = 0;
         std::optional<size_t> groundTruth;
         uint32_t outline = 0;
         std::vector<std::pair<World::Id, ModelTransform>> visible;
@@ -105,6 +108,7 @@ private:
     glm::ivec2 regionLow_{0}, regionHigh_{1};  ///< region that panels leave
     glm::ivec2 low_{0}, high_{1};              ///< of the picture in it
     std::optional<Scene> drawn_;
+    Camera camera_;
     gpu::Texture texture_;
     FrameReport report_;
     uint64_t overflows_ = 0;

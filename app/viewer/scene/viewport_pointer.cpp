@@ -68,7 +68,7 @@ void Viewport::driveVolume() {
     const Tool tool = work_.selecting.tool;
     ModelTransform pose = work_.shapes.pose(tool);
     work_.gizmo.pivot = {0, 0, 0};
-    if (work_.gizmo.drive(view_.camera(), low_, pose)) work_.shapes.setPose(tool, pose);
+    if (work_.gizmo.drive(camera_, low_, pose)) work_.shapes.setPose(tool, pose);
     if (work_.gizmo.isUsed()) hand_ = Hand::gizmo;
 }
 
@@ -80,13 +80,13 @@ void Viewport::driveGizmo() {
     const bool wasUsed = gizmo.isUsed();
     gizmo.pivot = work_.world[id].extent.centre;
     ModelTransform transform = work_.world[id].transform;
-    if (gizmo.drive(view_.camera(), low_, transform)) work_.world.setTransform(id, transform);
+    if (gizmo.drive(camera_, low_, transform)) work_.world.setTransform(id, transform);
     if (gizmo.isUsed()) hand_ = Hand::gizmo;
     if (wasUsed && !gizmo.isUsed()) work_.history.transformChanged(id, gizmo.before());
 }
 
 void Viewport::endShape() {
-    if (const auto shape = work_.selecting.end(view_.camera())) work_.select(*shape, heldCombine());
+    if (const auto shape = work_.selecting.end(camera_)) work_.select(*shape, heldCombine());
 }
 
 void Viewport::selectValues(float low, float high, Combine combine) {
@@ -96,7 +96,7 @@ void Viewport::selectValues(float low, float high, Combine combine) {
 void Viewport::applyShape(Combine combine) {
     const Tool tool = work_.selecting.tool;
     if (hasVolume(tool)) return work_.select(work_.shapes.shapeOf(tool), combine);
-    const auto shape = work_.selecting.end(view_.camera());
+    const auto shape = work_.selecting.end(camera_);
     if (!shape) throw InputError("there is no shape to select by: draw a polygon, or choose the tool sphere or box");
     work_.select(*shape, combine);
 }
@@ -138,7 +138,7 @@ const CubeFace* Viewport::cubeFace() const {
     if (!work_.aids.cube || ImGui::GetIO().WantCaptureMouse) return nullptr;
     const CubePlace place(low_, high_);
     const ImVec2 pointer = ImGui::GetIO().MousePos;
-    return cubeFaceAt(view_.camera().rotation, (glm::dvec2(pointer.x, pointer.y) - place.centre) / place.half);
+    return cubeFaceAt(camera_.rotation, (glm::dvec2(pointer.x, pointer.y) - place.centre) / place.half);
 }
 
 void Viewport::measure(const Probe& answer) {
@@ -152,7 +152,7 @@ void Viewport::pick(glm::ivec2 pixel) {
     const glm::ivec2 at = pixel - low_;
     if (glm::any(glm::lessThan(at, glm::ivec2(0))) || glm::any(glm::greaterThanEqual(at, glm::ivec2(view_.size())))) return;
     if (work_.selecting.tool == Tool::flood)
-        return work_.select(ScreenMask{view_.camera(), floodFill(picture(), at, work_.selecting.tolerance)}, heldCombine());
+        return work_.select(ScreenMask{camera_, floodFill(picture(), at, work_.selecting.tolerance)}, heldCombine());
     measures_ = work_.selecting.tool == Tool::measure;
     if (!measures_) picks_ = heldCombine();
     ask(pixel, false);
@@ -218,7 +218,7 @@ bool Viewport::fly(const std::set<std::string>& held, double seconds) {
 
 /// Looks through the dataset camera under the pixel, or else queries the pixel.
 void Viewport::click(glm::ivec2 pixel) {
-    if (const auto view = viewUnder(work_.frusta(view_.camera()), glm::dvec2(pixel - low_) + 0.5)) return work_.borrow(*view);
+    if (const auto view = viewUnder(work_.frusta(camera_), glm::dvec2(pixel - low_) + 0.5)) return work_.borrow(*view);
     ask(pixel, ImGui::GetIO().MouseClickedCount[0] >= 2);
 }
 

@@ -44,7 +44,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 }  // namespace
 
 Workspace::Workspace(gpu::Device& device, const primitives::RadixSort& sort, std::filesystem::path recentList)
-    : world(device), history(device, world), recent(std::move(recentList)), device_(device), sort_(sort) {
+    : world(device), history(device, world), backdrop(device), recent(std::move(recentList)), device_(device), sort_(sort) {
     selecting.brushRadius = points(selecting.brushRadius);
 }
 

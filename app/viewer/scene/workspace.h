@@ -15,6 +15,7 @@
 #include <splatwright/view/render_modes.h>
 #include <splatwright/view/world.h>
 #include "viewer/files/recent_files.h"
+#include "viewer/scene/backdrop.h"
 #include "viewer/scene/camera_path.h"
 #include "viewer/scene/counting.h"
 #include "viewer/scene/frusta.h"
@@ -71,6 +72,7 @@ public:
     Counting counting;
     Measuring measuring;
     SceneAids aids;
+    Backdrop backdrop;
     ModelTransform transformFrom;      ///< transform before the panel's values were dragged
     std::optional<World::Id> current;  ///< the model that panels and edits apply to
     RenderSettings picture;
@@ -80,6 +82,7 @@ public:
     std::unique_ptr<Training> training;                          ///< training on the open dataset
     std::map<World::Id, std::unique_ptr<DetailStream>> streams;  ///< of streamed models
     uint32_t detailBudget = 0;                                   ///< splats of a streamed model in a picture; 0: by the device's memory
+    bool orthographic = false;                                   ///< without perspective; dataset views always have it
     bool showsCameras = false;
     bool showsThumbnails = true;  ///< images in the camera frusta
     bool showsGizmo = false;
@@ -158,6 +161,9 @@ public:
     void frameAll();
     /// The camera for a picture of this size; a borrowed camera is scaled to it.
     Camera camera(glm::uvec2 size) const;
+
+    /// WorldView::orthographic for camera().
+    double orthographicDistance() const { return orthographic && !borrowedView ? navigator.distance() : 0; }
 
     /// Shows a message in the status bar.
     void say(const std::string& text);

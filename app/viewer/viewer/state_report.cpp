@@ -156,6 +156,8 @@ Json controlsOf(Viewer& viewer) {
               {"help", viewer.showsHelp()},
               {"legend", work.showsLegend},
               {"flies", work.navigator.mode() == Navigator::Mode::fly},
+              {"orthographic", work.orthographic},
+              {"background_picture", work.backdrop.name()},
               {"plays", viewer.playing()},
               {"bookmarks", work.bookmarks.size()},
               {"path_keys", work.flight.keys().size()}};
