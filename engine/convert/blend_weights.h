@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,5 +13,9 @@ namespace splat {
 /// The largest blending weight (alpha times transmittance) of each splat in any pixel of any view, 0 to 0.99; 0 for what no view shows.
 std::vector<float> largestBlendWeights(gpu::Device& device, const primitives::RadixSort& sort, const Gaussians& gaussians,
                                        std::span<const Camera> views);
+
+/// The number of views that show each splat: in which its blending weight is at least this in some pixel.
+std::vector<uint32_t> viewsShowing(gpu::Device& device, const primitives::RadixSort& sort, const Gaussians& gaussians,
+                                   std::span<const Camera> views, float least);
 
 }  // namespace splat

@@ -1,7 +1,4 @@
 // Drops floaters: splats that are far from their neighbours.
-#include <algorithm>
-#include <vector>
-
 #include <splatwright/convert/operation.h>
 #include <splatwright/scene/gaussians/neighbours.h>
 #include <splatwright/scene/gaussians/selected.h>
@@ -10,18 +7,11 @@
 namespace splat {
 namespace {
 
-constexpr size_t kNeighbours = 8;
-
 Change isolated(std::span<const double> times) {
-    return [squaredTimes = static_cast<float>(times[0] * times[0])](Gaussians& gaussians, const LazyDevice&) {
+    return [most = static_cast<float>(times[0])](Gaussians& gaussians, const LazyDevice&) {
         gaussians = usableOnly(std::move(gaussians));
-        if (gaussians.count() <= kNeighbours) return;
-        const std::vector<float> squared = squaredNeighbourDistances(gaussians.means, kNeighbours);
-        std::vector<float> sorted = squared;
-        const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-        std::ranges::nth_element(sorted, middle);
-        gaussians =
-            filtered(std::move(gaussians), [&, most = squaredTimes * *middle](const Gaussians&, size_t i) { return squared[i] <= most; });
+        gaussians = filtered(std::move(gaussians),
+                             [&, distances = isolation(gaussians.means)](const Gaussians&, size_t i) { return distances[i] <= most; });
     };
 }
 

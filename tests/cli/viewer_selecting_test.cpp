@@ -129,6 +129,36 @@ TEST_F(ViewerSelecting, TheHistogramFollowsTheSelectionAndADragSelects) {
     EXPECT_EQ(selected("none.json"), 0u);
 }
 
+/// Deleted splats neither count as neighbours nor are selected again, and the selection is that of splats and not of their indices.
+TEST_F(ViewerSelecting, FloatersAreFarFromTheirNeighbours) {
+    Gaussians g = readSplats(at("sheet.ply"));
+    for (const size_t i : {5u, 100u, 101u}) g.means[i] += glm::vec3(0, 0, 30);
+    splatWriterByName("ply").write(at("sheet.ply"), g);
+    expectSuccess(follow("select_floaters\n" + writeReport("found.json") + "key Delete\nselect_floaters\n" + writeReport("again.json") +
+                         "select_floaters 1\n" + writeReport("corners.json") + "try select_rarely_seen\n" + writeReport("dataset.json") +
+                         "key Ctrl+Shift+A\nsave " + at("kept.ply").string() + "\nopen " + at("sheet.ply").string() +
+                         "\nwait picture\nselect_floaters\n" + writeReport("second.json")));
+    EXPECT_EQ(selected("second.json"), 3u);
+    EXPECT_EQ(selected("found.json"), 3u);
+    EXPECT_EQ(selected("again.json"), 0u);
+    EXPECT_GT(selected("corners.json"), 0u);
+    EXPECT_LT(selected("corners.json"), all / 2);
+    EXPECT_TRUE(readReport("dataset.json").at("problem").get<bool>());
+    const Gaussians kept = readSplats(at("kept.ply"));
+    EXPECT_EQ(kept.count(), all - 3);
+    EXPECT_TRUE(std::ranges::none_of(kept.means, [](const glm::vec3& mean) { return mean.z > 20; }));
+}
+
+TEST_F(ViewerSelecting, WhatFewViewsShowIsSelected) {
+    const fs::path data = tinyDataset(scratch);
+    expectSuccess(follow("train_set init random\ntrain_set init_count 60\nopen " + data.string() + "\nwait phase ready\nmodel sheet\n" +
+                         "place 0 0 0 0 0 0 0.1\nselect_rarely_seen 0\n" + writeReport("seen.json") + "select_rarely_seen 1000000\n" +
+                         writeReport("all.json") + "place 10000 0 0 0 0 0 1\nselect_rarely_seen\n" + writeReport("away.json")));
+    EXPECT_LT(selected("seen.json"), all / 2) << "most splats are in the middle of the views";
+    EXPECT_EQ(selected("all.json"), all);
+    EXPECT_EQ(selected("away.json"), all) << "far from all views";
+}
+
 TEST_F(ViewerSelecting, ScriptsSelectByEveryQuantityThatIsKnown) {
     expectSuccess(follow("select_values opacity 0 1\n" + writeReport("opacity.json") + "select_values scale 0 1e6\n" +
                          writeReport("scale.json") + "select_values sh-energy 0 1e6\n" + writeReport("energy.json") +

@@ -75,6 +75,22 @@ TEST(BlendWeights, AreTheLargestOfAllViewsInAnyOrder) {
     EXPECT_EQ(weightsOf(scene.gaussians, std::vector{other, scene.camera}), largest);
 }
 
+TEST(BlendWeights, ViewsThatShowASplatAreThoseWhereItsWeightIsLarge) {
+    const reference::Scene scene = reference::makeMixedScene(400, 48, 40);
+    std::vector views{scene.camera, scene.camera, scene.camera};
+    views[1].translation += glm::dvec3(0.7, -0.4, 0.3);
+    views[2].translation += glm::dvec3(0, 0, 3);
+    constexpr float kLeast = 0.02F;
+    std::vector<uint32_t> expected(scene.gaussians.count());
+    for (const Camera& view : views) {
+        const auto weights = weightsOf(scene.gaussians, std::vector{view});
+        for (size_t i = 0; i < expected.size(); ++i) expected[i] += weights[i] >= kLeast ? 1u : 0u;
+    }
+    EXPECT_EQ(viewsShowing(testDevice(), testSort(), scene.gaussians, views, kLeast), expected);
+    for (const uint32_t count : {0u, 1u, 2u, 3u}) EXPECT_NE(std::ranges::find(expected, count), expected.end()) << count;
+    EXPECT_TRUE(viewsShowing(testDevice(), testSort(), {}, views, kLeast).empty());
+}
+
 /// More pairs of splat and tile than the first frame has room for: what the incomplete one lists does not count.
 TEST(BlendWeights, AFrameThatHasToGrowCountsOnlyOnceItIsComplete) {
     reference::Scene scene = reference::makeMixedScene(60, 160, 160);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <splatwright/core/error.h>
+#include "viewer/scene/floaters.h"
 #include "viewer/viewer/viewer.h"
 
 namespace splat::app {
@@ -93,6 +94,13 @@ void placeBox(Viewer& v, Arguments& a) {
     v.work().shapes.rotation = glm::dquat(glm::radians(angles));
     place(v.work().shapes, centre);
 }
+
+void selectFloaters(Viewer& v, Arguments& a) {
+    constexpr double kTimes = 4;  // medians
+    selectIsolated(v.work(), a.more() ? a.number("how many medians", 1, 1e6) : kTimes);
+}
+
+void selectRare(Viewer& v, Arguments& a) { selectRarelySeen(v.work(), a.more() ? a.count("the views") : 1); }
 
 void measureBetween(Viewer& v, Arguments& a) {
     const glm::dvec3 from = a.triple("the first point"), to = a.triple("the second point");
@@ -230,6 +238,9 @@ constexpr Action kActions[] = {
     {"select_all", "Ctrl+A", "Edit", "", "select all in the current model", edit<MarkEdit::selectAll>, nullptr, hasModel},
     {"select_none", "Ctrl+Shift+A", "Edit", "", "select none", edit<MarkEdit::selectNone>, nullptr, hasSelection},
     {"invert", "Ctrl+I", "Edit", "", "invert the selection", edit<MarkEdit::invert>, nullptr, hasModel},
+    {"select_floaters", "", "Edit", "[MEDIANS]", "select splats that are far from their neighbours", selectFloaters, nullptr, hasModel},
+    {"select_rarely_seen", "", "Edit", "[VIEWS]", "select splats that at most one view of the dataset shows, or so many", selectRare,
+     nullptr, [](const Viewer& v) { return hasModel(v) && hasDataset(v); }},
     {"hide", "H", "Edit", "", "hide the selection", edit<MarkEdit::hide>, nullptr, hasSelection},
     {"show_all", "Shift+H", "Edit", "", "show hidden splats", edit<MarkEdit::unhide>, nullptr, hasHidden},
     {"delete", "Delete", "Edit", "", "delete the selection", edit<MarkEdit::deleteSelected>, nullptr, hasSelection},

@@ -89,6 +89,7 @@ void drawEditPanel(Viewer& viewer) {
     drawActions(viewer, {{"Hide", "hide"}, {"Show all", "show_all"}, {"Delete", "delete"}}, width);
     drawActions(viewer, {{"Crop", "crop"}, {"Undo", "undo"}, {"Redo", "redo"}}, width);
     drawActions(viewer, {{"Separate", "separate"}, {"Save...", "save_selection"}}, width);
+    drawActions(viewer, {{"Floaters", "select_floaters"}, {"Rarely seen", "select_rarely_seen"}});
     drawShapes(viewer);
 }
 

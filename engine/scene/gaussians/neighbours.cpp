@@ -48,4 +48,15 @@ std::vector<float> squaredNeighbourDistances(const std::vector<glm::vec3>& point
     return distances;
 }
 
+std::vector<float> isolation(const std::vector<glm::vec3>& points) {
+    constexpr size_t kNeighbours = 8;
+    if (points.size() <= kNeighbours) return std::vector<float>(points.size());
+    std::vector<float> distances = squaredNeighbourDistances(points, kNeighbours);
+    std::vector<float> sorted = distances;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::ranges::nth_element(sorted, middle);
+    for (float& distance : distances) distance = std::sqrt(distance / *middle);
+    return distances;
+}
+
 }  // namespace splat

@@ -11,4 +11,8 @@ namespace splat {
 /// finite.
 std::vector<float> squaredNeighbourDistances(const std::vector<glm::vec3>& points, size_t neighbours);
 
+/// How far each point is from its eight nearest neighbours: the root of the mean squared distance, in medians of all. Zeros for eight points or fewer,
+/// which are too few to tell. Points must be finite.
+std::vector<float> isolation(const std::vector<glm::vec3>& points);
+
 }  // namespace splat
