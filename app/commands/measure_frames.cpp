@@ -16,6 +16,7 @@
 #include <splatwright/scene/gaussians/orbit_views.h>
 #include <splatwright/view/detail_stream.h>
 #include <splatwright/view/world_view.h>
+#include "commands/popping.h"
 #include "commands/standard_output.h"
 
 namespace splat::app {
@@ -144,13 +145,19 @@ Exit measureFrames(Context& context, const MeasureOptions& options) {
     const Measurement m = measure(view, streams, views);
     if (!view.missing().empty()) throw InputError("--render-mode {}: {}", options.picture, view.missing());
     if (m.frames.empty()) throw Error("none of {} pictures fitted into the memory that the one before asked for", options.frames);
+    const Popping popping = measurePopping(context.device(), view, world.extent(), options);
     if (options.json) {
         nlohmann::ordered_json json = toJson(m, splats, context.device());
         if (!capture.empty()) json["capture"] = capture;
+        if (options.popping > 0)
+            json["popping"] = {{"mean_flip", popping.mean}, {"worst_flip", popping.worst}, {"worst_frame", popping.frame}};
         output("{}\n", jsonText(json, 2));
     } else {
         if (!capture.empty()) output("{}\n", capture);
         printTable(m);
+        if (options.popping > 0)
+            output("popping     FLIP of consecutive frames {:.5f}, at most {:.5f} (frame {})\n", popping.mean, popping.worst,
+                   popping.frame);
     }
     return Exit::done;
 }

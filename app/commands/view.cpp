@@ -79,6 +79,8 @@ Run addView(CLI::App& command) {
     command.add_flag("--headless", o->headless, "No window: run the script, or else draw frames on an orbit and print their timings");
     addNumber(command, "--frames", m.frames, {1, 1'000'000}, "Headless without a script: number of frames");
     addNumber(command, "--budget", m.budget, {0, 16'000'000}, "Splats of a streamed model in a picture; 0: by the device's memory");
+    addNumber(command, "--popping", m.popping, {0, 100'000},
+              "Headless without a script: report FLIP of so many pairs of consecutive frames, 0.05 degrees apart");
     command.add_flag("--json", m.json, "Headless without a script: print JSON: frames, median_ms, stages and more");
     return [o, &command](Context& context) {
         o->pictureIsGiven = command.count("--render-mode") > 0;
