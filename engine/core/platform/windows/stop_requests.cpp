@@ -14,6 +14,7 @@ std::atomic<bool> noted = false;  // whether requests are only noted
 
 /// Windows calls it on a thread of its own.
 BOOL WINAPI onControl(DWORD event) {
+    if (!noted) return FALSE;                                                    // Windows ends the process
     if (event == CTRL_C_EVENT) return !noteStopRequest(StopRequest::interrupt);  // else Windows ends the process
     if (event == CTRL_BREAK_EVENT) {
         noteStopRequest(StopRequest::terminate);
@@ -45,13 +46,13 @@ struct StopRequests::Handlers {
 StopRequests::StopRequests() {
     forgetStopRequests();
     noted = true;
-    SetConsoleCtrlHandler(onControl, TRUE);
+    // Never taken back: a system that waits in onControl for the end of main() holds the lock that removing it needs (Wine 8 does).
+    [[maybe_unused]] static const BOOL registered = SetConsoleCtrlHandler(onControl, TRUE);
     before_ = std::make_unique<Handlers>();
 }
 
 StopRequests::~StopRequests() {
     before_.reset();
-    SetConsoleCtrlHandler(onControl, FALSE);
     noted = false;
 }
 
