@@ -12,11 +12,11 @@ using namespace test;
 struct Explain : testing::Test {
     Explain() { expectSuccess(splatwright({"train", data, "-o", scratch.path() / "run", "--steps", "2", "-q"})); }
 
-    Outcome explain(std::vector<std::string> more) const {
+    Outcome explain(Arguments more) const {
         more.insert(more.begin(), {"explain", scratch.path() / "run/splats.ply", data});
         return splatwright(more);
     }
-    json explained(std::vector<std::string> more) const {
+    json explained(Arguments more) const {
         const fs::path file = scratch.path() / "pixel.json";
         more.insert(more.end(), {"--json", file});
         expectSuccess(explain(more));
@@ -84,7 +84,7 @@ TEST_F(Explain, WritesAPageThatLoadsNothing) {
 }
 
 TEST_F(Explain, RefusesWhatItCannotShow) {
-    const std::string out = scratch.path() / "a.json";
+    const fs::path out = scratch.path() / "a.json";
     expectFailure(explain({"--pixel", "32,0", "--json", out}), 2, {"pixel 32,0", "32x24"});
     expectFailure(explain({"--pixel", "5", "--json", out}), 2, {"--pixel", "'5'", "X,Y"});
     expectFailure(explain({"--pixel", "1,1"}), 2, {"--html", "--json"});

@@ -22,7 +22,7 @@ struct FullRun : testing::Test {
 
     std::vector<std::string> filesOf(const fs::path& folder) const {
         std::vector<std::string> names;
-        for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
+        for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
         std::ranges::sort(names);
         return names;
     }

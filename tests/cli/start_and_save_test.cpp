@@ -23,8 +23,8 @@ protected:
         writeSplats(scratch.path() / "start.ply", g);
         return scratch.path() / "start.ply";
     }
-    std::vector<std::string> train(const std::string& out, const Arguments& more) const {
-        std::vector<std::string> line{"train", data, "-o", scratch.path() / out, "--strategy", "fixed", "--steps", "1"};
+    Arguments train(const std::string& out, const Arguments& more) const {
+        Arguments line{"train", data, "-o", scratch.path() / out, "--strategy", "fixed", "--steps", "1"};
         line.insert(line.end(), more.begin(), more.end());
         return line;
     }

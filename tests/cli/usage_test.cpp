@@ -146,7 +146,7 @@ TEST_P(Mistake, EndsWithTwoAndSaysWhatWasExpected) {
     const Scratch scratch;
     Arguments arguments = GetParam().arguments;
     for (std::string& argument : arguments) {
-        if (argument == "OUT") argument = scratch.path() / "out";
+        if (argument == "OUT") argument = (scratch.path() / "out").string();
     }
     expectFailure(splatwright(arguments), 2, GetParam().parts);
     EXPECT_TRUE(fs::is_empty(scratch.path()));

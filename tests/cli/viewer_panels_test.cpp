@@ -136,7 +136,7 @@ TEST_F(ViewerPanels, TheLogShowsMessagesBelowTheView) {
 struct ViewerMemory : ViewerScript {
     const fs::path config = at("config"), file = config / "splatwright" / "viewer.json";
 
-    Outcome view(const std::vector<std::function<void(Desktop&)>>& acts, std::vector<std::string> arguments = {}) const {
+    Outcome view(const std::vector<std::function<void(Desktop&)>>& acts, Arguments arguments = {}) const {
         Desktop desktop(display);
         size_t done = 0;
         auto last = Clock::now();
@@ -149,7 +149,7 @@ struct ViewerMemory : ViewerScript {
             return false;
         };
         arguments.insert(arguments.begin(), {"view", splats, "--validate"});
-        return splatwright(arguments, {.environment = {{"DISPLAY", display.name()}, {"XDG_CONFIG_HOME", config}}, .interruptWhen = person});
+        return splatwright(arguments, {.environment = withFolders(config, {{"DISPLAY", display.name()}}), .interruptWhen = person});
     }
     static void close(Desktop& desktop) { desktop.close(); }
     json remembered() const { return json::parse(readTextFile(file)); }
@@ -214,11 +214,11 @@ TEST_F(ViewerMemory, IgnoresAFileThatIsDamagedOrOfAnotherVersion) {
 }
 
 TEST_F(ViewerMemory, ScriptsNeitherReadNorWriteIt) {
-    expectSuccess(play("open " + splats.string() + "\nkey M\nwait picture\n", {}, {.environment = {{"XDG_CONFIG_HOME", config}}}));
-    EXPECT_FALSE(fs::exists(config));
+    expectSuccess(play("open " + splats.string() + "\nkey M\nwait picture\n", {}, {.environment = withFolders(config, {})}));
+    EXPECT_FALSE(fs::exists(file));
     fs::create_directories(file.parent_path());
     std::ofstream(file) << "garbage";
-    expectSuccess(play("open " + splats.string() + "\nwait picture\n" + writeReport(), {}, {.environment = {{"XDG_CONFIG_HOME", config}}}));
+    expectSuccess(play("open " + splats.string() + "\nwait picture\n" + writeReport(), {}, {.environment = withFolders(config, {})}));
     EXPECT_FALSE(readReport().at("problem").get<bool>());
     EXPECT_EQ(readTextFile(file), "garbage");
 }

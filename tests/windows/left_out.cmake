@@ -19,25 +19,35 @@ macro(splat_leave_out reason)
   endforeach()
 endmacro()
 
-splat_leave_out("has not been built for Windows yet"
-  gpu/*_test.cpp primitives/*_test.cpp render/*_test.cpp view/*_test.cpp convert/*_test.cpp train/*_test.cpp viewer/*_test.cpp
-  cli/*_test.cpp explain/*_test.cpp)
 splat_leave_out("POSIX alone: FIFOs, sockets, devices, permissions, links, limits of a process"
-  core/atomic_file_test.cpp core/input_file_test.cpp)
+  core/atomic_file_test.cpp core/input_file_test.cpp cli/failure_test.cpp cli/output_test.cpp cli/hostile_input_test.cpp
+  CheckpointFile.FailedWriteLeavesTheOldOneAndNothingElse CheckpointFile.WriterTellsOfAFailureOnce
+  Report.LogLinesThatAFullDiskCannotTakeFollowWhenItCan)
 splat_leave_out("POSIX alone: signals, processes that are stopped and killed"
-  core/child_process_test.cpp)
+  core/child_process_test.cpp cli/bench_train_test.cpp cli/lock_test.cpp cli/resume_test.cpp cli/signals_test.cpp
+  cli/viewer_training_test.cpp)
 splat_leave_out("POSIX alone: page faults of this process" core/memory_test.cpp)
 splat_leave_out("needs libheif, libtiff, LibRaw, Little CMS or OpenEXR, which the program for Windows is without"
   scene/exr_writer_test.cpp scene/float_tiff_test.cpp scene/hdr_pictures_test.cpp scene/ink_profiles_test.cpp scene/orientation_test.cpp
-  scene/photograph_formats_test.cpp scene/raw_shots_test.cpp)
-splat_leave_out("shell scripts take the place of ffmpeg and COLMAP"
-  prepare/*_test.cpp scene/film_writer_test.cpp)
+  scene/photograph_formats_test.cpp scene/raw_shots_test.cpp cli/render_values_test.cpp)
+splat_leave_out("shell scripts take the place of ffmpeg, COLMAP and zenity"
+  prepare/*_test.cpp scene/film_writer_test.cpp cli/render_film_test.cpp cli/prepare_test.cpp cli/viewer_preparing_test.cpp
+  cli/viewer_dialogs_test.cpp)
 splat_leave_out("the engine as a library for other programs is made with tools for ELF" api/*_test.cpp)
 splat_leave_out("RenderDoc has not been tried on Windows" capture/*_test.cpp)
 splat_leave_out("all tests are without these libraries there" without_libraries/*_test.cpp)
+splat_leave_out("runs Python or a Slang compiler, which only a development machine has"
+  train/lpips_weights_test.cpp gpu/reload_test.cpp cli/readme_test.cpp Shaders/EditedShader.*)
+splat_leave_out("a driver that is not there, by a variable of the loader on Linux" cli/device_test.cpp)
+splat_leave_out("an environment without a display, which Windows does not have" Viewer.WithoutADisplayItSaysSo)
+splat_leave_out("scales of desktops are no property of a screen on Windows" WindowLooks.TheDesktopsDotsPerInchScaleThePanels)
+splat_leave_out("Windows keeps windows wider than their buttons" Window.ShowsTheSplatsAtEverySizeThatItIsGiven)
+splat_leave_out("two drivers are chosen by a variable of the loader on Linux" Window.OpensOnTheSecondDeviceToo)
+splat_leave_out("Wine 8 does not hand dropped files from one process to another"
+  Window.OpensWhatIsDroppedOnIt Closing.EndsWhileAFileIsRead ViewerLeaving.AProblemTooLongForTheStatusBarOpensInFull)
 splat_leave_out("names that Windows does not have: bytes that are not UTF-8, line breaks, quotation marks"
   ImageNames.AreBytesThatBecomeText ImageNames.OfMasksAreTheSameBytes BlobFile.FilesHaveAnyNameAndAreReplacedWhole
-  WrittenPage.IsNamedLikeItsFileWhateverTheName)
+  WrittenPage.IsNamedLikeItsFileWhateverTheName cli/names_test.cpp)
 splat_leave_out("symbolic links, which Wine 8 does not have and Windows lets few users make"
   ImageNames.FollowSymbolicLinksThatTheDatasetHas SharedData.FoxsTwoDescriptionsHaveTheSameRelativePoses)
 splat_leave_out("a POSIX shell reads the words back" ShellQuoted.AShellReadsTheSameTextBack)
