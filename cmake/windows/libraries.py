@@ -5,7 +5,7 @@ usage: libraries.py [FOLDER]
 
 sources.toml beside this file lists them. Their sources come from Debian's mirror, as apt is set up here, and must have the listed hashes; they are built
 with the toolchain file beside this file and installed, statically, in FOLDER/prefix (default: build/windows-libraries). What is there already stays, unless its
-row or the toolchain file has changed. Needs cmake, ninja, nasm and mingw-w64; needs no root.
+row or the toolchain file has changed. Needs cmake, ninja, nasm and mingw-w64; needs no root. Ends with code 2 where the mirror is out of reach.
 """
 import hashlib
 import os
@@ -17,6 +17,7 @@ import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+OUT_OF_REACH = 2  # exit code
 SOURCES = "deb-src http://deb.debian.org/debian bookworm main\ndeb-src http://deb.debian.org/debian-security bookworm-security main\n"
 
 
@@ -31,7 +32,9 @@ class Mirror:
         options = {"Dir::Etc::sourcelist": self.folder / "sources.list", "Dir::Etc::sourceparts": "/dev/null",
                    "Dir::State::lists": self.folder / "lists", "Dir::Cache": self.folder / "cache", "APT::Sandbox::User": "", "Acquire::Retries": 3}
         words = [f"-o{key}={value}" for key, value in options.items()]
-        subprocess.run(["apt-get", "-q", *words, *arguments], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+        if subprocess.run(["apt-get", "-q", *words, *arguments], cwd=self.folder, check=False, stdout=subprocess.DEVNULL).returncode != 0:
+            print(f"libraries.py: apt-get {arguments[0]} failed: Debian's sources are out of reach", file=sys.stderr)
+            raise SystemExit(OUT_OF_REACH)
 
     def download(self, package, file):
         """The path of a source package's archive of the upstream files."""
