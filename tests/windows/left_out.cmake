@@ -53,6 +53,7 @@ splat_leave_out("symbolic links, which Wine 8 does not have and Windows lets few
 splat_leave_out("a POSIX shell reads the words back" ShellQuoted.AShellReadsTheSameTextBack)
 splat_leave_out("Windows keeps the highest memory of a process, so that of a second action is not known"
   SplatBlocks.AreNotInMemoryAllAtOnce)
+splat_leave_out("Windows counts the processor time of a thread in steps of 15.6 ms" Trainer.RestoringRestartsAllCosts)
 splat_leave_out("Wine 8 cannot replace a file that is open; Windows 10 can on its own file system" Files.AreReplacedWhileTheyAreRead)
 
 file(WRITE ${PROJECT_BINARY_DIR}/left_out.txt "${lines}")
