@@ -37,11 +37,14 @@ splat_leave_out("the engine as a library for other programs is made with tools f
 splat_leave_out("RenderDoc has not been tried on Windows" capture/*_test.cpp)
 splat_leave_out("all tests are without these libraries there" without_libraries/*_test.cpp)
 splat_leave_out("runs Python or a Slang compiler, which only a development machine has"
-  train/lpips_weights_test.cpp gpu/reload_test.cpp cli/readme_test.cpp Shaders/EditedShader.*)
+  train/lpips_weights_test.cpp gpu/reload_test.cpp cli/readme_test.cpp Shaders/EditedShader.*
+  Change.EditedKernelsRunFromTheNextStepOn)
 splat_leave_out("a driver that is not there, by a variable of the loader on Linux" cli/device_test.cpp)
 splat_leave_out("an environment without a display, which Windows does not have" Viewer.WithoutADisplayItSaysSo)
 splat_leave_out("scales of desktops are no property of a screen on Windows" WindowLooks.TheDesktopsDotsPerInchScaleThePanels)
 splat_leave_out("Windows keeps windows wider than their buttons" Window.ShowsTheSplatsAtEverySizeThatItIsGiven)
+splat_leave_out("Windows keeps to the least size that the window asks for, 640x400; X without a window manager does not"
+  Window.FollowsAHandThatPullsAtItsFrame ViewerPictures.AFittedPictureFillsTheViewAndPansInsteadOfTurning)
 splat_leave_out("two drivers are chosen by a variable of the loader on Linux" Window.OpensOnTheSecondDeviceToo)
 splat_leave_out("Wine 8 does not hand dropped files from one process to another"
   Window.OpensWhatIsDroppedOnIt Closing.EndsWhileAFileIsRead ViewerLeaving.AProblemTooLongForTheStatusBarOpensInFull)
