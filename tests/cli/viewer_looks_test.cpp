@@ -82,7 +82,7 @@ TEST_F(ViewerLooks, WhatCannotBeWrittenIsRefusedByItsName) {
                                                                  {"screenshot", "x.ply"}, {"screenshot_panels", "x"}};
     for (size_t i = 0; i < names.size(); ++i)
         script += "try " + names[i].first + " " + at(names[i].second).string() + "\n" + writeReport(fmt::format("{}.json", i));
-    expectSuccess(follow(script + "save " + at("X.PLY").string() + "\n"));
+    expectSuccess(follow(script + "save " + at("WRITTEN.PLY").string() + "\n"));
     for (size_t i = 0; i < names.size(); ++i) {
         const json found = readReport(fmt::format("{}.json", i));
         const std::string notice = found.at("notice");
@@ -90,7 +90,7 @@ TEST_F(ViewerLooks, WhatCannotBeWrittenIsRefusedByItsName) {
         EXPECT_NE(notice.find(names[i].first == "save" ? ".ply" : ".png"), std::string::npos) << notice;
         EXPECT_FALSE(fs::exists(at(names[i].second))) << names[i].second;
     }
-    EXPECT_TRUE(fs::exists(at("X.PLY")));
+    EXPECT_TRUE(fs::exists(at("WRITTEN.PLY")));
     std::ofstream(at("script.txt")) << openSplats() << "save " << at("x.ksplat").string() << "\n";
     expectFailure(splatwright({"view", "--headless", "--script", at("script.txt")}), 2,
                   {"script.txt:2: ", "x.ksplat", ".ply", "only read"});
