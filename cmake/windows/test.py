@@ -4,7 +4,7 @@
 usage: test.py [--quick] [ENTRY...]
 
   ENTRY     folders of tests/ such as core or train, or cli.paths, package.zip; default: all
-  --quick   core, gpu and cli.paths alone, as continuous integration (.ci/windows)
+  --quick   core, gpu and cli.paths alone, as .ci/windows
 
 Ends with the numbers of tests that passed, failed, were skipped and are left out, with the reasons; exit code 1 where any failed.
 Where a tool is missing or the libraries' sources are out of reach, it says so and ends with code 2: then nothing was tested.
