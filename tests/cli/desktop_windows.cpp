@@ -22,10 +22,11 @@ constexpr auto kPatience = std::chrono::seconds(20);
 /// Virtual keys of the names that are no letter or digit.
 WORD virtualKeyOf(const std::string& key) {
     static const std::map<std::string, WORD> kNames{
-        {"Tab", VK_TAB},       {"Escape", VK_ESCAPE}, {"Delete", VK_DELETE}, {"Return", VK_RETURN},      {"Enter", VK_RETURN},
-        {"Space", VK_SPACE},   {"PageUp", VK_PRIOR},  {"PageDown", VK_NEXT}, {"Home", VK_HOME},          {"End", VK_END},
-        {"Left", VK_LEFT},     {"Right", VK_RIGHT},   {"Up", VK_UP},         {"Down", VK_DOWN},          {"BackSpace", VK_BACK},
-        {"Insert", VK_INSERT}, {"[", VK_OEM_4},       {"]", VK_OEM_6},       {"Control_L", VK_LCONTROL}, {"Shift_L", VK_LSHIFT}};
+        {"Tab", VK_TAB},       {"Escape", VK_ESCAPE},     {"Delete", VK_DELETE}, {"Return", VK_RETURN}, {"Enter", VK_RETURN},
+        {"Space", VK_SPACE},   {"PageUp", VK_PRIOR},      {"PageDown", VK_NEXT}, {"Home", VK_HOME},     {"End", VK_END},
+        {"Left", VK_LEFT},     {"Right", VK_RIGHT},       {"Up", VK_UP},         {"Down", VK_DOWN},     {"BackSpace", VK_BACK},
+        {"Insert", VK_INSERT}, {"period", VK_OEM_PERIOD}, {"[", VK_OEM_4},       {"]", VK_OEM_6},       {"Control_L", VK_LCONTROL},
+        {"Shift_L", VK_LSHIFT}};
     if (const auto named = kNames.find(key); named != kNames.end()) return named->second;
     if (key.size() > 1 && key[0] == 'F') return static_cast<WORD>(VK_F1 + std::stoi(key.substr(1)) - 1);
     const SHORT found = key.size() == 1 ? VkKeyScanA(key[0]) : SHORT{-1};

@@ -50,7 +50,7 @@ splat_leave_out("Wine 8 does not hand dropped files from one process to another"
   Window.OpensWhatIsDroppedOnIt Closing.EndsWhileAFileIsRead ViewerLeaving.AProblemTooLongForTheStatusBarOpensInFull)
 splat_leave_out("names that Windows does not have: bytes that are not UTF-8, line breaks, quotation marks"
   ImageNames.AreBytesThatBecomeText ImageNames.OfMasksAreTheSameBytes BlobFile.FilesHaveAnyNameAndAreReplacedWhole
-  WrittenPage.IsNamedLikeItsFileWhateverTheName cli/names_test.cpp)
+  WrittenPage.IsNamedLikeItsFileWhateverTheName Keys.EnterOpensAFileWhoseNameIsNoText cli/names_test.cpp)
 splat_leave_out("symbolic links, which Wine 8 does not have and Windows lets few users make"
   ImageNames.FollowSymbolicLinksThatTheDatasetHas SharedData.FoxsTwoDescriptionsHaveTheSameRelativePoses)
 splat_leave_out("a POSIX shell reads the words back" ShellQuoted.AShellReadsTheSameTextBack)
