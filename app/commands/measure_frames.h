@@ -18,7 +18,7 @@ struct MeasureOptions {
     glm::vec3 background{0}, up{0, -1, 0};
     uint32_t frames = 500;
     uint32_t popping = 0;  ///< pairs of consecutive frames of a slow orbit to compare; 0: none
-    uint32_t budget = 0;  ///< splats of a streamed model in a picture; 0: by the device's memory
+    uint32_t budget = 0;   ///< splats of a streamed model in a picture; 0: by the device's memory
     bool json = false;
 };
 
