@@ -6,20 +6,13 @@
 #include <splatwright/core/error.h>
 #include <splatwright/scene/images/heif_items.h>
 
+#include "raw_samples.h"
 #include "scratch.h"
 
 namespace splat {
 namespace {
 
 using namespace test;
-
-std::string bigEndian(uint64_t number, size_t size) {
-    std::string bytes;
-    while (size-- > 0) bytes += static_cast<char>(number >> (8 * size) & 0xff);
-    return bytes;
-}
-
-std::string box(const std::string& type, const std::string& content) { return bigEndian(content.size() + 8, 4) + type + content; }
 
 struct Reference {
     std::string type;
@@ -30,10 +23,10 @@ struct Reference {
 /// The box of all references, with numbers of items of two (version 0) or four bytes (version 1).
 std::string references(const std::vector<Reference>& all, int version) {
     const size_t idSize = version == 0 ? 2 : 4;
-    std::string list = bigEndian(static_cast<uint64_t>(version) << 24U, 4);
+    std::string list = big(static_cast<uint32_t>(version) << 24U);
     for (const Reference& reference : all) {
-        std::string content = bigEndian(reference.from, idSize) + bigEndian(reference.to.size(), 2);
-        for (const uint32_t item : reference.to) content += bigEndian(item, idSize);
+        std::string content = big(reference.from, idSize) + big(static_cast<uint32_t>(reference.to.size()), 2);
+        for (const uint32_t item : reference.to) content += big(item, idSize);
         list += box(reference.type, content);
     }
     return box("iref", list);
@@ -46,7 +39,7 @@ void check(const std::string& file) {
 
 /// A file with these references and other boxes before them.
 std::string fileOf(const std::vector<Reference>& all, int version = 0) {
-    return box("ftyp", "heic") + box("meta", bigEndian(0, 4) + box("pitm", "123456") + references(all, version));
+    return box("ftyp", "heic") + box("meta", big(0) + box("pitm", "123456") + references(all, version));
 }
 
 /// Items 1 to `count`, each made of the next one so many times.
@@ -81,11 +74,11 @@ TEST(HeifItems, ThatAreMadeOfThemselvesAreRefused) {
         refuse(fileOf(nested(20, 1), version), "too deep");
     }
     const std::string list = references({{"dimg", 7, {7}}}, 0);
-    refuse(bigEndian(0, 4) + "meta" + bigEndian(0, 4) + list, "a box up to the end");
-    refuse(bigEndian(1, 4) + "meta" + bigEndian(20 + list.size(), 8) + bigEndian(0, 4) + list, "a size of 64 bits");
+    refuse(big(0) + "meta" + big(0) + list, "a box up to the end");
+    refuse(big(1) + "meta" + big(0) + big(static_cast<uint32_t>(20 + list.size())) + big(0) + list, "a size of 64 bits");
     std::string lying = references({{"dimg", 1, {2}}, {"dimg", 7, {7}}}, 0);
-    lying.replace(12, 4, bigEndian(8, 4));
-    refuse(box("meta", bigEndian(0, 4) + lying), "references that end where their counts say");
+    lying.replace(12, 4, big(8));
+    refuse(box("meta", big(0) + lying), "references that end where their counts say");
 }
 
 TEST(HeifItems, ThatAreDecodedOverAndOverAreRefused) {

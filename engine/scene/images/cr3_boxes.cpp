@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include <splatwright/scene/images/box_header.h>
 #include <splatwright/scene/images/codec.h>
-#include <splatwright/scene/images/exif.h>
 
 namespace splat {
 namespace {
@@ -31,17 +31,14 @@ std::optional<uint64_t> bytesBeforeBoxes(const std::string& path, std::span<cons
 bool areSound(std::span<const std::byte> list, const std::string& parents) {
     constexpr size_t kDeepest = size_t{32} * 4;
     for (uint64_t at = 0; at + 8 <= list.size();) {
-        const auto word = [&](uint64_t offset) { return uint64_t{numberAt(list, at + offset, 4, std::endian::big)}; };
-        const bool isLong = word(0) == 1;
-        const uint64_t header = isLong ? 16 : 8, stored = isLong ? word(8) << 32U | word(12) : word(0);
-        const uint64_t size = stored == 0 && !isLong ? list.size() - at : stored;  // 0: up to the end of the file
-        if (size < header || size > list.size() - at || parents.size() > kDeepest) return false;
+        const BoxHeader box = boxHeaderAt(list, at);
+        if (box.size < box.bytes || box.size > list.size() - at || parents.size() > kDeepest) return false;
         const auto* type = reinterpret_cast<const char*>(list.data() + at + 4);
         const std::string path = parents + std::string(type, 4);
-        const auto content = list.subspan(at + header, size - header);
+        const auto content = list.subspan(at + box.bytes, box.size - box.bytes);
         const auto before = bytesBeforeBoxes(path, content);
         if (before && (*before > content.size() || !areSound(content.subspan(*before), path))) return false;
-        at += size;
+        at += box.size;
     }
     return true;
 }

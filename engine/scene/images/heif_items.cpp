@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <splatwright/core/error.h>
-#include <splatwright/scene/images/exif.h>
+#include <splatwright/scene/images/box_header.h>
 
 namespace splat {
 namespace {
@@ -22,10 +23,18 @@ public:
         at_ += size;
         return number;
     }
-    std::span<const std::byte> take(uint64_t size) {
-        const auto taken = bytes_.subspan(std::min<uint64_t>(at_, bytes_.size()));
-        at_ += std::min<uint64_t>(size, taken.size());
-        return taken.first(std::min<uint64_t>(size, taken.size()));
+    BoxHeader header() {
+        const BoxHeader header = boxHeaderAt(bytes_, at_);
+        at_ += header.bytes;
+        return header;
+    }
+    /// A box, of which there is what the list holds.
+    std::pair<uint32_t, Numbers> box() {
+        const BoxHeader head = header();
+        const auto rest = bytes_.subspan(std::min<uint64_t>(at_, bytes_.size()));
+        const auto content = rest.first(std::min<uint64_t>(head.size - std::min(head.size, head.bytes), rest.size()));
+        at_ += content.size();
+        return {head.type, Numbers(content)};
     }
 
 private:
@@ -39,31 +48,13 @@ constexpr uint32_t type(const char (&name)[5]) {
     return number;
 }
 
-struct BoxHeader {
-    uint32_t type = 0;
-    uint64_t content = 0;  ///< bytes behind the header, as it says
-};
-
-BoxHeader nextHeader(Numbers& numbers) {
-    const uint32_t stored = numbers.next(4), type = numbers.next(4);
-    if (stored == 0) return {type, UINT64_MAX};  // up to the end
-    uint64_t size = stored, header = 8;
-    if (stored == 1) {
-        const uint64_t high = numbers.next(4);
-        size = high << 32U | numbers.next(4);
-        header = 16;
-    }
-    return {type, size - std::min(size, header)};
-}
-
 /// For each item those that it is decoded from.
 class Items {
 public:
     explicit Items(const EncodedImage& file) : file_(file) {
         for (Numbers boxes(file.bytes); !boxes.end();) {
-            const auto [name, size] = nextHeader(boxes);
-            const auto content = boxes.take(size);
-            if (name == type("meta")) addReferencesOf(Numbers(content));
+            const auto [name, content] = boxes.box();
+            if (name == type("meta")) addReferencesOf(content);
         }
     }
 
@@ -81,9 +72,8 @@ private:
     void addReferencesOf(Numbers meta) {
         meta.next(4);  // version and flags
         while (!meta.end()) {
-            const auto [name, size] = nextHeader(meta);
-            const auto content = meta.take(size);
-            if (name == type("iref")) addReferences(Numbers(content));
+            const auto [name, content] = meta.box();
+            if (name == type("iref")) addReferences(content);
         }
     }
 
@@ -92,7 +82,7 @@ private:
         const size_t idSize = list.next(1) == 0 ? 2 : 4;
         list.next(3);
         while (!list.end()) {
-            const uint32_t kind = nextHeader(list).type;
+            const uint32_t kind = list.header().type;
             const uint32_t from = list.next(idSize);
             for (uint32_t left = list.next(2); left > 0 && !list.end(); --left, ++references_) {
                 const uint32_t to = list.next(idSize);
