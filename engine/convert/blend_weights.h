@@ -10,6 +10,9 @@
 
 namespace splat {
 
+/// The blending weight in a pixel from which on it shows a splat: one step of an 8-bit picture.
+inline constexpr float kLeastShownWeight = 1.0F / 255;
+
 /// The largest blending weight (alpha times transmittance) of each splat in any pixel of any view, 0 to 0.99; 0 for what no view shows.
 std::vector<float> largestBlendWeights(gpu::Device& device, const primitives::RadixSort& sort, const Gaussians& gaussians,
                                        std::span<const Camera> views);

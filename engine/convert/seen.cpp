@@ -40,7 +40,7 @@ extern const SplatOperation kSeenOperation{
     .number = {.name = "seen-weight",
                .min = 1e-6F,
                .max = 0.99F,
-               .initial = 1.0F / 255,
+               .initial = kLeastShownWeight,
                .help = "Blending weight in a pixel from which on it shows a splat"},
     .ofTextAndNumber = seen};
 

@@ -15,8 +15,6 @@ namespace splat::app {
 
 namespace {
 
-constexpr float kShown = 1.0F / 255;  // blending weight in a pixel from which on it shows a splat
-
 /// What counts of the current model, and where it lies in the world's buffers.
 struct Considered {
     Gaussians gaussians;
@@ -66,7 +64,7 @@ void selectRarelySeen(Workspace& work, uint32_t views) {
     if (!work.training || work.training->cameras().empty()) throw InputError("no dataset is open, whose views could show the splats");
     const Considered considered = consider(work);
     const Gaussians placed = transformed(considered.gaussians, work.world[*work.current].transform);
-    const std::vector<uint32_t> counts = viewsShowing(work.device(), work.sort(), placed, work.training->cameras(), kShown);
+    const std::vector<uint32_t> counts = viewsShowing(work.device(), work.sort(), placed, work.training->cameras(), kLeastShownWeight);
     selectNumbers(work, considered, {counts.begin(), counts.end()}, 0, static_cast<float>(views));
 }
 
