@@ -71,8 +71,8 @@ void putSmallestThree(uint8_t* out, glm::vec4 wxyz) {
     std::memcpy(out, &word, sizeof word);
 }
 
-/// A multiple of `step`, which divides 128, so that zero is kept; `up` is the part of a step from which on magnitudes go up, subtracted from 1. The
-/// reference rounds to 8 bits before, and so shifts the mean.
+/// A multiple of `step`, which divides 128, so that zero is kept. `up`, in steps, is added to a magnitude before it is cut: 0.5 gives the nearest
+/// multiple. The reference rounds to 8 bits before, and so shifts the mean.
 uint8_t shByte(float coefficient, int step, float up) {
     const float perUnit = 128 / static_cast<float>(step);
     const float steps = std::clamp(coefficient, -1.0f, 1.0f) * perUnit;

@@ -70,9 +70,8 @@ std::vector<std::byte> inZstd(const SpzPacking& packing) {
     for (auto rest = packing.splats(); !rest.empty(); rest = rest.subspan(blocks.back().size()))
         blocks.push_back(rest.first(header.count * bytesEach[blocks.size()]));
     std::vector<std::vector<std::byte>> frames(blocks.size());
-    parallelFor(blocks.size(), [&](size_t b) {
-        frames[b] = shortestFrame(static_cast<SpzBlock>(b), blocks[b]);
-    });  // zstd's threads share large blocks only
+    // zstd's own threads share large blocks only.
+    parallelFor(blocks.size(), [&](size_t b) { frames[b] = shortestFrame(static_cast<SpzBlock>(b), blocks[b]); });
     std::vector<SpzStreamSize> sizes;
     for (size_t b = 0; b < blocks.size(); ++b) sizes.push_back({frames[b].size(), blocks[b].size()});
     auto start = fileHeader<SpzPlainHeader>(header);
