@@ -11,6 +11,7 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
+#include <splatwright/scene/images/srgb_curve.h>
 
 namespace splat {
 
@@ -26,8 +27,6 @@ constexpr glm::dmat3 kXyzFromRgb{{10135552.0 / 24577794, 2613072.0 / 12288897, 1
                                  {4435075.0 / 24577794, 887015.0 / 12288897, 70074185.0 / 73733382}};
 
 glm::dvec3 white() { return kXyzFromRgb * glm::dvec3(1); }
-
-double linearOf(double s) { return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4); }
 
 /// An opponent space that is linear in light: luminance, red against green, blue against yellow.
 glm::dvec3 opponentOf(const glm::dvec3& rgb) {
@@ -173,7 +172,7 @@ FlipImage::FlipImage(const Image8& image, double pixelsPerDegree) : width_(image
     planes.fill(Plane(size.count()));
     Plane luminance(size.count());
     std::array<double, 256> light{};
-    for (size_t i = 0; i < light.size(); ++i) light[i] = linearOf(static_cast<double>(i) / 255);
+    for (size_t i = 0; i < light.size(); ++i) light[i] = lightOfSrgb(static_cast<double>(i) / 255);
     for (size_t i = 0; i < size.count(); ++i) {
         const uint8_t* const p = &image.pixels[3 * i];
         const glm::dvec3 opponent = opponentOf({light[p[0]], light[p[1]], light[p[2]]});
