@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Builds the libraries of the program for Windows, once, on Debian.
 
-usage: libraries.py [FOLDER]
+usage: libraries.py [--download] [FOLDER]
+
+  --download   fetches what is not built yet, and builds nothing
 
 sources.toml beside this file lists them. Their sources come from Debian's mirror, as apt is set up here, and must have the listed hashes; they are built
 with the toolchain file beside this file and installed, statically, in FOLDER/prefix (default: build/windows-libraries). What is there already stays, unless its
-row or the toolchain file has changed. Needs cmake, ninja, nasm and mingw-w64; needs no root. Ends with code 2 where the mirror is out of reach.
+row or the toolchain file has changed. Needs cmake, ninja, nasm and mingw-w64; needs no root. Ends with code 2 where the mirror is out of reach, within two
+minutes where it is silent.
 """
+import argparse
 import hashlib
 import os
 import pathlib
@@ -30,7 +34,8 @@ class Mirror:
 
     def _apt(self, *arguments):
         options = {"Dir::Etc::sourcelist": self.folder / "sources.list", "Dir::Etc::sourceparts": "/dev/null",
-                   "Dir::State::lists": self.folder / "lists", "Dir::Cache": self.folder / "cache", "APT::Sandbox::User": "", "Acquire::Retries": 3}
+                   "Dir::State::lists": self.folder / "lists", "Dir::Cache": self.folder / "cache", "APT::Sandbox::User": "",
+                   "APT::Update::Error-Mode": "any", "Acquire::Retries": 1, "Acquire::http::Timeout": 10}
         words = [f"-o{key}={value}" for key, value in options.items()]
         if subprocess.run(["apt-get", "-q", *words, *arguments], cwd=self.folder, check=False, stdout=subprocess.DEVNULL).returncode != 0:
             print(f"libraries.py: apt-get {arguments[0]} failed: Debian's sources are out of reach", file=sys.stderr)
@@ -77,6 +82,11 @@ def stamp_of(library):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def is_built(library, built):
+    stamp = built / library["package"]
+    return stamp.exists() and stamp.read_text(encoding="utf-8") == stamp_of(library)
+
+
 def build(library, source, prefix):
     if "build" in library:
         shutil.copy(HERE / library["build"], source / "CMakeLists.txt")
@@ -109,23 +119,34 @@ def copy_headers(headers, prefix):
             shutil.copy(source, target)
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/windows-libraries").resolve()
-    content = tomllib.loads((HERE / "sources.toml").read_text(encoding="utf-8"))
-    prefix, mirror = folder / "prefix", Mirror(folder / "downloads")
-    for path in (prefix, mirror.folder, folder / "built"):
-        path.mkdir(parents=True, exist_ok=True)
-    copy_headers(content["headers"], prefix)
-    for library in content["library"]:
-        built = folder / "built" / library["package"]
-        if built.exists() and built.read_text(encoding="utf-8") == stamp_of(library):
-            continue
+def archives_of(libraries, mirror):
+    """Downloads what is not there yet; pairs of a library and its archive."""
+    for library in libraries:
         archive = mirror.download(library["package"], library["file"])
         require_hash(archive, library["sha256"])
+        yield library, archive
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--download", action="store_true")
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=ROOT / "build/windows-libraries", metavar="FOLDER")
+    arguments = parser.parse_args()
+    folder = arguments.folder.resolve()
+    content = tomllib.loads((HERE / "sources.toml").read_text(encoding="utf-8"))
+    prefix, mirror, built = folder / "prefix", Mirror(folder / "downloads"), folder / "built"
+    for path in (prefix, mirror.folder, built):
+        path.mkdir(parents=True, exist_ok=True)
+    missing = [library for library in content["library"] if not is_built(library, built)]
+    archives = list(archives_of(missing, mirror))
+    if arguments.download:
+        return
+    copy_headers(content["headers"], prefix)
+    for library, archive in archives:
         source = unpack(archive, folder / "sources" / library["package"])
         build(library, source, prefix)
         keep_licences(library, source, prefix)
-        built.write_text(stamp_of(library), encoding="utf-8")
+        (built / library["package"]).write_text(stamp_of(library), encoding="utf-8")
         print(f"{library['package']}: built", flush=True)
 
 

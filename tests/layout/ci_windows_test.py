@@ -16,11 +16,12 @@ SKIPPED = "NOT BUILT and its tests were NOT RUN"
 
 
 class CiWindows(unittest.TestCase):
-    def outcome_of(self, packages, tests):
-        """Exit code and output where these are the exit codes of bootstrap.sh and test.py."""
+    def outcome_of(self, packages=0, tests=0, sources=0):
+        """Exit code and output where these are the exit codes of bootstrap.sh, test.py and libraries.py."""
         with tempfile.TemporaryDirectory() as scratch:
             root = pathlib.Path(scratch)
             write_command(root / "bootstrap.sh", f'echo "packages: $*"; exit {packages}')
+            write_command(root / "cmake/windows/libraries.py", f'echo "sources: $*"; exit {sources}')
             write_command(root / "cmake/windows/test.py", f'echo "tests: $*"; exit {tests}')
             (root / ".ci").mkdir()
             shutil.copy(SCRIPT, root / ".ci")
@@ -28,24 +29,23 @@ class CiWindows(unittest.TestCase):
             return done.returncode, done.stdout
 
     def test_runs_a_selection(self):
-        code, said = self.outcome_of(0, 0)
+        code, said = self.outcome_of()
         self.assertEqual(code, 0)
-        self.assertIn("packages: deps windows\ntests: --quick\n", said)
+        self.assertIn("sources: --download\npackages: deps windows\ntests: --quick\n", said)
         self.assertNotIn(SKIPPED, said)
 
     def test_says_what_cannot_be_had_and_succeeds(self):
-        code, said = self.outcome_of(1, 0)
-        self.assertEqual(code, 0)
-        self.assertIn(SKIPPED, said)
-        self.assertNotIn("tests:", said)
-        code, said = self.outcome_of(0, 2)
-        self.assertEqual(code, 0)
-        self.assertIn(SKIPPED, said)
+        for missing in ({"sources": 2}, {"packages": 1}, {"tests": 2}):
+            code, said = self.outcome_of(**missing)
+            self.assertEqual(code, 0)
+            self.assertIn(SKIPPED, said)
+            self.assertEqual("tests:" in said, "tests" in missing)
 
     def test_fails_with_the_build_or_a_test(self):
-        code, said = self.outcome_of(0, 1)
-        self.assertEqual(code, 1)
-        self.assertNotIn(SKIPPED, said)
+        for failing in ({"sources": 1}, {"tests": 1}):
+            code, said = self.outcome_of(**failing)
+            self.assertEqual(code, 1)
+            self.assertNotIn(SKIPPED, said)
 
 
 if __name__ == "__main__":
