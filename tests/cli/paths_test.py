@@ -52,6 +52,9 @@ def main():
         run("train", folder / "data", "-o", folder / "run", "--resume", folder / "run/checkpoint.splat-ckpt", "--steps", 6)
         run("eval", folder / "saved.spz", folder / "data")
         run("render", folder / "saved.spz", "--data", folder / "data", "-o", folder / "rendered", made=["rendered/0000.png"])
+        run("explain", folder / "run/splats.ply", folder / "data", "--pixel", "16,12", "--html", folder / "pixel.html",
+            "--json", folder / "pixel.json", made=["pixel.html", "pixel.json"])
+        run("bench", "sort", "--n", 1000, "--json", folder / "bench.json", "--html", folder / "bench.html", made=["bench.json", "bench.html"])
         for name in ("a b.ply", "a b.sog", "a b.glb", "a b.splat"):
             run("convert", folder / "saved.spz", folder / name, made=[name])
         run("fit", folder / "data/images/0000.png", "-o", folder / "fit", "--steps", 3, "--splats", 20, made=["fit/fit.png"])
