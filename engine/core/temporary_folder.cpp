@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 TemporaryFolder::TemporaryFolder(std::string_view name) {
     std::error_code problem;
     const fs::path parent = fs::temp_directory_path(problem);
-    if (problem) throw Error("the folder for temporary files (TMPDIR) cannot be used: {}", problem.message());
+    if (problem)
+        throw Error("the folder for temporary files ({}) cannot be used: {}", platform::temporaryFolderVariable(), problem.message());
     problem = platform::createPrivateFolder(parent / name, path_);
     if (problem) throw Error("{}: cannot be created: {}", printable(path_.string()), problem.message());
 }

@@ -32,18 +32,18 @@ struct BadInput : testing::Test {
 };
 
 TEST_F(BadInput, MissingImage) {
-    fs::remove(data / "images/0003.png");
-    expectTrainingToFail(2, {(data / "images/0003.png").string(), "missing", "1 of the 6"});
+    fs::remove(data / "images" / "0003.png");
+    expectTrainingToFail(2, {(data / "images" / "0003.png").string(), "missing", "1 of the 6"});
 }
 
 TEST_F(BadInput, TruncatedImage) {
-    const fs::path image = data / "images/0003.png";
+    const fs::path image = data / "images" / "0003.png";
     fs::resize_file(image, fs::file_size(image) / 2);
     expectTrainingToFail(2, {image.string()});
 }
 
 TEST_F(BadInput, ImageOfAnotherShape) {
-    writePng(data / "images/0003.png", Image8(50, 50, 3));
+    writePng(data / "images" / "0003.png", Image8(50, 50, 3));
     expectTrainingToFail(2, {"0003.png", "50x50", "32x24"});
 }
 
@@ -98,7 +98,7 @@ TEST_F(BadInput, OutputThatHoldsAnotherRun) {
 
 TEST_F(BadInput, FailureLeavesAnOlderRunAlone) {
     scratch.write("deep/out/splats.ply", "an older run");
-    fs::remove(data / "images/0003.png");
+    fs::remove(data / "images" / "0003.png");
     expectFailure(splatwright({"train", data, "-o", out(), "--force"}), 2, {"0003.png"});
     EXPECT_EQ(readTextFile(out() / "splats.ply"), "an older run");
 }

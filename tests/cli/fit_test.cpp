@@ -160,7 +160,7 @@ TEST_F(Fit, GoesOnAfterAnInterruptionToTheSameBytes) {
     fs::rename(out(), out("whole"));
     const Outcome stopped =
         fit(image, with({"--eval-at", "50"}), {.interruptWhen = [&] { return fs::exists(out() / "checkpoint.splat-ckpt"); }}, kSteps);
-    ASSERT_EQ(stopped.code, 130) << stopped.err;
+    ASSERT_EQ(stopped.code, kInterrupted) << stopped.err;
     expectParts(stopped.out, {"interrupted", " fit ", "--resume"});
     expectSuccess(splatwright({"fit", image, "-o", out(), "-q", "--resume", out() / "checkpoint.splat-ckpt"}));
     for (const char* file : {"splats.ply", "picture.blobs", "fit.png"})

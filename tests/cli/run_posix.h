@@ -29,6 +29,9 @@ inline Environment withFolders(const fs::path& folder, Environment environment) 
     return environment;
 }
 
+/// Exit code of a program that interruptWhen has ended.
+inline constexpr int kInterrupted = 128 + SIGINT;
+
 struct RunOptions {
     Environment environment;
     /// Sends the signal once this is true; asked a hundred times a second.

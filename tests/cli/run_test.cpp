@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include <splatwright/core/platform/file.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/images/image_file.h>
 
@@ -150,7 +151,7 @@ TEST_F(FullRun, CtrlCSavesWhatThereIs) {
     };
     const Outcome outcome =
         splatwright({"train", data, "-o", out(), "--config", config, "--steps", "1000000"}, {.interruptWhen = loggedALine});
-    EXPECT_EQ(outcome.code, 130) << outcome.err;
+    EXPECT_EQ(outcome.code, kInterrupted) << outcome.err;
     expectParts(outcome.out, {"interrupted", "splats.ply"});
     const json metrics = metricsOf(out());
     EXPECT_GT(metrics["steps"], 0);
@@ -246,11 +247,14 @@ TEST(Bench, MakesAndTrainsASceneOfItsOwn) {
     const Scratch scratch;
     const fs::path file = scratch.path() / "rows.json", temporary = scratch.path() / "tmp";
     fs::create_directory(temporary);
-    const Outcome outcome = splatwright({"bench", "forward", "--json", file}, {.environment = {{"TMPDIR", temporary.string()}}});
+    const auto in = [](const fs::path& folder) {
+        return RunOptions{.environment = {{platform::temporaryFolderVariable(), folder.string()}}};
+    };
+    const Outcome outcome = splatwright({"bench", "forward", "--json", file}, in(temporary));
     expectSuccess(outcome);
     EXPECT_EQ(json::parse(readTextFile(file))["rows"].size(), 3u);
     EXPECT_TRUE(fs::is_empty(temporary)) << "the scene's folder is removed";
-    expectFailure(splatwright({"bench", "forward"}, {.environment = {{"TMPDIR", (scratch.path() / "none").string()}}}), 1, {"TMPDIR"});
+    expectFailure(splatwright({"bench", "forward"}, in(scratch.path() / "none")), 1, {platform::temporaryFolderVariable()});
 }
 
 TEST(Bench, OfAccumulationNeedsSplatsAndStandsAlone) {

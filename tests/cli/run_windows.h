@@ -27,6 +27,9 @@ inline Environment withFolders(const fs::path& folder, Environment environment) 
     return environment;
 }
 
+/// Exit code of a program that interruptWhen has ended.
+inline constexpr int kInterrupted = 143;
+
 struct RunOptions {
     Environment environment;
     /// Asks the program to end once this is true; asked twenty times a second.

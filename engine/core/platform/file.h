@@ -95,6 +95,9 @@ std::string_view refusedInNames();
 /// Puts the file at `from` to the place of one that may be at `to`: others see the one or the other.
 std::error_code replace(const std::filesystem::path& from, const std::filesystem::path& to);
 
+/// The variable of the environment that names the folder for temporary files.
+std::string temporaryFolderVariable();
+
 /// Makes a new folder that only this user can read, whose name begins so, and sets `made` to its path.
 std::error_code createPrivateFolder(const std::filesystem::path& beginning, std::filesystem::path& made);
 

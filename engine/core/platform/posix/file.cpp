@@ -153,6 +153,8 @@ std::string_view refusedInNames() { return {}; }
 
 std::error_code replace(const fs::path& from, const fs::path& to) { return errorIf(std::rename(from.c_str(), to.c_str()) != 0); }
 
+std::string temporaryFolderVariable() { return "TMPDIR"; }
+
 std::error_code createPrivateFolder(const fs::path& beginning, fs::path& made) {
     std::string name = beginning.string() + "-XXXXXX";
     const bool failed = mkdtemp(name.data()) == nullptr;

@@ -223,6 +223,8 @@ std::error_code replace(const fs::path& from, const fs::path& to) {
     }
 }
 
+std::string temporaryFolderVariable() { return "TMP"; }
+
 /// The folder for temporary files belongs to the user.
 std::error_code createPrivateFolder(const fs::path& beginning, fs::path& made) {
     std::random_device source;
