@@ -53,6 +53,13 @@ TEST_F(DISABLED_Started, RepeatsItsInput) {
     std::_Exit(0);
 }
 
+TEST_F(DISABLED_Started, RepeatsItsWords) {
+    platform::prepareStreams();
+    const std::vector<std::string> words = testing::internal::GetArgvs();
+    for (size_t i = 3; i < words.size(); ++i) std::cout << '<' << words[i] << ">\n" << std::flush;
+    std::_Exit(0);
+}
+
 TEST_F(DISABLED_Started, EndsWhenItIsAsked) {
     const platform::StopRequests requests;
     std::cout << "ready\n" << std::flush;
@@ -242,6 +249,19 @@ TEST(Programs, TakeInputAsItIs) {
     EXPECT_TRUE(runChild({.arguments = thisProgramAs("RepeatsItsInput"), .log = {}, .onOutput = take, .input = input}).succeeded());
     const std::string sent(reinterpret_cast<const char*>(piece.data()), piece.size());
     EXPECT_TRUE(received.ends_with(sent + sent + sent + sent)) << received.size();
+}
+
+TEST(Programs, GetTheirWordsAsTheyAre) {
+    std::vector<std::string> arguments = thisProgramAs("RepeatsItsWords");
+    std::string expected, said;
+    for (const std::string word :
+         {"", "two words", R"(a "quotation")", R"(ends with a backslash \)", R"(C:\a folder\)", R"(\\"x\"\)", "\t", "'*?"}) {
+        arguments.push_back(word);
+        expected += "<" + word + ">\n";
+    }
+    const auto take = [&](std::span<const std::byte> bytes) { said.append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); };
+    EXPECT_TRUE(runChild({.arguments = arguments, .log = {}, .onOutput = take}).succeeded());
+    EXPECT_TRUE(said.ends_with(expected)) << said;
 }
 
 TEST(Programs, AreEndedByAnException) {
