@@ -139,7 +139,10 @@ TEST(SogWriter, APaletteIsSharedByMoreSplatsThanItHasEntries) {
     writeSplats(scratch.path() / "a.sog", splats);
     const std::vector<std::byte> archive = readFile(scratch.path() / "a.sog");
     const ZipReader zip(scratch.path(), archive);
-    EXPECT_EQ(losslessWebpSize("palette", zip.read("shN_centroids.webp")), glm::ivec2(960, 128));
+    const glm::ivec2 palette = losslessWebpSize("palette", zip.read("shN_centroids.webp"));
+    EXPECT_EQ(palette.x, 64 * 15);
+    EXPECT_LE(palette.y, 8192 / 64);
+    EXPECT_GT(palette.y, 7800 / 64);
     const Gaussians found = readSplats(scratch.path() / "a.sog");
     double error = 0;
     for (size_t i = 0; i < 9000; ++i) {
@@ -150,6 +153,41 @@ TEST(SogWriter, APaletteIsSharedByMoreSplatsThanItHasEntries) {
         }
     }
     EXPECT_LT(std::sqrt(error / (9000 * 45)), 0.011);  // of values whose root mean square is 0.2
+}
+
+/// A fifth of the splats cover most of the pictures, a fifth are as large and hardly opaque, and the rest are small.
+TEST(SogWriter, EntriesOfTheirOwnGoToSplatsThatShowMost) {
+    constexpr size_t kSplats = 3000, kMost = 2048, kDimensions = 9;
+    Gaussians splats = randomSplats(kSplats, 1);
+    Rng rng(3);
+    for (size_t i = 0; i < kSplats; ++i) {
+        splats.logScales[i] = glm::vec3(i % 5 < 2 ? -1.0f : -5.0f);
+        splats.logitOpacities[i] = i % 5 == 1 ? -4.0f : 2.0f;
+        for (size_t k = 1; k < 4; ++k) splats.sh[4 * i + k] = glm::vec3(rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1));
+    }
+    const VectorClusters palette = sogPalette("a.sog", splats);
+    const size_t entries = palette.centroids.size() / kDimensions;
+    EXPECT_LE(entries, kMost);
+    std::vector<std::array<double, kDimensions>> sums(entries);
+    std::vector<size_t> members(entries);
+    std::array<double, 5> errors{};
+    for (size_t i = 0; i < kSplats; ++i) {
+        const uint32_t label = palette.labels[i];
+        ASSERT_LT(label, entries);
+        ++members[label];
+        for (size_t d = 0; d < kDimensions; ++d) {
+            const double value = static_cast<double>(splats.sh[4 * i + 1 + d / 3][static_cast<int>(d % 3)]);
+            sums[label][d] += value;
+            errors[i % 5] += std::pow(value - static_cast<double>(palette.centroids[label * kDimensions + d]), 2);
+        }
+    }
+    EXPECT_LT(errors[0], 0.05 * errors[1]);
+    EXPECT_LT(errors[1], 2 * errors[2]);
+    for (size_t g = 0; g < entries; ++g) {
+        ASSERT_GT(members[g], 0u) << g;
+        for (size_t d = 0; d < kDimensions; ++d)
+            ASSERT_NEAR(sums[g][d] / static_cast<double>(members[g]), static_cast<double>(palette.centroids[g * kDimensions + d]), 1e-5);
+    }
 }
 
 /// As many as the palette has entries, shared by more splats.

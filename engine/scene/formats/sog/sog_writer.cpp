@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <functional>
 #include <numbers>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include <fmt/ranges.h>
@@ -13,9 +11,9 @@
 #include <splatwright/core/error.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/clusters/codebook.h>
-#include <splatwright/scene/clusters/distinct_vectors.h>
 #include <splatwright/scene/formats/quantised.h>
 #include <splatwright/scene/formats/sog/sog.h>
+#include <splatwright/scene/formats/sog/splat_area.h>
 #include <splatwright/scene/gaussians/morton.h>
 
 namespace splat {
@@ -24,12 +22,6 @@ namespace {
 constexpr int kMostSide = 16383;            // pixels of a WebP
 constexpr float kLargestLogarithm = 88.7f;  // above it, exp() is infinite
 constexpr size_t kSlice = 4096;             // splats per thread and step
-
-/// The palette's size that splat-transform chooses: a power of two. Few splats have an entry each.
-size_t paletteSizeFor(size_t splats) {
-    constexpr size_t kFew = 1024;
-    return std::min(kSogMostEntries, kFew * std::max<size_t>(1, std::bit_floor(splats / kFew)));
-}
 
 /// Of a coordinate, so that places far away have larger steps.
 /// By doubles, which C libraries round differently too, but too rarely to change the float.
@@ -43,9 +35,6 @@ std::vector<uint32_t> asTheyAre(const Gaussians& gaussians) {
     std::iota(order.begin(), order.end(), 0u);
     return order;
 }
-
-/// The logarithm of the area of a splat's two longer axes.
-float logArea(const glm::vec3& logScale) { return logScale.x + logScale.y + logScale.z - std::min({logScale.x, logScale.y, logScale.z}); }
 
 class Encoder {
 public:
@@ -247,17 +236,6 @@ private:
 };
 
 }  // namespace
-
-VectorClusters sogPalette(const std::filesystem::path& path, const Gaussians& gaussians, const ClusterVectors& cluster) {
-    requireWritable(path, gaussians);
-    const size_t each = shCoefficients(gaussians.shDegree);
-    if (each == 1) return {};
-    const VectorView view{.first = &gaussians.sh[1].x, .count = gaussians.count(), .dimensions = 3 * (each - 1), .stride = 3 * each};
-    const size_t most = paletteSizeFor(gaussians.count());
-    // What has been a SOG before has equal coefficients, which stay as they are.
-    std::optional<VectorClusters> distinct = distinctVectors(view, most);
-    return distinct ? *std::move(distinct) : cluster(view, most);
-}
 
 std::vector<ZipEntry> encodeSog(const std::filesystem::path& path, const Gaussians& gaussians, SogOrder order, VectorClusters palette) {
     requireWritable(path, gaussians);
