@@ -116,7 +116,7 @@ def copy_headers(headers, prefix):
             shutil.copytree(source, target, dirs_exist_ok=True)
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, target)
+            shutil.copy2(source, target)  # a new time would have everything built again
 
 
 def archives_of(libraries, mirror):

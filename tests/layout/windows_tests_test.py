@@ -53,9 +53,14 @@ class Summary(unittest.TestCase):
     def test_a_program_that_crashes_has_failed(self):
         failed, said = self.summarise({"train": "fail", "cli.paths": "run", "cli.same_bytes": "notrun"})
         self.assertTrue(failed)
-        self.assertIn("train (did not end by itself)", said)
+        self.assertIn("train (wrote no results)", said)
         self.assertIn("| cli.paths | 1 | 0 | 0 |", said)
         self.assertIn("| cli.same_bytes | 0 | 0 | 1 |", said)
+
+    def test_a_program_whose_results_are_elsewhere_has_failed(self):
+        failed, said = self.summarise({"core": "run"})
+        self.assertTrue(failed)
+        self.assertIn("core (wrote no results)", said)
 
     def test_a_program_that_fails_after_its_tests_has_failed(self):
         (self.script.RESULTS / "core.xml").write_text(RESULT.replace('<failure message="x"/>', ""), encoding="utf-8")

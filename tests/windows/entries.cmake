@@ -2,7 +2,9 @@
 # test-all runs on Linux.
 function(splat_windows_entry name target)
   list(JOIN SPLAT_LEFT_OUT_BY_NAME ":" without)
-  add_test(NAME ${name} COMMAND ${target} "--gtest_filter=-Sweep*:*/Sweep*:${without}" --gtest_output=xml:${PROJECT_BINARY_DIR}/results/${name}.xml)
+  # GoogleTest takes a path without a drive for a relative one.
+  add_test(NAME ${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+    COMMAND ${target} "--gtest_filter=-Sweep*:*/Sweep*:${without}" --gtest_output=xml:results/${name}.xml)
   set_tests_properties(${name} PROPERTIES TIMEOUT 3600 ENVIRONMENT SPLAT_VALIDATE=0)  # Wine's Vulkan has no layers
 endfunction()
 
