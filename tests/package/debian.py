@@ -29,7 +29,7 @@ test -s /root/pictures/orbit_0001.png
 test -s /usr/share/man/man1/splatwright-train.1 || test -s /usr/share/man/man1/splatwright-train.1.gz
 test -s /usr/share/applications/splatwright.desktop
 test -s /usr/share/mime/packages/splatwright.xml
-apt-get install -y -qq --no-install-recommends libglib2.0-bin shared-mime-info
+apt-get install -y -qq --no-install-recommends libglib2.0-bin shared-mime-info desktop-file-utils
 gio info -a standard::content-type /root/run/splats.ply | grep application/x-splat-ply
 gio info -a standard::content-type /root/splats.sog | grep application/x-sog
 gio mime application/x-splat-ply | grep splatwright.desktop
