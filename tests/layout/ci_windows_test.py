@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Runs a copy of .ci/windows with made-up commands: what cannot be had is said and fails nothing, what fails does.
+"""Runs copies of .ci/windows and .ci/run with made-up commands: what cannot be had is said and fails nothing, what fails does.
 
 usage: ci_windows_test.py
 """
+import os
 import pathlib
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import unittest
 
 from made_command import write_command
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / ".ci/windows"
+CI = pathlib.Path(__file__).resolve().parents[2] / ".ci"
 SKIPPED = "NOT BUILT and its tests were NOT RUN"
 
 
@@ -24,7 +25,7 @@ class CiWindows(unittest.TestCase):
             write_command(root / "cmake/windows/libraries.py", f'echo "sources: $*"; exit {sources}')
             write_command(root / "cmake/windows/test.py", f'echo "tests: $*"; exit {tests}')
             (root / ".ci").mkdir()
-            shutil.copy(SCRIPT, root / ".ci")
+            shutil.copy(CI / "windows", root / ".ci")
             done = subprocess.run([root / ".ci/windows"], capture_output=True, text=True, check=False)
             return done.returncode, done.stdout
 
@@ -46,6 +47,31 @@ class CiWindows(unittest.TestCase):
             code, said = self.outcome_of(**failing)
             self.assertEqual(code, 1)
             self.assertNotIn(SKIPPED, said)
+
+
+class CiRun(unittest.TestCase):
+    def outcome_of(self, windows=0, tests=0):
+        """Exit code and output where these are the exit codes of .ci/windows and of `bootstrap.sh test`."""
+        with tempfile.TemporaryDirectory() as scratch:
+            root = pathlib.Path(scratch)
+            write_command(root / "bootstrap.sh", f'[[ $1 == deps ]] || {{ echo "summary"; exit {tests}; }}')
+            write_command(root / "bin/cmake", "")
+            write_command(root / ".ci/check_changes.py", "")
+            write_command(root / ".ci/windows", f'echo "windows"; exit {windows}')
+            shutil.copy(CI / "run", root / ".ci")
+            path = f"{root / 'bin'}:{os.environ['PATH']}"
+            done = subprocess.run([root / ".ci/run"], env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False)
+            return done.returncode, done.stdout
+
+    def test_ends_with_the_summary_of_the_tests(self):
+        for outcomes in ({}, {"windows": 1}, {"tests": 8}):
+            self.assertEqual(self.outcome_of(**outcomes)[1], "windows\nsummary\n")
+
+    def test_fails_where_either_fails(self):
+        self.assertEqual(self.outcome_of()[0], 0)
+        self.assertEqual(self.outcome_of(windows=1)[0], 1)
+        self.assertEqual(self.outcome_of(tests=8)[0], 8)
+        self.assertNotEqual(self.outcome_of(windows=1, tests=8)[0], 0)
 
 
 if __name__ == "__main__":
