@@ -32,14 +32,14 @@ shared::ViewParameters viewParameters(const Camera& camera, const ModelTransform
     return view;
 }
 
-std::vector<shared::ModelView> modelViews(const World& world, const Camera& camera, bool orthographic) {
+std::vector<shared::ModelView> modelViews(const World& world, const World::Chosen& chosen, const Camera& camera, bool orthographic) {
     std::vector<shared::ModelView> views(std::max(world.slots(), 1u));
     for (const World::Id id : world.ids()) {
         const WorldModel& m = world[id];
         views[id] = {.view = viewParameters(camera, m.transform),
                      .first = m.first,
                      .shDegree = static_cast<uint32_t>(m.shDegree),
-                     .flags = (m.visible ? shared::kModelVisible : 0) | (m.antialiased ? shared::kModelAntialiased : 0) |
+                     .flags = (world.shows(id, chosen) ? shared::kModelVisible : 0) | (m.antialiased ? shared::kModelAntialiased : 0) |
                               (m.hasGradients ? shared::kModelGradients : 0),
                      .tint = m.tint};
         if (orthographic) makeParallel(views[id].view);

@@ -13,6 +13,6 @@ namespace splat {
 shared::ViewParameters viewParameters(const Camera& camera, const ModelTransform& transform);
 
 /// One row per model id of the world, at least one; unused ids are invisible.
-std::vector<shared::ModelView> modelViews(const World& world, const Camera& camera, bool orthographic);
+std::vector<shared::ModelView> modelViews(const World& world, const World::Chosen& chosen, const Camera& camera, bool orthographic);
 
 }  // namespace splat

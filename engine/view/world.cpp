@@ -249,11 +249,15 @@ void World::recordCopy(gpu::Commands& c, const WorldModel& m, const GaussianMode
     from.kind.row->recordCopy(c, {.from = from, .to = buffers_, .first = m.first, .count = count, .shDegree = shDegree});
 }
 
-bool World::allVisible(bool WorldModel::*member) const {
+bool World::shows(Id id, const Chosen& chosen) const {
+    return chosen ? std::ranges::find(*chosen, id) != chosen->end() : (*this)[id].visible;
+}
+
+bool World::allShown(const Chosen& chosen, bool WorldModel::*member) const {
     bool any = false;
-    for (const std::optional<WorldModel>& model : slots_) {
-        if (!model || !model->visible) continue;
-        if (!((*model).*member)) return false;
+    for (const Id id : ids()) {
+        if (!shows(id, chosen)) continue;
+        if (!((*this)[id].*member)) return false;
         any = true;
     }
     return any;

@@ -86,9 +86,12 @@ public:
     /// Downloads the model in its own frame, without deleted Gaussians; of a streamed one, what the last frame drew. Waits.
     /// flags: only Gaussians that are all of this, such as shared::kMarkSelected.
     Gaussians gaussiansOf(Id id, uint32_t flags = 0) const;
-    /// Whether all visible models are fitted pictures, which are drawn undilated; and whether all of these are summed.
-    bool showsPictures() const { return allVisible(&WorldModel::picture); }
-    bool showsSums() const { return allVisible(&WorldModel::summed); }
+    /// Models of a picture; none: the visible ones.
+    using Chosen = std::optional<std::vector<Id>>;
+    bool shows(Id id, const Chosen& chosen = {}) const;
+    /// Whether all shown models are fitted pictures, which are drawn undilated; and whether all of these are summed.
+    bool showsPictures(const Chosen& chosen = {}) const { return allShown(chosen, &WorldModel::picture); }
+    bool showsSums(const Chosen& chosen = {}) const { return allShown(chosen, &WorldModel::summed); }
     /// Extent of all visible models in world space.
     Extent extent() const;
 
@@ -111,7 +114,7 @@ private:
         gpu::Ticket ticket = 0;
     };
 
-    bool allVisible(bool WorldModel::*member) const;
+    bool allShown(const Chosen& chosen, bool WorldModel::*member) const;
     std::vector<PlanarBuffer*> perGaussian();
     WorldModel& slot(Id id);
     Id insert(WorldModel model, uint32_t capacity);

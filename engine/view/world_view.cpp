@@ -61,8 +61,8 @@ FramePlan WorldView::plan(const Camera& camera) {
             .mode = missing_.empty() ? &wanted : &renderModeByName("colour"),
             .groundTruth = compares(size) ? groundTruth->pixels : gpu::BufferSlice{},
             .backdrop = hasBackdrop(size) ? backdrop->pixels : gpu::BufferSlice{},
-            .picture = world_.showsPictures(),
-            .summed = world_.showsSums(),
+            .picture = world_.showsPictures(models),
+            .summed = world_.showsSums(models),
             .outline = outline,
             .orthographic = orthographic > 0,
             .percentiles = settings.autoRange && spansPercentiles(settings),
@@ -70,8 +70,9 @@ FramePlan WorldView::plan(const Camera& camera) {
 }
 
 FrameInputs WorldView::inputs(const FramePlan& plan) const {
-    FrameInputs inputs{
-        .models = modelViews(world_, camera_, plan.orthographic), .picture = pictureParameters(settings, *plan.mode, camera_), .frame = {}};
+    FrameInputs inputs{.models = modelViews(world_, models, camera_, plan.orthographic),
+                       .picture = pictureParameters(settings, *plan.mode, camera_),
+                       .frame = {}};
     inputs.picture.parallel = static_cast<float>(orthographic);
     inputs.picture.keepsLast = hasLast_ && plan.size == size_ ? 1 : 0;
     const bool carriesColours = plan.mode->paint < shared::kPaintNormal;

@@ -42,6 +42,7 @@ public:
     WorldView(const WorldView&) = delete;
 
     RenderSettings settings;
+    World::Chosen models;  ///< to draw
     std::optional<GroundTruth> groundTruth;
     std::optional<GroundTruth> backdrop;  ///< shown instead of the background's colour in modes that show colours
     /// 0: perspective. Else the distance, in world units, at which the camera has the orthographic picture's scale. What is behind the camera is not

@@ -126,6 +126,26 @@ TEST(WorldView, InvisibleModelsAndHiddenOrDeletedGaussiansChangeNothing) {
     EXPECT_EQ(world.draw(scene.camera), expected);
 }
 
+/// Two views of one world show different models of it, visible or not.
+TEST(WorldView, ChosenModelsAreDrawnAndNoOthers) {
+    const reference::Scene scene = reference::makeMixedScene(300, 100, 80, 3);
+    const Gaussians one = part(scene.gaussians, 0, 150), two = part(scene.gaussians, 150, 300);
+    WorldScene world(one);
+    const World::Id first = world.world.ids()[0], other = world.world.add("other", two);
+    world.world.setVisible(other, false);
+    WorldView second(testDevice(), testSort(), world.world);
+    second.settings.background = kBackground;
+    second.models = {other};
+    second.draw(scene.camera);
+    second.finish();
+    EXPECT_EQ(testDevice().download<uint32_t>(second.picture(), 100 * 80), rendered(two, scene.camera));
+    EXPECT_EQ(world.draw(scene.camera), rendered(one, scene.camera));
+    world.view.models = {first, other};
+    EXPECT_EQ(world.draw(scene.camera), rendered(scene.gaussians, scene.camera));
+    world.view.models.emplace();
+    for (const uint32_t word : world.draw(scene.camera)) ASSERT_EQ(word, pixelWord(kBackground));
+}
+
 TEST(WorldView, GaussiansThatAreNotFiniteDoNotChangeThePicture) {
     reference::Scene scene = reference::makeScene("mixed", 7);
     scene.gaussians.logitOpacities[0] = 3;  // whatever is copied would be seen
