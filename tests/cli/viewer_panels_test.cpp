@@ -88,7 +88,7 @@ TEST_F(ViewerPanels, KeepTheirPlacesWhileTheyAreHidden) {
 TEST_F(ViewerPanels, AMenuListsThem) {
     std::string script;
     for (int y = 30; y < 300; y += 12) {
-        script += fmt::format("click 206 11\nwait frames 3\nclick 240 {}\nwait frames 3\n", y) + writeReport(fmt::format("at{}.json", y)) +
+        script += fmt::format("click 278 11\nwait frames 3\nclick 312 {}\nwait frames 3\n", y) + writeReport(fmt::format("at{}.json", y)) +
                   "key Escape\nkey Escape\nreset_layout\nwait frames 3\n";
     }
     expectSuccess(follow(script));

@@ -10,11 +10,12 @@ namespace splat::app {
 class Training;
 
 // Rows of the table of actions, one file per group.
-std::span<const Action> fileActions();    ///< files and models
-std::span<const Action> viewActions();    ///< camera and render settings
-std::span<const Action> editActions();    ///< selections, edits and model transforms
-std::span<const Action> trainActions();   ///< training on the open dataset
-std::span<const Action> scriptActions();  ///< script only: pointer, keys, waiting and reports
+std::span<const Action> fileActions();     ///< files and models
+std::span<const Action> viewActions();     ///< camera and render settings
+std::span<const Action> compareActions();  ///< two pictures
+std::span<const Action> editActions();     ///< selections, edits and model transforms
+std::span<const Action> trainActions();    ///< training on the open dataset
+std::span<const Action> scriptActions();   ///< script only: pointer, keys, waiting and reports
 
 /// Training on the open dataset. Throws InputError if none is open.
 Training& training(Viewer& viewer);

@@ -164,6 +164,12 @@ void waitCameras(Viewer& v, Arguments& a) {
     waitForPreparation(v, fmt::format("camera {}", count), [count](const Preparing& p) { return p.scene().cameras.size() >= count; });
 }
 
+void waitScores(Viewer& v, Arguments&) {
+    if (v.work().compared().with == CompareWith::nothing) throw InputError("there are no scores: nothing is compared");
+    const auto known = [&v] { return !v.viewport().stale() && !v.viewport().waiting() && !v.viewport().scoring(); };
+    v.waitUntil({.what = "the scores", .until = known, .needsFrames = true});
+}
+
 struct Waited {
     const char* name;
     void (*run)(Viewer&, Arguments&);
@@ -177,6 +183,7 @@ constexpr Waited kWaited[] = {
          v.waitUntil(
              {.what = "the picture", .until = [&v] { return !v.viewport().stale() && !v.viewport().waiting(); }, .needsFrames = true});
      }},
+    {"scores", waitScores},
     {"step", waitStep},
     {"phase", waitPhase},
     {"evaluation", waitEvaluation},
@@ -189,7 +196,8 @@ void wait(Viewer& v, Arguments& a) {
     const std::string what = a.text("what to wait for");
     const auto* const found = std::ranges::find_if(kWaited, [&](const Waited& w) { return w.name == what; });
     if (found == std::end(kWaited))
-        throw InputError("wait for '{}', expected frames, seconds, file, picture, step, phase, evaluation, cameras or prepared", what);
+        throw InputError("wait for '{}', expected frames, seconds, file, picture, scores, step, phase, evaluation, cameras or prepared",
+                         what);
     found->run(v, a);
 }
 
@@ -213,7 +221,7 @@ void report(Viewer& v, Arguments& a) {
     const auto patience = std::make_shared<int>(kReportPatience);
     v.waitUntil({.what = "the report", .until = [&v, path, patience] {
                      const bool asked = v.work().training && training(v).live().state().pending > 0;
-                     const bool pictures = !v.asleep() && (v.viewport().stale() || v.viewport().waiting());
+                     const bool pictures = !v.asleep() && (v.viewport().stale() || v.viewport().waiting() || v.viewport().scoring());
                      if (asked || v.work().history.counting() || (pictures && --*patience > 0)) return false;
                      writeStateReport(v, path);
                      return true;
@@ -230,7 +238,7 @@ constexpr Action kActions[] = {
     {"modifiers", "", "", "[shift] [ctrl] [alt]", "hold modifiers with the pointer from now on", modifiers},
     {"key", "", "", "CHORD", "press a key", key},
     {"hold", "", "", "KEY FRAMES", "hold a key", hold},
-    {"wait", "", "", "frames N|seconds S|file PATH|picture|step N|phase NAME|evaluation|cameras N|prepared", "wait for this", wait},
+    {"wait", "", "", "frames N|seconds S|file PATH|picture|scores|step N|phase NAME|evaluation|cameras N|prepared", "wait for this", wait},
     {"resize", "", "", "W H", "set the screen's size, with --headless only", resize},
     {"record", "", "", "FOLDER FRAMES", "save the next frames of the whole screen as PNG", record},
     {"questions", "", "", "0|1", "ask before something is lost and offer preparations, as without a script",

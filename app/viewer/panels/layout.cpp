@@ -12,6 +12,7 @@
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
 #include "viewer/widgets/grouped.h"
+#include "viewer/widgets/shortened.h"
 #include "viewer/window/style.h"
 
 namespace splat::app {
@@ -31,18 +32,6 @@ std::string figuresOf(const Viewer& viewer) {
 /// Width of the status bar for a notice, pixels.
 float statusRoom(const Viewer& viewer) {
     return ImGui::GetIO().DisplaySize.x - ImGui::CalcTextSize(figuresOf(viewer).c_str()).x - points(50);
-}
-
-/// The first line of a text, cut to the available width.
-std::string shortened(const std::string& text, float room) {
-    std::string line = text.substr(0, text.find('\n'));
-    const bool whole = line.size() == text.size();
-    if (whole && ImGui::CalcTextSize(line.c_str()).x <= room) return line;
-    while (!line.empty() && ImGui::CalcTextSize((line + "...").c_str()).x > room) {
-        while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xc0u) == 0x80u) line.pop_back();  // of a character in UTF-8
-        if (!line.empty()) line.pop_back();
-    }
-    return line + "...";
 }
 
 void drawNotice(Viewer& viewer) {

@@ -55,7 +55,7 @@ void drawPanelList(Viewer& viewer) {
 float drawMenus(Viewer& viewer) {
     float height = 0;
     if (!ImGui::BeginMainMenuBar()) return height;
-    for (const std::string_view menu : {"File", "View", "Edit", "Train", "Window", "Help"}) {
+    for (const std::string_view menu : {"File", "View", "Compare", "Edit", "Train", "Window", "Help"}) {
         if (!ImGui::BeginMenu(menu.data())) continue;
         if (menu == "Window") drawPanelList(viewer);
         for (const Action& action : actionTable())

@@ -18,7 +18,8 @@ void drawSwitches(Workspace& work) {
     ImGui::Checkbox("cameras", &work.showsCameras);
     ImGui::SameLine();
     ImGui::Checkbox("with images", &work.showsThumbnails);
-    ImGui::Checkbox("ground truth beside render", &work.showsGroundTruth);
+    bool beside = work.showsGroundTruth();
+    if (ImGui::Checkbox("ground truth beside render", &beside)) work.toggleGroundTruth();
     if (!work.borrowedView) return;
     auto split = static_cast<float>(work.picture.split);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);

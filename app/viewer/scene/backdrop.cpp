@@ -5,7 +5,7 @@
 
 #include <splatwright/core/names.h>
 #include <splatwright/scene/images/image_file.h>
-#include "viewer/scene/comparison.h"
+#include "viewer/scene/view_image.h"
 
 namespace splat::app {
 

@@ -7,6 +7,7 @@
 #include <imgui.h>
 
 #include <splatwright/view/orthographic.h>
+#include "viewer/scene/compared_pictures.h"
 #include "viewer/scene/overlays.h"
 #include "viewer/widgets/legend.h"
 #include "viewer/window/style.h"
@@ -28,7 +29,11 @@ Camera behindScene(Camera camera, const Extent& extent) {
 
 }  // namespace
 
-Viewport::Viewport(Workspace& work) : work_(work), view_(work.device(), work.sort(), work.world), comparison_(work.device()) {}
+Viewport::Viewport(Workspace& work)
+    : work_(work),
+      view_(work.device(), work.sort(), work.world),
+      viewImage_(work.device()),
+      compare_(work.device(), work.sort(), work.world) {}
 
 void Viewport::place(glm::ivec2 low, glm::ivec2 high) {
     regionLow_ = low;
@@ -39,7 +44,7 @@ void Viewport::place(glm::ivec2 low, glm::ivec2 high) {
         groundTruth = {camera.width, camera.height};
     }
     glm::ivec2 room = regionHigh_ - regionLow_;
-    if (groundTruth && work_.showsGroundTruth) room.x = std::max(room.x / 2, 1);
+    if (isBeside()) room.x = std::max(room.x / 2, 1);
     glm::ivec2 size = room;
     if (groundTruth) {
         const glm::dvec2 ratio = glm::dvec2(room) / glm::dvec2(*groundTruth);
@@ -47,6 +52,11 @@ void Viewport::place(glm::ivec2 low, glm::ivec2 high) {
     }
     low_ = regionLow_ + (room - size) / 2;
     high_ = low_ + size;
+}
+
+/// Whether there is a second picture beside the first.
+bool Viewport::isBeside() const {
+    return work_.comparing.layout == CompareLayout::sideBySide && work_.compared().with != CompareWith::nothing;
 }
 
 Viewport::Scene Viewport::scene() const {
@@ -58,6 +68,8 @@ Viewport::Scene Viewport::scene() const {
                 .backdrop = work_.backdrop.revision(),
                 .groundTruth = work_.borrowedView,
                 .outline = outline(),
+                .second = work_.compared(),
+                .models = work_.firstModels(),
                 .visible = {},
                 .tints = {}};
     for (const World::Id id : work_.world.ids()) {
@@ -80,26 +92,27 @@ bool Viewport::stale() const { return !drawn_ || *drawn_ != scene(); }
 void Viewport::draw() {
     if (stale()) {
         drawn_ = scene();
-        comparison_.fit(work_.training.get(), work_.borrowedView, size(), view_);
-        view_.groundTruth = comparison_.groundTruth();
+        viewImage_.fit(work_.training.get(), work_.borrowedView, size(), view_);
+        view_.groundTruth = viewImage_.groundTruth();
         work_.backdrop.fit(size(), view_);
         view_.settings = work_.picture;
+        view_.models = drawn_->models;
         view_.outline = drawn_->outline;
         view_.orthographic = drawn_->orthographic;
         view_.draw(drawn_->orthographic > 0 ? behindScene(drawn_->camera, work_.world.extent()) : drawn_->camera);
         camera_ = drawn_->orthographic > 0 ? telephoto(drawn_->camera, drawn_->orthographic) : drawn_->camera;
+        compare_.draw(view_, drawn_->second);
         waiting_ = true;
     }
     texture_ = {view_.picture(), view_.size()};
-    const ImVec2 low(static_cast<float>(low_.x), static_cast<float>(low_.y));
-    const ImVec2 high(static_cast<float>(high_.x), static_cast<float>(high_.y));
-    ImDrawList& list = *ImGui::GetBackgroundDrawList(ImGui::GetMainViewport());
-    list.AddImage(textureName(texture_), low, high);
-    if (work_.borrowedView && work_.showsGroundTruth && comparison_.texture()) {
-        const int half = (regionHigh_.x - regionLow_.x) / 2;  // the render is in the left one
-        const auto right = static_cast<float>(half);
-        list.AddImage(textureName(*comparison_.texture()), {low.x + right, low.y}, {high.x + right, high.y});
-    }
+    drawPictures({.first = texture_,
+                  .second = compare_.picture(),
+                  .map = compare_.map(work_.comparing.layout),
+                  .names = work_.comparedNames(),
+                  .low = low_,
+                  .high = high_,
+                  .shift = (regionHigh_.x - regionLow_.x) / 2},
+                 work_.comparing);
     drawOverlays(work_, camera_, low_, high_);
     driveGizmo();
     if (work_.aids.cube) drawOrientationCube(camera_.rotation, CubePlace(low_, high_), cubeFace());
@@ -138,7 +151,12 @@ std::optional<std::pair<double, double>> Viewport::range() const {
 }
 
 bool Viewport::poll() {
-    if (!drawn_ || !waiting_) return false;
+    if (!drawn_) return false;
+    const bool compared = compare_.poll(view_, work_.comparing.white);
+    return (waiting_ && pollPictures()) || compared;
+}
+
+bool Viewport::pollPictures() {
     const bool done = view_.poll();
     bool news = false;
     for (FrameReport& report : view_.reports()) {

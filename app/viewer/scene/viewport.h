@@ -7,8 +7,9 @@
 
 #include <splatwright/gpu/painting.h>
 #include <splatwright/view/world_view.h>
-#include "viewer/scene/comparison.h"
+#include "viewer/scene/compare_view.h"
 #include "viewer/scene/orientation_cube.h"
+#include "viewer/scene/view_image.h"
 #include "viewer/scene/workspace.h"
 
 namespace splat::app {
@@ -34,7 +35,10 @@ public:
     /// Whether the last picture is outdated.
     bool stale() const;
     /// Whether a frame or a query is in flight.
-    bool waiting() const { return waiting_; }
+    bool waiting() const { return waiting_ || compare_.waiting(); }
+    /// Whether scores of the compared pictures are computed or due.
+    bool scoring() const { return compare_.scoring(); }
+    const CompareView& compare() const { return compare_; }
 
     /// Corners of the region that panels leave: picture, ground truth beside it, and overlays.
     std::pair<glm::ivec2, glm::ivec2> region() const { return {regionLow_, regionHigh_}; }
@@ -74,6 +78,8 @@ private:
         uint64_t generation = 0, revision = 0, backdrop = 0;
         std::optional<size_t> groundTruth;
         uint32_t outline = 0;
+        Compared second;
+        World::Chosen models;  ///< of the first picture, if they are not those that are visible
         std::vector<std::pair<World::Id, ModelTransform>> visible;
         std::vector<glm::vec3> tints;
 
@@ -81,7 +87,7 @@ private:
     };
 
     /// What a drag controls.
-    enum class Hand { free, view, shape, corner, pick, gizmo, cube };
+    enum class Hand { free, view, shape, corner, pick, gizmo, cube, divider };
 
     Scene scene() const;
     uint32_t outline() const;
@@ -101,10 +107,14 @@ private:
     void measure(const Probe& answer);
     void followPointer();
     void drawValues() const;
+    bool isBeside() const;
+    bool pollPictures();
+    bool isOnDivider(float x) const;
 
     Workspace& work_;
     WorldView view_;
-    Comparison comparison_;
+    ViewImage viewImage_;
+    CompareView compare_;
     glm::ivec2 regionLow_{0}, regionHigh_{1};  ///< region that panels leave
     glm::ivec2 low_{0}, high_{1};              ///< of the picture in it
     std::optional<Scene> drawn_;

@@ -17,7 +17,8 @@ constexpr double kDegreesPerPixel = 0.3;
 constexpr double kZoomATurn = 0.87;    // of the distance, for a notch of the wheel
 constexpr double kStepsASecond = 0.7;  // distances to the target
 constexpr double kFast = 4, kSlow = 0.25;
-constexpr float kClick = 4;  // points: what moves less is a click
+constexpr float kDividerReach = 6;  // points, at both sides of the line between compared pictures
+constexpr float kClick = 4;         // points: what moves less is a click
 
 /// A movement key and its direction: right, down, forward.
 struct FlightKey {
@@ -101,9 +102,16 @@ void Viewport::applyShape(Combine combine) {
     work_.select(*shape, combine);
 }
 
+/// x: pixels of the picture.
+bool Viewport::isOnDivider(float x) const {
+    const bool shown = compare_.picture() && work_.comparing.layout == CompareLayout::divider;
+    return shown && std::abs(static_cast<double>(x) - work_.comparing.divider * size().x) <= static_cast<double>(points(kDividerReach));
+}
+
 /// What the left button begins at a pixel of the picture.
 Viewport::Hand Viewport::grab(const glm::vec2& at) {
     if (cubeFace()) return Hand::cube;
+    if (isOnDivider(at.x)) return Hand::divider;
     switch (work_.selecting.tool) {
         case Tool::navigate:
         case Tool::sphere:
@@ -179,6 +187,7 @@ bool Viewport::drag() {
     dragged_ += static_cast<float>(glm::length(delta));
     if (left || other) {
         if (hand_ == Hand::shape) work_.selecting.move(at);
+        if (hand_ == Hand::divider) work_.comparing.divider = std::clamp(at.x / size().x, 0.0, 1.0);
         return hand_ == Hand::view ? navigate(delta, left) || moved : true;
     }
     release();

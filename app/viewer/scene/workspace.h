@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "viewer/files/recent_files.h"
 #include "viewer/scene/backdrop.h"
 #include "viewer/scene/camera_path.h"
+#include "viewer/scene/comparing.h"
 #include "viewer/scene/counting.h"
 #include "viewer/scene/frusta.h"
 #include "viewer/scene/loader.h"
@@ -86,8 +88,8 @@ public:
     bool showsCameras = false;
     bool showsThumbnails = true;  ///< images in the camera frusta
     bool showsGizmo = false;
-    bool showsLegend = true;        ///< legend of modes with values
-    bool showsGroundTruth = false;  ///< ground truth of the borrowed view, beside the picture
+    bool showsLegend = true;  ///< legend of modes with values
+    Comparing comparing;
     std::vector<Pose> bookmarks;
     CameraPath flight;
     uint64_t revision = 0;  ///< incremented by other visible changes: marks, a model in training
@@ -161,6 +163,20 @@ public:
     void frameAll();
     /// The camera for a picture of this size; a borrowed camera is scaled to it.
     Camera camera(glm::uvec2 size) const;
+
+    /// Comparing::second if it can be shown now: the model is there, or the camera is a view's that has an image.
+    Compared compared() const;
+    /// Models of the first picture: those that are visible, without the one that it is compared with.
+    World::Chosen firstModels() const;
+    /// Names of the compared pictures.
+    std::array<std::string, 2> comparedNames() const;
+    /// Chooses what to compare with: the ground truth in a view of the dataset, else another model, else another render mode.
+    void compareWithSomething();
+    /// Switches the comparison with the ground truth, side by side, on or off.
+    void toggleGroundTruth();
+    bool showsGroundTruth() const {
+        return comparing.second.with == CompareWith::groundTruth && comparing.layout == CompareLayout::sideBySide;
+    }
 
     /// WorldView::orthographic for camera().
     double orthographicDistance() const { return orthographic && !borrowedView ? navigator.distance() : 0; }

@@ -139,6 +139,23 @@ Json histogramOf(const Workspace& work, const Viewport& viewport) {
             {"selected", h ? Json(h->selected) : Json()}};
 }
 
+/// What is compared. Scores are of the pictures that show, and null until they are known.
+Json comparisonOf(const Workspace& work, const Viewport& viewport) {
+    const Comparing& c = work.comparing;
+    const CompareView& compare = viewport.compare();
+    const bool isScored = compare.isOn() && !compare.scoring();
+    const auto score = [&](double PictureScores::*member) { return isScored ? Json((*compare.scores()).*member) : Json(); };
+    return {{"with", nameOf(c.second.with)},
+            {"shown", compare.picture() != nullptr},
+            {"names", work.comparedNames()},
+            {"layout", nameOf(c.layout)},
+            {"divider", c.divider},
+            {"exchanged", c.exchanged},
+            {"psnr", score(&PictureScores::psnr)},
+            {"ssim", score(&PictureScores::ssim)},
+            {"flip", score(&PictureScores::flip)}};
+}
+
 /// State of tools, dialogs and toggles.
 Json controlsOf(Viewer& viewer) {
     const Workspace& work = viewer.work();
@@ -169,7 +186,7 @@ Json controlsOf(Viewer& viewer) {
     for (const glm::dvec3& point : work.measuring.points()) points.push_back(toJson(point));
     json["measured"] = {{"points", points}, {"distance", work.measuring.distance() ? Json(*work.measuring.distance()) : Json()}};
     json["aids"] = {{"grid", work.aids.grid}, {"axes", work.aids.axes}, {"cube", work.aids.cube}};
-    json["cameras"] = {work.showsCameras, work.showsThumbnails, work.showsGroundTruth};
+    json["cameras"] = {work.showsCameras, work.showsThumbnails, work.showsGroundTruth()};
     json["undo"] = work.history.undoName();
     return json;
 }
@@ -208,6 +225,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                     {"inside", insideOf(viewer.inside())},
                     {"controls", controlsOf(viewer)},
                     {"histogram", histogramOf(work, viewer.viewport())},
+                    {"comparison", comparisonOf(work, viewer.viewport())},
                     {"panels", panelsOf(viewer)},
                     {"log", logOf(work)},
                     {"notice", work.notice().text},

@@ -86,7 +86,7 @@ void Viewer::run() {
             attempt(answer);
         }
         takeNews();
-        if (viewport_->poll()) settling_ = std::max(settling_, 1u);
+        if (viewport_->poll() || work_.comparing.tick(now())) settling_ = std::max(settling_, 1u);
         if (const auto reload = reloading_.poll()) {
             stir();
             if (reload->problem.empty()) {
@@ -120,8 +120,8 @@ void Viewer::takeEvents() {
     if (restless()) {
         window_->poll();
     } else {
-        const bool soon =
-            work_.busy() || reloading_.busy() || work_.training || work_.isPreparing() || work_.dialog.isOpen() || hooks_.advance;
+        const bool soon = work_.busy() || reloading_.busy() || viewport_->scoring() || work_.comparing.blinks() || work_.training ||
+                          work_.isPreparing() || work_.dialog.isOpen() || hooks_.advance;
         window_->wait(viewport_->waiting() ? 0.001 : soon ? 0.01 : kLongestSleep);
     }
     if (window_->takeActivity()) settle();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "viewer/widgets/shortened.h"
 #include "viewer/window/style.h"
 
 namespace splat::app {
@@ -77,6 +78,15 @@ void drawPointed(const std::string& text, glm::vec2 pointer, glm::ivec2 low, glm
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     list.AddRectFilled({at.x, at.y}, {at.x + box.x, at.y + box.y}, kBehind, points(3));
     list.AddText({at.x + edge, at.y + edge / 2}, kWords, text.c_str());
+}
+
+void drawLabel(const std::string& text, glm::vec2 at, float room) {
+    const float edge = points(4);
+    const std::string shown = shortened(text, room);
+    const ImVec2 size = ImGui::CalcTextSize(shown.c_str());
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    list.AddRectFilled({at.x, at.y}, {at.x + size.x + 2 * edge, at.y + size.y + edge}, kBehind, points(3));
+    list.AddText({at.x + edge, at.y + edge / 2}, kWords, shown.c_str());
 }
 
 void drawNote(const std::string& text, glm::ivec2 low, glm::ivec2 high) {

@@ -36,6 +36,9 @@ void drawLegend(const Legend& legend, glm::ivec2 low, glm::ivec2 high);
 /// A value beside the pointer.
 void drawPointed(const std::string& text, glm::vec2 pointer, glm::ivec2 low, glm::ivec2 high);
 
+/// A name at a place, cut with dots where there is no room for it; pixels.
+void drawLabel(const std::string& text, glm::vec2 at, float room);
+
 /// A sentence at the top.
 void drawNote(const std::string& text, glm::ivec2 low, glm::ivec2 high);
 

@@ -1,4 +1,4 @@
-#include "viewer/scene/comparison.h"
+#include "viewer/scene/view_image.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ Image8 resampled(const Image8& image, int width, int height) {
     return result;
 }
 
-void Comparison::fit(Training* training, std::optional<size_t> view, glm::uvec2 size, WorldView& pictures) {
+void ViewImage::fit(Training* training, std::optional<size_t> view, glm::uvec2 size, WorldView& pictures) {
     if (view_ == view && (!view || size_ == size)) return;
     pictures.groundTruth.reset();
     if (pixels_) {
@@ -69,7 +69,7 @@ void Comparison::fit(Training* training, std::optional<size_t> view, glm::uvec2 
     texture_ = {pixels_, size};
 }
 
-std::optional<GroundTruth> Comparison::groundTruth() const {
+std::optional<GroundTruth> ViewImage::groundTruth() const {
     if (!pixels_) return std::nullopt;
     return GroundTruth{.pixels = pixels_, .size = size_};
 }

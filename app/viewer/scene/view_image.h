@@ -8,10 +8,10 @@
 
 namespace splat::app {
 
-/// The ground-truth image of the shown view, in the picture's size.
-class Comparison {
+/// The image of the shown view of the dataset, in the picture's size.
+class ViewImage {
 public:
-    explicit Comparison(gpu::Device& device) : device_(device) {}
+    explicit ViewImage(gpu::Device& device) : device_(device) {}
 
     /// Loads the view's image in this size (view: none to remove it). Waits for frames that still read the previous one.
     void fit(Training* training, std::optional<size_t> view, glm::uvec2 size, WorldView& pictures);
