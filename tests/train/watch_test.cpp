@@ -74,6 +74,12 @@ struct Watch : testing::Test {
     }
     fs::path out(const std::string& name) const { return scratch.path() / name; }
     static std::string bytesOf(const fs::path& file) { return readTextFile(file); }
+    static std::vector<uint32_t> loggedSteps(const fs::path& folder) {
+        std::vector<uint32_t> steps;
+        std::istringstream log(bytesOf(folder / kLogFile));
+        for (std::string line; std::getline(log, line);) steps.push_back(nlohmann::json::parse(line)["step"].get<uint32_t>());
+        return steps;
+    }
 
     test::Scratch scratch;
     fs::path data = scratch.path() / "data";
@@ -195,6 +201,7 @@ TEST_F(Watch, ARollBackIsTheSameInEveryRunAndContinuesToTheSameBytesWhenResumed)
     EXPECT_EQ(run(settings, out("c"), out("c") / kCheckpointFile), "");
     EXPECT_TRUE(diary.rollbacks.empty());
     for (const char* again : {"b", "c"}) EXPECT_EQ(bytesOf(out("a") / kSplatsFile), bytesOf(out(again) / kSplatsFile)) << again;
+    EXPECT_EQ(loggedSteps(out("c")), loggedSteps(out("a")));
     const auto of = [&](const char* name) { return nlohmann::json::parse(bytesOf(out(name) / kMetricsFile))["rollbacks"]; };
     EXPECT_EQ(of("c"), of("a"));
     EXPECT_EQ(of("a").size(), 1u);

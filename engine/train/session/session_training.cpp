@@ -39,9 +39,9 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
                                              trainedKind(settings).extent);
     trainer->setQueueAhead(options_.queueAhead);
     if (resumed) restore(*trainer, *resumed, device_.name());
+    watch_.begin(*trainer, data_.flatErrors(), resumed ? &*resumed : nullptr);
     files_.begin(*trainer, given, resumed ? historyOf(*resumed) : RunHistory{},
                  std::exchange(options_.resume, {}));  // a restart begins at step 0
-    watch_.begin(*trainer, data_.flatErrors(), resumed ? &*resumed : nullptr);
     diverged_.reset();
     soundStep_.reset();
     endedAt_ = trainer->stepsDone();
