@@ -1,11 +1,13 @@
 #include <splatwright/train/evaluate/evaluate.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include <splatwright/train/evaluate/flat_picture.h>
 #include <splatwright/train/evaluate/lpips.h>
+#include <splatwright/train/evaluate/matched_colours.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include "support/test_device.h"
 #include "train/lpips_samples.h"
@@ -52,6 +54,33 @@ TEST_F(Evaluate, RendersAreEqualToThemselves) {
     EXPECT_EQ(e.views[1].name, "b");
     EXPECT_TRUE(std::isinf(e.psnr));
     EXPECT_DOUBLE_EQ(e.ssim, 1);
+}
+
+TEST_F(Evaluate, TheMeanPsnrIsThatOfTheEvaluationAndFiniteForEqualImages) {
+    std::vector photographs{rendered("a", 32), rendered("b", 40)};
+    EXPECT_EQ(meanPsnr(renderer, {model, 0, background}, photographs, false), 100);
+    for (Photograph& p : photographs)
+        for (uint8_t& value : p.image.pixels) value = static_cast<uint8_t>(value / 2);
+    const Evaluation e = evaluate(renderer, {model, 0, background}, photographs);
+    EXPECT_DOUBLE_EQ(meanPsnr(renderer, {model, 0, background}, photographs, false), e.psnr);
+    EXPECT_GT(meanPsnr(renderer, {model, 0, background}, photographs, true), 45) << "half the brightness is a gain of a half";
+}
+
+TEST(MatchedColours, UndoAGainAndAnOffsetPerChannelAndNothingElse) {
+    Image8 render(16, 16, 3), photograph(16, 16, 3);
+    for (size_t i = 0; i < render.pixels.size(); ++i) {
+        const auto channel = i % 3;
+        render.pixels[i] = static_cast<uint8_t>(i * 7 % 100);
+        photograph.pixels[i] = static_cast<uint8_t>((channel + 1) * render.pixels[i] / 2 + 20 * channel);
+    }
+    const Image8 matched = matchedColours(render, photograph);
+    for (size_t i = 0; i < render.pixels.size(); ++i) EXPECT_NEAR(matched.pixels[i], photograph.pixels[i], 1) << i;
+    EXPECT_EQ(matchedColours(render, render).pixels, render.pixels);
+    std::ranges::fill(render.pixels, uint8_t{80});  // of one colour: only an offset fits
+    const Image8 flat = matchedColours(render, photograph);
+    for (size_t i = 3; i < flat.pixels.size(); ++i) EXPECT_EQ(flat.pixels[i], flat.pixels[i - 3]);
+    std::ranges::reverse(photograph.pixels);  // nothing in common: the mean colour is closest, and no gain invents a likeness
+    EXPECT_LT(psnr(matchedColours(render, photograph), photograph), 25);
 }
 
 TEST_F(Evaluate, MeansAreThoseOfTheViews) {

@@ -1,10 +1,12 @@
 #include <splatwright/train/evaluate/evaluate.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 
 #include <splatwright/train/evaluate/flat_picture.h>
 #include <splatwright/train/evaluate/lpips.h>
+#include <splatwright/train/evaluate/matched_colours.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/evaluate/strip.h>
 
@@ -48,6 +50,18 @@ Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<c
         evaluation.flatPsnr = meanOf(evaluation.views, [](const ViewScore& view) { return view.flatPsnr.value(); });
     if (lpips) evaluation.lpips = meanOf(evaluation.views, [](const ViewScore& view) { return view.lpips.value(); });
     return evaluation;
+}
+
+double meanPsnr(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs, bool coloursMatched) {
+    constexpr double kMost = 100;
+    double sum = 0;
+    for (const Photograph& photograph : photographs) {
+        const Image8 expected = composited(photograph, model.background);
+        Image8 render = masked(renderView(renderer, model, photograph.camera), photograph);
+        if (coloursMatched) render = matchedColours(render, expected);
+        sum += std::min(psnr(render, expected), kMost);
+    }
+    return sum / static_cast<double>(photographs.size());
 }
 
 std::vector<size_t> spreadEvenly(size_t count, size_t atMost) {
