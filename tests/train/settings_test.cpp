@@ -101,6 +101,62 @@ TEST(Settings, AShorterScheduleEndsItsPhasesEarlierAndChangesNothingElse) {
     }
 }
 
+TEST(Settings, AnEarlyEndOfGrowthMovesTheFinalPhaseForwardAndKeepsItsLength) {
+    TrainSettings settings;
+    settings.steps = 10'000;
+    settings.densifyUntil = 7500;
+    struct Case {
+        uint32_t fullSizeFrom, expected;
+    };
+    for (const auto& [fullSizeFrom, expected] : {Case{0, 0}, Case{1000, 1000}, Case{4000, 2000}, Case{7500, 2000}, Case{8000, 2500}}) {
+        settings.fullSizeFrom = fullSizeFrom;
+        const TrainSettings found = shortened(settings, {50, 2000});
+        EXPECT_EQ(found.steps, 4500u);
+        EXPECT_EQ(found.densifyUntil, 2000u);
+        EXPECT_EQ(found.fullSizeFrom, expected) << "from " << fullSizeFrom;
+        EXPECT_EQ(textsOf(shortened(found, {50, 2000})), textsOf(found)) << "twice";
+    }
+    EXPECT_EQ(textsOf(shortened(settings, {50, {}})), textsOf(settings));
+    EXPECT_EQ(textsOf(shortened(settings, {50, 7500})), textsOf(settings)) << "where it ends anyway";
+    EXPECT_EQ(textsOf(shortened(settings, {50, 9000})), textsOf(settings)) << "a changed densify_until";
+    settings.steps = 5000;  // fewer than those of growth
+    EXPECT_EQ(shortened(settings, {50, 2000}).steps, 2000u);
+    settings.steps = 10'000;
+    settings.maxPasses = 100;
+    settings.minSteps = 1;
+    EXPECT_EQ(shortened(settings, {50, 2000}).steps, 2000u + 5000 - 3750) << "after max_passes";
+}
+
+TEST(Settings, StepsThatAreAskedForAfterAnEarlyEndOfGrowthAllRun) {
+    TrainSettings before;
+    before.steps = 10'000;
+    before.densifyUntil = 7500;
+    const ScheduleLimits limits{50, 2000};
+    EXPECT_FALSE(asksForSteps(before, shortened(before, limits), limits)) << "what a viewer shows";
+    TrainSettings after = before;
+    after.steps = 12'000;
+    ASSERT_TRUE(asksForSteps(before, after, limits));
+    runAllSteps(after, before, limits);
+    EXPECT_EQ(shortened(after, limits).steps, 12'000u);
+    EXPECT_EQ(shortened(after, limits).densifyUntil, 2000u);
+}
+
+TEST(Settings, GrowthThatHasEndedEarlyDoesNotBeginAgain) {
+    TrainSettings before;
+    before.densifyUntil = 7500;
+    TrainSettings after = before;
+    const ScheduleLimits limits{50, 2000};
+    for (const uint32_t allowed : {7500u, 2000u, 100u}) {
+        after.densifyUntil = allowed;
+        EXPECT_NO_THROW(checkGrowth(before, after, limits)) << allowed;
+    }
+    for (const uint32_t refused : {2001u, 7400u, 9000u}) {
+        after.densifyUntil = refused;
+        EXPECT_THROW(checkGrowth(before, after, limits), InputError) << refused;
+        EXPECT_NO_THROW(checkGrowth(before, after, {50, {}})) << refused;
+    }
+}
+
 /// By members, as by names: both get everything else from the strategy.
 TEST(Settings, AProgramThatSetsMembersGetsTheStrategysDefaults) {
     for (const char* strategy : {"default", "mcmc", "budget", "fixed"}) {
@@ -144,14 +200,14 @@ TEST(Settings, StepsThatAreAskedForRunWithThePhasesThatHaveBegun) {
     before.maxPasses = 120;
     TrainSettings after = before;
     after.steps = 20'000;
-    EXPECT_TRUE(asksForSteps(before, after, 62));
-    runAllSteps(after, before, 62);
+    EXPECT_TRUE(asksForSteps(before, after, {62}));
+    runAllSteps(after, before, {62});
     const TrainSettings begun = withinPasses(before, 62);
     ASSERT_EQ(begun.steps, 12'000u);
     EXPECT_EQ(withinPasses(after, 62).steps, 20'000u);
     EXPECT_EQ(after.densifyUntil, begun.densifyUntil);
     EXPECT_EQ(after.fullSizeFrom, begun.fullSizeFrom);
-    EXPECT_FALSE(asksForSteps(before, begun, 62)) << "what a viewer shows";
+    EXPECT_FALSE(asksForSteps(before, begun, {62})) << "what a viewer shows";
 }
 
 TEST(Settings, ANumberOfStepsChosenBeforeTheStartIsNotShortened) {
@@ -226,7 +282,7 @@ TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
         for (const std::string_view owner : {std::string_view("default:"), std::string_view("mcmc:"), std::string_view("fixed:")})
             EXPECT_EQ(help.find(owner), std::string_view::npos) << help;
     }
-    EXPECT_EQ(names.size(), 105u);
+    EXPECT_EQ(names.size(), 106u);
 }
 
 TEST(Settings, AStrategyOwnsItsSettingsUnderAHeadingOfItsOwn) {

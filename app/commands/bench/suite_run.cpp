@@ -14,6 +14,7 @@
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/train/settings/passes.h>
+#include <splatwright/train/watch/growth_report.h>
 #include "commands/bench/suite_data.h"
 #include "viewer/files/build_version.h"
 
@@ -80,7 +81,8 @@ bool isComplete(const SuiteRun& run) {
     const json metrics = readOrNull(run.file(kMetricsFile));
     if (!isReadable(metrics, run)) return false;
     const json views = metrics.value("training_views", json());
-    const uint32_t steps = withinPasses(run.settings, views.is_number_unsigned() ? views.get<size_t>() : 0).steps;
+    const ScheduleLimits limits{views.is_number_unsigned() ? views.get<size_t>() : 0, growthEndIn(metrics)};
+    const uint32_t steps = shortened(run.settings, limits).steps;
     return metrics.value("steps", json()) == json(steps) && metrics.value("settings", json()) == settingsOf(run);
 }
 
@@ -88,7 +90,7 @@ bool isResumable(const SuiteRun& run) {
     if (!mayExist(run.file(kCheckpointFile))) return false;
     try {
         const Checkpoint checkpoint = readCheckpoint(run.file(kCheckpointFile));
-        const uint32_t steps = withinPasses(run.settings, trainingViewsOf(checkpoint)).steps;
+        const uint32_t steps = shortened(run.settings, {trainingViewsOf(checkpoint), growthEndIn(checkpoint.header)}).steps;
         return checkpoint.value<uint32_t>("step") < steps && checkpoint.value<json>("settings") == settingsOf(run) &&
                checkpoint.value<std::string>("version") == programVersion();
     } catch (const InputError&) {

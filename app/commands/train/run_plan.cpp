@@ -8,6 +8,7 @@
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/train/settings/passes.h>
+#include <splatwright/train/watch/growth_report.h>
 #include "commands/output_path.h"
 #include "commands/standard_output.h"
 #include "viewer/files/build_version.h"
@@ -52,7 +53,7 @@ RunPlan planRun(const TrainOptions& options, uint32_t capture) {
         plan.resumedStep = resumed.value<uint32_t>("step");
         plan.options.reading.format = resumedFormat(options.reading.format, resumed, "--dataset");
         plan.settings = resumedSettings(options.request(), resumed);
-        plan.steps = withinPasses(plan.settings, trainingViewsOf(resumed)).steps;
+        plan.steps = shortened(plan.settings, {trainingViewsOf(resumed), growthEndIn(resumed.header)}).steps;
     }
     if (options.isPicture() && options.evalAt.empty()) {
         // Shows how a picture emerges: after about 1, 3, 10 and 32 % of all steps.

@@ -83,6 +83,13 @@ void TrainingRun::onStep(const StepReport& report, double millisecondsPerStep) {
     if (interrupt_.requested()) session_->stop();
 }
 
+/// Growth has ended early: fewer steps follow, from an earlier one.
+void TrainingRun::onChange(const TrainSettings& settings) {
+    progress_->finish();
+    progress_.emplace(std::cerr, context_.progressStyle(), "training", settings.steps);
+    progress_->startAt(session_->stepsDone());
+}
+
 void TrainingRun::onCapture(const std::filesystem::path& file) { output("{}\n", printable(file.string())); }
 
 void TrainingRun::onEvaluation(uint32_t step, const Evaluation& evaluation) {

@@ -23,6 +23,7 @@ private:
     void onData(const TrainingData& data, const TrainSettings& settings) override;
     void onStart(uint32_t step, const TrainSettings& settings) override;
     void onStep(const StepReport& report, double millisecondsPerStep) override;
+    void onChange(const TrainSettings& settings) override;
     void onCapture(const std::filesystem::path& file) override;
     void onEvaluation(uint32_t step, const Evaluation& evaluation) override;
     void onProblem(const std::string& problem) override;

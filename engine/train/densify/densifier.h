@@ -65,6 +65,8 @@ struct DensifierRow {
     /// How many Gaussians the buffers have capacity for from the start, for images of this size: the frame must not be replaced for them.
     uint32_t (*reserves)(const TrainSettings& settings, glm::uvec2 size) = [](const TrainSettings&, glm::uvec2) { return 0u; };
     std::vector<RefineEvent> (*events)(const DensifierInputs& inputs) = [](const DensifierInputs&) { return std::vector<RefineEvent>(); };
+
+    bool grows() const { return startShare < 1; }
 };
 
 std::span<const DensifierRow* const> densifierTable();

@@ -21,6 +21,9 @@ void checkTogether(const TrainSettings& settings) {
         throw InputError("downscale: found '{}', expected 1, 2, 4, 8 or auto", settings.downscale);
     if (!isDownscale(settings.startDownscale))
         throw InputError("start_downscale: found '{}', expected 1, 2, 4 or 8", settings.startDownscale);
+    constexpr uint32_t kLeastWithhold = 12;  // withholding more views than one of so many costs more quality than it tells
+    if (settings.withhold > 0 && settings.withhold < kLeastWithhold)
+        throw InputError("withhold is {}, expected 0 or at least {}", settings.withhold, kLeastWithhold);
     densifierByName(settings.strategy).check(settings);
     checkParts(settings);
     const AccumulationRow& row = accumulationOf(settings);

@@ -13,6 +13,7 @@
 #include <splatwright/train/presets/presets.h>
 #include <splatwright/train/settings/accumulation_setting.h>
 #include <splatwright/train/settings/passes.h>
+#include <splatwright/train/watch/growth_report.h>
 
 namespace splat {
 
@@ -158,9 +159,9 @@ TrainSettings resumedSettings(const SettingsRequest& request, const Checkpoint& 
         if (found == expected || fields[i].about.resume) continue;
         throw InputError("{} is '{}', expected '{}', as in {}", fields[i].name, found, expected, checkpoint.path.string());
     }
-    const size_t views = trainingViewsOf(checkpoint);
-    if (given.steps) runAllSteps(settings, saved, views);
-    checkLimit(saved, settings, views);
+    const ScheduleLimits limits{trainingViewsOf(checkpoint), growthEndIn(checkpoint.header)};
+    if (given.steps) runAllSteps(settings, saved, limits);
+    checkLimit(saved, settings, limits.trainingViews);
     const auto done = checkpoint.value<uint32_t>("step");
     if (settings.steps < done)
         throw InputError("steps is {}, expected at least {}, which {} has done", settings.steps, done, checkpoint.path.string());

@@ -92,6 +92,7 @@ json toJson(const RunSummary& summary) {
     metrics["repeated_steps"] = summary.costs.repeatedSteps;
     metrics["resumed_from"] = summary.resumedFrom;
     metrics["rollbacks"] = toJson(summary.rollbacks);
+    if (settings.withhold > 0) metrics["growth"] = toJson(summary.growth);
     metrics["device"] = summary.device;
     metrics["version"] = summary.version;
     metrics["settings"] = settingsToJson(settingFields(settings));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include <splatwright/scene/cameras/camera_file.h>
@@ -30,6 +31,10 @@ public:
     Evaluation score(const TrainingData& data, const std::function<void(const Image8&)>& onRender);
     /// The score of one image with its camera in the training frame.
     ViewScore score(const Photograph& image);
+    /// meanPsnr() of images with their cameras in the training frame.
+    double meanPsnr(std::span<const Photograph> images, bool coloursMatched) {
+        return splat::meanPsnr(renderer_, model_, images, coloursMatched);
+    }
     /// strip.png: test views, or training views if there are none.
     Image8 strip(const SessionData& data);
 

@@ -13,6 +13,7 @@
 #include <splatwright/train/settings/passes.h>
 #include <splatwright/train/settings/settings.h>
 #include <splatwright/train/step/training_costs.h>
+#include <splatwright/train/watch/growth_report.h>
 #include <splatwright/train/watch/rollback.h>
 
 namespace splat {
@@ -26,7 +27,7 @@ struct OwnResults {
 
 /// Result of a run, as in metrics.json.
 struct RunSummary {
-    TrainSettings settings;  ///< as given, before withinPasses()
+    TrainSettings settings;  ///< as given, before shortened()
     Evaluation evaluation;   ///< the last one; no views if there was none
     TrainingCosts costs;     ///< `seconds` includes runs before a resume
     uint64_t splats = 0;
@@ -35,12 +36,13 @@ struct RunSummary {
     double totalSeconds = 0;            ///< wall time including loading and writing, and runs before a resume
     std::vector<uint32_t> resumedFrom;  ///< steps at which the run was resumed
     std::vector<Rollback> rollbacks;    ///< of the whole run
+    GrowthReport growth;
     int64_t peakDeviceBytes = 0;
     std::string device;
     std::string version;
 
     /// Whether all steps are completed.
-    bool complete() const { return costs.steps >= withinPasses(settings, trainingViews).steps; }
+    bool complete() const { return costs.steps >= shortened(settings, {trainingViews, growth.endedAt}).steps; }
     /// flatWarning() of a complete run.
     std::string warning() const { return complete() ? flatWarning(evaluation) : std::string(); }
 };

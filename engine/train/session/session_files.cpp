@@ -1,6 +1,7 @@
 #include <splatwright/train/session/session_files.h>
 
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include <splatwright/core/file.h>
@@ -32,8 +33,8 @@ LogLine lineOf(const StepReport& report, double millisecondsPerStep, std::string
 }  // namespace
 
 SessionFiles::SessionFiles(gpu::Device& device, const primitives::RadixSort& sort, const SessionOptions& options, SessionObserver& observer,
-                           const SessionData& data, const TrainingWatch& watch)
-    : device_(device), sort_(sort), options_(options), observer_(observer), data_(data), watch_(watch) {
+                           const SessionData& data, const TrainingWatch& watch, const GrowthWatch& growth)
+    : device_(device), sort_(sort), options_(options), observer_(observer), data_(data), watch_(watch), growth_(growth) {
     if (!options.folder.empty()) record_.emplace(options.folder, options.resume, options.overwrite);
 }
 
@@ -44,7 +45,7 @@ void SessionFiles::begin(const Trainer& trainer, TrainSettings settings, RunHist
     earlier_ = std::move(earlier);
     evaluation_ = {};
     results_ = trainedKind(trainer.model().kind).results(device_, sort_, data_);
-    if (record_) record_->begin({.steps = trainer.stepsDone(), .rollbacks = watch_.rollbacks().size()});
+    if (record_) record_->begin({.steps = trainer.stepsDone(), .rollbacks = watch_.rollbacks().size() + (growth_.endedAt() ? 1 : 0)});
 }
 
 void SessionFiles::open() {
@@ -80,6 +81,15 @@ void SessionFiles::rolledBack(const Diverged& problem, const Rollback& rollback,
     record_->step(line, false);
 }
 
+void SessionFiles::growthEnded(const WithheldScore& seen, uint32_t to, const std::string& why) {
+    if (!record_) return;
+    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+    LogLine line{.step = seen.step, .loss = kUnknown, .splats = seen.splats, .millisecondsPerStep = kUnknown};
+    line.problem = why;
+    line.rolledBackTo = to;
+    record_->step(line, false);
+}
+
 size_t SessionFiles::writeSplats(const Trainer& trainer, const std::filesystem::path& path, const SplatWriter* writer) {
     const Gaussians splats = trainedSplats(device_, trainer, data_.data().frame);
     (writer ? *writer : splatWriterOf(path)).write(path, splats);
@@ -102,6 +112,7 @@ void SessionFiles::writeCheckpoint(Trainer& trainer, const std::filesystem::path
                              .settings = settings_,
                              .data = data_.data(),
                              .watch = watch_.state()});
+    growth_.saveIn(checkpoint);
     writer_.write(std::move(checkpoint), trainer.stepsDone(), path);
 }
 
@@ -131,6 +142,7 @@ RunSummary SessionFiles::summarise(const Trainer& trainer, size_t splats) const 
                        .totalSeconds = all.totalSeconds,
                        .resumedFrom = std::move(all.resumedFrom),
                        .rollbacks = watch_.rollbacks(),
+                       .growth = growth_.report(),
                        .peakDeviceBytes = device_.memoryPeak(),
                        .device = device_.name(),
                        .version = options_.version};

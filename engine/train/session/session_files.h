@@ -12,6 +12,7 @@
 #include <splatwright/train/session/session.h>
 #include <splatwright/train/session/session_data.h>
 #include <splatwright/train/settings/passes.h>
+#include <splatwright/train/watch/growth_watch.h>
 #include <splatwright/train/watch/training_watch.h>
 
 namespace splat {
@@ -22,13 +23,13 @@ class SessionFiles {
 public:
     /// Creates and locks the folder. All arguments must outlive this. Throws InputError if another run has the folder.
     SessionFiles(gpu::Device& device, const primitives::RadixSort& sort, const SessionOptions& options, SessionObserver& observer,
-                 const SessionData& data, const TrainingWatch& watch);
+                 const SessionData& data, const TrainingWatch& watch, const GrowthWatch& growth);
 
     bool hasFolder() const { return record_.has_value(); }
     std::filesystem::path file(std::string_view name) const { return record_->file(name); }
 
     /// Training starts, from a checkpoint if `resumed` is not empty. The files hold these settings, which may be for a longer schedule than the
-    /// trainer's (withinPasses()).
+    /// trainer's (shortened()).
     void begin(const Trainer& trainer, TrainSettings settings, RunHistory earlier, const std::filesystem::path& resumed);
     void change(TrainSettings settings) { settings_ = std::move(settings); }
     const TrainSettings& settings() const { return settings_; }
@@ -39,9 +40,13 @@ public:
     /// `last`: the render of the last test view, if there is one.
     void evaluated(const Trainer& trainer, const Evaluation& evaluation, const Image8& last);
     void diverged(const Diverged& problem, double millisecondsPerStep);
-    /// Called before and after the watch rolls a training back.
+    /// Called before the trainer gets back an earlier state.
     void rollsBack(const Trainer& trainer);
+    /// Called after the watch has rolled a training back, and after growth has ended at an earlier state.
     void rolledBack(const Diverged& problem, const Rollback& rollback, double millisecondsPerStep);
+    void growthEnded(const WithheldScore& seen, uint32_t to, const std::string& why);
+    /// Counts seconds between steps in which withheld views were scored.
+    void addSeconds(double seconds) { earlier_.trainSeconds += seconds; }
 
     /// By default in the format of the path's extension. Returns the number of splats.
     size_t writeSplats(const Trainer& trainer, const std::filesystem::path& path, const SplatWriter* writer = nullptr);
@@ -76,6 +81,7 @@ private:
     SessionObserver& observer_;
     const SessionData& data_;
     const TrainingWatch& watch_;
+    const GrowthWatch& growth_;
     std::optional<RunRecord> record_;  ///< none: without a folder
     TrainSettings settings_;
     CheckpointWriter writer_;

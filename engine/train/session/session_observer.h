@@ -50,7 +50,7 @@ public:
     virtual void onEvaluation(uint32_t /*step*/, const Evaluation& /*evaluation*/) {}
     /// Scores of the training views after `step`, if they were asked for.
     virtual void onTrainingScores(uint32_t /*step*/, const std::vector<ViewScore>& /*scores*/) {}
-    /// change() has taken effect.
+    /// change() has taken effect, or growth has ended early (GrowthWatch): training goes on from an earlier step.
     virtual void onChange(const TrainSettings& /*settings*/) {}
     /// Splats of `step` are written.
     virtual void onSplats(uint32_t /*step*/, const std::filesystem::path& /*file*/) {}

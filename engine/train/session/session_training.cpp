@@ -1,13 +1,18 @@
 #include <splatwright/train/session/session_training.h>
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include <splatwright/core/log.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/parts/colour_grid_settings.h>
+#include <splatwright/train/parts/exposure_settings.h>
 #include <splatwright/train/session/results.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/settings/passes.h>
+#include <splatwright/train/step/withheld_views.h>
 
 namespace splat {
 
@@ -20,7 +25,8 @@ SessionTraining::SessionTraining(gpu::Device& device, const primitives::RadixSor
       commands_(commands),
       data_(device),
       watch_(device),
-      files_(device, sort, options, observer, data_, watch_),
+      growth_(device),
+      files_(device, sort, options, observer, data_, watch_, growth_),
       stops_{options.evaluateAt, options.captureStep, files_.hasFolder()} {
     if (options.captureStep > 0) capture_.emplace(files_.file(fmt::format("step_{}", options.captureStep)));
 }
@@ -29,16 +35,17 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     trainer_.reset(nullptr);
     if (!data_.fits(given)) load(given, keepAlpha);
     checkKind(data_.data().path, data_.data().format, given);
-    const TrainSettings settings = withinPasses(given, data_.data().train.size());
-    tellLimit(given, settings);
     const TrainingData& data = data_.data();
     std::optional<Checkpoint> resumed;
     if (!options_.resume.empty()) resumed = readCheckpoint(options_.resume);
     if (resumed) checkSameData(*resumed, data);
+    const TrainSettings settings = shortened(given, {data.train.size(), resumed ? growthEndIn(resumed->header) : std::nullopt});
+    tellLimit(given, withinPasses(given, data.train.size()));
     auto trainer = std::make_unique<Trainer>(device_, sort_, settings, firstModel(settings), data.train, data_.targets(),
                                              trainedKind(settings).extent);
     trainer->setQueueAhead(options_.queueAhead);
     if (resumed) restore(*trainer, *resumed, device_.name());
+    beginGrowth(*trainer, resumed ? &*resumed : nullptr);
     watch_.begin(*trainer, data_.flatErrors(), resumed ? &*resumed : nullptr);
     files_.begin(*trainer, given, resumed ? historyOf(*resumed) : RunHistory{},
                  std::exchange(options_.resume, {}));  // a restart begins at step 0
@@ -48,6 +55,18 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     evaluatedAt_ = 0;
     trainer_.reset(std::move(trainer));
     observer_.onStart(endedAt_, settings);
+}
+
+void SessionTraining::beginGrowth(const Trainer& trainer, const Checkpoint* resumed) {
+    const TrainSettings& settings = trainer.settings();
+    const size_t views = data_.data().train.size();
+    growth_.begin(
+        trainer, views, [this](size_t view) { return data_.trainingImage(view); }, resumed);
+    if (const std::string why = whyNoneWithheld(settings, views); !why.empty())
+        spdlog::info("withhold={}: no view is withheld: {}", settings.withhold, why);
+    if (const size_t withheld = growth_.views().size(); withheld > 0)
+        spdlog::info("withhold={}: {} of {} training views are not trained before densify_until={}, and show whether growth helps",
+                     settings.withhold, withheld, views, settings.densifyUntil);
 }
 
 Gaussians SessionTraining::firstModel(const TrainSettings& settings) const {
@@ -69,16 +88,19 @@ void SessionTraining::tellLimit(const TrainSettings& given, const TrainSettings&
 
 void SessionTraining::change(const TrainSettings& asked) {
     const size_t views = data_.data().train.size();
+    const ScheduleLimits limits{views, growth_.endedAt()};
     TrainSettings given = asked;
-    if (asksForSteps(files_.settings(), given, views)) runAllSteps(given, files_.settings(), views);
+    if (asksForSteps(files_.settings(), given, limits)) runAllSteps(given, files_.settings(), limits);
     checkKind(data_.data().path, data_.data().format, given);
-    const TrainSettings settings = withinPasses(given, views);
+    const TrainSettings settings = shortened(given, limits);
     checkLimit(files_.settings(), given, views);
+    checkGrowth(files_.settings(), given, limits);
     if (settings.steps < trainer_->stepsDone() && settings.steps < given.steps)
         throw InputError("max_passes={} allows {} steps with {} training views, expected at least {}, which are done", given.maxPasses,
                          settings.steps, views, trainer_->stepsDone());
     trainer_->change(settings);
     watch_.change(*trainer_);
+    growth_.change(*trainer_);
     files_.change(given);
     observer_.onChange(settings);
 }
@@ -96,10 +118,45 @@ void SessionTraining::load(const TrainSettings& settings, bool keepAlpha) {
 
 void SessionTraining::advance(uint32_t pauseAt) {
     const uint32_t done = trainer_->stepsDone();
-    if (capture_ && done + 1 == options_.captureStep) return observer_.onCapture(trainer_->captureStep(*capture_));
-    clock_.restart(done);
-    if (const auto problem = train(stops_.next(done, trainer_->settings(), pauseAt))) return rollBack(*problem);
+    const std::optional<uint32_t> score = growth_.nextScore(done);
+    if (capture_ && done + 1 == options_.captureStep) {
+        observer_.onCapture(trainer_->captureStep(*capture_));
+    } else {
+        clock_.restart(done);
+        const uint32_t stop = stops_.next(done, trainer_->settings(), pauseAt);
+        if (const auto problem = train(score ? std::min(stop, *score) : stop)) return rollBack(*problem);
+    }
     if (SessionStops::copiesAfter(trainer_->stepsDone(), trainer_->settings())) watch_.keep(*trainer_);
+    if (trainer_->stepsDone() == score) scoreGrowth();
+}
+
+/// Scores the withheld views, and ends growth if it has not helped them for some time.
+void SessionTraining::scoreGrowth() {
+    const auto begin = std::chrono::steady_clock::now();
+    const TrainSettings& settings = trainer_->settings();
+    const bool differ = settings.of<ExposureSettings>().exposure || settings.of<ColourGridSettings>().colourGrid;
+    const double psnr = ResultRenderer(device_, sort_, *trainer_).meanPsnr(growth_.views(), differ);
+    const WithheldScore score{trainer_->stepsDone(), trainer_->gaussians(), psnr};
+    spdlog::debug("step {}: {} withheld views have {:.2f} dB, with {} splats", score.step, growth_.views().size(), psnr, score.splats);
+    if (growth_.add(*trainer_, score)) endGrowth(score);
+    files_.addSeconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+}
+
+/// Goes back to the best state, from which the final phase follows.
+void SessionTraining::endGrowth(const WithheldScore& seen) {
+    files_.rollsBack(*trainer_);
+    growth_.end(*trainer_);
+    const WithheldScore& best = growth_.best();
+    const TrainSettings settings = shortened(files_.settings(), {data_.data().train.size(), growth_.endedAt()});
+    trainer_->change(settings);
+    trainer_.noteDegree();
+    watch_.change(*trainer_);
+    const std::string why =
+        fmt::format("growth ends: withheld views had {:.2f} dB at step {} with {} splats, and have {:.2f} at step {} with {}", best.psnr,
+                    best.step, best.splats, seen.psnr, seen.step, seen.splats);
+    files_.growthEnded(seen, settings.densifyUntil, why);
+    spdlog::info("{}; densify_until={} steps={}", why, settings.densifyUntil, settings.steps);
+    observer_.onChange(settings);
 }
 
 /// Returns the collapse or divergence that has ended it, if one has.
@@ -118,6 +175,7 @@ void SessionTraining::rollBack(const Diverged& problem) {
     files_.rollsBack(*trainer_);
     const Rollback& rollback = watch_.rollBack(*trainer_, problem);
     files_.rolledBack(problem, rollback, millisecondsPerStep_);
+    growth_.forgetScores();
     trainer_.noteDegree();
     spdlog::warn("{}; it continues from step {} with {} of the learning rates, and ends if this comes again", problem.what(), rollback.to,
                  rollback.rateScale);
@@ -197,6 +255,7 @@ bool SessionTraining::returnToSoundState() {
     if (copied.value_or(0) == 0) return files_.returnToCheckpoint(*trainer_);
     files_.rollsBack(*trainer_);
     watch_.restore(*trainer_, *diverged_);
+    growth_.forgetScores();
     files_.rescueCheckpoint(*trainer_);
     return true;
 }

@@ -11,6 +11,7 @@
 #include <splatwright/train/session/session_stops.h>
 #include <splatwright/train/session/shared_trainer.h>
 #include <splatwright/train/session/step_clock.h>
+#include <splatwright/train/watch/growth_watch.h>
 #include <splatwright/train/watch/training_watch.h>
 
 namespace splat {
@@ -59,10 +60,13 @@ public:
 
 private:
     void load(const TrainSettings& settings, bool keepAlpha);
+    void beginGrowth(const Trainer& trainer, const Checkpoint* resumed);
     Gaussians firstModel(const TrainSettings& settings) const;
     void tellLimit(const TrainSettings& given, const TrainSettings& limited) const;
     bool onStep(const StepReport& report);
     std::optional<Diverged> train(uint32_t untilStep);
+    void scoreGrowth();
+    void endGrowth(const WithheldScore& seen);
     void rollBack(const Diverged& problem);
     bool returnToSoundState();
 
@@ -73,6 +77,7 @@ private:
     const CommandQueue& commands_;
     SessionData data_;
     TrainingWatch watch_;
+    GrowthWatch growth_;
     SessionFiles files_;
     SessionStops stops_;
     std::optional<gpu::Capture> capture_;

@@ -31,6 +31,12 @@ struct DensificationSettings {
                                     .min = 0,
                                     .max = kMostSteps,
                                     .use = SettingUse::scenes});
+    uint32_t withhold = setting(&withhold, "withhold", 0,
+                                {.help = "Withhold one of N training views to end growth early; 0 disables",
+                                 .min = 0,
+                                 .max = 1000,
+                                 .restart = true,
+                                 .use = SettingUse::scenes});
     double noiseLr =
         setting(&noiseLr, "noise_lr", 0,
                 {.help = "Noise per step on positions, relative to their learning rate", .min = 0, .max = 1e9, .use = SettingUse::scenes});

@@ -26,19 +26,29 @@ TrainSettings withinPasses(TrainSettings settings, size_t trainingViews) {
     return settings;
 }
 
+TrainSettings shortened(const TrainSettings& given, const ScheduleLimits& limits) {
+    TrainSettings settings = withinPasses(given, limits.trainingViews);
+    if (!limits.growthEnd || settings.densifyUntil <= *limits.growthEnd) return settings;
+    const uint32_t end = *limits.growthEnd, skipped = settings.densifyUntil - end;
+    const auto moved = [&](uint32_t step) { return step > end + skipped ? step - skipped : std::min(step, end); };
+    for (const auto phase : kPhases) settings.*phase = moved(settings.*phase);
+    settings.steps = moved(settings.steps);
+    return settings;
+}
+
 void runAllSteps(TrainSettings& settings) { settings.minSteps = std::max(settings.minSteps, settings.steps); }
 
-void runAllSteps(TrainSettings& settings, const TrainSettings& before, size_t trainingViews) {
-    const TrainSettings begun = withinPasses(before, trainingViews);
+void runAllSteps(TrainSettings& settings, const TrainSettings& before, const ScheduleLimits& limits) {
+    const TrainSettings begun = shortened(before, limits);
     for (const auto phase : kPhases) {
         if (settings.*phase == before.*phase) settings.*phase = begun.*phase;
     }
     runAllSteps(settings);
 }
 
-bool asksForSteps(const TrainSettings& before, const TrainSettings& after, size_t trainingViews) {
-    // A viewer shows, and hands back, the number that max_passes has left.
-    return after.steps != before.steps && after.steps != withinPasses(before, trainingViews).steps && sameLimits(before, after);
+bool asksForSteps(const TrainSettings& before, const TrainSettings& after, const ScheduleLimits& limits) {
+    // A viewer shows, and hands back, the number that the limits have left.
+    return after.steps != before.steps && after.steps != shortened(before, limits).steps && sameLimits(before, after);
 }
 
 void checkLimit(const TrainSettings& before, const TrainSettings& after, size_t trainingViews) {
@@ -46,6 +56,12 @@ void checkLimit(const TrainSettings& before, const TrainSettings& after, size_t 
     if (after.steps == before.steps || most == after.steps) return;
     throw InputError("steps is {}, expected {} as before: max_passes={} allows {} with {} training views; max_passes=0 allows more",
                      after.steps, before.steps, after.maxPasses, most, trainingViews);
+}
+
+void checkGrowth(const TrainSettings& before, const TrainSettings& after, const ScheduleLimits& limits) {
+    if (!limits.growthEnd || after.densifyUntil == before.densifyUntil || after.densifyUntil <= *limits.growthEnd) return;
+    throw InputError("densify_until is {}, expected at most {}, where growth has ended early: only a new start with withhold=0 grows on",
+                     after.densifyUntil, *limits.growthEnd);
 }
 
 }  // namespace splat

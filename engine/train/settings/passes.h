@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 
 #include <splatwright/train/settings/settings.h>
 
@@ -10,19 +12,32 @@ namespace splat {
 /// full_size_from by one factor, intervals unchanged. Doing so twice changes nothing more.
 TrainSettings withinPasses(TrainSettings settings, size_t trainingViews);
 
+/// What shortens the schedule of a run.
+struct ScheduleLimits {
+    size_t trainingViews = 0;           ///< for max_passes
+    std::optional<uint32_t> growthEnd;  ///< step at which growth has ended early (GrowthWatch)
+};
+
+/// The settings with the schedule that a run follows: withinPasses(), and where growth has ended early, everything after densify_until moved
+/// forward to that step, so that the final phase keeps its length. Doing so twice changes nothing more.
+TrainSettings shortened(const TrainSettings& given, const ScheduleLimits& limits);
+
 /// Makes all `steps` run, as when they were asked for by number: raises `min_steps` where max_passes could shorten them.
 void runAllSteps(TrainSettings& settings);
 
-/// The same for a training that has begun with `before`: the schedule's phases stay where max_passes has put them.
-void runAllSteps(TrainSettings& settings, const TrainSettings& before, size_t trainingViews);
+/// The same for a training that has begun with `before`: the schedule's phases stay where shortened() has put them.
+void runAllSteps(TrainSettings& settings, const TrainSettings& before, const ScheduleLimits& limits);
 
 /// Whether a change leaves max_passes and min_steps as they are, but for what runAllSteps() does.
 bool sameLimits(const TrainSettings& before, const TrainSettings& after);
 
 /// Whether a change of a training asks for another number of steps, and leaves the limits of passes as they are.
-bool asksForSteps(const TrainSettings& before, const TrainSettings& after, size_t trainingViews);
+bool asksForSteps(const TrainSettings& before, const TrainSettings& after, const ScheduleLimits& limits);
 
 /// Throws InputError if `steps` changes while max_passes limits it: the limit would stay, but the schedule's phases would move.
 void checkLimit(const TrainSettings& before, const TrainSettings& after, size_t trainingViews);
+
+/// Throws InputError if a change asks for growth after its end.
+void checkGrowth(const TrainSettings& before, const TrainSettings& after, const ScheduleLimits& limits);
 
 }  // namespace splat

@@ -15,8 +15,8 @@ gpu::StageTimes timesOf(uint32_t step) { return step % kTimedEvery == 0 ? gpu::S
 
 }  // namespace
 
-StepQueue::StepQueue(gpu::Device& device, StepRecorder& recorder, AccumulationTrials& trials, size_t views, uint64_t seed)
-    : device_(device), recorder_(recorder), trials_(trials), order_(views, seed) {}
+StepQueue::StepQueue(gpu::Device& device, StepRecorder& recorder, AccumulationTrials& trials, ViewOrder order)
+    : device_(device), recorder_(recorder), trials_(trials), order_(std::move(order)) {}
 
 bool StepQueue::full() const { return pending_.size() >= pace_.capacity(kWorksInFlight); }
 

@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include <splatwright/gpu/device.h>
 #include <splatwright/train/step/accumulation_trials.h>
@@ -33,7 +34,10 @@ struct FinishedWork {
 /// Submits steps and their events in order, keeps the GPU a queue ahead, and collects the status of each work once it is done.
 class StepQueue {
 public:
-    StepQueue(gpu::Device& device, StepRecorder& recorder, AccumulationTrials& trials, size_t views, uint64_t seed);
+    StepQueue(gpu::Device& device, StepRecorder& recorder, AccumulationTrials& trials, ViewOrder order);
+
+    /// Another order from the next step on; the queue must be empty.
+    void setOrder(ViewOrder order) { order_ = std::move(order); }
 
     void setAhead(double milliseconds) { pace_.setAhead(milliseconds); }
     /// Starts measuring how long a work takes; the queue must be empty.

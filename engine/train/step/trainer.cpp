@@ -18,6 +18,7 @@
 #include <splatwright/train/step/step_queue.h>
 #include <splatwright/train/step/step_recorder.h>
 #include <splatwright/train/step/training_costs.h>
+#include <splatwright/train/step/withheld_views.h>
 
 namespace splat {
 
@@ -43,6 +44,10 @@ void refuseRestart(TrainSettings from, TrainSettings to) {
         if (!before[i].about.restart || found == expected) continue;
         throw InputError("{} is '{}', expected '{}' as at the start: only a new start can change it", before[i].name, found, expected);
     }
+}
+
+ViewOrder orderOf(const TrainSettings& settings, size_t views) {
+    return {views, settings.seed, withheldViews(settings, views), settings.densifyUntil};
 }
 
 /// Strategies keep below max_splats, but drop no Gaussians for it.
@@ -98,6 +103,7 @@ private:
     StepRecorder recorder_;
     GrowingBuffers buffers_;
     AccumulationTrials trials_;
+    const size_t views_;
     StepQueue queue_;
     CostMeter costs_;
     std::optional<Diverged> diverged_;  ///< by the first step that has
@@ -114,7 +120,8 @@ Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, cons
       recorder_({device, sort, settings_, sceneExtent}, store_, views, targets),
       buffers_(device, store_, recorder_, guard_),
       trials_(device, recorder_),
-      queue_(device, recorder_, trials_, views.size(), settings.seed),
+      views_(views.size()),
+      queue_(device, recorder_, trials_, orderOf(settings, views.size())),
       costs_(device) {
     store_.model.kind = kindOf(settings, views[0]);
     store_.model.upload(device, start);
@@ -318,6 +325,7 @@ void Trainer::Impl::change(const TrainSettings& settings) {
         });
     }
     settings_ = settings;
+    queue_.setOrder(orderOf(settings, views_));
     buffers_.setLimit(settings);
     buffers_.reserve(reservedFor(settings, store_.model.kind));
     buffers_.makeFrameAfterChange(had);
@@ -363,6 +371,7 @@ uint64_t Trainer::modelGeneration() const { return impl_->guard_.generation(); }
 const gpu::Buffer& Trainer::densifyStatistics() const { return impl_->store_.densifyStatistics.only(); }
 uint32_t Trainer::stepsDone() const { return impl_->done_; }
 int Trainer::shDegree() const { return static_cast<int>(shDegreeAt(impl_->settings_, impl_->done_)); }
+uint32_t Trainer::gaussians() const { return impl_->store_.count(); }
 const GaussianModel& Trainer::model() const { return impl_->store_.model; }
 std::vector<Camera> Trainer::movedCameras() const { return impl_->movedCameras(); }
 TrainingCosts Trainer::costs() const { return impl_->costs(); }

@@ -81,6 +81,8 @@ public:
     bool complete() const { return stepsDone() >= settings().steps; }
     /// The highest SH degree in use after the steps done.
     int shDegree() const;
+    /// Number of Gaussians; waits for the GPU.
+    uint32_t gaussians() const;
     const GaussianModel& model() const;
     /// The training cameras as refined so far, in the training frame; empty unless `refine_poses` is on.
     std::vector<Camera> movedCameras() const;

@@ -108,7 +108,7 @@ public:
     void stop();
 
     uint32_t stepsDone() const;
-    uint32_t steps() const;  ///< of the whole run: the setting, or fewer if `max_passes` says so
+    uint32_t steps() const;  ///< of the whole run: the setting, or fewer if `max_passes` says so or growth ends early (`withhold`)
     bool complete() const { return stepsDone() >= steps(); }
 
     /// Draws the splats as they are after the last step, over the setting `background`, from a camera in the dataset's frame. Throws InputError for a

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <splatwright/train/settings/settings.h>
+#include <splatwright/train/watch/growth_report.h>
+
+namespace splat {
+
+/// The first step behind `done` after which the withheld views are scored: 15 steps up to densify_until, except those up to densify_from.
+std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings);
+
+/// Tells from the scores of withheld views when more Gaussians no longer help.
+class GrowthEnd {
+public:
+    /// Takes the next score. True: it is the best one so far.
+    bool add(const WithheldScore& score);
+    /// Whether growth should have ended at best(): three scores since have been clearly worse.
+    bool reached() const;
+    const std::optional<WithheldScore>& best() const { return best_; }
+    const std::vector<WithheldScore>& scores() const { return scores_; }
+
+private:
+    std::optional<WithheldScore> best_;
+    std::vector<WithheldScore> scores_;
+    int worse_ = 0;  ///< scores since the best
+};
+
+}  // namespace splat

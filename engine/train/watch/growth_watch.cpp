@@ -1,0 +1,89 @@
+#include <splatwright/train/watch/growth_watch.h>
+
+#include <nlohmann/json.hpp>
+
+#include <splatwright/core/error.h>
+#include <splatwright/train/step/withheld_views.h>
+
+namespace splat {
+
+namespace {
+
+constexpr const char* kGrowth = "growth";
+constexpr const char* kOpen = "open";
+
+}  // namespace
+
+void GrowthWatch::begin(const Trainer& trainer, size_t trainingViews, const std::function<Photograph(size_t)>& image,
+                        const Checkpoint* resumed) {
+    settings_ = trainer.settings();
+    trainingViews_ = trainingViews;
+    views_.clear();
+    for (const size_t view : withheldViews(settings_, trainingViews)) views_.push_back(image(view));
+    growth_ = {};
+    best_.forget();
+    endedAt_.reset();
+    open_ = true;
+    if (resumed) load(*resumed);
+    open_ = open_ && !views_.empty();
+}
+
+/// A checkpoint of an earlier build has no `growth`.
+void GrowthWatch::load(const Checkpoint& resumed) {
+    const auto found = resumed.header.find(kGrowth);
+    if (found == resumed.header.end()) return;
+    try {
+        const GrowthReport report = growthReportOf(*found);
+        for (const WithheldScore& score : report.scores) growth_.add(score);
+        endedAt_ = report.endedAt;
+        open_ = found->at(kOpen).get<bool>();
+    } catch (const nlohmann::json::exception&) {
+        throw InputError("{}: growth is {}, expected withheld_views, ended_at, scores and open", resumed.path.string(), found->dump());
+    }
+    best_.loadFrom(resumed);
+}
+
+void GrowthWatch::change(const Trainer& trainer) {
+    if (open_) {
+        forgetScores();
+        // Views that were trained once can no longer tell anything.
+        const bool trained = trainer.stepsDone() > settings_.densifyUntil;
+        if (trained || withheldViews(trainer.settings(), trainingViews_).empty()) close();
+    }
+    settings_ = trainer.settings();
+}
+
+void GrowthWatch::forgetScores() {
+    if (!open_) return;
+    growth_ = {};
+    best_.forget();
+}
+
+void GrowthWatch::close() {
+    open_ = false;
+    best_.forget();
+}
+
+std::optional<uint32_t> GrowthWatch::nextScore(uint32_t done) const { return open_ ? splat::nextScore(done, settings_) : std::nullopt; }
+
+bool GrowthWatch::add(Trainer& trainer, const WithheldScore& score) {
+    if (growth_.add(score)) best_.keep(trainer);
+    if (growth_.reached()) return true;
+    if (!nextScore(score.step)) close();
+    return false;
+}
+
+void GrowthWatch::end(Trainer& trainer) {
+    if (const auto best = best_.state()) trainer.restore(*best);
+    endedAt_ = trainer.stepsDone();
+    close();
+}
+
+void GrowthWatch::saveIn(Checkpoint& checkpoint) const {
+    if (settings_.withhold == 0) return;
+    auto& growth = checkpoint.header[kGrowth] = toJson(report());
+    growth[kOpen] = open_;
+    best_.saveIn(checkpoint);
+}
+
+}  // namespace splat
