@@ -42,6 +42,8 @@ struct LiveState {
     std::vector<ViewScore> testScores, trainingScores;  ///< of the views, when they were last evaluated
     std::optional<uint32_t> checkpointStep;             ///< of the last checkpoint that is complete on disk
     uint32_t savedStep = 0;                             ///< the last step whose splats or checkpoint are in a file; 0: none
+    uint64_t removals = 0;                              ///< commands so far that removed Gaussians
+    uint32_t removed = 0;                               ///< Gaussians, by the last of them
     uint64_t dataGeneration = 0;                        ///< changes when views() changes; 0: there are none yet
     ModelTransform transform;                           ///< from the model's frame to the dataset's frame
 };

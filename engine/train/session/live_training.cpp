@@ -129,6 +129,16 @@ void LiveTraining::refreshCosts() {
     state_.costs = std::move(costs);
 }
 
+void LiveTraining::onRemoval(uint32_t removed, uint32_t left) {
+    {
+        const std::scoped_lock lock(mutex_);
+        ++state_.removals;
+        state_.removed = removed;
+        state_.last.gaussians = left;
+    }
+    next_.onRemoval(removed, left);
+}
+
 void LiveTraining::onEvaluation(uint32_t step, const Evaluation& evaluation) {
     if (!evaluation.views.empty()) {
         const std::scoped_lock lock(mutex_);

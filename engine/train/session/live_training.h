@@ -29,6 +29,7 @@ public:
     void change(const TrainSettings& settings) { session_.change(settings); }
     void evaluate() { session_.evaluate(); }
     void evaluateTrainingViews() { session_.evaluateTrainingViews(); }
+    void removeFloaters(double times) { session_.removeFloaters(times); }
     void saveSplats(const std::filesystem::path& path, const SplatWriter* writer = nullptr) { session_.saveSplats(path, writer); }
     void saveCheckpoint(const std::filesystem::path& path) { session_.saveCheckpoint(path); }
 
@@ -49,6 +50,7 @@ private:
     void onEvaluation(uint32_t step, const Evaluation& evaluation) override;
     void onTrainingScores(uint32_t step, const std::vector<ViewScore>& scores) override;
     void onChange(const TrainSettings& settings) override;
+    void onRemoval(uint32_t removed, uint32_t left) override;
     void onSplats(uint32_t step, const std::filesystem::path& file) override;
     void onCheckpoint(uint32_t step, const std::filesystem::path& file) override;
     void onProblem(const std::string& problem) override;

@@ -44,6 +44,9 @@ void TrainingSession::change(const TrainSettings& settings) {
 void TrainingSession::evaluateTrainingViews() {
     runner_->commands().post([runner = runner_.get()] { runner->evaluateTrainingViews(); });
 }
+void TrainingSession::removeFloaters(double times) {
+    runner_->commands().post([runner = runner_.get(), times] { runner->removeFloaters(times); });
+}
 void TrainingSession::evaluate() {
     runner_->commands().post([runner = runner_.get()] { runner->evaluateNow(); });
 }

@@ -80,6 +80,8 @@ public:
     void evaluate();
     /// Scores the training views, then continues.
     void evaluateTrainingViews();
+    /// Removes Gaussians that are farther from their neighbours than so many times the median, and trains on with the others.
+    void removeFloaters(double times);
     /// Writes the splats in the dataset's frame, atomically; by default in the format of the path's extension.
     void saveSplats(const std::filesystem::path& path, const SplatWriter* writer = nullptr);
     /// Writes a checkpoint to resume from, while training continues.

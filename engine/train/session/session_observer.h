@@ -52,6 +52,8 @@ public:
     virtual void onTrainingScores(uint32_t /*step*/, const std::vector<ViewScore>& /*scores*/) {}
     /// change() has taken effect, or growth has ended early (GrowthWatch): training goes on from an earlier step.
     virtual void onChange(const TrainSettings& /*settings*/) {}
+    /// A command has removed Gaussians; so many are left.
+    virtual void onRemoval(uint32_t /*removed*/, uint32_t /*left*/) {}
     /// Splats of `step` are written.
     virtual void onSplats(uint32_t /*step*/, const std::filesystem::path& /*file*/) {}
     /// A checkpoint of `step` is complete on disk.

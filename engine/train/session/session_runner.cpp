@@ -211,6 +211,12 @@ void SessionRunner::evaluateTrainingViews() {
     rest();
 }
 
+void SessionRunner::removeFloaters(double times) {
+    trainer();
+    training_.removeFloaters(times);
+    rest();
+}
+
 /// Also works after training has failed. An unwritable path does not end training.
 void SessionRunner::saveSplats(const std::filesystem::path& path, const SplatWriter* writer) {
     if (!training_.trainer()) throw InputError("{}: there are no splats to save", path.string());

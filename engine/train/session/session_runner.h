@@ -29,6 +29,7 @@ public:
     void change(const TrainSettings& settings);
     void evaluateNow();
     void evaluateTrainingViews();
+    void removeFloaters(double times);
     void saveSplats(const std::filesystem::path& path, const SplatWriter* writer);
     void saveCheckpoint(const std::filesystem::path& path);
 

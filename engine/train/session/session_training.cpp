@@ -5,6 +5,9 @@
 #include <utility>
 
 #include <splatwright/core/log.h>
+#include <splatwright/scene/gaussians/neighbours.h>
+#include <splatwright/scene/gaussians/selected.h>
+#include <splatwright/scene/gaussians/usable.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/parts/colour_grid_settings.h>
@@ -103,6 +106,21 @@ void SessionTraining::change(const TrainSettings& asked) {
     growth_.change(*trainer_);
     files_.change(given);
     observer_.onChange(settings);
+}
+
+void SessionTraining::removeFloaters(double times) {
+    const Gaussians all = trainer_->model().download(device_, 0);
+    std::vector<uint32_t> usable;
+    for (uint32_t i = 0; i < all.count(); ++i)
+        if (isUsable(all, i)) usable.push_back(i);
+    const std::vector<float> far = isolation(selected(all, usable).means);
+    std::vector<uint8_t> kept(all.count(), 1);
+    for (size_t i = 0; i < usable.size(); ++i) kept[usable[i]] = static_cast<double>(far[i]) > times ? 0 : 1;
+    const auto removed = static_cast<uint32_t>(std::ranges::count(kept, 0));
+    if (removed > 0) trainer_->keep(kept);
+    if (removed > 0) watch_.keep(*trainer_);  // a return to an earlier state does not bring them back
+    spdlog::info("step {}: {} floaters of {} Gaussians are removed", trainer_->stepsDone(), removed, all.count());
+    observer_.onRemoval(removed, static_cast<uint32_t>(all.count()) - removed);
 }
 
 void SessionTraining::load(const TrainSettings& settings, bool keepAlpha) {

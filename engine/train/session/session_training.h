@@ -37,6 +37,10 @@ public:
     /// Changes the settings of the training.
     void change(const TrainSettings& asked);
 
+    /// Removes Gaussians whose distance to their nearest neighbours is more than so many times the median (isolation()); training goes on with the
+    /// others.
+    void removeFloaters(double times);
+
     /// Evaluates on the test views. Throws Stopped if it may.
     void score(bool mayStop);
     /// Evaluates on the training views. Throws Stopped.

@@ -8,6 +8,7 @@
 #include <splatwright/core/log.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/checkpoint/kept_rows.h>
 #include <splatwright/train/parts/check_settings.h>
 #include <splatwright/train/step/cost_meter.h>
 #include <splatwright/train/step/divergence.h>
@@ -78,6 +79,7 @@ public:
     void scaleRates(double scale);
     double rateScale() const { return recorder_.rateScale(); }
     void restore(const Checkpoint& checkpoint);
+    void keep(std::span<const uint8_t> kept);
     void change(const TrainSettings& settings);
     TrainingCosts costs() const;
     std::vector<Camera> movedCameras() const { return recorder_.movedCameras(); }
@@ -303,6 +305,16 @@ void Trainer::Impl::restore(const Checkpoint& checkpoint) {
     held_.reset();
 }
 
+/// By way of the host, like a run that is resumed: nobody does this often.
+void Trainer::Impl::keep(std::span<const uint8_t> kept) {
+    if (std::ranges::none_of(kept, [](uint8_t flag) { return flag != 0; })) throw InputError("no Gaussians would be left to train");
+    Checkpoint state = checkpoint();
+    std::vector<std::string_view> perGaussian;
+    for (const StoredBuffer& buffer : store_.buffers()) perGaussian.push_back(buffer.name);
+    keepRows(state, perGaussian, kept);
+    restore(state);
+}
+
 void Trainer::Impl::change(const TrainSettings& settings) {
     checkBetweenSteps();
     refuseRestart(settings_, settings);
@@ -362,6 +374,7 @@ Checkpoint Trainer::checkpoint() { return impl_->checkpoint(); }
 void Trainer::copyState(StateCopy& copy) { impl_->copyState(copy); }
 void Trainer::scaleRates(double scale) { impl_->scaleRates(scale); }
 double Trainer::rateScale() const { return impl_->rateScale(); }
+void Trainer::keep(std::span<const uint8_t> kept) { impl_->keep(kept); }
 void Trainer::restore(const Checkpoint& checkpoint) { impl_->restore(checkpoint); }
 void Trainer::change(const TrainSettings& settings) { impl_->change(settings); }
 const TrainSettings& Trainer::settings() const { return impl_->settings_; }

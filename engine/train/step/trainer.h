@@ -53,6 +53,10 @@ public:
     /// must not be used after that.
     void restore(const Checkpoint& checkpoint);
 
+    /// Drops the Gaussians whose flag is 0, with all that is stored of them, in a model of as many; the others train on as they are. Call it between
+    /// two runs. Throws InputError, and changes nothing, if none would be left.
+    void keep(std::span<const uint8_t> kept);
+
     /// Continues with other settings from the next run on; call it between two runs. Keeps the state, except what `exposure`, `colour_grid` and
     /// `refine_poses` trained if they are switched off. Throws InputError, and changes nothing, if a setting needs a new start, fewer steps
     /// are wanted than are done, or settings contradict each other. Photographs that were composited over a background stay so: load them with
