@@ -2,6 +2,7 @@
 #include <splatwright/scene/gaussians/usable.h>
 #include <splatwright/train/model/optimizer.h>
 #include <splatwright/train/model/trained_kind.h>
+#include <splatwright/train/parts/region.h>
 #include <splatwright/train/session/kind_results.h>
 #include <splatwright/train/session/results.h>
 #include "kernels/update_gaussians.h"
@@ -34,7 +35,7 @@ void recordGaussianUpdate(gpu::Commands& c, const UpdateJob& job) {
 }
 
 Gaussians splats(gpu::Device& device, const Trainer& trainer, const TrainingFrame& frame) {
-    return fromFrame(frame, usableOnly(trainer.model().download(device, trainer.shDegree())));
+    return fromFrame(frame, withinRegion(usableOnly(trainer.model().download(device, trainer.shDegree())), trainer.settings()));
 }
 
 class SceneResults : public KindResults {

@@ -8,7 +8,7 @@
 namespace splat {
 
 SPLAT_TABLE(StepPartRow, kStepParts, kHealthPart, kColourChangesPart, kExposurePart, kColourGridPart, kPosePart, kSamplingFilterPart,
-            kPixelValuePart, kBlendSumsPart, kDepthPart);
+            kPixelValuePart, kBlendSumsPart, kDepthPart, kRegionPart);
 static_assert(kStepParts.size() <= shared::kMostStepParts);
 
 std::span<const StepPartRow* const> stepPartTable() { return kStepParts; }

@@ -12,6 +12,7 @@
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/parts/colour_grid_settings.h>
 #include <splatwright/train/parts/exposure_settings.h>
+#include <splatwright/train/parts/region.h>
 #include <splatwright/train/session/results.h>
 #include <splatwright/train/session/resume.h>
 #include <splatwright/train/settings/passes.h>
@@ -44,8 +45,8 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     if (resumed) checkSameData(*resumed, data);
     const TrainSettings settings = shortened(given, {data.train.size(), resumed ? growthEndIn(resumed->header) : std::nullopt});
     tellLimit(given, withinPasses(given, data.train.size()));
-    auto trainer = std::make_unique<Trainer>(device_, sort_, settings, firstModel(settings), data.train, data_.targets(),
-                                             trainedKind(settings).extent);
+    auto trainer = std::make_unique<Trainer>(device_, sort_, withRegionInFrame(settings, data.frame), firstModel(settings), data.train,
+                                             data_.targets(), trainedKind(settings).extent);
     trainer->setQueueAhead(options_.queueAhead);
     if (resumed) restore(*trainer, *resumed, device_.name());
     beginGrowth(*trainer, resumed ? &*resumed : nullptr);
@@ -101,7 +102,7 @@ void SessionTraining::change(const TrainSettings& asked) {
     if (settings.steps < trainer_->stepsDone() && settings.steps < given.steps)
         throw InputError("max_passes={} allows {} steps with {} training views, expected at least {}, which are done", given.maxPasses,
                          settings.steps, views, trainer_->stepsDone());
-    trainer_->change(settings);
+    trainer_->change(withRegionInFrame(settings, data_.data().frame));
     watch_.change(*trainer_);
     growth_.change(*trainer_);
     files_.change(given);
@@ -166,7 +167,7 @@ void SessionTraining::endGrowth(const WithheldScore& seen) {
     growth_.end(*trainer_);
     const WithheldScore& best = growth_.best();
     const TrainSettings settings = shortened(files_.settings(), {data_.data().train.size(), growth_.endedAt()});
-    trainer_->change(settings);
+    trainer_->change(withRegionInFrame(settings, data_.data().frame));
     trainer_.noteDegree();
     watch_.change(*trainer_);
     const std::string why =
