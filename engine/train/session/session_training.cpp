@@ -118,8 +118,11 @@ void SessionTraining::removeFloaters(double times) {
     std::vector<uint8_t> kept(all.count(), 1);
     for (size_t i = 0; i < usable.size(); ++i) kept[usable[i]] = static_cast<double>(far[i]) > times ? 0 : 1;
     const auto removed = static_cast<uint32_t>(std::ranges::count(kept, 0));
-    if (removed > 0) trainer_->keep(kept);
-    if (removed > 0) watch_.keep(*trainer_);  // a return to an earlier state does not bring them back
+    if (removed > 0) {  // a return to an earlier state does not bring them back
+        trainer_->keep(kept);
+        watch_.keep(*trainer_);
+        growth_.forgetScores();
+    }
     spdlog::info("step {}: {} floaters of {} Gaussians are removed", trainer_->stepsDone(), removed, all.count());
     observer_.onRemoval(removed, static_cast<uint32_t>(all.count()) - removed);
 }
