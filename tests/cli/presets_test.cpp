@@ -93,9 +93,9 @@ TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
 }
 
 TEST_F(Presets, OthersAreSettingsThatExist) {
-    const json budget{{"strategy", "budget"},  {"lr_opacities", 0.025},    {"score", "gradient-sum"}, {"opacity_reg", 0.0},
-                      {"prune_opacity", 0.02}, {"lr_sh_rest", 0.0004},     {"antialiased", true},     {"max_passes", 120},
-                      {"min_steps", 2000},     {"random_background", true}};
+    const json budget{{"strategy", "budget"},  {"lr_opacities", 0.025},     {"score", "gradient-sum"}, {"opacity_reg", 0.0},
+                      {"prune_opacity", 0.02}, {"lr_sh_rest", 0.0004},      {"antialiased", true},     {"max_passes", 120},
+                      {"min_steps", 2000},     {"random_background", true}, {"withhold", 12}};
     const json fast = settings({"--preset", "fast"}), balanced = settings({"--preset", "balanced"});
     expectSettings(fast, budget);
     expectSettings(fast, {{"densify_until", 5000}, {"sh_degree_interval", 500}, {"max_splats", 300'000}, {"steps", 1}});
