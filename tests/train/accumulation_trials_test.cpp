@@ -129,7 +129,7 @@ TEST(AccumulationTrials, AnOverflowAbandonsTheTrial) {
     s.recorder.makeFrame(1, 0);
     s.trials.restart({{&kCounted}, {&kSlow}});
     s.recorder.recordAll();
-    StepQueue queue(s.device, s.recorder, s.trials, s.photographs.size(), 1);
+    StepQueue queue(s.device, s.recorder, s.trials, ViewOrder(s.photographs.size(), 1, {}, 0));
     queue.submitNext(1);
     queue.waitForAll();
     ASSERT_TRUE(queue.collect([](const FinishedWork&) {}));
