@@ -15,7 +15,7 @@ namespace splat {
 namespace {
 
 constexpr size_t kSlice = 4096;    // splats per thread and step
-constexpr size_t kOwnEntries = 4;  // at least one of so many entries belongs to a single splat
+constexpr size_t kOwnEntries = 2;  // at least one of so many entries belongs to a single splat
 
 /// The palette's size that splat-transform chooses: a power of two. Few splats have an entry each.
 size_t paletteSizeFor(size_t splats) {
