@@ -312,7 +312,8 @@ TEST(PictureStrategy, RefusesSettingsThatContradictIt) {
 
 /// Another value for each number that acts on 3D Gaussians only.
 void changeNumbersOfScenes(TrainSettings& settings) {
-    const auto isFixed = [](std::string_view name) { return name == "start_downscale"; };  // pictures have full size only
+    // Pictures have full size only, and no second view to withhold.
+    const auto isFixed = [](std::string_view name) { return name == "start_downscale" || name == "withhold"; };
     for (const SettingField& field : settingsOf(SettingUse::scenes, settingFields(settings))) {
         if (field.about.use != SettingUse::scenes || isFixed(field.name)) continue;
         if (uint32_t* const* whole = std::get_if<uint32_t*>(&field.value)) **whole = **whole < field.about.max ? **whole + 1 : **whole - 1;

@@ -45,7 +45,7 @@ constexpr std::array kNamedOptions{
     NamedOption{"deterministic", "--deterministic", ""},
     NamedOption{"background", "--background", "R,G,B"},
     NamedOption{"init", "--init", "NAME|FILE"},
-    NamedOption{"region", "--region", "X,Y,Z,SX,SY,SZ"},
+    NamedOption{"region", "--region", "BOX"},
     NamedOption{"downscale", "--downscale", "1|2|4|8|auto"},
     NamedOption{"test_every", "--test-every", "N"},
 };
