@@ -1,17 +1,15 @@
 #include "viewer/scene/compare_view.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <splatwright/core/log.h>
+#include "viewer/window/clock.h"
 
 namespace splat::app {
 
 namespace {
 
 constexpr double kScorePause = 0.25;  // seconds without a thread for scores, so that a model in training leaves some of the CPU
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 

@@ -1,10 +1,10 @@
 #include "viewer/scene/preparing.h"
 
-#include <chrono>
 #include <utility>
 
 #include <splatwright/core/error.h>
 #include <splatwright/train/session/run_files.h>
+#include "viewer/window/clock.h"
 
 namespace splat::app {
 
@@ -12,8 +12,6 @@ namespace {
 
 /// Thrown to end a preparation that nobody waits for.
 struct Stopped {};
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 

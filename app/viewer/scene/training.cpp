@@ -1,7 +1,6 @@
 #include "viewer/scene/training.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include <splatwright/train/model/trained_kind.h>
 #include <splatwright/train/presets/requested_settings.h>
 #include <splatwright/train/step/training_costs.h>
+#include "viewer/window/clock.h"
 
 namespace splat::app {
 
@@ -19,8 +19,6 @@ namespace {
 
 constexpr size_t kStageHistory = 300;  // numbers of a stage
 constexpr double kFastest = 1.0 / 30;  // seconds between pictures of a model in training
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 

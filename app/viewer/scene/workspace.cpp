@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <iterator>
 
 #include <splatwright/core/log.h>
@@ -16,6 +15,7 @@
 #include "viewer/files/build_version.h"
 #include "viewer/files/written_files.h"
 #include "viewer/widgets/grouped.h"
+#include "viewer/window/clock.h"
 #include "viewer/window/style.h"
 
 namespace splat::app {
@@ -38,8 +38,6 @@ std::string nameOf(const std::filesystem::path& path) {
 }
 
 constexpr double kNoticeSeconds = 10, kProblemSeconds = 60;  // that the status bar shows them
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 #include "viewer/script/script_run.h"
 
-#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -8,6 +7,7 @@
 #include <splatwright/gpu/check.h>
 #include "viewer/actions/actions.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/window/clock.h"
 
 namespace splat::app {
 
@@ -15,8 +15,6 @@ namespace {
 
 constexpr double kPatience = 300;      // seconds that a line may take
 constexpr double kAsleepPatience = 5;  // where that needs frames, and the window is minimised
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 

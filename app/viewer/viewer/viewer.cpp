@@ -13,6 +13,7 @@
 #include <splatwright/core/threads.h>
 #include <splatwright/gpu/check.h>
 #include <splatwright/scene/images/image_file.h>
+#include "viewer/window/clock.h"
 #include "viewer/window/style.h"
 
 namespace splat::app {
@@ -40,8 +41,6 @@ bool fades() {
     const float dark = ImGui::GetCurrentContext()->DimBgRatio;
     return ImGui::GetTopMostPopupModal() ? dark < 1 : dark > 0;
 }
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 
