@@ -34,9 +34,7 @@ static_assert(kMostClusteredDimensions <= kRow);
 /// Each vector as a row of the device.
 std::vector<float> rowsOf(const VectorView& view) {
     std::vector<float> rows(view.count * kRow);
-    parallelEach(view.count, kSlice, [&](size_t i) {
-        std::copy_n(view.first + i * view.stride, view.dimensions, rows.begin() + static_cast<std::ptrdiff_t>(i * kRow));
-    });
+    parallelEach(view.count, kSlice, [&](size_t i) { std::ranges::copy(view[i], rows.begin() + static_cast<std::ptrdiff_t>(i * kRow)); });
     return rows;
 }
 

@@ -5,6 +5,7 @@
 
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/clusters/cluster_tree.h>
+#include <splatwright/scene/clusters/group_members.h>
 
 namespace splat {
 namespace {
@@ -20,7 +21,7 @@ constexpr size_t kSlice = 1024;                   // per thread and step
 class Clustering {
 public:
     Clustering(const VectorView& view, size_t groups) : view_(view), vectors_(view.count, view.dimensions) {
-        for (size_t i = 0; i < view.count; ++i) std::copy_n(view.first + i * view.stride, view.dimensions, vectors_[i].begin());
+        for (size_t i = 0; i < view.count; ++i) std::ranges::copy(view[i], vectors_[i].begin());
         ClusterTree tree = clusterTree(vectors_, view.dimensions, groups);
         centroids_ = std::move(tree.centroids);
         order_ = std::move(tree.order);
@@ -87,15 +88,9 @@ private:
     }
 
     void moveCentroids() {
-        std::vector<size_t> starts(centroids_.count() + 1);
-        for (const uint32_t label : labels_) ++starts[label + 1];
-        std::partial_sum(starts.begin(), starts.end(), starts.begin());
-        std::vector<uint32_t> members(labels_.size());
-        std::vector<size_t> next = starts;
-        for (uint32_t i = 0; i < labels_.size(); ++i) members[next[labels_[i]]++] = i;
+        const GroupMembers members(labels_, centroids_.count());
         parallelEach(centroids_.count(), kSlice, [&](size_t c) {
-            if (starts[c + 1] > starts[c])
-                setMean(centroids_[c], vectors_, std::span(members).subspan(starts[c], starts[c + 1] - starts[c]));
+            if (!members[c].empty()) setMean(centroids_[c], vectors_, members[c]);
         });
     }
 
@@ -129,7 +124,7 @@ VectorClusters clusterVectors(const VectorView& vectors, size_t most) {
     VectorClusters own{.centroids = {}, .labels = std::vector<uint32_t>(vectors.count)};
     std::iota(own.labels.begin(), own.labels.end(), 0u);
     for (size_t i = 0; i < vectors.count; ++i) {
-        const std::span vector(vectors.first + i * vectors.stride, vectors.dimensions);
+        const std::span vector = vectors[i];
         own.centroids.insert(own.centroids.end(), vector.begin(), vector.end());
     }
     return own;

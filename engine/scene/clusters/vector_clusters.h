@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace splat {
@@ -11,6 +12,8 @@ namespace splat {
 struct VectorView {
     const float* first;
     size_t count, dimensions, stride;
+
+    std::span<const float> operator[](size_t i) const { return {first + i * stride, dimensions}; }
 };
 
 /// Groups of similar vectors, each with the mean of its vectors.

@@ -39,8 +39,9 @@ inline float squaredDistance(std::span<const float> a, std::span<const float> b)
     return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
-/// Sets a centroid to the mean of some vectors, of which there is at least one.
-inline void setMean(std::span<float> centroid, const VectorRows& vectors, std::span<const uint32_t> members) {
+/// Sets a centroid to the mean of some vectors (VectorRows or VectorView), of which there is at least one.
+template <class Vectors>
+void setMean(std::span<float> centroid, const Vectors& vectors, std::span<const uint32_t> members) {
     std::vector<double> sums(centroid.size());
     for (const uint32_t member : members) {
         const std::span<const float> vector = vectors[member];

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/clusters/distinct_vectors.h>
+#include <splatwright/scene/clusters/group_members.h>
+#include <splatwright/scene/clusters/vector_rows.h>
 #include <splatwright/scene/formats/quantised.h>
 #include <splatwright/scene/formats/sog/sog.h>
 #include <splatwright/scene/formats/sog/splat_area.h>
@@ -23,13 +26,11 @@ size_t paletteSizeFor(size_t splats) {
     return std::min(kSogMostEntries, kFew * std::max<size_t>(1, std::bit_floor(splats / kFew)));
 }
 
-std::span<const float> vectorOf(const VectorView& view, size_t i) { return {view.first + i * view.stride, view.dimensions}; }
-
 /// What sharing an entry costs a splat's share of a picture: the squared error of its coefficients, times its area and opacity.
 std::vector<float> costsOf(const Gaussians& gaussians, const VectorView& view, const VectorClusters& clusters) {
     std::vector<float> costs(view.count);
     parallelEach(view.count, kSlice, [&](size_t i) {
-        const std::span vector = vectorOf(view, i);
+        const std::span vector = view[i];
         const auto centroid = clusters.centroids.begin() + static_cast<ptrdiff_t>(clusters.labels[i] * view.dimensions);
         const float squares = std::transform_reduce(vector.begin(), vector.end(), centroid, 0.0f, std::plus<>{},
                                                     [](float a, float b) { return (a - b) * (a - b); });
@@ -50,36 +51,20 @@ std::vector<bool> dearest(const std::vector<float>& costs, size_t most) {
     return chosen;
 }
 
-/// Vectors by group: those of group g are members[starts[g]] and on.
-struct Groups {
-    explicit Groups(const VectorClusters& clusters, size_t count) : starts(count + 1), members(clusters.labels.size()) {
-        for (const uint32_t label : clusters.labels) ++starts[label + 1];
-        std::partial_sum(starts.begin(), starts.end(), starts.begin());
-        std::vector<size_t> next = starts;
-        for (uint32_t i = 0; i < members.size(); ++i) members[next[clusters.labels[i]]++] = i;
-    }
-
-    std::vector<size_t> starts;
-    std::vector<uint32_t> members;
-};
-
 /// Gives some vectors a group of their own, behind the one that they leave, whose centroid becomes the mean of those that stay.
 VectorClusters withOwnGroups(const VectorView& view, const VectorClusters& clusters, const std::vector<bool>& own) {
     VectorClusters result{.centroids = {}, .labels = std::vector<uint32_t>(view.count)};
     const auto add = [&](std::span<const uint32_t> members) {
         if (members.empty()) return;
-        const auto group = static_cast<uint32_t>(result.centroids.size() / view.dimensions);
-        for (size_t d = 0; d < view.dimensions; ++d) {
-            double sum = 0;
-            for (const uint32_t i : members) sum += static_cast<double>(vectorOf(view, i)[d]);
-            result.centroids.push_back(static_cast<float>(sum / static_cast<double>(members.size())));
-        }
-        for (const uint32_t i : members) result.labels[i] = group;
+        const size_t end = result.centroids.size();
+        result.centroids.resize(end + view.dimensions);
+        setMean(std::span(result.centroids).subspan(end), view, members);
+        for (const uint32_t i : members) result.labels[i] = static_cast<uint32_t>(end / view.dimensions);
     };
     const size_t count = clusters.centroids.size() / view.dimensions;
-    Groups groups(clusters, count);
+    GroupMembers groups(clusters.labels, count);
     for (size_t g = 0; g < count; ++g) {
-        const std::span members = std::span(groups.members).subspan(groups.starts[g], groups.starts[g + 1] - groups.starts[g]);
+        const std::span members = groups[g];
         const auto leaving = std::ranges::stable_partition(members, [&](uint32_t i) { return !own[i]; });
         add({members.begin(), leaving.begin()});
         for (const uint32_t& i : leaving) add({&i, 1});
