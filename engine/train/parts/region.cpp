@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/read_number.h>
 #include <splatwright/scene/gaussians/selected.h>
 #include <splatwright/train/densify/refinement.h>
 #include <splatwright/train/parts/region_settings.h>
@@ -26,16 +28,9 @@ constexpr uint32_t kEvery = 100;  // steps, where there are no refinements
 }
 
 std::vector<double> numbersOf(std::string_view text) {
-    std::vector<double> numbers;
-    for (size_t begin = 0; begin <= text.size();) {
-        const size_t end = std::min(text.find(',', begin), text.size());
-        const std::string word(text.substr(begin, end - begin));
-        char* after = nullptr;
-        const double number = std::strtod(word.c_str(), &after);
-        if (word.empty() || *after != '\0' || !std::isfinite(number)) refuse(text);
-        numbers.push_back(number);
-        begin = end + 1;
-    }
+    std::vector<double> numbers(static_cast<size_t>(std::ranges::count(text, ',')) + 1);
+    if (!readNumbers(text, std::span(numbers))) refuse(text);
+    if (!std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); })) refuse(text);
     return numbers;
 }
 
