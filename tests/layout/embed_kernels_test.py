@@ -3,13 +3,14 @@
 
 usage: embed_kernels_test.py
 """
-import importlib.util
 import pathlib
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+
+from script_module import load
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "cmake/embed_kernels.py"
 MODULES = {"a": b"\x03\x02\x23\x07", "scan_write_of_a_long_name": bytes(range(64)), "last": b"\xff" * 8}
@@ -19,16 +20,9 @@ READABLE, WRITABLE, INITIALIZED = 0x40000000, 0x80000000, 0x40
 ALIGNMENT_SHIFT, ALIGN_4 = 20, 3  # 2^(n-1) bytes
 
 
-def load():
-    specification = importlib.util.spec_from_file_location("embed_kernels", SCRIPT)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
 class ObjectFile(unittest.TestCase):
     def setUp(self):
-        self.bytes = load().object_file(MODULES)
+        self.bytes = load(SCRIPT).object_file(MODULES)
         self.machine, self.sections, _, self.table, self.symbol_count, optional, _ = struct.unpack_from("<HHIIIHH", self.bytes)
         self.assertEqual(optional, 0)
         self.name, _, _, self.size, self.begin, _, _, relocations, _, self.flags = struct.unpack_from("<8sIIIIIIHHI", self.bytes, 20)

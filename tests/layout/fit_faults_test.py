@@ -4,17 +4,16 @@
 usage: fit_faults_test.py
 """
 import contextlib
-import importlib.util
 import io
 import json
 import pathlib
 import tempfile
 import unittest
 
+from script_module import load
+
 SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "bench" / "fit_faults.py"
-SPEC = importlib.util.spec_from_file_location("fit_faults", SCRIPT)
-fit_faults = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(fit_faults)
+fit_faults = load(SCRIPT)
 
 # Writes a metrics.json as `fit` does. Its PSNR falls by 2 dB with the fault demo_a and by 1 with demo_b, whose step takes 0.5 ms more.
 FAKE = '''#!/usr/bin/env -S python3 -IS

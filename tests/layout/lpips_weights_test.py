@@ -15,10 +15,10 @@ import tempfile
 import unittest
 import zlib
 
+from script_module import load
+
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "engine/train/evaluate/lpips_weights.py"
-SPEC = importlib.util.spec_from_file_location("lpips_weights", SCRIPT)
-lpips_weights = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(lpips_weights)
+lpips_weights = load(SCRIPT)
 Tensor = lpips_weights.Tensor
 
 

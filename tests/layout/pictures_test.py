@@ -3,11 +3,12 @@
 
 usage: pictures_test.py
 """
-import importlib.util
 import pathlib
 import re
 import tempfile
 import unittest
+
+from script_module import load
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PICTURE = re.compile(r"!\[[^\]]*\]\((?:\.\./)*assets/([\w/]+)\.png\)")
@@ -15,14 +16,7 @@ PICTURE = re.compile(r"!\[[^\]]*\]\((?:\.\./)*assets/([\w/]+)\.png\)")
 MEASURED = {"fit2d/lost_blobs"}
 
 
-def load_maker():
-    spec = importlib.util.spec_from_file_location("make_pictures", ROOT / "assets/make_pictures.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-MAKER = load_maker()
+MAKER = load(ROOT / "assets/make_pictures.py")
 
 
 def shown():

@@ -3,22 +3,16 @@
 
 usage: tables_test.py
 """
-import importlib.util
 import json
 import pathlib
 import sys
 import tempfile
 import unittest
 
+from script_module import load
+
 SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "bench" / "tables.py"
 sys.path.insert(0, str(SCRIPT.parent))  # which it imports from
-
-
-def load():
-    spec = importlib.util.spec_from_file_location("tables", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def run(scene, preset, seed, psnr, **figures):
@@ -31,10 +25,10 @@ RUNS = [run("toy", "fast", 1, 20), run("toy", "fast", 3, 21), run("fox", "fast",
 
 class Repository(unittest.TestCase):
     def test_its_tables_are_those_of_the_result_files(self):
-        self.assertEqual(load().update(check=True), [])
+        self.assertEqual(load(SCRIPT).update(check=True), [])
 
     def test_every_result_file_is_in_a_table(self):
-        tables = load()
+        tables = load(SCRIPT)
         made = {name: table() for name, table in tables.TABLES.items()}
         for path in tables.RESULTS.glob("*.json"):
             text = path.read_text(encoding="utf-8")
@@ -51,7 +45,7 @@ class Tables(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        self.tables = load()
+        self.tables = load(SCRIPT)
         self.tables.ROOT = self.tables.RESULTS = self.root
         (self.root / "runs.json").write_text(json.dumps({"runs": RUNS}), encoding="utf-8")
         self.tables.TABLES = {"toy": lambda: self.tables.rows_of_figures(self.tables.runs_of("runs"))}

@@ -4,7 +4,6 @@
 usage: windows_tests_test.py
 """
 import contextlib
-import importlib.util
 import io
 import os
 import pathlib
@@ -12,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
+
+from script_module import load
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "cmake/windows/test.py"
 
@@ -22,18 +23,11 @@ RESULT = """<?xml version="1.0"?><testsuites><testsuite name="Files">
 <testcase name="AreLeftOut" status="notrun" result="suppressed" classname="Files"/></testsuite></testsuites>"""
 
 
-def load():
-    specification = importlib.util.spec_from_file_location("windows_tests", SCRIPT)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
 class Summary(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
-        self.script = load()
+        self.script = load(SCRIPT)
         self.script.BUILD = self.script.RESULTS = pathlib.Path(scratch.name)
         (self.script.BUILD / "left_out.txt").write_text("core/a_test.cpp: signals\ncli/b_test.cpp: signals\n", encoding="utf-8")
 
