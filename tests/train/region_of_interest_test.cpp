@@ -107,12 +107,7 @@ struct RegionRun : testing::TestWithParam<const char*> {
         return {xs[xs.size() / 2], 0, 0};
     }
     static TrainSettings settings() {
-        TrainSettings s = defaultsOf(GetParam());
-        s.steps = 60;
-        s.accumulate = "fixed-point";
-        s.maxSplats = 900;
-        s.densifyFrom = 1;
-        s.densifyInterval = 6;
+        TrainSettings s = refiningRun(GetParam(), 60);
         s.densifyUntil = 60;
         if (GetParam() == std::string("default")) s.of<DefaultStrategySettings>().growGrad2d = 1e-6;
         return s;

@@ -3,7 +3,6 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/train/checkpoint/kept_rows.h>
-#include <splatwright/train/densify/densifier.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
 #include "train/small_runs.h"
@@ -33,15 +32,7 @@ struct Removal : testing::TestWithParam<const char*> {
     reference::Scene scene = reference::makeMixedScene(300, 40, 24, 5);
     std::vector<Photograph> photographs = photographsOf(scene, 3);
 
-    static TrainSettings settings() {
-        TrainSettings s = defaultsOf(GetParam());
-        s.steps = 40;
-        s.accumulate = "fixed-point";
-        s.maxSplats = 900;
-        s.densifyFrom = 1;
-        s.densifyInterval = 6;
-        return s;
-    }
+    static TrainSettings settings() { return refiningRun(GetParam(), 40); }
     Trainer trainer() const { return {testDevice(), testSort(), settings(), blurred(scene.gaussians), photographs, 1.1}; }
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/render/renderer.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include "support/gpu_scene.h"
 #include "support/test_device.h"
@@ -35,6 +36,16 @@ TrainSettings shortRun(uint32_t steps) {
     settings.strategy = "fixed";
     settings.steps = steps;
     settings.shDegreeInterval = 20;
+    return settings;
+}
+
+TrainSettings refiningRun(std::string_view strategy, uint32_t steps) {
+    TrainSettings settings = defaultsOf(strategy);
+    settings.steps = steps;
+    settings.accumulate = "fixed-point";
+    settings.maxSplats = 900;
+    settings.densifyFrom = 1;
+    settings.densifyInterval = 6;
     return settings;
 }
 

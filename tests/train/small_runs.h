@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include <splatwright/scene/photographs/photographs.h>
@@ -17,6 +18,8 @@ Gaussians blurred(Gaussians gaussians);
 
 /// Settings of the strategy `fixed`.
 TrainSettings shortRun(uint32_t steps);
+/// Settings of a strategy that refines every six steps up to 900 Gaussians, with sums in a fixed order.
+TrainSettings refiningRun(std::string_view strategy, uint32_t steps);
 
 struct TrainedRun {
     Gaussians gaussians;
