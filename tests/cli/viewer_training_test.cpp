@@ -255,5 +255,57 @@ TEST_F(ViewerTraining, TrainViewSaysWhatIsWrongBeforeThereIsAWindow) {
     EXPECT_FALSE(fs::exists(out));
 }
 
+/// From the first steps to the last, with the view's name and its PSNR at each.
+TEST_F(ViewerTraining, TheWorstViewIsPicturedAlongTheTraining) {
+    expectSuccess(play(openData() + "train_set steps 60\n" + writeReport("before.json") + "key T\nwait phase finished\nwait frames 60\n" +
+                       writeReport() + "screenshot_panels " + at("panels.png").string() + "\n"));
+    EXPECT_TRUE(readReport("before.json").at("training").at("strip").is_null());
+    const json strip = readReport().at("training").at("strip");
+    const auto steps = strip.at("steps").get<std::vector<uint32_t>>();
+    ASSERT_GE(steps.size(), 2u);
+    EXPECT_TRUE(std::ranges::is_sorted(steps));
+    EXPECT_EQ(std::ranges::adjacent_find(steps), steps.end());
+    EXPECT_EQ(steps.back(), 60u);
+    EXPECT_EQ(strip.at("psnr").size(), steps.size());
+    EXPECT_GT(strip.at("psnr").back().get<double>(), 3);
+    std::vector<std::string> names;
+    for (const View& view : loadDataset(data).views) names.push_back(view.name);
+    EXPECT_NE(std::ranges::find(names, strip.at("view").get<std::string>()), names.end());
+}
+
+TEST_F(ViewerTraining, FloatersAreRemovedAndTrainingGoesOn) {
+    expectSuccess(play("train_set strategy fixed\n" + openData() +
+                       "train_set steps 40\nkey T\nwait step 10\nkey T\nwait phase paused\nwait picture\n" + writeReport("before.json") +
+                       "remove_floaters 1.3\nwait picture\n" + writeReport("after.json") + "key T\nwait phase finished\n" +
+                       writeReport("end.json") + "try remove_floaters 0\n" + writeReport("refused.json")));
+    const auto splatsIn = [&](const char* name) { return readReport(name).at("training").at("splats").get<uint32_t>(); };
+    const auto removed = readReport("after.json").at("training").at("removed").get<uint32_t>();
+    EXPECT_GT(removed, 0u);
+    EXPECT_LT(removed, splatsIn("before.json"));
+    EXPECT_EQ(splatsIn("after.json"), splatsIn("before.json") - removed);
+    EXPECT_EQ(readReport("after.json").at("models")[0].at("splats"), splatsIn("after.json")) << "the view follows";
+    EXPECT_EQ(splatsIn("end.json"), splatsIn("after.json"));
+    EXPECT_TRUE(readReport("refused.json").at("problem").get<bool>());
+}
+
+/// What is saved is inside; the view shows the box until the region is cleared.
+TEST_F(ViewerTraining, TheBoxBecomesTheRegionThatTrainingKeepsTo) {
+    const auto look = [&](const std::string& name) { return "wait picture\nscreenshot " + at(name + ".png").string() + "\n"; };
+    expectSuccess(play("train_set strategy fixed\n" + openData() +
+                       "train_set steps 20\nkey T\nwait phase finished\nplace_box 0 0 0 0.6 0.5 0.4 0 0 0\n" + look("none") + "region\n" +
+                       writeReport() + look("region") + "save " + at("inside.ply").string() + "\nclear_region\n" + look("cleared") +
+                       "save " + at("all.ply").string() + "\ntry region sideways\n" + writeReport("refused.json")));
+    EXPECT_FALSE(readReport().at("problem").get<bool>()) << readReport().at("notice");
+    const Gaussians inside = readSplats(at("inside.ply")), all = readSplats(at("all.ply"));
+    const auto isInside = [](const glm::vec3& mean) { return glm::all(glm::lessThanEqual(glm::abs(mean), glm::vec3(0.6, 0.5, 0.4))); };
+    EXPECT_EQ(static_cast<std::ptrdiff_t>(inside.count()), std::ranges::count_if(all.means, isInside));
+    EXPECT_GT(inside.count(), 0u);
+    EXPECT_LT(inside.count(), all.count());
+    EXPECT_TRUE(std::ranges::all_of(inside.means, isInside));
+    EXPECT_NE(readImage(at("none.png")).pixels, readImage(at("region.png")).pixels) << "the box shows";
+    EXPECT_EQ(readImage(at("none.png")).pixels, readImage(at("cleared.png")).pixels);
+    EXPECT_TRUE(readReport("refused.json").at("problem").get<bool>());
+}
+
 }  // namespace
 }  // namespace splat

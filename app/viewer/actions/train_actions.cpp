@@ -8,6 +8,8 @@
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/scene/files/file_endings.h>
+#include <splatwright/train/parts/region.h>
+#include <splatwright/train/parts/region_settings.h>
 #include <splatwright/train/presets/requested_settings.h>
 #include "viewer/files/written_files.h"
 #include "viewer/viewer/viewer.h"
@@ -100,6 +102,32 @@ void savePreset(Viewer& v, Arguments& a) {
     v.work().dialog.save("Save training settings", "preset.json", ".json", save);
 }
 
+void removeFloaters(Viewer& v, Arguments& a) {
+    constexpr double kTimes = 4;  // medians, as the selection has
+    training(v).live().removeFloaters(a.more() ? a.number("how many medians", 1, 1e6) : kTimes);
+    waitForTraining(v);
+}
+
+/// Trains within the box of the tool `box`.
+void setRegion(Viewer& v, Arguments& a) {
+    Training& t = training(v);
+    const WorldBox box = v.work().shapes.box();
+    auto& own = t.settings.of<RegionSettings>();
+    own.region = regionText({.centre = box.centre, .halfSize = box.halfSize, .rotation = box.rotation});
+    if (a.more()) setSetting(findSetting(settingFields(own), "region_outside", "region"), a.text("remove or keep"), "region");
+    t.apply();
+    waitForTraining(v);
+}
+
+void clearRegion(Viewer& v, Arguments&) {
+    Training& t = training(v);
+    t.settings.of<RegionSettings>().region = RegionSettings().region;
+    t.apply();
+    waitForTraining(v);
+}
+
+bool hasRegion(const Viewer& v) { return hasDataset(v) && v.work().training->settings.of<RegionSettings>().hasRegion(); }
+
 /// Looks through the view with the lowest PSNR.
 void worstView(Viewer& v, Arguments&) {
     const Training& t = training(v);
@@ -118,6 +146,11 @@ constexpr Action kActions[] = {
      nullptr, hasDataset},
     {"evaluate_views", "", "Train", "", "evaluate the training views now",
      [](Viewer& v, Arguments&) { training(v).live().evaluateTrainingViews(); }, nullptr, hasDataset},
+    {"remove_floaters", "", "Train", "[MEDIANS]", "remove splats in training that are far from their neighbours; training goes on",
+     removeFloaters, nullptr, hasDataset},
+    {"region", "", "Train", "[remove|keep]", "train within the box of the tool `box`; splats outside are removed, or kept as they are",
+     setRegion, hasRegion, hasDataset},
+    {"clear_region", "", "Train", "", "train everywhere again", clearRegion, nullptr, hasRegion},
     {"worst_view", "", "Train", "", "look through the view with the lowest PSNR", worstView, nullptr, hasDataset},
     {"preset", "", "Train", "[NAME|FILE]", "take the training settings of a preset", preset, nullptr, hasDataset},
     {"save_preset", "", "Train", "[PATH]", "save the training settings as a preset", savePreset, nullptr, hasDataset},

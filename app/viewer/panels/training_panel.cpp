@@ -10,6 +10,7 @@
 #include <splatwright/train/presets/presets.h>
 #include "viewer/panels/panels.h"
 #include "viewer/panels/settings_panel.h"
+#include "viewer/panels/strip_row.h"
 #include "viewer/viewer/viewer.h"
 #include "viewer/widgets/grouped.h"
 #include "viewer/widgets/plot.h"
@@ -165,7 +166,10 @@ void drawTrainingPanel(Viewer& viewer) {
     drawHistory(training, kSplats, grouped(state.last.gaussians));
     drawHistory(training, kMilliseconds, fmt::format("{:.2f}", state.millisecondsPerStep));
     drawScores(training);
+    drawWorstView(viewer);
     drawStages(training);
+    drawActions(viewer, {{"Remove floaters", "remove_floaters"}});
+    drawActions(viewer, {{"Region from box", "region"}, {"Clear region", "clear_region"}});
     drawEarlier(viewer);
     auto share = static_cast<float>(100 * training.pictureShare);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);

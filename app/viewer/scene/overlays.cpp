@@ -5,6 +5,7 @@
 #include <imgui.h>
 #include <glm/gtc/constants.hpp>
 
+#include <splatwright/train/parts/region.h>
 #include "viewer/scene/lines.h"
 #include "viewer/scene/orientation_cube.h"
 #include "viewer/window/style.h"
@@ -15,7 +16,7 @@ namespace splat::app {
 namespace {
 
 constexpr ImU32 kTrainColour = IM_COL32(90, 170, 240, 200), kTestColour = IM_COL32(245, 150, 60, 220),
-                kShapeColour = IM_COL32(255, 220, 90, 255);
+                kShapeColour = IM_COL32(255, 220, 90, 255), kRegionColour = IM_COL32(120, 230, 140, 220);
 constexpr ImU32 kShapeFill = IM_COL32(255, 220, 90, 40), kPathColour = IM_COL32(120, 230, 140, 220);
 constexpr int kPathPoints = 96, kCirclePoints = 64;
 
@@ -87,14 +88,14 @@ void drawSphere(const Lines& lines, const WorldSphere& sphere) {
         for (int i = 0; i < kCirclePoints; ++i) lines.segment(at(axis, i), at(axis, i + 1), kShapeColour);
 }
 
-void drawBox(const Lines& lines, const WorldBox& box) {
+void drawBox(const Lines& lines, const WorldBox& box, ImU32 colour) {
     const auto corner = [&](int i) {
         const glm::dvec3 side((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1);
         return box.centre + glm::normalize(box.rotation) * (side * box.halfSize);
     };
     for (int i = 0; i < 8; ++i)
         for (const int bit : {1, 2, 4})
-            if ((i & bit) == 0) lines.segment(corner(i), corner(i | bit), kShapeColour);
+            if ((i & bit) == 0) lines.segment(corner(i), corner(i | bit), colour);
 }
 
 }  // namespace
@@ -109,6 +110,8 @@ void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, g
                     isTest ? kTestColour : kTrainColour);
     }
     drawPrepared(lines, work, camera);
+    if (const auto region = work.training ? regionOf(work.training->state().settings) : std::nullopt)
+        drawBox(lines, {.centre = region->centre, .halfSize = region->halfSize, .rotation = region->rotation}, kRegionColour);
     const CameraPath& path = work.flight;
     if (path.keys().size() >= 2) {
         for (int i = 1; i <= kPathPoints; ++i)
@@ -116,7 +119,7 @@ void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, g
     }
     drawShape(lines, work.selecting);
     if (work.selecting.tool == Tool::sphere) drawSphere(lines, work.shapes.sphere());
-    if (work.selecting.tool == Tool::box) drawBox(lines, work.shapes.box());
+    if (work.selecting.tool == Tool::box) drawBox(lines, work.shapes.box(), kShapeColour);
     if (work.selecting.tool == Tool::measure) drawMeasured(lines, work.measuring);
 }
 

@@ -78,7 +78,8 @@ bool Training::update(double cost) {
     world_.setTransform(model_, state_.transform);
     if (state_.phase == SessionPhase::loading || state_.phase == SessionPhase::failed) return true;
     // When training pauses, its last step is shown at once.
-    const bool isDue = shownStep_ != state_.last.step && (!shownStep_ || now() - lastRefresh_ > pause(cost));
+    const bool isOther = shownStep_ != state_.last.step || shownRemovals_ != state_.removals;
+    const bool isDue = isOther && (!shownStep_ || now() - lastRefresh_ > pause(cost));
     const bool refreshed = isDue && refresh();
     return refreshed || state_.last.step != stepBefore || state_.phase != phaseBefore;
 }
@@ -93,6 +94,7 @@ bool Training::refresh() {
         [&](const SessionModel& model) { world_.refresh(model_, model.gaussians, model.shDegree, model.densifyStatistics); });
     if (!taken) return false;
     shownStep_ = state_.last.step;
+    shownRemovals_ = state_.removals;
     world_.setCount(model_, state_.last.gaussians);
     lastRefresh_ = now();
     ++refreshes_;

@@ -75,6 +75,8 @@ public:
     /// The cameras' common view: what they look at.
     Extent extent() const;
     glm::dvec3 up() const;
+    /// Step of the model that is shown; none yet.
+    std::optional<uint32_t> shownStep() const { return shownStep_; }
     /// How often the model was taken over.
     uint64_t refreshes() const { return refreshes_; }
     /// Whether the views have just come: it is time to look at them.
@@ -104,6 +106,7 @@ private:
     std::vector<StageHistory> stages_;
     uint64_t viewsGeneration_ = 0;
     std::optional<uint32_t> shownStep_;
+    uint64_t shownRemovals_ = 0;  ///< LiveState::removals of it
     double lastRefresh_ = 0;
     uint64_t refreshes_ = 0;
     bool arrived_ = false;

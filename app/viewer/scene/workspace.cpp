@@ -90,8 +90,10 @@ bool Workspace::updateStreams() {
 void Workspace::train(SessionOptions options) {
     options.data = std::filesystem::absolute(options.data).lexically_normal();
     borrowedView.reset();
+    strip.reset();
     training.reset();
     training = std::make_unique<Training>(device_, world, std::move(options));
+    strip = std::make_unique<ViewStrip>(device_, sort_, world);
     current = training->model();
     recent.add(training->data());
     say(fmt::format("reading the dataset {}", training->data().string()));
@@ -141,7 +143,7 @@ void Workspace::takePrepared() {
 bool Workspace::updateTraining(double cost) {
     if (!training) return false;
     const uint64_t refreshes = training->refreshes();
-    const uint64_t problems = training->state().problems;
+    const uint64_t problems = training->state().problems, removals = training->state().removals;
     const SessionPhase phase = training->state().phase;
     const bool news = training->update(cost);
     const LiveState& state = training->state();
@@ -154,13 +156,15 @@ bool Workspace::updateTraining(double cost) {
     }
     if (training->refreshes() != refreshes) ++revision;
     if (state.problems != problems) complain(state.problem);
+    if (state.removals != removals)
+        say(fmt::format("{} floaters are removed, {} splats are left", grouped(state.removed), grouped(state.last.gaussians)));
     if (training->takeArrival()) {
         navigator.setUp(training->up());
         navigator.reset(training->extent());
         if (trainedKind(training->state().settings).subject == SettingUse::pictures) borrow(0);
         say(fmt::format("{}: {} views; Start (T) trains", training->data().filename().string(), training->views().size()));
     }
-    return news;
+    return strip->update(*training) || news;
 }
 
 void Workspace::borrow(size_t view) {
@@ -246,6 +250,7 @@ void Workspace::remove(World::Id id) {
     say(fmt::format("{} is closed", world[id].name));
     if (training && training->model() == id) {
         giveBack();
+        strip.reset();
         training.reset();
     } else {
         streams.erase(id);

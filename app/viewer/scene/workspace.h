@@ -31,6 +31,7 @@
 #include "viewer/scene/selecting.h"
 #include "viewer/scene/shape_settings.h"
 #include "viewer/scene/training.h"
+#include "viewer/scene/view_strip.h"
 #include "viewer/widgets/file_dialog.h"
 #include "viewer/widgets/gizmo.h"
 #include "viewer/widgets/prepare_dialog.h"
@@ -82,6 +83,7 @@ public:
     Navigator navigator;
     std::optional<size_t> borrowedView;                          ///< dataset view whose camera is used until the user moves
     std::unique_ptr<Training> training;                          ///< training on the open dataset
+    std::unique_ptr<ViewStrip> strip;                            ///< of its views
     std::map<World::Id, std::unique_ptr<DetailStream>> streams;  ///< of streamed models
     uint32_t detailBudget = 0;                                   ///< splats of a streamed model in a picture; 0: by the device's memory
     bool orthographic = false;                                   ///< without perspective; dataset views always have it

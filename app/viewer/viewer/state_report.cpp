@@ -79,6 +79,15 @@ Json trainingOf(const Workspace& work) {
     json["terms"] = state.lossTerms;
     json["seconds_left"] = work.training->secondsLeft() ? Json(*work.training->secondsLeft()) : Json();
     json["earlier"] = work.training->earlier ? Json(work.training->earlier->name) : Json();
+    json["removed"] = state.removed;
+    json["strip"] = Json();
+    if (const ViewStrip::Row* row = work.strip->worst()) {
+        json["strip"] = {{"view", work.training->views()[row->view].name}, {"steps", Json::array()}, {"psnr", Json::array()}};
+        for (const ViewStrip::Picture& picture : row->pictures) {
+            json["strip"]["steps"].push_back(picture.step);
+            json["strip"]["psnr"].push_back(picture.psnr);
+        }
+    }
     json["listed"] = Json::array();
     for (const ListedView& row : listed(work.training->viewList, work.training->views(), state))
         json["listed"].push_back(work.training->views()[row.view].name);
