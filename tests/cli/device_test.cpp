@@ -146,6 +146,12 @@ TEST(Device, AProfileIsKeptToAndItsGapsAreSaid) {
     EXPECT_TRUE(info()["profile"].is_null());
 }
 
+TEST(Device, AProfileOfNoClassIsSaidToBeForTests) {
+    expectParts(splatwright({"info", "--profile", "moltenvk"}).out, {"profile moltenvk: Apple GPUs, MoltenVK\n"});
+    expectParts(splatwright({"info", "--profile", "bare"}).out, {"profile bare: for tests of fallbacks, no class of devices\n"});
+    EXPECT_TRUE(json::parse(splatwright({"info", "--json", "--profile", "bare"}).out)["profile"]["class"].is_null());
+}
+
 TEST(Device, AProfileThatCannotBeUsedOrIsUnknownIsRefused) {
     expectFailure(splatwright({"info", "--profile", "rpi5"}), 1, {"rpi5", "8 storage buffers per kernel, expected at least 31"});
     expectFailure(splatwright({"--profile", "voodoo2", "info"}), 2, {"--profile", "voodoo2", "moltenvk"});
