@@ -8,7 +8,7 @@
 #include "../scene/format_samples.h"
 #include "commands/interrupt.h"
 #include "commands/train/resume_line.h"
-#include "run.h"
+#include "train_view.h"
 
 namespace splat {
 namespace {
@@ -167,6 +167,17 @@ TEST(ResumeLine, QuotesForAShell) {
         const std::string quoted = shellQuoted(word);
         EXPECT_EQ(inShell("printf %s " + quoted + " x"), std::pair(0, word + "x")) << quoted;
         for (const char c : quoted) EXPECT_TRUE(c >= ' ' && c <= '~') << quoted;
+    }
+}
+
+TEST_F(TrainView, SavesForEverySignalAndSaysHowToGoOn) {
+    for (const int signal : {SIGTERM, SIGHUP}) {
+        fs::remove_all(out);
+        const Outcome run =
+            trainInView({"--steps", "100000", "--set", "log_every=5"}, [&] { return logLines() >= 2; }, false, {.signal = signal});
+        EXPECT_EQ(run.code, 128 + signal) << run.err;
+        expectParts(run.out, {"interrupted", "resume  ", " --view", "--resume " + (out / "checkpoint.splat-ckpt").string()});
+        EXPECT_EQ(metricsOf(out).at("steps"), stepInCheckpoint());
     }
 }
 

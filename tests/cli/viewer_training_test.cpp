@@ -1,44 +1,21 @@
-// Training in the viewer's window, and what `train --view` leaves.
+// Training in the viewer's window.
 #include <splatwright/scene/cameras/camera_file.h>
 #include <splatwright/scene/datasets/dataset.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/scene/images/image_file.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/presets/presets.h>
+#include "train_view.h"
 #include "viewer/scene/frusta.h"
-#include "viewer_script.h"
 
 namespace splat {
 namespace {
 
 using namespace test;
 
-struct ViewerTraining : ViewerScript {
-    const fs::path data = tinyDataset(scratch);
-    const fs::path out = at("out");
-    ViewerTraining() { size = "300x200"; }
-
+struct ViewerTraining : TrainView {
     std::string openData() const {
         return "train_set init random\ntrain_set init_count 60\nopen " + data.string() + "\nwait phase ready\n";
-    }
-    /// `train --view` until something is so; then the window is closed, or the signal comes.
-    Outcome trainInView(Arguments arguments, const std::function<bool()>& until, bool closeWindow = false, int signal = SIGINT) const {
-        const Arguments all{"train", data, "-o", out, "--view", "--init", "random", "--set", "init_count=60", "--validate"};
-        arguments.insert(arguments.begin(), all.begin(), all.end());
-        Desktop desktop(display);
-        bool small = false, closed = false;
-        const auto person = [&] {
-            if (!small && desktop.hasWindow()) {
-                desktop.resize(300, 200);  // large pictures take the device's time
-                small = true;
-            }
-            if (closed || !until()) return false;
-            if (!closeWindow) return true;
-            desktop.close();
-            closed = true;
-            return false;
-        };
-        return splatwright(arguments, {.environment = {{"DISPLAY", display.name()}}, .interruptWhen = person, .signal = signal});
     }
     /// The dataset's cameras where the last report's view shows them.
     std::vector<app::Frustum> frusta() const {
@@ -53,14 +30,6 @@ struct ViewerTraining : ViewerScript {
         return app::frustaOf(cameras, readCameraFile(at("camera.json")).front().camera,
                              app::kFrustumDepth * glm::distance(point("eye"), point("target")));
     }
-    /// What the command line finds on the views kept for testing.
-    double psnrOf(const fs::path& file) const {
-        const Outcome evaluated = splatwright({"eval", file, data, "--json"});
-        expectSuccess(evaluated);
-        return json::parse(evaluated.out).at("psnr").get<double>();
-    }
-    size_t stepInCheckpoint() const { return readCheckpoint(out / "checkpoint.splat-ckpt").value<uint32_t>("step"); }
-    size_t logLines() const { return fs::exists(out / "log.jsonl") ? logOf(out).size() : 0; }
 };
 
 TEST_F(ViewerTraining, TakesSettingsEvaluatesAndSaves) {
@@ -182,77 +151,6 @@ TEST_F(ViewerTraining, CamerasShowTheirPhotographsAndAClickLooksThroughOne) {
     const glm::dvec2 middle = 0.25 * (nearest.corners[0] + nearest.corners[1] + nearest.corners[2] + nearest.corners[3]);
     expectSuccess(play(start + fmt::format("key C\nwait frames 3\nclick {} {}\nwait frames 3\n", middle.x, middle.y) + writeReport()));
     EXPECT_EQ(readReport().at("camera").at("view"), loadDataset(data).views[nearest.view].name);
-}
-
-TEST_F(ViewerTraining, TrainViewLeavesTheFilesOfARunAndTheWindowOpen) {
-    const Outcome run = trainInView({"--steps", "60", "--eval-at", "20", "--set", "log_every=10"},
-                                    [&] { return fs::exists(out / "checkpoint.splat-ckpt"); });
-    expectSuccess(run);
-    expectParts(run.out, {"steps   60", "splats  60", "PSNR", "strip.png"});
-    EXPECT_EQ(readPly(out / "splats.ply").count(), 60u);
-    EXPECT_EQ(stepInCheckpoint(), 60u);
-    EXPECT_TRUE(fs::exists(out / "strip.png"));
-    const json metrics = metricsOf(out);
-    EXPECT_EQ(metrics.at("steps"), 60);
-    EXPECT_NEAR(metrics.at("psnr").get<double>(), psnrOf(out / "splats.ply"), 0.05);
-    const auto log = logOf(out);
-    ASSERT_EQ(log.size(), 6u);
-    for (size_t i = 0; i < log.size(); ++i) {
-        EXPECT_EQ(log[i].at("step"), 10 * (i + 1));
-        EXPECT_EQ(log[i].contains("psnr"), i == 1 || i == 5);
-    }
-}
-
-TEST_F(ViewerTraining, TrainViewThatIsInterruptedGoesOnFromThere) {
-    const Outcome first = trainInView({"--steps", "100000", "--set", "log_every=5"}, [&] { return logLines() >= 3; });
-    EXPECT_EQ(first.code, 130) << first.err;
-    expectParts(first.out, {"interrupted"});
-    const size_t step = stepInCheckpoint();
-    EXPECT_GE(step, 15u);
-    EXPECT_EQ(metricsOf(out).at("steps"), step);
-    EXPECT_EQ(readPly(out / "splats.ply").count(), 60u);
-    EXPECT_FALSE(fs::exists(out / "strip.png"));
-    const Outcome second = trainInView(
-        {"--steps", "100000", "--set", "log_every=5", "--resume", out / "checkpoint.splat-ckpt"},
-        [&] { return logLines() >= step / 5 + 3; }, true);
-    expectSuccess(second);
-    EXPECT_GT(stepInCheckpoint(), step);
-    const auto log = logOf(out);
-    for (size_t i = 0; i < log.size(); ++i) EXPECT_EQ(log[i].at("step"), 5 * (i + 1));
-}
-
-TEST_F(ViewerTraining, TrainViewSavesForEverySignalAndSaysHowToGoOn) {
-    for (const int signal : {SIGTERM, SIGHUP}) {
-        fs::remove_all(out);
-        const Outcome run = trainInView(
-            {"--steps", "100000", "--set", "log_every=5"}, [&] { return logLines() >= 2; }, false, signal);
-        EXPECT_EQ(run.code, 128 + signal) << run.err;
-        expectParts(run.out, {"interrupted", "resume  ", " --view", "--resume " + (out / "checkpoint.splat-ckpt").string()});
-        EXPECT_EQ(metricsOf(out).at("steps"), stepInCheckpoint());
-    }
-}
-
-TEST_F(ViewerTraining, TrainViewThatIsLeftAtOnceLeavesAWholeRunOrNone) {
-    const Outcome run = trainInView({"--steps", "100000"}, [&] { return fs::exists(out); });
-    EXPECT_EQ(run.code, 130) << run.err;
-    if (!fs::exists(out)) return;  // no step was done
-    EXPECT_GT(stepInCheckpoint(), 0u);
-    EXPECT_EQ(readPly(out / "splats.ply").count(), 60u);
-}
-
-TEST_F(ViewerTraining, TrainViewSaysWhatIsWrongBeforeThereIsAWindow) {
-    const auto fails = [&](Arguments arguments, int code, const std::vector<std::string>& parts) {
-        arguments.insert(arguments.begin(), "train");
-        arguments.insert(arguments.end(), {"-o", out, "--view"});
-        expectFailure(splatwright(arguments, {.environment = {{"DISPLAY", display.name()}}}), code, parts);
-        EXPECT_FALSE(fs::exists(out));
-    };
-    fails({at("nothing")}, 2, {"nothing"});
-    fails({data, "--capture", "3"}, 2, {"--capture", "Shift+F12"});
-    fails({data, "--steps", "0"}, 2, {"steps"});
-    expectFailure(splatwright({"train", data, "-o", out, "--view"}, {.environment = {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}}}), 1,
-                  {"no window can be opened"});
-    EXPECT_FALSE(fs::exists(out));
 }
 
 /// From the first steps to the last, with the view's name and its PSNR at each.

@@ -24,8 +24,7 @@ splat_leave_out("POSIX alone: FIFOs, sockets, devices, permissions, links, limit
   CheckpointFile.FailedWriteLeavesTheOldOneAndNothingElse CheckpointFile.WriterTellsOfAFailureOnce
   Report.LogLinesThatAFullDiskCannotTakeFollowWhenItCan)
 splat_leave_out("POSIX alone: signals, processes that are stopped and killed"
-  core/child_process_test.cpp cli/bench_train_test.cpp cli/lock_test.cpp cli/resume_test.cpp cli/signals_test.cpp
-  cli/viewer_training_test.cpp)
+  core/child_process_test.cpp cli/bench_train_test.cpp cli/lock_test.cpp cli/resume_test.cpp cli/signals_test.cpp)
 splat_leave_out("POSIX alone: page faults of this process" core/memory_test.cpp)
 splat_leave_out("needs libheif, libtiff, LibRaw, Little CMS or OpenEXR, which the program for Windows is without"
   scene/exr_writer_test.cpp scene/float_tiff_test.cpp scene/hdr_pictures_test.cpp scene/ink_profiles_test.cpp scene/orientation_test.cpp
@@ -40,7 +39,8 @@ splat_leave_out("runs Python or a Slang compiler, which only a development machi
   train/lpips_weights_test.cpp gpu/reload_test.cpp cli/readme_test.cpp Shaders/EditedShader.*
   Change.EditedKernelsRunFromTheNextStepOn)
 splat_leave_out("a driver that is not there, by a variable of the loader on Linux" cli/device_test.cpp)
-splat_leave_out("an environment without a display, which Windows does not have" Viewer.WithoutADisplayItSaysSo)
+splat_leave_out("an environment without a display, which Windows does not have" Viewer.WithoutADisplayItSaysSo
+  TrainView.SaysWhatIsWrongBeforeThereIsAWindow)
 splat_leave_out("scales of desktops are no property of a screen on Windows" WindowLooks.TheDesktopsDotsPerInchScaleThePanels)
 splat_leave_out("Windows keeps windows wider than their buttons" Window.ShowsTheSplatsAtEverySizeThatItIsGiven)
 splat_leave_out("Windows keeps to the least size that the window asks for, 640x400; X without a window manager does not"
