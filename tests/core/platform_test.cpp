@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <set>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -139,6 +140,35 @@ TEST(Paths, MayBeLong) {
     const FolderLock lock(folder);
     writeFileAtomically(folder / "file", std::string("content"));
     EXPECT_EQ(readTextFile(folder / "file"), "content");
+}
+
+TEST(Folders, AreListedAndRemovedHoweverLongTheirPath) {
+    const Scratch scratch;
+    const fs::path top = scratch.path() / "top";
+    fs::path folder = top;
+    while (folder.string().size() < 300) folder /= "a folder whose name is forty letters long";
+    std::set<fs::path> expected{folder / "中文", folder / "中文" / "a", folder / "中文" / "b", folder / "file"};
+    fs::create_directories(folder / "中文");
+    for (const fs::path& path : expected)
+        if (path != folder / "中文") writeFileAtomically(path, std::string("content"));
+    std::set<fs::path> found;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) EXPECT_TRUE(found.insert(entry.path()).second) << entry.path();
+    EXPECT_EQ(found, expected);
+    EXPECT_GE(fs::remove_all(top), 5u);
+    EXPECT_FALSE(fs::exists(top));
+}
+
+TEST(Folders, SayWhyTheyCannotBeListed) {
+    const Scratch scratch;
+    const fs::path file = scratch.path() / "file";
+    writeFileAtomically(file, std::string("content"));
+    std::error_code problem;
+    EXPECT_EQ(fs::directory_iterator(file, problem), fs::directory_iterator());
+    EXPECT_EQ(problem, std::errc::not_a_directory);
+    EXPECT_EQ(fs::directory_iterator(scratch.path() / "nothing", problem), fs::directory_iterator());
+    EXPECT_EQ(problem, std::errc::no_such_file_or_directory);
+    fs::create_directory(scratch.path() / "empty");
+    EXPECT_EQ(fs::directory_iterator(scratch.path() / "empty"), fs::directory_iterator());
 }
 
 TEST(Files, AreReplacedWhileTheyAreRead) {
