@@ -2,8 +2,11 @@
 """Runs every command with inputs and outputs below a folder whose path has five scripts, blanks, and more characters than old systems take.
 
 usage: paths_test.py PROGRAM...    (the program, or what runs it and the program)
+
+Fails too if the program's help lists a command that is not run here.
 """
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,9 +28,10 @@ class Runs:
     """Commands in one folder, each of which must succeed and leave the files that are named."""
 
     def __init__(self, program, folder):
-        self.program, self.folder = program, folder
+        self.program, self.folder, self.commands = program, folder, set()
 
     def __call__(self, *words, made=()):
+        self.commands.add(words[0])
         done = subprocess.run([*self.program, *map(str, words)], capture_output=True, check=False)
         said = (done.stdout + done.stderr).decode()  # fails for what is no UTF-8
         if done.returncode != 0:
@@ -37,6 +41,12 @@ class Runs:
                 sys.exit(f"{words[0]}: {name} is empty")
         return said
 
+    def require_every_command(self):
+        listed = set(re.findall(r"^  (\w+)", self("--help").partition("Subcommands:")[2], re.MULTILINE))
+        missing = listed - self.commands
+        if missing or not listed:
+            sys.exit(f"commands of --help that were not run: {', '.join(sorted(missing)) or 'it lists none'}")
+
 
 def main():
     with tempfile.TemporaryDirectory() as top:
@@ -44,6 +54,8 @@ def main():
         run = Runs(sys.argv[1:], folder)
         run("info", "--report", folder / "report.json", made=["report.json"])
         run("synth", folder / "data", "--views", 6, "--size", "32x24", made=["data/transforms.json", "data/images/0000.png"])
+        # With or without COLMAP, which finds nothing in pictures as small as these.
+        run("prepare", "--from-nerfstudio", folder / "data", "-o", folder / "copy", made=["copy/transforms.json", "copy/images/0000.png"])
         (folder / "config.json").write_text(CONFIG, encoding="utf-8")
         said = run("train", folder / "data", "-o", folder / "run", "--config", folder / "config.json", "--save", folder / "saved.spz",
                    "--test-every", 3, made=["run/splats.ply", "run/metrics.json", "run/checkpoint.splat-ckpt", "saved.spz"])
@@ -62,6 +74,7 @@ def main():
         script = f'open "{folder / "a b.ply"}"\r\nscreenshot "{folder / "seen.png"}"\r\n'
         (folder / "script.txt").write_bytes(script.encode())
         run("view", "--headless", "--script", folder / "script.txt", "--size", "320x200", made=["seen.png"])
+        run.require_every_command()
 
 
 if __name__ == "__main__":
