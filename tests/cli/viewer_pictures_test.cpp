@@ -142,19 +142,21 @@ TEST_F(ViewerPictures, ATrainedModelLooksAsItsFileRenders) {
 }
 
 /// A frame that showed a picture half done, of another state of the buffers, or none would differ from both of its neighbours more than they
-/// do from each other. How far training gets between two frames depends on the machine.
+/// do from each other. How far training gets between two frames depends on the machine, so parts of the film are five steps apart.
 TEST_F(ViewerPictures, DoNotFlickerWhileAModelTrainsAndGrows) {
-    constexpr int kFrames = 30;
+    constexpr int kParts = 10, kFrames = 3;
+    const auto part = [&](int i) { return at(fmt::format("part{}", i)); };
+    std::string film;
+    for (int i = 0; i < kParts; ++i) film += fmt::format("wait step {}\nrecord {} {}\n", 20 + 5 * i, part(i).string(), kFrames);
     const std::string grow =
         "train_set strategy mcmc\ntrain_set densify_from 0\ntrain_set densify_interval 5\ntrain_set grow_factor 1.3\n"
         "train_set max_splats 700\n";
     expectSuccess(play(grow + "train_set init random\ntrain_set init_count 100\nopen " + tinyDataset(scratch).string() +
-                           "\nwait phase ready\nkey Tab\nkey T\nwait step 20\n" +
-                           fmt::format("record {} {}\n", at("frames").string(), kFrames) + writeReport(),
+                           "\nwait phase ready\nkey Tab\nkey T\n" + film + writeReport(),
                        {"--validate"}));
     EXPECT_GT(readReport().at("training").at("splats"), 200);
     std::vector<Image8> frames;
-    for (int i = 0; i < kFrames; ++i) frames.push_back(readImage(at("frames") / fmt::format("{:05}.png", i)));
+    for (int i = 0; i < kParts * kFrames; ++i) frames.push_back(readImage(part(i / kFrames) / fmt::format("{:05}.png", i % kFrames)));
     size_t changes = 0;
     for (size_t i = 1; i + 1 < frames.size(); ++i) {
         const double step = psnrOf(frames[i - 1], frames[i]), both = psnrOf(frames[i - 1], frames[i + 1]);
@@ -163,7 +165,7 @@ TEST_F(ViewerPictures, DoNotFlickerWhileAModelTrainsAndGrows) {
             << i << ": " << step << " dB to the frame before, " << both << " dB between its neighbours";
         changes += frames[i].pixels != frames[i - 1].pixels;
     }
-    EXPECT_GT(changes, 2u);
+    EXPECT_GE(changes, size_t{kParts} / 2);
 }
 
 }  // namespace
