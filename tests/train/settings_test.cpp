@@ -1,6 +1,7 @@
 #include <splatwright/train/settings/settings.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
 
@@ -193,6 +194,45 @@ TEST(Settings, APresetIsFoundByNameAndAnUnknownOneNamesThem) {
         EXPECT_NE(std::string(problem.what()).find("preset: found 'fats', expected one of balanced, best, default"), std::string::npos)
             << problem.what();
     }
+}
+
+TEST(Quality, IsAPresetAtItsThreeNames) {
+    for (const auto& [name, number] : std::vector<std::pair<std::string, std::string>>{{"fast", "0"}, {"balanced", "0.5"}, {"best", "1"}}) {
+        const std::vector<std::string> expected = textsOf(resolveSettings({.preset = name}));
+        EXPECT_EQ(textsOf(resolveSettings({.quality = name})), expected) << name;
+        EXPECT_EQ(textsOf(resolveSettings({.quality = number})), expected) << number;
+    }
+}
+
+TEST(Quality, StepsSplatsAndScheduleNeverFallAsItRises) {
+    const auto countsOf = [](const TrainSettings& s) {
+        return std::array{s.steps, s.minSteps, s.densifyFrom, s.densifyUntil, s.shDegreeInterval, s.maxSplats};
+    };
+    auto before = countsOf(resolveSettings({.quality = "0"}));
+    for (int hundredth = 1; hundredth <= 100; ++hundredth) {
+        const TrainSettings settings = resolveSettings({.quality = fmt::format("{}", hundredth / 100.0)});
+        const auto counts = countsOf(settings);
+        for (size_t i = 0; i < counts.size(); ++i) EXPECT_GE(counts[i], before[i]) << "count " << i << " at " << hundredth << " %";
+        EXPECT_LT(settings.densifyUntil, settings.steps);
+        EXPECT_EQ(settings.strategy, hundredth < 75 ? "budget" : "mcmc");
+        before = counts;
+    }
+}
+
+TEST(Quality, HalfWayBetweenTwoPresetsCountsAreTheirGeometricMean) {
+    const TrainSettings between = resolveSettings({.quality = "0.25"});
+    EXPECT_EQ(between.steps, 8367u) << "7,000 and 10,000";
+    EXPECT_EQ(between.maxSplats, 324'037u) << "300,000 and 350,000";
+    EXPECT_EQ(between.shDegreeInterval, 548u) << "500 and 600";
+}
+
+TEST(Quality, WhatIsGivenBesideItWinsAndAPresetIsRefused) {
+    const TrainSettings settings = resolveSettings({.values = {{"max_splats", "1234"}}, .quality = "0.6"});
+    EXPECT_EQ(settings.maxSplats, 1234u);
+    EXPECT_EQ(withinPasses(settings, 1).steps, settings.minSteps) << "its steps are limited by passes, as a preset's";
+    EXPECT_THROW(resolveSettings({.preset = "fast", .quality = "fast"}), InputError);
+    for (const char* wrong : {"fats", "-0.1", "1.1", "nan", "0.5x", "mcmc"})
+        EXPECT_THROW(resolveSettings({.quality = wrong}), InputError) << wrong;
 }
 
 TEST(Settings, StepsThatAreAskedForRunWithThePhasesThatHaveBegun) {

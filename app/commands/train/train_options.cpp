@@ -171,6 +171,10 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
                      "DATA is photographs or a video: first make OUT/dataset of it, as `prepare` does, unless it has camera poses");
     addDatasetOptions(command, options.reading);
     addRunOptions(command, kNamedOptions, options, {});
+    command
+        .add_option("--quality", options.quality,
+                    "Time for quality: fast (0), balanced (0.5), best (1), or a number between; instead of --preset")
+        ->type_name("NAME");
     addNumber(command, "--child-of", options.childOf, {1, INT32_MAX}, "")->group("");
     addNumber(command, "--hold-at", options.holdAt, {1, kMostSteps}, "")->group("");
 }
@@ -193,7 +197,8 @@ void addFitOptions(CLI::App& command, TrainOptions& options) {
 }
 
 SettingsRequest TrainOptions::request() const {
-    SettingsRequest request{.preset = preset, .config = config, .values = {}, .use = std::string(command), .presetWhere = "--preset"};
+    SettingsRequest request{
+        .preset = preset, .config = config, .values = {}, .use = std::string(command), .presetWhere = "--preset", .quality = quality};
     for (const auto& [setting, text] : named) request.values.push_back({std::string(setting), text, std::string(command)});
     for (const std::string& text : assignments) {
         const Assignment assignment = parseAssignment(text, "--set");

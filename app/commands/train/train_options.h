@@ -16,7 +16,7 @@ namespace splat::app {
 /// What the command line of `train`, or of `fit`, says.
 struct TrainOptions {
     std::string_view command = "train";
-    std::string data, out, preset, config, resume;
+    std::string data, out, preset, quality, config, resume;
     std::string save;  ///< file that gets the result, too; its extension says the format
     DatasetOptions reading;
     bool force = false, view = false, prepare = false;

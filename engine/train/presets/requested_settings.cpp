@@ -11,6 +11,7 @@
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/parts/check_settings.h>
 #include <splatwright/train/presets/presets.h>
+#include <splatwright/train/presets/quality.h>
 #include <splatwright/train/settings/accumulation_setting.h>
 #include <splatwright/train/settings/passes.h>
 #include <splatwright/train/watch/growth_report.h>
@@ -54,6 +55,9 @@ SettingsObject settingsIn(const std::string& path, nlohmann::json object) {
 /// Those that the request names, lowest first.
 std::vector<SettingsObject> readObjects(const SettingsRequest& request) {
     std::vector<SettingsObject> objects;
+    if (!request.quality.empty() && !request.preset.empty())
+        throw InputError("quality is '{}', and preset '{}': expected one of them", request.quality, request.preset);
+    if (!request.quality.empty()) objects.push_back({"quality", qualitySettings(request.quality, "quality")});
     if (!request.preset.empty())
         objects.push_back(settingsIn(request.preset, readPreset(request.use, request.preset, request.presetWhere)));
     if (!request.config.empty()) objects.push_back(settingsIn(request.config, readJson(request.config)));

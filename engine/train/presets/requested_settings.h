@@ -22,6 +22,7 @@ struct SettingsRequest {
     std::vector<SettingText> values;     ///< each setting once
     std::string use = "train";           ///< Preset::use
     std::string presetWhere = "preset";  ///< starts messages about an unknown preset
+    std::string quality;                 ///< of qualitySettings(), instead of a preset; empty: none
 };
 
 /// The settings that a run with this request has. Throws InputError for a setting that is unknown, out of range, given twice or against
