@@ -28,9 +28,15 @@ const json kCommon{{"densify_from", 500},  {"densify_interval", 100}, {"lr_means
 const json kRecipe{
     {"prune_opacity", 0.005}, {"lr_sh_rest", 1.25e-4}, {"antialiased", false}, {"random_background", false}, {"max_passes", 0}};
 
-TEST_F(Presets, DefaultDepartsFromTheStandardRecipeWhereThatGains) {
-    const json found = settings({"--preset", "default"});
-    EXPECT_EQ(found, settings({}));
+TEST_F(Presets, DefaultIsBalancedAndWhatTrainsIfNothingIsSaid) {
+    const json found = settings({});
+    EXPECT_EQ(found, settings({"--preset", "balanced"}));
+    EXPECT_EQ(found, settings({"--preset", "default"}));
+    EXPECT_EQ(found, settings({"--quality", "0.5"}));
+}
+
+TEST_F(Presets, StrategyDefaultDepartsFromTheStandardRecipeWhereThatGains) {
+    const json found = settings({"--strategy", "default"});
     expectSettings(found, kCommon);
     expectSettings(found, {{"strategy", "default"},
                            {"max_passes", 130},

@@ -49,10 +49,11 @@ struct Resume : testing::TestWithParam<std::string_view> {
 
     Scratch scratch;
     fs::path data = tinyDataset(scratch);
-    fs::path config = scratch.write("config.json", fmt::format(R"({{"steps": {}, "log_every": 10, "init": "random", "init_count": 60,
+    fs::path config = scratch.write(
+        "config.json", fmt::format(R"({{"strategy": "default", "steps": {}, "log_every": 10, "init": "random", "init_count": 60,
         "checkpoint_every": {}, "densify_from": 6, "densify_interval": 4, "densify_until": 56, "reset_every": 25, "decay_every": 22,
         "prune_opacity": 0.005, "sh_degree_interval": 15, "max_splats": 240, "grow_grad2d": 0.008}})",
-                                                               kSteps, kEvery));
+                                   kSteps, kEvery));
 };
 
 /// Every strategy's run, killed where it could not know, goes on to the bytes of a run that was left alone.

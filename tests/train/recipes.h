@@ -13,6 +13,7 @@
 #include <splatwright/core/file.h>
 #include <splatwright/core/settings.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/presets/presets.h>
 
 namespace splat {
 
@@ -48,13 +49,13 @@ inline std::vector<const DensifierRow*> sceneStrategies() {
     return all;
 }
 
-/// Each of them, and every preset of assets/presets.
+/// Each of them, and every preset of assets/presets but the one that is another's second name.
 inline std::vector<Recipe> allRecipes() {
     std::vector<Recipe> all;
     for (const DensifierRow* row : sceneStrategies()) all.push_back({.name = std::string(row->name), .settings = defaultsOf(row->name)});
     for (const auto& entry :
          std::filesystem::directory_iterator(std::filesystem::path(SPLAT_SHADERS).parent_path() / "assets" / "presets")) {
-        if (entry.is_regular_file()) all.push_back(presetOf(entry.path()));
+        if (entry.is_regular_file() && entry.path().stem() != kDefaultPreset) all.push_back(presetOf(entry.path()));
     }
     return all;
 }

@@ -18,6 +18,7 @@
 #include <splatwright/train/parts/check_settings.h>
 #include <splatwright/train/presets/requested_settings.h>
 #include <splatwright/train/settings/passes.h>
+#include "../scene/scratch.h"
 
 namespace splat {
 namespace {
@@ -194,6 +195,21 @@ TEST(Settings, APresetIsFoundByNameAndAnUnknownOneNamesThem) {
         EXPECT_NE(std::string(problem.what()).find("preset: found 'fats', expected one of balanced, best, default"), std::string::npos)
             << problem.what();
     }
+}
+
+TEST(Settings, ByDefaultASceneIsTrainedAsByThePresetDefaultUnlessAStrategyIsNamed) {
+    const std::vector<std::string> balanced = textsOf(resolveSettings({.preset = "balanced"}));
+    EXPECT_EQ(textsOf(resolveSettings({})), balanced);
+    EXPECT_EQ(textsOf(resolveSettings({.preset = "default"})), balanced);
+    EXPECT_EQ(resolveSettings({.values = {{"lr_sh0", "0.1"}}}).maxSplats, 350'000u) << "a number says nothing of the recipe";
+    const test::Scratch scratch;
+    const std::string number = scratch.write("number.json", R"({"lr_sh0": 0.1})"),
+                      run = scratch.write("run.json", R"({"strategy": "budget"})");
+    EXPECT_EQ(resolveSettings({.config = number}).maxSplats, 350'000u);
+    const std::vector<std::string> own = textsOf(defaultsOf("budget"));
+    EXPECT_EQ(textsOf(resolveSettings({.values = {{"strategy", "budget"}}})), own);
+    EXPECT_EQ(textsOf(resolveSettings({.config = run})), own);
+    EXPECT_EQ(textsOf(resolveSettings({.preset = run})), own);
 }
 
 TEST(Quality, IsAPresetAtItsThreeNames) {

@@ -246,8 +246,7 @@ TEST_P(Sound, IsLeftAlone) {
 std::vector<Recipe> presets(bool others) {
     std::vector<Recipe> all = allRecipes();
     const auto isFirst = [](const Recipe& recipe) {
-        return recipe.name == "preset default" || recipe.name == "preset mcmc" || recipe.name == "preset gsplat" ||
-               recipe.name == "preset fast";
+        return recipe.name == "preset mcmc" || recipe.name == "preset gsplat" || recipe.name == "preset fast";
     };
     std::erase_if(all, [&](const Recipe& recipe) { return !recipe.name.starts_with("preset") || isFirst(recipe) == others; });
     return all;

@@ -145,7 +145,7 @@ Run addBenchAccumulate(CLI::App& command) {
     command.add_option("DATA", o->files.data, "Dataset that they were trained on")->required()->type_name("");
     addNumber(command, "--views", o->files.views, {.min = 1, .max = 1000}, "Number of training views, evenly spaced");
     addNumber(command, "--runs", o->runs, {.min = 1, .max = 1001}, "Timed runs per method and threshold");
-    command.add_flag("--absolute", o->absolute, "Also sum absolute gradients, as the preset `default` trains");
+    command.add_flag("--absolute", o->absolute, "Also sum absolute gradients, as strategy `default` trains");
     addTestEvery(command, o->files.testEvery, "Every N-th view (sorted by name) is a test view; 0: none");
     addDatasetOptions(command, o->files.reading);
     addDownscale(command, o->files.images.downscale, "Image downscale factor");

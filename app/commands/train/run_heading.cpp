@@ -40,9 +40,10 @@ void tellDevice(const gpu::Device& device, const RunPlan& plan) {
             "For a first try: {}. Ctrl-C saves what is trained so far",
             plan.options.isPicture() ? "--set downscale=4 --steps 500" : "--downscale 8 --strategy fixed --steps 500");
     }
-    // What differs from the strategy's own defaults, and the strategy from `default`: " strategy=mcmc max_splats=1000000".
-    TrainSettings usual = defaultsOf(plan.settings.strategy);
-    usual.strategy = TrainSettings{}.strategy;
+    // What differs from the preset `default`, or from another strategy's own defaults: " strategy=mcmc max_splats=1000000".
+    const TrainSettings byDefault = resolveSettings({});
+    TrainSettings usual = plan.settings.strategy == byDefault.strategy ? byDefault : defaultsOf(plan.settings.strategy);
+    usual.strategy = byDefault.strategy;
     const std::string changes = settingChanges(usual, plan.settings);
     spdlog::info("settings:{}", changes.empty() ? " all as by default" : changes + " (others as by default)");
 }

@@ -107,13 +107,11 @@ std::string listOtherSettings(const std::vector<SettingField>& fields, std::span
 }
 
 /// Defaults of the strategies that differ from the list above.
-std::string listStrategyDefaults(SettingUse subject) {
+std::string listStrategyDefaults(SettingUse subject, const TrainSettings& listed) {
     std::string text;
     for (const DensifierRow* row : densifierTable()) {
         if (trainedKind(defaultsOf(row->name)).subject != subject) continue;
-        TrainSettings own;
-        row->defaults(own);
-        const std::string changes = settingChanges({}, own);
+        const std::string changes = settingChanges(listed, defaultsOf(row->name));
         if (!changes.empty()) text += fmt::format("\nDefaults of strategy {}:{}\n", row->name, changes);
     }
     return text;
@@ -150,7 +148,8 @@ void addRunOptions(CLI::App& command, std::span<const NamedOption> named, TrainO
     const auto fields = settingFields(defaults);
     for (const NamedOption& option : named) addNamedOption(command, option, findSetting(fields, option.setting, options.command), options);
     const SettingUse subject = options.isPicture() ? SettingUse::pictures : SettingUse::scenes;
-    command.footer(listOtherSettings(settingsOf(subject, fields), named) + listStrategyDefaults(subject) + listPresets(options.command));
+    command.footer(listOtherSettings(settingsOf(subject, fields), named) + listStrategyDefaults(subject, defaults) +
+                   listPresets(options.command));
 }
 
 }  // namespace
@@ -170,7 +169,7 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
     command.add_flag("--prepare", options.prepare,
                      "DATA is photographs or a video: first make OUT/dataset of it, as `prepare` does, unless it has camera poses");
     addDatasetOptions(command, options.reading);
-    addRunOptions(command, kNamedOptions, options, {});
+    addRunOptions(command, kNamedOptions, options, resolveSettings({}));
     command
         .add_option("--quality", options.quality,
                     "Time for quality: fast (0), balanced (0.5), best (1), or a number between; instead of --preset")

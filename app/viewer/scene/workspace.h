@@ -10,7 +10,7 @@
 
 #include <splatwright/core/names.h>
 #include <splatwright/primitives/radix_sort.h>
-#include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/presets/requested_settings.h>
 #include <splatwright/view/detail_stream.h>
 #include <splatwright/view/edit_history.h>
 #include <splatwright/view/render_modes.h>
@@ -136,7 +136,7 @@ public:
     bool isEmpty() const { return world.ids().empty() && !busy() && !preparing; }
     std::string waitingFor() const { return loader_.waitingFor(); }
     /// Training settings for the next dataset.
-    TrainSettings trainSettings = defaultsOf(TrainSettings().strategy);
+    TrainSettings trainSettings = resolveSettings({});
     /// How datasets are read.
     DatasetOptions reading;
 

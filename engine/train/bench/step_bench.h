@@ -10,7 +10,7 @@
 
 namespace splat {
 
-/// Trains with the preset `default`, but from grey splats and without refinements, and times every 16th step after a warm-up: a row per stage,
+/// Trains with strategy `default`, but from grey splats and without refinements, and times every 16th step after a warm-up: a row per stage,
 /// and one for their sum, `whole`. The rows count Gaussians. Nothing is timed unless the loss falls, over passes of all images. Gaussians and
 /// images are in the training frame. Throws Diverged, and InputError if there are more Gaussians than the default method can train.
 std::vector<primitives::BenchRow> benchStep(gpu::Device& device, const primitives::RadixSort& sort, const Gaussians& gaussians,

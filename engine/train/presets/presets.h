@@ -13,8 +13,11 @@ namespace splat {
 struct Preset {
     std::string_view use;  ///< "train": for scenes; "fit": for single pictures
     std::string_view name;
-    std::string_view json;  ///< an object of settings
+    std::string_view json;  ///< an object of settings, or of one key `preset`: the name of the preset that it is
 };
+
+/// Of the preset with which scenes are trained if nothing else is said.
+inline constexpr const char* kDefaultPreset = "default";
 
 std::span<const Preset> presetTable();
 

@@ -64,6 +64,14 @@ std::vector<SettingsObject> readObjects(const SettingsRequest& request) {
     return objects;
 }
 
+/// Whether it is said how to train, beside single numbers.
+bool namesARecipe(const SettingsRequest& request, const std::vector<SettingsObject>& objects) {
+    static constexpr std::string_view kStrategy = "strategy";
+    return !request.preset.empty() || !request.quality.empty() ||
+           std::ranges::any_of(objects, [](const SettingsObject& layer) { return layer.object.contains(kStrategy); }) ||
+           std::ranges::any_of(request.values, [](const SettingText& value) { return value.name == kStrategy; });
+}
+
 /// Sets single settings and returns their names; the same setting twice contradicts itself.
 std::set<std::string> assign(const std::vector<SettingField>& fields, const std::vector<SettingText>& values) {
     std::set<std::string> given;
@@ -111,7 +119,9 @@ void complete(TrainSettings& settings, const Given& given) {
 }  // namespace
 
 TrainSettings resolveSettings(const SettingsRequest& request) {
-    const std::vector<SettingsObject> objects = readObjects(request);
+    std::vector<SettingsObject> objects = readObjects(request);
+    if (!namesARecipe(request, objects))
+        objects.insert(objects.begin(), {kDefaultPreset, readPreset("train", kDefaultPreset, request.presetWhere)});
     TrainSettings settings;
     apply(settings, objects, request.values);
     settings = defaultsOf(settings.strategy);  // they lie below everything that was given

@@ -25,8 +25,8 @@ struct SettingsRequest {
     std::string quality;                 ///< of qualitySettings(), instead of a preset; empty: none
 };
 
-/// The settings that a run with this request has. Throws InputError for a setting that is unknown, out of range, given twice or against
-/// another.
+/// The settings that a run with this request has: those of the preset `default` below, if it names neither a preset, nor a quality, nor a
+/// strategy. Throws InputError for a setting that is unknown, out of range, given twice or against another.
 TrainSettings resolveSettings(const SettingsRequest& request);
 
 /// The settings of a program that has set members of TrainSettings{}: those with another value than there count as asked for, all others get

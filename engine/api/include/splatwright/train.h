@@ -28,7 +28,7 @@ struct SettingValue {
 struct TrainOptions {
     std::filesystem::path data;          ///< the dataset's folder
     DatasetOptions reading{};            ///< how it is read
-    std::string preset;                  ///< one of trainPresets(), or a JSON file of settings; empty: none
+    std::string preset;                  ///< one of trainPresets(), or a JSON file of settings; empty: `balanced`, unless a strategy is set
     std::string config;                  ///< a JSON file of settings, or metrics.json of another run; empty: none
     std::vector<SettingValue> settings;  ///< single ones, each at most once; they override `config`, which overrides `preset`
     std::filesystem::path resume;        ///< a checkpoint to continue from, with its settings and dataset; empty: start at step 0
