@@ -180,6 +180,12 @@ TEST_F(Resume, StepsThatAreGivenRunAboveAPresetsLimit) {
     EXPECT_EQ(metrics["settings"]["densify_until"], 2) << "as the first five steps had it: 5 of 30,000 steps, of which 15,000 densify";
 }
 
+TEST_F(Resume, ABudgetOfMebibytesIsTheCheckpoints) {
+    expectSuccess(begin("run", {"--steps", "9", "--max-splats", "9000"}));
+    expectFailure(train("other", {"--resume", checkpoint("run"), "--budget-mib", "1"}), 2, {"max_splats is '4425'", "expected '9000'"});
+    expectSuccess(train("run", {"--resume", checkpoint("run"), "--budget-mib", "3"}));
+}
+
 TEST_F(Resume, WhatWouldMakeItAnotherRunIsRefused) {
     expectSuccess(begin("run", {"--steps", "9"}));
     const std::string file = checkpoint("run");

@@ -43,6 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
                               "--steps N [10000]",
                               "--max-splats N [350000]",
                               "--quality NAME",
+                              "--budget-mib N",
                               "--checkpoint-every N [5000]",
                               "--resume FILE",
                               "--prepare",

@@ -18,6 +18,7 @@
 #include <splatwright/train/parts/check_settings.h>
 #include <splatwright/train/presets/requested_settings.h>
 #include <splatwright/train/settings/passes.h>
+#include <splatwright/train/settings/setting_limits.h>
 #include "../scene/scratch.h"
 
 namespace splat {
@@ -249,6 +250,19 @@ TEST(Quality, WhatIsGivenBesideItWinsAndAPresetIsRefused) {
     EXPECT_THROW(resolveSettings({.preset = "fast", .quality = "fast"}), InputError);
     for (const char* wrong : {"fats", "-0.1", "1.1", "nan", "0.5x", "mcmc"})
         EXPECT_THROW(resolveSettings({.quality = wrong}), InputError) << wrong;
+}
+
+TEST(Settings, ABudgetOfMebibytesLowersTheNumberOfSplatsToWhatAFileHolds) {
+    const auto most = [](uint32_t mib, const std::string& degree, const std::string& maximum) {
+        return resolveSettings({.values = {{"strategy", "default"}, {"sh_degree", degree}, {"max_splats", maximum}}, .budgetMib = mib})
+            .maxSplats;
+    };
+    EXPECT_EQ(most(1, "3", "0"), (1024 * 1024 - 4096) / (59 * 4)) << "59 floats each";
+    EXPECT_EQ(most(100, "0", "0"), (100 * 1024 * 1024 - 4096) / (14 * 4)) << "without SH, 14";
+    EXPECT_EQ(most(1, "3", "1000"), 1000u) << "a smaller maximum stays";
+    EXPECT_EQ(most(1, "3", "5000"), 4425u);
+    EXPECT_EQ(most(0, "3", "5000"), 5000u) << "no budget";
+    EXPECT_EQ(most(1'000'000, "0", "0"), kMostSplats) << "what max_splats allows at most";
 }
 
 TEST(Settings, StepsThatAreAskedForRunWithThePhasesThatHaveBegun) {

@@ -14,7 +14,8 @@ namespace splat::app {
 namespace {
 
 /// Besides the settings that have an option of their own.
-constexpr std::array<std::string_view, 7> kOnlyOnce{"--preset", "--quality", "--config", "--set", "--resume", "--force", "--capture"};
+constexpr std::array<std::string_view, 8> kOnlyOnce{"--preset", "--quality", "--budget-mib", "--config",
+                                                    "--set",    "--resume",  "--force",      "--capture"};
 
 std::string longName(const CLI::Option& option) {
     const auto& names = option.get_lnames();

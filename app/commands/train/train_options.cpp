@@ -18,6 +18,8 @@ namespace splat::app {
 
 namespace {
 
+constexpr uint32_t kMostBudget = 1u << 20u;  // MiB
+
 template <class Row>
 std::string helpOfRows(std::span<const Row* const> table) {
     std::string text;
@@ -174,6 +176,8 @@ void addTrainOptions(CLI::App& command, TrainOptions& options) {
         .add_option("--quality", options.quality,
                     "Time for quality: fast (0), balanced (0.5), best (1), or a number between; instead of --preset")
         ->type_name("NAME");
+    addNumber(command, "--budget-mib", options.budgetMib, {1, kMostBudget}, "Largest size of splats.ply, in MiB; lowers --max-splats")
+        ->default_str("");
     addNumber(command, "--child-of", options.childOf, {1, INT32_MAX}, "")->group("");
     addNumber(command, "--hold-at", options.holdAt, {1, kMostSteps}, "")->group("");
 }
@@ -196,8 +200,13 @@ void addFitOptions(CLI::App& command, TrainOptions& options) {
 }
 
 SettingsRequest TrainOptions::request() const {
-    SettingsRequest request{
-        .preset = preset, .config = config, .values = {}, .use = std::string(command), .presetWhere = "--preset", .quality = quality};
+    SettingsRequest request{.preset = preset,
+                            .config = config,
+                            .values = {},
+                            .use = std::string(command),
+                            .presetWhere = "--preset",
+                            .quality = quality,
+                            .budgetMib = budgetMib};
     for (const auto& [setting, text] : named) request.values.push_back({std::string(setting), text, std::string(command)});
     for (const std::string& text : assignments) {
         const Assignment assignment = parseAssignment(text, "--set");

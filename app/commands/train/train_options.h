@@ -20,6 +20,7 @@ struct TrainOptions {
     std::string save;  ///< file that gets the result, too; its extension says the format
     DatasetOptions reading;
     bool force = false, view = false, prepare = false;
+    uint32_t budgetMib = 0;  ///< size of splats.ply; 0: none
     std::vector<uint32_t> evalAt;
     std::vector<std::pair<std::string, std::string>> named;  ///< setting and text, of options that stand for one setting
     std::vector<std::string> assignments;                    ///< --set KEY=VALUE

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/parse_json.h>
+#include <splatwright/scene/formats/ply_layout.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/densifier.h>
@@ -116,6 +117,16 @@ void complete(TrainSettings& settings, const Given& given) {
     if (given.steps) runAllSteps(settings);
 }
 
+/// Gives the model no more Gaussians than a file of this size holds; a smaller maximum stays.
+void keepWithin(TrainSettings& settings, uint32_t mebibytes) {
+    if (mebibytes == 0) return;
+    constexpr uint64_t kHeader = 4096;  // bytes, more than any splats.ply has
+    const uint64_t bytes = (uint64_t{mebibytes} << 20) - kHeader;
+    const uint64_t most = bytes / (sizeof(float) * plyProperties(static_cast<int>(settings.shDegree)).size());
+    if (settings.maxSplats == 0 || most < settings.maxSplats)
+        settings.maxSplats = static_cast<uint32_t>(std::min<uint64_t>(most, kMostSplats));
+}
+
 }  // namespace
 
 TrainSettings resolveSettings(const SettingsRequest& request) {
@@ -126,6 +137,7 @@ TrainSettings resolveSettings(const SettingsRequest& request) {
     apply(settings, objects, request.values);
     settings = defaultsOf(settings.strategy);  // they lie below everything that was given
     complete(settings, apply(settings, objects, request.values));
+    keepWithin(settings, request.budgetMib);
     checkTogether(settings);
     return settings;
 }
@@ -167,6 +179,7 @@ TrainSettings resumedSettings(const SettingsRequest& request, const Checkpoint& 
     completeOlder(saved, {names.begin(), names.end()});
     TrainSettings settings = saved;
     const Given given = apply(settings, readObjects(request), request.values);
+    keepWithin(settings, request.budgetMib);
     const auto fields = settingFields(settings);
     for (size_t i = 0; i < fields.size(); ++i) {
         const std::string found = settingText(fields[i]), expected = settingText(savedFields[i]);

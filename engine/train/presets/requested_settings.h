@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct SettingsRequest {
     std::string use = "train";           ///< Preset::use
     std::string presetWhere = "preset";  ///< starts messages about an unknown preset
     std::string quality;                 ///< of qualitySettings(), instead of a preset; empty: none
+    uint32_t budgetMib = 0;              ///< size of splats.ply that caps max_splats; 0: none
 };
 
 /// The settings that a run with this request has: those of the preset `default` below, if it names neither a preset, nor a quality, nor a
