@@ -320,7 +320,7 @@ TEST_F(KilledBench, AProcessWhoseParentHasEndedDoesNotTrain) {
 /// By a process of this machine, which the command sees, and of another, which only the run itself does.
 TEST_F(KilledBench, ARefusalByALockLosesNothing) {
     json suite = oneRun();
-    expectSuccess(run(suite, {"--keep-checkpoints"}));
+    expectSuccess(run(suite, {"--keep-checkpoints", "--leave-one-out", "--merge FILE"}));
     const std::string data = readTextFile(folder_ / "data.json"), other = "{}\n", metrics = readTextFile(folder_ / "metrics.json");
     suite["settings"]["steps"] = kSteps + 1;
     json lock{{"pid", getpid()}, {"started", 0}, {"host", "far"}, {"boot", "another"}};
@@ -393,6 +393,56 @@ TEST_F(BenchTrain, OneTableNeverMixesBuilds) {
     EXPECT_EQ(results()["runs"].size(), 2u);
 }
 
+/// As on a machine that is lent for a few runs at a time.
+TEST_F(BenchTrain, ResultsOfOtherCallsAreMergedAndNotTrainedAgain) {
+    const json suite = smallSuite();
+    expectSuccess(run(suite, {"--scenes", "left"}));
+    const json left = results()["runs"];
+    const fs::path first = scratch_.write("first.json", readTextFile(out_ / "suite.json"));
+    fs::remove_all(out_);
+    const Arguments all{"--compare", "default", "--leave-one-out", "--merge", first};
+    const Outcome outcome = run(suite, all);
+    expectSuccess(outcome);
+    EXPECT_EQ(times().size(), 4u) << "only those of the scene `right` are trained";
+    const json merged = results();
+    ASSERT_EQ(merged["runs"].size(), 8u);
+    for (size_t i = 0; i < left.size(); ++i) EXPECT_EQ(merged["runs"][4 + i], left[i]);
+    expectParts(outcome.out, {"each scene left out: difference to default"});
+    EXPECT_EQ(merged["leave_one_out"]["scenes"].size(), 2u);
+    EXPECT_EQ(merged["leave_one_out"]["scenes"][1]["scene"], "right");
+    EXPECT_EQ(merged["leave_one_out"]["over_scenes"]["worst_decile"]["pairs"], 2);
+
+    // Both calls' results, and no run.
+    const fs::path second = scratch_.write("second.json", merged.dump());
+    fs::remove_all(out_);
+    expectSuccess(run(suite, {"--compare", "default", "--leave-one-out", "--merge", second}));
+    EXPECT_TRUE(times().empty());
+    for (const char* key : {"means", "comparison", "leave_one_out"}) EXPECT_EQ(results()[key], merged[key]) << key;
+    EXPECT_TRUE(fs::exists(out_ / "suite.html"));
+}
+
+TEST_F(BenchTrain, ResultsThatDoNotFitAreNotMerged) {
+    json suite = oneRun();
+    expectSuccess(run(suite));
+    json done = results();
+    const auto merging = [&](const json& file) { return run(suite, {"--merge", scratch_.write("done.json", file.dump())}); };
+    const std::string name = done["runs"][0]["name"];
+    fs::remove_all(out_);
+    json twice = done;
+    twice["runs"].push_back(done["runs"][0]);
+    expectFailure(merging(twice), 2, {"done.json", name, "before"});
+    json damaged = done;
+    damaged["runs"][0].erase("figures");
+    expectFailure(merging(damaged), 2, {"done.json", "bench train", "figures"});
+    json older = done;
+    older["runs"][0]["version"] = "0.1.0+older";
+    suite["seeds"].push_back(7);
+    expectFailure(merging(older), 2, {"0.1.0+older", "never mixes builds"});
+    suite["settings"]["lr_sh0"] = 0.001;
+    expectFailure(merging(done), 2, {"done.json", name, "settings"});
+    EXPECT_TRUE(times().empty());
+}
+
 TEST_F(BenchTrain, ARunWithoutItsSplatsKeepsItsFigures) {
     expectSuccess(run(oneRun()));
     fs::remove(out_ / "left/default/seed-1/splats.ply");
@@ -438,6 +488,8 @@ TEST_F(BenchTrain, MistakesAreReportedBeforeAnythingIsWritten) {
     expectFailure(run(suite), 2, {"suite.json", "left/mcnc/seed-1", "mcnc", "mcmc"});
     suite = oneRun();
     expectFailure(run(suite, {"--compare", "mcmc"}), 2, {"--compare", "'mcmc'", "default"});
+    expectFailure(run(smallSuite(), {"--leave-one-out"}), 2, {"--leave-one-out", "--compare NAME"});
+    expectFailure(run(oneRun(), {"--leave-one-out", "--compare", "default"}), 2, {"--leave-one-out", "one scene"});
     EXPECT_FALSE(fs::exists(out_));
     EXPECT_EQ(splatwright({"bench"}).code, 2);
     EXPECT_EQ(splatwright({"bench", "train"}).code, 2);

@@ -29,7 +29,8 @@ struct Options {
     std::string suite, out, compare;
     std::vector<std::string> devices, scenes, presets;
     std::vector<uint32_t> seeds;
-    bool keepCheckpoints = false, force = false;
+    std::vector<std::string> merge;
+    bool keepCheckpoints = false, force = false, leaveOneOut = false;
 };
 
 /// Keeps the items of these names, in the suite's order; all without names.
@@ -75,7 +76,7 @@ void checkDistinct(const std::vector<Value>& values, const char* option) {
 
 /// Writes the results of all complete runs; the page only if nothing is left to do.
 Exit report(Context& context, const SuiteReport& results, const QueueOptions& queue, const Interrupt& interrupt) {
-    const auto mixed = mixedBuilds(results.runs, false);
+    const auto mixed = mixedBuilds(results.runs, results.merged, false);
     if (mixed && !interrupt.requested()) throw InputError("{}", *mixed);
     if (!mixed) printAndWrite(results);
     if (interrupt.requested()) {
@@ -88,9 +89,25 @@ Exit report(Context& context, const SuiteReport& results, const QueueOptions& qu
 }
 
 /// Before anything is trained that could not stand in one table with what there is.
-void checkBuilds(const std::vector<SuiteRun>& runs) {
+void checkBuilds(const std::vector<SuiteRun>& runs, const std::vector<MergedRun>& merged) {
     const bool willTrain = std::ranges::any_of(runs, [](const SuiteRun& run) { return stateOf(run) != RunState::complete; });
-    if (const auto mixed = mixedBuilds(runs, willTrain)) throw InputError("{}", *mixed);
+    if (const auto mixed = mixedBuilds(runs, merged, willTrain)) throw InputError("{}", *mixed);
+}
+
+/// Choosing needs several scenes, and a preset to be better than.
+void checkLeaveOneOut(const Options& options, const Suite& suite) {
+    if (!options.leaveOneOut) return;
+    if (options.compare.empty()) throw InputError("--leave-one-out: expected --compare NAME, the preset that others are to be better than");
+    if (suite.scenes.size() < 2) throw InputError("--leave-one-out: found one scene, expected at least two");
+}
+
+SuiteResults resultsOf(const Suite& suite, const std::vector<SuiteRun>& runs, const std::vector<MergedRun>& merged) {
+    SuiteResults results(namesOf(suite.scenes), namesOf(suite.presets), suite.seeds);
+    for (const MergedRun& found : merged) results.run(found.run.scene, found.run.preset, found.run.seed) = found.figures;
+    for (const SuiteRun& run : runs) {
+        if (stateOf(run) == RunState::complete) results.run(run.scene, run.preset, run.seed) = figuresOf(metricsOf(run), run.name);
+    }
+    return results;
 }
 
 Exit runSuite(Context& context, const Options& options) {
@@ -103,22 +120,21 @@ Exit runSuite(Context& context, const Options& options) {
     keepOnly(suite.presets, options.presets, "--presets");
     if (!options.seeds.empty()) suite.seeds = options.seeds;
     const auto base = baseOf(suite, options.compare);
-    const auto runs = planSuite(suite, options.out);
+    checkLeaveOneOut(options, suite);
+    auto runs = planSuite(suite, options.out);
+    const auto merged = takeMerged(runs, options.merge);
     const OutputFolder out(options.out);
     const FolderLock lock(out.path());
     makeData(context, suite, out.path(), interrupt);
-    if (!options.force) checkBuilds(runs);
+    if (!options.force) checkBuilds(runs, merged);
     const std::vector<std::string> usual{context.options().device};
     const QueueOptions queue{.devices = options.devices.empty() ? usual : options.devices,
                              .global = globalArguments(context.options()),
                              .keepCheckpoints = options.keepCheckpoints,
                              .force = options.force};
     const QueueResult result = trainRuns(runs, queue, interrupt);
-    SuiteResults results(namesOf(suite.scenes), namesOf(suite.presets), suite.seeds);
-    for (const SuiteRun& run : runs) {
-        if (stateOf(run) == RunState::complete) results.run(run.scene, run.preset, run.seed) = figuresOf(metricsOf(run), run.name);
-    }
-    const Exit exit = report(context, {suite, runs, std::move(results), base, out.path()}, queue, interrupt);
+    const SuiteReport all{suite, runs, merged, resultsOf(suite, runs, merged), base, options.leaveOneOut, out.path()};
+    const Exit exit = report(context, all, queue, interrupt);
     if (exit != Exit::done || result.failures.empty()) return exit;
     for (const std::string& failure : result.failures) spdlog::error("failed: {}", failure);
     return result.onlyValidation ? Exit::validation : Exit::failed;
@@ -141,6 +157,11 @@ Run addBenchTrain(CLI::App& command) {
         ->required()
         ->type_name("OUT");
     command.add_option("--compare", options->compare, "Compare every preset to this one, paired by seed")->type_name("NAME");
+    command.add_flag("--leave-one-out", options->leaveOneOut,
+                     "For each scene, choose the preset that is best on the others, and compare it on this one; needs --compare");
+    command.add_option("--merge", options->merge, "suite.json of another call, whose runs are not trained again; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("FILE");
     addNames(command, "--devices", options->devices, "Devices that train at the same time, one run each [that of --device]")
         ->type_name("INDEX|NAME");
     addNames(command, "--scenes", options->scenes, "Only these scenes of the suite, separated by commas");

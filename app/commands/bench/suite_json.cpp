@@ -2,6 +2,7 @@
 
 #include <splatwright/core/finite_or_null.h>
 #include <splatwright/train/session/report.h>
+#include <splatwright/train/suite/leave_one_out.h>
 
 namespace splat::app {
 
@@ -76,13 +77,36 @@ json differences(const SuiteResults& results, size_t base) {
         });
 }
 
+/// What a choice on all scenes but one gains on that one.
+json leftOut(const SuiteResults& results, size_t base) {
+    const auto quality = [](const Figure& figure) { return figure.isQuality; };
+    const std::vector<size_t> chosen = chosenOnOthers(results, base);
+    json list = json::array();
+    for (size_t scene = 0; scene < chosen.size(); ++scene) {
+        list.push_back({{"scene", results.scenes()[scene]},
+                        {"chosen", results.presets()[chosen[scene]]},
+                        {"figures", perFigure(quality, [&](size_t i) { return results.difference(i, scene, chosen[scene], base); })}});
+    }
+    return {{"to", results.presets()[base]},
+            {"scenes", list},
+            {"over_scenes", perFigure(quality, [&](size_t i) { return results.differenceOverScenes(i, chosen, base); })}};
+}
+
+json runsOf(const SuiteReport& report) {
+    json list = json::array();
+    for (const SuiteRun& run : report.runs) {
+        if (report.results.run(run.scene, run.preset, run.seed)) list.push_back(toJson(run, report.results));
+    }
+    for (const MergedRun& run : report.merged) list.push_back(run.entry);
+    return list;
+}
+
 }  // namespace
 
-json suiteToJson(std::span<const SuiteRun> runs, const SuiteResults& results, std::optional<size_t> base) {
-    json list = json::array();
-    for (const SuiteRun& run : runs) {
-        if (results.run(run.scene, run.preset, run.seed)) list.push_back(toJson(run, results));
-    }
+json suiteToJson(const SuiteReport& report) {
+    const SuiteResults& results = report.results;
+    const std::optional<size_t> base = report.base;
+    const json list = runsOf(report);
     const auto all = [](const Figure&) { return true; };
     const json means = perPreset(
         results, [&](size_t scene, size_t preset) { return perFigure(all, [&](size_t i) { return results.spread(i, scene, preset); }); },
@@ -94,6 +118,7 @@ json suiteToJson(std::span<const SuiteRun> runs, const SuiteResults& results, st
                {"runs", list},
                {"means", means}};
     if (base) suite["comparison"] = {{"to", results.presets()[*base]}, {"differences", differences(results, *base)}};
+    if (report.leaveOneOut) suite["leave_one_out"] = leftOut(results, *base);
     return suite;
 }
 

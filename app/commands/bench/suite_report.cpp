@@ -24,6 +24,7 @@ namespace {
 std::vector<ReportTable> tablesOf(const SuiteReport& report) {
     std::vector<ReportTable> all = resultTables(report.results);
     if (report.base) std::ranges::move(comparisonTables(report.results, *report.base), std::back_inserter(all));
+    if (report.leaveOneOut) all.push_back(leaveOneOutTable(report.results, *report.base));
     return all;
 }
 
@@ -31,7 +32,7 @@ std::vector<ReportTable> tablesOf(const SuiteReport& report) {
 
 void printAndWrite(const SuiteReport& report) {
     for (const ReportTable& table : tablesOf(report)) output("{}\n", asText(table));
-    writeFileAtomically(report.folder / "suite.json", jsonText(suiteToJson(report.runs, report.results, report.base), 2) + "\n");
+    writeFileAtomically(report.folder / "suite.json", jsonText(suiteToJson(report), 2) + "\n");
 }
 
 void writePage(Context& context, const SuiteReport& report) {
@@ -41,6 +42,10 @@ void writePage(Context& context, const SuiteReport& report) {
         const nlohmann::json metrics = metricsOf(run);
         devices.insert(metrics.at("device"));
         versions.insert(metrics.at("version"));
+    }
+    for (const MergedRun& run : report.merged) {
+        devices.insert(run.device());
+        versions.insert(run.version());
     }
     const gpu::Device& device = context.device();
     const auto inUse = gpu::describeDevices(device.instance()).at(device.index());

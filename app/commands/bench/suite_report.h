@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <splatwright/train/suite/suite_results.h>
-#include "commands/bench/suite_run.h"
+#include "commands/bench/suite_merge.h"
 #include "commands/context.h"
 
 namespace splat::app {
@@ -14,8 +14,10 @@ namespace splat::app {
 struct SuiteReport {
     const Suite& suite;
     const std::vector<SuiteRun>& runs;
+    const std::vector<MergedRun>& merged;
     SuiteResults results;
     std::optional<size_t> base;  ///< preset that the others are compared to
+    bool leaveOneOut = false;    ///< with a base and several scenes
     std::filesystem::path folder;
 };
 

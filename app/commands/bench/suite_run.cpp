@@ -51,11 +51,6 @@ SuiteRun planRun(const Suite& suite, const fs::path& out, const SuiteScene& scen
     return run;
 }
 
-json settingsOf(const SuiteRun& run) {
-    TrainSettings settings = run.settings;
-    return settingsToJson(settingFields(settings));
-}
-
 /// The file's contents; null if it is missing or no JSON, as an earlier run that was killed may leave it.
 json readOrNull(const fs::path& path) {
     try {
@@ -99,6 +94,11 @@ bool isResumable(const SuiteRun& run) {
 }
 
 }  // namespace
+
+json settingsOf(const SuiteRun& run) {
+    TrainSettings settings = run.settings;
+    return settingsToJson(settingFields(settings));
+}
 
 fs::path dataPathOf(const SuiteScene& scene, const fs::path& out) { return scene.synth ? out / kSuiteDataFolder / scene.name : scene.data; }
 

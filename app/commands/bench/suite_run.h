@@ -44,6 +44,9 @@ RunState stateOf(const SuiteRun& run);
 /// Arguments of the process that trains the run.
 std::vector<std::string> trainArguments(const SuiteRun& run, RunState state);
 
+/// The settings as metrics.json and suite.json have them.
+nlohmann::json settingsOf(const SuiteRun& run);
+
 /// The run's metrics.json.
 nlohmann::json metricsOf(const SuiteRun& run);
 

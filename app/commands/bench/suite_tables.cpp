@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <splatwright/train/suite/leave_one_out.h>
+
 namespace splat::app {
 
 namespace {
@@ -26,6 +28,14 @@ std::string cell(const MeanInterval& interval, int decimals) {
                        interval.isClear() ? " *" : "");
 }
 
+std::vector<size_t> qualityFigures() {
+    std::vector<size_t> figures;
+    for (size_t i = 0; i < kFigures; ++i) {
+        if (figureTable()[i].isQuality) figures.push_back(i);
+    }
+    return figures;
+}
+
 using SpreadOf = std::function<Spread(size_t figure, size_t preset)>;
 
 ReportTable resultTable(const SuiteResults& results, const std::string& title, const SpreadOf& spread) {
@@ -44,15 +54,11 @@ ReportTable comparisonTable(const SuiteResults& results, size_t base, const std:
     ReportTable table{.title = fmt::format("{}: difference to {} (95 % interval; * excludes 0)", title, results.presets()[base]),
                       .header = {"preset", "pairs"},
                       .rows = {}};
-    for (const Figure& figure : figureTable()) {
-        if (figure.isQuality) table.header.emplace_back(figure.heading);
-    }
+    for (const size_t figure : qualityFigures()) table.header.emplace_back(figureTable()[figure].heading);
     for (size_t preset = 0; preset < results.presets().size(); ++preset) {
         if (preset == base) continue;
         auto& row = table.rows.emplace_back(std::vector{results.presets()[preset], fmt::format("{}", interval(0, preset).count)});
-        for (size_t figure = 0; figure < kFigures; ++figure) {
-            if (figureTable()[figure].isQuality) row.push_back(cell(interval(figure, preset), figureTable()[figure].decimals + 1));
-        }
+        for (const size_t figure : qualityFigures()) row.push_back(cell(interval(figure, preset), figureTable()[figure].decimals + 1));
     }
     return table;
 }
@@ -90,6 +96,25 @@ std::vector<ReportTable> comparisonTables(const SuiteResults& results, size_t ba
     tables.push_back(comparisonTable(results, base, kOverScenes,
                                      [&](size_t figure, size_t preset) { return results.differenceOverScenes(figure, preset, base); }));
     return tables;
+}
+
+ReportTable leaveOneOutTable(const SuiteResults& results, size_t base) {
+    ReportTable table{.title = fmt::format("each scene left out: difference to {} of the preset that is best on the other scenes "
+                                           "(95 % interval; * excludes 0)",
+                                           results.presets()[base]),
+                      .header = {"scene", "chosen", "pairs"},
+                      .rows = {}};
+    for (const size_t figure : qualityFigures()) table.header.emplace_back(figureTable()[figure].heading);
+    const auto add = [&](const std::string& scene, const std::string& chosen, const std::function<MeanInterval(size_t figure)>& interval) {
+        auto& row = table.rows.emplace_back(std::vector{scene, chosen, fmt::format("{}", interval(0).count)});
+        for (const size_t figure : qualityFigures()) row.push_back(cell(interval(figure), figureTable()[figure].decimals + 1));
+    };
+    const std::vector<size_t> chosen = chosenOnOthers(results, base);
+    for (size_t scene = 0; scene < chosen.size(); ++scene)
+        add(results.scenes()[scene], results.presets()[chosen[scene]],
+            [&](size_t figure) { return results.difference(figure, scene, chosen[scene], base); });
+    add(kOverScenes, "", [&](size_t figure) { return results.differenceOverScenes(figure, chosen, base); });
+    return table;
 }
 
 std::string asText(const ReportTable& table) {

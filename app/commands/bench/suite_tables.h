@@ -21,6 +21,9 @@ std::vector<ReportTable> resultTables(const SuiteResults& results);
 /// Differences of every other preset to the preset of index `base`, in the same order.
 std::vector<ReportTable> comparisonTables(const SuiteResults& results, size_t base);
 
+/// For each scene the preset that was chosen on the others, and its difference to `base` on this one; last the mean over scenes.
+ReportTable leaveOneOutTable(const SuiteResults& results, size_t base);
+
 /// Columns aligned by blanks, a line per row.
 std::string asText(const ReportTable& table);
 

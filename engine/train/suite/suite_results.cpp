@@ -44,10 +44,10 @@ SuiteResults::PerSeed SuiteResults::perSeed(size_t figure, size_t scene, size_t 
     return values;
 }
 
-SuiteResults::PerSeed SuiteResults::meansPerSeed(size_t figure, size_t preset) const {
+SuiteResults::PerSeed SuiteResults::meansPerSeed(size_t figure, std::span<const size_t> presets) const {
     PerSeed means(seeds_.size(), 0);
     for (size_t scene = 0; scene < scenes_.size(); ++scene)
-        std::ranges::transform(means, perSeed(figure, scene, preset), means.begin(), std::plus());
+        std::ranges::transform(means, perSeed(figure, scene, presets[scene]), means.begin(), std::plus());
     for (double& mean : means) mean /= static_cast<double>(scenes_.size());
     return means;
 }
@@ -56,14 +56,20 @@ Spread SuiteResults::spread(size_t figure, size_t scene, size_t preset) const {
     return spreadOf(finiteOnly(perSeed(figure, scene, preset)));
 }
 
-Spread SuiteResults::spreadOverScenes(size_t figure, size_t preset) const { return spreadOf(finiteOnly(meansPerSeed(figure, preset))); }
+Spread SuiteResults::spreadOverScenes(size_t figure, size_t preset) const {
+    return spreadOf(finiteOnly(meansPerSeed(figure, everywhere(preset))));
+}
 
 MeanInterval SuiteResults::difference(size_t figure, size_t scene, size_t preset, size_t base) const {
     return meanInterval(finiteOnly(minus(perSeed(figure, scene, preset), perSeed(figure, scene, base))));
 }
 
 MeanInterval SuiteResults::differenceOverScenes(size_t figure, size_t preset, size_t base) const {
-    return meanInterval(finiteOnly(minus(meansPerSeed(figure, preset), meansPerSeed(figure, base))));
+    return differenceOverScenes(figure, everywhere(preset), base);
+}
+
+MeanInterval SuiteResults::differenceOverScenes(size_t figure, std::span<const size_t> presets, size_t base) const {
+    return meanInterval(finiteOnly(minus(meansPerSeed(figure, presets), meansPerSeed(figure, everywhere(base)))));
 }
 
 }  // namespace splat

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,11 +33,14 @@ public:
     MeanInterval difference(size_t figure, size_t scene, size_t preset, size_t base) const;
     /// The same for the mean over scenes; only seeds that have every scene in both presets.
     MeanInterval differenceOverScenes(size_t figure, size_t preset, size_t base) const;
+    /// The same where each scene has a preset of its own.
+    MeanInterval differenceOverScenes(size_t figure, std::span<const size_t> presets, size_t base) const;
 
 private:
     using PerSeed = std::vector<double>;  ///< NaN: none
     PerSeed perSeed(size_t figure, size_t scene, size_t preset) const;
-    PerSeed meansPerSeed(size_t figure, size_t preset) const;
+    PerSeed meansPerSeed(size_t figure, std::span<const size_t> presets) const;  ///< a preset for each scene
+    std::vector<size_t> everywhere(size_t preset) const { return std::vector(scenes_.size(), preset); }
 
     std::vector<std::string> scenes_, presets_;
     std::vector<uint32_t> seeds_;
