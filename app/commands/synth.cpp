@@ -48,6 +48,8 @@ Run addSynth(CLI::App& command) {
               "Share of training views that see the scene's region, percent");
     addReal(command, "--colour-changes", options->synth.colourChanges, {0, 1},
             "Strength of colour changes from image to image; every 8th image keeps its colours");
+    addNumber(command, "--transients", options->synth.transients, {0, 100},
+              "Share of images that show objects of their own, percent; every 8th image shows none");
     command.add_flag("--depths", options->synth.depths,
                      "Also write depths/: 16-bit inverse depths, scale and shift unknown per image; and tracks");
     addNumber(command, "--seed", options->synth.seed, {0, std::numeric_limits<uint64_t>::max()}, "Random seed of scene and cameras")

@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(HelpCase{"info", {"--json", "--report FILE"}},
                     HelpCase{"synth",
                              {"OUT", "--scene NAME [garden]", "--views N [48]", "--size WxH [320x240]", "pixels", "--region-share N [0]",
-                              "--seed S [0]"}},
+                              "--transients N [0]", "--seed S [0]"}},
                     HelpCase{"prepare",
                              {"INPUT", "-o,--out DATASET", "--frames N [150]", "--colmap PATH", "--camera-model NAME [SIMPLE_RADIAL]",
                               "--mapper NAME [incremental]", "--distance", "metres", "--metric NAME", "gps"}},

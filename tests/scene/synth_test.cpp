@@ -17,6 +17,7 @@
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
 #include <splatwright/scene/synth/region.h>
+#include <splatwright/scene/synth/transients.h>
 #include <splatwright/scene/synth/walk.h>
 #include "scratch.h"
 
@@ -518,6 +519,53 @@ TEST(SynthColours, WithoutStrengthNothingChanges) {
     EXPECT_NE(other.pixels, image.pixels);
 }
 
+/// How many of a dataset's images differ from those of the other.
+std::vector<bool> differing(const fs::path& a, const fs::path& b, int views) {
+    std::vector<bool> differ;
+    for (int view = 0; view < views; ++view) {
+        const std::string name = fmt::format("images/{:04}.png", view);
+        differ.push_back(readTextFile(a / name) != readTextFile(b / name));
+    }
+    return differ;
+}
+
+TEST(SynthTransients, AreInAShareOfTheImagesButInNoEighthOne) {
+    const test::Scratch scratch;
+    SynthOptions options = small("object");
+    options.views = 40;
+    const auto write = [&](const char* name, int share) {
+        options.transients = share;
+        writeSynthDataset(scratch.path() / name, options);
+        return scratch.path() / name;
+    };
+    const fs::path none = write("none", 0), some = write("some", 50), all = write("all", 100);
+    const auto inSome = differing(none, some, options.views), inAll = differing(none, all, options.views);
+    for (size_t view = 0; view < inAll.size(); ++view) EXPECT_EQ(inAll[view], view % 8 != 0) << view;
+    const auto count = std::ranges::count(inSome, true);
+    EXPECT_GT(count, 9);
+    EXPECT_LT(count, 26);
+    const auto between = differing(some, all, options.views);
+    for (size_t view = 0; view < inAll.size(); ++view)
+        EXPECT_EQ(between[view], inAll[view] && !inSome[view]) << "the share decides which views, not what they show: " << view;
+    for (const char* same : {"transforms.json", "sparse/0/points3D.bin"})
+        EXPECT_EQ(readTextFile(none / same), readTextFile(all / same)) << same;
+}
+
+TEST(SynthTransients, CoverAPartOfThePictureAndAreOpaque) {
+    for (uint64_t seed = 0; seed < 50; ++seed) {
+        Image8 image(64, 48, 4);
+        synth::addTransients(image, seed);
+        size_t covered = 0;
+        for (size_t pixel = 0; pixel < 64 * 48; ++pixel) {
+            const uint8_t alpha = image.pixels[4 * pixel + 3];
+            EXPECT_TRUE(alpha == 0 || alpha == 255);
+            covered += alpha == 255 ? 1 : 0;
+        }
+        EXPECT_GT(covered, 15u) << "a quarter of the smallest object at least, seed " << seed;
+        EXPECT_LT(covered, 64 * 48 / 3) << seed;
+    }
+}
+
 TEST(SynthRefuses, AFolderThatHoldsSomethingAndLeavesItAlone) {
     const test::Scratch scratch;
     const fs::path& folder = scratch.path();
@@ -539,6 +587,7 @@ TEST(SynthRefuses, OptionsOutOfRange) {
     EXPECT_THROW(writeSynthDataset(folder / "set", {.views = 0}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.width = -1}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.colourChanges = 1.5f}), InputError);
+    EXPECT_THROW(writeSynthDataset(folder / "set", {.transients = 101}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.height = 1'000'000}), InputError);
     EXPECT_THROW(writeSynthDataset(folder / "set", {.scene = "pavilion", .regionShare = 101}), InputError);
     const std::string message = test::inputErrorOf([&] { writeSynthDataset(folder / "set", {.scene = "hall", .regionShare = 3}); });

@@ -11,6 +11,7 @@
 #include <splatwright/scene/synth/picture.h>
 #include <splatwright/scene/synth/points.h>
 #include <splatwright/scene/synth/region.h>
+#include <splatwright/scene/synth/transients.h>
 #include <splatwright/scene/synth/walk.h>
 
 namespace splat {
@@ -30,6 +31,7 @@ void checkOptions(const SynthOptions& options, const synth::Scene& scene) {
     checkRange("the width", options.width, 1, kMaxSide);
     checkRange("the height", options.height, 1, kMaxSide);
     checkRange("the region's share of the views", options.regionShare, 0, 100);
+    checkRange("the share of views with transients", options.transients, 0, 100);
     if (options.regionShare > 0 && !scene.region)
         throw InputError("synth: the region's share of the views is {} % in the scene '{}', expected 0: it has no region",
                          options.regionShare, options.scene);
@@ -116,6 +118,7 @@ void writeSynthDataset(const fs::path& out, const SynthOptions& options, const s
     if (options.regionShare > 0) synth::addRegion(scene, options.regionShare, rng.next(), cameras, points);
     const uint64_t colourSeed = rng.next();
     Rng depthRng(rng.next());
+    Rng transientRng(rng.next());
     const fs::path depths = options.depths ? staging.makeFolder("depths") : fs::path();
 
     std::vector<Lens> lenses;
@@ -126,6 +129,9 @@ void writeSynthDataset(const fs::path& out, const SynthOptions& options, const s
         const std::string name = fmt::format("{:04}.png", i);
         Image8 picture = synth::renderPicture(scene, lenses[i]);
         if (!synth::isTestView(i)) synth::changeColours(picture, colourSeed + i, options.colourChanges);
+        const uint64_t transientSeed = transientRng.next();
+        const bool hasTransients = transientRng.uniform(0, 100) < options.transients;
+        if (hasTransients && !synth::isTestView(i)) synth::addTransients(picture, transientSeed);
         writePng(images / name, picture);
         if (options.depths) writeGrey16(depths / name, synth::asEstimated(synth::renderInverseDepths(scene, lenses[i]), depthRng));
         inImages.push_back({name, lenses[i]});

@@ -42,6 +42,7 @@ struct SynthOptions {
     int regionShare = 0;
     bool depths = false;      ///< also writes depth maps, with a scale and shift of its own per image, and the tracks of the points
     float colourChanges = 0;  ///< strength of synth::changeColours in all images but every 8th, which are the test views by default; 0..1
+    int transients = 0;       ///< share of the other images that get objects of synth::addTransients, percent
 };
 
 /// Writes images/NNNN.png, sparse/0 (COLMAP binary) and transforms.json, both with the same cameras, and depths/NNNN.png if wanted. Deterministic
