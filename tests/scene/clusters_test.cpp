@@ -21,6 +21,12 @@ std::vector<float> normals(size_t count, uint64_t seed) {
     return values;
 }
 
+std::vector<WeightedValue> alike(const std::vector<float>& values) {
+    std::vector<WeightedValue> weighted;
+    for (const float value : values) weighted.push_back({value});
+    return weighted;
+}
+
 double errorOf(const std::vector<float>& values, const ByteValues& codebook) {
     double error = 0;
     for (const float value : values) {
@@ -55,18 +61,43 @@ double leastError(std::vector<float> values) {
 TEST(Codebook, NoOtherIsNearerToTheValues) {
     for (const size_t count : {257u, 300u, 600u}) {
         const std::vector<float> values = normals(count, count);
-        EXPECT_LE(errorOf(values, codebookOf(values)), 1.0001 * leastError(values) + 1e-9) << count;
+        EXPECT_LE(errorOf(values, codebookOf(alike(values))), 1.0001 * leastError(values) + 1e-9) << count;
     }
+}
+
+/// A value of weight 3 counts as three of them.
+TEST(Codebook, WeightsCountAsCopies) {
+    for (const size_t count : {260u, 400u}) {
+        const std::vector<float> values = normals(count, count);
+        std::vector<WeightedValue> weighted;
+        std::vector<float> copies;
+        for (size_t i = 0; i < count; ++i) {
+            const size_t times = i % 7 == 0 ? 6 : 1 + i % 2;
+            weighted.push_back({values[i], static_cast<float>(times)});
+            copies.insert(copies.end(), times, values[i]);
+        }
+        EXPECT_LE(errorOf(copies, codebookOf(weighted)), 1.0001 * leastError(copies) + 1e-9) << count;
+    }
+}
+
+/// As areas of splats do, weights go over twelve orders of magnitude.
+TEST(Codebook, HeavyValuesHaveEntriesOfTheirOwn) {
+    std::vector<WeightedValue> values;
+    for (const float value : normals(20'000, 5)) values.push_back({value, 1e-6f});
+    for (size_t i = 0; i < 100; ++i) values.push_back({3 + 0.01f * static_cast<float>(i), 1e6f});
+    const ByteValues codebook = codebookOf(values);
+    for (size_t i = 20'000; i < values.size(); ++i)
+        EXPECT_NEAR(codebook[nearestByte(codebook, values[i].value)], values[i].value, 1e-5) << i;
 }
 
 TEST(Codebook, FewValuesAreKept) {
     std::vector<float> values = normals(256, 1);
-    const ByteValues codebook = codebookOf(values), even = evenCodebookOf(values);
+    const ByteValues codebook = codebookOf(alike(values)), even = evenCodebookOf(values);
     std::ranges::sort(values);
     EXPECT_TRUE(std::ranges::equal(codebook, values));
     EXPECT_EQ(even, codebook);
     for (const float value : values) EXPECT_EQ(codebook[nearestByte(codebook, value)], value);
-    const ByteValues same = codebookOf({3, 3, 3});
+    const ByteValues same = codebookOf(alike({3, 3, 3}));
     for (const float entry : same) EXPECT_EQ(entry, 3);
 }
 
@@ -78,7 +109,7 @@ TEST(Codebook, IsInOrder) {
         const auto value = static_cast<float>(std::ldexp(rng.uniform(-1, 1), i - 128));
         values.insert(values.end(), static_cast<size_t>(i % 3 + 1), value);
     }
-    const ByteValues codebook = codebookOf(values);
+    const ByteValues codebook = codebookOf(alike(values));
     EXPECT_TRUE(std::ranges::is_sorted(codebook));
     for (const float value : values) EXPECT_EQ(std::ranges::count(codebook, value), 1) << value;
 }
@@ -86,11 +117,11 @@ TEST(Codebook, IsInOrder) {
 /// Panter and Dite's error of the best 256 values for a normal distribution is 0.0064.
 TEST(Codebook, ValuesFarOutCostTheOthersLittle) {
     std::vector<float> values = normals(20'000, 5);
-    const double before = errorOf(values, codebookOf(values));
+    const double before = errorOf(values, codebookOf(alike(values)));
     EXPECT_LT(std::sqrt(before / 20'000), 0.0065);
     std::vector<float> more = values;
     for (const float far : {-1e6f, 1e6f, 2e6f}) more.push_back(far);
-    EXPECT_LT(errorOf(values, codebookOf(more)), 1.05 * before);
+    EXPECT_LT(errorOf(values, codebookOf(alike(more))), 1.05 * before);
 }
 
 /// Bits per value that an ideal coder of bytes takes.
@@ -107,7 +138,7 @@ double entropyOf(const std::vector<float>& values, const ByteValues& codebook) {
 TEST(Codebook, EvenOnesTakeFewerBits) {
     std::vector<float> values = normals(20'000, 5);
     for (const float far : {-1e3f, 1e3f}) {
-        const ByteValues closest = codebookOf(values), even = evenCodebookOf(values);
+        const ByteValues closest = codebookOf(alike(values)), even = evenCodebookOf(values);
         EXPECT_LT(entropyOf(values, even), entropyOf(values, closest) - 0.2);
         EXPECT_LT(errorOf(values, even), 2 * errorOf(values, closest));
         values.push_back(far);
@@ -117,11 +148,11 @@ TEST(Codebook, EvenOnesTakeFewerBits) {
 TEST(Codebook, EvenOnesAreTheClosestWhereTheyWouldBeMuchWorse) {
     std::vector<float> values = normals(20'000, 5);
     for (size_t i = 0; i < values.size(); i += 100) values[i] *= 1000;
-    EXPECT_EQ(evenCodebookOf(values), codebookOf(values));
+    EXPECT_EQ(evenCodebookOf(values), codebookOf(alike(values)));
 }
 
 TEST(Codebook, NearestByteIsTheNearest) {
-    const ByteValues codebook = codebookOf(normals(5000, 2));
+    const ByteValues codebook = codebookOf(alike(normals(5000, 2)));
     Rng rng(3);
     for (int i = 0; i < 2000; ++i) {
         const auto value = i < 256 ? codebook[static_cast<size_t>(i)] : static_cast<float>(rng.uniform(-7, 7));

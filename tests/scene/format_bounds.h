@@ -24,8 +24,8 @@ inline const std::map<std::string_view, FormatBounds> kFormatBounds{
     {"ply", {.anyFloat = true}},
     {"ply-ascii", {.anyFloat = true}},
     {"ply-big-endian", {.anyFloat = true}},
-    {"sog", {.position = 4e-5, .rotation = 0.6, .logScale = 0.045, .opacity = 0.002, .colour = 0.004, .sh = 0.007}},
-    {"sog-folder", {.position = 4e-5, .rotation = 0.6, .logScale = 0.045, .opacity = 0.002, .colour = 0.004, .sh = 0.007}},
+    {"sog", {.position = 4e-5, .rotation = 0.6, .logScale = 0.07, .opacity = 0.002, .colour = 0.004, .sh = 0.007}},
+    {"sog-folder", {.position = 4e-5, .rotation = 0.6, .logScale = 0.07, .opacity = 0.002, .colour = 0.004, .sh = 0.007}},
     {"splat", {.rotation = 0.8, .logScale = 1e-6, .opacity = 0.002, .colour = 0.002, .shDegree = 0, .antialiased = false}},
     {"spz", {.position = 2e-5, .rotation = 0.28, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.071}},
     {"spz-v1", {.position = 4e-4, .rotation = 4.2, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.071}},
@@ -34,7 +34,7 @@ inline const std::map<std::string_view, FormatBounds> kFormatBounds{
     {"spz-8bit", {.position = 2e-5, .rotation = 0.28, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.008}},
     {"glb", {.logScale = 1e-6, .opacity = 1e-6}},
     {"glb-spz", {.position = 2e-5, .rotation = 0.28, .logScale = 0.032, .opacity = 0.002, .colour = 0.004, .sh = 0.071}},
-    {"html", {.position = 4e-5, .rotation = 0.6, .logScale = 0.045, .opacity = 0.002, .colour = 0.004, .sh = 0.007}},
+    {"html", {.position = 4e-5, .rotation = 0.6, .logScale = 0.07, .opacity = 0.002, .colour = 0.004, .sh = 0.007}},
     {"usda", {.logScale = 1e-6, .opacity = 1e-6}},
 };
 

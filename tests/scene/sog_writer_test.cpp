@@ -102,7 +102,6 @@ TEST(SogWriter, SplatsThatNoOpacityShowsTakeOnlyTheBytesOfTheirPositions) {
     }
 }
 
-/// Coefficients of splats that lie close together are similar, so that the palette's entries are as well, and labels are compressed.
 /// 40 of 20,000 splats are a hundred times as large. If each splat counted alike, 19 of 256 scales would be theirs, and rounding would change
 /// a logarithm by 0.02 in the mean.
 TEST(SogWriter, ScalesOfLargeSplatsAreFine) {
@@ -128,6 +127,34 @@ TEST(SogWriter, ScalesOfLargeSplatsAreFine) {
     float sum = 0;
     for (size_t i = 0; i < found.size(); ++i) sum += std::abs(found[i] - expected[i]);
     EXPECT_LT(sum / 120, 0.012f);
+}
+
+/// Half of the splats are opaque, the others are four times as large in each direction and hardly seen.
+TEST(SogWriter, ScalesOfOpaqueSplatsAreFinerThanThoseOfFog) {
+    const Scratch scratch;
+    Gaussians splats = randomSplats(20'000, 0);
+    Rng rng(2);
+    for (size_t i = 0; i < splats.count(); ++i) {
+        const bool fog = i % 2 == 0;
+        for (int axis = 0; axis < 3; ++axis) splats.logScales[i][axis] = static_cast<float>(rng.uniform(0, 0.5) - (fog ? 1 : 2.4));
+        splats.logitOpacities[i] = fog ? -5 : 5;
+    }
+    writeSplats(scratch.path() / "a.sog", splats);
+    const auto scalesOf = [](const Gaussians& g, bool fog) {
+        std::vector<float> scales;
+        for (size_t i = 0; i < g.count(); ++i)
+            if (fog == (g.logitOpacities[i] < 0)) scales.insert(scales.end(), {g.logScales[i].x, g.logScales[i].y, g.logScales[i].z});
+        std::ranges::sort(scales);
+        return scales;
+    };
+    const Gaussians read = readSplats(scratch.path() / "a.sog");
+    const auto errorOf = [&](bool fog) {
+        const std::vector<float> expected = scalesOf(splats, fog), found = scalesOf(read, fog);
+        double sum = 0;
+        for (size_t i = 0; i < expected.size(); ++i) sum += static_cast<double>(std::abs(found[i] - expected[i]));
+        return sum;
+    };
+    EXPECT_LT(errorOf(false), 0.6 * errorOf(true));
 }
 
 TEST(SogWriter, APaletteIsSharedByMoreSplatsThanItHasEntries) {

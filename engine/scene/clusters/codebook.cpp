@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -20,40 +19,42 @@ namespace {
 constexpr size_t kEntries = std::tuple_size_v<ByteValues>;
 constexpr size_t kBins = 2048;  // 16384 leave 0.05 % less error
 
+using SortedValues = std::vector<WeightedValue>;
+
 /// Sums over the first n of some values in ascending order.
 class Sums {
 public:
     explicit Sums(size_t count) { sums_.reserve(count + 1), sums_.push_back({}); }
 
-    void add(double count, double sum, double squares) {
+    void add(double weight, double sum, double squares) {
         const Sum& last = sums_.back();
-        sums_.push_back({last.count + count, last.sum + sum, last.squares + squares});
+        sums_.push_back({last.weight + weight, last.sum + sum, last.squares + squares});
     }
-    double mean(size_t first, size_t end) const { return (sums_[end].sum - sums_[first].sum) / (sums_[end].count - sums_[first].count); }
-    /// The sum of squared distances to the mean.
+    double mean(size_t first, size_t end) const { return (sums_[end].sum - sums_[first].sum) / (sums_[end].weight - sums_[first].weight); }
+    /// The weighted sum of squared distances to the mean.
     double error(size_t first, size_t end) const {
-        const double count = sums_[end].count - sums_[first].count, sum = sums_[end].sum - sums_[first].sum;
-        return sums_[end].squares - sums_[first].squares - sum * sum / count;
+        const double weight = sums_[end].weight - sums_[first].weight, sum = sums_[end].sum - sums_[first].sum;
+        return sums_[end].squares - sums_[first].squares - sum * sum / weight;
     }
 
 private:
     struct Sum {
-        double count = 0, sum = 0, squares = 0;
+        double weight = 0, sum = 0, squares = 0;
     };
     std::vector<Sum> sums_;
 };
 
 /// The ends of bins of sorted values. A bin has no more than a part of the values, nor of the range of all but a few of them, or only one value.
-std::vector<size_t> binsOf(const std::vector<float>& sorted) {
+std::vector<size_t> binsOf(const SortedValues& sorted) {
+    const auto value = [&](size_t i) { return static_cast<double>(sorted[i].value); };
     const size_t few = sorted.size() / 1000;  // so that values far out do not make the others' bins wide
-    const double width = (static_cast<double>(sorted[sorted.size() - 1 - few]) - static_cast<double>(sorted[few])) / kBins;
+    const double width = (value(sorted.size() - 1 - few) - value(few)) / kBins;
     const size_t most = sorted.size() / kBins;
     std::vector<size_t> ends;
     for (size_t first = 0; first < sorted.size(); first = ends.back()) {
         size_t end = first + 1;
         while (end < sorted.size() &&
-               (sorted[end] == sorted[first] ||
-                (end - first < most && static_cast<double>(sorted[end]) - static_cast<double>(sorted[first]) < width)))
+               (sorted[end].value == sorted[first].value || (end - first < most && value(end) - value(first) < width)))
             ++end;
         ends.push_back(end);
     }
@@ -105,18 +106,23 @@ private:
 };
 
 /// Moves entries to the mean of the values that are nearest to them until none moves.
-void settle(ByteValues& codebook, const std::vector<float>& sorted) {
+void settle(ByteValues& codebook, const SortedValues& sorted) {
     constexpr int kMostRounds = 200;
-    std::vector<double> sums(sorted.size() + 1);
-    for (size_t i = 0; i < sorted.size(); ++i) sums[i + 1] = sums[i] + static_cast<double>(sorted[i]);
+    std::vector<double> weights(sorted.size() + 1), sums(sorted.size() + 1);
+    for (size_t i = 0; i < sorted.size(); ++i) {
+        const auto weight = static_cast<double>(sorted[i].weight);
+        weights[i + 1] = weights[i] + weight;
+        sums[i + 1] = sums[i] + weight * static_cast<double>(sorted[i].value);
+    }
     for (int round = 0; round < kMostRounds; ++round) {
         const ByteValues before = codebook;
         size_t first = 0;
         for (size_t entry = 0; entry < kEntries; ++entry) {
-            const auto end =
-                entry + 1 == kEntries ? sorted.end() : std::ranges::upper_bound(sorted, std::midpoint(before[entry], before[entry + 1]));
+            const auto end = entry + 1 == kEntries ? sorted.end()
+                                                   : std::ranges::upper_bound(sorted, std::midpoint(before[entry], before[entry + 1]), {},
+                                                                              &WeightedValue::value);
             const auto next = static_cast<size_t>(end - sorted.begin());
-            if (next > first) codebook[entry] = static_cast<float>((sums[next] - sums[first]) / static_cast<double>(next - first));
+            if (next > first) codebook[entry] = static_cast<float>((sums[next] - sums[first]) / (weights[next] - weights[first]));
             first = std::max(first, next);
         }
         if (codebook == before) return;
@@ -124,18 +130,18 @@ void settle(ByteValues& codebook, const std::vector<float>& sorted) {
 }
 
 /// The entries that leave the least error.
-ByteValues closestEntries(const std::vector<float>& sorted) {
+ByteValues closestEntries(const SortedValues& sorted) {
     const std::vector<size_t> ends = binsOf(sorted);
     Sums bins(ends.size());
-    const auto middle = static_cast<double>(sorted[sorted.size() / 2]);  // squares of differences lose less to rounding
+    const auto middle = static_cast<double>(sorted[sorted.size() / 2].value);  // squares of differences lose less to rounding
     for (size_t b = 0, i = 0; b < ends.size(); ++b) {
-        const size_t first = i;
-        double sum = 0, squares = 0;
+        double weights = 0, sum = 0, squares = 0;
         for (; i < ends[b]; ++i) {
-            const double value = static_cast<double>(sorted[i]) - middle;
-            sum += value, squares += value * value;
+            const auto weight = static_cast<double>(sorted[i].weight);
+            const double value = static_cast<double>(sorted[i].value) - middle;
+            weights += weight, sum += weight * value, squares += weight * value * value;
         }
-        bins.add(static_cast<double>(i - first), sum, squares);
+        bins.add(weights, sum, squares);
     }
     const auto firsts = Division(bins, ends.size()).firsts();
     ByteValues codebook;
@@ -148,54 +154,57 @@ ByteValues closestEntries(const std::vector<float>& sorted) {
 }
 
 /// Entries at about equal distances.
-ByteValues evenEntries(const std::vector<float>& sorted) {
+ByteValues evenEntries(const SortedValues& sorted) {
     const size_t few = sorted.size() / 2000;  // values far out, which would make all distances large
-    const float low = sorted[few], high = sorted[sorted.size() - 1 - few];
+    const float low = sorted[few].value, high = sorted[sorted.size() - 1 - few].value;
     ByteValues codebook;
     for (size_t entry = 0; entry < kEntries; ++entry) codebook[entry] = std::lerp(low, high, static_cast<float>(entry) / (kEntries - 1));
-    codebook.front() = sorted.front(), codebook.back() = sorted.back();
+    codebook.front() = sorted.front().value, codebook.back() = sorted.back().value;
     settle(codebook, sorted);
     return codebook;
 }
 
-double errorOf(const ByteValues& codebook, const std::vector<float>& sorted) {
+double errorOf(const ByteValues& codebook, const SortedValues& sorted) {
     double error = 0;
-    for (size_t entry = 0; const float value : sorted) {
-        while (entry + 1 < kEntries && value > std::midpoint(codebook[entry], codebook[entry + 1])) ++entry;
-        const double difference = static_cast<double>(value) - static_cast<double>(codebook[entry]);
-        error += difference * difference;
+    for (size_t entry = 0; const WeightedValue& v : sorted) {
+        while (entry + 1 < kEntries && v.value > std::midpoint(codebook[entry], codebook[entry + 1])) ++entry;
+        const double difference = static_cast<double>(v.value) - static_cast<double>(codebook[entry]);
+        error += static_cast<double>(v.weight) * difference * difference;
     }
     return error;
 }
 
 /// The codebook that has all values, if they are few.
-std::optional<ByteValues> allOfFew(const std::vector<float>& sorted) {
-    std::vector<float> distinct;
-    std::ranges::unique_copy(sorted, std::back_inserter(distinct));
-    if (distinct.size() > kEntries) return std::nullopt;
+std::optional<ByteValues> allOfFew(const SortedValues& sorted) {
     ByteValues codebook;
-    codebook.fill(distinct.back());
-    std::ranges::copy(distinct, codebook.begin());
+    size_t count = 0;
+    for (const WeightedValue& v : sorted) {
+        if (count > 0 && v.value == codebook[count - 1]) continue;
+        if (count == kEntries) return std::nullopt;
+        codebook[count++] = v.value;
+    }
+    std::fill(codebook.begin() + static_cast<ptrdiff_t>(count), codebook.end(), codebook[count - 1]);
     return codebook;
 }
 
-std::vector<float> sortedValues(std::vector<float> values) {
+void sort(SortedValues& values) {
     SPLAT_CHECK(!values.empty(), "a codebook of no values");
-    sortByFloat(values, std::identity());
-    return values;
+    sortByFloat(values, [](const WeightedValue& v) { return v.value; });
 }
 
 }  // namespace
 
-ByteValues codebookOf(std::vector<float> values) {
-    const std::vector<float> sorted = sortedValues(std::move(values));
-    const std::optional<ByteValues> all = allOfFew(sorted);
-    return all ? *all : closestEntries(sorted);
+ByteValues codebookOf(std::vector<WeightedValue> values) {
+    sort(values);
+    const std::optional<ByteValues> all = allOfFew(values);
+    return all ? *all : closestEntries(values);
 }
 
-ByteValues evenCodebookOf(std::vector<float> values) {
+ByteValues evenCodebookOf(const std::vector<float>& values) {
     constexpr double kMostError = 4;  // times the least: what one more bit of each value is worth
-    const std::vector<float> sorted = sortedValues(std::move(values));
+    SortedValues sorted(values.size());
+    std::ranges::transform(values, sorted.begin(), [](float value) { return WeightedValue{value}; });
+    sort(sorted);
     if (const std::optional<ByteValues> all = allOfFew(sorted)) return *all;
     const ByteValues closest = closestEntries(sorted), even = evenEntries(sorted);
     return errorOf(even, sorted) <= kMostError * errorOf(closest, sorted) ? even : closest;

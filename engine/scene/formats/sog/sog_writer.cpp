@@ -106,20 +106,18 @@ private:
         return {nearestByte(codebook, values.x), nearestByte(codebook, values.y), nearestByte(codebook, values.z), alpha};
     }
 
-    /// A splat counts as often as its area is that of the median splat: rounding shows in as many pixels.
+    /// A splat counts by its area and opacity: rounding shows in as many pixels as much.
     void findScales() {
-        constexpr float kMostTimes = 30;  // larger ones are few, and memory must not grow with them
         std::vector<float> areas(g_.count());
         std::ranges::transform(g_.logScales, areas.begin(), logArea);
         std::vector<float> sorted = areas;
         std::ranges::nth_element(sorted, sorted.begin() + static_cast<ptrdiff_t>(sorted.size() / 2));
         const float median = sorted[sorted.size() / 2];
-        std::vector<float> values;
+        std::vector<WeightedValue> values;
         values.reserve(3 * g_.count());
         for (size_t i = 0; i < g_.count(); ++i) {
-            const float times = std::clamp(std::exp(areas[i] - median), 1.0f, kMostTimes);
-            const glm::vec3& scale = g_.logScales[i];
-            for (auto left = static_cast<int>(times); left > 0; --left) values.insert(values.end(), {scale.x, scale.y, scale.z});
+            const float weight = std::clamp(std::exp(areas[i] - median) * opacityOfLogit(g_.logitOpacities[i]), 1e-6f, 1e6f);
+            for (int axis = 0; axis < 3; ++axis) values.push_back({g_.logScales[i][axis], weight});
         }
         scales_ = codebookOf(std::move(values));
     }
