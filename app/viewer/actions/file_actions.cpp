@@ -18,8 +18,9 @@ namespace fs = std::filesystem;
 void openFile(Viewer& v, Arguments& a) {
     if (!a.more()) {
         std::vector<std::string> endings(kVideoEndings.begin(), kVideoEndings.end());
+        endings.emplace_back(kCheckpoint.ending);
         for (const SplatFormat* format : splatFormats()) endings.emplace_back(format->extension);
-        return v.work().dialog.open("Open splats, a fitted picture, a video or a dataset folder", endings,
+        return v.work().dialog.open("Open splats, a fitted picture, a checkpoint, a video or a dataset folder", endings,
                                     [&v](const fs::path& path) { v.work().open(path); });
     }
     v.work().open(a.text("the path"));
@@ -91,7 +92,7 @@ void model(Viewer& v, Arguments& a) {
 }
 
 constexpr Action kActions[] = {
-    {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture or a dataset folder", openFile},
+    {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture, a checkpoint or a dataset folder", openFile},
     {"open_folder", "Ctrl+Shift+O", "File", "", "open a dataset or a folder of photographs", openFolder},
     {"save", "Ctrl+S", "File", "PATH [FORMAT]", "save the current model in any format, with edits and transform", save, nullptr, hasModel},
     {"save_selection", "Ctrl+Shift+S", "File", "PATH [FORMAT]", "save the selected splats in any format, in world space", saveSelection,

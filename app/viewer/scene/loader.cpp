@@ -1,15 +1,26 @@
 #include "viewer/scene/loader.h"
 
 #include <chrono>
+#include <utility>
+
+#include <splatwright/core/input_file.h>
+#include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/session/checkpoint_model.h>
 
 namespace splat::app {
 
 namespace {
 
 LoadedSplats load(const std::filesystem::path& path) {
-    LoadedSplats loaded{.path = path, .model = {}, .problem = {}};
+    LoadedSplats loaded{.path = path, .model = {}, .step = {}, .problem = {}};
     try {
-        loaded.model = readModel(path);
+        if (!whyNotReadable(path).empty() || !isCheckpoint(path)) {
+            loaded.model = readModel(path);
+            return loaded;
+        }
+        CheckpointModel found = readCheckpointModel(path);
+        loaded.model = std::move(found.model);
+        loaded.step = found.step;
     } catch (const std::exception& problem) {  // bad_alloc as well: a file may ask for anything
         loaded.problem = problem.what();
     }

@@ -15,7 +15,8 @@ namespace splat::app {
 struct LoadedSplats {
     std::filesystem::path path;
     ModelFile model;
-    std::string problem;  ///< empty: none
+    std::optional<uint32_t> step;  ///< of a checkpoint
+    std::string problem;           ///< empty: none
 };
 
 /// Loads splat files on other threads.

@@ -11,6 +11,7 @@
 #include <splatwright/scene/files/file_endings.h>
 #include <splatwright/scene/formats/formats.h>
 #include <splatwright/train/densify/densifier.h>
+#include <splatwright/train/session/run_files.h>
 #include <splatwright/view/save_world.h>
 #include "viewer/files/build_version.h"
 #include "viewer/files/written_files.h"
@@ -28,7 +29,8 @@ constexpr std::array kTints{glm::vec3(0.96, 0.58, 0.20), glm::vec3(0.30, 0.65, 0
 
 /// A file's name without its complete format ending, because copies are saved as plain PLY.
 std::string nameOf(const std::filesystem::path& path) {
-    if (path.filename() == kStreamedSogList) return nameOf(std::filesystem::absolute(path).parent_path());
+    if (path.filename() == kStreamedSogList || path.filename() == kCheckpointFile)
+        return nameOf(std::filesystem::absolute(path).parent_path());
     const std::string name = path.filename().string();
     for (const SplatFormat* format : splatFormats()) {
         const std::string_view ending = format->extension;
@@ -183,7 +185,8 @@ void Workspace::take(const LoadedSplats& loaded) {
     if (!loaded.problem.empty()) return complain(loaded.problem);
     try {
         const bool first = world.ids().empty();
-        const std::string name = escapedName(nameOf(loaded.path));
+        std::string name = escapedName(nameOf(loaded.path));
+        if (loaded.step) name += fmt::format(" of step {}", *loaded.step);
         const ModelFile& model = loaded.model;
         saved_[adopt(world.add(name, model.numbers, model.kind))] = {};
         recent.add(loaded.path);

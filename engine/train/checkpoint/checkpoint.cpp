@@ -197,6 +197,13 @@ void writeCheckpoint(const fs::path& path, const Checkpoint& checkpoint) {
     file.commit();
 }
 
+bool isCheckpoint(const fs::path& path) {
+    std::ifstream in = openInput(path);
+    std::array<char, kMagic.size()> found{};
+    in.read(found.data(), found.size());
+    return found == kMagic;
+}
+
 Checkpoint readCheckpoint(const fs::path& path) {
     Reader reader(path);
     Checkpoint checkpoint{readHeader(reader), {}, path};

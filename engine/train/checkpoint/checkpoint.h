@@ -61,6 +61,9 @@ private:
 /// Writes the file atomically and durably: at any time the path has the old checkpoint or the new one. Throws Error if it cannot be written.
 void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
+/// Whether the file begins like a checkpoint. Throws InputError naming the path if it cannot be read.
+bool isCheckpoint(const std::filesystem::path& path);
+
 /// Reads a checkpoint. Throws InputError if the file is not a checkpoint, has another version, or is truncated or damaged; checksums cover every byte.
 Checkpoint readCheckpoint(const std::filesystem::path& path);
 

@@ -29,7 +29,30 @@ json describeData(const TrainingData& data) {
             {"views", std::move(list)}};
 }
 
+TrainingFrame frameOf(const json& data) {
+    const json &frame = data.at("frame"), &centre = frame.at("centre");
+    return {.centre = {centre.at(0).get<double>(), centre.at(1).get<double>(), centre.at(2).get<double>()},
+            .scale = frame.at("scale").get<double>()};
+}
+
+[[noreturn]] void refuseData(const Checkpoint& checkpoint, const json& data) {
+    throw InputError("{}: data is {}, expected path, frame and views", checkpoint.path.string(), jsonText(data));
+}
+
 }  // namespace
+
+CheckpointData dataOf(const Checkpoint& checkpoint) {
+    const json data = checkpoint.value<json>("data");
+    try {
+        const json& first = data.at("views").at(0);
+        const CheckpointData found{
+            .frame = frameOf(data),
+            .size = {wholeNumber<uint32_t>(first.at("width")).value(), wholeNumber<uint32_t>(first.at("height")).value()}};
+        if (found.frame.scale > 0 && found.size.x > 0 && found.size.y > 0) return found;
+    } catch (const std::exception&) {  // a key is missing, of another type or out of range
+    }
+    refuseData(checkpoint, data);
+}
 
 RunHistory historyOf(const Checkpoint& checkpoint) {
     RunHistory history{.trainSeconds = checkpoint.value<double>("train_seconds"),
@@ -64,16 +87,12 @@ void checkSameData(const Checkpoint& checkpoint, const TrainingData& data) {
         }
         // The training frames depend on all poses; the last digits may differ between compilers.
         constexpr double kTolerance = 1e-6;  // of the scene
-        const auto centre = [](const json& of) {
-            const json& at = of.at("frame").at("centre");
-            return glm::dvec3(at.at(0).get<double>(), at.at(1).get<double>(), at.at(2).get<double>());
-        };
-        const auto scale = [](const json& of) { return of.at("frame").at("scale").get<double>(); };
-        const bool same = glm::distance(centre(now), centre(before)) * scale(before) <= kTolerance &&
-                          std::abs(scale(now) / scale(before) - 1) <= kTolerance;
+        const TrainingFrame is = frameOf(now), was = frameOf(before);
+        const bool same =
+            glm::distance(is.centre, was.centre) * was.scale <= kTolerance && std::abs(is.scale / was.scale - 1) <= kTolerance;
         if (!same) refuse("the cameras' centre and scale are", jsonText(now.at("frame")), jsonText(before.at("frame")));
     } catch (const json::exception&) {
-        throw InputError("{}: data is {}, expected path, frame and views", checkpoint.path.string(), jsonText(before));
+        refuseData(checkpoint, before);
     }
 }
 

@@ -31,6 +31,14 @@ std::string resumedFormat(const std::string& asked, const Checkpoint& checkpoint
 /// Throws InputError if a dataset is not the checkpoint's: compares number, names and sizes of the training views, and the training frame.
 void checkSameData(const Checkpoint& checkpoint, const TrainingData& data);
 
+/// The data of a checkpoint's run.
+struct CheckpointData {
+    TrainingFrame frame;
+    glm::uvec2 size{0};  ///< of the first training image
+};
+/// Throws InputError if the checkpoint does not contain it.
+CheckpointData dataOf(const Checkpoint& checkpoint);
+
 /// Trainer::restore(), with a warning if the checkpoint was written on another device: the continued run is then not bit-identical.
 void restore(Trainer& trainer, const Checkpoint& checkpoint, const std::string& device);
 
