@@ -77,8 +77,7 @@ void checkImages(const Dataset& dataset) {
 
 }  // namespace
 
-Dataset loadDataset(const fs::path& path, const DatasetOptions& options) {
-    if (options.format == kPictureFormat) return pictureDataset(path);
+Dataset listDataset(const fs::path& path, const DatasetOptions& options) {
     const auto formats = formatsOf(path, options.format);
     Dataset dataset = formats.front()->load(path, options);
     dataset.path = path;
@@ -93,6 +92,12 @@ Dataset loadDataset(const fs::path& path, const DatasetOptions& options) {
     if (!dataset.ownUses.empty()) permute(dataset.ownUses, order);
     const auto twice = std::ranges::adjacent_find(dataset.views, {}, &View::file);
     if (twice != dataset.views.end()) throw InputError("{}: image '{}' is listed twice, expected once", path.string(), twice->name);
+    return dataset;
+}
+
+Dataset loadDataset(const fs::path& path, const DatasetOptions& options) {
+    if (options.format == kPictureFormat) return pictureDataset(path);
+    Dataset dataset = listDataset(path, options);
     checkImages(dataset);
     divideIntoFaces(dataset);
     dataset.undistort = options.undistort;

@@ -15,4 +15,7 @@ struct DatasetFormat {
     Dataset (*load)(const std::filesystem::path& path, const DatasetOptions& options);
 };
 
+/// loadDataset() without the images, which need not be there; panoramas are not divided.
+Dataset listDataset(const std::filesystem::path& path, const DatasetOptions& options = {});
+
 }  // namespace splat
