@@ -108,7 +108,7 @@ TEST(CameraPath, GoesThroughItsKeysAtEvenTimes) {
         {{0, 0, 0}, {0, 0, 1}, 40}, {{1, 2, 0}, {0, 1, 1}, 50}, {{5, 2, 1}, {0, 0, 3}, 60}, {{5, 0, 9}, {1, 1, 1}, 45}};
     for (const Pose& key : keys) path.add(key);
     for (size_t i = 0; i < keys.size(); ++i) {
-        const Pose pose = path.at(static_cast<double>(i) / 3);
+        const Pose pose = path.at(CameraPath::kSeconds * static_cast<double>(i));
         expectNear(pose.eye, keys[i].eye, 1e-9);
         expectNear(pose.target, keys[i].target, 1e-9);
         EXPECT_NEAR(pose.fieldOfView, keys[i].fieldOfView, 1e-9);
@@ -121,13 +121,49 @@ TEST(CameraPath, MovesWithoutJumpsOrKinks) {
     constexpr int kSteps = 4000;
     glm::dvec3 last = path.at(0).eye, velocity(0);
     for (int i = 1; i <= kSteps; ++i) {
-        const glm::dvec3 eye = path.at(static_cast<double>(i) / kSteps).eye;
+        const glm::dvec3 eye = path.at(path.seconds() * i / kSteps).eye;
         const glm::dvec3 now = (eye - last) * static_cast<double>(kSteps);
         EXPECT_LT(glm::length(now), 20);
         EXPECT_TRUE(i == 1 || glm::distance(now, velocity) < 0.2) << i;
         velocity = now;
         last = eye;
     }
+}
+
+/// Keys of other times: still through all of them, and without kinks where the pace changes.
+TEST(CameraPath, KeepsItsTimes) {
+    CameraPath path;
+    path.set({{{{4, 0, 0}, {0, 0, 5}, 50}, 9}, {{{0, 0, 0}, {0, 0, 5}, 40}, 5}, {{{1, 1, 0}, {0, 0, 5}, 60}, 6}});
+    ASSERT_EQ(path.keys().size(), 3u);
+    EXPECT_EQ(path.keys()[1].time, 1);
+    EXPECT_EQ(path.seconds(), 4);
+    expectNear(path.at(1).eye, {1, 1, 0}, 1e-9);
+    const auto velocity = [&](double time) { return (path.at(time + 1e-5).eye - path.at(time - 1e-5).eye) / 2e-5; };
+    EXPECT_LT(glm::distance(velocity(1 - 1e-4), velocity(1 + 1e-4)), 1e-2);
+    expectNear(path.at(-1).eye, {0, 0, 0}, 1e-12);
+    expectNear(path.at(99).eye, {4, 0, 0}, 1e-12);
+}
+
+TEST(CameraPath, KeysAreMovedReplacedAndRemoved) {
+    CameraPath path;
+    for (int i = 0; i < 4; ++i) path.add({{i, 0, 0}, {0, 0, 5}, 50});
+    const auto order = [&] {
+        std::vector<std::pair<double, double>> found;
+        for (const PathKey& key : path.keys()) found.emplace_back(key.pose.eye.x, key.time);
+        return found;
+    };
+    using Order = std::vector<std::pair<double, double>>;
+    EXPECT_EQ(path.move(1, 5), 2u);
+    EXPECT_EQ(order(), (Order{{0, 0}, {2, 4}, {1, 5}, {3, 6}}));
+    EXPECT_EQ(path.move(3, -1), 0u);
+    EXPECT_EQ(order(), (Order{{3, 0}, {0, 1}, {2, 5}, {1, 6}}));
+    path.remove(0);
+    EXPECT_EQ(order(), (Order{{0, 0}, {2, 4}, {1, 5}}));
+    path.retime(10);
+    EXPECT_EQ(order(), (Order{{0, 0}, {2, 8}, {1, 10}}));
+    path.setPose(1, {{7, 0, 0}, {0, 0, 5}, 50});
+    EXPECT_EQ(path.keys()[1].pose.eye.x, 7);
+    EXPECT_EQ(path.keys()[1].time, 8);
 }
 
 }  // namespace

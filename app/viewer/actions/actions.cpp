@@ -52,7 +52,8 @@ void waitForTraining(Viewer& v) {
 std::span<const Action> actionTable() {
     static const std::vector<Action> table = [] {
         std::vector<Action> rows;
-        for (const auto group : {fileActions(), viewActions(), compareActions(), editActions(), trainActions(), scriptActions()})
+        for (const auto group :
+             {fileActions(), viewActions(), pathActions(), compareActions(), editActions(), trainActions(), scriptActions()})
             rows.insert(rows.end(), group.begin(), group.end());
         return rows;
     }();

@@ -12,6 +12,7 @@ class Training;
 // Rows of the table of actions, one file per group.
 std::span<const Action> fileActions();     ///< files and models
 std::span<const Action> viewActions();     ///< camera and render settings
+std::span<const Action> pathActions();     ///< the camera path
 std::span<const Action> compareActions();  ///< two pictures
 std::span<const Action> editActions();     ///< selections, edits and model transforms
 std::span<const Action> trainActions();    ///< training on the open dataset

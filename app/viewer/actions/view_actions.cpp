@@ -81,23 +81,6 @@ void bookmark(Viewer& v, Arguments&) {
     v.work().say(fmt::format("bookmark {}", v.work().bookmarks.size()));
 }
 
-void addKey(Viewer& v, Arguments&) {
-    v.work().flight.add(poseOf(v.work().navigator));
-    v.work().say(fmt::format("the path has {} keys", v.work().flight.keys().size()));
-}
-
-void renderPath(Viewer& v, Arguments& a) {
-    const auto render = [&v](const fs::path& folder, uint32_t frames) {
-        fs::create_directories(folder);
-        v.play(frames, folder);
-    };
-    if (!a.more())
-        return v.work().dialog.save("Render the path into a new folder", "path", "", [render](const fs::path& p) { render(p, 240); });
-    const fs::path folder = a.text("the folder");
-    render(folder, a.count("frames", 2));
-    v.waitUntil({.what = "the path's pictures", .until = [&v] { return !v.playing(); }, .needsFrames = true});
-}
-
 void uiScale(Viewer& v, Arguments& a) {
     const double scale = a.number("the scale", 0, 4);
     if (scale != 0 && scale < 0.5) throw InputError("ui_scale: the scale is '{}', expected 0 or a number from 0.5 to 4", scale);
@@ -156,8 +139,6 @@ bool showsAid(const Viewer& v) {
     return v.work().aids.*kAid;
 }
 
-bool hasPath(const Viewer& v) { return v.work().flight.keys().size() >= 2; }
-
 constexpr Action kActions[] = {
     {"frame", "F", "View", "", "frame all models", [](Viewer& v, Arguments&) { v.work().frameAll(); }},
     {"reset_view", "Shift+F", "View", "", "reset the camera", resetView},
@@ -176,12 +157,6 @@ constexpr Action kActions[] = {
     {"ground_truth", "P", "View", "", "ground truth beside the render, in a camera of the dataset",
      [](Viewer& v, Arguments&) { v.work().toggleGroundTruth(); }, [](const Viewer& v) { return v.work().showsGroundTruth(); }, hasDataset},
     {"bookmark", "Ctrl+B", "View", "", "bookmark this view", bookmark},
-    {"add_key", "K", "View", "", "add this view to the camera path", addKey},
-    {"clear_path", "", "View", "", "clear the camera path", [](Viewer& v, Arguments&) { v.work().flight.clear(); }, nullptr,
-     [](const Viewer& v) { return !v.work().flight.keys().empty(); }},
-    {"play", "Space", "View", "[FRAMES]", "play the camera path",
-     [](Viewer& v, Arguments& a) { v.play(a.more() ? a.count("frames", 2) : 240, {}); }, nullptr, hasPath},
-    {"render_path", "", "View", "FOLDER FRAMES", "render the camera path to PNG files", renderPath, nullptr, hasPath},
     {"legend", "", "View", "", "show or hide the legend of values",
      [](Viewer& v, Arguments&) { v.work().showsLegend = !v.work().showsLegend; }, [](const Viewer& v) { return v.work().showsLegend; }},
     {"orthographic", "5", "View", "", "toggle orthographic and perspective projection",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "viewer/scene/navigator.h"
@@ -16,21 +17,39 @@ struct Pose {
 Pose poseOf(const Navigator& navigator);
 void take(Navigator& navigator, const Pose& pose);
 
-/// A camera path through poses, smooth in position and direction (Catmull-Rom spline).
+/// A pose at a time.
+struct PathKey {
+    Pose pose;
+    double time = 0;  ///< seconds from the first key
+};
+
+/// A camera path through keys, smooth in position, direction and speed: a Catmull-Rom spline for even times.
 class CameraPath {
 public:
-    void add(const Pose& pose) { keys_.push_back(pose); }
-    void removeLast() {
-        if (!keys_.empty()) keys_.pop_back();
-    }
-    void clear() { keys_.clear(); }
-    const std::vector<Pose>& keys() const { return keys_; }
+    static constexpr double kSeconds = 2;        ///< from the last key to a new one
+    static constexpr double kMostSeconds = 1e5;  ///< of a path
 
-    /// time: 0 at the first key, 1 at the last; at least one key.
-    Pose at(double time) const;
+    /// At the end.
+    void add(const Pose& pose);
+    void setPose(size_t key, const Pose& pose) { keys_.at(key).pose = pose; }
+    /// Gives the key another time, among the others' or beyond; the first key is at 0 again. Returns its new index.
+    size_t move(size_t key, double time);
+    void remove(size_t key);
+    /// Makes all of it take so long.
+    void retime(double seconds);
+    void clear() { keys_.clear(); }
+    /// Replaces all keys; in any order of times.
+    void set(std::vector<PathKey> keys);
+    const std::vector<PathKey>& keys() const { return keys_; }
+    double seconds() const { return keys_.empty() ? 0 : keys_.back().time; }
+
+    /// Time: 0 at the first key; at least one key.
+    Pose at(double seconds) const;
 
 private:
-    std::vector<Pose> keys_;
+    void sort();
+
+    std::vector<PathKey> keys_;  ///< by time, from 0
 };
 
 }  // namespace splat::app

@@ -114,8 +114,8 @@ void drawOverlays(const Workspace& work, const Camera& camera, glm::ivec2 low, g
         drawBox(lines, {.centre = region->centre, .halfSize = region->halfSize, .rotation = region->rotation}, kRegionColour);
     const CameraPath& path = work.flight;
     if (path.keys().size() >= 2) {
-        for (int i = 1; i <= kPathPoints; ++i)
-            lines.segment(path.at((i - 1.0) / kPathPoints).eye, path.at(static_cast<double>(i) / kPathPoints).eye, kPathColour);
+        const auto eye = [&](int i) { return path.at(path.seconds() * i / kPathPoints).eye; };
+        for (int i = 1; i <= kPathPoints; ++i) lines.segment(eye(i - 1), eye(i), kPathColour);
     }
     drawShape(lines, work.selecting);
     if (work.selecting.tool == Tool::sphere) drawSphere(lines, work.shapes.sphere());

@@ -312,6 +312,27 @@ void Workspace::frameAll() {
     navigator.frame(world.extent());
 }
 
+void Workspace::showKey(size_t key) {
+    pathKey = key;
+    showPath(flight.keys().at(key).time);
+}
+
+void Workspace::showPath(double seconds) {
+    giveBack();
+    pathTime = std::clamp(seconds, 0.0, flight.seconds());
+    app::take(navigator, flight.at(pathTime));
+}
+
+void Workspace::dragKey(size_t key, double seconds) {
+    if (key == 0) return;            // it is where the time begins
+    constexpr double kLeast = 0.01;  // seconds between two keys
+    const auto& keys = flight.keys();
+    const double low = keys[key - 1].time + kLeast;
+    const double high = key + 1 == keys.size() ? CameraPath::kMostSeconds : keys[key + 1].time - kLeast;
+    pathTime = std::clamp(seconds, std::min(low, high), high);
+    pathKey = flight.move(key, pathTime);
+}
+
 Camera Workspace::camera(glm::uvec2 size) const {
     if (!borrowedView) return navigator.camera(size);
     return resized(training->views()[*borrowedView].camera, static_cast<int>(size.x), static_cast<int>(size.y));

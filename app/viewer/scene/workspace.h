@@ -94,7 +94,9 @@ public:
     Comparing comparing;
     std::vector<Pose> bookmarks;
     CameraPath flight;
-    uint64_t revision = 0;  ///< incremented by other visible changes: marks, a model in training
+    double pathTime = 0;            ///< seconds of the path that are shown, or were last
+    std::optional<size_t> pathKey;  ///< the key that is edited
+    uint64_t revision = 0;          ///< incremented by other visible changes: marks, a model in training
     FileDialog dialog;
     Question question;
     PrepareDialog prepareDialog;
@@ -151,6 +153,12 @@ public:
     void viewFrom(const glm::dvec3& direction);
     /// Returns to the free camera, at the same pose.
     void giveBack();
+
+    /// Looks from a key of the camera path, which is then edited; or from a time of it.
+    void showKey(size_t key);
+    void showPath(double seconds);
+    /// Moves a key in time, but not past its neighbours.
+    void dragKey(size_t key, double seconds);
 
     /// Number of splats of all models.
     uint64_t splats() const;

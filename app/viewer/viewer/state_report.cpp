@@ -187,6 +187,9 @@ Json controlsOf(Viewer& viewer) {
               {"plays", viewer.playing()},
               {"bookmarks", work.bookmarks.size()},
               {"path_keys", work.flight.keys().size()}};
+    json["path_times"] = Json::array();
+    for (const PathKey& key : work.flight.keys()) json["path_times"].push_back(key.time);
+    json["path_key"] = work.pathKey ? Json(*work.pathKey + 1) : Json();
     json["model"] = work.current ? Json(work.world[*work.current].name) : Json();
     json["handles"] = work.showsGizmo ? Json(static_cast<int>(work.gizmo.kind)) : Json();
     const ShapeSettings& shapes = work.shapes;

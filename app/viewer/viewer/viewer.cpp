@@ -227,7 +227,8 @@ void Viewer::playOn() {
         return;
     }
     work_.giveBack();
-    take(work_.navigator, work_.flight.at(static_cast<double>(playing_->frame) / (playing_->frames - 1)));
+    work_.pathTime = work_.flight.seconds() * playing_->frame / (playing_->frames - 1);
+    take(work_.navigator, work_.flight.at(work_.pathTime));
     ++playing_->frame;
     stir();
 }
