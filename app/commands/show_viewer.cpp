@@ -53,7 +53,9 @@ Exit showViewer(Context& context, ViewerStart start, bool inWindow, const std::f
     setUp(viewer->work());
     viewer->run();
     if (remembering) remembering->update(*viewer);
-    return interrupt.requested() ? interrupt.exit() : Exit::done;
+    if (interrupt.requested()) return interrupt.exit();
+    viewer->autosaving().end();
+    return Exit::done;
 }
 
 }  // namespace splat::app

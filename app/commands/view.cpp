@@ -21,8 +21,10 @@ struct Options {
     DatasetOptions reading;
     std::string script, shaders;
     float scale = 0;
+    float autosave = ViewerOptions().autosave;
     bool headless = false, noSync = false, train = false, renderdoc = false;
     bool pictureIsGiven = false, sizeIsGiven = false;  ///< else they are as the viewer remembers them
+    bool autosaveIsGiven = false;                      ///< else scripts do without
 };
 
 void setUp(Workspace& work, const MeasureOptions& options, bool pictureIsGiven) {
@@ -42,6 +44,7 @@ Exit runViewer(Context& context, const Options& options) {
                                    .scale = options.scale,
                                    .sizeIsGiven = options.sizeIsGiven,
                                    .remembers = options.script.empty(),
+                                   .autosave = options.script.empty() || options.autosaveIsGiven ? options.autosave : 0,
                                    .shaders = options.shaders},
                        .script = {},
                        .scriptName = options.script};
@@ -60,7 +63,7 @@ Run addView(CLI::App& command) {
     MeasureOptions& m = o->measure;
     command
         .add_option("SPLATS", m.splats,
-                    fmt::format("Splat files to view together ({}), or a dataset folder to train on", splatFormatNames()))
+                    fmt::format("Splat files to view together ({}), a dataset folder to train on, or a project", splatFormatNames()))
         ->type_name("");
     addDatasetOptions(command, o->reading);
     command.add_flag("--train", o->train, "Start training on the dataset at once");
@@ -70,6 +73,7 @@ Run addView(CLI::App& command) {
     addDirection(command, "--up", m.up, "Up direction of the world");
     addSize(command, "--size", m.size, "Window size, pixels");
     addReal(command, "--ui-scale", o->scale, {0.5F, 4.0F}, "Scale of panels and text [the display's]");
+    addReal(command, "--autosave", o->autosave, {0, 1e6F}, "Seconds between autosaves; 0: none, as in scripts by default");
     command.add_flag("--no-vsync", o->noSync, "Disable vertical sync");
     command.add_flag("--renderdoc", o->renderdoc, "Load RenderDoc's layer, so that F12 captures a frame");
     command.add_option("--script", o->script, "Run a script, one action per line (app/viewer/README.md), then exit")->type_name("FILE");
@@ -85,6 +89,7 @@ Run addView(CLI::App& command) {
     return [o, &command](Context& context) {
         o->pictureIsGiven = command.count("--render-mode") > 0;
         o->sizeIsGiven = command.count("--size") > 0;
+        o->autosaveIsGiven = command.count("--autosave") > 0;
         if (!o->headless || !o->script.empty()) return runViewer(context, *o);
         if (o->measure.splats.empty()) throw InputError("view --headless: there are no splats to draw, expected at least one file");
         return measureFrames(context, o->measure);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -26,6 +27,9 @@ public:
     void setTransform(World::Id id, const ModelTransform& transform);
     /// Records a transform that was changed in small steps, as by dragging, as one edit.
     void transformChanged(World::Id id, const ModelTransform& before);
+
+    /// Gives each Gaussian of a model these flags, such as shared::kMarkSelected, without a way back. Waits.
+    void restore(World::Id id, std::span<const uint8_t> flags) { marks_.restore(id, flags); }
 
     /// Removes the model from the world and from the history; this cannot be undone.
     void remove(World::Id id);

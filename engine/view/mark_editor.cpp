@@ -126,6 +126,18 @@ void MarkEditor::toggle(const MarkChange& change) {
     submitEdit(std::move(c), {});
 }
 
+void MarkEditor::restore(World::Id id, std::span<const uint8_t> flags) {
+    const WorldModel& model = world_[id];
+    SPLAT_CHECK(flags.size() == model.count, "{} flags of {} gaussians", flags.size(), model.count);
+    std::vector<uint32_t> words;
+    words.reserve(flags.size());
+    for (const uint8_t flag : flags) words.push_back(id << shared::kMarkFlagBits | flag);
+    constexpr uint64_t kWord = sizeof(uint32_t);
+    if (!work_.empty()) device_.wait(work_.back().ticket);
+    device_.upload(world_.marks().slice(model.first * kWord, words.size() * kWord), words);
+    stale_ = true;
+}
+
 void MarkEditor::drop(MarkChange change) {
     collect();
     if (work_.empty()) return;

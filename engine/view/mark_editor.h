@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <splatwright/gpu/commands.h>
@@ -47,6 +48,8 @@ public:
     MarkChange edit(MarkEdit edit, std::optional<World::Id> only = {});
     /// Undoes a change, or redoes it after that. Changes must be undone in reverse order.
     void toggle(const MarkChange& change);
+    /// Gives each Gaussian of a model these flags. Waits, and changes recorded before cannot be undone.
+    void restore(World::Id id, std::span<const uint8_t> flags);
     /// Frees a change's memory once the GPU is done with it.
     void drop(MarkChange change);
 

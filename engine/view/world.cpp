@@ -263,17 +263,33 @@ bool World::allShown(const Chosen& chosen, bool WorldModel::*member) const {
     return any;
 }
 
-Gaussians World::gaussiansOf(Id id, uint32_t flags) const {
+Gaussians World::storedOf(Id id) const {
     const WorldModel& m = (*this)[id];
-    constexpr uint64_t kWord = sizeof(uint32_t);
-    const uint64_t count = std::min(device_.download<uint32_t>(counts_.slice(id * kWord, kWord), 1)[0], m.capacity);
-    Gaussians g = buffers_.download(device_, m.shDegree, m.first, count);
+    Gaussians g = buffers_.download(device_, m.shDegree, m.first, countOf(id));
     g.antialiased = m.antialiased;
     g.extras = m.extras;
-    const auto marks = device_.download<uint32_t>(marks_.slice(0, m.first, count), count);
-    return filtered(std::move(g), [&](const Gaussians&, size_t i) {
+    return g;
+}
+
+std::vector<uint8_t> World::flagsOf(Id id) const {
+    const uint64_t count = countOf(id);
+    std::vector<uint8_t> flags;
+    flags.reserve(count);
+    for (const uint32_t mark : device_.download<uint32_t>(marks_.slice(0, (*this)[id].first, count), count))
+        flags.push_back(static_cast<uint8_t>(mark));  // the model's id is above
+    return flags;
+}
+
+Gaussians World::gaussiansOf(Id id, uint32_t flags) const {
+    return filtered(storedOf(id), [&, marks = flagsOf(id)](const Gaussians&, size_t i) {
         return (marks[i] & (shared::kMarkDeleted | shared::kMarkAway)) == 0 && (marks[i] & flags) == flags;
     });
+}
+
+/// On the GPU: a live model's may be newer than the host's.
+uint64_t World::countOf(Id id) const {
+    constexpr uint64_t kWord = sizeof(uint32_t);
+    return std::min(device_.download<uint32_t>(counts_.slice(id * kWord, kWord), 1)[0], (*this)[id].capacity);
 }
 
 }  // namespace splat

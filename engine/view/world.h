@@ -86,6 +86,10 @@ public:
     /// Downloads the model in its own frame, without deleted Gaussians; of a streamed one, what the last frame drew. Waits.
     /// flags: only Gaussians that are all of this, such as shared::kMarkSelected.
     Gaussians gaussiansOf(Id id, uint32_t flags = 0) const;
+    /// Downloads the model as it was added, deleted Gaussians among them. Waits.
+    Gaussians storedOf(Id id) const;
+    /// Downloads the flags of marks() of each of its Gaussians. Waits.
+    std::vector<uint8_t> flagsOf(Id id) const;
     /// Models of a picture; none: the visible ones.
     using Chosen = std::optional<std::vector<Id>>;
     bool shows(Id id, const Chosen& chosen = {}) const;
@@ -120,6 +124,7 @@ private:
     Id insert(WorldModel model, uint32_t capacity);
     void layOut(std::vector<std::optional<WorldModel>> next);
     void uploadLayout();
+    uint64_t countOf(Id id) const;
     void claim(Id id, uint32_t from);
     void upload(Id id, const Gaussians& gaussians);
     void recordCopy(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, int shDegree, uint32_t count) const;

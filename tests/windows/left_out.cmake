@@ -24,7 +24,8 @@ splat_leave_out("POSIX alone: FIFOs, sockets, devices, permissions, links, limit
   CheckpointFile.FailedWriteLeavesTheOldOneAndNothingElse CheckpointFile.WriterTellsOfAFailureOnce
   Report.LogLinesThatAFullDiskCannotTakeFollowWhenItCan)
 splat_leave_out("POSIX alone: signals, processes that are stopped and killed"
-  core/child_process_test.cpp cli/bench_train_test.cpp cli/lock_test.cpp cli/resume_test.cpp cli/signals_test.cpp)
+  core/child_process_test.cpp cli/bench_train_test.cpp cli/lock_test.cpp cli/resume_test.cpp cli/signals_test.cpp
+  cli/viewer_recovery_test.cpp)
 splat_leave_out("POSIX alone: page faults of this process" core/memory_test.cpp)
 splat_leave_out("needs libheif, libtiff, LibRaw, Little CMS or OpenEXR, which the program for Windows is without"
   scene/exr_writer_test.cpp scene/float_tiff_test.cpp scene/hdr_pictures_test.cpp scene/ink_profiles_test.cpp scene/orientation_test.cpp

@@ -19,8 +19,9 @@ void openFile(Viewer& v, Arguments& a) {
     if (!a.more()) {
         std::vector<std::string> endings(kVideoEndings.begin(), kVideoEndings.end());
         endings.emplace_back(kCheckpoint.ending);
+        endings.emplace_back(kProjectEnding);
         for (const SplatFormat* format : splatFormats()) endings.emplace_back(format->extension);
-        return v.work().dialog.open("Open splats, a fitted picture, a checkpoint, a video or a dataset folder", endings,
+        return v.work().dialog.open("Open splats, a fitted picture, a checkpoint, a project, a video or a dataset folder", endings,
                                     [&v](const fs::path& path) { v.work().open(path); });
     }
     v.work().open(a.text("the path"));
@@ -73,6 +74,30 @@ void saveSelection(Viewer& v, Arguments& a) {
                          [&v](const fs::path& path, const FileKind& kind) { v.work().saveSelection(path, splatWriterByName(kind.name)); });
 }
 
+void saveProjectAs(Viewer& v, Arguments& a) {
+    const auto save = [&v](const fs::path& path) {
+        expectEnding(path, kProject);
+        v.work().saveProject(path);
+    };
+    if (a.more()) return save(a.text("the path"));
+    const fs::path& last = v.work().projectFile();
+    v.work().dialog.save("Save the project", last.empty() ? "scene.splatproject" : last.filename().string(), std::string(kProjectEnding),
+                         save);
+}
+
+/// In its file, if it has one.
+void saveProject(Viewer& v, Arguments& a) {
+    if (a.more() || v.work().projectFile().empty()) return saveProjectAs(v, a);
+    v.work().saveProject(v.work().projectFile());
+}
+
+void recover(Viewer& v, Arguments&) {
+    v.autosaving().recover(v.work());
+    v.waitUntil({.what = "the files", .until = [&v] { return !v.work().busy(); }});
+}
+
+bool hasAnything(const Viewer& v) { return !v.work().isEmpty(); }
+
 template <bool kPanels>
 void screenshot(Viewer& v, Arguments& a) {
     const auto take = [&v](const fs::path& path) {
@@ -92,11 +117,17 @@ void model(Viewer& v, Arguments& a) {
 }
 
 constexpr Action kActions[] = {
-    {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture, a checkpoint or a dataset folder", openFile},
+    {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture, a checkpoint, a project or a dataset folder", openFile},
     {"open_folder", "Ctrl+Shift+O", "File", "", "open a dataset or a folder of photographs", openFolder},
     {"save", "Ctrl+S", "File", "PATH [FORMAT]", "save the current model in any format, with edits and transform", save, nullptr, hasModel},
     {"save_selection", "Ctrl+Shift+S", "File", "PATH [FORMAT]", "save the selected splats in any format, in world space", saveSelection,
      nullptr, [](const Viewer& v) { return v.work().history.counts().selected > 0; }},
+    {"save_project", "", "File", "[PATH]", "save what is open: models, edits, cameras, training; the next start goes on from there",
+     saveProject, nullptr, hasAnything},
+    {"save_project_as", "", "File", "[PATH]", "save what is open as another project", saveProjectAs, nullptr, hasAnything},
+    {"recover", "", "File", "", "open what was open when a viewer ended without leaving", recover, nullptr,
+     [](const Viewer& v) { return v.autosaving().hasLeft(); }},
+    {"discard_recovery", "", "", "", "forget it", [](Viewer& v, Arguments&) { v.autosaving().discard(); }},
     {"close", "Ctrl+W", "File", "", "close the current model", [](Viewer& v, Arguments&) { v.work().close(currentModel(v)); }, nullptr,
      hasModel},
     {"screenshot", "F2", "File", "PATH", "save the view as PNG, without panels", screenshot<false>},

@@ -12,6 +12,7 @@ struct WrittenFile {
 };
 inline constexpr WrittenFile kPng{".png", "pictures are written as PNG"};
 inline constexpr WrittenFile kCheckpoint{".splat-ckpt", "that is what `train --resume` reads"};
+inline constexpr WrittenFile kProject{".splatproject", "that is what the viewer opens as a project"};
 
 /// Whether a file's name has this ending, ignoring case. A compressed PLY is another format than a PLY.
 bool endsIn(const std::filesystem::path& path, std::string_view ending);

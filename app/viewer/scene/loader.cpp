@@ -12,7 +12,7 @@ namespace splat::app {
 namespace {
 
 LoadedSplats load(const std::filesystem::path& path) {
-    LoadedSplats loaded{.path = path, .model = {}, .step = {}, .problem = {}};
+    LoadedSplats loaded{.path = path, .model = {}, .step = {}, .reopened = {}, .problem = {}};
     try {
         if (!whyNotReadable(path).empty() || !isCheckpoint(path)) {
             loaded.model = readModel(path);
@@ -29,11 +29,14 @@ LoadedSplats load(const std::filesystem::path& path) {
 
 }  // namespace
 
-void Loader::open(const std::filesystem::path& path) { reading_.push_back({path, std::async(std::launch::async, load, path)}); }
+void Loader::open(const std::filesystem::path& path, std::optional<ReopenedModel> reopened) {
+    reading_.push_back({path, std::move(reopened), std::async(std::launch::async, load, path)});
+}
 
 std::optional<LoadedSplats> Loader::poll() {
     if (reading_.empty() || reading_.front().result.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return std::nullopt;
     LoadedSplats loaded = reading_.front().result.get();
+    loaded.reopened = std::move(reading_.front().reopened);
     reading_.erase(reading_.begin());
     return loaded;
 }

@@ -8,21 +8,29 @@
 
 #include <splatwright/core/names.h>
 #include <splatwright/render/kinds/model_kind.h>
+#include "viewer/scene/project.h"
 
 namespace splat::app {
+
+/// A model of a project that is being opened.
+struct ReopenedModel {
+    ProjectModel model;
+    bool isOwn = false;  ///< its file is in the projectFolder()
+};
 
 /// A loaded file, or the reason for its failure.
 struct LoadedSplats {
     std::filesystem::path path;
     ModelFile model;
     std::optional<uint32_t> step;  ///< of a checkpoint
-    std::string problem;           ///< empty: none
+    std::optional<ReopenedModel> reopened;
+    std::string problem;  ///< empty: none
 };
 
 /// Loads splat files on other threads.
 class Loader {
 public:
-    void open(const std::filesystem::path& path);
+    void open(const std::filesystem::path& path, std::optional<ReopenedModel> reopened = {});
     /// The next file once it is loaded, in the order of opening.
     std::optional<LoadedSplats> poll();
     bool busy() const { return !reading_.empty(); }
@@ -32,6 +40,7 @@ public:
 private:
     struct Reading {
         std::filesystem::path path;
+        std::optional<ReopenedModel> reopened;
         std::future<LoadedSplats> result;
     };
     std::vector<Reading> reading_;

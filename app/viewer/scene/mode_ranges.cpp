@@ -32,4 +32,17 @@ void ModeRanges::follow(RenderSettings& settings) {
     apply(now->second, settings);
 }
 
+ModeRanges::Locks ModeRanges::locks(const RenderSettings& settings) const {
+    Locks all{.modes = locked_, .shared = shared_};
+    const auto now = all.modes.find(settings.picture);
+    (now == all.modes.end() ? all.shared : now->second) = rangeOf(settings);
+    return all;
+}
+
+void ModeRanges::restore(Locks locks, const RenderSettings& settings) {
+    mode_ = settings.picture;
+    locked_ = std::move(locks.modes);
+    shared_ = locks.shared;
+}
+
 }  // namespace splat::app

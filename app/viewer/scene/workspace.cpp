@@ -10,6 +10,7 @@
 #include <splatwright/scene/datasets/picture.h>
 #include <splatwright/scene/files/file_endings.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/gaussians/usable.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/session/run_files.h>
 #include <splatwright/view/save_world.h>
@@ -50,6 +51,8 @@ Workspace::Workspace(gpu::Device& device, const primitives::RadixSort& sort, std
 
 void Workspace::open(const std::filesystem::path& path) {
     std::error_code ignored;
+    if (path.extension() == kProjectEnding) return openProject(path);
+    keepsCamera_ = false;
     if (isStreamedSog(path)) return stream(path);
     const auto unposed = question.asks && !isDataset(path) ? findUnposed(path) : std::nullopt;
     if (unposed) return prepareDialog.offer(unposed->path, unposed->what, [this](const prepare::Settings& chosen) { prepare(chosen); });
@@ -68,8 +71,9 @@ void Workspace::stream(const std::filesystem::path& path) {
         auto opened = std::make_unique<DetailStream>(device_, world, escapedName(nameOf(path)), path, detailBudget);
         const World::Id id = adopt(opened->id());
         saved_[id] = {};
+        sources_[id] = {.file = std::filesystem::absolute(path), .isOwn = false};
         recent.add(path);
-        if (first) navigator.reset(world.extent());
+        if (first && !keepsCamera_) navigator.reset(world.extent());
         say(fmt::format("{}: {} splats in {} levels of detail, at most {} in a picture", path.filename().string(),
                         grouped(opened->scene().count(0)), opened->scene().levels(), grouped(opened->budget())));
         streams[id] = std::move(opened);
@@ -161,8 +165,10 @@ bool Workspace::updateTraining(double cost) {
     if (state.removals != removals)
         say(fmt::format("{} floaters are removed, {} splats are left", grouped(state.removed), grouped(state.last.gaussians)));
     if (training->takeArrival()) {
-        navigator.setUp(training->up());
-        navigator.reset(training->extent());
+        if (!keepsCamera_) {
+            navigator.setUp(training->up());
+            navigator.reset(training->extent());
+        }
         if (trainedKind(training->state().settings).subject == SettingUse::pictures) borrow(0);
         say(fmt::format("{}: {} views; Start (T) trains", training->data().filename().string(), training->views().size()));
     }
@@ -182,25 +188,34 @@ std::vector<Frustum> Workspace::frusta(const Camera& camera) const {
 void Workspace::giveBack() { borrowedView.reset(); }
 
 void Workspace::take(const LoadedSplats& loaded) {
-    if (!loaded.problem.empty()) return complain(loaded.problem);
+    if (!loaded.problem.empty()) {
+        if (loaded.reopened) missing_.push_back(loaded.reopened->model);
+        return complain(loaded.problem);
+    }
     try {
         const bool first = world.ids().empty();
         std::string name = escapedName(nameOf(loaded.path));
         if (loaded.step) name += fmt::format(" of step {}", *loaded.step);
         const ModelFile& model = loaded.model;
-        saved_[adopt(world.add(name, model.numbers, model.kind))] = {};
+        const World::Id id = adopt(world.add(name, model.numbers, model.kind));
+        saved_[id] = {};
+        sources_[id] = {.file = std::filesystem::absolute(loaded.path), .isOwn = false};
+        if (loaded.reopened) return restore(id, *loaded.reopened);
         recent.add(loaded.path);
-        if (first && model.view) {  // as the file wants to be seen
-            navigator.setUp({0, -1, 0});
-            navigator.follow(model.view->camera);
-            navigator.look(model.view->camera.position(), {0, 0, 0});
-            picture.background = model.view->background;
-        }
-        if (first && !model.view) navigator.reset(world.extent());
+        if (first && !keepsCamera_) lookAtFirst(model);
         say(fmt::format("{}: {} splats", loaded.path.filename().string(), grouped(model.numbers.count())));
     } catch (const gpu::OutOfMemory& problem) {
         complain(fmt::format("{}: {}", loaded.path.string(), problem.what()));
     }
+}
+
+/// As the file wants to be seen, or all of it.
+void Workspace::lookAtFirst(const ModelFile& model) {
+    if (!model.view) return navigator.reset(world.extent());
+    navigator.setUp({0, -1, 0});
+    navigator.follow(model.view->camera);
+    navigator.look(model.view->camera.position(), {0, 0, 0});
+    picture.background = model.view->background;
 }
 
 World::Id Workspace::add(std::string name, const Gaussians& gaussians) { return adopt(world.add(std::move(name), gaussians)); }
@@ -260,6 +275,7 @@ void Workspace::remove(World::Id id) {
         history.remove(id);
     }
     saved_.erase(id);
+    sources_.erase(id);
     if (current != id) return;
     const auto left = world.ids();
     current = left.empty() ? std::nullopt : std::optional(left.front());
@@ -272,7 +288,7 @@ void Workspace::duplicate(World::Id id) {
             add(model.live && !model.details
                     ? fmt::format("{} of step {}", escapedName(training->data().filename().string()), training->state().last.step)
                     : model.name + " copy",
-                world.gaussiansOf(id));
+                usableOnly(world.gaussiansOf(id)));
         world.setTransform(copy, model.transform);
         if (model.live) world.setVisible(id, false);
         say(fmt::format("{} is a copy of {}", world[copy].name, model.name));

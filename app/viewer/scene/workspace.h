@@ -27,6 +27,7 @@
 #include "viewer/scene/mode_ranges.h"
 #include "viewer/scene/navigator.h"
 #include "viewer/scene/preparing.h"
+#include "viewer/scene/project.h"
 #include "viewer/scene/scene_aids.h"
 #include "viewer/scene/selecting.h"
 #include "viewer/scene/shape_settings.h"
@@ -131,6 +132,16 @@ public:
     void saveSelection(const std::filesystem::path& path, const SplatWriter& writer);
     /// Saves a model with edits and transform as PLY; waits. Throws InputError for another file ending.
     void save(World::Id id, const std::filesystem::path& path, const SplatWriter& writer);
+    /// Closes everything and opens a project; asks first if something would be lost, and reports one that cannot be read.
+    void openProject(const std::filesystem::path& file);
+    /// Saves what is open as a project; waits. Models that no file holds go to projectFolder().
+    void saveProject(const std::filesystem::path& file);
+    /// File of the project that is open; empty: none is.
+    const std::filesystem::path& projectFile() const { return project_; }
+    /// Saves as saveProject(), unless nothing has changed since the last time, so that recover() brings it back; for the user it is not saved.
+    void autosave(const std::filesystem::path& file);
+    /// Closes everything and opens an autosave.
+    void recover(const std::filesystem::path& autosave);
     bool busy() const;
     /// Whether only fitted pictures are shown, which have no other side: the view pans where it would orbit.
     bool isFlat() const { return world.showsPictures() && !training; }
@@ -204,6 +215,7 @@ public:
 
 private:
     void take(const LoadedSplats& loaded);
+    void lookAtFirst(const ModelFile& model);
     void takePrepared();
     bool updateTraining(double cost);
     void stream(const std::filesystem::path& path);
@@ -217,6 +229,20 @@ private:
     std::optional<World::Id> selectsIn() const;
     std::vector<World::Id> modelsWithSelection() const;
 
+    void replaceBy(const Project& project);
+    void look(const ProjectCamera& camera);
+    void reopen(const ProjectModel& model, bool isOwn);
+    void restore(World::Id id, const ReopenedModel& reopened);
+    Project project(const std::filesystem::path& folder, bool isMoved);
+    ProjectModel kept(World::Id id, const std::filesystem::path& folder, bool isMoved);
+    std::optional<ProjectTraining> keptTraining(const std::filesystem::path& folder);
+
+    /// Where a model is from.
+    struct Source {
+        std::filesystem::path file;
+        bool isOwn = false;  ///< the file is in a projectFolder(), and nobody else's
+    };
+
     /// State of a model in its file.
     struct Saved {
         ModelTransform transform;
@@ -228,6 +254,12 @@ private:
     const primitives::RadixSort& sort_;
     Loader loader_;
     std::map<World::Id, Saved> saved_;
+    std::map<World::Id, Source> sources_;
+    std::filesystem::path project_;
+    std::vector<ProjectModel> missing_;  ///< of the project, whose files cannot be read; it keeps them
+    bool recovering_ = false;            ///< what was opened last is from an autosave
+    bool keepsCamera_ = false;           ///< what is being opened does not move the camera
+    std::string autosaved_;
     uint64_t editRevision_ = 0;
     Notice notice_;
     std::string lastMessage_;

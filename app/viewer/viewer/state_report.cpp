@@ -186,7 +186,9 @@ Json controlsOf(Viewer& viewer) {
               {"background_picture", work.backdrop.name()},
               {"plays", viewer.playing()},
               {"bookmarks", work.bookmarks.size()},
-              {"path_keys", work.flight.keys().size()}};
+              {"path_keys", work.flight.keys().size()},
+              {"project", work.projectFile().filename().string()},
+              {"unsaved", work.unsaved().size()}};
     json["path_times"] = Json::array();
     for (const PathKey& key : work.flight.keys()) json["path_times"].push_back(key.time);
     json["path_key"] = work.pathKey ? Json(*work.pathKey + 1) : Json();

@@ -57,11 +57,13 @@ Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* w
       work_(device, sort, options.remembers ? RecentFiles::defaultList() : std::filesystem::path()),
       viewport_(std::in_place, work_),
       reloading_(device, options.shaders),
+      autosaving_(options.autosave > 0 ? Autosaving::defaultFolder() : std::filesystem::path(), options.autosave),
       openPanels_(hooks_.panels),
       scale_(options.scale),
       lastFrame_(now()),
       lastKept_(now()) {
     work_.question.asks = !hooks_.advance;
+    if (autosaving_.hasLeft()) offerRecovery();
     if (!window) return;
     gpu::Capture::hideOverlay();
     if (!hooks_.advance) work_.dialog.useDesktop();  // scripts have no one to answer it
@@ -107,7 +109,13 @@ void Viewer::run() {
     }
 }
 
+void Viewer::offerRecovery() {
+    work_.question.offer("Recover", {"The viewer ended without leaving. What was open then has been saved."},
+                         {"Discard", [this] { autosaving_.discard(); }}, {"Recover", [this] { autosaving_.recover(work_); }});
+}
+
 void Viewer::keep() {
+    autosaving_.update(work_);
     if (!hooks_.keep || now() - lastKept_ < kKeepSeconds) return;
     hooks_.keep(*this);
     lastKept_ = now();

@@ -13,6 +13,7 @@
 #include <splatwright/gpu/screen.h>
 #include "viewer/scene/viewport.h"
 #include "viewer/scene/workspace.h"
+#include "viewer/viewer/autosaving.h"
 #include "viewer/viewer/capturing.h"
 #include "viewer/viewer/inside.h"
 #include "viewer/viewer/reloading.h"
@@ -59,6 +60,7 @@ struct ViewerOptions {
     float scale = 0;                ///< pixels per point; 0: the display's
     bool sizeIsGiven = false;       ///< by the user: else a window is as large as the last one
     bool remembers = true;          ///< recent files, layout and tools, in the user's folder
+    float autosave = 60;            ///< seconds from one to the next; 0: none
     std::filesystem::path shaders;  ///< kernel sources for reloading; empty: those of the build
 };
 
@@ -81,6 +83,8 @@ public:
     ScriptedPointer& pointer() { return pointer_; }
     Reloading& reloading() { return reloading_; }
     Capturing& capturing() { return capturing_; }
+    Autosaving& autosaving() { return autosaving_; }
+    const Autosaving& autosaving() const { return autosaving_; }
     Inside& inside() { return inside_; }
     const Inside& inside() const { return inside_; }
 
@@ -155,6 +159,7 @@ private:
     void takeEvents();
     void takeNews();
     void keep();
+    void offerRecovery();
     bool restless() const;
     void frame();
     void fitScale();
@@ -184,6 +189,7 @@ private:
     ScriptedPointer pointer_;
     Reloading reloading_;
     Capturing capturing_;
+    Autosaving autosaving_;
     Inside inside_;
     Message message_;
     Line line_;
