@@ -1,6 +1,9 @@
 #include "viewer/actions/groups.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
@@ -108,13 +111,21 @@ void removeFloaters(Viewer& v, Arguments& a) {
     waitForTraining(v);
 }
 
+/// What becomes of the splats outside a region.
+std::string outsideOf(Arguments& a) {
+    std::string outside = a.text("remove or keep");
+    if (std::ranges::find(kRegionOutside, outside) == std::end(kRegionOutside))
+        throw InputError("region: outside is '{}', expected remove or keep", outside);
+    return outside;
+}
+
 /// Trains within the box of the tool `box`.
 void setRegion(Viewer& v, Arguments& a) {
     Training& t = training(v);
     const WorldBox box = v.work().shapes.box();
     auto& own = t.settings.of<RegionSettings>();
     own.region = regionText({.centre = box.centre, .halfSize = box.halfSize, .rotation = box.rotation});
-    if (a.more()) setSetting(findSetting(settingFields(own), "region_outside", "region"), a.text("remove or keep"), "region");
+    if (a.more()) own.regionOutside = outsideOf(a);
     t.apply();
     waitForTraining(v);
 }

@@ -12,11 +12,11 @@ namespace splat::app {
 
 namespace {
 
-constexpr float kLines = 5;  // of text, that a picture is high
+constexpr float kPictureLines = 5;  // of text, that a picture is high
 
 /// A picture with a line below; returns whether it was clicked.
 bool drawPicture(const gpu::Texture& texture, const std::string& below) {
-    const float height = kLines * ImGui::GetTextLineHeight();
+    const float height = kPictureLines * ImGui::GetTextLineHeight();
     const float width = height * static_cast<float>(texture.size.x) / static_cast<float>(texture.size.y);
     ImGui::BeginGroup();
     ImGui::Image(textureName(texture), {width, height});
@@ -33,7 +33,7 @@ void drawWorstView(Viewer& viewer) {
     if (!row || row->view >= work.training->views().size()) return;
     ImGui::TextWrapped("Worst view: %s, %.2f dB", work.training->views()[row->view].name.c_str(), row->pictures.back().psnr);
     const ImGuiStyle& style = ImGui::GetStyle();
-    const float height = (kLines + 1) * ImGui::GetTextLineHeight() + 2 * style.ItemSpacing.y + style.ScrollbarSize;
+    const float height = (kPictureLines + 1) * ImGui::GetTextLineHeight() + 2 * style.ItemSpacing.y + style.ScrollbarSize;
     bool clicked = false;
     if (ImGui::BeginChild("worst view", {0, height}, 0, ImGuiWindowFlags_HorizontalScrollbar)) {
         clicked = drawPicture(work.training->thumbnail(row->view), "image");
