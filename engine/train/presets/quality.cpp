@@ -19,12 +19,9 @@ namespace {
 constexpr std::array kScale{"fast", "balanced", "best"};  // evenly spaced
 
 /// What grows with the quality.
-constexpr std::array kCounts{"steps", "min_steps", "densify_from", "densify_until", "sh_degree_interval", "max_splats"};
-
-nlohmann::json countsOf(const char* preset) {
-    TrainSettings settings = resolveSettings({.preset = preset});
-    return settingsToJson(settingFields(settings));
-}
+constexpr std::array<uint32_t TrainSettings::*, 6> kCounts{
+    &TrainSettings::steps,        &TrainSettings::minSteps,         &TrainSettings::densifyFrom,
+    &TrainSettings::densifyUntil, &TrainSettings::shDegreeInterval, &TrainSettings::maxSplats};
 
 /// Evenly spaced factors: half way between 100 and 400 is 200. 0 stands for no limit, which nothing is near.
 uint32_t between(uint32_t low, uint32_t high, double share) {
@@ -43,8 +40,13 @@ nlohmann::json qualitySettings(const std::string& text, std::string_view where) 
     const auto lower = std::min(static_cast<size_t>(quality * kIntervals), kIntervals - 1);
     const double share = quality * kIntervals - static_cast<double>(lower);
     nlohmann::json settings = readPreset("train", kScale[share < 0.5 ? lower : lower + 1], where);
-    const nlohmann::json low = countsOf(kScale[lower]), high = countsOf(kScale[lower + 1]);
-    for (const char* count : kCounts) settings[count] = between(low[count].get<uint32_t>(), high[count].get<uint32_t>(), share);
+    TrainSettings low = resolveSettings({.preset = kScale[lower]});
+    const TrainSettings high = resolveSettings({.preset = kScale[lower + 1]});
+    for (const SettingField& field : settingFields(low)) {
+        const auto isOf = [&](auto count) { return field.value == decltype(field.value)(&(low.*count)); };
+        const auto count = std::ranges::find_if(kCounts, isOf);
+        if (count != kCounts.end()) settings[std::string(field.name)] = between(low.*(*count), high.*(*count), share);
+    }
     return settings;
 }
 
