@@ -22,7 +22,7 @@ SHARED_OF_FOLDER = {
     "primitives": {"dispatch", "primitives"},
     "forward": {"dispatch", "frame"},
     "backward": {"dispatch", "frame"},
-    "loss": {"dispatch", "frame", "training"},
+    "loss": {"dispatch", "frame", "training", "transients"},
     "optimize": {"dispatch", "frame", "training"},
     "densify": {"dispatch", "frame", "training"},
     "fit2d": {"dispatch", "frame", "training", "fit2d"},

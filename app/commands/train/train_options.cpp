@@ -45,6 +45,7 @@ constexpr std::array kNamedOptions{
     NamedOption{"seed", "--seed", "S"},
     NamedOption{"accumulate", "--accumulate", "NAME", accumulationHelp},
     NamedOption{"deterministic", "--deterministic", ""},
+    NamedOption{"transients", "--transients", ""},
     NamedOption{"background", "--background", "R,G,B"},
     NamedOption{"init", "--init", "NAME|FILE"},
     NamedOption{"region", "--region", "BOX"},

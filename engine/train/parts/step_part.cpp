@@ -7,9 +7,8 @@
 
 namespace splat {
 
-SPLAT_TABLE(StepPartRow, kStepParts, kHealthPart, kColourChangesPart, kExposurePart, kColourGridPart, kPosePart, kSamplingFilterPart,
-            kPixelValuePart, kBlendSumsPart, kDepthPart, kRegionPart);
-static_assert(kStepParts.size() <= shared::kMostStepParts);
+SPLAT_TABLE(StepPartRow, kStepParts, kHealthPart, kTransientsPart, kColourChangesPart, kExposurePart, kColourGridPart, kPosePart,
+            kSamplingFilterPart, kPixelValuePart, kBlendSumsPart, kDepthPart, kRegionPart);
 
 std::span<const StepPartRow* const> stepPartTable() { return kStepParts; }
 
@@ -27,11 +26,19 @@ void checkParts(const TrainSettings& settings) {
     }
 }
 
+uint32_t placeOfNumber(const StepPartRow& row) {
+    uint32_t place = 0;
+    for (const StepPartRow* before : kStepParts) {
+        if (before == &row) break;
+        place += before->number ? 1 : 0;
+    }
+    return place;
+}
+
 std::array<float, shared::kMostStepParts> partNumbers(const TrainSettings& settings, uint32_t step, double rateScale) {
     std::array<float, shared::kMostStepParts> numbers{};
-    for (size_t i = 0; i < kStepParts.size(); ++i) {
-        if (const StepPartRow& row = *kStepParts[i]; row.number)
-            numbers[i] = static_cast<float>((row.isRate ? rateScale : 1) * row.number(settings, step));
+    for (const StepPartRow* row : kStepParts) {
+        if (row->number) numbers.at(placeOfNumber(*row)) = static_cast<float>((row->isRate ? rateScale : 1) * row->number(settings, step));
     }
     return numbers;
 }

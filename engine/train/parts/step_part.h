@@ -74,6 +74,8 @@ public:
     virtual void recordBegin(gpu::Commands&, const StepJob&) const {}
     /// Between the render and its comparison with the training image, in parts whose row says so: returns what is compared.
     virtual gpu::BufferSlice recordColours(gpu::Commands&, const StepJob& job) const { return job.render; }
+    /// After these, in all parts: returns what is compared in place of job.colours.
+    virtual gpu::BufferSlice recordCompared(gpu::Commands&, const StepJob& job) const { return job.colours; }
     /// Records the row's terms of the loss and their gradients, after the photometric loss.
     virtual void recordLoss(gpu::Commands&, const StepJob&, gpu::BufferSlice /*sums*/, uint32_t /*first*/) const {}
     virtual void recordAfterLoss(gpu::Commands&, const StepJob&) const {}
@@ -128,6 +130,8 @@ std::span<const StepPartRow* const> stepPartTable();
 /// Throws InputError for parts that contradict each other or other settings.
 void checkParts(const TrainSettings& settings);
 
+/// Place of a row's number in StepParameters::parts, where it has one.
+uint32_t placeOfNumber(const StepPartRow& row);
 /// The parts' numbers at a step counted from 0.
 std::array<float, shared::kMostStepParts> partNumbers(const TrainSettings& settings, uint32_t step, double rateScale);
 

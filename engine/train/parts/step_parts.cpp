@@ -16,20 +16,19 @@ void StepParts::change() {
         if (!made.row->wanted(inputs_.settings())) made.part->end();
     }
     std::vector<MadePart> wanted;
-    uint32_t firstTerm = firstTerm_, number = 0;
+    uint32_t firstTerm = firstTerm_;
     for (const StepPartRow* row : stepPartTable()) {
-        if (row->wanted(inputs_.settings())) wanted.push_back(take(*row, number, firstTerm));
+        if (row->wanted(inputs_.settings())) wanted.push_back(take(*row, firstTerm));
         firstTerm += static_cast<uint32_t>(row->terms.size());
-        ++number;
     }
     parts_ = std::move(wanted);
 }
 
 /// The part that there is, or a new one.
-MadePart StepParts::take(const StepPartRow& row, uint32_t number, uint32_t firstTerm) {
+MadePart StepParts::take(const StepPartRow& row, uint32_t firstTerm) {
     const auto found = std::ranges::find(parts_, &row, &MadePart::row);
     if (found != parts_.end()) return std::move(*found);
-    inputs_.number = number;
+    inputs_.number = placeOfNumber(row);
     return {&row, firstTerm, row.make(inputs_)};
 }
 

@@ -30,7 +30,7 @@ public:
     auto end() const { return parts_.end(); }
 
 private:
-    MadePart take(const StepPartRow& row, uint32_t number, uint32_t firstTerm);
+    MadePart take(const StepPartRow& row, uint32_t firstTerm);
 
     StepPartInputs inputs_;
     uint32_t firstTerm_;

@@ -98,6 +98,7 @@ void StepRecorder::recordLoss(gpu::Commands& c, StepJob& job) const {
     for (const MadePart& made : parts_) {
         if (made.row->transformsColours) job.colours = made.part->recordColours(c, job);
     }
+    for (const MadePart& made : parts_) job.colours = made.part->recordCompared(c, job);
     loss_.record(c, {.settings = settings_,
                      .model = store_.model,
                      .colour = job.colours,
