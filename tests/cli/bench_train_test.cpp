@@ -320,7 +320,7 @@ TEST_F(KilledBench, AProcessWhoseParentHasEndedDoesNotTrain) {
 /// By a process of this machine, which the command sees, and of another, which only the run itself does.
 TEST_F(KilledBench, ARefusalByALockLosesNothing) {
     json suite = oneRun();
-    expectSuccess(run(suite, {"--keep-checkpoints", "--leave-one-out", "--merge FILE"}));
+    expectSuccess(run(suite, {"--keep-checkpoints"}));
     const std::string data = readTextFile(folder_ / "data.json"), other = "{}\n", metrics = readTextFile(folder_ / "metrics.json");
     suite["settings"]["steps"] = kSteps + 1;
     json lock{{"pid", getpid()}, {"started", 0}, {"host", "far"}, {"boot", "another"}};

@@ -101,14 +101,18 @@ TEST_F(ViewerTraining, ComparesWithAnEarlierRunAndSaysTheTimeLeft) {
     EXPECT_TRUE(readReport("other.json").at("problem").get<bool>());
 }
 
-/// One description of the settings: what the viewer trains with is what the command line does, for every strategy.
+/// One description of the settings: what the viewer trains with is what the command line does, for every strategy and where none is named.
 TEST_F(ViewerTraining, SettingsAreThoseOfTheCommandLine) {
-    for (const std::string strategy : {"default", "mcmc", "budget", "fixed"}) {
+    for (const std::string strategy : {"default", "mcmc", "fixed", "none"}) {
         const fs::path checkpoint = at(strategy + ".splat-ckpt"), run = at(strategy);
-        expectSuccess(play("train_set strategy " + strategy + "\ntrain_set steps 3\n" + openData() + "key T\nwait phase finished\n" +
-                           "save_checkpoint " + checkpoint.string() + "\nwait file " + checkpoint.string() + "\n"));
-        expectSuccess(splatwright(
-            {"train", data, "-o", run, "--strategy", strategy, "--steps", "3", "--init", "random", "--set", "init_count=60", "-q"}));
+        const bool named = strategy != "none";
+        expectSuccess(play((named ? "train_set strategy " + strategy + "\n" : "") + "train_set steps 3\n" + openData() +
+                           "key T\nwait phase finished\nsave_checkpoint " + checkpoint.string() + "\nwait file " + checkpoint.string() +
+                           "\n"));
+        std::vector<std::string> command{"train",  data.string(), "-o",    run.string(),    "--steps", "3",
+                                         "--init", "random",      "--set", "init_count=60", "-q"};
+        if (named) command.insert(command.end(), {"--strategy", strategy});
+        expectSuccess(splatwright(command));
         EXPECT_EQ(json(readCheckpoint(checkpoint).header.at("settings")), metricsOf(run).at("settings")) << strategy;
     }
 }

@@ -43,8 +43,8 @@ SHARED = "shared"  # structs and constants that shaders read too; they include n
 
 # Headers of the outside world that one folder keeps to itself; systems differ in these, and in the functions of PLATFORM_CALLS.
 PRIVATE_HEADERS = [
-    (re.compile(r"^fcntl\.h$"), "engine/core/platform/"),
-    (re.compile(r"^((sys|arpa|asm|linux|net|netinet)/|(dirent|dlfcn|elf|grp|link|malloc|poll|pthread|pwd|sched|signal|spawn|termios|unistd|utime)"
+    (re.compile(r"^(dirent|fcntl)\.h$"), "engine/core/platform/"),  # mingw-w64 has them too
+    (re.compile(r"^((sys|arpa|asm|linux|net|netinet)/|(dlfcn|elf|grp|link|malloc|poll|pthread|pwd|sched|signal|spawn|termios|unistd|utime)"
                 r"\.h$|csignal$)"), "engine/core/platform/posix/"),
     (re.compile(r"(?i)^(windows|winsock2?|ws2tcpip|io|direct|process|psapi|processthreadsapi|shellapi|shlobj|fileapi|winbase)\.h$"),
      "engine/core/platform/windows/"),

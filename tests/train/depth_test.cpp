@@ -185,7 +185,7 @@ TEST(DepthLoss, ItsWeightDecaysLogLinearly) {
     EXPECT_DOUBLE_EQ(depthTerm().weight(settings, 500), 0.5) << "linear where a logarithm does not exist";
     EXPECT_EQ(depthTerm().weight({}, 0), 0) << "off by default";
     const auto row = std::ranges::find(stepPartTable(), "depth", &StepPartRow::name);
-    EXPECT_EQ(stepSchedule(settings, 1, 0.5)[500].parts[row - stepPartTable().begin()], 0.5f) << "no learning rate";
+    EXPECT_EQ(stepSchedule(settings, 1, 0.5)[500].parts[placeOfNumber(**row)], 0.5f) << "no learning rate";
 }
 
 // The whole chain: projection, blend and loss forwards; loss, blend, projection and Adam's first moment backwards.

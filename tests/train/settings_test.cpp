@@ -58,6 +58,17 @@ TEST(Settings, WhatAPersonHasSetStaysWithAnotherStrategy) {
     EXPECT_EQ(mcmc.noiseLr, defaultsOf("mcmc").noiseLr);
 }
 
+/// What trains if nothing is said is a preset over a strategy, and goes with it.
+TEST(Settings, AnotherStrategyTakesAwayWhatTrainsIfNothingIsSaid) {
+    TrainSettings before = resolveSettings({});
+    for (const DensifierRow* to : densifierTable()) {
+        if (to->name == before.strategy) continue;
+        EXPECT_EQ(textsOf(changed(before, to->name)), textsOf(defaultsOf(to->name))) << to->name;
+    }
+    before.lrSh0 = 0.0125;
+    EXPECT_EQ(changed(before, "mcmc").lrSh0, 0.0125);
+}
+
 TEST(Settings, WhatNeedsANewStartStaysOnceTrainingHasBegun) {
     const TrainSettings before = defaultsOf("default"), mcmc = changed(before, "mcmc", true);
     EXPECT_EQ(mcmc.initOpacity, before.initOpacity);

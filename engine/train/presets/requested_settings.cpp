@@ -162,12 +162,14 @@ void completeChange(TrainSettings& settings, const TrainSettings& before, bool b
     if (settings.deterministic && !before.deterministic) accumulateDeterministically(settings);
     if (settings.steps != before.steps && sameLimits(before, settings)) runAllSteps(settings);
     if (settings.strategy == before.strategy) return;
-    TrainSettings from = defaultsOf(before.strategy), to = defaultsOf(settings.strategy);
-    const auto fields = settingFields(settings), old = settingFields(from), next = settingFields(to);
+    TrainSettings unsaid = resolveSettings({}), from = defaultsOf(before.strategy), to = defaultsOf(settings.strategy);
+    if (unsaid.strategy != before.strategy) unsaid = from;
+    const auto fields = settingFields(settings), old = settingFields(from), preset = settingFields(unsaid), next = settingFields(to);
     for (size_t i = 0; i < fields.size(); ++i) {
-        const bool own = settingText(next[i]) != settingText(old[i]);
+        const std::string value = settingText(fields[i]), wanted = settingText(next[i]);
+        const bool isDefault = value == settingText(preset[i]) || value == settingText(old[i]);
         const bool free = !(begun && fields[i].about.restart);
-        if (own && free && settingText(fields[i]) == settingText(old[i])) setSetting(fields[i], settingText(next[i]), "strategy");
+        if (isDefault && free && value != wanted) setSetting(fields[i], wanted, "strategy");
     }
 }
 

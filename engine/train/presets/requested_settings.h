@@ -36,7 +36,7 @@ TrainSettings resolveSettings(const SettingsRequest& request);
 TrainSettings withStrategyDefaults(const TrainSettings& settings);
 
 /// Completes a change of single settings from `before` to these: another strategy brings its defaults for settings that had the default of the
-/// strategy before, `deterministic` a deterministic accumulation, and `steps` all run. In a training that has `begun`, settings that need a
+/// strategy before, or what trains if nothing is said, `deterministic` a deterministic accumulation, and `steps` all run. In a training that has `begun`, settings that need a
 /// restart stay.
 void completeChange(TrainSettings& settings, const TrainSettings& before, bool begun);
 
