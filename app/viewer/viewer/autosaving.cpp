@@ -31,7 +31,7 @@ fs::path Autosaving::defaultFolder() {
     return folder.empty() ? folder : folder / "autosave";
 }
 
-Autosaving::Autosaving(fs::path folder, double seconds) : seconds_(seconds), last_(now()) {
+Autosaving::Autosaving(const fs::path& folder, double seconds) : seconds_(seconds), last_(now()) {
     std::error_code failed;
     if (folder.empty()) return;
     fs::create_directories(folder, failed);

@@ -14,7 +14,7 @@ class Workspace;
 class Autosaving {
 public:
     /// seconds: between two. Without locks or a folder nothing is saved.
-    Autosaving(std::filesystem::path folder, double seconds);
+    Autosaving(const std::filesystem::path& folder, double seconds);
 
     /// Saves if it is time. A file that cannot be written is no error, but for the log.
     void update(Workspace& work);

@@ -126,7 +126,7 @@ private:
         std::vector<float> values;
         values.reserve(3 * g_.count());
         for (size_t i = 0; i < g_.sh.size(); i += each_) values.insert(values.end(), {g_.sh[i].x, g_.sh[i].y, g_.sh[i].z});
-        colours_ = evenCodebookOf(std::move(values));
+        colours_ = evenCodebookOf(values);
     }
 
     void findCoefficients() { coefficients_ = evenCodebookOf(palette_.centroids); }
