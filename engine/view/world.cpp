@@ -263,27 +263,31 @@ bool World::allShown(const Chosen& chosen, bool WorldModel::*member) const {
     return any;
 }
 
-Gaussians World::storedOf(Id id) const {
+Gaussians World::storedOf(Id id) const { return storedOf(id, countOf(id)); }
+
+std::vector<uint8_t> World::flagsOf(Id id) const { return flagsOf(id, countOf(id)); }
+
+Gaussians World::gaussiansOf(Id id, uint32_t flags) const {
+    const uint64_t count = countOf(id);  // once, because that of a live model may change in between
+    return filtered(storedOf(id, count), [&, marks = flagsOf(id, count)](const Gaussians&, size_t i) {
+        return (marks[i] & (shared::kMarkDeleted | shared::kMarkAway)) == 0 && (marks[i] & flags) == flags;
+    });
+}
+
+Gaussians World::storedOf(Id id, uint64_t count) const {
     const WorldModel& m = (*this)[id];
-    Gaussians g = buffers_.download(device_, m.shDegree, m.first, countOf(id));
+    Gaussians g = buffers_.download(device_, m.shDegree, m.first, count);
     g.antialiased = m.antialiased;
     g.extras = m.extras;
     return g;
 }
 
-std::vector<uint8_t> World::flagsOf(Id id) const {
-    const uint64_t count = countOf(id);
+std::vector<uint8_t> World::flagsOf(Id id, uint64_t count) const {
     std::vector<uint8_t> flags;
     flags.reserve(count);
     for (const uint32_t mark : device_.download<uint32_t>(marks_.slice(0, (*this)[id].first, count), count))
         flags.push_back(static_cast<uint8_t>(mark));  // the model's id is above
     return flags;
-}
-
-Gaussians World::gaussiansOf(Id id, uint32_t flags) const {
-    return filtered(storedOf(id), [&, marks = flagsOf(id)](const Gaussians&, size_t i) {
-        return (marks[i] & (shared::kMarkDeleted | shared::kMarkAway)) == 0 && (marks[i] & flags) == flags;
-    });
 }
 
 /// On the GPU: a live model's may be newer than the host's.

@@ -125,6 +125,8 @@ private:
     void layOut(std::vector<std::optional<WorldModel>> next);
     void uploadLayout();
     uint64_t countOf(Id id) const;
+    Gaussians storedOf(Id id, uint64_t count) const;
+    std::vector<uint8_t> flagsOf(Id id, uint64_t count) const;
     void claim(Id id, uint32_t from);
     void upload(Id id, const Gaussians& gaussians);
     void recordCopy(gpu::Commands& commands, const WorldModel& model, const GaussianModel& from, int shDegree, uint32_t count) const;
