@@ -37,8 +37,9 @@ uint32_t placeOfNumber(const StepPartRow& row) {
 
 std::array<float, shared::kMostStepParts> partNumbers(const TrainSettings& settings, uint32_t step, double rateScale) {
     std::array<float, shared::kMostStepParts> numbers{};
+    size_t place = 0;  // placeOfNumber()
     for (const StepPartRow* row : kStepParts) {
-        if (row->number) numbers.at(placeOfNumber(*row)) = static_cast<float>((row->isRate ? rateScale : 1) * row->number(settings, step));
+        if (row->number) numbers.at(place++) = static_cast<float>((row->isRate ? rateScale : 1) * row->number(settings, step));
     }
     return numbers;
 }
