@@ -41,6 +41,11 @@ World::Id currentModel(Viewer& v) {
 bool hasModel(const Viewer& v) { return v.work().current && v.work().world.has(*v.work().current); }
 bool hasDataset(const Viewer& v) { return v.work().training != nullptr; }
 
+double mediansOf(Arguments& a) {
+    constexpr double kUsual = 4;
+    return a.more() ? a.number("how many medians", 1, 1e6) : kUsual;
+}
+
 void waitForTraining(Viewer& v) {
     if (!v.work().training) return;
     v.waitUntil({.what = "training", .until = [&v] {

@@ -95,10 +95,7 @@ void placeBox(Viewer& v, Arguments& a) {
     place(v.work().shapes, centre);
 }
 
-void selectFloaters(Viewer& v, Arguments& a) {
-    constexpr double kTimes = 4;  // medians
-    selectIsolated(v.work(), a.more() ? a.number("how many medians", 1, 1e6) : kTimes);
-}
+void selectFloaters(Viewer& v, Arguments& a) { selectIsolated(v.work(), mediansOf(a)); }
 
 void selectRare(Viewer& v, Arguments& a) { selectRarelySeen(v.work(), a.more() ? a.count("the views") : 1); }
 

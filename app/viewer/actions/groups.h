@@ -26,6 +26,8 @@ World::Id currentModel(Viewer& viewer);
 bool hasModel(const Viewer& viewer);
 /// Whether a dataset is open.
 bool hasDataset(const Viewer& viewer);
+/// From how many times the median distance to its neighbours on a splat is a floater: the next argument, if there is one.
+double mediansOf(Arguments& arguments);
 /// Ends the script's line when training has performed or refused its request.
 void waitForTraining(Viewer& viewer);
 

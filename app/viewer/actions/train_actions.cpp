@@ -106,8 +106,7 @@ void savePreset(Viewer& v, Arguments& a) {
 }
 
 void removeFloaters(Viewer& v, Arguments& a) {
-    constexpr double kTimes = 4;  // medians, as the selection has
-    training(v).live().removeFloaters(a.more() ? a.number("how many medians", 1, 1e6) : kTimes);
+    training(v).live().removeFloaters(mediansOf(a));
     waitForTraining(v);
 }
 

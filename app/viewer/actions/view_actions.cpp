@@ -200,7 +200,9 @@ constexpr Action kActions[] = {
     {"up", "", "", "X Y Z", "up direction of the world",
      [](Viewer& v, Arguments& a) { v.work().navigator.setUp(a.triple("the direction")); }},
     {"field_of_view", "", "", "DEGREES", "field of view along the shorter side",
-     [](Viewer& v, Arguments& a) { v.work().navigator.setFieldOfView(a.number("the angle", 5, 150)); }},
+     [](Viewer& v, Arguments& a) {
+         v.work().navigator.setFieldOfView(a.number("the angle", Navigator::kLeastFieldOfView, Navigator::kMostFieldOfView));
+     }},
 };
 
 }  // namespace

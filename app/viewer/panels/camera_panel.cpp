@@ -19,7 +19,7 @@ void drawCameraPanel(Viewer& viewer) {
     ImGui::TextDisabled("V");
     auto field = static_cast<float>(navigator.fieldOfView());
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
-    if (ImGui::SliderFloat("field of view", &field, 5, 150, "%.0f deg")) {
+    if (ImGui::SliderFloat("field of view", &field, Navigator::kLeastFieldOfView, Navigator::kMostFieldOfView, "%.0f deg")) {
         work.giveBack();
         navigator.setFieldOfView(field);
     }

@@ -94,9 +94,10 @@ void drawKeyFields(Workspace& work) {
     ImGui::PushItemWidth(6 * ImGui::GetTextLineHeight());
     if (ImGui::DragFloat("seconds of the key", &time, 0.02F, 0, 0, "%.2f")) work.dragKey(*work.pathKey, time);
     ImGui::SameLine();
-    if (ImGui::DragFloat("its field of view", &field, 0.2F, 5, 150, "%.1f deg")) {
+    constexpr float kLeast = Navigator::kLeastFieldOfView, kMost = Navigator::kMostFieldOfView;
+    if (ImGui::DragFloat("its field of view", &field, 0.2F, kLeast, kMost, "%.1f deg")) {
         Pose pose = key.pose;
-        pose.fieldOfView = std::clamp(field, 5.0F, 150.0F);
+        pose.fieldOfView = std::clamp(field, kLeast, kMost);
         work.flight.setPose(*work.pathKey, pose);
     }
     ImGui::PopItemWidth();

@@ -23,7 +23,7 @@ void Navigator::setUp(const glm::dvec3& up) {
     front_ = glm::cross(up_, side_);
 }
 
-void Navigator::setFieldOfView(double degrees) { fieldOfView_ = std::clamp(degrees, 5.0, 150.0); }
+void Navigator::setFieldOfView(double degrees) { fieldOfView_ = std::clamp<double>(degrees, kLeastFieldOfView, kMostFieldOfView); }
 
 glm::dvec3 Navigator::forward() const {
     const double yaw = glm::radians(yaw_), pitch = glm::radians(pitch_);

@@ -10,6 +10,8 @@ class Navigator {
 public:
     enum class Mode { orbit, fly };
 
+    static constexpr float kLeastFieldOfView = 5, kMostFieldOfView = 150;  ///< degrees
+
     explicit Navigator(const glm::dvec3& up = {0, -1, 0}) { setUp(up); }
 
     Mode mode() const { return mode_; }
@@ -18,7 +20,7 @@ public:
     /// Throws InputError for 0,0,0. The view rotates with it.
     void setUp(const glm::dvec3& up);
     double fieldOfView() const { return fieldOfView_; }
-    /// Field of view along the picture's shorter side.
+    /// Field of view along the picture's shorter side; beyond its range the nearest in it.
     void setFieldOfView(double degrees);
     glm::dvec3 target() const { return target_; }
     double distance() const { return distance_; }
