@@ -60,7 +60,7 @@ std::vector<Word> rowsOf(const TileFrame& tile, const std::vector<Word>& words) 
 
 template <class Word>
 std::vector<Word> download(const TileFrame& tile, const gpu::BufferSlice& words) {
-    return tile.device().download<Word>(words, size_t{shared::kGradientRow} * tile.model().gaussians.capacity);
+    return tile.device().download<Word>(words, size_t{shared::kGradientRow} * tile.gaussians().capacity);
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ auto TileBackward::withBuffers(const AccumulationRow& row, const Work& work) con
     gpu::Arena transient = tile_.frame().transient();
     const BackwardBuffers buffers(tile_.device(), tile_.frame().capacity, row, transient);
     const ViewSelection view = tile_.view();
-    return work(BackwardJob{.model = tile_.model().gaussians,
+    return work(BackwardJob{.model = tile_.gaussians(),
                             .frame = tile_.frame(),
                             .buffers = buffers,
                             .view = view,
@@ -148,6 +148,16 @@ std::vector<MethodTrace> TileBackward::methods() const {
     return traces;
 }
 
+std::vector<float> TileBackward::gradients(const AccumulationMethod& method) const {
+    SPLAT_CHECK(!method.row->checkpoints, "accumulation '{}' needs checkpoints", method.row->name);
+    return withBuffers(*method.row, [&](BackwardJob job) {
+        job.clampGradients = clamp_ && method.row == &explain::tree();
+        if (method.row->balanced) job.balanceThreshold = method.balanceThreshold;
+        tile_.device().run("backward", [&](gpu::Commands& c) { recordBackward(tile_.device(), c, *method.row, job); });
+        return rowsOf(tile_, download<float>(tile_, job.buffers.gradients.words()));
+    });
+}
+
 LaneCounts TileBackward::lanes() const {
     if (summedLanes(tile_.device()) == 0) return {};
     const OnlyThisTile only(tile_);
@@ -157,7 +167,7 @@ LaneCounts TileBackward::lanes() const {
 template <class Kernel>
 RetryTrace TileBackward::retriesOf(const char* method) const {
     gpu::Device& device = tile_.device();
-    const gpu::Buffer retries = device.buffer<uint32_t>("retries", size_t{shared::kGradientRow} * tile_.model().gaussians.capacity);
+    const gpu::Buffer retries = device.buffer<uint32_t>("retries", size_t{shared::kGradientRow} * tile_.gaussians().capacity);
     const AccumulationRow& row = accumulationByName(method);
     RetryTrace trace{.method = row.name, .bySplat = {}};
     withBuffers(row, [&](const BackwardJob& job) {

@@ -6,6 +6,7 @@
 
 #include <splatwright/explain/tile_frame.h>
 #include <splatwright/render/lane_counts.h>
+#include <splatwright/train/step/accumulation_choice.h>
 
 namespace splat::explain {
 
@@ -53,6 +54,9 @@ public:
 
     TreeTrace tree(uint32_t place) const;
     std::vector<MethodTrace> methods() const;
+    /// Gradients of the tile's splats by all pixels of the picture, as an update reads them: [place * kTracedWords + word]. The method does not start
+    /// from checkpoints.
+    std::vector<float> gradients(const AccumulationMethod& method) const;
     std::vector<RetryTrace> retries() const;
     /// Pairs of a subgroup and a splat by active lanes, in this tile alone; empty if the device has no subgroups to sum over.
     LaneCounts lanes() const;

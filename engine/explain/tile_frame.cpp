@@ -50,16 +50,21 @@ void recordGatherBy(gpu::Commands& c, const FrameBuffers& f, const gpu::Buffer& 
 
 TileFrame::TileFrame(gpu::Device& device, const primitives::RadixSort& sort, const EvaluatedModel& model, const Camera& camera,
                      glm::uvec2 pixel)
+    : TileFrame(device, sort, prepared(device, model, camera), pixel) {}
+
+TileFrame::TileFrame(gpu::Device& device, const primitives::RadixSort& sort, DrawnGaussians drawn, glm::uvec2 size, glm::uvec2 pixel)
+    : TileFrame(device, sort, Prepared{std::move(drawn), size, device.buffer<shared::ViewParameters>("no view", 1)}, pixel) {}
+
+TileFrame::TileFrame(gpu::Device& device, const primitives::RadixSort& sort, Prepared prepared, glm::uvec2 pixel)
     : device_(device),
-      model_(model),
-      tile_{.size = sizeOf(camera), .pixel = pixel, .splats = {}},
+      drawn_(std::move(prepared.drawn)),
+      tile_{.size = prepared.size, .pixel = pixel, .splats = {}},
       forward_(device, sort),
-      views_(device.buffer<shared::ViewParameters>("view", 1)),
-      found_(device.buffer<shared::EmittedInstance>("instances of the tile", model.gaussians.capacity)),
+      views_(std::move(prepared.views)),
+      found_(device.buffer<shared::EmittedInstance>("instances of the tile", gaussians().capacity)),
       foundCount_(device.buffer<uint32_t>("instances of the tile found", 1)) {
-    check(device, model.gaussians, size(), pixel);
-    device.upload(views_, std::vector{viewParameters(camera)});
-    frame_.emplace(device, capacityFor(model.gaussians, size(), 4 * model.gaussians.capacity));
+    check(device, gaussians(), size(), pixel);
+    frame_.emplace(device, capacityFor(gaussians(), size(), 4 * gaussians().capacity));
     draw();
     while (!fits()) draw();
     instances_ = downloadOne<uint32_t>(device, frame_->instanceCount, 0);
@@ -68,19 +73,25 @@ TileFrame::TileFrame(gpu::Device& device, const primitives::RadixSort& sort, con
     tile_ = readTile(device, *frame_, size(), pixel);
 }
 
-shared::FrameParameters TileFrame::parameters() const {
-    return {.shDegree = static_cast<uint32_t>(model_.shDegree), .background = model_.background};
+TileFrame::Prepared TileFrame::prepared(gpu::Device& device, const EvaluatedModel& model, const Camera& camera) {
+    Prepared own{.drawn = {.gaussians = model.gaussians,
+                           .parameters = {.shDegree = static_cast<uint32_t>(model.shDegree), .background = model.background},
+                           .recordProjection = model.gaussians.kind.row->recordProjection},
+                 .size = sizeOf(camera),
+                 .views = device.buffer<shared::ViewParameters>("view", 1)};
+    device.upload(own.views, std::vector{viewParameters(camera)});
+    return own;
 }
 
 /// As Forward::record(), with a look at the instances before they are sorted.
 void TileFrame::draw() {
     device_.upload(frame_->parameters, std::vector{parameters()});
     const ViewSelection selection = view();
-    const PictureJob job{model_.gaussians, *frame_, selection, {}};
-    const ModelKindRow& kind = *model_.gaussians.kind.row;
+    const PictureJob job{gaussians(), *frame_, selection, {}};
+    const ModelKindRow& kind = *gaussians().kind.row;
     device_.run("explained picture", [&](gpu::Commands& c) {
-        forward_.recordBegin(c, model_.gaussians.count, *frame_);
-        kind.recordProjection(c, job);
+        forward_.recordBegin(c, gaussians().count, *frame_);
+        drawn_.recordProjection(c, job);
         forward_.recordEmitted(c, *frame_, size(), kind.order);
         recordGather(c);
         forward_.recordSorted(c, *frame_, size());
@@ -93,7 +104,7 @@ bool TileFrame::fits() {
     const auto state = device_.download<shared::FrameState>(frame_->state, 1)[0];
     if (!state.halted) return true;
     frame_.reset();  // frees the old buffers first, so that both are never in memory
-    frame_.emplace(device_, capacityFor(model_.gaussians, size(), FrameCapacity::withMargin(state.instancesNeeded)));
+    frame_.emplace(device_, capacityFor(gaussians(), size(), FrameCapacity::withMargin(state.instancesNeeded)));
     return false;
 }
 

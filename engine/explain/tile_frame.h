@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -8,18 +9,27 @@
 
 namespace splat::explain {
 
+/// Gaussians as somebody else draws them.
+struct DrawnGaussians {
+    const GaussianModel& gaussians;
+    shared::FrameParameters parameters;
+    std::function<void(gpu::Commands&, const PictureJob&)> recordProjection;  ///< into the job's frame
+};
+
 /// A picture of a model, drawn once and kept on the device with all that a backward pass needs, for a look into the tile of one pixel. Everything
 /// that it tells is read from the renderer's own buffers. Waits for the GPU.
 class TileFrame {
 public:
     /// Throws InputError for a pixel outside the picture, and for a model that is too large for a backward pass.
     TileFrame(gpu::Device& device, const primitives::RadixSort& sort, const EvaluatedModel& model, const Camera& camera, glm::uvec2 pixel);
+    /// A picture of this size, by a projection of its own.
+    TileFrame(gpu::Device& device, const primitives::RadixSort& sort, DrawnGaussians drawn, glm::uvec2 size, glm::uvec2 pixel);
 
     gpu::Device& device() const { return device_; }
-    const EvaluatedModel& model() const { return model_; }
+    const GaussianModel& gaussians() const { return drawn_.gaussians; }
     const FrameBuffers& frame() const { return *frame_; }
     ViewSelection view() const { return {views_, 0, tile_.size.x, tile_.size.y}; }
-    shared::FrameParameters parameters() const;
+    const shared::FrameParameters& parameters() const { return drawn_.parameters; }
     /// The tile's list after the sorts.
     const TileList& tile() const { return tile_; }
     const std::vector<ListedSplat>& list() const { return tile_.splats; }
@@ -30,12 +40,20 @@ public:
     uint32_t instances() const { return instances_; }
 
 private:
+    struct Prepared {
+        DrawnGaussians drawn;
+        glm::uvec2 size{0};
+        gpu::Buffer views;
+    };
+
+    TileFrame(gpu::Device& device, const primitives::RadixSort& sort, Prepared prepared, glm::uvec2 pixel);
+    static Prepared prepared(gpu::Device& device, const EvaluatedModel& model, const Camera& camera);
     void draw();
     bool fits();
     void recordGather(gpu::Commands& commands) const;
 
     gpu::Device& device_;
-    const EvaluatedModel model_;
+    const DrawnGaussians drawn_;
     TileList tile_;
     Forward forward_;
     gpu::Buffer views_, found_, foundCount_;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <splatwright/primitives/cdf.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/model/optimizer.h>
+#include "kernels/cdf_systematic.h"
 #include "kernels/trace_draws.h"
 #include "kernels/weigh_gaussians.h"
 
@@ -25,6 +25,18 @@ std::vector<uint64_t> sumsOf(gpu::Device& device, const CdfTable& table, uint32_
     std::vector<uint64_t> sums(count);
     for (uint32_t i = 0; i < count; ++i) sums[i] = wide(starts[i / shared::kCdfTile]) + inTiles[i];
     return sums;
+}
+
+std::vector<uint64_t> targetsOf(gpu::Device& device, const gpu::Buffer& words, uint32_t draws) {
+    std::vector<uint64_t> targets;
+    for (const glm::uvec2 target : device.download<glm::uvec2>(words, draws)) targets.push_back(wide(target));
+    return targets;
+}
+
+std::vector<uint32_t> weightsOf(const std::vector<uint64_t>& sums) {
+    std::vector<uint32_t> weights(sums.size());
+    for (size_t i = 0; i < sums.size(); ++i) weights[i] = static_cast<uint32_t>(sums[i] - (i > 0 ? sums[i - 1] : 0));
+    return weights;
 }
 
 }  // namespace
@@ -57,15 +69,41 @@ WeightedDraw drawForDivision(gpu::Device& device, const GaussianModel& model, ui
         c.dispatchIndirect(kernels::trace_draws{.plan = table.plan, .targets = targets}, table.arguments);
     });
     const uint32_t drawn = device.download<shared::CdfPlan>(table.plan, 1)[0].draws;
-    WeightedDraw draw{.seed = seed,
-                      .weights = device.download<uint32_t>(weights, count),
+    WeightedDraw draw{.weights = device.download<uint32_t>(weights, count),
                       .sums = sumsOf(device, table, count),
                       .targets = {},
                       .sources = device.download<uint32_t>(sources, drawn),
                       .multiplicities = device.download<uint32_t>(multiplicities, count)};
     for (const uint32_t isDead : device.download<uint32_t>(dead, count)) draw.dead += isDead;
-    for (const glm::uvec2 target : device.download<glm::uvec2>(targets, drawn)) draw.targets.push_back(wide(target));
+    draw.targets = targetsOf(device, targets, drawn);
     return draw;
+}
+
+/// The draw's own kernel inverts its numbers once more, because what it found at first has been overwritten.
+std::optional<WeightedDraw> lastDraw(gpu::Device& device, const CdfTable& table) {
+    const uint32_t draws = device.download<shared::CdfPlan>(table.plan, 1)[0].draws;
+    if (draws == 0) return std::nullopt;
+    const uint32_t count = device.download<shared::CdfTotal>(table.total, 1)[0].weights;
+    const gpu::Buffer sources = device.buffer<uint32_t>("explained sources", draws);
+    const gpu::Buffer multiplicities = device.buffer<uint32_t>("explained multiplicities", count);
+    const gpu::Buffer targets = device.buffer<glm::uvec2>("explained targets", draws);
+    device.run("explained draw", [&](gpu::Commands& c) {
+        c.fill(multiplicities, 0);
+        c.dispatchIndirect(kernels::cdf_systematic{.total = table.total,
+                                                   .plan = table.plan,
+                                                   .tileStarts = table.tileStarts,
+                                                   .sums = table.sums,
+                                                   .sources = sources,
+                                                   .multiplicities = multiplicities},
+                           table.arguments);
+        c.dispatchIndirect(kernels::trace_draws{.plan = table.plan, .targets = targets}, table.arguments);
+    });
+    const std::vector<uint64_t> sums = sumsOf(device, table, count);
+    return WeightedDraw{.weights = weightsOf(sums),
+                        .sums = sums,
+                        .targets = targetsOf(device, targets, draws),
+                        .sources = device.download<uint32_t>(sources, draws),
+                        .multiplicities = device.download<uint32_t>(multiplicities, count)};
 }
 
 std::vector<SearchStep> searchOf(const WeightedDraw& draw, uint64_t target) {

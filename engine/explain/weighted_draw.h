@@ -1,17 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include <splatwright/primitives/radix_sort.h>
+#include <splatwright/primitives/cdf.h>
 #include <splatwright/render/model.h>
 
 namespace splat::explain {
 
 /// A draw of Gaussians in proportion to weights, as strategy `mcmc` draws those that it divides, by its kernels.
 struct WeightedDraw {
-    uint32_t seed = 0;
-    uint32_t dead = 0;                     ///< Gaussians that would be relocated
+    uint32_t dead = 0;                     ///< Gaussians that would be relocated; 0 if they were not counted
     std::vector<uint32_t> weights;         ///< per Gaussian: opacity in 2^-20, 0 for those that cannot be divided
     std::vector<uint64_t> sums;            ///< up to and including each Gaussian
     std::vector<uint64_t> targets;         ///< per draw: a random number below the sum of all
@@ -29,6 +29,9 @@ struct SearchStep {
 
 /// The draw of growth by this factor, at least of one.
 WeightedDraw drawForDivision(gpu::Device& device, const GaussianModel& model, uint32_t seed, double growth);
+
+/// The last draw of a strategy: the distribution as it was drawn from, its Gaussians by the indices that they had then. None if nothing has been drawn.
+std::optional<WeightedDraw> lastDraw(gpu::Device& device, const primitives::CdfTable& table);
 
 /// The search that finds the source of a draw in its sums.
 std::vector<SearchStep> searchOf(const WeightedDraw& draw, uint64_t target);

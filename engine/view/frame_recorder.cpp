@@ -80,7 +80,7 @@ gpu::Commands FrameRecorder::record(uint32_t slot, const FramePlan& plan) const 
     recordDetails(c, slot);
     c.stage("project");
     forward_.recordBegin(c, world_.buffers().count, *frame_);
-    recordProjection(c, plan);
+    recordProjection(c, plan, *frame_, plan.mode->tints());
     forward_.recordLists(c, *frame_, plan.size);
     recordTraversal(c, plan);
     recordFinish(c, plan);
@@ -105,23 +105,23 @@ void FrameRecorder::recordDetails(gpu::Commands& c, uint32_t slot) const {
     }
 }
 
-void FrameRecorder::recordProjection(gpu::Commands& c, const FramePlan& plan) const {
+void FrameRecorder::recordProjection(gpu::Commands& c, const FramePlan& plan, const FrameBuffers& into, bool tints) const {
     const RenderMode& mode = *plan.mode;
-    const kernels::project_world kernel{.activeCount = frame_->activeCount,
+    const kernels::project_world kernel{.activeCount = into.activeCount,
                                         .picture = pictures_,
                                         .models = models_,
                                         .counts = world_.counts(),
                                         .marks = world_.marks(),
                                         .gradients = world_.gradients(),
-                                        .projected = frame_->projected,
-                                        .tileCounts = frame_->tileCounts,
-                                        .depthKeys = frame_->depthKeysB,
+                                        .projected = into.projected,
+                                        .tileCounts = into.tileCounts,
+                                        .depthKeys = into.depthKeysB,
                                         .kOrthographic = plan.orthographic ? 1u : 0u,
                                         .kPicture = plan.picture ? 1u : 0u,
                                         .kPaint = mode.paint,
                                         .kShape = mode.shape,
-                                        .kTint = mode.tints() ? 1u : 0u};
-    c.dispatchIndirect(withModel(kernel, world_.buffers()), frame_->perGaussian);
+                                        .kTint = tints ? 1u : 0u};
+    c.dispatchIndirect(withModel(kernel, world_.buffers()), into.perGaussian);
 }
 
 void FrameRecorder::recordTraversal(gpu::Commands& c, const FramePlan& plan) const {

@@ -47,6 +47,8 @@ public:
 
     void write(size_t slot, const FrameInputs& inputs);
     gpu::Commands record(uint32_t slot, const FramePlan& plan) const;
+    /// Projects into buffers for as many Gaussians as the world's, as the GPU's last frame did. tints: what is selected, too.
+    void recordProjection(gpu::Commands& commands, const FramePlan& plan, const FrameBuffers& into, bool tints) const;
     /// What the slot's frame counted; its streamed models learn what it wanted.
     FrameCounts read(size_t slot) const;
 
@@ -61,7 +63,6 @@ public:
 
 private:
     void recordDetails(gpu::Commands& commands, uint32_t slot) const;
-    void recordProjection(gpu::Commands& commands, const FramePlan& plan) const;
     void recordTraversal(gpu::Commands& commands, const FramePlan& plan) const;
     void recordFinish(gpu::Commands& commands, const FramePlan& plan) const;
     void recordRange(gpu::Commands& commands, const FramePlan& plan, gpu::BufferSlice groundTruth) const;

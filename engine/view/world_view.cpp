@@ -151,6 +151,11 @@ FrameReport WorldView::report(size_t slot, const FrameCounts& counts) {
     return report;
 }
 
+void WorldView::recordProjection(gpu::Commands& commands, const FrameBuffers& into) const {
+    SPLAT_CHECK(submitted_ > 0 && generation_ == world_.generation(), "{} pictures so far", submitted_);
+    recorder_.recordProjection(commands, lastPlan(), into, false);
+}
+
 void WorldView::probe(glm::uvec2 pixel) {
     wanted_ = pixel;
     askNext();

@@ -86,6 +86,11 @@ public:
     const FrameBuffers& frame() const { return recorder_.frame(); }
     const FrameCapacity& capacity() const { return frame().capacity; }
 
+    // For another drawing of the last picture, submitted while the world is as it was.
+    /// Projects the picture's Gaussians into other buffers for as many, without the tint of what is selected.
+    void recordProjection(gpu::Commands& commands, const FrameBuffers& into) const;
+    shared::FrameParameters parameters() const { return inputs(lastPlan()).frame; }
+
     /// Asks what lies under a pixel of the last picture. Only the newest question waits while another is being answered.
     void probe(glm::uvec2 pixel);
     /// The answer, some frames later.
@@ -111,6 +116,7 @@ private:
     bool compares(glm::uvec2 size) const { return groundTruth && groundTruth->size == size; }
     bool hasBackdrop(glm::uvec2 size) const { return backdrop && backdrop->size == size; }
     FrameInputs inputs(const FramePlan& plan) const;
+    const FramePlan& lastPlan() const { return slots_[(submitted_ - 1) % kInFlight].plan; }
     void collect();
     FrameReport report(size_t slot, const FrameCounts& counts);
     void askNext();

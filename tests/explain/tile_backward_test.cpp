@@ -161,6 +161,29 @@ TEST(TileBackward, HasTheWholeGradientOfSplatsInNoOtherTile) {
     EXPECT_GT(compared, 5u);
 }
 
+/// As many tiles as the picture has: what an update reads is not of one of them.
+TEST(TileBackward, AddsUpAllTilesForAnUpdate) {
+    const Explained e("mixed");
+    const auto whole = e.backward.gradients({.row = &accumulationByName("tree-cas")});
+    const auto methods = e.backward.methods();
+    const MethodTrace& own = named(methods, "tree-cas");
+    ASSERT_EQ(whole.size(), own.gradients.size());
+    EXPECT_NE(whole, own.gradients);
+    const auto tiles = testDevice().download<uint32_t>(e.tile.frame().tileCounts, e.scene.model.capacity);
+    for (uint32_t place = 0; place < e.tile.list().size(); ++place) {
+        if (tiles[e.tile.list()[place].gaussian] != 1) continue;
+        for (uint32_t word = 0; word < kTracedWords; ++word)
+            EXPECT_EQ(whole[place * kTracedWords + word], own.gradients[place * kTracedWords + word]) << place;
+    }
+    const auto bySubtiles = e.backward.gradients({.row = &accumulationByName("subtile")});
+    double difference = 0, norm = 0;
+    for (size_t i = 0; i < whole.size(); ++i) {
+        difference += std::pow(static_cast<double>(bySubtiles[i]) - static_cast<double>(whole[i]), 2);
+        norm += std::pow(static_cast<double>(whole[i]), 2);
+    }
+    EXPECT_LE(difference, 1e-8 * norm);
+}
+
 TEST(TileBackward, ClampsTheLeavesOfTheTree) {
     const Explained e("translucent", true, 1000);
     uint32_t clamped = 0;

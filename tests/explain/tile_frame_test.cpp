@@ -108,6 +108,31 @@ TEST_P(TileLists, HaveTheProjectedSplats) {
 INSTANTIATE_TEST_SUITE_P(Scenes, TileLists, testing::Values("mixed", "elongated", "equalDepths", "crowdedTile", "tinyImage"),
                          [](const auto& p) { return p.param; });
 
+/// As a viewer draws, whose projection is its own.
+TEST(TileFrame, IsTheSameByAProjectionFromElsewhere) {
+    const ExplainedScene scene("mixed");
+    const TileFrame expected = scene.at(scene.centre());
+    const gpu::Buffer views = testDevice().buffer<shared::ViewParameters>("view", 1);
+    testDevice().upload(views, std::vector{viewParameters(scene.scene.camera)});
+    uint32_t drawn = 0;
+    const TileFrame tile(testDevice(), testSort(),
+                         {.gaussians = scene.model,
+                          .parameters = expected.parameters(),
+                          .recordProjection =
+                              [&](gpu::Commands& c, const PictureJob& job) {
+                                  ++drawn;
+                                  const ViewSelection view{views, 0, scene.size().x, scene.size().y};
+                                  scene.model.kind.row->recordProjection(c, {job.model, job.frame, view, {}});
+                              }},
+                         scene.size(), scene.centre());
+    EXPECT_GE(drawn, 1u);
+    ASSERT_FALSE(tile.list().empty());
+    EXPECT_EQ(gaussiansOf(tile), gaussiansOf(expected));
+    const size_t pixels = size_t{scene.size().x} * scene.size().y;
+    EXPECT_EQ(testDevice().download<glm::vec3>(tile.frame().colours, pixels),
+              testDevice().download<glm::vec3>(expected.frame().colours, pixels));
+}
+
 TEST(TileFrame, RefusesAPixelOutsideThePicture) {
     const ExplainedScene scene("mixed");
     EXPECT_THROW(scene.at(glm::uvec2(scene.size().x, 0)), InputError);

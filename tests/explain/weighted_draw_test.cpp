@@ -78,5 +78,52 @@ TEST(WeightedDraw, FindsEachTargetInTheIntervalOfItsSource) {
     }
 }
 
+/// A draw from weights of which every fifth is 0, by the kernels that a strategy runs.
+primitives::CdfTable drawnTable(const std::vector<uint32_t>& weights, uint32_t draws) {
+    gpu::Device& device = testDevice();
+    const auto count = static_cast<uint32_t>(weights.size());
+    const primitives::Cdf cdf(device);
+    primitives::CdfTable table = cdf.table("drawn", count);
+    const gpu::Buffer words = device.buffer<uint32_t>("weights", count), seed = device.buffer<uint32_t>("seed", 1);
+    const gpu::Buffer sources = device.buffer<uint32_t>("sources", draws),
+                      multiplicities = device.buffer<uint32_t>("multiplicities", count);
+    device.upload(words, weights);
+    device.upload(seed, std::vector{17u});
+    device.run("draw", [&](gpu::Commands& c) {
+        cdf.record(c, {words, table}, {count});
+        cdf.recordSystematic(c, {.table = table, .seed = {seed, 0}, .stream = 3, .sources = sources, .multiplicities = multiplicities},
+                             {draws});
+    });
+    return table;
+}
+
+TEST(LastDraw, IsWhatTheTableWasDrawnBy) {
+    for (const size_t size : kSizes) {
+        SCOPED_TRACE(size);
+        std::vector<uint32_t> weights(size);
+        for (size_t i = 0; i < size; ++i) weights[i] = i % 5 == 4 ? 0 : static_cast<uint32_t>(1 + i * 37 % 1000);
+        const uint32_t draws = static_cast<uint32_t>(size / 3 + 1);
+        const auto draw = lastDraw(testDevice(), drawnTable(weights, draws));
+        ASSERT_TRUE(draw);
+        EXPECT_EQ(draw->weights, weights);
+        EXPECT_EQ(draw->sums, primitives::sumOnHost(weights));
+        std::vector<uint32_t> multiplicities(size);
+        ASSERT_EQ(draw->targets.size(), draws);
+        for (uint32_t i = 0; i < draws; ++i) {
+            EXPECT_EQ(draw->targets[i], primitives::targetOnHost(primitives::Method::systematic, {17, 3}, i, draws, draw->total()));
+            const auto above = std::ranges::upper_bound(draw->sums, draw->targets[i]);
+            EXPECT_EQ(draw->sources[i], static_cast<uint32_t>(above - draw->sums.begin()));
+            ++multiplicities[draw->sources[i]];
+        }
+        EXPECT_EQ(draw->multiplicities, multiplicities);
+    }
+}
+
+TEST(LastDraw, IsNoneBeforeTheFirstDraw) {
+    const primitives::CdfTable table = primitives::Cdf(testDevice()).table("not drawn", 10);
+    testDevice().upload(table.plan, std::vector{shared::CdfPlan{}});
+    EXPECT_FALSE(lastDraw(testDevice(), table));
+}
+
 }  // namespace
 }  // namespace splat::explain

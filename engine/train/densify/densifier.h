@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <splatwright/primitives/cdf.h>
 #include <splatwright/primitives/radix_sort.h>
 #include <splatwright/render/forward.h>
 #include <splatwright/shared/training.h>
@@ -36,6 +37,8 @@ struct RefineEvent {
     std::string name;
     std::function<bool(uint32_t)> due;  ///< argument: number of completed steps
     std::function<void(gpu::Commands&, const RefineJob&)> record;
+    /// Distribution over the Gaussians that it last drew from, and the plan of that draw, of 0 draws if it has not drawn. Null: it draws none.
+    std::function<const primitives::CdfTable*()> drawnFrom = nullptr;
 };
 
 struct DensifierInputs {

@@ -24,6 +24,8 @@ public:
     explicit McmcDensifier(const DensifierInputs& inputs);
 
     void recordRefinement(gpu::Commands& commands, const RefineJob& job, bool sorted);
+    /// Of growth, the last draw of a refinement.
+    const primitives::CdfTable* drawnFrom() const { return table_ ? &*table_ : nullptr; }
 
 private:
     enum class Copies { toDead, behind };
@@ -64,7 +66,10 @@ McmcDensifier::McmcDensifier(const DensifierInputs& in)
 
 void McmcDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, bool sorted) {
     const uint32_t capacity = job.store.model.capacity;
-    if (tableCapacity_ != capacity) table_.emplace(cdf_.table("opacities", tableCapacity_ = capacity));
+    if (tableCapacity_ != capacity) {
+        table_.emplace(cdf_.table("opacities", tableCapacity_ = capacity));
+        device_.upload(table_->plan, std::vector{shared::CdfPlan{}});  // nothing is drawn yet
+    }
     recordPlan(c, job);
     recordWeights(c, job);
     recordDraw(c, job, deadCount_, shared::kRelocationStream);
@@ -133,8 +138,10 @@ void McmcDensifier::recordCopies(gpu::Commands& c, const RefineJob& job, Copies 
 
 std::vector<RefineEvent> eventsOf(const DensifierInputs& inputs) {
     const auto densifier = std::make_shared<McmcDensifier>(inputs);
-    return refinementEvents(inputs.settings,
-                            [=](gpu::Commands& c, const RefineJob& job, bool sorted) { densifier->recordRefinement(c, job, sorted); });
+    std::vector<RefineEvent> events = refinementEvents(
+        inputs.settings, [=](gpu::Commands& c, const RefineJob& job, bool sorted) { densifier->recordRefinement(c, job, sorted); });
+    for (RefineEvent& event : events) event.drawnFrom = [=] { return densifier->drawnFrom(); };
+    return events;
 }
 
 /// Defaults of gsplat's preset `mcmc`.

@@ -5,7 +5,7 @@
 namespace splat {
 
 gpu::Buffer photometricGradient(gpu::Device& device, const FrameBuffers& frame, const shared::FrameParameters& parameters,
-                                const Targets& targets, glm::uvec2 size) {
+                                const Targets& targets, glm::uvec2 size, const PhotometricWeights& weights) {
     gpu::Buffer gradient = device.buffer<glm::vec3>("colour gradients", size_t{size.x} * size.y);
     const gpu::Buffer memory = device.buffer<std::byte>("loss scratch", LossScratch::bytes(size.x, size.y));
     const gpu::Buffer sums = device.buffer<shared::LossSums>("loss sums", 1);
@@ -13,8 +13,14 @@ gpu::Buffer photometricGradient(gpu::Device& device, const FrameBuffers& frame, 
     device.upload(step, std::vector{shared::StepParameters{.frame = parameters}});
     gpu::Arena arena(memory);
     const LossScratch scratch(device, arena, size.x, size.y);
-    const LossInputs inputs{
-        .colour = frame.colours, .target = targets.of(0), .width = size.x, .height = size.y, .step = step, .coverage = targets.coverage()};
+    const LossInputs inputs{.colour = frame.colours,
+                            .target = targets.of(0),
+                            .width = size.x,
+                            .height = size.y,
+                            .ssimLambda = weights.ssimLambda,
+                            .l2Share = weights.l2Share,
+                            .step = step,
+                            .coverage = targets.coverage()};
     device.run("loss", [&](gpu::Commands& c) { recordPhotometricLoss(c, inputs, scratch, {.gradient = gradient, .sums = sums}); });
     return gradient;
 }

@@ -33,6 +33,8 @@ public:
     void saveSplats(const std::filesystem::path& path, const SplatWriter* writer = nullptr) { session_.saveSplats(path, writer); }
     void saveCheckpoint(const std::filesystem::path& path) { session_.saveCheckpoint(path); }
 
+    void inspect(std::function<void(const Trainer&)> look) { session_.inspect(std::move(look)); }
+
     /// Includes the effects of all commands that are not pending any more.
     LiveState state() const;
     /// Changes with state().dataGeneration.

@@ -1,5 +1,7 @@
 #include <splatwright/train/session/session.h>
 
+#include <utility>
+
 #include <splatwright/train/session/session_runner.h>
 #include <splatwright/train/step/training_costs.h>
 
@@ -55,6 +57,11 @@ void TrainingSession::saveSplats(const std::filesystem::path& path, const SplatW
 }
 void TrainingSession::saveCheckpoint(const std::filesystem::path& path) {
     runner_->commands().post([runner = runner_.get(), path] { runner->saveCheckpoint(path); });
+}
+void TrainingSession::inspect(std::function<void(const Trainer&)> look) {
+    runner_->commands().post([runner = runner_.get(), look = std::move(look)] {
+        if (runner->training().trainer()) look(*runner->training().trainer());
+    });
 }
 void TrainingSession::stop() { runner_->commands().stop(); }
 uint32_t TrainingSession::pending() const { return runner_->commands().pending(); }

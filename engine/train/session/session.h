@@ -26,6 +26,7 @@ class Device;
 struct GaussianModel;
 struct SplatWriter;
 class SessionRunner;
+class Trainer;
 
 struct SessionOptions {
     std::filesystem::path data;      ///< the dataset
@@ -86,6 +87,8 @@ public:
     void saveSplats(const std::filesystem::path& path, const SplatWriter* writer = nullptr);
     /// Writes a checkpoint to resume from, while training continues.
     void saveCheckpoint(const std::filesystem::path& path);
+    /// Calls look on the session's thread between two steps, where it may wait for the GPU; not at all if there is no trainer, or if the session ends first.
+    void inspect(std::function<void(const Trainer&)> look);
     /// Ends training after the current step. Not queued: it overtakes other commands.
     void stop();
     /// Commands that are not yet executed.

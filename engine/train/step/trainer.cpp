@@ -78,6 +78,7 @@ public:
     void copyState(StateCopy& copy);
     void scaleRates(double scale);
     double rateScale() const { return recorder_.rateScale(); }
+    const primitives::CdfTable* drawnFrom() const;
     void restore(const Checkpoint& checkpoint);
     void keep(std::span<const uint8_t> kept);
     void change(const TrainSettings& settings);
@@ -112,6 +113,12 @@ private:
     std::optional<StepReport> held_;    ///< of a step whose events that complete its report are not all done
     uint32_t heldEvents_ = 0;           ///< of those events, done
 };
+
+const primitives::CdfTable* Trainer::Impl::drawnFrom() const {
+    const auto& events = recorder_.events();
+    const auto found = std::ranges::find_if(events, [](const RefineEvent& event) { return event.drawnFrom != nullptr; });
+    return found != events.end() ? found->drawnFrom() : nullptr;
+}
 
 Trainer::Impl::Impl(gpu::Device& device, const primitives::RadixSort& sort, const TrainSettings& settings, const Gaussians& start,
                     std::span<const Photograph> views, Targets& targets, double sceneExtent)
@@ -382,6 +389,7 @@ void Trainer::setQueueAhead(double milliseconds) { impl_->setQueueAhead(millisec
 FairMutex& Trainer::modelLock() { return impl_->guard_.mutex(); }
 uint64_t Trainer::modelGeneration() const { return impl_->guard_.generation(); }
 const gpu::Buffer& Trainer::densifyStatistics() const { return impl_->store_.densifyStatistics.only(); }
+const primitives::CdfTable* Trainer::drawnFrom() const { return impl_->drawnFrom(); }
 uint32_t Trainer::stepsDone() const { return impl_->done_; }
 int Trainer::shDegree() const { return static_cast<int>(shDegreeAt(impl_->settings_, impl_->done_)); }
 uint32_t Trainer::gaussians() const { return impl_->store_.count(); }

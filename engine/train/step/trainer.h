@@ -19,6 +19,9 @@ namespace splat {
 
 class StateCopy;
 struct Checkpoint;
+namespace primitives {
+struct CdfTable;
+}
 
 /// Trains a model on the GPU. Steps are recorded once per view and resubmitted; the host reads small status records of steps that are long
 /// done. Members are for one thread, unless they say otherwise.
@@ -79,6 +82,9 @@ public:
     uint64_t modelGeneration() const;
     /// shared::DensifyStatistics per Gaussian since the densifier's last refinement; one unused row if none are kept.
     const gpu::Buffer& densifyStatistics() const;
+
+    /// RefineEvent::drawnFrom of the strategy; null if it draws no Gaussians. Read it between two runs.
+    const primitives::CdfTable* drawnFrom() const;
 
     uint32_t stepsDone() const;
     /// Whether all steps of the settings are done.
