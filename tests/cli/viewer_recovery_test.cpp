@@ -38,6 +38,15 @@ TEST_F(ViewerRecovery, BringsBackWhatTheAutosaveHas) {
     EXPECT_TRUE(fs::is_empty(autosave().parent_path())) << "who leaves as he should leaves nothing";
 }
 
+/// Ctrl-C before the first autosave: there is nothing to recover.
+TEST_F(ViewerRecovery, LeavesNoLockAfterCtrlC) {
+    RunOptions options = asUser();
+    options.interruptWhen = [this] { return fs::exists(at("open.json")); };
+    follow("open " + splats.string() + "\n" + writeReport("open.json") + "wait seconds 60\n", options, {"--autosave", "60"});
+    EXPECT_TRUE(fs::exists(autosave().parent_path()));
+    EXPECT_TRUE(fs::is_empty(autosave().parent_path()));
+}
+
 /// Killed twice, the second time after a recovery; then it is thrown away.
 TEST_F(ViewerRecovery, WaitsUntilItIsTakenOrDiscarded) {
     beKilled();

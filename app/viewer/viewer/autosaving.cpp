@@ -47,6 +47,11 @@ Autosaving::Autosaving(const fs::path& folder, double seconds) : seconds_(second
     }
 }
 
+Autosaving::~Autosaving() {
+    for (std::optional<Slot>* slot : {&own_, &left_})
+        if (*slot) (*slot)->lock.removeAndClose(lockOf((*slot)->file));
+}
+
 void Autosaving::update(Workspace& work) {
     if (!own_ || now() - last_ < seconds_ || work.busy()) return;
     try {

@@ -15,6 +15,10 @@ class Autosaving {
 public:
     /// seconds: between two. Without locks or a folder nothing is saved.
     Autosaving(const std::filesystem::path& folder, double seconds);
+    /// Leaves autosaves that have not been removed to be recovered, but no locks.
+    ~Autosaving();
+    Autosaving(const Autosaving&) = delete;
+    Autosaving& operator=(const Autosaving&) = delete;
 
     /// Saves if it is time. A file that cannot be written is no error, but for the log.
     void update(Workspace& work);
