@@ -37,6 +37,21 @@ TEST_F(ViewerPanels, AreDockedBesideTheView) {
     EXPECT_NEAR(viewLeft("now.json") + picture.at("width").get<int>(), right, 4);
 }
 
+/// In windows of less than 960 pixels, too: what does not fit beside another is below it.
+TEST_F(ViewerPanels, ButtonsGoToTheNextLineWhereAPanelIsNarrow) {
+    std::string script = "open " + splats.string() + "\nwait picture\n";
+    for (int i = 0; i < 12; ++i) script += "bookmark\n";
+    for (const char* title : {"Camera", "Selection"}) script += fmt::format("panel {} 1\nwait frames 3\n", title);
+    std::ofstream(at("script.txt")) << script << "click 50% 50%\nwait picture\nwait frames 4\n"
+                                    << writeReport("first.json") << "panel Models 1\nwait frames 3\npanel \"See inside\" 1\nwait frames 4\n"
+                                    << writeReport("second.json");
+    expectSuccess(splatwright({"view", "--headless", "--script", at("script.txt"), "--size", "800x600"}));
+    EXPECT_EQ(panel("Camera", "first.json").at("beyond"), 0);
+    EXPECT_EQ(panel("Selection", "first.json").at("beyond"), 0);
+    EXPECT_EQ(panel("Models", "second.json").at("beyond"), 0);
+    EXPECT_EQ(panel("See inside", "second.json").at("beyond"), 0);
+}
+
 TEST_F(ViewerPanels, TheViewFollowsTheirBorder) {
     expectSuccess(follow(writeReport("before.json")));
     const glm::vec2 border = corner("Models", "high", "before.json");

@@ -24,12 +24,13 @@ void drawCameraPanel(Viewer& viewer) {
         navigator.setFieldOfView(field);
     }
     drawActions(viewer, {{"Frame all", "frame"}, {"Reset view", "reset_view"}});
-    ImGui::SameLine();
+    continueLine(buttonWidth("Flip"));
     if (ImGui::Button("Flip")) navigator.setUp(-navigator.up());
     if (ImGui::Button("Bookmark")) viewer.act("bookmark");
     for (size_t i = 0; i < work.bookmarks.size(); ++i) {
-        ImGui::SameLine();
-        if (ImGui::Button(fmt::format("{}", i + 1).c_str())) {
+        const std::string number = fmt::format("{}", i + 1);
+        continueLine(buttonWidth(number.c_str()));
+        if (ImGui::Button(number.c_str())) {
             work.giveBack();
             take(navigator, work.bookmarks[i]);
         }

@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -24,12 +25,8 @@ constexpr ToolButton kToolButtons[] = {
 
 /// As many in a row as the panel's width takes.
 void drawTools(Viewer& viewer) {
-    const ImGuiStyle& style = ImGui::GetStyle();
-    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     for (const ToolButton& button : kToolButtons) {
-        const float width = ImGui::CalcTextSize(button.label).x + 2 * style.FramePadding.x;
-        const bool fits = ImGui::GetItemRectMax().x + style.ItemSpacing.x + width <= right;
-        if (&button != &kToolButtons[0] && fits) ImGui::SameLine();
+        if (&button != &kToolButtons[0]) continueLine(buttonWidth(button.label));
         const bool active = viewer.work().selecting.tool == button.tool;
         if (active) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
         if (ImGui::Button(button.label)) viewer.act(button.action);
@@ -64,7 +61,7 @@ void drawMeasure(Viewer& viewer) {
     ImGui::Text("distance: %s", distance ? fmt::format("{:.4g}", *distance).c_str() : "click two points");
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.3F);
     ImGui::InputDouble("known length", &measuring.knownLength, 0, 0, "%.4g");
-    ImGui::SameLine();
+    continueLine(buttonWidth("Scale model"));
     drawActions(viewer, {{"Scale model", "scale_to_length"}});
 }
 
@@ -84,7 +81,7 @@ void drawEditPanel(Viewer& viewer) {
     ImGui::Checkbox("all models", &selecting.allModels);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Select in all visible models instead of the current one only");
     ImGui::TextDisabled("Shift: add, Ctrl: remove");
-    const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+    const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3);
     drawActions(viewer, {{"All", "select_all"}, {"None", "select_none"}, {"Invert", "invert"}}, width);
     drawActions(viewer, {{"Hide", "hide"}, {"Show all", "show_all"}, {"Delete", "delete"}}, width);
     drawActions(viewer, {{"Crop", "crop"}, {"Undo", "undo"}, {"Redo", "redo"}}, width);

@@ -86,7 +86,7 @@ void drawModelsPanel(Viewer& viewer) {
             work.giveBack();
             work.navigator.frame(transformed(work.world[id].extent, work.world[id].transform));
         }
-        ImGui::SameLine();
+        continueLine(buttonWidth("Save..."));
         drawActions(viewer, {{"Save...", "save"}, {"Duplicate", "duplicate"}, {"Close", "close"}});
     }
     if (ImGui::Button("Open...")) viewer.act("open");

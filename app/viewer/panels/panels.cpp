@@ -15,9 +15,16 @@ std::span<const Panel* const> panelTable() { return kPanels; }
 
 bool withAnything(const Viewer& viewer) { return !viewer.work().isEmpty(); }
 
+void continueLine(float width) {
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right) ImGui::SameLine();
+}
+
+float buttonWidth(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
+
 void drawActions(Viewer& viewer, std::initializer_list<ActionButton> buttons, float width) {
     for (const ActionButton& button : buttons) {
-        if (&button != buttons.begin()) ImGui::SameLine();
+        if (&button != buttons.begin()) continueLine(width > 0 ? width : buttonWidth(button.label));
         ImGui::BeginDisabled(!canRun(viewer, actionByName(button.action)));
         if (ImGui::Button(button.label, {width, 0})) viewer.act(button.action);
         ImGui::EndDisabled();

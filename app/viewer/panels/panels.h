@@ -32,7 +32,11 @@ struct ActionButton {
     const char* action;
 };
 
-/// Draws buttons side by side; width in pixels, 0: as their labels need.
+/// Goes on in the line of the last item if there is room for one of this width, in pixels.
+void continueLine(float width);
+float buttonWidth(const char* label);
+
+/// Draws buttons side by side, in as many lines as the panel's width needs; width in pixels, 0: as their labels need.
 void drawActions(Viewer& viewer, std::initializer_list<ActionButton> buttons, float width = 0);
 
 /// Draws instructions in the free part of the screen while nothing is open.

@@ -128,6 +128,7 @@ Json panelsOf(Viewer& viewer) {
         if (!shown) continue;
         json[title]["low"] = {window->Pos.x, window->Pos.y};
         json[title]["high"] = {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y};
+        json[title]["beyond"] = window->ScrollMax.x;  // width of what is cut at the right
     }
     return json;
 }
