@@ -121,6 +121,28 @@ void lockRange(Viewer& v, Arguments&) {
     v.work().modeRanges.lock(settings, *range);
 }
 
+/// Reads all that the panel shows; of the gradients, those of a splat of the tile's list, counted from 0.
+void seeInside(Viewer& v, Arguments& a) {
+    Inside& inside = v.inside();
+    inside.follow(v.work(), v.viewport());
+    if (a.more()) inside.choice.place = a.count("the splat's place in the tile's list");
+    inside.frame(v.work(), v.viewport());
+    if (InsideBackward* backward = inside.backward(v.work(), v.viewport()).get()) backward->readAll(inside.choice.place);
+    inside.draw(v.work(), v.viewport());
+    v.waitUntil({.what = "the last draw", .until = [&v] {
+                     v.inside().draw(v.work(), v.viewport());
+                     return !v.inside().awaitsDraw();
+                 }});
+}
+
+void showInside(Viewer& v, Arguments& a) {
+    const auto& names = Inside::kNames;
+    const std::string name = a.text("what is shown");
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) throw InputError("found '{}', expected one of {}", name, fmt::join(names, ", "));
+    v.inside().choice.shown = static_cast<Inside::Shown>(found - names.begin());
+}
+
 void backgroundPicture(Viewer& v, Arguments& a) {
     if (a.more()) return v.work().backdrop.load(a.text("the image"));
     v.work().dialog.open(
@@ -174,8 +196,8 @@ constexpr Action kActions[] = {
      [](Viewer& v, Arguments&) { v.work().backdrop.remove(); }, nullptr, [](const Viewer& v) { return !v.work().backdrop.name().empty(); }},
     {"lock_range", "", "View", "", "keep the present range of values in this render mode, or let it follow the picture again", lockRange,
      [](const Viewer& v) { return !v.work().picture.autoRange; }, [](const Viewer& v) { return v.viewport().range().has_value(); }},
-    {"see_inside", "", "", "", "read how the last clicked pixel was made, as the panel `See inside` does",
-     [](Viewer& v, Arguments&) { v.inside().follow(v.work().device(), v.viewport(), v.work().world.showsSums()); }},
+    {"see_inside", "", "", "[PLACE]", "read how the last clicked pixel was made, as the panel `See inside` does", seeInside},
+    {"show_inside", "", "", "NAME", "what that panel shows: blend, list, radix, network, gradient, additions, draw", showInside},
     {"reload_shaders", "R", "View", "", "reload edited shaders", reload},
     {"capture", "F12", "View", "", "capture a frame with RenderDoc", capture},
     {"toggle_ui", "Tab", "Window", "", "show or hide menus and panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }},

@@ -9,6 +9,7 @@
 #include <splatwright/core/parse_json.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/cameras/camera_file.h>
+#include "viewer/viewer/inside_report.h"
 #include "viewer/viewer/viewer.h"
 #include "viewer/window/style.h"
 
@@ -28,19 +29,6 @@ Json probeOf(const Viewport& viewport) {
         hits.push_back(
             {{"model", hit.model}, {"splat", hit.index}, {"depth", hit.depth}, {"alpha", hit.alpha}, {"contribution", hit.contribution}});
     return {{"listed", probe.listed}, {"hits", hits}, {"depth", probe.medianDepth}, {"transmittance", probe.transmittance}};
-}
-
-/// The splats that the pixel blends, as the panel "See inside" has them.
-Json insideOf(const Inside& inside) {
-    if (!inside.look()) return nullptr;
-    const explain::PixelLook& look = *inside.look();
-    Json steps = Json::array();
-    for (size_t i = 0; i < look.blend.steps.size(); ++i) {
-        const shared::BlendStep& step = look.blend.steps[i];
-        if (step.outcome == shared::kIsBlended)
-            steps.push_back({{"gaussian", look.tile.splats[i].gaussian}, {"alpha", step.alpha}, {"contribution", step.weight}});
-    }
-    return {{"listed", look.tile.splats.size()}, {"blended", steps}, {"transmittance", look.blend.transmittance}};
 }
 
 Json pictureOf(const Viewport& viewport) {
@@ -237,7 +225,7 @@ void writeStateReport(Viewer& viewer, const std::filesystem::path& path) {
                     {"picture", pictureOf(viewer.viewport())},
                     {"overflows", viewer.viewport().overflows()},
                     {"probe", probeOf(viewer.viewport())},
-                    {"inside", insideOf(viewer.inside())},
+                    {"inside", insideJson(viewer.inside())},
                     {"controls", controlsOf(viewer)},
                     {"histogram", histogramOf(work, viewer.viewport())},
                     {"comparison", comparisonOf(work, viewer.viewport())},
