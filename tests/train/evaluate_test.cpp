@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include <gtest/gtest.h>
 
+#include <splatwright/train/evaluate/device_psnr.h>
 #include <splatwright/train/evaluate/flat_picture.h>
 #include <splatwright/train/evaluate/lpips.h>
 #include <splatwright/train/evaluate/matched_colours.h>
@@ -64,6 +66,48 @@ TEST_F(Evaluate, TheMeanPsnrIsThatOfTheEvaluationAndFiniteForEqualImages) {
     const Evaluation e = evaluate(renderer, {model, 0, background}, photographs);
     EXPECT_DOUBLE_EQ(meanPsnr(renderer, {model, 0, background}, photographs, false), e.psnr);
     EXPECT_GT(meanPsnr(renderer, {model, 0, background}, photographs, true), 45) << "half the brightness is a gain of a half";
+}
+
+/// A photograph of noise, so that squares of all sizes occur.
+Photograph noise(int width, int height, uint32_t seed) {
+    Photograph p{.name = "noise", .camera = {width, height, 30, 30, width / 2.0, height / 2.0}, .image = Image8(width, height, 3)};
+    std::minstd_rand random(seed);
+    for (uint8_t& value : p.image.pixels) value = static_cast<uint8_t>(random() >> 8u);
+    return p;
+}
+
+TEST_F(Evaluate, ThePsnrOfTheDeviceIsThatOfTheHostForEverySizeAcrossGroups) {
+    for (const int width : {1, 31, 255, 256, 257, 513}) {
+        const std::vector photographs{noise(width, 1, 1), noise(8, 8, 2), noise(width, 3, 3)};
+        const EvaluatedModel evaluated{model, 0, background};
+        EXPECT_EQ(DevicePsnr(testDevice(), photographs, background).mean(renderer, evaluated),
+                  meanPsnr(renderer, evaluated, photographs, false))
+            << width;
+    }
+}
+
+TEST_F(Evaluate, ThePsnrOfTheDeviceKeepsToMasksAndTransparencyAsThatOfTheHost) {
+    for (const Coverage covers : {Coverage::mask, Coverage::alpha}) {
+        std::vector photographs{noise(64, 48, 4), noise(40, 24, 5)};
+        for (Photograph& p : photographs) {
+            p.covers = covers;
+            p.coverage = Image8(p.image.width, p.image.height, 1);
+            for (size_t i = 0; i < p.coverage.pixels.size(); ++i) p.coverage.pixels[i] = static_cast<uint8_t>(i);
+        }
+        const EvaluatedModel evaluated{model, 0, background};
+        EXPECT_EQ(DevicePsnr(testDevice(), photographs, background).mean(renderer, evaluated),
+                  meanPsnr(renderer, evaluated, photographs, false));
+    }
+}
+
+TEST_F(Evaluate, ThePsnrOfTheDeviceIsFiniteForEqualImagesAndSeesAChangeOfTheModel) {
+    const std::vector photographs{rendered("a", 32), rendered("b", 40)};
+    const DevicePsnr device(testDevice(), photographs, background);
+    EXPECT_EQ(device.mean(renderer, {model, 0, background}), kMostInMean);
+    Gaussians fainter = redSplat();
+    fainter.logitOpacities[0] = 0;
+    model.upload(testDevice(), fainter);
+    EXPECT_LT(device.mean(renderer, {model, 0, background}), 40);
 }
 
 TEST(MatchedColours, UndoAGainAndAnOffsetPerChannelAndNothingElse) {

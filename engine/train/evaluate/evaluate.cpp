@@ -53,13 +53,12 @@ Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<c
 }
 
 double meanPsnr(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs, bool coloursMatched) {
-    constexpr double kMost = 100;
     double sum = 0;
     for (const Photograph& photograph : photographs) {
         const Image8 expected = composited(photograph, model.background);
         Image8 render = masked(renderView(renderer, model, photograph.camera), photograph);
         if (coloursMatched) render = matchedColours(render, expected);
-        sum += std::min(psnr(render, expected), kMost);
+        sum += std::min(psnr(render, expected), kMostInMean);
     }
     return sum / static_cast<double>(photographs.size());
 }

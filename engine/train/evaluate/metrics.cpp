@@ -150,8 +150,12 @@ double psnr(const Image8& render, const Image8& photograph) {
         const int difference = int{render.pixels[i]} - int{photograph.pixels[i]};
         squares += static_cast<uint64_t>(difference * difference);
     }
+    return psnrOf(squares, render.pixels.size());
+}
+
+double psnrOf(uint64_t squares, uint64_t values) {
     if (squares == 0) return std::numeric_limits<double>::infinity();
-    return 10 * std::log10(255.0 * 255.0 * static_cast<double>(render.pixels.size()) / static_cast<double>(squares));
+    return 10 * std::log10(255.0 * 255.0 * static_cast<double>(values) / static_cast<double>(squares));
 }
 
 double ssim(const Image8& render, const Image8& photograph) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include <splatwright/core/image.h>
 
 namespace splat {
@@ -10,6 +12,9 @@ Image8 quantised(const ImageF& image);
 /// Peak signal-to-noise ratio in dB over all pixels and channels; +infinity for equal images (null in JSON). Here and below, images must have the
 /// same size and number of channels.
 double psnr(const Image8& render, const Image8& photograph);
+
+/// The same from the sum of squared differences of so many values, one per pixel and channel.
+double psnrOf(uint64_t squares, uint64_t values);
 
 /// Mean structural similarity (Wang et al. 2004) over channels and over all 11x11 Gaussian windows (sigma 1.5) that are entirely inside the
 /// image. For images with a side below 11 pixels, the mean over all pixels with zeros outside, as in the training loss.

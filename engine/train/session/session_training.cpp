@@ -64,6 +64,7 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
 void SessionTraining::beginGrowth(const Trainer& trainer, const Checkpoint* resumed) {
     const TrainSettings& settings = trainer.settings();
     const size_t views = data_.data().train.size();
+    withheld_.reset();
     growth_.begin(
         trainer, views, [this](size_t view) { return data_.trainingImage(view); }, resumed);
     if (const std::string why = whyNoneWithheld(settings, views); !why.empty())
@@ -105,6 +106,7 @@ void SessionTraining::change(const TrainSettings& asked) {
     trainer_->change(withRegionInFrame(settings, data_.data().frame));
     watch_.change(*trainer_);
     growth_.change(*trainer_);
+    withheld_.reset();
     files_.change(given);
     observer_.onChange(settings);
 }
@@ -155,13 +157,23 @@ void SessionTraining::advance(uint32_t pauseAt) {
 /// Scores the withheld views, and ends growth if it has not helped them for some time.
 void SessionTraining::scoreGrowth() {
     const auto begin = std::chrono::steady_clock::now();
-    const TrainSettings& settings = trainer_->settings();
-    const bool differ = settings.of<ExposureSettings>().exposure || settings.of<ColourGridSettings>().colourGrid;
-    const double psnr = ResultRenderer(device_, sort_, *trainer_).meanPsnr(growth_.views(), differ);
-    const WithheldScore score{trainer_->stepsDone(), trainer_->gaussians(), psnr};
-    spdlog::debug("step {}: {} withheld views have {:.2f} dB, with {} splats", score.step, growth_.views().size(), psnr, score.splats);
+    const WithheldScore score{trainer_->stepsDone(), trainer_->gaussians(), withheldPsnr()};
     if (growth_.add(*trainer_, score)) endGrowth(score);
-    files_.addSeconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    if (!growth_.nextScore(score.step)) withheld_.reset();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    spdlog::debug("step {}: {} withheld views have {:.2f} dB, with {} splats; seen in {:.1f} ms", score.step, growth_.views().size(),
+                  score.psnr, score.splats, 1000 * seconds);
+    files_.addSeconds(seconds);
+}
+
+double SessionTraining::withheldPsnr() {
+    const TrainSettings& settings = trainer_->settings();
+    ResultRenderer renderer(device_, sort_, *trainer_);
+    // Their photographs have no correction of their own yet.
+    if (settings.of<ExposureSettings>().exposure || settings.of<ColourGridSettings>().colourGrid)
+        return renderer.meanMatchedPsnr(growth_.views());
+    if (!withheld_) withheld_.emplace(device_, growth_.views(), settings.background);
+    return renderer.meanPsnr(*withheld_);
 }
 
 /// Goes back to the best state, from which the final phase follows.

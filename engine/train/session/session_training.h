@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <splatwright/gpu/capture.h>
+#include <splatwright/train/evaluate/device_psnr.h>
 #include <splatwright/train/session/command_queue.h>
 #include <splatwright/train/session/session.h>
 #include <splatwright/train/session/session_data.h>
@@ -70,6 +71,7 @@ private:
     bool onStep(const StepReport& report);
     std::optional<Diverged> train(uint32_t untilStep);
     void scoreGrowth();
+    double withheldPsnr();
     void endGrowth(const WithheldScore& seen);
     void rollBack(const Diverged& problem);
     bool returnToSoundState();
@@ -82,6 +84,7 @@ private:
     SessionData data_;
     TrainingWatch watch_;
     GrowthWatch growth_;
+    std::optional<DevicePsnr> withheld_;  ///< the views of growth_, once one was scored
     SessionFiles files_;
     SessionStops stops_;
     std::optional<gpu::Capture> capture_;

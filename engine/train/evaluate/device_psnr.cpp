@@ -1,0 +1,64 @@
+#include <splatwright/train/evaluate/device_psnr.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include <splatwright/train/evaluate/metrics.h>
+#include "kernels/sum_squared_errors.h"
+
+namespace splat {
+
+namespace {
+
+uint32_t groupsOf(uint32_t pixels) { return (pixels + shared::kBlock - 1) / shared::kBlock; }
+
+/// One word per pixel: red in the low byte, the mask in the high one.
+void appendWords(std::vector<uint32_t>& words, const Photograph& photograph, glm::vec3 background) {
+    const Image8 image = composited(photograph, background);
+    for (size_t i = 0; i < image.pixels.size() / 3; ++i) {
+        const uint32_t mask = photograph.covers == Coverage::mask ? photograph.coverage.pixels[i] : 255;
+        words.push_back(image.pixels[3 * i] | uint32_t{image.pixels[3 * i + 1]} << 8u | uint32_t{image.pixels[3 * i + 2]} << 16u |
+                        mask << 24u);
+    }
+}
+
+}  // namespace
+
+DevicePsnr::DevicePsnr(gpu::Device& device, std::span<const Photograph> photographs, glm::vec3 background) : device_(device) {
+    std::vector<uint32_t> words;
+    uint32_t groups = 0;
+    for (const Photograph& photograph : photographs) {
+        const auto first = static_cast<uint32_t>(words.size());
+        appendWords(words, photograph, background);
+        const auto pixels = static_cast<uint32_t>(words.size()) - first;
+        views_.push_back({photograph.camera, first, pixels, groups, groupsOf(pixels)});
+        groups += groupsOf(pixels);
+    }
+    photographs_ = device.buffer<uint32_t>("withheld photographs", words.size());
+    squaredErrors_ = device.buffer<uint32_t>("squared errors", groups);
+    device.upload(photographs_, words);
+}
+
+double DevicePsnr::mean(Renderer& renderer, const EvaluatedModel& model) const {
+    for (const View& view : views_) {
+        renderer.draw(model.gaussians, view.camera, {model.background, model.shDegree}, [&](gpu::Commands& c, const FrameBuffers& frame) {
+            c.dispatch(kernels::sum_squared_errors{.colours = frame.colours,
+                                                   .photographs = photographs_,
+                                                   .squaredErrors = squaredErrors_,
+                                                   .firstPixel = view.firstPixel,
+                                                   .pixelCount = view.pixels,
+                                                   .firstGroup = view.firstGroup},
+                       view.pixels);
+        });
+    }
+    const std::vector<uint32_t> sums = device_.download<uint32_t>(squaredErrors_, views_.back().firstGroup + views_.back().groups);
+    double total = 0;
+    for (const View& view : views_) {
+        const auto first = sums.begin() + view.firstGroup;
+        const uint64_t squares = std::accumulate(first, first + view.groups, uint64_t{0});
+        total += std::min(psnrOf(squares, 3 * uint64_t{view.pixels}), kMostInMean);
+    }
+    return total / static_cast<double>(views_.size());
+}
+
+}  // namespace splat

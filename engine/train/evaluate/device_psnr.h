@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <splatwright/train/evaluate/evaluate.h>
+
+namespace splat {
+
+/// Compares a model with the same photographs again and again, on the GPU.
+class DevicePsnr {
+public:
+    /// Keeps a copy of the photographs' pixels on the device, over the background.
+    DevicePsnr(gpu::Device& device, std::span<const Photograph> photographs, glm::vec3 background);
+
+    /// meanPsnr() of the photographs without matched colours: the same number, because errors are summed as integers.
+    double mean(Renderer& renderer, const EvaluatedModel& model) const;
+
+private:
+    struct View {
+        Camera camera;
+        uint32_t firstPixel = 0, pixels = 0;
+        uint32_t firstGroup = 0, groups = 0;
+    };
+
+    gpu::Device& device_;
+    std::vector<View> views_;
+    gpu::Buffer photographs_, squaredErrors_;
+};
+
+}  // namespace splat
