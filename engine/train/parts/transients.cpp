@@ -18,6 +18,7 @@ uint32_t blocks(uint32_t pixels) { return (pixels + shared::kVoteBlock - 1) / sh
 
 Transients::Transients(const StepPartInputs& in)
     : number_(in.number),
+      least_(static_cast<float>(in.settings().of<TransientSettings>().least)),
       coverage_(in.targets.coverage()),
       histogram_(in.device().buffer<uint32_t>("error bins", shared::kPixelErrorBins)),
       limit_(in.device().buffer<uint32_t>("error limit", 1)) {}
@@ -46,7 +47,9 @@ gpu::BufferSlice Transients::recordCompared(gpu::Commands& c, const StepJob& job
                                          .kCoverage = coverage},
                      reductionGroups(pixels));
     c.dispatchGroups(
-        kernels::limit_errors{.step = job.parameters, .histogram = histogram_, .limit = limit_, .pixels = pixels, .number = number_}, 1);
+        kernels::limit_errors{
+            .step = job.parameters, .histogram = histogram_, .limit = limit_, .pixels = pixels, .number = number_, .least = least_},
+        1);
     const kernels::leave_out_transients leaveOut{.colours = job.colours,
                                                  .target = job.target,
                                                  .step = job.parameters,

@@ -6,7 +6,7 @@
 
 namespace splat {
 
-/// Leaves out of the loss what only this photograph shows: areas in which most pixels have larger errors than a given share of the photograph's
+/// Leaves out of the loss what only this photograph shows: areas in which most pixels have larger errors than a given share of the photograph's and than a given least one
 /// (RobustNeRF, Sabour et al. 2023, with its three votes: the pixel, its 3x3 neighbours, and for a block of 8x8 the 16x16 pixels around its
 /// middle; one of them keeps a pixel). There the render is compared with itself.
 class Transients : public StepPart {
@@ -29,6 +29,7 @@ private:
     };
 
     uint32_t number_;  ///< of the trusted share in StepParameters::parts
+    float least_;      ///< error up to which a pixel is trusted whatever the share
     Coverage coverage_;
     gpu::Buffer histogram_;  ///< uint per bin of errors
     gpu::Buffer limit_;      ///< uint: the last bin with trusted pixels
