@@ -101,13 +101,15 @@ TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
 TEST_F(Presets, OthersAreSettingsThatExist) {
     const json budget{{"strategy", "budget"},  {"lr_opacities", 0.025},     {"score", "gradient-sum"}, {"opacity_reg", 0.0},
                       {"prune_opacity", 0.02}, {"lr_sh_rest", 0.0004},      {"antialiased", true},     {"max_passes", 120},
-                      {"min_steps", 2000},     {"random_background", true}, {"withhold", 12}};
+                      {"min_steps", 2000},     {"random_background", true}, {"withhold", 12},          {"growth_gain", 0.1},
+                      {"splat_pixels", 24.0}};
     const json fast = settings({"--preset", "fast"}), balanced = settings({"--preset", "balanced"});
     expectSettings(fast, budget);
-    expectSettings(fast, {{"densify_until", 5000}, {"sh_degree_interval", 500}, {"max_splats", 300'000}, {"steps", 1}});
+    expectSettings(fast,
+                   {{"densify_until", 3500}, {"sh_degree_interval", 350}, {"max_splats", 300'000}, {"lr_final_factor", 0.3}, {"steps", 1}});
     expectSettings(balanced, budget);
     expectSettings(balanced,
-                   {{"densify_until", 7500}, {"sh_degree_interval", 600}, {"max_splats", 350'000}, {"grow_power", 2.0}, {"steps", 1}});
+                   {{"densify_until", 7500}, {"sh_degree_interval", 600}, {"max_splats", 600'000}, {"grow_power", 2.0}, {"steps", 1}});
     expectSettings(settings({"--preset", "best"}), {{"strategy", "mcmc"},
                                                     {"max_splats", 1'000'000},
                                                     {"max_passes", 120},

@@ -189,6 +189,17 @@ TEST_F(Session, PassesOverTheViewsLimitItsStepsAlsoWhenResumedOrChanged) {
     EXPECT_EQ(resumed.splats().sh, direct.splats().sh);
 }
 
+/// Seven views of 48x36 pixels.
+TEST_F(Session, KeepsItsSplatsWithinThePixelsOfItsImages) {
+    TrainSettings settings = growing(40);
+    settings.splatPixels = 7 * 48 * 36 / 450.0;
+    TrainingSession session(testDevice(), options(settings));
+    const auto summary = session.run();
+    ASSERT_TRUE(summary);
+    EXPECT_EQ(session.splats().count(), 450u);
+    EXPECT_EQ(summary->settings.maxSplats, 1000u) << "as given";
+}
+
 TEST_F(Session, MembersThatAProgramLeavesAreTheStrategys) {
     TrainSettings members;
     members.strategy = "mcmc";

@@ -141,6 +141,41 @@ TEST(Settings, AnEarlyEndOfGrowthMovesTheFinalPhaseForwardAndKeepsItsLength) {
     EXPECT_EQ(shortened(settings, {50, 2000}).steps, 2000u + 5000 - 3750) << "after max_passes";
 }
 
+TEST(Settings, TheMaximumOfSplatsIsOneInSoManyPixelsOfTheTrainingImages) {
+    TrainSettings settings;
+    settings.maxSplats = 600'000;
+    EXPECT_EQ(textsOf(withinPixels(settings, 10)), textsOf(settings)) << "off by default";
+    settings.splatPixels = 24;
+    EXPECT_EQ(withinPixels(settings, 24 * 5000).maxSplats, 5000u);
+    EXPECT_EQ(withinPixels(settings, 24 * 5000 + 23).maxSplats, 5000u);
+    EXPECT_EQ(withinPixels(settings, 24 * 600'000).maxSplats, 600'000u);
+    EXPECT_EQ(withinPixels(settings, UINT64_MAX).maxSplats, 600'000u);
+    EXPECT_EQ(withinPixels(settings, 1).maxSplats, 1u) << "0 would be no limit";
+    const TrainSettings found = withinPixels(settings, 24 * 5000);
+    EXPECT_EQ(textsOf(withinPixels(found, 24 * 5000)), textsOf(found)) << "twice";
+    settings.maxSplats = found.maxSplats;
+    EXPECT_EQ(textsOf(settings), textsOf(found)) << "and nothing else";
+    settings.maxSplats = 0;
+    EXPECT_EQ(withinPixels(settings, 24 * 5000).maxSplats, 5000u) << "without another limit";
+    EXPECT_EQ(withinPixels(settings, UINT64_MAX).maxSplats, kMostSplats);
+}
+
+TEST(Settings, AMaximumOfSplatsThatIsAskedForHoldsWhateverThePixels) {
+    EXPECT_EQ(resolveSettings({.preset = "balanced"}).splatPixels, 24);
+    EXPECT_EQ(resolveSettings({.preset = "balanced", .values = {{"max_splats", "700000"}}}).splatPixels, 0);
+    EXPECT_EQ(resolveSettings({.preset = "balanced", .values = {{"max_splats", "700000"}, {"splat_pixels", "30"}}}).splatPixels, 30);
+    EXPECT_EQ(resolveSettings({.preset = "balanced", .values = {{"splat_pixels", "30"}}}).splatPixels, 30);
+    const TrainSettings before = resolveSettings({.preset = "balanced"});
+    TrainSettings changed = before;
+    changed.maxSplats = 700'000;
+    completeChange(changed, before, false);
+    EXPECT_EQ(changed.splatPixels, 0);
+    changed = before;
+    changed.lrSh0 = 0.1;
+    completeChange(changed, before, false);
+    EXPECT_EQ(changed.splatPixels, 24);
+}
+
 TEST(Settings, StepsThatAreAskedForAfterAnEarlyEndOfGrowthAllRun) {
     TrainSettings before;
     before.steps = 10'000;
@@ -199,7 +234,7 @@ TEST(Settings, SettingsThatHaveTheStrategysDefaultsAreNotCompletedAgain) {
 }
 
 TEST(Settings, APresetIsFoundByNameAndAnUnknownOneNamesThem) {
-    EXPECT_EQ(resolveSettings({.preset = "fast"}).steps, 7000u);
+    EXPECT_EQ(resolveSettings({.preset = "fast"}).steps, 5000u);
     try {
         resolveSettings({.preset = "fats"});
         FAIL();
@@ -213,11 +248,11 @@ TEST(Settings, ByDefaultASceneIsTrainedAsByThePresetDefaultUnlessAStrategyIsName
     const std::vector<std::string> balanced = textsOf(resolveSettings({.preset = "balanced"}));
     EXPECT_EQ(textsOf(resolveSettings({})), balanced);
     EXPECT_EQ(textsOf(resolveSettings({.preset = "default"})), balanced);
-    EXPECT_EQ(resolveSettings({.values = {{"lr_sh0", "0.1"}}}).maxSplats, 350'000u) << "a number says nothing of the recipe";
+    EXPECT_EQ(resolveSettings({.values = {{"lr_sh0", "0.1"}}}).maxSplats, 600'000u) << "a number says nothing of the recipe";
     const test::Scratch scratch;
     const std::string number = scratch.write("number.json", R"({"lr_sh0": 0.1})"),
                       run = scratch.write("run.json", R"({"strategy": "budget"})");
-    EXPECT_EQ(resolveSettings({.config = number}).maxSplats, 350'000u);
+    EXPECT_EQ(resolveSettings({.config = number}).maxSplats, 600'000u);
     const std::vector<std::string> own = textsOf(defaultsOf("budget"));
     EXPECT_EQ(textsOf(resolveSettings({.values = {{"strategy", "budget"}}})), own);
     EXPECT_EQ(textsOf(resolveSettings({.config = run})), own);
@@ -249,9 +284,9 @@ TEST(Quality, StepsSplatsAndScheduleNeverFallAsItRises) {
 
 TEST(Quality, HalfWayBetweenTwoPresetsCountsAreTheirGeometricMean) {
     const TrainSettings between = resolveSettings({.quality = "0.25"});
-    EXPECT_EQ(between.steps, 8367u) << "7,000 and 10,000";
-    EXPECT_EQ(between.maxSplats, 324'037u) << "300,000 and 350,000";
-    EXPECT_EQ(between.shDegreeInterval, 548u) << "500 and 600";
+    EXPECT_EQ(between.steps, 7071u) << "5,000 and 10,000";
+    EXPECT_EQ(between.maxSplats, 424'264u) << "300,000 and 600,000";
+    EXPECT_EQ(between.shDegreeInterval, 458u) << "350 and 600";
 }
 
 TEST(Quality, WhatIsGivenBesideItWinsAndAPresetIsRefused) {
@@ -363,7 +398,7 @@ TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
         for (const std::string_view owner : {std::string_view("default:"), std::string_view("mcmc:"), std::string_view("fixed:")})
             EXPECT_EQ(help.find(owner), std::string_view::npos) << help;
     }
-    EXPECT_EQ(names.size(), 111u);
+    EXPECT_EQ(names.size(), 114u);
 }
 
 TEST(Settings, AStrategyOwnsItsSettingsUnderAHeadingOfItsOwn) {

@@ -87,11 +87,14 @@ std::set<std::string> assign(const std::vector<SettingField>& fields, const std:
 /// What was asked for by name.
 struct Given {
     std::set<std::string> names;
-    bool steps = false;  ///< whether by number, without a limit of passes beside or above it: then max_passes does not shorten them
+    // Whether by number, without what limits it beside or above it: then the limit does not hold.
+    bool steps = false;   ///< max_passes
+    bool splats = false;  ///< splat_pixels
 
     void add(std::set<std::string> layer, const TrainSettings& settings, const std::vector<SettingField>& fields) {
-        const bool limits = isNamed(layer, fields, settings.maxPasses) || isNamed(layer, fields, settings.minSteps);
-        steps = !limits && (steps || isNamed(layer, fields, settings.steps));
+        const bool passes = isNamed(layer, fields, settings.maxPasses) || isNamed(layer, fields, settings.minSteps);
+        steps = !passes && (steps || isNamed(layer, fields, settings.steps));
+        splats = !isNamed(layer, fields, settings.splatPixels) && (splats || isNamed(layer, fields, settings.maxSplats));
         names.merge(layer);
     }
 };
@@ -115,6 +118,7 @@ void complete(TrainSettings& settings, const Given& given) {
     if (settings.deterministic && !isNamed(given.names, settingFields(settings), settings.accumulate))
         accumulateDeterministically(settings);
     if (given.steps) runAllSteps(settings);
+    if (given.splats) settings.splatPixels = 0;
 }
 
 /// Gives the model no more Gaussians than a file of this size holds; a smaller maximum stays.
@@ -161,6 +165,7 @@ TrainSettings withStrategyDefaults(const TrainSettings& settings) {
 void completeChange(TrainSettings& settings, const TrainSettings& before, bool begun) {
     if (settings.deterministic && !before.deterministic) accumulateDeterministically(settings);
     if (settings.steps != before.steps && sameLimits(before, settings)) runAllSteps(settings);
+    if (settings.maxSplats != before.maxSplats && settings.splatPixels == before.splatPixels) settings.splatPixels = 0;
     if (settings.strategy == before.strategy) return;
     TrainSettings unsaid = resolveSettings({}), from = defaultsOf(before.strategy), to = defaultsOf(settings.strategy);
     if (unsaid.strategy != before.strategy) unsaid = from;

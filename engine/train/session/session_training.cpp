@@ -43,8 +43,8 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     std::optional<Checkpoint> resumed;
     if (!options_.resume.empty()) resumed = readCheckpoint(options_.resume);
     if (resumed) checkSameData(*resumed, data);
-    const TrainSettings settings = shortened(given, {data.train.size(), resumed ? growthEndIn(resumed->header) : std::nullopt});
-    tellLimit(given, withinPasses(given, data.train.size()));
+    const TrainSettings settings = followed(given, resumed ? growthEndIn(resumed->header) : std::nullopt);
+    tellLimits(given);
     auto trainer = std::make_unique<Trainer>(device_, sort_, withRegionInFrame(settings, data.frame), firstModel(settings), data.train,
                                              data_.targets(), trainedKind(settings).extent);
     trainer->setQueueAhead(options_.queueAhead);
@@ -80,8 +80,19 @@ Gaussians SessionTraining::firstModel(const TrainSettings& settings) const {
                                         }});
 }
 
-/// Says by how much max_passes shortens the schedule, and what will not happen for it.
-void SessionTraining::tellLimit(const TrainSettings& given, const TrainSettings& limited) const {
+/// The settings that a run follows, with what these views allow.
+TrainSettings SessionTraining::followed(const TrainSettings& given, std::optional<uint32_t> growthEnd) const {
+    uint64_t pixels = 0;
+    for (const Photograph& view : data_.data().train)
+        pixels += static_cast<uint64_t>(view.camera.width) * static_cast<uint64_t>(view.camera.height);
+    return withinPixels(shortened(given, {data_.data().train.size(), growthEnd}), pixels);
+}
+
+/// Says by how much limits shorten the schedule and lower the maximum, and what will not happen for it.
+void SessionTraining::tellLimits(const TrainSettings& given) const {
+    const TrainSettings limited = followed(given, std::nullopt);
+    if (limited.maxSplats != given.maxSplats)
+        spdlog::info("splat_pixels={}: at most {} Gaussians, by the pixels of the training images", given.splatPixels, limited.maxSplats);
     if (limited.steps == given.steps) return;
     spdlog::info("max_passes={}: {} steps instead of {}, because there are {} training views; densify_until={} full_size_from={}",
                  given.maxPasses, limited.steps, given.steps, data_.data().train.size(), limited.densifyUntil, limited.fullSizeFrom);
@@ -97,7 +108,7 @@ void SessionTraining::change(const TrainSettings& asked) {
     TrainSettings given = asked;
     if (asksForSteps(files_.settings(), given, limits)) runAllSteps(given, files_.settings(), limits);
     checkKind(data_.data().path, data_.data().format, given);
-    const TrainSettings settings = shortened(given, limits);
+    const TrainSettings settings = followed(given, growth_.endedAt());
     checkLimit(files_.settings(), given, views);
     checkGrowth(files_.settings(), given, limits);
     if (settings.steps < trainer_->stepsDone() && settings.steps < given.steps)
@@ -181,7 +192,7 @@ void SessionTraining::endGrowth(const WithheldScore& seen) {
     files_.rollsBack(*trainer_);
     growth_.end(*trainer_);
     const WithheldScore& best = growth_.best();
-    const TrainSettings settings = shortened(files_.settings(), {data_.data().train.size(), growth_.endedAt()});
+    const TrainSettings settings = followed(files_.settings(), growth_.endedAt());
     trainer_->change(withRegionInFrame(settings, data_.data().frame));
     trainer_.noteDegree();
     watch_.change(*trainer_);

@@ -67,7 +67,8 @@ private:
     void load(const TrainSettings& settings, bool keepAlpha);
     void beginGrowth(const Trainer& trainer, const Checkpoint* resumed);
     Gaussians firstModel(const TrainSettings& settings) const;
-    void tellLimit(const TrainSettings& given, const TrainSettings& limited) const;
+    TrainSettings followed(const TrainSettings& given, std::optional<uint32_t> growthEnd) const;
+    void tellLimits(const TrainSettings& given) const;
     bool onStep(const StepReport& report);
     std::optional<Diverged> train(uint32_t untilStep);
     void scoreGrowth();

@@ -37,6 +37,9 @@ struct DensificationSettings {
                                  .max = 1000,
                                  .restart = true,
                                  .use = SettingUse::scenes});
+    double growthGain =
+        setting(&growthGain, "growth_gain", 0.1,
+                {.help = "PSNR that withheld views gain while growth helps", .unit = "dB", .min = 0, .max = 10, .use = SettingUse::scenes});
     double noiseLr =
         setting(&noiseLr, "noise_lr", 0,
                 {.help = "Noise per step on positions, relative to their learning rate", .min = 0, .max = 1e9, .use = SettingUse::scenes});

@@ -26,6 +26,13 @@ TrainSettings withinPasses(TrainSettings settings, size_t trainingViews) {
     return settings;
 }
 
+TrainSettings withinPixels(TrainSettings settings, uint64_t trainingPixels) {
+    if (settings.splatPixels == 0) return settings;
+    const double most = std::clamp(static_cast<double>(trainingPixels) / settings.splatPixels, 1.0, static_cast<double>(kMostSplats));
+    if (settings.maxSplats == 0 || most < settings.maxSplats) settings.maxSplats = static_cast<uint32_t>(most);
+    return settings;
+}
+
 TrainSettings shortened(const TrainSettings& given, const ScheduleLimits& limits) {
     TrainSettings settings = withinPasses(given, limits.trainingViews);
     if (!limits.growthEnd || settings.densifyUntil <= *limits.growthEnd) return settings;

@@ -12,6 +12,10 @@ namespace splat {
 /// full_size_from by one factor, intervals unchanged. Doing so twice changes nothing more.
 TrainSettings withinPasses(TrainSettings settings, size_t trainingViews);
 
+/// The settings with `max_splats` lowered to one Gaussian per `splat_pixels` pixels of the training images, at least 1. Doing so twice changes nothing
+/// more.
+TrainSettings withinPixels(TrainSettings settings, uint64_t trainingPixels);
+
 /// What shortens the schedule of a run.
 struct ScheduleLimits {
     size_t trainingViews = 0;           ///< for max_passes

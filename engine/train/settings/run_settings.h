@@ -41,6 +41,13 @@ struct RunSettings {
                                  .use = SettingUse::scenes});
     uint32_t maxSplats = setting(&maxSplats, "max_splats", 0,
                                  {.help = "Maximum number of Gaussians; 0 means limited by memory only", .min = 0, .max = kMostSplats});
+    double splatPixels = setting(&splatPixels, "splat_pixels", 0,
+                                 {.help = "Training pixels per Gaussian, at least, unless `max_splats` is given; 0: unlimited",
+                                  .unit = "pixels",
+                                  .min = 0,
+                                  .max = 1e6,
+                                  .resume = true,
+                                  .use = SettingUse::scenes});
     uint32_t seed = setting(&seed, "seed", 42, {.help = "Random seed", .min = 0, .max = UINT32_MAX, .restart = true});
     std::string accumulate = setting(&accumulate, "accumulate", "subtile",
                                      {.help = "Gradient accumulation method; `auto` chooses by GPU time", .choices = accumulateChoices()});

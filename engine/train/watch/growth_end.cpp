@@ -12,20 +12,17 @@ std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings) 
 }
 
 bool GrowthEnd::add(const WithheldScore& score) {
-    constexpr double kClearly = 0.1;  // dB: a few views' scores rise and fall by as much while a model still gains
     scores_.push_back(score);
-    if (!best_ || score.psnr > best_->psnr) {
-        best_ = score;
-        worse_ = 0;
-        return true;
-    }
-    if (score.psnr < best_->psnr - kClearly) ++worse_;
-    return false;
+    ++sinceBest_;
+    if (best_ && score.psnr <= best_->psnr + gain_) return false;
+    best_ = score;
+    sinceBest_ = 0;
+    return true;
 }
 
 bool GrowthEnd::reached() const {
     constexpr int kPatience = 3;
-    return worse_ >= kPatience;
+    return sinceBest_ >= kPatience;
 }
 
 }  // namespace splat

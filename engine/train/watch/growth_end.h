@@ -15,17 +15,21 @@ std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings);
 /// Tells from the scores of withheld views when more Gaussians no longer help.
 class GrowthEnd {
 public:
+    /// gain: by how many dB a score has to exceed best() to become it.
+    explicit GrowthEnd(double gain) : gain_(gain) {}
+
     /// Takes the next score. True: it is the best one so far.
     bool add(const WithheldScore& score);
-    /// Whether growth should have ended at best(): three scores since have been clearly worse.
+    /// Whether growth should have ended at best(): there have been three scores since.
     bool reached() const;
     const std::optional<WithheldScore>& best() const { return best_; }
     const std::vector<WithheldScore>& scores() const { return scores_; }
 
 private:
+    double gain_;
     std::optional<WithheldScore> best_;
     std::vector<WithheldScore> scores_;
-    int worse_ = 0;  ///< scores since the best
+    int sinceBest_ = 0;  ///< scores
 };
 
 }  // namespace splat

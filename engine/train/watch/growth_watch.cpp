@@ -1,5 +1,7 @@
 #include <splatwright/train/watch/growth_watch.h>
 
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include <splatwright/core/error.h>
@@ -20,7 +22,7 @@ void GrowthWatch::begin(const Trainer& trainer, size_t trainingViews, const std:
     trainingViews_ = trainingViews;
     views_.clear();
     for (const size_t view : withheldViews(settings_, trainingViews)) views_.push_back(image(view));
-    growth_ = {};
+    growth_ = GrowthEnd(settings_.growthGain);
     best_.forget();
     endedAt_.reset();
     open_ = true;
@@ -44,18 +46,18 @@ void GrowthWatch::load(const Checkpoint& resumed) {
 }
 
 void GrowthWatch::change(const Trainer& trainer) {
+    const TrainSettings before = std::exchange(settings_, trainer.settings());
     if (open_) {
         forgetScores();
         // Views that were trained once can no longer tell anything.
-        const bool trained = trainer.stepsDone() > settings_.densifyUntil;
-        if (trained || withheldViews(trainer.settings(), trainingViews_).empty()) close();
+        const bool trained = trainer.stepsDone() > before.densifyUntil;
+        if (trained || withheldViews(settings_, trainingViews_).empty()) close();
     }
-    settings_ = trainer.settings();
 }
 
 void GrowthWatch::forgetScores() {
     if (!open_) return;
-    growth_ = {};
+    growth_ = GrowthEnd(settings_.growthGain);
     best_.forget();
 }
 

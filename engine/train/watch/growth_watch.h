@@ -49,7 +49,7 @@ private:
     std::vector<Photograph> views_;
     size_t trainingViews_ = 0;
     TrainSettings settings_;  ///< of the steps so far
-    GrowthEnd growth_;
+    GrowthEnd growth_{settings_.growthGain};
     BestState best_;
     std::optional<uint32_t> endedAt_;
     bool open_ = false;  ///< whether there will be further scores
