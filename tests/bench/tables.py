@@ -134,6 +134,7 @@ def compression():
 
 TABLES = {
     "quality": lambda: rows_of_figures(runs_of("quality")),
+    "few": lambda: rows_of_figures(runs_of("few")),
     "caps": lambda: columns_of_scenes(runs_of("caps")),
     "colour_changes": lambda: columns_of_scenes(runs_of("colour_changes")),
     "mcmc": lambda: columns_of_scenes(runs_of("mcmc"), memory=True),
