@@ -270,6 +270,19 @@ TEST_F(ViewerInside, FollowsTheModelThatIsTrained) {
     EXPECT_LT(worstError(inside("end.json"), Reference(saved(), photograph.camera, photograph.image, 0.2).ofTile({8, 8})), 0.02);
 }
 
+/// The panel rests between two readings, but shows the last picture in the end.
+TEST_F(ViewerInside, ThePanelCatchesUpWithATraining) {
+    std::ofstream(at("script.txt"))
+        << "train_set init random\ntrain_set init_count 60\ntrain_set steps 40\nopen " << data.string() << "\nwait phase ready\n"
+        << lookThrough(0) << "panel \"See inside\" 1\nshow_inside gradient\nwait frames 3\nclick 50% 50%\nwait picture\nwait frames 2\n"
+        << writeReport("start.json") << "key T\nwait phase finished\nwait picture\nwait seconds 10\n"
+        << writeReport("panel.json") << "see_inside\n" + writeReport("asked.json");
+    expectSuccess(splatwright({"view", "--headless", "--script", at("script.txt"), "--size", "400x240"}));
+    const auto sums = [&](const std::string& report) { return inside(report).at("backward").at("sums"); };
+    EXPECT_TRUE(sums("start.json") != sums("asked.json"));
+    EXPECT_TRUE(sums("panel.json") == sums("asked.json"));
+}
+
 TEST_F(ViewerInside, SaysWhatIsMissingForGradients) {
     const auto lacks = [&](const std::string& report) { return inside(report).at("backward_lacks").get<std::string>(); };
     expectSuccess(

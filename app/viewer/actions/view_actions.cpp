@@ -124,6 +124,7 @@ void lockRange(Viewer& v, Arguments&) {
 /// Reads all that the panel shows; of the gradients, those of a splat of the tile's list, counted from 0.
 void seeInside(Viewer& v, Arguments& a) {
     Inside& inside = v.inside();
+    inside.hurry();
     inside.follow(v.work(), v.viewport());
     if (a.more()) inside.choice.place = a.count("the splat's place in the tile's list");
     inside.frame(v.work(), v.viewport());
