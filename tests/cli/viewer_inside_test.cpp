@@ -264,7 +264,7 @@ TEST_F(ViewerInside, CountsWhatEachMethodAdds) {
 TEST_F(ViewerInside, FollowsTheModelThatIsTrained) {
     expectSuccess(follow("train_set init random\ntrain_set init_count 60\ntrain_set steps 40\nopen " + data.string() +
                          "\nwait phase ready\nkey Tab\n" + lookThrough(0) + seeInside({8, 8}, "start.json") +
-                         "key T\nwait phase finished\nwait picture\nwait frames 2\nsee_inside\n" + save() + writeReport("end.json")));
+                         "key T\nwait phase finished\nwait seconds 1\nwait picture\nsee_inside\n" + save() + writeReport("end.json")));
     EXPECT_NE(inside("start.json").at("backward").at("sums"), inside("end.json").at("backward").at("sums"));
     const Photograph photograph = photographOf(views, data, 0);
     EXPECT_LT(worstError(inside("end.json"), Reference(saved(), photograph.camera, photograph.image, 0.2).ofTile({8, 8})), 0.02);
