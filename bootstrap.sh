@@ -16,7 +16,7 @@ readonly build_packages=(
     libvulkan-dev libvulkan1 libvulkan-volk-dev mesa-vulkan-drivers
     libcli11-dev libfmt-dev libglm-dev libnanoflann-dev libspdlog-dev nlohmann-json3-dev
     libjpeg-dev libpng-dev libwebp-dev libzip-dev libzstd-dev zlib1g-dev libdeflate-dev
-    libglfw3-dev libfreetype-dev
+    libglfw3-dev libfreetype-dev libcivetweb-dev
 )
 # Photographs of phones and cameras: HEIC, AVIF, TIFF, raw and colour profiles; and EXR files of renders. Where one is missing, the program is built without it and says so.
 readonly picture_packages=(libheif-dev libtiff-dev libraw-dev liblcms2-dev libopenexr-dev)
@@ -36,7 +36,7 @@ readonly tools=(c++ cmake ninja git pkg-config python3 unzip)
 readonly build_headers=(
     vulkan/vulkan.h volk.h glm/glm.hpp CLI/CLI.hpp nlohmann/json.hpp fmt/format.h spdlog/spdlog.h
     nanoflann.hpp jpeglib.h png.h webp/decode.h zip.h zlib.h zstd.h
-    GLFW/glfw3.h freetype2/ft2build.h
+    GLFW/glfw3.h freetype2/ft2build.h civetweb.h
 )
 readonly test_headers=(gtest/gtest.h X11/Xlib.h)
 
@@ -45,7 +45,7 @@ readonly brew_packages=(
     cmake ninja ccache pkg-config coreutils
     vulkan-headers vulkan-loader vulkan-volk molten-vk shader-slang
     cli11 fmt glm nanoflann spdlog nlohmann-json jpeg-turbo libpng webp libzip zstd libdeflate
-    glfw freetype libheif libtiff libraw little-cms2 openexr
+    glfw freetype civetweb libheif libtiff libraw little-cms2 openexr
 )
 readonly brew_test_packages=(googletest vulkan-validationlayers colmap ffmpeg)
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include <fmt/ranges.h>
+
 namespace splat::app {
 
 namespace {
@@ -44,6 +46,21 @@ glm::uvec2 parsePixel(std::string_view text, std::string_view option) {
     if (!parseTwo(text, ',', pixel.x, pixel.y) || pixel.x >= kMaxSide || pixel.y >= kMaxSide)
         throw InputError("{}: found '{}', expected X,Y, each 0 to {}", option, text, kMaxSide - 1);
     return pixel;
+}
+
+std::string parseIpv4(std::string_view text, std::string_view option) {
+    std::array<uint8_t, 4> parts{};
+    std::string_view rest = text;
+    bool good = std::ranges::count(text, '.') == 3;
+    for (size_t i = 0; i < parts.size() && good; ++i) {
+        const size_t end = std::min(rest.find('.'), rest.size());
+        good = readNumber(rest.substr(0, end), parts[i]);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    const std::string address = fmt::format("{}", fmt::join(parts, "."));
+    // 010 would be eight for some programs.
+    if (!good || address != text) throw InputError("{}: found '{}', expected an IPv4 address, as 127.0.0.1", option, text);
+    return address;
 }
 
 glm::vec3 parseDirection(std::string_view text, std::string_view option) {

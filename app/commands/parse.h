@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -43,6 +44,8 @@ inline constexpr float kLongestDirection = 1e6F;  ///< per coordinate
 ImageSize parseSize(std::string_view text, std::string_view option);
 /// "320,240", each less than kMaxSide.
 glm::uvec2 parsePixel(std::string_view text, std::string_view option);
+/// "127.0.0.1": four numbers of 0 to 255.
+std::string parseIpv4(std::string_view text, std::string_view option);
 /// "1,0.5,0", not all of them 0.
 glm::vec3 parseDirection(std::string_view text, std::string_view option);
 /// Three numbers in 0..1.

@@ -22,7 +22,8 @@ struct Options {
     std::string script, shaders;
     float scale = 0;
     float autosave = ViewerOptions().autosave;
-    bool headless = false, noSync = false, train = false, renderdoc = false;
+    WebAddress web;
+    bool serve = false, headless = false, noSync = false, train = false, renderdoc = false;
     bool pictureIsGiven = false, sizeIsGiven = false;  ///< else they are as the viewer remembers them
     bool autosaveIsGiven = false;                      ///< else scripts do without
 };
@@ -33,6 +34,11 @@ void setUp(Workspace& work, const MeasureOptions& options, bool pictureIsGiven) 
     work.navigator.setUp(options.up);
     work.detailBudget = options.budget;
     for (const std::string& path : options.splats) work.open(path);
+}
+
+void checkServing(const Options& options, bool addressIsGiven) {
+    if (addressIsGiven && !options.serve) throw InputError("--serve-address: expected --serve PORT with it");
+    if (options.serve && !options.script.empty()) throw InputError("--serve: found --script too, expected one of the two");
 }
 
 /// Without a window, only a script can control the viewer.
@@ -49,7 +55,9 @@ Exit runViewer(Context& context, const Options& options) {
                        .script = {},
                        .scriptName = options.script};
     if (!options.script.empty()) viewer.script = readScript(options.script);
-    return showViewer(context, std::move(viewer), !options.headless, [&](Workspace& work) {
+    ViewerPlace place{.window = !options.headless && !options.serve, .web = {}};
+    if (options.serve) place.web = options.web;
+    return showViewer(context, std::move(viewer), place, [&](Workspace& work) {
         work.reading = options.reading;
         setUp(work, options.measure, options.pictureIsGiven);
         if (!options.train) return;
@@ -71,7 +79,7 @@ Run addView(CLI::App& command) {
         ->type_name("NAME");
     addColour(command, "--background", m.background, "Background colour");
     addDirection(command, "--up", m.up, "Up direction of the world");
-    addSize(command, "--size", m.size, "Window size, pixels");
+    addSize(command, "--size", m.size, "Window size, pixels; of --serve: whatever the page's is");
     addReal(command, "--ui-scale", o->scale, {0.5F, 4.0F}, "Scale of panels and text [the display's]");
     addReal(command, "--autosave", o->autosave, {0, 1e6F}, "Seconds between autosaves; 0: none, as in scripts by default");
     command.add_flag("--no-vsync", o->noSync, "Disable vertical sync");
@@ -81,6 +89,11 @@ Run addView(CLI::App& command) {
         ->type_name("DIR")
         ->default_str("");
     command.add_flag("--headless", o->headless, "No window: run the script, or else draw frames on an orbit and print their timings");
+    addNumber(command, "--serve", o->web.port, {0, 65535}, "No window: show the viewer in a browser, at this port; 0: any that is free")
+        ->default_str("");
+    addParsed(command, "--serve-address", o->web.address, parseIpv4, "Address that --serve listens at; 0.0.0.0: all of this machine's")
+        ->type_name("ADDRESS")
+        ->default_str(o->web.address);
     addNumber(command, "--frames", m.frames, {1, 1'000'000}, "Headless without a script: number of frames");
     addNumber(command, "--budget", m.budget, {0, 16'000'000}, "Splats of a streamed model in a picture; 0: by the device's memory");
     addNumber(command, "--popping", m.popping, {0, 100'000},
@@ -89,8 +102,10 @@ Run addView(CLI::App& command) {
     return [o, &command](Context& context) {
         o->pictureIsGiven = command.count("--render-mode") > 0;
         o->sizeIsGiven = command.count("--size") > 0;
+        o->serve = command.count("--serve") > 0;
+        checkServing(*o, command.count("--serve-address") > 0);
         o->autosaveIsGiven = command.count("--autosave") > 0;
-        if (!o->headless || !o->script.empty()) return runViewer(context, *o);
+        if (!o->headless || !o->script.empty() || o->serve) return runViewer(context, *o);
         if (o->measure.splats.empty()) throw InputError("view --headless: there are no splats to draw, expected at least one file");
         return measureFrames(context, o->measure);
     };

@@ -1,5 +1,6 @@
 #include <splatwright/gpu/screen.h>
 
+#include <algorithm>
 #include <utility>
 
 #include <splatwright/core/log.h>
@@ -67,6 +68,7 @@ Ticket Screen::show(const Painting& painting) {
     const auto target = swapchain_ ? swapchain_->acquire(slot.arrived, size()) : std::nullopt;
     vk(vkResetCommandPool(device_.handle(), slot.pool, 0), "reset the screen's commands");
     painter_->takeReloaded(canvas_->renderPass());
+    prepareCopy(slot);
     record(slot, painting, target);
     const SubmitOrder order{.wait = target ? slot.arrived : VK_NULL_HANDLE,
                             .stage = VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -93,8 +95,42 @@ void Screen::record(const Slot& slot, const Painting& painting, const std::optio
     canvas_->end(slot.commands);
     if (slot.stamps) vkCmdWriteTimestamp(slot.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.stamps, 1);
     if (target) swapchain_->fill(slot.commands, *canvas_, *target);
+    if (slot.frameSize.x > 0) recordCopy(slot);
     if (labels) vkCmdEndDebugUtilsLabelEXT(slot.commands);
     vk(vkEndCommandBuffer(slot.commands), "end the screen's commands");
+}
+
+/// An earlier frame that nobody took is dropped.
+void Screen::prepareCopy(Slot& slot) const {
+    slot.frameSize = readsFrames_ ? size() : glm::uvec2(0);
+    slot.frameNumber = shown_;
+    const size_t pixels = size_t{slot.frameSize.x} * slot.frameSize.y;
+    if (pixels * sizeof(uint32_t) > slot.frame.bytes())
+        slot.frame = device_.buffer<uint32_t>("frame for the host", pixels, Residence::readback);
+}
+
+void Screen::recordCopy(const Slot& slot) const {
+    canvas_->copy(slot.commands, slot.frame);
+    const VkMemoryBarrier arrives{
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT, .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    vkCmdPipelineBarrier(slot.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &arrives, 0, nullptr, 0, nullptr);
+}
+
+bool Screen::hasFrameInFlight() const {
+    return std::ranges::any_of(slots_, [](const Slot& slot) { return slot.frameSize.x > 0; });
+}
+
+std::optional<Image8> Screen::takeFrame() {
+    Slot* newest = nullptr;
+    for (Slot& slot : slots_)
+        if (slot.frameSize.x > 0 && device_.done(slot.ticket) && (!newest || slot.frameNumber > newest->frameNumber)) newest = &slot;
+    if (!newest) return std::nullopt;
+    Image8 frame(static_cast<int>(newest->frameSize.x), static_cast<int>(newest->frameSize.y), 4);
+    std::copy_n(newest->frame.mapped<uint8_t>(), frame.pixels.size(), frame.pixels.begin());
+    const uint64_t taken = newest->frameNumber;
+    for (Slot& slot : slots_)
+        if (slot.frameNumber <= taken) slot.frameSize = glm::uvec2(0);
+    return frame;
 }
 
 Image8 Screen::screenshot() {

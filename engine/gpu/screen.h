@@ -28,6 +28,12 @@ public:
     Ticket show(const Painting& painting);
     /// The last frame, 3 channels; waits for it.
     Image8 screenshot();
+    /// Whether the frames from the next on are also copied to the host, for takeFrame().
+    void readFrames(bool reads) { readsFrames_ = reads; }
+    /// The newest frame that has been copied since the last call, 4 channels; older ones are dropped. Never waits.
+    std::optional<Image8> takeFrame();
+    /// Whether a frame is on its way to takeFrame().
+    bool hasFrameInFlight() const;
     /// GPU milliseconds of a recent frame; 0 without timestamps.
     double milliseconds() const { return milliseconds_; }
 
@@ -40,10 +46,15 @@ private:
         VkQueryPool stamps = VK_NULL_HANDLE;   ///< at begin and end; null without timestamps
         VkSemaphore arrived = VK_NULL_HANDLE;  ///< signalled when the window's image is acquired
         std::unique_ptr<PaintScratch> scratch;
+        Buffer frame;             ///< copy on the host, of a frame to take or of an earlier one
+        glm::uvec2 frameSize{0};  ///< pixels of the frame to take; 0: none
+        uint64_t frameNumber = 0;
         Ticket ticket = 0;
     };
 
     void record(const Slot& slot, const Painting& painting, const std::optional<Swapchain::Target>& target) const;
+    void recordCopy(const Slot& slot) const;
+    void prepareCopy(Slot& slot) const;
     void finish();
 
     Device& device_;
@@ -53,6 +64,7 @@ private:
     std::array<Slot, kInFlight> slots_;
     uint64_t shown_ = 0;
     double milliseconds_ = 0;
+    bool readsFrames_ = false;
 };
 
 }  // namespace splat::gpu

@@ -22,9 +22,9 @@ namespace {
 using namespace test;
 
 /// What --help calls the values of options that take a name or a path; the values of all others are numbers.
-const std::set<std::string> kTexts{"",        "INDEX|NAME", "NAME", "FEATURE", "FILE",    "FILE.json", "NAME|FILE",        "DIR",
-                                   "DATA",    "KEY=VALUE",  "OUT",  "WEIGHTS", "DATASET", "PATH",      "NAME NAME METRES", "IN... OUT",
-                                   "FROM,TO", "BOX"};
+const std::set<std::string> kTexts{"",        "INDEX|NAME", "NAME",   "FEATURE", "FILE",    "FILE.json", "NAME|FILE",        "DIR",
+                                   "DATA",    "KEY=VALUE",  "OUT",    "WEIGHTS", "DATASET", "PATH",      "NAME NAME METRES", "IN... OUT",
+                                   "FROM,TO", "BOX",        "ADDRESS"};
 
 /// No option that takes numbers takes one of these.
 const std::vector<std::string> kNoNumbers{

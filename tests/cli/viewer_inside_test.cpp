@@ -264,10 +264,23 @@ TEST_F(ViewerInside, CountsWhatEachMethodAdds) {
 TEST_F(ViewerInside, FollowsTheModelThatIsTrained) {
     expectSuccess(follow("train_set init random\ntrain_set init_count 60\ntrain_set steps 40\nopen " + data.string() +
                          "\nwait phase ready\nkey Tab\n" + lookThrough(0) + seeInside({8, 8}, "start.json") +
-                         "key T\nwait phase finished\nwait picture\nwait frames 2\nsee_inside\n" + save() + writeReport("end.json")));
+                         "key T\nwait phase finished\nwait seconds 1\nwait picture\nsee_inside\n" + save() + writeReport("end.json")));
     EXPECT_NE(inside("start.json").at("backward").at("sums"), inside("end.json").at("backward").at("sums"));
     const Photograph photograph = photographOf(views, data, 0);
     EXPECT_LT(worstError(inside("end.json"), Reference(saved(), photograph.camera, photograph.image, 0.2).ofTile({8, 8})), 0.02);
+}
+
+/// The panel rests between two readings, but shows the last picture in the end.
+TEST_F(ViewerInside, ThePanelCatchesUpWithATraining) {
+    std::ofstream(at("script.txt"))
+        << "train_set init random\ntrain_set init_count 60\ntrain_set steps 40\nopen " << data.string() << "\nwait phase ready\n"
+        << lookThrough(0) << "panel \"See inside\" 1\nshow_inside gradient\nwait frames 3\nclick 50% 50%\nwait picture\nwait frames 2\n"
+        << writeReport("start.json") << "key T\nwait phase finished\nwait picture\nwait seconds 10\n"
+        << writeReport("panel.json") << "see_inside\n" + writeReport("asked.json");
+    expectSuccess(splatwright({"view", "--headless", "--script", at("script.txt"), "--size", "400x240"}));
+    const auto sums = [&](const std::string& report) { return inside(report).at("backward").at("sums"); };
+    EXPECT_TRUE(sums("start.json") != sums("asked.json"));
+    EXPECT_TRUE(sums("panel.json") == sums("asked.json"));
 }
 
 TEST_F(ViewerInside, SaysWhatIsMissingForGradients) {

@@ -122,6 +122,8 @@ TEST(LastDraw, IsWhatTheTableWasDrawnBy) {
 TEST(LastDraw, IsNoneBeforeTheFirstDraw) {
     const primitives::CdfTable table = primitives::Cdf(testDevice()).table("not drawn", 10);
     testDevice().upload(table.plan, std::vector{shared::CdfPlan{}});
+    testDevice().upload(table.total, std::vector{shared::CdfTotal{}});
+    testDevice().upload(table.arguments, std::vector{shared::DispatchArguments{}});
     EXPECT_FALSE(lastDraw(testDevice(), table));
 }
 

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -58,6 +59,17 @@ constexpr const char* kLists = R"({"fl_x": 20, "w": 40, "h": 30, "file_path": "b
 constexpr const char* kConfig = R"({"strategy": "mcmc", "steps": 300, "lr_means": 1e-4, "background": [0, 0.5, 1], "masks": false})";
 constexpr const char* kCameraFile = R"([{"name": "front", "width": 40, "height": 30, "fl_x": 40, "fl_y": 40, "cx": 20, "cy": 15,
 "world_to_camera": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 3], [0, 0, 0, 1]]}])";
+constexpr std::array kPageMessages{R"({"type":"move","x":3.5,"y":-4})",
+                                   R"({"type":"button","button":2,"down":true})",
+                                   R"({"type":"wheel","x":0,"y":-1.5})",
+                                   R"({"type":"key","key":"PageDown","down":false})",
+                                   R"({"type":"text","text":"\u00e9 \ud83d\ude00"})",
+                                   R"({"type":"paste","text":"a\n\tb"})",
+                                   R"({"type":"blur"})",
+                                   R"({"type":"resize","width":1280,"height":720,"scale":1.25})",
+                                   R"({"type":"shown","frame":4294967295})",
+                                   R"({"type":"ping","number":7})",
+                                   R"({"type":"control"})"};
 constexpr const char* kScript = "# a script\nopen \"a file.ply\"\norbit 30 10\nwait pictures 3\nkey Ctrl+S\nsave out.ply\n";
 
 std::string camerasBinary() {
@@ -278,6 +290,7 @@ Seeds allSeeds(const fs::path& folder) {
     seeds["camera_file"] = {kCameraFile};
     seeds["blob_file"] = blobFiles();
     seeds["script"] = {kScript};
+    seeds["client_message"] = {kPageMessages.begin(), kPageMessages.end()};
     seeds["checkpoint"] = {checkpoint(folder)};
     seeds["lpips_weights"] = {lpipsWeights(64), lpipsWeights(65)};
     return seeds;

@@ -137,6 +137,69 @@ TEST_F(ScreenTest, TakesANewSizeBetweenPaintings) {
     }
 }
 
+/// Fills the screen with a colour.
+struct Filled : ScreenTest {
+    void show(Screen& screen, uint32_t colour) {
+        Painting painting;
+        addRectangle(painting, {0, 0}, screen.size(), colour, white.texture);
+        last = screen.show(painting);
+    }
+    const HeldTexture white{{1, 1}, {kWhite}};
+    Ticket last = 0;
+};
+
+TEST_F(Filled, FramesAreReadBackAsShownWithoutAWait) {
+    for (const glm::uvec2 size : {glm::uvec2(1, 1), glm::uvec2(63, 5), glm::uvec2(64, 64), glm::uvec2(257, 100)}) {
+        Screen screen(testDevice(), size);
+        show(screen, 0xff0000ffu);
+        testDevice().wait(last);
+        EXPECT_FALSE(screen.takeFrame() || screen.hasFrameInFlight()) << "nobody asked for it";
+        screen.readFrames(true);
+        show(screen, 0xff204060u);
+        EXPECT_TRUE(screen.hasFrameInFlight());
+        testDevice().wait(last);
+        const uint64_t waits = testDevice().waits();
+        const auto frame = screen.takeFrame();
+        EXPECT_EQ(testDevice().waits(), waits);
+        ASSERT_TRUE(frame);
+        ASSERT_EQ(glm::uvec2(frame->width, frame->height), size);
+        EXPECT_EQ(frame->channels, 4);
+        for (int y = 0; y < frame->height; ++y)
+            for (int x = 0; x < frame->width; ++x) ASSERT_EQ(pixel(*frame, x, y), 0xff204060u) << x << ' ' << y;
+        EXPECT_FALSE(screen.takeFrame() || screen.hasFrameInFlight());
+    }
+}
+
+TEST_F(Filled, TheNewestFrameIsTakenAndOlderOnesAreDropped) {
+    Screen screen(testDevice(), {20, 10});
+    screen.readFrames(true);
+    for (uint32_t shown = 1; shown <= 12; ++shown) {  // more than are in flight
+        show(screen, 0xff000000u | shown);
+        if (shown % 4 != 0) continue;
+        testDevice().wait(last);
+        const auto frame = screen.takeFrame();
+        ASSERT_TRUE(frame);
+        EXPECT_EQ(pixel(*frame, 19, 9), 0xff000000u | shown);
+        EXPECT_FALSE(screen.takeFrame());
+    }
+}
+
+TEST_F(Filled, AFrameBeforeANewSizeKeepsItsOwn) {
+    Screen screen(testDevice(), {20, 10});
+    screen.readFrames(true);
+    show(screen, 0xff112233u);
+    screen.resize({40, 30});
+    const auto before = screen.takeFrame();
+    ASSERT_TRUE(before);
+    EXPECT_EQ(glm::uvec2(before->width, before->height), glm::uvec2(20, 10));
+    show(screen, 0xff445566u);
+    testDevice().wait(last);
+    const auto after = screen.takeFrame();
+    ASSERT_TRUE(after);
+    EXPECT_EQ(glm::uvec2(after->width, after->height), glm::uvec2(40, 30));
+    EXPECT_EQ(pixel(*after, 39, 29), 0xff445566u);
+}
+
 TEST(Screen, ADeviceWithoutGraphicsIsRefusedByName) {
     Device device(testDeviceOptions({"graphics"}));
     try {

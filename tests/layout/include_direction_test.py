@@ -29,7 +29,7 @@ ARROWS = {
 }
 # Folders within a layer: each may include those before it. Every file of the layer is in one of them.
 ROOMS = {
-    "app/viewer": ["files", "window", "widgets", "scene", "viewer", "actions", "script", "panels", "main"],
+    "app/viewer": ["files", "window", "remote", "widgets", "scene", "viewer", "actions", "script", "panels", "main"],
     "engine/scene": ["files", "cameras", "images", "gaussians", "clusters", "formats", "pictures", "datasets", "photographs", "synth"],
     "engine/train": ["settings", "checkpoint", "loss", "model", "densify", "parts", "step", "evaluate", "watch", "presets", "session", "kinds",
                      "suite", "bench"],
@@ -50,6 +50,7 @@ PRIVATE_HEADERS = [
      "engine/core/platform/windows/"),
     (re.compile(r"(volk|vk_mem_alloc)\.h$|(vulkan|vk_video)/"), "engine/gpu/"),
     (re.compile(r"GLFW/|(imgui|imgui_\w+|implot|imstb_\w+|ImGuizmo|portable_file_dialogs)\.h$|(imgui|implot)/"), "app/viewer/"),
+    (re.compile(r"^(civetweb|CivetServer)\.h$"), "app/viewer/remote/"),
 ]
 
 # Functions of one system that C's own headers have as well.
@@ -275,6 +276,11 @@ class Checker(unittest.TestCase):
             self.assert_accepted("app/viewer/window/window.cpp", header)
             for path in ("engine/gpu/device.cpp", "app/commands/view.cpp"):
                 self.assert_refused(path, header, "only app/viewer/")
+
+    def test_the_web_server_stays_in_one_folder(self):
+        self.assert_accepted("app/viewer/remote/web_server.cpp", "<civetweb.h>")
+        for path in ("engine/gpu/device.cpp", "app/commands/view.cpp", "app/viewer/viewer/viewer.cpp"):
+            self.assert_refused(path, "<civetweb.h>", "only app/viewer/remote/")
 
     def test_no_way_around_by_spelling(self):
         self.assert_refused("engine/core/a.h", '"../train/trainer.h"', "relative to app/")

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 
+#include <splatwright/scene/images/jpeg_writer.h>
 #include "encoders.h"
 #include "scratch.h"
 
@@ -52,6 +55,36 @@ TEST(ImageFile, JpegComesBackWithinItsLoss) {
         ASSERT_EQ(back.pixels.size(), image.pixels.size());
         // Quality 98 quantises by steps of 1 or 2; chroma subsampling of this gentle ramp adds as much.
         for (size_t i = 0; i < image.pixels.size(); ++i) EXPECT_NEAR(back.pixels[i], image.pixels[i], 5) << i;
+    }
+}
+
+double meanDifference(const Image8& a, const Image8& b) {
+    double sum = 0;
+    for (int y = 0; y < a.height; ++y)
+        for (int x = 0; x < a.width; ++x)
+            for (size_t c = 0; c < 3; ++c) sum += std::abs(a.at(x, y)[c] - b.at(x, y)[c]);
+    return sum / (3.0 * a.width * a.height);
+}
+
+TEST(ImageFile, JpegInMemoryIsSmallerAndWorseAtALowerQuality) {
+    const Scratch scratch;
+    for (const int channels : {3, 4}) {
+        const Image8 image = testImage(67, 41, channels);
+        std::vector<size_t> sizes;
+        std::vector<double> differences;
+        for (const auto& [quality, colours] :
+             {std::pair{98, JpegColours::full}, {70, JpegColours::full}, {70, JpegColours::halved}, {20, JpegColours::halved}}) {
+            const std::vector<std::byte> bytes = encodedJpeg(image, quality, colours);
+            const Image8 back = readContent(scratch, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+            ASSERT_EQ(back.width, 67);
+            ASSERT_EQ(back.height, 41);
+            ASSERT_EQ(back.channels, 3);
+            sizes.push_back(bytes.size());
+            differences.push_back(meanDifference(image, back));
+        }
+        EXPECT_LT(differences[0], 2);
+        EXPECT_TRUE(std::ranges::is_sorted(differences)) << testing::PrintToString(differences);
+        EXPECT_TRUE(std::ranges::is_sorted(sizes, std::greater())) << testing::PrintToString(sizes);
     }
 }
 

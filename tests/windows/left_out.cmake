@@ -54,6 +54,7 @@ splat_leave_out("names that Windows does not have: bytes that are not UTF-8, lin
   WrittenPage.IsNamedLikeItsFileWhateverTheName Keys.EnterOpensAFileWhoseNameIsNoText cli/names_test.cpp)
 splat_leave_out("symbolic links, which Wine 8 does not have and Windows lets few users make"
   ImageNames.FollowSymbolicLinksThatTheDatasetHas SharedData.FoxsTwoDescriptionsHaveTheSameRelativePoses)
+splat_leave_out("what a running program has printed is in a file on POSIX alone" ViewServe.PrintsItsAddressAndEndsWhenItIsInterrupted)
 splat_leave_out("a POSIX shell reads the words back" ShellQuoted.AShellReadsTheSameTextBack)
 splat_leave_out("Windows keeps the highest memory of a process, so that of a second action is not known"
   SplatBlocks.AreNotInMemoryAllAtOnce)

@@ -55,7 +55,7 @@ Exit trainInViewer(Context& context, const TrainOptions& options) {
     Outcome outcome;
     SessionOptions session = plan.session(outcome);
     session.dataset = loadDataset(session.data, session.reading);  // its problems are reported before a window opens
-    const Exit exit = showViewer(context, {.options = {}, .script = {}, .scriptName = {}}, true, [&](Workspace& work) {
+    const Exit exit = showViewer(context, {.options = {}, .script = {}, .scriptName = {}}, {}, [&](Workspace& work) {
         tellDevice(context.device(), plan);
         work.train(std::move(session));
         work.training->live().start();

@@ -12,7 +12,7 @@ class Viewer;
 /// A user action: each row defines a key, a script command, and entries in a menu and in the help.
 struct Action {
     const char* name;
-    const char* chord;      ///< as in Window::takeChords(); "": none
+    const char* chord;      ///< as in KeyPress; "": none
     const char* menu;       ///< "": none
     const char* arguments;  ///< a script's arguments; "": none
     const char* help;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -121,18 +122,23 @@ void lockRange(Viewer& v, Arguments&) {
     v.work().modeRanges.lock(settings, *range);
 }
 
-/// Reads all that the panel shows; of the gradients, those of a splat of the tile's list, counted from 0.
-void seeInside(Viewer& v, Arguments& a) {
+/// Reads all that the panel shows of the last picture. Returns false while that is to come.
+bool readInside(Viewer& v, std::optional<uint32_t> place) {
+    if (v.viewport().waiting() || v.viewport().stale()) return false;
     Inside& inside = v.inside();
+    inside.hurry();
     inside.follow(v.work(), v.viewport());
-    if (a.more()) inside.choice.place = a.count("the splat's place in the tile's list");
+    if (place) inside.choice.place = *place;
     inside.frame(v.work(), v.viewport());
     if (InsideBackward* backward = inside.backward(v.work(), v.viewport()).get()) backward->readAll(inside.choice.place);
     inside.draw(v.work(), v.viewport());
-    v.waitUntil({.what = "the last draw", .until = [&v] {
-                     v.inside().draw(v.work(), v.viewport());
-                     return !v.inside().awaitsDraw();
-                 }});
+    return !inside.awaitsDraw();
+}
+
+/// Of the gradients, those of a splat of the tile's list, counted from 0.
+void seeInside(Viewer& v, Arguments& a) {
+    const auto place = a.more() ? std::optional(a.count("the splat's place in the tile's list")) : std::nullopt;
+    v.waitUntil({.what = "the picture", .until = [&v, place] { return readInside(v, place); }, .needsFrames = true});
 }
 
 void showInside(Viewer& v, Arguments& a) {

@@ -21,7 +21,7 @@ OpenPanels initiallyOpen() {
 
 }  // namespace
 
-std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, const ViewerStart& start) {
+std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixSort& sort, Display* display, const ViewerStart& start) {
     ViewerHooks hooks{.panels = initiallyOpen(),
                       .drawPanels = drawLayout,
                       .fitsStatus = fitsStatus,
@@ -32,7 +32,7 @@ std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixS
                       .keep = start.keep};
     if (!start.script.empty())
         hooks.advance = std::bind_front(&ScriptRun::advance, std::make_shared<ScriptRun>(start.scriptName, start.script));
-    return std::make_unique<Viewer>(device, sort, window, start.options, std::move(hooks));
+    return std::make_unique<Viewer>(device, sort, display, start.options, std::move(hooks));
 }
 
 }  // namespace splat::app

@@ -18,7 +18,7 @@ struct ViewerStart {
     std::function<void(Viewer&)> keep;  ///< as in ViewerHooks
 };
 
-/// The viewer with all its panels and actions. window: null to draw without a display, as scripts may.
-std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, const ViewerStart& start);
+/// The viewer with all its panels and actions. display: null to draw without one, as scripts may.
+std::unique_ptr<Viewer> makeViewer(gpu::Device& device, const primitives::RadixSort& sort, Display* display, const ViewerStart& start);
 
 }  // namespace splat::app

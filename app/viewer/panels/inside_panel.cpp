@@ -4,6 +4,7 @@
 
 #include "viewer/panels/inside_parts.h"
 #include "viewer/panels/panels.h"
+#include "viewer/window/clock.h"
 
 namespace splat::app {
 
@@ -51,7 +52,7 @@ void chooseShown(Inside::Shown& shown) {
     }
 }
 
-void drawInsidePanel(Viewer& viewer) {
+void drawPixel(Viewer& viewer) {
     viewer.inside().follow(viewer.work(), viewer.viewport());
     const auto& look = viewer.inside().look();
     if (!look) return ImGui::TextDisabled("Click a pixel to see how it is made.");
@@ -64,6 +65,13 @@ void drawInsidePanel(Viewer& viewer) {
     tab.draw(viewer, *look);
     ImGui::Separator();
     ImGui::TextWrapped("%s", tab.text);  // below what moves, which a low panel has room for
+}
+
+void drawInsidePanel(Viewer& viewer) {
+    const double begin = now();
+    drawPixel(viewer);
+    viewer.inside().rest(now() - begin);
+    if (viewer.inside().isBehind()) viewer.stir();
 }
 
 }  // namespace

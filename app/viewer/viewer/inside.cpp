@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <splatwright/core/error.h>
+#include "viewer/window/clock.h"
 
 namespace splat::app {
 
@@ -25,11 +26,18 @@ void Inside::follow(Workspace& work, const Viewport& viewport) {
     const uint64_t picture = viewport.lastReport().picture;
     const bool isOther = !look_ || pixel_ != probe->pixel;
     if (glm::any(glm::greaterThanEqual(probe->pixel, size)) || (!isOther && picture_ == picture)) return;
+    isBehind_ = !isOther && now() < nextReading_;
+    if (isBehind_) return;
     pixel_ = probe->pixel;
     picture_ = picture;
     ++reading_;
     look_ = explain::lookAt(work.device(), viewport.view().frame(), size, pixel_, work.world.showsSums());
     if (isOther) choice = {.shown = choice.shown, .place = foremost(*look_), .word = choice.word};
+}
+
+void Inside::rest(double seconds) {
+    constexpr double kRests = 9, kLongest = 5;  // of reading; seconds
+    nextReading_ = std::max(nextReading_, now() + std::min(kRests * seconds, kLongest));
 }
 
 bool Inside::isCurrent(const Viewport& viewport) const { return look_ && isSettled(viewport) && picture_ == viewport.lastReport().picture; }

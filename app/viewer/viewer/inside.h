@@ -41,8 +41,15 @@ public:
         T* get() const { return value.get(); }
     };
 
-    /// Reads the pixel anew if it or the picture has changed, and waits for that. Does nothing while a picture is in flight.
+    /// Reads the pixel anew if it or the picture has changed, and waits for that. Does nothing while a picture is in flight, or, for another picture of
+    /// the same pixel, before rest() is over.
     void follow(Workspace& work, const Viewport& viewport);
+    /// Reading that took so many seconds is followed by nine times as many without, at most five, so that a training that is looked at goes on.
+    void rest(double seconds);
+    /// The next follow() does not wait for the end of a rest.
+    void hurry() { nextReading_ = 0; }
+    /// Whether what has been read is of an earlier picture until a rest is over.
+    bool isBehind() const { return isBehind_; }
     const std::optional<explain::PixelLook>& look() const { return look_; }
 
     // Read when they are first asked for since follow() has read the pixel; while a picture is in flight, what was read before. They wait.
@@ -71,7 +78,9 @@ private:
 
     glm::uvec2 pixel_{0};
     uint64_t picture_ = 0;
-    uint64_t reading_ = 0;  ///< how often the pixel was read
+    uint64_t reading_ = 0;    ///< how often the pixel was read
+    double nextReading_ = 0;  ///< time, seconds
+    bool isBehind_ = false;
     std::optional<explain::PixelLook> look_;
     ViewPhotograph photograph_;
     Part<explain::TileFrame> frame_;

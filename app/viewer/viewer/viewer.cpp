@@ -44,15 +44,15 @@ bool fades() {
 
 }  // namespace
 
-Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, const ViewerOptions& options, ViewerHooks hooks)
+Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Display* display, const ViewerOptions& options, ViewerHooks hooks)
     : device_(device),
-      window_(window),
+      display_(display),
       hooks_(std::move(hooks)),
-      screen_(device, window ? glm::max(window->size(), 1u) : options.size, window ? window->surface() : gpu::MakeSurface{},
+      screen_(device, display ? glm::max(display->size(), 1u) : options.size, display ? display->surface() : gpu::MakeSurface{},
               options.verticalSync),
-      ui_(device, window,
+      ui_(device, display,
           options.scale > 0 ? options.scale
-          : window          ? window->scale()
+          : display         ? display->scale()
                             : 1),
       work_(device, sort, options.remembers ? RecentFiles::defaultList() : std::filesystem::path()),
       viewport_(std::in_place, work_),
@@ -64,7 +64,7 @@ Viewer::Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* w
       lastKept_(now()) {
     work_.question.asks = !hooks_.advance;
     if (autosaving_.hasLeft()) offerRecovery();
-    if (!window) return;
+    if (!display || !display->isOnDesktop()) return;
     gpu::Capture::hideOverlay();
     if (!hooks_.advance) work_.dialog.useDesktop();  // scripts have no one to answer it
 }
@@ -81,6 +81,7 @@ Viewer::~Viewer() {
 void Viewer::run() {
     while (!closing_ && !hooks_.leaveWhen()) {
         takeEvents();
+        deliver();
         for (const auto& answer : {work_.question.takeAgreed(), work_.prepareDialog.takeChosen(), work_.dialog.takeChosen()}) {
             if (!answer) continue;
             work_.hush();
@@ -102,7 +103,7 @@ void Viewer::run() {
         playOn();
         if (restless()) {
             frame();
-        } else if (!window_) {
+        } else if (!display_) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));  // a script waits for other threads
         }
         keep();
@@ -123,22 +124,29 @@ void Viewer::keep() {
 
 /// Sleeps if there is nothing to draw.
 void Viewer::takeEvents() {
-    if (!window_) return;
+    if (!display_) return;
     if (restless()) {
-        window_->poll();
+        display_->poll();
     } else {
         const bool soon = work_.busy() || reloading_.busy() || viewport_->scoring() || work_.comparing.blinks() || work_.training ||
                           work_.isPreparing() || work_.dialog.isOpen() || hooks_.advance;
-        window_->wait(viewport_->waiting() ? 0.001 : soon ? 0.01 : kLongestSleep);
+        display_->wait(viewport_->waiting() || screen_.hasFrameInFlight() ? 0.001 : soon ? 0.01 : kLongestSleep);
     }
-    if (window_->takeActivity()) settle();
-    if (window_->takeCloseRequest()) work_.question.open() ? quit() : leave();
-    for (const auto& path : window_->takeDropped()) work_.open(path);
-    std::erase_if(viewKeys_, [&](const std::string& key) { return !window_->held().contains(key); });
-    for (const KeyPress& pressed : window_->takeKeys()) {
+    if (display_->takeActivity()) settle();
+    if (display_->takeCloseRequest()) work_.question.open() ? quit() : leave();
+    for (const auto& path : display_->takeDropped()) work_.open(path);
+    std::erase_if(viewKeys_, [&](const std::string& key) { return !display_->held().contains(key); });
+    for (const KeyPress& pressed : display_->takeKeys()) {
         if (keyOwner() == KeyOwner::view) viewKeys_.insert(pressed.key);
         press(pressed.chord);
     }
+}
+
+/// Frames reach a display that does not present them itself once the GPU has copied them.
+void Viewer::deliver() {
+    if (!display_) return;
+    screen_.readFrames(display_->wantsFrames());
+    if (auto frame = screen_.takeFrame()) display_->show(std::move(*frame));
 }
 
 KeyOwner Viewer::keyOwner() const {
@@ -253,7 +261,7 @@ void Viewer::leave() {
 }
 
 void Viewer::resize(glm::uvec2 size) {
-    if (window_) throw InputError("resize: only works with --headless, as a window has its own size");
+    if (display_) throw InputError("resize: only works with --headless, as a window has its own size");
     screen_.resize(size);
 }
 
@@ -263,8 +271,8 @@ void Viewer::frame() {
     const double time = now();
     const double seconds = time - std::exchange(lastFrame_, time);
     if (settling_ > 0) --settling_;
-    if (window_) {
-        const glm::uvec2 size = window_->size();
+    if (display_) {
+        const glm::uvec2 size = display_->size();
         if (size.x == 0 || size.y == 0) return;  // some systems report this for a minimised window
         screen_.resize(size);
     }
@@ -297,7 +305,7 @@ void Viewer::frame() {
 
 /// The display's scale changes when the window moves to another monitor. The first frame has the scale of the layout that is remembered.
 void Viewer::fitScale() {
-    const float scale = scale_ > 0 ? scale_ : window_ ? window_->scale() : points(1);
+    const float scale = scale_ > 0 ? scale_ : display_ ? display_->scale() : points(1);
     if (frames_ == 0 || scale == points(1)) return;
     work_.selecting.brushRadius *= scale / points(1);
     ui_.rescale(scale);

@@ -19,9 +19,9 @@
 #include "viewer/viewer/reloading.h"
 #include "viewer/viewer/wait.h"
 #include "viewer/widgets/message.h"
+#include "viewer/window/display.h"
 #include "viewer/window/scripted_pointer.h"
 #include "viewer/window/ui.h"
-#include "viewer/window/window.h"
 
 namespace splat::app {
 
@@ -68,8 +68,8 @@ struct ViewerOptions {
 /// while nothing changes.
 class Viewer {
 public:
-    /// window: null to draw without a display, as scripts may.
-    Viewer(gpu::Device& device, const primitives::RadixSort& sort, Window* window, const ViewerOptions& options, ViewerHooks hooks);
+    /// display: null to draw without one, as scripts may.
+    Viewer(gpu::Device& device, const primitives::RadixSort& sort, Display* display, const ViewerOptions& options, ViewerHooks hooks);
     ~Viewer();
 
     /// Runs until the window is closed or the script ends. Throws the errors of the script's actions.
@@ -119,7 +119,7 @@ public:
     /// Whether all requests to the pointer, the screen and the disk are done.
     bool settled() const { return !pointer_.moving() && screenshots_.empty() && !work_.busy(); }
     /// Whether no frame can be drawn.
-    bool asleep() const { return window_ && window_->minimised(); }
+    bool asleep() const { return display_ && display_->minimised(); }
     /// Draws a frame next even if nothing changes.
     void stir() { settling_ = std::max(settling_, 1u); }
     /// Draws several frames, after an event.
@@ -157,6 +157,7 @@ public:
 
 private:
     void takeEvents();
+    void deliver();
     void takeNews();
     void keep();
     void offerRecovery();
@@ -180,7 +181,7 @@ private:
     };
 
     gpu::Device& device_;
-    Window* window_;
+    Display* display_;
     ViewerHooks hooks_;
     gpu::Screen screen_;
     Ui ui_;

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 
-#include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_freetype.h>
-#include <imgui_impl_glfw.h>
 #include <imgui_internal.h>
 #include <implot.h>
 
 #include <splatwright/core/platform/program.h>
 #include <splatwright/gpu/device.h>
+#include "viewer/window/display.h"
 #include "viewer/window/panel_font.h"
 #include "viewer/window/style.h"
-#include "viewer/window/window.h"
 
 namespace splat::app {
 
@@ -50,7 +48,7 @@ bool isModifier(ImGuiKey key) {
            (key >= ImGuiKey_ReservedForModCtrl && key <= ImGuiKey_ReservedForModSuper);
 }
 
-/// Takes back the presses of all keys but modifiers, which the window has queued: widgets get none of them. Releases stay, so that no key is held.
+/// Takes back the presses of all keys but modifiers, which the display has queued: widgets get none of them. Releases stay, so that no key is held.
 void dropKeyPresses() {
     ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
     ImGuiInputEvent* const end = std::remove_if(queue.begin(), queue.end(), [](const ImGuiInputEvent& e) {
@@ -78,7 +76,7 @@ void queue(const Pointer& pointer) {
 
 }  // namespace
 
-Ui::Ui(gpu::Device& device, Window* window, float scale) : device_(device), hasWindow_(window != nullptr) {
+Ui::Ui(gpu::Device& device, Display* display, float scale) : device_(device), display_(display) {
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImPlot::CreateContext();
@@ -92,11 +90,11 @@ Ui::Ui(gpu::Device& device, Window* window, float scale) : device_(device), hasW
     io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
     applyStyle(scale);
     addFonts();
-    if (window) ImGui_ImplGlfw_InitForVulkan(window->handle(), true);
+    if (display_) display_->attach();
 }
 
 Ui::~Ui() {
-    if (hasWindow_) ImGui_ImplGlfw_Shutdown();
+    if (display_) display_->detach();
     ImPlot::DestroyContext();
     ImGui::DestroyContext();
 }
@@ -166,9 +164,9 @@ void Ui::forget(ImTextureData& wanted) {
 }
 
 void Ui::begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& pointer, KeyOwner owner) {
-    if (hasWindow_) ImGui_ImplGlfw_NewFrame();
+    if (display_) display_->beginFrame();
     ImGuiIO& io = ImGui::GetIO();
-    if (hasWindow_) {  // scripts have keys of their own
+    if (display_) {  // scripts have keys of their own
         // Keyboard navigation is on only in dialogs; widgets get no keys that the view owns.
         constexpr ImGuiConfigFlags kNavigates = ImGuiConfigFlags_NavEnableKeyboard;
         io.ConfigFlags = owner == KeyOwner::dialog ? io.ConfigFlags | kNavigates : io.ConfigFlags & ~kNavigates;

@@ -12,7 +12,7 @@ struct ImTextureData;
 
 namespace splat::app {
 
-class Window;
+class Display;
 
 /// Dear ImGui's name of a texture, which must stay at its place until the frame is painted.
 inline uint64_t textureName(const gpu::Texture& texture) { return reinterpret_cast<uintptr_t>(&texture); }
@@ -28,11 +28,11 @@ struct Pointer {
 /// Receiver of key presses.
 enum class KeyOwner { dialog, text, view };
 
-/// Dear ImGui, from events of a window or a script to a painting.
+/// Dear ImGui, from events of a display or a script to a painting.
 class Ui {
 public:
-    /// window: null without a display. scale: pixels per point.
-    Ui(gpu::Device& device, Window* window, float scale);
+    /// display: null without one. scale: pixels per point.
+    Ui(gpu::Device& device, Display* display, float scale);
     ~Ui();
     Ui(const Ui&) = delete;
     Ui& operator=(const Ui&) = delete;
@@ -43,7 +43,7 @@ public:
     std::string layout() const;
     void setLayout(const std::string& text, float scale);
 
-    /// Panels may be drawn between these two calls. size: pixels; pointer: a script's, which overrides the window's; owner: keyboard navigation is on
+    /// Panels may be drawn between these two calls. size: pixels; pointer: a script's, which overrides the display's; owner: keyboard navigation is on
     /// in dialogs only, and widgets get no keys if the view owns them.
     void begin(glm::uvec2 size, double seconds, const std::optional<Pointer>& pointer, KeyOwner owner);
     gpu::Painting end();
@@ -67,7 +67,7 @@ private:
     void forget(ImTextureData& wanted);
 
     gpu::Device& device_;
-    bool hasWindow_;
+    Display* display_;
     std::map<int, PanelTexture> textures_;  // by Dear ImGui's id; it keeps their addresses
     std::vector<Retired> retired_;
     uint64_t frame_ = 0;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <string_view>
-#include <utility>
 
 #include <GLFW/glfw3.h>
+#include <imgui_impl_glfw.h>
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/log.h>
@@ -192,8 +192,8 @@ bool Window::takeCloseRequest() {
     return asked;
 }
 
-std::vector<KeyPress> Window::takeKeys() { return std::exchange(keys_, {}); }
-std::vector<std::filesystem::path> Window::takeDropped() { return std::exchange(dropped_, {}); }
-bool Window::takeActivity() { return std::exchange(activity_, false); }
+void Window::attach() { ImGui_ImplGlfw_InitForVulkan(window_, true); }
+void Window::detach() { ImGui_ImplGlfw_Shutdown(); }
+void Window::beginFrame() { ImGui_ImplGlfw_NewFrame(); }
 
 }  // namespace splat::app

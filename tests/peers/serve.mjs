@@ -1,0 +1,243 @@
+// Acts in the page of `view --serve`.
+//   serve.mjs look CHROMIUM URL FOLDER OUT.png    FOLDER is the viewer's own
+//   serve.mjs train CHROMIUM URL
+// Prints JSON: errors, PSNR of the page and the viewer's screenshots, what moved the picture (0..1), what must not, and values with what they should be.
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { comparison, launchOptions } from './pictures.mjs';
+
+const [, , script, executablePath, url, folder, outPath] = process.argv;
+const size = { width: 960, height: 640 };
+const PATIENCE = 60000;
+const browser = await chromium.launch(launchOptions(executablePath));
+const errors = [];
+const result = { errors, psnr: {}, moved: {}, still: {}, values: {} };
+
+async function openPage(context) {
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
+    page.on('pageerror', (error) => errors.push(String(error)));
+    await page.goto(url);
+    await page.waitForFunction(() => document.body.classList.contains('connected') && document.getElementById('picture').width > 1);
+    return page;
+}
+
+const context = await browser.newContext({ viewport: size });
+await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+const blank = await (await browser.newContext()).newPage();
+const compare = comparison(blank);
+
+/// The canvas's pixels, as PNG.
+const picture = async (page) => Buffer.from((await page.evaluate(() => document.getElementById('picture').toDataURL('image/png'))).split(',')[1], 'base64');
+
+/// The canvas once it has not changed for a while: a picture at rest comes once more, sharper.
+async function stillPicture(page) {
+    for (let last = null, i = 0; i < 60; ++i) {
+        const shot = await picture(page);
+        if (last && shot.equals(last)) return shot;
+        last = shot;
+        await page.waitForTimeout(1500);
+    }
+    throw new Error('the picture does not come to rest');
+}
+
+/// PSNR of two PNG files of one size, dB.
+const psnr = (a, b) =>
+    blank.evaluate(
+        async ([a, b]) => {
+            const pixels = async (base64) => {
+                const image = new Image();
+                image.src = `data:image/png;base64,${base64}`;
+                await image.decode();
+                const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+                canvas.drawImage(image, 0, 0);
+                return canvas.getImageData(0, 0, image.width, image.height).data;
+            };
+            const [p, q] = [await pixels(a), await pixels(b)];
+            if (p.length !== q.length) throw new Error(`pictures of ${p.length} and ${q.length} values`);
+            let sum = 0;
+            for (let i = 0; i < p.length; ++i) sum += i % 4 < 3 ? (p[i] - q[i]) ** 2 : 0;
+            return 10 * Math.log10((255 * 255 * p.length * 0.75) / Math.max(sum, 1));
+        },
+        [a.toString('base64'), b.toString('base64')],
+    );
+
+/// The whole window as the viewer saves it, by keys: the dialog's proposal is taken.
+async function ownScreenshot(page, name) {
+    const file = path.join(folder, name);
+    await page.keyboard.press('Shift+F2');
+    await page.waitForTimeout(1500);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(file);
+    await page.keyboard.press('Enter');
+    for (let i = 0; i < 300 && !fs.existsSync(file); ++i) await page.waitForTimeout(200);
+    await page.waitForTimeout(500);
+    return fs.readFileSync(file);
+}
+
+async function drag(page, from, to) {
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(...to, { steps: 8 });
+    await page.mouse.up();
+}
+
+async function change(page, act) {
+    const before = await stillPicture(page);
+    await act();
+    await page.waitForTimeout(3000);
+    const after = await stillPicture(page);
+    return (await compare(before, after)).difference;
+}
+
+const expect = (what, found, expected) => (result.values[what] = [found, expected]);
+const roleOf = (page) => page.textContent('#role');
+const becomes = (page, text) => page.waitForFunction((text) => document.getElementById('role').textContent.startsWith(text), text);
+
+/// Status of a request to the viewer's port; 0 if nothing listens.
+function statusOf(requestPath, { host = '127.0.0.1', headers = {} } = {}) {
+    return new Promise((done) => {
+        const request = http.get({ host, port: new URL(url).port, path: requestPath, headers }, (answer) => {
+            answer.resume();
+            done(answer.statusCode);
+        });
+        request.on('upgrade', (answer, socket) => {
+            socket.destroy();
+            done(answer.statusCode);
+        });
+        request.on('error', () => done(0));
+    });
+}
+
+async function checkToken() {
+    const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+    expect('status without a token', await statusOf('/'), 403);
+    expect('status with another token', await statusOf(`/?token=${'0'.repeat(32)}`), 403);
+    expect('status of an upgrade without a token', await statusOf('/stream', { headers: upgrade }), 403);
+    expect('status of an upgrade with the token', await statusOf(`/stream${new URL(url).search}`, { headers: upgrade }), 101);
+    expect('status at another address of this machine', await statusOf('/', { host: '127.0.0.2' }), 0);
+}
+
+async function checkInvalidMessage(page) {
+    const [code, reason] = await page.evaluate(
+        () =>
+            new Promise((done) => {
+                const socket = new WebSocket(`ws://${location.host}/stream${location.search}`);
+                socket.onopen = () => socket.send('garbage');
+                socket.onclose = ({ code, reason }) => done([code, reason]);
+            }),
+    );
+    expect('code of a connection with garbage', code, 1008);
+    expect('reason of a connection with garbage', reason.includes('message'), true);
+}
+
+async function openByName(page) {
+    const name = path.join(folder, 'second scene.ply');
+    await page.keyboard.press('Control+o');
+    await page.waitForTimeout(1500);
+    await page.keyboard.type(name.slice(0, -6));
+    await page.evaluate((text) => navigator.clipboard.writeText(text), name.slice(-6));
+    await page.keyboard.press('Control+v');
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: outPath.replace('.png', '_dialog.png') });
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(2000);
+    await page.screenshot({ path: outPath.replace('.png', '_opened.png') });
+}
+
+async function checkWatchers(page) {
+    const large = await browser.newContext({ viewport: { width: 700, height: 500 }, deviceScaleFactor: 2, hasTouch: true });
+    const second = await openPage(large);
+    await becomes(second, 'You watch');
+    result.still['a drag of who watches'] = await change(page, () => drag(second, [350, 240], [450, 240]));
+    result.psnr['a page that watches'] = await psnr(await stillPicture(page), await stillPicture(second));
+    await second.click('#control');
+    await becomes(second, 'You control');
+    await becomes(page, 'You watch');
+    await second.waitForFunction(() => document.getElementById('picture').width === 1400);
+    expect('width of the picture at two pixels per point', await second.evaluate(() => document.getElementById('picture').width), 1400);
+    await second.screenshot({ path: outPath.replace('.png', '_second.png') });
+    await second.keyboard.press('Shift+F');
+    const session = await large.newCDPSession(second);
+    const send = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    result.moved['one finger'] = await change(second, async () => {
+        await send('touchStart', [{ x: 330, y: 240 }]);
+        for (let x = 340; x <= 430; x += 10) await send('touchMove', [{ x, y: 240 }]);
+        await send('touchEnd', []);
+    });
+    result.moved['two fingers'] = await change(second, async () => {
+        await send('touchStart', [{ x: 330, y: 240, id: 1 }, { x: 370, y: 240, id: 2 }]);
+        for (let d = 10; d <= 60; d += 10) await send('touchMove', [{ x: 330 - d, y: 240, id: 1 }, { x: 370 + d, y: 240, id: 2 }]);
+        await send('touchEnd', []);
+    });
+    await large.close();
+    await becomes(page, 'You control');
+}
+
+/// A browser that is killed leaves nothing behind.
+async function checkKilled(page) {
+    const server = await chromium.launchServer(launchOptions(executablePath));
+    const other = await chromium.connect(server.wsEndpoint());
+    const third = await openPage(await other.newContext({ viewport: size }));
+    await third.click('#control');
+    await becomes(third, 'You control');
+    await third.mouse.move(480, 300);
+    await third.mouse.down();
+    await server.kill();
+    await becomes(page, 'You control.');
+    await page.keyboard.press('Shift+F'); // where the flight has ended depends on the machine
+    result.moved['a drag after another browser was killed'] = await change(page, () => drag(page, [480, 300], [340, 260]));
+}
+
+async function look() {
+    const page = await openPage(context);
+    await becomes(page, 'You control.');
+    await checkToken();
+    const first = await stillPicture(page);
+    await page.screenshot({ path: outPath });
+    result.psnr['the page at first'] = await psnr(first, await ownScreenshot(page, 'first.png'));
+    await page.keyboard.press('Tab'); // without panels
+    result.moved.drag = await change(page, () => drag(page, [480, 300], [620, 340]));
+    result.psnr['the page after a drag'] = await psnr(await stillPicture(page), await ownScreenshot(page, 'after.png'));
+    result.moved.wheel = await change(page, async () => {
+        await page.mouse.move(480, 300);
+        await page.mouse.wheel(0, 400);
+    });
+    result.moved['key M'] = await change(page, () => page.keyboard.press('m'));
+    result.moved['key Tab'] = await change(page, () => page.keyboard.press('Tab'));
+    await page.keyboard.press('m');
+    await page.keyboard.press('Shift+F'); // back
+    result.moved['key W, held'] = await change(page, async () => {
+        await page.keyboard.down('w');
+        await page.waitForTimeout(1500);
+        await page.keyboard.up('w');
+    });
+    await openByName(page);
+    await page.keyboard.press('Tab');
+    await page.setViewportSize({ width: 1100, height: 720 });
+    await page.waitForFunction(() => document.getElementById('picture').width === 1100);
+    expect('width of the picture after the page grew', await page.evaluate(() => document.getElementById('picture').width), 1100);
+    await checkInvalidMessage(page);
+    await checkWatchers(page);
+    await checkKilled(page);
+    await page.waitForFunction(() => / ms$/.test(document.getElementById('latency').textContent) && /frames\/s$/.test(document.getElementById('rate').textContent));
+    expect('role at the end', await roleOf(page), 'You control.');
+}
+
+/// Frames come while nobody touches anything.
+async function train() {
+    const page = await openPage(context);
+    await page.waitForFunction(() => document.getElementById('picture').width === window.innerWidth);
+    const before = await picture(page);
+    await page.waitForTimeout(8000);
+    result.moved.training = (await compare(before, await picture(page))).difference;
+}
+
+try {
+    await { look, train }[script]();
+    console.log(JSON.stringify(result));
+} finally {
+    await browser.close();
+}
