@@ -29,6 +29,7 @@ public:
 
 private:
     enum class Copies { toDead, behind };
+    void makeTable(uint32_t capacity);
 
     void recordPlan(gpu::Commands& commands, const RefineJob& job) const;
     void recordWeights(gpu::Commands& commands, const RefineJob& job) const;
@@ -47,6 +48,7 @@ private:
     primitives::Cdf cdf_;
     std::optional<primitives::CdfTable> table_;  // one element per Gaussian
     uint32_t tableCapacity_ = 0;
+    std::optional<gpu::Commands> clearedPlan_;  // kept for the GPU
     gpu::Buffer deadCount_, newCount_, keptCount_, perCopy_;
     float pruneOpacity_;
     uint32_t growth_;  // fraction of the present count, in 2^-32
@@ -64,12 +66,18 @@ McmcDensifier::McmcDensifier(const DensifierInputs& in)
       // Rounded up, so that the product's integer part is exact.
       growth_(static_cast<uint32_t>(std::min(std::ceil((in.settings.of<McmcSettings>().growFactor - 1) * 0x1p32), 0x1p32 - 1))) {}
 
+/// Of which nothing is drawn yet. Nobody waits for that: later submissions come after it.
+void McmcDensifier::makeTable(uint32_t capacity) {
+    table_.emplace(cdf_.table("opacities", tableCapacity_ = capacity));
+    clearedPlan_.emplace(device_, "clear the plan of draws");
+    clearedPlan_->fill(table_->plan, 0);
+    clearedPlan_->end();
+    device_.submit(*clearedPlan_);
+}
+
 void McmcDensifier::recordRefinement(gpu::Commands& c, const RefineJob& job, bool sorted) {
     const uint32_t capacity = job.store.model.capacity;
-    if (tableCapacity_ != capacity) {
-        table_.emplace(cdf_.table("opacities", tableCapacity_ = capacity));
-        device_.upload(table_->plan, std::vector{shared::CdfPlan{}});  // nothing is drawn yet
-    }
+    if (tableCapacity_ != capacity) makeTable(capacity);
     recordPlan(c, job);
     recordWeights(c, job);
     recordDraw(c, job, deadCount_, shared::kRelocationStream);
