@@ -180,7 +180,7 @@ TEST(Device, TooManySplatsNameTheBufferThatDoesNotFit) {
     constexpr uint64_t kMostBytes = 48;  // of a buffer, per splat
     constexpr uint64_t kLimit = 1 << 20;
     const Outcome outcome = splatwright({"train", data, "-o", out, "--init", "random", "--binding-limit", std::to_string(kLimit), "--set",
-                                         fmt::format("init_count={}", kLimit / kMostBytes + 1)});
+                                         "splat_pixels=0", "--set", fmt::format("init_count={}", kLimit / kMostBytes + 1)});
     expectFailure(outcome, 1, {"buffer 'gaussian sh_rest 0'", "MiB"});
     EXPECT_FALSE(fs::exists(out));
 }

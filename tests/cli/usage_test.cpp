@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
                               "mcmc:",
                               "fixed:",
                               "--steps N [10000]",
-                              "--max-splats N [350000]",
+                              "--max-splats N [600000]",
                               "--quality NAME",
                               "--budget-mib N",
                               "--checkpoint-every N [5000]",

@@ -95,7 +95,7 @@ std::string otherValue(const SettingField& field) {
 
 TEST(Change, EverySettingThatNeedsNoNewStartCanChangeWhileTrainingGoesOn) {
     const SmallScene s;
-    TrainSettings settings = growingRun(320);
+    TrainSettings settings = growingRun(340);
     settings.maxSplats = 120;
     Trainer trainer = s.trainer(settings);
     uint32_t step = 0, changed = 0;

@@ -192,12 +192,14 @@ TEST_F(Session, PassesOverTheViewsLimitItsStepsAlsoWhenResumedOrChanged) {
 /// Seven views of 48x36 pixels.
 TEST_F(Session, KeepsItsSplatsWithinThePixelsOfItsImages) {
     TrainSettings settings = growing(40);
-    settings.splatPixels = 7 * 48 * 36 / 450.0;
+    settings.initCount = 700;
+    settings.maxSplats = 4000;
+    settings.splatPixels = 7 * 48 * 36 / 1500.0;
     TrainingSession session(testDevice(), options(settings));
     const auto summary = session.run();
     ASSERT_TRUE(summary);
-    EXPECT_EQ(session.splats().count(), 450u);
-    EXPECT_EQ(summary->settings.maxSplats, 1000u) << "as given";
+    EXPECT_EQ(session.splats().count(), 1500u);
+    EXPECT_EQ(summary->settings.maxSplats, 4000u) << "as given";
 }
 
 TEST_F(Session, MembersThatAProgramLeavesAreTheStrategys) {

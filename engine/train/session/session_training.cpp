@@ -85,7 +85,7 @@ TrainSettings SessionTraining::followed(const TrainSettings& given, std::optiona
     uint64_t pixels = 0;
     for (const Photograph& view : data_.data().train)
         pixels += static_cast<uint64_t>(view.camera.width) * static_cast<uint64_t>(view.camera.height);
-    return withinPixels(shortened(given, {data_.data().train.size(), growthEnd}), pixels);
+    return withinPixels(shortened(given, {data_.data().train.size(), growthEnd}), pixels, data_.data().points.size());
 }
 
 /// Says by how much limits shorten the schedule and lower the maximum, and what will not happen for it.

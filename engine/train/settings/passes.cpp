@@ -26,10 +26,13 @@ TrainSettings withinPasses(TrainSettings settings, size_t trainingViews) {
     return settings;
 }
 
-TrainSettings withinPixels(TrainSettings settings, uint64_t trainingPixels) {
-    if (settings.splatPixels == 0) return settings;
-    const double most = std::clamp(static_cast<double>(trainingPixels) / settings.splatPixels, 1.0, static_cast<double>(kMostSplats));
-    if (settings.maxSplats == 0 || most < settings.maxSplats) settings.maxSplats = static_cast<uint32_t>(most);
+TrainSettings withinPixels(TrainSettings settings, uint64_t trainingPixels, size_t points) {
+    constexpr double kFewest = 1000;
+    if (settings.splatPixels == 0 || settings.startsFromFile()) return settings;
+    const double start = settings.init == "sfm" ? 2 * static_cast<double>(points) : 0;
+    const double most = std::max({static_cast<double>(trainingPixels) / settings.splatPixels, start, kFewest});
+    if (settings.maxSplats == 0 || most < settings.maxSplats)
+        settings.maxSplats = static_cast<uint32_t>(std::min<double>(most, kMostSplats));
     return settings;
 }
 

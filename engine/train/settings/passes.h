@@ -12,9 +12,9 @@ namespace splat {
 /// full_size_from by one factor, intervals unchanged. Doing so twice changes nothing more.
 TrainSettings withinPasses(TrainSettings settings, size_t trainingViews);
 
-/// The settings with `max_splats` lowered to one Gaussian per `splat_pixels` pixels of the training images, at least 1. Doing so twice changes nothing
-/// more.
-TrainSettings withinPixels(TrainSettings settings, uint64_t trainingPixels);
+/// The settings with `max_splats` lowered to one Gaussian per `splat_pixels` pixels of the training images, but not below 1,000 and twice the points
+/// that a training starts from. Unchanged if it starts from a file of splats. Doing so twice changes nothing more.
+TrainSettings withinPixels(TrainSettings settings, uint64_t trainingPixels, size_t points);
 
 /// What shortens the schedule of a run.
 struct ScheduleLimits {
