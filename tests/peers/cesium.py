@@ -53,13 +53,11 @@ if __name__ == "__main__":
         cache = pathlib.Path(sys.argv[2]).resolve()
         chromium_here, installed = packages.browser_here(), packages.install(cache)
         beside = packages.install_beside(cache, HERE / "cesium")
-        sys.path.insert(0, str(installed / "python"))
+        packages.use(installed, beside)
         import numpy as np  # pylint: disable=wrong-import-position
         import browser  # pylint: disable=wrong-import-position
         import splat_table as table  # pylint: disable=wrong-import-position
 
-        for script in HERE.glob("*.mjs"):
-            shutil.copy(script, beside)  # where Node.js finds the packages
         keep = pathlib.Path(sys.argv[3]) if len(sys.argv) == 4 else None
         sys.exit(compare(pathlib.Path(sys.argv[1]).resolve(), beside / "node_modules", beside, chromium_here, keep))
     except packages.Unavailable as missing:

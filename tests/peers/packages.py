@@ -71,6 +71,13 @@ def once(cache, lists, steps):
     return folder
 
 
+def use(installed, scripts=None):
+    """Lets Python import what is installed, and puts our scripts where Node.js finds it: there, or in the folder `scripts`."""
+    sys.path.insert(0, str(installed / "python"))
+    for script in HERE.glob("*.mjs"):
+        shutil.copy(script, scripts or installed)
+
+
 def install_node(folder):
     run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", folder=folder)
 

@@ -16,7 +16,6 @@ import tempfile
 
 import packages
 
-HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 LEAST_MOVED = 0.02  # of the picture
 
@@ -64,13 +63,11 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     try:
         chromium_here, installed = packages.browser_here(), packages.install(pathlib.Path(sys.argv[2]).resolve())
-        sys.path.insert(0, str(installed / "python"))
+        packages.use(installed)
         import numpy as np  # pylint: disable=wrong-import-position
         import browser  # pylint: disable=wrong-import-position
         import splat_table as table  # pylint: disable=wrong-import-position
 
-        for script in HERE.glob("*.mjs"):
-            shutil.copy(script, installed)  # where Node.js finds the packages
         sys.exit(compare(pathlib.Path(sys.argv[1]).resolve(), installed, chromium_here, pathlib.Path(sys.argv[3]) if len(sys.argv) == 4 else None))
     except packages.Unavailable as missing:
         print(f"Skipped: {missing}")

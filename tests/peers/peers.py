@@ -82,8 +82,6 @@ class Peers:
 
     def __init__(self, splatwright, folder, scratch):
         self.splatwright, self.folder, self.scratch = splatwright, folder, scratch
-        for script in HERE.glob("*.mjs"):
-            (folder / script.name).write_bytes(script.read_bytes())  # where Node.js finds the packages
 
     def convert(self, source, target, *options):
         run(self.splatwright, "--quiet", "convert", source, target, "--force", *options)
@@ -234,7 +232,7 @@ if __name__ == "__main__":
     except packages.Unavailable as missing:
         print(f"Skipped: {missing}")
         sys.exit(SKIPPED)
-    sys.path.insert(0, str(installed / "python"))
+    packages.use(installed)
     import splat_table as table  # pylint: disable=wrong-import-position
     import usd  # pylint: disable=wrong-import-position
 

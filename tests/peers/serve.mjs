@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { comparison, launchOptions } from './pictures.mjs';
+import { comparison, launchOptions, stillPicture } from './pictures.mjs';
 
 const [, , script, executablePath, url, folder, outPath] = process.argv;
 const size = { width: 960, height: 640 };
@@ -33,36 +33,10 @@ const compare = comparison(blank);
 const picture = async (page) => Buffer.from((await page.evaluate(() => document.getElementById('picture').toDataURL('image/png'))).split(',')[1], 'base64');
 
 /// The canvas once it has not changed for a while: a picture at rest comes once more, sharper.
-async function stillPicture(page) {
-    for (let last = null, i = 0; i < 60; ++i) {
-        const shot = await picture(page);
-        if (last && shot.equals(last)) return shot;
-        last = shot;
-        await page.waitForTimeout(1500);
-    }
-    throw new Error('the picture does not come to rest');
-}
+const stillCanvas = (page) => stillPicture(page, picture, 1500);
 
 /// PSNR of two PNG files of one size, dB.
-const psnr = (a, b) =>
-    blank.evaluate(
-        async ([a, b]) => {
-            const pixels = async (base64) => {
-                const image = new Image();
-                image.src = `data:image/png;base64,${base64}`;
-                await image.decode();
-                const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
-                canvas.drawImage(image, 0, 0);
-                return canvas.getImageData(0, 0, image.width, image.height).data;
-            };
-            const [p, q] = [await pixels(a), await pixels(b)];
-            if (p.length !== q.length) throw new Error(`pictures of ${p.length} and ${q.length} values`);
-            let sum = 0;
-            for (let i = 0; i < p.length; ++i) sum += i % 4 < 3 ? (p[i] - q[i]) ** 2 : 0;
-            return 10 * Math.log10((255 * 255 * p.length * 0.75) / Math.max(sum, 1));
-        },
-        [a.toString('base64'), b.toString('base64')],
-    );
+const psnr = async (a, b) => (await compare(a, b)).psnr;
 
 /// The whole window as the viewer saves it, by keys: the dialog's proposal is taken.
 async function ownScreenshot(page, name) {
@@ -85,10 +59,10 @@ async function drag(page, from, to) {
 }
 
 async function change(page, act) {
-    const before = await stillPicture(page);
+    const before = await stillCanvas(page);
     await act();
     await page.waitForTimeout(3000);
-    const after = await stillPicture(page);
+    const after = await stillCanvas(page);
     return (await compare(before, after)).difference;
 }
 
@@ -152,7 +126,7 @@ async function checkWatchers(page) {
     const second = await openPage(large);
     await becomes(second, 'You watch');
     result.still['a drag of who watches'] = await change(page, () => drag(second, [350, 240], [450, 240]));
-    result.psnr['a page that watches'] = await psnr(await stillPicture(page), await stillPicture(second));
+    result.psnr['a page that watches'] = await psnr(await stillCanvas(page), await stillCanvas(second));
     await second.click('#control');
     await becomes(second, 'You control');
     await becomes(page, 'You watch');
@@ -195,12 +169,12 @@ async function look() {
     const page = await openPage(context);
     await becomes(page, 'You control.');
     await checkToken();
-    const first = await stillPicture(page);
+    const first = await stillCanvas(page);
     await page.screenshot({ path: outPath });
     result.psnr['the page at first'] = await psnr(first, await ownScreenshot(page, 'first.png'));
     await page.keyboard.press('Tab'); // without panels
     result.moved.drag = await change(page, () => drag(page, [480, 300], [620, 340]));
-    result.psnr['the page after a drag'] = await psnr(await stillPicture(page), await ownScreenshot(page, 'after.png'));
+    result.psnr['the page after a drag'] = await psnr(await stillCanvas(page), await ownScreenshot(page, 'after.png'));
     result.moved.wheel = await change(page, async () => {
         await page.mouse.move(480, 300);
         await page.mouse.wheel(0, 400);

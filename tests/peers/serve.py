@@ -9,7 +9,6 @@ server.
 import json
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +17,6 @@ import time
 
 import packages
 
-HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 LIMIT = 120  # seconds until the viewer has printed its address, or has ended
 LEAST_PSNR = 30  # dB between the page and the viewer's own screenshot: JPEG, and the times in the panel GPU change
@@ -117,12 +115,10 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     try:
         chromium_here, installed = packages.browser_here(), packages.install(pathlib.Path(sys.argv[2]).resolve())
-        sys.path.insert(0, str(installed / "python"))
+        packages.use(installed)
         import browser  # pylint: disable=wrong-import-position
         import splat_table as table  # pylint: disable=wrong-import-position
 
-        for each in HERE.glob("*.mjs"):
-            shutil.copy(each, installed)  # where Node.js finds the packages
         program = pathlib.Path(sys.argv[1]).resolve()
         looked, bad = look(program, installed, chromium_here, pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) == 4 else None)
         trained, bad_too = train(program, installed, chromium_here)
