@@ -170,6 +170,10 @@ void waitScores(Viewer& v, Arguments&) {
     v.waitUntil({.what = "the scores", .until = known, .needsFrames = true});
 }
 
+bool pictureIsComing(Viewer& v) {
+    return v.viewport().stale() || v.viewport().waiting() || (v.work().training && training(v).awaitsModel());
+}
+
 struct Waited {
     const char* name;
     void (*run)(Viewer&, Arguments&);
@@ -180,8 +184,7 @@ constexpr Waited kWaited[] = {
     {"file", waitFile},
     {"picture",
      [](Viewer& v, Arguments&) {
-         v.waitUntil(
-             {.what = "the picture", .until = [&v] { return !v.viewport().stale() && !v.viewport().waiting(); }, .needsFrames = true});
+         v.waitUntil({.what = "the picture", .until = [&v] { return !pictureIsComing(v); }, .needsFrames = true});
      }},
     {"scores", waitScores},
     {"step", waitStep},
@@ -221,7 +224,7 @@ void report(Viewer& v, Arguments& a) {
     const auto patience = std::make_shared<int>(kReportPatience);
     v.waitUntil({.what = "the report", .until = [&v, path, patience] {
                      const bool asked = v.work().training && training(v).live().state().pending > 0;
-                     const bool pictures = !v.asleep() && (v.viewport().stale() || v.viewport().waiting() || v.viewport().scoring());
+                     const bool pictures = !v.asleep() && (pictureIsComing(v) || v.viewport().scoring());
                      if (asked || v.work().history.counting() || (pictures && --*patience > 0)) return false;
                      writeStateReport(v, path);
                      return true;

@@ -78,8 +78,7 @@ bool Training::update(double cost) {
     world_.setTransform(model_, state_.transform);
     if (state_.phase == SessionPhase::loading || state_.phase == SessionPhase::failed) return true;
     // When training pauses, its last step is shown at once.
-    const bool isOther = shownStep_ != state_.last.step || shownRemovals_ != state_.removals;
-    const bool isDue = isOther && (!shownStep_ || now() - lastRefresh_ > pause(cost));
+    const bool isDue = !shows(state_) && (!shownStep_ || now() - lastRefresh_ > pause(cost));
     const bool refreshed = isDue && refresh();
     return refreshed || state_.last.step != stepBefore || state_.phase != phaseBefore;
 }
@@ -129,6 +128,12 @@ void Training::takeStages(const std::vector<StageCost>& means) {
         numbers.push_back(static_cast<float>(means[i].milliseconds));
         steps.push_back(state_.last.step);
     }
+}
+
+bool Training::awaitsModel() const {
+    const LiveState now = live_.state();
+    const auto resting = {SessionPhase::ready, SessionPhase::paused, SessionPhase::finished};
+    return std::ranges::find(resting, now.phase) != resting.end() && !shows(now);
 }
 
 bool Training::takeArrival() { return std::exchange(arrived_, false); }

@@ -81,8 +81,11 @@ public:
     uint64_t refreshes() const { return refreshes_; }
     /// Whether the views have just come: it is time to look at them.
     bool takeArrival();
+    /// Whether training rests at a model that is not shown yet.
+    bool awaitsModel() const;
 
 private:
+    bool shows(const LiveState& state) const { return shownStep_ == state.last.step && shownRemovals_ == state.removals; }
     bool refresh();
     void takeViews();
     void takeStages(const std::vector<StageCost>& means);
