@@ -1,6 +1,7 @@
 #include <splatwright/explain/sort_steps.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include <splatwright/core/error.h>
 #include <splatwright/primitives/scan.h>
@@ -26,6 +27,15 @@ const SortVariant& countingVariant(gpu::Device& device) {
     }
     SPLAT_CHECK(found, "no sort runs on {}", device.name());
     return *found;
+}
+
+/// Where each number of a payload is after a pass.
+std::vector<uint32_t> placesIn(const std::vector<uint32_t>& after, const std::vector<uint32_t>& before) {
+    std::unordered_map<uint32_t, uint32_t> place;
+    for (uint32_t i = 0; i < after.size(); ++i) place[after[i]] = i;
+    std::vector<uint32_t> places;
+    for (const uint32_t number : before) places.push_back(place.at(number));
+    return places;
 }
 
 /// The pairs on the device, and a sort that takes them pass by pass.
@@ -62,10 +72,13 @@ public:
             sort_.record(c, {.buffers = buffers, .window = window, .scratch = scratch_}, {capacity_, {count_}});
             scan_.record(c, {scratch_.counters, prefix_, {total_}, scanScratch_}, {shared::kSortDigits});
         });
-        return {.firstBit = window.begin,
-                .histogram = device_.download<uint32_t>(scratch_.counters, shared::kSortDigits),
-                .prefix = device_.download<uint32_t>(prefix_, shared::kSortDigits),
-                .after = {device_.download<uint32_t>(keys_[to], pairs_), device_.download<uint32_t>(payload_[to], pairs_)}};
+        RadixPass read{.firstBit = window.begin,
+                       .histogram = device_.download<uint32_t>(scratch_.counters, shared::kSortDigits),
+                       .prefix = device_.download<uint32_t>(prefix_, shared::kSortDigits),
+                       .after = {device_.download<uint32_t>(keys_[to], pairs_), device_.download<uint32_t>(payload_[to], pairs_)},
+                       .places = {}};
+        read.places = placesIn(read.after.payload, device_.download<uint32_t>(payload_[from], pairs_));
+        return read;
     }
 
 private:

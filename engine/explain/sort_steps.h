@@ -24,6 +24,7 @@ struct RadixPass {
     std::vector<uint32_t> histogram;  ///< keys per digit
     std::vector<uint32_t> prefix;     ///< keys with a lesser digit: where the digit's first key goes
     SortedPairs after;                ///< in the other buffer
+    std::vector<uint32_t> places;     ///< of each key before the pass, in the order there: its index after it
 };
 
 struct RadixSteps {
@@ -31,7 +32,8 @@ struct RadixSteps {
     std::vector<RadixPass> passes;
 };
 
-/// Sorts by the lowest bits on the device, by primitives::RadixSort, and reads back all that each pass leaves. `keyBits`: a multiple of 8.
+/// Sorts by the lowest bits on the device, by primitives::RadixSort, and reads back all that each pass leaves. `keyBits`: a multiple of 8; the payload's
+/// numbers differ.
 RadixSteps traceRadixSort(gpu::Device& device, const SortedPairs& pairs, uint32_t keyBits = 32);
 
 /// The network's steps, and the keys before the first and after each of them.

@@ -10,6 +10,7 @@
 #include <splatwright/shared/frame.h>
 #include "reference/gradients.h"
 #include "reference/losses.h"
+#include "sheet.h"
 #include "train_view.h"
 
 namespace splat {
@@ -236,6 +237,71 @@ TEST_F(ViewerInside, ListsAreBroughtTogetherInTheOrderOfTheirDepths) {
         EXPECT_GT(sorted.size(), 5u);
     }
     EXPECT_EQ(inside("0.json").at("list").at("instances"), entries);
+}
+
+/// Splats of the tile, by their keys.
+struct KeyedSplats {
+    std::vector<uint32_t> keys, splats;
+
+    KeyedSplats(const json& pairs) : keys(pairs.at("keys")), splats(pairs.at("splats")) {}
+    /// Where a stable sort by one digit puts each of them.
+    std::vector<uint32_t> placesByDigit(uint32_t firstBit) const {
+        std::vector<uint32_t> order(keys.size()), places(keys.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::ranges::stable_sort(order, {}, [&](uint32_t i) { return keys[i] >> firstBit & 255u; });
+        for (uint32_t place = 0; place < order.size(); ++place) places[order[place]] = place;
+        return places;
+    }
+};
+
+void expectPass(const KeyedSplats& before, const json& pass, uint32_t firstBit) {
+    std::vector<uint32_t> histogram(256), prefix(256);
+    for (const uint32_t key : before.keys) ++histogram[key >> firstBit & 255u];
+    std::exclusive_scan(histogram.begin(), histogram.end(), prefix.begin(), 0u);
+    EXPECT_EQ(pass.at("first_bit"), firstBit);
+    EXPECT_EQ(pass.at("histogram"), json(histogram));
+    EXPECT_EQ(pass.at("prefix"), json(prefix));
+    const auto places = pass.at("places").get<std::vector<uint32_t>>();
+    EXPECT_EQ(places, before.placesByDigit(firstBit));
+    const KeyedSplats after(pass);
+    for (size_t key = 0; key < places.size(); ++key) {
+        EXPECT_EQ(after.keys.at(places[key]), before.keys[key]);
+        EXPECT_EQ(after.splats.at(places[key]), before.splats[key]);
+    }
+}
+
+/// Each pass against the host's; and the key that a step of the panel shows: its digit, and its place in the other buffer.
+TEST_F(ViewerInside, TheRadixSortCountsAndMovesTheTilesKeys) {
+    writeSheet(at("sheet.ply"));
+    const std::string look = "open " + at("sheet.ply").string() +
+                             "\nkey Tab\norbit 30 20\nwait picture\nclick 50% 50%\nwait picture\nwait frames 2\nsee_inside\n";
+    expectSuccess(follow(look + writeReport("start.json")));
+    const json radix = inside("start.json").at("radix"), &passes = radix.at("passes");
+    const size_t keys = radix.at("keys").size(), moments = keys + 1;
+    ASSERT_GT(keys, 20u);
+    ASSERT_EQ(passes.size(), 3u);
+    std::vector<KeyedSplats> states{radix};
+    for (const json& pass : passes) {
+        expectPass(states.back(), pass, 8 * static_cast<uint32_t>(states.size() - 1));
+        states.emplace_back(pass);
+    }
+    EXPECT_EQ(passes[2].at("splats"), inside("start.json").at("list").at("sorted"));
+
+    std::string script = look;
+    const size_t steps[] = {0, 1, 2, keys, moments, moments + 1, 2 * moments - 1, 2 * moments + keys / 2, 3 * moments - 1, 3 * moments};
+    for (const size_t step : steps) script += fmt::format("show_inside radix {}\n", step) + writeReport(fmt::format("{}.json", step));
+    expectSuccess(follow(script));
+    for (const size_t step : steps) {
+        SCOPED_TRACE(step);
+        const json current = inside(fmt::format("{}.json", step)).at("radix").at("current");
+        const size_t pass = step / moments, moved = step % moments;
+        ASSERT_EQ(current.is_null(), moved == 0 || pass == 3) << "a pass begins with its counts";
+        if (current.is_null()) continue;
+        EXPECT_EQ(current.at("pass"), pass);
+        EXPECT_EQ(current.at("key"), moved - 1);
+        EXPECT_EQ(current.at("digit"), states[pass].keys[moved - 1] >> 8 * pass & 255u);
+        EXPECT_EQ(states[pass + 1].splats.at(current.at("place")), states[pass].splats[moved - 1]);
+    }
 }
 
 TEST_F(ViewerInside, CountsWhatEachMethodAdds) {

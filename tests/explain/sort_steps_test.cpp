@@ -51,6 +51,11 @@ void expectRadixPasses(const SortedPairs& start) {
         EXPECT_EQ(pass.histogram, histogram);
         EXPECT_EQ(pass.prefix, prefix);
         EXPECT_EQ(pass.after, sortedBy(before, digit));
+        ASSERT_EQ(pass.places.size(), before.keys.size());
+        for (size_t key = 0; key < before.keys.size(); ++key) {
+            ASSERT_EQ(pass.places[key], prefix[digit(before.keys[key])]++) << "behind earlier keys of its digit";
+            ASSERT_EQ(pass.after.payload[pass.places[key]], before.payload[key]);
+        }
         before = pass.after;
     }
     EXPECT_EQ(before, sortedBy(start, [](uint32_t key) { return key; }));

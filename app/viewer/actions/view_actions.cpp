@@ -146,7 +146,9 @@ void showInside(Viewer& v, Arguments& a) {
     const std::string name = a.text("what is shown");
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) throw InputError("found '{}', expected one of {}", name, fmt::join(names, ", "));
-    v.inside().choice.shown = static_cast<Inside::Shown>(found - names.begin());
+    const auto shown = static_cast<Inside::Shown>(found - names.begin());
+    if (a.more()) v.inside().stepper(shown) = {.step = static_cast<int>(a.count("the step"))};
+    v.inside().choice.shown = shown;
 }
 
 void backgroundPicture(Viewer& v, Arguments& a) {
@@ -203,7 +205,7 @@ constexpr Action kActions[] = {
     {"lock_range", "", "View", "", "keep the present range of values in this render mode, or let it follow the picture again", lockRange,
      [](const Viewer& v) { return !v.work().picture.autoRange; }, [](const Viewer& v) { return v.viewport().range().has_value(); }},
     {"see_inside", "", "", "[PLACE]", "read how the last clicked pixel was made, as the panel `See inside` does", seeInside},
-    {"show_inside", "", "", "NAME", "what that panel shows: blend, list, radix, network, gradient, additions, draw", showInside},
+    {"show_inside", "", "", "NAME [STEP]", "what that panel shows: blend, list, radix, network, gradient, additions, draw", showInside},
     {"reload_shaders", "R", "View", "", "reload edited shaders", reload},
     {"capture", "F12", "View", "", "capture a frame with RenderDoc", capture},
     {"toggle_ui", "Tab", "Window", "", "show or hide menus and panels", [](Viewer& v, Arguments&) { v.showsPanels() = !v.showsPanels(); }},

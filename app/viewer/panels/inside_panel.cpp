@@ -25,8 +25,8 @@ constexpr std::array<Tab, Inside::kNames.size()> kTabs{{
      "A splat is written down once for every tile that it touches, nearest first, so the tile's entries lie scattered among those of all "
      "tiles (above). A sort by tile number that never swaps equal ones brings them together, still nearest first (below)."},
     {"Radix sort", drawInsideRadix,
-     "Each pass looks at 8 bits of the keys, lowest first; the running sum of the digits' counts says where a key goes. Equal digits keep "
-     "their order, so the last pass leaves all keys in order."},
+     "Each pass looks at 8 bits of the keys, lowest first; the running sum of the digits' counts says where the first key of a digit goes. "
+     "Equal digits keep their order, so the last pass leaves all keys in order. A GPU moves the keys of a pass all at once."},
     {"Bitonic", drawInsideNetwork,
      "Each step compares a key with the one whose index differs by a mask (XOR), and the lesser index gets the lesser key. All pairs of a "
      "step are independent, so that a GPU takes them at once."},

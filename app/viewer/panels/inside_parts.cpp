@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "viewer/window/style.h"
+
 namespace splat::app {
 
 namespace {
@@ -37,6 +39,11 @@ Figure::Figure(float lines)
 void Figure::bar(size_t index, size_t count, float height, ImU32 colour) const {
     const float cell = size.x / static_cast<float>(count), x = low.x + cell * static_cast<float>(index), bottom = low.y + size.y;
     list->AddRectFilled({x, bottom - height * size.y}, {x + std::max(cell - (cell > 3 ? 1.0f : 0.0f), 1.0f), bottom}, colour);
+}
+
+void Figure::mark(size_t index, size_t count) const {
+    const float x = low.x + size.x * (static_cast<float>(index) + 0.5f) / static_cast<float>(count);
+    list->AddLine({x, low.y}, {x, low.y + size.y}, (kInsideLine & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 128), points(3));
 }
 
 void Figure::fill(ImVec2 from, ImVec2 to, ImU32 colour) const {

@@ -20,6 +20,8 @@ ImU32 signedColour(float number, float most);
 struct Figure {
     explicit Figure(float lines);
     void bar(size_t index, size_t count, float height, ImU32 colour) const;
+    /// A line behind a bar, over the whole height, that can be seen however thin the bar is.
+    void mark(size_t index, size_t count) const;
     /// A rectangle by parts of the figure, from the upper left.
     void fill(ImVec2 from, ImVec2 to, ImU32 colour) const;
     ImVec2 at(float x, float y) const { return {low.x + x * size.x, low.y + y * size.y}; }

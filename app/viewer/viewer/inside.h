@@ -69,6 +69,7 @@ public:
     uint32_t numberOf(const InsideDraw& draw) const;
 
     Stepper& stepper(Shown shown) { return steppers_[static_cast<size_t>(shown)]; }
+    const Stepper& stepper(Shown shown) const { return steppers_[static_cast<size_t>(shown)]; }
     Choice choice;
 
 private:

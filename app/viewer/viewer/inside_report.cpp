@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "viewer/viewer/radix_moment.h"
+
 namespace splat::app {
 
 namespace {
@@ -19,6 +21,23 @@ Json listOf(const explain::PixelLook& look, const explain::TileFrame& frame) {
             {"emitted", emitted},
             {"sorted", list},
             {"drawn_again", drawnAgain}};
+}
+
+Json radixOf(const explain::PixelLook& look, size_t step) {
+    Json passes = Json::array();
+    for (const explain::RadixPass& pass : look.radix.passes)
+        passes.push_back({{"first_bit", pass.firstBit},
+                          {"histogram", pass.histogram},
+                          {"prefix", pass.prefix},
+                          {"places", pass.places},
+                          {"keys", pass.after.keys},
+                          {"splats", pass.after.payload}});
+    Json radix{{"keys", look.unsorted.keys}, {"splats", look.unsorted.payload}, {"passes", passes}, {"current", nullptr}};
+    if (step >= radixMoments(look)) return radix;
+    const RadixMoment moment = radixMoment(look, step);
+    if (const auto key = moment.current())
+        radix["current"] = {{"pass", moment.passIndex}, {"key", key->index}, {"digit", key->digit}, {"place", key->place}};
+    return radix;
 }
 
 Json treeOf(const explain::TreeTrace& tree) { return {{"place", tree.place}, {"unclamped", tree.unclamped}, {"levels", tree.levels}}; }
@@ -103,6 +122,7 @@ Json insideJson(const Inside& inside) {
               {"pixel", {look.tile.pixel.x, look.tile.pixel.y}},
               {"blended", blendedOf(look)},
               {"transmittance", look.blend.transmittance}};
+    json["radix"] = radixOf(look, static_cast<size_t>(inside.stepper(Inside::Shown::radix).step));
     json["list"] = inside.frame().get() ? listOf(look, *inside.frame().get()) : Json();
     json["backward"] = inside.backward().get() ? backwardOf(*inside.backward().get()) : Json();
     json["backward_lacks"] = inside.backward().lacks;
