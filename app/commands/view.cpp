@@ -61,7 +61,7 @@ Exit runViewer(Context& context, const Options& options) {
         work.reading = options.reading;
         setUp(work, options.measure, options.pictureIsGiven);
         if (!options.train) return;
-        if (!work.training) throw InputError("--train: expected a dataset's folder to train on");
+        if (!work.training) throw InputError("--train: expected a dataset's folder or a picture to train on");
         work.training->live().start();
     });
 }
@@ -71,7 +71,8 @@ Run addView(CLI::App& command) {
     MeasureOptions& m = o->measure;
     command
         .add_option("SPLATS", m.splats,
-                    fmt::format("Splat files to view together ({}), a dataset folder to train on, or a project", splatFormatNames()))
+                    fmt::format("Splat files to view together ({}), a dataset folder to train on, a picture to fit, or a project",
+                                splatFormatNames()))
         ->type_name("");
     addDatasetOptions(command, o->reading);
     command.add_flag("--train", o->train, "Start training on the dataset at once");

@@ -33,6 +33,12 @@ Training& training(Viewer& v) {
     return *v.work().training;
 }
 
+Training& sceneTraining(Viewer& v, std::string_view what) {
+    Training& found = training(v);
+    if (found.isPicture()) throw InputError("{} is a picture, which has no {}", found.data().filename().string(), what);
+    return found;
+}
+
 World::Id currentModel(Viewer& v) {
     if (!v.work().current) throw InputError("no model is selected");
     return *v.work().current;
@@ -40,6 +46,8 @@ World::Id currentModel(Viewer& v) {
 
 bool hasModel(const Viewer& v) { return v.work().current && v.work().world.has(*v.work().current); }
 bool hasDataset(const Viewer& v) { return v.work().training != nullptr; }
+bool hasScene(const Viewer& v) { return hasDataset(v) && !v.work().training->isPicture(); }
+bool isSolid(const Viewer& v) { return !v.work().isFlat(); }
 
 double mediansOf(Arguments& a) {
     constexpr double kUsual = 4;

@@ -95,9 +95,16 @@ void placeBox(Viewer& v, Arguments& a) {
     place(v.work().shapes, centre);
 }
 
-void selectFloaters(Viewer& v, Arguments& a) { selectIsolated(v.work(), mediansOf(a)); }
+void selectFloaters(Viewer& v, Arguments& a) {
+    const WorldModel& model = v.work().world[currentModel(v)];
+    if (model.picture) throw InputError("{} is a fitted picture, which has no floaters", model.name);
+    selectIsolated(v.work(), mediansOf(a));
+}
 
-void selectRare(Viewer& v, Arguments& a) { selectRarelySeen(v.work(), a.more() ? a.count("the views") : 1); }
+void selectRare(Viewer& v, Arguments& a) {
+    if (v.work().training) sceneTraining(v, "views that see splats rarely");
+    selectRarelySeen(v.work(), a.more() ? a.count("the views") : 1);
+}
 
 void measureBetween(Viewer& v, Arguments& a) {
     const glm::dvec3 from = a.triple("the first point"), to = a.triple("the second point");
@@ -235,9 +242,10 @@ constexpr Action kActions[] = {
     {"select_all", "Ctrl+A", "Edit", "", "select all in the current model", edit<MarkEdit::selectAll>, nullptr, hasModel},
     {"select_none", "Ctrl+Shift+A", "Edit", "", "select none", edit<MarkEdit::selectNone>, nullptr, hasSelection},
     {"invert", "Ctrl+I", "Edit", "", "invert the selection", edit<MarkEdit::invert>, nullptr, hasModel},
-    {"select_floaters", "", "Edit", "[MEDIANS]", "select splats that are far from their neighbours", selectFloaters, nullptr, hasModel},
+    {"select_floaters", "", "Edit", "[MEDIANS]", "select splats that are far from their neighbours", selectFloaters, nullptr,
+     [](const Viewer& v) { return hasModel(v) && !v.work().world[*v.work().current].picture; }},
     {"select_rarely_seen", "", "Edit", "[VIEWS]", "select splats that at most one view of the dataset shows, or so many", selectRare,
-     nullptr, [](const Viewer& v) { return hasModel(v) && hasDataset(v); }},
+     nullptr, [](const Viewer& v) { return hasModel(v) && hasScene(v); }},
     {"hide", "H", "Edit", "", "hide the selection", edit<MarkEdit::hide>, nullptr, hasSelection},
     {"show_all", "Shift+H", "Edit", "", "show hidden splats", edit<MarkEdit::unhide>, nullptr, hasHidden},
     {"delete", "Delete", "Edit", "", "delete the selection", edit<MarkEdit::deleteSelected>, nullptr, hasSelection},

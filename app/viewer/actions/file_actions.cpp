@@ -18,10 +18,11 @@ namespace fs = std::filesystem;
 void openFile(Viewer& v, Arguments& a) {
     if (!a.more()) {
         std::vector<std::string> endings(kVideoEndings.begin(), kVideoEndings.end());
+        endings.insert(endings.end(), kPhotographEndings.begin(), kPhotographEndings.end());
         endings.emplace_back(kCheckpoint.ending);
         endings.emplace_back(kProjectEnding);
         for (const SplatFormat* format : splatFormats()) endings.emplace_back(format->extension);
-        return v.work().dialog.open("Open splats, a fitted picture, a checkpoint, a project, a video or a dataset folder", endings,
+        return v.work().dialog.open("Open splats, a picture to fit, a checkpoint, a project, a video or a dataset folder", endings,
                                     [&v](const fs::path& path) { v.work().open(path); });
     }
     v.work().open(a.text("the path"));
@@ -117,7 +118,7 @@ void model(Viewer& v, Arguments& a) {
 }
 
 constexpr Action kActions[] = {
-    {"open", "Ctrl+O", "File", "PATH", "open splats, a fitted picture, a checkpoint, a project or a dataset folder", openFile},
+    {"open", "Ctrl+O", "File", "PATH", "open splats, a picture to fit, a checkpoint, a project or a dataset folder", openFile},
     {"open_folder", "Ctrl+Shift+O", "File", "", "open a dataset or a folder of photographs", openFolder},
     {"save", "Ctrl+S", "File", "PATH [FORMAT]", "save the current model in any format, with edits and transform", save, nullptr, hasModel},
     {"save_selection", "Ctrl+Shift+S", "File", "PATH [FORMAT]", "save the selected splats in any format, in world space", saveSelection,

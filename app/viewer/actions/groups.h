@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include <splatwright/view/world.h>
 #include "viewer/actions/actions.h"
@@ -20,12 +21,18 @@ std::span<const Action> scriptActions();   ///< script only: pointer, keys, wait
 
 /// Training on the open dataset. Throws InputError if none is open.
 Training& training(Viewer& viewer);
+/// The same of views of a scene. Throws InputError for a picture that is fitted, which has no `what`.
+Training& sceneTraining(Viewer& viewer, std::string_view what);
 /// The selected model. Throws InputError if none is selected.
 World::Id currentModel(Viewer& viewer);
 /// Whether there is one.
 bool hasModel(const Viewer& viewer);
-/// Whether a dataset is open.
+/// Whether a dataset, or a picture to fit, is open.
 bool hasDataset(const Viewer& viewer);
+/// Whether a dataset of views of a scene is open.
+bool hasScene(const Viewer& viewer);
+/// Whether the view has another side than that of a fitted picture.
+bool isSolid(const Viewer& viewer);
 /// From how many times the median distance to its neighbours on a splat is a floater: the next argument, if there is one.
 double mediansOf(Arguments& arguments);
 /// Ends the script's line when training has performed or refused its request.

@@ -99,14 +99,15 @@ void savePreset(Viewer& v, Arguments& a) {
     training(v);
     const auto save = [&v](const fs::path& path) {
         writeFileAtomically(path, jsonText(settingsToJson(settingFields(training(v).settings)), 2) + "\n");
-        v.work().say(fmt::format("{} has the settings; `splatwright train --preset` reads it", path.string()));
+        v.work().say(fmt::format("{} has the settings; `splatwright {} --preset` reads it", path.string(),
+                                 training(v).isPicture() ? "fit" : "train"));
     };
     if (a.more()) return save(a.text("the path"));
     v.work().dialog.save("Save training settings", "preset.json", ".json", save);
 }
 
 void removeFloaters(Viewer& v, Arguments& a) {
-    training(v).live().removeFloaters(mediansOf(a));
+    sceneTraining(v, "floaters").live().removeFloaters(mediansOf(a));
     waitForTraining(v);
 }
 
@@ -120,7 +121,7 @@ std::string outsideOf(Arguments& a) {
 
 /// Trains within the box of the tool `box`.
 void setRegion(Viewer& v, Arguments& a) {
-    Training& t = training(v);
+    Training& t = sceneTraining(v, "region in space");
     const WorldBox box = v.work().shapes.box();
     auto& own = t.settings.of<RegionSettings>();
     own.region = regionText({.centre = box.centre, .halfSize = box.halfSize, .rotation = box.rotation});
@@ -155,13 +156,13 @@ constexpr Action kActions[] = {
     {"evaluate", "Ctrl+E", "Train", "", "evaluate the test views now", [](Viewer& v, Arguments&) { training(v).live().evaluate(); },
      nullptr, hasDataset},
     {"evaluate_views", "", "Train", "", "evaluate the training views now",
-     [](Viewer& v, Arguments&) { training(v).live().evaluateTrainingViews(); }, nullptr, hasDataset},
+     [](Viewer& v, Arguments&) { training(v).live().evaluateTrainingViews(); }, nullptr, hasScene},
     {"remove_floaters", "", "Train", "[MEDIANS]", "remove splats in training that are far from their neighbours; training goes on",
-     removeFloaters, nullptr, hasDataset},
+     removeFloaters, nullptr, hasScene},
     {"region", "", "Train", "[remove|keep]", "train within the box of the tool `box`; splats outside are removed, or kept as they are",
-     setRegion, hasRegion, hasDataset},
+     setRegion, hasRegion, hasScene},
     {"clear_region", "", "Train", "", "train everywhere again", clearRegion, nullptr, hasRegion},
-    {"worst_view", "", "Train", "", "look through the view with the lowest PSNR", worstView, nullptr, hasDataset},
+    {"worst_view", "", "Train", "", "look through the view with the lowest PSNR", worstView, nullptr, hasScene},
     {"preset", "", "Train", "[NAME|FILE]", "take the training settings of a preset", preset, nullptr, hasDataset},
     {"save_preset", "", "Train", "[PATH]", "save the training settings as a preset", savePreset, nullptr, hasDataset},
     {"earlier_run", "", "Train", "[PATH]", "show the curves of an earlier run's log.jsonl beside those of this one", earlierRun, nullptr,

@@ -166,10 +166,12 @@ void drawTrainingPanel(Viewer& viewer) {
     drawHistory(training, kSplats, grouped(state.last.gaussians));
     drawHistory(training, kMilliseconds, fmt::format("{:.2f}", state.millisecondsPerStep));
     drawScores(training);
-    drawWorstView(viewer);
+    if (!training.isPicture()) drawWorstView(viewer);
     drawStages(training);
-    drawActions(viewer, {{"Remove floaters", "remove_floaters"}});
-    drawActions(viewer, {{"Region from box", "region"}, {"Clear region", "clear_region"}});
+    if (!training.isPicture()) {
+        drawActions(viewer, {{"Remove floaters", "remove_floaters"}});
+        drawActions(viewer, {{"Region from box", "region"}, {"Clear region", "clear_region"}});
+    }
     drawEarlier(viewer);
     auto share = static_cast<float>(100 * training.pictureShare);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);

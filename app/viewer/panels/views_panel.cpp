@@ -65,10 +65,11 @@ void drawViewsPanel(Viewer& viewer) {
 
 }  // namespace
 
-extern const Panel kViewsPanel{.title = "Training images",
-                               .side = Side::right,
-                               .open = true,
-                               .useful = [](const Viewer& viewer) { return viewer.work().training != nullptr; },
-                               .draw = drawViewsPanel};
+extern const Panel kViewsPanel{
+    .title = "Training images",
+    .side = Side::right,
+    .open = true,
+    .useful = [](const Viewer& viewer) { return viewer.work().training && !viewer.work().training->isPicture(); },
+    .draw = drawViewsPanel};
 
 }  // namespace splat::app

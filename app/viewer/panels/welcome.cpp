@@ -22,7 +22,8 @@ void drawWelcome(Viewer& viewer, const Layout& layout) {
         ImGui::PushTextWrapPos(width);
         ImGui::TextUnformatted(fmt::format("Drop splats ({}) here to look at them,\n"
                                            "a dataset folder (COLMAP, transforms.json) to train on it,\n"
-                                           "or a folder of photographs or a video to find its camera poses and train.",
+                                           "a folder of photographs or a video to find its camera poses and train,\n"
+                                           "or one picture (PNG, JPEG, ...) to fit 2D splats to it.",
                                            splatFormatNames())
                                    .c_str());
         ImGui::PopTextWrapPos();

@@ -28,6 +28,7 @@ Training::Training(gpu::Device& device, World& world, SessionOptions options)
       world_(world),
       data_(options.data),
       results_(options.folder),
+      format_(options.reading.format),
       applied_(options.settings),
       live_(device, std::move(options)),
       model_(world.addLive(escapedName(data_.filename().string()) + " (training)", 0)) {}
@@ -47,8 +48,6 @@ void Training::apply() {
     if (state_.phase == SessionPhase::ready) live_.restart(settings);
     if (hasBegun()) live_.change(settings);
 }
-
-std::string_view Training::presetUse() const { return trainedKind(settings).subject == SettingUse::pictures ? "fit" : "train"; }
 
 void Training::takePreset(const std::string& nameOrFile) {
     settings = resolveSettings({.preset = nameOrFile, .use = std::string(presetUse())});

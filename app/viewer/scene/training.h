@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <splatwright/gpu/painting.h>
+#include <splatwright/scene/datasets/picture.h>
 #include <splatwright/train/session/live_training.h>
 #include <splatwright/train/step/stage_window.h>
 #include <splatwright/train/step/training_costs.h>
@@ -54,8 +55,12 @@ public:
     /// Replaces all settings by those of a preset, by its name or a JSON file; in a run that has begun, those that need a new start stay. Throws
     /// InputError if there is none.
     void takePreset(const std::string& nameOrFile);
+    /// Whether a single picture is fitted.
+    bool isPicture() const { return format_ == kPictureFormat; }
+    /// DatasetOptions::format
+    const std::string& format() const { return format_; }
     /// Preset::use
-    std::string_view presetUse() const;
+    std::string_view presetUse() const { return isPicture() ? "fit" : "train"; }
     /// Whether some settings cannot change any more without a new start. After a failure they wait for that one.
     bool hasBegun() const {
         return state_.phase != SessionPhase::loading && state_.phase != SessionPhase::ready && state_.phase != SessionPhase::failed;
@@ -98,6 +103,7 @@ private:
     gpu::Device& device_;
     World& world_;
     std::filesystem::path data_, results_;
+    std::string format_;
     TrainSettings applied_;
     LiveTraining live_;
     LiveState state_;

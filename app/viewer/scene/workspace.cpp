@@ -56,12 +56,24 @@ void Workspace::open(const std::filesystem::path& path) {
     if (isStreamedSog(path)) return stream(path);
     const auto unposed = question.asks && !isDataset(path) ? findUnposed(path) : std::nullopt;
     if (unposed) return prepareDialog.offer(unposed->path, unposed->what, [this](const prepare::Settings& chosen) { prepare(chosen); });
-    if (!std::filesystem::is_directory(path, ignored) && !hasEnding(path, kVideoEndings)) {
+    const bool isFile = !std::filesystem::is_directory(path, ignored);
+    if (isFile && hasEnding(path, kPhotographEndings)) return fit(path);
+    if (isFile && !hasEnding(path, kVideoEndings)) {
         loader_.open(path);
         return say(fmt::format("reading {}", path.filename().string()));
     }
     question.unlessLost(unsavedSteps(), "Open another dataset", [this, path] {
         train({.data = path, .reading = reading, .settings = trainSettings, .version = programVersion()});
+    });
+}
+
+void Workspace::fit(const std::filesystem::path& path) {
+    question.unlessLost(unsavedSteps(), "Fit another picture", [this, path] {
+        const bool isForPictures = trainedKind(trainSettings).subject == SettingUse::pictures;
+        SessionOptions options{.data = path, .version = programVersion()};
+        options.reading.format = kPictureFormat;
+        options.settings = isForPictures ? trainSettings : resolveSettings({.values = {{"strategy", "picture"}}, .use = "fit"});
+        train(std::move(options));
     });
 }
 
@@ -102,7 +114,7 @@ void Workspace::train(SessionOptions options) {
     strip = std::make_unique<ViewStrip>(device_, sort_, world);
     current = training->model();
     recent.add(training->data());
-    say(fmt::format("reading the dataset {}", training->data().string()));
+    say(fmt::format("reading the {} {}", training->isPicture() ? "picture" : "dataset", training->data().string()));
 }
 
 void Workspace::prepare(const prepare::Settings& settings) {
@@ -169,8 +181,11 @@ bool Workspace::updateTraining(double cost) {
             navigator.setUp(training->up());
             navigator.reset(training->extent());
         }
-        if (trainedKind(training->state().settings).subject == SettingUse::pictures) borrow(0);
-        say(fmt::format("{}: {} views; Start (T) trains", training->data().filename().string(), training->views().size()));
+        const std::string file = training->data().filename().string();
+        const Camera& camera = training->views().front().camera;
+        if (training->isPicture()) borrow(0);
+        say(training->isPicture() ? fmt::format("{}: {}x{} pixels; Start (T) fits it", file, camera.width, camera.height)
+                                  : fmt::format("{}: {} views; Start (T) trains", file, training->views().size()));
     }
     return strip->update(*training) || news;
 }
@@ -321,6 +336,16 @@ uint64_t Workspace::splats() const {
 void Workspace::viewFrom(const glm::dvec3& direction) {
     giveBack();
     navigator.look(navigator.target() + navigator.distance() * direction, navigator.target());
+}
+
+bool Workspace::isFlat() const {
+    const auto ids = world.ids();
+    const auto isShown = [&](World::Id id) { return world.shows(id); };
+    // A picture that is being fitted is one before its first step, too.
+    const auto isPicture = [&](World::Id id) {
+        return world[id].picture || (training && training->isPicture() && training->model() == id);
+    };
+    return std::ranges::any_of(ids, isShown) && std::ranges::all_of(ids, [&](World::Id id) { return !isShown(id) || isPicture(id); });
 }
 
 void Workspace::frameAll() {

@@ -104,8 +104,8 @@ public:
     RecentFiles recent;
     std::unique_ptr<Preparing> preparing;  ///< the last preparation, running or ended
 
-    /// Loads a splat file, or a dataset folder to train on, on another thread; offers to prepare photographs or a video. One dataset is open at a
-    /// time.
+    /// Loads a splat file, a dataset folder to train on, or a picture to fit, on another thread; offers to prepare photographs or a video. One
+    /// dataset or picture is open at a time.
     void open(const std::filesystem::path& path);
     /// Loads a dataset to train on with these options.
     void train(SessionOptions options);
@@ -144,11 +144,11 @@ public:
     void recover(const std::filesystem::path& autosave);
     bool busy() const;
     /// Whether only fitted pictures are shown, which have no other side: the view pans where it would orbit.
-    bool isFlat() const { return world.showsPictures() && !training; }
+    bool isFlat() const;
     /// Whether nothing is open or being loaded.
     bool isEmpty() const { return world.ids().empty() && !busy() && !preparing; }
     std::string waitingFor() const { return loader_.waitingFor(); }
-    /// Training settings for the next dataset.
+    /// Training settings for the next dataset, or the next picture: those of its kind's defaults if these are for the other.
     TrainSettings trainSettings = resolveSettings({});
     /// How datasets are read.
     DatasetOptions reading;
@@ -216,6 +216,7 @@ public:
 private:
     void take(const LoadedSplats& loaded);
     void lookAtFirst(const ModelFile& model);
+    void fit(const std::filesystem::path& path);
     void takePrepared();
     bool updateTraining(double cost);
     void stream(const std::filesystem::path& path);

@@ -155,7 +155,7 @@ std::optional<ProjectTraining> Workspace::keptTraining(const fs::path& folder) {
     ProjectTraining kept{.data = training->data(),
                          .run = training->results(),
                          .checkpoint = training->results().empty() ? folder / kTrainingFile : training->results() / kCheckpointFile,
-                         .format = reading.format,
+                         .format = training->format(),
                          .settings = settingsToJson(settingFields(training->settings))};
     if (training->results().empty() && training->state().last.step > training->state().savedStep) {
         fs::create_directories(folder);
