@@ -33,7 +33,7 @@ const compare = comparison(blank);
 const picture = async (page) => Buffer.from((await page.evaluate(() => document.getElementById('picture').toDataURL('image/png'))).split(',')[1], 'base64');
 
 /// The canvas once it has not changed for a while: a picture at rest comes once more, sharper.
-const stillCanvas = (page) => stillPicture(page, picture, 1500);
+const stillCanvas = (page) => stillPicture(page, picture, 800);
 
 /// PSNR of two PNG files of one size, dB.
 const psnr = async (a, b) => (await compare(a, b)).psnr;
@@ -58,17 +58,28 @@ async function drag(page, from, to) {
     await page.mouse.up();
 }
 
-async function change(page, act) {
+/// Waits until the canvas is no longer `before`, at most that many milliseconds.
+async function changedCanvas(page, before, patience) {
+    for (const end = Date.now() + patience; Date.now() < end && before.equals(await picture(page)); ) await page.waitForTimeout(100);
+}
+
+/// How much an act changes the canvas. One that changes nothing takes all of the patience.
+async function change(page, act, patience = 10000) {
     const before = await stillCanvas(page);
     await act();
-    await page.waitForTimeout(3000);
-    const after = await stillCanvas(page);
-    return (await compare(before, after)).difference;
+    await changedCanvas(page, before, patience);
+    return (await compare(before, await stillCanvas(page))).difference;
 }
 
 const expect = (what, found, expected) => (result.values[what] = [found, expected]);
 const roleOf = (page) => page.textContent('#role');
 const becomes = (page, text) => page.waitForFunction((text) => document.getElementById('role').textContent.startsWith(text), text);
+
+/// The viewer then also has the size of the page's window.
+async function getsControl(page) {
+    await becomes(page, 'You control');
+    await page.waitForFunction(() => document.getElementById('picture').width === innerWidth * devicePixelRatio);
+}
 
 /// Status of a request to the viewer's port; 0 if nothing listens.
 function statusOf(requestPath, { host = '127.0.0.1', headers = {} } = {}) {
@@ -125,12 +136,11 @@ async function checkWatchers(page) {
     const large = await browser.newContext({ viewport: { width: 700, height: 500 }, deviceScaleFactor: 2, hasTouch: true });
     const second = await openPage(large);
     await becomes(second, 'You watch');
-    result.still['a drag of who watches'] = await change(page, () => drag(second, [350, 240], [450, 240]));
+    result.still['a drag of who watches'] = await change(page, () => drag(second, [350, 240], [450, 240]), 2000);
     result.psnr['a page that watches'] = await psnr(await stillCanvas(page), await stillCanvas(second));
     await second.click('#control');
-    await becomes(second, 'You control');
+    await getsControl(second);
     await becomes(page, 'You watch');
-    await second.waitForFunction(() => document.getElementById('picture').width === 1400);
     expect('width of the picture at two pixels per point', await second.evaluate(() => document.getElementById('picture').width), 1400);
     await second.screenshot({ path: outPath.replace('.png', '_second.png') });
     await second.keyboard.press('Shift+F');
@@ -147,7 +157,7 @@ async function checkWatchers(page) {
         await send('touchEnd', []);
     });
     await large.close();
-    await becomes(page, 'You control');
+    await getsControl(page);
 }
 
 /// A browser that is killed leaves nothing behind.
@@ -156,18 +166,18 @@ async function checkKilled(page) {
     const other = await chromium.connect(server.wsEndpoint());
     const third = await openPage(await other.newContext({ viewport: size }));
     await third.click('#control');
-    await becomes(third, 'You control');
+    await getsControl(third);
     await third.mouse.move(480, 300);
     await third.mouse.down();
     await server.kill();
-    await becomes(page, 'You control.');
+    await getsControl(page);
     await page.keyboard.press('Shift+F'); // where the flight has ended depends on the machine
     result.moved['a drag after another browser was killed'] = await change(page, () => drag(page, [480, 300], [340, 260]));
 }
 
 async function look() {
     const page = await openPage(context);
-    await becomes(page, 'You control.');
+    await getsControl(page);
     await checkToken();
     const first = await stillCanvas(page);
     await page.screenshot({ path: outPath });
@@ -205,8 +215,10 @@ async function train() {
     const page = await openPage(context);
     await page.waitForFunction(() => document.getElementById('picture').width === window.innerWidth);
     const before = await picture(page);
-    await page.waitForTimeout(8000);
-    result.moved.training = (await compare(before, await picture(page))).difference;
+    for (let i = 0; i < 60 && !(result.moved.training > 0.02); ++i) {
+        await page.waitForTimeout(500);
+        result.moved.training = (await compare(before, await picture(page))).difference;
+    }
 }
 
 try {
