@@ -4,9 +4,8 @@
 usage: assets/make_pictures.py [--program FILE] [--data FOLDER] [NAME...]
 
 NAME chooses among the pictures ("viewer/training"; all). Those of the viewer are drawn in a window on an Xvfb of their own, as the tests' windows are, or
-without a window if there is no Xvfb. FOLDER has what is not made here: splats/biker.compressed.ply (PlayCanvas's examples), images/23.png (Kodak) and
-images/jeep.jpg (the Slang playground's). Pictures whose input is missing stay as they are. On a CPU device the scenes are smaller and are
-trained briefly, for trying this script: those in the repository are from a GPU.
+without a window if there is no Xvfb. FOLDER has what is not made here: splats/biker.compressed.ply (PlayCanvas's examples) and images/23.png (Kodak).
+Pictures whose input is missing stay as they are. On a CPU device the scenes are smaller and are trained briefly.
 """
 import argparse
 import json
@@ -56,7 +55,7 @@ class Maker:
         return self.once("scene", lambda: self.run("synth", "toys", "--views", views, "--size", size, "--seed", 3) and "toys")
 
     def steps(self):
-        return 120 if self.is_cpu else 10000
+        return 800 if self.is_cpu else 10000
 
     def view(self, script, size):
         """Runs a script of the viewer; the last line takes the screenshot."""
@@ -75,8 +74,14 @@ def result(maker, out):
     shutil.copy(maker.scratch / "result/strip.png", out)
 
 
+VIEWER_SIZE = "1280x800"
+
+
 def training(maker, out):
     script = f"""open {maker.scene()}
+panel GPU 0
+panel "Splats at a pixel" 0
+preset fast
 train_set steps {maker.steps()}
 train
 wait step {maker.steps() // 3}
@@ -91,31 +96,30 @@ key P
 wait picture
 screenshot_panels {out}
 """
-    maker.view(script, "1120x700")
+    maker.view(script, VIEWER_SIZE)
 
 
-def cameras(maker, out):
-    script = f"""open {maker.scene()}
-train_set steps {maker.steps()}
-train
-wait step {maker.steps() // 2}
-train
-key C
-key Tab
-orbit 40 10
-wait frames 3
+def of_biker(draw):
+    """A picture of PlayCanvas's biker, in front of whose left side the camera stands at first."""
+    def make(maker, out):
+        biker = maker.input("splats/biker.compressed.ply")
+        if not biker:
+            return "there is no splats/biker.compressed.ply"
+        maker.view(f"open {biker}\norbit 50 -5\n{draw(maker, biker)}screenshot_panels {out}\n", VIEWER_SIZE)
+        return None
+    return make
+
+
+def models(_maker, _biker):
+    return """orientation_cube
+panel "Splats at a pixel" 1
+wait frames 2
+panel Histogram 1
 wait picture
-screenshot_panels {out}
+click 50% 30%
+wait picture
+wait frames 5
 """
-    maker.view(script, "640x400")
-
-
-def models(maker, out):
-    biker = maker.input("splats/biker.compressed.ply")
-    if not biker:
-        return "there is no splats/biker.compressed.ply"
-    maker.view(f"open {biker}\nwait picture\nscreenshot_panels {out}\n", "1120x700")
-    return None
 
 
 def emerging(maker, out):
@@ -131,8 +135,7 @@ def emerging(maker, out):
 PICTURES = {
     "result": result,
     "viewer/training": training,
-    "viewer/cameras": cameras,
-    "viewer/models": models,
+    "viewer/models": of_biker(models),
     "fit2d/emerging": emerging,
 }
 

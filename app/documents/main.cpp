@@ -1,10 +1,15 @@
+#include <algorithm>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <splatwright/core/file.h>
+#include <splatwright/core/input_file.h>
 #include "commands/command_line.h"
 #include "documents/describe.h"
+#include "viewer/actions/action_tables.h"
 
 namespace {
 
@@ -28,16 +33,22 @@ void writeDocuments(const std::filesystem::path& folder) {
     write(folder / "fish/vendor_completions.d" / (program.name + ".fish"), fishCompletion(program));
 }
 
+void renewTables(const std::filesystem::path& document) { writeFileAtomically(document, withActionTables(readTextFile(document))); }
+
 }  // namespace
 
-// Run by the build: `splatwright_documents FOLDER` writes man pages and completions of shells.
+// Run by the build: `splatwright_documents FOLDER` writes man pages and completions of shells. By hand, after a change of the viewer's actions:
+// `splatwright_documents --tables FILE...` renews the tables of actions in these documents.
 int main(int argc, char** argv) {
-    if (argc != 2) {
-        fmt::print(stderr, "usage: {} FOLDER\n", argc > 0 ? argv[0] : "splatwright_documents");
+    const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    const bool isOfTables = words.size() > 1 && words[0] == "--tables";
+    if (words.size() != 1 && !isOfTables) {
+        fmt::print(stderr, "usage: splatwright_documents FOLDER | --tables FILE...\n");
         return 2;
     }
     try {
-        writeDocuments(argv[1]);
+        if (!isOfTables) writeDocuments(words[0]);
+        for (size_t i = 1; i < words.size(); ++i) renewTables(words[i]);
     } catch (const std::exception& problem) {
         fmt::print(stderr, "{}\n", problem.what());
         return 1;

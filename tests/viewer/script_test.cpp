@@ -11,6 +11,8 @@
 
 #include <splatwright/core/error.h>
 #include <splatwright/core/file.h>
+#include <splatwright/core/input_file.h>
+#include "viewer/actions/action_tables.h"
 #include "viewer/actions/actions.h"
 #include "viewer/actions/arguments.h"
 #include "viewer/files/recent_files.h"
@@ -115,6 +117,44 @@ TEST(Actions, HaveNamesAndKeysOfTheirOwn) {
     EXPECT_THROW(actionByName("jump"), InputError);
     EXPECT_EQ(actionOfChord("Ctrl+Alt+J"), nullptr);
     EXPECT_EQ(actionOfChord(""), nullptr);
+}
+
+TEST(ActionTables, HaveEveryKeyAndEveryLineOnce) {
+    const std::string page = withActionTables("<!-- splatwright_documents keys -->\nstale row\n<!-- end of keys -->\n");
+    const std::string script = withActionTables("<!-- splatwright_documents lines -->\n<!-- end of lines -->\n");
+    const auto times = [](const std::string& text, const std::string& part) {
+        size_t count = 0;
+        for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+        return count;
+    };
+    for (const Action& a : actionTable()) {
+        const std::string line = std::string("| `") + a.name;
+        EXPECT_EQ(times(script, line + "`") + times(script, line + " "), 1u) << a.name;
+        if (*a.chord != '\0') {
+            EXPECT_EQ(times(page, std::string("| `") + a.chord + "` | " + a.help + " |"), 1u) << a.name;
+        }
+    }
+    EXPECT_EQ(page.find("stale row"), std::string::npos);
+}
+
+TEST(ActionTables, StandBetweenTheirMarksAndChangeNothingElse) {
+    const std::string text = "before\n<!-- splatwright_documents keys -->\n<!-- end of keys -->\nafter\n", filled = withActionTables(text);
+    EXPECT_TRUE(filled.starts_with("before\n<!-- splatwright_documents keys -->\n| key |")) << filled;
+    EXPECT_TRUE(filled.ends_with("|\n<!-- end of keys -->\nafter\n")) << filled;
+    EXPECT_EQ(withActionTables(filled), filled);
+    EXPECT_EQ(withActionTables("nothing\n"), "nothing\n");
+    EXPECT_THROW(withActionTables("<!-- splatwright_documents words -->\n<!-- end of words -->\n"), InputError);
+    EXPECT_THROW(withActionTables("<!-- splatwright_documents keys -->\n"), InputError);
+}
+
+/// Renewed by `splatwright_documents --tables FILE...`.
+TEST(ActionTables, OfTheDocumentsAreUpToDate) {
+    const std::filesystem::path viewer = std::filesystem::path(SPLAT_SHADERS).parent_path() / "app/viewer";
+    for (const auto& [folder, table] : {std::pair("", "keys"), {"script", "lines"}}) {
+        const std::string text = readTextFile(viewer / folder / "README.md");
+        EXPECT_NE(text.find(std::string("<!-- splatwright_documents ") + table), std::string::npos) << table;
+        EXPECT_EQ(withActionTables(text), text) << table;
+    }
 }
 
 TEST(ScriptedPointer, IsLeftAloneUntilItIsMoved) {

@@ -272,7 +272,7 @@ constexpr Action kActions[] = {
     {"place_sphere", "", "", "X Y Z RADIUS", "put the tool's sphere somewhere in world space", placeSphere},
     {"place_box", "", "", "X Y Z HX HY HZ RX RY RZ", "put the tool's box somewhere in world space; angles in degrees", placeBox},
     {"measure_between", "", "", "X Y Z X Y Z", "measure the distance of two points of world space", measureBetween},
-    {"histogram", "", "", "QUANTITY", "show the histogram of a quantity", histogram},
+    {"histogram", "", "", "QUANTITY", "show the histogram of scale, opacity, sh-energy, radius, gradient or error", histogram},
     {"select_values", "", "", "QUANTITY LOW HIGH", "select by a range of a quantity, as in the histogram", selectValues},
     {"place", "", "", "X Y Z RX RY RZ SCALE", "set the current model's transform; angles in degrees", placeModel},
 };

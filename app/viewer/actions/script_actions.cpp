@@ -241,12 +241,13 @@ constexpr Action kActions[] = {
     {"modifiers", "", "", "[shift] [ctrl] [alt]", "hold modifiers with the pointer from now on", modifiers},
     {"key", "", "", "CHORD", "press a key", key},
     {"hold", "", "", "KEY FRAMES", "hold a key", hold},
-    {"wait", "", "", "frames N|seconds S|file PATH|picture|scores|step N|phase NAME|evaluation|cameras N|prepared", "wait for this", wait},
+    {"wait", "", "", "frames N|seconds S|file PATH|picture|scores|step N|phase NAME|evaluation|cameras N|prepared",
+     "wait for this; an error if it cannot come", wait},
     {"resize", "", "", "W H", "set the screen's size, with --headless only", resize},
     {"record", "", "", "FOLDER FRAMES", "save the next frames of the whole screen as PNG", record},
     {"questions", "", "", "0|1", "ask before something is lost and offer preparations, as without a script",
      [](Viewer& v, Arguments& a) { v.work().question.asks = a.count("1 or 0", 0, 1) != 0; }},
-    {"report", "", "", "PATH", "write the viewer's state as JSON", report},
+    {"report", "", "", "PATH", "write the viewer's state as JSON, once pending work is done", report},
 };
 
 }  // namespace
