@@ -122,6 +122,44 @@ wait frames 5
 """
 
 
+def inside(_maker, _biker):
+    return """panel "See inside" 1
+show_inside radix 1200
+wait picture
+click 50% 30%
+wait picture
+wait frames 5
+"""
+
+
+def comparing(maker, biker):
+    maker.run("convert", biker, "fewer.ply", "--decimate", 30000, "--force", "-q")
+    return """open fewer.ply
+model biker
+panel Compare 1
+compare model fewer
+compare_layout flip
+wait picture
+wait scores
+wait frames 3
+"""
+
+
+def timeline(_maker, _biker):
+    keys = "".join("orbit 40 0\nadd_key\n" for _ in range(7))
+    return f"""panel Timeline 1
+panel "Splats at a pixel" 1
+wait frames 3
+frame
+{keys}orbit 60 30
+wheel 50% 50% -3
+wait picture
+click 50% 50%
+wait picture
+wait frames 3
+"""
+
+
 def emerging(maker, out):
     picture = maker.input("images/23.png")
     if not picture:
@@ -136,6 +174,9 @@ PICTURES = {
     "result": result,
     "viewer/training": training,
     "viewer/models": of_biker(models),
+    "viewer/inside": of_biker(inside),
+    "viewer/comparing": of_biker(comparing),
+    "viewer/timeline": of_biker(timeline),
     "fit2d/emerging": emerging,
 }
 
