@@ -42,6 +42,8 @@ public:
     /// The title, and the entered name: UTF-8, whatever bytes a chosen file's name has.
     const std::string& title() const { return title_; }
     const std::string& name() const { return name_; }
+    /// The folder whose entries it shows.
+    const std::filesystem::path& folder() const { return folder_; }
 
     /// Handles a key while open: Escape closes it, Enter goes to the typed folder or confirms.
     void press(std::string_view chord);
