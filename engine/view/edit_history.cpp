@@ -25,18 +25,33 @@ EditHistory::EditHistory(gpu::Device& device, World& world, uint64_t mostBytes)
     : world_(world), mostBytes_(mostBytes), marks_(device, world) {}
 
 void EditHistory::select(const SelectionShape& shape, Combine combine, std::optional<World::Id> only) {
+    endDrag();
     remember({"select", marks_.select(shape, combine, only)});
 }
 
-void EditHistory::edit(MarkEdit edit, std::optional<World::Id> only) { remember({nameOf(edit), marks_.edit(edit, only)}); }
-
-void EditHistory::setTransform(World::Id id, const ModelTransform& transform) {
-    const ModelTransform before = world_[id].transform;
-    world_.setTransform(id, transform);
-    transformChanged(id, before);
+void EditHistory::edit(MarkEdit edit, std::optional<World::Id> only) {
+    endDrag();
+    remember({nameOf(edit), marks_.edit(edit, only)});
 }
 
-void EditHistory::transformChanged(World::Id id, const ModelTransform& before) {
+void EditHistory::setTransform(World::Id id, const ModelTransform& transform) {
+    endDrag();
+    const ModelTransform before = world_[id].transform;
+    world_.setTransform(id, transform);
+    rememberTransform(id, before);
+}
+
+void EditHistory::dragTransform(World::Id id, const ModelTransform& transform) {
+    if (drag_ && drag_->model != id) endDrag();
+    if (!drag_) drag_ = {id, world_[id].transform};
+    world_.setTransform(id, transform);
+}
+
+void EditHistory::endDrag() {
+    if (const auto drag = std::exchange(drag_, {})) rememberTransform(drag->model, drag->before);
+}
+
+void EditHistory::rememberTransform(World::Id id, const ModelTransform& before) {
     const ModelTransform after = world_[id].transform;
     if (after != before) remember({"move " + world_[id].name, TransformChange{id, before, after}});
 }
@@ -58,6 +73,7 @@ void EditHistory::forget(size_t begin, size_t end) {
 }
 
 void EditHistory::remove(World::Id id) {
+    endDrag();
     for (size_t i = edits_.size(); i-- > 0;) {
         bool empty = false;
         if (auto* change = std::get_if<MarkChange>(&edits_[i].change)) {
@@ -73,10 +89,12 @@ void EditHistory::remove(World::Id id) {
 }
 
 void EditHistory::undo() {
+    endDrag();
     if (done_ > 0) apply(edits_[--done_].change, false);
 }
 
 void EditHistory::redo() {
+    endDrag();
     if (done_ < edits_.size()) apply(edits_[done_++].change, true);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,8 +26,10 @@ public:
     void select(const SelectionShape& shape, Combine combine, std::optional<World::Id> only = {});
     void edit(MarkEdit edit, std::optional<World::Id> only = {});
     void setTransform(World::Id id, const ModelTransform& transform);
-    /// Records a transform that was changed in small steps, as by dragging, as one edit.
-    void transformChanged(World::Id id, const ModelTransform& before);
+    /// Changes a transform in small steps, as by dragging: one edit, which ends with endDrag(), any other edit, undo() or redo(), or a drag of another
+    /// model.
+    void dragTransform(World::Id id, const ModelTransform& transform);
+    void endDrag();
 
     /// Gives each Gaussian of a model these flags, such as shared::kMarkSelected, without a way back. Waits.
     void restore(World::Id id, std::span<const uint8_t> flags) { marks_.restore(id, flags); }
@@ -64,7 +67,14 @@ private:
         Change change;
     };
 
+    /// A model's transform before it was dragged.
+    struct Drag {
+        World::Id model = 0;
+        ModelTransform before;
+    };
+
     void remember(Edit edit);
+    void rememberTransform(World::Id id, const ModelTransform& before);
     void apply(const Change& change, bool forward);
     void forget(size_t begin, size_t end);
 
@@ -72,7 +82,8 @@ private:
     uint64_t mostBytes_;
     std::vector<Edit> edits_;
     MarkEditor marks_;  // destroyed before the edits: its destructor waits for the GPU, which still reads them
-    size_t done_ = 0;   ///< edits before this index are done, the others undone
+    std::optional<Drag> drag_;
+    size_t done_ = 0;  ///< edits before this index are done, the others undone
     uint64_t revision_ = 0;
 };
 

@@ -98,5 +98,26 @@ TEST_F(ViewerProjects, LeaveOutEditsOfAnotherFile) {
     EXPECT_EQ(readReport().at("models").size(), 1u);
 }
 
+/// The file then has the edits and the place, which the project would give it once more.
+TEST_F(ViewerProjects, KeepAModelThatWasSavedOverItsFile) {
+    const std::string sheet = at("scene/sheet.ply").string();
+    expectSuccess(follow("open " + sheet +
+                         "\nselect_box -0.8 0 0 0.21 3 1\nkey Delete\nselect_box 0.8 0 0 0.11 3 1\nkey H\nplace 1 0 0 0 0 90 2\nsave " +
+                         sheet + "\n" + save() + writeReport("saved.json")));
+    expectSuccess(follow(open() + writeReport("open.json") + "select_opacity 0 1\nsave_selection " + sheet + "\n" + save() +
+                         writeReport("again.json")));
+    EXPECT_EQ(kept("open.json"), kept("saved.json"));
+    expectSuccess(follow(open() + writeReport("last.json")));
+    EXPECT_EQ(kept("last.json"), kept("again.json"));
+}
+
+/// Before its splats are counted, a frame or two later.
+TEST_F(ViewerProjects, WhatWasDeletedJustNowIsAskedAboutWhenItsModelIsClosed) {
+    expectSuccess(follow("open " + at("scene/sheet.ply").string() +
+                         "\nwait picture\nquestions 1\nkey Ctrl+A\nkey Delete\nclose\nwait frames 2\n" + writeReport()));
+    EXPECT_TRUE(readReport().at("controls").at("question").get<bool>());
+    EXPECT_EQ(readReport().at("models").size(), 1u);
+}
+
 }  // namespace
 }  // namespace splat

@@ -146,15 +146,52 @@ TEST(EditHistory, ANewEditForgetsWhatWasTakenBack) {
 TEST(EditHistory, ADragIsOneEditAndNoneWhereItEndsWhereItBegan) {
     MarkedWorld w(10);
     const ModelTransform start = w.world[w.second].transform;
-    for (const double x : {0.1, 0.2, 0.3}) w.world.setTransform(w.second, {.translation = {x, 0, 0}});
-    w.history.transformChanged(w.second, start);
+    const auto drag = [&](World::Id id, double x) { w.history.dragTransform(id, {.translation = {x, 0, 0}}); };
+    for (const double x : {0.1, 0.2, 0.3}) drag(w.second, x);
+    EXPECT_EQ(w.history.undoName(), "");
+    w.history.endDrag();
     EXPECT_EQ(w.history.undoName(), "move second");
     w.history.undo();
     EXPECT_EQ(w.world[w.second].transform, start);
     EXPECT_EQ(w.history.undoName(), "");
-    w.history.transformChanged(w.second, start);
+    w.history.dragTransform(w.second, {.translation = {9, 0, 0}});
+    w.history.dragTransform(w.second, start);
+    w.history.endDrag();
     EXPECT_EQ(w.history.undoName(), "");
     EXPECT_EQ(w.history.redoName(), "move second");
+}
+
+/// As where keys are pressed while a handle is dragged, or another model becomes the current one.
+TEST(EditHistory, ADragEndsBeforeWhateverComesBetween) {
+    MarkedWorld w(10);
+    const ModelTransform first = w.world[w.first].transform, second = w.world[w.second].transform;
+    const ModelTransform moved{.translation = {0.5, 0, 0}}, further{.translation = {0.75, 0, 0}};
+    w.history.dragTransform(w.first, moved);
+    w.history.dragTransform(w.second, moved);
+    w.history.edit(MarkEdit::selectAll);
+    w.history.dragTransform(w.first, further);
+    w.history.undo();
+    EXPECT_EQ(w.world[w.first].transform, moved);
+    w.history.redo();
+    EXPECT_EQ(w.world[w.first].transform, further);
+    w.history.undo();
+    EXPECT_EQ(w.history.undoName(), "select all");
+    w.history.undo();
+    EXPECT_EQ(w.history.undoName(), "move second");
+    w.history.undo();
+    EXPECT_EQ(w.world[w.second].transform, second);
+    EXPECT_EQ(w.world[w.first].transform, moved);
+    w.history.undo();
+    EXPECT_EQ(w.world[w.first].transform, first);
+    EXPECT_EQ(w.history.undoName(), "");
+    w.history.dragTransform(w.first, moved);
+    w.history.setTransform(w.first, further);
+    w.history.undo();
+    EXPECT_EQ(w.world[w.first].transform, moved);
+    w.history.dragTransform(w.second, moved);
+    w.history.remove(w.second);
+    w.history.endDrag();
+    EXPECT_EQ(w.history.undoName(), "move first");
 }
 
 TEST(EditHistory, TheOldestEditsGoWhereMemoryEnds) {

@@ -28,4 +28,9 @@ void expectEnding(const std::filesystem::path& path, const WrittenFile& file) {
                      file.what);
 }
 
+bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code isAbsent;
+    return std::filesystem::equivalent(a, b, isAbsent);
+}
+
 }  // namespace splat::app

@@ -20,4 +20,7 @@ bool endsIn(const std::filesystem::path& path, std::string_view ending);
 /// Throws InputError for a name with another ending.
 void expectEnding(const std::filesystem::path& path, const WrittenFile& file);
 
+/// Whether both paths are of one file that is there.
+bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b);
+
 }  // namespace splat::app

@@ -13,6 +13,9 @@ namespace splat::app {
 
 namespace {
 
+constexpr float kFarthest = 1e9F, kFullTurn = 360;
+constexpr ImGuiSliderFlags kClamps = ImGuiSliderFlags_AlwaysClamp;  // what is typed, too
+
 void drawRow(Workspace& work, World::Id id) {
     const WorldModel& model = work.world[id];
     ImGui::PushID(static_cast<int>(id));
@@ -34,35 +37,32 @@ void drawRow(Workspace& work, World::Id id) {
 }
 
 void drawTransform(Workspace& work, World::Id id) {
-    const ModelTransform transformBefore = work.world[id].transform;
-    ModelTransform transform = transformBefore;
-    ImGui::BeginGroup();
+    ModelTransform transform = work.world[id].transform;
+    ImGui::PushID(static_cast<int>(id));  // a drag does not go on in another model that becomes the current one
     glm::vec3 translation = transform.translation;
     auto scale = static_cast<float>(transform.scale);
     const auto step = static_cast<float>(work.world[id].extent.radius * 0.01);
     bool changed = false;
-    if (ImGui::DragFloat3("position", &translation.x, step, 0, 0, "%.3f")) {
+    if (ImGui::DragFloat3("position", &translation.x, step, -kFarthest, kFarthest, "%.3f", kClamps)) {
         transform.translation = translation;
         changed = true;
     }
     constexpr double kRounding = 1e4;  // avoids -0.0 after rounding
     glm::vec3 angles = glm::round(kRounding * glm::degrees(glm::eulerAngles(glm::normalize(transform.rotation)))) / kRounding + 0.0;
-    if (ImGui::DragFloat3("rotation", &angles.x, 0.5F, 0, 0, "%.1f")) {
+    if (ImGui::DragFloat3("rotation", &angles.x, 0.5F, -kFullTurn, kFullTurn, "%.1f", kClamps)) {
         transform.rotation = glm::dquat(glm::radians(glm::dvec3(angles)));
         changed = true;
     }
-    if (ImGui::DragFloat("scale", &scale, 0.01F, 0.001F, 1000, "%.3f", ImGuiSliderFlags_Logarithmic)) {
-        transform.scale = std::clamp(scale, 0.001F, 1000.0F);
+    if (ImGui::DragFloat("scale", &scale, 0.01F, 0.001F, 1000, "%.3f", ImGuiSliderFlags_Logarithmic | kClamps)) {
+        transform.scale = scale;
         changed = true;
     }
     if (ImGui::Button("Reset transform")) {
         transform = {};
         changed = true;
     }
-    ImGui::EndGroup();
-    if (changed) work.world.setTransform(id, transform);
-    if (ImGui::IsItemActivated()) work.transformFrom = transformBefore;
-    if (ImGui::IsItemDeactivatedAfterEdit()) work.history.transformChanged(id, work.transformFrom);
+    ImGui::PopID();
+    if (changed) work.history.dragTransform(id, transform);
 }
 
 void drawModelsPanel(Viewer& viewer) {

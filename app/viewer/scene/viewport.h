@@ -129,7 +129,8 @@ private:
     bool measures_ = false;         ///< the last query is for the tool that measures
     std::optional<Combine> picks_;  ///< how the splat under the last query changes the selection
     Hand hand_ = Hand::free;
-    float dragged_ = 0;  ///< pixels since a button went down
+    std::optional<World::Id> driven_;  ///< the model whose handles show
+    float dragged_ = 0;                ///< pixels since a button went down
 };
 
 }  // namespace splat::app

@@ -74,16 +74,18 @@ void Viewport::driveVolume() {
 }
 
 void Viewport::driveGizmo() {
-    if (hasVolume(work_.selecting.tool)) return driveVolume();
-    if (!showsGizmo()) return;
-    const World::Id id = *work_.current;
     Gizmo& gizmo = work_.gizmo;
-    const bool wasUsed = gizmo.isUsed();
+    const bool isVolume = hasVolume(work_.selecting.tool);
+    const auto driven = showsGizmo() && !isVolume ? work_.current : std::nullopt;
+    if (gizmo.isUsed() && driven != driven_) gizmo.letGo();  // a drag does not go on in another model
+    driven_ = driven;
+    if (isVolume) return driveVolume();
+    if (!driven) return;
+    const World::Id id = *driven;
     gizmo.pivot = work_.world[id].extent.centre;
     ModelTransform transform = work_.world[id].transform;
-    if (gizmo.drive(camera_, low_, transform)) work_.world.setTransform(id, transform);
+    if (gizmo.drive(camera_, low_, transform)) work_.history.dragTransform(id, transform);
     if (gizmo.isUsed()) hand_ = Hand::gizmo;
-    if (wasUsed && !gizmo.isUsed()) work_.history.transformChanged(id, gizmo.before());
 }
 
 void Viewport::endShape() {

@@ -259,7 +259,8 @@ std::vector<std::string> Workspace::unsaved(World::Id id) const {
     const auto saved = saved_.find(id);
     if (saved != saved_.end() && saved->second.transform == world[id].transform) {
         const uint32_t deleted = history.counts(id).deleted;
-        const bool same = deleted == 0 || history.revision() == saved->second.edits;  // else others may be deleted
+        // Else others may be deleted, or the last edit is not counted yet.
+        const bool same = history.revision() == saved->second.edits || (deleted == 0 && !history.counting());
         if (same && deleted == saved->second.deleted) return {};
     }
     return {fmt::format("{}, as it is now", world[id].name)};
@@ -318,6 +319,11 @@ void Workspace::save(World::Id id, const std::filesystem::path& path, const Spla
         return say(fmt::format("{} is being written", path.string()));
     }
     saveModels(world, std::array{id}, path, writer);
+    for (auto& [other, source] : sources_) {
+        if (!isSameFile(source.file, path)) continue;
+        source = {};  // that model is no longer in it as it is here
+        saved_.erase(other);
+    }
     saved_[id] = {world[id].transform, history.counts(id).deleted, history.revision()};
     say(fmt::format("{} is saved", path.string()));
 }

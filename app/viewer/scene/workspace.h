@@ -77,7 +77,6 @@ public:
     Measuring measuring;
     SceneAids aids;
     Backdrop backdrop;
-    ModelTransform transformFrom;      ///< transform before the panel's values were dragged
     std::optional<World::Id> current;  ///< the model that panels and edits apply to
     RenderSettings picture;
     ModeRanges modeRanges;

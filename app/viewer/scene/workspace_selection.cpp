@@ -6,6 +6,7 @@
 #include <splatwright/gpu/check.h>
 #include <splatwright/scene/formats/quantised.h>
 #include <splatwright/view/save_world.h>
+#include "viewer/files/written_files.h"
 #include "viewer/scene/workspace.h"
 #include "viewer/widgets/grouped.h"
 
@@ -62,6 +63,11 @@ void Workspace::saveSelection(const std::filesystem::path& path, const SplatWrit
     if (ids.empty()) return complain("nothing is selected that could be saved");
     const Gaussians part = placedGaussians(world, ids, shared::kMarkSelected);
     writer.write(path, part);
+    for (auto& [id, source] : sources_) {
+        if (!isSameFile(source.file, path)) continue;
+        source = {};  // as in save()
+        saved_.erase(id);
+    }
     say(fmt::format("{} is saved with {} splats", path.string(), grouped(part.count())));
 }
 

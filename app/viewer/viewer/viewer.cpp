@@ -284,6 +284,7 @@ void Viewer::frame() {
     keys.insert(scriptedKeys_.begin(), scriptedKeys_.end());
     if (scriptedKeyFrames_ > 0 && --scriptedKeyFrames_ == 0) scriptedKeys_.clear();
     if (viewport_->handle(keys, std::min(seconds, kLongestStep))) settle();
+    if (!ImGui::IsAnyItemActive() && !work_.gizmo.isUsed()) work_.history.endDrag();
     viewport_->draw();
     screen_.show(ui_.end());
     if (fades()) stir();

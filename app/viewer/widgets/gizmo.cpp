@@ -93,6 +93,12 @@ bool Gizmo::drive(const Camera& camera, glm::ivec2 low, ModelTransform& transfor
     return moved;
 }
 
+void Gizmo::letGo() {
+    ImGuizmo::Enable(false);
+    ImGuizmo::Enable(true);
+    over_ = used_ = false;
+}
+
 ModelTransform Gizmo::changed(const ModelTransform& transform, const glm::mat4& matrix) const {
     ModelTransform after = transform;
     glm::dvec3 origin = transformed(pivot, transform);

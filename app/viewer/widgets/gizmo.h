@@ -27,14 +27,14 @@ public:
     /// Whether the pointer is over a handle or drags one, and whether it drags one; after the last drive().
     bool isOver() const { return over_; }
     bool isUsed() const { return used_; }
-    /// The transform when the handle was grabbed.
-    const ModelTransform& before() const { return before_; }
+    /// Lets go of the handle that is dragged.
+    void letGo();
 
 private:
     ModelTransform changed(const ModelTransform& transform, const glm::mat4& matrix) const;
 
     bool over_ = false, used_ = false;
-    ModelTransform before_;
+    ModelTransform before_;  ///< when the handle was grabbed
 };
 
 }  // namespace splat::app
