@@ -184,13 +184,14 @@ void Invariants::checkProject() {
 }
 
 void Invariants::checkRecovery() {
-    const fs::path autosave = app::Autosaving::defaultFolder() / "1.splatproject", copy = folder_ / "killed.splatproject";
+    const fs::path autosave = app::Autosaving::defaultFolder() / "1.splatproject", copy = folder_ / "killed" / autosave.filename();
     const double due = std::max({quietSince_, busySince_, app::now() - autosaveSeconds_ - kSlackSeconds});
     if (viewer_.work().isEmpty() || viewer_.work().busy() ||
         app::now() - std::max(quietSince_, busySince_) < autosaveSeconds_ + kSlackSeconds)
         return;
     if (!fs::exists(autosave)) fail("there is no autosave");
-    fs::remove_all(app::projectFolder(copy));
+    fs::remove_all(copy.parent_path());
+    fs::create_directories(copy.parent_path());
     fs::copy_file(autosave, copy, fs::copy_options::overwrite_existing);
     if (fs::exists(app::projectFolder(autosave))) fs::copy(app::projectFolder(autosave), app::projectFolder(copy));
     dropTraining(copy);
