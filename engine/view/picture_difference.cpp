@@ -1,9 +1,8 @@
 #include <splatwright/view/picture_difference.h>
 
-#include <cmath>
-#include <limits>
 #include <numeric>
 
+#include <splatwright/core/psnr.h>
 #include "kernels/picture_difference.h"
 
 namespace splat {
@@ -16,10 +15,7 @@ uint64_t groupsOf(uint64_t pixels) { return (pixels + shared::kBlock - 1) / shar
 
 }  // namespace
 
-double PictureDifference::Answer::psnr() const {
-    if (squaredError == 0) return std::numeric_limits<double>::infinity();
-    return 10 * std::log10(255.0 * 255.0 * 3 * size.x * size.y / static_cast<double>(squaredError));
-}
+double PictureDifference::Answer::psnr() const { return psnrOf(squaredError, uint64_t{3} * size.x * size.y); }
 
 PictureDifference::PictureDifference(gpu::Device& device) : device_(device), late_(device, "difference of pictures") {}
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <splatwright/train/evaluate/metrics.h>
+#include <splatwright/core/psnr.h>
 #include "kernels/sum_squared_errors.h"
 
 namespace splat {

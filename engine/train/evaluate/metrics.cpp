@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <vector>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/psnr.h>
 #include <splatwright/core/threads.h>
 
 namespace splat {
@@ -151,11 +151,6 @@ double psnr(const Image8& render, const Image8& photograph) {
         squares += static_cast<uint64_t>(difference * difference);
     }
     return psnrOf(squares, render.pixels.size());
-}
-
-double psnrOf(uint64_t squares, uint64_t values) {
-    if (squares == 0) return std::numeric_limits<double>::infinity();
-    return 10 * std::log10(255.0 * 255.0 * static_cast<double>(values) / static_cast<double>(squares));
 }
 
 double ssim(const Image8& render, const Image8& photograph) {

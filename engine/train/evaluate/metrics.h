@@ -13,9 +13,6 @@ Image8 quantised(const ImageF& image);
 /// same size and number of channels.
 double psnr(const Image8& render, const Image8& photograph);
 
-/// The same from the sum of squared differences of so many values, one per pixel and channel.
-double psnrOf(uint64_t squares, uint64_t values);
-
 /// Mean structural similarity (Wang et al. 2004) over channels and over all 11x11 Gaussian windows (sigma 1.5) that are entirely inside the
 /// image. For images with a side below 11 pixels, the mean over all pixels with zeros outside, as in the training loss.
 double ssim(const Image8& render, const Image8& photograph);
