@@ -1,5 +1,8 @@
 #include <splatwright/view/late_answer.h>
 
+#include <numeric>
+#include <vector>
+
 #include <splatwright/core/log.h>
 
 namespace splat {
@@ -29,6 +32,11 @@ bool LateAnswer::take() {
     if (!asked_ || !device_.done(ticket_)) return false;
     asked_ = false;
     return true;
+}
+
+double LateAnswer::milliseconds() const {
+    const std::vector<double> stages = commands_->stageMilliseconds();
+    return std::accumulate(stages.begin(), stages.end(), 0.0);
 }
 
 void LateAnswer::finish() {

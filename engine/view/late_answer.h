@@ -22,6 +22,8 @@ public:
     bool busy() const { return asked_; }
     /// Whether the answer has come since the question; true once.
     bool take();
+    /// GPU time of the work whose answer was taken.
+    double milliseconds() const;
     /// Waits for the GPU.
     void finish();
 

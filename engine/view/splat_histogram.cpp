@@ -99,7 +99,7 @@ void SplatHistogram::recordNumbers(gpu::Commands& c, const World& world, const S
 std::optional<Histogram> SplatHistogram::answer() {
     if (!late_.take()) return std::nullopt;
     const auto* words = told_.mapped<uint32_t>();
-    Histogram h{.quantity = quantity_};
+    Histogram h{.quantity = quantity_, .milliseconds = late_.milliseconds()};
     if (words[0] <= words[1]) h.range = {std::bit_cast<float>(words[0]), std::bit_cast<float>(words[1])};
     if (quantity_->logarithmic) h.range.first = std::max(h.range.first, h.range.second * static_cast<float>(shared::kLeastHistogramPart));
     std::copy_n(words + 2, h.all.size(), h.all.begin());

@@ -19,6 +19,7 @@ struct Histogram {
     const SplatQuantity* quantity = nullptr;
     std::pair<float, float> range{0, 0};  ///< of the bins
     Bins all{}, selected{};
+    double milliseconds = 0;  ///< GPU time of the counting
 
     uint64_t count() const;
     /// The value at a part of the range, 0 to 1.

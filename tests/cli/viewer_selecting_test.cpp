@@ -118,6 +118,7 @@ TEST_F(ViewerSelecting, TheHistogramFollowsTheSelectionAndADragSelects) {
     ASSERT_TRUE(panel.at("shown").get<bool>());
     EXPECT_EQ(sum("first.json", "all"), all);
     EXPECT_EQ(sum("first.json", "selected"), 0u);
+    EXPECT_GT(readReport("first.json").at("histogram").at("milliseconds"), 0);
     expectSuccess(follow(start + drag(panel, 0.04, 0.96) + writeReport("everything.json") + drag(panel, 0.6, 0.96) +
                          writeReport("upper.json") + "modifiers shift\n" + drag(panel, 0.04, 0.3) + writeReport("both.json") +
                          "modifiers ctrl\n" + drag(panel, 0.04, 0.96) + writeReport("none.json")));

@@ -25,6 +25,7 @@ void drawGpuPanel(Viewer& viewer) {
     if (!ImGui::BeginTable("gpu", 2, ImGuiTableFlags_SizingStretchProp)) return;
     for (const auto& [stage, milliseconds] : report.stages) row(stage.c_str(), fmt::format("{:.3f} ms", milliseconds));
     row("render", fmt::format("{:.3f} ms", viewer.viewport().milliseconds()));
+    if (const Histogram* histogram = viewer.work().counting.shown()) row("histogram", fmt::format("{:.3f} ms", histogram->milliseconds));
     row("panels", fmt::format("{:.3f} ms", viewer.paintMilliseconds()));
     row("splats", grouped(viewer.work().splats()));
     row("visible", grouped(report.visible));

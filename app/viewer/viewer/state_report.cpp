@@ -134,7 +134,8 @@ Json histogramOf(const Workspace& work, const Viewport& viewport) {
             {"missing", viewport.view().missing(*work.counting.quantity)},
             {"range", h ? Json({h->range.first, h->range.second}) : Json()},
             {"all", h ? Json(h->all) : Json()},
-            {"selected", h ? Json(h->selected) : Json()}};
+            {"selected", h ? Json(h->selected) : Json()},
+            {"milliseconds", h ? Json(h->milliseconds) : Json()}};
 }
 
 /// What is compared. Scores are of the pictures that show, and null until they are known.
