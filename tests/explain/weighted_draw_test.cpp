@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <splatwright/explain/draw_copy.h>
 #include <splatwright/shared/training.h>
 #include "explain/explained_scene.h"
 #include "primitives/cdf_reference.h"
@@ -41,6 +42,31 @@ TEST(WeightedDraw, WeighsByOpacity) {
     }
     EXPECT_EQ(draw.dead, dead);
     EXPECT_GT(dead, 20u);
+}
+
+void spoil(const GaussianModel& model, int aboveDegree) {
+    testDevice().run("spoil", [&](gpu::Commands& c) {
+        for (size_t a = 0; a < std::size(kAttributes); ++a)
+            for (uint32_t p = aboveDegree < 0 ? 0 : planesAt(kAttributes[a], aboveDegree); p < model.attributes.all()[a].planes(); ++p)
+                c.fill(model.attributes.all()[a].slice(p, 0, model.capacity), UINT32_MAX);  // not a number
+    });
+}
+
+/// A model in training has written no coefficients above its present degree, and memory holds what others left.
+TEST(WeightedDraw, OfAModelOfLowDegreeIgnoresCoefficientsThatItDoesNotHave) {
+    for (const size_t size : kSizes) {
+        SCOPED_TRACE(size);
+        const ExplainedScene scene = sceneOf(size);
+        const WeightedDraw expected = drawForDivision(testDevice(), scene.model, 5, 1.05);
+        for (const int degree : {2, 1, 0}) {
+            spoil(scene.model, degree);
+            spoil(GaussianModel(testDevice(), static_cast<uint32_t>(size)), -1);  // whose memory the copy may get
+            const GaussianModel copy = copyForDraw(testDevice(), {.model = scene.model}, static_cast<uint32_t>(size), degree);
+            const WeightedDraw draw = drawForDivision(testDevice(), copy, 5, 1.05);
+            EXPECT_EQ(draw.weights, expected.weights) << degree;
+            EXPECT_EQ(draw.dead, expected.dead);
+        }
+    }
 }
 
 TEST(WeightedDraw, HasTheSumsAndTargetsOfTheHost) {

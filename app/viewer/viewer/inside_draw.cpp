@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include <splatwright/core/error.h>
+#include <splatwright/explain/draw_copy.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/mcmc_settings.h>
 #include <splatwright/train/step/trainer.h>
@@ -22,12 +23,7 @@ GaussianModel copyOf(Workspace& work, World::Id id) {
     const auto count = explain::downloadOne<uint32_t>(work.device(), world.counts(), id);
     if (model.details) throw InputError("{} is streamed: draws are from all splats of a model, and not all of them are here.", model.name);
     if (count == 0) throw InputError("{} has no splats to draw from.", model.name);
-    GaussianModel copy(work.device(), count);
-    work.device().run("copy of a model", [&](gpu::Commands& c) {
-        recordCopy(c, {.model = world.buffers(), .first = model.first}, {.model = copy}, count, model.shDegree);
-    });
-    work.device().upload(copy.count, std::vector{count});
-    return copy;
+    return explain::copyForDraw(work.device(), {.model = world.buffers(), .first = model.first}, count, model.shDegree);
 }
 
 /// Steps after which the last refinement was; 0: none was.
