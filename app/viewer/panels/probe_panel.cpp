@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include <imgui.h>
@@ -16,7 +17,8 @@ void drawProbePanel(Viewer& viewer) {
     ImGui::TextWrapped("%s splats, depth %.4g, transmittance %.3f", grouped(probe->listed).c_str(), static_cast<double>(probe->medianDepth),
                        static_cast<double>(probe->transmittance));
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp;
-    if (!ImGui::BeginTable("splats", 4, kFlags, {0, 12 * ImGui::GetTextLineHeightWithSpacing()})) return;
+    const float height = std::max(6 * ImGui::GetTextLineHeightWithSpacing(), ImGui::GetContentRegionAvail().y);
+    if (!ImGui::BeginTable("splats", 4, kFlags, {0, height})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     // As wide as their contents, so that no title is cut in a narrow panel.
     for (const auto& [column, part] : {std::pair("splat", 1.1F), {"depth", 0.9F}, {"alpha", 0.8F}, {"contribution", 1.6F}})

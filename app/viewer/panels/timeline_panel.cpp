@@ -8,6 +8,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/window/style.h"
 
 namespace splat::app {
 
@@ -43,7 +44,7 @@ void drawMarks(const Track& track) {
     for (int i = 0; i * step <= track.seconds; ++i) {
         const float x = track.x(i * step);
         list.AddLine({x, track.low.y}, {x, track.low.y + track.size.y}, ImGui::GetColorU32(ImGuiCol_Border));
-        list.AddText({x + 2, track.low.y}, colour, fmt::format("{:g} s", i * step).c_str());
+        list.AddText({x + points(5), track.low.y}, colour, fmt::format("{:g} s", i * step).c_str());
     }
 }
 

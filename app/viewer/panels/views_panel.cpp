@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -55,7 +57,7 @@ void drawViewsPanel(Viewer& viewer) {
     drawSwitches(work);
     drawSearch(viewer, training.viewList);
     const std::vector<ListedView> rows = listed(training.viewList, training.views(), training.state());
-    ImGui::BeginChild("views", {0, 18 * ImGui::GetTextLineHeightWithSpacing()});
+    ImGui::BeginChild("views", {0, std::max(6 * ImGui::GetTextLineHeightWithSpacing(), ImGui::GetContentRegionAvail().y)});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(rows.size()), kThumbnailHeight * ImGui::GetFontSize() + ImGui::GetStyle().ItemSpacing.y);
     while (clipper.Step())
