@@ -127,7 +127,8 @@ void Ui::addFonts() {
     const auto files = platform::fontFiles();
     const auto found = std::ranges::find_if(files, [](const auto& file) { return std::filesystem::exists(file); });
     if (found == files.end()) return;
-    config.MergeMode = true;  // the system's best, for letters and symbols that ours has not
+    config.FontDataOwnedByAtlas = true;  // what it reads from the file
+    config.MergeMode = true;             // the system's best, for letters and symbols that ours has not
     atlas.AddFontFromFileTTF(found->string().c_str(), kFontPoints, &config);
 }
 
