@@ -108,7 +108,10 @@ const Widget* RandomUser::aim() {
 
 void RandomUser::useWidget() {
     const Widget* widget = aim();
-    if (!widget) return;
+    if (!widget) {
+        note("show panels");
+        return hand_.chord("Tab");
+    }
     const glm::vec2 at = widget->at({rng_.uniform(0.1, 0.9), rng_.uniform(0.1, 0.9)});
     const double kind = rng_.uniform();
     note(fmt::format("widget {} at {:.0f} {:.0f}, {:.2f}", widget->name, at.x, at.y, kind));

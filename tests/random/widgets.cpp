@@ -38,7 +38,7 @@ void Widgets::attach() { ImGui::GetCurrentContext()->TestEngineHookItems = true;
 
 void Widgets::add(uint32_t id, glm::vec2 low, glm::vec2 high) {
     const ImGuiWindow* window = ImGui::GetCurrentContext()->CurrentWindow;
-    if (id == 0 || !window || id == window->ID || isBehindDialog(*window)) return;
+    if (id == 0 || !window || id == window->ID || window->IsFallbackWindow || isBehindDialog(*window)) return;
     const ImRect clip = window->ClipRect;
     low = glm::max(low, glm::vec2(clip.Min.x, clip.Min.y));
     high = glm::min(high, glm::vec2(clip.Max.x, clip.Max.y));
