@@ -22,21 +22,17 @@ glm::dvec3 factorOf(const glm::dvec3& covariance) {
 
 bool isFinite(const glm::vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-void append(Blobs& blobs, const DrawnBlob& drawn) {
-    // Blobs that are nowhere visible on the picture are left out.
-    if (!(drawn.opacity >= shared::kMinAlpha)) return;
-    const double reach = 2 * std::log(drawn.opacity / shared::kMinAlpha);
-    const glm::dvec2 extent = glm::sqrt(reach * glm::dvec2(drawn.covariance.x, drawn.covariance.z)), size(blobs.width, blobs.height);
-    const bool isOnPicture =
-        glm::all(glm::greaterThanEqual(drawn.centre + extent, glm::dvec2(0))) && glm::all(glm::lessThanEqual(drawn.centre - extent, size));
-    if (!isOnPicture) return;
-    const glm::vec3 factor = factorOf(drawn.covariance), colour = drawn.colour;
-    const glm::vec2 centre = drawn.centre;
-    if (!isFinite(factor) || !isFinite(colour) || !isFinite({centre, drawn.opacity}) || !(factor.x > 0 && factor.z > 0)) return;
-    blobs.centres.push_back(centre);
-    blobs.factors.push_back(factor);
-    blobs.colours.push_back(colour);
-    blobs.opacities.push_back(static_cast<float>(drawn.opacity));
+/// Whether a blob is visible anywhere on the picture.
+bool isShown(const Blobs& blobs, size_t i) {
+    const glm::vec2 centre = blobs.centres[i];
+    const glm::vec3 factor = blobs.factors[i], colour = blobs.colours[i];
+    const float opacity = blobs.opacities[i];
+    if (!isFinite(factor) || !isFinite(colour) || !isFinite({centre, opacity}) || !(factor.x > 0 && factor.z > 0)) return false;
+    if (!(opacity >= shared::kMinAlpha)) return false;
+    const double reach = 2 * std::log(static_cast<double>(opacity) / shared::kMinAlpha);
+    const glm::dvec2 variance(double{factor.x} * factor.x, double{factor.y} * factor.y + double{factor.z} * factor.z);
+    const glm::dvec2 extent = glm::sqrt(reach * variance), size(blobs.width, blobs.height), at(centre);
+    return glm::all(glm::greaterThanEqual(at + extent, glm::dvec2(0))) && glm::all(glm::lessThanEqual(at - extent, size));
 }
 
 }  // namespace
@@ -67,13 +63,30 @@ Camera pictureCamera(glm::uvec2 size, glm::uvec2 image) {
             .fy = static_cast<double>(image.y) / size.y};
 }
 
-Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::vec3 background) {
-    SPLAT_CHECK(model.kind.row->drawnBlob, "a model of kind '{}' has no blobs", model.kind.row->name);
-    const Gaussians stored = model.download(device, 0);
-    const glm::uvec2 size(model.kind.size);
-    Blobs blobs{.width = size.x, .height = size.y, .summed = model.kind.summed, .background = background};
-    for (size_t i = 0; i < stored.count(); ++i) append(blobs, model.kind.row->drawnBlob(stored, i, model.kind));
+Blobs drawnBlobs(const Gaussians& stored, const ModelKind& kind, glm::vec3 background) {
+    SPLAT_CHECK(kind.row->drawnBlob, "a model of kind '{}' has no blobs", kind.row->name);
+    const glm::uvec2 size(kind.size);
+    Blobs blobs{.width = size.x, .height = size.y, .summed = kind.summed, .background = background};
+    blobs.resize(stored.count());
+    for (size_t i = 0; i < stored.count(); ++i) {
+        const DrawnBlob drawn = kind.row->drawnBlob(stored, i, kind);
+        blobs.centres[i] = drawn.centre;
+        blobs.factors[i] = factorOf(drawn.covariance);
+        blobs.colours[i] = drawn.colour;
+        blobs.opacities[i] = static_cast<float>(drawn.opacity);
+    }
     return blobs;
+}
+
+Blobs shownBlobs(const Blobs& blobs) {
+    std::vector<uint32_t> shown;
+    for (uint32_t i = 0; i < blobs.count(); ++i)
+        if (isShown(blobs, i)) shown.push_back(i);
+    return selectedBlobs(blobs, shown);
+}
+
+Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::vec3 background) {
+    return shownBlobs(drawnBlobs(model.download(device, 0), model.kind, background));
 }
 
 bool blobsHave(Attribute attribute) { return attribute != Attribute::shRest && attribute != Attribute::rotations; }

@@ -24,7 +24,13 @@ ModelKind kindOf(const Blobs& blobs);
 /// The camera that shows a whole picture of `size` in an image.
 Camera pictureCamera(glm::uvec2 size, glm::uvec2 image);
 
-/// The blobs of a model that its picture shows: those that are finite and touch it.
+/// All blobs of stored numbers as they are drawn, in their order, which need not be finite.
+Blobs drawnBlobs(const Gaussians& stored, const ModelKind& kind, glm::vec3 background);
+
+/// The blobs that their picture shows: those that are finite and touch it.
+Blobs shownBlobs(const Blobs& blobs);
+
+/// shownBlobs() of a model.
 Blobs downloadBlobs(gpu::Device& device, const GaussianModel& model, glm::vec3 background);
 
 /// Sets the kernel's members for a picture's buffers, and for its kind if it has them.

@@ -235,6 +235,14 @@ Blobs decodeBlobs(std::span<const std::byte> bytes, const fs::path& name) {
     return blobs;
 }
 
+BlobEncoding blobEncodingOf(std::span<const std::byte> bytes, const fs::path& name) {
+    ByteReader reader(name, bytes);
+    const Header header = readHeader(name, reader, bytes.size());
+    BlobEncoding encoding;
+    for (size_t a = 0; a < kBlobAttributes; ++a) encoding.bits[a] = header.attributes[a].bits;
+    return encoding;
+}
+
 Blobs roundedBlobs(const Blobs& blobs, const BlobEncoding& encoding) {
     requireEncoding(encoding);
     requireWritable(blobs);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <splatwright/scene/pictures/blob_words.h>
@@ -14,6 +15,7 @@ namespace splat {
 /// The .blobs format, which engine/scene/README.md describes: attributes are rounded to a few bits, sorted if the order is free, and compressed.
 
 inline constexpr std::array<char, 8> kBlobSignature{'S', 'P', 'L', 'A', 'T', 'B', 'L', 'B'};
+inline constexpr std::array<std::string_view, 1> kBlobEndings{".blobs"};
 inline constexpr int kMostBlobBits = 16;
 inline constexpr size_t kMostBlobs = size_t{1} << 24U;  ///< words of the renderer have 24 bits for a splat
 inline constexpr uint32_t kMostBlobSide = 65536;        ///< pixels of a picture's width or height
@@ -32,6 +34,9 @@ std::vector<std::byte> encodeBlobs(const Blobs& blobs, const BlobEncoding& encod
 
 /// The inverse of encodeBlobs() but for the rounding. Throws InputError with `name`, the property, what was found and what was expected.
 Blobs decodeBlobs(std::span<const std::byte> bytes, const std::filesystem::path& name);
+
+/// The encoding of a file in memory. Throws the errors of decodeBlobs() for its header.
+BlobEncoding blobEncodingOf(std::span<const std::byte> bytes, const std::filesystem::path& name);
 
 /// What a file of the blobs decodes to, in the blobs' own order. Throws the errors of encodeBlobs().
 Blobs roundedBlobs(const Blobs& blobs, const BlobEncoding& encoding);

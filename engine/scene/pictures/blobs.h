@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -31,6 +32,19 @@ struct Blobs {
         opacities.resize(count);
     }
 };
+
+/// The blobs of these indices, in their order.
+inline Blobs selectedBlobs(const Blobs& blobs, std::span<const uint32_t> indices) {
+    Blobs selected{.width = blobs.width, .height = blobs.height, .summed = blobs.summed, .background = blobs.background};
+    selected.resize(indices.size());
+    for (size_t i = 0; i < indices.size(); ++i) {
+        selected.centres[i] = blobs.centres[indices[i]];
+        selected.factors[i] = blobs.factors[indices[i]];
+        selected.colours[i] = blobs.colours[indices[i]];
+        selected.opacities[i] = blobs.opacities[indices[i]];
+    }
+    return selected;
+}
 
 /// The logit of an opacity, which is limited to 1e-6..1-1e-6 because 0 and 1 have none.
 inline float logitOf(float opacity) {

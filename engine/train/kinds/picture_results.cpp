@@ -3,11 +3,11 @@
 #include <splatwright/core/file.h>
 #include <splatwright/core/finite_or_null.h>
 #include <splatwright/render/kinds/blobs.h>
+#include <splatwright/scene/files/file_endings.h>
 #include <splatwright/scene/pictures/blob_file.h>
-#include <splatwright/train/densify/picture_settings.h>
 #include <splatwright/train/evaluate/metrics.h>
 #include <splatwright/train/evaluate/strip.h>
-#include <splatwright/train/kinds/file_bits.h>
+#include <splatwright/train/kinds/fitted_file.h>
 #include <splatwright/train/session/kind_results.h>
 #include <splatwright/train/session/results.h>
 
@@ -22,6 +22,7 @@ public:
     void evaluated(const Trainer& trainer, const Evaluation& evaluation, const Image8& last) override;
     Image8 strip(Trainer&) override { return stacked(progress_); }
     void save(RunRecord& record, Trainer& trainer, RunSummary& summary) override;
+    bool saveOwn(const Trainer& trainer, const std::filesystem::path& path) override;
 
 private:
     /// The picture over the background, as it is compared.
@@ -39,21 +40,22 @@ void PictureResults::evaluated(const Trainer& trainer, const Evaluation& evaluat
 void PictureResults::save(RunRecord& record, Trainer& trainer, RunSummary& summary) {
     const Image8 wanted = picture(trainer), fit = ResultRenderer(device_, sort_, trainer).render(data_.data().test[0].camera);
     record.save(fit, kFitFile);
-    const Blobs blobs = downloadBlobs(device_, trainer.model(), trainer.settings().background);
-    const auto draw = [&](const Blobs& drawn) { return renderBlobs(device_, sort_, drawn); };
-    const double loss = trainer.settings().of<PictureSettings>().fileLoss;
-    const BlobEncoding encoding = bitsFor(blobs, draw, differenceThatCosts(psnr(fit, wanted), loss));
-    const std::vector<std::byte> bytes = encodeBlobs(blobs, encoding);
-    writeFileAtomically(record.file(kBlobsFile), bytes);
-    const double perPixel = 8.0 * static_cast<double>(bytes.size()) / (double{1} * fit.width * fit.height);
-    const double decoded = psnr(quantised(draw(decodeBlobs(bytes, kBlobsFile))), wanted);
+    const FittedFile file = fittedFile(device_, sort_, trainer, wanted);
+    writeFileAtomically(record.file(kBlobsFile), file.bytes);
     summary.own.metrics["seconds"] = finiteOrNull(summary.costs.seconds);
-    summary.own.metrics["blobs"] = {{"bytes", bytes.size()},
-                                    {"bits", encoding.bits},  // per number, by BlobAttribute
-                                    {"bits_per_pixel", finiteOrNull(perPixel)},
-                                    {"psnr", finiteOrNull(decoded)}};
-    summary.own.line = fmt::format("file    {:.3f} bits per pixel ({} bytes), {:.2f} dB after rounding", perPixel, bytes.size(), decoded);
+    summary.own.metrics["blobs"] = {{"bytes", file.bytes.size()},
+                                    {"bits", file.encoding.bits},  // per number, by BlobAttribute
+                                    {"bits_per_pixel", finiteOrNull(file.bitsPerPixel)},
+                                    {"psnr", finiteOrNull(file.roundedPsnr)}};
+    summary.own.line = fmt::format("file    {:.3f} bits per pixel ({} bytes), {:.2f} dB after rounding", file.bitsPerPixel,
+                                   file.bytes.size(), file.roundedPsnr);
     summary.own.files.assign(kPictureFiles.begin(), kPictureFiles.end());
+}
+
+bool PictureResults::saveOwn(const Trainer& trainer, const std::filesystem::path& path) {
+    if (!hasEnding(path, kBlobEndings)) return false;
+    writeFileAtomically(path, fittedFile(device_, sort_, trainer, picture(trainer)).bytes);
+    return true;
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ public:
     virtual Image8 strip(Trainer&) = 0;
     /// Writes files of the kind's own, and completes the summary by them.
     virtual void save(RunRecord&, Trainer&, RunSummary&) {}
+    /// Writes the model in a format of the kind's own, atomically, if the path's ending stands for one. Returns whether it does.
+    virtual bool saveOwn(const Trainer&, const std::filesystem::path&) { return false; }
 
 protected:
     gpu::Device& device_;

@@ -92,7 +92,7 @@ void SessionFiles::growthEnded(const WithheldScore& seen, uint32_t to, const std
 
 size_t SessionFiles::writeSplats(const Trainer& trainer, const std::filesystem::path& path, const SplatWriter* writer) {
     const Gaussians splats = trainedSplats(device_, trainer, data_.data().frame);
-    (writer ? *writer : splatWriterOf(path)).write(path, splats);
+    if (writer || !results_->saveOwn(trainer, path)) (writer ? *writer : splatWriterOf(path)).write(path, splats);
     observer_.onSplats(trainer.stepsDone(), path);
     return splats.count();
 }
