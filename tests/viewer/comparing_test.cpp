@@ -58,6 +58,22 @@ TEST(Comparing, LayoutsAreFoundByTheirNames) {
     EXPECT_THROW(compareLayoutByName("upside_down"), InputError);
 }
 
+TEST(PictureCells, AreAsLargeAsTheirPicturesShapeAllows) {
+    struct Case {
+        glm::ivec2 region, picture, size, third;
+    };
+    for (const Case& c : {Case{{900, 300}, {1, 1}, {300, 300}, {600, 0}}, Case{{300, 900}, {1, 1}, {300, 300}, {0, 600}},
+                          Case{{600, 400}, {3, 2}, {300, 200}, {0, 200}}, Case{{901, 301}, {3, 2}, {300, 301}, {600, 0}}}) {
+        const PictureCells cells = cellsOf(c.region, 3, c.picture);
+        EXPECT_EQ(cells.size, c.size);
+        EXPECT_EQ(cells.lows[2], c.third);
+    }
+    EXPECT_EQ(cellsOf({601, 400}, 2, std::nullopt).size, glm::ivec2(300, 400));
+    EXPECT_EQ(cellsOf({601, 400}, 2, std::nullopt).lows[1], glm::ivec2(300, 0));
+    EXPECT_EQ(cellsOf({601, 400}, 1, std::nullopt).size, glm::ivec2(601, 400));
+    EXPECT_EQ(cellsOf({1, 1}, 3, std::nullopt).size, glm::ivec2(1));
+}
+
 Image8 noise(int width, int height, uint64_t seed) {
     Rng rng(seed);
     Image8 image(width, height, 3);

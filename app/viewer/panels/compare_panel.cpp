@@ -54,7 +54,7 @@ void drawNumber(Comparing& comparing) {
     };
     if (comparing.layout == CompareLayout::divider) slider("divider", comparing.divider, 0, 1, "%.2f");
     if (comparing.layout == CompareLayout::blink) slider("blink", comparing.blinkSeconds, 0, 3, "%.1f s");
-    if (comparing.layout == CompareLayout::difference) slider("white at", comparing.white, 0.01F, 1, "%.2f");
+    if (comparing.showsMap() && comparing.layout != CompareLayout::flip) slider("white at", comparing.white, 0.01F, 1, "%.2f");
 }
 
 void drawScore(const char* name, const std::string& value) {

@@ -109,7 +109,7 @@ void CompareView::showFlip() {
 }
 
 const gpu::Texture* CompareView::map(CompareLayout layout) const {
-    if (layout == CompareLayout::difference) return psnr_ && isOn() ? &differenceTexture_ : nullptr;
+    if (layout != CompareLayout::flip) return psnr_ && isOn() ? &differenceTexture_ : nullptr;
     return scores_ && isOn() ? &flips_[shownFlip_].texture : nullptr;
 }
 

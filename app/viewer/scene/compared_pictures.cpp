@@ -33,6 +33,24 @@ void drawName(const std::string& name, float left, float right, float top) {
     drawLabel(name, {left + points(8), top + points(8)}, room);
 }
 
+Box shifted(const Box& box, glm::ivec2 shift) {
+    const glm::vec2 by(shift);
+    return {{box.low.x + by.x, box.low.y + by.y}, {box.high.x + by.x, box.high.y + by.y}};
+}
+
+void drawNamed(const gpu::Texture& texture, const std::string& name, const Box& at) {
+    drawImage(texture, at);
+    drawName(name, at.low.x, at.high.x, at.low.y);
+}
+
+/// The map of differences with its legend; `waiting` while there is none.
+void drawMap(const ShownPictures& p, const Comparing& comparing, const gpu::Texture* waiting, const Box& at) {
+    if (const gpu::Texture* shown = p.map ? p.map : waiting) drawImage(*shown, at);
+    const RenderMode& mode = comparing.layout == CompareLayout::flip ? kFlipMap : kDifferenceMap;
+    drawLegend({.mode = mode, .colourMap = "inferno", .range = {0, comparing.mapEnd()}, .isLocked = false}, glm::ivec2(at.low.x, at.low.y),
+               glm::ivec2(at.high.x, at.high.y));
+}
+
 void drawDivided(const gpu::Texture& left, const gpu::Texture& right, const Box& at, float x) {
     drawImage(left, at);
     list().PushClipRect({x, at.low.y}, at.high, true);
@@ -58,24 +76,24 @@ void drawPictures(const ShownPictures& p, const Comparing& comparing) {
         std::swap(names[0], names[1]);
     }
     const float x = std::round(at.low.x + static_cast<float>(comparing.divider) * (at.high.x - at.low.x));
-    const auto shift = static_cast<float>(p.shift);
+    const Box second = shifted(at, p.shifts[1]);
     switch (comparing.layout) {
         case CompareLayout::divider:
             drawDivided(*left, *right, at, x);
             drawName(names[0], at.low.x, x, at.low.y);
             return drawName(names[1], x, at.high.x, at.low.y);
-        case CompareLayout::blink: drawImage(*left, at); return drawName(names[0], at.low.x, at.high.x, at.low.y);
-        case CompareLayout::sideBySide:
-            drawImage(*left, at);
-            drawImage(*right, {{at.low.x + shift, at.low.y}, {at.high.x + shift, at.high.y}});
-            drawName(names[0], at.low.x, at.high.x, at.low.y);
-            return drawName(names[1], at.low.x + shift, at.high.x + shift, at.low.y);
+        case CompareLayout::blink: return drawNamed(*left, names[0], at);
+        case CompareLayout::sideBySide: drawNamed(*left, names[0], at); return drawNamed(*right, names[1], second);
+        case CompareLayout::three: {
+            drawNamed(*left, names[0], at);
+            drawNamed(*right, names[1], second);
+            const Box third = shifted(at, p.shifts[2]);
+            drawMap(p, comparing, nullptr, third);
+            return drawName("Difference", third.low.x, third.high.x, third.low.y);
+        }
         case CompareLayout::difference:
-        case CompareLayout::flip: break;
+        case CompareLayout::flip: return drawMap(p, comparing, &p.first, at);
     }
-    drawImage(p.map ? *p.map : p.first, at);
-    const RenderMode& mode = comparing.layout == CompareLayout::flip ? kFlipMap : kDifferenceMap;
-    drawLegend({.mode = mode, .colourMap = "inferno", .range = {0, comparing.mapEnd()}, .isLocked = false}, p.low, p.high);
 }
 
 }  // namespace splat::app

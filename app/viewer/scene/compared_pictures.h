@@ -15,7 +15,7 @@ struct ShownPictures {
     const gpu::Texture* map = nullptr;     ///< of their differences; null until there is one
     std::array<std::string, 2> names;
     glm::ivec2 low{0}, high{1};
-    int shift = 0;  ///< of a picture beside the first, pixels to the right
+    std::array<glm::ivec2, 3> shifts{};  ///< of the pictures beside each other, from the first, pixels
 };
 
 /// Draws the first picture, or both as the layout says, with their names. The textures must stay until the frame is painted.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,7 +12,7 @@ namespace splat::app {
 /// What the picture is compared with.
 enum class CompareWith { nothing, model, renderMode, groundTruth };
 /// How two pictures are shown.
-enum class CompareLayout { divider, blink, sideBySide, difference, flip };
+enum class CompareLayout { divider, blink, sideBySide, difference, flip, three };
 
 std::string_view nameOf(CompareWith with);
 std::string_view nameOf(CompareLayout layout);
@@ -19,7 +20,18 @@ std::string_view nameOf(CompareLayout layout);
 std::string_view labelOf(CompareLayout layout);
 /// Throws InputError for another name.
 CompareLayout compareLayoutByName(std::string_view name);
-inline constexpr int kCompareLayouts = 5;
+inline constexpr int kCompareLayouts = 6;
+
+/// How many pictures a layout shows beside each other.
+int picturesBeside(CompareLayout layout);
+
+/// Equal parts of a region in which pictures are beside each other, from its corner, in pixels.
+struct PictureCells {
+    glm::ivec2 size{1};
+    std::array<glm::ivec2, 3> lows{};
+};
+/// Up to three cells; `picture`: width and height that a picture must keep, which decides how three are arranged; none: any.
+PictureCells cellsOf(glm::ivec2 region, int pictures, std::optional<glm::ivec2> picture);
 
 /// The second of two pictures.
 struct Compared {
@@ -45,7 +57,7 @@ struct Comparing {
     /// Whether another picture shows from now on, because the last one has had its time. seconds: of a steady clock.
     bool tick(double seconds);
     /// The parts of the layout that is shown: FLIP's differences go from 0 to 1.
-    bool showsMap() const { return layout == CompareLayout::difference || layout == CompareLayout::flip; }
+    bool showsMap() const { return layout == CompareLayout::difference || layout == CompareLayout::flip || layout == CompareLayout::three; }
     double mapEnd() const { return layout == CompareLayout::flip ? 1 : white; }
 };
 

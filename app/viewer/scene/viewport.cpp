@@ -43,8 +43,8 @@ void Viewport::place(glm::ivec2 low, glm::ivec2 high) {
         const Camera& camera = work_.training->views()[*work_.borrowedView].camera;
         groundTruth = {camera.width, camera.height};
     }
-    glm::ivec2 room = regionHigh_ - regionLow_;
-    if (isBeside()) room.x = std::max(room.x / 2, 1);
+    cells_ = cellsOf(regionHigh_ - regionLow_, picturesBeside(), groundTruth);
+    const glm::ivec2 room = cells_.size;
     glm::ivec2 size = room;
     if (groundTruth) {
         const glm::dvec2 ratio = glm::dvec2(room) / glm::dvec2(*groundTruth);
@@ -54,9 +54,8 @@ void Viewport::place(glm::ivec2 low, glm::ivec2 high) {
     high_ = low_ + size;
 }
 
-/// Whether there is a second picture beside the first.
-bool Viewport::isBeside() const {
-    return work_.comparing.layout == CompareLayout::sideBySide && work_.compared().with != CompareWith::nothing;
+int Viewport::picturesBeside() const {
+    return work_.compared().with == CompareWith::nothing ? 1 : app::picturesBeside(work_.comparing.layout);
 }
 
 Viewport::Scene Viewport::scene() const {
@@ -111,7 +110,7 @@ void Viewport::draw() {
                   .names = work_.comparedNames(),
                   .low = low_,
                   .high = high_,
-                  .shift = (regionHigh_.x - regionLow_.x) / 2},
+                  .shifts = cells_.lows},
                  work_.comparing);
     drawOverlays(work_, camera_, low_, high_);
     driveGizmo();

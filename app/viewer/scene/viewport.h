@@ -107,7 +107,7 @@ private:
     void measure(const Probe& answer);
     void followPointer();
     void drawValues() const;
-    bool isBeside() const;
+    int picturesBeside() const;
     bool pollPictures();
     bool isOnDivider(float x) const;
 
@@ -116,7 +116,8 @@ private:
     ViewImage viewImage_;
     CompareView compare_;
     glm::ivec2 regionLow_{0}, regionHigh_{1};  ///< region that panels leave
-    glm::ivec2 low_{0}, high_{1};              ///< of the picture in it
+    PictureCells cells_;                       ///< of it, for pictures beside each other
+    glm::ivec2 low_{0}, high_{1};              ///< of the picture in the first of them
     std::optional<Scene> drawn_;
     Camera camera_;
     gpu::Texture texture_;
