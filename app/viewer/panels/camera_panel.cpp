@@ -8,15 +8,19 @@ namespace splat::app {
 
 namespace {
 
-void drawCameraPanel(Viewer& viewer) {
-    Workspace& work = viewer.work();
-    Navigator& navigator = work.navigator;
-    bool fly = navigator.mode() == Navigator::Mode::fly;
+void drawModes(Navigator& navigator) {
+    const bool fly = navigator.mode() == Navigator::Mode::fly;
     if (ImGui::RadioButton("Orbit", !fly)) navigator.setMode(Navigator::Mode::orbit);
     ImGui::SameLine();
     if (ImGui::RadioButton("Fly", fly)) navigator.setMode(Navigator::Mode::fly);
     ImGui::SameLine();
     ImGui::TextDisabled("V");
+}
+
+void drawCameraPanel(Viewer& viewer) {
+    Workspace& work = viewer.work();
+    Navigator& navigator = work.navigator;
+    if (!work.isFlat()) drawModes(navigator);
     auto field = static_cast<float>(navigator.fieldOfView());
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
     if (ImGui::SliderFloat("field of view", &field, Navigator::kLeastFieldOfView, Navigator::kMostFieldOfView, "%.0f deg")) {

@@ -1,3 +1,5 @@
+#include <variant>
+
 #include <imgui.h>
 
 #include "viewer/panels/panels.h"
@@ -24,7 +26,12 @@ void drawPicturePanel(Viewer& viewer) {
     ImGui::BeginDisabled(!viewer.viewport().range());
     if (ImGui::Checkbox("lock range", &locked)) viewer.act("lock_range");
     ImGui::EndDisabled();
-    drawSettings(settingFields(settings));
+    // A picture's colours do not depend on the view.
+    const auto isUnused = [&](const SettingField& field) {
+        const auto* number = std::get_if<uint32_t*>(&field.value);
+        return viewer.work().isFlat() && number && *number == &settings.shDegree;
+    };
+    drawSettings(settingFields(settings), isUnused);
     if (ImGui::Button("Reset to defaults")) settings = RenderSettings{.picture = settings.picture};
 }
 
