@@ -6,6 +6,7 @@
 #include <splatwright/core/names.h>
 #include <splatwright/scene/files/file_endings.h>
 #include <splatwright/scene/formats/formats.h>
+#include <splatwright/scene/pictures/blob_file.h>
 #include "viewer/files/written_files.h"
 #include "viewer/viewer/viewer.h"
 
@@ -34,9 +35,12 @@ void openFolder(Viewer& v, Arguments&) {
         "Open a folder: a dataset or photographs", {}, [&v](const fs::path& path) { v.work().open(path); }, FileDialog::Wanted::folder);
 }
 
-/// The kinds of files that splats are saved as, one a writer.
-std::vector<FileKind> splatKinds() {
+constexpr const char* kBlobsName = "blobs";
+
+/// The kinds of files that splats are saved as, one a writer; a fitted picture as its own first.
+std::vector<FileKind> splatKinds(bool ofPicture) {
     std::vector<FileKind> kinds;
+    if (ofPicture) kinds.push_back({kBlobsName, std::string(kBlobEndings.front()), "the fitted picture"});
     for (const SplatFormat* format : splatFormats()) {
         for (const SplatWriter& writer : format->writers) {
             const bool named = writer.fileName != nullptr;
@@ -46,9 +50,17 @@ std::vector<FileKind> splatKinds() {
     return kinds;
 }
 
-/// By the name that follows the path, or by the path's ending.
-const SplatWriter& writerOf(const fs::path& path, Arguments& a) {
-    return a.more() ? splatWriterByName(a.text("the format")) : splatWriterOf(path);
+/// By the name that follows the path, or by the path's ending; null: as the fitted picture that it is.
+const SplatWriter* writerOf(const fs::path& path, Arguments& a) {
+    if (!a.more()) return hasEnding(path, kBlobEndings) ? nullptr : &splatWriterOf(path);
+    return &splatWriterByName(a.text("the format"));
+}
+
+const SplatWriter* writerOf(const FileKind& kind) { return kind.name == kBlobsName ? nullptr : &splatWriterByName(kind.name); }
+
+/// What a dialog proposes for a model.
+std::string proposedName(const Viewer& v, World::Id id, const char* more) {
+    return OutputNames().take(v.work().world[id].name + more, v.work().isPicture(id) ? std::string(kBlobEndings.front()) : ".ply");
 }
 
 void save(Viewer& v, Arguments& a) {
@@ -59,9 +71,9 @@ void save(Viewer& v, Arguments& a) {
         if (v.work().training && v.work().training->model() == id) waitForTraining(v);
         return;
     }
-    v.work().dialog.save("Save splats", OutputNames().take(v.work().world[id].name, ".ply"), splatKinds(),
+    v.work().dialog.save("Save splats", proposedName(v, id, ""), splatKinds(v.work().isPicture(id)),
                          [&v, id](const fs::path& path, const FileKind& kind) {
-                             if (v.work().world.has(id)) v.work().save(id, path, splatWriterByName(kind.name));
+                             if (v.work().world.has(id)) v.work().save(id, path, writerOf(kind));
                          });
 }
 
@@ -70,9 +82,9 @@ void saveSelection(Viewer& v, Arguments& a) {
         const fs::path path = a.text("the path");
         return v.work().saveSelection(path, writerOf(path, a));
     }
-    v.work().dialog.save("Save the selected splats", OutputNames().take(v.work().world[currentModel(v)].name + " part", ".ply"),
-                         splatKinds(),
-                         [&v](const fs::path& path, const FileKind& kind) { v.work().saveSelection(path, splatWriterByName(kind.name)); });
+    const World::Id id = currentModel(v);
+    v.work().dialog.save("Save the selected splats", proposedName(v, id, " part"), splatKinds(v.work().isPicture(id)),
+                         [&v](const fs::path& path, const FileKind& kind) { v.work().saveSelection(path, writerOf(kind)); });
 }
 
 void saveProjectAs(Viewer& v, Arguments& a) {

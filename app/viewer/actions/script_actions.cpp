@@ -225,7 +225,8 @@ void report(Viewer& v, Arguments& a) {
     v.waitUntil({.what = "the report", .until = [&v, path, patience] {
                      const bool asked = v.work().training && training(v).live().state().pending > 0;
                      const bool pictures = !v.asleep() && (pictureIsComing(v) || v.viewport().scoring());
-                     if (asked || v.work().history.counting() || (pictures && --*patience > 0)) return false;
+                     const bool measures = v.work().fitRate && v.work().fitRate->awaits(training(v));
+                     if (asked || measures || v.work().history.counting() || (pictures && --*patience > 0)) return false;
                      writeStateReport(v, path);
                      return true;
                  }});

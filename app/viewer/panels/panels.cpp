@@ -9,7 +9,7 @@
 namespace splat::app {
 
 SPLAT_TABLE(Panel, kPanels, kModelsPanel, kPicturePanel, kCameraPanel, kEditPanel, kPreparationPanel, kTrainingPanel, kViewsPanel,
-            kGpuPanel, kProbePanel, kInsidePanel, kHistogramPanel, kComparePanel, kLogPanel, kTimelinePanel);
+            kFitPanel, kGpuPanel, kProbePanel, kInsidePanel, kHistogramPanel, kComparePanel, kLogPanel, kTimelinePanel);
 
 std::span<const Panel* const> panelTable() { return kPanels; }
 

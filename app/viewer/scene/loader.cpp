@@ -12,14 +12,16 @@ namespace splat::app {
 namespace {
 
 LoadedSplats load(const std::filesystem::path& path) {
-    LoadedSplats loaded{.path = path, .model = {}, .step = {}, .reopened = {}, .problem = {}};
+    LoadedSplats loaded{.path = path, .model = {}, .picture = {}, .step = {}, .reopened = {}, .problem = {}};
     try {
         if (!whyNotReadable(path).empty() || !isCheckpoint(path)) {
             loaded.model = readModel(path);
+            if (loaded.model.kind.row->picture) loaded.picture = readFittedPicture(path);
             return loaded;
         }
         CheckpointModel found = readCheckpointModel(path);
         loaded.model = std::move(found.model);
+        if (loaded.model.kind.row->picture) loaded.picture = fittedPictureOf(loaded.model);
         loaded.step = found.step;
     } catch (const std::exception& problem) {  // bad_alloc as well: a file may ask for anything
         loaded.problem = problem.what();

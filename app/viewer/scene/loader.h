@@ -8,6 +8,7 @@
 
 #include <splatwright/core/names.h>
 #include <splatwright/render/kinds/model_kind.h>
+#include "viewer/scene/fitted_picture.h"
 #include "viewer/scene/project.h"
 
 namespace splat::app {
@@ -22,7 +23,8 @@ struct ReopenedModel {
 struct LoadedSplats {
     std::filesystem::path path;
     ModelFile model;
-    std::optional<uint32_t> step;  ///< of a checkpoint
+    std::optional<FittedPicture> picture;  ///< what the model is made of, if it is one
+    std::optional<uint32_t> step;          ///< of a checkpoint
     std::optional<ReopenedModel> reopened;
     std::string problem;  ///< empty: none
 };

@@ -6,6 +6,7 @@
 
 #include <splatwright/core/log.h>
 #include <splatwright/gpu/check.h>
+#include <splatwright/render/kinds/blobs.h>
 #include <splatwright/scene/datasets/missing_poses.h>
 #include <splatwright/scene/datasets/picture.h>
 #include <splatwright/scene/files/file_endings.h>
@@ -112,6 +113,7 @@ void Workspace::train(SessionOptions options) {
     training.reset();
     training = std::make_unique<Training>(device_, world, std::move(options));
     strip = std::make_unique<ViewStrip>(device_, sort_, world);
+    fitRate = training->isPicture() ? std::make_unique<FitRate>(device_, sort_) : nullptr;
     current = training->model();
     recent.add(training->data());
     say(fmt::format("reading the {} {}", training->isPicture() ? "picture" : "dataset", training->data().string()));
@@ -131,7 +133,7 @@ bool Workspace::busy() const {
 bool Workspace::update(double cost) {
     bool news = false;
     while (auto loaded = loader_.poll()) {
-        take(*loaded);
+        take(std::move(*loaded));
         news = true;
     }
     if (history.poll()) news = true;
@@ -184,10 +186,14 @@ bool Workspace::updateTraining(double cost) {
         const std::string file = training->data().filename().string();
         const Camera& camera = training->views().front().camera;
         if (training->isPicture()) borrow(0);
+        if (training->isPicture() && !comparing.isOn() && !keepsCamera_)
+            comparing = {.second = {.with = CompareWith::groundTruth}, .layout = CompareLayout::three};
         say(training->isPicture() ? fmt::format("{}: {}x{} pixels; Start (T) fits it", file, camera.width, camera.height)
                                   : fmt::format("{}: {} views; Start (T) trains", file, training->views().size()));
     }
-    return strip->update(*training) || news;
+    const bool measured = fitRate && fitRate->update(*training);
+    const bool drawn = !training->isPicture() && strip->update(*training);
+    return drawn || measured || news;
 }
 
 void Workspace::borrow(size_t view) {
@@ -202,7 +208,7 @@ std::vector<Frustum> Workspace::frusta(const Camera& camera) const {
 
 void Workspace::giveBack() { borrowedView.reset(); }
 
-void Workspace::take(const LoadedSplats& loaded) {
+void Workspace::take(LoadedSplats loaded) {
     if (!loaded.problem.empty()) {
         if (loaded.reopened) missing_.push_back(loaded.reopened->model);
         return complain(loaded.problem);
@@ -215,6 +221,7 @@ void Workspace::take(const LoadedSplats& loaded) {
         const World::Id id = adopt(world.add(name, model.numbers, model.kind));
         saved_[id] = {};
         sources_[id] = {.file = std::filesystem::absolute(loaded.path), .isOwn = false};
+        if (loaded.picture) pictures_[id] = std::move(*loaded.picture);
         if (loaded.reopened) return restore(id, *loaded.reopened);
         recent.add(loaded.path);
         if (first && !keepsCamera_) lookAtFirst(model);
@@ -234,6 +241,12 @@ void Workspace::lookAtFirst(const ModelFile& model) {
 }
 
 World::Id Workspace::add(std::string name, const Gaussians& gaussians) { return adopt(world.add(std::move(name), gaussians)); }
+
+World::Id Workspace::add(std::string name, FittedPicture fitted) {
+    const World::Id id = adopt(world.add(std::move(name), storedBlobs(fitted.blobs), kindOf(fitted.blobs)));
+    pictures_[id] = std::move(fitted);
+    return id;
+}
 
 /// Makes the model the current one.
 World::Id Workspace::adopt(World::Id id) {
@@ -285,6 +298,7 @@ void Workspace::remove(World::Id id) {
     if (training && training->model() == id) {
         giveBack();
         strip.reset();
+        fitRate.reset();
         training.reset();
     } else {
         streams.erase(id);
@@ -292,6 +306,7 @@ void Workspace::remove(World::Id id) {
     }
     saved_.erase(id);
     sources_.erase(id);
+    pictures_.erase(id);
     if (current != id) return;
     const auto left = world.ids();
     current = left.empty() ? std::nullopt : std::optional(left.front());
@@ -300,32 +315,18 @@ void Workspace::remove(World::Id id) {
 void Workspace::duplicate(World::Id id) {
     const WorldModel model = world[id];
     try {
-        const World::Id copy =
-            add(model.live && !model.details
-                    ? fmt::format("{} of step {}", escapedName(training->data().filename().string()), training->state().last.step)
-                    : model.name + " copy",
-                usableOnly(world.gaussiansOf(id)));
+        const std::string name =
+            model.live && !model.details
+                ? fmt::format("{} of step {}", escapedName(training->data().filename().string()), training->state().last.step)
+                : model.name + " copy";
+        auto fitted = isPicture(id) ? copyOfPicture(id) : std::nullopt;
+        const World::Id copy = fitted ? add(name, std::move(*fitted)) : add(name, usableOnly(world.gaussiansOf(id)));
         world.setTransform(copy, model.transform);
         if (model.live) world.setVisible(id, false);
         say(fmt::format("{} is a copy of {}", world[copy].name, model.name));
     } catch (const gpu::OutOfMemory& problem) {
         complain(fmt::format("{}: {}", model.name, problem.what()));
     }
-}
-
-void Workspace::save(World::Id id, const std::filesystem::path& path, const SplatWriter& writer) {
-    if (training && training->model() == id) {
-        training->live().saveSplats(path, &writer);
-        return say(fmt::format("{} is being written", path.string()));
-    }
-    saveModels(world, std::array{id}, path, writer);
-    for (auto& [other, source] : sources_) {
-        if (!isSameFile(source.file, path)) continue;
-        source = {};  // that model is no longer in it as it is here
-        saved_.erase(other);
-    }
-    saved_[id] = {world[id].transform, history.counts(id).deleted, history.revision()};
-    say(fmt::format("{} is saved", path.string()));
 }
 
 uint64_t Workspace::splats(World::Id id) const {

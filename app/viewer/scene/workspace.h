@@ -20,6 +20,7 @@
 #include "viewer/scene/camera_path.h"
 #include "viewer/scene/comparing.h"
 #include "viewer/scene/counting.h"
+#include "viewer/scene/fit_rate.h"
 #include "viewer/scene/frusta.h"
 #include "viewer/scene/loader.h"
 #include "viewer/scene/measuring.h"
@@ -84,6 +85,7 @@ public:
     std::optional<size_t> borrowedView;                          ///< dataset view whose camera is used until the user moves
     std::unique_ptr<Training> training;                          ///< training on the open dataset
     std::unique_ptr<ViewStrip> strip;                            ///< of its views
+    std::unique_ptr<FitRate> fitRate;                            ///< of a picture that is fitted
     std::map<World::Id, std::unique_ptr<DetailStream>> streams;  ///< of streamed models
     uint32_t detailBudget = 0;                                   ///< splats of a streamed model in a picture; 0: by the device's memory
     bool orthographic = false;                                   ///< without perspective; dataset views always have it
@@ -127,10 +129,13 @@ public:
     void selectLike(uint32_t gaussian, Combine combine);
     /// Moves the selection into a model of its own, which becomes the current one; undo brings it back where it was. Waits.
     void separate();
-    /// Saves the selection as a model; waits.
-    void saveSelection(const std::filesystem::path& path, const SplatWriter& writer);
-    /// Saves a model with edits and transform as PLY; waits. Throws InputError for another file ending.
-    void save(World::Id id, const std::filesystem::path& path, const SplatWriter& writer);
+    /// Saves the selection as a model; waits. writer: as in save().
+    void saveSelection(const std::filesystem::path& path, const SplatWriter* writer);
+    /// Saves a model with edits and transform; waits. writer: null for a .blobs file. Throws the errors of SplatWriter::write, and InputError for a
+    /// .blobs file of a model in 3D, or of a picture that is moved.
+    void save(World::Id id, const std::filesystem::path& path, const SplatWriter* writer);
+    /// Whether a model is a fitted picture, or one in training.
+    bool isPicture(World::Id id) const;
     /// Closes everything and opens a project; asks first if something would be lost, and reports one that cannot be read.
     void openProject(const std::filesystem::path& file);
     /// Saves what is open as a project; waits. Models that no file holds go to projectFolder().
@@ -213,7 +218,7 @@ public:
     uint64_t problems() const { return problems_; }
 
 private:
-    void take(const LoadedSplats& loaded);
+    void take(LoadedSplats loaded);
     void lookAtFirst(const ModelFile& model);
     void fit(const std::filesystem::path& path);
     void takePrepared();
@@ -221,7 +226,11 @@ private:
     void stream(const std::filesystem::path& path);
     bool updateStreams();
     World::Id add(std::string name, const Gaussians& gaussians);
+    World::Id add(std::string name, FittedPicture fitted);
     World::Id adopt(World::Id id);
+    void replaced(const std::filesystem::path& path);
+    void requirePicture(World::Id id, const std::filesystem::path& path) const;
+    std::optional<FittedPicture> copyOfPicture(World::Id id);
     void remove(World::Id id);
     std::vector<std::string> unsaved(World::Id id) const;
     bool refusesEdits();
@@ -255,6 +264,7 @@ private:
     Loader loader_;
     std::map<World::Id, Saved> saved_;
     std::map<World::Id, Source> sources_;
+    std::map<World::Id, FittedPicture> pictures_;  ///< what is shown of them is in the world
     std::filesystem::path project_;
     std::vector<ProjectModel> missing_;  ///< of the project, whose files cannot be read; it keeps them
     bool recovering_ = false;            ///< what was opened last is from an autosave

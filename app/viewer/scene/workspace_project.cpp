@@ -23,9 +23,9 @@ namespace {
 constexpr const char* kTrainingFile = "training.splat-ckpt";
 
 /// An unused name in the folder.
-fs::path nextModelFile(const fs::path& folder) {
+fs::path nextModelFile(const fs::path& folder, std::string_view ending) {
     for (int number = 1;; ++number) {
-        fs::path file = folder / fmt::format("model-{}.ply", number);
+        fs::path file = folder / fmt::format("model-{}{}", number, ending);
         if (!mayExist(file)) return file;
     }
 }
@@ -137,8 +137,12 @@ ProjectModel Workspace::kept(World::Id id, const fs::path& folder, bool isMoved)
     const bool isElsewhere = isMoved && source.isOwn && source.file.parent_path() != folder;
     if (source.file.empty() || isElsewhere) {
         fs::create_directories(folder);
-        const fs::path file = nextModelFile(folder);
-        splatWriterByName("ply").write(file, world.storedOf(id));
+        const auto fitted = pictures_.find(id);
+        const fs::path file = nextModelFile(folder, fitted == pictures_.end() ? ".ply" : kBlobEndings.front());
+        if (fitted == pictures_.end())
+            splatWriterByName("ply").write(file, world.storedOf(id));
+        else
+            writePart(file, fitted->second, {}, 0, 0);
         source = {.file = file, .isOwn = true};
     }
     const WorldModel& model = world[id];

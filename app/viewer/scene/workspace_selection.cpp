@@ -47,7 +47,10 @@ void Workspace::separate() {
     try {
         const Gaussians part =
             isOne ? world.gaussiansOf(ids.front(), shared::kMarkSelected) : placedGaussians(world, ids, shared::kMarkSelected);
-        const World::Id added = add(from.name + " part", part);
+        const World::Id added = isOne && isPicture(ids.front())
+                                    ? add(from.name + " part", partOf(pictures_.at(ids.front()), world.flagsOf(ids.front()),
+                                                                      shared::kMarkSelected, shared::kMarkDeleted))
+                                    : add(from.name + " part", part);
         if (isOne) world.setTransform(added, from.transform);
         history.edit(MarkEdit::deleteSelected);
         say(fmt::format("{} has {} splats; undo brings them back into {}", world[added].name, grouped(part.count()),
@@ -55,20 +58,6 @@ void Workspace::separate() {
     } catch (const gpu::OutOfMemory& problem) {
         complain(fmt::format("{}: {}", from.name, problem.what()));
     }
-}
-
-void Workspace::saveSelection(const std::filesystem::path& path, const SplatWriter& writer) {
-    history.finish();
-    const auto ids = modelsWithSelection();
-    if (ids.empty()) return complain("nothing is selected that could be saved");
-    const Gaussians part = placedGaussians(world, ids, shared::kMarkSelected);
-    writer.write(path, part);
-    for (auto& [id, source] : sources_) {
-        if (!isSameFile(source.file, path)) continue;
-        source = {};  // as in save()
-        saved_.erase(id);
-    }
-    say(fmt::format("{} is saved with {} splats", path.string(), grouped(part.count())));
 }
 
 /// Empty: in all models.

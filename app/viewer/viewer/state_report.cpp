@@ -49,6 +49,21 @@ Json pictureOf(const Viewport& viewport) {
     return json;
 }
 
+/// The newest point of a fit, and the steps of all.
+Json fitOf(const Workspace& work) {
+    if (!work.fitRate || work.fitRate->points().empty()) return nullptr;
+    Json steps = Json::array();
+    for (const FitPoint& point : work.fitRate->points()) steps.push_back(point.step);
+    const FitPoint& point = work.fitRate->points().back();
+    return {{"steps", steps},
+            {"gaussians", point.blobs},
+            {"bytes", point.bytes},
+            {"raw_bytes", point.rawBytes},
+            {"bits_per_pixel", point.bitsPerPixel},
+            {"psnr", point.psnr},
+            {"file_psnr", point.filePsnr}};
+}
+
 Json trainingOf(const Workspace& work) {
     if (!work.training) return nullptr;
     const LiveState& state = work.training->state();
@@ -76,6 +91,7 @@ Json trainingOf(const Workspace& work) {
             json["strip"]["psnr"].push_back(picture.psnr);
         }
     }
+    json["fit"] = fitOf(work);
     json["listed"] = Json::array();
     for (const ListedView& row : listed(work.training->viewList, work.training->views(), state))
         json["listed"].push_back(work.training->views()[row.view].name);
