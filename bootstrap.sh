@@ -303,7 +303,8 @@ summary_last() {
         END { printf "%s", summary }'
 }
 
-run_ctest() { ctest --preset release --output-on-failure --parallel "$(nproc)" "$@" | summary_last; }
+# One more than cores: many tests of the viewer wait for a while.
+run_ctest() { ctest --preset release --output-on-failure --parallel "$(($(nproc) + 1))" "$@" | summary_last; }
 
 run_tests() {
     build_with_tests
