@@ -88,7 +88,6 @@ TEST_F(GizmoFrames, AnArrowThatIsDraggedMovesTheModelUnderThePointer) {
         const ModelTransform before = transform;
         const glm::dvec2 from = centre(), direction = along(axisOf(axis));
         drag(from + double{kOnHandle} * direction, from + (kOnHandle + 20.0) * direction);
-        EXPECT_EQ(gizmo.before(), before);
         glm::dvec3 step = transform.translation - before.translation;
         EXPECT_GT(step[axis], 0);
         step[axis] = 0;
