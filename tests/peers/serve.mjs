@@ -33,7 +33,7 @@ const compare = comparison(blank);
 const picture = async (page) => Buffer.from((await page.evaluate(() => document.getElementById('picture').toDataURL('image/png'))).split(',')[1], 'base64');
 
 /// The canvas once it has not changed for a while: a picture at rest comes once more, sharper.
-const stillCanvas = (page) => stillPicture(page, picture, 800);
+const stillCanvas = (page) => stillPicture(page, picture, 1500);
 
 /// PSNR of two PNG files of one size, dB.
 const psnr = async (a, b) => (await compare(a, b)).psnr;

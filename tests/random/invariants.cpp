@@ -112,6 +112,7 @@ void Invariants::compare(const WorldState& found, const WorldState& expected, co
 
 void Invariants::checkUndo() {
     EditHistory& history = viewer_.work().history;
+    history.endDrag();  // that a frame would end
     const WorldState now = state();
     const std::string redo(history.redoName());
     std::vector<WorldState> states{now};
