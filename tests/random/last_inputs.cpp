@@ -17,7 +17,7 @@
 
 #include "viewer/window/clock.h"
 
-extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
+extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));  // NOLINT(bugprone-reserved-identifier): its name
 
 namespace splat::test {
 

@@ -50,7 +50,7 @@ public:
 
     /// Whether show() gets the frames, 4 channels.
     virtual bool wantsFrames() const { return false; }
-    virtual void show(Image8 /*frame*/) {}
+    virtual void show(Image8 /*frame*/) {}  // NOLINT(performance-unnecessary-value-param): who shows it keeps it
 
     /// Events since the last call, in order.
     std::vector<KeyPress> takeKeys() { return std::exchange(keys_, {}); }
