@@ -85,7 +85,8 @@ Run addView(CLI::App& command) {
     addReal(command, "--autosave", o->autosave, {0, 1e6F}, "Seconds between autosaves; 0: none, as in scripts by default");
     command.add_flag("--no-vsync", o->noSync, "Disable vertical sync");
     command.add_flag("--renderdoc", o->renderdoc, "Load RenderDoc's layer, so that F12 captures a frame");
-    command.add_option("--script", o->script, "Run a script, one action per line (app/viewer/script/README.md), then exit")->type_name("FILE");
+    command.add_option("--script", o->script, "Run a script, one action per line (app/viewer/script/README.md), then exit")
+        ->type_name("FILE");
     command.add_option("--shaders", o->shaders, "Folder of shader sources that R reloads [those of the build]")
         ->type_name("DIR")
         ->default_str("");

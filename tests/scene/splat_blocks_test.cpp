@@ -122,7 +122,7 @@ TEST(SplatBlocks, NormalsAreExtrasUnlessAllAreZero) {
     writePly(path, g);
     EXPECT_TRUE(openSplats(path)->form().extras.empty());
     for (const char* name : {"nx", "ny", "nz"}) g.extras.push_back({name, PlyType::float32, std::vector<std::byte>(4 * g.count())});
-    g.extras[1].values[4 * 8999] = std::byte{1};
+    g.extras[1].values[size_t{4} * 8999] = std::byte{1};
     writePly(path, g);
     EXPECT_EQ(openSplats(path)->form().extras.size(), 3U);
     expectSame(readBlocks(*openSplats(path)), g);
