@@ -57,14 +57,6 @@ void drawNumber(Comparing& comparing) {
     if (comparing.showsMap() && comparing.layout != CompareLayout::flip) slider("white at", comparing.white, 0.01F, 1, "%.2f");
 }
 
-void drawScore(const char* name, const std::string& value) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(name);
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(value.c_str());
-}
-
 std::string decibels(double psnr) { return std::isinf(psnr) ? "equal" : fmt::format("{:.2f} dB", psnr); }
 
 /// PSNR follows every picture; the others come from another thread, and are grey while they are of earlier pictures.
@@ -75,10 +67,10 @@ void drawScores(const CompareView& compare) {
         return scores ? fmt::format("{:.{}f}", (*scores).*member, kBestDigits) : "...";
     };
     if (!ImGui::BeginTable("scores", 2)) return;
-    drawScore("PSNR", compare.psnr() ? decibels(*compare.psnr()) : "...");
+    drawRow("PSNR", compare.psnr() ? decibels(*compare.psnr()) : "...");
     ImGui::BeginDisabled(compare.scoring());
-    drawScore("SSIM", text(&PictureScores::ssim));
-    drawScore("FLIP", text(&PictureScores::flip));
+    drawRow("SSIM", text(&PictureScores::ssim));
+    drawRow("FLIP", text(&PictureScores::flip));
     ImGui::EndDisabled();
     ImGui::EndTable();
     const glm::uvec2 size = compare.picture()->size;

@@ -52,14 +52,6 @@ void drawViews(Workspace& work) {
     }
 }
 
-void drawRow(const char* name, const std::string& value) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(name);
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(value.c_str());
-}
-
 /// The newest point, as numbers.
 void drawNumbers(const Training& training, const FitPoint& point) {
     if (!ImGui::BeginTable("numbers", 2, ImGuiTableFlags_SizingFixedFit)) return;

@@ -22,6 +22,14 @@ void continueLine(float width) {
 
 float buttonWidth(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
 
+void drawRow(const char* name, const std::string& value) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(name);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(value.c_str());
+}
+
 void drawActions(Viewer& viewer, std::initializer_list<ActionButton> buttons, float width) {
     for (const ActionButton& button : buttons) {
         if (&button != buttons.begin()) continueLine(width > 0 ? width : buttonWidth(button.label));

@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 #include <span>
+#include <string>
 
 namespace splat::app {
 
@@ -35,6 +36,9 @@ struct ActionButton {
 /// Goes on in the line of the last item if there is room for one of this width, in pixels.
 void continueLine(float width);
 float buttonWidth(const char* label);
+
+/// A row of a table of two columns.
+void drawRow(const char* name, const std::string& value);
 
 /// Draws buttons side by side, in as many lines as the panel's width needs; width in pixels, 0: as their labels need.
 void drawActions(Viewer& viewer, std::initializer_list<ActionButton> buttons, float width = 0);

@@ -26,10 +26,6 @@ FitPoint measured(gpu::Device& device, const primitives::RadixSort& sort, const 
             .filePsnr = file.roundedPsnr};
 }
 
-bool rests(const Training& training) {
-    return training.state().phase == SessionPhase::paused || training.state().phase == SessionPhase::finished;
-}
-
 }  // namespace
 
 bool FitRate::update(Training& training) {
@@ -44,13 +40,13 @@ bool FitRate::update(Training& training) {
 }
 
 bool FitRate::awaits(const Training& training) const {
-    return rests(training) && training.state().last.step > 0 && (next_.valid() || asked_ != training.state().last.step);
+    return rests(training.state().phase) && training.state().last.step > 0 && (next_.valid() || asked_ != training.state().last.step);
 }
 
 bool FitRate::isDue(const Training& training) const {
     const LiveState& state = training.state();
     if (next_.valid() || state.last.step == 0) return false;
-    if (rests(training)) return state.last.step != asked_;
+    if (rests(state.phase)) return state.last.step != asked_;
     return state.phase == SessionPhase::running && state.last.step >= asked_ + stripInterval(state.settings.steps) && now() >= notBefore_;
 }
 

@@ -131,8 +131,7 @@ void Training::takeStages(const std::vector<StageCost>& means) {
 
 bool Training::awaitsModel() const {
     const LiveState now = live_.state();
-    const auto resting = {SessionPhase::ready, SessionPhase::paused, SessionPhase::finished};
-    return std::ranges::find(resting, now.phase) != resting.end() && !shows(now);
+    return rests(now.phase) && !shows(now);
 }
 
 bool Training::takeArrival() { return std::exchange(arrived_, false); }

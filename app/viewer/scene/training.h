@@ -26,6 +26,11 @@ struct StageHistory {
 /// Seconds as "2 h 05 min", "3 min 20 s" or "7 s".
 std::string durationText(double seconds);
 
+/// Whether a session in that phase has a model and does not train it.
+inline bool rests(SessionPhase phase) {
+    return phase == SessionPhase::ready || phase == SessionPhase::paused || phase == SessionPhase::finished;
+}
+
 /// A dataset, and the model that is trained on it, as one of the world's models: what is on the screen is copied from the trainer now and then,
 /// on the GPU.
 class Training {

@@ -348,10 +348,6 @@ void Workspace::viewFrom(const glm::dvec3& direction) {
 bool Workspace::isFlat() const {
     const auto ids = world.ids();
     const auto isShown = [&](World::Id id) { return world.shows(id); };
-    // A picture that is being fitted is one before its first step, too.
-    const auto isPicture = [&](World::Id id) {
-        return world[id].picture || (training && training->isPicture() && training->model() == id);
-    };
     return std::ranges::any_of(ids, isShown) && std::ranges::all_of(ids, [&](World::Id id) { return !isShown(id) || isPicture(id); });
 }
 

@@ -14,6 +14,7 @@
 
 namespace splat::app {
 
+/// One that is being fitted is a picture before its first step, too.
 bool Workspace::isPicture(World::Id id) const {
     return pictures_.contains(id) || (training && training->isPicture() && training->model() == id);
 }
