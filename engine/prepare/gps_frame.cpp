@@ -8,6 +8,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/median.h>
 #include <splatwright/core/rng.h>
 
 namespace splat::prepare {
@@ -31,12 +32,6 @@ dvec3 earthCentred(const GeoPosition& p, double altitude) {
     const double normal = kEquator / std::sqrt(1 - kEccentricity2 * std::pow(std::sin(latitude), 2));
     return {(normal + altitude) * std::cos(latitude) * std::cos(longitude), (normal + altitude) * std::cos(latitude) * std::sin(longitude),
             (normal * (1 - kEccentricity2) + altitude) * std::sin(latitude)};
-}
-
-double medianOf(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
 }
 
 /// The median of each coordinate: near the cameras even if some positions are wrong. Longitudes are compared across the date line.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/median.h>
 #include <splatwright/scene/photographs/photographs.h>
 #include <splatwright/scene/photographs/undistort.h>
 
@@ -73,12 +74,6 @@ struct Line {
     double scale = 0, shift = 0;
     double residual(const Pair& pair) const { return pair.value * scale + shift - pair.inverseDepth; }
 };
-
-double medianOf(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
 
 /// Median and mean absolute deviation of a member.
 std::pair<double, double> spreadOf(std::span<const Pair> pairs, double Pair::*member) {
