@@ -1,8 +1,10 @@
 #include "viewer/script/script.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <regex>
 #include <thread>
 #include <tuple>
@@ -202,6 +204,36 @@ TEST(Plots, ThePointUnderThePointerIsTheNearest) {
     EXPECT_EQ(nearestPoint(steps, 1e9), 4u);
     EXPECT_EQ(nearestPoint(steps, 61), 3u);
     EXPECT_EQ(nearestPoint(std::vector<uint32_t>{7}, 3), 0u);
+}
+
+/// A plot that is thinned for its pixels looks the same: no peak is left out, nothing is drawn twice, and the ends stay.
+TEST(Plots, AreThinnedToTheirPixels) {
+    std::vector<float> values(1000);
+    for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>((i * 7919) % 1009);
+    for (const size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{99}, size_t{100}, size_t{101}, size_t{250}, size_t{997}})
+        for (const size_t first : {size_t{0}, size_t{3}}) {
+            const size_t columns = 50;
+            const std::vector<size_t> drawn = drawnPoints(values, first, count, columns);
+            EXPECT_LE(drawn.size(), 2 * columns + 2) << count;
+            EXPECT_EQ(std::ranges::adjacent_find(drawn, std::greater_equal()), drawn.end()) << count;
+            if (count == 0) {
+                EXPECT_TRUE(drawn.empty());
+                continue;
+            }
+            EXPECT_EQ(drawn.front(), first);
+            EXPECT_EQ(drawn.back(), first + count - 1);
+            const size_t column = count / columns + 1;
+            for (size_t begin = first; begin < first + count; begin += column) {
+                const size_t end = std::min(begin + column, first + count);
+                for (const bool highest : {false, true}) {
+                    const auto worse = [&](size_t a, size_t b) { return highest ? values[a] < values[b] : values[a] > values[b]; };
+                    size_t peak = begin;
+                    for (size_t i = begin; i < end; ++i)
+                        if (worse(peak, i)) peak = i;
+                    EXPECT_TRUE(std::ranges::binary_search(drawn, peak)) << count << ", column from " << begin;
+                }
+            }
+        }
 }
 
 TEST(Counts, HaveSeparatorsBetweenThousands) {

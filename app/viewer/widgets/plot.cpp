@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -29,36 +30,65 @@ Choices choicesOf(const char* id) {
             *storage.GetBoolRef(ImGui::GetID(fmt::format("{} logarithmic", id).c_str()), false)};
 }
 
-/// A tick between steps would have the label of one of them.
-int writeStep(double step, char* text, int size, void*) {
-    const bool isStep = step >= 0 && std::abs(step - std::round(step)) < 1e-6;
-    const std::string label = isStep ? grouped(static_cast<uint64_t>(std::llround(step))) : "";
+bool isWhole(double number) { return number >= 0 && std::abs(number - std::round(number)) < 1e-6; }
+
+int writeLabel(const std::string& label, char* text, int size) {
     const size_t length = std::min(label.size(), static_cast<size_t>(size) - 1);
     std::copy_n(label.begin(), length, text);
     text[length] = '\0';
     return static_cast<int>(length);
 }
 
+/// A tick between steps would have the label of one of them.
+int writeStep(double step, char* text, int size, void*) {
+    return writeLabel(isWhole(step) ? grouped(static_cast<uint64_t>(std::llround(step))) : "", text, size);
+}
+
+int writeValue(double value, char* text, int size, void*) {
+    const bool isCount = value >= 1000 && isWhole(value);
+    return writeLabel(isCount ? grouped(static_cast<uint64_t>(std::llround(value))) : fmt::format("{:g}", value), text, size);
+}
+
 void setUpAxes(const char* unit, const Choices& choices) {
     const ImPlotAxisFlags fit = choices.follows ? ImPlotAxisFlags_AutoFit : ImPlotAxisFlags_None;
     ImPlot::SetupAxes("step", unit, fit, fit | (*unit == '\0' ? ImPlotAxisFlags_NoLabel : ImPlotAxisFlags_None));
     ImPlot::SetupAxisFormat(ImAxis_X1, writeStep);
+    ImPlot::SetupAxisFormat(ImAxis_Y1, writeValue);
     if (choices.logarithmic) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
 }
 
+/// Points of a curve, chosen by index.
+struct Points {
+    const Curve& curve;
+    std::vector<size_t> chosen;
+};
+
 ImPlotPoint pointOf(int index, void* data) {
-    const auto& curve = *static_cast<const Curve*>(data);
-    const auto i = static_cast<size_t>(index);
-    return {static_cast<double>(curve.steps[i]), static_cast<double>(curve.values[i])};
+    const auto& points = *static_cast<const Points*>(data);
+    const size_t i = points.chosen[static_cast<size_t>(index)];
+    return {static_cast<double>(points.curve.steps[i]), static_cast<double>(points.curve.values[i])};
 }
 
-void drawCurve(const Curve& curve, size_t index) {
+/// What the plot shows of a curve: all of it while the axes follow, else the points in view and one more at either side.
+Points shownPoints(const Curve& curve, bool follows) {
+    size_t first = 0, end = curve.steps.size();
+    if (!follows) {
+        const ImPlotRange view = ImPlot::GetPlotLimits().X;
+        const auto at = [&](double step) { return static_cast<size_t>(std::ranges::lower_bound(curve.steps, step) - curve.steps.begin()); };
+        first = std::max<size_t>(at(view.Min), 1) - 1;
+        end = std::min(at(view.Max) + 2, end);
+    }
+    return {curve, drawnPoints(curve.values, first, end - first, static_cast<size_t>(std::max(ImPlot::GetPlotSize().x, 1.0F)))};
+}
+
+void drawCurve(const Curve& curve, size_t index, bool follows) {
     const glm::vec4 colour = curveColour(index);
     ImPlotSpec look;
     look.LineColor = ImVec4(colour.r, colour.g, colour.b, colour.a);
     look.LineWeight = points(1.5F);
     if (curve.steps.size() == 1) look.Marker = ImPlotMarker_Circle;
-    ImPlot::PlotLineG(curve.name.c_str(), pointOf, const_cast<Curve*>(&curve), static_cast<int>(curve.steps.size()), look);
+    Points shown = shownPoints(curve, follows);
+    ImPlot::PlotLineG(curve.name.c_str(), pointOf, &shown, static_cast<int>(shown.chosen.size()), look);
 }
 
 /// Step and values nearest to the pointer, at a line through that step.
@@ -93,6 +123,25 @@ size_t nearestPoint(std::span<const uint32_t> steps, double step) {
     return after > 0 && step - steps[after - 1] < steps[after] - step ? after - 1 : after;
 }
 
+std::vector<size_t> drawnPoints(std::span<const float> values, size_t first, size_t count, size_t columns) {
+    std::vector<size_t> drawn{first};
+    const size_t end = first + count, column = count / std::max<size_t>(columns, 1) + 1;
+    if (column <= 2) {
+        drawn.resize(count);
+        std::iota(drawn.begin(), drawn.end(), first);
+        return drawn;
+    }
+    for (size_t begin = first; begin < end; begin += column) {
+        const auto part = values.subspan(begin, std::min(column, end - begin));
+        const auto [low, high] = std::ranges::minmax_element(part);
+        const size_t a = begin + static_cast<size_t>(low - part.begin()), b = begin + static_cast<size_t>(high - part.begin());
+        for (const size_t i : {std::min(a, b), std::max(a, b)})
+            if (drawn.back() < i) drawn.push_back(i);
+    }
+    if (drawn.back() != end - 1) drawn.push_back(end - 1);
+    return drawn;
+}
+
 glm::vec4 curveColour(size_t index) {
     const ImVec4 colour = index == 0 ? ImGui::GetStyleColorVec4(ImGuiCol_PlotLines) : ImPlot::GetColormapColor(static_cast<int>(index - 1));
     return {colour.x, colour.y, colour.z, colour.w};
@@ -102,15 +151,18 @@ void drawPlot(const char* id, const char* unit, std::span<const Curve> curves, f
     if (curves.empty() || curves.front().steps.empty()) return;
     ImGui::PushID(id);
     const Choices choices = choicesOf(id);
+    // The last step's label is centred at the axis' end.
+    ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {0.5F * ImGui::CalcTextSize("100,000").x, ImPlot::GetStyle().PlotPadding.y});
     if (ImPlot::BeginPlot("##plot", {-1, lines * ImGui::GetTextLineHeight()}, kLook)) {
         setUpAxes(unit, choices);
-        for (size_t i = 0; i < curves.size(); ++i) drawCurve(curves[i], i);
+        for (size_t i = 0; i < curves.size(); ++i) drawCurve(curves[i], i, choices.follows);
         if (ImPlot::IsPlotHovered()) {
             drawHover(curves, unit);
             takeInput(choices);
         }
         ImPlot::EndPlot();
     }
+    ImPlot::PopStyleVar();
     ImGui::Checkbox("logarithmic", &choices.logarithmic);
     ImGui::PopID();
 }
