@@ -23,15 +23,20 @@ def report_as(folder, name):
     return [f'report "{folder}/{name}.json"']
 
 
-def script(titles, chosen, part, frames, folder, data):
+def hidden_training(splats, data):
+    """Starts a training whose model is not drawn."""
+    return [f'open "{data}"', "wait phase ready", "key T", "wait step 1", f'model "{data.name} (training)"', "visible 0", f'model "{splats.stem}"']
+
+
+def script(options, titles, chosen, part, folder):
     lines = [f'panel "{title}" 0' for title in titles]
     lines += [f'panel "{title}" 1' for title in chosen]
     if part:
         lines += [f"show_inside {part}", "click 50% 50%"]
-    if data:
-        lines += [f'open "{data}"', "wait phase ready", "key T", "wait step 1", "visible 1 0"]
+    if options.data:
+        lines += hidden_training(options.splats, options.data)
     turn = ["orbit 0.5 0", "wait picture"]
-    lines += WARM_UP * turn + report_as(folder, "first") + frames * turn + report_as(folder, "last")
+    lines += WARM_UP * turn + report_as(folder, "first") + options.frames * turn + report_as(folder, "last")
     for i in range(WITH_STAGES):
         lines += turn + report_as(folder, f"stages_{i:03}")
     return "\n".join(lines) + "\n"
@@ -51,7 +56,7 @@ def read(path):
 def measured(options, titles, chosen, part=None):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        play(options, script(titles, chosen, part, options.frames, folder, options.data), folder)
+        play(options, script(options, titles, chosen, part, folder), folder)
         first, last = (read(folder / f"{name}.json") for name in ("first", "last"))
         reports = [read(path) for path in folder.glob("stages_*.json")]
     return {"cpu_ms": (last["cpu_ms"] - first["cpu_ms"]) / (last["frames"] - first["frames"]),
