@@ -10,9 +10,11 @@ namespace splat::app {
 namespace {
 
 /// Settings that messages of the engine quote, and how they are given to this program.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kFlags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kFlags{{
     {"`allowOutside`", "--allow-outside"},
     {"`capture`", "--capture"},
+    {"`colour_grid=true`", "--set colour_grid=true"},
+    {"`colour_test=false`", "--set colour_test=false"},
     {"`device`", "--device"},
     {"`disabled`", "--disable"},
     {"`force`", "--force"},

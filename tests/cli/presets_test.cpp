@@ -62,25 +62,13 @@ TEST_F(Presets, GsplatIsTheStandardRecipe) {
     const json found = settings({"--preset", "gsplat"});
     expectSettings(found, kCommon);
     expectSettings(found, kRecipe);
-    expectSettings(found, {{"strategy", "default"},
-                           {"densify_until", 15000},
-                           {"reset_every", 3000},
-                           {"reset_opacity", 0.01},
-                           {"grow_grad2d", 2e-4},
-                           {"grow_scale3d", 0.01},
-                           {"grow_scale2d", 0.05},
-                           {"long_axis_split", false},
-                           {"prune_scale3d", 0.1},
-                           {"prune_scale2d", 0.15},
-                           {"prune_scale_from", 3000},
-                           {"scale2d_until", 0},
-                           {"init_opacity", 0.1},
-                           {"init_scale", 1.0},
-                           {"absolute_gradients", false},
-                           {"revised_opacity", false},
-                           {"opacity_reg", 0.0},
-                           {"noise_lr", 0.0},
-                           {"scale_reg", 0.0}});
+    expectSettings(found, {{"strategy", "default"},    {"densify_until", 15000},   {"reset_every", 3000},
+                           {"reset_opacity", 0.01},    {"grow_grad2d", 2e-4},      {"grow_scale3d", 0.01},
+                           {"grow_scale2d", 0.05},     {"long_axis_split", false}, {"prune_scale3d", 0.1},
+                           {"prune_scale2d", 0.15},    {"prune_scale_from", 3000}, {"scale2d_until", 0},
+                           {"init_opacity", 0.1},      {"init_scale", 1.0},        {"absolute_gradients", false},
+                           {"revised_opacity", false}, {"opacity_reg", 0.0},       {"noise_lr", 0.0},
+                           {"scale_reg", 0.0},         {"colour_test", false}});
 }
 
 TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
@@ -102,7 +90,7 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
     const json budget{{"strategy", "budget"},  {"lr_opacities", 0.025},     {"score", "gradient-sum"}, {"opacity_reg", 0.0},
                       {"prune_opacity", 0.02}, {"lr_sh_rest", 0.0004},      {"antialiased", true},     {"max_passes", 120},
                       {"min_steps", 2000},     {"random_background", true}, {"withhold", 12},          {"growth_gain", 0.1},
-                      {"splat_pixels", 24.0}};
+                      {"splat_pixels", 24.0},  {"colour_test", true}};
     const json fast = settings({"--preset", "fast"}), balanced = settings({"--preset", "balanced"});
     expectSettings(fast, budget);
     expectSettings(fast,
@@ -117,7 +105,8 @@ TEST_F(Presets, OthersAreSettingsThatExist) {
                                                     {"antialiased", true},
                                                     {"random_background", true},
                                                     {"lr_final_factor", 0.1},
-                                                    {"lr_sh_rest", 0.0003}});
+                                                    {"lr_sh_rest", 0.0003},
+                                                    {"colour_test", true}});
     expectSettings(settings({"--preset", "object", "--set", "init_count=500"}),
                    {{"strategy", "mcmc"}, {"max_splats", 300'000}, {"init", "random"}, {"init_count", 500}, {"noise_lr", 5e5}});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -16,6 +17,9 @@
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/densify/mcmc_settings.h>
 #include <splatwright/train/parts/check_settings.h>
+#include <splatwright/train/parts/colour_change_settings.h>
+#include <splatwright/train/parts/colour_grid_settings.h>
+#include <splatwright/train/parts/exposure_settings.h>
 #include <splatwright/train/presets/requested_settings.h>
 #include <splatwright/train/settings/passes.h>
 #include <splatwright/train/settings/setting_limits.h>
@@ -188,6 +192,33 @@ TEST(Settings, AMaximumOfSplatsThatIsAskedForHoldsWhateverThePixels) {
     changed.lrSh0 = 0.1;
     completeChange(changed, before, false);
     EXPECT_EQ(changed.splatPixels, 24);
+}
+
+TEST(Settings, CorrectionsOfColoursThatAreAskedForReplaceTheTestOfColours) {
+    const auto tests = [](const std::vector<SettingText>& values) {
+        return resolveSettings({.preset = "balanced", .values = values}).of<ColourChangeSettings>().test;
+    };
+    EXPECT_TRUE(tests({}));
+    EXPECT_TRUE(tests({{"grid_size", "8"}}));
+    EXPECT_FALSE(defaultsOf("budget").of<ColourChangeSettings>().test);
+    for (const char* name : {"exposure", "colour_grid"})
+        for (const char* value : {"true", "false"}) {
+            EXPECT_FALSE(tests({{name, value}})) << name << " " << value;
+            EXPECT_TRUE(tests({{name, value}, {"colour_test", "true"}})) << name << " " << value;
+        }
+}
+
+TEST(Settings, AChangeOfCorrectionsOfColoursEndsTheTestOfColours) {
+    const TrainSettings before = resolveSettings({.preset = "balanced"});
+    const auto testsAfter = [&](const std::function<void(TrainSettings&)>& change) {
+        TrainSettings changed = before;
+        change(changed);
+        completeChange(changed, before, true);
+        return changed.of<ColourChangeSettings>().test;
+    };
+    EXPECT_TRUE(testsAfter([](TrainSettings& s) { s.lrSh0 = 0.1; }));
+    EXPECT_FALSE(testsAfter([](TrainSettings& s) { s.of<ColourGridSettings>().colourGrid = true; }));
+    EXPECT_FALSE(testsAfter([](TrainSettings& s) { s.of<ExposureSettings>().exposure = true; }));
 }
 
 TEST(Settings, StepsThatAreAskedForAfterAnEarlyEndOfGrowthAllRun) {
@@ -412,7 +443,7 @@ TEST(Settings, HelpTextsAreShortAndNameNoOwner) {
         for (const std::string_view owner : {std::string_view("default:"), std::string_view("mcmc:"), std::string_view("fixed:")})
             EXPECT_EQ(help.find(owner), std::string_view::npos) << help;
     }
-    EXPECT_EQ(names.size(), 114u);
+    EXPECT_EQ(names.size(), 115u);
 }
 
 TEST(Settings, AStrategyOwnsItsSettingsUnderAHeadingOfItsOwn) {

@@ -11,6 +11,9 @@
 #include <splatwright/train/densify/default_settings.h>
 #include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/parts/check_settings.h>
+#include <splatwright/train/parts/colour_change_settings.h>
+#include <splatwright/train/parts/colour_grid_settings.h>
+#include <splatwright/train/parts/exposure_settings.h>
 #include <splatwright/train/presets/presets.h>
 #include <splatwright/train/presets/quality.h>
 #include <splatwright/train/settings/accumulation_setting.h>
@@ -88,12 +91,16 @@ std::set<std::string> assign(const std::vector<SettingField>& fields, const std:
 struct Given {
     std::set<std::string> names;
     // Whether by number, without what limits it beside or above it: then the limit does not hold.
-    bool steps = false;   ///< max_passes
-    bool splats = false;  ///< splat_pixels
+    bool steps = false;    ///< max_passes
+    bool splats = false;   ///< splat_pixels
+    bool colours = false;  ///< colour_test: exposure or colour_grid, either on or off
 
     void add(std::set<std::string> layer, const TrainSettings& settings, const std::vector<SettingField>& fields) {
         const bool passes = isNamed(layer, fields, settings.maxPasses) || isNamed(layer, fields, settings.minSteps);
         steps = !passes && (steps || isNamed(layer, fields, settings.steps));
+        const bool corrections = isNamed(layer, fields, settings.of<ExposureSettings>().exposure) ||
+                                 isNamed(layer, fields, settings.of<ColourGridSettings>().colourGrid);
+        colours = !isNamed(layer, fields, settings.of<ColourChangeSettings>().test) && (colours || corrections);
         splats = !isNamed(layer, fields, settings.splatPixels) && (splats || isNamed(layer, fields, settings.maxSplats));
         names.merge(layer);
     }
@@ -113,12 +120,18 @@ Given apply(TrainSettings& settings, const std::vector<SettingsObject>& objects,
     return given;
 }
 
+bool sameCorrections(const TrainSettings& a, const TrainSettings& b) {
+    return a.of<ExposureSettings>().exposure == b.of<ExposureSettings>().exposure &&
+           a.of<ColourGridSettings>().colourGrid == b.of<ColourGridSettings>().colourGrid;
+}
+
 /// What follows from what was asked for.
 void complete(TrainSettings& settings, const Given& given) {
     if (settings.deterministic && !isNamed(given.names, settingFields(settings), settings.accumulate))
         accumulateDeterministically(settings);
     if (given.steps) runAllSteps(settings);
     if (given.splats) settings.splatPixels = 0;
+    if (given.colours) settings.of<ColourChangeSettings>().test = false;
 }
 
 /// Gives the model no more Gaussians than a file of this size holds; a smaller maximum stays.
@@ -166,6 +179,8 @@ void completeChange(TrainSettings& settings, const TrainSettings& before, bool b
     if (settings.deterministic && !before.deterministic) accumulateDeterministically(settings);
     if (settings.steps != before.steps && sameLimits(before, settings)) runAllSteps(settings);
     if (settings.maxSplats != before.maxSplats && settings.splatPixels == before.splatPixels) settings.splatPixels = 0;
+    if (!sameCorrections(settings, before) && settings.of<ColourChangeSettings>().test == before.of<ColourChangeSettings>().test)
+        settings.of<ColourChangeSettings>().test = false;
     if (settings.strategy == before.strategy) return;
     TrainSettings unsaid = resolveSettings({}), from = defaultsOf(before.strategy), to = defaultsOf(settings.strategy);
     if (unsaid.strategy != before.strategy) unsaid = from;

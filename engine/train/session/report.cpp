@@ -93,6 +93,7 @@ json toJson(const RunSummary& summary) {
     metrics["resumed_from"] = summary.resumedFrom;
     metrics["rollbacks"] = toJson(summary.rollbacks);
     if (settings.withhold > 0) metrics["growth"] = toJson(summary.growth);
+    if (summary.colourTest) metrics["colours"] = toJson(*summary.colourTest);
     metrics["device"] = summary.device;
     metrics["version"] = summary.version;
     metrics["settings"] = settingsToJson(settingFields(settings));

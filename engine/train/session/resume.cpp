@@ -113,6 +113,7 @@ void describeRun(Checkpoint& checkpoint, RunDescription run) {
     header["resumed_from"] = run.history.resumedFrom;
     header["watch"] = std::move(run.watch);
     header["settings"] = settingsToJson(settingFields(run.settings));
+    if (run.colourTest) header["colours"] = toJson(*run.colourTest);
     header["data"] = describeData(run.data);
 }
 

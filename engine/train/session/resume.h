@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <splatwright/train/session/colour_test.h>
 #include <splatwright/train/session/training_data.h>
 #include <splatwright/train/settings/settings.h>
 #include <splatwright/train/step/trainer.h>
@@ -49,6 +50,7 @@ struct RunDescription {
     RunHistory history;  ///< up to the checkpoint
     TrainSettings settings;
     const TrainingData& data;
+    std::optional<ColourTest> colourTest;
     nlohmann::ordered_json watch;  ///< TrainingWatch::state()
 };
 void describeRun(Checkpoint& checkpoint, RunDescription run);

@@ -10,6 +10,7 @@
 
 #include <splatwright/train/evaluate/flat_warning.h>
 #include <splatwright/train/model/step_report.h>
+#include <splatwright/train/session/colour_test.h>
 #include <splatwright/train/settings/passes.h>
 #include <splatwright/train/settings/settings.h>
 #include <splatwright/train/step/training_costs.h>
@@ -27,7 +28,7 @@ struct OwnResults {
 
 /// Result of a run, as in metrics.json.
 struct RunSummary {
-    TrainSettings settings;  ///< as given, before shortened()
+    TrainSettings settings;  ///< as given, before shortened() and withColourTest()
     Evaluation evaluation;   ///< the last one; no views if there was none
     TrainingCosts costs;     ///< `seconds` includes runs before a resume
     uint64_t splats = 0;
@@ -37,6 +38,7 @@ struct RunSummary {
     std::vector<uint32_t> resumedFrom;  ///< steps at which the run was resumed
     std::vector<Rollback> rollbacks;    ///< of the whole run
     GrowthReport growth;
+    std::optional<ColourTest> colourTest;
     int64_t peakDeviceBytes = 0;
     std::string device;
     std::string version;

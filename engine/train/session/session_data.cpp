@@ -14,6 +14,7 @@ bool SessionData::fits(const TrainSettings& s) const {
     if (!data_) return false;
     const auto hasMask = [](const Photograph& p) { return p.covers == Coverage::mask; };
     if (std::ranges::any_of(data_->train, hasMask) && s.background != settings_.background) return false;  // composited when decoded
+    if (asksForColourTest(s) && !colourTest_) return false;
     return s.downscale == settings_.downscale && s.masks == settings_.masks &&
            s.of<DepthSettings>().depth == settings_.of<DepthSettings>().depth && s.testEvery == settings_.testEvery &&
            s.trainViews == settings_.trainViews && s.imageMemory == settings_.imageMemory && s.startDownscale == settings_.startDownscale &&
@@ -31,11 +32,13 @@ void SessionData::load(const Dataset& dataset, const TrainSettings& settings, co
     observer.onData(data, settings);
     std::vector<double> flatErrors(data.train.size());
     parallelFor(flatErrors.size(), [&](size_t i) { flatErrors[i] = flatError(data.train[i], settings.background); });
+    const std::optional<ColourTest> colourTest = testColours(data, settings);
     auto targets = std::make_unique<Targets>(device_, data.train, uint64_t{settings.imageMemory} << 20u, levelsOf(settings));
     const std::scoped_lock lock(mutex_);
     data_ = std::move(data);
     targets_ = std::move(targets);
     flatErrors_ = std::move(flatErrors);
+    colourTest_ = colourTest;
     settings_ = settings;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <splatwright/train/loss/targets.h>
+#include <splatwright/train/session/colour_test.h>
 #include <splatwright/train/session/session_observer.h>
 #include <splatwright/train/session/training_data.h>
 
@@ -17,7 +18,7 @@ class SessionData {
 public:
     explicit SessionData(gpu::Device& device) : device_(device) {}
 
-    /// Whether the loaded images match the settings.
+    /// Whether the loaded images match the settings, and what was measured of them.
     bool fits(const TrainSettings& settings) const;
     /// Replaces what was loaded. Calls observer.onData() while training images still have their pixels. Throws InputError, and what
     /// options.progress throws; then nothing is loaded.
@@ -27,6 +28,8 @@ public:
     Targets& targets() { return *targets_; }
     /// flatError() of each training view.
     const std::vector<double>& flatErrors() const { return flatErrors_; }
+    /// testColours() of them; none if the settings that they were loaded for did not ask for it.
+    const std::optional<ColourTest>& colourTest() const { return colourTest_; }
     /// A view of data().train with its pixels, camera in the training frame.
     Photograph trainingImage(size_t view) const;
 
@@ -39,6 +42,7 @@ private:
     std::optional<TrainingData> data_;
     std::unique_ptr<Targets> targets_;
     std::vector<double> flatErrors_;
+    std::optional<ColourTest> colourTest_;
     TrainSettings settings_;  ///< that data_ was loaded for
 };
 

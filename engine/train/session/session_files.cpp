@@ -38,11 +38,13 @@ SessionFiles::SessionFiles(gpu::Device& device, const primitives::RadixSort& sor
     if (!options.folder.empty()) record_.emplace(options.folder, options.resume, options.overwrite);
 }
 
-void SessionFiles::begin(const Trainer& trainer, TrainSettings settings, RunHistory earlier, const std::filesystem::path& resumed) {
+void SessionFiles::begin(const Trainer& trainer, TrainSettings settings, RunHistory earlier, std::optional<ColourTest> colourTest,
+                         const std::filesystem::path& resumed) {
     settings_ = std::move(settings);
     saved_ = {.splatsStep = {}, .splats = {}, .checkpointStep = {}, .checkpoint = resumed};
     writer_ = {};
     earlier_ = std::move(earlier);
+    colourTest_ = colourTest;
     evaluation_ = {};
     results_ = trainedKind(trainer.model().kind).results(device_, sort_, data_);
     if (record_) record_->begin({.steps = trainer.stepsDone(), .rollbacks = watch_.rollbacks().size() + (growth_.endedAt() ? 1 : 0)});
@@ -111,6 +113,7 @@ void SessionFiles::writeCheckpoint(Trainer& trainer, const std::filesystem::path
                              .history = history(trainer),
                              .settings = settings_,
                              .data = data_.data(),
+                             .colourTest = colourTest_,
                              .watch = watch_.state()});
     growth_.saveIn(checkpoint);
     writer_.write(std::move(checkpoint), trainer.stepsDone(), path);
@@ -143,6 +146,7 @@ RunSummary SessionFiles::summarise(const Trainer& trainer, size_t splats) const 
                        .resumedFrom = std::move(all.resumedFrom),
                        .rollbacks = watch_.rollbacks(),
                        .growth = growth_.report(),
+                       .colourTest = colourTest_,
                        .peakDeviceBytes = device_.memoryPeak(),
                        .device = device_.name(),
                        .version = options_.version};

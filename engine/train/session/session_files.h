@@ -30,7 +30,8 @@ public:
 
     /// Training starts, from a checkpoint if `resumed` is not empty. The files hold these settings, which may be for a longer schedule than the
     /// trainer's (shortened()).
-    void begin(const Trainer& trainer, TrainSettings settings, RunHistory earlier, const std::filesystem::path& resumed);
+    void begin(const Trainer& trainer, TrainSettings settings, RunHistory earlier, std::optional<ColourTest> colourTest,
+               const std::filesystem::path& resumed);
     void change(TrainSettings settings) { settings_ = std::move(settings); }
     const TrainSettings& settings() const { return settings_; }
     /// Called after each step and before the run's first file: removes an earlier run's files.
@@ -86,6 +87,7 @@ private:
     TrainSettings settings_;
     CheckpointWriter writer_;
     RunHistory earlier_;
+    std::optional<ColourTest> colourTest_;
     Evaluation evaluation_;
     std::unique_ptr<KindResults> results_;
     SavedFiles saved_;

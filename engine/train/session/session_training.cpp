@@ -43,6 +43,8 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     std::optional<Checkpoint> resumed;
     if (!options_.resume.empty()) resumed = readCheckpoint(options_.resume);
     if (resumed) checkSameData(*resumed, data);
+    colourTest_ = resumed ? colourTestIn(resumed->header) : std::nullopt;
+    if (!colourTest_) colourTest_ = data_.colourTest();
     const TrainSettings settings = followed(given, resumed ? growthEndIn(resumed->header) : std::nullopt);
     tellLimits(given);
     auto trainer = std::make_unique<Trainer>(device_, sort_, withRegionInFrame(settings, data.frame), firstModel(settings), data.train,
@@ -51,7 +53,7 @@ void SessionTraining::begin(const TrainSettings& given, bool keepAlpha) {
     if (resumed) restore(*trainer, *resumed, device_.name());
     beginGrowth(*trainer, resumed ? &*resumed : nullptr);
     watch_.begin(*trainer, data_.flatErrors(), resumed ? &*resumed : nullptr);
-    files_.begin(*trainer, given, resumed ? historyOf(*resumed) : RunHistory{},
+    files_.begin(*trainer, given, resumed ? historyOf(*resumed) : RunHistory{}, colourTest_,
                  std::exchange(options_.resume, {}));  // a restart begins at step 0
     diverged_.reset();
     soundStep_.reset();
@@ -85,11 +87,13 @@ TrainSettings SessionTraining::followed(const TrainSettings& given, std::optiona
     uint64_t pixels = 0;
     for (const Photograph& view : data_.data().train)
         pixels += static_cast<uint64_t>(view.camera.width) * static_cast<uint64_t>(view.camera.height);
-    return withinPixels(shortened(given, {data_.data().train.size(), growthEnd}), pixels, data_.data().points.size());
+    const TrainSettings limited = shortened(given, {data_.data().train.size(), growthEnd});
+    return withColourTest(withinPixels(limited, pixels, data_.data().points.size()), colourTest_);
 }
 
-/// Says by how much limits shorten the schedule and lower the maximum, and what will not happen for it.
+/// Says whether photographs differ, by how much limits shorten the schedule and lower the maximum, and what will not happen for it.
 void SessionTraining::tellLimits(const TrainSettings& given) const {
+    if (colourTest_ && asksForColourTest(given)) spdlog::info("colours: {}", textOf(*colourTest_));
     const TrainSettings limited = followed(given, std::nullopt);
     if (limited.maxSplats != given.maxSplats)
         spdlog::info("splat_pixels={}: at most {} Gaussians, by the pixels of the training images", given.splatPixels, limited.maxSplats);

@@ -85,7 +85,8 @@ private:
     SessionData data_;
     TrainingWatch watch_;
     GrowthWatch growth_;
-    std::optional<DevicePsnr> withheld_;  ///< the views of growth_, once one was scored
+    std::optional<ColourTest> colourTest_;  ///< of the start, also if it was resumed
+    std::optional<DevicePsnr> withheld_;    ///< the views of growth_, once one was scored
     SessionFiles files_;
     SessionStops stops_;
     std::optional<gpu::Capture> capture_;
