@@ -6,6 +6,7 @@
 
 #include <splatwright/core/file.h>
 #include <splatwright/core/settings.h>
+#include <splatwright/gpu/memory_budget.h>
 #include <splatwright/scene/formats/ply.h>
 #include <splatwright/train/checkpoint/checkpoint.h>
 #include <splatwright/train/densify/default_settings.h>
@@ -124,18 +125,39 @@ const Fault kNoise{"noise", {{"strategy", "mcmc"}, {"lr_means", "1"}, {"lr_means
 const Fault kFading{"fading", {{"opacity_reg", "1000"}}};
 INSTANTIATE_TEST_SUITE_P(Watch, Faulty, testing::Values(kMeans, kNoise, kFading), [](const auto& test) { return test.param.name; });
 
+/// A device whose driver grants so much more than it uses, or says nothing.
+struct CopyPlace {
+    std::string name;
+    std::optional<uint64_t> free;
+    bool onDevice;
+};
+
+class StateCopyPlace : public testing::TestWithParam<CopyPlace> {};
+
 /// A copy is read long after it was taken, and its memory is used again by the next one.
-TEST(StateCopy, IsTheCheckpointOfItsStepWhateverFollows) {
+TEST_P(StateCopyPlace, IsTheCheckpointOfItsStepWhateverFollows) {
+    gpu::Device device(testDeviceOptions());
+    device.known<gpu::BudgetQuery>(gpu::kBudgetQuery, [] {
+        return [free = GetParam().free]() -> std::optional<gpu::MemoryBudget> {
+            if (!free) return std::nullopt;
+            return gpu::MemoryBudget{.bytes = (uint64_t{1} << 30u) + *free, .used = uint64_t{1} << 30u};
+        };
+    });
+    const primitives::RadixSort sort(device);
     const reference::Scene scene = reference::makeMixedScene(60, 48, 48, 6);
-    Trainer trainer(testDevice(), testSort(), shortRun(40), blurred(scene.gaussians), photographsOf(scene, 3), 1.1);
+    Trainer trainer(device, sort, shortRun(40), blurred(scene.gaussians), photographsOf(scene, 3), 1.1);
     const auto until = [&](uint32_t step) { trainer.run(step, [](const StepReport&) { return true; }); };
-    StateCopy copy(testDevice());
+    StateCopy copy(device);
     EXPECT_FALSE(copy.step());
     for (const uint32_t step : {10u, 20u}) {
         until(step);
         trainer.scaleRates(1.0 / step);
         const Checkpoint expected = trainer.checkpoint();
+        const int64_t before = device.memoryInUse();
         trainer.copyState(copy);
+        if (step == 10) {
+            EXPECT_EQ(device.memoryInUse() > before, GetParam().onDevice);
+        }
         EXPECT_EQ(copy.step(), step);
         until(step + 5);
         const Checkpoint found = copy.checkpoint();
@@ -153,6 +175,12 @@ TEST(StateCopy, IsTheCheckpointOfItsStepWhateverFollows) {
     EXPECT_EQ(trainer.rateScale(), 1.0 / 20);
     EXPECT_EQ(trainer.costs().waitsInSteps, 0u);
 }
+
+// A copy of 60 Gaussians has 31 KiB; training has allocated its own blocks by then.
+INSTANTIATE_TEST_SUITE_P(Devices, StateCopyPlace,
+                         testing::Values(CopyPlace{"WithRoom", uint64_t{1} << 28u, true}, CopyPlace{"Full", 100'000, false},
+                                         CopyPlace{"Unknown", std::nullopt, false}),
+                         [](const auto& test) { return test.param.name; });
 
 /// A training that is sound for a while and then fades. Ten seconds: it is sampled every 100 steps, and fades twice until it is noticed.
 struct Ruined : Watch {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include <splatwright/core/psnr.h>
+#include <splatwright/core/threads.h>
 #include "kernels/sum_squared_errors.h"
 
 namespace splat {
@@ -13,27 +14,28 @@ namespace {
 uint32_t groupsOf(uint32_t pixels) { return (pixels + shared::kBlock - 1) / shared::kBlock; }
 
 /// One word per pixel: red in the low byte, the mask in the high one.
-void appendWords(std::vector<uint32_t>& words, const Photograph& photograph, glm::vec3 background) {
+void writeWords(std::span<uint32_t> words, const Photograph& photograph, glm::vec3 background) {
     const Image8 image = composited(photograph, background);
-    for (size_t i = 0; i < image.pixels.size() / 3; ++i) {
+    for (size_t i = 0; i < words.size(); ++i) {
         const uint32_t mask = photograph.covers == Coverage::mask ? photograph.coverage.pixels[i] : 255;
-        words.push_back(image.pixels[3 * i] | uint32_t{image.pixels[3 * i + 1]} << 8u | uint32_t{image.pixels[3 * i + 2]} << 16u |
-                        mask << 24u);
+        words[i] = image.pixels[3 * i] | uint32_t{image.pixels[3 * i + 1]} << 8u | uint32_t{image.pixels[3 * i + 2]} << 16u | mask << 24u;
     }
 }
 
 }  // namespace
 
 DevicePsnr::DevicePsnr(gpu::Device& device, std::span<const Photograph> photographs, glm::vec3 background) : device_(device) {
-    std::vector<uint32_t> words;
-    uint32_t groups = 0;
+    uint32_t all = 0, groups = 0;
     for (const Photograph& photograph : photographs) {
-        const auto first = static_cast<uint32_t>(words.size());
-        appendWords(words, photograph, background);
-        const auto pixels = static_cast<uint32_t>(words.size()) - first;
-        views_.push_back({photograph.camera, first, pixels, groups, groupsOf(pixels)});
+        const auto pixels = static_cast<uint32_t>(photograph.image.pixels.size() / 3);
+        views_.push_back({photograph.camera, all, pixels, groups, groupsOf(pixels)});
+        all += pixels;
         groups += groupsOf(pixels);
     }
+    std::vector<uint32_t> words(all);
+    parallelFor(views_.size(), [&](size_t i) {
+        writeWords(std::span(words).subspan(views_[i].firstPixel, views_[i].pixels), photographs[i], background);
+    });
     photographs_ = device.buffer<uint32_t>("withheld photographs", words.size());
     squaredErrors_ = device.buffer<uint32_t>("squared errors", groups);
     device.upload(photographs_, words);

@@ -7,13 +7,31 @@
 #include <splatwright/core/log.h>
 #include <splatwright/core/platform/machine.h>
 #include <splatwright/gpu/check.h>
+#include <splatwright/gpu/download.h>
+#include <splatwright/gpu/memory_budget.h>
 
 namespace splat {
 
 namespace {
 
-/// A copy is pinned memory, which must not push out what others use.
-uint64_t mostBytes() { return platform::physicalMemory() / 8; }
+constexpr uint64_t kShare = 8;  // of free memory that a copy may take
+
+/// Whether the GPU's memory has room for several copies beside all that training still needs.
+bool hasRoom(gpu::Device& device, uint64_t bytes) {
+    const uint64_t wanted = kShare * bytes;
+    if (static_cast<uint64_t>(device.memoryInUse()) + wanted > device.memory().total()) return false;
+    const auto budget = gpu::memoryBudget(device);
+    return budget && budget->used + wanted <= budget->bytes;
+}
+
+/// A copy on the host is pinned memory, which must not push out what others use.
+gpu::Buffer hostBuffer(gpu::Device& device, const std::string& name, uint64_t bytes) {
+    constexpr double kMargin = 1.25;  // for a model that grows: pinning memory takes long
+    const uint64_t most = platform::physicalMemory() / kShare;
+    if (bytes > most)
+        throw gpu::OutOfMemory("a copy needs {} MiB, expected at most an eighth of the host's memory, {} MiB", bytes >> 20u, most >> 20u);
+    return device.buffer<std::byte>(name, static_cast<size_t>(kMargin * static_cast<double>(bytes)), gpu::Residence::readback);
+}
 
 }  // namespace
 
@@ -34,16 +52,12 @@ void StateCopy::forget() {
     ticket_.reset();
 }
 
-/// Pinning memory takes long, so there is a margin for a model that grows.
 void StateCopy::reserve(uint64_t bytes) {
-    constexpr double kMargin = 1.25;
     if (bytes_ && bytes_.bytes() >= bytes) return;
-    if (bytes > mostBytes())
-        throw gpu::OutOfMemory("a copy needs {} MiB, expected at most an eighth of the host's memory, {} MiB", bytes >> 20u,
-                               mostBytes() >> 20u);
     bytes_ = {};
-    bytes_ = device_->buffer<std::byte>("copy of the state", static_cast<size_t>(kMargin * static_cast<double>(bytes)),
-                                        gpu::Residence::readback);
+    const std::string name = "copy of the state";
+    onDevice_ = hasRoom(*device_, bytes);
+    bytes_ = onDevice_ ? device_->buffer<std::byte>(name, bytes) : hostBuffer(*device_, name, bytes);
 }
 
 void StateCopy::take(GaussianStore& store, Checkpoint rest) {
@@ -79,10 +93,15 @@ Checkpoint StateCopy::checkpoint() const {
     SPLAT_CHECK(ticket_, "there is no copy");
     finish();
     Checkpoint checkpoint{rest_.header, {}, {}};
+    std::vector<gpu::Download> downloads;
     for (const Part& part : parts_) {
-        const std::byte* first = bytes_.mapped<std::byte>() + part.offset;
-        checkpoint.sections.push_back({part.name, part.stride, {first, first + part.bytes}});
+        std::vector<std::byte>& bytes = checkpoint.sections.emplace_back(part.name, part.stride, std::vector<std::byte>(part.bytes)).bytes;
+        if (onDevice_)
+            downloads.push_back({bytes_.slice(part.offset, part.bytes), bytes});
+        else
+            std::copy_n(bytes_.mapped<std::byte>() + part.offset, part.bytes, bytes.begin());
     }
+    gpu::download(*device_, downloads);
     std::ranges::copy(rest_.sections, std::back_inserter(checkpoint.sections));
     return checkpoint;
 }

@@ -9,7 +9,8 @@
 
 namespace splat {
 
-/// A copy of a trainer's state in the host's memory. The GPU writes it between two steps, and nobody waits until it is read.
+/// A copy of a trainer's state, in the GPU's memory if eight of them would fit there, else in the host's. The GPU writes it between two steps, and nobody
+/// waits until it is read.
 class StateCopy {
 public:
     explicit StateCopy(gpu::Device& device) : device_(&device) {}
@@ -40,6 +41,7 @@ private:
 
     gpu::Device* device_;
     gpu::Buffer bytes_;
+    bool onDevice_ = false;
     std::vector<Part> parts_;
     Checkpoint rest_;
     std::optional<gpu::Commands> commands_;
