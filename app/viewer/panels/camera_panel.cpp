@@ -23,7 +23,8 @@ void drawCameraPanel(Viewer& viewer) {
     if (!work.isFlat()) drawModes(navigator);
     auto field = static_cast<float>(navigator.fieldOfView());
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
-    if (ImGui::SliderFloat("field of view", &field, Navigator::kLeastFieldOfView, Navigator::kMostFieldOfView, "%.0f deg")) {
+    if (ImGui::SliderFloat("field of view", &field, Navigator::kLeastFieldOfView, Navigator::kMostFieldOfView, "%.0f deg",
+                           ImGuiSliderFlags_AlwaysClamp)) {
         work.giveBack();
         navigator.setFieldOfView(field);
     }

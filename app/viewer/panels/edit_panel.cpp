@@ -12,6 +12,8 @@ namespace splat::app {
 
 namespace {
 
+constexpr float kFarthest = 1e9F;
+
 struct ToolButton {
     const char* label;
     Tool tool;
@@ -39,14 +41,14 @@ void drawShapes(Viewer& viewer) {
     ShapeSettings& shapes = work.shapes;
     if (!ImGui::TreeNodeEx("Select by volume or opacity", ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) return;
     ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.6F);
-    ImGui::DragFloat3("centre", &shapes.centre.x, 0.01F, 0, 0, "%.3f");
+    ImGui::DragFloat3("centre", &shapes.centre.x, 0.01F, -kFarthest, kFarthest, "%.3f", ImGuiSliderFlags_AlwaysClamp);
     if (viewer.viewport().probe() && viewer.viewport().probe()->point && ImGui::Button("Centre at last click"))
         shapes.centre = glm::vec3(*viewer.viewport().probe()->point);
-    ImGui::DragFloat("radius##sphere", &shapes.radius, 0.01F, 0, 1e6F, "%.3f");
+    ImGui::DragFloat("radius##sphere", &shapes.radius, 0.01F, 0, kFarthest, "%.3f", ImGuiSliderFlags_AlwaysClamp);
     if (ImGui::Button("Select sphere")) work.select(shapes.sphere(), shapes.combine);
-    ImGui::DragFloat3("half size", &shapes.halfSize.x, 0.01F, 0, 1e6F, "%.3f");
+    ImGui::DragFloat3("half size", &shapes.halfSize.x, 0.01F, 0, kFarthest, "%.3f", ImGuiSliderFlags_AlwaysClamp);
     if (ImGui::Button("Select box")) work.select(shapes.box(), shapes.combine);
-    ImGui::DragFloatRange2("opacity", &shapes.opacityLow, &shapes.opacityHigh, 0.005F, 0, 1, "%.3f");
+    ImGui::DragFloatRange2("opacity", &shapes.opacityLow, &shapes.opacityHigh, 0.005F, 0, 1, "%.3f", nullptr, ImGuiSliderFlags_AlwaysClamp);
     if (ImGui::Button("Select opacity")) work.select(OpacityRange{shapes.opacityLow, shapes.opacityHigh}, shapes.combine);
     constexpr std::array kCombine{"set", "add", "remove", "intersect"};
     int combine = static_cast<int>(shapes.combine);
@@ -72,11 +74,12 @@ void drawEditPanel(Viewer& viewer) {
     drawTools(viewer);
     Selecting& selecting = viewer.work().selecting;
     if (selecting.tool == Tool::eyedropper || selecting.tool == Tool::flood)
-        ImGui::SliderFloat("tolerance", &selecting.tolerance, 0, 1, "%.2f");
+        ImGui::SliderFloat("tolerance", &selecting.tolerance, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp);
     if (hasVolume(selecting.tool) || selecting.tool == Tool::polygon)
         drawActions(viewer, {{"Select", "apply_shape"}, {"Add", "add_shape"}, {"Remove", "remove_shape"}});
     if (selecting.tool == Tool::brush)
-        ImGui::SliderFloat("radius", &selecting.brushRadius, 2, 300, "%.0f px", ImGuiSliderFlags_Logarithmic);
+        ImGui::SliderFloat("radius", &selecting.brushRadius, 2, 300, "%.0f px",
+                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
     if (selecting.tool == Tool::measure) drawMeasure(viewer);
     ImGui::Checkbox("all models", &selecting.allModels);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Select in all visible models instead of the current one only");

@@ -72,7 +72,8 @@ int drawStepper(Viewer& viewer, Inside::Shown shown, int steps) {
     }
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
-    if (ImGui::SliderInt("##step", &stepper.step, 0, std::max(steps - 1, 0), "step %d")) stepper.playing = false;
+    if (ImGui::SliderInt("##step", &stepper.step, 0, std::max(steps - 1, 0), "step %d", ImGuiSliderFlags_AlwaysClamp))
+        stepper.playing = false;
     if (stepper.playing) viewer.stir();
     return std::clamp(stepper.step, 0, std::max(steps - 1, 0));
 }

@@ -59,7 +59,11 @@ struct Widget {
         *value = std::clamp(*value, about.min, about.max);
         return slides ? changed : ImGui::IsItemDeactivatedAfterEdit();
     }
-    bool operator()(glm::vec3* value) const { return ImGui::ColorEdit3(label, &value->x, ImGuiColorEditFlags_Float); }
+    bool operator()(glm::vec3* value) const {
+        const bool changed = ImGui::ColorEdit3(label, &value->x, ImGuiColorEditFlags_Float);
+        *value = glm::clamp(*value, static_cast<float>(about.min), static_cast<float>(about.max));  // what is typed, too
+        return changed;
+    }
 };
 
 }  // namespace

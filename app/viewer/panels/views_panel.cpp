@@ -25,7 +25,8 @@ void drawSwitches(Workspace& work) {
     if (!work.borrowedView) return;
     auto split = static_cast<float>(work.picture.split);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
-    if (ImGui::SliderFloat("Compare slider", &split, 0, 1, "%.2f")) work.picture.split = static_cast<double>(split);
+    if (ImGui::SliderFloat("Compare slider", &split, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp))
+        work.picture.split = static_cast<double>(split);
 }
 
 void drawSearch(Viewer& viewer, ViewList& list) {
