@@ -40,6 +40,13 @@ const nlohmann::json& JsonObject::list(std::string_view key) const {
     return value;
 }
 
+double JsonObject::number(std::string_view key, double min, double max) const {
+    const nlohmann::json& value = get(key);
+    if (!value.is_number() || value.get<double>() < min || value.get<double>() > max)
+        refuse(key, fmt::format("a number, {} to {}", min, max));
+    return value.get<double>();
+}
+
 void JsonObject::refuse(std::string_view key, std::string_view expected) const {
     throw InputError("{}: found {}, expected {}", at(key), jsonExcerpt(get(key)), expected);
 }

@@ -34,6 +34,7 @@ public:
         if (!number || *number < min || *number > max) refuse(key, fmt::format("a whole number, {} to {}", min, max));
         return *number;
     }
+    double number(std::string_view key, double min, double max) const;
     /// Throws InputError with the value that was found.
     [[noreturn]] void refuse(std::string_view key, std::string_view expected) const;
 

@@ -46,13 +46,16 @@ TEST(Suite, PathsStartAtItsFolder) {
 TEST(Suite, OptionsOfAProceduralSceneAreRead) {
     const Scratch scratch;
     json root = smallest();
-    root["scenes"][0]["synth"] = {{"scene", "object"}, {"views", 5}, {"size", "64x48"}, {"region_share", 3}, {"seed", 9}};
+    root["scenes"][0]["synth"] = {{"scene", "object"},      {"views", 5}, {"size", "64x48"}, {"region_share", 3}, {"transients", 4},
+                                  {"colour_changes", 0.25}, {"seed", 9}};
     const SynthOptions synth = *readSuite(scratch.write("s.json", root.dump())).scenes[0].synth;
     EXPECT_EQ(synth.scene, "object");
     EXPECT_EQ(synth.views, 5);
     EXPECT_EQ(synth.width, 64);
     EXPECT_EQ(synth.height, 48);
     EXPECT_EQ(synth.regionShare, 3);
+    EXPECT_EQ(synth.transients, 4);
+    EXPECT_EQ(synth.colourChanges, 0.25F);
     EXPECT_EQ(synth.seed, 9u);
 }
 
@@ -168,6 +171,11 @@ INSTANTIATE_TEST_SUITE_P(
                      },
                      {"scenes[0]: data", "found 1"}},
         HostileSuite{"ViewsRange", [](json& root) { root["scenes"][0]["synth"]["views"] = 0; }, {"synth: views", "found 0", "1 to"}},
+        HostileSuite{"ColoursRange",
+                     [](json& root) { root["scenes"][0]["synth"]["colour_changes"] = 1.5; },
+                     {"synth: colour_changes", "found 1.5", "0 to 1"}},
+        HostileSuite{
+            "ColoursKind", [](json& root) { root["scenes"][0]["synth"]["colour_changes"] = "a"; }, {"synth: colour_changes", "a number"}},
         HostileSuite{"SizeText", [](json& root) { root["scenes"][0]["synth"]["size"] = "64"; }, {"synth: size", "\"64\"", "WIDTHxHEIGHT"}},
         HostileSuite{"SizeRange", [](json& root) { root["scenes"][0]["synth"]["size"] = "0x9000"; }, {"synth: size", "1 to 8192"}},
         HostileSuite{"SynthScene", [](json& root) { root["scenes"][0]["synth"]["scene"] = "gardn"; }, {"synth: scene", "gardn", "garden"}},

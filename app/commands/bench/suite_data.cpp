@@ -17,10 +17,14 @@ using nlohmann::json;
 constexpr const char* kOptionsFile = "synth.json";  // in the dataset's folder
 
 json describe(const SynthOptions& options) {
-    json description{
-        {"scene", options.scene}, {"views", options.views}, {"width", options.width}, {"height", options.height}, {"seed", options.seed}};
-    if (options.regionShare > 0) description["region_share"] = options.regionShare;
-    return description;
+    return {{"scene", options.scene},
+            {"views", options.views},
+            {"width", options.width},
+            {"height", options.height},
+            {"seed", options.seed},
+            {"region_share", options.regionShare},
+            {"transients", options.transients},
+            {"colour_changes", options.colourChanges}};
 }
 
 /// Number and bytes of all files: data that was replaced is noticed without reading it.

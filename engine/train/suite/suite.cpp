@@ -75,13 +75,15 @@ std::string checkedText(const JsonObject& object, std::string_view key, void (*c
 }
 
 SynthOptions synthIn(const JsonObject& scene) {
-    const JsonObject object(scene.at("synth"), scene.get("synth"), {"scene", "views", "size", "region_share", "transients", "seed"});
+    const JsonObject object(scene.at("synth"), scene.get("synth"),
+                            {"scene", "views", "size", "region_share", "transients", "colour_changes", "seed"});
     SynthOptions options;
     if (object.has("scene")) options.scene = checkedText(object, "scene", [](std::string_view name) { findSynthScene(name); });
     if (object.has("views")) options.views = object.whole("views", 1, kMaxSynthViews);
     if (object.has("size")) std::tie(options.width, options.height) = sizeIn(object);
     if (object.has("region_share")) options.regionShare = object.whole("region_share", 0, 100);
     if (object.has("transients")) options.transients = object.whole("transients", 0, 100);
+    if (object.has("colour_changes")) options.colourChanges = static_cast<float>(object.number("colour_changes", 0, 1));
     if (object.has("seed")) options.seed = object.whole<uint64_t>("seed", 0, UINT64_MAX);
     return options;
 }
