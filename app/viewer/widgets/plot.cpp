@@ -20,14 +20,13 @@ constexpr ImPlotFlags kLook = ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlo
 
 /// What the user has chosen for a plot; kept with its panel.
 struct Choices {
-    bool& follows;
-    bool& logarithmic;
+    bool follows = true;
+    bool logarithmic = false;
 };
 
-Choices choicesOf(const char* id) {
-    ImGuiStorage& storage = *ImGui::GetStateStorage();
-    return {*storage.GetBoolRef(ImGui::GetID(fmt::format("{} follows", id).c_str()), true),
-            *storage.GetBoolRef(ImGui::GetID(fmt::format("{} logarithmic", id).c_str()), false)};
+Choices keptChoices(ImGuiID follows, ImGuiID logarithmic) {
+    const ImGuiStorage& storage = *ImGui::GetStateStorage();
+    return {storage.GetBool(follows, true), storage.GetBool(logarithmic, false)};
 }
 
 bool isWhole(double number) { return number >= 0 && std::abs(number - std::round(number)) < 1e-6; }
@@ -108,7 +107,7 @@ void drawHover(std::span<const Curve> curves, const char* unit) {
     ImGui::SetTooltip("%s", text.c_str());
 }
 
-void takeInput(const Choices& choices) {
+void takeInput(Choices& choices) {
     const ImGuiIO& io = ImGui::GetIO();
     const bool zooms = io.KeyCtrl && io.MouseWheel != 0;
     if (zooms || ImGui::IsMouseDragging(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right)) choices.follows = false;
@@ -150,7 +149,8 @@ glm::vec4 curveColour(size_t index) {
 void drawPlot(const char* id, const char* unit, std::span<const Curve> curves, float lines) {
     if (curves.empty() || curves.front().steps.empty()) return;
     ImGui::PushID(id);
-    const Choices choices = choicesOf(id);
+    const ImGuiID follows = ImGui::GetID("follows"), logarithmic = ImGui::GetID("is logarithmic");
+    Choices choices = keptChoices(follows, logarithmic);
     // The last step's label is centred at the axis' end.
     ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {0.5F * ImGui::CalcTextSize("100,000").x, ImPlot::GetStyle().PlotPadding.y});
     if (ImPlot::BeginPlot("##plot", {-1, lines * ImGui::GetTextLineHeight()}, kLook)) {
@@ -164,6 +164,8 @@ void drawPlot(const char* id, const char* unit, std::span<const Curve> curves, f
     }
     ImPlot::PopStyleVar();
     ImGui::Checkbox("logarithmic", &choices.logarithmic);
+    ImGui::GetStateStorage()->SetBool(follows, choices.follows);
+    ImGui::GetStateStorage()->SetBool(logarithmic, choices.logarithmic);
     ImGui::PopID();
 }
 
