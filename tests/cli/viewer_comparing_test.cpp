@@ -108,6 +108,16 @@ TEST_F(ViewerComparing, TheDifferenceIsThatOfBothPictures) {
     EXPECT_FALSE(areEqual(difference, picture("flip.png"), 0, 320));
 }
 
+/// The buffer of a difference grows with the screen, while the one before may still be shown.
+TEST_F(ViewerComparing, ADifferenceGrowsWithTheScreen) {
+    expectSuccess(
+        follow(openTwo() + "compare model b\ncompare_layout difference\nwait picture\nwait frames 2\nresize 420 300\nwait frames 2\n" +
+               "wait picture\n" + screenshot("large.png") + "resize 200 100\nwait frames 2\nwait picture\n" + screenshot("small.png")));
+    EXPECT_EQ(picture("large.png").width, 420);
+    EXPECT_GT(coloursOf(picture("large.png")), 50u);
+    EXPECT_GT(coloursOf(picture("small.png")), 20u);
+}
+
 /// The part of a screenshot that has the picture; what is beside it is black.
 Image8 pictureIn(const Image8& screen, const json& report) {
     const json& at = report.at("picture");

@@ -74,6 +74,7 @@ void CompareView::compare(const WorldView& first, double white) {
     if ((shown_ == asked_ && white == askedWhite_ && !keeps) || (difference_ && difference_->busy())) return;
     if (!difference_) difference_.emplace(device_);
     difference_->ask({.first = first.picture(), .second = texture_.texels, .size = texture_.size}, static_cast<float>(white), keeps);
+    if (difference_->picture().buffer != differenceTexture_.texels.buffer) psnr_.reset();  // it has grown: there is none until the answer
     asked_ = shown_;
     askedWhite_ = white;
     if (keeps) kept_ = shown_;
