@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <functional>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,6 +13,7 @@
 
 #include <splatwright/train/settings/settings.h>
 #include <splatwright/view/render_modes.h>
+#include "viewer/widgets/numbers.h"
 
 namespace splat::app {
 namespace {
@@ -86,6 +88,34 @@ void keepsLimits() {
 TEST_F(SettingsPanel, KeepsEveryTypedNumberWithinItsLimits) {
     keepsLimits<TrainSettings>();
     keepsLimits<RenderSettings>();
+}
+
+/// Dear ImGui takes "nan" for a number, in all widgets.
+TEST(Numbers, WhatIsNoNumberChangesNothing) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    float one = 1;
+    double two = 2;
+    glm::vec3 three(3, 4, 5);
+    const auto type = [](auto& number, auto typed) {
+        return [&number, typed] {
+            number = typed;
+            return true;
+        };
+    };
+    EXPECT_FALSE(keepNumbers(type(one, nan), one));
+    EXPECT_EQ(one, 1);
+    EXPECT_TRUE(keepNumbers(type(one, 1.5F), one));
+    EXPECT_EQ(one, 1.5F);
+    EXPECT_FALSE(keepNumbers(type(two, double{nan}), two));
+    EXPECT_EQ(two, 2);
+    for (int i = 0; i < 3; ++i) {
+        glm::vec3 wrong(7);
+        wrong[i] = nan;
+        EXPECT_FALSE(keepNumbers(type(three, wrong), three));
+        EXPECT_EQ(three, glm::vec3(3, 4, 5));
+    }
+    EXPECT_FALSE(keepNumbers(type(two, double{nan}), one, two)) << "one of two";
+    EXPECT_EQ(two, 2);
 }
 
 }  // namespace

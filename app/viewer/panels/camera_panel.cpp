@@ -3,6 +3,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/widgets/numbers.h"
 
 namespace splat::app {
 
@@ -23,8 +24,7 @@ void drawCameraPanel(Viewer& viewer) {
     if (!work.isFlat()) drawModes(navigator);
     auto field = static_cast<float>(navigator.fieldOfView());
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
-    if (ImGui::SliderFloat("field of view", &field, Navigator::kLeastFieldOfView, Navigator::kMostFieldOfView, "%.0f deg",
-                           ImGuiSliderFlags_AlwaysClamp)) {
+    if (slideNumber("field of view", field, {Navigator::kLeastFieldOfView, Navigator::kMostFieldOfView}, "%.0f deg")) {
         work.giveBack();
         navigator.setFieldOfView(field);
     }

@@ -5,6 +5,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/widgets/numbers.h"
 
 namespace splat::app {
 
@@ -50,7 +51,7 @@ void drawNumber(Comparing& comparing) {
     const auto slider = [](const char* label, double& number, float low, float high, const char* format) {
         auto value = static_cast<float>(number);
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.5F);
-        if (ImGui::SliderFloat(label, &value, low, high, format, ImGuiSliderFlags_AlwaysClamp)) number = static_cast<double>(value);
+        if (slideNumber(label, value, {low, high}, format)) number = static_cast<double>(value);
     };
     if (comparing.layout == CompareLayout::divider) slider("divider", comparing.divider, 0, 1, "%.2f");
     if (comparing.layout == CompareLayout::blink) slider("blink", comparing.blinkSeconds, 0, 3, "%.1f s");

@@ -7,6 +7,7 @@
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
 #include "viewer/widgets/grouped.h"
+#include "viewer/widgets/numbers.h"
 
 namespace splat::app {
 
@@ -41,14 +42,18 @@ void drawShapes(Viewer& viewer) {
     ShapeSettings& shapes = work.shapes;
     if (!ImGui::TreeNodeEx("Select by volume or opacity", ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) return;
     ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.6F);
-    ImGui::DragFloat3("centre", &shapes.centre.x, 0.01F, -kFarthest, kFarthest, "%.3f", ImGuiSliderFlags_AlwaysClamp);
+    dragNumbers("centre", shapes.centre, 0.01F, {-kFarthest, kFarthest}, "%.3f");
     if (viewer.viewport().probe() && viewer.viewport().probe()->point && ImGui::Button("Centre at last click"))
         shapes.centre = glm::vec3(*viewer.viewport().probe()->point);
-    ImGui::DragFloat("radius##sphere", &shapes.radius, 0.01F, 0, kFarthest, "%.3f", ImGuiSliderFlags_AlwaysClamp);
+    dragNumber("radius##sphere", shapes.radius, 0.01F, {0, kFarthest}, "%.3f");
     if (ImGui::Button("Select sphere")) work.select(shapes.sphere(), shapes.combine);
-    ImGui::DragFloat3("half size", &shapes.halfSize.x, 0.01F, 0, kFarthest, "%.3f", ImGuiSliderFlags_AlwaysClamp);
+    dragNumbers("half size", shapes.halfSize, 0.01F, {0, kFarthest}, "%.3f");
     if (ImGui::Button("Select box")) work.select(shapes.box(), shapes.combine);
-    ImGui::DragFloatRange2("opacity", &shapes.opacityLow, &shapes.opacityHigh, 0.005F, 0, 1, "%.3f", nullptr, ImGuiSliderFlags_AlwaysClamp);
+    const auto opacities = [&] {
+        return ImGui::DragFloatRange2("opacity", &shapes.opacityLow, &shapes.opacityHigh, 0.005F, 0, 1, "%.3f", nullptr,
+                                      ImGuiSliderFlags_AlwaysClamp);
+    };
+    keepNumbers(opacities, shapes.opacityLow, shapes.opacityHigh);
     if (ImGui::Button("Select opacity")) work.select(OpacityRange{shapes.opacityLow, shapes.opacityHigh}, shapes.combine);
     constexpr std::array kCombine{"set", "add", "remove", "intersect"};
     int combine = static_cast<int>(shapes.combine);
@@ -62,7 +67,7 @@ void drawMeasure(Viewer& viewer) {
     const auto distance = measuring.distance();
     ImGui::Text("distance: %s", distance ? fmt::format("{:.4g}", *distance).c_str() : "click two points");
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.3F);
-    ImGui::InputDouble("known length", &measuring.knownLength, 0, 0, "%.4g");
+    keepNumbers([&] { return ImGui::InputDouble("known length", &measuring.knownLength, 0, 0, "%.4g"); }, measuring.knownLength);
     continueLine(buttonWidth("Scale model"));
     drawActions(viewer, {{"Scale model", "scale_to_length"}});
 }
@@ -73,13 +78,10 @@ void drawEditPanel(Viewer& viewer) {
                        grouped(counts.deleted).c_str());
     drawTools(viewer);
     Selecting& selecting = viewer.work().selecting;
-    if (selecting.tool == Tool::eyedropper || selecting.tool == Tool::flood)
-        ImGui::SliderFloat("tolerance", &selecting.tolerance, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp);
+    if (selecting.tool == Tool::eyedropper || selecting.tool == Tool::flood) slideNumber("tolerance", selecting.tolerance, {0, 1}, "%.2f");
     if (hasVolume(selecting.tool) || selecting.tool == Tool::polygon)
         drawActions(viewer, {{"Select", "apply_shape"}, {"Add", "add_shape"}, {"Remove", "remove_shape"}});
-    if (selecting.tool == Tool::brush)
-        ImGui::SliderFloat("radius", &selecting.brushRadius, 2, 300, "%.0f px",
-                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+    if (selecting.tool == Tool::brush) slideNumber("radius", selecting.brushRadius, {2, 300}, "%.0f px", ImGuiSliderFlags_Logarithmic);
     if (selecting.tool == Tool::measure) drawMeasure(viewer);
     ImGui::Checkbox("all models", &selecting.allModels);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Select in all visible models instead of the current one only");

@@ -8,13 +8,13 @@
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
 #include "viewer/widgets/grouped.h"
+#include "viewer/widgets/numbers.h"
 
 namespace splat::app {
 
 namespace {
 
 constexpr float kFarthest = 1e9F, kFullTurn = 360;
-constexpr ImGuiSliderFlags kClamps = ImGuiSliderFlags_AlwaysClamp;  // what is typed, too
 
 void drawRow(Workspace& work, World::Id id) {
     const WorldModel& model = work.world[id];
@@ -43,17 +43,17 @@ void drawTransform(Workspace& work, World::Id id) {
     auto scale = static_cast<float>(transform.scale);
     const auto step = static_cast<float>(work.world[id].extent.radius * 0.01);
     bool changed = false;
-    if (ImGui::DragFloat3("position", &translation.x, step, -kFarthest, kFarthest, "%.3f", kClamps)) {
+    if (dragNumbers("position", translation, step, {-kFarthest, kFarthest}, "%.3f")) {
         transform.translation = translation;
         changed = true;
     }
     constexpr double kRounding = 1e4;  // avoids -0.0 after rounding
     glm::vec3 angles = glm::round(kRounding * glm::degrees(glm::eulerAngles(glm::normalize(transform.rotation)))) / kRounding + 0.0;
-    if (ImGui::DragFloat3("rotation", &angles.x, 0.5F, -kFullTurn, kFullTurn, "%.1f", kClamps)) {
+    if (dragNumbers("rotation", angles, 0.5F, {-kFullTurn, kFullTurn}, "%.1f")) {
         transform.rotation = glm::dquat(glm::radians(glm::dvec3(angles)));
         changed = true;
     }
-    if (ImGui::DragFloat("scale", &scale, 0.01F, 0.001F, 1000, "%.3f", ImGuiSliderFlags_Logarithmic | kClamps)) {
+    if (dragNumber("scale", scale, 0.01F, {0.001F, 1000}, "%.3f", ImGuiSliderFlags_Logarithmic)) {
         transform.scale = scale;
         changed = true;
     }

@@ -1,4 +1,5 @@
 #include "viewer/panels/settings_panel.h"
+#include "viewer/widgets/numbers.h"
 
 #include <algorithm>
 #include <cctype>
@@ -54,13 +55,16 @@ struct Widget {
     /// Small numbers, like learning rates, are typed: no slider reaches them.
     bool operator()(double* value) const {
         const bool slides = about.min >= 0 && about.max <= 2;  // a slider reaches every value that one may want
-        const bool changed = slides ? ImGui::SliderScalar(label, ImGuiDataType_Double, value, &about.min, &about.max, "%.3g")
-                                    : ImGui::InputDouble(label, value, 0, 0, "%.4g");
+        const auto draw = [&] {
+            return slides ? ImGui::SliderScalar(label, ImGuiDataType_Double, value, &about.min, &about.max, "%.3g")
+                          : ImGui::InputDouble(label, value, 0, 0, "%.4g");
+        };
+        const bool changed = keepNumbers(draw, *value);
         *value = std::clamp(*value, about.min, about.max);
         return slides ? changed : ImGui::IsItemDeactivatedAfterEdit();
     }
     bool operator()(glm::vec3* value) const {
-        const bool changed = ImGui::ColorEdit3(label, &value->x, ImGuiColorEditFlags_Float);
+        const bool changed = keepNumbers([&] { return ImGui::ColorEdit3(label, &value->x, ImGuiColorEditFlags_Float); }, *value);
         *value = glm::clamp(*value, static_cast<float>(about.min), static_cast<float>(about.max));  // what is typed, too
         return changed;
     }

@@ -8,6 +8,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/widgets/numbers.h"
 #include "viewer/window/style.h"
 
 namespace splat::app {
@@ -93,12 +94,12 @@ void drawKeyFields(Workspace& work) {
     const PathKey key = work.flight.keys()[*work.pathKey];
     auto time = static_cast<float>(key.time), field = static_cast<float>(key.pose.fieldOfView);
     ImGui::PushItemWidth(6 * ImGui::GetTextLineHeight());
-    if (ImGui::DragFloat("seconds of the key", &time, 0.02F, 0, 0, "%.2f")) work.dragKey(*work.pathKey, time);
+    if (dragNumber("seconds of the key", time, 0.02F, {0, CameraPath::kMostSeconds}, "%.2f")) work.dragKey(*work.pathKey, time);
     ImGui::SameLine();
     constexpr float kLeast = Navigator::kLeastFieldOfView, kMost = Navigator::kMostFieldOfView;
-    if (ImGui::DragFloat("its field of view", &field, 0.2F, kLeast, kMost, "%.1f deg")) {
+    if (dragNumber("its field of view", field, 0.2F, {kLeast, kMost}, "%.1f deg")) {
         Pose pose = key.pose;
-        pose.fieldOfView = std::clamp(field, kLeast, kMost);
+        pose.fieldOfView = field;
         work.flight.setPose(*work.pathKey, pose);
     }
     ImGui::PopItemWidth();
@@ -116,7 +117,7 @@ void drawTimelinePanel(Viewer& viewer) {
     auto seconds = static_cast<float>(work.flight.seconds());
     ImGui::SetNextItemWidth(6 * ImGui::GetTextLineHeight());
     ImGui::BeginDisabled(work.flight.keys().size() < 2);
-    if (ImGui::DragFloat("seconds in all", &seconds, 0.05F, 0.1F, 3600, "%.2f")) work.flight.retime(std::clamp(seconds, 0.1F, 3600.0F));
+    if (dragNumber("seconds in all", seconds, 0.05F, {0.1F, 3600}, "%.2f")) work.flight.retime(seconds);
     ImGui::EndDisabled();
     drawKeyFields(work);
 }

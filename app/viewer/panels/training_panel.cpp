@@ -13,6 +13,7 @@
 #include "viewer/panels/strip_row.h"
 #include "viewer/viewer/viewer.h"
 #include "viewer/widgets/grouped.h"
+#include "viewer/widgets/numbers.h"
 #include "viewer/widgets/plot.h"
 
 namespace splat::app {
@@ -175,8 +176,7 @@ void drawTrainingPanel(Viewer& viewer) {
     drawEarlier(viewer);
     auto share = static_cast<float>(100 * training.pictureShare);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
-    if (ImGui::SliderFloat("Preview GPU budget", &share, 1, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp))
-        training.pictureShare = share / 100;
+    if (slideNumber("Preview GPU budget", share, {1, 100}, "%.0f %%")) training.pictureShare = share / 100;
     drawPresets(viewer);
     const auto locked = [&](const SettingField& f) { return training.hasBegun() && f.about.restart; };
     const auto fields = settingsOf(trainedKind(training.settings).subject, settingFields(training.settings));

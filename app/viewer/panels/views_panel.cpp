@@ -7,6 +7,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/viewer/viewer.h"
+#include "viewer/widgets/numbers.h"
 #include "viewer/window/ui.h"
 
 namespace splat::app {
@@ -25,8 +26,7 @@ void drawSwitches(Workspace& work) {
     if (!work.borrowedView) return;
     auto split = static_cast<float>(work.picture.split);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.48F);
-    if (ImGui::SliderFloat("Compare slider", &split, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp))
-        work.picture.split = static_cast<double>(split);
+    if (slideNumber("Compare slider", split, {0, 1}, "%.2f")) work.picture.split = static_cast<double>(split);
 }
 
 void drawSearch(Viewer& viewer, ViewList& list) {
