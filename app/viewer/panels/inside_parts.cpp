@@ -81,7 +81,8 @@ int drawStepper(Viewer& viewer, Inside::Shown shown, int steps) {
 std::optional<uint32_t> drawThreads(ImVec2 low, float side, const std::vector<ImU32>& colours) {
     const float cell = side / kTileSize;
     for (uint32_t thread = 0; thread < colours.size(); ++thread) {
-        const ImVec2 at{low.x + cell * static_cast<float>(thread % kTileSize), low.y + cell * static_cast<float>(thread / kTileSize)};
+        const uint32_t row = thread / kTileSize, column = thread % kTileSize;
+        const ImVec2 at{low.x + cell * static_cast<float>(column), low.y + cell * static_cast<float>(row)};
         ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + std::max(cell - 1, 1.0f), at.y + std::max(cell - 1, 1.0f)}, colours[thread]);
     }
     const ImVec2 pointer = ImGui::GetIO().MousePos;

@@ -81,7 +81,7 @@ std::optional<double> varianceOfMean(const std::vector<Ratios>& parts) {
 
 std::optional<ColourOffset> colourOffset(const Photograph& photograph, std::span<const Point> points) {
     Ratios all;
-    std::vector<Ratios> parts(kPartsAcross * kPartsAcross);
+    std::vector<Ratios> parts(size_t{kPartsAcross} * kPartsAcross);
     for (const Nearest& nearest : nearestPoints(photograph.camera, points)) {
         const auto& colour = nearest.point->colour;
         const glm::dvec3 there(colour[0], colour[1], colour[2]);
