@@ -119,6 +119,9 @@ TEST(Settings, AShorterScheduleEndsItsPhasesEarlierAndChangesNothingElse) {
     }
 }
 
+constexpr uint32_t kSplatPixels = 24;
+constexpr uint64_t kPixels = kSplatPixels;  // sums of them are wide
+
 TEST(Settings, AnEarlyEndOfGrowthMovesTheFinalPhaseForwardAndKeepsItsLength) {
     TrainSettings settings;
     settings.steps = 10'000;
@@ -149,33 +152,33 @@ TEST(Settings, TheMaximumOfSplatsIsOneInSoManyPixelsOfTheTrainingImages) {
     TrainSettings settings;
     settings.maxSplats = 600'000;
     EXPECT_EQ(textsOf(withinPixels(settings, 10, 10)), textsOf(settings)) << "off by default";
-    settings.splatPixels = 24;
-    EXPECT_EQ(withinPixels(settings, 24 * 5000, 0).maxSplats, 5000u);
-    EXPECT_EQ(withinPixels(settings, 24 * 5000 + 23, 0).maxSplats, 5000u);
-    EXPECT_EQ(withinPixels(settings, 24 * 600'000, 0).maxSplats, 600'000u);
+    settings.splatPixels = kSplatPixels;
+    EXPECT_EQ(withinPixels(settings, kPixels * 5000, 0).maxSplats, 5000u);
+    EXPECT_EQ(withinPixels(settings, kPixels * 5000 + 23, 0).maxSplats, 5000u);
+    EXPECT_EQ(withinPixels(settings, kPixels * 600'000, 0).maxSplats, 600'000u);
     EXPECT_EQ(withinPixels(settings, UINT64_MAX, 0).maxSplats, 600'000u);
     EXPECT_EQ(withinPixels(settings, 1, 0).maxSplats, 1000u);
-    const TrainSettings found = withinPixels(settings, 24 * 5000, 0);
-    EXPECT_EQ(textsOf(withinPixels(found, 24 * 5000, 0)), textsOf(found)) << "twice";
+    const TrainSettings found = withinPixels(settings, kPixels * 5000, 0);
+    EXPECT_EQ(textsOf(withinPixels(found, kPixels * 5000, 0)), textsOf(found)) << "twice";
     TrainSettings expected = settings;
     expected.maxSplats = 5000;
     EXPECT_EQ(textsOf(found), textsOf(expected)) << "and nothing else";
     settings.maxSplats = 0;
-    EXPECT_EQ(withinPixels(settings, 24 * 5000, 0).maxSplats, 5000u) << "without another limit";
+    EXPECT_EQ(withinPixels(settings, kPixels * 5000, 0).maxSplats, 5000u) << "without another limit";
     EXPECT_EQ(withinPixels(settings, UINT64_MAX, 0).maxSplats, kMostSplats);
 }
 
 TEST(Settings, PixelsLeaveRoomForWhatATrainingStartsFrom) {
     TrainSettings settings;
     settings.maxSplats = 600'000;
-    settings.splatPixels = 24;
-    EXPECT_EQ(withinPixels(settings, 24 * 5000, 2500).maxSplats, 5000u);
-    EXPECT_EQ(withinPixels(settings, 24 * 5000, 4000).maxSplats, 8000u) << "it starts from half of them";
-    EXPECT_EQ(withinPixels(settings, 24 * 5000, 1'000'000).maxSplats, 600'000u);
+    settings.splatPixels = kSplatPixels;
+    EXPECT_EQ(withinPixels(settings, kPixels * 5000, 2500).maxSplats, 5000u);
+    EXPECT_EQ(withinPixels(settings, kPixels * 5000, 4000).maxSplats, 8000u) << "it starts from half of them";
+    EXPECT_EQ(withinPixels(settings, kPixels * 5000, 1'000'000).maxSplats, 600'000u);
     settings.init = "random";
-    EXPECT_EQ(withinPixels(settings, 24 * 5000, 4000).maxSplats, 5000u);
+    EXPECT_EQ(withinPixels(settings, kPixels * 5000, 4000).maxSplats, 5000u);
     settings.init = "splats.ply";
-    EXPECT_EQ(withinPixels(settings, 24 * 5000, 4000).maxSplats, 600'000u);
+    EXPECT_EQ(withinPixels(settings, kPixels * 5000, 4000).maxSplats, 600'000u);
 }
 
 TEST(Settings, AMaximumOfSplatsThatIsAskedForHoldsWhateverThePixels) {
