@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <splatwright/core/median.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/gaussians/attributes.h>
 
@@ -46,9 +48,7 @@ ColumnSummary summaryOf(const Gaussians& gaussians, const Column& column) {
     double squares = 0;
     for (const double value : values) squares += (value - summary.mean) * (value - summary.mean);
     summary.deviation = std::sqrt(squares / number);
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    summary.median = *middle;
+    summary.median = medianOf(std::move(values));
     return summary;
 }
 

@@ -6,6 +6,7 @@
 
 #include <nanoflann.hpp>
 
+#include <splatwright/core/median.h>
 #include <splatwright/core/threads.h>
 
 namespace splat {
@@ -52,10 +53,8 @@ std::vector<float> isolation(const std::vector<glm::vec3>& points) {
     constexpr size_t kNeighbours = 8;
     if (points.size() <= kNeighbours) return std::vector<float>(points.size());
     std::vector<float> distances = squaredNeighbourDistances(points, kNeighbours);
-    std::vector<float> sorted = distances;
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::ranges::nth_element(sorted, middle);
-    for (float& distance : distances) distance = std::sqrt(distance / *middle);
+    const float median = medianOf(distances);
+    for (float& distance : distances) distance = std::sqrt(distance / median);
     return distances;
 }
 

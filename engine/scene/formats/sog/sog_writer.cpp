@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <splatwright/core/error.h>
+#include <splatwright/core/median.h>
 #include <splatwright/core/threads.h>
 #include <splatwright/scene/clusters/codebook.h>
 #include <splatwright/scene/formats/quantised.h>
@@ -110,9 +111,7 @@ private:
     void findScales() {
         std::vector<float> areas(g_.count());
         std::ranges::transform(g_.logScales, areas.begin(), logArea);
-        std::vector<float> sorted = areas;
-        std::ranges::nth_element(sorted, sorted.begin() + static_cast<ptrdiff_t>(sorted.size() / 2));
-        const float median = sorted[sorted.size() / 2];
+        const float median = medianOf(areas);
         std::vector<WeightedValue> values;
         values.reserve(3 * g_.count());
         for (size_t i = 0; i < g_.count(); ++i) {
