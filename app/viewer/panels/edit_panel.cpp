@@ -13,8 +13,6 @@ namespace splat::app {
 
 namespace {
 
-constexpr float kFarthest = 1e9F;
-
 struct ToolButton {
     const char* label;
     Tool tool;
@@ -40,14 +38,15 @@ void drawTools(Viewer& viewer) {
 void drawShapes(Viewer& viewer) {
     Workspace& work = viewer.work();
     ShapeSettings& shapes = work.shapes;
+    constexpr float kLargest = 1e6F;
     if (!ImGui::TreeNodeEx("Select by volume or opacity", ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) return;
     ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * 0.6F);
     dragNumbers("centre", shapes.centre, 0.01F, {-kFarthest, kFarthest}, "%.3f");
     if (viewer.viewport().probe() && viewer.viewport().probe()->point && ImGui::Button("Centre at last click"))
         shapes.centre = glm::vec3(*viewer.viewport().probe()->point);
-    dragNumber("radius##sphere", shapes.radius, 0.01F, {0, kFarthest}, "%.3f");
+    dragNumber("radius##sphere", shapes.radius, 0.01F, {0, kLargest}, "%.3f");
     if (ImGui::Button("Select sphere")) work.select(shapes.sphere(), shapes.combine);
-    dragNumbers("half size", shapes.halfSize, 0.01F, {0, kFarthest}, "%.3f");
+    dragNumbers("half size", shapes.halfSize, 0.01F, {0, kLargest}, "%.3f");
     if (ImGui::Button("Select box")) work.select(shapes.box(), shapes.combine);
     const auto opacities = [&] {
         return ImGui::DragFloatRange2("opacity", &shapes.opacityLow, &shapes.opacityHigh, 0.005F, 0, 1, "%.3f", nullptr,

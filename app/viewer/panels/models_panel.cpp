@@ -14,7 +14,7 @@ namespace splat::app {
 
 namespace {
 
-constexpr float kFarthest = 1e9F, kFullTurn = 360;
+constexpr float kFullTurn = 360;
 
 void drawRow(Workspace& work, World::Id id) {
     const WorldModel& model = work.world[id];

@@ -23,6 +23,8 @@ bool keepNumbers(const Draw& draw, Numbers&... numbers) {
     return false;
 }
 
+constexpr float kFarthest = 1e9F;  // coordinate that can be typed
+
 struct NumberLimits {
     float low, high;
 };
