@@ -58,14 +58,16 @@ TEST_F(Evaluate, RendersAreEqualToThemselves) {
     EXPECT_DOUBLE_EQ(e.ssim, 1);
 }
 
-TEST_F(Evaluate, TheMeanPsnrIsThatOfTheEvaluationAndFiniteForEqualImages) {
+TEST_F(Evaluate, ThePsnrOfEachViewIsThatOfTheEvaluationAndFiniteForEqualImages) {
     std::vector photographs{rendered("a", 32), rendered("b", 40)};
-    EXPECT_EQ(meanPsnr(renderer, {model, 0, background}, photographs, false), 100);
+    EXPECT_EQ(viewPsnrs(renderer, {model, 0, background}, photographs, false), (std::vector<double>{100, 100}));
     for (Photograph& p : photographs)
         for (uint8_t& value : p.image.pixels) value = static_cast<uint8_t>(value / 2);
     const Evaluation e = evaluate(renderer, {model, 0, background}, photographs);
-    EXPECT_DOUBLE_EQ(meanPsnr(renderer, {model, 0, background}, photographs, false), e.psnr);
-    EXPECT_GT(meanPsnr(renderer, {model, 0, background}, photographs, true), 45) << "half the brightness is a gain of a half";
+    EXPECT_EQ(viewPsnrs(renderer, {model, 0, background}, photographs, false), (std::vector{e.views[0].psnr, e.views[1].psnr}));
+    EXPECT_NE(e.views[0].psnr, e.views[1].psnr);
+    for (const double psnr : viewPsnrs(renderer, {model, 0, background}, photographs, true))
+        EXPECT_GT(psnr, 45) << "half the brightness is a gain of a half";
 }
 
 /// A photograph of noise, so that squares of all sizes occur.
@@ -80,8 +82,8 @@ TEST_F(Evaluate, ThePsnrOfTheDeviceIsThatOfTheHostForEverySizeAcrossGroups) {
     for (const int width : {1, 31, 255, 256, 257, 513}) {
         const std::vector photographs{noise(width, 1, 1), noise(8, 8, 2), noise(width, 3, 3)};
         const EvaluatedModel evaluated{model, 0, background};
-        EXPECT_EQ(DevicePsnr(testDevice(), photographs, background).mean(renderer, evaluated),
-                  meanPsnr(renderer, evaluated, photographs, false))
+        EXPECT_EQ(DevicePsnr(testDevice(), photographs, background).perView(renderer, evaluated),
+                  viewPsnrs(renderer, evaluated, photographs, false))
             << width;
     }
 }
@@ -95,19 +97,19 @@ TEST_F(Evaluate, ThePsnrOfTheDeviceKeepsToMasksAndTransparencyAsThatOfTheHost) {
             for (size_t i = 0; i < p.coverage.pixels.size(); ++i) p.coverage.pixels[i] = static_cast<uint8_t>(i);
         }
         const EvaluatedModel evaluated{model, 0, background};
-        EXPECT_EQ(DevicePsnr(testDevice(), photographs, background).mean(renderer, evaluated),
-                  meanPsnr(renderer, evaluated, photographs, false));
+        EXPECT_EQ(DevicePsnr(testDevice(), photographs, background).perView(renderer, evaluated),
+                  viewPsnrs(renderer, evaluated, photographs, false));
     }
 }
 
 TEST_F(Evaluate, ThePsnrOfTheDeviceIsFiniteForEqualImagesAndSeesAChangeOfTheModel) {
     const std::vector photographs{rendered("a", 32), rendered("b", 40)};
     const DevicePsnr device(testDevice(), photographs, background);
-    EXPECT_EQ(device.mean(renderer, {model, 0, background}), kMostInMean);
+    EXPECT_EQ(device.perView(renderer, {model, 0, background}), (std::vector<double>{kMostInMean, kMostInMean}));
     Gaussians fainter = redSplat();
     fainter.logitOpacities[0] = 0;
     model.upload(testDevice(), fainter);
-    EXPECT_LT(device.mean(renderer, {model, 0, background}), 40);
+    for (const double psnr : device.perView(renderer, {model, 0, background})) EXPECT_LT(psnr, 40);
 }
 
 TEST(MatchedColours, UndoAGainAndAnOffsetPerChannelAndNothingElse) {

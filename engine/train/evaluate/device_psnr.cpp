@@ -41,7 +41,7 @@ DevicePsnr::DevicePsnr(gpu::Device& device, std::span<const Photograph> photogra
     device.upload(photographs_, words);
 }
 
-double DevicePsnr::mean(Renderer& renderer, const EvaluatedModel& model) const {
+std::vector<double> DevicePsnr::perView(Renderer& renderer, const EvaluatedModel& model) const {
     for (const View& view : views_) {
         renderer.draw(model.gaussians, view.camera, {model.background, model.shDegree}, [&](gpu::Commands& c, const FrameBuffers& frame) {
             c.dispatch(kernels::sum_squared_errors{.colours = frame.colours,
@@ -54,13 +54,13 @@ double DevicePsnr::mean(Renderer& renderer, const EvaluatedModel& model) const {
         });
     }
     const std::vector<uint32_t> sums = device_.download<uint32_t>(squaredErrors_, views_.back().firstGroup + views_.back().groups);
-    double total = 0;
+    std::vector<double> psnrs;
     for (const View& view : views_) {
         const auto first = sums.begin() + view.firstGroup;
         const uint64_t squares = std::accumulate(first, first + view.groups, uint64_t{0});
-        total += std::min(psnrOf(squares, 3 * uint64_t{view.pixels}), kMostInMean);
+        psnrs.push_back(std::min(psnrOf(squares, 3 * uint64_t{view.pixels}), kMostInMean));
     }
-    return total / static_cast<double>(views_.size());
+    return psnrs;
 }
 
 }  // namespace splat

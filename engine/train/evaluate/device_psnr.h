@@ -13,8 +13,8 @@ public:
     /// Keeps a copy of the photographs' pixels on the device, over the background.
     DevicePsnr(gpu::Device& device, std::span<const Photograph> photographs, glm::vec3 background);
 
-    /// meanPsnr() of the photographs without matched colours: the same number, because errors are summed as integers.
-    double mean(Renderer& renderer, const EvaluatedModel& model) const;
+    /// viewPsnrs() of the photographs without matched colours: the same numbers, because errors are summed as integers.
+    std::vector<double> perView(Renderer& renderer, const EvaluatedModel& model) const;
 
 private:
     struct View {

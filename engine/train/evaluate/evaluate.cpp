@@ -52,15 +52,16 @@ Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<c
     return evaluation;
 }
 
-double meanPsnr(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs, bool coloursMatched) {
-    double sum = 0;
+std::vector<double> viewPsnrs(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs,
+                              bool coloursMatched) {
+    std::vector<double> psnrs;
     for (const Photograph& photograph : photographs) {
         const Image8 expected = composited(photograph, model.background);
         Image8 render = masked(renderView(renderer, model, photograph.camera), photograph);
         if (coloursMatched) render = matchedColours(render, expected);
-        sum += std::min(psnr(render, expected), kMostInMean);
+        psnrs.push_back(std::min(psnr(render, expected), kMostInMean));
     }
-    return sum / static_cast<double>(photographs.size());
+    return psnrs;
 }
 
 std::vector<size_t> spreadEvenly(size_t count, size_t atMost) {

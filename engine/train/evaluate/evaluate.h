@@ -23,12 +23,13 @@ struct EvaluatedModel {
 Evaluation evaluate(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs,
                     const std::function<void(size_t, const Image8&)>& onRender = {}, Lpips* lpips = nullptr);
 
-/// What an equal image counts in a mean, dB.
+/// What an equal image counts where the PSNRs of views are compared or averaged, dB.
 inline constexpr double kMostInMean = 100;
 
-/// The mean PSNR in dB of the renders of some views, at least one, compared as evaluate() compares them. With coloursMatched, each render gets its
-/// view's matchedColours() before. Each is at most kMostInMean.
-double meanPsnr(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs, bool coloursMatched);
+/// The PSNR in dB of each view's render, at most kMostInMean, compared as evaluate() compares them. With coloursMatched, each render gets its view's
+/// matchedColours() before.
+std::vector<double> viewPsnrs(Renderer& renderer, const EvaluatedModel& model, std::span<const Photograph> photographs,
+                              bool coloursMatched);
 
 /// Evenly spaced indices below `count`, at most `atMost`.
 std::vector<size_t> spreadEvenly(size_t count, size_t atMost);

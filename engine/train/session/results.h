@@ -31,10 +31,10 @@ public:
     Evaluation score(const TrainingData& data, const std::function<void(const Image8&)>& onRender);
     /// The score of one image with its camera in the training frame.
     ViewScore score(const Photograph& image);
-    /// meanPsnr() of images with their cameras in the training frame, after matching colours.
-    double meanMatchedPsnr(std::span<const Photograph> images) { return splat::meanPsnr(renderer_, model_, images, true); }
+    /// viewPsnrs() of images with their cameras in the training frame, after matching colours.
+    std::vector<double> matchedPsnrs(std::span<const Photograph> images) { return viewPsnrs(renderer_, model_, images, true); }
     /// The same without matching, of images that are on the device.
-    double meanPsnr(const DevicePsnr& images) { return images.mean(renderer_, model_); }
+    std::vector<double> psnrs(const DevicePsnr& images) { return images.perView(renderer_, model_); }
     /// strip.png: test views, or training views if there are none.
     Image8 strip(const SessionData& data);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 #include <splatwright/core/log.h>
@@ -172,7 +173,9 @@ void SessionTraining::advance(uint32_t pauseAt) {
 /// Scores the withheld views, and ends growth if it has not helped them for some time.
 void SessionTraining::scoreGrowth() {
     const auto begin = std::chrono::steady_clock::now();
-    const WithheldScore score{trainer_->stepsDone(), trainer_->gaussians(), withheldPsnr()};
+    const std::vector<double> psnrs = withheldPsnrs();
+    const double mean = std::accumulate(psnrs.begin(), psnrs.end(), 0.0) / static_cast<double>(psnrs.size());
+    const WithheldScore score{trainer_->stepsDone(), trainer_->gaussians(), mean};
     if (growth_.add(*trainer_, score)) endGrowth(score);
     if (!growth_.nextScore(score.step)) withheld_.reset();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -181,14 +184,14 @@ void SessionTraining::scoreGrowth() {
     files_.addSeconds(seconds);
 }
 
-double SessionTraining::withheldPsnr() {
+std::vector<double> SessionTraining::withheldPsnrs() {
     const TrainSettings& settings = trainer_->settings();
     ResultRenderer renderer(device_, sort_, *trainer_);
     // Their photographs have no correction of their own yet.
     if (settings.of<ExposureSettings>().exposure || settings.of<ColourGridSettings>().colourGrid)
-        return renderer.meanMatchedPsnr(growth_.views());
+        return renderer.matchedPsnrs(growth_.views());
     if (!withheld_) withheld_.emplace(device_, growth_.views(), settings.background);
-    return renderer.meanPsnr(*withheld_);
+    return renderer.psnrs(*withheld_);
 }
 
 /// Goes back to the best state, from which the final phase follows.

@@ -72,7 +72,7 @@ private:
     bool onStep(const StepReport& report);
     std::optional<Diverged> train(uint32_t untilStep);
     void scoreGrowth();
-    double withheldPsnr();
+    std::vector<double> withheldPsnrs();
     void endGrowth(const WithheldScore& seen);
     void rollBack(const Diverged& problem);
     bool returnToSoundState();
