@@ -150,6 +150,12 @@ TEST_F(EarlyEnd, TheRunsFilesHaveTheGivenSettingsAndTheDecision) {
     ASSERT_EQ(found["growth"]["scores"].size(), 4u);
     EXPECT_EQ(found["growth"]["scores"][3]["step"], 12);
     EXPECT_EQ(found["growth"]["scores"][3]["splats"], reports[11].gaussians);
+    for (const json& score : found["growth"]["scores"]) {
+        const auto views = score["views"].get<std::vector<double>>();
+        ASSERT_EQ(views.size(), 2u);
+        EXPECT_NE(views[0], views[1]) << "which lie on either side of the object";
+        EXPECT_EQ(score["psnr"], (views[0] + views[1]) / 2);
+    }
     EXPECT_GT(found["growth"]["scores"][0]["psnr"].get<double>(), found["growth"]["scores"][3]["psnr"].get<double>());
     std::vector<int> expected;
     for (int step = 1; step <= 12; ++step) expected.push_back(step);

@@ -1,4 +1,4 @@
-// When growth ends, from scores that are made up. Trainings whose growth ends early are in early_end_test.cpp.
+// A training that is watched, with scores that are made up. The decision alone is in growth_end_test.cpp, and sessions are in early_end_test.cpp.
 #include <splatwright/train/watch/growth_watch.h>
 
 #include <algorithm>
@@ -15,101 +15,9 @@
 namespace splat {
 namespace {
 
-/// Adds scores until growth is to end; returns their number, or 0 if it goes on.
-size_t endOf(GrowthEnd& end, const std::vector<double>& curve) {
-    for (size_t i = 0; i < curve.size(); ++i) {
-        end.add({static_cast<uint32_t>(i + 1), 100, curve[i]});
-        if (end.reached()) return i + 1;
-    }
-    return 0;
-}
-
-constexpr double kGain = 0.1;
-
-/// Scores of growth that gains the same each time.
-std::vector<double> rising(double gain) {
-    std::vector<double> curve(15);
-    for (size_t i = 0; i < curve.size(); ++i) curve[i] = 20 + gain * static_cast<double>(i);
-    return curve;
-}
-
-TEST(GrowthEnd, DoesNotComeWhileThreeScoresTogetherGainEnough) {
-    for (const double gain : {1.0, 0.101, 0.034}) {
-        GrowthEnd end(kGain);
-        EXPECT_EQ(endOf(end, rising(gain)), 0u) << gain;
-    }
-    GrowthEnd any(0);
-    EXPECT_EQ(endOf(any, rising(1e-6)), 0u) << "whatever they gain";
-    EXPECT_EQ(any.best()->step, 15u);
-}
-
-TEST(GrowthEnd, ComesWhereThreeScoresTogetherGainTooLittle) {
-    for (const double gain : {0.033, 0.01, 0.0, -1.0}) {
-        GrowthEnd end(kGain);
-        EXPECT_EQ(endOf(end, rising(gain)), 4u) << gain;
-        EXPECT_EQ(end.best()->step, 1u);
-    }
-}
-
-TEST(GrowthEnd, ComesThreeScoresAfterTheLastThatGained) {
-    for (size_t best = 0; best < 12; ++best) {
-        for (const double loss : {-0.099, 0.0, 0.11, 5.0}) {
-            std::vector<double> curve(15);
-            for (size_t i = 0; i < curve.size(); ++i)
-                curve[i] = i <= best ? 20 + static_cast<double>(i) : 20 + static_cast<double>(best) - loss;
-            GrowthEnd end(kGain);
-            EXPECT_EQ(endOf(end, curve), best + 4) << best << ", by " << loss << " dB";
-            EXPECT_EQ(*end.best(), (WithheldScore{static_cast<uint32_t>(best + 1), 100, curve[best]}));
-            EXPECT_EQ(end.scores().size(), best + 4);
-        }
-    }
-}
-
-/// Two scores in the dark, then a better one, again and again.
-TEST(GrowthEnd, CountsFromEachNewBestAnew) {
-    std::vector<double> curve;
-    for (int i = 0; i < 5; ++i) curve.insert(curve.end(), {20.0 + i, 15.0, 15.0});
-    GrowthEnd end(kGain);
-    EXPECT_EQ(endOf(end, curve), 0u);
-    EXPECT_EQ(end.best()->psnr, 24);
-    EXPECT_EQ(endOf(end, {15.0}), 1u) << "the third";
-}
-
-TEST(NextScore, ComesFifteenTimesBehindTheStartOfGrowthAndUpToItsEnd) {
-    TrainSettings settings;
-    for (const uint32_t until : {1u, 14u, 15u, 16u, 450u, 7500u, 7501u, 15'000u}) {
-        for (const uint32_t from : {0u, until / 10, until / 2, until}) {
-            SCOPED_TRACE(testing::Message() << from << " to " << until);
-            settings.densifyFrom = from;
-            settings.densifyUntil = until;
-            const uint32_t interval = std::max(1u, until / 15);
-            std::vector<uint32_t> found, expected;
-            for (auto next = nextScore(0, settings); next; next = nextScore(*next, settings)) found.push_back(*next);
-            for (uint32_t step = interval; step <= until; step += interval)
-                if (step > from) expected.push_back(step);
-            EXPECT_EQ(found, expected);
-            EXPECT_TRUE(until % 15 != 0 || from > 0 || found.size() == 15) << found.size();
-            for (const uint32_t step : expected) EXPECT_EQ(nextScore(step - 1, settings), step) << "wherever a run was stopped";
-        }
-    }
-    settings.densifyFrom = settings.densifyUntil = 0;
-    EXPECT_FALSE(nextScore(0, settings));
-}
-
-TEST(GrowthReport, IsReadAsItWasWritten) {
-    for (const GrowthReport& report :
-         {GrowthReport{}, GrowthReport{4, {}, {{100, 200, 20.25}}}, GrowthReport{4, 300, {{100, 200, 20.25}, {300, 400, 100}}}}) {
-        const nlohmann::ordered_json run{{"growth", nlohmann::ordered_json::parse(toJson(report).dump())}};
-        EXPECT_EQ(growthReportOf(run["growth"]), report);
-        EXPECT_EQ(growthEndIn(run), report.endedAt);
-    }
-    for (const char* run : {"{}", "{\"growth\":7}", "{\"growth\":{\"ended_at\":7}}", "[]"})
-        EXPECT_FALSE(growthEndIn(nlohmann::ordered_json::parse(run))) << run;
-}
-
 constexpr uint32_t kSteps = 60;
 
-/// Two of 24 views are withheld up to step 45: they are scored every third step.
+/// Three of 36 views are withheld up to step 45: they are scored every third step.
 struct WatchedGrowth : testing::Test {
     static TrainSettings settings() {
         TrainSettings settings = shortRun(kSteps);
@@ -131,12 +39,14 @@ struct WatchedGrowth : testing::Test {
     void trainTo(uint32_t step) {
         trainer.run(step, [](const StepReport&) { return true; });
     }
-    /// Trains to the next scores of a watch and adds these; returns whether growth is to end.
+    /// Trains to the next scores of a watch and adds these; returns whether growth is to end. One view has the PSNR, one less, and one
+    /// fluctuates so much that the means say something else.
     bool add(GrowthWatch& to, const std::vector<double>& scores) {
         bool ends = false;
         for (const double psnr : scores) {
             trainTo(*to.nextScore(trainer.stepsDone()));
-            ends = to.add(trainer, {trainer.stepsDone(), trainer.gaussians(), psnr});
+            const double wave = trainer.stepsDone() % 2 == 1 ? 5 : -5;
+            ends = to.add(trainer, withheldScore(trainer.stepsDone(), trainer.gaussians(), {psnr, psnr - 2, psnr + wave}));
         }
         return ends;
     }
@@ -156,15 +66,16 @@ struct WatchedGrowth : testing::Test {
     }
 
     const reference::Scene scene = reference::makeMixedScene(60, 48, 48, 6);
-    const std::vector<Photograph> photographs = photographsOf(scene, 24);
+    const std::vector<Photograph> photographs = photographsOf(scene, 36);
     Trainer trainer{testDevice(), testSort(), settings(), blurred(scene.gaussians), photographs, 1.1};
     GrowthWatch watch{testDevice()};
 };
 
 TEST_F(WatchedGrowth, ScoresTheViewsThatAreWithheld) {
-    ASSERT_EQ(watch.views().size(), 2u);
+    ASSERT_EQ(watch.views().size(), 3u);
     EXPECT_EQ(watch.views()[0].name, "6");
     EXPECT_EQ(watch.views()[1].name, "18");
+    EXPECT_EQ(watch.views()[2].name, "30");
     EXPECT_EQ(watch.nextScore(0), 3u);
     EXPECT_EQ(watch.nextScore(44), 45u);
     EXPECT_FALSE(watch.nextScore(45));
@@ -176,7 +87,7 @@ TEST_F(WatchedGrowth, NeverTrainsThemBefore) {
         (report.step <= 45 ? early : late).push_back(report.view);
         return true;
     });
-    for (const size_t view : {6u, 18u}) EXPECT_EQ(std::ranges::count(early, view), 0) << view;
+    for (const size_t view : {6u, 18u, 30u}) EXPECT_EQ(std::ranges::count(early, view), 0) << view;
     EXPECT_EQ(early.size(), 45u);
     EXPECT_EQ(late.size(), 15u);
 }
@@ -191,7 +102,7 @@ TEST_F(WatchedGrowth, BringsBackTheBestStateBitForBit) {
     EXPECT_EQ(trainer.stepsDone(), 6u);
     expectSame(trainer.checkpoint(), best);
     EXPECT_EQ(watch.endedAt(), 6u);
-    EXPECT_EQ(watch.best().psnr, 21);
+    EXPECT_EQ(watch.best().views, (std::vector<double>{21, 19, 16}));
     EXPECT_EQ(watch.report().scores.size(), 5u);
     EXPECT_FALSE(watch.nextScore(6)) << "there is one end";
     EXPECT_FALSE(saved(watch).header.contains("best")) << "which is not needed any more";
@@ -223,6 +134,25 @@ TEST_F(WatchedGrowth, DecidesAlikeWhenResumedAfterAnyScore) {
     }
 }
 
+/// By their means the first of these scores is the best, by their views the second.
+TEST_F(WatchedGrowth, ACheckpointOfABuildWithoutViewsGoesOnByItsMeans) {
+    add(watch, {20, 21, 19});
+    Checkpoint checkpoint = saved(watch);
+    for (auto& score : checkpoint.header["growth"]["scores"]) score.erase("views");
+    GrowthWatch resumed(testDevice());
+    begin(resumed, &checkpoint);
+    EXPECT_EQ(resumed.report().scores.size(), 3u);
+    EXPECT_EQ(resumed.best().step, 3u);
+    expectSame(saved(resumed), checkpoint);
+    EXPECT_FALSE(resumed.best().views.size());
+    EXPECT_TRUE(add(resumed, {20}));
+    EXPECT_EQ(resumed.best().step, 3u);
+    begin(resumed, &checkpoint);
+    trainer.restore(checkpoint);
+    EXPECT_FALSE(add(resumed, {40, 15, 41, 41, 41})) << "with views again";
+    EXPECT_EQ(resumed.best().step, 18u);
+}
+
 TEST_F(WatchedGrowth, AnEndIsKeptWhenResumed) {
     add(watch, {21, 19, 19, 19});
     watch.end(trainer);
@@ -244,10 +174,59 @@ TEST_F(WatchedGrowth, ADamagedCheckpointIsRefused) {
         damaged.header["growth"].erase(part);
         test::expectInputError([&] { begin(other, &damaged); }, {"a.splat-ckpt: growth is", "expected withheld_views, ended_at"});
     }
+    for (const char* views : {"7", "null", "{}", "[1,2,null]", "[1,2,\"3\"]", "[[1],[2],[3]]", "[1,2,true]"}) {
+        Checkpoint damaged = checkpoint;
+        damaged.path = "a.splat-ckpt";
+        damaged.header["growth"]["scores"][0]["views"] = nlohmann::ordered_json::parse(views);
+        test::expectInputError([&] { begin(other, &damaged); }, {"a.splat-ckpt: growth is", "expected withheld_views, ended_at"});
+    }
     const Checkpoint earlier = trainer.checkpoint();
     begin(other, &earlier);
     EXPECT_TRUE(other.report().scores.empty()) << "of a build that has no scores";
     EXPECT_EQ(other.nextScore(3), 6u);
+}
+
+TEST_F(WatchedGrowth, ScoresOfAnotherNumberOfViewsAreRefused) {
+    add(watch, {20, 21, 19});
+    const Checkpoint checkpoint = saved(watch);
+    GrowthWatch other(testDevice());
+    for (size_t score = 0; score < 3; ++score) {
+        for (const size_t views : {0u, 1u, 2u, 4u}) {
+            Checkpoint damaged = checkpoint;
+            damaged.path = "a.splat-ckpt";
+            auto& found = damaged.header["growth"]["scores"][score];
+            found["views"] = std::vector<double>(views, 20);
+            const std::string step = std::to_string(3 * score + 3);
+            test::expectInputError([&] { begin(other, &damaged); }, {"a.splat-ckpt: growth has " + std::to_string(views) +
+                                                                     " views in the score of step " + step + ", expected 3"});
+        }
+    }
+    Checkpoint all = checkpoint;
+    for (auto& score : all.header["growth"]["scores"]) score["views"] = {20, 21};
+    test::expectInputError([&] { begin(other, &all); }, {"growth has 2 views in the score of step 3, expected 3"});
+}
+
+/// No step follows growth any more, so none is withheld, and a checkpoint says so.
+TEST_F(WatchedGrowth, ScoresOfAnEndStayWhenNoViewIsWithheldAnyMore) {
+    add(watch, {21, 19, 19, 19});
+    watch.end(trainer);
+    const GrowthReport expected = watch.report();
+    TrainSettings changed = settings();
+    changed.steps = changed.densifyUntil;
+    trainer.change(changed);
+    Checkpoint checkpoint = saved(watch);
+    for (int times = 0; times < 2; ++times) {
+        GrowthWatch resumed(testDevice());
+        begin(resumed, &checkpoint);
+        EXPECT_EQ(resumed.report(), (GrowthReport{0, 3, expected.scores}));
+        checkpoint = saved(resumed);
+    }
+    checkpoint.header["growth"]["scores"][2]["views"] = {20, 21};
+    test::expectInputError([&] { begin(watch, &checkpoint); }, {"growth has 2 views in the score of step 9, expected 3"});
+    trainer.change(settings());
+    checkpoint.header["growth"]["scores"][2]["views"] = expected.scores[2].views;
+    begin(watch, &checkpoint);
+    EXPECT_EQ(watch.report(), expected);
 }
 
 TEST_F(WatchedGrowth, ForgetsTheBestStateAfterTheLastScore) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <utility>
 
 #include <splatwright/core/log.h>
@@ -173,9 +172,7 @@ void SessionTraining::advance(uint32_t pauseAt) {
 /// Scores the withheld views, and ends growth if it has not helped them for some time.
 void SessionTraining::scoreGrowth() {
     const auto begin = std::chrono::steady_clock::now();
-    const std::vector<double> psnrs = withheldPsnrs();
-    const double mean = std::accumulate(psnrs.begin(), psnrs.end(), 0.0) / static_cast<double>(psnrs.size());
-    const WithheldScore score{trainer_->stepsDone(), trainer_->gaussians(), mean};
+    const WithheldScore score = withheldScore(trainer_->stepsDone(), trainer_->gaussians(), withheldPsnrs());
     if (growth_.add(*trainer_, score)) endGrowth(score);
     if (!growth_.nextScore(score.step)) withheld_.reset();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -203,9 +200,9 @@ void SessionTraining::endGrowth(const WithheldScore& seen) {
     trainer_->change(withRegionInFrame(settings, data_.data().frame));
     trainer_.noteDegree();
     watch_.change(*trainer_);
-    const std::string why =
-        fmt::format("growth ends: withheld views had {:.2f} dB at step {} with {} splats, and have {:.2f} at step {} with {}", best.psnr,
-                    best.step, best.splats, seen.psnr, seen.step, seen.splats);
+    const std::string why = fmt::format(
+        "growth ends: withheld views had {:.2f} dB at step {} with {} splats, and have {:.2f} at step {} with {}, {:+.2f} in the median",
+        best.psnr, best.step, best.splats, seen.psnr, seen.step, seen.splats, gainOf(seen, best));
     files_.growthEnded(seen, settings.densifyUntil, why);
     spdlog::info("{}; densify_until={} steps={}", why, settings.densifyUntil, settings.steps);
     observer_.onChange(settings);

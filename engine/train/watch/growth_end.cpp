@@ -1,6 +1,10 @@
 #include <splatwright/train/watch/growth_end.h>
 
 #include <algorithm>
+#include <utility>
+
+#include <splatwright/core/error.h>
+#include <splatwright/core/median.h>
 
 namespace splat {
 
@@ -11,10 +15,22 @@ std::optional<uint32_t> nextScore(uint32_t done, const TrainSettings& settings) 
     return next <= settings.densifyUntil ? std::optional(next) : std::nullopt;
 }
 
+double gainOf(const WithheldScore& score, const WithheldScore& over) {
+    if (score.views.empty() || over.views.empty()) return score.psnr - over.psnr;
+    SPLAT_CHECK(score.views.size() == over.views.size(), "{} views are compared with {}", score.views.size(), over.views.size());
+    std::vector<double> gains(score.views.size()), losses(score.views.size());
+    for (size_t i = 0; i < gains.size(); ++i) {
+        gains[i] = score.views[i] - over.views[i];
+        losses[i] = -gains[i];
+    }
+    // Of two in the middle the mean: with the upper one, each of two scores could be above the other, and growth would not end.
+    return (medianOf(std::move(gains)) - medianOf(std::move(losses))) / 2;
+}
+
 bool GrowthEnd::add(const WithheldScore& score) {
     scores_.push_back(score);
     ++sinceBest_;
-    if (best_ && score.psnr <= best_->psnr + gain_) return false;
+    if (best_ && gainOf(score, *best_) <= gain_) return false;
     best_ = score;
     sinceBest_ = 0;
     return true;

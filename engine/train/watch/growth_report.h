@@ -13,10 +13,14 @@ namespace splat {
 struct WithheldScore {
     uint32_t step = 0;
     uint32_t splats = 0;
-    double psnr = 0;  ///< dB, mean of the views
+    double psnr = 0;            ///< dB, mean of the views
+    std::vector<double> views;  ///< dB, of each of them; none in a score of an earlier build
 
     bool operator==(const WithheldScore&) const = default;
 };
+
+/// A score of at least one view, with its mean.
+WithheldScore withheldScore(uint32_t step, uint32_t splats, std::vector<double> views);
 
 /// What the setting `withhold` has led to.
 struct GrowthReport {

@@ -14,6 +14,18 @@ namespace {
 constexpr const char* kGrowth = "growth";
 constexpr const char* kOpen = "open";
 
+/// Scores are compared view by view. withheld: 0 if there are none any more.
+void checkViews(const Checkpoint& resumed, const nlohmann::ordered_json& scores, size_t withheld) {
+    for (const auto& score : scores) {
+        const auto views = score.find("views");
+        if (views == score.end()) continue;
+        if (withheld == 0) withheld = views->size();
+        if (views->size() != withheld)
+            throw InputError("{}: growth has {} views in the score of step {}, expected {}", resumed.path.string(), views->size(),
+                             score["step"].get<uint32_t>(), withheld);
+    }
+}
+
 }  // namespace
 
 void GrowthWatch::begin(const Trainer& trainer, size_t trainingViews, const std::function<Photograph(size_t)>& image,
@@ -36,6 +48,7 @@ void GrowthWatch::load(const Checkpoint& resumed) {
     if (found == resumed.header.end()) return;
     try {
         const GrowthReport report = growthReportOf(*found);
+        checkViews(resumed, found->at("scores"), views_.size());
         for (const WithheldScore& score : report.scores) growth_.add(score);
         endedAt_ = report.endedAt;
         open_ = found->at(kOpen).get<bool>();
