@@ -65,6 +65,7 @@ Kernel withBlendBuffers(Kernel k, const FrameBuffers& f, glm::uvec2 size, const 
     k.checkpoints = f.checkpoints;
     k.size = size;
     k.bucketCapacity = f.capacity.buckets;
+    k.opaqueBelow = options.opaqueBelow;
     k.kSaveBuckets = f.capacity.buckets > 0 ? 1u : 0u;
     k.kSaveSubtiles = f.capacity.backward ? 1u : 0u;
     k.kCarried = static_cast<uint32_t>(options.carried);

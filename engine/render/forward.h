@@ -26,12 +26,14 @@ struct ViewSelection {
     uint32_t width = 0;
     uint32_t height = 0;
     CarriedValue carried = CarriedValue::nothing;  ///< also blends FrameBuffers::carried, and propagates its gradient
+    float opaqueBelow = 0;                         ///< BlendOptions::opaqueBelow
 };
 
 /// What blending does beside blending colours front to back.
 struct BlendOptions {
     CarriedValue carried = CarriedValue::nothing;  ///< ViewSelection::carried
     bool summed = false;                           ///< ModelKind::summed
+    float opaqueBelow = 0;                         ///< a pixel also stops behind the splat that leaves less transmittance (0 to 1)
 };
 
 /// Records the picture of a model: project, sort by depth, list by tile, blend. Counts stay on the GPU; a frame that exceeds a capacity

@@ -32,6 +32,7 @@ struct Settings {
     int shDegree = kMaxShDegree;  ///< degree in use; a model that stores less uses all that it has
     glm::dvec3 background{0};
     bool summed = false;          ///< splats are summed in any order: none hides another
+    double opaqueBelow = 0;       ///< a pixel also stops behind the splat that leaves less transmittance
     bool antialiased = false;     ///< opacity times sqrt(det V / det (V + dilation)), the 2D filter of Mip-Splatting
     bool smoothCutoff = false;    ///< differentiable stand-in for the 1/255 cut, and no early stop: see alphaOf in render.h
     double nearCutMargin = 1e-4;  ///< relative distance from a threshold at which a pixel is flagged; see Rendering::nearCut

@@ -73,6 +73,8 @@ PixelTrace tracePixel(std::span<const Projected> projected, std::span<const size
         if (next < kMinTransmittance && !settings.smoothCutoff) break;
         trace.contributions.push_back({.splat = i, .gaussian = gaussian, .alpha = alpha, .transmittance = trace.transmittance});
         trace.transmittance = next;
+        trace.nearCut |= near(next, settings.opaqueBelow, 10 * settings.nearCutMargin);
+        if (next < settings.opaqueBelow) break;
     }
     return trace;
 }

@@ -24,11 +24,13 @@ struct Picture {
     shared::FrameState state;
 };
 
-Picture draw(const Gaussians& gaussians, const Camera& camera, uint32_t instances = 1u << 16u) {
+Picture draw(const Gaussians& gaussians, const Camera& camera, uint32_t instances = 1u << 16u, float opaqueBelow = 0) {
     gpu::Device& device = testDevice();
     const GpuScene scene(device, gaussians, camera, kBackground, instances);
     const Forward forward(device, testSort());
-    device.run("picture", [&](gpu::Commands& c) { forward.record(c, scene.model, scene.frame, scene.selection()); });
+    ViewSelection view = scene.selection();
+    view.opaqueBelow = opaqueBelow;
+    device.run("picture", [&](gpu::Commands& c) { forward.record(c, scene.model, scene.frame, view); });
     const size_t pixels = size_t{scene.width} * scene.height;
     return {device.download<glm::vec3>(scene.frame.colours, pixels), device.download<float>(scene.frame.transmittances, pixels),
             device.download<shared::FrameState>(scene.frame.state, 1)[0]};
@@ -69,6 +71,16 @@ TEST_P(ForwardScene, AgreesWithTheDoubleReference) {
         const Comparison c = compare(draw(scene.gaussians, scene.camera), expected);
         EXPECT_EQ(c.unexplained, 0u) << "degree " << degree << ", worst " << c.worst << " of " << c.values << " values";
         RecordProperty("off_by_threshold", static_cast<int>(c.off));
+    }
+}
+
+TEST_P(ForwardScene, PixelsStopBehindTheSplatThatLeavesTooLittle) {
+    const reference::Scene scene = reference::makeScene(GetParam(), 7);
+    for (const float opaqueBelow : {0.004f, 0.1f, 0.6f}) {
+        const reference::Settings settings{.background = kBackground, .opaqueBelow = opaqueBelow};
+        const auto expected = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, settings);
+        const Comparison c = compare(draw(scene.gaussians, scene.camera, 1u << 16u, opaqueBelow), expected);
+        EXPECT_EQ(c.unexplained, 0u) << "below " << opaqueBelow << ", worst " << c.worst << " of " << c.values << " values";
     }
 }
 

@@ -91,7 +91,7 @@ reference::Splats derivatives(const reference::Splats& splats, const Filters& fi
 }
 
 Classes referenceGradients(const reference::Scene& scene, const reference::Rendering& picture, const std::vector<glm::vec3>& gradient,
-                           const Filters& filters = {}, const CarriedGradient& carried = {}) {
+                           const Filters& filters = {}, const CarriedGradient& carried = {}, double opaqueBelow = 0) {
     reference::PictureGradient asImage{.colour = Image<double>(picture.colour.width, picture.colour.height, 3), .transmittance = {}};
     for (const auto& [value, image] : kCarriedPictures) {
         if (value != carried.value) continue;
@@ -101,7 +101,7 @@ Classes referenceGradients(const reference::Scene& scene, const reference::Rende
     for (size_t p = 0; p < gradient.size(); ++p) {
         for (size_t k = 0; k < 3; ++k) asImage.colour.pixels[3 * p + k] = gradient[p][static_cast<glm::length_t>(k)];
     }
-    const reference::Settings settings{.background = kBackground, .antialiased = scene.gaussians.antialiased};
+    const reference::Settings settings{.background = kBackground, .opaqueBelow = opaqueBelow, .antialiased = scene.gaussians.antialiased};
     const reference::Splats splats = reference::fromGaussians(scene.gaussians);
     const auto g = derivatives(splats, filters, reference::backward(drawn(splats, filters), scene.camera, settings, asImage).splats);
     Classes c;
@@ -146,7 +146,7 @@ std::vector<double> restFromMoments(gpu::Device& device, const PlanarBuffer& mom
 
 Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, const AccumulationRow& row, const reference::Scene& scene,
                      const std::vector<glm::vec3>& gradient, bool clampGradients = false, const Filters& filters = {},
-                     const CarriedGradient& carried = {}) {
+                     const CarriedGradient& carried = {}, float opaqueBelow = 0) {
     GpuScene gpuScene(device, scene.gaussians, scene.camera, kBackground);
     gpuScene.model.filter3d(device, !filters.empty());
     if (!filters.empty()) device.upload(gpuScene.model.filterVariances, filters);
@@ -165,6 +165,7 @@ Classes gpuGradients(gpu::Device& device, const primitives::RadixSort& sort, con
         device, {.frame = {.shDegree = static_cast<uint32_t>(scene.gaussians.shDegree)}, .biasCorrection1 = 1, .biasCorrection2 = 1});
     ViewSelection view = gpuScene.selection();
     view.carried = carried.value;
+    view.opaqueBelow = opaqueBelow;
     device.run("step", [&](gpu::Commands& c) {
         forward.record(c, gpuScene.model, gpuScene.frame, view);
         recordBackward(device, c, row,
@@ -233,6 +234,19 @@ TEST_P(Accumulation, AntialiasedAgreesWithTheDoubleReferenceInEveryParameter) {
         const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, settings);
         const auto gradient = pictureGradient(picture);
         expectClose(gpuGradients(testDevice(), testSort(), row, scene, gradient), referenceGradients(scene, picture, gradient), 1e-4, name);
+    }
+}
+
+TEST_P(Accumulation, OfPixelsThatStopEarlyAgreesWithTheDoubleReferenceInEveryParameter) {
+    constexpr double kOpaqueBelow = 0.3;
+    const AccumulationRow& row = accumulationByName(GetParam());
+    for (const std::string& name : reference::sceneNames()) {
+        const reference::Scene scene = reference::makeScene(name, 3);
+        const reference::Settings settings{.background = kBackground, .opaqueBelow = kOpaqueBelow};
+        const auto picture = reference::render(reference::fromGaussians(scene.gaussians), scene.camera, settings);
+        const auto gradient = pictureGradient(picture);
+        expectClose(gpuGradients(testDevice(), testSort(), row, scene, gradient, false, {}, {}, kOpaqueBelow),
+                    referenceGradients(scene, picture, gradient, {}, {}, kOpaqueBelow), 1e-4, name);
     }
 }
 

@@ -189,6 +189,27 @@ TEST(Trainer, RandomBackgroundsNeedTransparentPixels) {
     EXPECT_NE(trained(true, 127).means, trained(false, 127).means);
 }
 
+/// How many splats have learnt something else than their start after a few steps, where each covers every pixel.
+size_t learning(double opaqueBelow) {
+    const reference::Scene scene = reference::makeMixedScene(40, 32, 32, 6);
+    Gaussians start = overflowing(scene);
+    for (float& logit : start.logitOpacities) logit = 1.1f;
+    TrainSettings settings = shortRun(4);
+    settings.opaqueBelow = opaqueBelow;
+    const Gaussians end = train(start, photographsOf(scene, 1), settings).gaussians;
+    size_t changed = 0;
+    for (size_t i = 0; i < start.count(); ++i) changed += start.logitOpacities[i] != end.logitOpacities[i] ? 1 : 0;
+    return changed;
+}
+
+// An opacity of 0.75 leaves a quarter each.
+TEST(Trainer, SplatsBehindOpaquePixelsAreNotLearnt) {
+    const size_t standard = learning(0), early = learning(0.1);
+    EXPECT_GT(early, 0u);
+    EXPECT_LT(early, standard);
+    EXPECT_EQ(defaultsOf("picture").opaqueBelow, 0) << "a fit reaches 50 dB";
+}
+
 TEST(Trainer, MaskedPixelsTeachNothing) {
     const reference::Scene scene = reference::makeMixedScene(60, 48, 48, 6);
     auto photographs = photographsOf(scene, 3);

@@ -133,6 +133,7 @@ void setDefaults(TrainSettings& s) {
     s.densifyUntil = 0;  // rates fall from the first step
     s.ssimLambda = 0;
     s.l2Share = 1;
+    s.opaqueBelow = 0;
     s.initOpacity = 0.5;
     s.lrMeans = 0.1;
     s.lrMeansFinal = 0.01;

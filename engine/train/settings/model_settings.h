@@ -23,6 +23,9 @@ struct ModelSettings {
                                    {.help = "Background colour behind splats and transparent pixels", .unit = "R,G,B", .min = 0, .max = 1});
     bool randomBackground = setting(&randomBackground, "random_background", false,
                                     {.help = "Draw a background colour per step where photographs are transparent"});
+    double opaqueBelow = setting(
+        &opaqueBelow, "opaque_below", 0.004,
+        {.help = "Transmittance below which a pixel counts as opaque in training", .min = 0, .max = 0.1, .use = SettingUse::scenes});
     bool antialiased =
         setting(&antialiased, "antialiased", false,
                 {.help = "Reduce the opacity of dilated splats (Mip-Splatting 2D filter), also in renders", .use = SettingUse::scenes});

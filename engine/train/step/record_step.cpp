@@ -9,7 +9,11 @@ namespace splat {
 
 ViewSelection StepRecorder::selectionOf(size_t image) const {
     const size_t view = image % cameras_.size(), level = image / cameras_.size();
-    ViewSelection selection{views_[level], static_cast<uint32_t>(view), sizes_[image].x, sizes_[image].y};
+    ViewSelection selection{.views = views_[level],
+                            .index = static_cast<uint32_t>(view),
+                            .width = sizes_[image].x,
+                            .height = sizes_[image].y,
+                            .opaqueBelow = static_cast<float>(settings_.opaqueBelow)};
     for (const MadePart& made : parts_) made.part->select(selection, image);
     return selection;
 }
