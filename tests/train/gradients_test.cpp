@@ -238,7 +238,7 @@ TEST_P(Accumulation, AntialiasedAgreesWithTheDoubleReferenceInEveryParameter) {
 }
 
 TEST_P(Accumulation, OfPixelsThatStopEarlyAgreesWithTheDoubleReferenceInEveryParameter) {
-    constexpr double kOpaqueBelow = 0.3;
+    constexpr float kOpaqueBelow = 0.3f;
     const AccumulationRow& row = accumulationByName(GetParam());
     for (const std::string& name : reference::sceneNames()) {
         const reference::Scene scene = reference::makeScene(name, 3);

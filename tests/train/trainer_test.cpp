@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <splatwright/train/checkpoint/checkpoint.h>
+#include <splatwright/train/densify/densifier.h>
 #include <splatwright/train/step/schedule.h>
 #include <splatwright/train/step/training_costs.h>
 #include "support/gpu_scene.h"
