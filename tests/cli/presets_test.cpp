@@ -87,26 +87,36 @@ TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
 }
 
 TEST_F(Presets, OthersAreSettingsThatExist) {
-    const json budget{{"strategy", "budget"},  {"lr_opacities", 0.025},     {"score", "gradient-sum"}, {"opacity_reg", 0.0},
-                      {"prune_opacity", 0.02}, {"lr_sh_rest", 0.0004},      {"antialiased", true},     {"max_passes", 120},
+    const json budget{{"strategy", "budget"},  {"lr_scales", 0.01},         {"score", "gradient-sum"}, {"opacity_reg", 0.0},
+                      {"prune_opacity", 0.02}, {"lr_sh_rest", 0.0004},      {"antialiased", true},     {"lr_final_factor", 0.3},
                       {"min_steps", 2000},     {"random_background", true}, {"withhold", 12},          {"growth_gain", 0.1},
-                      {"splat_pixels", 24.0},  {"colour_test", true}};
-    const json fast = settings({"--preset", "fast"}), balanced = settings({"--preset", "balanced"});
-    expectSettings(fast, budget);
-    expectSettings(fast,
-                   {{"densify_until", 3500}, {"sh_degree_interval", 350}, {"max_splats", 300'000}, {"lr_final_factor", 0.3}, {"steps", 1}});
-    expectSettings(balanced, budget);
-    expectSettings(balanced,
-                   {{"densify_until", 7500}, {"sh_degree_interval", 600}, {"max_splats", 600'000}, {"grow_power", 2.0}, {"steps", 1}});
-    expectSettings(settings({"--preset", "best"}), {{"strategy", "mcmc"},
-                                                    {"max_splats", 1'000'000},
-                                                    {"max_passes", 120},
-                                                    {"min_steps", 12'000},
-                                                    {"antialiased", true},
-                                                    {"random_background", true},
-                                                    {"lr_final_factor", 0.1},
-                                                    {"lr_sh_rest", 0.0003},
-                                                    {"colour_test", true}});
+                      {"splat_pixels", 24.0},  {"colour_test", true},       {"opaque_below", 0.004},   {"steps", 1}};
+    const std::map<std::string, json> own{{"fast",
+                                           {{"max_passes", 85},
+                                            {"densify_until", 3000},
+                                            {"sh_degree_interval", 300},
+                                            {"max_splats", 400'000},
+                                            {"grow_power", 1.0},
+                                            {"lr_opacities", 0.05}}},
+                                          {"balanced",
+                                           {{"max_passes", 120},
+                                            {"densify_until", 7500},
+                                            {"sh_degree_interval", 600},
+                                            {"max_splats", 600'000},
+                                            {"grow_power", 2.0},
+                                            {"lr_opacities", 0.025}}},
+                                          {"best",
+                                           {{"max_passes", 120},
+                                            {"densify_until", 9000},
+                                            {"sh_degree_interval", 600},
+                                            {"max_splats", 1'000'000},
+                                            {"grow_power", 1.0},
+                                            {"lr_opacities", 0.025}}}};
+    for (const auto& [name, expected] : own) {
+        const json found = settings({"--preset", name});
+        expectSettings(found, budget);
+        expectSettings(found, expected);
+    }
     expectSettings(settings({"--preset", "object", "--set", "init_count=500"}),
                    {{"strategy", "mcmc"}, {"max_splats", 300'000}, {"init", "random"}, {"init_count", 500}, {"noise_lr", 5e5}});
 }

@@ -325,16 +325,16 @@ TEST(Quality, StepsSplatsAndScheduleNeverFallAsItRises) {
         const auto counts = countsOf(settings);
         for (size_t i = 0; i < counts.size(); ++i) EXPECT_GE(counts[i], before[i]) << "count " << i << " at " << hundredth << " %";
         EXPECT_LT(settings.densifyUntil, settings.steps);
-        EXPECT_EQ(settings.strategy, hundredth < 75 ? "budget" : "mcmc");
+        EXPECT_EQ(settings.strategy, "budget");
         before = counts;
     }
 }
 
 TEST(Quality, HalfWayBetweenTwoPresetsCountsAreTheirGeometricMean) {
     const TrainSettings between = resolveSettings({.quality = "0.25"});
-    EXPECT_EQ(between.steps, 7071u) << "5,000 and 10,000";
-    EXPECT_EQ(between.maxSplats, 424'264u) << "300,000 and 600,000";
-    EXPECT_EQ(between.shDegreeInterval, 458u) << "350 and 600";
+    EXPECT_EQ(between.steps, 6633u) << "4,400 and 10,000";
+    EXPECT_EQ(between.maxSplats, 489'898u) << "400,000 and 600,000";
+    EXPECT_EQ(between.shDegreeInterval, 424u) << "300 and 600";
 }
 
 TEST(Quality, WhatIsGivenBesideItWinsAndAPresetIsRefused) {
