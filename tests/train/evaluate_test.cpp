@@ -112,6 +112,42 @@ TEST_F(Evaluate, ThePsnrOfTheDeviceIsFiniteForEqualImagesAndSeesAChangeOfTheMode
     for (const double psnr : device.perView(renderer, {model, 0, background})) EXPECT_LT(psnr, 40);
 }
 
+/// Views of sizes and lenses that the splat fills or not: it is in 1 or 4 tiles of the small ones, in 36 and 64 of the others.
+std::vector<Photograph> viewsNearAndFar() {
+    std::vector<Photograph> photographs;
+    for (const auto& [size, focal] : {std::pair{16, 8}, {96, 200}, {32, 20}, {128, 250}, {17, 9}}) {
+        Photograph p = noise(size, size, static_cast<uint32_t>(size));
+        p.camera.fx = p.camera.fy = focal;
+        p.camera.cx = p.camera.cy = size / 2.0;
+        photographs.push_back(p);
+    }
+    return photographs;
+}
+
+TEST_F(Evaluate, ThePsnrOfTheDeviceIsThatOfViewsDrawnAloneWhicheverOverflowAtFirst) {
+    const std::vector photographs = viewsNearAndFar();
+    const EvaluatedModel evaluated{model, 0, background};
+    std::vector<double> alone;
+    for (const Photograph& photograph : photographs) {
+        Renderer another(testDevice(), sort);
+        alone.push_back(DevicePsnr(testDevice(), {&photograph, 1}, background).perView(another, evaluated).front());
+    }
+    EXPECT_EQ(DevicePsnr(testDevice(), photographs, background).perView(renderer, evaluated), alone);
+}
+
+TEST_F(Evaluate, ViewsOnTheDeviceAreWaitedForOncePerSubmission) {
+    const EvaluatedModel evaluated{model, 0, background};
+    for (const auto& [views, expectedWaits] : {std::pair{1, 1u}, {32, 1u}, {33, 2u}}) {
+        std::vector<Photograph> photographs;
+        for (int i = 0; i < views; ++i) photographs.push_back(noise(16, 8 + i, static_cast<uint32_t>(i)));
+        const DevicePsnr device(testDevice(), photographs, background);
+        EXPECT_EQ(device.perView(renderer, evaluated), viewPsnrs(renderer, evaluated, photographs, false)) << views;
+        const uint64_t waits = testDevice().waits();
+        device.perView(renderer, evaluated);
+        EXPECT_EQ(testDevice().waits() - waits, expectedWaits) << views;
+    }
+}
+
 TEST(MatchedColours, UndoAGainAndAnOffsetPerChannelAndNothingElse) {
     Image8 render(16, 16, 3), photograph(16, 16, 3);
     for (size_t i = 0; i < render.pixels.size(); ++i) {

@@ -24,11 +24,12 @@ void writeWords(std::span<uint32_t> words, const Photograph& photograph, glm::ve
 
 }  // namespace
 
-DevicePsnr::DevicePsnr(gpu::Device& device, std::span<const Photograph> photographs, glm::vec3 background) : device_(device) {
+DevicePsnr::DevicePsnr(gpu::Device& device, std::span<const Photograph> photographs, glm::vec3 background) {
     uint32_t all = 0, groups = 0;
     for (const Photograph& photograph : photographs) {
         const auto pixels = static_cast<uint32_t>(photograph.image.pixels.size() / 3);
-        views_.push_back({photograph.camera, all, pixels, groups, groupsOf(pixels)});
+        cameras_.push_back(photograph.camera);
+        views_.push_back({all, pixels, groups, groupsOf(pixels)});
         all += pixels;
         groups += groupsOf(pixels);
     }
@@ -37,26 +38,26 @@ DevicePsnr::DevicePsnr(gpu::Device& device, std::span<const Photograph> photogra
         writeWords(std::span(words).subspan(views_[i].firstPixel, views_[i].pixels), photographs[i], background);
     });
     photographs_ = device.buffer<uint32_t>("withheld photographs", words.size());
-    squaredErrors_ = device.buffer<uint32_t>("squared errors", groups);
+    squaredErrors_ = device.buffer<uint32_t>("squared errors", groups, gpu::Residence::readback);
     device.upload(photographs_, words);
 }
 
 std::vector<double> DevicePsnr::perView(Renderer& renderer, const EvaluatedModel& model) const {
-    for (const View& view : views_) {
-        renderer.draw(model.gaussians, view.camera, {model.background, model.shDegree}, [&](gpu::Commands& c, const FrameBuffers& frame) {
-            c.dispatch(kernels::sum_squared_errors{.colours = frame.colours,
-                                                   .photographs = photographs_,
-                                                   .squaredErrors = squaredErrors_,
-                                                   .firstPixel = view.firstPixel,
-                                                   .pixelCount = view.pixels,
-                                                   .firstGroup = view.firstGroup},
-                       view.pixels);
-        });
-    }
-    const std::vector<uint32_t> sums = device_.download<uint32_t>(squaredErrors_, views_.back().firstGroup + views_.back().groups);
+    const auto recordSums = [&](gpu::Commands& c, const FrameBuffers& frame, size_t i) {
+        const View& view = views_[i];
+        c.dispatch(kernels::sum_squared_errors{.colours = frame.colours,
+                                               .photographs = photographs_,
+                                               .squaredErrors = squaredErrors_,
+                                               .firstPixel = view.firstPixel,
+                                               .pixelCount = view.pixels,
+                                               .firstGroup = view.firstGroup},
+                   view.pixels);
+    };
+    renderer.drawAll(model.gaussians, cameras_, {model.background, model.shDegree}, recordSums);
+    const auto* sums = squaredErrors_.mapped<uint32_t>();
     std::vector<double> psnrs;
     for (const View& view : views_) {
-        const auto first = sums.begin() + view.firstGroup;
+        const auto* first = sums + view.firstGroup;
         const uint64_t squares = std::accumulate(first, first + view.groups, uint64_t{0});
         psnrs.push_back(std::min(psnrOf(squares, 3 * uint64_t{view.pixels}), kMostInMean));
     }

@@ -18,14 +18,14 @@ public:
 
 private:
     struct View {
-        Camera camera;
         uint32_t firstPixel = 0, pixels = 0;
         uint32_t firstGroup = 0, groups = 0;
     };
 
-    gpu::Device& device_;
-    std::vector<View> views_;
-    gpu::Buffer photographs_, squaredErrors_;
+    std::vector<Camera> cameras_;
+    std::vector<View> views_;  ///< per camera
+    gpu::Buffer photographs_;
+    gpu::Buffer squaredErrors_;  ///< mapped: a word per group of pixels
 };
 
 }  // namespace splat
