@@ -199,7 +199,8 @@ size_t learning(double opaqueBelow) {
     settings.opaqueBelow = opaqueBelow;
     const Gaussians end = train(start, photographsOf(scene, 1), settings).gaussians;
     size_t changed = 0;
-    for (size_t i = 0; i < start.count(); ++i) changed += start.logitOpacities[i] != end.logitOpacities[i] ? 1 : 0;
+    for (size_t i = 0; i < start.count(); ++i)
+        if (start.logitOpacities[i] != end.logitOpacities[i]) ++changed;
     return changed;
 }
 
