@@ -30,7 +30,7 @@ struct ViewerLeaving : ViewerScript {
         const auto person = [&] {
             shown = shown || showsSplats(desktop.picture());
             const bool isLast = *done + 1 == acts.size();  // that a viewer which has left does not live to see
-            const bool pause = std::chrono::steady_clock::now() - last < std::chrono::milliseconds(isLast ? 6000 : 700);
+            const bool pause = std::chrono::steady_clock::now() - last < std::chrono::milliseconds(isLast ? 20000 : 700);
             if (!shown || pause || *done == acts.size()) return false;
             acts[(*done)++](desktop);
             last = std::chrono::steady_clock::now();
