@@ -144,7 +144,7 @@ TEST_F(WatchedGrowth, ACheckpointOfABuildWithoutViewsGoesOnByItsMeans) {
     EXPECT_EQ(resumed.report().scores.size(), 3u);
     EXPECT_EQ(resumed.best().step, 3u);
     expectSame(saved(resumed), checkpoint);
-    EXPECT_FALSE(resumed.best().views.size());
+    EXPECT_TRUE(resumed.best().views.empty());
     EXPECT_TRUE(add(resumed, {20}));
     EXPECT_EQ(resumed.best().step, 3u);
     begin(resumed, &checkpoint);

@@ -8,7 +8,8 @@ namespace splat {
 
 /// ModelKindRow::recordPicture by Forward::recordBlend().
 inline void recordBlended(const Forward& forward, gpu::Commands& commands, const PictureJob& job) {
-    forward.recordBlend(commands, job.frame, {job.view.width, job.view.height}, {job.view.carried, job.model.kind.summed, job.view.opaqueBelow}, job.beside);
+    forward.recordBlend(commands, job.frame, {job.view.width, job.view.height},
+                        {job.view.carried, job.model.kind.summed, job.view.opaqueBelow}, job.beside);
 }
 
 /// ModelKindRow::recordBackward by the accumulation method.
