@@ -160,6 +160,12 @@ struct TrainingState {
     uint unusable;  // Gaussians that the current step left with numbers that are not finite
 };
 
+/// Averages of the parameters over the last steps.
+struct AverageState {
+    uint states;    // that have been averaged
+    uint complete;  // 1: the averages are the parameters, and what follows is another average
+};
+
 /// A time stamp or a sum of them, 64 bits.
 struct Ticks {
     uint low;

@@ -60,10 +60,23 @@ TEST(GaussianStore, HasThe3dFiltersWhileTheyAreKept) {
     EXPECT_EQ(store.buffers().size(), buffers);
 }
 
+TEST(GaussianStore, HasAnAverageOfEveryAttributeWhileTheyAreKept) {
+    GaussianStore store(testDevice(), kCapacity, false);
+    const auto without = sectionsOf(testDevice(), store, kCount);
+    store.keepAverages(true);
+    const auto with = sectionsOf(testDevice(), store, kCount);
+    EXPECT_EQ(with.size(), without.size() + std::size(kAttributes));
+    for (const AttributeRow& row : kAttributes)
+        EXPECT_EQ(with.at("average " + std::string(row.section)).size(), with.at(std::string(row.section)).size());
+    store.keepAverages(false);
+    EXPECT_EQ(sectionsOf(testDevice(), store, kCount).size(), without.size());
+}
+
 TEST(GaussianStore, AnotherCapacityKeepsEveryWordOfEveryAttributeAndZeroesTheRest) {
     for (const uint32_t capacity : {1024u, 768u, 512u}) {
         GaussianStore store(testDevice(), kCapacity, true);
         store.filter3d(true);
+        store.keepAverages(true);
         number(testDevice(), store);
         const auto before = sectionsOf(testDevice(), store, kCapacity);
         store.resize(capacity);

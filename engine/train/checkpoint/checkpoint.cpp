@@ -161,6 +161,10 @@ void readEnd(Reader& reader) {
 
 }  // namespace
 
+bool Checkpoint::has(std::string_view section) const {
+    return std::ranges::find(sections, section, &CheckpointSection::name) != sections.end();
+}
+
 const CheckpointSection& Checkpoint::section(std::string_view name, uint32_t stride) const {
     const auto found = std::ranges::find(sections, name, &CheckpointSection::name);
     if (found == sections.end()) throw InputError("{}: section '{}' is missing, expected in a checkpoint", path.string(), name);

@@ -20,6 +20,7 @@ struct Checkpoint {
     std::vector<CheckpointSection> sections;
     std::filesystem::path path;  ///< file that it was read from; starts every message
 
+    bool has(std::string_view section) const;
     /// Throws InputError if there is no section of this name, or its stride differs.
     const CheckpointSection& section(std::string_view name, uint32_t stride) const;
 

@@ -39,6 +39,7 @@ struct RefineEvent {
     std::function<void(gpu::Commands&, const RefineJob&)> record;
     /// Distribution over the Gaussians that it last drew from, and the plan of that draw, of 0 draws if it has not drawn. Null: it draws none.
     std::function<const primitives::CdfTable*()> drawnFrom = nullptr;
+    bool late = false;  ///< recorded when it is first due, because it takes memory
 };
 
 struct DensifierInputs {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <splatwright/gpu/check.h>
 #include <splatwright/gpu/download.h>
 #include <splatwright/render/frame.h>
@@ -30,6 +32,8 @@ PlanarBuffer emptyBlendStatistics(gpu::Device& device, uint32_t capacity) {
     return emptyRows<shared::BlendSums>(device, "blend statistics", capacity);
 }
 
+std::string averageSection(const AttributeRow& row) { return fmt::format("average {}", row.section); }
+
 PlanarBuffer zeroCounts(gpu::Device& device, uint32_t capacity) { return emptyRows<uint32_t>(device, "unseen steps", capacity); }
 
 }  // namespace
@@ -55,6 +59,12 @@ void GaussianStore::keepBlendStatistics(bool kept) { keep(kept, hasBlendStatisti
 
 void GaussianStore::countUnseen(bool counted) { keep(counted, countsUnseen, unseenSteps, zeroCounts); }
 
+void GaussianStore::keepAverages(bool kept) {
+    if (kept == averages.has_value()) return;
+    averages.reset();
+    if (kept) averages.emplace(*device_, "averages of", &AttributeRow::words, model.capacity);
+}
+
 void GaussianStore::filter3d(bool filter) { model.filter3d(*device_, filter); }
 
 uint32_t GaussianStore::roundedCapacity(uint64_t gaussians) {
@@ -67,8 +77,9 @@ std::vector<StoredBuffer> GaussianStore::buffers() {
     std::vector<StoredBuffer> all;
     for (size_t a = 0; a < std::size(kAttributes); ++a) {
         if (!model.kind.row->has(static_cast<Attribute>(a))) continue;
-        all.push_back({kAttributes[a].section, &model.attributes.all()[a], BufferKind::parameter});
-        all.push_back({kAttributes[a].moments, &moments.all()[a], BufferKind::moment});
+        all.push_back({std::string(kAttributes[a].section), &model.attributes.all()[a], BufferKind::parameter});
+        all.push_back({std::string(kAttributes[a].moments), &moments.all()[a], BufferKind::moment});
+        if (averages) all.push_back({averageSection(kAttributes[a]), &averages->all()[a], BufferKind::parameter});
     }
     if (model.filtered) all.push_back({"filter_variances", &model.filterVariances, BufferKind::parameter});
     if (countsUnseen) all.push_back({"unseen_steps", &unseenSteps, BufferKind::parameter});
@@ -96,26 +107,42 @@ std::vector<CheckpointSection> GaussianStore::save() {
         const uint64_t plane = gaussians * b.values->bytes();
         for (uint32_t p = 0; p < b.values->planes(); ++p)
             parts.push_back({b.values->slice(p, 0, gaussians), std::span(bytes).subspan(p * plane, plane)});
-        sections.push_back({std::string(b.name), b.values->words() * 4, std::move(bytes)});  // the bytes stay where they are
+        sections.push_back({b.name, b.values->words() * 4, std::move(bytes)});  // the bytes stay where they are
     }
     gpu::download(*device_, parts);
     return sections;
 }
 
-void GaussianStore::load(const Checkpoint& checkpoint, uint32_t gaussians) {
-    if (gaussians == 0 || gaussians > FrameCapacity::kMostTrained)
-        throw InputError("{}: gaussians is {}, expected 1 to {}", checkpoint.path.string(), gaussians, FrameCapacity::kMostTrained);
-    const auto bytesOf = [&](const StoredBuffer& b) -> std::span<const std::byte> {
-        return checkpoint.section(b.name, b.values->words() * 4).bytes;
-    };
-    for (const StoredBuffer& b : buffers()) {
-        const uint64_t found = bytesOf(b).size(), expected = uint64_t{b.values->planes()} * gaussians * b.values->bytes();
+namespace {
+
+std::span<const std::byte> bytesOf(const StoredBuffer& b, const Checkpoint& checkpoint) {
+    return checkpoint.section(b.name, b.values->words() * kWordBytes).bytes;
+}
+
+void checkSections(std::span<const StoredBuffer> buffers, const Checkpoint& checkpoint, uint32_t gaussians) {
+    for (const StoredBuffer& b : buffers) {
+        const uint64_t found = bytesOf(b, checkpoint).size(), expected = uint64_t{b.values->planes()} * gaussians * b.values->bytes();
         if (found != expected)
             throw InputError("{}: section '{}' has {} bytes, expected {} for {} gaussians", checkpoint.path.string(), b.name, found,
                              expected, gaussians);
     }
+}
+
+}  // namespace
+
+void GaussianStore::load(const Checkpoint& checkpoint, uint32_t gaussians) {
+    if (gaussians == 0 || gaussians > FrameCapacity::kMostTrained)
+        throw InputError("{}: gaussians is {}, expected 1 to {}", checkpoint.path.string(), gaussians, FrameCapacity::kMostTrained);
+    std::optional<AttributeBuffers> before = std::exchange(averages, std::nullopt);
+    keepAverages(checkpoint.has(averageSection(kAttributes[0])));
+    try {
+        checkSections(buffers(), checkpoint, gaussians);
+    } catch (const InputError&) {
+        averages = std::move(before);
+        throw;
+    }
     if (gaussians > model.capacity) resize(roundedCapacity(gaussians));
-    for (const StoredBuffer& b : buffers()) b.values->upload(*device_, bytesOf(b));
+    for (const StoredBuffer& b : buffers()) b.values->upload(*device_, bytesOf(b, checkpoint));
     device_->upload(model.count, std::vector<uint32_t>{gaussians});
 }
 

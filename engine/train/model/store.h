@@ -1,6 +1,7 @@
 #pragma once
 
-#include <string_view>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <splatwright/gpu/commands.h>
@@ -17,7 +18,7 @@ enum class BufferKind { parameter, moment, statistic };
 
 /// A checkpoint section and the buffers that it is read from.
 struct StoredBuffer {
-    std::string_view name;
+    std::string name;
     PlanarBuffer* values;
     BufferKind kind;
 };
@@ -36,6 +37,9 @@ public:
 
     /// Counts the steps since a view saw each Gaussian from now on, or no more; the counts start at zero.
     void countUnseen(bool counted);
+
+    /// Keeps averages of the parameters from now on, or no more; they are not written yet.
+    void keepAverages(bool kept);
 
     /// Draws with 3D filters from now on, or no more; new ones are 0 until they are measured.
     void filter3d(bool filter);
@@ -65,6 +69,7 @@ public:
     PlanarBuffer blendStatistics;  ///< shared::BlendSums, likewise
     bool countsUnseen = false;
     PlanarBuffer unseenSteps;  ///< uint: steps since a view saw the Gaussian, likewise
+    std::optional<AttributeBuffers> averages;
 
 private:
     /// Keeps rows per Gaussian from now on, or a single one; `empty` makes them.

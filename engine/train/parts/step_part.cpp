@@ -8,7 +8,7 @@
 namespace splat {
 
 SPLAT_TABLE(StepPartRow, kStepParts, kHealthPart, kTransientsPart, kColourChangesPart, kExposurePart, kColourGridPart, kPosePart,
-            kSamplingFilterPart, kPixelValuePart, kBlendSumsPart, kDepthPart, kRegionPart);
+            kSamplingFilterPart, kPixelValuePart, kBlendSumsPart, kDepthPart, kRegionPart, kAveragePart);
 
 std::span<const StepPartRow* const> stepPartTable() { return kStepParts; }
 

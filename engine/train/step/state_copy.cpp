@@ -52,6 +52,11 @@ void StateCopy::forget() {
     ticket_.reset();
 }
 
+void StateCopy::release() {
+    forget();
+    bytes_ = {};
+}
+
 void StateCopy::reserve(uint64_t bytes) {
     if (bytes_ && bytes_.bytes() >= bytes) return;
     bytes_ = {};
@@ -68,7 +73,7 @@ void StateCopy::take(GaussianStore& store, Checkpoint rest) {
     uint64_t bytes = 0;
     for (const StoredBuffer& b : buffers) {
         const uint64_t own = uint64_t{b.values->planes()} * gaussians * b.values->bytes();
-        parts_.push_back({std::string(b.name), b.values->words() * 4, bytes, own});
+        parts_.push_back({b.name, b.values->words() * 4, bytes, own});
         bytes += own;
     }
     reserve(bytes);

@@ -23,6 +23,8 @@ public:
     void take(GaussianStore& store, Checkpoint rest);
     /// There is no copy any more; its memory is for the next one.
     void forget();
+    /// There is no copy any more, nor memory for one.
+    void release();
     /// Steps done when it was taken; none: there is no copy.
     std::optional<uint32_t> step() const;
     /// The state as Trainer::checkpoint() had returned it. Waits until the copy has arrived.

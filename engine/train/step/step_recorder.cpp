@@ -202,7 +202,9 @@ void StepRecorder::recordAll() {
         clearRecordings();
     }
     for (size_t image = 0; image < sizes_.size(); ++image) step(image, gpu::StageTimes::none);
-    for (size_t i = 0; i < events_.size(); ++i) event(i);
+    for (size_t i = 0; i < events_.size(); ++i) {
+        if (!events_[i].late) event(i);
+    }
 }
 
 void StepRecorder::startParts() {

@@ -169,6 +169,7 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
         costs_.stepsDone(done_);
     }
     costs_.endRun();
+    if (done_ == settings_.steps) store_.keepAverages(false);  // they have become the parameters
     refuseDiverged();
 }
 
@@ -317,7 +318,8 @@ void Trainer::Impl::keep(std::span<const uint8_t> kept) {
     if (std::ranges::none_of(kept, [](uint8_t flag) { return flag != 0; })) throw InputError("no Gaussians would be left to train");
     Checkpoint state = checkpoint();
     std::vector<std::string_view> perGaussian;
-    for (const StoredBuffer& buffer : store_.buffers()) perGaussian.push_back(buffer.name);
+    const std::vector<StoredBuffer> buffers = store_.buffers();
+    for (const StoredBuffer& buffer : buffers) perGaussian.push_back(buffer.name);
     keepRows(state, perGaussian, kept);
     restore(state);
 }

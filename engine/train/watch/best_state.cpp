@@ -30,6 +30,11 @@ void BestState::forget() {
     loaded_.reset();
 }
 
+void BestState::release() {
+    forget();
+    copy_.release();
+}
+
 std::optional<Checkpoint> BestState::state() const { return copy_.step() ? copy_.checkpoint() : loaded_; }
 
 void BestState::saveIn(Checkpoint& checkpoint) const {

@@ -17,6 +17,8 @@ public:
     /// The trainer's present state replaces it. Without memory for a copy there is none, and a warning says so.
     void keep(Trainer& trainer);
     void forget();
+    /// Forgets, and gives the memory back: there will be no further state.
+    void release();
     /// A checkpoint's header and sections; none: there is no state.
     std::optional<Checkpoint> state() const;
 

@@ -76,7 +76,7 @@ void GrowthWatch::forgetScores() {
 
 void GrowthWatch::close() {
     open_ = false;
-    best_.forget();
+    best_.release();
 }
 
 std::optional<uint32_t> GrowthWatch::nextScore(uint32_t done) const { return open_ ? splat::nextScore(done, settings_) : std::nullopt; }
