@@ -87,31 +87,38 @@ TEST_F(Presets, McmcIsTheRecipeOfItsPaper) {
 }
 
 TEST_F(Presets, OthersAreSettingsThatExist) {
-    const json budget{{"strategy", "budget"},  {"lr_scales", 0.01},         {"score", "gradient-sum"}, {"opacity_reg", 0.0},
-                      {"prune_opacity", 0.02}, {"lr_sh_rest", 0.0004},      {"antialiased", true},     {"lr_final_factor", 0.3},
-                      {"min_steps", 2000},     {"random_background", true}, {"withhold", 12},          {"growth_gain", 0.1},
-                      {"splat_pixels", 24.0},  {"colour_test", true},       {"opaque_below", 0.004},   {"steps", 1}};
+    const json budget{
+        {"strategy", "budget"},  {"lr_scales", 0.01},   {"score", "gradient-sum"}, {"opacity_reg", 0.0},  {"prune_opacity", 0.02},
+        {"lr_sh_rest", 0.0004},  {"antialiased", true}, {"start_downscale", 2},    {"min_steps", 2000},   {"random_background", true},
+        {"withhold", 12},        {"growth_gain", 0.1},  {"splat_pixels", 24.0},    {"colour_test", true}, {"opaque_below", 0.004},
+        {"lr_opacities", 0.025}, {"steps", 1}};
     const std::map<std::string, json> own{{"fast",
-                                           {{"max_passes", 85},
-                                            {"densify_until", 3000},
+                                           {{"max_passes", 80},
+                                            {"densify_until", 3100},
+                                            {"full_size_from", 1500},
                                             {"sh_degree_interval", 300},
-                                            {"max_splats", 400'000},
-                                            {"grow_power", 1.0},
-                                            {"lr_opacities", 0.05}}},
+                                            {"max_splats", 600'000},
+                                            {"grow_power", 2.0},
+                                            {"lr_final_factor", 1.0},
+                                            {"average_steps", 600}}},
                                           {"balanced",
                                            {{"max_passes", 120},
                                             {"densify_until", 7500},
+                                            {"full_size_from", 3000},
                                             {"sh_degree_interval", 600},
                                             {"max_splats", 600'000},
                                             {"grow_power", 2.0},
-                                            {"lr_opacities", 0.025}}},
+                                            {"lr_final_factor", 0.3},
+                                            {"average_steps", 1000}}},
                                           {"best",
                                            {{"max_passes", 120},
-                                            {"densify_until", 9000},
+                                            {"densify_until", 7000},
+                                            {"full_size_from", 3000},
                                             {"sh_degree_interval", 600},
                                             {"max_splats", 1'000'000},
                                             {"grow_power", 1.0},
-                                            {"lr_opacities", 0.025}}}};
+                                            {"lr_final_factor", 0.3},
+                                            {"average_steps", 1000}}}};
     for (const auto& [name, expected] : own) {
         const json found = settings({"--preset", name});
         expectSettings(found, budget);

@@ -282,7 +282,7 @@ TEST(Settings, SettingsThatHaveTheStrategysDefaultsAreNotCompletedAgain) {
 }
 
 TEST(Settings, APresetIsFoundByNameAndAnUnknownOneNamesThem) {
-    EXPECT_EQ(resolveSettings({.preset = "fast"}).steps, 4400u);
+    EXPECT_EQ(resolveSettings({.preset = "fast"}).steps, 4600u);
     try {
         resolveSettings({.preset = "fats"});
         FAIL();
@@ -315,9 +315,10 @@ TEST(Quality, IsAPresetAtItsThreeNames) {
     }
 }
 
-TEST(Quality, StepsSplatsAndScheduleNeverFallAsItRises) {
+/// densify_until may: `best` has the longer final phase.
+TEST(Quality, StepsAndSplatsNeverFallAsItRises) {
     const auto countsOf = [](const TrainSettings& s) {
-        return std::array{s.steps, s.minSteps, s.densifyFrom, s.densifyUntil, s.shDegreeInterval, s.maxSplats};
+        return std::array{s.steps, s.minSteps, s.densifyFrom, s.fullSizeFrom, s.shDegreeInterval, s.maxSplats};
     };
     auto before = countsOf(resolveSettings({.quality = "0"}));
     for (int hundredth = 1; hundredth <= 100; ++hundredth) {
@@ -325,6 +326,7 @@ TEST(Quality, StepsSplatsAndScheduleNeverFallAsItRises) {
         const auto counts = countsOf(settings);
         for (size_t i = 0; i < counts.size(); ++i) EXPECT_GE(counts[i], before[i]) << "count " << i << " at " << hundredth << " %";
         EXPECT_LT(settings.densifyUntil, settings.steps);
+        EXPECT_LT(settings.fullSizeFrom, settings.densifyUntil);
         EXPECT_EQ(settings.strategy, "budget");
         before = counts;
     }
@@ -332,8 +334,9 @@ TEST(Quality, StepsSplatsAndScheduleNeverFallAsItRises) {
 
 TEST(Quality, HalfWayBetweenTwoPresetsCountsAreTheirGeometricMean) {
     const TrainSettings between = resolveSettings({.quality = "0.25"});
-    EXPECT_EQ(between.steps, 6633u) << "4,400 and 10,000";
-    EXPECT_EQ(between.maxSplats, 489'898u) << "400,000 and 600,000";
+    EXPECT_EQ(between.steps, 6782u) << "4,600 and 10,000";
+    EXPECT_EQ(between.fullSizeFrom, 2121u) << "1,500 and 3,000";
+    EXPECT_EQ(resolveSettings({.quality = "0.75"}).maxSplats, 774'597u) << "600,000 and 1,000,000";
     EXPECT_EQ(between.shDegreeInterval, 424u) << "300 and 600";
 }
 

@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::array kScale{"fast", "balanced", "best"};  // evenly spaced
 
-/// What grows with the quality.
-constexpr std::array<uint32_t TrainSettings::*, 6> kCounts{
-    &TrainSettings::steps,        &TrainSettings::minSteps,         &TrainSettings::densifyFrom,
-    &TrainSettings::densifyUntil, &TrainSettings::shDegreeInterval, &TrainSettings::maxSplats};
+/// Counts that the presets share out between them; others are those of the nearer preset.
+constexpr std::array<uint32_t TrainSettings::*, 7> kCounts{
+    &TrainSettings::steps,        &TrainSettings::minSteps,         &TrainSettings::densifyFrom, &TrainSettings::densifyUntil,
+    &TrainSettings::fullSizeFrom, &TrainSettings::shDegreeInterval, &TrainSettings::maxSplats};
 
 /// Evenly spaced factors: half way between 100 and 400 is 200. 0 stands for no limit, which nothing is near.
 uint32_t between(uint32_t low, uint32_t high, double share) {
