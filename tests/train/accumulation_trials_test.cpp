@@ -41,7 +41,7 @@ struct Steps {
     Steps() {
         store.model.upload(device, scene.gaussians);
         recorder.makeFrame(100'000, 0);
-        recorder.recordAll();
+        recorder.prepare(0);
     }
     /// Runs a step, and the trial behind it if there is one; true if there was.
     bool step(uint32_t index) {
@@ -55,13 +55,15 @@ struct Steps {
     }
 };
 
-TEST(AccumulationTrials, StepsAreRecordedAnewByTheMethod) {
+TEST(AccumulationTrials, StepsAreRecordedAnewByTheMethodWhenTheyAreNeeded) {
     Steps s;
     recorded = 0;
     EXPECT_FALSE(s.recorder.outdated());
     s.recorder.accumulateBy({&kCounted});
     EXPECT_TRUE(s.recorder.outdated());
-    s.recorder.recordAll();
+    s.recorder.prepare(0);
+    EXPECT_EQ(recorded, 1u);
+    for (int i = 0; i < 2; ++i) s.recorder.step(1, gpu::StageTimes::none);
     EXPECT_EQ(recorded, 2u);
     EXPECT_FALSE(s.recorder.outdated());
     s.recorder.accumulateBy({&kCounted});
@@ -96,7 +98,7 @@ TEST(AccumulationTrials, TheFastestMethodIsUsedNext) {
     Steps s;
     s.trials.restart({{&kSlow}, {&kCounted}});
     EXPECT_EQ(s.recorder.method(), AccumulationMethod{&kSlow});
-    s.recorder.recordAll();
+    s.recorder.prepare(0);
     for (uint32_t i = 0; i < AccumulationChoice::kRounds; ++i) {
         EXPECT_TRUE(s.trials.decisions().empty());
         EXPECT_TRUE(s.step(i));
@@ -107,7 +109,7 @@ TEST(AccumulationTrials, TheFastestMethodIsUsedNext) {
     EXPECT_EQ(s.recorder.method(), AccumulationMethod{&kCounted});
     EXPECT_TRUE(s.recorder.outdated());
     EXPECT_GT(s.trials.milliseconds(), 2 * s.trials.decisions()[0].nextMilliseconds);
-    s.recorder.recordAll();
+    s.recorder.prepare(0);
     EXPECT_FALSE(s.step(100));
     EXPECT_TRUE(s.step(AccumulationChoice::kEvery));
 }
@@ -128,7 +130,7 @@ TEST(AccumulationTrials, AnOverflowAbandonsTheTrial) {
     Steps s;
     s.recorder.makeFrame(1, 0);
     s.trials.restart({{&kCounted}, {&kSlow}});
-    s.recorder.recordAll();
+    s.recorder.prepare(0);
     StepQueue queue(s.device, s.recorder, s.trials, ViewOrder(s.photographs.size(), 1, {}, 0));
     queue.submitNext(1);
     queue.waitForAll();

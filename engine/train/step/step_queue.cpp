@@ -29,6 +29,8 @@ StepWork StepQueue::following(const StepWork& work) const {
     return {work.step + 1, StepWork::kStep};
 }
 
+size_t StepQueue::nextImage() { return recorder_.image(next_.step, order_[next_.step]); }
+
 void StepQueue::submitNext(uint32_t untilStep) {
     Targets& targets = recorder_.targets();
     std::vector<const gpu::Commands*> recordings;
@@ -36,7 +38,7 @@ void StepQueue::submitNext(uint32_t untilStep) {
     gpu::Arrival photographs;  // of the last step: images arrive in order, so all have arrived
     const size_t atOnce = pace_.atOnce(targets.stepsAtOnce());
     for (; works.size() < atOnce && hasMore(untilStep); next_ = following(next_)) {
-        const size_t image = recorder_.image(next_.step, order_[next_.step]);
+        const size_t image = nextImage();
         works.push_back({next_, image, {}});
         recordings.push_back(next_.isStep() ? &recorder_.step(image, timesOf(next_.step))
                                             : &recorder_.event(static_cast<size_t>(next_.event)));

@@ -46,6 +46,8 @@ public:
     void restartAt(uint32_t step) { next_ = {.step = step}; }
 
     const StepWork& next() const { return next_; }
+    /// Image of the next step, or of the one that the next event belongs to.
+    size_t nextImage();
     bool hasMore(uint32_t untilStep) const { return !next_.isStep() || next_.step < untilStep; }
     size_t pending() const { return pending_.size(); }
     bool empty() const { return pending_.empty(); }

@@ -195,13 +195,13 @@ const gpu::Commands& StepRecorder::event(size_t event) {
     return *eventRecordings_[event];
 }
 
-void StepRecorder::recordAll() {
+void StepRecorder::prepare(size_t image) {
     if (outdated()) {
         kernels_ = device_.kernelGeneration();
         recordedMethod_ = method_;
         clearRecordings();
     }
-    for (size_t image = 0; image < sizes_.size(); ++image) step(image, gpu::StageTimes::none);
+    step(image, gpu::StageTimes::none);
     for (size_t i = 0; i < events_.size(); ++i) {
         if (!events_[i].late) event(i);
     }

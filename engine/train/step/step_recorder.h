@@ -52,14 +52,15 @@ public:
     const gpu::Commands& event(size_t event);
     Targets& targets() { return targets_; }
     const std::vector<RefineEvent>& events() const { return events_; }
-    /// So that no step but the timed ones pays for its recording. Makes all anew if they are outdated(); nothing may be pending then.
-    void recordAll();
+    /// Compiles the kernels of a step and of the events by recording them, the step on this image. The others are recorded when they are first submitted,
+    /// while the GPU does those before. Makes all anew if they are outdated(); nothing may be pending then.
+    void prepare(size_t image);
     /// Whether kernels or the accumulation method have been replaced since.
     bool outdated() const { return device_.kernelGeneration() != kernels_ || recordedMethod_ != method_; }
 
     /// Tests the kernels of methods on devices that need it, before any step.
     void settle(std::span<const AccumulationMethod> methods) const;
-    /// Steps accumulate by this method from the next recordAll() on: one that needs no other buffers than firstMethod().
+    /// Steps accumulate by this method from the next prepare() on: one that needs no other buffers than firstMethod().
     void accumulateBy(const AccumulationMethod& method) { method_ = method; }
     const AccumulationMethod& method() const { return method_; }
     /// The backward pass of the step before, on this image, by each of these methods: one stage per method.

@@ -157,7 +157,7 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
     SPLAT_CHECK(untilStep <= settings_.steps, "step {} of {}", untilStep, settings_.steps);
     refuseDiverged();
     buffers_.restoreFrame();
-    recorder_.recordAll();
+    recorder_.prepare(queue_.nextImage());
     costs_.beginRun();
     queue_.begin();
     bool goOn = true;
@@ -175,7 +175,7 @@ void Trainer::Impl::run(uint32_t untilStep, const std::function<bool(const StepR
 
 /// Kernels that were replaced must be recorded again, with nothing pending.
 void Trainer::Impl::submitOrWait(uint32_t untilStep) {
-    if (recorder_.outdated() && queue_.empty()) recorder_.recordAll();
+    if (recorder_.outdated() && queue_.empty()) recorder_.prepare(queue_.nextImage());
     if (recorder_.outdated()) {
         queue_.waitForAll();
     } else if (queue_.hasMore(untilStep) && !queue_.full()) {
