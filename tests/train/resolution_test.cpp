@@ -35,11 +35,43 @@ TEST(Resolution, EachSizeIsUsedForStepsInProportionToIt) {
     }
 }
 
+TEST(Resolution, HalfOfAllStepsHaveFullSizeAtLeast) {
+    TrainSettings settings = smallFirst({}, 4, 3000);
+    for (const uint32_t steps : {1u, 2u, 7u, 1000u, 5999u, 6000u, 10'000u}) {
+        settings.steps = steps;
+        const uint32_t from = std::min(steps / 2, 3000u);
+        EXPECT_EQ(levelAt(settings, from), 0u) << steps;
+        if (from > 0) {
+            EXPECT_EQ(levelAt(settings, 0), 2u) << steps;
+        }
+        if (from > 1) {
+            EXPECT_EQ(levelAt(settings, from - 1), 1u) << steps;
+        }
+    }
+}
+
 TEST(Resolution, FromTheFirstStepTheFullSizeIsNoSchedule) {
     const reference::Scene scene = reference::makeMixedScene(50, 48, 32, 3);
     const auto photographs = photographsOf(scene, 3);
     const TrainedRun plain = train(blurred(scene.gaussians), photographs, smallFirst(shortRun(20), 1, 3000));
     expectSameBits(plain.gaussians, train(blurred(scene.gaussians), photographs, smallFirst(shortRun(20), 4, 0)).gaussians);
+}
+
+struct Learnt {
+    Gaussians gaussians;
+    std::vector<double> losses;
+};
+
+/// What 20 of a run's steps learn.
+Learnt after20(const Gaussians& start, const std::vector<Photograph>& photographs, const TrainSettings& settings) {
+    Trainer trainer(testDevice(), testSort(), settings, start, photographs, 1.1);
+    Learnt learnt;
+    trainer.run(20, [&](const StepReport& report) {
+        learnt.losses.push_back(report.loss);
+        return true;
+    });
+    learnt.gaussians = trainer.model().download(testDevice(), 3);
+    return learnt;
 }
 
 /// The run is that of the same steps on images which were downscaled before.
@@ -49,9 +81,9 @@ TEST(Resolution, StepsLearnFromImagesOfTheirLevel) {
     for (const uint32_t factor : {2u, 4u, 8u}) {
         std::vector<Photograph> smaller;
         for (const Photograph& p : photographs) smaller.push_back(downscaled(p, static_cast<int>(factor)));
-        const TrainedRun wanted = train(blurred(scene.gaussians), smaller, smallFirst(shortRun(20), 1, 0));
-        TrainSettings settings = smallFirst(shortRun(20), factor, 20 * (factor - 1));  // the smallest size is used in the first 20 steps
-        const TrainedRun found = train(blurred(scene.gaussians), photographs, settings);
+        const uint32_t small = 20 * (factor - 1);  // the smallest size is used in the first 20 steps
+        const Learnt wanted = after20(blurred(scene.gaussians), smaller, smallFirst(shortRun(2 * small), 1, 0));
+        const Learnt found = after20(blurred(scene.gaussians), photographs, smallFirst(shortRun(2 * small), factor, small));
         expectSameBits(found.gaussians, wanted.gaussians);
         EXPECT_EQ(found.losses, wanted.losses);
     }
@@ -60,11 +92,11 @@ TEST(Resolution, StepsLearnFromImagesOfTheirLevel) {
 TEST(Resolution, StreamedAndStoppedRunsHaveTheSameBits) {
     const reference::Scene scene = reference::makeMixedScene(80, 48, 48, 6);
     const auto photographs = photographsOf(scene, 5);
-    TrainSettings settings = smallFirst(shortRun(40), 4, 30);
+    TrainSettings settings = smallFirst(shortRun(60), 4, 30);
     const TrainedRun wanted = train(blurred(scene.gaussians), photographs, settings);
     settings.imageMemory = 0;
     Trainer trainer(testDevice(), testSort(), settings, blurred(scene.gaussians), photographs, 1.1);
-    for (const uint32_t stop : {7u, 25u, 40u}) trainer.run(stop, [](const StepReport&) { return true; });
+    for (const uint32_t stop : {7u, 25u, 60u}) trainer.run(stop, [](const StepReport&) { return true; });
     expectSameBits(trainer.model().download(testDevice(), 3), wanted.gaussians);
     EXPECT_EQ(trainer.costs().waitsInSteps, 0u);
 }
@@ -75,7 +107,7 @@ TEST(Resolution, CamerasOfSmallerImagesFollowTheRefinedPose) {
     std::vector<Photograph> photographs = photographsOf(scene, 1);
     const Camera truth = photographs[0].camera;
     photographs[0].camera = movedCamera(truth, {{0.03f, -0.02f, 0.04f}, {0.01f, -0.015f, 0.02f}});
-    TrainSettings settings = smallFirst(shortRun(150), 2, 150);
+    TrainSettings settings = smallFirst(shortRun(300), 2, 150);
     settings.of<PoseSettings>().refinePoses = true;
     settings.of<PoseSettings>().lrPoses = settings.of<PoseSettings>().lrPosesFinal = 1e-3;
     settings.shDegreeInterval = 1;

@@ -16,9 +16,9 @@ struct ResolutionSettings {
     uint32_t startDownscale =
         setting(&startDownscale, "start_downscale", 1,
                 {.help = "Downscale factor 1, 2, 4 or 8 of images at the start", .min = 1, .max = 8, .restart = true});
-    uint32_t fullSizeFrom = setting(
-        &fullSizeFrom, "full_size_from", 3000,
-        {.help = "Step from which images have full size; their size doubles until then", .unit = "steps", .min = 0, .max = kMostSteps});
+    uint32_t fullSizeFrom =
+        setting(&fullSizeFrom, "full_size_from", 3000,
+                {.help = "Step from which images have full size, half of all at most", .unit = "steps", .min = 0, .max = kMostSteps});
 };
 
 }  // namespace splat
