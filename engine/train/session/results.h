@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <splatwright/scene/cameras/camera_file.h>
-#include <splatwright/train/evaluate/device_psnr.h>
+#include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/session/session_data.h>
 #include <splatwright/train/step/trainer.h>
 
@@ -33,8 +33,6 @@ public:
     ViewScore score(const Photograph& image);
     /// viewPsnrs() of images with their cameras in the training frame, after matching colours.
     std::vector<double> matchedPsnrs(std::span<const Photograph> images) { return viewPsnrs(renderer_, model_, images, true); }
-    /// The same without matching, of images that are on the device.
-    std::vector<double> psnrs(const DevicePsnr& images) { return images.perView(renderer_, model_); }
     /// strip.png: test views, or training views if there are none.
     Image8 strip(const SessionData& data);
 

@@ -183,12 +183,11 @@ void SessionTraining::scoreGrowth() {
 
 std::vector<double> SessionTraining::withheldPsnrs() {
     const TrainSettings& settings = trainer_->settings();
-    ResultRenderer renderer(device_, sort_, *trainer_);
     // Their photographs have no correction of their own yet.
     if (settings.of<ExposureSettings>().exposure || settings.of<ColourGridSettings>().colourGrid)
-        return renderer.matchedPsnrs(growth_.views());
-    if (!withheld_) withheld_.emplace(device_, growth_.views(), settings.background);
-    return renderer.psnrs(*withheld_);
+        return ResultRenderer(device_, sort_, *trainer_).matchedPsnrs(growth_.views());
+    if (!withheld_) withheld_.emplace(device_, sort_, growth_.views(), settings.background);
+    return withheld_->psnrs(*trainer_);
 }
 
 /// Goes back to the best state, from which the final phase follows.

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include <splatwright/gpu/capture.h>
-#include <splatwright/train/evaluate/device_psnr.h>
 #include <splatwright/train/session/command_queue.h>
 #include <splatwright/train/session/session.h>
 #include <splatwright/train/session/session_data.h>
@@ -12,6 +11,7 @@
 #include <splatwright/train/session/session_stops.h>
 #include <splatwright/train/session/shared_trainer.h>
 #include <splatwright/train/session/step_clock.h>
+#include <splatwright/train/session/withheld_scorer.h>
 #include <splatwright/train/watch/growth_watch.h>
 #include <splatwright/train/watch/training_watch.h>
 
@@ -85,8 +85,8 @@ private:
     SessionData data_;
     TrainingWatch watch_;
     GrowthWatch growth_;
-    std::optional<ColourTest> colourTest_;  ///< of the start, also if it was resumed
-    std::optional<DevicePsnr> withheld_;    ///< the views of growth_, once one was scored
+    std::optional<ColourTest> colourTest_;    ///< of the start, also if it was resumed
+    std::optional<WithheldScorer> withheld_;  ///< of the views of growth_, once they were scored
     SessionFiles files_;
     SessionStops stops_;
     std::optional<gpu::Capture> capture_;
