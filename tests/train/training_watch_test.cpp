@@ -118,7 +118,7 @@ TEST_F(WatchedTraining, ContinuesFromACheckpoint) {
 }
 
 TEST_F(WatchedTraining, ErrorsOfSmallerImagesSayNothingOfLargerOnes) {
-    TrainSettings settings = shortRun(40);
+    TrainSettings settings = shortRun(2000);
     settings.startDownscale = 2;
     for (const bool grows : {false, true}) {
         settings.fullSizeFrom = grows ? 1000 : 0;
