@@ -123,12 +123,12 @@ void SplatMerger::recordGather(gpu::Commands& c) const {
     c.stage("gather");
     compaction_.record(c, {.flags = kept_, .indices = partners_, .kept = {left_}, .scratch = scanScratch_}, {count_});
     const auto gather = [&](const PlanarBuffer& from, const PlanarBuffer& to) {
-        for (uint32_t first = 0, b = 0; first < from.planes(); first += from.planesPerBuffer(), ++b)
+        for (size_t b = 0; b < from.buffers().size(); ++b)
             c.dispatch(kernels::gather_words{.indices = partners_,
                                              .counts = left_,
                                              .source = from.buffers()[b].words(),
                                              .target = to.buffers()[b].words(),
-                                             .planes = std::min(from.planesPerBuffer(), from.planes() - first),
+                                             .planes = from.planesOf(b),
                                              .stride = from.words() * from.capacity(),
                                              .kWords = from.words()},
                        count_);

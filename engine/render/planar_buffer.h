@@ -30,6 +30,8 @@ public:
     uint32_t planesPerBuffer() const { return planesPerBuffer(words_); }
     uint64_t bytes() const { return uint64_t{words_} * sizeof(uint32_t); }  ///< per Gaussian and plane
     std::span<const gpu::Buffer> buffers() const { return buffers_; }
+    /// Planes that a buffer holds.
+    uint32_t planesOf(size_t buffer) const;
     /// The buffer of one that has a single one; kernels take it as it is.
     const gpu::Buffer& only() const;
     operator gpu::BufferSlice() const { return only(); }  // NOLINT: as gpu::Buffer
@@ -45,7 +47,6 @@ public:
 private:
     friend void resize(gpu::Device& device, std::span<PlanarBuffer* const> all, std::span<const GaussianMove> moves, uint32_t capacity);
 
-    uint32_t planesOf(size_t buffer) const;
     gpu::Buffer emptyBuffer(gpu::Device& device, size_t buffer, uint32_t capacity) const;
     void moveBuffer(gpu::Device& device, size_t buffer, std::span<const GaussianMove> moves, uint32_t capacity);
     void moveBack(gpu::Device& device, size_t buffer, std::span<const GaussianMove> moves, uint32_t capacity);

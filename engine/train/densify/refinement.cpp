@@ -54,7 +54,7 @@ void RefinementTools::recordSortByPlace(gpu::Commands& c, const RefineJob& job) 
 void RefinementTools::recordPermutation(gpu::Commands& c, const RefineJob& job) const {
     for (const StoredBuffer& b : job.store.buffers()) {
         if (b.kind == BufferKind::statistic) continue;  // cleared below
-        for (uint32_t plane = 0; plane < b.values->planes(); plane += b.values->planesPerBuffer()) permuteThrough(c, job, b, plane);
+        for (size_t buffer = 0; buffer < b.values->buffers().size(); ++buffer) permuteThrough(c, job, b, buffer);
     }
     if (job.store.hasStatistics)
         c.dispatchIndirect(
@@ -64,15 +64,15 @@ void RefinementTools::recordPermutation(gpu::Commands& c, const RefineJob& job) 
                            perAfter);
 }
 
-/// Permutes the planes that share a buffer with `plane`. Gathers into a scratch buffer and copies back, because Gaussians swap indices.
-void RefinementTools::permuteThrough(gpu::Commands& c, const RefineJob& job, const StoredBuffer& b, uint32_t plane) const {
+/// Permutes the planes of a buffer. Gathers into a scratch buffer and copies back, because Gaussians swap indices.
+void RefinementTools::permuteThrough(gpu::Commands& c, const RefineJob& job, const StoredBuffer& b, size_t buffer) const {
     const PlanarBuffer& values = *b.values;
     const uint32_t pitch = values.words() * values.capacity();
     kernels::permute_words move{.refinement = job.refinement,
                                 .parents = parents(job),
-                                .source = values.buffers()[plane / values.planesPerBuffer()].words(),
+                                .source = values.buffers()[buffer].words(),
                                 .target = job.frame.projected.words(),
-                                .planes = std::min(values.planesPerBuffer(), values.planes() - plane),
+                                .planes = values.planesOf(buffer),
                                 .sourcePlane = pitch,
                                 .targetPlane = pitch,
                                 .kWords = values.words(),

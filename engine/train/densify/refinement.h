@@ -31,7 +31,7 @@ public:
     primitives::ExclusiveScan scan;
 
 private:
-    void permuteThrough(gpu::Commands& commands, const RefineJob& job, const StoredBuffer& buffer, uint32_t plane) const;
+    void permuteThrough(gpu::Commands& commands, const RefineJob& job, const StoredBuffer& stored, size_t buffer) const;
 
     const primitives::RadixSort* sort_;
     uint32_t seed_;

@@ -54,13 +54,12 @@ private:
             recordWords(c, job, job.store.model.attributes.all()[a], job.store.averages->all()[a]);
     }
     void recordWords(gpu::Commands& c, const RefineJob& job, const PlanarBuffer& words, const PlanarBuffer& averages) const {
-        for (uint32_t plane = 0; plane < words.planes(); plane += words.planesPerBuffer()) {
-            const size_t buffer = plane / words.planesPerBuffer();
+        for (size_t buffer = 0; buffer < words.buffers().size(); ++buffer) {
             c.dispatchIndirect(kernels::average_words{.refinement = job.refinement,
                                                       .average = state_,
                                                       .words = words.buffers()[buffer].words(),
                                                       .averages = averages.buffers()[buffer].words(),
-                                                      .planes = std::min(words.planesPerBuffer(), words.planes() - plane),
+                                                      .planes = words.planesOf(buffer),
                                                       .plane = words.words() * words.capacity(),
                                                       .kWords = words.words()},
                                job.tools.perBefore);
