@@ -27,8 +27,10 @@ std::vector<NamedView> trainedCameras(const Trainer& trainer, const TrainingData
     return views;
 }
 
+EvaluatedModel evaluatedModel(const Trainer& trainer) { return {trainer.model(), trainer.shDegree(), trainer.settings().background}; }
+
 ResultRenderer::ResultRenderer(gpu::Device& device, const primitives::RadixSort& sort, Trainer& trainer)
-    : renderer_(rendererAfterRelease(device, sort, trainer)), model_{trainer.model(), trainer.shDegree(), trainer.settings().background} {}
+    : renderer_(rendererAfterRelease(device, sort, trainer)), model_(evaluatedModel(trainer)) {}
 
 Image8 ResultRenderer::render(const Camera& camera) {
     return quantised(renderer_.render(model_.gaussians, camera, model_.background, model_.shDegree));

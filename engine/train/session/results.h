@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <splatwright/scene/cameras/camera_file.h>
+#include <splatwright/train/evaluate/device_psnr.h>
 #include <splatwright/train/evaluate/evaluate.h>
 #include <splatwright/train/session/session_data.h>
 #include <splatwright/train/step/trainer.h>
@@ -20,6 +21,9 @@ Gaussians trainedSplats(gpu::Device& device, const Trainer& trainer, const Train
 /// The training cameras after pose refinement, named like their views without the extension.
 std::vector<NamedView> trainedCameras(const Trainer& trainer, const TrainingData& data);
 
+/// The trained model as it is evaluated.
+EvaluatedModel evaluatedModel(const Trainer& trainer);
+
 /// Renders trained splats on one device.
 class ResultRenderer {
 public:
@@ -33,6 +37,8 @@ public:
     ViewScore score(const Photograph& image);
     /// viewPsnrs() of images with their cameras in the training frame, after matching colours.
     std::vector<double> matchedPsnrs(std::span<const Photograph> images) { return viewPsnrs(renderer_, model_, images, true); }
+    /// The same without matching, of images that are on the device.
+    std::vector<double> psnrs(const DevicePsnr& images) { return images.perView(renderer_, model_); }
     /// strip.png: test views, or training views if there are none.
     Image8 strip(const SessionData& data);
 

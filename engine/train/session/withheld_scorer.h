@@ -13,7 +13,7 @@ namespace splat {
 /// Scores the withheld views of a training, again and again.
 class WithheldScorer {
 public:
-    /// The views have cameras in the training frame.
+    /// The views have cameras in the training frame; `background` is the trainer's.
     WithheldScorer(gpu::Device& device, const primitives::RadixSort& sort, std::span<const Photograph> views, glm::vec3 background);
 
     /// PSNR of each view with the trainer's present model, dB. Draws beside the memory of training steps, which then go on as they were; where there is
@@ -24,7 +24,6 @@ private:
     gpu::Device& device_;
     const primitives::RadixSort& sort_;
     DevicePsnr views_;
-    glm::vec3 background_;
     std::optional<Renderer> renderer_;
 };
 
