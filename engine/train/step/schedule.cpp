@@ -24,12 +24,12 @@ uint32_t shDegreeAt(const TrainSettings& settings, uint32_t step) {
     return std::min(step / settings.shDegreeInterval, settings.shDegree);
 }
 
-uint32_t levelsOf(const TrainSettings& settings) { return static_cast<uint32_t>(std::bit_width(settings.startDownscale)); }
+uint32_t levelsOf(const TrainSettings& settings) { return 1 + static_cast<uint32_t>(std::bit_width(settings.startDownscale / 2)); }
 
 uint32_t levelAt(const TrainSettings& settings, uint32_t step) {
     const uint32_t fullSizeFrom = std::min(settings.fullSizeFrom, settings.steps / 2);  // a preset's, where only `steps` was given
     if (step >= fullSizeFrom) return 0;
-    const auto sizes = static_cast<uint64_t>(std::bit_width(settings.startDownscale / 2));
+    const uint64_t sizes = levelsOf(settings) - 1;
     const uint64_t shares = (uint64_t{1} << sizes) - 1;  // each size takes half as many as the next larger one
     const uint64_t share = step * shares / fullSizeFrom;
     return static_cast<uint32_t>(sizes + 1 - std::bit_width(share + 1));
