@@ -57,23 +57,6 @@ TEST(Resolution, FromTheFirstStepTheFullSizeIsNoSchedule) {
     expectSameBits(plain.gaussians, train(blurred(scene.gaussians), photographs, smallFirst(shortRun(20), 4, 0)).gaussians);
 }
 
-struct Learnt {
-    Gaussians gaussians;
-    std::vector<double> losses;
-};
-
-/// What 20 of a run's steps learn.
-Learnt after20(const Gaussians& start, const std::vector<Photograph>& photographs, const TrainSettings& settings) {
-    Trainer trainer(testDevice(), testSort(), settings, start, photographs, 1.1);
-    Learnt learnt;
-    trainer.run(20, [&](const StepReport& report) {
-        learnt.losses.push_back(report.loss);
-        return true;
-    });
-    learnt.gaussians = trainer.model().download(testDevice(), 3);
-    return learnt;
-}
-
 /// The run is that of the same steps on images which were downscaled before.
 TEST(Resolution, StepsLearnFromImagesOfTheirLevel) {
     const reference::Scene scene = reference::makeMixedScene(50, 51, 35, 3);
@@ -82,8 +65,8 @@ TEST(Resolution, StepsLearnFromImagesOfTheirLevel) {
         std::vector<Photograph> smaller;
         for (const Photograph& p : photographs) smaller.push_back(downscaled(p, static_cast<int>(factor)));
         const uint32_t small = 20 * (factor - 1);  // the smallest size is used in the first 20 steps
-        const Learnt wanted = after20(blurred(scene.gaussians), smaller, smallFirst(shortRun(2 * small), 1, 0));
-        const Learnt found = after20(blurred(scene.gaussians), photographs, smallFirst(shortRun(2 * small), factor, small));
+        const TrainedRun wanted = train(blurred(scene.gaussians), smaller, smallFirst(shortRun(2 * small), 1, 0), 20);
+        const TrainedRun found = train(blurred(scene.gaussians), photographs, smallFirst(shortRun(2 * small), factor, small), 20);
         expectSameBits(found.gaussians, wanted.gaussians);
         EXPECT_EQ(found.losses, wanted.losses);
     }

@@ -49,10 +49,11 @@ TrainSettings refiningRun(std::string_view strategy, uint32_t steps) {
     return settings;
 }
 
-TrainedRun train(const Gaussians& start, const std::vector<Photograph>& photographs, const TrainSettings& settings) {
+TrainedRun train(const Gaussians& start, const std::vector<Photograph>& photographs, const TrainSettings& settings,
+                 std::optional<uint32_t> steps) {
     Trainer trainer(testDevice(), testSort(), settings, start, photographs, 1.1);
     TrainedRun run;
-    trainer.run(settings.steps, [&](const StepReport& report) {
+    trainer.run(steps.value_or(settings.steps), [&](const StepReport& report) {
         run.losses.push_back(report.loss);
         return true;
     });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,7 +27,9 @@ struct TrainedRun {
     TrainingCosts costs;
     std::vector<double> losses;
 };
-TrainedRun train(const Gaussians& start, const std::vector<Photograph>& photographs, const TrainSettings& settings);
+/// All steps, or the first ones.
+TrainedRun train(const Gaussians& start, const std::vector<Photograph>& photographs, const TrainSettings& settings,
+                 std::optional<uint32_t> steps = {});
 
 void expectSameBits(const Gaussians& a, const Gaussians& b);
 
