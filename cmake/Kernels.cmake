@@ -19,7 +19,7 @@ set(SPLAT_PRECISE_KERNELS project project_blobs project_world emit_instances emi
 
 # Kernels that need more than 16 KiB of groupshared memory and have no other to take their place are compiled a second time, as NAME_small
 # (shaders/lib/core/small.slang).
-set(SPLAT_SMALL_KERNELS scan_write_u64 scan_write_portable_u64 sort_scatter_portable8 sort_scatter_portable8_u16 ssim_forward ssim_backward
+set(SPLAT_SMALL_KERNELS scan_write_u64 scan_write_portable_u64 sort_scatter_portable8 sort_scatter_portable8_u16
   blend_backward_subtile_shared blend_backward_subtile_shared_cas blend_backward_subtile_shared_fixed count_additions_subtile_shared)
 
 # splat_reloadable(name source FLAGS...): notes how a shader is compiled, but for where imports are found.

@@ -109,8 +109,8 @@ SPLAT_CONSTANT SPLAT_REAL kLowestRate = 1e-9;     // samples per unit: its squar
 SPLAT_CONSTANT uint kReductionGroups = 512;
 
 /// Tiles of the loss kernels in pixels; the forward pass has wide ones, the backward pass high ones.
-SPLAT_CONSTANT uint kLossTileLong = 50;
-SPLAT_CONSTANT uint kLossTileShort = 8;
+SPLAT_CONSTANT uint kLossTileLong = 30;
+SPLAT_CONSTANT uint kLossTileShort = 4;
 
 /// Meaning of the fourth byte of training images (Coverage in engine/scene/datasets/dataset.h).
 SPLAT_CONSTANT uint kCoverageNone = 0;
