@@ -120,7 +120,7 @@ TEST_P(Faulty, IsNoticedWithinFiveHundredStepsRolledBackOnceAndEnds) {
     EXPECT_EQ(problems[0]["step"], diary.rollbacks[0].from);
 }
 
-const Fault kMeans{"means", {{"lr_means", "10"}, {"lr_means_final", "10"}}};
+const Fault kMeans{"means", {{"lr_means", "3"}, {"lr_means_final", "3"}}};
 const Fault kNoise{"noise", {{"strategy", "mcmc"}, {"lr_means", "1"}, {"lr_means_final", "1"}, {"noise_lr", "1e9"}, {"max_splats", "60"}}};
 const Fault kFading{"fading", {{"opacity_reg", "1000"}}};
 INSTANTIATE_TEST_SUITE_P(Watch, Faulty, testing::Values(kMeans, kNoise, kFading), [](const auto& test) { return test.param.name; });
